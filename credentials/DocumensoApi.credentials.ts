@@ -1,0 +1,74 @@
+import type {
+	IAuthenticateGeneric,
+	Icon,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
+} from 'n8n-workflow';
+
+export class DocumensoApi implements ICredentialType {
+	name = 'documensoApi';
+
+	displayName = 'Documenso API';
+
+	icon: Icon = {
+		light: 'file:../icons/documenso.svg',
+		dark: 'file:../icons/documenso.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/n8n-nodes-documenso/n8n-nodes-documenso#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: 'https://app.documenso.com',
+			description: 'The address of your Documenso; change it if you host Documenso yourself',
+		},
+		{
+			displayName: 'API Token',
+			name: 'apiToken',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			placeholder: 'api_…',
+			description:
+				'Create one in Documenso under Team Settings > API Tokens. It acts for that team only.',
+		},
+		{
+			displayName: 'Webhook Secret',
+			name: 'webhookSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Needed by the Documenso Trigger. Any text that is hard to guess; enter the same one in Documenso under Team Settings > Webhooks.',
+		},
+		{
+			displayName: 'Webhook Secret Header',
+			name: 'webhookHeader',
+			type: 'string',
+			default: '',
+			placeholder: 'X-Documenso-Secret',
+			description:
+				'The header in which the secret arrives. Leave empty unless your Documenso uses its own name for it.',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: { headers: { Authorization: '={{ $credentials.apiToken }}' } },
+	};
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL:
+				'={{ $credentials.baseUrl.trim().replace(/\\/*(\\/api\\/v2(-beta)?)?\\/*$/, "") + "/api/v2" }}',
+			url: '/envelope',
+			qs: { perPage: 1 },
+		},
+	};
+}

@@ -1,0 +1,68 @@
+import importX from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+
+import { n8nRules } from './eslint.n8n.mjs';
+
+const sources = ['nodes/**/*.ts', 'credentials/**/*.ts', 'emulator/**/*.ts', 'test/**/*.ts'];
+
+/** `from` must not import `target`. */
+const zone = (target, from, message) => ({ target, from, message });
+
+export default [
+	{ ignores: ['dist/', 'coverage/', 'node_modules/', 'demo/n8n/', '.demo/'] },
+	...n8nRules,
+	...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: sources })),
+	{
+		files: sources,
+		plugins: { 'import-x': importX },
+		languageOptions: {
+			parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname },
+		},
+		linterOptions: { reportUnusedDisableDirectives: 'error' },
+		rules: {
+			'import-x/no-cycle': 'error',
+			'import-x/no-restricted-paths': [
+				'error',
+				{
+					zones: [
+						zone(
+							'./emulator',
+							['./nodes', './credentials'],
+							'One mistake would pass on both sides.',
+						),
+						zone(
+							['./nodes', './credentials'],
+							['./emulator', './test', './demo'],
+							'Not published.',
+						),
+						zone(
+							'./nodes/Documenso/transport',
+							[
+								'./nodes/Documenso/resources',
+								'./nodes/Documenso/envelope',
+								'./nodes/Documenso/fields',
+							],
+							'The transport knows no operation.',
+						),
+						zone(
+							'./nodes/Documenso/schemas',
+							[
+								'./nodes/Documenso/transport',
+								'./nodes/Documenso/resources',
+								'./nodes/Documenso/envelope',
+							],
+							'Schemas are pure.',
+						),
+					],
+				},
+			],
+			'@typescript-eslint/switch-exhaustiveness-check': [
+				'error',
+				{ considerDefaultExhaustiveForUnions: true },
+			],
+			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+			// n8n's own style: the stack then shows the caller.
+			'@typescript-eslint/return-await': ['error', 'always'],
+		},
+	},
+];

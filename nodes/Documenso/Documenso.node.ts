@@ -1,0 +1,52 @@
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { searchDocuments, searchTemplates } from './listSearch/envelopes';
+import { getTemplateFields, getTemplateRecipients } from './loadOptions/template';
+import { findOperation, toProperties } from './resource';
+import { resources } from './resources';
+import { Client } from './transport/client';
+
+export class Documenso implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Documenso',
+		name: 'documenso',
+		icon: { light: 'file:../../icons/documenso.svg', dark: 'file:../../icons/documenso.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Create, send, follow and file documents for e-signature',
+		defaults: { name: 'Documenso' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'documensoApi', required: true }],
+		properties: toProperties(resources),
+	};
+
+	methods = {
+		listSearch: { searchDocuments, searchTemplates },
+		loadOptions: { getTemplateFields, getTemplateRecipients },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const resource = this.getNodeParameter('resource', 0);
+		const name = this.getNodeParameter('operation', 0);
+		const operation = findOperation(resources, resource, name);
+		if (!operation) {
+			throw new NodeOperationError(this.getNode(), `There is no operation '${name}: ${resource}'`, {
+				description:
+					'Choose another operation. For a request of your own, use the HTTP Request node with the Documenso API credential.',
+			});
+		}
+		const client = await Client.of(this);
+		return [
+			await operation.execute({ context: this, client, continueOnFail: this.continueOnFail() }),
+		];
+	}
+}

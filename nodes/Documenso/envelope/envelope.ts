@@ -1,0 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+const envelopeSchema = z.object({
+	id: z.string(),
+	status: z.string(),
+	title: z.string(),
+	externalId: z.string().nullish(),
+	recipients: z.array(
+		z.object({
+			id: z.number(),
+			email: z.string(),
+			name: z.string(),
+			role: z.string(),
+			token: z.string().default(''),
+			signingOrder: z.number().nullish(),
+		}),
+	),
+	fields: z.array(
+		z.object({
+			id: z.number(),
+			type: z.string(),
+			recipientId: z.number(),
+			page: z.number(),
+			fieldMeta: z
+				.object({
+					label: z.string(),
+					placeholder: z.string(),
+					values: z.array(z.object({ value: z.string() })),
+				})
+				.partial()
+				.nullish(),
+		}),
+	),
+	envelopeItems: z.array(z.object({ id: z.string(), title: z.string(), order: z.number() })),
+});
+
+/** What the node itself reads of a document or template; everything else passes through unread. */
+export type Envelope = z.infer<typeof envelopeSchema>;
+export type EnvelopeField = Envelope['fields'][number];
+export type EnvelopeRecipient = Envelope['recipients'][number];
+
+export function readEnvelope(body: IDataObject): Envelope {
+	return envelopeSchema.parse(body);
+}
+
+const SIGNATURES = ['SIGNATURE', 'FREE_SIGNATURE'];
+
+export function isSignature({ type }: { type: string }): boolean {
+	return SIGNATURES.includes(type);
+}
+
+const listSchema = z.object({
+	data: z.array(
+		z.object({
+			id: z.string(),
+			title: z.string(),
+			status: z.string(),
+			externalId: z.string().nullish(),
+		}),
+	),
+	currentPage: z.number(),
+	totalPages: z.number(),
+});
+
+/** A page of documents or templates, as far as the node itself reads it. */
+export function readList(body: IDataObject) {
+	return listSchema.parse(body);
+}
+
+/** The service sends nothing while a signer lacks a signature field; other roles need none. */
+export function signersWithoutSignature({ recipients, fields }: Envelope): string[] {
+	return recipients
+		.filter(({ role }) => role === 'SIGNER')
+		.filter(({ id }) => !fields.some((field) => field.recipientId === id && isSignature(field)))
+		.map(({ email, name }) => name || email);
+}

@@ -1,0 +1,222 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const JSON_EXAMPLE = `[
+	{
+		"email": "nathan@example.com",
+		"name": "Nathan",
+		"role": "SIGNER",
+		"fields": [
+			{ "type": "SIGNATURE", "page": 1, "positionX": 10, "positionY": 80, "width": 30, "height": 6 }
+		]
+	}
+]`;
+
+export const signingOrder: INodeProperties = {
+	displayName: 'Signing Order',
+	name: 'signingOrder',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	description:
+		'When it is their turn: 1 before 2, and so on. Leave 0 on everyone to let all sign at once.',
+};
+
+export const recipientEmail: INodeProperties = {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	placeholder: 'name@email.com',
+	default: '',
+};
+
+export const recipientName: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	placeholder: 'e.g. Nathan Miller',
+	default: '',
+};
+
+const role: INodeProperties = {
+	displayName: 'Role',
+	name: 'role',
+	type: 'options',
+	options: [
+		{ name: 'Approver', value: 'APPROVER', description: 'Has to approve' },
+		{ name: 'Assistant', value: 'ASSISTANT', description: 'Fills in fields for the others' },
+		{ name: 'CC', value: 'CC', description: 'Gets a copy when everyone is done' },
+		{ name: 'Signer', value: 'SIGNER', description: 'Has to sign; needs a signature field' },
+		{ name: 'Viewer', value: 'VIEWER', description: 'Has to open it' },
+	],
+	default: 'SIGNER',
+};
+
+const fieldType: INodeProperties = {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options: [
+		{ name: 'Checkbox', value: 'CHECKBOX' },
+		{ name: 'Date of Signing', value: 'DATE' },
+		{ name: 'Dropdown', value: 'DROPDOWN' },
+		{ name: 'Email', value: 'EMAIL' },
+		{ name: 'Free Signature', value: 'FREE_SIGNATURE' },
+		{ name: 'Initials', value: 'INITIALS' },
+		{ name: 'Name', value: 'NAME' },
+		{ name: 'Number', value: 'NUMBER' },
+		{ name: 'Radio', value: 'RADIO' },
+		{ name: 'Signature', value: 'SIGNATURE' },
+		{ name: 'Text', value: 'TEXT' },
+	],
+	default: 'SIGNATURE',
+};
+
+function percentage(displayName: string, name: string, value: number, description: string) {
+	const property: INodeProperties = {
+		displayName,
+		name,
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100, numberPrecision: 2 },
+		default: value,
+		description,
+	};
+	return property;
+}
+
+const owner: INodeProperties = {
+	displayName: 'Recipient Email',
+	name: 'recipientEmail',
+	type: 'string',
+	placeholder: 'name@email.com',
+	default: '',
+	description: 'The email of the recipient who fills this in, as given above',
+};
+
+const choices: INodeProperties = {
+	displayName: 'Choices',
+	name: 'choices',
+	type: 'string',
+	displayOptions: { show: { type: ['CHECKBOX', 'DROPDOWN', 'RADIO'] } },
+	default: '',
+	placeholder: 'e.g. Monthly, Quarterly',
+	description: 'What the recipient can choose from, separated by commas',
+};
+
+const file: INodeProperties = {
+	displayName: 'File',
+	name: 'identifier',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. contract.pdf',
+	description: 'The name of the PDF, or its position counted from 0. Leave empty for the first.',
+};
+
+const page: INodeProperties = {
+	displayName: 'Page',
+	name: 'page',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1,
+};
+
+const label: INodeProperties = {
+	displayName: 'Label',
+	name: 'label',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Job title',
+};
+
+const isRequired: INodeProperties = {
+	displayName: 'Required',
+	name: 'required',
+	type: 'boolean',
+	default: true,
+	description: 'Whether the recipient has to fill this in',
+};
+
+const specifyRecipients: INodeProperties = {
+	displayName: 'Specify Recipients',
+	name: 'specifyRecipients',
+	type: 'options',
+	options: [
+		{ name: 'Using Fields Below', value: 'fields' },
+		{ name: 'Using JSON', value: 'json' },
+	],
+	default: 'fields',
+};
+
+const recipients: INodeProperties = {
+	displayName: 'Recipients',
+	name: 'recipients',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Recipient',
+	displayOptions: { show: { specifyRecipients: ['fields'] } },
+	default: {},
+	options: [
+		{
+			displayName: 'Recipient',
+			name: 'recipient',
+			values: [recipientEmail, recipientName, role, signingOrder],
+		},
+	],
+};
+
+const fields: INodeProperties = {
+	displayName: 'Fields',
+	name: 'fields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Field',
+	displayOptions: { show: { specifyRecipients: ['fields'] } },
+	default: {},
+	description: 'Where each recipient signs and fills in, in percent of the page',
+	options: [
+		{
+			displayName: 'Field',
+			name: 'field',
+			values: [
+				owner,
+				fieldType,
+				choices,
+				file,
+				page,
+				percentage('Left', 'positionX', 10, 'From the left edge of the page, in percent'),
+				percentage('Top', 'positionY', 80, 'From the top edge of the page, in percent'),
+				percentage('Width', 'width', 30, 'In percent of the page'),
+				percentage('Height', 'height', 6, 'In percent of the page'),
+				label,
+				isRequired,
+			],
+		},
+	],
+};
+
+const recipientsJson: INodeProperties = {
+	displayName: 'Recipients (JSON)',
+	name: 'recipientsJson',
+	type: 'json',
+	displayOptions: { show: { specifyRecipients: ['json'] } },
+	default: JSON_EXAMPLE,
+	description:
+		'A list of recipients with their fields, as in <a href="https://docs.documenso.com/docs/developers/api">Documenso\'s API</a>',
+};
+
+const placeholdersInPdf: INodeProperties = {
+	displayName: 'PDF Contains Placeholders',
+	name: 'placeholdersInPdf',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether the PDF marks fields with text such as {{signature, r1}} or {{text, r2, label=City}}, where r1 is the first recipient. Documenso turns each into a field.',
+};
+
+/** Who gets a new document, and what each of them fills in. */
+export const recipientsWithFields = [
+	specifyRecipients,
+	recipients,
+	fields,
+	recipientsJson,
+	placeholdersInPdf,
+];

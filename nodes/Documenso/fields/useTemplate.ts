@@ -1,0 +1,123 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { recipientEmail, recipientName, signingOrder } from './recipients';
+import { useFields } from './settings';
+
+const send: INodeProperties = {
+	displayName: 'Send Now',
+	name: 'send',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to send the document at once, instead of keeping it as a draft',
+};
+
+const recipients: INodeProperties = {
+	displayName: 'Recipients',
+	name: 'recipients',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Recipient',
+	default: {},
+	description: "Who takes the places of the template's recipients",
+	options: [
+		{
+			displayName: 'Recipient',
+			name: 'recipient',
+			values: [
+				{
+					displayName: "Template's Recipient Name or ID",
+					name: 'recipientId',
+					type: 'options',
+					typeOptions: {
+						loadOptionsMethod: 'getTemplateRecipients',
+						loadOptionsDependsOn: ['templateId.value'],
+					},
+					default: '',
+					description:
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+				recipientEmail,
+				{ ...recipientName, description: "Leave empty to keep the template's" },
+				{ ...signingOrder, description: "Leave 0 to keep the template's" },
+			],
+		},
+	],
+};
+
+const specifyPrefill: INodeProperties = {
+	displayName: 'Specify Prefill',
+	name: 'specifyPrefill',
+	type: 'options',
+	options: [
+		{ name: 'Using Fields Below', value: 'fields' },
+		{ name: 'Using JSON', value: 'json' },
+	],
+	default: 'fields',
+};
+
+const prefillFields: INodeProperties = {
+	displayName: 'Prefill',
+	name: 'prefillFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Field',
+	displayOptions: { show: { specifyPrefill: ['fields'] } },
+	default: {},
+	description: 'What is filled in already when the recipients open the document',
+	options: [
+		{
+			displayName: 'Field',
+			name: 'field',
+			values: [
+				{
+					displayName: 'Field Name or ID',
+					name: 'fieldId',
+					type: 'options',
+					typeOptions: {
+						loadOptionsMethod: 'getTemplateFields',
+						loadOptionsDependsOn: ['templateId.value'],
+					},
+					default: '',
+					description:
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					description:
+						'Dates as 2026-12-31, several choices separated by commas. Leave empty to let the recipient fill it in.',
+				},
+			],
+		},
+	],
+};
+
+const prefillJson: INodeProperties = {
+	displayName: 'Prefill (JSON)',
+	name: 'prefillJson',
+	type: 'json',
+	displayOptions: { show: { specifyPrefill: ['json'] } },
+	default: '{\n\t"Label of the field": "value"\n}',
+	description: 'Labels (or IDs) of fields of the template, and their values',
+};
+
+const allowPlaceholders: INodeProperties = {
+	displayName: 'Allow Placeholder Recipients',
+	name: 'allowPlaceholders',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to create the document although a recipient of the template has no real email address yet',
+};
+
+/** Who and what a template is filled in with. */
+export const useTemplateFields: INodeProperties[] = [
+	send,
+	recipients,
+	specifyPrefill,
+	prefillFields,
+	prefillJson,
+	useFields({ allowPlaceholders }),
+];

@@ -1,0 +1,117 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { inputError, type NodeError } from './errors';
+
+type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
+
+/** One item's parameters. The item is bound here, so that no operation can read another item's. */
+export class Params {
+	constructor(
+		readonly context: IExecuteFunctions,
+		readonly itemIndex: number,
+		private readonly properties: readonly INodeProperties[],
+	) {}
+
+	/** Text, or the id that a resource locator holds. Blanks around it are dropped. */
+	string(name: string): string {
+		const value = this.read(name) ?? '';
+		if (typeof value === 'string') return value.trim();
+		if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+		throw this.refuse(name, 'is not text');
+	}
+
+	/** Like `string`, but an empty one is refused before any request. */
+	required(name: string): string {
+		const value = this.string(name);
+		if (value === '') throw this.refuse(name, 'is empty');
+		return value;
+	}
+
+	/** Also understands "true" and "false": the service takes any text for true (contract §0). */
+	boolean(name: string): boolean {
+		const value = this.read(name);
+		if (typeof value === 'boolean') return value;
+		if (value === 'true' || value === 'false') return value === 'true';
+		throw this.refuse(name, 'is neither true nor false');
+	}
+
+	number(name: string): number {
+		const value = Number(this.read(name));
+		if (Number.isNaN(value)) throw this.refuse(name, 'is not a number');
+		return value;
+	}
+
+	/** A collection as a schema reads it. What the user left empty is left out before. */
+	collection<Output>(name: string, schema: Schema<Output>): Output {
+		return this.parse(name, compact(this.read(name) as IDataObject | undefined), schema);
+	}
+
+	/** The rows of a fixed collection that repeats one group. */
+	rows<Output>(name: string, schema: Schema<Output>): Output[] {
+		const groups = (this.read(name) ?? {}) as Record<string, IDataObject[] | undefined>;
+		const rows = Object.values(groups).flatMap((group) => group ?? []);
+		return this.parse(
+			name,
+			rows.map((row) => compact(row)),
+			z.array(schema),
+		);
+	}
+
+	/** JSON that a user typed, or the value that an expression made. */
+	json<Output>(name: string, schema: Schema<Output>): Output {
+		const value = this.read(name);
+		return this.parse(
+			name,
+			typeof value === 'string' ? this.parseJson(name, value) : value,
+			schema,
+		);
+	}
+
+	/** The error for a value that cannot be used; `fault` continues "'Field' …". */
+	refuse(name: string, fault: string, description?: string): NodeError {
+		const label = this.properties.find((property) => property.name === name)?.displayName ?? name;
+		const message = `'${label}' ${fault} [item ${this.itemIndex}]`;
+		return inputError(this.context.getNode(), this.itemIndex, message, description);
+	}
+
+	private parseJson(name: string, text: string): unknown {
+		try {
+			return JSON.parse(text);
+		} catch (error) {
+			throw this.refuse(
+				name,
+				'is not valid JSON',
+				error instanceof Error ? error.message : undefined,
+			);
+		}
+	}
+
+	private parse<Output>(name: string, value: unknown, schema: Schema<Output>): Output {
+		const result = schema.safeParse(value);
+		if (result.success) return result.data;
+		const [issue] = result.error.issues;
+		throw this.refuse(name, `cannot be used: ${issue ? readable(issue) : 'unexpected value'}`);
+	}
+
+	private read(name: string): unknown {
+		return this.context.getNodeParameter(name, this.itemIndex, undefined, { extractValue: true });
+	}
+}
+
+/** Leaves out what was not filled in; `false` and `0` are values. */
+export function compact(values: IDataObject = {}): IDataObject {
+	return Object.fromEntries(
+		Object.entries(values).filter(
+			([, value]) => value !== undefined && value !== null && value !== '',
+		),
+	);
+}
+
+/** Rows are counted from 1, as a person does. */
+function readable({ path, message }: z.ZodIssue): string {
+	const place = path
+		.map((step) => (typeof step === 'number' ? `row ${step + 1}` : step))
+		.join(', ');
+	return place ? `${place}: ${message}` : message;
+}

@@ -1,0 +1,14 @@
+import { createDraft, draftOf } from '../../envelope/draft';
+import { inputFiles } from '../../fields/files';
+import { recipientsWithFields } from '../../fields/recipients';
+import { createFields, documentTitle } from '../../fields/settings';
+import { custom } from '../../operation';
+
+export const create = custom({
+	name: 'Create',
+	value: 'create',
+	action: 'Create a document',
+	description: 'Make a draft from one or several PDFs; it is not sent yet',
+	properties: [documentTitle, inputFiles, ...recipientsWithFields, createFields],
+	run: async (params, client) => [{ json: await createDraft(client, await draftOf(params)) }],
+});

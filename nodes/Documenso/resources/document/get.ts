@@ -1,0 +1,12 @@
+import { readById } from '../../envelope/read';
+import { documentId } from '../../fields/envelopeLocator';
+import { batched } from '../../operation';
+
+export const get = batched({
+	name: 'Get',
+	value: 'get',
+	action: 'Get a document',
+	description: 'Read a document with its recipients, fields and files',
+	properties: [documentId],
+	...readById('documentId'),
+});

@@ -1,0 +1,12 @@
+import { readById } from '../../envelope/read';
+import { templateId } from '../../fields/envelopeLocator';
+import { batched } from '../../operation';
+
+export const get = batched({
+	name: 'Get',
+	value: 'get',
+	action: 'Get a template',
+	description: 'Read a template with its recipients, fields and files',
+	properties: [templateId],
+	...readById('templateId'),
+});

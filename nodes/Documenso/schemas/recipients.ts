@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+import { constant, email, flag, number, page, percentage, text } from './values';
+
+const placement = {
+	type: constant,
+	page,
+	positionX: percentage,
+	positionY: percentage,
+	width: percentage,
+	height: percentage,
+};
+
+/** A file by name, or by its position counted from 0. */
+const identifier = z.union([z.number().int().min(0), z.string().trim()]);
+
+const fieldSchema = z
+	.object({
+		...placement,
+		identifier: identifier.optional(),
+		fieldMeta: z.record(z.unknown()).optional(),
+	})
+	.strict();
+
+/** One recipient as the service takes it (contract §1.6). */
+export const recipientSchema = z
+	.object({
+		email,
+		name: text(255).default(''),
+		role: constant.default('SIGNER'),
+		signingOrder: number.optional(),
+		accessAuth: z.array(constant).optional(),
+		actionAuth: z.array(constant).optional(),
+		fields: z.array(fieldSchema).optional(),
+	})
+	.strict();
+
+export type Recipient = z.infer<typeof recipientSchema>;
+export type RecipientField = z.infer<typeof fieldSchema>;
+
+/** A row of the editor's list; 0 stands for no order there. */
+export const recipientRow = z.object({
+	email,
+	name: text(255).default(''),
+	role: constant.default('SIGNER'),
+	signingOrder: number.optional().transform((order) => order || undefined),
+});
+
+/** A row of the editor's list of fields, turned into the service's field and whose it is. */
+export const fieldRow = z
+	.object({
+		...placement,
+		recipientEmail: email,
+		identifier: z.coerce
+			.string()
+			.trim()
+			.transform((file) => (/^\d+$/.test(file) ? Number(file) : file))
+			.optional(),
+		label: text(255).optional(),
+		required: flag.default(true),
+		choices: z.string().optional(),
+	})
+	.transform(({ recipientEmail, label, required, choices, ...field }) => ({
+		recipientEmail,
+		field: { ...field, fieldMeta: metaOf(field.type, label, required, choices) },
+	}));
+
+/** A free signature takes no settings (contract §1.8). */
+function metaOf(type: string, label: string | undefined, required: boolean, choices = '') {
+	if (type === 'FREE_SIGNATURE') return undefined;
+	const options = choices
+		.split(',')
+		.map((choice) => choice.trim())
+		.filter((choice) => choice !== '');
+	const values =
+		type === 'DROPDOWN'
+			? options.map((value) => ({ value }))
+			: options.map((value, index) => ({ id: index + 1, checked: false, value }));
+	return {
+		type: type.toLowerCase(),
+		required,
+		...(label ? { label } : {}),
+		...(options.length > 0 ? { values } : {}),
+	};
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+import { settingsSchema } from './settings';
+import { email, flag, number, text } from './values';
+
+const reference = z.coerce.string({ required_error: 'is missing' }).trim().min(1, 'is missing');
+
+/** A row of the editor's list of people for a template; 0 stands for the template's own order. */
+export const templateRecipientRow = z.object({
+	recipientId: reference,
+	email,
+	name: text(255).optional(),
+	signingOrder: number.optional().transform((order) => order || undefined),
+});
+
+export type TemplateRecipientRow = z.infer<typeof templateRecipientRow>;
+
+/** A prefilled field: by id or label, and its value as text, a number, a date or a list. */
+export const prefillRow = z.object({ fieldId: reference, value: z.unknown() });
+
+export type PrefillRow = z.infer<typeof prefillRow>;
+
+/** Prefill as JSON: field ids or labels with their values. */
+export const prefillJson = z
+	.record(z.unknown())
+	.transform((values) => Object.entries(values).map(([fieldId, value]) => ({ fieldId, value })));
+
+/** Settings of a document that a template is used for, and what is allowed about it. */
+export const useSchema = z.intersection(
+	settingsSchema,
+	z.object({ allowPlaceholders: flag.default(false) }),
+);

@@ -1,0 +1,56 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { inputError } from '../errors';
+import type { UploadFile } from './multipart';
+
+const HEADER_SEARCH_BYTES = 1024;
+
+/**
+ * A PDF of the item's, to be streamed into a request. Throws before any request when the field is
+ * missing, the file empty, or its content not a PDF. Works in every binary mode of n8n's.
+ */
+export async function pdfOf(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	property: string,
+): Promise<UploadFile> {
+	const binary = context.helpers.assertBinaryData(itemIndex, property);
+	const size = await sizeOf(context, binary);
+	const refuse = (fault: string, advice: string) =>
+		inputError(
+			context.getNode(),
+			itemIndex,
+			`The file in '${property}' ${fault} [item ${itemIndex}]`,
+			advice,
+		);
+	if (size === 0) throw refuse('is empty', 'Check the step that makes the file.');
+	const stream = () => open(context, binary);
+	if (!(await startsAsPdf(stream()))) {
+		throw refuse(
+			'is not a PDF',
+			`It is ${binary.mimeType} named ${binary.fileName ?? '(no name)'}. Convert it to PDF before this step.`,
+		);
+	}
+	return { name: binary.fileName ?? `${property}.pdf`, type: 'application/pdf', size, stream };
+}
+
+/** A file kept in memory has no id, and is the base64 text itself. */
+async function sizeOf(context: IExecuteFunctions, { id, data }: IBinaryData): Promise<number> {
+	if (!id) return Buffer.byteLength(data, 'base64');
+	return (await context.helpers.getBinaryMetadata(id)).fileSize;
+}
+
+async function* open(context: IExecuteFunctions, { id, data }: IBinaryData) {
+	if (id) yield* (await context.helpers.getBinaryStream(id)) as AsyncIterable<Buffer>;
+	else yield Buffer.from(data, 'base64');
+}
+
+/** PDF readers, and the service, allow other bytes before the header. */
+async function startsAsPdf(stream: AsyncIterable<Uint8Array>): Promise<boolean> {
+	let start = Buffer.alloc(0);
+	for await (const chunk of stream) {
+		start = Buffer.concat([start, chunk.subarray(0, HEADER_SEARCH_BYTES)]);
+		if (start.length >= HEADER_SEARCH_BYTES) break;
+	}
+	return start.subarray(0, HEADER_SEARCH_BYTES).includes('%PDF-');
+}

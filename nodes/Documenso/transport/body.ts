@@ -1,0 +1,27 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { MultipartForm, type UploadFile } from './multipart';
+
+/** What is put on the wire. A form brings its own content type, because that names the boundary. */
+export interface RequestBody {
+	contentType?: string;
+	content: string | MultipartForm;
+}
+
+/** Every attempt calls it again, so that a retry sends the whole body and not a drained stream. */
+export type OpenBody = () => RequestBody;
+
+/** Sent as text: n8n's HTTP helper drops an empty object, and every POST has to carry a body. */
+export function json(value: IDataObject): OpenBody {
+	const content = JSON.stringify(value);
+	return () => ({ contentType: 'application/json', content });
+}
+
+/** `payload` has to be a plain part, the files typed parts (contract §0.1). */
+export function multipart(payload: IDataObject, files: UploadFile[]): OpenBody {
+	return () => {
+		const form = new MultipartForm().append('payload', JSON.stringify(payload));
+		for (const file of files) form.append('files', file);
+		return { content: form };
+	};
+}

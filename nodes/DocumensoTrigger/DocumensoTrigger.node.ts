@@ -1,0 +1,95 @@
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHookFunctions,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { isSelected, readEvent } from './event';
+import { fields } from './fields';
+import { carriesSecret } from './secret';
+
+interface WebhookCredential {
+	webhookSecret?: string;
+	webhookHeader?: string;
+}
+
+export class DocumensoTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Documenso Trigger',
+		name: 'documensoTrigger',
+		icon: { light: 'file:../../icons/documenso.svg', dark: 'file:../../icons/documenso.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description: 'Starts a workflow when something happens to a document or template',
+		defaults: { name: 'Documenso Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'documensoApi', required: true }],
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				// Without it n8n answers with the literal text "firstEntryJson".
+				responseData: '',
+				path: 'webhook',
+			},
+		],
+		properties: fields,
+	};
+
+	// Documenso lets nobody register a webhook with an API token: it is pasted in by hand.
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await Promise.resolve(false);
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				const { webhookSecret } = await this.getCredentials<WebhookCredential>('documensoApi');
+				if (webhookSecret || acceptsUnverified(this)) return true;
+				throw new NodeOperationError(this.getNode(), 'The credential has no webhook secret', {
+					description:
+						"Enter one in the Documenso API credential, and the same one in Documenso's webhook. Without it anyone who knows the URL could start this workflow; to allow that, switch on 'Accept Unverified Deliveries' under 'Options'.",
+				});
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return await Promise.resolve(true);
+			},
+		},
+	};
+
+	/** Authenticate, parse, filter, emit. n8n answers 200 once it has taken the execution. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		if (!(await isAuthentic(this))) return refuse(this, 401);
+		const event = readEvent(this.getBodyData());
+		if (!event) return refuse(this, 400);
+		const selected = this.getNodeParameter('events', []) as string[];
+		if (!isSelected(event, selected)) return { webhookResponse: { received: true } };
+		return {
+			webhookResponse: { received: true },
+			workflowData: [[{ json: event as IDataObject }]],
+		};
+	}
+}
+
+async function isAuthentic(context: IWebhookFunctions): Promise<boolean> {
+	const { webhookSecret = '', webhookHeader = '' } =
+		await context.getCredentials<WebhookCredential>('documensoApi');
+	if (webhookSecret === '') return acceptsUnverified(context);
+	return carriesSecret(context.getHeaderData(), webhookSecret, webhookHeader);
+}
+
+function acceptsUnverified(context: IHookFunctions | IWebhookFunctions): boolean {
+	return context.getNodeParameter('options.acceptUnverified', false) === true;
+}
+
+/** Says nothing about what was wrong. */
+function refuse(context: IWebhookFunctions, status: number): IWebhookResponseData {
+	context.getResponseObject().status(status).end();
+	return { noWebhookResponse: true };
+}

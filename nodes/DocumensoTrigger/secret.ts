@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** What Documenso calls the header, and the neutral name that other brands of it use. */
+const HEADERS = ['x-documenso-secret', 'x-service-secret'];
+
+type Headers = Record<string, string | string[] | undefined>;
+
+/** Whether a delivery carries the secret, in the credential's header or in one of the usual ones. */
+export function carriesSecret(headers: Headers, secret: string, ownHeader: string): boolean {
+	const names = ownHeader.trim() === '' ? HEADERS : [ownHeader.trim().toLowerCase()];
+	return names
+		.flatMap((name) => readings(headers[name]))
+		.map((received) => secretsMatch(secret, received))
+		.some((matches) => matches);
+}
+
+/** Node reads header bytes as Latin-1; a sender may have written UTF-8. */
+function readings(received: string | string[] | undefined): string[] {
+	if (typeof received !== 'string') return [];
+	return [received, Buffer.from(received, 'latin1').toString('utf8')];
+}
+
+/** Compares in constant time. Digests have one length, so the secret's own length is not told either. */
+export function secretsMatch(expected: string, received: string): boolean {
+	if (expected === '') return false;
+	return timingSafeEqual(digest(expected), digest(received));
+}
+
+function digest(text: string): Buffer {
+	return createHash('sha256').update(text, 'utf8').digest();
+}

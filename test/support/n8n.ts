@@ -1,0 +1,297 @@
+import 'reflect-metadata';
+
+import { Container } from '@n8n/di';
+import {
+	BinaryDataConfig,
+	BinaryDataService,
+	ExecutionLifecycleHooks,
+	HookContext,
+	LoadOptionsContext,
+	WebhookContext,
+	WorkflowExecute,
+} from 'n8n-core';
+import { createRunExecutionData, NodeHelpers, Workflow } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	IConnections,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
+import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
+
+export const NODE_TYPE = 'n8n-nodes-documenso.documenso';
+export const TRIGGER_TYPE = 'n8n-nodes-documenso.documensoTrigger';
+
+/** What a user enters in the credential. */
+export interface Credential extends ICredentialDataDecryptedObject {
+	baseUrl: string;
+	apiToken: string;
+	webhookSecret: string;
+	webhookHeader: string;
+}
+
+/** Hands its items on; stands for whatever comes before our node. */
+class Source implements INodeType {
+	description = {
+		...new Documenso().description,
+		name: 'source',
+		displayName: 'Source',
+		credentials: [],
+		properties: [],
+	};
+
+	async execute(this: { getInputData(): INodeExecutionData[] }) {
+		return await Promise.resolve([this.getInputData()]);
+	}
+}
+
+const types: Record<string, INodeType> = {
+	source: new Source() as unknown as INodeType,
+	[NODE_TYPE]: new Documenso(),
+	[TRIGGER_TYPE]: new DocumensoTrigger(),
+};
+
+const nodeTypes: INodeTypes = {
+	getByName: (name) => typeOf(name),
+	getByNameAndVersion: (name) => typeOf(name),
+	getKnownTypes: () => ({}),
+};
+
+function typeOf(name: string): INodeType {
+	const type = types[name];
+	if (!type) throw new Error(`The test has no node type ${name}`);
+	return type;
+}
+
+/** n8n's own way with a generic credential: the header's expression is evaluated against the credential. */
+function credentialsHelper(credential: Credential): ICredentialsHelper {
+	const { authenticate } = new DocumensoApi();
+	const headers = authenticate.properties.headers ?? {};
+	const partial: Partial<ICredentialsHelper> = {
+		getParentTypes: () => [],
+		getDecrypted: async () => await Promise.resolve(credential),
+		preAuthentication: async () => await Promise.resolve(undefined),
+		authenticate: async (data, _type, request, workflow, node) => {
+			if (!workflow || !node) throw new Error('n8n passes the workflow and the node');
+			const evaluated = Object.entries(headers).map(([name, value]) => [
+				name,
+				workflow.expression.getSimpleParameterValue(node, value as string, 'internal', {
+					$credentials: data,
+				} as never),
+			]);
+			const options = request as IHttpRequestOptions;
+			return await Promise.resolve({
+				...options,
+				headers: { ...options.headers, ...Object.fromEntries(evaluated) },
+			});
+		},
+		isCredentialUsableByNode: () => true,
+	};
+	return partial as ICredentialsHelper;
+}
+
+function additionalData(credential: Credential, workflow: IWorkflowBase) {
+	const hooks = new ExecutionLifecycleHooks('manual', '1', workflow);
+	const partial: Partial<IWorkflowExecuteAdditionalData> = {
+		credentialsHelper: credentialsHelper(credential),
+		executionId: `execution-${String(++executions)}`,
+		restApiUrl: '',
+		instanceBaseUrl: '',
+		webhookBaseUrl: 'http://localhost/webhook',
+		webhookTestBaseUrl: 'http://localhost/webhook-test',
+		webhookWaitingBaseUrl: '',
+		formWaitingBaseUrl: '',
+		variables: {},
+		currentNodeExecutionIndex: 0,
+	};
+	return Object.assign(partial, { hooks }) as unknown as IWorkflowExecuteAdditionalData;
+}
+
+let executions = 0;
+
+function nodeOf(name: string, type: string, parameters: IDataObject, extra: Partial<INode> = {}) {
+	const node: INode = {
+		id: `id-of-${name}`,
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: parameters as INodeParameters,
+		credentials: { documensoApi: { id: '1', name: 'Documenso' } },
+		...extra,
+	};
+	const defaults = NodeHelpers.getNodeParameters(
+		typeOf(type).description.properties,
+		node.parameters,
+		true,
+		false,
+		node,
+		typeOf(type).description,
+	);
+	return { ...node, parameters: defaults ?? {} };
+}
+
+function chain(nodes: INode[]): IConnections {
+	return Object.fromEntries(
+		nodes
+			.slice(0, -1)
+			.map((node, index) => [
+				node.name,
+				{ main: [[{ node: nodes[index + 1]?.name ?? '', type: 'main' as const, index: 0 }]] },
+			]),
+	);
+}
+
+/** Runs nodes one after another in a real workflow execution of n8n's, with `items` as first input. */
+export async function execute(
+	credential: Credential,
+	nodes: INode[],
+	items: INodeExecutionData[],
+): Promise<IRun> {
+	const source = nodeOf('Source', 'source', {});
+	const all = [source, ...nodes];
+	const settings = { executionOrder: 'v1' as const };
+	const workflow = new Workflow({
+		id: 'workflow',
+		nodes: all,
+		connections: chain(all),
+		active: false,
+		nodeTypes,
+		settings,
+	});
+	const data = createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [{ node: source, data: { main: [items] }, source: null }],
+		},
+	});
+	const base = additionalData(credential, { settings } as unknown as IWorkflowBase);
+	return await new WorkflowExecute(base, 'manual', data).processRunExecutionData(workflow);
+}
+
+export interface Setup {
+	/** Several: one node after another. */
+	name?: string;
+	onError?: INode['onError'];
+}
+
+export function documenso(parameters: IDataObject, { name = 'Documenso', onError }: Setup = {}) {
+	return nodeOf(name, NODE_TYPE, parameters, onError ? { onError } : {});
+}
+
+export interface NodeRun {
+	items: INodeExecutionData[];
+	/** The second output, when the node has an error output. */
+	errorItems: INodeExecutionData[];
+	error?: Error & {
+		description?: string;
+		httpCode?: string;
+		context?: IDataObject;
+	};
+}
+
+/** Runs our node on items and returns what it put out, or the error that ended the execution. */
+export async function runNode(
+	credential: Credential,
+	parameters: IDataObject,
+	items: INodeExecutionData[] = [{ json: {} }],
+	setup: Setup = {},
+): Promise<NodeRun> {
+	const node = documenso(parameters, setup);
+	const { data } = await execute(credential, [node], items);
+	const run = data.resultData.runData[node.name]?.[0];
+	return {
+		items: run?.data?.main?.[0] ?? [],
+		errorItems: run?.data?.main?.[1] ?? [],
+		error: (run?.error ?? data.resultData.error) as NodeRun['error'],
+	};
+}
+
+/** A context as the editor's pickers get it. */
+export function loadOptionsContext(credential: Credential, parameters: IDataObject) {
+	const node = documenso(parameters);
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const base = additionalData(credential, {} as IWorkflowBase);
+	base.currentNodeParameters = node.parameters;
+	return new LoadOptionsContext(workflow, node, base, '');
+}
+
+function triggerIn(parameters: IDataObject) {
+	const node = nodeOf('Documenso Trigger', TRIGGER_TYPE, parameters);
+	return {
+		node,
+		workflow: new Workflow({ nodes: [node], connections: {}, active: true, nodeTypes }),
+	};
+}
+
+const webhook = {
+	httpMethod: 'POST' as const,
+	node: 'Documenso Trigger',
+	path: 'webhook',
+	workflowId: 'workflow',
+	workflowExecuteAdditionalData: {} as IWorkflowExecuteAdditionalData,
+	webhookDescription: new DocumensoTrigger().description.webhooks?.[0] as never,
+};
+
+/** A context as activating a workflow gives it to the trigger. */
+export function hookContext(credential: Credential, parameters: IDataObject) {
+	const { node, workflow } = triggerIn(parameters);
+	const base = additionalData(credential, {} as IWorkflowBase);
+	return new HookContext(workflow, node, base, 'trigger', 'activate', webhook);
+}
+
+/** A context as n8n's webhook server gives it to the trigger for one request. */
+export function webhookContext(
+	credential: Credential,
+	parameters: IDataObject,
+	http: { request: unknown; response: unknown },
+) {
+	const { node, workflow } = triggerIn(parameters);
+	const base = additionalData(credential, {} as IWorkflowBase);
+	Object.assign(base, { httpRequest: http.request, httpResponse: http.response });
+	return new WebhookContext(workflow, node, base, 'webhook', webhook, [], null);
+}
+
+/** How n8n keeps files: in the item itself, or in a file that the item names. */
+export type BinaryMode = 'default' | 'filesystem';
+
+export async function useBinaryMode(mode: BinaryMode) {
+	Container.get(BinaryDataConfig).mode = mode;
+	await Container.get(BinaryDataService).init();
+}
+
+/** An item with files, stored as n8n would store them in the current mode. */
+export async function itemWith(
+	files: Record<string, { content: Buffer; name?: string; type?: string }>,
+	json: IDataObject = {},
+): Promise<INodeExecutionData> {
+	const service = Container.get(BinaryDataService);
+	const entries = Object.entries(files).map(async ([property, { content, name, type }]) => {
+		const location = { type: 'execution' as const, workflowId: 'workflow', executionId: 'input' };
+		const meta = {
+			data: '',
+			mimeType: type ?? 'application/pdf',
+			fileName: name ?? `${property}.pdf`,
+		};
+		return [property, await service.store(location, content, meta)] as const;
+	});
+	return { json, binary: Object.fromEntries(await Promise.all(entries)) };
+}
+
+/** The bytes of a file that a node put out. */
+export async function bytesOf(item: INodeExecutionData | undefined, property = 'data') {
+	const file = item?.binary?.[property];
+	if (!file) throw new Error(`The item has no file in '${property}'`);
+	return await Container.get(BinaryDataService).getAsBuffer(file);
+}
