@@ -61,8 +61,17 @@ export default [
 				{ considerDefaultExhaustiveForUnions: true },
 			],
 			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+			'@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+			],
+			// Interfaces of n8n's and plug-ins of Fastify's are async whether or not they wait for anything.
+			'@typescript-eslint/require-await': 'off',
 			// n8n's own style: the stack then shows the caller.
 			'@typescript-eslint/return-await': ['error', 'always'],
 		},
 	},
+	// n8n calls a node's methods with its own `this`, and so do the tests.
+	{ files: ['test/**/*.ts'], rules: { '@typescript-eslint/unbound-method': 'off' } },
 ];

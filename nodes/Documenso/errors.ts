@@ -65,11 +65,16 @@ export function connectionError(node: INode, caught: unknown, method: string, ho
 		node,
 		{},
 		{
-			message: `No answer from Documenso at ${host}${code ? ` (${code})` : ''}`,
-			description:
+			message: `The connection to Documenso at ${host} failed`,
+			// The code stands here, because n8n replaces a message that contains one by a text of its own.
+			description: [
 				method === 'GET'
 					? "Check the credential's base URL and that n8n can reach it, then run again."
 					: 'The request may have taken effect all the same. Look in Documenso before running it again.',
+				code ? `It ended with ${code}.` : '',
+			]
+				.join(' ')
+				.trim(),
 		},
 	);
 	error.context.code = code;

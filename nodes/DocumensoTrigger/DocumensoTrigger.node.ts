@@ -47,7 +47,7 @@ export class DocumensoTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await Promise.resolve(false);
+				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
 				const { webhookSecret } = await this.getCredentials<WebhookCredential>('documensoApi');
@@ -58,7 +58,7 @@ export class DocumensoTrigger implements INodeType {
 				});
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				return await Promise.resolve(true);
+				return true;
 			},
 		},
 	};

@@ -35,7 +35,7 @@ export const NODE_TYPE = 'n8n-nodes-documenso.documenso';
 export const TRIGGER_TYPE = 'n8n-nodes-documenso.documensoTrigger';
 
 /** What a user enters in the credential. */
-export interface Credential extends ICredentialDataDecryptedObject {
+export interface Credential {
 	baseUrl: string;
 	apiToken: string;
 	webhookSecret: string;
@@ -53,12 +53,12 @@ class Source implements INodeType {
 	};
 
 	async execute(this: { getInputData(): INodeExecutionData[] }) {
-		return await Promise.resolve([this.getInputData()]);
+		return [this.getInputData()];
 	}
 }
 
 const types: Record<string, INodeType> = {
-	source: new Source() as unknown as INodeType,
+	source: new Source(),
 	[NODE_TYPE]: new Documenso(),
 	[TRIGGER_TYPE]: new DocumensoTrigger(),
 };
@@ -81,21 +81,21 @@ function credentialsHelper(credential: Credential): ICredentialsHelper {
 	const headers = authenticate.properties.headers ?? {};
 	const partial: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
-		getDecrypted: async () => await Promise.resolve(credential),
-		preAuthentication: async () => await Promise.resolve(undefined),
+		getDecrypted: async () => credential as unknown as ICredentialDataDecryptedObject,
+		preAuthentication: async () => undefined,
 		authenticate: async (data, _type, request, workflow, node) => {
 			if (!workflow || !node) throw new Error('n8n passes the workflow and the node');
-			const evaluated = Object.entries(headers).map(([name, value]) => [
-				name,
-				workflow.expression.getSimpleParameterValue(node, value as string, 'internal', {
-					$credentials: data,
-				} as never),
-			]);
+			const evaluated: IDataObject = {};
+			for (const [name, value] of Object.entries(headers)) {
+				evaluated[name] = workflow.expression.getSimpleParameterValue(
+					node,
+					value as string,
+					'internal',
+					{ $credentials: data },
+				) as string;
+			}
 			const options = request as IHttpRequestOptions;
-			return await Promise.resolve({
-				...options,
-				headers: { ...options.headers, ...Object.fromEntries(evaluated) },
-			});
+			return { ...options, headers: { ...options.headers, ...evaluated } };
 		},
 		isCredentialUsableByNode: () => true,
 	};
@@ -111,8 +111,8 @@ function additionalData(credential: Credential, workflow: IWorkflowBase) {
 		instanceBaseUrl: '',
 		webhookBaseUrl: 'http://localhost/webhook',
 		webhookTestBaseUrl: 'http://localhost/webhook-test',
-		webhookWaitingBaseUrl: '',
-		formWaitingBaseUrl: '',
+		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+		formWaitingBaseUrl: 'http://localhost/form-waiting',
 		variables: {},
 		currentNodeExecutionIndex: 0,
 	};
@@ -181,7 +181,6 @@ export async function execute(
 }
 
 export interface Setup {
-	/** Several: one node after another. */
 	name?: string;
 	onError?: INode['onError'];
 }

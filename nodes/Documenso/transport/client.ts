@@ -66,10 +66,18 @@ export class Client {
 		return await read;
 	}
 
-	/** Opens a file as a stream. Throws a NodeApiError when the service refuses it. */
-	async open(request: ServiceRequest): Promise<ByteStream> {
+	/**
+	 * Passes a file's bytes to `store` as they arrive. Throws a NodeApiError when the service refuses
+	 * the file, or when it breaks off before its end.
+	 */
+	async download<Stored>(
+		request: ServiceRequest,
+		store: (bytes: ByteStream) => Promise<Stored>,
+	): Promise<Stored> {
 		const { body } = (await this.attempt(request, 'stream')) as Answer<ByteStream>;
-		return body;
+		return await store(body).catch((error: unknown) => {
+			throw this.connectionError(error, request);
+		});
 	}
 
 	private async attempt(request: ServiceRequest, encoding?: 'stream'): Promise<Answer> {
@@ -98,7 +106,7 @@ export class Client {
 				this.options(request, encoding),
 			)) as Answer;
 		} catch (caught) {
-			return { error: connectionError(node, caught, request.method, new URL(this.root).host) };
+			return { error: this.connectionError(caught, request) };
 		}
 		const { statusCode: status, headers } = answer;
 		if (status < 300) return { answer };
@@ -125,6 +133,10 @@ export class Client {
 			disableFollowRedirect: request.method === 'POST',
 			sendCredentialsOnCrossOriginRedirect: false,
 		};
+	}
+
+	private connectionError(caught: unknown, { method }: ServiceRequest) {
+		return connectionError(this.context.getNode(), caught, method, new URL(this.root).host);
 	}
 
 	private async pause(milliseconds: number) {

@@ -62,15 +62,15 @@ export const download = custom({
 		const outputs = [];
 		for (const item of document.envelopeItems) {
 			const fileName = fileNameOf(item.title, version);
-			const stream = await client.open({
-				method: 'GET',
+			const request = {
+				method: 'GET' as const,
 				path: path`/envelope/item/${item.id}/download`,
 				query: { version },
-			});
-			const file = await params.context.helpers.prepareBinaryData(
-				stream,
-				fileName,
-				'application/pdf',
+			};
+			const file = await client.download(
+				request,
+				async (bytes) =>
+					await params.context.helpers.prepareBinaryData(bytes, fileName, 'application/pdf'),
 			);
 			outputs.push({
 				json: {

@@ -1,0 +1,120 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parse } from 'csv-parse/sync';
+import type { INode, INodeProperties, INodeTypeDescription, IConnections } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
+
+interface Example {
+	id: string;
+	name: string;
+	active: boolean;
+	nodes: INode[];
+	connections: IConnections;
+}
+
+const folder = join(__dirname, '..', '..', 'examples');
+const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+
+const descriptions = new Map<string, INodeTypeDescription>([
+	['n8n-nodes-documenso.documenso', new Documenso().description],
+	['n8n-nodes-documenso.documensoTrigger', new DocumensoTrigger().description],
+]);
+
+function read(file: string): Example {
+	return JSON.parse(readFileSync(join(folder, file), 'utf8')) as Example;
+}
+
+function connectionsOf({ connections }: Example) {
+	return Object.entries(connections).flatMap(([from, outputs]) =>
+		(outputs.main ?? []).flatMap((targets) =>
+			(targets ?? []).map(({ node }) => ({ from, to: node })),
+		),
+	);
+}
+
+/** The inputs that the editor shows for these values, by name. */
+function shownInputs(node: INode, description: INodeTypeDescription) {
+	const values = NodeHelpers.getNodeParameters(
+		description.properties,
+		node.parameters,
+		true,
+		false,
+		node,
+		description,
+	);
+	const shown = description.properties.filter((property) =>
+		NodeHelpers.displayParameter(values ?? {}, property, node, description),
+	);
+	return new Map(shown.map((property) => [property.name, property]));
+}
+
+function rowInputs(property: INodeProperties, group: string): string[] {
+	const option = (property.options ?? []).find(({ name }) => name === group);
+	return option && 'values' in option ? option.values.map(({ name }) => name) : [];
+}
+
+describe.each(files)('%s', (file) => {
+	const example = read(file);
+
+	test('gives every node a name and an id of its own', () => {
+		for (const key of ['name', 'id'] as const) {
+			const values = example.nodes.map((node) => node[key]);
+			expect(new Set(values).size).toBe(values.length);
+		}
+	});
+
+	test('connects existing nodes, from left to right', () => {
+		const position = (name: string) =>
+			example.nodes.find((node) => node.name === name)?.position[0];
+		for (const { from, to } of connectionsOf(example)) {
+			expect(position(from)).toBeLessThan(position(to) ?? NaN);
+		}
+	});
+
+	test('carries no credential, and is not published by being imported', () => {
+		expect(example.active).toBe(false);
+		for (const node of example.nodes) expect(node.credentials).toBeUndefined();
+	});
+
+	test('sets only inputs that the nodes of this package show', () => {
+		for (const node of example.nodes) {
+			const description = descriptions.get(node.type);
+			if (!description) continue;
+			const inputs = shownInputs(node, description);
+			expect([...inputs.keys()]).toEqual(expect.arrayContaining(Object.keys(node.parameters)));
+			for (const [name, value] of Object.entries(node.parameters)) {
+				const property = inputs.get(name);
+				if (property?.type !== 'fixedCollection') continue;
+				for (const [group, rows] of Object.entries(value as Record<string, object[]>)) {
+					const keys = rows.flatMap((row) => Object.keys(row));
+					expect(rowInputs(property, group)).toEqual(expect.arrayContaining(keys));
+				}
+			}
+		}
+	});
+});
+
+test('all three use the node types of this package by their published names', () => {
+	const types = files.flatMap((file) => read(file).nodes.map(({ type }) => type));
+	const ours = types.filter((type) => !type.startsWith('n8n-nodes-base.'));
+	expect([...new Set(ours)].sort()).toEqual([...descriptions.keys()].sort());
+});
+
+test('the spreadsheet has every column that the workflow asks for, and rows that are hard to read', () => {
+	const csv = readFileSync(join(folder, 'rental-agreements.csv'), 'utf8');
+	const rows = parse<Record<string, string>>(csv, { columns: true });
+	const asked = JSON.stringify(read('fill-template-from-spreadsheet.json')).matchAll(
+		/\$json\.(\w+)/g,
+	);
+	for (const [, column = ''] of asked) expect(rows[0]).toHaveProperty(column);
+
+	expect(rows).toHaveLength(6);
+	expect(new Set(rows.map(({ agreement }) => agreement)).size).toBe(6);
+	for (const hard of [/,/, /"/, /[^\u0000-\u00ff]/]) {
+		expect(rows.some((row) => Object.values(row).some((value) => hard.test(value)))).toBe(true);
+	}
+});

@@ -1,0 +1,566 @@
+import { startEmulator } from '../../emulator';
+import { bytesOf, itemWith, runNode, useBinaryMode } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { credentialFor, lines, sentTo, type Service } from '../support/service';
+
+let service: Service;
+
+beforeAll(async () => {
+	await useBinaryMode('default');
+	service = await startEmulator({ sealDelayMs: 0 });
+});
+beforeEach(async () => {
+	await service.reset();
+});
+afterAll(async () => {
+	await service.close();
+});
+
+const signer = { email: 'tenant@example.com', name: 'Tina', role: 'SIGNER' };
+const signature = {
+	recipientEmail: 'tenant@example.com',
+	type: 'SIGNATURE',
+	page: 1,
+	positionX: 10,
+	positionY: 80,
+	width: 30,
+	height: 6,
+};
+const contract = {
+	resource: 'document',
+	operation: 'createAndSend',
+	title: 'Lease',
+	recipients: { recipient: [signer] },
+	fields: { field: [signature] },
+};
+
+const byId = (id: unknown) => ({ __rl: true, mode: 'id', value: id });
+
+async function run(parameters: object, items = [{ json: {} }]) {
+	return await runNode(credentialFor(service), { resource: 'document', ...parameters }, items);
+}
+
+async function create(changes: object = {}): Promise<string> {
+	const item = await itemWith({ data: { content: await pdf() } });
+	const { items, error } = await run({ ...contract, ...changes }, [item]);
+	if (error) throw error;
+	return items[0]?.json.id as string;
+}
+
+describe('Create', () => {
+	test('makes a draft of several PDFs, with recipients, their fields and settings', async () => {
+		const item = await itemWith({
+			lease: { content: await pdf('The lease'), name: 'lease.pdf' },
+			rules: { content: await pdf('House rules', 'Page two'), name: 'house "rules" ✓.pdf' },
+		});
+		const { items, error } = await run(
+			{
+				...contract,
+				operation: 'create',
+				binaryPropertyName: 'lease, rules',
+				fields: {
+					field: [
+						signature,
+						{
+							...signature,
+							type: 'TEXT',
+							identifier: '1',
+							page: 2,
+							label: 'Place',
+							required: false,
+						},
+					],
+				},
+				additionalFields: {
+					subject: 'Please sign',
+					externalId: 'row-7',
+					signatureTypes: ['typedSignatureEnabled'],
+				},
+			},
+			[item],
+		);
+
+		expect(error).toBeUndefined();
+		expect(items).toEqual([
+			{
+				json: { id: expect.stringMatching(/^envelope_/) as string, externalId: 'row-7' },
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(lines(service)).toEqual(['POST /envelope/create']);
+		const position = { page: 1, positionX: 10, positionY: 80, width: 30, height: 6 };
+		expect(sentTo(service, 'POST /envelope/create')).toEqual({
+			type: 'DOCUMENT',
+			title: 'Lease',
+			externalId: 'row-7',
+			recipients: [
+				{
+					...signer,
+					fields: [
+						{ type: 'SIGNATURE', ...position, fieldMeta: { type: 'signature', required: true } },
+						{
+							type: 'TEXT',
+							...position,
+							page: 2,
+							identifier: 1,
+							fieldMeta: { type: 'text', label: 'Place', required: false },
+						},
+					],
+				},
+			],
+			meta: {
+				subject: 'Please sign',
+				typedSignatureEnabled: true,
+				drawSignatureEnabled: false,
+				uploadSignatureEnabled: false,
+			},
+		});
+		const { body } = service.calls[0] ?? {};
+		expect((body as { files: Array<{ filename: string; type: string }> }).files).toMatchObject([
+			{ name: 'files', filename: 'lease.pdf', type: 'application/pdf' },
+			{ name: 'files', filename: 'house %22rules%22 ✓.pdf', type: 'application/pdf' },
+		]);
+	});
+
+	test('an order among the recipients makes them sign one after another', async () => {
+		const cc = { email: 'cc@example.com', name: '', role: 'CC', signingOrder: 0 };
+		await create({
+			operation: 'create',
+			recipients: { recipient: [{ ...signer, signingOrder: 2 }, cc] },
+		});
+		const { meta, recipients } = sentTo(service, 'POST /envelope/create');
+		expect(meta).toEqual({ signingOrder: 'SEQUENTIAL' });
+		expect(recipients).toMatchObject([{ signingOrder: 2 }, { email: 'cc@example.com' }]);
+	});
+
+	test('recipients can come as JSON, with their fields', async () => {
+		const { recipientEmail, ...placed } = signature;
+		await create({
+			operation: 'create',
+			specifyRecipients: 'json',
+			recipientsJson: JSON.stringify([{ email: recipientEmail, name: 'Tina', fields: [placed] }]),
+		});
+		expect(sentTo(service, 'POST /envelope/create').recipients).toEqual([
+			{ email: recipientEmail, name: 'Tina', role: 'SIGNER', fields: [placed] },
+		]);
+	});
+
+	test('placeholders in the PDF become fields', async () => {
+		const item = await itemWith({ data: { content: await pdf('Sign here: {{signature, r1}}') } });
+		const { items } = await run({ ...contract, operation: 'create', fields: {} }, [item]);
+		const draft = service.store.envelopes.get(items[0]?.json.id as string);
+		expect(draft?.fields.map(({ type }) => type)).toEqual(['SIGNATURE']);
+	});
+
+	test('without an external ID of the user’s, each item gets one of its own', async () => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		const { items } = await run({ ...contract, operation: 'create' }, [item, item]);
+		const [one, other] = items.map(({ json }) => json.externalId);
+		expect(one).toMatch(/^n8n:/);
+		expect(one).not.toBe(other);
+	});
+});
+
+describe('Create and Send', () => {
+	test('sends what it made, and returns the signing links', async () => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		const { items, error } = await run(contract, [item]);
+		expect(error).toBeUndefined();
+		expect(lines(service)).toEqual(['POST /envelope/create', 'POST /envelope/distribute']);
+		expect(items[0]?.json).toMatchObject({
+			success: true,
+			recipients: [
+				{ email: 'tenant@example.com', signingUrl: expect.stringContaining('/sign/') as string },
+			],
+		});
+	});
+
+	test('a send that the service refuses names the draft that is left', async () => {
+		service.fail({
+			match: 'POST /envelope/distribute',
+			status: 400,
+			body: {
+				message: 'No',
+				code: 'INTERNAL_SERVER_ERROR',
+				data: {
+					code: 'RECIPIENT_LIMIT_EXCEEDED',
+					appError: { code: 'RECIPIENT_LIMIT_EXCEEDED', message: 'Too many recipients' },
+				},
+			},
+		});
+		const item = await itemWith({ data: { content: await pdf() } });
+		const { error } = await run(contract, [item]);
+		const [draft] = service.store.documents;
+		expect(error?.message).toContain('Too many recipients');
+		expect(error?.description).toContain(`created as ${draft?.id ?? ''}`);
+		expect(service.store.documents).toHaveLength(1);
+	});
+
+	test('a document whose send was answered by nobody counts as sent when it is', async () => {
+		service.fail({ match: 'POST /envelope/distribute', cut: 'after' });
+		const item = await itemWith({ data: { content: await pdf() } });
+		const { items, error } = await run(contract, [item]);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({
+			success: true,
+			recipients: [{ email: 'tenant@example.com' }],
+		});
+		expect(lines(service).filter((line) => line === 'POST /envelope/distribute')).toHaveLength(1);
+	});
+
+	test('a document whose creation was answered by nobody is not created again, and is named', async () => {
+		service.fail({ match: 'POST /envelope/create', cut: 'after' });
+		const item = await itemWith({ data: { content: await pdf() } });
+		const { error } = await run(contract, [item]);
+		const [left] = service.store.documents;
+		expect(lines(service)).toEqual(['POST /envelope/create', 'GET /envelope']);
+		expect(error?.description).toContain(left?.id);
+	});
+
+	test('a document that was not created before the connection broke is said to be missing', async () => {
+		service.fail({ match: 'POST /envelope/create', cut: 'before' });
+		const item = await itemWith({ data: { content: await pdf() } });
+		const { error } = await run(contract, [item]);
+		expect(service.store.documents).toHaveLength(0);
+		expect(error?.description).toContain('was most likely not created');
+	});
+});
+
+describe('before anything is sent', () => {
+	const bad: Array<[string, object, Buffer | undefined, RegExp]> = [
+		['a file that is not a PDF', {}, Buffer.from('hello'), /'data' is not a PDF \[item 0\]/],
+		['an empty file', {}, Buffer.alloc(0), /'data' is empty \[item 0\]/],
+		['a missing binary field', { binaryPropertyName: 'other' }, undefined, /'other' \[item 0\]/],
+		['no title', { title: ' ' }, undefined, /'Title' is empty \[item 0\]/],
+		[
+			'a malformed e-mail',
+			{ recipients: { recipient: [{ ...signer, email: 'tina@' }] } },
+			undefined,
+			/'Recipients' cannot be used: row 1, email: "tina@" is not an email address \[item 0\]/,
+		],
+		[
+			'a recipient without an e-mail',
+			{ recipients: { recipient: [signer, { ...signer, email: '' }] } },
+			undefined,
+			/'Recipients' cannot be used: row 2, email: is missing/,
+		],
+		[
+			'a field for an unknown recipient',
+			{ fields: { field: [{ ...signature, recipientEmail: 'else@example.com' }] } },
+			undefined,
+			/'Fields' cannot be used: there is no recipient with the email else@example.com/,
+		],
+		[
+			'a field that could belong to two recipients',
+			{ recipients: { recipient: [signer, { ...signer, email: 'TENANT@example.com' }] } },
+			undefined,
+			/'Fields' cannot be used: 2 recipients have the email/,
+		],
+		[
+			'a signer without a signature field',
+			{ fields: {} },
+			undefined,
+			/'Recipients' cannot be used: the signer tenant@example.com has no signature field/,
+		],
+		['no recipient', { recipients: {}, fields: {} }, undefined, /'Recipients' is empty/],
+		[
+			'a place beyond the page',
+			{ fields: { field: [{ ...signature, positionX: 100.5 }] } },
+			undefined,
+			/'Fields' cannot be used: row 1, positionX: is above 100 percent/,
+		],
+		[
+			'a place before the page',
+			{ fields: { field: [{ ...signature, height: -1 }] } },
+			undefined,
+			/row 1, height: is below 0 percent/,
+		],
+		[
+			'a page before the first',
+			{ fields: { field: [{ ...signature, page: 0 }] } },
+			undefined,
+			/row 1, page: is below 1/,
+		],
+		[
+			'an unknown file',
+			{ fields: { field: [{ ...signature, identifier: 'x.pdf' }] } },
+			undefined,
+			/there is no file x\.pdf/,
+		],
+		[
+			'a file beyond the last',
+			{ fields: { field: [{ ...signature, identifier: 1 }] } },
+			undefined,
+			/there is no file 1/,
+		],
+		[
+			'malformed JSON',
+			{ specifyRecipients: 'json', recipientsJson: '[{' },
+			undefined,
+			/'Recipients \(JSON\)' is not valid JSON \[item 0\]/,
+		],
+		[
+			'an unknown key in JSON',
+			{ specifyRecipients: 'json', recipientsJson: '[{"email":"a@b.co","rool":"CC"}]' },
+			undefined,
+			/row 1: Unrecognized key\(s\) in object: 'rool'/,
+		],
+		[
+			'a redirect to something else than a page',
+			{ additionalFields: { redirectUrl: 'javascript:alert(1)' } },
+			undefined,
+			/redirectUrl: does not start with http/,
+		],
+	];
+
+	test.each(bad)('%s is refused', async (_, changes, content, message) => {
+		const item = await itemWith({ data: { content: content ?? (await pdf()) } });
+		const { error } = await run({ ...contract, ...changes }, [item]);
+		expect(error?.message).toMatch(message);
+		expect(lines(service)).toEqual([]);
+	});
+
+	test('a signer without a signature field is no error while the PDF holds placeholders', async () => {
+		const item = await itemWith({ data: { content: await pdf('{{signature, r1}}') } });
+		const { error } = await run({ ...contract, fields: {}, placeholdersInPdf: true }, [item]);
+		expect(error).toBeUndefined();
+	});
+});
+
+describe('Send', () => {
+	test('sends a draft with settings, and returns the signing links', async () => {
+		const id = await create({ operation: 'create' });
+		const { items } = await run({
+			operation: 'send',
+			documentId: byId(id),
+			additionalFields: { distributionMethod: 'NONE', subject: 'Now' },
+		});
+		expect(sentTo(service, 'POST /envelope/distribute')).toEqual({
+			envelopeId: id,
+			meta: { distributionMethod: 'NONE', subject: 'Now' },
+		});
+		expect(items[0]?.json).toMatchObject({ success: true, id });
+	});
+
+	test('says which signer lacks a signature field', async () => {
+		const id = await create({ operation: 'create', fields: {} });
+		const { error } = await run({ operation: 'send', documentId: byId(id) });
+		expect(error?.context).toMatchObject({ code: 'MISSING_SIGNATURE_FIELD', itemIndex: 0 });
+		expect(error?.description).toContain('Without a signature field: Tina');
+	});
+});
+
+describe('Get', () => {
+	test('reads one document by its own request', async () => {
+		const id = await create();
+		service.calls.length = 0;
+		const { items } = await run({ operation: 'get', documentId: byId(id) });
+		expect(lines(service)).toEqual([`GET /envelope/${id}`]);
+		expect(items[0]?.json).toMatchObject({ id, title: 'Lease', status: 'PENDING' });
+	});
+
+	test('takes the address of the document in Documenso for its ID', async () => {
+		const id = await create();
+		const url = `https://app.documenso.com/t/team/documents/${id}/edit?step=2`;
+		const { items } = await run({
+			operation: 'get',
+			documentId: { __rl: true, mode: 'url', value: url },
+		});
+		expect(items[0]?.json.id).toBe(id);
+	});
+});
+
+describe('Get Many', () => {
+	test('returns as many as asked for, a hundred a page', async () => {
+		for (let index = 0; index < 3; index++)
+			await create({ operation: 'create', title: `Lease ${index}` });
+		service.calls.length = 0;
+		const { items } = await run({ operation: 'getAll', limit: 2 });
+		expect(items.map(({ json }) => json.title)).toEqual(['Lease 2', 'Lease 1']);
+		expect(service.calls.map(({ query }) => query)).toEqual([
+			{ type: 'DOCUMENT', page: '1', perPage: '2' },
+		]);
+	});
+
+	test('sends every filter, and the column without which the direction is ignored', async () => {
+		await run({
+			operation: 'getAll',
+			returnAll: true,
+			filters: {
+				query: 'lease',
+				status: 'CANCELLED',
+				source: 'TEMPLATE',
+				folderId: 'folder1',
+				hasExpiredRecipients: true,
+				orderByDirection: 'asc',
+			},
+		});
+		expect(service.calls[0]?.query).toEqual({
+			type: 'DOCUMENT',
+			query: 'lease',
+			status: 'CANCELLED',
+			source: 'TEMPLATE',
+			folderId: 'folder1',
+			hasExpiredRecipients: 'true',
+			orderByColumn: 'createdAt',
+			orderByDirection: 'asc',
+			page: '1',
+			perPage: '100',
+		});
+	});
+});
+
+describe('Update', () => {
+	test('changes the title and the settings', async () => {
+		const id = await create({ operation: 'create' });
+		const { items } = await run({
+			operation: 'update',
+			documentId: byId(id),
+			updateFields: { title: 'New lease', subject: 'Sign this' },
+		});
+		expect(sentTo(service, 'POST /envelope/update')).toEqual({
+			envelopeId: id,
+			data: { title: 'New lease' },
+			meta: { subject: 'Sign this' },
+		});
+		expect(items[0]?.json).toMatchObject({ id, title: 'New lease' });
+	});
+
+	test('with nothing to change is refused', async () => {
+		const { error } = await run({
+			operation: 'update',
+			documentId: byId('envelope_abcdefghijklmnop'),
+		});
+		expect(error?.message).toBe("'Update Fields' is empty: there is nothing to change [item 0]");
+		expect(lines(service)).toEqual([]);
+	});
+});
+
+describe('Cancel and Delete', () => {
+	test('Cancel calls a sent document back', async () => {
+		const id = await create();
+		const { items } = await run({ operation: 'cancel', documentId: byId(id), reason: 'Typo' });
+		expect(sentTo(service, 'POST /envelope/cancel')).toEqual({ envelopeId: id, reason: 'Typo' });
+		expect(items[0]?.json).toEqual({ id, success: true });
+	});
+
+	test('Cancel of a draft passes on why it cannot be', async () => {
+		const id = await create({ operation: 'create' });
+		const { error } = await run({ operation: 'cancel', documentId: byId(id) });
+		expect(error).toMatchObject({
+			httpCode: '400',
+			message: 'Only pending documents can be cancelled',
+		});
+		expect(error?.description).toContain('INVALID_REQUEST');
+	});
+
+	test('Delete removes a document', async () => {
+		const id = await create();
+		const { items } = await run({ operation: 'delete', documentId: byId(id) });
+		expect(items[0]?.json).toEqual({ id, deleted: true });
+		const { error } = await run({ operation: 'get', documentId: byId(id) });
+		expect(error?.httpCode).toBe('404');
+	});
+});
+
+describe('Download', () => {
+	async function signAll(id: string) {
+		for (const { token } of service.store.envelopes.get(id)?.recipients ?? []) {
+			await service.sign(token);
+		}
+		await service.settled();
+	}
+
+	async function completed(): Promise<string> {
+		const id = await create();
+		await signAll(id);
+		return id;
+	}
+
+	test('puts out each file of a completed document as an item of its own, signed', async () => {
+		const item = await itemWith({
+			a: { content: await pdf('First'), name: 'a.pdf' },
+			b: { content: await pdf('Second'), name: 'b.pdf' },
+		});
+		const { items: created } = await run({ ...contract, binaryPropertyName: 'a,b' }, [item]);
+		const id = created[0]?.json.id as string;
+		await signAll(id);
+
+		const { items } = await run({
+			operation: 'download',
+			documentId: byId(id),
+			binaryPropertyName: 'file',
+		});
+		expect(items.map(({ json, pairedItem }) => ({ json, pairedItem }))).toMatchObject([
+			{
+				json: { id, status: 'COMPLETED', fileName: 'a_signed.pdf', version: 'signed' },
+				pairedItem: { item: 0 },
+			},
+			{
+				json: { id, status: 'COMPLETED', fileName: 'b_signed.pdf', version: 'signed' },
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(items[0]?.binary?.file).toMatchObject({
+			fileName: 'a_signed.pdf',
+			mimeType: 'application/pdf',
+		});
+		const bytes = await bytesOf(items[0], 'file');
+		expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+		expect(bytes.equals(await pdf('First'))).toBe(false);
+	});
+
+	test('the signed file of an unfinished document is an error that says so', async () => {
+		const id = await create();
+		service.calls.length = 0;
+		const { error } = await run({ operation: 'download', documentId: byId(id) });
+		expect(error?.message).toBe(
+			`'Document' is ${id}, which is not completed but pending: there is no signed file yet [item 0]`,
+		);
+		expect(lines(service)).toEqual([`GET /envelope/${id}`]);
+	});
+
+	test('an unfinished document can be downloaded when that is asked for', async () => {
+		const id = await create();
+		const { items } = await run({
+			operation: 'download',
+			documentId: byId(id),
+			options: { allowUnfinished: true },
+		});
+		expect(items).toHaveLength(1);
+	});
+
+	test('the original is what was uploaded, byte for byte', async () => {
+		const content = await pdf('The very same');
+		const item = await itemWith({ data: { content } });
+		const { items: created } = await run({ ...contract, operation: 'create' }, [item]);
+		const { items } = await run({
+			operation: 'download',
+			documentId: byId(created[0]?.json.id),
+			version: 'original',
+		});
+		expect((await bytesOf(items[0])).equals(content)).toBe(true);
+		expect(items[0]?.json.fileName).toBe('data.pdf');
+	});
+
+	test('a download that breaks off is an error, never a short file', async () => {
+		const id = await completed();
+		for (let times = 0; times < 6; times++) {
+			service.fail({ match: 'GET /envelope/item/*', cut: 'during', afterBytes: 100 });
+		}
+		const { error, items } = await run({ operation: 'download', documentId: byId(id) });
+		expect(error).toBeDefined();
+		expect(items).toEqual([]);
+	});
+
+	test('an error that comes as a stream is still readable', async () => {
+		const id = await completed();
+		service.fail({
+			match: 'GET /envelope/item/*',
+			status: 404,
+			body: { error: 'Document data not found', code: 'NOT_FOUND' },
+		});
+		const { error } = await run({ operation: 'download', documentId: byId(id) });
+		expect(error).toMatchObject({ message: 'Document data not found', httpCode: '404' });
+	});
+});

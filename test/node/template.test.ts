@@ -1,0 +1,257 @@
+import { startEmulator } from '../../emulator';
+import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { loadOptionsContext, runNode } from '../support/n8n';
+import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { credentialFor, lines, sentTo, type Service } from '../support/service';
+
+let service: Service;
+
+beforeAll(async () => {
+	service = await startEmulator({ seed: 'demo' });
+});
+beforeEach(async () => {
+	await service.reset();
+});
+afterAll(async () => {
+	await service.close();
+});
+
+const templateId = { __rl: true, mode: 'id', value: RENTAL_AGREEMENT.id };
+const tenant = { recipientId: 'Tenant', email: 'tina@example.com', name: 'Tina Tenant' };
+const use = { operation: 'createDocument', templateId, recipients: { recipient: [tenant] } };
+const readTemplate = `GET /envelope/${RENTAL_AGREEMENT.id}`;
+
+async function run(parameters: object, items = [{ json: {} }]) {
+	return await runNode(credentialFor(service), { resource: 'template', ...parameters }, items);
+}
+
+const prefill = (values: Record<string, unknown>) => ({
+	prefillFields: {
+		field: Object.entries(values).map(([fieldId, value]) => ({ fieldId: fieldId.trim(), value })),
+	},
+});
+
+describe('Create Document', () => {
+	test('fills the template in and sends the document in one request', async () => {
+		const { items, error } = await run({
+			...use,
+			...prefill({
+				Address: '1 Main Street',
+				rent: 1200,
+				'Start date': '2026-12-01',
+				[` ${RENTAL_AGREEMENT.fields.payment}`]: 'Card',
+			}),
+			additionalFields: { title: 'Lease of Tina', externalId: 'row-1', message: 'Hello' },
+		});
+		expect(error).toBeUndefined();
+		expect(lines(service)).toEqual([readTemplate, 'POST /envelope/use']);
+		const { fields, tenantId } = RENTAL_AGREEMENT;
+		expect(sentTo(service, 'POST /envelope/use')).toEqual({
+			envelopeId: RENTAL_AGREEMENT.id,
+			externalId: 'row-1',
+			distributeDocument: true,
+			recipients: [
+				{ id: tenantId, email: 'tina@example.com', name: 'Tina Tenant', signingOrder: 1 },
+			],
+			prefillFields: [
+				{ id: fields.address, type: 'text', label: 'Address', value: '1 Main Street' },
+				{ id: fields.rent, type: 'number', label: 'Rent', value: '1200' },
+				{ id: fields.startDate, type: 'date', value: '2026-12-01' },
+				{ id: fields.payment, type: 'dropdown', label: 'Payment', value: 'Card' },
+			],
+			override: { title: 'Lease of Tina', message: 'Hello' },
+		});
+		expect(items[0]?.json).toMatchObject({
+			id: expect.stringMatching(/^envelope_/) as string,
+			externalId: 'row-1',
+			recipients: expect.arrayContaining([
+				expect.objectContaining({
+					email: 'tina@example.com',
+					signingUrl: expect.stringContaining('/sign/') as string,
+				}),
+				expect.objectContaining({ email: 'landlord@example.com' }),
+			]) as unknown,
+		});
+		expect(service.store.documents).toMatchObject([{ status: 'PENDING', title: 'Lease of Tina' }]);
+	});
+
+	test('keeps a draft when it is not to be sent now', async () => {
+		await run({ ...use, send: false });
+		expect(service.store.documents).toMatchObject([{ status: 'DRAFT' }]);
+	});
+
+	test('a recipient without a name keeps the template’s name', async () => {
+		await run({ ...use, recipients: { recipient: [{ ...tenant, name: '' }] } });
+		expect(sentTo(service, 'POST /envelope/use').recipients).toMatchObject([{ name: 'Tenant' }]);
+	});
+
+	test('prefill can come as JSON; blanks are left to the recipients', async () => {
+		await run({
+			...use,
+			specifyPrefill: 'json',
+			prefillJson: '{"Address":"A","Rent":"","Payment":null}',
+		});
+		expect(sentTo(service, 'POST /envelope/use').prefillFields).toMatchObject([{ value: 'A' }]);
+	});
+
+	test('many rows read the template once', async () => {
+		const rows = Array.from({ length: 12 }, (_, index) => ({
+			json: { email: `row${index}@example.com` },
+		}));
+		const { items } = await run(
+			{ ...use, recipients: { recipient: [{ ...tenant, email: '={{ $json.email }}' }] } },
+			rows,
+		);
+		expect(lines(service).filter((line) => line === readTemplate)).toHaveLength(1);
+		expect(lines(service)).toHaveLength(13);
+		const tenants = items.map(({ json }) =>
+			(json.recipients as Array<{ email: string }>).find(({ email }) => email.startsWith('row')),
+		);
+		expect(tenants.map((one) => one?.email)).toEqual(rows.map(({ json }) => json.email));
+	});
+
+	test('a document that was made but not sent is named in the error', async () => {
+		service.fail({
+			match: 'POST /envelope/use',
+			cut: 'after',
+		});
+		const { error } = await run(use);
+		const [made] = service.store.documents;
+		expect(error?.description).toContain(`${made?.id ?? ''} (PENDING)`);
+		expect(lines(service).filter((line) => line === 'POST /envelope/use')).toHaveLength(1);
+	});
+});
+
+describe('before anything is created', () => {
+	const bad: Array<[string, object, RegExp, RegExp?]> = [
+		[
+			'a template recipient left with a placeholder',
+			{ recipients: {} },
+			/'Recipients' lack someone for the template's recipient "Tenant \(SIGNER\)" \[item 0\]/,
+		],
+		[
+			'an unknown recipient',
+			{ recipients: { recipient: [{ ...tenant, recipientId: 'Guarantor' }] } },
+			/"Guarantor" is not a recipient of the template/,
+			/1 Tenant \(SIGNER\), 2 Anna Landlord \(SIGNER\)/,
+		],
+		[
+			'an unknown label',
+			prefill({ Colour: 'red' }),
+			/"Colour" is not a field that can be prefilled/,
+			/1 Address, 2 Rent/,
+		],
+		['a field that people sign', prefill({ '5': 'x' }), /"5" is not a field that can be prefilled/],
+		[
+			'an option that the field does not have',
+			prefill({ Payment: 'Cash' }),
+			/"Payment" has no option "Cash"; it has: Bank transfer, Direct debit, Card/,
+		],
+		[
+			'a date that cannot be read',
+			prefill({ 'Start date': '31.12.2026' }),
+			/"Start date" is a date, and "31.12.2026" is not/,
+		],
+	];
+
+	test.each(bad)('%s is refused', async (_, changes, message, description = /./) => {
+		const { error } = await run({ ...use, ...changes });
+		expect(error?.message).toMatch(message);
+		expect(error?.description ?? 'nothing more').toMatch(description);
+		expect(lines(service)).toEqual([readTemplate]);
+	});
+
+	test.each([
+		[
+			'a malformed e-mail',
+			{ recipients: { recipient: [{ ...tenant, email: 'tina' }] } },
+			/row 1, email: "tina" is not an email/,
+		],
+		[
+			'malformed JSON',
+			{ specifyPrefill: 'json', prefillJson: '{' },
+			/'Prefill \(JSON\)' is not valid JSON/,
+		],
+		[
+			'an ID that is none',
+			{ templateId: { __rl: true, mode: 'id', value: '={{ 42 }}' } },
+			/'Template' cannot be used: "42" is not an ID/,
+		],
+	])('%s is refused without a single request', async (_, changes, message) => {
+		const { error } = await run({ ...use, ...changes });
+		expect(error?.message).toMatch(message);
+		expect(lines(service)).toEqual([]);
+	});
+
+	test('a template whose signer has no signature field is not sent', async () => {
+		const template = service.store.envelopes.get(RENTAL_AGREEMENT.id);
+		if (template) template.fields = template.fields.filter(({ recipientId }) => recipientId !== 1);
+		const { error } = await run(use);
+		expect(error?.message).toMatch(/Tenant must sign but has no signature field/);
+		expect(lines(service)).toEqual([readTemplate]);
+	});
+
+	test('placeholders are kept when the user allows them', async () => {
+		const { error } = await run({
+			...use,
+			recipients: {},
+			send: false,
+			additionalFields: { allowPlaceholders: true },
+		});
+		expect(error).toBeUndefined();
+		expect(service.store.documents).toHaveLength(1);
+	});
+});
+
+describe('Get and Get Many', () => {
+	test('Get reads a template with its recipients and fields', async () => {
+		const { items } = await run({ operation: 'get', templateId });
+		expect(items[0]?.json).toMatchObject({ id: RENTAL_AGREEMENT.id, type: 'TEMPLATE' });
+	});
+
+	test('Get Many lists templates, oldest first when asked for', async () => {
+		const { items } = await run({ operation: 'getAll', filters: { orderByDirection: 'asc' } });
+		expect(items.map(({ json }) => json.title)).toEqual([RENTAL_AGREEMENT.title, MUTUAL_NDA.title]);
+	});
+});
+
+describe('in the editor', () => {
+	const { listSearch, loadOptions } = new Documenso().methods;
+	const context = () =>
+		loadOptionsContext(credentialFor(service), { resource: 'template', ...use });
+
+	test('templates are found by their title', async () => {
+		const { results } = await listSearch.searchTemplates.call(context(), 'nda');
+		expect(results).toEqual([{ name: 'Mutual NDA', value: MUTUAL_NDA.id }]);
+	});
+
+	test('documents are listed with their status, page by page', async () => {
+		for (let index = 0; index < 51; index++) {
+			await run({ ...use, send: false, additionalFields: { title: `Lease ${index}` } });
+		}
+		const first = await listSearch.searchDocuments.call(context());
+		expect(first.results).toHaveLength(50);
+		expect(first.results[0]?.name).toBe('Lease 50 (draft)');
+		const second = await listSearch.searchDocuments.call(
+			context(),
+			undefined,
+			first.paginationToken as string,
+		);
+		expect(second.results.map(({ name }) => name)).toEqual(['Lease 0 (draft)']);
+		expect(second.paginationToken).toBeUndefined();
+	});
+
+	test('the chosen template’s recipients and fillable fields are offered', async () => {
+		expect(await loadOptions.getTemplateRecipients.call(context())).toMatchObject([
+			{ name: 'Tenant (signer)', value: '1' },
+			{ name: 'Anna Landlord (signer)', value: '2' },
+		]);
+		const fields = await loadOptions.getTemplateFields.call(context());
+		expect(fields.slice(0, 4).map(({ name }) => name)).toEqual([
+			'Address (text)',
+			'Rent (number)',
+			'Start date (date)',
+			'Payment (dropdown)',
+		]);
+	});
+});

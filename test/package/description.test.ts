@@ -1,0 +1,125 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { resources } from '../../nodes/Documenso/resources';
+import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
+
+const node = new Documenso();
+const trigger = new DocumensoTrigger();
+const operations = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({
+		resource,
+		operation,
+		id: `${resource.value}.${operation.value}`,
+	})),
+);
+
+/** Every property and whatever is nested in it. */
+function deep(properties: INodeProperties[]): INodeProperties[] {
+	return properties.flatMap((property) => {
+		const inner = (property.options ?? []).flatMap((option) => {
+			if ('values' in option) return option.values;
+			return 'type' in option ? [option] : [];
+		});
+		return [property, ...deep(inner)];
+	});
+}
+
+test('the operations that workflows are saved with are these', () => {
+	expect(operations.map(({ id }) => id)).toEqual([
+		'document.cancel',
+		'document.create',
+		'document.createAndSend',
+		'document.delete',
+		'document.download',
+		'document.get',
+		'document.getAll',
+		'document.send',
+		'document.update',
+		'template.createDocument',
+		'template.get',
+		'template.getAll',
+	]);
+});
+
+test('the events that workflows are saved with are these', () => {
+	const { options } = trigger.description.properties.find(({ name }) => name === 'events') ?? {};
+	expect((options as INodePropertyOptions[]).map(({ value }) => value)).toEqual([
+		'*',
+		'DOCUMENT_CANCELLED',
+		'DOCUMENT_COMPLETED',
+		'DOCUMENT_CREATED',
+		'DOCUMENT_OPENED',
+		'DOCUMENT_RECIPIENT_COMPLETED',
+		'DOCUMENT_REJECTED',
+		'DOCUMENT_REMINDER_SENT',
+		'DOCUMENT_SENT',
+		'DOCUMENT_SIGNED',
+		'RECIPIENT_EXPIRED',
+		'TEMPLATE_CREATED',
+		'TEMPLATE_DELETED',
+		'TEMPLATE_UPDATED',
+		'TEMPLATE_USED',
+	]);
+});
+
+test('resources and operations stand in alphabetical order', () => {
+	const sorted = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b));
+	const names = resources.map(({ name }) => name);
+	expect(names).toEqual(sorted(names));
+	for (const resource of resources) {
+		const own = resource.operations.map(({ name }) => name);
+		expect(own).toEqual(sorted(own));
+	}
+});
+
+test('the operation chosen first exists', () => {
+	for (const resource of resources) {
+		expect(resource.operations.map(({ value }) => value)).toContain(resource.default);
+	}
+});
+
+test.each(operations)('$id says in the editor what it does', ({ operation }) => {
+	expect(operation.value).toMatch(/^[a-z][a-zA-Z]*$/);
+	expect(operation.action).toMatch(/^[A-Z][a-z]+( [a-z]+)+$/);
+	expect(operation.description).toMatch(/^[A-Z].*[^.]$/);
+	expect(operation.description).not.toBe(operation.action);
+});
+
+test.each(operations)('$id names each of its parameters once', ({ operation }) => {
+	const names = operation.properties.map(({ name }) => name);
+	expect(new Set(names).size).toBe(names.length);
+});
+
+test.each(operations)('$id leaves its place in the editor to the engine', ({ operation }) => {
+	for (const { displayOptions } of deep(operation.properties)) {
+		expect(Object.keys(displayOptions?.show ?? {})).not.toContain('operation');
+		expect(Object.keys(displayOptions?.show ?? {})).not.toContain('resource');
+	}
+});
+
+test('the same parameter is of the same type wherever it is used', () => {
+	const types = new Map<string, Set<string>>();
+	for (const { operation } of operations) {
+		for (const { name, type } of operation.properties) {
+			types.set(name, (types.get(name) ?? new Set()).add(type));
+		}
+	}
+	const mixed = [...types].filter(([, used]) => used.size > 1).map(([name]) => name);
+	expect(mixed).toEqual([]);
+});
+
+test('every picker and every list of options has its method', () => {
+	const wanted = deep(node.description.properties).flatMap(({ modes, typeOptions }) => [
+		...(modes ?? []).map((mode) => mode.typeOptions?.searchListMethod),
+		typeOptions?.loadOptionsMethod,
+	]);
+	const methods = { ...node.methods.listSearch, ...node.methods.loadOptions };
+	const named = new Set(wanted.filter((method) => method !== undefined));
+	expect([...named].sort()).toEqual(Object.keys(methods).sort());
+});
+
+test('the action node is a tool for AI agents, the trigger is not', () => {
+	expect(node.description.usableAsTool).toBe(true);
+	expect(trigger.description.usableAsTool).toBeUndefined();
+});

@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { installDevelopmentPackages } from '../demo/install.mjs';
+
+// On a fresh clone nothing is installed yet, so until here only Node's own modules are used.
+await installDevelopmentPackages(mkdtempSync(join(tmpdir(), 'n8n-nodes-documenso-install-')));
+const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+const { status } = spawnSync(process.execPath, [jest, ...process.argv.slice(2)], {
+	stdio: 'inherit',
+});
+process.exitCode = status ?? 1;
