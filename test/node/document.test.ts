@@ -217,6 +217,14 @@ describe('Create and Send', () => {
 		expect(error?.description).toContain(left?.id);
 	});
 
+	test('when the search for a lost document fails too, the error says what to look for', async () => {
+		service.fail({ match: 'POST /envelope/create', cut: 'after' });
+		service.fail({ match: 'GET /envelope', status: 500, body: { message: 'Down' } });
+		const item = await itemWith({ data: { content: await pdf() } });
+		const { error } = await run({ ...contract, additionalFields: { externalId: 'row-9' } }, [item]);
+		expect(error?.description).toContain('a document with the external ID row-9');
+	});
+
 	test('a document that was not created before the connection broke is said to be missing', async () => {
 		service.fail({ match: 'POST /envelope/create', cut: 'before' });
 		const item = await itemWith({ data: { content: await pdf() } });

@@ -94,6 +94,47 @@ describe('Create Document', () => {
 		expect(sentTo(service, 'POST /envelope/use').prefillFields).toMatchObject([{ value: 'A' }]);
 	});
 
+	test('several choices are a list, or text with commas between', async () => {
+		const template = service.store.envelopes.get(RENTAL_AGREEMENT.id);
+		const payment = template?.fields.find(({ id }) => id === RENTAL_AGREEMENT.fields.payment);
+		if (!payment) throw new Error('The template has lost its field');
+		payment.type = 'CHECKBOX';
+		payment.fieldMeta = {
+			type: 'checkbox',
+			label: 'Payment',
+			values: ['Card', 'Cash'].map((value, index) => ({ id: index, checked: false, value })),
+		} as typeof payment.fieldMeta;
+
+		for (const value of ['Card, Cash', '={{ ["Card", "Cash"] }}']) {
+			await run({ ...use, ...prefill({ Payment: value }) });
+			expect(service.calls.at(-1)?.body).toMatchObject({
+				payload: { prefillFields: [{ type: 'checkbox', value: ['Card', 'Cash'] }] },
+			});
+		}
+	});
+
+	test('a date may come as a date of an expression’s', async () => {
+		await run({ ...use, ...prefill({ 'Start date': '={{ DateTime.fromISO("2026-12-01") }}' }) });
+		const [{ value } = { value: '' }] = sentTo(service, 'POST /envelope/use')
+			.prefillFields as Array<{ value: string }>;
+		expect(value).toMatch(/^2026-12-01T00:00:00/);
+	});
+
+	test('a field without a label is named by its ID', async () => {
+		const { landlordDate } = RENTAL_AGREEMENT.fields;
+		await run({ ...use, ...prefill({ [` ${landlordDate}`]: '2026-12-24' }) });
+		expect(sentTo(service, 'POST /envelope/use').prefillFields).toEqual([
+			{ id: landlordDate, type: 'date', value: '2026-12-24' },
+		]);
+	});
+
+	test('a switch that an expression turns to text is read as what it says', async () => {
+		await run({ ...use, send: '={{ "false" }}' });
+		expect(sentTo(service, 'POST /envelope/use').distributeDocument).toBe(false);
+		const { error } = await run({ ...use, send: '={{ "perhaps" }}' });
+		expect(error?.message).toBe("'Send Now' is neither true nor false [item 0]");
+	});
+
 	test('many rows read the template once', async () => {
 		const rows = Array.from({ length: 12 }, (_, index) => ({
 			json: { email: `row${index}@example.com` },

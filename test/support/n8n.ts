@@ -92,7 +92,7 @@ function credentialsHelper(credential: Credential): ICredentialsHelper {
 					value as string,
 					'internal',
 					{ $credentials: data },
-				) as string;
+				);
 			}
 			const options = request as IHttpRequestOptions;
 			return { ...options, headers: { ...options.headers, ...evaluated } };

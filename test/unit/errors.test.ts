@@ -1,0 +1,142 @@
+import type { INode } from 'n8n-workflow';
+
+import {
+	apiError,
+	asNodeError,
+	connectionError,
+	errorOutput,
+	inputError,
+	isOutcomeUnknown,
+	mayLeaveTraces,
+} from '../../nodes/Documenso/errors';
+
+const node: INode = {
+	id: '1',
+	name: 'Documenso',
+	type: 'n8n-nodes-documenso.documenso',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+describe('the six shapes of a failure', () => {
+	const failures: Array<[string, number, unknown, string, string | undefined]> = [
+		[
+			'a failed schema names the path',
+			400,
+			{
+				message: 'Input validation failed',
+				code: 'BAD_REQUEST',
+				data: { code: 'BAD_REQUEST', httpStatus: 400 },
+				issues: [{ code: 'x', path: ['payload', 'title'], message: 'Required' }],
+			},
+			'payload.title: Required',
+			'BAD_REQUEST',
+		],
+		[
+			'an application error has its code inside',
+			404,
+			{
+				message: 'Envelope not found',
+				code: 'INTERNAL_SERVER_ERROR',
+				data: { code: 'NOT_FOUND', appError: { code: 'NOT_FOUND', message: 'Envelope not found' } },
+			},
+			'Envelope not found',
+			'NOT_FOUND',
+		],
+		[
+			'a framework error has its code on top',
+			401,
+			{ message: 'Invalid session or API token.', code: 'UNAUTHORIZED' },
+			'Invalid session or API token.',
+			'UNAUTHORIZED',
+		],
+		[
+			'a plain error has only its sentence',
+			500,
+			{
+				message: 'Document has no recipients',
+				code: 'INTERNAL_SERVER_ERROR',
+				data: { code: 'INTERNAL_SERVER_ERROR' },
+			},
+			'Document has no recipients',
+			'INTERNAL_SERVER_ERROR',
+		],
+		[
+			'a download has text',
+			500,
+			{ error: 'Something went wrong', code: 'EXPIRED_CODE' },
+			'Something went wrong',
+			'EXPIRED_CODE',
+		],
+		[
+			'a download has a list',
+			400,
+			{ data: {}, error: [{ path: ['version'], message: 'Invalid enum value' }], success: false },
+			'version: Invalid enum value',
+			undefined,
+		],
+		[
+			'a proxy has a page',
+			502,
+			'<html>Bad gateway</html>',
+			'Documenso answered 502 without an explanation',
+			undefined,
+		],
+		['nothing at all', 500, '', 'Documenso answered 500 without an explanation', undefined],
+	];
+
+	test.each(failures)('%s', (_, status, body, message, code) => {
+		const error = apiError(node, { status, body });
+		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
+		expect(error.context.code).toBe(code);
+	});
+});
+
+test.each([
+	[400, 'EXPIRED_CODE', 'Create a new API token'],
+	[401, 'UNAUTHORIZED', 'Check the API token'],
+	[404, 'NOT_FOUND', 'Check the ID'],
+	[413, undefined, 'larger than this Documenso accepts'],
+	[400, 'INVALID_DOCUMENT_FILE', 'Use a PDF that opens'],
+])('a %s %s says what to do', (status, code, advice) => {
+	expect(apiError(node, { status, body: { message: 'No', code } }).description).toContain(advice);
+});
+
+test('a 429 that asks for a long wait says for how long', () => {
+	const error = apiError(node, { status: 429, body: { error: 'Too many' }, retryAfter: '3600' });
+	expect(error.description).toContain('wait 3600 seconds');
+});
+
+test('an outcome is unknown when the request or its answer was lost, and only then', () => {
+	expect(isOutcomeUnknown(connectionError(node, new Error(), 'POST', 'host'))).toBe(true);
+	expect(isOutcomeUnknown(apiError(node, { status: 504, body: '' }))).toBe(true);
+	expect(isOutcomeUnknown(apiError(node, { status: 500, body: '' }))).toBe(false);
+	expect(isOutcomeUnknown(inputError(node, 0, 'No'))).toBe(false);
+});
+
+test('a failure may have left a document when it came late, or says that the send failed', () => {
+	const sendFailed = { message: 'x', data: { appError: { code: 'DOCUMENT_SEND_FAILED' } } };
+	expect(mayLeaveTraces(apiError(node, { status: 400, body: sendFailed }))).toBe(true);
+	expect(mayLeaveTraces(apiError(node, { status: 500, body: '' }))).toBe(true);
+	expect(mayLeaveTraces(apiError(node, { status: 400, body: { message: 'x' } }))).toBe(false);
+	expect(mayLeaveTraces(new Error('x'))).toBe(false);
+});
+
+test('anything thrown becomes an error of n8n’s with its item', () => {
+	expect(asNodeError(node, new TypeError('odd'), 3)).toMatchObject({
+		name: 'NodeOperationError',
+		message: 'odd',
+		context: { itemIndex: 3 },
+	});
+	expect(asNodeError(node, 'text', 0).message).toBe('text');
+});
+
+test('an item that an error has already is kept', () => {
+	expect(asNodeError(node, inputError(node, 5, 'No'), 0).context.itemIndex).toBe(5);
+});
+
+test('a failed item has only the keys that lead n8n to the error output', () => {
+	const error = apiError(node, { status: 404, body: { message: 'No', code: 'NOT_FOUND' } });
+	expect(Object.keys(errorOutput(error)).sort()).toEqual(['details', 'error']);
+});
