@@ -71,14 +71,19 @@ export function connectionError(node: INode, caught: unknown, method: string, ho
 				method === 'GET'
 					? "Check the credential's base URL and that n8n can reach it, then run again."
 					: 'The request may have taken effect all the same. Look in Documenso before running it again.',
-				code ? `It ended with ${code}.` : '',
-			]
-				.join(' ')
-				.trim(),
+				`n8n says: ${[code, caught instanceof Error && caught.message].filter(Boolean).join(', ')}`,
+			].join(' '),
 		},
 	);
 	error.context.code = code;
 	return error;
+}
+
+export function baseUrlError(node: INode, baseUrl: string) {
+	return new NodeOperationError(node, `The base URL "${baseUrl}" in the credential is not a URL`, {
+		description:
+			'Enter it as in the address bar of the browser, for example https://app.documenso.com',
+	});
 }
 
 /** The error for what a user entered: names the field, and says what is wrong with it. */

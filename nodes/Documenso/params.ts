@@ -47,6 +47,11 @@ export class Params {
 		return this.parse(name, compact(this.read(name) as IDataObject | undefined), schema);
 	}
 
+	/** A collection of changes: what the user added and left empty is to be emptied. */
+	changes<Output>(name: string, schema: Schema<Output>): Output {
+		return this.parse(name, this.read(name), schema);
+	}
+
 	/** The rows of a fixed collection that repeats one group. */
 	rows<Output>(name: string, schema: Schema<Output>): Output[] {
 		const groups = (this.read(name) ?? {}) as Record<string, IDataObject[] | undefined>;

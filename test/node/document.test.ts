@@ -317,7 +317,7 @@ describe('before anything is sent', () => {
 			'a redirect to something else than a page',
 			{ additionalFields: { redirectUrl: 'javascript:alert(1)' } },
 			undefined,
-			/redirectUrl: does not start with http/,
+			/redirectUrl: is not a URL with http/,
 		],
 	];
 
@@ -432,6 +432,22 @@ describe('Update', () => {
 			meta: { subject: 'Sign this' },
 		});
 		expect(items[0]?.json).toMatchObject({ id, title: 'New lease' });
+	});
+
+	test('empties what is added and left empty', async () => {
+		const id = await create({ operation: 'create', additionalFields: { externalId: 'row-1' } });
+		const { items, error } = await run({
+			operation: 'update',
+			documentId: byId(id),
+			updateFields: { externalId: '', subject: '', redirectUrl: '', emailReplyTo: '' },
+		});
+		expect(error).toBeUndefined();
+		expect(sentTo(service, 'POST /envelope/update')).toEqual({
+			envelopeId: id,
+			data: { externalId: null },
+			meta: { subject: '', redirectUrl: '', emailReplyTo: null },
+		});
+		expect(items[0]?.json.externalId).toBeNull();
 	});
 
 	test('with nothing to change is refused', async () => {

@@ -198,6 +198,7 @@ describe('a service that is not well', () => {
 		const { error } = await run({ ...getById, operation: 'delete' }, [{ json: { id } }]);
 		expect(error?.message).toMatch(/^The connection to Documenso at 127\.0\.0\.1:\d+ failed$/);
 		expect(error?.description).toContain('may have taken effect');
+		expect(error?.description).toContain('ECONNRESET');
 		expect(lines(service)).toEqual(['POST /envelope/delete']);
 	});
 
@@ -256,6 +257,17 @@ describe('the token', () => {
 			JSON.stringify(data) + JSON.stringify(error, Object.getOwnPropertyNames(error ?? {}));
 		expect(everything).not.toContain(credential.apiToken);
 	});
+
+	test.each(['', 'app.documenso.com', 'ftp://app.documenso.com', 'https://'])(
+		'is not sent anywhere while the base URL is %j',
+		async (baseUrl) => {
+			const { error } = await runNode(credentialFor(service, { baseUrl }), {
+				resource: 'document',
+				operation: 'getAll',
+			});
+			expect(error?.message).toBe(`The base URL "${baseUrl}" in the credential is not a URL`);
+		},
+	);
 
 	test('works below a sub-path too', async () => {
 		const below = await startEmulator({ basePath: '/sign' });

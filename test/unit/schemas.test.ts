@@ -120,9 +120,10 @@ describe('settings', () => {
 		[{ title: 'x'.repeat(256) }, 'is longer than 255 characters'],
 		[{ subject: 'x'.repeat(255) }, 'is longer than 254 characters'],
 		[{ message: 'x'.repeat(5001) }, 'is longer than 5000 characters'],
-		[{ redirectUrl: 'example.com' }, 'is not a URL'],
-		[{ redirectUrl: 'ftp://example.com' }, 'does not start with http:// or https://'],
+		[{ redirectUrl: 'example.com' }, 'is not a URL with http:// or https://'],
+		[{ redirectUrl: 'ftp://example.com' }, 'is not a URL with http:// or https://'],
 		[{ emailReplyTo: 'me' }, '"me" is not an email address'],
+		[{ title: '' }, 'is empty'],
 		[{ signatureTypes: [] }, 'is empty: at least one way to sign is needed'],
 	])('that the service would refuse are refused', (settings, message) => {
 		expect(fault(settingsSchema, settings)).toBe(message);

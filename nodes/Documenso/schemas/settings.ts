@@ -11,20 +11,19 @@ const SIGNATURE_TYPES = [
 /** What the service keeps on a document itself, and what in its settings; lengths from contract §1.5 and §1.7. */
 export const settingsSchema = z
 	.object({
-		title: text(255),
-		externalId: text(255),
+		title: text(255).min(1, 'is empty'),
+		externalId: text(255).transform(nullIfEmpty),
 		visibility: z.string(),
 		folderId: z.string().trim(),
 		dateFormat: z.string(),
 		distributionMethod: z.string(),
-		emailReplyTo: email,
+		emailReplyTo: z.literal('').transform(nullIfEmpty).or(email),
 		language: z.string(),
 		message: text(5000),
 		redirectUrl: z
 			.string()
 			.trim()
-			.url('is not a URL')
-			.regex(/^https?:/i, 'does not start with http:// or https://'),
+			.regex(/^(https?:\/\/[^/\s]+\S*)?$/i, 'is not a URL with http:// or https://'),
 		signatureTypes: z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
 		signingOrder: z.string(),
 		subject: text(254),
@@ -37,6 +36,11 @@ export const settingsSchema = z
 	}));
 
 export type Settings = z.infer<typeof settingsSchema>;
+
+/** How the service is told to empty what may be absent. */
+function nullIfEmpty(value: string): string | null {
+	return value === '' ? null : value;
+}
 
 function signatureFlags(allowed: string[] | undefined): Record<string, boolean> {
 	if (!allowed) return {};

@@ -6,7 +6,7 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { apiError, connectionError, type NodeError } from '../errors';
+import { apiError, baseUrlError, connectionError, type NodeError } from '../errors';
 import { apiRoot, siteRoot } from './baseUrl';
 import type { OpenBody } from './body';
 import { pauseBeforeRetry } from './retry';
@@ -49,6 +49,7 @@ export class Client {
 
 	static async of(context: IExecuteFunctions | ILoadOptionsFunctions): Promise<Client> {
 		const { baseUrl } = await context.getCredentials<{ baseUrl: string }>('documensoApi');
+		if (!/^https?:\/\/[^/\s]/i.test(baseUrl.trim())) throw baseUrlError(context.getNode(), baseUrl);
 		return new Client(context, siteRoot(baseUrl), apiRoot(baseUrl));
 	}
 

@@ -11,7 +11,7 @@ export const update = perItem({
 	description: 'Change the title or settings of a document',
 	properties: [documentId, updateFields],
 	request: (params) => {
-		const changes = params.collection('updateFields', settingsSchema);
+		const changes = params.changes('updateFields', settingsSchema);
 		const { data, meta } = changes;
 		if (Object.keys({ ...data, ...meta }).length === 0) {
 			throw params.refuse('updateFields', 'is empty: there is nothing to change');
