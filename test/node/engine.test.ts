@@ -73,6 +73,29 @@ describe('items', () => {
 	});
 });
 
+describe('lists', () => {
+	const list = { resource: 'document', operation: 'getAll' };
+
+	test('end at the limit, also within a page', async () => {
+		await drafts(105);
+		service.calls.length = 0;
+		const { items } = await run({ ...list, limit: 103 }, [{ json: {} }]);
+		expect(items).toHaveLength(103);
+		expect(service.calls.map(({ query }) => query.page)).toEqual(['1', '2']);
+		const { items: all } = await run({ ...list, returnAll: true }, [{ json: {} }]);
+		expect(new Set(all.map(({ json }) => json.id)).size).toBe(105);
+	});
+
+	test('pair each result with the item that asked for it', async () => {
+		await drafts(3);
+		const asking = [{ json: { text: 'Draft 2' } }, { json: { text: 'Draft' } }];
+		const { items } = await run({ ...list, filters: { query: '={{ $json.text }}' } }, asking);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 1, 1].map((item) => ({ item })),
+		);
+	});
+});
+
 describe('Continue On Fail', () => {
 	test('a failing item fails alone, with status, code and message', async () => {
 		const [id] = await drafts(1);
@@ -166,6 +189,27 @@ describe('a service that is not well', () => {
 		expect(new Set(ids).size).toBe(12);
 		expect(service.store.documents).toHaveLength(12);
 		expect(lines(service)).toHaveLength(13);
+	});
+
+	test('a limit that is hit again and again loses no row', async () => {
+		const limited = await startEmulator({ rateLimit: { limit: 15, windowMs: 1000 } });
+		try {
+			const item = await itemWith({ data: { content: await pdf() } });
+			const parameters = { resource: 'document', operation: 'create', title: 'Draft' };
+			const { items, error } = await runNode(
+				credentialFor(limited),
+				parameters,
+				rows(40).map(() => item),
+			);
+			expect(error).toBeUndefined();
+			expect(new Set(items.map(({ json }) => json.id)).size).toBe(40);
+			expect(limited.store.documents).toHaveLength(40);
+			const refused = limited.calls.filter(({ status }) => status === 429);
+			expect(refused.length).toBeGreaterThan(0);
+			expect(refused.length).toBeLessThanOrEqual(2 * 8);
+		} finally {
+			await limited.close();
+		}
 	});
 
 	test('a 429 without a time is a spent quota, and final', async () => {
