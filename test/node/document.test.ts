@@ -217,6 +217,15 @@ describe('Create and Send', () => {
 		expect(error?.description).toContain(left?.id);
 	});
 
+	test('a document whose external ID only contains the lost one is not taken for it', async () => {
+		const other = await create({ operation: 'create', additionalFields: { externalId: 'row-90' } });
+		service.fail({ match: 'POST /envelope/create', cut: 'after' });
+		const item = await itemWith({ data: { content: await pdf() } });
+		const { error } = await run({ ...contract, additionalFields: { externalId: 'row-9' } }, [item]);
+		expect(error?.description).toContain(service.store.documents[1]?.id);
+		expect(error?.description).not.toContain(other);
+	});
+
 	test('when the search for a lost document fails too, the error says what to look for', async () => {
 		service.fail({ match: 'POST /envelope/create', cut: 'after' });
 		service.fail({ match: 'GET /envelope', status: 500, body: { message: 'Down' } });
