@@ -25,7 +25,7 @@ const recipients: INodeProperties = {
 			name: 'recipient',
 			values: [
 				{
-					displayName: "Template's Recipient Name or ID",
+					displayName: "Recipient Name or ID",
 					name: 'recipientId',
 					type: 'options',
 					typeOptions: {
