@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { DEMO_TOKEN, startEmulator, type Emulator } from './index';
+
+const USAGE = `Usage: tsx emulator/cli.ts [--port 4010] [--host 127.0.0.1] [--seed demo|empty]
+                           [--base-path /path] [--webhook URL] [--webhook-secret SECRET]`;
+
+function readArguments() {
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string', default: '4010' },
+			host: { type: 'string', default: '127.0.0.1' },
+			seed: { type: 'string', default: 'demo' },
+			'base-path': { type: 'string', default: '' },
+			webhook: { type: 'string' },
+			'webhook-secret': { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const port = Number(values.port);
+	if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+		throw new Error(`--port must be a number up to 65535, not "${values.port}"`);
+	}
+	if (values.seed !== 'demo' && values.seed !== 'empty') {
+		throw new Error(`--seed must be demo or empty, not "${values.seed}"`);
+	}
+	const seed: 'demo' | 'empty' = values.seed;
+	return { ...values, port, seed, basePath: values['base-path'] };
+}
+
+async function main(): Promise<void> {
+	const { help, webhook, 'webhook-secret': secret, ...options } = readArguments();
+	if (help) return void process.stdout.write(`${USAGE}\n`);
+	const emulator = await startEmulator(options);
+	if (webhook) emulator.webhooks.add({ url: webhook, secret });
+	process.stdout.write(banner(emulator));
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.once(signal, () => void emulator.close());
+	}
+}
+
+function banner({ url }: Emulator): string {
+	return `
+Documenso emulator
+
+  Overview    ${url}/
+  API         ${url}/api/v2
+  API token   ${DEMO_TOKEN}
+
+Nothing is mailed: open the signing links from the overview. Ctrl-C stops it.
+
+`;
+}
+
+main().catch((caught: unknown) => {
+	const error = caught as NodeJS.ErrnoException & { address?: string; port?: number };
+	const isTaken = error.code === 'EADDRINUSE';
+	const taken = `${error.address}:${error.port} is taken; choose another port with --port.`;
+	process.stderr.write(`${isTaken ? taken : error.message}\n`);
+	process.exitCode = 1;
+});

@@ -1,0 +1,116 @@
+import type { FieldMeta, FieldType } from './schemas/fields';
+import type { DocumentMeta } from './schemas/meta';
+import type { StoredFile } from './files';
+
+export type EnvelopeType = 'DOCUMENT' | 'TEMPLATE';
+export type EnvelopeStatus = 'DRAFT' | 'PENDING' | 'COMPLETED' | 'REJECTED' | 'CANCELLED';
+export type Visibility = 'EVERYONE' | 'MANAGER_AND_ABOVE' | 'ADMIN';
+export type RecipientRole = 'CC' | 'SIGNER' | 'VIEWER' | 'APPROVER' | 'ASSISTANT';
+
+export interface User {
+	id: number;
+	name: string;
+	email: string;
+}
+
+export interface Team {
+	id: number;
+	url: string;
+	name: string;
+}
+
+export interface Recipient {
+	id: number;
+	email: string;
+	name: string;
+	token: string;
+	role: RecipientRole;
+	signingOrder: number | null;
+	readStatus: 'NOT_OPENED' | 'OPENED';
+	signingStatus: 'NOT_SIGNED' | 'SIGNED' | 'REJECTED';
+	sendStatus: 'NOT_SENT' | 'SENT';
+	expiresAt: Date | null;
+	expirationNotifiedAt: Date | null;
+	signedAt: Date | null;
+	rejectionReason: string | null;
+	authOptions: { accessAuth: string[]; actionAuth: string[] } | null;
+}
+
+export interface Field {
+	id: number;
+	/** A cuid, unlike an envelope's. */
+	secondaryId: string;
+	envelopeItemId: string;
+	recipientId: number;
+	type: FieldType;
+	page: number;
+	/** Positions and sizes are percentages of the page. */
+	positionX: number;
+	positionY: number;
+	width: number;
+	height: number;
+	/** A radio holds the index of its option, a checkbox a JSON array of indices. */
+	customText: string;
+	inserted: boolean;
+	fieldMeta: FieldMeta | null;
+	/** What a signature field shows; the API never returns it. */
+	signature: string | null;
+}
+
+export interface EnvelopeItem {
+	id: string;
+	documentDataId: string;
+	title: string;
+	order: number;
+	original: StoredFile;
+	/** What `version=signed` answers: the original until the envelope is sealed. */
+	signed: StoredFile;
+}
+
+export interface Attachment {
+	id: string;
+	label: string;
+	data: string;
+}
+
+export interface Envelope {
+	id: string;
+	/** The number inside `secondaryId`: documents and templates are counted apart. */
+	legacyId: number;
+	type: EnvelopeType;
+	status: EnvelopeStatus;
+	source: EnvelopeType | 'TEMPLATE_DIRECT_LINK';
+	visibility: Visibility;
+	templateType: 'PUBLIC' | 'PRIVATE' | 'ORGANISATION';
+	title: string;
+	externalId: string | null;
+	authOptions: { globalAccessAuth: string[]; globalActionAuth: string[] };
+	formValues: Record<string, string | number | boolean> | null;
+	createdAt: Date;
+	updatedAt: Date;
+	completedAt: Date | null;
+	deletedAt: Date | null;
+	user: User;
+	team: Team;
+	folderId: string | null;
+	/** The legacy number of the template this document was made from. */
+	templateId: number | null;
+	documentMeta: DocumentMeta & { id: string };
+	recipients: Recipient[];
+	fields: Field[];
+	items: EnvelopeItem[];
+	attachments: Attachment[];
+}
+
+export interface Folder {
+	id: string;
+	name: string;
+	userId: number;
+	teamId: number;
+	parentId: string | null;
+	pinned: boolean;
+	createdAt: Date;
+	updatedAt: Date;
+	visibility: Visibility;
+	type: EnvelopeType;
+}

@@ -1,0 +1,65 @@
+import type { Envelope, EnvelopeType, Visibility } from '../entities';
+import { AppError, notFound } from '../errors';
+import type { Caller } from '../http/auth';
+import type { Instance } from '../instance';
+
+const VISIBLE_TO: Record<Caller['role'], readonly Visibility[]> = {
+	MEMBER: ['EVERYONE'],
+	MANAGER: ['EVERYONE', 'MANAGER_AND_ABOVE'],
+	ADMIN: ['EVERYONE', 'MANAGER_AND_ABOVE', 'ADMIN'],
+};
+
+export function isVisible(envelope: Envelope, caller: Caller): boolean {
+	if (envelope.user.id === caller.user.id) return true;
+	if (envelope.team.id !== caller.team.id) return false;
+	return VISIBLE_TO[caller.role].includes(envelope.visibility);
+}
+
+export function findVisible(
+	instance: Instance,
+	caller: Caller,
+	envelopeId: string,
+	type?: EnvelopeType,
+): Envelope | undefined {
+	const envelope = instance.store.envelopes.get(envelopeId);
+	if (!envelope || !isVisible(envelope, caller)) return undefined;
+	return type === undefined || envelope.type === type ? envelope : undefined;
+}
+
+/** Only get and get-many look at the shape of an id; elsewhere a bad one is simply unknown. */
+export function assertEnvelopeId(envelopeId: string): void {
+	if (!/^envelope_.{2,}$/.test(envelopeId)) {
+		throw new AppError('INVALID_BODY', 'Invalid envelope ID');
+	}
+}
+
+export function getVisible(
+	instance: Instance,
+	caller: Caller,
+	envelopeId: string,
+	missing: string,
+	type?: EnvelopeType,
+): Envelope {
+	const envelope = findVisible(instance, caller, envelopeId, type);
+	if (!envelope) throw notFound(missing);
+	return envelope;
+}
+
+export function assertFolder(
+	instance: Instance,
+	caller: Caller,
+	folderId: string,
+	type: EnvelopeType,
+): void {
+	const folder = instance.store.folders.get(folderId);
+	if (!folder || folder.teamId !== caller.team.id || folder.type !== type) {
+		throw notFound('Folder not found');
+	}
+}
+
+/** No organisation of the emulator has the plan these settings need. */
+export function assertNoActionAuth(actionAuth: readonly string[] | undefined): void {
+	if (actionAuth && actionAuth.length > 0) {
+		throw new AppError('UNAUTHORIZED', 'You do not have permission to set the action auth');
+	}
+}

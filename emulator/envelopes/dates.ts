@@ -1,0 +1,73 @@
+import type { ExpirationPeriod } from '../schemas/meta';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Months and years are counted as 30 and 365 days, as recorded. */
+const DAYS = { day: 1, week: 7, month: 30, year: 365 };
+
+export function expiryOf(period: ExpirationPeriod | null, now: Date): Date | null {
+	if (!period || 'disabled' in period) return null;
+	return new Date(now.getTime() + period.amount * DAYS[period.unit] * DAY_MS);
+}
+
+const PATTERN = /'[^']*'|yyyy|yy|MMMM|MM|dd|EEEE|hh|HH|mm|ss|SSS|XXX|a/g;
+
+/** Writes a date in one of the service's date formats; an unknown time zone counts as UTC. */
+export function formatDate(date: Date, format: string, timeZone: string): string {
+	const parts = partsOf(date, timeZone);
+	const hour = Number(parts.hour);
+	const values: Record<string, string> = {
+		yyyy: parts.year,
+		yy: parts.year.slice(-2),
+		MMMM: parts.monthName,
+		MM: parts.month,
+		dd: parts.day,
+		EEEE: parts.weekday,
+		hh: String(hour % 12 || 12).padStart(2, '0'),
+		HH: parts.hour,
+		mm: parts.minute,
+		ss: parts.second,
+		SSS: String(date.getUTCMilliseconds()).padStart(3, '0'),
+		XXX: parts.offset,
+		a: hour < 12 ? 'AM' : 'PM',
+	};
+	return format.replace(PATTERN, (token) => values[token] ?? token.slice(1, -1));
+}
+
+function partsOf(date: Date, timeZone: string) {
+	const read = (options: Intl.DateTimeFormatOptions): Record<string, string> => {
+		const formatter = dateTimeFormat({ ...options, hourCycle: 'h23' }, timeZone);
+		return Object.fromEntries(
+			formatter.formatToParts(date).map(({ type, value }) => [type, value]),
+		);
+	};
+	const numbers = read({
+		year: 'numeric',
+		month: '2-digit',
+		day: '2-digit',
+		hour: '2-digit',
+		minute: '2-digit',
+		second: '2-digit',
+	});
+	const names = read({ month: 'long', weekday: 'long', timeZoneName: 'longOffset' });
+	const { year = '', month = '', day = '', hour = '', minute = '', second = '' } = numbers;
+	return {
+		year,
+		month,
+		day,
+		hour,
+		minute,
+		second,
+		monthName: names.month ?? '',
+		weekday: names.weekday ?? '',
+		offset: names.timeZoneName?.replace('GMT', '') || 'Z',
+	};
+}
+
+function dateTimeFormat(options: Intl.DateTimeFormatOptions, timeZone: string) {
+	try {
+		return new Intl.DateTimeFormat('en-US', { ...options, timeZone });
+	} catch {
+		return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
+	}
+}

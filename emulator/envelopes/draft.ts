@@ -1,0 +1,100 @@
+import type { Envelope, EnvelopeItem, Field, Recipient } from '../entities';
+import type { StoredFile } from '../files';
+import type { Instance } from '../instance';
+import { defaultMeta } from '../schemas/meta';
+
+export function newEnvelope(
+	instance: Instance,
+	given: Pick<Envelope, 'type' | 'title' | 'user' | 'team'> & Partial<Envelope>,
+): Envelope {
+	const { ids } = instance.store;
+	const now = instance.now();
+	return {
+		id: ids.envelope(),
+		legacyId: ids.next(given.type === 'DOCUMENT' ? 'document' : 'template'),
+		status: 'DRAFT',
+		source: given.type,
+		visibility: 'EVERYONE',
+		templateType: 'PRIVATE',
+		externalId: null,
+		authOptions: { globalAccessAuth: [], globalActionAuth: [] },
+		formValues: null,
+		createdAt: now,
+		updatedAt: now,
+		completedAt: null,
+		deletedAt: null,
+		folderId: null,
+		templateId: null,
+		documentMeta: { ...defaultMeta(), id: ids.cuid() },
+		recipients: [],
+		fields: [],
+		items: [],
+		attachments: [],
+		...given,
+	};
+}
+
+export function newRecipient(
+	instance: Instance,
+	given: Pick<Recipient, 'email' | 'name' | 'role'> & Partial<Recipient>,
+): Recipient {
+	const { ids } = instance.store;
+	// A CC has nothing to do: it counts as sent and signed from the start.
+	const isCc = given.role === 'CC';
+	return {
+		id: ids.next('recipient'),
+		token: ids.signingToken(),
+		signingOrder: null,
+		readStatus: 'NOT_OPENED',
+		signingStatus: isCc ? 'SIGNED' : 'NOT_SIGNED',
+		sendStatus: isCc ? 'SENT' : 'NOT_SENT',
+		expiresAt: null,
+		expirationNotifiedAt: null,
+		signedAt: null,
+		rejectionReason: null,
+		authOptions: { accessAuth: [], actionAuth: [] },
+		...given,
+	};
+}
+
+export type NewField = Pick<
+	Field,
+	| 'envelopeItemId'
+	| 'recipientId'
+	| 'type'
+	| 'fieldMeta'
+	| 'page'
+	| 'positionX'
+	| 'positionY'
+	| 'width'
+	| 'height'
+>;
+
+export function newField(instance: Instance, given: NewField & Partial<Field>): Field {
+	const { ids } = instance.store;
+	return {
+		id: ids.next('field'),
+		secondaryId: ids.cuid(),
+		customText: '',
+		inserted: false,
+		signature: null,
+		...given,
+	};
+}
+
+export function newItem(
+	instance: Instance,
+	title: string,
+	order: number,
+	file: StoredFile,
+): EnvelopeItem {
+	const { ids } = instance.store;
+	return {
+		id: ids.envelopeItem(),
+		documentDataId: ids.cuid(),
+		title,
+		order,
+		original: file,
+		signed: file,
+	};
+}

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { Envelope, Recipient } from '../entities';
+import type { Caller } from '../http/auth';
+import type { Instance } from '../instance';
+import type { findEnvelopes } from '../schemas/envelopes';
+import { isVisible } from './access';
+
+export type FindEnvelopes = z.output<typeof findEnvelopes>;
+
+export function listEnvelopes(
+	instance: Instance,
+	caller: Caller,
+	input: FindEnvelopes,
+): Envelope[] {
+	const matchesQuery = queryMatcher(input.query);
+	const found = [...instance.store.envelopes.values()].filter(
+		(envelope) =>
+			envelope.team.id === caller.team.id &&
+			isVisible(envelope, caller) &&
+			envelope.deletedAt === null &&
+			// No value means "everywhere": without a folder only the root is listed.
+			envelope.folderId === (input.folderId ?? null) &&
+			isEqualOrAny(input.type, envelope.type) &&
+			isEqualOrAny(input.source, envelope.source) &&
+			isEqualOrAny(input.status, envelope.status) &&
+			isEqualOrAny(input.templateId, envelope.templateId) &&
+			(input.hasExpiredRecipients !== 'true' ||
+				envelope.recipients.some((recipient) => isExpired(recipient, instance.now()))) &&
+			matchesQuery(envelope),
+	);
+	// The direction counts only together with a column (contract §1.2).
+	const ascending = input.orderByColumn !== undefined && input.orderByDirection === 'asc';
+	const sorted = found
+		.map((envelope, index) => ({ envelope, index }))
+		.sort((a, b) => +b.envelope.createdAt - +a.envelope.createdAt || b.index - a.index)
+		.map(({ envelope }) => envelope);
+	return ascending ? sorted.reverse() : sorted;
+}
+
+/** Signing tokens are shown to the envelope's owner, and to a recipient his own. */
+export function tokenViewer(envelope: Envelope, caller: Caller): (r: Recipient) => boolean {
+	return (recipient) =>
+		envelope.user.id === caller.user.id || recipient.email === caller.user.email;
+}
+
+export function isExpired(recipient: Recipient, now: Date): boolean {
+	return (
+		recipient.role !== 'CC' &&
+		recipient.signingStatus === 'NOT_SIGNED' &&
+		recipient.expiresAt !== null &&
+		recipient.expiresAt <= now
+	);
+}
+
+function isEqualOrAny<T>(wanted: T | undefined, actual: T): boolean {
+	return wanted === undefined || wanted === actual;
+}
+
+/** A substring search in which, as in SQL, `%` and `_` are wildcards. */
+function queryMatcher(query: string | undefined): (envelope: Envelope) => boolean {
+	if (!query) return () => true;
+	const escaped = query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+	const pattern = new RegExp(escaped.replace(/%/g, '.*').replace(/_/g, '.'), 'is');
+	return ({ title, externalId, recipients }) =>
+		pattern.test(title) ||
+		pattern.test(externalId ?? '') ||
+		recipients.some(({ email, name }) => pattern.test(email) || pattern.test(name));
+}

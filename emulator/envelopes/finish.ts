@@ -1,0 +1,39 @@
+import { AppError, notFound } from '../errors';
+import type { Caller } from '../http/auth';
+import type { Instance } from '../instance';
+import { getVisible, isVisible } from './access';
+
+export function cancelEnvelope(instance: Instance, caller: Caller, envelopeId: string): void {
+	const envelope = getVisible(instance, caller, envelopeId, 'Document not found', 'DOCUMENT');
+	if (envelope.user.id !== caller.user.id && caller.role === 'MEMBER') {
+		throw new AppError('UNAUTHORIZED', 'Not allowed');
+	}
+	if (envelope.status !== 'PENDING') {
+		throw new AppError('INVALID_REQUEST', 'Only pending documents can be cancelled');
+	}
+	const now = instance.now();
+	envelope.status = 'CANCELLED';
+	envelope.completedAt = now;
+	envelope.updatedAt = now;
+	instance.emit('DOCUMENT_CANCELLED', envelope);
+}
+
+/** Unfinished envelopes are removed; finished documents are hidden from the list (contract §6). */
+export function deleteEnvelope(instance: Instance, caller: Caller, envelopeId: string): void {
+	const envelope = instance.store.envelopes.get(envelopeId);
+	if (!envelope) throw notFound('Envelope not found');
+	if (!isVisible(envelope, caller)) {
+		// The ORM's own "not found" slips through for a template.
+		if (envelope.type === 'TEMPLATE') throw new Error('No Envelope found');
+		throw new AppError('UNAUTHORIZED', 'Not allowed');
+	}
+	if (envelope.status === 'DRAFT' || envelope.status === 'PENDING') {
+		instance.store.envelopes.delete(envelope.id);
+	} else if (envelope.deletedAt === null) {
+		const now = instance.now();
+		envelope.deletedAt = now;
+		envelope.updatedAt = now;
+	}
+	// There is no event of its own for a deleted document.
+	instance.emit(envelope.type === 'DOCUMENT' ? 'DOCUMENT_CANCELLED' : 'TEMPLATE_DELETED', envelope);
+}

@@ -1,0 +1,153 @@
+import type { Envelope, Field, Folder, Recipient } from '../entities';
+import { signingUrl, type Instance } from '../instance';
+
+/** `update` answers the scalars only: no relations, no meta, no templateId. */
+export function formatScalars(envelope: Envelope): object {
+	const { user, team } = envelope;
+	return {
+		internalVersion: 2,
+		type: envelope.type,
+		status: envelope.status,
+		source: envelope.source,
+		visibility: envelope.visibility,
+		templateType: envelope.templateType,
+		id: envelope.id,
+		secondaryId: `${envelope.type.toLowerCase()}_${envelope.legacyId}`,
+		externalId: envelope.externalId,
+		createdAt: envelope.createdAt,
+		updatedAt: envelope.updatedAt,
+		completedAt: envelope.completedAt,
+		deletedAt: envelope.deletedAt,
+		title: envelope.title,
+		authOptions: envelope.authOptions,
+		formValues: envelope.formValues,
+		publicTitle: '',
+		publicDescription: '',
+		userId: user.id,
+		teamId: team.id,
+		folderId: envelope.folderId,
+	};
+}
+
+/** A row of the list: no meta, fields or items; tokens only where `showToken` says so. */
+export function formatRow(
+	envelope: Envelope,
+	showToken: (recipient: Recipient) => boolean,
+): object {
+	const recipients = envelope.recipients.map((recipient) => ({
+		...formatRecipient(envelope, recipient),
+		token: showToken(recipient) ? recipient.token : '',
+	}));
+	const { templateId, user, team } = envelope;
+	return {
+		...formatScalars(envelope),
+		templateId,
+		user,
+		recipients,
+		team: { id: team.id, url: team.url },
+	};
+}
+
+export function formatEnvelope(envelope: Envelope): object {
+	const { templateId, documentMeta, user, team } = envelope;
+	return {
+		...formatScalars(envelope),
+		templateId,
+		documentMeta,
+		recipients: envelope.recipients.map((recipient) => formatRecipient(envelope, recipient)),
+		fields: envelope.fields.map((field) => formatField(envelope, field)),
+		envelopeItems: envelope.items.map(({ id, documentDataId, title, order }) => ({
+			envelopeId: envelope.id,
+			documentDataId,
+			id,
+			title,
+			order,
+		})),
+		directLink: null,
+		team: { id: team.id, url: team.url },
+		user,
+	};
+}
+
+export function formatRecipient(envelope: Envelope, recipient: Recipient): object {
+	return {
+		envelopeId: envelope.id,
+		role: recipient.role,
+		readStatus: recipient.readStatus,
+		signingStatus: recipient.signingStatus,
+		sendStatus: recipient.sendStatus,
+		id: recipient.id,
+		email: recipient.email,
+		name: recipient.name,
+		token: recipient.token,
+		documentDeletedAt: null,
+		expired: null,
+		expiresAt: recipient.expiresAt,
+		expirationNotifiedAt: recipient.expirationNotifiedAt,
+		signedAt: recipient.signedAt,
+		authOptions: recipient.authOptions,
+		signingOrder: recipient.signingOrder,
+		rejectionReason: recipient.rejectionReason,
+	};
+}
+
+export function formatField(envelope: Envelope, field: Field): object {
+	return {
+		envelopeId: envelope.id,
+		envelopeItemId: field.envelopeItemId,
+		type: field.type,
+		id: field.id,
+		secondaryId: field.secondaryId,
+		recipientId: field.recipientId,
+		page: field.page,
+		positionX: decimal(field.positionX),
+		positionY: decimal(field.positionY),
+		width: decimal(field.width),
+		height: decimal(field.height),
+		customText: field.customText,
+		inserted: field.inserted,
+		fieldMeta: field.fieldMeta,
+	};
+}
+
+/** The database keeps 16 significant digits. */
+function decimal(value: number): string {
+	return String(Number(value.toPrecision(16)));
+}
+
+/**
+ * Distribute, redistribute and use answer every recipient, CC included, in no useful order; here
+ * the last comes first, so that no client comes to rely on an order.
+ */
+export function formatSigners(instance: Instance, envelope: Envelope): object[] {
+	return envelope.recipients
+		.map(({ id, name, email, token, role, signingOrder }) => ({
+			id,
+			name,
+			email,
+			token,
+			role,
+			signingOrder,
+			signingUrl: signingUrl(instance, token),
+		}))
+		.reverse();
+}
+
+export function formatFolder(folder: Folder): object {
+	return { ...folder };
+}
+
+export function formatPage<T>(
+	rows: readonly T[],
+	{ page, perPage }: { page: number; perPage: number },
+	format: (row: T) => object,
+): object {
+	const start = (page - 1) * perPage;
+	return {
+		data: rows.slice(start, start + perPage).map(format),
+		count: rows.length,
+		currentPage: page,
+		perPage,
+		totalPages: Math.ceil(rows.length / perPage),
+	};
+}

@@ -1,0 +1,29 @@
+import type { Envelope } from '../entities';
+import type { Instance } from '../instance';
+import { drawSignedPdf } from '../pdf/signedPdf';
+
+/**
+ * The sealing job turns a finished document into COMPLETED or REJECTED. It runs after the last
+ * signature was answered; until then the document stays PENDING.
+ */
+export function scheduleSealing(instance: Instance, envelope: Envelope): void {
+	instance.jobs.schedule(instance.sealDelayMs, async () => await seal(instance, envelope));
+}
+
+async function seal(instance: Instance, envelope: Envelope): Promise<void> {
+	const isRejected = envelope.recipients.some(({ signingStatus }) => signingStatus === 'REJECTED');
+	const signed = [];
+	for (const item of envelope.items) {
+		const certificate = isRejected ? 'rejected' : 'completed';
+		const bytes = await drawSignedPdf(envelope, item, certificate, instance.now());
+		signed.push(await instance.files.keep(bytes));
+	}
+	// It may have been deleted, cancelled or sealed by another job meanwhile.
+	if (!instance.store.envelopes.has(envelope.id) || envelope.completedAt !== null) return;
+	for (const [index, item] of envelope.items.entries()) item.signed = signed[index] ?? item.signed;
+	const now = instance.now();
+	envelope.status = isRejected ? 'REJECTED' : 'COMPLETED';
+	envelope.completedAt = now;
+	envelope.updatedAt = now;
+	instance.emit(isRejected ? 'DOCUMENT_REJECTED' : 'DOCUMENT_COMPLETED', envelope);
+}

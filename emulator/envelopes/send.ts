@@ -1,0 +1,140 @@
+import type { z } from 'zod';
+import type { Envelope, Recipient } from '../entities';
+import { AppError, notFound } from '../errors';
+import type { Caller } from '../http/auth';
+import type { Instance } from '../instance';
+import type { distributeEnvelope } from '../schemas/envelopes';
+import { mergeMeta } from '../schemas/meta';
+import { findVisible } from './access';
+import { expiryOf } from './dates';
+import { presetText } from './fieldValues';
+import { scheduleSealing } from './seal';
+
+type DistributeInput = z.output<typeof distributeEnvelope>;
+
+const MAX_RECIPIENTS = 20;
+
+export function distribute(instance: Instance, caller: Caller, input: DistributeInput): Envelope {
+	const envelope = findVisible(instance, caller, input.envelopeId, 'DOCUMENT');
+	// Kept even when the checks below fail (contract §1.10).
+	if (input.meta && Object.keys(input.meta).length > 0) {
+		if (!envelope) throw notFound('Document not found');
+		envelope.documentMeta = mergeMeta(envelope.documentMeta, input.meta);
+	}
+	if (!envelope) throw new Error('Document not found');
+	sendEnvelope(instance, envelope);
+	return envelope;
+}
+
+export function sendEnvelope(instance: Instance, envelope: Envelope): void {
+	assertSendable(envelope);
+	const actors = unfinishedRecipients(envelope);
+	if (actors.length === 0) {
+		scheduleSealing(instance, envelope);
+		return;
+	}
+	const now = instance.now();
+	for (const recipient of actors) {
+		if (recipient.sendStatus === 'NOT_SENT') insertPresets(envelope, recipient);
+		recipient.expiresAt = expiryOf(envelope.documentMeta.envelopeExpirationPeriod, now);
+		recipient.expirationNotifiedAt = null;
+	}
+	envelope.status = 'PENDING';
+	envelope.updatedAt = now;
+	instance.emit('DOCUMENT_SENT', envelope);
+	markSent(envelope, recipientsInTurn(envelope));
+}
+
+export function redistribute(
+	instance: Instance,
+	caller: Caller,
+	envelopeId: string,
+	recipientIds: readonly number[],
+): Envelope {
+	const envelope = findVisible(instance, caller, envelopeId, 'DOCUMENT');
+	if (!envelope) throw new Error('Document not found');
+	if (envelope.recipients.length === 0) throw new Error('Document has no recipients');
+	if (envelope.status === 'DRAFT') throw new Error('Can not send draft document');
+	if (envelope.status !== 'PENDING') throw new Error('Can not send completed document');
+	const { distributionMethod, emailSettings, envelopeExpirationPeriod } = envelope.documentMeta;
+	if (distributionMethod === 'NONE' || !emailSettings.recipientSigningRequest) return envelope;
+
+	instance.emit('DOCUMENT_REMINDER_SENT', envelope);
+	const targets = unfinishedRecipients(envelope).filter(({ id }) => recipientIds.includes(id));
+	for (const recipient of targets) {
+		recipient.expiresAt = expiryOf(envelopeExpirationPeriod, instance.now());
+		recipient.expirationNotifiedAt = null;
+	}
+	markSent(envelope, targets);
+	return envelope;
+}
+
+export function unfinishedRecipients(envelope: Envelope): Recipient[] {
+	return envelope.recipients.filter(
+		({ role, signingStatus }) => role !== 'CC' && signingStatus === 'NOT_SIGNED',
+	);
+}
+
+/** SEQUENTIAL asks one recipient at a time: the lowest signing order, none last, ties by id. */
+export function recipientsInTurn(envelope: Envelope): Recipient[] {
+	const waiting = unfinishedRecipients(envelope);
+	if (envelope.documentMeta.signingOrder === 'PARALLEL') return waiting;
+	const order = ({ signingOrder }: Recipient): number => signingOrder ?? Infinity;
+	const sorted = [...waiting].sort((a, b) =>
+		order(a) === order(b) ? a.id - b.id : order(a) - order(b),
+	);
+	return sorted.slice(0, 1);
+}
+
+/** The mail job: with distribution NONE nobody is mailed, and nobody becomes SENT. */
+function markSent(envelope: Envelope, recipients: readonly Recipient[]): void {
+	if (envelope.documentMeta.distributionMethod === 'NONE') return;
+	for (const recipient of recipients) recipient.sendStatus = 'SENT';
+}
+
+function insertPresets(envelope: Envelope, recipient: Recipient): void {
+	for (const field of envelope.fields) {
+		if (field.recipientId !== recipient.id || field.inserted) continue;
+		const text = presetText(field, recipient);
+		if (text !== undefined) Object.assign(field, { customText: text, inserted: true });
+	}
+}
+
+function assertSendable(envelope: Envelope): void {
+	if (envelope.recipients.length === 0) throw new Error('Document has no recipients');
+	if (envelope.status !== 'DRAFT' && envelope.status !== 'PENDING') {
+		throw new Error('Can not send completed document');
+	}
+	if (envelope.items.length === 0) throw new Error('Missing envelope items');
+	if (envelope.recipients.length > MAX_RECIPIENTS) {
+		const message = `You cannot send a document to more than ${MAX_RECIPIENTS} recipients`;
+		throw new AppError('RECIPIENT_LIMIT_EXCEEDED', message);
+	}
+	assertEmailsForAuth(envelope);
+	assertSignatureFields(envelope);
+}
+
+function assertEmailsForAuth({ recipients, authOptions }: Envelope): void {
+	const isGlobal = authOptions.globalAccessAuth.length + authOptions.globalActionAuth.length > 0;
+	const lacking = recipients.filter(
+		(recipient) =>
+			recipient.email === '' && (isGlobal || (recipient.authOptions?.accessAuth.length ?? 0) > 0),
+	);
+	if (lacking.length === 0) return;
+	const message = 'Recipients without an email cannot be asked to authenticate';
+	throw new AppError('INVALID_REQUEST', message);
+}
+
+function assertSignatureFields({ recipients, fields }: Envelope): void {
+	const lacking = recipients.filter(
+		({ id, role }) =>
+			role === 'SIGNER' &&
+			!fields.some(({ recipientId, type }) => recipientId === id && type.endsWith('SIGNATURE')),
+	);
+	if (lacking.length === 0) return;
+	const names = lacking.map(({ name, email, id }) => `${name} (${email}, id: ${id})`).join(', ');
+	throw new AppError(
+		'MISSING_SIGNATURE_FIELD',
+		`The following recipients are missing required fields: ${names}. Signers must have at least one signature field.`,
+	);
+}

@@ -1,0 +1,127 @@
+import type { Envelope, Field, Recipient } from '../entities';
+import { AppError, notFound } from '../errors';
+import type { Instance } from '../instance';
+import { isExpired } from './find';
+import { defaultText, fieldName, storedText, type FieldValue } from './fieldValues';
+import { scheduleSealing } from './seal';
+import { recipientsInTurn, unfinishedRecipients } from './send';
+
+export interface Signing {
+	envelope: Envelope;
+	recipient: Recipient;
+}
+
+/** Values by field id or label. */
+export type FieldValues = Readonly<Record<string, FieldValue>>;
+
+export function findSigning(instance: Instance, token: string): Signing {
+	const signing = instance.store.findByToken(token);
+	if (!signing || signing.envelope.status === 'DRAFT') throw notFound('Signing link not found');
+	return signing;
+}
+
+/** Why the recipient cannot act now; undefined when it is his turn. */
+export function blockedReason(
+	instance: Instance,
+	{ envelope, recipient }: Signing,
+): AppError | undefined {
+	const { status } = envelope;
+	if (recipient.role === 'CC') {
+		return new AppError('INVALID_REQUEST', 'You receive a copy; there is nothing to sign');
+	}
+	if (recipient.signingStatus === 'REJECTED') {
+		return new AppError('INVALID_REQUEST', 'You have rejected this document');
+	}
+	if (recipient.signingStatus === 'SIGNED') {
+		return new AppError('RECIPIENT_ALREADY_SIGNED', 'You have already signed this document');
+	}
+	if (status === 'CANCELLED') {
+		return new AppError('ENVELOPE_CANCELLED', 'This document has been cancelled');
+	}
+	if (status !== 'PENDING' || envelope.recipients.some((r) => r.signingStatus === 'REJECTED')) {
+		return new AppError('INVALID_REQUEST', 'This document can no longer be signed');
+	}
+	if (isExpired(recipient, instance.now())) {
+		return new AppError('RECIPIENT_EXPIRED', 'This signing link has expired');
+	}
+	if (!recipientsInTurn(envelope).includes(recipient)) {
+		return new AppError('RECIPIENT_OUT_OF_TURN', 'It is not your turn to sign yet');
+	}
+	return undefined;
+}
+
+/** The first look at the signing page, unless the link has expired. */
+export function open(instance: Instance, { envelope, recipient }: Signing): void {
+	if (envelope.status !== 'PENDING' || recipient.readStatus === 'OPENED') return;
+	if (isExpired(recipient, instance.now())) return;
+	recipient.readStatus = 'OPENED';
+	recipient.sendStatus = 'SENT';
+	instance.emit('DOCUMENT_OPENED', envelope);
+}
+
+export function sign(instance: Instance, token: string, values: FieldValues = {}): Envelope {
+	const signing = findSigning(instance, token);
+	const blocked = blockedReason(instance, signing);
+	if (blocked) throw blocked;
+	const { envelope, recipient } = signing;
+	const now = instance.now();
+	const texts = ownFields(signing).map((field) => {
+		const value = values[field.id] ?? values[fieldName(field)];
+		return { field, ...fill(signing, field, value, now) };
+	});
+	for (const { field, ...filled } of texts) Object.assign(field, filled, { inserted: true });
+	recipient.signingStatus = 'SIGNED';
+	recipient.signedAt = now;
+	instance.emit('DOCUMENT_RECIPIENT_COMPLETED', envelope);
+	if (envelope.documentMeta.signingOrder === 'SEQUENTIAL') {
+		// The next one counts as sent even with distribution NONE, as recorded.
+		for (const next of recipientsInTurn(envelope)) next.sendStatus = 'SENT';
+	}
+	instance.emit('DOCUMENT_SIGNED', envelope);
+	if (unfinishedRecipients(envelope).length === 0) scheduleSealing(instance, envelope);
+	return envelope;
+}
+
+export function reject(instance: Instance, token: string, reason: string): Envelope {
+	const signing = findSigning(instance, token);
+	const blocked = blockedReason(instance, signing);
+	if (blocked) throw blocked;
+	if (reason.trim() === '') throw new AppError('INVALID_BODY', 'A reason is required');
+	const { envelope, recipient } = signing;
+	recipient.signingStatus = 'REJECTED';
+	recipient.rejectionReason = reason;
+	recipient.signedAt = instance.now();
+	scheduleSealing(instance, envelope);
+	return envelope;
+}
+
+/** The sweep that notices a deadline, brought forward for one recipient. */
+export function expire(instance: Instance, recipientId: number): void {
+	const found = instance.store.findRecipient(recipientId);
+	if (!found) throw notFound(`Recipient ${recipientId} not found`);
+	const now = instance.now();
+	found.recipient.expiresAt = now;
+	found.recipient.expirationNotifiedAt = now;
+	instance.emit('RECIPIENT_EXPIRED', found.envelope);
+}
+
+/** The fields the recipient still has to fill in. */
+export function ownFields({ envelope, recipient }: Signing): Field[] {
+	return envelope.fields.filter(
+		({ recipientId, inserted }) => recipientId === recipient.id && !inserted,
+	);
+}
+
+function fill(
+	{ envelope, recipient }: Signing,
+	field: Field,
+	value: FieldValue | undefined,
+	now: Date,
+) {
+	if (field.type.endsWith('SIGNATURE')) {
+		return { customText: '', signature: String(value ?? recipient.name) || recipient.email };
+	}
+	const customText =
+		value === undefined ? defaultText(envelope, field, recipient, now) : storedText(field, value);
+	return { customText };
+}

@@ -1,0 +1,55 @@
+import type { Envelope } from '../entities';
+import { AppError } from '../errors';
+import type { Caller } from '../http/auth';
+import type { Instance } from '../instance';
+import type { UpdateEnvelope } from '../schemas/envelopes';
+import { mergeMeta } from '../schemas/meta';
+import { assertFolder, assertNoActionAuth, getVisible } from './access';
+
+type UpdateData = NonNullable<UpdateEnvelope['data']>;
+
+export function updateEnvelope(
+	instance: Instance,
+	caller: Caller,
+	input: UpdateEnvelope,
+): Envelope {
+	const envelope = getVisible(instance, caller, input.envelopeId, 'Envelope not found');
+	const data = input.data ?? {};
+	assertUpdatable(instance, caller, envelope, data);
+
+	applyData(envelope, data);
+	if (input.meta) envelope.documentMeta = mergeMeta(envelope.documentMeta, input.meta);
+	const isEmpty = Object.keys(data).length === 0 && Object.keys(input.meta ?? {}).length === 0;
+	if (!isEmpty) envelope.updatedAt = instance.now();
+	if (envelope.type === 'TEMPLATE') instance.emit('TEMPLATE_UPDATED', envelope);
+	return envelope;
+}
+
+function assertUpdatable(
+	instance: Instance,
+	caller: Caller,
+	{ type, status, title }: Envelope,
+	data: UpdateData,
+): void {
+	assertNoActionAuth(data.globalActionAuth);
+	if (data.templateType !== undefined && type !== 'TEMPLATE') {
+		throw new AppError('INVALID_BODY', 'Only templates have a template type');
+	}
+	const isOpen = status === 'DRAFT' || status === 'PENDING';
+	if (data.title !== undefined && data.title !== title && !isOpen) {
+		const message = 'Envelope title can only be updated while in draft or pending status';
+		throw new AppError('INVALID_BODY', message);
+	}
+	if (data.folderId) assertFolder(instance, caller, data.folderId, type);
+}
+
+function applyData(envelope: Envelope, data: UpdateData): void {
+	const { globalAccessAuth, ...given } = data;
+	envelope.title = given.title ?? envelope.title;
+	envelope.visibility = given.visibility ?? envelope.visibility;
+	envelope.templateType = given.templateType ?? envelope.templateType;
+	// Null is a value here: no external id, or the root folder.
+	if (given.externalId !== undefined) envelope.externalId = given.externalId;
+	if (given.folderId !== undefined) envelope.folderId = given.folderId;
+	if (globalAccessAuth) envelope.authOptions = { ...envelope.authOptions, globalAccessAuth };
+}

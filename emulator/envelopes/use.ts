@@ -1,0 +1,158 @@
+import type { Envelope, EnvelopeItem, Recipient } from '../entities';
+import { AppError } from '../errors';
+import type { Caller } from '../http/auth';
+import type { UploadedFile } from '../http/multipart';
+import type { Instance } from '../instance';
+import { openDocumentFile } from '../pdf/documentFile';
+import type { UsePayload } from '../schemas/envelopes';
+import { mergeMeta } from '../schemas/meta';
+import { assertFolder, getVisible } from './access';
+import { newEnvelope, newField, newItem, newRecipient } from './draft';
+import { prefilled } from './prefill';
+import { sendEnvelope } from './send';
+
+export async function useTemplate(
+	instance: Instance,
+	caller: Caller,
+	payload: UsePayload,
+	files: readonly UploadedFile[],
+): Promise<Envelope> {
+	const missing = 'Envelope could not be found';
+	const template = getVisible(instance, caller, payload.envelopeId, missing, 'TEMPLATE');
+	if (payload.folderId) assertFolder(instance, caller, payload.folderId, 'DOCUMENT');
+	assertKnownRecipients(template, payload);
+	const items = await copyItems(instance, template, payload, files);
+	const envelope = copyTemplate(instance, caller, template, payload, items);
+
+	instance.store.envelopes.set(envelope.id, envelope);
+	instance.emit('TEMPLATE_USED', envelope);
+	instance.emit('DOCUMENT_CREATED', envelope);
+	if (payload.distributeDocument) sendOrLeaveDraft(instance, envelope);
+	return envelope;
+}
+
+function assertKnownRecipients(template: Envelope, payload: UsePayload): void {
+	for (const { id } of payload.recipients ?? []) {
+		if (template.recipients.some((recipient) => recipient.id === id)) continue;
+		const message = `Recipient with ID ${id} not found in the template.`;
+		throw new AppError('INVALID_BODY', message);
+	}
+}
+
+/** A copy of each of the template's items, paired with the id it was copied from. */
+type CopiedItems = Map<string, EnvelopeItem>;
+
+async function copyItems(
+	instance: Instance,
+	template: Envelope,
+	{ customDocumentData = [], formValues }: UsePayload,
+	files: readonly UploadedFile[],
+): Promise<CopiedItems> {
+	if (files.length > template.items.length) {
+		throw new AppError('INVALID_BODY', 'More files than the template has items');
+	}
+	const names = customDocumentData.map(({ identifier }) => identifier);
+	// A number counts among the files that are mapped, not among all uploaded ones (contract §1.12).
+	const mapped = files.filter(
+		({ filename }, index) => names.includes(filename) || names.includes(index),
+	);
+	const copies: CopiedItems = new Map();
+	for (const [index, { id, title, original }] of template.items.entries()) {
+		const custom = customDocumentData.find(({ envelopeItemId }) => envelopeItemId === id);
+		const source = custom ? findFile(mapped, custom.identifier).content : original;
+		const { file } = await openDocumentFile(instance, source, {
+			formValues,
+			flattenForm: true,
+			findPlaceholders: false,
+		});
+		copies.set(id, newItem(instance, title.replace(/\.pdf$/, ''), index + 1, file));
+	}
+	return copies;
+}
+
+function findFile(files: readonly UploadedFile[], identifier: string | number): UploadedFile {
+	const file =
+		typeof identifier === 'number'
+			? files[identifier]
+			: files.find(({ filename }) => filename === identifier);
+	if (!file) throw new AppError('INVALID_BODY', `No file with the identifier ${identifier}`);
+	return file;
+}
+
+function copyTemplate(
+	instance: Instance,
+	caller: Caller,
+	template: Envelope,
+	payload: UsePayload,
+	items: CopiedItems,
+): Envelope {
+	const { title, ...override } = payload.override ?? {};
+	const envelope = newEnvelope(instance, {
+		type: 'DOCUMENT',
+		source: 'TEMPLATE',
+		title: title ?? template.title,
+		externalId: payload.externalId || template.externalId,
+		visibility: template.visibility,
+		authOptions: template.authOptions,
+		formValues: payload.formValues ?? template.formValues,
+		folderId: payload.folderId ?? null,
+		templateId: template.legacyId,
+		user: caller.user,
+		team: caller.team,
+		items: [...items.values()],
+	});
+	const { id } = envelope.documentMeta;
+	// The sender's address and the reply-to are the team's again, not the template's.
+	const meta = { ...template.documentMeta, id, emailId: null, emailReplyTo: null };
+	envelope.documentMeta = mergeMeta(meta, override);
+	envelope.attachments = [...template.attachments, ...(payload.attachments ?? [])].map(
+		({ label, data }) => ({ id: instance.store.ids.cuid(), label, data }),
+	);
+	copyRecipients(instance, template, envelope, payload, items);
+	return envelope;
+}
+
+function copyRecipients(
+	instance: Instance,
+	template: Envelope,
+	envelope: Envelope,
+	payload: UsePayload,
+	items: CopiedItems,
+): void {
+	const prefills = prefilled(template, payload.prefillFields ?? []);
+	for (const original of template.recipients) {
+		const recipient = copyRecipient(instance, original, payload);
+		envelope.recipients.push(recipient);
+		const fields = template.fields.filter(({ recipientId }) => recipientId === original.id);
+		for (const { id, secondaryId: _, ...field } of fields) {
+			const copied = {
+				...field,
+				...prefills.get(id),
+				recipientId: recipient.id,
+				envelopeItemId: items.get(field.envelopeItemId)?.id ?? field.envelopeItemId,
+			};
+			envelope.fields.push(newField(instance, copied));
+		}
+	}
+}
+
+/** Whoever is not named keeps the template's address; a named one without a name loses it. */
+function copyRecipient(instance: Instance, original: Recipient, payload: UsePayload): Recipient {
+	const given = payload.recipients?.find(({ id }) => id === original.id);
+	return newRecipient(instance, {
+		email: given ? given.email : original.email,
+		name: given ? (given.name ?? '') : original.name,
+		role: original.role,
+		signingOrder: given?.signingOrder ?? original.signingOrder,
+		authOptions: original.authOptions,
+	});
+}
+
+function sendOrLeaveDraft(instance: Instance, envelope: Envelope): void {
+	try {
+		sendEnvelope(instance, envelope);
+	} catch {
+		// The draft stays, its id and the reason are not told (contract §1.12).
+		throw new AppError('DOCUMENT_SEND_FAILED', 'Failed to send the created document');
+	}
+}

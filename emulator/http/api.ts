@@ -1,0 +1,125 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { describeDownloadError, describeError, RequestError, ValidationError } from '../errors';
+import type { Instance } from '../instance';
+import { routes } from '../routes';
+import type { WebhookDispatcher } from '../webhooks/dispatcher';
+import { authenticate, missingDownloadToken, missingToken, type ApiToken } from './auth';
+import { addExchangeHooks, type ExchangeOptions } from './exchange';
+import { KNOWN_ENDPOINTS } from './knownEndpoints';
+import { readBody, unreadableBody, type RequestBody } from './requestBody';
+import type { Download, FileAnswer, Procedure } from './route';
+import { sendJson } from './sendJson';
+
+export interface ApiOptions extends ExchangeOptions {
+	instance: Instance;
+	webhooks: WebhookDispatcher;
+	tokens: readonly ApiToken[];
+	maxFileBytes: number;
+}
+
+/** The API under one prefix, as a Fastify plugin. */
+export async function api(scope: FastifyInstance, options: ApiOptions): Promise<void> {
+	const { files } = options.instance;
+	scope.removeAllContentTypeParsers();
+	scope.addContentTypeParser('*', async (_request: FastifyRequest, raw: IncomingMessage) => {
+		return await readBody(raw, files, options.maxFileBytes);
+	});
+	scope.setErrorHandler((error, request, reply) => {
+		const { operation } = request.routeOptions.config as { operation?: string };
+		const { status, body } = describeError(error, operation);
+		return sendJson(reply, status, body);
+	});
+	scope.setNotFoundHandler(() => {
+		throw new RequestError(404, 'NOT_FOUND', 'Not found');
+	});
+	addExchangeHooks(scope, options);
+	for (const route of routes) {
+		if (route.kind === 'procedure') addProcedure(scope, route, options);
+		else addDownload(scope, route, options);
+	}
+	addUnimplemented(scope);
+}
+
+function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOptions): void {
+	const { method, path: url, operation } = route;
+	scope.route({
+		method,
+		url,
+		config: { operation },
+		handler: async (request, reply) => {
+			const caller = authenticate(request.headers.authorization, options.tokens, missingToken);
+			const parsed = route.input.safeParse(inputOf(request));
+			if (!parsed.success) throw new ValidationError(parsed.error.issues);
+			const instance = releasedAfter(reply, options);
+			return await sendJson(reply, 200, await route.answer(instance, caller, parsed.data));
+		},
+	});
+}
+
+function addDownload(scope: FastifyInstance, route: Download, options: ApiOptions): void {
+	const { method, path: url, query } = route;
+	scope.route({
+		method,
+		url,
+		handler: async (request, reply) => {
+			try {
+				const { authorization } = request.headers;
+				const caller = authenticate(authorization, options.tokens, missingDownloadToken);
+				const parsed = query.safeParse(request.query);
+				if (!parsed.success) {
+					const { issues } = parsed.error;
+					const body = { data: request.query, error: issues, success: false };
+					return await sendJson(reply, 400, body);
+				}
+				const params = request.params as Record<string, string>;
+				const answer = await route.answer(options.instance, caller, params, parsed.data);
+				return await sendFile(request, reply, answer);
+			} catch (error) {
+				const { status, body } = describeDownloadError(error);
+				return await sendJson(reply, status, body);
+			}
+		},
+	});
+}
+
+function sendFile(
+	{ headers }: FastifyRequest,
+	reply: FastifyReply,
+	file: FileAnswer,
+): FastifyReply {
+	reply.headers(file.headers).type('application/pdf');
+	const isKnown = headers['if-none-match'] === file.headers.etag;
+	if (isKnown && !file.ignoresIfNoneMatch) return reply.code(304).send();
+	return reply.send(file.content);
+}
+
+/** 501 for what the real service answers and the emulator does not yet. */
+function addUnimplemented(scope: FastifyInstance): void {
+	for (const endpoint of KNOWN_ENDPOINTS) {
+		const [method = '', url = ''] = endpoint.split(' ');
+		if (scope.hasRoute({ method, url: scope.prefix + url })) continue;
+		const handler = (): never => {
+			const message = `The emulator does not answer ${endpoint} yet`;
+			throw new RequestError(501, 'NOT_IMPLEMENTED', message);
+		};
+		scope.route({ method, url, handler });
+	}
+}
+
+/** The instance with its events held back until the answer has left. */
+function releasedAfter(reply: FastifyReply, { instance, webhooks }: ApiOptions): Instance {
+	const outbox = webhooks.hold();
+	reply.raw.once('close', () => outbox.release());
+	return { ...instance, emit: outbox.emit };
+}
+
+function inputOf({ method, params, query, headers, body }: FastifyRequest): unknown {
+	if (method === 'GET') return { ...(query as object), ...(params as object) };
+	const isJson = headers['content-type']?.includes('application/json') ?? false;
+	// Fastify does not run the parser for a body of zero bytes.
+	if (body === undefined && isJson) throw unreadableBody();
+	const input = (body as RequestBody | undefined)?.input;
+	const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+	return isObject ? { ...input, ...(params as object) } : input;
+}

@@ -1,0 +1,13 @@
+const LATIN1 = /^[\x20-\x7e\xa0-\xff]*$/;
+
+/** Latin-1 names go out as raw bytes; others as question marks plus the encoded name. */
+export function attachmentDisposition(filename: string): string {
+	const plain = filename.replace(/[^\x20-\x7e\xa0-\xff]/g, '?').replace(/["\\]/g, '\\$&');
+	const disposition = `attachment; filename="${plain}"`;
+	if (LATIN1.test(filename)) return disposition;
+	const encoded = encodeURIComponent(filename).replace(
+		/['()*]/g,
+		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+	return `${disposition}; filename*=UTF-8''${encoded}`;
+}

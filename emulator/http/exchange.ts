@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Call, CallLog } from './calls';
+import type { Fault, Faults } from './faults';
+import type { RateLimiter } from './rateLimit';
+import type { RequestBody } from './requestBody';
+import { sendJson } from './sendJson';
+
+export interface ExchangeOptions {
+	calls: CallLog;
+	faults: Faults;
+	rateLimiter: RateLimiter;
+	latencyMs: number;
+}
+
+/** What is known about a call while it is being answered. */
+interface Exchange {
+	call: Call;
+	fault: Fault | undefined;
+}
+
+const METHODS = 'GET,HEAD,PUT,POST,DELETE,PATCH,QUERY';
+
+const TOO_MANY_REQUESTS = { error: 'Too many requests, please try again later.' };
+
+/** What happens around every API call: headers, the rate limit, the record of calls, faults. */
+export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOptions): void {
+	const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+	scope.addHook('onRequest', async (request, reply) => {
+		reply.header('access-control-allow-origin', '*').header('x-request-id', randomUUID());
+		if (request.method === 'OPTIONS') {
+			reply.header('access-control-allow-methods', METHODS);
+			return await reply.code(204).type('text/plain; charset=UTF-8').send();
+		}
+		const exchange = begin(request, reply, options, scope.prefix);
+		exchanges.set(request.raw, exchange);
+		if (exchange.fault?.cut === 'before') await cutRequest(request.raw, exchange.fault);
+
+		const { exceeded, headers } = options.rateLimiter.count(request.raw);
+		reply.headers(headers);
+		if (exceeded) return await sendJson(reply, 429, TOO_MANY_REQUESTS);
+		// HEAD says nothing about existence: anything is 204, even without a token.
+		if (request.method === 'HEAD') {
+			return await reply.code(204).header('content-type', 'application/json').send();
+		}
+		return undefined;
+	});
+
+	scope.addHook('preValidation', async (request, reply) => {
+		const exchange = exchanges.get(request.raw);
+		if (!exchange) return undefined;
+		exchange.call.body = (request.body as RequestBody | undefined)?.recorded;
+		const { status, headers, body, delayMs } = exchange.fault ?? {};
+		const wait = options.latencyMs + (delayMs ?? 0);
+		if (wait > 0) await delay(wait);
+		if (status === undefined) return undefined;
+		return await sendJson(reply.headers(headers ?? {}), status, body ?? faultBody(status));
+	});
+
+	scope.addHook('onSend', async (request, reply, payload) => {
+		const exchange = exchanges.get(request.raw);
+		if (!exchange) return payload;
+		if (exchange.fault?.cut === 'after') await cut(reply.raw);
+		exchange.call.status = reply.statusCode;
+		if (exchange.fault?.cut === 'during') await cutAnswer(reply, payload, exchange.fault);
+		return payload;
+	});
+}
+
+function begin(
+	{ method, url, headers }: FastifyRequest,
+	reply: FastifyReply,
+	{ calls, faults }: ExchangeOptions,
+	prefix: string,
+): Exchange {
+	const [fullPath = '', search = ''] = url.split('?', 2);
+	const path = fullPath.slice(prefix.length);
+	const query = Object.fromEntries(new URLSearchParams(search));
+	const call: Call = { method, path, query, headers };
+	calls.begin(call);
+	reply.raw.once('close', () => calls.end());
+	return { call, fault: faults.take(method, path) };
+}
+
+function faultBody(status: number): object {
+	if (status === 429) return TOO_MANY_REQUESTS;
+	const code = 'INTERNAL_SERVER_ERROR';
+	return { message: 'Injected fault', code, data: { code, httpStatus: status } };
+}
+
+async function cutRequest(request: IncomingMessage, { afterBytes = 0 }: Fault): Promise<never> {
+	let received = 0;
+	if (afterBytes > 0) {
+		for await (const chunk of request) {
+			received += (chunk as Buffer).length;
+			if (received >= afterBytes) break;
+		}
+	}
+	return await cut(request);
+}
+
+async function cutAnswer(
+	reply: FastifyReply,
+	payload: unknown,
+	{ afterBytes = 0 }: Fault,
+): Promise<never> {
+	const content = Buffer.isBuffer(payload)
+		? payload
+		: Buffer.from(typeof payload === 'string' ? payload : '');
+	for (const [name, value] of Object.entries(reply.getHeaders())) {
+		if (value !== undefined) reply.raw.setHeader(name, value);
+	}
+	reply.raw.writeHead(reply.statusCode, { 'content-length': content.length });
+	await new Promise((resolve) => reply.raw.write(content.subarray(0, afterBytes), resolve));
+	return await cut(reply.raw);
+}
+
+/** Ends the connection; for Fastify the request is never finished. */
+async function cut(connection: { destroy(): unknown }): Promise<never> {
+	connection.destroy();
+	return await new Promise<never>(() => undefined);
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** A failure to inject. Without `status` and `cut` the call is only delayed. */
+export interface Fault {
+	/** `POST /envelope/distribute` (`*` stands for anything), or a pattern on such a line. */
+	match?: string | RegExp;
+	/** How many calls it hits; 1 unless told. */
+	times?: number;
+	status?: number;
+	headers?: Record<string, string>;
+	body?: unknown;
+	delayMs?: number;
+	/**
+	 * Cuts the connection: `before` the call is processed, `during` its answer, or `after` it was
+	 * processed, without any answer.
+	 */
+	cut?: 'before' | 'during' | 'after';
+	/** Bytes of the request (`before`) or of the answer (`during`) let through; 0 unless told. */
+	afterBytes?: number;
+}
+
+export const faultSchema = z
+	.object({
+		match: z.string().optional(),
+		times: z.number().int().min(1).optional(),
+		status: z.number().int().min(200).max(599).optional(),
+		headers: z.record(z.string()).optional(),
+		body: z.unknown(),
+		delayMs: z.number().min(0).optional(),
+		cut: z.enum(['before', 'during', 'after']).optional(),
+		afterBytes: z.number().int().min(0).optional(),
+	})
+	.strict();
+
+export class Faults {
+	private armed: Array<{ fault: Fault; matches(line: string): boolean; left: number }> = [];
+
+	add(fault: Fault): void {
+		this.armed.push({ fault, matches: matcher(fault.match), left: fault.times ?? 1 });
+	}
+
+	/** The fault for a call, which is thereby used up once. */
+	take(method: string, path: string): Fault | undefined {
+		const hit = this.armed.find((fault) => fault.matches(`${method} ${path}`));
+		if (!hit) return undefined;
+		hit.left -= 1;
+		if (hit.left === 0) this.armed = this.armed.filter((candidate) => candidate !== hit);
+		return hit.fault;
+	}
+
+	clear(): void {
+		this.armed = [];
+	}
+}
+
+function matcher(match: Fault['match']): (line: string) => boolean {
+	if (match === undefined) return () => true;
+	if (typeof match !== 'string') return (line) => new RegExp(match.source, match.flags).test(line);
+	const parts = match.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+	const pattern = new RegExp(`^${parts.join('.*')}$`, 'i');
+	return (line) => pattern.test(line);
+}

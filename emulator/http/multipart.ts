@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import type { FileStore, StoredFile } from '../files';
+
+export class UploadedFile {
+	constructor(
+		/** The part's name: `files` or `files[]`. */
+		readonly name: string,
+		readonly filename: string,
+		/** The part's own Content-Type; the service believes it, not the bytes. */
+		readonly type: string,
+		readonly content: StoredFile,
+		readonly maxBytes: number,
+	) {}
+}
+
+export class MultipartBody {
+	constructor(
+		private readonly fields: ReadonlyMap<string, string>,
+		readonly files: readonly UploadedFile[],
+	) {}
+
+	get input(): { payload: unknown; files: unknown[] | undefined } {
+		const files = this.files.filter(({ name }) => name === 'files' || name === 'files[]');
+		// An empty file is no file to the service (contract §0.1).
+		const present = files.map((file) => (file.content.bytes === 0 ? undefined : file));
+		return { payload: this.payload, files: files.length > 0 ? present : undefined };
+	}
+
+	private get payload(): unknown {
+		const text = this.fields.get('payload');
+		if (text === undefined) {
+			// Sent with a file name the payload is a file: an object without any of its keys.
+			return this.files.some(({ name }) => name === 'payload') ? {} : undefined;
+		}
+		try {
+			return JSON.parse(text) as unknown;
+		} catch {
+			return text;
+		}
+	}
+}
+
+export async function readMultipart(
+	request: IncomingMessage,
+	store: FileStore,
+	maxBytes: number,
+): Promise<MultipartBody> {
+	const fields = new Map<string, string>();
+	const files: Array<Promise<UploadedFile>> = [];
+	const parser = new Busboy({
+		headers: request.headers as BusboyHeaders,
+		preservePath: true,
+		isPartAFile: (_name, _type, filename) => filename !== undefined,
+	});
+	parser.on('field', (name, value) => fields.set(name, value));
+	parser.on('file', (name, stream, filename, _encoding, type) => {
+		const file = store
+			.receive(stream, maxBytes)
+			.then((content) => new UploadedFile(name, filename, type, content, maxBytes));
+		// A broken upload is reported once, by the parser.
+		file.catch(() => undefined);
+		files.push(file);
+	});
+	await finished(request, parser);
+	return new MultipartBody(fields, await Promise.all(files));
+}
+
+async function finished(request: IncomingMessage, parser: NodeJS.WritableStream): Promise<void> {
+	await new Promise<void>((resolve, reject) => {
+		parser.once('finish', resolve);
+		parser.once('error', reject);
+		request.once('error', reject);
+		request.pipe(parser);
+	});
+}

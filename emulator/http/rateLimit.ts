@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+
+export interface RateLimitOptions {
+	limit: number;
+	windowMs: number;
+}
+
+export interface RateLimitState {
+	exceeded: boolean;
+	headers: Record<string, string>;
+}
+
+/** Counts requests per address in fixed windows aligned to the clock, as the service does. */
+export class RateLimiter {
+	private window = 0;
+	private readonly counts = new Map<string, number>();
+
+	constructor(
+		private readonly options: RateLimitOptions,
+		private readonly now: () => Date,
+	) {}
+
+	count(request: IncomingMessage): RateLimitState {
+		const { limit, windowMs } = this.options;
+		const now = this.now().getTime();
+		const window = Math.floor(now / windowMs);
+		if (window !== this.window) this.reset(window);
+
+		const address = addressOf(request);
+		const used = (this.counts.get(address) ?? 0) + 1;
+		this.counts.set(address, used);
+
+		const resetMs = (window + 1) * windowMs;
+		const exceeded = used > limit;
+		return {
+			exceeded,
+			headers: {
+				'x-ratelimit-limit': String(limit),
+				'x-ratelimit-remaining': String(Math.max(0, limit - used)),
+				'x-ratelimit-reset': String(Math.ceil(resetMs / 1000)),
+				...(exceeded && {
+					'retry-after': String(Math.max(1, Math.ceil((resetMs - now) / 1000))),
+				}),
+			},
+		};
+	}
+
+	reset(window = 0): void {
+		this.window = window;
+		this.counts.clear();
+	}
+}
+
+function addressOf(request: IncomingMessage): string {
+	const forwarded = request.headers['x-forwarded-for'];
+	const list = Array.isArray(forwarded) ? forwarded[0] : forwarded;
+	return list?.split(',')[0]?.trim() ?? request.socket.remoteAddress ?? '';
+}

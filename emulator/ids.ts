@@ -1,0 +1,43 @@
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const DIGITS = '0123456789';
+const TOKEN_CHARACTERS = `${LETTERS}${LETTERS.toUpperCase()}${DIGITS}_-`;
+
+/** Ids in the service's formats, the same in every run: a reset starts the sequence again. */
+export class Ids {
+	private state = 0x2545f491;
+	private readonly counters = new Map<string, number>();
+
+	envelope(): string {
+		return `envelope_${this.characters(16, LETTERS)}`;
+	}
+
+	envelopeItem(): string {
+		return `envelope_item_${this.characters(16, LETTERS)}`;
+	}
+
+	cuid(): string {
+		return `c${this.characters(24, LETTERS + DIGITS)}`;
+	}
+
+	signingToken(): string {
+		return this.characters(21, TOKEN_CHARACTERS);
+	}
+
+	next(sequence: 'document' | 'template' | 'recipient' | 'field'): number {
+		const value = (this.counters.get(sequence) ?? 0) + 1;
+		this.counters.set(sequence, value);
+		return value;
+	}
+
+	private characters(length: number, alphabet: string): string {
+		return Array.from({ length }, () => alphabet[this.random() % alphabet.length]).join('');
+	}
+
+	/** xorshift32 */
+	private random(): number {
+		this.state ^= this.state << 13;
+		this.state ^= this.state >>> 17;
+		this.state ^= this.state << 5;
+		return this.state >>> 0;
+	}
+}

@@ -1,0 +1,24 @@
+import type { Envelope } from './entities';
+import type { FileStore } from './files';
+import type { Jobs } from './jobs';
+import type { PdfTextReader } from './pdf/textReader';
+import type { Store } from './store';
+import type { WebhookEvent } from './webhooks/payload';
+
+/** One running Documenso, as far as its operations can see it. */
+export interface Instance {
+	readonly store: Store;
+	readonly files: FileStore;
+	readonly jobs: Jobs;
+	readonly pdfText: PdfTextReader;
+	/** How long a finished document stays PENDING before its sealing job runs. */
+	readonly sealDelayMs: number;
+	now(): Date;
+	/** Origin and base path, without a slash at the end. */
+	baseUrl(): string;
+	emit(event: WebhookEvent, envelope: Envelope): void;
+}
+
+export function signingUrl(instance: Instance, token: string): string {
+	return `${instance.baseUrl()}/sign/${token}`;
+}

@@ -1,0 +1,34 @@
+/** The service's background work, such as sealing: it runs a little after the answer. */
+export class Jobs {
+	private readonly running = new Set<Promise<void>>();
+	private readonly timers = new Map<NodeJS.Timeout, () => void>();
+
+	schedule(delayMs: number, work: () => Promise<void>): void {
+		const due = new Promise<boolean>((resolve) => {
+			const timer = setTimeout(() => {
+				this.timers.delete(timer);
+				resolve(true);
+			}, delayMs);
+			this.timers.set(timer, () => resolve(false));
+		});
+		// A job that fails leaves the envelope as it was, as in the service.
+		const job = due
+			.then(async (isDue) => (isDue ? await work() : undefined))
+			.catch(() => undefined);
+		this.running.add(job);
+		void job.then(() => this.running.delete(job));
+	}
+
+	get pending(): Array<Promise<void>> {
+		return [...this.running];
+	}
+
+	/** Drops what has not started. */
+	cancel(): void {
+		for (const [timer, drop] of this.timers) {
+			clearTimeout(timer);
+			drop();
+		}
+		this.timers.clear();
+	}
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+	blockedReason,
+	findSigning,
+	open,
+	reject,
+	sign,
+	type FieldValues,
+} from '../envelopes/sign';
+import { AppError, notFound } from '../errors';
+import type { Instance } from '../instance';
+import { drawPreview } from '../pdf/signedPdf';
+import type { WebhookDispatcher } from '../webhooks/dispatcher';
+import { overviewPage } from './overviewPage';
+import { noticePage, signingPage } from './signingPage';
+
+export interface PageOptions {
+	instance: Instance;
+	webhooks: WebhookDispatcher;
+}
+
+type Token = { Params: { token: string } };
+
+const action = z.object({
+	action: z.enum(['sign', 'reject']),
+	reason: z.string().default(''),
+	fields: z.record(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).default({}),
+});
+
+/** What people see: the overview and the signing pages. Scripts may post JSON to the latter. */
+export async function pages(scope: FastifyInstance, { instance, webhooks }: PageOptions) {
+	scope.removeAllContentTypeParsers();
+	scope.addContentTypeParser('*', async (_request: FastifyRequest, body: IncomingMessage) => {
+		return await text(body);
+	});
+	scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+
+	scope.get(
+		'/',
+		async (_request, reply) => await sendPage(reply, overviewPage(instance, webhooks.deliveries)),
+	);
+
+	scope.get<Token>('/sign/:token', async (request, reply) => {
+		const signing = findSigning(instance, request.params.token);
+		const blocked = blockedReason(instance, signing);
+		// Someone whose turn has not come may look, and thereby has opened the document.
+		open(instance, signing);
+		if (blocked) throw blocked;
+		return await sendPage(reply, signingPage(signing, pathOf(request), instance.now()));
+	});
+
+	scope.get<{ Params: { token: string; itemId: string } }>(
+		'/sign/:token/files/:itemId',
+		async ({ params }, reply) => {
+			const { envelope, recipient } = findSigning(instance, params.token);
+			const item = envelope.items.find(({ id }) => id === params.itemId);
+			if (!item) throw notFound('File not found');
+			const content = await drawPreview(envelope, item, recipient);
+			return await reply.type('application/pdf').send(Buffer.from(content));
+		},
+	);
+
+	scope.post<Token>('/sign/:token', async (request, reply) => {
+		const { token } = request.params;
+		const given = readAction(request);
+		const envelope =
+			given.action === 'sign'
+				? sign(instance, token, given.fields)
+				: reject(instance, token, given.reason);
+		if (isJson(request)) return await reply.send({ success: true, id: envelope.id });
+		const { redirectUrl } = envelope.documentMeta;
+		const next = redirectUrl ? { url: redirectUrl, text: 'Continue' } : undefined;
+		const heading = given.action === 'sign' ? 'Thank you' : 'You have rejected this document';
+		const message = given.action === 'sign' ? 'Your part is done.' : 'The sender will be told why.';
+		return await sendPage(reply, noticePage(heading, `${envelope.title}: ${message}`, next));
+	});
+}
+
+function readAction(request: FastifyRequest): z.output<typeof action> {
+	const given = isJson(request) ? parseJson(request.body) : parseForm(String(request.body));
+	const parsed = action.safeParse(given);
+	if (parsed.success) return parsed.data;
+	const [issue] = parsed.error.issues;
+	throw new AppError('INVALID_BODY', `${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function parseJson(body: unknown): unknown {
+	try {
+		return JSON.parse(String(body));
+	} catch {
+		throw new AppError('INVALID_BODY', 'The body is not JSON');
+	}
+}
+
+function parseForm(body: string): { action: unknown; reason: unknown; fields: FieldValues } {
+	const form = new URLSearchParams(body);
+	const names = [...new Set(form.keys())].filter((name) => name.startsWith('field-'));
+	const fields = Object.fromEntries(
+		names.map((name) => {
+			const values = form.getAll(name);
+			return [name.slice('field-'.length), values.length > 1 ? values : (values[0] ?? '')];
+		}),
+	);
+	return { action: form.get('action') ?? 'sign', reason: form.get('reason') ?? undefined, fields };
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+	const isKnown = error instanceof AppError;
+	const status = !isKnown ? 500 : error.code === 'NOT_FOUND' ? 404 : 400;
+	const message = error instanceof Error ? error.message : String(error);
+	reply.code(status);
+	if (isJson(request)) {
+		return reply.send({ error: message, code: isKnown ? error.code : 'INTERNAL_SERVER_ERROR' });
+	}
+	return sendPage(reply, noticePage('Nothing to do here', message));
+}
+
+function isJson({ headers }: FastifyRequest): boolean {
+	const accepted = `${headers['content-type'] ?? ''} ${headers.accept ?? ''}`;
+	return accepted.includes('application/json');
+}
+
+function pathOf(request: FastifyRequest): string {
+	return request.url.split('?')[0] ?? '';
+}
+
+function sendPage(reply: FastifyReply, content: string): FastifyReply {
+	return reply.type('text/html; charset=utf-8').send(content);
+}

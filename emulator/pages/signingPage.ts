@@ -1,0 +1,139 @@
+import type { Field, RecipientRole } from '../entities';
+import { defaultText, fieldName } from '../envelopes/fieldValues';
+import { ownFields, type Signing } from '../envelopes/sign';
+import { Html, html, page } from './html';
+
+const VERBS: Record<RecipientRole, string> = {
+	SIGNER: 'Sign',
+	APPROVER: 'Approve',
+	VIEWER: 'Mark as viewed',
+	ASSISTANT: 'Complete',
+	CC: 'Continue',
+};
+
+export function signingPage(signing: Signing, path: string, now: Date): string {
+	const { envelope, recipient } = signing;
+	const who = recipient.name || recipient.email || 'Recipient';
+	const body = html`<header>
+			<h1>${envelope.title}</h1>
+			<div class="soft">
+				For ${who} · ${recipient.role.toLowerCase()} · sent by ${envelope.user.name}
+			</div>
+		</header>
+		<main class="signing">
+			<div class="stack">${fileViews(signing, path)}</div>
+			<div class="stack">
+				<form class="sheet" method="post" action="${path}">
+					${note(envelope.documentMeta.message)}${inputs(signing, now)}
+					<button name="action" value="sign">${VERBS[recipient.role]}</button>
+				</form>
+				<details class="sheet">
+					<summary>Reject this document</summary>
+					<form method="post" action="${path}">
+						<label>Reason <textarea name="reason" rows="3" required></textarea></label>
+						<button class="plain" name="action" value="reject">Reject</button>
+					</form>
+				</details>
+			</div>
+		</main>`;
+	return page(`Sign ${envelope.title}`, body);
+}
+
+/** After signing or rejecting, and for whoever cannot act. */
+export function noticePage(heading: string, text: string, next?: { url: string; text: string }) {
+	const link = next && html`<p><a href="${next.url}">${next.text}</a></p>`;
+	return page(
+		heading,
+		html`<main class="middle">
+			<div class="sheet">
+				<h1>${heading}</h1>
+				<p class="soft">${text}</p>
+				${link}
+			</div>
+		</main>`,
+	);
+}
+
+function note(message: string | null): Html {
+	return message ? html`<p class="soft">${message}</p>` : html``;
+}
+
+function fileViews({ envelope }: Signing, path: string): Html[] {
+	return envelope.items.map(({ id, title }) => {
+		const source = `${path}/files/${id}`;
+		return html`<object
+			data="${source}#toolbar=0&navpanes=0&view=FitH"
+			type="application/pdf"
+			aria-label="${title}"
+		>
+			<p class="soft"><a href="${source}">Open ${title}</a></p>
+		</object>`;
+	});
+}
+
+function inputs(signing: Signing, now: Date): Html[] {
+	const fields = ownFields(signing);
+	if (fields.length === 0) return [html`<p class="soft">There is nothing to fill in.</p>`];
+	return fields.map((field) => input(signing, field, now));
+}
+
+function input({ envelope, recipient }: Signing, field: Field, now: Date): Html {
+	const name = `field-${field.id}`;
+	const label = html`<span class="caption"
+		><span>${fieldName(field)}</span><span class="soft small">page ${field.page}</span></span
+	>`;
+	const meta = field.fieldMeta;
+	if (meta?.type === 'checkbox' || meta?.type === 'radio') {
+		const options = (meta.values ?? []).map(
+			({ value, checked }) =>
+				html`<label class="choice"
+					><input
+						type="${meta.type}"
+						name="${name}"
+						value="${value}"
+						${checked ? 'checked' : ''}
+					/>${value}</label
+				>`,
+		);
+		return html`<fieldset>
+			<legend>${label}</legend>
+			${options}
+		</fieldset>`;
+	}
+	if (meta?.type === 'dropdown') {
+		const options = (meta.values ?? []).map(({ value }) => html`<option>${value}</option>`);
+		return html`<label
+			>${label}<select name="${name}">
+				${options}
+			</select></label
+		>`;
+	}
+	return textInput(
+		field,
+		name,
+		label,
+		defaultText(envelope, field, recipient, now),
+		recipient.name,
+	);
+}
+
+function textInput(field: Field, name: string, label: Html, value: string, signer: string): Html {
+	const hint = field.fieldMeta?.placeholder;
+	if (field.type.endsWith('SIGNATURE')) {
+		return html`<label
+			>${label}<input class="signature" name="${name}" value="${signer}" required
+		/></label>`;
+	}
+	// Nothing is invented for a person to sign: texts and numbers start empty.
+	const isFree = field.type === 'TEXT' || field.type === 'NUMBER';
+	const mode = field.type === 'NUMBER' ? 'decimal' : 'text';
+	const required = field.fieldMeta?.required === false ? '' : 'required';
+	return html`<label
+		>${label}<input
+			name="${name}"
+			value="${isFree ? '' : value}"
+			placeholder="${hint}"
+			inputmode="${mode}"
+			${required}
+	/></label>`;
+}

@@ -1,0 +1,60 @@
+import { PDFCheckBox, PDFDocument, PDFTextField } from '@cantoo/pdf-lib';
+import { AppError } from '../errors';
+import type { StoredFile } from '../files';
+import type { Instance } from '../instance';
+import { extractPlaceholders, type FoundPlaceholder } from './placeholders';
+
+export interface OpenOptions {
+	formValues?: Record<string, string | number | boolean>;
+	/** Documents lose their form fields on the way in, templates keep them. */
+	flattenForm: boolean;
+	findPlaceholders: boolean;
+}
+
+/** An uploaded file as the envelope will keep it: the same bytes unless something was drawn. */
+export async function openDocumentFile(
+	instance: Instance,
+	upload: StoredFile,
+	options: OpenOptions,
+): Promise<{ file: StoredFile; placeholders: FoundPlaceholder[] }> {
+	const bytes = await upload.read();
+	const pdf = await parse(bytes);
+	const formChanged = fillForm(pdf, options);
+	const placeholders = options.findPlaceholders
+		? await extractPlaceholders(instance.pdfText, pdf, bytes)
+		: [];
+	if (!formChanged && placeholders.length === 0) return { file: upload, placeholders };
+	return { file: await instance.files.keep(await pdf.save()), placeholders };
+}
+
+async function parse(bytes: Buffer): Promise<PDFDocument> {
+	const pdf = await PDFDocument.load(bytes, {
+		ignoreEncryption: true,
+		updateMetadata: false,
+	}).catch(() => undefined);
+	if (!pdf || pdf.isEncrypted || !hasPages(pdf)) {
+		throw new AppError('INVALID_DOCUMENT_FILE', 'The document is not a valid PDF');
+	}
+	return pdf;
+}
+
+/** Damaged files pass the parser and fail when their pages are looked up. */
+function hasPages(pdf: PDFDocument): boolean {
+	try {
+		return pdf.getPageCount() > 0;
+	} catch {
+		return false;
+	}
+}
+
+function fillForm(pdf: PDFDocument, { formValues, flattenForm }: OpenOptions): boolean {
+	const form = pdf.getForm();
+	if (form.getFields().length === 0) return false;
+	for (const [name, value] of Object.entries(formValues ?? {})) {
+		const field = form.getFieldMaybe(name);
+		if (field instanceof PDFTextField) field.setText(String(value));
+		if (field instanceof PDFCheckBox && value) field.check();
+	}
+	if (flattenForm) form.flatten();
+	return flattenForm || formValues !== undefined;
+}

@@ -1,0 +1,138 @@
+import {
+	decodePDFRawStream,
+	PDFDict,
+	PDFName,
+	PDFRawStream,
+	rgb,
+	type PDFDocument,
+	type PDFPage,
+} from '@cantoo/pdf-lib';
+import type { NewField } from '../envelopes/draft';
+import { fieldAndMeta, type FieldMeta, type FieldType } from '../schemas/fields';
+import type { FoundText, PdfTextReader } from './textReader';
+
+const PLACEHOLDER = /\{\{[^}]+\}\}/g;
+
+const TYPES: readonly FieldType[] = [
+	'SIGNATURE',
+	'FREE_SIGNATURE',
+	'INITIALS',
+	'NAME',
+	'EMAIL',
+	'DATE',
+	'TEXT',
+	'NUMBER',
+	'RADIO',
+	'CHECKBOX',
+	'DROPDOWN',
+];
+
+const BOOLEAN_OPTIONS = ['required', 'readOnly'];
+const NUMBER_OPTIONS = ['fontSize', 'minValue', 'maxValue', 'characterLimit'];
+
+/** As recorded: a line of text reaches 0.8 of its size above the baseline and 0.2 below. */
+const ASCENT = 0.8;
+
+export type FoundPlaceholder = Omit<NewField, 'envelopeItemId' | 'recipientId'> & {
+	/** 1 for `r1`. */
+	recipientNumber: number;
+};
+
+/**
+ * Turns `{{type, rN, option=value}}` in the text into fields, and covers the text with a white
+ * rectangle (contract §4).
+ */
+export async function extractPlaceholders(
+	reader: PdfTextReader,
+	pdf: PDFDocument,
+	bytes: Uint8Array,
+): Promise<FoundPlaceholder[]> {
+	if (!mayHavePlaceholders(pdf)) return [];
+	const placeholders: FoundPlaceholder[] = [];
+	for (const found of await reader.search(bytes, PLACEHOLDER)) {
+		const parsed = parsePlaceholder(found.text);
+		if (!parsed) continue;
+		const page = pdf.getPage(found.page - 1);
+		placeholders.push({ ...parsed, page: found.page, ...placeOf(found, page) });
+		cover(found, page);
+	}
+	return placeholders;
+}
+
+function parsePlaceholder(text: string) {
+	const [typeName = '', recipient = '', ...options] = text
+		.slice(2, -2)
+		.split(',')
+		.map((part) => part.trim());
+	const type = TYPES.find((candidate) => candidate === typeName.toUpperCase());
+	const recipientNumber = Number(/^r(\d+)$/i.exec(recipient)?.[1] ?? 0);
+	if (!type || recipientNumber === 0) return undefined;
+	// A value the field's schema refuses fails the whole upload, with the issues as message.
+	return { ...fieldAndMeta.parse({ type, fieldMeta: metaOf(type, options) }), recipientNumber };
+}
+
+function metaOf(type: FieldType, options: readonly string[]): object | undefined {
+	if (options.length === 0 || type.endsWith('SIGNATURE')) return undefined;
+	const entries = options.map((option) => {
+		const [key = '', value = ''] = option.split('=');
+		return [key, optionValue(key, value)] as const;
+	});
+	return {
+		type: type.toLowerCase() as FieldMeta['type'],
+		...Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
+	};
+}
+
+function optionValue(key: string, value: string): string | number | boolean | undefined {
+	if (BOOLEAN_OPTIONS.includes(key)) return value === 'true';
+	if (!NUMBER_OPTIONS.includes(key)) return value;
+	return Number.isNaN(Number(value)) ? undefined : Number(value);
+}
+
+function placeOf(found: FoundText, page: PDFPage) {
+	const { width, height, x, y } = page.getCropBox();
+	const top = height - (found.baseline - y + ASCENT * found.size);
+	const fieldHeight = (found.size / height) * 100;
+	return {
+		positionX: ((found.left - x) / width) * 100,
+		positionY: (top / height) * 100,
+		width: ((found.right - found.left) / width) * 100,
+		height: fieldHeight < 0.01 ? 2 : fieldHeight,
+	};
+}
+
+function cover(found: FoundText, page: PDFPage): void {
+	page.drawRectangle({
+		x: found.left,
+		y: found.baseline - (1 - ASCENT) * found.size,
+		width: found.right - found.left,
+		height: found.size,
+		color: rgb(1, 1, 1),
+	});
+}
+
+/**
+ * A cheap look before the costly search: with plain fonts only, a brace in the text is a brace (or
+ * its hex code) in a content stream. Embedded fonts may number their characters as they like.
+ */
+function mayHavePlaceholders(pdf: PDFDocument): boolean {
+	let hasFont = false;
+	let hasBrace = false;
+	for (const [, object] of pdf.context.enumerateIndirectObjects()) {
+		if (object instanceof PDFRawStream) hasBrace ||= hasBraceIn(object);
+		if (!(object instanceof PDFDict)) continue;
+		if (object.get(PDFName.of('Type')) !== PDFName.of('Font')) continue;
+		hasFont = true;
+		if (object.has(PDFName.of('DescendantFonts')) || object.has(PDFName.of('FontDescriptor'))) {
+			return true;
+		}
+	}
+	return hasFont && hasBrace;
+}
+
+function hasBraceIn(stream: PDFRawStream): boolean {
+	const subtype = stream.dict.get(PDFName.of('Subtype'));
+	if (subtype === PDFName.of('Image')) return false;
+	const content = Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1');
+	return content.includes('{') || /7b/i.test(content);
+}

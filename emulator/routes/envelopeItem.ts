@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Envelope, EnvelopeItem } from '../entities';
+import { AppError, notFound } from '../errors';
+import { attachmentDisposition } from '../http/contentDisposition';
+import { download, type FileAnswer } from '../http/route';
+import { drawSignedPdf } from '../pdf/signedPdf';
+
+export const envelopeItemRoutes = [
+	download({
+		path: '/envelope/item/:envelopeItemId/download',
+		query: z.object({ version: z.enum(['original', 'signed', 'pending']).default('signed') }),
+		answer: async (instance, caller, { envelopeItemId = '' }, { version }) => {
+			const found = instance.store.findItem(envelopeItemId);
+			// Membership of the team is enough here; visibility is not looked at.
+			if (!found || found.envelope.team.id !== caller.team.id) {
+				throw notFound('Envelope item not found');
+			}
+			const { envelope, item } = found;
+			return version === 'pending'
+				? await pendingFile(envelope, item, instance.now())
+				: await storedFile(item, version);
+		},
+	}),
+];
+
+/** Never looks at the status: an unfinished document's "signed" file is its original. */
+async function storedFile(item: EnvelopeItem, version: 'original' | 'signed'): Promise<FileAnswer> {
+	const file = item[version];
+	const suffix = version === 'signed' ? '_signed' : '';
+	return {
+		content: await file.read(),
+		headers: {
+			'cache-control': 'no-cache, no-store, must-revalidate',
+			'content-disposition': attachmentDisposition(`${baseName(item)}${suffix}.pdf`),
+			etag: await file.etag(),
+			expires: '0',
+			pragma: 'no-cache',
+		},
+		ignoresIfNoneMatch: true,
+	};
+}
+
+async function pendingFile(envelope: Envelope, item: EnvelopeItem, now: Date): Promise<FileAnswer> {
+	if (envelope.status !== 'PENDING') {
+		const message = `Envelope ${envelope.id} must be pending to download a partially signed PDF`;
+		throw new AppError(NOT_PENDING[envelope.status], message);
+	}
+	const filled = envelope.fields.filter(({ inserted }) => inserted);
+	return {
+		content: Buffer.from(await drawSignedPdf(envelope, item, 'none', now)),
+		headers: {
+			'cache-control': 'no-store, private',
+			'content-disposition': attachmentDisposition(`${baseName(item)}_pending.pdf`),
+			etag: createHash('sha256')
+				.update(JSON.stringify([item.id, filled]))
+				.digest('hex'),
+		},
+	};
+}
+
+const NOT_PENDING = {
+	DRAFT: 'ENVELOPE_DRAFT',
+	COMPLETED: 'ENVELOPE_COMPLETED',
+	REJECTED: 'ENVELOPE_REJECTED',
+	CANCELLED: 'INVALID_REQUEST',
+};
+
+/** Only a lower-case ending is taken off: "x.PDF" becomes "x.PDF_signed.pdf". */
+function baseName({ title }: EnvelopeItem): string {
+	return title.replace(/\.pdf$/, '');
+}

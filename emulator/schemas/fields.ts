@@ -1,0 +1,147 @@
+import { z } from 'zod';
+
+const common = {
+	label: z.string().optional(),
+	placeholder: z.string().optional(),
+	required: z.boolean().optional(),
+	readOnly: z.boolean().optional(),
+	fontSize: z.number().min(8).max(96).optional(),
+	overflow: z.enum(['auto', 'horizontal', 'vertical', 'crop']).optional(),
+};
+
+const autoOverflow = z.enum(['auto', 'horizontal', 'vertical', 'crop']).default('auto');
+const textAlign = z.enum(['left', 'center', 'right']).optional();
+
+const layout = {
+	textAlign,
+	lineHeight: z.number().min(1).max(10).nullish(),
+	letterSpacing: z.number().min(0).max(100).nullish(),
+	verticalAlign: z.enum(['top', 'middle', 'bottom']).nullish(),
+};
+
+const choices = {
+	values: z.array(z.object({ id: z.number(), checked: z.boolean(), value: z.string() })).optional(),
+	direction: z.enum(['vertical', 'horizontal']).default('vertical'),
+};
+
+const metas = {
+	SIGNATURE: z.object({ ...common, overflow: autoOverflow, type: z.literal('signature') }),
+	INITIALS: z.object({ ...common, type: z.literal('initials'), textAlign }),
+	NAME: z.object({ ...common, type: z.literal('name'), textAlign }),
+	EMAIL: z.object({ ...common, overflow: autoOverflow, type: z.literal('email'), textAlign }),
+	DATE: z.object({ ...common, overflow: autoOverflow, type: z.literal('date'), textAlign }),
+	TEXT: z.object({
+		...common,
+		type: z.literal('text'),
+		text: z.string().optional(),
+		characterLimit: z.number().min(0).optional(),
+		...layout,
+	}),
+	NUMBER: z.object({
+		...common,
+		type: z.literal('number'),
+		numberFormat: z.string().nullish(),
+		value: z.string().optional(),
+		minValue: z.number().nullish(),
+		maxValue: z.number().nullish(),
+		...layout,
+	}),
+	RADIO: z.object({ ...common, type: z.literal('radio'), ...choices }),
+	CHECKBOX: z.object({
+		...common,
+		type: z.literal('checkbox'),
+		validationRule: z.string().optional(),
+		validationLength: z.number().optional(),
+		...choices,
+	}),
+	DROPDOWN: z.object({
+		...common,
+		type: z.literal('dropdown'),
+		values: z.array(z.object({ value: z.string() })).optional(),
+		defaultValue: z.string().optional(),
+	}),
+};
+
+/** What a field gets whose `fieldMeta` was left out. */
+const defaults: { [Type in keyof typeof metas]: z.output<(typeof metas)[Type]> } = {
+	SIGNATURE: { type: 'signature', fontSize: 18, overflow: 'auto' },
+	INITIALS: { type: 'initials', fontSize: 12, textAlign: 'left' },
+	NAME: { type: 'name', fontSize: 12, textAlign: 'left' },
+	EMAIL: { type: 'email', fontSize: 12, textAlign: 'left', overflow: 'auto' },
+	DATE: { type: 'date', fontSize: 12, textAlign: 'left', overflow: 'auto' },
+	TEXT: {
+		type: 'text',
+		fontSize: 12,
+		textAlign: 'left',
+		label: '',
+		placeholder: '',
+		text: '',
+		required: false,
+		readOnly: false,
+	},
+	NUMBER: {
+		type: 'number',
+		fontSize: 12,
+		textAlign: 'left',
+		label: '',
+		placeholder: '',
+		required: false,
+		readOnly: false,
+	},
+	RADIO: {
+		type: 'radio',
+		fontSize: 12,
+		values: [{ id: 1, checked: false, value: '' }],
+		required: false,
+		readOnly: false,
+		direction: 'vertical',
+	},
+	CHECKBOX: {
+		type: 'checkbox',
+		fontSize: 12,
+		values: [{ id: 1, checked: false, value: '' }],
+		validationRule: '',
+		validationLength: 0,
+		required: false,
+		readOnly: false,
+		direction: 'vertical',
+	},
+	DROPDOWN: {
+		type: 'dropdown',
+		fontSize: 12,
+		values: [{ value: 'Option 1' }],
+		defaultValue: '',
+		required: false,
+		readOnly: false,
+	},
+};
+
+export type FieldType = keyof typeof metas | 'FREE_SIGNATURE';
+export type FieldMeta = z.output<(typeof metas)[keyof typeof metas]>;
+
+function typed<Type extends keyof typeof metas>(type: Type) {
+	return z.object({
+		type: z.literal(type),
+		fieldMeta: (metas[type] as z.ZodTypeAny).optional().default(defaults[type]),
+	});
+}
+
+/** A field's type with its matching meta, as create and `field/create-many` take it. */
+export const fieldAndMeta = z
+	.discriminatedUnion('type', [
+		typed('SIGNATURE'),
+		z.object({ type: z.literal('FREE_SIGNATURE') }),
+		typed('INITIALS'),
+		typed('NAME'),
+		typed('EMAIL'),
+		typed('DATE'),
+		typed('TEXT'),
+		typed('NUMBER'),
+		typed('RADIO'),
+		typed('CHECKBOX'),
+		typed('DROPDOWN'),
+	])
+	.transform((field): { type: FieldType; fieldMeta: FieldMeta | null } => ({
+		type: field.type,
+		fieldMeta: 'fieldMeta' in field ? (field.fieldMeta as FieldMeta) : null,
+	}));

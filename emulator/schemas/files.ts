@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { UploadedFile } from '../http/multipart';
+
+const uploadedFile = z
+	.custom<UploadedFile>((value) => value instanceof UploadedFile, {
+		message: 'Input not instance of File',
+	})
+	.superRefine(({ content, maxBytes }, context) => {
+		if (content.bytes <= maxBytes) return;
+		const message = `File cannot be larger than ${maxBytes / 1024 / 1024}MB`;
+		context.addIssue({ code: 'custom', message });
+	});
+
+/** A multipart operation's input; as JSON the service takes the same without files. */
+export function multipart<Payload extends z.ZodTypeAny>(payload: Payload) {
+	return z.object({ payload, files: z.array(uploadedFile).optional() });
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { email, type Scalars } from './scalars';
+
+export const DATE_FORMATS = [
+	'yyyy-MM-dd hh:mm a',
+	'yyyy-MM-dd',
+	'dd/MM/yyyy',
+	'dd-MM-yyyy',
+	'MM/dd/yyyy',
+	'yy-MM-dd',
+	'MMMM dd, yyyy',
+	'EEEE, MMMM dd, yyyy',
+	'dd/MM/yyyy hh:mm a',
+	'dd/MM/yyyy HH:mm',
+	'dd-MM-yyyy hh:mm a',
+	'dd-MM-yyyy HH:mm',
+	'MM/dd/yyyy hh:mm a',
+	'MM/dd/yyyy HH:mm',
+	'dd.MM.yyyy',
+	'dd.MM.yyyy HH:mm',
+	'yyyy-MM-dd HH:mm',
+	'yy-MM-dd hh:mm a',
+	'yy-MM-dd HH:mm',
+	'yyyy-MM-dd HH:mm:ss',
+	'MMMM dd, yyyy hh:mm a',
+	'MMMM dd, yyyy HH:mm',
+	'EEEE, MMMM dd, yyyy hh:mm a',
+	'EEEE, MMMM dd, yyyy HH:mm',
+	"yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
+] as const;
+
+const LANGUAGES = ['de', 'en', 'fr', 'es', 'it', 'nl', 'pl', 'pt-BR', 'ja', 'ko', 'zh'] as const;
+
+const EMAIL_SETTINGS = [
+	'recipientSigningRequest',
+	'recipientRemoved',
+	'recipientSigned',
+	'documentPending',
+	'documentCompleted',
+	'documentDeleted',
+	'ownerDocumentCompleted',
+	'ownerRecipientExpired',
+	'ownerDocumentCreated',
+] as const;
+
+export type EmailSettings = Record<(typeof EMAIL_SETTINGS)[number], boolean>;
+
+function allEmails(): EmailSettings {
+	return Object.fromEntries(EMAIL_SETTINGS.map((key) => [key, true])) as EmailSettings;
+}
+
+const emailSetting = z.boolean().default(true);
+
+// One wrong type anywhere resets every switch instead of failing (contract §1.7).
+const emailSettings = z
+	.object({
+		recipientSigningRequest: emailSetting,
+		recipientRemoved: emailSetting,
+		recipientSigned: emailSetting,
+		documentPending: emailSetting,
+		documentCompleted: emailSetting,
+		documentDeleted: emailSetting,
+		ownerDocumentCompleted: emailSetting,
+		ownerRecipientExpired: emailSetting,
+		ownerDocumentCreated: emailSetting,
+	})
+	.catch(allEmails);
+
+const redirectUrl = z
+	.string()
+	.refine((value) => value === '' || /^https?:\/\/[^\s/]/i.test(value), {
+		message: 'Please enter a valid URL, make sure you include http:// or https:// part of the url.',
+	});
+
+const disabled = z.object({ disabled: z.literal(true) });
+
+function period<Unit extends string>(units: readonly [Unit, ...Unit[]]) {
+	return z.union([z.object({ unit: z.enum(units), amount: z.number().int().min(1) }), disabled]);
+}
+
+const expirationPeriod = period(['day', 'week', 'month', 'year']);
+const reminderPeriod = period(['day', 'week', 'month']);
+
+export type ExpirationPeriod = z.output<typeof expirationPeriod>;
+
+/** What a document made from a template may override, apart from its title. */
+export function overridableMeta(scalar: Scalars) {
+	return {
+		subject: z.string().max(254).optional(),
+		message: z.string().max(5000).optional(),
+		timezone: z.string().optional(),
+		dateFormat: z.enum(DATE_FORMATS).optional(),
+		distributionMethod: z.enum(['EMAIL', 'NONE']).optional(),
+		allowDictateNextSigner: scalar.boolean().optional(),
+		redirectUrl: redirectUrl.optional(),
+		language: z.enum(LANGUAGES).optional(),
+		typedSignatureEnabled: scalar.boolean().optional(),
+		uploadSignatureEnabled: scalar.boolean().optional(),
+		drawSignatureEnabled: scalar.boolean().optional(),
+		emailSettings: emailSettings.nullish(),
+		envelopeExpirationPeriod: expirationPeriod.nullish(),
+	};
+}
+
+export function metaSchema(scalar: Scalars) {
+	return z.object({
+		...overridableMeta(scalar),
+		signingOrder: z.enum(['PARALLEL', 'SEQUENTIAL']).optional(),
+		emailId: z.string().nullish(),
+		emailReplyTo: email.nullish(),
+		reminderSettings: z
+			.object({ sendAfter: reminderPeriod, repeatEvery: reminderPeriod })
+			.nullish(),
+	});
+}
+
+export function distributeMetaSchema(scalar: Scalars) {
+	return metaSchema(scalar).pick({
+		subject: true,
+		message: true,
+		timezone: true,
+		dateFormat: true,
+		distributionMethod: true,
+		redirectUrl: true,
+		language: true,
+		emailId: true,
+		emailReplyTo: true,
+		emailSettings: true,
+	});
+}
+
+export type MetaInput = z.output<ReturnType<typeof metaSchema>>;
+
+export interface DocumentMeta {
+	signingOrder: 'PARALLEL' | 'SEQUENTIAL';
+	distributionMethod: 'EMAIL' | 'NONE';
+	subject: string | null;
+	message: string | null;
+	timezone: string;
+	dateFormat: (typeof DATE_FORMATS)[number];
+	redirectUrl: string | null;
+	typedSignatureEnabled: boolean;
+	uploadSignatureEnabled: boolean;
+	drawSignatureEnabled: boolean;
+	allowDictateNextSigner: boolean;
+	language: (typeof LANGUAGES)[number];
+	emailSettings: EmailSettings;
+	emailId: string | null;
+	emailReplyTo: string | null;
+	envelopeExpirationPeriod: ExpirationPeriod | null;
+}
+
+export function defaultMeta(): DocumentMeta {
+	return {
+		signingOrder: 'PARALLEL',
+		distributionMethod: 'EMAIL',
+		subject: null,
+		message: null,
+		timezone: 'Etc/UTC',
+		dateFormat: 'yyyy-MM-dd hh:mm a',
+		redirectUrl: null,
+		typedSignatureEnabled: true,
+		uploadSignatureEnabled: true,
+		drawSignatureEnabled: true,
+		allowDictateNextSigner: false,
+		language: 'en',
+		emailSettings: allEmails(),
+		emailId: null,
+		emailReplyTo: null,
+		envelopeExpirationPeriod: { unit: 'month', amount: 3 },
+	};
+}
+
+/** `reminderSettings` can be written but is never returned, so it is not kept (contract §1.1). */
+export function mergeMeta<Meta extends DocumentMeta>(stored: Meta, input: MetaInput): Meta {
+	const { reminderSettings: _, ...given } = input;
+	const merged = { ...stored, ...withoutUndefined(given) };
+	return {
+		...merged,
+		emailSettings: given.emailSettings === null ? allEmails() : merged.emailSettings,
+		envelopeExpirationPeriod:
+			merged.envelopeExpirationPeriod ?? defaultMeta().envelopeExpirationPeriod,
+	};
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+	return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
+}

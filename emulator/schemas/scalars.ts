@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/**
+ * The service coerces numbers and booleans in queries and JSON bodies, but takes a multipart
+ * payload and anything inside a union as it is (contract §0). So "false" is true in one place and
+ * refused in the other, and schemas used in both take their scalars as a parameter.
+ */
+export interface Scalars {
+	number(): z.ZodNumber;
+	boolean(): z.ZodBoolean;
+}
+
+export const strict: Scalars = { number: () => z.number(), boolean: () => z.boolean() };
+
+export const coerced: Scalars = {
+	number: () => z.coerce.number(),
+	boolean: () => z.coerce.boolean(),
+};
+
+// The service's own pattern: wider than zod's, and any Unicode letter passes.
+const EMAIL =
+	/^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~\u{0080}-\u{FFFF}-]+@[a-zA-Z0-9\u{0080}-\u{FFFF}](?:[a-zA-Z0-9\u{0080}-\u{FFFF}-]{0,61}[a-zA-Z0-9\u{0080}-\u{FFFF}])?(?:\.[a-zA-Z0-9\u{0080}-\u{FFFF}](?:[a-zA-Z0-9\u{0080}-\u{FFFF}-]{0,61}[a-zA-Z0-9\u{0080}-\u{FFFF}])?)*$/u;
+
+export const email = z.string().regex(EMAIL, { message: 'Invalid email' });
+
+export const recipientEmail = z.union([z.literal(''), email.toLowerCase().max(254)]);
+
+export const visibility = z.enum(['EVERYONE', 'MANAGER_AND_ABOVE', 'ADMIN']);
+
+export const envelopeType = z.enum(['DOCUMENT', 'TEMPLATE']);
+
+export const accessAuth = z.array(z.enum(['ACCOUNT', 'TWO_FACTOR_AUTH']));
+
+export const actionAuth = z.array(z.enum(['ACCOUNT', 'PASSKEY', 'TWO_FACTOR_AUTH', 'PASSWORD']));
+
+export const formValues = z.record(z.string(), z.union([z.string(), z.boolean(), z.number()]));
+
+export const attachments = z.array(
+	z.object({
+		label: z.string().min(1),
+		data: z.string().url(),
+		type: z.literal('link').default('link'),
+	}),
+);

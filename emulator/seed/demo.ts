@@ -1,0 +1,171 @@
+import type { Envelope, Recipient, Team, User } from '../entities';
+import { newEnvelope, newField, newItem, newRecipient } from '../envelopes/draft';
+import type { Instance } from '../instance';
+import { fieldAndMeta, type FieldMeta, type FieldType } from '../schemas/fields';
+import { Paper, type Blank } from './paper';
+
+/** Ids the example workflows and the tests may name; the numbers follow from the order below. */
+export const RENTAL_AGREEMENT = {
+	id: 'envelope_rentalagreements',
+	itemId: 'envelope_item_rentalagreements',
+	title: 'Rental agreement',
+	tenantId: 1,
+	landlordId: 2,
+	fields: {
+		address: 1,
+		rent: 2,
+		startDate: 3,
+		payment: 4,
+		tenantSignature: 5,
+		tenantDate: 6,
+		landlordSignature: 7,
+		landlordDate: 8,
+	},
+} as const;
+
+export const MUTUAL_NDA = {
+	id: 'envelope_mutualndatemplat',
+	itemId: 'envelope_item_mutualndatemplat',
+	title: 'Mutual NDA',
+	signerId: 3,
+	fields: { company: 9, signature: 10, date: 11 },
+} as const;
+
+export const PAYMENT_OPTIONS = ['Bank transfer', 'Direct debit', 'Card'] as const;
+
+export async function seedDemo(instance: Instance, user: User, team: Team): Promise<void> {
+	for (const template of [
+		await rentalAgreement(instance, user, team),
+		await mutualNda(instance, user, team),
+	]) {
+		instance.store.envelopes.set(template.id, template);
+	}
+}
+
+async function rentalAgreement(instance: Instance, user: User, team: Team): Promise<Envelope> {
+	const paper = await Paper.start('Rental agreement');
+	paper.title('Rental agreement', 'for an unfurnished flat');
+	paper.clause(
+		'1. The flat',
+		'The landlord lets to the tenant the flat at the address below, with its cellar room, for residential use only. The keys are handed over on the day the tenancy starts.',
+	);
+	const address = paper.blank('Address', 340);
+	paper.clause(
+		'2. Term and rent',
+		'The tenancy starts on the date below and runs until either side ends it with three months of notice. The rent is due on the third working day of each month, in the way chosen here.',
+	);
+	const startDate = paper.blank('Start date');
+	const rent = paper.blank('Monthly rent');
+	const payment = paper.blank('Payment');
+	paper.clause(
+		'3. Deposit',
+		'The tenant pays a deposit of two monthly rents before moving in. The landlord keeps it apart from his own money and pays it back, with interest, within six weeks of the end of the tenancy.',
+	);
+	paper.clause(
+		'4. Running costs',
+		'Heating, water and waste collection are included in the rent. The tenant has his own contracts for electricity and for his connection to the internet.',
+	);
+	paper.clause(
+		'5. Subletting',
+		'The tenant may sublet single rooms with the written consent of the landlord, who gives it unless the person proposed cannot reasonably be expected of him.',
+	);
+	paper.addPage();
+	paper.clause(
+		'6. Care of the flat',
+		'The tenant treats the flat with care, airs and heats it properly, and reports damage without delay. Small repairs up to 100 a year are the tenant\u2019s, all others the landlord\u2019s.',
+	);
+	paper.clause(
+		'7. Access',
+		'The landlord may enter the flat after announcing it 48 hours ahead, and at once if there is danger.',
+	);
+	paper.clause(
+		'8. Signatures',
+		'Both sides have read this agreement and received a copy. Changes to it need the written form.',
+	);
+	const tenantPlace = paper.signature('tenant');
+	const landlordPlace = paper.signature('landlord');
+
+	const template = await newTemplate(instance, RENTAL_AGREEMENT, paper, { user, team });
+	const tenant = addSigner(instance, template, 'recipient.1@documenso.com', 'Tenant', 1);
+	const landlord = addSigner(instance, template, 'landlord@example.com', 'Anna Landlord', 2);
+	const add = fieldAdder(instance, template);
+	const payments = PAYMENT_OPTIONS.map((value) => ({ value }));
+	add(tenant, 'TEXT', address, { type: 'text', label: 'Address', required: true });
+	add(tenant, 'NUMBER', rent, { type: 'number', label: 'Rent', required: true });
+	add(tenant, 'DATE', startDate, { type: 'date', label: 'Start date' });
+	add(tenant, 'DROPDOWN', payment, {
+		type: 'dropdown',
+		label: 'Payment',
+		values: payments,
+		required: true,
+	});
+	add(tenant, 'SIGNATURE', tenantPlace.signature);
+	add(tenant, 'DATE', tenantPlace.date);
+	add(landlord, 'SIGNATURE', landlordPlace.signature);
+	add(landlord, 'DATE', landlordPlace.date);
+	return template;
+}
+
+async function mutualNda(instance: Instance, user: User, team: Team): Promise<Envelope> {
+	const paper = await Paper.start('Mutual NDA');
+	paper.title('Mutual non-disclosure agreement', 'between Demo Team and the company below');
+	const company = paper.blank('Company', 340);
+	paper.clause(
+		'1. Purpose',
+		'Both sides will show each other documents and plans in order to decide whether they want to work together. This agreement protects what they learn on the way.',
+	);
+	paper.clause(
+		'2. Confidential information',
+		'Whatever one side marks as confidential, or would be taken as such by a careful reader, is kept secret by the other, used for the purpose above only, and shown only to people who need it.',
+	);
+	paper.clause(
+		'3. Term',
+		'The duty to keep secrets starts with the signature and lasts three years beyond the last exchange.',
+	);
+	const place = paper.signature('for the company');
+
+	const template = await newTemplate(instance, MUTUAL_NDA, paper, { user, team });
+	const signer = addSigner(instance, template, 'recipient.1@documenso.com', 'Signer', 1);
+	const add = fieldAdder(instance, template);
+	add(signer, 'TEXT', company, { type: 'text', label: 'Company', required: true });
+	add(signer, 'SIGNATURE', place.signature);
+	add(signer, 'DATE', place.date);
+	return template;
+}
+
+async function newTemplate(
+	instance: Instance,
+	{ id, itemId, title }: { id: string; itemId: string; title: string },
+	paper: Paper,
+	owner: { user: User; team: Team },
+): Promise<Envelope> {
+	const file = await instance.files.keep(await paper.save());
+	const item = { ...newItem(instance, `${title}.pdf`, 1, file), id: itemId };
+	const template = newEnvelope(instance, { ...owner, id, type: 'TEMPLATE', title, items: [item] });
+	template.documentMeta.dateFormat = 'yyyy-MM-dd';
+	return template;
+}
+
+function addSigner(
+	instance: Instance,
+	{ recipients }: Envelope,
+	email: string,
+	name: string,
+	signingOrder: number,
+): Recipient {
+	const recipient = newRecipient(instance, { email, name, role: 'SIGNER', signingOrder });
+	recipients.push(recipient);
+	return recipient;
+}
+
+function fieldAdder(instance: Instance, template: Envelope) {
+	const envelopeItemId = template.items[0]?.id ?? '';
+	return (recipient: Recipient, type: FieldType, place: Blank, meta?: object): void => {
+		const typed: { type: FieldType; fieldMeta: FieldMeta | null } = fieldAndMeta.parse({
+			type,
+			fieldMeta: meta,
+		});
+		const recipientId = recipient.id;
+		template.fields.push(newField(instance, { recipientId, envelopeItemId, ...typed, ...place }));
+	};
+}

@@ -1,0 +1,87 @@
+import { DEMO_TOKEN, type Emulator } from '../../emulator';
+import { pdf } from '../support/pdf';
+
+/** What the API answered; `body` is its JSON, if it was JSON. */
+export interface Answer {
+	status: number;
+	headers: Headers;
+	bytes: Buffer;
+	body: Record<string, unknown>;
+}
+
+export interface Upload {
+	filename: string;
+	content: Uint8Array;
+	type?: string;
+	name?: string;
+}
+
+const place = { page: 1, positionX: 10, positionY: 20, width: 30, height: 5 };
+
+export const signatureField = { type: 'SIGNATURE', ...place };
+
+export const signer = {
+	email: 'signer@example.com',
+	name: 'Sally Signer',
+	role: 'SIGNER',
+	fields: [signatureField],
+};
+
+export async function call(
+	service: Emulator,
+	line: string,
+	body?: unknown,
+	token: string | null = DEMO_TOKEN,
+): Promise<Answer> {
+	const [method = '', path = ''] = line.split(' ');
+	const headers = new Headers(token === null ? {} : { authorization: token });
+	if (body !== undefined && !(body instanceof FormData)) {
+		headers.set('content-type', 'application/json');
+	}
+	const isRaw = body === undefined || typeof body === 'string' || body instanceof FormData;
+	const response = await fetch(`${service.url}/api/v2${path}`, {
+		method,
+		headers,
+		body: isRaw ? body : JSON.stringify(body),
+	});
+	return await read(response);
+}
+
+export function form(payload: unknown, uploads: readonly Upload[]): FormData {
+	const data = new FormData();
+	data.append('payload', typeof payload === 'string' ? payload : JSON.stringify(payload));
+	for (const { filename, content, type = 'application/pdf', name = 'files' } of uploads) {
+		data.append(name, new Blob([Buffer.from(content)], { type }), filename);
+	}
+	return data;
+}
+
+/** Creates a document with one file, and answers its id. */
+export async function createDocument(service: Emulator, payload: object = {}): Promise<string> {
+	const uploads = [{ filename: 'contract.pdf', content: await pdf() }];
+	const whole = { type: 'DOCUMENT', title: 'Contract', recipients: [signer], ...payload };
+	const { body } = await call(service, 'POST /envelope/create', form(whole, uploads));
+	return String(body.id);
+}
+
+/** Creates and sends a document, and answers the signing tokens in the order of its recipients. */
+export async function sendDocument(
+	service: Emulator,
+	payload: object = {},
+): Promise<{ id: string; tokens: string[] }> {
+	const id = await createDocument(service, payload);
+	await call(service, 'POST /envelope/distribute', { envelopeId: id });
+	const recipients = service.store.envelopes.get(id)?.recipients ?? [];
+	return { id, tokens: recipients.map(({ token }) => token) };
+}
+
+export async function statusOf(service: Emulator, envelopeId: string): Promise<unknown> {
+	return (await call(service, `GET /envelope/${envelopeId}`)).body.status;
+}
+
+export async function read(response: Response): Promise<Answer> {
+	const bytes = Buffer.from(await response.arrayBuffer());
+	const isJson = response.headers.get('content-type')?.includes('application/json') ?? false;
+	const body = (isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : {}) as Answer['body'];
+	return { status: response.status, headers: response.headers, bytes, body };
+}

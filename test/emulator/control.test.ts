@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { startEmulator, type Emulator } from '../../emulator';
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { call, sendDocument } from './api';
+import { Receiver } from './receiver';
+
+let service: Emulator;
+
+beforeAll(async () => {
+	service = await startEmulator({ seed: 'demo', sealDelayMs: 5 });
+});
+afterAll(async () => await service.close());
+beforeEach(async () => await service.reset());
+
+async function control(line: string, body?: unknown): Promise<Response> {
+	const [method = '', path = ''] = line.split(' ');
+	const headers = new Headers(body ? { 'content-type': 'application/json' } : {});
+	const url = `${service.url}/__emulator${path}`;
+	return await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null });
+}
+
+test('the state shows documents with their signing links, and is no API call', async () => {
+	const { id, tokens } = await sendDocument(service);
+	service.calls.length = 0;
+	const state: unknown = await (await control('GET /state')).json();
+	expect(state).toMatchObject({
+		documents: [
+			{ id, status: 'PENDING', recipients: [{ signingUrl: `${service.url}/sign/${tokens[0]}` }] },
+		],
+		templates: [{ id: RENTAL_AGREEMENT.id }, {}],
+	});
+	expect(service.calls).toEqual([]);
+});
+
+test('webhooks and faults can be set from outside, and a reset undoes them', async () => {
+	const receiver = await new Receiver().start();
+	await control('POST /webhooks', { url: receiver.url, events: ['DOCUMENT_CREATED'] });
+	await control('POST /faults', { match: 'GET /envelope', status: 503 });
+	await sendDocument(service);
+	await service.settled();
+	const faulty = await call(service, 'GET /envelope');
+	await control('POST /reset');
+	await sendDocument(service);
+	await service.settled();
+	await receiver.close();
+	expect(receiver.events).toEqual(['DOCUMENT_CREATED']);
+	expect(faulty.status).toBe(503);
+	expect(service.store.templates).toHaveLength(2);
+});
+
+test('a mistaken request is answered with what is wrong', async () => {
+	const answer = await control('POST /webhooks', { url: 'http://localhost', events: ['NOPE'] });
+	expect(answer.status).toBe(400);
+	expect(await answer.text()).toContain('NOPE');
+});
+
+test('files can be fetched without a token', async () => {
+	const file = await control(`GET /files/${RENTAL_AGREEMENT.itemId}?version=original`);
+	expect(file.headers.get('content-type')).toBe('application/pdf');
+	expect((await file.text()).slice(0, 5)).toBe('%PDF-');
+});
+
+test('the seed is the same in every run', async () => {
+	const again = await startEmulator({ seed: 'demo' });
+	const digests = [service, again].map(({ store }) =>
+		store.templates.map(({ items }) => items[0]?.original.sha256),
+	);
+	await again.close();
+	expect(digests[1]).toEqual(digests[0]);
+	const file = await service.store.templates[0]?.items[0]?.original.read();
+	const paper = await PDFDocument.load(file ?? '', { updateMetadata: false });
+	expect(paper.getCreationDate()).toEqual(new Date(0));
+});
+
+test('the command line says in one sentence that its port is taken', async () => {
+	const { port } = new URL(service.url);
+	const args = ['--import', 'tsx', 'emulator/cli.ts', '--port', port];
+	const child = spawn(process.execPath, args);
+	const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+	expect(child.exitCode).toBe(1);
+	expect(stderr).toBe(`127.0.0.1:${port} is taken; choose another port with --port.\n`);
+});

@@ -1,0 +1,179 @@
+import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, startEmulator, type Emulator } from '../../emulator';
+import { call, read } from './api';
+
+const expired = { token: 'api_expired', user: DEMO_USER, team: DEMO_TEAM, expired: true };
+const known = { token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM };
+
+let service: Emulator;
+
+beforeAll(async () => {
+	service = await startEmulator({ tokens: [known, expired] });
+});
+afterAll(async () => await service.close());
+beforeEach(async () => await service.reset());
+
+describe('the token', () => {
+	test('works with and without Bearer, but not with bearer', async () => {
+		expect((await call(service, 'GET /envelope')).status).toBe(200);
+		const bearer = await call(service, 'GET /envelope', undefined, `Bearer ${DEMO_TOKEN}`);
+		expect(bearer.status).toBe(200);
+		const lower = await call(service, 'GET /envelope', undefined, `bearer ${DEMO_TOKEN}`);
+		expect(lower.status).toBe(401);
+	});
+
+	test('is missed in the words of JSON and of download routes', async () => {
+		const { status, body } = await call(service, 'GET /envelope', undefined, null);
+		expect(status).toBe(401);
+		expect(body).toEqual({
+			message: 'Invalid session or API token.',
+			code: 'UNAUTHORIZED',
+			data: { code: 'UNAUTHORIZED', httpStatus: 401, path: 'envelope.find' },
+		});
+		const file = await call(service, 'GET /envelope/item/x/download', undefined, null);
+		expect(file.status).toBe(401);
+		expect(file.body).toEqual({ error: 'API token was not provided', code: 'UNAUTHORIZED' });
+	});
+
+	test('is refused with a code that hides below the top level', async () => {
+		const { status, body } = await call(service, 'GET /envelope', undefined, 'api_wrong');
+		expect(status).toBe(401);
+		expect(body).toMatchObject({
+			code: 'INTERNAL_SERVER_ERROR',
+			data: { code: 'UNAUTHORIZED', appError: { message: 'Invalid token', statusCode: 401 } },
+		});
+	});
+
+	test('answers 400 when it has expired, and 500 on downloads', async () => {
+		const { status, body } = await call(service, 'GET /envelope', undefined, 'api_expired');
+		expect(status).toBe(400);
+		expect(body.data).toMatchObject({ code: 'EXPIRED_CODE', httpStatus: 401 });
+		const file = await call(service, 'GET /envelope/item/x/download', undefined, 'api_expired');
+		expect(file.status).toBe(500);
+		expect(file.body).toEqual({ error: 'Something went wrong', code: 'EXPIRED_CODE' });
+	});
+
+	test('is asked for before the input is looked at', async () => {
+		const { status } = await call(service, 'POST /envelope/update', {}, null);
+		expect(status).toBe(401);
+	});
+});
+
+describe('routes', () => {
+	test('that the service does not have, or not with this method, are 404', async () => {
+		for (const line of ['GET /nope', 'PUT /envelope/envelope_x', 'DELETE /envelope/envelope_x']) {
+			const { status, body } = await call(service, line);
+			expect(status).toBe(404);
+			expect(body).toEqual({
+				message: 'Not found',
+				code: 'NOT_FOUND',
+				data: { code: 'NOT_FOUND', httpStatus: 404 },
+			});
+		}
+	});
+
+	test('that only the emulator lacks are 501 and named', async () => {
+		const { status, body } = await call(service, 'POST /envelope/duplicate', {});
+		expect(status).toBe(501);
+		expect(body.message).toContain('POST /envelope/duplicate');
+	});
+
+	test('ignore case and a slash at the end, and exist below /api/v2-beta', async () => {
+		const headers = { authorization: DEMO_TOKEN };
+		for (const path of ['/api/v2/envelope/', '/API/v2/Envelope', '/api/v2-beta/envelope']) {
+			expect((await fetch(service.url + path, { headers })).status).toBe(200);
+		}
+	});
+
+	test('answer HEAD and OPTIONS with 204, unknown ones too', async () => {
+		const head = await fetch(`${service.url}/api/v2/nope`, { method: 'HEAD' });
+		expect(head.status).toBe(204);
+		const options = await fetch(`${service.url}/api/v2/envelope`, { method: 'OPTIONS' });
+		expect(options.status).toBe(204);
+		expect(options.headers.has('x-ratelimit-limit')).toBe(false);
+		expect(options.headers.get('access-control-allow-methods')).toContain('QUERY');
+	});
+
+	test('live below a base path when there is one', async () => {
+		const moved = await startEmulator({ basePath: '/sign-app' });
+		const { status } = await call(moved, 'GET /envelope');
+		const outside = await fetch(new URL('/api/v2/envelope', moved.url));
+		await moved.close();
+		expect(moved.url).toMatch(/\/sign-app$/);
+		expect([status, outside.status]).toEqual([200, 404]);
+	});
+});
+
+describe('input', () => {
+	test('that does not parse is a PARSE_ERROR', async () => {
+		for (const body of ['{nope', '']) {
+			const answer = await call(service, 'POST /envelope/update', body);
+			expect(answer.status).toBe(400);
+			expect(answer.body).toMatchObject({ code: 'PARSE_ERROR', data: { path: 'envelope.update' } });
+		}
+	});
+
+	test('that breaks the schema comes back with issues', async () => {
+		const { status, body } = await call(service, 'GET /envelope?perPage=101&page=abc&status=X');
+		expect(status).toBe(400);
+		expect(body.issues).toEqual([
+			expect.objectContaining({ message: 'Expected number, received nan', path: ['page'] }),
+			expect.objectContaining({ code: 'too_big', maximum: 100, path: ['perPage'] }),
+			expect.objectContaining({ code: 'invalid_enum_value', received: 'X', path: ['status'] }),
+		]);
+	});
+
+	test('as plain text or form values is never understood', async () => {
+		const url = `${service.url}/api/v2/envelope/delete`;
+		const send = async (type: string): Promise<number> => {
+			const headers = { authorization: DEMO_TOKEN, 'content-type': type };
+			return (await fetch(url, { method: 'POST', headers, body: 'envelopeId=x' })).status;
+		};
+		expect(await send('text/plain')).toBe(500);
+		expect(await send('application/x-www-form-urlencoded')).toBe(400);
+	});
+});
+
+describe('the rate limit', () => {
+	test('is counted down in headers, and spent with Retry-After', async () => {
+		const limited = await startEmulator({
+			rateLimit: { limit: 2, windowMs: 60_000 },
+			clock: () => new Date('2026-01-01T00:00:15Z'),
+		});
+		const allowed = [];
+		for (const _ of [1, 2]) {
+			const { status, headers } = await call(limited, 'GET /envelope');
+			allowed.push([status, headers.get('x-ratelimit-remaining')]);
+		}
+		const { status, headers, body } = await call(limited, 'GET /envelope');
+		await limited.close();
+		expect(allowed).toEqual([
+			[200, '1'],
+			[200, '0'],
+		]);
+		expect(status).toBe(429);
+		expect(headers.get('retry-after')).toBe('45');
+		expect(headers.get('x-ratelimit-reset')).toBe(String(Date.UTC(2026, 0, 1, 0, 1) / 1000));
+		expect(body).toEqual({ error: 'Too many requests, please try again later.' });
+	});
+});
+
+test('every call is remembered with path, query, body and status', async () => {
+	await call(service, 'GET /envelope?page=2');
+	await call(service, 'POST /envelope/delete', { envelopeId: 'envelope_none' });
+	expect(service.calls).toMatchObject([
+		{ method: 'GET', path: '/envelope', query: { page: '2' }, status: 200 },
+		{ path: '/envelope/delete', body: { envelopeId: 'envelope_none' }, status: 404 },
+	]);
+	await service.reset();
+	expect(service.calls).toEqual([]);
+});
+
+test('an id is taken as it is, however it was written in the path', async () => {
+	const response = await fetch(`${service.url}/api/v2/envelope/..%2Fme`, {
+		headers: { authorization: DEMO_TOKEN },
+	});
+	const { status, body } = await read(response);
+	expect(status).toBe(400);
+	expect(body.message).toBe('Invalid envelope ID');
+	expect(service.calls[0]?.path).toBe('/envelope/..%2Fme');
+});

@@ -1,0 +1,147 @@
+import { startEmulator, type Emulator } from '../../emulator';
+import { createDocument, sendDocument, signatureField, signer, statusOf } from './api';
+
+let service: Emulator;
+
+const text = { ...signatureField, type: 'TEXT', fieldMeta: { type: 'text', label: 'City' } };
+const choice = {
+	...signatureField,
+	type: 'DROPDOWN',
+	fieldMeta: { type: 'dropdown', label: 'Size', values: [{ value: 'S' }, { value: 'L' }] },
+};
+const full = { ...signer, fields: [signatureField, text, choice] };
+const second = { ...signer, email: 'second@example.com', name: 'Second' };
+
+beforeAll(async () => {
+	service = await startEmulator({ sealDelayMs: 20 });
+});
+afterAll(async () => await service.close());
+beforeEach(async () => await service.reset());
+
+async function post(token: string | undefined, body: object | URLSearchParams): Promise<Response> {
+	const isForm = body instanceof URLSearchParams;
+	return await fetch(`${service.url}/sign/${token}`, {
+		method: 'POST',
+		headers: isForm ? {} : { 'content-type': 'application/json' },
+		body: isForm ? body : JSON.stringify(body),
+	});
+}
+
+test('a JSON sign fills in every field, with the values given', async () => {
+	const { id, tokens } = await sendDocument(service, { recipients: [full] });
+	const response = await post(tokens[0], { action: 'sign', fields: { City: 'Oslo' } });
+	expect(response.status).toBe(200);
+	expect(service.store.envelopes.get(id)?.fields).toMatchObject([
+		{ inserted: true, customText: '', signature: 'Sally Signer' },
+		{ inserted: true, customText: 'Oslo' },
+		{ inserted: true, customText: 'S' },
+	]);
+});
+
+test('the document stays pending until it is sealed', async () => {
+	const { id, tokens } = await sendDocument(service);
+	await service.sign(String(tokens[0]));
+	expect(await statusOf(service, id)).toBe('PENDING');
+	await service.settled();
+	expect(await statusOf(service, id)).toBe('COMPLETED');
+});
+
+test('a value that is no option is refused, and nothing is signed', async () => {
+	const { id, tokens } = await sendDocument(service, { recipients: [full] });
+	const response = await post(tokens[0], { action: 'sign', fields: { Size: 'XXL' } });
+	expect(response.status).toBe(400);
+	expect(service.store.envelopes.get(id)?.recipients[0]?.signingStatus).toBe('NOT_SIGNED');
+	expect(service.store.envelopes.get(id)?.fields.some(({ inserted }) => inserted)).toBe(false);
+});
+
+test('rejecting needs a reason, and ends the document', async () => {
+	const { id, tokens } = await sendDocument(service, { recipients: [signer, second] });
+	expect((await post(tokens[0], { action: 'reject' })).status).toBe(400);
+	expect((await post(tokens[0], { action: 'reject', reason: 'Too dear' })).status).toBe(200);
+	await service.settled();
+	expect(await statusOf(service, id)).toBe('REJECTED');
+	expect((await post(tokens[1], { action: 'sign' })).status).toBe(400);
+});
+
+test('who has signed, or whose link has expired, cannot sign', async () => {
+	const { id, tokens } = await sendDocument(service, { recipients: [signer, second] });
+	await service.sign(String(tokens[0]));
+	const again = await post(tokens[0], { action: 'sign' });
+	expect(await again.json()).toMatchObject({ code: 'RECIPIENT_ALREADY_SIGNED' });
+	service.expire(service.store.envelopes.get(id)?.recipients[1]?.id ?? 0);
+	const late = await post(tokens[1], { action: 'sign' });
+	expect([late.status, await late.json()]).toMatchObject([400, { code: 'RECIPIENT_EXPIRED' }]);
+});
+
+test('in a sequence only the next one may sign', async () => {
+	const { id, tokens } = await sendDocument(service, {
+		recipients: [
+			{ ...second, signingOrder: 2 },
+			{ ...signer, signingOrder: 1 },
+		],
+		meta: { signingOrder: 'SEQUENTIAL' },
+	});
+	const sendStatuses = (): unknown[] =>
+		service.store.envelopes.get(id)?.recipients.map(({ sendStatus }) => sendStatus) ?? [];
+	expect(sendStatuses()).toEqual(['NOT_SENT', 'SENT']);
+	const early = await post(tokens[0], { action: 'sign' });
+	expect(await early.json()).toMatchObject({ code: 'RECIPIENT_OUT_OF_TURN' });
+	await service.sign(String(tokens[1]));
+	expect(sendStatuses()).toEqual(['SENT', 'SENT']);
+	await service.sign(String(tokens[0]));
+});
+
+describe('the page', () => {
+	test('opens the document, shows its inputs and takes their form', async () => {
+		const { id, tokens } = await sendDocument(service, { recipients: [full] });
+		const page = await (await fetch(`${service.url}/sign/${tokens[0]}`)).text();
+		const envelope = service.store.envelopes.get(id);
+		expect(envelope?.recipients[0]?.readStatus).toBe('OPENED');
+		const [signature, city, size] = envelope?.fields ?? [];
+		expect(page).toContain(`name="field-${city?.id}"`);
+		expect(page).toContain('<option>L</option>');
+		const answers = new URLSearchParams({
+			[`field-${signature?.id}`]: 'S. Signer',
+			[`field-${city?.id}`]: 'Lima',
+			[`field-${size?.id}`]: 'L',
+			action: 'sign',
+		});
+		const done = await post(tokens[0], answers);
+		expect(await done.text()).toContain('Thank you');
+		expect([signature?.signature, city?.customText, size?.customText]).toEqual([
+			'S. Signer',
+			'Lima',
+			'L',
+		]);
+	});
+
+	test('shows titles and names as text, never as markup', async () => {
+		const name = '"><img src=x onerror=alert(1)>';
+		const { tokens } = await sendDocument(service, {
+			title: '<script>alert(1)</script>',
+			recipients: [{ ...signer, name }],
+		});
+		for (const path of [`/sign/${tokens[0]}`, '/']) {
+			const page = await (await fetch(service.url + path)).text();
+			expect(page).toContain('&lt;script&gt;alert(1)');
+			expect(page).not.toContain('<script>alert');
+			expect(page).not.toContain('<img');
+		}
+	});
+
+	test('serves the files, with the places to fill in', async () => {
+		const { id, tokens } = await sendDocument(service);
+		const itemId = service.store.envelopes.get(id)?.items[0]?.id;
+		const file = await fetch(`${service.url}/sign/${tokens[0]}/files/${itemId}`);
+		expect(file.headers.get('content-type')).toBe('application/pdf');
+		expect((await file.text()).slice(0, 5)).toBe('%PDF-');
+	});
+
+	test('does not exist for drafts and unknown tokens', async () => {
+		const id = await createDocument(service);
+		const token = service.store.envelopes.get(id)?.recipients[0]?.token;
+		for (const path of [`/sign/${token}`, '/sign/unknown']) {
+			expect((await fetch(service.url + path)).status).toBe(404);
+		}
+	});
+});
