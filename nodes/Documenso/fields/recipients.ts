@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { inputMode } from './inputMode';
+
 const JSON_EXAMPLE = `[
 	{
 		"email": "nathan@example.com",
@@ -135,17 +137,6 @@ const isRequired: INodeProperties = {
 	description: 'Whether the recipient has to fill this in',
 };
 
-const specifyRecipients: INodeProperties = {
-	displayName: 'Specify Recipients',
-	name: 'specifyRecipients',
-	type: 'options',
-	options: [
-		{ name: 'Using Fields Below', value: 'fields' },
-		{ name: 'Using JSON', value: 'json' },
-	],
-	default: 'fields',
-};
-
 const recipients: INodeProperties = {
 	displayName: 'Recipients',
 	name: 'recipients',
@@ -214,7 +205,7 @@ const placeholdersInPdf: INodeProperties = {
 
 /** Who gets a new document, and what each of them fills in. */
 export const recipientsWithFields = [
-	specifyRecipients,
+	inputMode('Specify Recipients', 'specifyRecipients'),
 	recipients,
 	fields,
 	recipientsJson,

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { inputMode } from './inputMode';
 import { recipientEmail, recipientName, signingOrder } from './recipients';
 import { useFields } from './settings';
 
@@ -25,7 +26,7 @@ const recipients: INodeProperties = {
 			name: 'recipient',
 			values: [
 				{
-					displayName: "Recipient Name or ID",
+					displayName: 'Recipient Name or ID',
 					name: 'recipientId',
 					type: 'options',
 					typeOptions: {
@@ -42,17 +43,6 @@ const recipients: INodeProperties = {
 			],
 		},
 	],
-};
-
-const specifyPrefill: INodeProperties = {
-	displayName: 'Specify Prefill',
-	name: 'specifyPrefill',
-	type: 'options',
-	options: [
-		{ name: 'Using Fields Below', value: 'fields' },
-		{ name: 'Using JSON', value: 'json' },
-	],
-	default: 'fields',
 };
 
 const prefillFields: INodeProperties = {
@@ -116,7 +106,7 @@ const allowPlaceholders: INodeProperties = {
 export const useTemplateFields: INodeProperties[] = [
 	send,
 	recipients,
-	specifyPrefill,
+	inputMode('Specify Prefill', 'specifyPrefill'),
 	prefillFields,
 	prefillJson,
 	useFields({ allowPlaceholders }),
