@@ -151,7 +151,33 @@ describe('Create Document', () => {
 		expect(tenants.map((one) => one?.email)).toEqual(rows.map(({ json }) => json.email));
 	});
 
-	test('a document that was made but not sent is named in the error', async () => {
+	test('a draft that the service could not send is named, though its answer lacks the id', async () => {
+		const [tenantOfTemplate] = service.store.envelopes.get(RENTAL_AGREEMENT.id)?.recipients ?? [];
+		if (!tenantOfTemplate) throw new Error('The template has lost its recipient');
+		tenantOfTemplate.email = '';
+		tenantOfTemplate.authOptions = { accessAuth: ['ACCOUNT'], actionAuth: [] };
+		const { items } = await runNode(
+			credentialFor(service),
+			{
+				resource: 'template',
+				...use,
+				recipients: {},
+				additionalFields: { allowPlaceholders: true },
+			},
+			[{ json: {} }],
+			{ onError: 'continueRegularOutput' },
+		);
+		const [draft] = service.store.documents;
+		expect(draft?.status).toBe('DRAFT');
+		expect(items[0]?.json.details).toMatchObject({
+			code: 'DOCUMENT_SEND_FAILED',
+			documentIds: [draft?.id],
+			externalId: draft?.externalId,
+			description: expect.stringContaining(`${draft?.id ?? ''} (DRAFT)`) as string,
+		});
+	});
+
+	test('a document whose answer was lost is named in the error', async () => {
 		service.fail({
 			match: 'POST /envelope/use',
 			cut: 'after',
