@@ -1,3 +1,4 @@
+import js from '@eslint/js';
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
@@ -5,12 +6,32 @@ import { n8nRules } from './eslint.n8n.mjs';
 
 const sources = ['nodes/**/*.ts', 'credentials/**/*.ts', 'emulator/**/*.ts', 'test/**/*.ts'];
 
+const nodeGlobals = Object.fromEntries(
+	[
+		'Buffer',
+		'URL',
+		'console',
+		'fetch',
+		'module',
+		'process',
+		'require',
+		'setInterval',
+		'clearInterval',
+		'setTimeout',
+	].map((name) => [name, 'readonly']),
+);
+
 /** `from` must not import `target`. */
 const zone = (target, from, message) => ({ target, from, message });
 
 export default [
 	{ ignores: ['dist/', 'coverage/', 'node_modules/', 'demo/n8n/', '.demo/'] },
 	...n8nRules,
+	{
+		...js.configs.recommended,
+		files: ['**/*.{js,mjs}'],
+		languageOptions: { globals: nodeGlobals },
+	},
 	...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: sources })),
 	{
 		files: sources,

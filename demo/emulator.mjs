@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { failWhenDead, launch } from './children.mjs';
+import { DemoFailure } from './failure.mjs';
+import { root } from './places.mjs';
+
+const readyWithinMs = 30_000;
+
+/** The local Documenso, in a process of its own, with its demo documents in it. */
+export async function startEmulator({ port, logDir }) {
+	const child = launch(
+		'The local Documenso',
+		process.execPath,
+		[
+			'--import',
+			'tsx',
+			'emulator/cli.ts',
+			'--port',
+			`${port}`,
+			'--host',
+			'127.0.0.1',
+			'--seed',
+			'demo',
+		],
+		{ cwd: root, logFile: join(logDir, 'emulator.log') },
+	);
+	const url = `http://127.0.0.1:${port}`;
+	try {
+		await Promise.race([ready(url), failWhenDead(child)]);
+	} catch (error) {
+		await child.stop();
+		throw error;
+	}
+	return { url, child, stop: child.stop, ...controlsOf(url) };
+}
+
+function controlsOf(url) {
+	const call = async (method, path, body) => {
+		const response = await fetch(`${url}${path}`, {
+			method,
+			headers: { 'content-type': 'application/json' },
+			body: body && JSON.stringify(body),
+		});
+		if (response.ok) return response;
+		const text = await response.text();
+		throw new Error(
+			`The local Documenso answered ${response.status} to ${method} ${path}: ${text}`,
+		);
+	};
+	return {
+		state: async () => (await call('GET', '/__emulator/state')).json(),
+		registerWebhook: (webhook) => call('POST', '/__emulator/webhooks', webhook),
+		sign: (token) => call('POST', `/sign/${token}`, { action: 'sign' }),
+		originalFile: async (itemId) =>
+			Buffer.from(await (await call('GET', `/__emulator/files/${itemId}`)).arrayBuffer()),
+	};
+}
+
+async function ready(url) {
+	const deadline = Date.now() + readyWithinMs;
+	while (Date.now() < deadline) {
+		const response = await fetch(`${url}/__emulator/health`).catch(() => undefined);
+		if (response?.ok) return;
+		await sleep(100);
+	}
+	throw new DemoFailure(`The local Documenso was not ready after ${readyWithinMs / 1000} s.`);
+}

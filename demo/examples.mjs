@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { examples } from './places.mjs';
+
+/**
+ * The example workflows as the files have them, but for what depends on this computer. Nothing else
+ * may be set here: what a person imports is what the demo runs.
+ */
+export async function loadExamples({ credential, template, signedDir, slackUrl }) {
+	const published = { active: true };
+	return Promise.all([
+		load('fill-template-from-spreadsheet.json', credential, {
+			'Read the spreadsheet': { fileSelector: join(examples, 'rental-agreements.csv') },
+			'Create and send the agreement': (parameters) => chosenFromLists(parameters, template),
+		}),
+		load(
+			'slack-message-when-completed.json',
+			credential,
+			{ 'Post to Slack': { url: slackUrl } },
+			published,
+		),
+		load(
+			'create-send-and-file.json',
+			credential,
+			{
+				'Read the PDF': { fileSelector: join(examples, 'service-agreement.pdf') },
+				'File it': (parameters) => ({
+					fileName: parameters.fileName.replace('/home/node/.n8n-files/signed', signedDir),
+				}),
+			},
+			published,
+		),
+	]);
+}
+
+/**
+ * The template, and its recipients and fields by their ids, as if picked in the editor: the file has
+ * names instead, which work too, but the editor marks what is in none of its lists.
+ */
+function chosenFromLists({ recipients, prefillFields }, { id, title, tenantId, fields }) {
+	const ids = {
+		'=Tenant': tenantId,
+		'=Address': fields.address,
+		'=Rent': fields.rent,
+		'=Start date': fields.startDate,
+		'=Payment': fields.payment,
+	};
+	return {
+		templateId: { __rl: true, mode: 'list', value: id, cachedResultName: title },
+		recipients: {
+			recipient: recipients.recipient.map((recipient) => ({
+				...recipient,
+				recipientId: String(ids[recipient.recipientId]),
+			})),
+		},
+		prefillFields: {
+			field: prefillFields.field.map((field) => ({
+				...field,
+				fieldId: String(ids[field.fieldId]),
+			})),
+		},
+	};
+}
+
+/** Sets parameters of named nodes, and the credential of every node of this package. */
+async function load(file, credential, changes, state = {}) {
+	const workflow = JSON.parse(await readFile(join(examples, file), 'utf8'));
+	for (const [name, change] of Object.entries(changes)) {
+		const node = workflow.nodes.find((candidate) => candidate.name === name);
+		if (!node) throw new Error(`${file} has no node "${name}"; demo/examples.mjs sets it up.`);
+		const { parameters } = node;
+		Object.assign(parameters, typeof change === 'function' ? change(parameters) : change);
+	}
+	for (const node of workflow.nodes) {
+		if (!node.type.startsWith('n8n-nodes-documenso.')) continue;
+		node.credentials = { [credential.type]: { id: credential.id, name: credential.name } };
+	}
+	return { ...workflow, ...state };
+}
+
+/** Where n8n registers the webhook of each trigger of this package. */
+export function webhookUrls(workflows, n8nUrl) {
+	return workflows.flatMap(({ active, nodes }) =>
+		nodes
+			.filter(({ type }) => active && type === 'n8n-nodes-documenso.documensoTrigger')
+			.map(({ webhookId }) => `${n8nUrl}/webhook/${webhookId}/webhook`),
+	);
+}

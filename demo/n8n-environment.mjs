@@ -1,0 +1,42 @@
+/** What a program needs from its surroundings. The rest stays out: a developer's own N8N_… or DB_… settings would otherwise reach the demo. */
+const inherited = ['HOME', 'LANG', 'LC_ALL', 'PATH', 'TMPDIR', 'TZ', 'USER'];
+
+export function n8nEnvironment({
+	userFolder,
+	port,
+	brokerPort,
+	encryptionKey,
+	fileFolders,
+	logLevel,
+}) {
+	return {
+		...Object.fromEntries(
+			inherited.filter((name) => process.env[name]).map((name) => [name, process.env[name]]),
+		),
+		NODE_ENV: 'production',
+		N8N_USER_FOLDER: userFolder,
+		N8N_ENCRYPTION_KEY: encryptionKey,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_PORT: String(port),
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
+		N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+		N8N_SECURE_COOKIE: 'false',
+		N8N_RESTRICT_FILE_ACCESS_TO: fileFolders.join(';'),
+		N8N_LOG_LEVEL: logLevel ?? 'info',
+		// An unpacked package counts as an unverified one.
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+
+		// Everything that would leave this computer.
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_DISABLED_MODULES: 'mcp-registry',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	};
+}

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { DemoFailure } from './failure.mjs';
+import { filedDocument } from './filed.mjs';
+import { examples } from './places.mjs';
+import { step } from './progress.mjs';
+import { table } from './table.mjs';
+
+const fillTimeoutMs = 120_000;
+const deliveryTimeoutMs = 60_000;
+/** How long to look out for a second message once every first one has arrived. */
+const settleMs = 2000;
+
+/** Plays the people: runs the workflow and signs. What has to follow by itself is then looked for. */
+export async function runOnce(stage) {
+	const rows = await readRows();
+	await step(`Filling the template from ${rows.length} rows`, () => fill(stage));
+	const documents = await documentsOf(stage, rows);
+	await step('Signing as every recipient', () => signAll(stage, documents));
+	const results = await step('Waiting for the messages and the filed PDFs', () =>
+		untilComplete(() => outcomes(stage, rows)),
+	);
+
+	console.log(`\n${table(columns, results)}\n`);
+	const missing = results.filter((result) => !isComplete(result));
+	for (const result of missing) {
+		console.error(`Row ${result.row}: ${shortcomings(result).join(', ')}`);
+	}
+	if (missing.length > 0) await reportFailedExecutions(stage);
+	else console.log(`${results.length} rows: all completed, announced once, and filed.`);
+	return missing.length === 0;
+}
+
+const columns = {
+	Row: ({ row }) => row,
+	Document: ({ title }) => title,
+	Status: ({ status }) => status,
+	'Signed by': ({ signers }) => signers.join(', '),
+	Announced: ({ announced }) => `×${announced}`,
+	Filed: ({ file }) =>
+		file ? `${file.bytes} bytes, ${file.signed ? 'signed' : 'NOT signed'}` : '–',
+};
+
+async function readRows() {
+	// Only now: on a fresh clone nothing was installed when this file was loaded.
+	const { parse } = await import('csv-parse/sync');
+	return parse(await readFile(join(examples, 'rental-agreements.csv')), { columns: true });
+}
+
+async function fill({ n8n, workflows }) {
+	const [{ id, nodes }] = workflows;
+	const trigger = nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+	const execution = await n8n.rest.run(id, trigger.name, fillTimeoutMs);
+	if (execution.status !== 'success') throw new DemoFailure(reasonOf(execution));
+}
+
+async function reportFailedExecutions({ n8n }) {
+	const filter = encodeURIComponent(JSON.stringify({ status: ['error'] }));
+	const { results } = await n8n.rest.request('GET', `/executions?filter=${filter}`);
+	for (const { id } of results) console.error(reasonOf(await n8n.rest.execution(id)));
+}
+
+function reasonOf({ status, workflowData, data }) {
+	const { message, description } = data?.resultData.error ?? {};
+	const reason = [message, description].filter(Boolean).join(' – ');
+	return `The workflow "${workflowData.name}" ended with "${status}": ${reason}`;
+}
+
+async function documentsOf({ emulator }, rows) {
+	const { documents } = await emulator.state();
+	return rows.flatMap(({ agreement }) =>
+		documents.filter(({ externalId }) => externalId === agreement),
+	);
+}
+
+async function signAll({ emulator }, documents) {
+	for (const { recipients } of documents) {
+		const inTurn = recipients
+			.filter(({ role }) => role === 'SIGNER')
+			.sort((a, b) => (a.signingOrder ?? 0) - (b.signingOrder ?? 0));
+		for (const { token } of inTurn) await emulator.sign(token);
+	}
+}
+
+async function outcomes(stage, rows) {
+	const documents = await documentsOf(stage, rows);
+	return Promise.all(
+		rows.map(async ({ agreement }, index) => {
+			const made = documents.filter(({ externalId }) => externalId === agreement);
+			const [document] = made;
+			return {
+				row: index + 1,
+				made: made.length,
+				title: document?.title ?? '–',
+				status: document?.status ?? '–',
+				signers: (document?.recipients ?? [])
+					.filter(({ signingStatus }) => signingStatus === 'SIGNED')
+					.map(({ name }) => name),
+				announced: document ? announcements(stage.inbox, document) : 0,
+				file: document && (await filedDocument(stage, document)),
+			};
+		}),
+	);
+}
+
+function announcements({ messages }, { title }) {
+	return messages.filter(({ text }) => text.includes(title)).length;
+}
+
+async function untilComplete(look) {
+	const deadline = Date.now() + deliveryTimeoutMs;
+	while (Date.now() < deadline) {
+		if ((await look()).every(isComplete)) break;
+		await sleep(500);
+	}
+	await sleep(settleMs);
+	return look();
+}
+
+function isComplete(result) {
+	return shortcomings(result).length === 0;
+}
+
+function shortcomings({ made, status, announced, file }) {
+	return [
+		made !== 1 && `${made} documents were made of it`,
+		status !== 'COMPLETED' && `the document is ${status}, not COMPLETED`,
+		announced !== 1 && `announced ${announced} times, not once`,
+		!file && 'no PDF was filed',
+		file && !file.signed && `${file.name} is not the signed PDF`,
+	].filter(Boolean);
+}

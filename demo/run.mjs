@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+import { failWhenDead, stopAll } from './children.mjs';
+import { DemoFailure } from './failure.mjs';
+import { owner } from './n8n-host.mjs';
+import { runOnce } from './once.mjs';
+import { readOptions, usage } from './options.mjs';
+import { root } from './places.mjs';
+import { choosePorts } from './ports.mjs';
+import { setUpStage } from './stage.mjs';
+
+const interruptedExitCode = 130;
+const stateFolder = join(root, '.demo');
+
+/** Ends the process itself: whatever was still going on must not start anything new. */
+export async function main(args) {
+	let stopping = false;
+	const outcome = demo(args).catch((error) => {
+		// What fails because it is being stopped needs no explanation.
+		if (!stopping) explain(error);
+		return 1;
+	});
+	const code = await Promise.race([outcome, interruption()]);
+	stopping = true;
+	if (code === interruptedExitCode) console.log('\nStopping …');
+	await stopAll();
+	process.exit(code);
+}
+
+async function demo(args) {
+	const options = readOptions(args);
+	if (options.help) {
+		console.log(usage);
+		return 0;
+	}
+	if (process.platform === 'win32') {
+		throw new DemoFailure('The demo runs on Linux and macOS; on Windows, start it inside WSL.');
+	}
+	const ports = await choosePorts(options.ports);
+	return options.once ? demoOnce(ports) : demoUntilStopped(ports);
+}
+
+async function demoUntilStopped(ports) {
+	const stage = await setUpStage({ stateDir: stateFolder, ports });
+	console.log(instructions(stage));
+	return untilDead(stage);
+}
+
+async function demoOnce(ports) {
+	await mkdir(stateFolder, { recursive: true });
+	const stateDir = await mkdtemp(join(stateFolder, 'once-'));
+	try {
+		const stage = await setUpStage({ stateDir, ports });
+		const complete = await Promise.race([runOnce(stage), untilDead(stage)]);
+		if (!complete) throw new DemoFailure('The demo is not complete: see what is missing above.');
+	} catch (error) {
+		console.error(`\nKept for a look, with all logs: ${relative(process.cwd(), stateDir)}`);
+		throw error;
+	}
+	await stopAll();
+	await rm(stateDir, { recursive: true });
+	return 0;
+}
+
+function untilDead({ n8n, emulator }) {
+	return Promise.race([failWhenDead(n8n.child), failWhenDead(emulator.child)]);
+}
+
+function interruption() {
+	return new Promise((resolve) => {
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+			// The second one does not wait for anybody; children.mjs then kills what is left.
+			process.once(signal, () => {
+				process.once(signal, () => process.exit(interruptedExitCode));
+				resolve(interruptedExitCode);
+			});
+		}
+	});
+}
+
+function explain(error) {
+	console.error(`\n${error instanceof DemoFailure ? error.message : error.stack}`);
+}
+
+function instructions({ n8n, emulator, inbox, signedDir }) {
+	return `
+  n8n          ${n8n.url}    ${owner.email} / ${owner.password}
+  Documenso    ${emulator.url}    documents, signing pages, webhook deliveries
+  Slack        ${inbox.url}    the inbox where messages arrive
+
+  1. Log in to n8n, open "Fill a template from spreadsheet rows" and click "Execute workflow":
+     six rows of examples/rental-agreements.csv become six documents.
+  2. Open Documenso, and sign one of them as both of its signers.
+  3. A message arrives in the Slack inbox, and the signed PDF in ${relative(process.cwd(), signedDir)}.
+
+  Ctrl-C stops everything.`;
+}

@@ -1,0 +1,64 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { startEmulator } from './emulator.mjs';
+import { loadExamples, webhookUrls } from './examples.mjs';
+import { startInbox } from './inbox.mjs';
+import { buildPackage, installDevelopmentPackages } from './install.mjs';
+import { installN8n } from './install-n8n.mjs';
+import { startN8n } from './n8n-host.mjs';
+import { packPackage } from './package.mjs';
+import { examples } from './places.mjs';
+import { step } from './progress.mjs';
+import { readSeed } from './seed.mjs';
+
+/** Both sides of the demo know it: the credential, and the local Documenso that sends it. */
+const webhookSecret = 'demo-webhook-secret';
+
+/** Brings everything up: what is missing is installed first. */
+export async function setUpStage({ stateDir, ports }) {
+	const logDir = join(stateDir, 'logs');
+	await mkdir(logDir, { recursive: true });
+	await installDevelopmentPackages(logDir);
+	await buildPackage(logDir);
+	const node = await installN8n(logDir);
+
+	const { apiToken, template } = await readSeed();
+	const signedDir = join(stateDir, 'signed');
+	await mkdir(signedDir, { recursive: true });
+	const inbox = await startInbox({ port: ports.inbox });
+	const emulator = await step('Starting the local Documenso', () =>
+		startEmulator({ port: ports.emulator, logDir }),
+	);
+	const credential = {
+		id: 'documensoDemoApi',
+		name: 'Local Documenso',
+		type: 'documensoApi',
+		data: { baseUrl: emulator.url, apiToken, webhookSecret },
+	};
+	const workflows = await loadExamples({
+		credential,
+		template,
+		signedDir,
+		slackUrl: inbox.webhookUrl,
+	});
+	const n8n = await step('Starting n8n with the package in it', async () =>
+		startN8n({
+			node,
+			stateDir,
+			port: ports.n8n,
+			packageTarball: await packPackage(join(stateDir, 'package'), logDir),
+			credentials: [credential],
+			workflows,
+			fileFolders: [examples, signedDir],
+		}),
+	);
+	for (const url of webhookUrls(workflows, n8n.url)) {
+		await emulator.registerWebhook({
+			url,
+			events: ['DOCUMENT_COMPLETED'],
+			secret: webhookSecret,
+		});
+	}
+	return { n8n, emulator, inbox, workflows, signedDir };
+}
