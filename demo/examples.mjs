@@ -12,7 +12,14 @@ export async function loadExamples({ credential, template, signedDir, slackUrl }
 	return Promise.all([
 		load('fill-template-from-spreadsheet.json', credential, {
 			'Read the spreadsheet': { fileSelector: join(examples, 'rental-agreements.csv') },
-			'Create and send the agreement': (parameters) => chosenFromLists(parameters, template),
+			'Create and send the agreement': {
+				templateId: {
+					__rl: true,
+					mode: 'list',
+					value: template.id,
+					cachedResultName: template.title,
+				},
+			},
 		}),
 		load(
 			'slack-message-when-completed.json',
@@ -32,35 +39,6 @@ export async function loadExamples({ credential, template, signedDir, slackUrl }
 			published,
 		),
 	]);
-}
-
-/**
- * The template, and its recipients and fields by their ids, as if picked in the editor: the file has
- * names instead, which work too, but the editor marks what is in none of its lists.
- */
-function chosenFromLists({ recipients, prefillFields }, { id, title, tenantId, fields }) {
-	const ids = {
-		'=Tenant': tenantId,
-		'=Address': fields.address,
-		'=Rent': fields.rent,
-		'=Start date': fields.startDate,
-		'=Payment': fields.payment,
-	};
-	return {
-		templateId: { __rl: true, mode: 'list', value: id, cachedResultName: title },
-		recipients: {
-			recipient: recipients.recipient.map((recipient) => ({
-				...recipient,
-				recipientId: String(ids[recipient.recipientId]),
-			})),
-		},
-		prefillFields: {
-			field: prefillFields.field.map((field) => ({
-				...field,
-				fieldId: String(ids[field.fieldId]),
-			})),
-		},
-	};
 }
 
 /** Sets parameters of named nodes, and the credential of every node of this package. */

@@ -40,6 +40,17 @@ export class DocumensoTrigger implements INodeType {
 				path: 'webhook',
 			},
 		],
+		triggerPanel: {
+			header: '',
+			executionsHelp: {
+				inactive:
+					'<b>To try it out</b>, paste the <b>Test URL</b> into a webhook in Documenso, click Execute step, and let something happen there within two minutes.<br><br><b>When all is ready</b>, publish the workflow and paste the <b>Production URL</b> instead.',
+				active:
+					'This workflow starts by itself on the events you chose, through the <b>Production URL</b>. <b>To try out changes</b>, paste the <b>Test URL</b> into a second webhook in Documenso and click Execute step.',
+			},
+			activationHint:
+				'Once you publish the workflow, it starts by itself. Its runs are on the executions page.',
+		},
 		properties: fields,
 	};
 

@@ -4,7 +4,7 @@ import { ANY_EVENT } from './event';
 
 const setUpNotice: INodeProperties = {
 	displayName:
-		"In Documenso, open <b>Team Settings > Webhooks</b>, create a webhook, and paste this node's <b>Production URL</b> (above). Choose the same events there, and enter the <b>Webhook Secret</b> of the credential as its secret.",
+		"In Documenso, open <b>Team Settings > Webhooks</b>, create a webhook, and paste this node's <b>Production URL</b>: unfold <b>Webhook URLs</b> above. Choose the same events there, and enter the <b>Webhook Secret</b> of the credential as its secret.",
 	name: 'setUpNotice',
 	type: 'notice',
 	default: '',

@@ -64,10 +64,8 @@ describe('Create', () => {
 						{
 							...signature,
 							type: 'TEXT',
-							identifier: '1',
 							page: 2,
-							label: 'Place',
-							required: false,
+							options: { identifier: '1', label: 'Place', required: false },
 						},
 					],
 				},
@@ -300,13 +298,13 @@ describe('before anything is sent', () => {
 		],
 		[
 			'an unknown file',
-			{ fields: { field: [{ ...signature, identifier: 'x.pdf' }] } },
+			{ fields: { field: [{ ...signature, options: { identifier: 'x.pdf' } }] } },
 			undefined,
 			/there is no file x\.pdf/,
 		],
 		[
 			'a file beyond the last',
-			{ fields: { field: [{ ...signature, identifier: 1 }] } },
+			{ fields: { field: [{ ...signature, options: { identifier: 1 } }] } },
 			undefined,
 			/there is no file 1/,
 		],

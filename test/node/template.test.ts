@@ -310,15 +310,17 @@ describe('in the editor', () => {
 
 	test('the chosen template’s recipients and fillable fields are offered', async () => {
 		expect(await loadOptions.getTemplateRecipients.call(context())).toMatchObject([
-			{ name: 'Tenant (signer)', value: '1' },
-			{ name: 'Anna Landlord (signer)', value: '2' },
+			{ name: 'Tenant (signer)', value: 'Tenant' },
+			{ name: 'Anna Landlord (signer)', value: 'Anna Landlord' },
 		]);
 		const fields = await loadOptions.getTemplateFields.call(context());
-		expect(fields.slice(0, 4).map(({ name }) => name)).toEqual([
-			'Address (text)',
-			'Rent (number)',
-			'Start date (date)',
-			'Payment (dropdown)',
+		expect(fields).toEqual([
+			{ name: 'Address (text)', value: 'Address' },
+			{ name: 'Rent (number)', value: 'Rent' },
+			{ name: 'Start date (date)', value: 'Start date' },
+			{ name: 'Payment (dropdown)', value: 'Payment' },
+			{ name: 'DATE on page 2 (date, ID 6)', value: '6' },
+			{ name: 'DATE on page 2 (date, ID 8)', value: '8' },
 		]);
 	});
 });

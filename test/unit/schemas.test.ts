@@ -63,37 +63,38 @@ test('JSON of recipients with a key that nobody knows is refused', () => {
 
 describe('a row of fields', () => {
 	const row = { ...place, recipientEmail: 'a@example.com' };
-	const metaOf = (changes: object) => fieldRow.parse({ ...row, ...changes }).field.fieldMeta;
+	const fieldOf = (type: string, options: object) =>
+		fieldRow.parse({ ...row, type, options }).field;
+	const metaOf = (type: string, options: object) => fieldOf(type, options).fieldMeta;
 
 	test('numbers its choices for checkboxes and radios', () => {
 		const values = [
 			{ id: 1, checked: false, value: 'Yes' },
 			{ id: 2, checked: false, value: 'No' },
 		];
-		expect(metaOf({ type: 'RADIO', choices: 'Yes, No,' })).toEqual({
+		expect(metaOf('RADIO', { choices: 'Yes, No,' })).toEqual({
 			type: 'radio',
 			required: true,
 			values,
 		});
-		expect(metaOf({ type: 'CHECKBOX', choices: 'Yes,No' })).toMatchObject({ values });
+		expect(metaOf('CHECKBOX', { choices: 'Yes,No' })).toMatchObject({ values });
 	});
 
 	test('only names its choices for a dropdown', () => {
-		expect(metaOf({ type: 'DROPDOWN', choices: 'Yes' })).toMatchObject({
+		expect(metaOf('DROPDOWN', { choices: 'Yes' })).toMatchObject({
 			values: [{ value: 'Yes' }],
 		});
 	});
 
 	test('a free signature takes no settings', () => {
-		expect(metaOf({ type: 'FREE_SIGNATURE', label: 'Here' })).toBeUndefined();
+		expect(metaOf('FREE_SIGNATURE', { label: 'Here' })).toBeUndefined();
 	});
 
 	test('means a file by its position or by its name', () => {
-		expect(fieldRow.parse({ ...row, type: 'NAME', identifier: '1' }).field.identifier).toBe(1);
-		expect(fieldRow.parse({ ...row, type: 'NAME', identifier: 'a.pdf' }).field.identifier).toBe(
-			'a.pdf',
-		);
-		expect(fieldRow.parse({ ...row, type: 'NAME' }).field).not.toHaveProperty('identifier');
+		expect(fieldOf('NAME', { identifier: '1' })).toMatchObject({ identifier: 1 });
+		expect(fieldOf('NAME', { identifier: 'a.pdf' })).toMatchObject({ identifier: 'a.pdf' });
+		expect(fieldOf('NAME', { identifier: '' })).not.toHaveProperty('identifier');
+		expect(fieldOf('NAME', {})).not.toHaveProperty('identifier');
 	});
 });
 

@@ -14,13 +14,13 @@ const JSON_EXAMPLE = `[
 ]`;
 
 export const signingOrder: INodeProperties = {
-	displayName: 'Signing Order',
+	displayName: 'Signing Order (0: None)',
 	name: 'signingOrder',
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 0,
 	description:
-		'When it is their turn: 1 before 2, and so on. Leave 0 on everyone to let all sign at once.',
+		'When it is their turn: 1 before 2, and so on. With 0 on everyone, all sign at once.',
 };
 
 export const recipientEmail: INodeProperties = {
@@ -98,10 +98,9 @@ const choices: INodeProperties = {
 	displayName: 'Choices',
 	name: 'choices',
 	type: 'string',
-	displayOptions: { show: { type: ['CHECKBOX', 'DROPDOWN', 'RADIO'] } },
 	default: '',
 	placeholder: 'e.g. Monthly, Quarterly',
-	description: 'What the recipient can choose from, separated by commas',
+	description: 'What a checkbox, dropdown or radio offers, separated by commas',
 };
 
 const file: INodeProperties = {
@@ -137,6 +136,15 @@ const isRequired: INodeProperties = {
 	description: 'Whether the recipient has to fill this in',
 };
 
+const fieldOptions: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [choices, file, label, isRequired],
+};
+
 const recipients: INodeProperties = {
 	displayName: 'Recipients',
 	name: 'recipients',
@@ -170,15 +178,12 @@ const fields: INodeProperties = {
 			values: [
 				owner,
 				fieldType,
-				choices,
-				file,
 				page,
-				percentage('Left', 'positionX', 10, 'From the left edge of the page, in percent'),
-				percentage('Top', 'positionY', 80, 'From the top edge of the page, in percent'),
-				percentage('Width', 'width', 30, 'In percent of the page'),
-				percentage('Height', 'height', 6, 'In percent of the page'),
-				label,
-				isRequired,
+				percentage('Left (%)', 'positionX', 10, 'From the left edge of the page'),
+				percentage('Top (%)', 'positionY', 80, 'From the top edge of the page'),
+				percentage('Width (%)', 'width', 30, 'Of the width of the page'),
+				percentage('Height (%)', 'height', 6, 'Of the height of the page'),
+				fieldOptions,
 			],
 		},
 	],

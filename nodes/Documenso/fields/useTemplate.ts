@@ -39,7 +39,11 @@ const recipients: INodeProperties = {
 				},
 				recipientEmail,
 				{ ...recipientName, description: "Leave empty to keep the template's" },
-				{ ...signingOrder, description: "Leave 0 to keep the template's" },
+				{
+					...signingOrder,
+					displayName: 'Signing Order (0: As in Template)',
+					description: 'When it is their turn: 1 before 2, and so on',
+				},
 			],
 		},
 	],

@@ -11,7 +11,11 @@ export async function getTemplateRecipients(
 	const { recipients } = await chosenTemplate(this);
 	return recipients.map(({ id, name, email, role }) => ({
 		name: `${name || email} (${role.toLowerCase()})`,
-		value: String(id),
+		value: readable(
+			id,
+			name,
+			recipients.map((recipient) => recipient.name),
+		),
 		description: email,
 	}));
 }
@@ -19,10 +23,19 @@ export async function getTemplateRecipients(
 export async function getTemplateFields(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return prefillableFields(await chosenTemplate(this)).map((field) => ({
-		name: `${labelOf(field)} (${field.type.toLowerCase()})`,
-		value: String(field.id),
-	}));
+	const fields = prefillableFields(await chosenTemplate(this));
+	const labels = fields.map(({ fieldMeta }) => fieldMeta?.label);
+	return fields.map((field) => {
+		const value = readable(field.id, field.fieldMeta?.label, labels);
+		const id = value === String(field.id) ? `, ID ${value}` : '';
+		return { name: `${labelOf(field)} (${field.type.toLowerCase()}${id})`, value };
+	});
+}
+
+/** The name where only one has it, so that a workflow can be read, and moved to a copy of the template. */
+function readable(id: number, name: string | undefined, all: Array<string | undefined>): string {
+	const sameName = all.filter((other) => other?.toLowerCase() === name?.toLowerCase());
+	return name && sameName.length === 1 ? name : String(id);
 }
 
 async function chosenTemplate(context: ILoadOptionsFunctions): Promise<Envelope> {

@@ -46,28 +46,32 @@ export const recipientRow = z.object({
 	signingOrder: number.optional().transform((order) => order || undefined),
 });
 
+const fieldOptions = z.object({
+	identifier: z.coerce
+		.string()
+		.trim()
+		.transform((file) => (/^\d+$/.test(file) ? Number(file) : file))
+		.optional(),
+	label: text(255).optional(),
+	required: flag.default(true),
+	choices: z.string().default(''),
+});
+
 /** A row of the editor's list of fields, turned into the service's field and whose it is. */
 export const fieldRow = z
-	.object({
-		...placement,
-		recipientEmail: email,
-		identifier: z.coerce
-			.string()
-			.trim()
-			.transform((file) => (/^\d+$/.test(file) ? Number(file) : file))
-			.optional(),
-		label: text(255).optional(),
-		required: flag.default(true),
-		choices: z.string().optional(),
-	})
-	.transform(({ recipientEmail, label, required, choices, ...field }) => ({
+	.object({ ...placement, recipientEmail: email, options: fieldOptions.default({}) })
+	.transform(({ recipientEmail, options: { identifier, ...options }, ...field }) => ({
 		recipientEmail,
-		field: { ...field, fieldMeta: metaOf(field.type, label, required, choices) },
+		field: {
+			...field,
+			...(identifier === undefined || identifier === '' ? {} : { identifier }),
+			...metaOf(field.type, options),
+		},
 	}));
 
 /** A free signature takes no settings (contract §1.8). */
-function metaOf(type: string, label: string | undefined, required: boolean, choices = '') {
-	if (type === 'FREE_SIGNATURE') return undefined;
+function metaOf(type: string, { label, required, choices }: Omit<FieldOptions, 'identifier'>) {
+	if (type === 'FREE_SIGNATURE') return {};
 	const options = choices
 		.split(',')
 		.map((choice) => choice.trim())
@@ -77,9 +81,13 @@ function metaOf(type: string, label: string | undefined, required: boolean, choi
 			? options.map((value) => ({ value }))
 			: options.map((value, index) => ({ id: index + 1, checked: false, value }));
 	return {
-		type: type.toLowerCase(),
-		required,
-		...(label ? { label } : {}),
-		...(options.length > 0 ? { values } : {}),
+		fieldMeta: {
+			type: type.toLowerCase(),
+			required,
+			...(label ? { label } : {}),
+			...(options.length > 0 ? { values } : {}),
+		},
 	};
 }
+
+type FieldOptions = z.infer<typeof fieldOptions>;
