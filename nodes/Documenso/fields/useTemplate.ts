@@ -41,7 +41,7 @@ const recipients: INodeProperties = {
 				{ ...recipientName, description: "Leave empty to keep the template's" },
 				{
 					...signingOrder,
-					displayName: 'Signing Order (0: As in Template)',
+					displayName: 'Order (0: As in Template)',
 					description: 'When it is their turn: 1 before 2, and so on',
 				},
 			],
