@@ -4,7 +4,13 @@ import tseslint from 'typescript-eslint';
 
 import { n8nRules } from './eslint.n8n.mjs';
 
-const sources = ['nodes/**/*.ts', 'credentials/**/*.ts', 'emulator/**/*.ts', 'conformance/**/*.ts', 'test/**/*.ts'];
+const sources = [
+	'nodes/**/*.ts',
+	'credentials/**/*.ts',
+	'emulator/**/*.ts',
+	'conformance/**/*.ts',
+	'test/**/*.ts',
+];
 
 const nodeGlobals = Object.fromEntries(
 	[
