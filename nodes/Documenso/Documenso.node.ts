@@ -6,8 +6,10 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { searchDocuments, searchTemplates } from './listSearch/envelopes';
-import { getTemplateFields, getTemplateRecipients } from './loadOptions/template';
+import * as envelopes from './listSearch/envelopes';
+import { searchFolders } from './listSearch/folders';
+import { searchAttachments, searchFields, searchFiles, searchRecipients } from './listSearch/parts';
+import * as loadOptions from './loadOptions/parts';
 import { findOperation, toProperties } from './resource';
 import { resources } from './resources';
 import { Client } from './transport/client';
@@ -26,12 +28,19 @@ export class Documenso implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'documensoApi', required: true }],
-		properties: toProperties(resources),
+		properties: toProperties(resources, 'document'),
 	};
 
 	methods = {
-		listSearch: { searchDocuments, searchTemplates },
-		loadOptions: { getTemplateFields, getTemplateRecipients },
+		listSearch: {
+			...envelopes,
+			searchAttachments,
+			searchFields,
+			searchFiles,
+			searchFolders,
+			searchRecipients,
+		},
+		loadOptions,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

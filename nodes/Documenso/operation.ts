@@ -6,24 +6,32 @@ import type {
 } from 'n8n-workflow';
 
 import { asNodeError, errorOutput } from './errors';
-import { limit, returnAll } from './fields/list';
+import { limit, returnAll, simple } from './fields/list';
 import { Params } from './params';
 import type { Client, ServiceRequest } from './transport/client';
 import { mapConcurrently } from './transport/concurrency';
 
 /** Items under way at once. */
 const CONCURRENCY = 8;
+/** Lists walked at once for one item. */
+const LIST_CONCURRENCY = 4;
 /** The most that the service lists on a page. */
 const PAGE_SIZE = 100;
 
-/** How an operation reads in the editor. */
+/** How an operation reads in the editor and in the README's table. */
 export interface Description {
 	name: string;
 	/** Stored in workflows: never changes. */
 	value: string;
 	action: string;
 	description: string;
+	/** What it calls, for example `POST /envelope/create`; several are separated by commas. */
+	endpoint: string;
+	/** What an item that it puts out is or holds. */
+	returns: string;
 	properties: INodeProperties[];
+	/** The most useful keys of a long record, at most ten. Its presence adds the switch Simplify. */
+	simplify?: (record: IDataObject) => IDataObject;
 }
 
 /** One execution of the node. */
@@ -44,40 +52,51 @@ export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 export function perItem(
 	spec: Description & {
 		request(params: Params): ServiceRequest;
-		output?(body: IDataObject, params: Params): IDataObject;
+		output?(body: IDataObject, params: Params, client: Client): IDataObject;
 	},
 ): Operation {
 	return custom({
 		...spec,
 		run: async (params, client) => {
 			const body = await client.send(spec.request(params));
-			return [{ json: spec.output?.(body, params) ?? body }];
+			return [{ json: spec.output?.(body, params, client) ?? body }];
 		},
 	});
 }
 
-/** A list: adds Return All and Limit, and walks the pages up to the limit. */
+/** A list, or several read as one: adds Return All and Limit, and walks the pages up to the limit. */
 export function paged(
 	spec: Description & {
-		request(params: Params): ServiceRequest;
+		requests(params: Params, client: Client): ServiceRequest[] | Promise<ServiceRequest[]>;
 		items(body: IDataObject): IDataObject[];
 		pages(body: IDataObject): number;
+		/** How the records of several lists are merged. */
+		order?(params: Params): (a: IDataObject, b: IDataObject) => number;
 	},
 ): Operation {
+	const walk = async (client: Client, request: ServiceRequest, wanted: number) => {
+		const perPage = Math.min(PAGE_SIZE, wanted);
+		const found: IDataObject[] = [];
+		for (let page = 1, pages = 1; page <= pages && found.length < wanted; page++) {
+			const body = await client.send({ ...request, query: { ...request.query, page, perPage } });
+			found.push(...spec.items(body));
+			pages = spec.pages(body);
+		}
+		return found;
+	};
 	return custom({
 		...spec,
 		properties: [returnAll, limit, ...spec.properties],
 		run: async (params, client) => {
-			const wanted = params.boolean('returnAll') ? Infinity : params.number('limit');
-			const request = spec.request(params);
-			const perPage = Math.min(PAGE_SIZE, wanted);
-			const found: IDataObject[] = [];
-			for (let page = 1, pages = 1; page <= pages && found.length < wanted; page++) {
-				const query = { ...request.query, page, perPage };
-				const body = await client.send({ ...request, query });
-				found.push(...spec.items(body));
-				pages = spec.pages(body);
-			}
+			const wanted = params.boolean('returnAll') ? Infinity : params.atLeastOne('limit');
+			const requests = await spec.requests(params, client);
+			const lists = await mapConcurrently(
+				requests,
+				LIST_CONCURRENCY,
+				async (request) => await walk(client, request, wanted),
+			);
+			const found = lists.flat();
+			if (lists.length > 1 && spec.order) found.sort(spec.order(params));
 			return found.slice(0, wanted).map((json) => ({ json }));
 		},
 	});
@@ -92,45 +111,75 @@ export function batched(
 		/** Ids a request. */
 		size: number;
 		key(params: Params): string;
-		single(key: string): ServiceRequest;
+		/** Only keys of one group go into one request. */
+		group?: (key: string) => string;
+		single(key: string, params: Params, client: Client): Promise<IDataObject>;
 		many(keys: string[]): ServiceRequest;
 		items(body: IDataObject): IDataObject[];
-		keyOf(item: IDataObject): unknown;
+		/** Every key that asks for this record. */
+		keysOf(record: IDataObject): string[];
 	},
 ): Operation {
-	return {
-		...spec,
-		async execute(run) {
-			const alone = async (key: string) => await run.client.send(spec.single(key));
-			const together = async (keys: string[]) => {
-				const items = spec.items(await run.client.send(spec.many(keys)));
-				return new Map(items.map((item) => [spec.keyOf(item), item]));
-			};
-			const batchOf = new Map<string, () => ReturnType<typeof together>>();
-			const keys = distinctKeys(run, spec);
-			for (let start = 0; keys.length > 1 && start < keys.length; start += spec.size) {
-				const batch = keys.slice(start, start + spec.size);
-				let answer: ReturnType<typeof together> | undefined;
-				for (const key of batch) batchOf.set(key, async () => await (answer ??= together(batch)));
-			}
-			return await everyItem(run, spec, async (params) => {
-				const key = spec.key(params);
-				const found = (await batchOf.get(key)?.())?.get(key);
-				return [{ json: found ?? (await alone(key)) }];
-			});
-		},
+	const execute = async (run: Run) => {
+		const together = async (keys: string[]) => {
+			const records = spec.items(await run.client.send(spec.many(keys)));
+			return new Map(
+				records.flatMap((record) => spec.keysOf(record).map((key) => [key, record] as const)),
+			);
+		};
+		const batchOf = new Map<string, () => ReturnType<typeof together>>();
+		for (const batch of batchesOf(distinctKeys(run, spec), spec)) {
+			let answer: ReturnType<typeof together> | undefined;
+			for (const key of batch) batchOf.set(key, async () => await (answer ??= together(batch)));
+		}
+		return await everyItem(run, operation, async (params) => {
+			const key = spec.key(params);
+			const found = (await batchOf.get(key)?.())?.get(key);
+			return [{ json: found ?? (await spec.single(key, params, run.client)) }];
+		});
 	};
+	const operation = complete(spec, execute);
+	return operation;
 }
 
 /** Anything else: several requests for an item, or files. */
 export function custom(
 	spec: Description & { run(params: Params, client: Client): Promise<ItemOutput[]> },
 ): Operation {
+	const operation: Operation = complete(
+		spec,
+		async (run) =>
+			await everyItem(run, operation, async (params) => await spec.run(params, run.client)),
+	);
+	return operation;
+}
+
+/** Puts the switch Simplify before the collections of optional fields, where n8n's own nodes have it. */
+function complete(spec: Description, execute: Operation['execute']): Operation {
+	const { properties } = spec;
+	const optional = properties.findIndex(({ type }) => type === 'collection');
+	const place = optional < 0 ? properties.length : optional;
 	return {
 		...spec,
-		execute: async (run) =>
-			await everyItem(run, spec, async (params) => await spec.run(params, run.client)),
+		properties: spec.simplify
+			? [...properties.slice(0, place), simple, ...properties.slice(place)]
+			: properties,
+		execute,
 	};
+}
+
+/** A batch of one would save nothing: its record is read alone. */
+function batchesOf(
+	keys: string[],
+	{ size, group = () => '' }: { size: number; group?: (key: string) => string },
+): string[][] {
+	const groups = new Map<string, string[]>();
+	for (const key of keys) groups.set(group(key), [...(groups.get(group(key)) ?? []), key]);
+	return [...groups.values()].flatMap((all) =>
+		Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+			all.slice(index * size, (index + 1) * size),
+		).filter((batch) => batch.length > 1),
+	);
 }
 
 /** The keys of the items that have one; a bad one is reported when its item's turn comes. */
@@ -148,15 +197,21 @@ function distinctKeys(run: Run, spec: Description & { key(params: Params): strin
 /** The only place that catches: pairs every output with its item, and lets a failing item fail alone. */
 async function everyItem(
 	{ context, continueOnFail }: Run,
-	{ properties }: Description,
+	{ properties, simplify }: Description,
 	work: (params: Params) => Promise<ItemOutput[]>,
 ): Promise<INodeExecutionData[]> {
 	const indexes = context.getInputData().map((_, index) => index);
 	const outputs = await mapConcurrently(indexes, CONCURRENCY, async (item) => {
 		const pairedItem = { item };
 		try {
-			const output = await work(new Params(context, item, properties));
-			return output.map((one) => ({ ...one, pairedItem }));
+			const params = new Params(context, item, properties);
+			const shorten = simplify && params.boolean('simple') ? simplify : undefined;
+			const output = await work(params);
+			return output.map(({ json, ...rest }) => ({
+				json: shorten?.(json) ?? json,
+				...rest,
+				pairedItem,
+			}));
 		} catch (caught) {
 			const error = asNodeError(context.getNode(), caught, item);
 			if (!continueOnFail) throw error;

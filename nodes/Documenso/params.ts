@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { z } from 'zod';
 
 import { inputError, type NodeError } from './errors';
+import { numericId } from './schemas/values';
 
 type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
 
@@ -42,9 +43,33 @@ export class Params {
 		return value;
 	}
 
+	/** A whole number from 1 up. */
+	atLeastOne(name: string): number {
+		const value = this.number(name);
+		if (!Number.isInteger(value) || value < 1)
+			throw this.refuse(name, 'is not a whole number above 0');
+		return value;
+	}
+
+	/** Ids from a list, or from text with commas between. */
+	ids(name: string): number[] {
+		const value = this.read(name) ?? [];
+		const list = typeof value === 'string' ? value.split(',') : value;
+		return this.parse(
+			name,
+			Array.isArray(list) ? list.filter((one) => String(one).trim() !== '') : [list],
+			z.array(numericId),
+		);
+	}
+
+	/** A single value as a schema reads it. */
+	value<Output>(name: string, schema: Schema<Output>): Output {
+		return this.parse(name, this.read(name) ?? undefined, schema);
+	}
+
 	/** A collection as a schema reads it. What the user left empty is left out before. */
 	collection<Output>(name: string, schema: Schema<Output>): Output {
-		return this.parse(name, compact(this.read(name) as IDataObject | undefined), schema);
+		return this.parse(name, compact(this.read(name) as IDataObject | null), schema);
 	}
 
 	/** A collection of changes: what the user added and left empty is to be emptied. */
@@ -100,14 +125,15 @@ export class Params {
 	}
 
 	private read(name: string): unknown {
-		return this.context.getNodeParameter(name, this.itemIndex, undefined, { extractValue: true });
+		// An input that the editor hides has no value: without a fallback n8n would throw.
+		return this.context.getNodeParameter(name, this.itemIndex, null, { extractValue: true });
 	}
 }
 
 /** Leaves out what was not filled in; `false` and `0` are values. */
-export function compact(values: IDataObject = {}): IDataObject {
+export function compact(values: IDataObject | null): IDataObject {
 	return Object.fromEntries(
-		Object.entries(values).filter(
+		Object.entries(values ?? {}).filter(
 			([, value]) => value !== undefined && value !== null && value !== '',
 		),
 	);

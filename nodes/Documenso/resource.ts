@@ -12,9 +12,9 @@ export interface Resource {
 }
 
 /** Everything that the editor shows: both selectors and each operation's own fields. */
-export function toProperties(resources: Resource[]): INodeProperties[] {
+export function toProperties(resources: Resource[], chosen: string): INodeProperties[] {
 	return [
-		selector('Resource', 'resource', resources, resources[0]?.value ?? ''),
+		selector('Resource', 'resource', resources, chosen),
 		...resources.flatMap((resource) =>
 			updateDisplayOptions({ show: { resource: [resource.value] } }, [
 				selector('Operation', 'operation', resource.operations, resource.default),

@@ -390,7 +390,7 @@ describe('Get Many', () => {
 		for (let index = 0; index < 3; index++)
 			await create({ operation: 'create', title: `Lease ${index}` });
 		service.calls.length = 0;
-		const { items } = await run({ operation: 'getAll', limit: 2 });
+		const { items } = await run({ operation: 'getAll', searchIn: 'root', limit: 2 });
 		expect(items.map(({ json }) => json.title)).toEqual(['Lease 2', 'Lease 1']);
 		expect(service.calls.map(({ query }) => query)).toEqual([
 			{ type: 'DOCUMENT', page: '1', perPage: '2' },
@@ -400,12 +400,14 @@ describe('Get Many', () => {
 	test('sends every filter, and the column without which the direction is ignored', async () => {
 		await run({
 			operation: 'getAll',
+			searchIn: 'folder',
+			folderId: byId('folder1'),
 			returnAll: true,
 			filters: {
 				query: 'lease',
 				status: 'CANCELLED',
 				source: 'TEMPLATE',
-				folderId: 'folder1',
+				templateId: 7,
 				hasExpiredRecipients: true,
 				orderByDirection: 'asc',
 			},
@@ -416,6 +418,7 @@ describe('Get Many', () => {
 			status: 'CANCELLED',
 			source: 'TEMPLATE',
 			folderId: 'folder1',
+			templateId: '7',
 			hasExpiredRecipients: 'true',
 			orderByColumn: 'createdAt',
 			orderByDirection: 'asc',
@@ -546,7 +549,7 @@ describe('Download', () => {
 		service.calls.length = 0;
 		const { error } = await run({ operation: 'download', documentId: byId(id) });
 		expect(error?.message).toBe(
-			`'Document' is ${id}, which is not completed but pending: there is no signed file yet [item 0]`,
+			`'Document' names ${id}, which is not completed but pending: there is no signed file yet [item 0]`,
 		);
 		expect(lines(service)).toEqual([`GET /envelope/${id}`]);
 	});

@@ -74,7 +74,7 @@ describe('items', () => {
 });
 
 describe('lists', () => {
-	const list = { resource: 'document', operation: 'getAll' };
+	const list = { resource: 'document', operation: 'getAll', searchIn: 'root' };
 
 	test('end at the limit, also within a page', async () => {
 		await drafts(105);
@@ -219,7 +219,7 @@ describe('a service that is not well', () => {
 			headers: { 'retry-after': '0' },
 			body: { error: 'Wait' },
 		};
-		const list = { resource: 'document', operation: 'getAll' };
+		const list = { resource: 'document', operation: 'getAll', searchIn: 'root' };
 		service.fail({ ...refusal, times: 4 });
 		expect((await run(list, [{ json: {} }])).error).toBeUndefined();
 		service.fail({ ...refusal, times: 5 });
@@ -229,14 +229,18 @@ describe('a service that is not well', () => {
 
 	test('a 429 without a time is a spent quota, and final', async () => {
 		service.fail({ match: 'GET /envelope', status: 429, body: { error: 'Fair use' } });
-		const { error } = await run({ resource: 'document', operation: 'getAll' }, [{ json: {} }]);
+		const { error } = await run({ resource: 'document', operation: 'getAll', searchIn: 'root' }, [
+			{ json: {} },
+		]);
 		expect(error).toMatchObject({ message: 'Fair use', httpCode: '429' });
 		expect(lines(service)).toHaveLength(1);
 	});
 
 	test.each([502, 503, 504])('a read is repeated after a %s', async (status) => {
 		service.fail({ match: 'GET /envelope', status, body: 'Bad gateway' });
-		const { error } = await run({ resource: 'document', operation: 'getAll' }, [{ json: {} }]);
+		const { error } = await run({ resource: 'document', operation: 'getAll', searchIn: 'root' }, [
+			{ json: {} },
+		]);
 		expect(error).toBeUndefined();
 		expect(lines(service)).toHaveLength(2);
 	});
@@ -268,7 +272,9 @@ describe('a service that is not well', () => {
 			headers: { 'content-type': 'text/html' },
 			body: '<html>Log in</html>',
 		});
-		const { error } = await run({ resource: 'document', operation: 'getAll' }, [{ json: {} }]);
+		const { error } = await run({ resource: 'document', operation: 'getAll', searchIn: 'root' }, [
+			{ json: {} },
+		]);
 		expect(error?.message).toBe('Documenso answered 200 without an explanation');
 	});
 
@@ -323,6 +329,7 @@ describe('the token', () => {
 			const { error } = await runNode(credentialFor(service, { baseUrl }), {
 				resource: 'document',
 				operation: 'getAll',
+				searchIn: 'root',
 			});
 			expect(error?.message).toBe(`The base URL "${baseUrl}" in the credential is not a URL`);
 		},
@@ -332,7 +339,11 @@ describe('the token', () => {
 		const below = await startEmulator({ basePath: '/sign' });
 		try {
 			const credential = credentialFor(below, { baseUrl: `${below.url}/api/v2/` });
-			const { error } = await runNode(credential, { resource: 'document', operation: 'getAll' });
+			const { error } = await runNode(credential, {
+				resource: 'document',
+				operation: 'getAll',
+				searchIn: 'root',
+			});
 			expect(error).toBeUndefined();
 			expect(lines(below)).toEqual(['GET /envelope']);
 		} finally {

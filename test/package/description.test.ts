@@ -27,18 +27,62 @@ function deep(properties: INodeProperties[]): INodeProperties[] {
 
 test('the operations that workflows are saved with are these', () => {
 	expect(operations.map(({ id }) => id)).toEqual([
+		'attachment.create',
+		'attachment.delete',
+		'attachment.getAll',
+		'attachment.update',
+		'directLink.create',
+		'directLink.delete',
+		'directLink.disable',
+		'directLink.enable',
 		'document.cancel',
 		'document.create',
 		'document.createAndSend',
 		'document.delete',
 		'document.download',
+		'document.duplicate',
 		'document.get',
+		'document.getAuditLog',
 		'document.getAll',
+		'document.getByIds',
+		'document.resend',
 		'document.send',
 		'document.update',
+		'embedToken.create',
+		'embedToken.verify',
+		'field.add',
+		'field.delete',
+		'field.get',
+		'field.move',
+		'field.update',
+		'file.add',
+		'file.delete',
+		'file.download',
+		'file.update',
+		'folder.create',
+		'folder.delete',
+		'folder.getAll',
+		'folder.moveEnvelope',
+		'folder.update',
+		'recipient.add',
+		'recipient.delete',
+		'recipient.get',
+		'recipient.getSigningLink',
+		'recipient.rejectOnBehalf',
+		'recipient.update',
+		'template.create',
 		'template.createDocument',
+		'template.delete',
+		'template.duplicate',
 		'template.get',
 		'template.getAll',
+		'template.update',
+		'templateDeprecated.createDocument',
+		'templateDeprecated.delete',
+		'templateDeprecated.duplicate',
+		'templateDeprecated.get',
+		'templateDeprecated.getAll',
+		'templateDeprecated.update',
 	]);
 });
 
@@ -81,14 +125,16 @@ test('the operation chosen first exists', () => {
 
 test.each(operations)('$id says in the editor what it does', ({ operation }) => {
 	expect(operation.value).toMatch(/^[a-z][a-zA-Z]*$/);
-	expect(operation.action).toMatch(/^[A-Z][a-z]+( [a-z]+)+$/);
+	expect(operation.action).toMatch(/^[A-Z][a-z]+( [a-z]+)+( IDs)?$/);
 	expect(operation.description).toMatch(/^[A-Z].*[^.]$/);
 	expect(operation.description).not.toBe(operation.action);
 });
 
 test.each(operations)('$id names each of its parameters once', ({ operation }) => {
-	const names = operation.properties.map(({ name }) => name);
-	expect(new Set(names).size).toBe(names.length);
+	const places = operation.properties.map(
+		({ name, displayOptions }) => `${name} ${JSON.stringify(displayOptions)}`,
+	);
+	expect(new Set(places).size).toBe(places.length);
 });
 
 test.each(operations)('$id leaves its place in the editor to the engine', ({ operation }) => {

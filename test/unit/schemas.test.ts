@@ -108,6 +108,8 @@ describe('settings', () => {
 		});
 		expect(settings).toEqual({
 			data: { title: 'Lease', visibility: 'ADMIN' },
+			content: {},
+			emails: {},
 			meta: {
 				subject: 'Sign',
 				drawSignatureEnabled: false,

@@ -50,7 +50,7 @@ function sent(client: Client, { id, recipients }: Envelope): IDataObject {
 			token,
 			role: recipient.role,
 			signingOrder: recipient.signingOrder,
-			signingUrl: `${client.site}/sign/${token}`,
+			signingUrl: client.signingUrl(token),
 		})),
 	};
 }

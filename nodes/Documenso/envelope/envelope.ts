@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const envelopeSchema = z.object({
 	id: z.string(),
+	secondaryId: z.string(),
+	type: z.string(),
 	status: z.string(),
 	title: z.string(),
 	externalId: z.string().nullish(),
@@ -14,6 +16,7 @@ const envelopeSchema = z.object({
 			role: z.string(),
 			token: z.string().default(''),
 			signingOrder: z.number().nullish(),
+			signingStatus: z.string(),
 		}),
 	),
 	fields: z.array(
@@ -22,6 +25,7 @@ const envelopeSchema = z.object({
 			type: z.string(),
 			recipientId: z.number(),
 			page: z.number(),
+			envelopeItemId: z.string(),
 			fieldMeta: z
 				.object({
 					label: z.string(),
@@ -32,6 +36,7 @@ const envelopeSchema = z.object({
 				.nullish(),
 		}),
 	),
+	documentMeta: z.object({ emailSettings: z.record(z.boolean()).nullish() }).nullish(),
 	envelopeItems: z.array(z.object({ id: z.string(), title: z.string(), order: z.number() })),
 });
 
@@ -54,6 +59,7 @@ const listSchema = z.object({
 	data: z.array(
 		z.object({
 			id: z.string(),
+			type: z.string(),
 			title: z.string(),
 			status: z.string(),
 			externalId: z.string().nullish(),

@@ -1,14 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-const folderId: INodeProperties = {
-	displayName: 'Folder ID',
-	name: 'folderId',
-	type: 'string',
-	default: '',
-	description:
-		'The folder to list. Leave empty for the root: documents in folders are not listed there.',
-};
-
 const query: INodeProperties = {
 	displayName: 'Search',
 	name: 'query',
@@ -29,6 +20,9 @@ const sort: INodeProperties = {
 	description: 'The order by the date of creation',
 };
 
+/** The same for lists that have no other filter. */
+export const sorting = sort;
+
 const hasExpiredRecipients: INodeProperties = {
 	displayName: 'Only With Expired Recipients',
 	name: 'hasExpiredRecipients',
@@ -48,6 +42,16 @@ const source: INodeProperties = {
 	],
 	default: 'DOCUMENT',
 	description: 'What the document was made from',
+};
+
+const templateNumber: INodeProperties = {
+	displayName: 'Template Number',
+	name: 'templateId',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1,
+	description:
+		'List only documents made from the template with this number: 7 for template_7 in its secondaryId',
 };
 
 const status: INodeProperties = {
@@ -77,11 +81,11 @@ function filters(options: INodeProperties[]) {
 }
 
 export const documentFilters = filters([
-	folderId,
 	hasExpiredRecipients,
 	query,
 	sort,
 	source,
 	status,
+	templateNumber,
 ]);
-export const templateFilters = filters([folderId, query, sort]);
+export const templateFilters = filters([query, sort]);

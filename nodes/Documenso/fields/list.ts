@@ -17,3 +17,11 @@ export const limit: INodeProperties = {
 	default: 50,
 	description: 'Max number of results to return',
 };
+
+export const simple: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simple',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};

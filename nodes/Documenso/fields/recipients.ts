@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inputMode } from './inputMode';
+import { coordinates, fieldType } from './placement';
 
 const JSON_EXAMPLE = `[
 	{
@@ -39,7 +40,7 @@ export const recipientName: INodeProperties = {
 	default: '',
 };
 
-const role: INodeProperties = {
+export const role: INodeProperties = {
 	displayName: 'Role',
 	name: 'role',
 	type: 'options',
@@ -52,38 +53,6 @@ const role: INodeProperties = {
 	],
 	default: 'SIGNER',
 };
-
-const fieldType: INodeProperties = {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
-	options: [
-		{ name: 'Checkbox', value: 'CHECKBOX' },
-		{ name: 'Date of Signing', value: 'DATE' },
-		{ name: 'Dropdown', value: 'DROPDOWN' },
-		{ name: 'Email', value: 'EMAIL' },
-		{ name: 'Free Signature', value: 'FREE_SIGNATURE' },
-		{ name: 'Initials', value: 'INITIALS' },
-		{ name: 'Name', value: 'NAME' },
-		{ name: 'Number', value: 'NUMBER' },
-		{ name: 'Radio', value: 'RADIO' },
-		{ name: 'Signature', value: 'SIGNATURE' },
-		{ name: 'Text', value: 'TEXT' },
-	],
-	default: 'SIGNATURE',
-};
-
-function percentage(displayName: string, name: string, value: number, description: string) {
-	const property: INodeProperties = {
-		displayName,
-		name,
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 100, numberPrecision: 2 },
-		default: value,
-		description,
-	};
-	return property;
-}
 
 const owner: INodeProperties = {
 	displayName: 'Recipient Email',
@@ -110,14 +79,6 @@ const file: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. contract.pdf',
 	description: 'The name of the PDF, or its position counted from 0. Leave empty for the first.',
-};
-
-const page: INodeProperties = {
-	displayName: 'Page',
-	name: 'page',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 1,
 };
 
 const label: INodeProperties = {
@@ -175,16 +136,7 @@ const fields: INodeProperties = {
 		{
 			displayName: 'Field',
 			name: 'field',
-			values: [
-				owner,
-				fieldType,
-				page,
-				percentage('Left (%)', 'positionX', 10, 'From the left edge of the page'),
-				percentage('Top (%)', 'positionY', 80, 'From the top edge of the page'),
-				percentage('Width (%)', 'width', 30, 'Of the width of the page'),
-				percentage('Height (%)', 'height', 6, 'Of the height of the page'),
-				fieldOptions,
-			],
+			values: [owner, fieldType, ...coordinates, fieldOptions],
 		},
 	],
 };

@@ -106,6 +106,44 @@ const allowPlaceholders: INodeProperties = {
 		'Whether to create the document although a recipient of the template has no real email address yet',
 };
 
+const replacedFiles: INodeProperties = {
+	displayName: 'Replaced Files',
+	name: 'replacedFiles',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Replace File',
+	default: {},
+	description:
+		"PDFs that take the places of the template's; the fields stay where they are on the page",
+	options: [
+		{
+			displayName: 'File',
+			name: 'file',
+			values: [
+				{
+					displayName: 'File Name or ID',
+					name: 'envelopeItemId',
+					type: 'options',
+					typeOptions: {
+						loadOptionsMethod: 'getTemplateFiles',
+						loadOptionsDependsOn: ['templateId.value'],
+					},
+					default: '',
+					description:
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+				{
+					displayName: 'Input Binary Field',
+					name: 'property',
+					type: 'string',
+					default: 'data',
+					hint: 'The name of the input binary field containing the PDF',
+				},
+			],
+		},
+	],
+};
+
 /** Who and what a template is filled in with. */
 export const useTemplateFields: INodeProperties[] = [
 	send,
@@ -113,5 +151,6 @@ export const useTemplateFields: INodeProperties[] = [
 	inputMode('Specify Prefill', 'specifyPrefill'),
 	prefillFields,
 	prefillJson,
+	replacedFiles,
 	useFields({ allowPlaceholders }),
 ];

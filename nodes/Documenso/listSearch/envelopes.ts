@@ -1,42 +1,59 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { readList } from '../envelope/envelope';
+import { everywhere, type EnvelopeType } from '../envelope/folders';
 import { Client } from '../transport/client';
 
 const PAGE_SIZE = 50;
 
-async function search(
-	context: ILoadOptionsFunctions,
-	type: 'DOCUMENT' | 'TEMPLATE',
+type Search = (
+	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const client = await Client.of(context);
-	const query: IDataObject = { type, page: Number(paginationToken ?? 1), perPage: PAGE_SIZE };
-	if (filter) query.query = filter;
-	const body = await client.send({ method: 'GET', path: '/envelope', query });
-	const { data, currentPage, totalPages } = readList(body);
-	return {
-		results: data.map(({ id, title, status }) => ({
-			name: type === 'DOCUMENT' ? `${title} (${status.toLowerCase()})` : title,
-			value: id,
-		})),
-		paginationToken: currentPage < totalPages ? String(currentPage + 1) : undefined,
+) => Promise<INodeListSearchResult>;
+
+/** Looks in the root first and then in one folder after another, a page at a time. */
+function searchOf(types: EnvelopeType[]): Search {
+	return async function (filter, paginationToken = '0:1') {
+		const client = await Client.of(this);
+		const places = (
+			await Promise.all(types.map(async (type) => await placesOf(client, type)))
+		).flat();
+		let [place = 0, page = 1] = paginationToken.split(':').map(Number);
+		for (;;) {
+			const query = {
+				...places[place],
+				page,
+				perPage: PAGE_SIZE,
+				...(filter ? { query: filter } : {}),
+			};
+			const body = await client.send({ method: 'GET', path: '/envelope', query });
+			const { data, currentPage, totalPages } = readList(body);
+			if (currentPage < totalPages) page++;
+			else [place, page] = [place + 1, 1];
+			const isLast = place >= places.length;
+			// An empty folder is passed over: n8n takes an empty page for the end.
+			if (data.length === 0 && !isLast) continue;
+			return {
+				results: data.map(({ id, title, type, status }) => ({
+					name: nameOf(title, type, status, types.length > 1),
+					value: id,
+				})),
+				paginationToken: isLast ? undefined : `${place}:${page}`,
+			};
+		}
 	};
 }
 
-export async function searchDocuments(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await search(this, 'DOCUMENT', filter, paginationToken);
+async function placesOf(client: Client, type: EnvelopeType): Promise<IDataObject[]> {
+	return (await everywhere(client, type)).map((place) => ({ type, ...place }));
 }
 
-export async function searchTemplates(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await search(this, 'TEMPLATE', filter, paginationToken);
+function nameOf(title: string, type: string, status: string, isMixed: boolean): string {
+	if (type === 'DOCUMENT') return `${title} (${status.toLowerCase()})`;
+	return isMixed ? `${title} (template)` : title;
 }
+
+export const searchDocuments = searchOf(['DOCUMENT']);
+export const searchTemplates = searchOf(['TEMPLATE']);
+export const searchEnvelopes = searchOf(['DOCUMENT', 'TEMPLATE']);

@@ -1,6 +1,25 @@
 import type { Resource } from '../resource';
+import { attachment } from './attachment';
+import { directLink } from './directLink';
 import { document } from './document';
+import { embedToken } from './embedToken';
+import { field } from './field';
+import { file } from './file';
+import { folder } from './folder';
+import { recipient } from './recipient';
 import { template } from './template';
+import { templateDeprecated } from './templateDeprecated';
 
 /** The only registry: what stands here is in the editor and runs. */
-export const resources: Resource[] = [document, template];
+export const resources: Resource[] = [
+	attachment,
+	directLink,
+	document,
+	embedToken,
+	field,
+	file,
+	folder,
+	recipient,
+	template,
+	templateDeprecated,
+];

@@ -8,7 +8,6 @@ export const filtersSchema = z
 		query: z.string().trim(),
 		status: z.string(),
 		source: z.string(),
-		folderId: z.string().trim(),
 		templateId: number.int('is not a whole number'),
 		hasExpiredRecipients: flag,
 		orderByDirection: z.enum(['asc', 'desc']),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
+import { choiceList, choiceValues } from './fieldSettings';
 import { constant, email, flag, number, page, percentage, text } from './values';
 
-const placement = {
+/** Where a field stands, in percent of the page. */
+export const placement = {
 	type: constant,
 	page,
 	positionX: percentage,
@@ -54,7 +56,7 @@ const fieldOptions = z.object({
 		.optional(),
 	label: text(255).optional(),
 	required: flag.default(true),
-	choices: z.string().default(''),
+	choices: choiceList.default(''),
 });
 
 /** A row of the editor's list of fields, turned into the service's field and whose it is. */
@@ -72,22 +74,26 @@ export const fieldRow = z
 /** A free signature takes no settings (contract §1.8). */
 function metaOf(type: string, { label, required, choices }: Omit<FieldOptions, 'identifier'>) {
 	if (type === 'FREE_SIGNATURE') return {};
-	const options = choices
-		.split(',')
-		.map((choice) => choice.trim())
-		.filter((choice) => choice !== '');
-	const values =
-		type === 'DROPDOWN'
-			? options.map((value) => ({ value }))
-			: options.map((value, index) => ({ id: index + 1, checked: false, value }));
 	return {
 		fieldMeta: {
 			type: type.toLowerCase(),
 			required,
 			...(label ? { label } : {}),
-			...(options.length > 0 ? { values } : {}),
+			...(choices.length > 0 ? { values: choiceValues(type, choices) } : {}),
 		},
 	};
 }
 
 type FieldOptions = z.infer<typeof fieldOptions>;
+
+/** What can be said of a recipient beside the place in the list (contract §1.6). */
+export const recipientChangesSchema = z
+	.object({
+		email,
+		name: text(255),
+		role: constant,
+		signingOrder: number.int('is not a whole number').min(1, 'is below 1'),
+		accessAuth: z.array(constant),
+		actionAuth: z.array(constant),
+	})
+	.partial();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { email, text } from './values';
+import { constant, email, flag, json, number, text, webUrl } from './values';
 
 const SIGNATURE_TYPES = [
 	'drawSignatureEnabled',
@@ -8,47 +8,127 @@ const SIGNATURE_TYPES = [
 	'uploadSignatureEnabled',
 ] as const;
 
-/** What the service keeps on a document itself, and what in its settings; lengths from contract §1.5 and §1.7. */
-export const settingsSchema = z
-	.object({
-		title: text(255).min(1, 'is empty'),
-		externalId: text(255).transform(nullIfEmpty),
-		visibility: z.string(),
-		folderId: z.string().trim(),
-		dateFormat: z.string(),
-		distributionMethod: z.string(),
-		emailReplyTo: z.literal('').transform(nullIfEmpty).or(email),
-		language: z.string(),
-		message: text(5000),
-		redirectUrl: z
-			.string()
-			.trim()
-			.regex(/^(https?:\/\/[^/\s]+\S*)?$/i, 'is not a URL with http:// or https://'),
-		signatureTypes: z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
-		signingOrder: z.string(),
-		subject: text(254),
-		timezone: z.string().trim(),
-	})
-	.partial()
-	.transform(({ title, externalId, visibility, folderId, signatureTypes, ...meta }) => ({
-		data: definedOnly({ title, externalId, visibility, folderId }),
-		meta: definedOnly({ ...meta, ...signatureFlags(signatureTypes) }),
-	}));
-
-export type Settings = z.infer<typeof settingsSchema>;
+const auth = z.array(constant);
+const emails = z.array(z.string());
 
 /** How the service is told to empty what may be absent. */
 function nullIfEmpty(value: string): string | null {
 	return value === '' ? null : value;
 }
 
+const amount = number.int('is not a whole number').min(0, 'is below 0');
+
+function period(value: number, unit: string) {
+	return value === 0 ? { disabled: true } : { amount: value, unit };
+}
+
+const expiration = z
+	.object({ period: z.object({ expiresAmount: amount, expiresUnit: z.string() }).optional() })
+	.transform(({ period: given }) => given && period(given.expiresAmount, given.expiresUnit));
+
+const reminders = z
+	.object({
+		reminders: z
+			.object({
+				sendAfterAmount: amount,
+				sendAfterUnit: z.string(),
+				repeatEveryAmount: amount,
+				repeatEveryUnit: z.string(),
+			})
+			.optional(),
+	})
+	.transform(
+		({ reminders: given }) =>
+			given && {
+				sendAfter: period(given.sendAfterAmount, given.sendAfterUnit),
+				repeatEvery: period(given.repeatEveryAmount, given.repeatEveryUnit),
+			},
+	);
+
+export const attachmentSchema = z.object({ label: text(255).min(1, 'is missing'), data: webUrl });
+
+const attachments = z
+	.object({ attachment: z.array(attachmentSchema).default([]) })
+	.transform(({ attachment }) => attachment);
+
+/** What the service keeps on a document itself, and what in its settings; limits from contract §1.5 and §1.7. */
+export const settingsSchema = z
+	.object({
+		title: text(255).min(1, 'is empty'),
+		externalId: text(255).transform(nullIfEmpty),
+		visibility: z.string(),
+		templateType: z.string(),
+		folderId: z.string().trim(),
+		globalAccessAuth: auth,
+		globalActionAuth: auth,
+		delegatedDocumentOwner: email,
+		formValues: json(z.record(z.union([z.string(), z.boolean(), z.number()]))),
+		attachments,
+		allowDictateNextSigner: flag,
+		dateFormat: z.string(),
+		distributionMethod: z.string(),
+		emailId: z.string().trim().transform(nullIfEmpty),
+		emailReplyTo: z.literal('').transform(nullIfEmpty).or(email),
+		emailsOff: emails,
+		emailsOn: emails,
+		envelopeExpirationPeriod: expiration,
+		language: z.string(),
+		message: text(5000),
+		redirectUrl: z.literal('').or(webUrl),
+		reminderSettings: reminders,
+		signatureTypes: z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
+		signingOrder: z.string(),
+		subject: text(254),
+		timezone: z.string().trim(),
+	})
+	.partial()
+	.transform(
+		({
+			title,
+			externalId,
+			visibility,
+			templateType,
+			folderId,
+			globalAccessAuth,
+			globalActionAuth,
+			delegatedDocumentOwner,
+			formValues,
+			attachments: links,
+			emailsOff = [],
+			emailsOn = [],
+			signatureTypes,
+			...meta
+		}) => ({
+			data: definedOnly({
+				title,
+				externalId,
+				visibility,
+				templateType,
+				folderId,
+				globalAccessAuth,
+				globalActionAuth,
+			}),
+			/** Only taken when something is made. */
+			content: definedOnly({ delegatedDocumentOwner, formValues, attachments: links }),
+			meta: definedOnly({ ...meta, ...signatureFlags(signatureTypes) }),
+			/** Which mails are switched; the others stay as they are. */
+			emails: { ...switched(emailsOff, false), ...switched(emailsOn, true) },
+		}),
+	);
+
+export type Settings = z.infer<typeof settingsSchema>;
+
 function signatureFlags(allowed: string[] | undefined): Record<string, boolean> {
 	if (!allowed) return {};
 	return Object.fromEntries(SIGNATURE_TYPES.map((type) => [type, allowed.includes(type)]));
 }
 
-function definedOnly<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
+function switched(names: string[], on: boolean): Record<string, boolean> {
+	return Object.fromEntries(names.map((name) => [name, on]));
+}
+
+function definedOnly<Values extends object>(values: Values): Partial<Values> {
 	return Object.fromEntries(
-		Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined),
-	);
+		Object.entries(values).filter(([, value]) => value !== undefined),
+	) as Partial<Values>;
 }

@@ -15,6 +15,9 @@ export const templateRecipientRow = z.object({
 
 export type TemplateRecipientRow = z.infer<typeof templateRecipientRow>;
 
+/** A PDF in a binary field that takes the place of one of the template's files. */
+export const replacementRow = z.object({ envelopeItemId: reference, property: reference });
+
 /** A prefilled field: by id or label, and its value as text, a number, a date or a list. */
 export const prefillRow = z.object({ fieldId: reference, value: z.unknown() });
 

@@ -34,3 +34,27 @@ export const constant = z.string().trim().min(1, 'is missing').toUpperCase();
 
 export const text = (maxLength: number) =>
 	z.coerce.string().trim().max(maxLength, `is longer than ${maxLength} characters`);
+
+export const webUrl = z
+	.string({ required_error: 'is missing' })
+	.trim()
+	.regex(/^https?:\/\/[^/\s]+\S*$/i, 'is not a URL with http:// or https://');
+
+/** A whole number that names something: of a recipient, a field, a legacy document. */
+export const numericId = number.int('is not a whole number').min(1, 'is below 1');
+
+/** A value that an expression made, or its text as a user typed it. */
+export function json<Output>(schema: z.ZodType<Output, z.ZodTypeDef, unknown>) {
+	return z
+		.unknown()
+		.transform((value, context): unknown => {
+			if (typeof value !== 'string') return value;
+			try {
+				return JSON.parse(value);
+			} catch {
+				context.addIssue({ code: z.ZodIssueCode.custom, message: 'is not valid JSON' });
+				return z.NEVER;
+			}
+		})
+		.pipe(schema);
+}

@@ -53,6 +53,11 @@ export class Client {
 		return new Client(context, siteRoot(baseUrl), apiRoot(baseUrl));
 	}
 
+	/** Where the holder of a signing token signs. */
+	signingUrl(token: string): string {
+		return `${this.site}/sign/${token}`;
+	}
+
 	/** Sends a request that is answered with a JSON object. Throws a NodeApiError. */
 	async send(request: ServiceRequest): Promise<IDataObject> {
 		const { body, statusCode } = await this.attempt(request);
@@ -61,9 +66,10 @@ export class Client {
 	}
 
 	/** Sends the same GET once an execution; whoever asks again shares the answer. */
-	async read(path: string): Promise<IDataObject> {
-		const read = this.reads.get(path) ?? this.send({ method: 'GET', path });
-		this.reads.set(path, read);
+	async read(path: string, query: IDataObject = {}): Promise<IDataObject> {
+		const key = path + JSON.stringify(query);
+		const read = this.reads.get(key) ?? this.send({ method: 'GET', path, query });
+		this.reads.set(key, read);
 		return await read;
 	}
 

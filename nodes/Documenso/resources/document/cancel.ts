@@ -1,13 +1,16 @@
-import { documentId } from '../../fields/envelopeLocator';
+import { envelopeId } from '../../envelope/read';
+import { documentId } from '../../fields/locators';
 import { perItem } from '../../operation';
-import { json } from '../../transport/body';
 import { compact } from '../../params';
+import { json } from '../../transport/body';
 
 export const cancel = perItem({
 	name: 'Cancel',
 	value: 'cancel',
 	action: 'Cancel a document',
 	description: 'Call back a document that was sent; nobody can sign it any more',
+	endpoint: 'POST /envelope/cancel',
+	returns: '`id`, `success`',
 	properties: [
 		documentId,
 		{
@@ -22,7 +25,7 @@ export const cancel = perItem({
 		method: 'POST',
 		path: '/envelope/cancel',
 		body: json(
-			compact({ envelopeId: params.required('documentId'), reason: params.string('reason') }),
+			compact({ envelopeId: envelopeId(params, 'documentId'), reason: params.string('reason') }),
 		),
 	}),
 	output: (body, params) => ({ id: params.string('documentId'), ...body }),

@@ -1,7 +1,7 @@
 import { createDraft, draftOf } from '../../envelope/draft';
 import { inputFiles } from '../../fields/files';
 import { recipientsWithFields } from '../../fields/recipients';
-import { createFields, documentTitle } from '../../fields/settings';
+import { createFields, requiredTitle } from '../../fields/settings';
 import { custom } from '../../operation';
 
 export const create = custom({
@@ -9,6 +9,10 @@ export const create = custom({
 	value: 'create',
 	action: 'Create a document',
 	description: 'Make a draft from one or several PDFs; it is not sent yet',
-	properties: [documentTitle, inputFiles, ...recipientsWithFields, createFields],
-	run: async (params, client) => [{ json: await createDraft(client, await draftOf(params)) }],
+	endpoint: 'POST /envelope/create',
+	returns: '`id`, `externalId`',
+	properties: [requiredTitle, inputFiles, ...recipientsWithFields, createFields],
+	run: async (params, client) => [
+		{ json: await createDraft(client, await draftOf(params, 'DOCUMENT')) },
+	],
 });

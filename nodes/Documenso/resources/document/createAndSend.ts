@@ -4,7 +4,7 @@ import { checkSendable } from '../../envelope/recipients';
 import { withDocument } from '../../errors';
 import { inputFiles } from '../../fields/files';
 import { recipientsWithFields } from '../../fields/recipients';
-import { createFields, documentTitle } from '../../fields/settings';
+import { createFields, requiredTitle } from '../../fields/settings';
 import { custom } from '../../operation';
 
 export const createAndSend = custom({
@@ -12,9 +12,11 @@ export const createAndSend = custom({
 	value: 'createAndSend',
 	action: 'Create and send a document',
 	description: 'Make a document from one or several PDFs and send it for signing',
-	properties: [documentTitle, inputFiles, ...recipientsWithFields, createFields],
+	endpoint: 'POST /envelope/create, POST /envelope/distribute',
+	returns: '`id`, `externalId`, `recipients` with signing links',
+	properties: [requiredTitle, inputFiles, ...recipientsWithFields, createFields],
 	run: async (params, client) => {
-		const draft = await draftOf(params);
+		const draft = await draftOf(params, 'DOCUMENT');
 		checkSendable(params, draft.recipients);
 		const created = await createDraft(client, draft);
 		const sent = await distribute(client, created.id, {}).catch((error: unknown) => {

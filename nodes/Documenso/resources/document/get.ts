@@ -1,5 +1,5 @@
 import { readById } from '../../envelope/read';
-import { documentId } from '../../fields/envelopeLocator';
+import { documentId } from '../../fields/locators';
 import { batched } from '../../operation';
 
 export const get = batched({
@@ -7,6 +7,7 @@ export const get = batched({
 	value: 'get',
 	action: 'Get a document',
 	description: 'Read a document with its recipients, fields and files',
+	returns: 'the document',
 	properties: [documentId],
 	...readById('documentId'),
 });

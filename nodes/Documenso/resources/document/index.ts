@@ -4,14 +4,32 @@ import { create } from './create';
 import { createAndSend } from './createAndSend';
 import { remove } from './delete';
 import { download } from './download';
+import { duplicate } from './duplicate';
 import { get } from './get';
 import { getAll } from './getAll';
+import { getAuditLog } from './getAuditLog';
+import { getByIds } from './getByIds';
+import { resend } from './resend';
 import { send } from './send';
 import { update } from './update';
 
 export const document: Resource = {
 	name: 'Document',
 	value: 'document',
-	operations: [cancel, create, createAndSend, remove, download, get, getAll, send, update],
+	operations: [
+		cancel,
+		create,
+		createAndSend,
+		remove,
+		download,
+		duplicate,
+		get,
+		getAuditLog,
+		getAll,
+		getByIds,
+		resend,
+		send,
+		update,
+	],
 	default: 'createAndSend',
 };

@@ -1,5 +1,7 @@
 import { distribute } from '../../envelope/distribute';
-import { documentId } from '../../fields/envelopeLocator';
+import { envelopeId } from '../../envelope/read';
+import { metaOverStored } from '../../envelope/settings';
+import { documentId } from '../../fields/locators';
 import { sendFields } from '../../fields/settings';
 import { custom } from '../../operation';
 import { settingsSchema } from '../../schemas/settings';
@@ -9,9 +11,12 @@ export const send = custom({
 	value: 'send',
 	action: 'Send a document',
 	description: 'Send a draft to its recipients, and get their signing links',
+	endpoint: 'POST /envelope/distribute',
+	returns: '`id`, `recipients` with signing links',
 	properties: [documentId, sendFields],
 	run: async (params, client) => {
-		const { meta } = params.collection('additionalFields', settingsSchema);
-		return [{ json: await distribute(client, params.required('documentId'), meta) }];
+		const id = envelopeId(params, 'documentId');
+		const settings = params.collection('additionalFields', settingsSchema);
+		return [{ json: await distribute(client, id, await metaOverStored(client, id, settings)) }];
 	},
 });

@@ -1,17 +1,21 @@
-import { creating, externalIdFor } from '../../envelope/externalId';
+import type { IDataObject } from 'n8n-workflow';
+
 import { readEnvelope } from '../../envelope/envelope';
+import { creating, externalIdFor } from '../../envelope/externalId';
 import { prefilledFields, prefillRows } from '../../envelope/prefill';
 import { envelopeId } from '../../envelope/read';
+import { replacements } from '../../envelope/replacements';
+import { metaOver } from '../../envelope/settings';
 import {
 	checkTemplateSendable,
 	templateRecipientRows,
 	usedRecipients,
 } from '../../envelope/useTemplate';
-import { templateId } from '../../fields/envelopeLocator';
+import { templateId } from '../../fields/locators';
 import { useTemplateFields } from '../../fields/useTemplate';
 import { custom } from '../../operation';
 import { useSchema } from '../../schemas/template';
-import { json } from '../../transport/body';
+import { json, multipart } from '../../transport/body';
 import { path } from '../../transport/path';
 
 export const createDocument = custom({
@@ -19,13 +23,17 @@ export const createDocument = custom({
 	value: 'createDocument',
 	action: 'Create a document from a template',
 	description: 'Fill a template in for other recipients, and send it if you like',
+	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/use',
+	returns: '`id`, `externalId`, `recipients` with signing links',
 	properties: [templateId, ...useTemplateFields],
 	run: async (params, client) => {
 		const id = envelopeId(params, 'templateId');
 		const distributeDocument = params.boolean('send');
-		const { allowPlaceholders, data, meta } = params.collection('additionalFields', useSchema);
+		const settings = params.collection('additionalFields', useSchema);
+		const { allowPlaceholders, content, data } = settings;
 		const recipients = templateRecipientRows(params);
 		const prefill = prefillRows(params);
+		const { customDocumentData, files } = await replacements(params);
 
 		const template = readEnvelope(await client.read(path`/envelope/${id}`));
 		if (distributeDocument) checkTemplateSendable(params, template);
@@ -37,14 +45,16 @@ export const createDocument = custom({
 			distributeDocument,
 			recipients: usedRecipients(params, template, recipients, allowPlaceholders),
 			prefillFields: prefilledFields(params, template, prefill),
+			...(customDocumentData.length > 0 ? { customDocumentData } : {}),
 			...(folderId ? { folderId } : {}),
-			override: { ...(title ? { title } : {}), ...meta },
+			...(content as IDataObject),
+			override: { ...(title ? { title } : {}), ...metaOver(template, settings) },
 		};
+		const body = files.length > 0 ? multipart(payload, files) : json({ payload });
 		const document = await creating(
 			client,
-			payload,
-			async () =>
-				await client.send({ method: 'POST', path: '/envelope/use', body: json({ payload }) }),
+			{ externalId, folderId },
+			async () => await client.send({ method: 'POST', path: '/envelope/use', body }),
 		);
 		return [{ json: { ...document, externalId } }];
 	},

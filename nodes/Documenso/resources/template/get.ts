@@ -1,5 +1,5 @@
 import { readById } from '../../envelope/read';
-import { templateId } from '../../fields/envelopeLocator';
+import { templateId } from '../../fields/locators';
 import { batched } from '../../operation';
 
 export const get = batched({
@@ -7,6 +7,7 @@ export const get = batched({
 	value: 'get',
 	action: 'Get a template',
 	description: 'Read a template with its recipients, fields and files',
+	returns: 'the template',
 	properties: [templateId],
 	...readById('templateId'),
 });

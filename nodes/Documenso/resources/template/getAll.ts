@@ -1,5 +1,6 @@
 import { listOf } from '../../envelope/read';
 import { templateFilters } from '../../fields/filters';
+import { places } from '../../fields/searchIn';
 import { paged } from '../../operation';
 
 export const getAll = paged({
@@ -7,6 +8,7 @@ export const getAll = paged({
 	value: 'getAll',
 	action: 'Get many templates',
 	description: 'List many templates with their recipients',
-	properties: [templateFilters],
+	returns: 'a template',
+	properties: [...places, templateFilters],
 	...listOf('TEMPLATE'),
 });

@@ -1,11 +1,15 @@
 import type { Resource } from '../../resource';
+import { create } from './create';
 import { createDocument } from './createDocument';
+import { remove } from './delete';
+import { duplicate } from './duplicate';
 import { get } from './get';
 import { getAll } from './getAll';
+import { update } from './update';
 
 export const template: Resource = {
 	name: 'Template',
 	value: 'template',
-	operations: [createDocument, get, getAll],
+	operations: [create, createDocument, remove, duplicate, get, getAll, update],
 	default: 'createDocument',
 };

@@ -8,7 +8,7 @@ import { path } from '../transport/path';
 export async function getTemplateRecipients(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	const { recipients } = await chosenTemplate(this);
+	const { recipients } = await chosen(this, 'templateId');
 	return recipients.map(({ id, name, email, role }) => ({
 		name: `${name || email} (${role.toLowerCase()})`,
 		value: readable(
@@ -23,7 +23,7 @@ export async function getTemplateRecipients(
 export async function getTemplateFields(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	const fields = prefillableFields(await chosenTemplate(this));
+	const fields = prefillableFields(await chosen(this, 'templateId'));
 	const labels = fields.map(({ fieldMeta }) => fieldMeta?.label);
 	return fields.map((field) => {
 		const value = readable(field.id, field.fieldMeta?.label, labels);
@@ -38,8 +38,25 @@ function readable(id: number, name: string | undefined, all: Array<string | unde
 	return name && sameName.length === 1 ? name : String(id);
 }
 
-async function chosenTemplate(context: ILoadOptionsFunctions): Promise<Envelope> {
-	const id = context.getCurrentNodeParameter('templateId', { extractValue: true }) as string;
+export async function getTemplateFiles(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	const { envelopeItems } = await chosen(this, 'templateId');
+	return envelopeItems.map(({ id, title }) => ({ name: title, value: id }));
+}
+
+export async function getDocumentRecipients(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	const { recipients } = await chosen(this, 'documentId');
+	return recipients.map(({ id, name, email, role, signingStatus }) => ({
+		name: `${name || email} (${role.toLowerCase()}, ${signingStatus.toLowerCase().replace('_', ' ')})`,
+		value: id,
+	}));
+}
+
+async function chosen(context: ILoadOptionsFunctions, name: string): Promise<Envelope> {
+	const id = context.getCurrentNodeParameter(name, { extractValue: true }) as string;
 	const client = await Client.of(context);
 	return readEnvelope(await client.send({ method: 'GET', path: path`/envelope/${id}` }));
 }

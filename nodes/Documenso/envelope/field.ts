@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { Client } from '../transport/client';
+import { path } from '../transport/path';
+
+const fieldSchema = z.object({
+	id: z.number(),
+	envelopeId: z.string(),
+	envelopeItemId: z.string(),
+	recipientId: z.number(),
+	type: z.string(),
+	page: z.number(),
+	// Decimals come as text (contract §0).
+	width: z.coerce.number(),
+	height: z.coerce.number(),
+	fieldMeta: z.record(z.unknown()).nullish(),
+});
+
+export type StoredField = Omit<z.infer<typeof fieldSchema>, 'fieldMeta'> & {
+	fieldMeta: IDataObject;
+};
+
+/** A field as it is stored: what an update leaves out the service would reset. */
+export async function storedField(client: Client, id: number): Promise<StoredField> {
+	const body = await client.send({ method: 'GET', path: path`/envelope/field/${id}` });
+	const field = fieldSchema.parse(body);
+	return { ...field, fieldMeta: (field.fieldMeta ?? {}) as IDataObject };
+}

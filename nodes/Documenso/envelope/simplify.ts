@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+
+function pick(record: IDataObject, keys: string[]): IDataObject {
+	return Object.fromEntries(keys.filter((key) => key in record).map((key) => [key, record[key]]));
+}
+
+const RECIPIENT_KEYS = ['id', 'email', 'name', 'role', 'signingOrder', 'signingStatus', 'signedAt'];
+
+/** A document or template without settings, fields and the recipients' signing tokens. */
+export function simplifyEnvelope(envelope: IDataObject): IDataObject {
+	const recipients = envelope.recipients as IDataObject[] | undefined;
+	return {
+		...pick(envelope, [
+			'id',
+			'type',
+			'status',
+			'title',
+			'externalId',
+			'folderId',
+			'createdAt',
+			'updatedAt',
+			'completedAt',
+		]),
+		...(recipients
+			? { recipients: recipients.map((recipient) => pick(recipient, RECIPIENT_KEYS)) }
+			: {}),
+	};
+}
+
+/** Legacy records carry the number as `id`; the id that all other operations take is `envelopeId`. */
+export function simplifyLegacy(record: IDataObject): IDataObject {
+	const { type: _type, ...rest } = simplifyEnvelope(record);
+	return { ...rest, envelopeId: record.envelopeId };
+}
+
+export function simplifyRecipient(recipient: IDataObject): IDataObject {
+	return pick(recipient, [
+		'id',
+		'envelopeId',
+		'email',
+		'name',
+		'role',
+		'signingOrder',
+		'sendStatus',
+		'signingStatus',
+		'signedAt',
+		'rejectionReason',
+	]);
+}
+
+export function simplifyField(field: IDataObject): IDataObject {
+	const { label } = (field.fieldMeta ?? {}) as IDataObject;
+	return {
+		...pick(field, [
+			'id',
+			'envelopeItemId',
+			'recipientId',
+			'type',
+			'page',
+			'positionX',
+			'positionY',
+		]),
+		...pick(field, ['customText', 'inserted']),
+		...(label === undefined ? {} : { label }),
+	};
+}

@@ -1,0 +1,68 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { Params } from '../params';
+import { flag } from '../schemas/values';
+import type { Envelope } from './envelope';
+
+const VERSIONS: INodePropertyOptions[] = [
+	{
+		name: 'Original',
+		value: 'original',
+		description: 'As uploaded, without fields and signatures',
+	},
+	{
+		name: 'Pending',
+		value: 'pending',
+		description: 'With what has been filled in so far, while the document is being signed',
+	},
+	{ name: 'Signed', value: 'signed', description: 'With signatures and certificate' },
+];
+
+/** Which version of a file is downloaded. */
+export function versionFields(more: INodePropertyOptions[] = []): INodeProperties[] {
+	const version: INodeProperties = {
+		displayName: 'Version',
+		name: 'version',
+		type: 'options',
+		options: [...more, ...VERSIONS],
+		default: 'signed',
+	};
+	const options: INodeProperties = {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		displayOptions: { show: { version: ['signed'] } },
+		default: {},
+		options: [
+			{
+				displayName: 'Allow Unfinished',
+				name: 'allowUnfinished',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to download a document that is not completed too, in the state that it is in: usually without signatures',
+			},
+		],
+	};
+	return [version, options];
+}
+
+const optionsSchema = z.object({ allowUnfinished: flag.default(false) });
+
+/** The service hands out the unsigned file, under a name that says signed, until all have signed (observed §5). */
+export function checkSigned(
+	params: Params,
+	parameter: string,
+	version: string,
+	{ id, status }: Envelope,
+) {
+	if (version !== 'signed' || status === 'COMPLETED') return;
+	if (params.collection('options', optionsSchema).allowUnfinished) return;
+	throw params.refuse(
+		parameter,
+		`names ${id}, which is not completed but ${status.toLowerCase()}: there is no signed file yet`,
+		"Wait for the event 'Document Completed', choose the version 'Original', or switch on 'Allow Unfinished' under 'Options'.",
+	);
+}

@@ -1,0 +1,56 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+/** Contract §1.7; the service takes no other. */
+export const DATE_FORMATS = [
+	"yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
+	'dd-MM-yyyy',
+	'dd-MM-yyyy hh:mm a',
+	'dd-MM-yyyy HH:mm',
+	'dd.MM.yyyy',
+	'dd.MM.yyyy HH:mm',
+	'dd/MM/yyyy',
+	'dd/MM/yyyy hh:mm a',
+	'dd/MM/yyyy HH:mm',
+	'EEEE, MMMM dd, yyyy',
+	'EEEE, MMMM dd, yyyy hh:mm a',
+	'EEEE, MMMM dd, yyyy HH:mm',
+	'MM/dd/yyyy',
+	'MM/dd/yyyy hh:mm a',
+	'MM/dd/yyyy HH:mm',
+	'MMMM dd, yyyy',
+	'MMMM dd, yyyy hh:mm a',
+	'MMMM dd, yyyy HH:mm',
+	'yy-MM-dd',
+	'yy-MM-dd hh:mm a',
+	'yy-MM-dd HH:mm',
+	'yyyy-MM-dd',
+	'yyyy-MM-dd hh:mm a',
+	'yyyy-MM-dd HH:mm',
+	'yyyy-MM-dd HH:mm:ss',
+];
+
+export const LANGUAGES: INodePropertyOptions[] = [
+	{ name: 'Chinese', value: 'zh' },
+	{ name: 'Dutch', value: 'nl' },
+	{ name: 'English', value: 'en' },
+	{ name: 'French', value: 'fr' },
+	{ name: 'German', value: 'de' },
+	{ name: 'Italian', value: 'it' },
+	{ name: 'Japanese', value: 'ja' },
+	{ name: 'Korean', value: 'ko' },
+	{ name: 'Polish', value: 'pl' },
+	{ name: 'Portuguese (Brazil)', value: 'pt-BR' },
+	{ name: 'Spanish', value: 'es' },
+];
+
+export const EMAILS: INodePropertyOptions[] = [
+	{ name: 'Completed, to Owner', value: 'ownerDocumentCompleted' },
+	{ name: 'Completed, to Recipients', value: 'documentCompleted' },
+	{ name: 'Created, to Owner', value: 'ownerDocumentCreated' },
+	{ name: 'Deleted or Cancelled', value: 'documentDeleted' },
+	{ name: 'Expired, to Owner', value: 'ownerRecipientExpired' },
+	{ name: 'Pending, to Who Signed', value: 'documentPending' },
+	{ name: 'Recipient Removed', value: 'recipientRemoved' },
+	{ name: 'Recipient Signed, to Owner', value: 'recipientSigned' },
+	{ name: 'Signing Request', value: 'recipientSigningRequest' },
+];

@@ -1,0 +1,11 @@
+import { duplicationOf } from '../../envelope/change';
+import { documentId } from '../../fields/locators';
+import { perItem } from '../../operation';
+
+export const duplicate = perItem({
+	name: 'Duplicate',
+	value: 'duplicate',
+	action: 'Duplicate a document',
+	description: 'Make a draft that is a copy of a document in any state',
+	...duplicationOf('documentId', documentId),
+});

@@ -1,0 +1,108 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { givenMeta, metaFor } from '../../envelope/fieldMeta';
+import { dataOf, envelopeId as idOf } from '../../envelope/read';
+import { simplifyField } from '../../envelope/simplify';
+import { fieldSettings } from '../../fields/fieldSettings';
+import { envelopeId, fileId, recipientId } from '../../fields/locators';
+import { coordinates, fieldType } from '../../fields/placement';
+import { custom } from '../../operation';
+import type { Params } from '../../params';
+import { placement } from '../../schemas/recipients';
+import { flag, numericId, percentage } from '../../schemas/values';
+import { json } from '../../transport/body';
+
+const place: INodeProperties = {
+	displayName: 'Place',
+	name: 'place',
+	type: 'options',
+	options: [
+		{ name: 'At Coordinates', value: 'coordinates' },
+		{
+			name: 'Over a Text in the PDF',
+			value: 'placeholder',
+			description: 'Finds the text, covers it, and puts the field there',
+		},
+	],
+	default: 'coordinates',
+};
+
+const textInPdf: INodeProperties[] = [
+	{
+		displayName: 'Text in the PDF',
+		name: 'placeholder',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. {{signature}}',
+		description: 'The text as it stands in the PDF, on one line',
+	},
+	{
+		displayName: 'Every Occurrence',
+		name: 'matchAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to put a field over every occurrence of the text, not only the first',
+	},
+];
+
+function shownFor(value: string) {
+	return (property: INodeProperties): INodeProperties => ({
+		...property,
+		displayOptions: { show: { place: [value] } },
+	});
+}
+
+export const add = custom({
+	name: 'Add',
+	value: 'add',
+	action: 'Add a field',
+	description: 'Put a field for a recipient onto a page, or over a text in the PDF',
+	endpoint: 'POST /envelope/field/create-many',
+	returns: 'the field; several where a text is found several times',
+	properties: [
+		envelopeId,
+		recipientId,
+		fieldType,
+		place,
+		...coordinates.map(shownFor('coordinates')),
+		...textInPdf.map(shownFor('placeholder')),
+		{ ...fileId, required: false, description: 'Leave empty for the first file' },
+		...fieldSettings,
+	],
+	simplify: simplifyField,
+	run: async (params, client) => {
+		const type = params.required('type').toUpperCase();
+		const file = params.string('envelopeItemId');
+		const field = {
+			type,
+			recipientId: params.value('recipientId', numericId),
+			...(file ? { envelopeItemId: file } : {}),
+			...positionOf(params),
+			...metaFor(type, givenMeta(params, type)),
+		};
+		const body = json({ envelopeId: idOf(params, 'envelopeId'), data: [field] });
+		const answer = await client.send({
+			method: 'POST',
+			path: '/envelope/field/create-many',
+			body,
+		});
+		return dataOf(answer).map((created) => ({ json: created }));
+	},
+});
+
+function positionOf(params: Params) {
+	if (params.string('place') === 'placeholder') {
+		return {
+			placeholder: params.required('placeholder'),
+			matchAll: params.value('matchAll', flag),
+		};
+	}
+	return {
+		page: params.value('page', placement.page),
+		positionX: params.value('positionX', percentage),
+		positionY: params.value('positionY', percentage),
+		width: params.value('width', percentage),
+		height: params.value('height', percentage),
+	};
+}

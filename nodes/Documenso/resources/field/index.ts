@@ -1,0 +1,13 @@
+import type { Resource } from '../../resource';
+import { add } from './add';
+import { remove } from './delete';
+import { get } from './get';
+import { move } from './move';
+import { update } from './update';
+
+export const field: Resource = {
+	name: 'Field',
+	value: 'field',
+	operations: [add, remove, get, move, update],
+	default: 'add',
+};

@@ -1,0 +1,33 @@
+import { dataOf, envelopeId as idOf } from '../../envelope/read';
+import { simplifyRecipient } from '../../envelope/simplify';
+import { envelopeId, recipientId } from '../../fields/locators';
+import { recipientChanges } from '../../fields/recipientSettings';
+import { custom } from '../../operation';
+import { recipientChangesSchema } from '../../schemas/recipients';
+import { numericId } from '../../schemas/values';
+import { json } from '../../transport/body';
+
+export const update = custom({
+	name: 'Update',
+	value: 'update',
+	action: 'Update a recipient',
+	description:
+		'Change a recipient who has not acted yet; in a sent document, use Resend afterwards to invite them again',
+	endpoint: 'POST /envelope/recipient/update-many',
+	returns: 'the recipient',
+	properties: [envelopeId, recipientId, recipientChanges],
+	simplify: simplifyRecipient,
+	run: async (params, client) => {
+		const changes = params.collection('updateFields', recipientChangesSchema);
+		if (Object.keys(changes).length === 0) {
+			throw params.refuse('updateFields', 'is empty: there is nothing to change');
+		}
+		const recipient = { id: params.value('recipientId', numericId), ...changes };
+		const answer = await client.send({
+			method: 'POST',
+			path: '/envelope/recipient/update-many',
+			body: json({ envelopeId: idOf(params, 'envelopeId'), data: [recipient] }),
+		});
+		return dataOf(answer).map((updated) => ({ json: updated }));
+	},
+});

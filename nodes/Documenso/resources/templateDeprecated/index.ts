@@ -1,0 +1,15 @@
+import type { Resource } from '../../resource';
+import { createDocument } from './createDocument';
+import { remove } from './delete';
+import { duplicate } from './duplicate';
+import { get } from './get';
+import { getAll } from './getAll';
+import { update } from './update';
+
+/** What Documenso removes on 1 March 2027: without this folder and its entry in the registry the package stays whole. */
+export const templateDeprecated: Resource = {
+	name: 'Template (Deprecated)',
+	value: 'templateDeprecated',
+	operations: [createDocument, remove, duplicate, get, getAll, update],
+	default: 'get',
+};
