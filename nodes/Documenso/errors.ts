@@ -19,6 +19,7 @@ export interface FailedAnswer {
 /** What a user can do about a code, or failing that a status, of the service's. */
 const ADVICE: Readonly<Record<string, string>> = {
 	CONVERSION_SERVICE_UNAVAILABLE: 'Convert the file to PDF before this step.',
+	DOCUMENT_NOT_COMPLETE: 'There is a certificate once the document is completed or rejected.',
 	DOCUMENT_SEND_FAILED: 'The document was created but not sent.',
 	ENVELOPE_ITEM_LIMIT_EXCEEDED: 'Send fewer files in one document, or raise the limit of the plan.',
 	EXPIRED_CODE: 'Create a new API token in Documenso and put it into the credential.',

@@ -3,6 +3,7 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { readEnvelope, type Envelope } from '../envelope/envelope';
@@ -16,10 +17,13 @@ const attachmentsSchema = z.object({
 
 /** The chosen document or template, under whichever name the operation asks for it. */
 async function chosen(context: ILoadOptionsFunctions): Promise<{ client: Client; id: string }> {
-	const names = ['envelopeId', 'documentId', 'templateId'];
-	const values = names.map((name) => context.getCurrentNodeParameter(name, { extractValue: true }));
-	const client = await Client.of(context);
-	return { client, id: values.find((value) => typeof value === 'string') ?? '' };
+	const parameters = context.getCurrentNodeParameters() ?? {};
+	const name = ['envelopeId', 'documentId', 'templateId'].find((one) => one in parameters);
+	const id = name && context.getCurrentNodeParameter(name, { extractValue: true });
+	if (typeof id !== 'string' || id === '') {
+		throw new NodeOperationError(context.getNode(), 'Choose the document or template first');
+	}
+	return { client: await Client.of(context), id };
 }
 
 async function chosenEnvelope(context: ILoadOptionsFunctions): Promise<Envelope> {

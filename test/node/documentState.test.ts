@@ -1,0 +1,281 @@
+import { bytesOf, itemWith } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { lines, sentTo } from '../support/service';
+import { byId, contract, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+const base = { resource: 'document' };
+
+describe('Get Many by IDs', () => {
+	test('reads documents and templates by either kind of ID, in batches of one kind', async () => {
+		const one = await suite.document();
+		const two = await suite.document();
+		const asked = [
+			{ kind: 'envelopeId', id: one.id },
+			{ kind: 'documentId', id: two.legacyId },
+			{ kind: 'documentId', id: String(one.legacyId) },
+			{ kind: 'templateId', id: suite.template().legacyId },
+			{ kind: 'envelopeId', id: two.id },
+		];
+		const read = await suite.outputOf(
+			{ ...base, operation: 'getByIds', idType: '={{ $json.kind }}', id: '={{ $json.id }}' },
+			asked.map((json) => ({ json })),
+		);
+		expect(read.map(({ id }) => id)).toEqual([one.id, two.id, one.id, suite.template().id, two.id]);
+		expect(suite.service.calls.map(({ body }) => body)).toEqual(
+			expect.arrayContaining([
+				{ ids: { type: 'envelopeId', ids: [one.id, two.id] } },
+				{ ids: { type: 'documentId', ids: [two.legacyId, one.legacyId] } },
+				{ ids: { type: 'templateId', ids: [suite.template().legacyId] } },
+			]),
+		);
+	});
+
+	test('45 IDs take three requests; one that is missing fails only its own item', async () => {
+		const { id, legacyId } = await suite.document();
+		const ids = [legacyId, ...Array.from({ length: 44 }, (_, index) => 9000 + index)];
+		const { items } = await suite.run(
+			{ ...base, operation: 'getByIds', idType: 'documentId', id: '={{ $json.id }}' },
+			ids.map((one) => ({ json: { id: one } })),
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(lines(suite.service).slice(0, 3)).toEqual(Array(3).fill('POST /envelope/get-many'));
+		expect(items[0]?.json.id).toBe(id);
+		expect(items[1]?.json.error).toBe("'ID' is 9000, which Documenso does not have [item 1]");
+		expect(items).toHaveLength(45);
+	});
+
+	test('an ID of the wrong kind is refused before any request', async () => {
+		const get = { ...base, operation: 'getByIds', id: '42' };
+		expect((await suite.run(get)).error?.message).toContain('does not start with envelope_');
+		const byNumber = { ...get, idType: 'documentId', id: 'envelope_abc' };
+		expect((await suite.run(byNumber)).error?.message).toContain('is not a number');
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+test('Duplicate copies a document, without its recipients if told', async () => {
+	const { id } = await suite.document();
+	const duplicate = { ...base, operation: 'duplicate', documentId: byId(id) };
+	const [copy] = await suite.outputOf({ ...duplicate, includeRecipients: false });
+	expect(sentTo(suite.service, 'POST /envelope/duplicate')).toEqual({
+		envelopeId: id,
+		includeRecipients: false,
+		includeFields: false,
+	});
+	expect(suite.service.store.envelopes.get(copy?.id as string)).toMatchObject({
+		title: 'Lease (copy)',
+		recipients: [],
+	});
+});
+
+describe('Resend', () => {
+	const two = {
+		recipients: {
+			recipient: [
+				{ email: 'tenant@example.com', role: 'SIGNER' },
+				{ email: 'anna@example.com', role: 'APPROVER' },
+				{ email: 'copy@example.com', role: 'CC' },
+			],
+		},
+	};
+
+	test('goes to everyone who has not acted', async () => {
+		const { id, recipients } = await suite.document('createAndSend', two);
+		const [tenant, anna] = recipients;
+		await suite.service.sign(tenant?.token ?? '');
+		const [sent] = await suite.outputOf({ ...base, operation: 'resend', documentId: byId(id) });
+		expect(sentTo(suite.service, 'POST /envelope/redistribute')).toEqual({
+			envelopeId: id,
+			recipients: [anna?.id],
+		});
+		expect(sent).toMatchObject({ id, resentTo: [anna?.id] });
+	});
+
+	test('goes to chosen recipients', async () => {
+		const { id, recipients } = await suite.document('createAndSend', two);
+		const recipientIds = `={{ "${recipients[0]?.id ?? ''}" }}`;
+		await suite.outputOf({ ...base, operation: 'resend', documentId: byId(id), recipientIds });
+		expect(sentTo(suite.service, 'POST /envelope/redistribute').recipients).toEqual([
+			recipients[0]?.id,
+		]);
+	});
+
+	test('refuses a recipient who has nothing to do, whom the service would pass over in silence', async () => {
+		const { id, recipients } = await suite.document('createAndSend', two);
+		const recipientIds = [recipients[2]?.id];
+		const resend = { ...base, operation: 'resend', documentId: byId(id), recipientIds };
+		const { error } = await suite.run(resend);
+		expect(error?.message).toContain(`recipient ${recipients[2]?.id ?? ''} has acted already`);
+		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+	});
+
+	test('refuses a document that is not waiting for anybody', async () => {
+		const { id } = await suite.document();
+		const { error } = await suite.run({ ...base, operation: 'resend', documentId: byId(id) });
+		expect(error?.message).toContain(`${id}, which is draft`);
+		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+	});
+});
+
+test('Get Audit Log lists what happened, oldest first when asked for', async () => {
+	const { id } = await suite.document('createAndSend');
+	const entries = await suite.outputOf({
+		...base,
+		operation: 'getAuditLog',
+		documentId: byId(id),
+		orderByDirection: 'asc',
+	});
+	expect(lines(suite.service)).toEqual([`GET /envelope/${id}/audit-log`]);
+	expect(suite.service.calls[0]?.query).toEqual({
+		orderByColumn: 'createdAt',
+		orderByDirection: 'asc',
+		page: '1',
+		perPage: '50',
+	});
+	expect(entries.map(({ type }) => type)).toEqual(
+		expect.arrayContaining(['DOCUMENT_CREATED', 'DOCUMENT_SENT']),
+	);
+});
+
+describe('Download', () => {
+	const download = { ...base, operation: 'download' };
+
+	test.each([
+		['certificate', 'Lease_certificate.pdf'],
+		['audit-log', 'Lease_audit-log.pdf'],
+	])('puts out the %s as a PDF of its own', async (version, fileName) => {
+		const { id } = await suite.document('createAndSend');
+		await suite.complete(id);
+		const { items } = await suite.run({ ...download, documentId: byId(id), version });
+		expect(lines(suite.service)).toEqual([
+			`GET /envelope/${id}`,
+			`GET /envelope/${id}/${version}/download`,
+		]);
+		expect(items.map(({ json }) => json)).toMatchObject([{ id, fileName, version }]);
+		expect((await bytesOf(items[0])).subarray(0, 5).toString()).toBe('%PDF-');
+	});
+
+	test('puts out the file with what has been filled in so far', async () => {
+		const { id } = await suite.document('createAndSend');
+		const { items } = await suite.run({ ...download, documentId: byId(id), version: 'pending' });
+		expect(items[0]?.json.fileName).toBe('data_pending.pdf');
+	});
+
+	test('passes on why there is no certificate yet', async () => {
+		const { id } = await suite.document('createAndSend');
+		const { error } = await suite.run({
+			...download,
+			documentId: byId(id),
+			version: 'certificate',
+		});
+		expect(error?.context?.code).toBe('DOCUMENT_NOT_COMPLETE');
+		expect(error?.description).toContain('completed or rejected');
+	});
+});
+
+test('Create passes on everything that a document can be given', async () => {
+	const item = await itemWith({ data: { content: await pdf() } });
+	const additionalFields = {
+		allowDictateNextSigner: true,
+		attachments: { attachment: [{ label: 'Rules', data: 'https://example.com/rules' }] },
+		dateFormat: 'dd.MM.yyyy',
+		delegatedDocumentOwner: 'boss@example.com',
+		emailReplyTo: 'office@example.com',
+		emailsOff: ['documentCompleted'],
+		envelopeExpirationPeriod: { period: { expiresAmount: 2, expiresUnit: 'week' } },
+		externalId: 'row-1',
+		formValues: '{"Name":"Tina","Rooms":3,"Pets":false}',
+		globalAccessAuth: ['ACCOUNT'],
+		language: 'de',
+		reminderSettings: {
+			reminders: {
+				sendAfterAmount: 3,
+				sendAfterUnit: 'day',
+				repeatEveryAmount: 0,
+				repeatEveryUnit: 'day',
+			},
+		},
+		timezone: 'Europe/Berlin',
+		visibility: 'ADMIN',
+	};
+	await suite.outputOf({ ...base, operation: 'create', ...contract, additionalFields }, [item]);
+	expect(sentTo(suite.service, 'POST /envelope/create')).toMatchObject({
+		attachments: [{ label: 'Rules', data: 'https://example.com/rules' }],
+		delegatedDocumentOwner: 'boss@example.com',
+		externalId: 'row-1',
+		formValues: { Name: 'Tina', Rooms: 3, Pets: false },
+		globalAccessAuth: ['ACCOUNT'],
+		visibility: 'ADMIN',
+		meta: {
+			allowDictateNextSigner: true,
+			dateFormat: 'dd.MM.yyyy',
+			emailReplyTo: 'office@example.com',
+			emailSettings: { documentCompleted: false },
+			envelopeExpirationPeriod: { amount: 2, unit: 'week' },
+			language: 'de',
+			reminderSettings: { sendAfter: { amount: 3, unit: 'day' }, repeatEvery: { disabled: true } },
+			timezone: 'Europe/Berlin',
+		},
+	});
+});
+
+describe('mails that are switched', () => {
+	const off = { emailsOff: ['documentCompleted'] };
+
+	test('Update leaves the others as they are stored, which the service would switch on', async () => {
+		const { id } = await suite.document('create', { additionalFields: off });
+		await suite.outputOf({
+			...base,
+			operation: 'update',
+			documentId: byId(id),
+			updateFields: { emailsOff: ['recipientSigned'], emailsOn: ['documentPending'] },
+		});
+		const { meta } = sentTo(suite.service, 'POST /envelope/update') as { meta: object };
+		expect(meta).toMatchObject({
+			emailSettings: { documentCompleted: false, recipientSigned: false, documentPending: true },
+		});
+	});
+
+	test('Send does so too', async () => {
+		const { id } = await suite.document('create', { additionalFields: off });
+		const additionalFields = { emailsOff: ['recipientSigned'] };
+		await suite.outputOf({ ...base, operation: 'send', documentId: byId(id), additionalFields });
+		expect(sentTo(suite.service, 'POST /envelope/distribute').meta).toMatchObject({
+			emailSettings: { documentCompleted: false, recipientSigned: false },
+		});
+	});
+});
+
+describe('Simplify', () => {
+	test('gives at most ten keys, the most useful first, and no signing token', async () => {
+		const { id } = await suite.document('createAndSend');
+		const [simple] = await suite.outputOf({ ...base, operation: 'get', documentId: byId(id) });
+		expect(Object.keys(simple ?? {})).toEqual([
+			'id',
+			'type',
+			'status',
+			'title',
+			'externalId',
+			'folderId',
+			'createdAt',
+			'updatedAt',
+			'completedAt',
+			'recipients',
+		]);
+		expect(JSON.stringify(simple)).not.toContain('token');
+	});
+
+	test('switched off, everything passes, also what nobody knows yet', async () => {
+		const { id } = await suite.document();
+		suite.service.fail({
+			match: `GET /envelope/${id}`,
+			status: 200,
+			body: { id, status: 'ARCHIVED', brandNew: { deep: [1] } },
+		});
+		const get = { ...base, operation: 'get', documentId: byId(id), simple: false };
+		expect(await suite.outputOf(get)).toEqual([
+			{ id, status: 'ARCHIVED', brandNew: { deep: [1] } },
+		]);
+	});
+});

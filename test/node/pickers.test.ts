@@ -1,0 +1,114 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { errorOf } from '../support/errors';
+import { loadOptionsContext } from '../support/n8n';
+import { credentialFor, lines } from '../support/service';
+import { byId, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+const { listSearch, loadOptions } = new Documenso().methods;
+
+function context(parameters: object = {}) {
+	return loadOptionsContext(credentialFor(suite.service), {
+		resource: 'field',
+		operation: 'add',
+		...parameters,
+	});
+}
+
+const names = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
+
+async function folderWith(title: string) {
+	const [folder] = await suite.outputOf({ resource: 'folder', operation: 'create', name: 'Deals' });
+	await suite.document('create', { title, additionalFields: { folderId: folder?.id } });
+	return folder?.id as string;
+}
+
+test('documents and templates are found in folders too', async () => {
+	await suite.document('create', { title: 'In the root' });
+	await folderWith('In a folder');
+	const first = await listSearch.searchDocuments.call(context());
+	expect(names(first)).toEqual(['In the root (draft)']);
+	const second = await listSearch.searchDocuments.call(
+		context(),
+		undefined,
+		first.paginationToken as string,
+	);
+	expect(names(second)).toEqual(['In a folder (draft)']);
+	expect(second.paginationToken).toBeUndefined();
+});
+
+test('a search passes over folders without a match', async () => {
+	await suite.document('create', { title: 'In the root' });
+	await folderWith('The one');
+	expect(names(await listSearch.searchDocuments.call(context(), 'the one'))).toEqual([
+		'The one (draft)',
+	]);
+});
+
+test('where both may be chosen, templates are told from documents', async () => {
+	await suite.document('create', { title: 'Lease' });
+	const found: string[] = [];
+	let token: string | undefined;
+	do {
+		const page = await listSearch.searchEnvelopes.call(context(), undefined, token);
+		found.push(...names(page));
+		token = page.paginationToken as string | undefined;
+	} while (token);
+	expect(found.sort()).toEqual([
+		'Lease (draft)',
+		'Mutual NDA (template)',
+		'Rental agreement (template)',
+	]);
+});
+
+test('folders are listed with what they hold', async () => {
+	const id = await folderWith('x');
+	expect((await listSearch.searchFolders.call(context(), 'deal')).results).toEqual([
+		{ name: 'Deals (documents)', value: id },
+	]);
+});
+
+describe('parts of the chosen document', () => {
+	type Search = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
+
+	const parts: Array<[string, Search, string[]]> = [
+		['recipients', listSearch.searchRecipients, ['Tina, tenant@example.com (signer)']],
+		['fields', listSearch.searchFields, ['SIGNATURE on page 1 (signature of Tina)']],
+		['files', listSearch.searchFiles, ['data.pdf']],
+		['attachments', listSearch.searchAttachments, ['Rules']],
+	];
+
+	test.each(parts)('%s are listed', async (_, search, expected) => {
+		const attachment = [{ label: 'Rules', data: 'https://example.com' }];
+		const { id } = await suite.document('create', {
+			additionalFields: { attachments: { attachment } },
+		});
+		const chosen = { envelopeId: byId(id) };
+		expect(names(await search.call(context(chosen)))).toEqual(expected);
+		expect(names(await search.call(context(chosen), 'nothing of the kind'))).toEqual([]);
+		expect(lines(suite.service)).toHaveLength(2);
+	});
+});
+
+test('parts are asked for after what they are parts of', async () => {
+	const error = await errorOf(async () => await listSearch.searchFields.call(context()));
+	expect(error.message).toBe('Choose the document or template first');
+});
+
+test('the recipients of a document are offered with what they have done', async () => {
+	const { id, recipients } = await suite.document('createAndSend');
+	const chosen = context({ resource: 'document', operation: 'resend', documentId: byId(id) });
+	expect(await loadOptions.getDocumentRecipients.call(chosen)).toEqual([
+		{ name: 'Tina (signer, not signed)', value: recipients[0]?.id },
+	]);
+});
+
+test('the files of a template are offered', async () => {
+	const { id, items } = suite.template();
+	const chosen = { resource: 'template', operation: 'createDocument', templateId: byId(id) };
+	expect(await loadOptions.getTemplateFiles.call(context(chosen))).toEqual([
+		{ name: 'Rental agreement.pdf', value: items[0]?.id },
+	]);
+});

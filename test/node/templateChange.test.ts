@@ -1,0 +1,129 @@
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { itemWith } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { lines, sentTo } from '../support/service';
+import { byId, contract, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+const base = { resource: 'template' };
+const templateId = byId(RENTAL_AGREEMENT.id);
+
+test('Create makes a template; no external ID is made up, because its documents would inherit it', async () => {
+	const item = await itemWith({ data: { content: await pdf() } });
+	const [made] = await suite.outputOf({ ...base, operation: 'create', ...contract }, [item]);
+	expect(sentTo(suite.service, 'POST /envelope/create')).toMatchObject({
+		type: 'TEMPLATE',
+		title: 'Lease',
+		recipients: [{ email: 'tenant@example.com', fields: [{ type: 'SIGNATURE' }] }],
+	});
+	expect(sentTo(suite.service, 'POST /envelope/create')).not.toHaveProperty('externalId');
+	expect(made).toEqual({ id: expect.stringMatching(/^envelope_/) as string });
+	expect(suite.service.store.envelopes.get(made?.id as string)?.type).toBe('TEMPLATE');
+});
+
+test('Update changes title and type', async () => {
+	const updateFields = { title: 'Lease', templateType: 'PUBLIC' };
+	const [updated] = await suite.outputOf({
+		...base,
+		operation: 'update',
+		templateId,
+		updateFields,
+	});
+	expect(sentTo(suite.service, 'POST /envelope/update')).toEqual({
+		envelopeId: RENTAL_AGREEMENT.id,
+		data: { title: 'Lease', templateType: 'PUBLIC' },
+		meta: {},
+	});
+	expect(updated).toMatchObject({ id: RENTAL_AGREEMENT.id, title: 'Lease' });
+});
+
+test('Duplicate makes a copy with recipients and fields', async () => {
+	const [copy] = await suite.outputOf({ ...base, operation: 'duplicate', templateId });
+	expect(sentTo(suite.service, 'POST /envelope/duplicate')).toEqual({
+		envelopeId: RENTAL_AGREEMENT.id,
+		includeRecipients: true,
+		includeFields: true,
+	});
+	const copied = suite.service.store.envelopes.get(copy?.id as string);
+	expect(copied?.fields).toHaveLength(suite.template().fields.length);
+});
+
+test('Delete removes a template', async () => {
+	const [deleted] = await suite.outputOf({ ...base, operation: 'delete', templateId });
+	expect(sentTo(suite.service, 'POST /envelope/delete')).toEqual({
+		envelopeId: RENTAL_AGREEMENT.id,
+	});
+	expect(deleted).toEqual({ id: RENTAL_AGREEMENT.id, deleted: true });
+});
+
+describe('Create Document', () => {
+	const use = {
+		...base,
+		operation: 'createDocument',
+		templateId,
+		recipients: { recipient: [{ recipientId: 'Tenant', email: 'tina@example.com' }] },
+	};
+
+	test('puts other PDFs in the places of the template’s', async () => {
+		const content = await pdf('Another lease');
+		const item = await itemWith({ lease: { content, name: 'lease.pdf' } });
+		const replacedFiles = {
+			file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'lease' }],
+		};
+		await suite.outputOf({ ...use, replacedFiles }, [item]);
+		expect(sentTo(suite.service, 'POST /envelope/use').customDocumentData).toEqual([
+			{ identifier: 'lease.pdf', envelopeItemId: RENTAL_AGREEMENT.itemId },
+		]);
+		const { body } = suite.service.calls.at(-1) ?? {};
+		expect((body as { files: unknown[] }).files).toMatchObject([
+			{ filename: 'lease.pdf', bytes: content.length },
+		]);
+	});
+
+	test('tells two replacements of one name apart', async () => {
+		const file = { content: await pdf(), name: 'same.pdf' };
+		const item = await itemWith({ a: file, b: file });
+		const rows = ['a', 'b'].map((property) => ({ envelopeItemId: 'envelope_item_x', property }));
+		await suite.run({ ...use, replacedFiles: { file: rows } }, [item]);
+		expect(sentTo(suite.service, 'POST /envelope/use').customDocumentData).toMatchObject([
+			{ identifier: 'same.pdf' },
+			{ identifier: '2-same.pdf' },
+		]);
+	});
+
+	test('a replacement that is not a PDF is refused before any request', async () => {
+		const item = await itemWith({ a: { content: Buffer.from('no') } });
+		const replacedFiles = { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'a' }] };
+		const { error } = await suite.run({ ...use, replacedFiles }, [item]);
+		expect(error?.message).toContain("'a' is not a PDF");
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('passes on every override, attachments and form values', async () => {
+		const additionalFields = {
+			attachments: { attachment: [{ label: 'Rules', data: 'https://example.com/rules' }] },
+			distributionMethod: 'NONE',
+			emailsOff: ['recipientSigned'],
+			envelopeExpirationPeriod: { period: { expiresAmount: 0, expiresUnit: 'day' } },
+			folderId: '',
+			formValues: '={{ ({ Rooms: 3 }) }}',
+			language: 'fr',
+			redirectUrl: 'https://example.com/thanks',
+			signatureTypes: ['drawSignatureEnabled'],
+		};
+		await suite.outputOf({ ...use, additionalFields });
+		expect(sentTo(suite.service, 'POST /envelope/use')).toMatchObject({
+			attachments: [{ label: 'Rules' }],
+			formValues: { Rooms: 3 },
+			override: {
+				distributionMethod: 'NONE',
+				emailSettings: { recipientSigned: false, documentCompleted: true },
+				envelopeExpirationPeriod: { disabled: true },
+				language: 'fr',
+				redirectUrl: 'https://example.com/thanks',
+				drawSignatureEnabled: true,
+				typedSignatureEnabled: false,
+			},
+		});
+	});
+});

@@ -1,0 +1,98 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { startEmulator, type EmulatorOptions } from '../../emulator';
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { itemWith, runNode, type NodeRun, type Setup } from './n8n';
+import { pdf } from './pdf';
+import { credentialFor, type Service } from './service';
+
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+/** A document of one signer, as the editor's inputs make it. */
+export const contract = {
+	title: 'Lease',
+	recipients: { recipient: [{ email: 'tenant@example.com', name: 'Tina', role: 'SIGNER' }] },
+	fields: {
+		field: [
+			{
+				recipientEmail: 'tenant@example.com',
+				type: 'SIGNATURE',
+				page: 1,
+				positionX: 10,
+				positionY: 80,
+				width: 30,
+				height: 6,
+			},
+		],
+	},
+};
+
+/** A service for the tests of one file, empty or with the demo's templates before each of them. */
+export function useService(options: EmulatorOptions = {}) {
+	const state: { service?: Service } = {};
+	const current = () => {
+		if (!state.service) throw new Error('The service has not been started');
+		return state.service;
+	};
+	beforeAll(async () => {
+		state.service = await startEmulator({ sealDelayMs: 0, ...options });
+	});
+	beforeEach(async () => {
+		await current().reset();
+	});
+	afterAll(async () => {
+		await current().close();
+	});
+
+	async function run(
+		parameters: IDataObject,
+		items: INodeExecutionData[] = [{ json: {} }],
+		setup: Setup = {},
+	): Promise<NodeRun> {
+		return await runNode(credentialFor(current()), parameters, items, setup);
+	}
+
+	/** The same for one item that is to succeed: what it put out. */
+	async function outputOf(parameters: IDataObject, items?: INodeExecutionData[]) {
+		const { items: output, error } = await run(parameters, items);
+		if (error) throw error;
+		return output.map(({ json }) => json);
+	}
+
+	async function document(operation: 'create' | 'createAndSend' = 'create', changes = {}) {
+		const item = await itemWith({ data: { content: await pdf('A lease', 'Page two') } });
+		const [made] = await outputOf({ resource: 'document', operation, ...contract, ...changes }, [
+			item,
+		]);
+		const envelope = current().store.envelopes.get(made?.id as string);
+		if (!envelope) throw new Error('The document was not made');
+		current().calls.length = 0;
+		return envelope;
+	}
+
+	function template() {
+		const envelope = current().store.envelopes.get(RENTAL_AGREEMENT.id);
+		if (!envelope) throw new Error('The service was not started with the demo templates');
+		return envelope;
+	}
+
+	/** Everyone signs, and the document is sealed. */
+	async function complete(id: string) {
+		for (const { token, role } of current().store.envelopes.get(id)?.recipients ?? []) {
+			if (role !== 'CC') await current().sign(token);
+		}
+		await current().settled();
+		current().calls.length = 0;
+	}
+
+	return {
+		get service() {
+			return current();
+		},
+		run,
+		outputOf,
+		document,
+		template,
+		complete,
+	};
+}
