@@ -73,10 +73,37 @@ export interface Attachment {
 	data: string;
 }
 
+/** Where anybody may fill in a template: `/d/{token}`. */
+export interface DirectLink {
+	/** A cuid. */
+	id: string;
+	token: string;
+	enabled: boolean;
+	createdAt: Date;
+	directTemplateRecipientId: number;
+}
+
+/** One line of an envelope's history, as the audit log answers it. */
+export interface AuditEntry {
+	/** A cuid. */
+	id: string;
+	createdAt: Date;
+	envelopeId: string;
+	name: string | null;
+	email: string | null;
+	userId: number | null;
+	userAgent: string | null;
+	ipAddress: string | null;
+	type: string;
+	data: object;
+}
+
 export interface Envelope {
 	id: string;
 	/** The number inside `secondaryId`: documents and templates are counted apart. */
 	legacyId: number;
+	/** 1 for what the deprecated endpoints create. */
+	internalVersion: 1 | 2;
 	type: EnvelopeType;
 	status: EnvelopeStatus;
 	source: EnvelopeType | 'TEMPLATE_DIRECT_LINK';
@@ -100,6 +127,9 @@ export interface Envelope {
 	fields: Field[];
 	items: EnvelopeItem[];
 	attachments: Attachment[];
+	/** The oldest first. */
+	auditLog: AuditEntry[];
+	directLink: DirectLink | null;
 }
 
 export interface Folder {

@@ -1,4 +1,4 @@
-import type { Envelope, EnvelopeItem, Folder, Recipient } from './entities';
+import type { Attachment, Envelope, EnvelopeItem, Field, Folder, Recipient } from './entities';
 import { Ids } from './ids';
 
 /** Everything one emulator knows. Envelopes own their recipients, fields, items and attachments. */
@@ -34,6 +34,20 @@ export class Store {
 		return this.findIn((envelope) => {
 			const recipient = envelope.recipients.find(({ id }) => id === recipientId);
 			return recipient && { envelope, recipient };
+		});
+	}
+
+	findField(fieldId: number): { envelope: Envelope; field: Field } | undefined {
+		return this.findIn((envelope) => {
+			const field = envelope.fields.find(({ id }) => id === fieldId);
+			return field && { envelope, field };
+		});
+	}
+
+	findAttachment(attachmentId: string): { envelope: Envelope; attachment: Attachment } | undefined {
+		return this.findIn((envelope) => {
+			const attachment = envelope.attachments.find(({ id }) => id === attachmentId);
+			return attachment && { envelope, attachment };
 		});
 	}
 

@@ -1,4 +1,4 @@
-import type { Envelope, EnvelopeType, Visibility } from '../entities';
+import type { Envelope, EnvelopeType, Folder, Visibility } from '../entities';
 import { AppError, notFound } from '../errors';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
@@ -13,6 +13,11 @@ export function isVisible(envelope: Envelope, caller: Caller): boolean {
 	if (envelope.user.id === caller.user.id) return true;
 	if (envelope.team.id !== caller.team.id) return false;
 	return VISIBLE_TO[caller.role].includes(envelope.visibility);
+}
+
+export function isFolderVisible(folder: Folder, caller: Caller): boolean {
+	if (folder.teamId !== caller.team.id) return false;
+	return folder.userId === caller.user.id || VISIBLE_TO[caller.role].includes(folder.visibility);
 }
 
 export function findVisible(
@@ -45,6 +50,16 @@ export function getVisible(
 	return envelope;
 }
 
+/** What was found inside an envelope, if the caller may see that envelope. */
+export function assertVisible<Found extends { envelope: Envelope }>(
+	found: Found | undefined,
+	caller: Caller,
+	missing: string,
+): Found {
+	if (!found || !isVisible(found.envelope, caller)) throw notFound(missing);
+	return found;
+}
+
 export function assertFolder(
 	instance: Instance,
 	caller: Caller,
@@ -52,7 +67,7 @@ export function assertFolder(
 	type: EnvelopeType,
 ): void {
 	const folder = instance.store.folders.get(folderId);
-	if (!folder || folder.teamId !== caller.team.id || folder.type !== type) {
+	if (!folder || !isFolderVisible(folder, caller) || folder.type !== type) {
 		throw notFound('Folder not found');
 	}
 }

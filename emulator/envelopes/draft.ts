@@ -1,4 +1,4 @@
-import type { Envelope, EnvelopeItem, Field, Recipient } from '../entities';
+import type { Envelope, EnvelopeItem, Field, Recipient, RecipientRole } from '../entities';
 import type { StoredFile } from '../files';
 import type { Instance } from '../instance';
 import { defaultMeta } from '../schemas/meta';
@@ -12,6 +12,7 @@ export function newEnvelope(
 	return {
 		id: ids.envelope(),
 		legacyId: ids.next(given.type === 'DOCUMENT' ? 'document' : 'template'),
+		internalVersion: 2,
 		status: 'DRAFT',
 		source: given.type,
 		visibility: 'EVERYONE',
@@ -30,6 +31,8 @@ export function newEnvelope(
 		fields: [],
 		items: [],
 		attachments: [],
+		auditLog: [],
+		directLink: null,
 		...given,
 	};
 }
@@ -39,15 +42,12 @@ export function newRecipient(
 	given: Pick<Recipient, 'email' | 'name' | 'role'> & Partial<Recipient>,
 ): Recipient {
 	const { ids } = instance.store;
-	// A CC has nothing to do: it counts as sent and signed from the start.
-	const isCc = given.role === 'CC';
 	return {
 		id: ids.next('recipient'),
 		token: ids.signingToken(),
 		signingOrder: null,
 		readStatus: 'NOT_OPENED',
-		signingStatus: isCc ? 'SIGNED' : 'NOT_SIGNED',
-		sendStatus: isCc ? 'SENT' : 'NOT_SENT',
+		...initialStatus(given.role),
 		expiresAt: null,
 		expirationNotifiedAt: null,
 		signedAt: null,
@@ -55,6 +55,20 @@ export function newRecipient(
 		authOptions: { accessAuth: [], actionAuth: [] },
 		...given,
 	};
+}
+
+/** Who stands in a template until it is used. */
+export function placeholderPerson(number: number): Pick<Recipient, 'email' | 'name'> {
+	return { email: `recipient.${number}@documenso.com`, name: `Recipient ${number}` };
+}
+
+/** A CC has nothing to do: it counts as sent and signed from the start. */
+export function initialStatus(
+	role: RecipientRole,
+): Pick<Recipient, 'signingStatus' | 'sendStatus'> {
+	return role === 'CC'
+		? { signingStatus: 'SIGNED', sendStatus: 'SENT' }
+		: { signingStatus: 'NOT_SIGNED', sendStatus: 'NOT_SENT' };
 }
 
 export type NewField = Pick<

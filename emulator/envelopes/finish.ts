@@ -2,8 +2,14 @@ import { AppError, notFound } from '../errors';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
 import { getVisible, isVisible } from './access';
+import { audit } from './auditLog';
 
-export function cancelEnvelope(instance: Instance, caller: Caller, envelopeId: string): void {
+export function cancelEnvelope(
+	instance: Instance,
+	caller: Caller,
+	envelopeId: string,
+	reason?: string,
+): void {
 	const envelope = getVisible(instance, caller, envelopeId, 'Document not found', 'DOCUMENT');
 	if (envelope.user.id !== caller.user.id && caller.role === 'MEMBER') {
 		throw new AppError('UNAUTHORIZED', 'Not allowed');
@@ -15,6 +21,7 @@ export function cancelEnvelope(instance: Instance, caller: Caller, envelopeId: s
 	envelope.status = 'CANCELLED';
 	envelope.completedAt = now;
 	envelope.updatedAt = now;
+	audit(instance, envelope, 'DOCUMENT_CANCELLED', { reason });
 	instance.emit('DOCUMENT_CANCELLED', envelope);
 }
 
@@ -31,6 +38,7 @@ export function deleteEnvelope(instance: Instance, caller: Caller, envelopeId: s
 		instance.store.envelopes.delete(envelope.id);
 	} else if (envelope.deletedAt === null) {
 		const now = instance.now();
+		audit(instance, envelope, 'DOCUMENT_DELETED', { type: 'SOFT' });
 		envelope.deletedAt = now;
 		envelope.updatedAt = now;
 	}

@@ -1,11 +1,11 @@
-import type { Envelope, Field, Folder, Recipient } from '../entities';
+import type { DirectLink, Envelope, Field, Folder, Recipient } from '../entities';
 import { signingUrl, type Instance } from '../instance';
 
 /** `update` answers the scalars only: no relations, no meta, no templateId. */
 export function formatScalars(envelope: Envelope): object {
 	const { user, team } = envelope;
 	return {
-		internalVersion: 2,
+		internalVersion: envelope.internalVersion,
 		type: envelope.type,
 		status: envelope.status,
 		source: envelope.source,
@@ -63,7 +63,7 @@ export function formatEnvelope(envelope: Envelope): object {
 			title,
 			order,
 		})),
-		directLink: null,
+		directLink: envelope.directLink && formatDirectLink(envelope.directLink),
 		team: { id: team.id, url: team.url },
 		user,
 	};
@@ -89,6 +89,27 @@ export function formatRecipient(envelope: Envelope, recipient: Recipient): objec
 		signingOrder: recipient.signingOrder,
 		rejectionReason: recipient.rejectionReason,
 	};
+}
+
+export function formatRecipientWithFields(envelope: Envelope, recipient: Recipient): object {
+	const fields = envelope.fields.filter(({ recipientId }) => recipientId === recipient.id);
+	return {
+		...formatRecipient(envelope, recipient),
+		fields: fields.map((field) => formatField(envelope, field)),
+	};
+}
+
+/** Some answers name their envelope by its old number too. */
+export function legacyIds({ type, legacyId }: Envelope) {
+	const isDocument = type === 'DOCUMENT';
+	return {
+		documentId: isDocument ? legacyId : null,
+		templateId: isDocument ? null : legacyId,
+	};
+}
+
+function formatDirectLink({ createdAt: _, ...link }: DirectLink): object {
+	return link;
 }
 
 export function formatField(envelope: Envelope, field: Field): object {

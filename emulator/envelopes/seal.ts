@@ -1,6 +1,7 @@
 import type { Envelope } from '../entities';
 import type { Instance } from '../instance';
 import { drawSignedPdf } from '../pdf/signedPdf';
+import { auditCompleted } from './auditLog';
 
 /**
  * The sealing job turns a finished document into COMPLETED or REJECTED. It runs after the last
@@ -25,5 +26,6 @@ async function seal(instance: Instance, envelope: Envelope): Promise<void> {
 	envelope.status = isRejected ? 'REJECTED' : 'COMPLETED';
 	envelope.completedAt = now;
 	envelope.updatedAt = now;
+	if (!isRejected) auditCompleted(instance, envelope);
 	instance.emit(isRejected ? 'DOCUMENT_REJECTED' : 'DOCUMENT_COMPLETED', envelope);
 }

@@ -6,6 +6,7 @@ import type { Instance } from '../instance';
 import type { distributeEnvelope } from '../schemas/envelopes';
 import { mergeMeta } from '../schemas/meta';
 import { findVisible } from './access';
+import { audit, auditMailed, auditMetaUpdated, NOBODY } from './auditLog';
 import { expiryOf } from './dates';
 import { presetText } from './fieldValues';
 import { scheduleSealing } from './seal';
@@ -19,7 +20,9 @@ export function distribute(instance: Instance, caller: Caller, input: Distribute
 	// Kept even when the checks below fail (contract §1.10).
 	if (input.meta && Object.keys(input.meta).length > 0) {
 		if (!envelope) throw notFound('Document not found');
-		envelope.documentMeta = mergeMeta(envelope.documentMeta, input.meta);
+		const before = envelope.documentMeta;
+		envelope.documentMeta = mergeMeta(before, input.meta);
+		auditMetaUpdated(instance, envelope, before);
 	}
 	if (!envelope) throw new Error('Document not found');
 	sendEnvelope(instance, envelope);
@@ -34,15 +37,19 @@ export function sendEnvelope(instance: Instance, envelope: Envelope): void {
 		return;
 	}
 	const now = instance.now();
+	if (envelope.status === 'DRAFT') audit(instance, envelope, 'DOCUMENT_SENT', {});
+	const fields: object[] = [];
 	for (const recipient of actors) {
-		if (recipient.sendStatus === 'NOT_SENT') insertPresets(envelope, recipient);
+		if (recipient.sendStatus === 'NOT_SENT') fields.push(...insertPresets(envelope, recipient));
 		recipient.expiresAt = expiryOf(envelope.documentMeta.envelopeExpirationPeriod, now);
 		recipient.expirationNotifiedAt = null;
 	}
+	audit(instance, envelope, 'DOCUMENT_FIELDS_AUTO_INSERTED', { fields }, NOBODY);
 	envelope.status = 'PENDING';
 	envelope.updatedAt = now;
 	instance.emit('DOCUMENT_SENT', envelope);
-	markSent(envelope, recipientsInTurn(envelope));
+	const unsent = recipientsInTurn(envelope).filter(({ sendStatus }) => sendStatus === 'NOT_SENT');
+	mail(instance, envelope, unsent, false);
 }
 
 export function redistribute(
@@ -65,7 +72,7 @@ export function redistribute(
 		recipient.expiresAt = expiryOf(envelopeExpirationPeriod, instance.now());
 		recipient.expirationNotifiedAt = null;
 	}
-	markSent(envelope, targets);
+	mail(instance, envelope, targets, true);
 	return envelope;
 }
 
@@ -79,25 +86,41 @@ export function unfinishedRecipients(envelope: Envelope): Recipient[] {
 export function recipientsInTurn(envelope: Envelope): Recipient[] {
 	const waiting = unfinishedRecipients(envelope);
 	if (envelope.documentMeta.signingOrder === 'PARALLEL') return waiting;
+	return inSigningOrder(waiting).slice(0, 1);
+}
+
+export function inSigningOrder(recipients: readonly Recipient[]): Recipient[] {
 	const order = ({ signingOrder }: Recipient): number => signingOrder ?? Infinity;
-	const sorted = [...waiting].sort((a, b) =>
+	return [...recipients].sort((a, b) =>
 		order(a) === order(b) ? a.id - b.id : order(a) - order(b),
 	);
-	return sorted.slice(0, 1);
 }
 
 /** The mail job: with distribution NONE nobody is mailed, and nobody becomes SENT. */
-function markSent(envelope: Envelope, recipients: readonly Recipient[]): void {
+function mail(
+	instance: Instance,
+	envelope: Envelope,
+	recipients: readonly Recipient[],
+	isResending: boolean,
+): void {
 	if (envelope.documentMeta.distributionMethod === 'NONE') return;
-	for (const recipient of recipients) recipient.sendStatus = 'SENT';
+	for (const recipient of recipients) {
+		recipient.sendStatus = 'SENT';
+		auditMailed(instance, envelope, recipient, isResending);
+	}
 }
 
-function insertPresets(envelope: Envelope, recipient: Recipient): void {
-	for (const field of envelope.fields) {
-		if (field.recipientId !== recipient.id || field.inserted) continue;
+/** Answers what it inserted, as the audit log names it. */
+function insertPresets(envelope: Envelope, recipient: Recipient): object[] {
+	const own = envelope.fields.filter(
+		({ recipientId, inserted }) => recipientId === recipient.id && !inserted,
+	);
+	return own.flatMap((field) => {
 		const text = presetText(field, recipient);
-		if (text !== undefined) Object.assign(field, { customText: text, inserted: true });
-	}
+		if (text === undefined) return [];
+		Object.assign(field, { customText: text, inserted: true });
+		return [{ fieldId: field.id, fieldType: field.type, recipientId: recipient.id }];
+	});
 }
 
 function assertSendable(envelope: Envelope): void {

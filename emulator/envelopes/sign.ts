@@ -1,6 +1,7 @@
 import type { Envelope, Field, Recipient } from '../entities';
 import { AppError, notFound } from '../errors';
 import type { Instance } from '../instance';
+import { aboutRecipient, audit, byRecipient, NOBODY } from './auditLog';
 import { isExpired } from './find';
 import { defaultText, fieldName, storedText, type FieldValue } from './fieldValues';
 import { scheduleSealing } from './seal';
@@ -52,8 +53,12 @@ export function blockedReason(
 
 /** The first look at the signing page, unless the link has expired. */
 export function open(instance: Instance, { envelope, recipient }: Signing): void {
-	if (envelope.status !== 'PENDING' || recipient.readStatus === 'OPENED') return;
-	if (isExpired(recipient, instance.now())) return;
+	if (envelope.status !== 'PENDING' || isExpired(recipient, instance.now())) return;
+	const accessAuth = recipient.authOptions?.accessAuth ?? [];
+	const about = { ...aboutRecipient(recipient), accessAuth };
+	audit(instance, envelope, 'DOCUMENT_VIEWED', about, byRecipient(recipient));
+	if (recipient.readStatus === 'OPENED') return;
+	audit(instance, envelope, 'DOCUMENT_OPENED', about, byRecipient(recipient));
 	recipient.readStatus = 'OPENED';
 	recipient.sendStatus = 'SENT';
 	instance.emit('DOCUMENT_OPENED', envelope);
@@ -69,9 +74,15 @@ export function sign(instance: Instance, token: string, values: FieldValues = {}
 		const value = values[field.id] ?? values[fieldName(field)];
 		return { field, ...fill(signing, field, value, now) };
 	});
-	for (const { field, ...filled } of texts) Object.assign(field, filled, { inserted: true });
+	for (const { field, ...filled } of texts) {
+		Object.assign(field, filled, { inserted: true });
+		auditInserted(instance, signing, field);
+	}
 	recipient.signingStatus = 'SIGNED';
 	recipient.signedAt = now;
+	const actionAuth = recipient.authOptions?.actionAuth ?? [];
+	const about = { ...aboutRecipient(recipient), actionAuth };
+	audit(instance, envelope, 'DOCUMENT_RECIPIENT_COMPLETED', about, byRecipient(recipient));
 	instance.emit('DOCUMENT_RECIPIENT_COMPLETED', envelope);
 	if (envelope.documentMeta.signingOrder === 'SEQUENTIAL') {
 		// The next one counts as sent even with distribution NONE, as recorded.
@@ -87,12 +98,21 @@ export function reject(instance: Instance, token: string, reason: string): Envel
 	const blocked = blockedReason(instance, signing);
 	if (blocked) throw blocked;
 	if (reason.trim() === '') throw new AppError('INVALID_BODY', 'A reason is required');
-	const { envelope, recipient } = signing;
+	markRejected(instance, signing, reason);
+	return signing.envelope;
+}
+
+export function markRejected(
+	instance: Instance,
+	{ envelope, recipient }: Signing,
+	reason: string,
+): void {
 	recipient.signingStatus = 'REJECTED';
 	recipient.rejectionReason = reason;
 	recipient.signedAt = instance.now();
+	const about = { ...aboutRecipient(recipient), reason };
+	audit(instance, envelope, 'DOCUMENT_RECIPIENT_REJECTED', about, byRecipient(recipient));
 	scheduleSealing(instance, envelope);
-	return envelope;
 }
 
 /** The sweep that notices a deadline, brought forward for one recipient. */
@@ -102,7 +122,19 @@ export function expire(instance: Instance, recipientId: number): void {
 	const now = instance.now();
 	found.recipient.expiresAt = now;
 	found.recipient.expirationNotifiedAt = now;
+	const { recipientRole: _, ...about } = aboutRecipient(found.recipient);
+	audit(instance, found.envelope, 'DOCUMENT_RECIPIENT_EXPIRED', about, NOBODY);
 	instance.emit('RECIPIENT_EXPIRED', found.envelope);
+}
+
+function auditInserted(instance: Instance, { envelope, recipient }: Signing, field: Field): void {
+	const { secondaryId, type, customText, signature } = field;
+	const about = {
+		...aboutRecipient(recipient),
+		fieldId: secondaryId,
+		field: { type, data: signature ?? customText },
+	};
+	audit(instance, envelope, 'DOCUMENT_FIELD_INSERTED', about, byRecipient(recipient));
 }
 
 /** The fields the recipient still has to fill in. */

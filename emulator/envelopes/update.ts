@@ -5,6 +5,7 @@ import type { Instance } from '../instance';
 import type { UpdateEnvelope } from '../schemas/envelopes';
 import { mergeMeta } from '../schemas/meta';
 import { assertFolder, assertNoActionAuth, getVisible } from './access';
+import { auditUpdated } from './auditLog';
 
 type UpdateData = NonNullable<UpdateEnvelope['data']>;
 
@@ -17,7 +18,9 @@ export function updateEnvelope(
 	const data = input.data ?? {};
 	assertUpdatable(instance, caller, envelope, data);
 
+	const before = { ...envelope };
 	applyData(envelope, data);
+	auditUpdated(instance, envelope, before);
 	if (input.meta) envelope.documentMeta = mergeMeta(envelope.documentMeta, input.meta);
 	const isEmpty = Object.keys(data).length === 0 && Object.keys(input.meta ?? {}).length === 0;
 	if (!isEmpty) envelope.updatedAt = instance.now();

@@ -7,6 +7,8 @@ import { openDocumentFile } from '../pdf/documentFile';
 import type { UsePayload } from '../schemas/envelopes';
 import { mergeMeta } from '../schemas/meta';
 import { assertFolder, getVisible } from './access';
+import { newAttachment } from './attachments';
+import { auditCreated } from './auditLog';
 import { newEnvelope, newField, newItem, newRecipient } from './draft';
 import { prefilled } from './prefill';
 import { sendEnvelope } from './send';
@@ -25,6 +27,7 @@ export async function useTemplate(
 	const envelope = copyTemplate(instance, caller, template, payload, items);
 
 	instance.store.envelopes.set(envelope.id, envelope);
+	auditCreated(instance, envelope, { type: 'TEMPLATE', templateId: template.legacyId });
 	instance.emit('TEMPLATE_USED', envelope);
 	instance.emit('DOCUMENT_CREATED', envelope);
 	if (payload.distributeDocument) sendOrLeaveDraft(instance, envelope);
@@ -105,8 +108,8 @@ function copyTemplate(
 	// The sender's address and the reply-to are the team's again, not the template's.
 	const meta = { ...template.documentMeta, id, emailId: null, emailReplyTo: null };
 	envelope.documentMeta = mergeMeta(meta, override);
-	envelope.attachments = [...template.attachments, ...(payload.attachments ?? [])].map(
-		({ label, data }) => ({ id: instance.store.ids.cuid(), label, data }),
+	envelope.attachments = [...template.attachments, ...(payload.attachments ?? [])].map((input) =>
+		newAttachment(instance, input),
 	);
 	copyRecipients(instance, template, envelope, payload, items);
 	return envelope;

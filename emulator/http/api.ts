@@ -48,8 +48,13 @@ function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOpti
 		url,
 		config: { operation },
 		handler: async (request, reply) => {
-			const caller = authenticate(request.headers.authorization, options.tokens, missingToken);
-			const parsed = route.input.safeParse(inputOf(request));
+			const { authorization } = request.headers;
+			const isAnonymous = route.isPublic && !authorization;
+			const caller = isAnonymous
+				? undefined
+				: authenticate(authorization, options.tokens, missingToken);
+			// As recorded: parsed in this way, what a union refuses comes last among the issues.
+			const parsed = await route.input.safeParseAsync(inputOf(request));
 			if (!parsed.success) throw new ValidationError(parsed.error.issues);
 			const instance = releasedAfter(reply, options);
 			return await sendJson(reply, 200, await route.answer(instance, caller, parsed.data));
@@ -89,7 +94,8 @@ function sendFile(
 	file: FileAnswer,
 ): FastifyReply {
 	reply.headers(file.headers).type('application/pdf');
-	const isKnown = headers['if-none-match'] === file.headers.etag;
+	const { etag } = file.headers;
+	const isKnown = etag !== undefined && headers['if-none-match'] === etag;
 	if (isKnown && !file.ignoresIfNoneMatch) return reply.code(304).send();
 	return reply.send(file.content);
 }

@@ -20,11 +20,12 @@ export class MultipartBody {
 		readonly files: readonly UploadedFile[],
 	) {}
 
-	get input(): { payload: unknown; files: unknown[] | undefined } {
+	get input(): { payload: unknown; files: unknown[] | undefined; file: unknown } {
 		const files = this.files.filter(({ name }) => name === 'files' || name === 'files[]');
 		// An empty file is no file to the service (contract §0.1).
 		const present = files.map((file) => (file.content.bytes === 0 ? undefined : file));
-		return { payload: this.payload, files: files.length > 0 ? present : undefined };
+		const file = this.files.find(({ name }) => name === 'file');
+		return { payload: this.payload, files: files.length > 0 ? present : undefined, file };
 	}
 
 	private get payload(): unknown {

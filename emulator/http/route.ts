@@ -21,7 +21,9 @@ export interface Procedure extends Endpoint {
 	/** What the service calls it in its error bodies: `envelope.find`. */
 	operation: string;
 	input: z.ZodTypeAny;
-	answer(instance: Instance, caller: Caller, input: unknown): object | Promise<object>;
+	/** Answers without an API token too; `caller` is missing then. */
+	isPublic: boolean;
+	answer(instance: Instance, caller: Caller | undefined, input: unknown): object | Promise<object>;
 }
 
 export interface Download extends Endpoint {
@@ -45,7 +47,22 @@ export function procedure<Input extends z.ZodTypeAny>(
 		answer(instance: Instance, caller: Caller, input: z.output<Input>): object | Promise<object>;
 	},
 ): Procedure {
-	return { kind: 'procedure', ...route };
+	return { kind: 'procedure', isPublic: false, ...route };
+}
+
+/** A JSON route that knows other ways in than an API token. */
+export function publicProcedure<Input extends z.ZodTypeAny>(
+	route: Endpoint & {
+		operation: string;
+		input: Input;
+		answer(
+			instance: Instance,
+			caller: Caller | undefined,
+			input: z.output<Input>,
+		): object | Promise<object>;
+	},
+): Procedure {
+	return { kind: 'procedure', isPublic: true, ...route };
 }
 
 /** A file route: outside the JSON machinery, with errors of its own shape. */

@@ -1,4 +1,4 @@
-import { rgb, StandardFonts, type PDFDocument, type PDFFont, type PDFPage } from '@cantoo/pdf-lib';
+import { PDFDocument, rgb, StandardFonts, type PDFFont, type PDFPage } from '@cantoo/pdf-lib';
 import type { Envelope, Recipient } from '../entities';
 import { encodable } from './text';
 
@@ -19,6 +19,13 @@ interface Sheet {
 	regular: PDFFont;
 	bold: PDFFont;
 	script: PDFFont;
+}
+
+/** The certificate alone, as its own endpoint answers it. */
+export async function drawCertificate(envelope: Envelope): Promise<Uint8Array> {
+	const pdf = await PDFDocument.create();
+	await addCertificate(pdf, envelope, envelope.completedAt ?? envelope.updatedAt);
+	return await pdf.save();
 }
 
 /** The last page of a finished document: who signed, when, and under which envelope id. */

@@ -89,7 +89,7 @@ function optionValue(key: string, value: string): string | number | boolean | un
 	return Number.isNaN(Number(value)) ? undefined : Number(value);
 }
 
-function placeOf(found: FoundText, page: PDFPage) {
+export function placeOf(found: FoundText, page: PDFPage) {
 	const { width, height, x, y } = page.getCropBox();
 	const top = height - (found.baseline - y + ASCENT * found.size);
 	const fieldHeight = (found.size / height) * 100;
@@ -101,7 +101,7 @@ function placeOf(found: FoundText, page: PDFPage) {
 	};
 }
 
-function cover(found: FoundText, page: PDFPage): void {
+export function cover(found: FoundText, page: PDFPage): void {
 	page.drawRectangle({
 		x: found.left,
 		y: found.baseline - (1 - ASCENT) * found.size,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { assertEnvelopeId, findVisible, getVisible } from '../envelopes/access';
 import { createEnvelope } from '../envelopes/create';
+import { duplicateEnvelope } from '../envelopes/duplicate';
 import { listEnvelopes, tokenViewer } from '../envelopes/find';
 import { cancelEnvelope, deleteEnvelope } from '../envelopes/finish';
 import {
@@ -101,11 +102,24 @@ export const envelopeRoutes = [
 	}),
 	procedure({
 		method: 'POST',
+		path: '/envelope/duplicate',
+		operation: 'envelope.duplicate',
+		input: schemas.duplicateEnvelope,
+		answer: (instance, caller, { envelopeId, ...included }) => {
+			const envelope = getVisible(instance, caller, envelopeId, 'Document not found');
+			const { id } = duplicateEnvelope(instance, caller, envelope, included);
+			return { id };
+		},
+	}),
+	procedure({
+		method: 'POST',
 		path: '/envelope/cancel',
 		operation: 'envelope.cancel',
 		input: schemas.cancelEnvelope,
-		answer: (instance, caller, { envelopeId }) =>
-			succeed(cancelEnvelope, instance, caller, envelopeId),
+		answer: (instance, caller, { envelopeId, reason }) => {
+			cancelEnvelope(instance, caller, envelopeId, reason);
+			return { success: true };
+		},
 	}),
 	procedure({
 		method: 'POST',

@@ -2,11 +2,58 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Envelope, EnvelopeItem } from '../entities';
 import { AppError, notFound } from '../errors';
+import { getVisible } from '../envelopes/access';
+import { createItems, deleteItem, updateItems } from '../envelopes/items';
 import { attachmentDisposition } from '../http/contentDisposition';
-import { download, type FileAnswer } from '../http/route';
+import { download, procedure, type FileAnswer } from '../http/route';
 import { drawSignedPdf } from '../pdf/signedPdf';
+import { multipart } from '../schemas/files';
+import * as schemas from '../schemas/items';
+
+const MISSING = 'Envelope not found';
 
 export const envelopeItemRoutes = [
+	procedure({
+		method: 'POST',
+		path: '/envelope/item/create-many',
+		operation: 'envelope.item.createMany',
+		input: multipart(schemas.createItemsPayload),
+		answer: async (instance, caller, { payload: { envelopeId }, files = [] }) => {
+			const envelope = getVisible(instance, caller, envelopeId, MISSING);
+			const created = await createItems(instance, caller, envelope, files);
+			return {
+				data: created.map(({ id, title, order, documentDataId }) => ({
+					id,
+					title,
+					envelopeId,
+					order,
+					documentDataId,
+				})),
+			};
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/envelope/item/update-many',
+		operation: 'envelope.item.updateMany',
+		input: schemas.updateItems,
+		answer: (instance, caller, { envelopeId, data }) => {
+			const envelope = getVisible(instance, caller, envelopeId, MISSING);
+			const updated = updateItems(instance, caller, envelope, data);
+			return { data: updated.map(({ id, order, title }) => ({ id, order, title, envelopeId })) };
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/envelope/item/delete',
+		operation: 'envelope.item.delete',
+		input: schemas.deleteItem,
+		answer: (instance, caller, { envelopeId, envelopeItemId }) => {
+			const envelope = getVisible(instance, caller, envelopeId, MISSING);
+			deleteItem(instance, caller, envelope, envelopeItemId);
+			return { success: true };
+		},
+	}),
 	download({
 		path: '/envelope/item/:envelopeItemId/download',
 		query: z.object({ version: z.enum(['original', 'signed', 'pending']).default('signed') }),
@@ -25,7 +72,10 @@ export const envelopeItemRoutes = [
 ];
 
 /** Never looks at the status: an unfinished document's "signed" file is its original. */
-async function storedFile(item: EnvelopeItem, version: 'original' | 'signed'): Promise<FileAnswer> {
+export async function storedFile(
+	item: EnvelopeItem,
+	version: 'original' | 'signed',
+): Promise<FileAnswer> {
 	const file = item[version];
 	const suffix = version === 'signed' ? '_signed' : '';
 	return {
@@ -45,6 +95,10 @@ async function pendingFile(envelope: Envelope, item: EnvelopeItem, now: Date): P
 	if (envelope.status !== 'PENDING') {
 		const message = `Envelope ${envelope.id} must be pending to download a partially signed PDF`;
 		throw new AppError(NOT_PENDING[envelope.status], message);
+	}
+	if (envelope.internalVersion === 1) {
+		// contract §1.16
+		throw new AppError('ENVELOPE_LEGACY', 'The envelope was made by a deprecated endpoint');
 	}
 	const filled = envelope.fields.filter(({ inserted }) => inserted);
 	return {

@@ -1,22 +1,39 @@
+import { createFolder, deleteFolder, listFolders, updateFolder } from '../envelopes/folders';
 import { formatFolder, formatPage } from '../envelopes/format';
 import { procedure } from '../http/route';
-import { findFolders } from '../schemas/envelopes';
+import * as schemas from '../schemas/folders';
 
 export const folderRoutes = [
 	procedure({
 		method: 'GET',
 		path: '/folder',
 		operation: 'folder.findFolders',
-		input: findFolders,
-		answer: ({ store }, caller, input) => {
-			// Without a parent, folders of every level are listed; `query` is accepted and unused.
-			const folders = [...store.folders.values()].filter(
-				({ teamId, parentId, type }) =>
-					teamId === caller.team.id &&
-					(input.parentId === undefined || parentId === input.parentId) &&
-					(input.type === undefined || type === input.type),
-			);
-			return formatPage(folders.reverse(), input, formatFolder);
+		input: schemas.findFolders,
+		answer: (instance, caller, input) =>
+			formatPage(listFolders(instance, caller, input), input, formatFolder),
+	}),
+	procedure({
+		method: 'POST',
+		path: '/folder/create',
+		operation: 'folder.createFolder',
+		input: schemas.createFolder,
+		answer: (instance, caller, input) => formatFolder(createFolder(instance, caller, input)),
+	}),
+	procedure({
+		method: 'POST',
+		path: '/folder/update',
+		operation: 'folder.updateFolder',
+		input: schemas.updateFolder,
+		answer: (instance, caller, input) => formatFolder(updateFolder(instance, caller, input)),
+	}),
+	procedure({
+		method: 'POST',
+		path: '/folder/delete',
+		operation: 'folder.deleteFolder',
+		input: schemas.folderIdOnly,
+		answer: (instance, caller, { folderId }) => {
+			deleteFolder(instance, caller, folderId);
+			return { success: true };
 		},
 	}),
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { fieldAndMeta } from './fields';
+import { fieldAndMeta, fieldPosition } from './fields';
 import { distributeMetaSchema, metaSchema, overridableMeta } from './meta';
+import { recipientSchema } from './recipients';
 import {
 	accessAuth,
 	actionAuth,
@@ -15,7 +16,6 @@ import {
 } from './scalars';
 
 const title = z.string().trim().min(1).max(255);
-const percentage = z.number().min(0).max(100);
 const identifier = z.union([z.string(), z.number()]);
 
 export const page = z.coerce.number().min(1).default(1);
@@ -45,23 +45,7 @@ export const getManyEnvelopes = z.object({
 	]),
 });
 
-export const fieldPosition = z.object({
-	page: z.number().min(1),
-	positionX: percentage,
-	positionY: percentage,
-	width: percentage,
-	height: percentage,
-});
-
-const createRecipient = z.object({
-	email: recipientEmail,
-	name: z.string().max(255),
-	role: z.enum(['CC', 'SIGNER', 'VIEWER', 'APPROVER', 'ASSISTANT']),
-	signingOrder: z.number().optional(),
-	accessAuth: accessAuth.default([]),
-	actionAuth: z
-		.array(z.enum(['ACCOUNT', 'PASSKEY', 'TWO_FACTOR_AUTH', 'PASSWORD', 'EXPLICIT_NONE']))
-		.default([]),
+const createRecipient = recipientSchema(strict).extend({
 	fields: z
 		.array(fieldAndMeta.and(fieldPosition.extend({ identifier: identifier.optional() })))
 		.optional(),
@@ -172,15 +156,22 @@ export const redistributeEnvelope = z.object({
 	recipients: z.array(z.coerce.number()).min(1),
 });
 
+export const findAuditLog = envelopeIdOnly.extend({
+	page,
+	perPage: z.coerce.number().min(1).max(100).default(50),
+	orderByColumn: z.enum(['createdAt']).optional(),
+	orderByDirection: z.enum(['asc', 'desc']).default('desc'),
+});
+
 export const cancelEnvelope = z.object({
 	envelopeId: z.string(),
 	reason: z.string().optional(),
 });
 
-export const findFolders = z.object({
-	query: z.string().optional(),
-	page,
-	perPage,
-	parentId: z.string().optional(),
-	type: envelopeType.optional(),
+export const duplicateEnvelope = z.object({
+	envelopeId: z.string().min(1),
+	includeRecipients: z.coerce.boolean().default(true),
+	includeFields: z.coerce.boolean().default(true),
 });
+
+export type DuplicateEnvelope = z.output<typeof duplicateEnvelope>;

@@ -145,3 +145,41 @@ export const fieldAndMeta = z
 		type: field.type,
 		fieldMeta: 'fieldMeta' in field ? (field.fieldMeta as FieldMeta) : null,
 	}));
+
+const percentage = z.number().min(0).max(100);
+
+export const fieldPosition = z.object({
+	page: z.number().min(1),
+	positionX: percentage,
+	positionY: percentage,
+	width: percentage,
+	height: percentage,
+});
+
+/** Or wherever a text stands in the PDF, `matchAll` for each time it does. */
+const textPosition = z.object({
+	placeholder: z.string(),
+	width: percentage.optional(),
+	height: percentage.optional(),
+	matchAll: z.boolean().optional(),
+});
+
+const newField = fieldAndMeta.and(
+	z.object({ recipientId: z.number(), envelopeItemId: z.string().optional() }),
+);
+
+const createField = z.union([newField.and(fieldPosition), newField.and(textPosition)]);
+
+export type CreateField = z.output<typeof createField>;
+
+export const createFields = z.object({ envelopeId: z.string(), data: z.array(createField) });
+
+const fieldUpdate = fieldAndMeta
+	.and(z.object({ id: z.number(), envelopeItemId: z.string().optional() }))
+	.and(fieldPosition.partial());
+
+export type FieldUpdate = z.output<typeof fieldUpdate>;
+
+export const updateFields = z.object({ envelopeId: z.string(), data: z.array(fieldUpdate) });
+
+export const fieldIdOnly = z.object({ fieldId: z.coerce.number() });

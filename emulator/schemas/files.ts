@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UploadedFile } from '../http/multipart';
 
-const uploadedFile = z
+export const uploadedFile = z
 	.custom<UploadedFile>((value) => value instanceof UploadedFile, {
 		message: 'Input not instance of File',
 	})

@@ -1,4 +1,5 @@
 import type { Envelope, Recipient } from '../entities';
+import { legacyIds } from '../envelopes/format';
 
 export const WEBHOOK_EVENTS = [
 	'DOCUMENT_CREATED',
@@ -67,12 +68,10 @@ function metaOf({ documentMeta: meta }: Envelope): object {
 }
 
 function recipientOf(envelope: Envelope, recipient: Recipient): object {
-	const isDocument = envelope.type === 'DOCUMENT';
 	return {
 		id: recipient.id,
 		envelopeId: envelope.id,
-		documentId: isDocument ? envelope.legacyId : null,
-		templateId: isDocument ? null : envelope.legacyId,
+		...legacyIds(envelope),
 		email: recipient.email,
 		name: recipient.name,
 		token: recipient.token,

@@ -72,9 +72,9 @@ describe('routes', () => {
 	});
 
 	test('that only the emulator lacks are 501 and named', async () => {
-		const { status, body } = await call(service, 'POST /envelope/duplicate', {});
+		const { status, body } = await call(service, 'GET /openapi.json');
 		expect(status).toBe(501);
-		expect(body.message).toContain('POST /envelope/duplicate');
+		expect(body.message).toContain('GET /openapi.json');
 	});
 
 	test('ignore case and a slash at the end, and exist below /api/v2-beta', async () => {

@@ -54,7 +54,7 @@ test('where both may be chosen, templates are told from documents', async () => 
 	do {
 		const page = await listSearch.searchEnvelopes.call(context(), undefined, token);
 		found.push(...names(page));
-		token = page.paginationToken as string | undefined;
+		token = page.paginationToken;
 	} while (token);
 	expect(found.sort()).toEqual([
 		'Lease (draft)',

@@ -49,6 +49,8 @@ test('Add refuses a malformed email before any request', async () => {
 
 test('Update changes what is given, and nothing else', async () => {
 	const { id, recipients } = await suite.document();
+	const [tenant] = recipients;
+	if (tenant) tenant.authOptions = { accessAuth: ['ACCOUNT'], actionAuth: [] };
 	const [updated] = await suite.outputOf({
 		...base,
 		operation: 'update',
@@ -58,7 +60,14 @@ test('Update changes what is given, and nothing else', async () => {
 	});
 	expect(sentTo(suite.service, 'POST /envelope/recipient/update-many')).toEqual({
 		envelopeId: id,
-		data: [{ id: recipients[0]?.id, name: 'Tina Turner' }],
+		data: [
+			{
+				id: recipients[0]?.id,
+				name: 'Tina Turner',
+				accessAuth: ['ACCOUNT'],
+				actionAuth: [],
+			},
+		],
 	});
 	expect(updated).toMatchObject({ name: 'Tina Turner', email: 'tenant@example.com' });
 });

@@ -96,3 +96,5 @@ export function useService(options: EmulatorOptions = {}) {
 		complete,
 	};
 }
+
+export type Suite = ReturnType<typeof useService>;

@@ -23,7 +23,7 @@ export async function changeLink(
 /** How the direct link of a template is switched. */
 export function switching(enabled: boolean) {
 	return {
-		endpoint: 'POST /template/direct/toggle',
+		endpoint: 'GET /envelope/{envelopeId}, POST /template/direct/toggle',
 		returns: 'the link with its `url`',
 		run: async (params: Params, client: Client) =>
 			await changeLink(params, client, 'toggle', { enabled }),

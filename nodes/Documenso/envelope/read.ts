@@ -36,7 +36,7 @@ export function getMany(type: string, ids: Array<string | number>): ServiceReque
 /** How documents or templates are listed, newest first unless said otherwise. */
 export function listOf(type: EnvelopeType) {
 	return {
-		endpoint: 'GET /envelope',
+		endpoint: 'GET /folder, GET /envelope',
 		simplify: simplifyEnvelope,
 		requests: async (params: Params, client: Client): Promise<ServiceRequest[]> => {
 			const filters = params.collection('filters', filtersSchema);

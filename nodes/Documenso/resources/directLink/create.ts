@@ -9,7 +9,7 @@ export const create = custom({
 	action: 'Create a direct link',
 	description:
 		'Make a public link: whoever opens it gets a document of their own from the template',
-	endpoint: 'POST /template/direct/create',
+	endpoint: 'GET /envelope/{envelopeId}, POST /template/direct/create',
 	returns: 'the link with its `url`',
 	properties: [
 		templateId,

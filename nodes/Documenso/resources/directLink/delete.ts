@@ -8,7 +8,7 @@ export const remove = custom({
 	value: 'delete',
 	action: 'Delete a direct link',
 	description: 'Take the public link of a template away for good',
-	endpoint: 'POST /template/direct/delete',
+	endpoint: 'GET /envelope/{envelopeId}, POST /template/direct/delete',
 	returns: '`templateId`, `deleted`',
 	properties: [templateId],
 	run: async (params, client) => {

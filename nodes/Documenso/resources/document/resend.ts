@@ -11,7 +11,7 @@ export const resend = custom({
 	value: 'resend',
 	action: 'Resend a document',
 	description: 'Mail the signing link again, to everyone who has not acted or to some of them',
-	endpoint: 'POST /envelope/redistribute',
+	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/redistribute',
 	returns: '`id`, `recipients` with signing links, `resentTo`',
 	properties: [
 		documentId,

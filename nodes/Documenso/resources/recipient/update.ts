@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { dataOf, envelopeId as idOf } from '../../envelope/read';
 import { simplifyRecipient } from '../../envelope/simplify';
 import { envelopeId, recipientId } from '../../fields/locators';
@@ -6,6 +8,12 @@ import { custom } from '../../operation';
 import { recipientChangesSchema } from '../../schemas/recipients';
 import { numericId } from '../../schemas/values';
 import { json } from '../../transport/body';
+import { path } from '../../transport/path';
+
+const auth = z.array(z.string()).default([]);
+const recipientSchema = z.object({
+	authOptions: z.object({ accessAuth: auth, actionAuth: auth }).nullish(),
+});
 
 export const update = custom({
 	name: 'Update',
@@ -13,7 +21,7 @@ export const update = custom({
 	action: 'Update a recipient',
 	description:
 		'Change a recipient who has not acted yet; in a sent document, use Resend afterwards to invite them again',
-	endpoint: 'POST /envelope/recipient/update-many',
+	endpoint: 'GET /envelope/recipient/{recipientId}, POST /envelope/recipient/update-many',
 	returns: 'the recipient',
 	properties: [envelopeId, recipientId, recipientChanges],
 	simplify: simplifyRecipient,
@@ -22,7 +30,12 @@ export const update = custom({
 		if (Object.keys(changes).length === 0) {
 			throw params.refuse('updateFields', 'is empty: there is nothing to change');
 		}
-		const recipient = { id: params.value('recipientId', numericId), ...changes };
+		const id = params.value('recipientId', numericId);
+		const { authOptions } = recipientSchema.parse(
+			await client.send({ method: 'GET', path: path`/envelope/recipient/${id}` }),
+		);
+		// Left out, the service would reset them.
+		const recipient = { id, ...authOptions, ...changes };
 		const answer = await client.send({
 			method: 'POST',
 			path: '/envelope/recipient/update-many',

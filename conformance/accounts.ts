@@ -1,0 +1,71 @@
+import type { EmulatorOptions } from '../emulator';
+import type { Capture } from './recordings';
+
+type ApiToken = NonNullable<EmulatorOptions['tokens']>[number];
+
+/** The first user and team in the recordings are the ones most calls were made for. */
+const NOBODY = {
+	user: { id: 1, name: 'Owner', email: 'owner@example.com' },
+	team: { id: 1, url: 'team', name: 'Team' },
+};
+
+/** The API tokens the recordings use, each in a team of its own, as the answers show them. */
+export function accountsOf(captures: readonly Capture[]): ApiToken[] {
+	const owner = findOwner(captures);
+	const used = new Set(captures.flatMap((capture) => tokenOf(capture) ?? []));
+	const accounts: ApiToken[] = [];
+	for (const token of used) {
+		const answers = captures.filter((capture) => tokenOf(capture) === token);
+		const expired = answers.some(({ response: { body } }) =>
+			JSON.stringify(body).includes('"EXPIRED_CODE"'),
+		);
+		const isKnown = expired || answers.some(({ response }) => response.status === 200);
+		if (!isKnown) continue;
+		const isOwners = accounts.length === 0 || expired;
+		accounts.push({ token, expired, ...(isOwners ? owner : stranger(accounts.length)) });
+	}
+	return accounts;
+}
+
+function tokenOf({ request }: Capture): string | undefined {
+	return request.headers.authorization?.replace(/^Bearer /, '');
+}
+
+function stranger(number: number): typeof NOBODY {
+	const id = 1000 + number;
+	const name = `Stranger ${number}`;
+	return {
+		user: { id, name, email: `stranger.${number}@example.com` },
+		team: { id, url: `strangers-${number}`, name: `Strangers ${number}` },
+	};
+}
+
+function findOwner(captures: readonly Capture[]): typeof NOBODY {
+	const bodies = captures.map(({ response }) => response.body);
+	return {
+		user: { ...NOBODY.user, ...findObject(bodies, 'user', ['id', 'name', 'email']) },
+		// Few answers tell the team's name.
+		team: {
+			...NOBODY.team,
+			...findObject(bodies, 'team', ['id', 'url']),
+			...findObject(bodies, 'team', ['id', 'url', 'name']),
+		},
+	};
+}
+
+/** The first object under `key` that has all of `parts`. */
+function findObject(
+	value: unknown,
+	key: string,
+	parts: readonly string[],
+): Record<string, unknown> | undefined {
+	if (typeof value !== 'object' || value === null) return undefined;
+	for (const [name, entry] of Object.entries(value)) {
+		const found = entry as Record<string, unknown> | null;
+		const isWanted = name === key && typeof found === 'object' && found !== null;
+		if (isWanted && parts.every((part) => part in found)) return found;
+		const inner = findObject(entry, key, parts);
+		if (inner) return inner;
+	}
+	return undefined;
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import type { Emulator } from '../emulator';
+import type { IdMap } from './ids';
+import type { Capture, RecordedDelivery } from './recordings';
+import { standIn } from './standIns';
+
+const recipientSchema = z.object({
+	email: z.string(),
+	name: z.string(),
+	role: z.string(),
+	signingOrder: z.number().nullable(),
+	readStatus: z.string(),
+	signingStatus: z.string(),
+	rejectionReason: z.string().nullable(),
+	expirationNotifiedAt: z.string().nullable(),
+});
+
+const payloadSchema = z.object({
+	envelopeId: z.string(),
+	title: z.string(),
+	externalId: z.string().nullable(),
+	recipients: z.array(recipientSchema),
+});
+
+const filledSchema = z.object({
+	id: z.string(),
+	fields: z.array(z.object({ inserted: z.boolean(), customText: z.string() }).passthrough()),
+});
+
+type Payload = z.output<typeof payloadSchema>;
+type Envelope = NonNullable<ReturnType<Emulator['store']['envelopes']['get']>>;
+type Recipient = Envelope['recipients'][number];
+
+export interface Outside {
+	emulator: Emulator;
+	ids: IdMap;
+	/** Whoever owns what the recordings work on. */
+	token: string;
+	/** Envelopes that some recorded call works on; all others belong to another client. */
+	isRecorded(envelopeId: string): boolean;
+}
+
+/**
+ * Does what must have happened outside the recorded calls for an event to be delivered: somebody
+ * opened or signed a document, a deadline passed, another client worked on an envelope of its own.
+ * Answers false when the emulator's state shows nothing left to do.
+ */
+export async function actOutside(outside: Outside, delivery: RecordedDelivery): Promise<boolean> {
+	const { event } = delivery.body;
+	const payload = payloadSchema.parse(delivery.body.payload);
+	const envelope = envelopeOf(outside, payload.envelopeId);
+	if (!outside.isRecorded(payload.envelopeId)) {
+		return await actAsOtherClient(outside, event, payload, envelope);
+	}
+	if (!envelope) return false;
+	const changes = outside.ids.pair(payload.recipients, envelope.recipients).flatMap((pair) => {
+		const before = pair.emulated as Recipient | undefined;
+		return before ? [{ before, after: recipientSchema.parse(pair.recorded) }] : [];
+	});
+	if (event === 'RECIPIENT_EXPIRED') return expireAll(outside.emulator, changes);
+	for (const change of changes) {
+		if (await actAsRecipient(outside.emulator, event, change)) return true;
+	}
+	return false;
+}
+
+/** A field that a recorded answer shows filled in by somebody who has not finished signing. */
+export function fillUnfinished({ emulator, ids }: Outside, { response }: Capture): void {
+	const recorded = filledSchema.safeParse(response.body);
+	if (!recorded.success) return;
+	const envelope = emulator.store.envelopes.get(ids.get(recorded.data.id) ?? '');
+	if (envelope?.status !== 'PENDING') return;
+	for (const pair of ids.pair(recorded.data.fields, envelope.fields)) {
+		const field = pair.emulated as Envelope['fields'][number] | undefined;
+		const filled = recorded.data.fields[pair.index];
+		if (!field || field.inserted || !filled?.inserted) continue;
+		Object.assign(field, { inserted: true, customText: filled.customText });
+		if (field.type.endsWith('SIGNATURE')) field.signature = 'Signed';
+	}
+}
+
+interface Change {
+	before: Recipient;
+	after: z.output<typeof recipientSchema>;
+}
+
+async function actAsRecipient(
+	emulator: Emulator,
+	event: string,
+	{ before, after }: Change,
+): Promise<boolean> {
+	const hasChanged = (key: 'readStatus' | 'signingStatus', value: string): boolean =>
+		after[key] === value && before[key] !== value;
+	if (event === 'DOCUMENT_OPENED' && hasChanged('readStatus', 'OPENED')) {
+		await fetch(`${emulator.url}/sign/${before.token}`);
+		return true;
+	}
+	if (event === 'DOCUMENT_RECIPIENT_COMPLETED' && hasChanged('signingStatus', 'SIGNED')) {
+		await emulator.sign(before.token);
+		return true;
+	}
+	if (event === 'DOCUMENT_REJECTED' && hasChanged('signingStatus', 'REJECTED')) {
+		await emulator.reject(before.token, after.rejectionReason ?? 'No reason recorded');
+		return true;
+	}
+	return false;
+}
+
+/** One sweep, as the recorded dates put its steps in order. */
+function expireAll(emulator: Emulator, changes: readonly Change[]): boolean {
+	const dateOf = ({ after }: Change): string => after.expirationNotifiedAt ?? '';
+	const expired = changes
+		.filter((change) => dateOf(change) !== '' && change.before.expirationNotifiedAt === null)
+		.sort((a, b) => dateOf(a).localeCompare(dateOf(b)));
+	for (const { before } of expired) emulator.expire(before.id);
+	return expired.length > 0;
+}
+
+async function actAsOtherClient(
+	outside: Outside,
+	event: string,
+	payload: Payload,
+	envelope: Envelope | undefined,
+): Promise<boolean> {
+	if (!envelope) return event === 'DOCUMENT_CREATED' && (await createLike(outside, payload));
+	const body = { envelopeId: envelope.id };
+	if (event === 'DOCUMENT_SENT' && envelope.status === 'DRAFT') {
+		return await post(outside, 'distribute', body);
+	}
+	if (event === 'DOCUMENT_CANCELLED' && envelope.status === 'PENDING') {
+		return await post(outside, 'cancel', body);
+	}
+	return false;
+}
+
+/** An envelope that no recorded call made, as far as its webhook describes it. */
+async function createLike(
+	outside: Outside,
+	{ envelopeId, title, externalId, ...payload }: Payload,
+): Promise<boolean> {
+	const before = new Set(outside.emulator.store.envelopes.keys());
+	const place = { page: 1, positionX: 10, positionY: 20, width: 20, height: 5 };
+	const recipients = payload.recipients.map(({ email, name, role, signingOrder }) => ({
+		email,
+		name,
+		role,
+		...(signingOrder !== null && { signingOrder }),
+		fields: [{ type: 'SIGNATURE', ...place }],
+	}));
+	const made = { type: 'DOCUMENT', title, ...(externalId !== null && { externalId }), recipients };
+	const form = new FormData();
+	form.append('payload', JSON.stringify(made));
+	const file = await standIn('contract.pdf', Infinity);
+	form.append('files', new Blob([file], { type: 'application/pdf' }), 'contract.pdf');
+	await post(outside, 'create', form);
+	const created = [...outside.emulator.store.envelopes.keys()].find((id) => !before.has(id));
+	if (created) outside.ids.add(envelopeId, created);
+	return created !== undefined;
+}
+
+async function post({ emulator, token }: Outside, what: string, body: object): Promise<boolean> {
+	const isForm = body instanceof FormData;
+	const response = await fetch(`${emulator.url}/api/v2/envelope/${what}`, {
+		method: 'POST',
+		headers: {
+			authorization: token,
+			...(!isForm && { 'content-type': 'application/json' }),
+		},
+		body: isForm ? body : JSON.stringify(body),
+	});
+	return response.ok;
+}
+
+function envelopeOf({ emulator, ids }: Outside, recordedId: string): Envelope | undefined {
+	return emulator.store.envelopes.get(ids.get(recordedId) ?? '');
+}

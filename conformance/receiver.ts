@@ -1,0 +1,49 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A recorded endpoint's pauses, and the emulator's patience, shortened alike. */
+export const TIME_SCALE = 1 / 100;
+
+/** A delivery as it arrived from the emulator; `url` is its path and query. */
+export interface ReceivedDelivery {
+	url: string;
+	headers: IncomingHttpHeaders;
+	body: { event: string; payload: Record<string, unknown> };
+}
+
+export interface Receiver {
+	origin: string;
+	/** What arrived since the last call. */
+	take(): ReceivedDelivery[];
+	close(): Promise<void>;
+}
+
+/** An endpoint that behaves as its address says: `?status=500` fails, `?ms=12000` is slow. */
+export async function startReceiver(): Promise<Receiver> {
+	let received: ReceivedDelivery[] = [];
+	const server = createServer((request, response) => {
+		void json(request).then(async (body) => {
+			const { url = '/', headers } = request;
+			received.push({ url, headers, body: body as ReceivedDelivery['body'] });
+			const query = new URL(url, 'http://receiver').searchParams;
+			await delay(Number(query.get('ms') ?? 0) * TIME_SCALE);
+			response.writeHead(Number(query.get('status') ?? 200)).end();
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		origin: `http://127.0.0.1:${port}`,
+		take: () => {
+			const taken = received;
+			received = [];
+			return taken;
+		},
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

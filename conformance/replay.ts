@@ -1,0 +1,179 @@
+import { startEmulator, type Emulator } from '../emulator';
+import { accountsOf } from './accounts';
+import { compareBodies, compareHeaders } from './compare';
+import { compareDelivery, findDisorder, matchDeliveries, type Matching } from './deliveries';
+import { IdMap } from './ids';
+import { actOutside, fillUnfinished, type Outside } from './outside';
+import { startReceiver, TIME_SCALE, type ReceivedDelivery, type Receiver } from './receiver';
+import { endpointsAt, groupIntoActions, type Action, type Capture } from './recordings';
+import type { Recordings } from './recordings';
+import { sendAgain, type Answer } from './request';
+
+/** How long an endpoint may take on the real service. */
+const WEBHOOK_TIMEOUT_MS = 10_000;
+
+/** Readable lines by the name of the recording in which the emulator differs. */
+export type Differences = ReadonlyMap<string, readonly string[]>;
+
+export interface Result {
+	captures: number;
+	deliveries: number;
+	differences: Differences;
+}
+
+/** Sends every recorded request to a fresh emulator, in order, and compares what comes back. */
+export async function replay(recordings: Recordings): Promise<Result> {
+	const run = await Run.start(recordings);
+	try {
+		for (const action of groupIntoActions(recordings)) await run.perform(action);
+		run.finish();
+	} finally {
+		await run.close();
+	}
+	return {
+		captures: recordings.captures.length,
+		deliveries: recordings.deliveries.length,
+		differences: run.differences,
+	};
+}
+
+/** One emulator with the clock of the recordings, and what has been found out so far. */
+class Run {
+	readonly differences = new Map<string, string[]>();
+	private readonly ids: IdMap;
+	/** Delivered and not recorded with the capture of that name; maybe recorded with the next. */
+	private early: Array<{ name: string; delivery: ReceivedDelivery }> = [];
+
+	private constructor(
+		private readonly recordings: Recordings,
+		private readonly emulator: Emulator,
+		private readonly receiver: Receiver,
+		private readonly clock: { now: string },
+		private readonly outside: Outside,
+	) {
+		this.ids = outside.ids;
+	}
+
+	static async start(recordings: Recordings): Promise<Run> {
+		const clock = { now: recordings.captures[0]?.at ?? new Date(0).toISOString() };
+		const tokens = accountsOf(recordings.captures);
+		const receiver = await startReceiver();
+		const emulator = await startEmulator({
+			tokens,
+			clock: () => new Date(clock.now),
+			sealDelayMs: 0,
+			webhookTimeoutMs: WEBHOOK_TIMEOUT_MS * TIME_SCALE,
+		});
+		const text = JSON.stringify(recordings.captures);
+		const isRecorded = (id: string): boolean => text.includes(id);
+		const token = tokens[0]?.token ?? '';
+		const outside = { emulator, ids: new IdMap(), token, isRecorded };
+		return new Run(recordings, emulator, receiver, clock, outside);
+	}
+
+	async close(): Promise<void> {
+		await this.emulator.close();
+		await this.receiver.close();
+	}
+
+	async perform(action: Action): Promise<void> {
+		this.subscribe(action);
+		for (const capture of action.captures) await this.performCapture(capture);
+		await this.emulator.settled();
+		this.compareDeliveries(action, await this.performOutside(action));
+	}
+
+	finish(): void {
+		for (const { name, delivery } of this.early.splice(0)) {
+			const { url, body } = delivery;
+			this.report(name, [`webhook ${body.event} to ${url}: not recorded, emulated`]);
+		}
+	}
+
+	private async performCapture(capture: Capture): Promise<void> {
+		this.clock.now = capture.at;
+		const { name, request, response } = capture;
+		if (response.status === 429) await this.useUpLimit();
+		fillUnfinished(this.outside, capture);
+		const answer = await sendAgain(this.emulator.url, capture, this.ids);
+		const body = bodyOf(answer);
+		if (answer.status !== response.status) {
+			const given = JSON.stringify(body).slice(0, 120);
+			this.report(name, [`status: ${response.status}, emulated ${answer.status} ${given}`]);
+			return;
+		}
+		this.ids.learn(response.body, body, request.path);
+		this.report(name, [
+			...compareHeaders(response.rawHeaders, answer.headers),
+			...this.compareContent(capture, answer, body),
+		]);
+	}
+
+	private compareContent({ request, response }: Capture, answer: Answer, body: unknown): string[] {
+		if (/^<\d+ bytes, sha256 /.test(String(response.body))) {
+			return answer.content.subarray(0, 5).toString() === '%PDF-' ? [] : ['body: no PDF'];
+		}
+		// Of a page only its being one is compared, by its headers.
+		if (answer.headers.get('content-type')?.startsWith('text/html')) return [];
+		return compareBodies(response.body, body, { ids: this.ids, context: request.path });
+	}
+
+	/** Until the emulator has delivered as much as the recordings, or nothing is left to do. */
+	private async performOutside({ deliveries }: Action): Promise<Matching> {
+		const received = [...this.early.map(({ delivery }) => delivery), ...this.receiver.take()];
+		for (;;) {
+			const matching = matchDeliveries(deliveries, received, this.ids);
+			const [next] = matching.missing;
+			if (!next) return matching;
+			this.clock.now = next.at;
+			// What cannot be done after all is reported as not delivered.
+			const hasActed = await actOutside(this.outside, next).catch(() => false);
+			if (!hasActed) return matching;
+			await this.emulator.settled();
+			received.push(...this.receiver.take());
+		}
+	}
+
+	private compareDeliveries({ captures }: Action, { pairs, missing, extra }: Matching): void {
+		for (const pair of pairs) {
+			const { recorded, emulated } = pair;
+			this.ids.learn(recorded.body, emulated.body, recorded.body.event);
+			this.report(recorded.name, compareDelivery(pair, this.ids));
+		}
+		for (const { name, line } of findDisorder(pairs)) this.report(name, [line]);
+		for (const { name } of missing) this.report(name, ['not delivered by the emulator']);
+		const isExtra = (delivery: ReceivedDelivery): boolean => extra.includes(delivery);
+		const early = this.early.map(({ delivery }) => delivery);
+		this.early = this.early.filter(({ delivery }) => isExtra(delivery));
+		this.finish();
+		const name = captures.at(-1)?.name ?? '';
+		const late = extra.filter((delivery) => !early.includes(delivery));
+		this.early = late.map((delivery) => ({ name, delivery }));
+	}
+
+	private subscribe(action: Action): void {
+		this.emulator.webhooks.clear();
+		for (const { url, secret } of endpointsAt(action, this.recordings)) {
+			this.emulator.webhooks.add({ url: this.receiver.origin + url, secret });
+		}
+	}
+
+	/** Nothing but calls counts against the limit, and HEAD is the cheapest of them. */
+	private async useUpLimit(): Promise<void> {
+		for (;;) {
+			const { headers } = await fetch(`${this.emulator.url}/api/v2/envelope`, { method: 'HEAD' });
+			if (Number(headers.get('x-ratelimit-remaining') ?? 0) === 0) return;
+		}
+	}
+
+	private report(name: string, lines: readonly string[]): void {
+		if (lines.length === 0) return;
+		this.differences.set(name, [...(this.differences.get(name) ?? []), ...lines]);
+	}
+}
+
+function bodyOf({ headers, content }: Answer): unknown {
+	const text = content.toString();
+	const isJson = headers.get('content-type')?.includes('application/json') ?? false;
+	return isJson && text !== '' ? (JSON.parse(text) as unknown) : text;
+}

@@ -1,0 +1,197 @@
+import type { AuditEntry, Envelope, EnvelopeItem, Field, Recipient, User } from '../entities';
+import type { Instance } from '../instance';
+
+type Actor = Pick<AuditEntry, 'name' | 'email' | 'userId'>;
+
+export const NOBODY: Actor = { name: null, email: null, userId: null };
+
+/**
+ * Writes down what happened to an envelope. Unless told otherwise the team did it: that is how the
+ * service sees most calls with an API token, as recorded.
+ */
+export function audit(
+	instance: Instance,
+	envelope: Envelope,
+	type: string,
+	data: object,
+	by: Actor = { ...NOBODY, name: envelope.team.name },
+): void {
+	const id = instance.store.ids.cuid();
+	const createdAt = instance.now();
+	const unknown = { userAgent: null, ipAddress: null };
+	const entry = { id, createdAt, envelopeId: envelope.id, ...by, ...unknown, type };
+	envelope.auditLog.push({ ...entry, data: structuredClone(data) });
+}
+
+export function byUser({ name, email }: User): Actor {
+	return { ...NOBODY, name, email };
+}
+
+export function byRecipient({ name, email }: Recipient): Actor {
+	return { ...NOBODY, name, email };
+}
+
+/** A document's first entry names its creator by number only. */
+export function auditCreated(
+	instance: Instance,
+	envelope: Envelope,
+	source: { type: Envelope['source']; templateId?: number },
+): void {
+	const by = { ...NOBODY, userId: envelope.user.id };
+	audit(instance, envelope, 'DOCUMENT_CREATED', { title: envelope.title, source }, by);
+}
+
+/** What of an envelope's own settings an update changed; its meta goes unmentioned, as recorded. */
+export function auditUpdated(
+	instance: Instance,
+	envelope: Envelope,
+	before: Pick<Envelope, 'title' | 'externalId' | 'visibility' | 'authOptions'>,
+): void {
+	const changed = (type: string, from: unknown, to: unknown): void => {
+		if (String(from) !== String(to)) audit(instance, envelope, type, { from, to });
+	};
+	const { title, externalId, visibility, authOptions } = envelope;
+	changed('DOCUMENT_EXTERNAL_ID_UPDATED', before.externalId ?? '', externalId ?? '');
+	changed('DOCUMENT_TITLE_UPDATED', before.title, title);
+	changed('DOCUMENT_VISIBILITY_UPDATED', before.visibility, visibility);
+	const access = [before.authOptions.globalAccessAuth, authOptions.globalAccessAuth] as const;
+	changed('DOCUMENT_GLOBAL_AUTH_ACCESS_UPDATED', ...access);
+}
+
+/** Distributing is the one call whose changes to the meta are logged. */
+export function auditMetaUpdated(
+	instance: Instance,
+	envelope: Envelope,
+	before: Envelope['documentMeta'],
+): void {
+	const { documentMeta: after } = envelope;
+	const changes = META_CHANGES.filter(([, key]) => before[key] !== after[key]).map(
+		([type, key]) => ({ type, from: before[key], to: after[key] }),
+	);
+	if (changes.length > 0) audit(instance, envelope, 'DOCUMENT_META_UPDATED', { changes });
+}
+
+const META_CHANGES = [
+	['DATE_FORMAT', 'dateFormat'],
+	['MESSAGE', 'message'],
+	['REDIRECT_URL', 'redirectUrl'],
+	['SUBJECT', 'subject'],
+	['TIMEZONE', 'timezone'],
+	['EMAIL_ID', 'emailId'],
+	['EMAIL_REPLY_TO', 'emailReplyTo'],
+] as const;
+
+export function auditRecipientUpdated(
+	instance: Instance,
+	envelope: Envelope,
+	before: Recipient,
+	after: Recipient,
+): void {
+	const changes = (['ROLE', 'NAME', 'EMAIL'] as const).flatMap((type) => {
+		const key = type === 'ROLE' ? 'role' : type === 'NAME' ? 'name' : 'email';
+		return before[key] === after[key] ? [] : [{ from: before[key], to: after[key], type }];
+	});
+	if (changes.length === 0) return;
+	audit(instance, envelope, 'RECIPIENT_UPDATED', { ...aboutRecipient(after), changes });
+}
+
+/** A resized field; nothing else about it is worth an entry. */
+export function auditFieldUpdated(
+	instance: Instance,
+	envelope: Envelope,
+	before: Field,
+	after: Field,
+): void {
+	const size = ({ width, height }: Field) => ({ width, height });
+	if (before.width === after.width && before.height === after.height) return;
+	const changes = [{ type: 'DIMENSION', from: size(before), to: size(after) }];
+	audit(instance, envelope, 'FIELD_UPDATED', { ...aboutField(envelope, after), changes });
+}
+
+export function auditItem(
+	instance: Instance,
+	envelope: Envelope,
+	type: 'ENVELOPE_ITEM_CREATED' | 'ENVELOPE_ITEM_DELETED',
+	{ id, title }: EnvelopeItem,
+	user: User,
+): void {
+	const about = { envelopeItemId: id, envelopeItemTitle: title };
+	audit(instance, envelope, type, about, byUser(user));
+}
+
+export function auditItemUpdated(
+	instance: Instance,
+	envelope: Envelope,
+	before: EnvelopeItem,
+	after: EnvelopeItem,
+	user: User,
+): void {
+	const changes = (['title', 'order'] as const)
+		.filter((field) => before[field] !== after[field])
+		.map((field) => ({ field, from: String(before[field]), to: String(after[field]) }));
+	if (changes.length === 0) return;
+	const about = { envelopeItemId: after.id, changes };
+	audit(instance, envelope, 'ENVELOPE_ITEM_UPDATED', about, byUser(user));
+}
+
+const MAIL_BY_ROLE: Record<Recipient['role'], string> = {
+	SIGNER: 'SIGNING_REQUEST',
+	VIEWER: 'VIEW_REQUEST',
+	APPROVER: 'APPROVE_REQUEST',
+	ASSISTANT: 'ASSISTING_REQUEST',
+	CC: 'CC',
+};
+
+/** The mail that asks somebody to act; nobody without an address gets one. */
+export function auditMailed(
+	instance: Instance,
+	envelope: Envelope,
+	recipient: Recipient,
+	isResending: boolean,
+): void {
+	if (recipient.email === '') return;
+	const { id: userId, name, email } = envelope.user;
+	const emailType = MAIL_BY_ROLE[recipient.role];
+	const mail = { ...aboutRecipient(recipient), emailType, isResending };
+	// A reminder is the team's doing, the first mail its owner's.
+	if (isResending) audit(instance, envelope, 'EMAIL_SENT', mail);
+	else audit(instance, envelope, 'EMAIL_SENT', mail, { name, email, userId });
+}
+
+/** The end, and the mails about it: to the owner and to everybody else. */
+export function auditCompleted(instance: Instance, envelope: Envelope): void {
+	const transactionId = instance.store.ids.signingToken();
+	audit(instance, envelope, 'DOCUMENT_COMPLETED', { transactionId }, NOBODY);
+	const { user, recipients, documentMeta } = envelope;
+	const { documentCompleted, ownerDocumentCompleted } = documentMeta.emailSettings;
+	const owner = {
+		recipientEmail: user.email,
+		recipientName: user.name,
+		recipientId: user.id,
+		recipientRole: 'OWNER',
+	};
+	const mailed = [
+		...(ownerDocumentCompleted ? [owner] : []),
+		...(documentCompleted && documentMeta.distributionMethod === 'EMAIL' ? recipients : [])
+			.filter(({ email }) => email !== '')
+			.map(aboutRecipient),
+	];
+	for (const about of mailed) {
+		const mail = { ...about, emailType: 'DOCUMENT_COMPLETED', isResending: false };
+		audit(instance, envelope, 'EMAIL_SENT', mail, NOBODY);
+	}
+}
+
+export function aboutRecipient({ email, name, id, role }: Recipient) {
+	return { recipientEmail: email, recipientName: name, recipientId: id, recipientRole: role };
+}
+
+export function aboutField({ recipients }: Envelope, field: Field) {
+	const recipient = recipients.find(({ id }) => id === field.recipientId);
+	return {
+		fieldId: field.secondaryId,
+		fieldRecipientEmail: recipient?.email ?? '',
+		fieldRecipientId: field.recipientId,
+		fieldType: field.type,
+	};
+}

@@ -1,0 +1,63 @@
+import type { DirectLink, Envelope, Recipient } from '../entities';
+import { AppError, notFound } from '../errors';
+import type { Instance } from '../instance';
+import { newRecipient, placeholderPerson } from './draft';
+
+/** Stands in the template for whoever will open the link. */
+const VISITOR = { email: 'direct.link@documenso.com', name: 'Direct link recipient' };
+
+export function createDirectLink(
+	instance: Instance,
+	template: Envelope,
+	recipientId: number | undefined,
+): DirectLink {
+	if (template.directLink) {
+		throw new AppError('ALREADY_EXISTS', 'The template has a direct link already');
+	}
+	const recipient = visitorOf(instance, template, recipientId);
+	const { ids } = instance.store;
+	template.directLink = {
+		id: ids.cuid(),
+		token: ids.signingToken(),
+		createdAt: instance.now(),
+		enabled: true,
+		directTemplateRecipientId: recipient.id,
+	};
+	return template.directLink;
+}
+
+export function toggleDirectLink({ directLink }: Envelope, enabled: boolean): DirectLink {
+	if (!directLink) throw notFound('Direct template link not found');
+	directLink.enabled = enabled;
+	return directLink;
+}
+
+/** The visitor's place stays, under a template's usual address, as recorded. */
+export function deleteDirectLink(template: Envelope): void {
+	const { directLink, recipients } = template;
+	const visitor = recipients.find(({ id }) => id === directLink?.directTemplateRecipientId);
+	if (visitor) Object.assign(visitor, freePlaceholder(recipients));
+	template.directLink = null;
+}
+
+function visitorOf(
+	instance: Instance,
+	template: Envelope,
+	recipientId: number | undefined,
+): Recipient {
+	if (recipientId !== undefined) {
+		const recipient = template.recipients.find(({ id }) => id === recipientId);
+		if (!recipient) throw notFound('Recipient not found');
+		return Object.assign(recipient, VISITOR);
+	}
+	const added = newRecipient(instance, { ...VISITOR, role: 'SIGNER', authOptions: null });
+	template.recipients.push(added);
+	return added;
+}
+
+function freePlaceholder(recipients: readonly Recipient[]): Pick<Recipient, 'email' | 'name'> {
+	const taken = new Set(recipients.map(({ email }) => email));
+	let number = 1;
+	while (taken.has(placeholderPerson(number).email)) number += 1;
+	return placeholderPerson(number);
+}

@@ -1,0 +1,69 @@
+import type { Envelope } from '../entities';
+import type { Caller } from '../http/auth';
+import type { Instance } from '../instance';
+import { auditCreated } from './auditLog';
+import { newEnvelope, newField, newItem, newRecipient } from './draft';
+
+interface Included {
+	includeRecipients: boolean;
+	includeFields: boolean;
+}
+
+/** A new draft from the original files; what is not copied, and the events: contract §1.15. */
+export function duplicateEnvelope(
+	instance: Instance,
+	caller: Caller,
+	envelope: Envelope,
+	{ includeRecipients, includeFields }: Included,
+): Envelope {
+	const { type, internalVersion, visibility, templateType, authOptions, documentMeta } = envelope;
+	const copy = newEnvelope(instance, {
+		type,
+		internalVersion,
+		title: `${envelope.title} (copy)`,
+		visibility,
+		templateType,
+		authOptions,
+		user: caller.user,
+		team: caller.team,
+		items: envelope.items.map(({ title, order, original }) =>
+			newItem(instance, title, order, original),
+		),
+	});
+	copy.documentMeta = { ...documentMeta, id: copy.documentMeta.id };
+	if (includeRecipients) copyRecipients(instance, envelope, copy, includeFields);
+	instance.store.envelopes.set(copy.id, copy);
+	auditCreated(instance, copy, { type });
+	if (type === 'DOCUMENT') instance.emit('DOCUMENT_CREATED', copy);
+	return copy;
+}
+
+function copyRecipients(
+	instance: Instance,
+	{ recipients, fields, items }: Envelope,
+	copy: Envelope,
+	includeFields: boolean,
+): void {
+	const itemIds = new Map(items.map(({ id }, index) => [id, copy.items[index]?.id]));
+	for (const { id, email, name, role, signingOrder } of recipients) {
+		const recipient = newRecipient(instance, {
+			email,
+			name,
+			role,
+			signingOrder,
+			// Whoever had to identify himself need not in the copy; even a CC starts unsigned.
+			authOptions: null,
+			signingStatus: 'NOT_SIGNED',
+			sendStatus: 'NOT_SENT',
+		});
+		copy.recipients.push(recipient);
+		if (!includeFields) continue;
+		for (const { id: _, secondaryId: __, ...field } of fields) {
+			if (field.recipientId !== id) continue;
+			const envelopeItemId = itemIds.get(field.envelopeItemId) ?? field.envelopeItemId;
+			const blank = { customText: '', inserted: false, signature: null };
+			const recipientId = recipient.id;
+			copy.fields.push(newField(instance, { ...field, ...blank, recipientId, envelopeItemId }));
+		}
+	}
+}

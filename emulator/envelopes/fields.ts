@@ -1,0 +1,139 @@
+import type { Envelope, EnvelopeItem, Field } from '../entities';
+import { AppError, notFound } from '../errors';
+import type { StoredFile } from '../files';
+import type { Instance } from '../instance';
+import { coverTexts, type Place } from '../pdf/coverText';
+import type { CreateField, FieldUpdate } from '../schemas/fields';
+import { aboutField, audit, auditFieldUpdated } from './auditLog';
+import { newField } from './draft';
+import { assertNotComplete, canHaveFields, hasInteracted } from './recipients';
+
+type TextField = Extract<CreateField, { placeholder: string }>;
+
+interface Wanted {
+	input: CreateField;
+	item: EnvelopeItem;
+}
+
+export async function createFields(
+	instance: Instance,
+	envelope: Envelope,
+	inputs: readonly CreateField[],
+): Promise<Field[]> {
+	assertNotComplete(envelope);
+	const wanted = inputs.map((input) => {
+		const item = itemOf(envelope, input.envelopeItemId);
+		assertTakesFields(envelope, input.recipientId);
+		return { input, item };
+	});
+	const places = await placesOf(instance, wanted);
+	const created = wanted.flatMap(({ input, item }) => {
+		const { type, fieldMeta, recipientId } = input;
+		const field = { type, fieldMeta, recipientId, envelopeItemId: item.id };
+		return (places.get(input) ?? []).map((place) => newField(instance, { ...field, ...place }));
+	});
+	envelope.fields.push(...created);
+	for (const field of created)
+		audit(instance, envelope, 'FIELD_CREATED', aboutField(envelope, field));
+	return created;
+}
+
+/**
+ * Changes sizes, types, settings and items. Fields never move: the service takes a new page and
+ * position and forgets them. Left-out settings become the type's defaults (contract §1.19).
+ */
+export function updateFields(
+	instance: Instance,
+	envelope: Envelope,
+	updates: readonly FieldUpdate[],
+): Field[] {
+	assertNotComplete(envelope);
+	const pairs = updates.map((update) => ({ update, field: modifiable(envelope, update) }));
+	for (const { field, update } of pairs) {
+		const before = { ...field };
+		field.type = update.type;
+		field.fieldMeta = update.fieldMeta;
+		field.envelopeItemId = update.envelopeItemId ?? field.envelopeItemId;
+		field.width = update.width ?? field.width;
+		field.height = update.height ?? field.height;
+		auditFieldUpdated(instance, envelope, before, field);
+	}
+	return pairs.map(({ field }) => field);
+}
+
+export function deleteField(instance: Instance, envelope: Envelope, field: Field): void {
+	assertNotComplete(envelope);
+	assertTakesFields(envelope, field.recipientId);
+	audit(instance, envelope, 'FIELD_DELETED', aboutField(envelope, field));
+	envelope.fields = envelope.fields.filter(({ id }) => id !== field.id);
+}
+
+function modifiable(envelope: Envelope, { id, envelopeItemId }: FieldUpdate): Field {
+	const field = envelope.fields.find((candidate) => candidate.id === id);
+	if (!field) throw notFound(`Field with id ${id} not found`);
+	assertTakesFields(envelope, field.recipientId);
+	if (envelopeItemId !== undefined) itemOf(envelope, envelopeItemId);
+	return field;
+}
+
+function assertTakesFields(envelope: Envelope, recipientId: number): void {
+	const recipient = envelope.recipients.find(({ id }) => id === recipientId);
+	if (!recipient) throw new AppError('INVALID_REQUEST', `Recipient ${recipientId} not found`);
+	if (canHaveFields(recipient) && !hasInteracted(envelope, recipient)) return;
+	const message =
+		'Recipient type cannot have fields, or they have already interacted with the document.';
+	throw new AppError('INVALID_REQUEST', message);
+}
+
+/** The item of that id, or the first one without an id. */
+function itemOf({ items }: Envelope, itemId: string | undefined): EnvelopeItem {
+	const [first] = items;
+	if (!first) throw notFound('Envelope item not found');
+	const item = itemId ? items.find(({ id }) => id === itemId) : first;
+	if (!item) throw new AppError('INVALID_REQUEST', `Item ${itemId} is not of this envelope`);
+	return item;
+}
+
+/** Where each field goes. A text that was looked for is covered in the file. */
+async function placesOf(
+	instance: Instance,
+	wanted: readonly Wanted[],
+): Promise<Map<CreateField, Place[]>> {
+	const places = new Map<CreateField, Place[]>();
+	const files = new Map<EnvelopeItem, StoredFile>();
+	const searches = new Map<EnvelopeItem, TextField[]>();
+	for (const { input, item } of wanted) {
+		if ('placeholder' in input) searches.set(item, [...(searches.get(item) ?? []), input]);
+		else places.set(input, [givenPlace(input)]);
+	}
+	for (const [item, inputs] of searches) {
+		const texts = inputs.map(({ placeholder, matchAll = false }) => ({
+			text: placeholder,
+			matchAll,
+		}));
+		const { places: found, covered } = await coverTexts(instance, item.original, texts);
+		files.set(item, covered);
+		for (const [index, input] of inputs.entries()) {
+			places.set(
+				input,
+				(found[index] ?? []).map((place) => resized(place, input)),
+			);
+		}
+	}
+	for (const [item, file] of files) replaceFile(instance, item, file);
+	return places;
+}
+
+function givenPlace({ page, positionX, positionY, width, height }: Place): Place {
+	return { page, positionX, positionY, width, height };
+}
+
+function resized(place: Place, { width, height }: TextField): Place {
+	return { ...place, width: width ?? place.width, height: height ?? place.height };
+}
+
+function replaceFile({ store }: Instance, item: EnvelopeItem, file: StoredFile): void {
+	item.documentDataId = store.ids.cuid();
+	item.original = file;
+	item.signed = file;
+}

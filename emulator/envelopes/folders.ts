@@ -1,0 +1,97 @@
+import type { Folder } from '../entities';
+import { AppError, notFound } from '../errors';
+import type { Caller } from '../http/auth';
+import type { Instance } from '../instance';
+import type { CreateFolder, FindFolders, UpdateFolder } from '../schemas/folders';
+import { isFolderVisible } from './access';
+
+const MISSING = 'Folder not found';
+
+/** Newest first. Without a parent, of every level; `query` is accepted and unused. */
+export function listFolders(
+	{ store }: Instance,
+	caller: Caller,
+	{ parentId, type }: FindFolders,
+): Folder[] {
+	const folders = [...store.folders.values()].filter(
+		(folder) =>
+			isFolderVisible(folder, caller) &&
+			(parentId === undefined || folder.parentId === parentId) &&
+			(type === undefined || folder.type === type),
+	);
+	return folders.reverse();
+}
+
+export function createFolder(
+	instance: Instance,
+	caller: Caller,
+	{ name, parentId, type }: CreateFolder,
+): Folder {
+	const { store } = instance;
+	if (parentId !== undefined) assertParent(getFolder(instance, caller, parentId), type);
+	const now = instance.now();
+	const folder: Folder = {
+		id: store.ids.cuid(),
+		name,
+		userId: caller.user.id,
+		teamId: caller.team.id,
+		parentId: parentId ?? null,
+		pinned: false,
+		createdAt: now,
+		updatedAt: now,
+		visibility: 'EVERYONE',
+		type,
+	};
+	store.folders.set(folder.id, folder);
+	return folder;
+}
+
+export function updateFolder(
+	instance: Instance,
+	caller: Caller,
+	{ folderId, data }: UpdateFolder,
+): Folder {
+	const folder = getFolder(instance, caller, folderId);
+	const { parentId } = data;
+	if (typeof parentId === 'string') {
+		assertParent(getFolder(instance, caller, parentId), folder.type);
+		if (withSubfolders(instance, folder).some(({ id }) => id === parentId)) {
+			throw new AppError('INVALID_BODY', 'A folder cannot be moved into itself');
+		}
+	}
+	folder.name = data.name ?? folder.name;
+	folder.visibility = data.visibility ?? folder.visibility;
+	folder.pinned = data.pinned ?? folder.pinned;
+	if (parentId !== undefined) folder.parentId = parentId;
+	folder.updatedAt = instance.now();
+	return folder;
+}
+
+/** Its subfolders go too; what was in them moves to the root (contract §1.21). */
+export function deleteFolder(instance: Instance, caller: Caller, folderId: string): void {
+	const { store } = instance;
+	const removed = withSubfolders(instance, getFolder(instance, caller, folderId));
+	for (const { id } of removed) store.folders.delete(id);
+	for (const envelope of store.envelopes.values()) {
+		if (removed.some(({ id }) => id === envelope.folderId)) envelope.folderId = null;
+	}
+}
+
+function getFolder({ store }: Instance, caller: Caller, folderId: string): Folder {
+	const folder = store.folders.get(folderId);
+	if (!folder || !isFolderVisible(folder, caller)) throw notFound(MISSING);
+	return folder;
+}
+
+function assertParent(parent: Folder, type: Folder['type']): void {
+	if (parent.type === type) return;
+	const message = `A ${type.toLowerCase()} folder cannot be inside one for the other type`;
+	throw new AppError('INVALID_BODY', message);
+}
+
+function withSubfolders(instance: Instance, folder: Folder): Folder[] {
+	const children = [...instance.store.folders.values()].filter(
+		({ parentId }) => parentId === folder.id,
+	);
+	return [folder, ...children.flatMap((child) => withSubfolders(instance, child))];
+}

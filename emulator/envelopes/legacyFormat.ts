@@ -1,0 +1,161 @@
+import type { Envelope } from '../entities';
+import { notFound } from '../errors';
+import type { Instance } from '../instance';
+import { formatField, formatFolder, formatRecipient, legacyIds } from './format';
+
+/** The service's default for new organisations; the current endpoints never tell it. */
+const REMINDERS = {
+	sendAfter: { unit: 'day', amount: 5 },
+	repeatEvery: { unit: 'day', amount: 2 },
+};
+
+/** A document of the deprecated endpoints: numbered, with its first file in base64. */
+export async function formatLegacyDocument(
+	instance: Instance,
+	envelope: Envelope,
+): Promise<object> {
+	const { id, documentMeta, legacyId, items } = envelope;
+	const documentData = await documentDataOf(envelope);
+	return {
+		...documentScalars(envelope),
+		documentDataId: documentData.id,
+		documentData,
+		documentMeta: {
+			...documentMeta,
+			reminderSettings: REMINDERS,
+			password: null,
+			documentId: legacyId,
+		},
+		envelopeItems: items.map((item) => ({ id: item.id, envelopeId: id })),
+		folder: folderOf(instance, envelope),
+		recipients: recipientsOf(envelope),
+		fields: fieldsOf(envelope),
+	};
+}
+
+/** What update and distribute answer: neither file nor relations. */
+export function formatLegacyDocumentLite(envelope: Envelope): object {
+	return { ...documentScalars(envelope), useLegacyFieldInsertion: false, documentDataId: '' };
+}
+
+export function formatLegacyDocumentRow(envelope: Envelope): object {
+	const { user, team } = envelope;
+	return {
+		...formatLegacyDocumentLite(envelope),
+		user,
+		recipients: recipientsOf(envelope),
+		team: { id: team.id, url: team.url },
+	};
+}
+
+/** A template of the deprecated endpoints; its settings lack the expiration. */
+export async function formatLegacyTemplate(
+	instance: Instance,
+	envelope: Envelope,
+): Promise<object> {
+	const { id, legacyId, directLink, user, items } = envelope;
+	const { envelopeExpirationPeriod: _, ...meta } = envelope.documentMeta;
+	const templateDocumentData = await documentDataOf(envelope);
+	return {
+		...templateScalars(envelope),
+		templateDocumentDataId: templateDocumentData.id,
+		templateDocumentData,
+		templateMeta: { ...meta, templateId: legacyId },
+		directLink: directLink && { ...directLink, envelopeId: id, templateId: legacyId },
+		user,
+		recipients: recipientsOf(envelope),
+		fields: fieldsOf(envelope),
+		folder: folderOf(instance, envelope),
+		envelopeItems: items.map((item) => ({ id: item.id, envelopeId: id })),
+	};
+}
+
+/** What update and duplicate answer. */
+export function formatLegacyTemplateLite(envelope: Envelope): object {
+	return {
+		...templateScalars(envelope),
+		useLegacyFieldInsertion: false,
+		templateDocumentDataId: '',
+	};
+}
+
+export function formatLegacyTemplateRow(envelope: Envelope): object {
+	const { signingOrder, distributionMethod } = envelope.documentMeta;
+	const { directLink, team } = envelope;
+	return {
+		...formatLegacyTemplateLite(envelope),
+		team,
+		fields: fieldsOf(envelope),
+		recipients: recipientsOf(envelope),
+		templateMeta: { signingOrder, distributionMethod },
+		directLink: directLink && { token: directLink.token, enabled: directLink.enabled },
+	};
+}
+
+function documentScalars(envelope: Envelope) {
+	return {
+		...commonScalars(envelope),
+		status: envelope.status,
+		source: envelope.source,
+		formValues: envelope.formValues,
+		completedAt: envelope.completedAt,
+		deletedAt: envelope.deletedAt,
+		internalVersion: envelope.internalVersion,
+		templateId: envelope.templateId,
+	};
+}
+
+function templateScalars(envelope: Envelope) {
+	return {
+		...commonScalars(envelope),
+		type: envelope.templateType,
+		publicTitle: '',
+		publicDescription: '',
+	};
+}
+
+function commonScalars(envelope: Envelope) {
+	return {
+		id: envelope.legacyId,
+		envelopeId: envelope.id,
+		externalId: envelope.externalId,
+		visibility: envelope.visibility,
+		title: envelope.title,
+		userId: envelope.user.id,
+		teamId: envelope.team.id,
+		authOptions: envelope.authOptions,
+		createdAt: envelope.createdAt,
+		updatedAt: envelope.updatedAt,
+		folderId: envelope.folderId,
+	};
+}
+
+async function documentDataOf({ items: [item] }: Envelope) {
+	if (!item) throw notFound('Document data not found');
+	return {
+		type: 'BYTES_64',
+		id: item.documentDataId,
+		data: (await item.signed.read()).toString('base64'),
+		initialData: (await item.original.read()).toString('base64'),
+		envelopeItemId: item.id,
+	};
+}
+
+function folderOf({ store }: Instance, { folderId }: Envelope): object | null {
+	const folder = folderId === null ? undefined : store.folders.get(folderId);
+	return folder ? formatFolder(folder) : null;
+}
+
+function recipientsOf(envelope: Envelope): object[] {
+	return envelope.recipients.map((recipient) => ({
+		...formatRecipient(envelope, recipient),
+		...legacyIds(envelope),
+	}));
+}
+
+function fieldsOf(envelope: Envelope): object[] {
+	return envelope.fields.map((field) => ({
+		...formatField(envelope, field),
+		...legacyIds(envelope),
+	}));
+}

@@ -1,0 +1,107 @@
+import type { Envelope, Recipient } from '../entities';
+import { AppError, notFound } from '../errors';
+import type { Instance } from '../instance';
+import type { NewRecipient, RecipientUpdate } from '../schemas/recipients';
+import { assertNoActionAuth } from './access';
+import { aboutRecipient, audit, auditRecipientUpdated } from './auditLog';
+import { initialStatus, newRecipient } from './draft';
+
+/** A sent document can still be changed, as long as its recipients have not acted (contract §5). */
+export function assertNotComplete(
+	{ completedAt }: Envelope,
+	message = 'Envelope already complete',
+): void {
+	if (completedAt !== null) throw new AppError('INVALID_REQUEST', message);
+}
+
+export function hasInteracted({ fields }: Envelope, recipient: Recipient): boolean {
+	if (recipient.role === 'CC') return false;
+	return (
+		recipient.signingStatus === 'SIGNED' ||
+		fields.some(({ recipientId, inserted }) => recipientId === recipient.id && inserted)
+	);
+}
+
+export function canHaveFields({ role }: Recipient): boolean {
+	return role !== 'CC' && role !== 'VIEWER';
+}
+
+export function createRecipients(
+	instance: Instance,
+	envelope: Envelope,
+	inputs: readonly NewRecipient[],
+): Recipient[] {
+	assertNotComplete(envelope);
+	for (const { actionAuth } of inputs) assertNoActionAuth(actionAuth);
+	const recipients = inputs.map(({ accessAuth, actionAuth, ...given }) =>
+		newRecipient(instance, {
+			...given,
+			signingOrder: given.signingOrder ?? null,
+			authOptions: { accessAuth, actionAuth },
+		}),
+	);
+	// Nobody minds an address that is there already.
+	envelope.recipients.push(...recipients);
+	for (const recipient of recipients) {
+		const about = { ...aboutRecipient(recipient), ...recipient.authOptions };
+		audit(instance, envelope, 'RECIPIENT_CREATED', about);
+	}
+	return recipients;
+}
+
+export function updateRecipients(
+	instance: Instance,
+	envelope: Envelope,
+	updates: readonly RecipientUpdate[],
+): Recipient[] {
+	assertNotComplete(envelope);
+	for (const { actionAuth } of updates) assertNoActionAuth(actionAuth);
+	const pairs = updates.map((update) => ({ update, recipient: modifiable(envelope, update.id) }));
+	for (const { recipient, update } of pairs) {
+		const before = { ...recipient };
+		applyUpdate(envelope, recipient, update);
+		auditRecipientUpdated(instance, envelope, before, recipient);
+	}
+	return pairs.map(({ recipient }) => recipient);
+}
+
+function modifiable(envelope: Envelope, id: number): Recipient {
+	const recipient = envelope.recipients.find((candidate) => candidate.id === id);
+	if (!recipient) throw notFound(`Recipient with id ${id} not found`);
+	if (hasInteracted(envelope, recipient)) {
+		const message = 'Cannot modify a recipient who has already interacted with the document';
+		throw new AppError('INVALID_REQUEST', message);
+	}
+	return recipient;
+}
+
+function applyUpdate(envelope: Envelope, recipient: Recipient, update: RecipientUpdate): void {
+	const { accessAuth, actionAuth } = update;
+	recipient.email = update.email ?? recipient.email;
+	recipient.name = update.name ?? recipient.name;
+	recipient.role = update.role ?? recipient.role;
+	recipient.signingOrder = update.signingOrder ?? recipient.signingOrder;
+	recipient.authOptions = { accessAuth, actionAuth };
+	// Whoever was mailed is NOT_SENT again, even in a sent document, as recorded.
+	Object.assign(recipient, initialStatus(recipient.role));
+	if (!canHaveFields(recipient)) removeFields(envelope, recipient);
+}
+
+export function deleteRecipient(
+	instance: Instance,
+	envelope: Envelope,
+	recipient: Recipient,
+): void {
+	assertNotComplete(envelope, 'Document already complete');
+	if (hasInteracted(envelope, recipient)) {
+		const message = 'Recipient has already interacted with the document.';
+		throw new AppError('INVALID_REQUEST', message);
+	}
+	removeFields(envelope, recipient);
+	audit(instance, envelope, 'RECIPIENT_DELETED', aboutRecipient(recipient));
+	envelope.recipients = envelope.recipients.filter(({ id }) => id !== recipient.id);
+}
+
+function removeFields(envelope: Envelope, recipient: Recipient): void {
+	envelope.fields = envelope.fields.filter(({ recipientId }) => recipientId !== recipient.id);
+}

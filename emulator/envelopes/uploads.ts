@@ -1,0 +1,64 @@
+import type { Envelope, EnvelopeItem, Recipient } from '../entities';
+import { AppError } from '../errors';
+import type { UploadedFile } from '../http/multipart';
+import type { Instance } from '../instance';
+import { openDocumentFile } from '../pdf/documentFile';
+import type { FoundPlaceholder } from '../pdf/placeholders';
+import { newField, newItem } from './draft';
+
+const MAX_ITEMS = 5;
+
+export interface Upload {
+	filename: string;
+	item: EnvelopeItem;
+	placeholders: FoundPlaceholder[];
+}
+
+type Described = Pick<Envelope, 'type' | 'formValues' | 'internalVersion'>;
+
+export function assertItemLimit(count: number): void {
+	if (count <= MAX_ITEMS) return;
+	const message = `You cannot upload more than ${MAX_ITEMS} envelope items per envelope`;
+	throw new AppError('ENVELOPE_ITEM_LIMIT_EXCEEDED', message, { statusCode: 400 });
+}
+
+/** New items of an envelope, their placeholders found and covered. */
+export async function openUploads(
+	instance: Instance,
+	{ type, formValues, internalVersion }: Described,
+	files: readonly UploadedFile[],
+	firstOrder = 1,
+): Promise<Upload[]> {
+	const uploads: Upload[] = [];
+	for (const [index, { filename, content }] of files.entries()) {
+		const { file, placeholders } = await openDocumentFile(instance, content, {
+			formValues: formValues ?? undefined,
+			flattenForm: type === 'DOCUMENT',
+			// Only the current endpoints look for placeholders (contract §4).
+			findPlaceholders: internalVersion === 2,
+		});
+		const item = newItem(instance, filename, firstOrder + index, file);
+		uploads.push({ filename, item, placeholders });
+	}
+	return uploads;
+}
+
+/** `recipientOf` knows whose fields `r1`, `r2` and so on become. */
+export function addPlaceholders(
+	instance: Instance,
+	envelope: Envelope,
+	uploads: readonly Upload[],
+	recipientOf: (recipientNumber: number) => Recipient | undefined,
+): void {
+	for (const { item, placeholders } of uploads) {
+		for (const { recipientNumber, ...field } of placeholders) {
+			const recipient = recipientOf(recipientNumber);
+			if (!recipient) {
+				const message = `Recipient placeholder r${recipientNumber} has no matching recipient`;
+				throw new AppError('INVALID_BODY', message);
+			}
+			const owners = { envelopeItemId: item.id, recipientId: recipient.id };
+			envelope.fields.push(newField(instance, { ...field, ...owners }));
+		}
+	}
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { findVisible, getVisible } from '../envelopes/access';
+import { formatPage } from '../envelopes/format';
+import { AppError, notFound } from '../errors';
+import { attachmentDisposition } from '../http/contentDisposition';
+import { download, procedure } from '../http/route';
+import { drawAuditLog } from '../pdf/auditLog';
+import { findAuditLog } from '../schemas/envelopes';
+
+/** What certificates and audit logs, drawn anew each time, say to caches. */
+const NO_CACHE = { 'cache-control': 'no-cache, no-store, must-revalidate' };
+
+export const auditLogRoutes = [
+	procedure({
+		method: 'GET',
+		path: '/envelope/:envelopeId/audit-log',
+		operation: 'envelope.auditLog.find',
+		input: findAuditLog,
+		answer: (instance, caller, { envelopeId, ...input }) => {
+			const envelope = getVisible(instance, caller, envelopeId, 'NOT_FOUND');
+			if (envelope.type === 'TEMPLATE') {
+				throw new AppError('INVALID_REQUEST', 'Templates have no audit log');
+			}
+			const entries = [...envelope.auditLog];
+			if (input.orderByDirection === 'desc') entries.reverse();
+			return formatPage(entries, input, (entry) => entry);
+		},
+	}),
+	download({
+		path: '/envelope/:envelopeId/audit-log/download',
+		query: z.object({}),
+		answer: async (instance, caller, { envelopeId = '' }) => {
+			const envelope = findVisible(instance, caller, envelopeId, 'DOCUMENT');
+			if (!envelope) throw notFound('Document not found');
+			return {
+				content: Buffer.from(await drawAuditLog(envelope)),
+				headers: {
+					...NO_CACHE,
+					'content-disposition': attachmentDisposition(`${envelope.title}_audit-log.pdf`),
+				},
+			};
+		},
+	}),
+];

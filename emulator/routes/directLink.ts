@@ -1,0 +1,43 @@
+import type { DirectLink, Envelope } from '../entities';
+import { createDirectLink, deleteDirectLink, toggleDirectLink } from '../envelopes/directLinks';
+import { getByNumber } from '../envelopes/legacyFind';
+import { procedure } from '../http/route';
+import * as schemas from '../schemas/directLinks';
+import { templateIdOnly } from '../schemas/legacy';
+
+export const directLinkRoutes = [
+	procedure({
+		method: 'POST',
+		path: '/template/direct/create',
+		operation: 'template.createTemplateDirectLink',
+		input: schemas.createDirectLink,
+		answer: (instance, caller, { templateId, directRecipientId }) => {
+			const template = getByNumber(instance, caller, 'TEMPLATE', templateId);
+			return format(template, createDirectLink(instance, template, directRecipientId));
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/template/direct/toggle',
+		operation: 'template.toggleTemplateDirectLink',
+		input: schemas.toggleDirectLink,
+		answer: (instance, caller, { templateId, enabled }) => {
+			const template = getByNumber(instance, caller, 'TEMPLATE', templateId);
+			return format(template, toggleDirectLink(template, enabled));
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/template/direct/delete',
+		operation: 'template.deleteTemplateDirectLink',
+		input: templateIdOnly,
+		answer: (instance, caller, { templateId }) => {
+			deleteDirectLink(getByNumber(instance, caller, 'TEMPLATE', templateId));
+			return { success: true };
+		},
+	}),
+];
+
+function format({ id, legacyId }: Envelope, link: DirectLink): object {
+	return { ...link, envelopeId: id, templateId: legacyId };
+}

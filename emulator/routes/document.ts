@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { Envelope } from '../entities';
+import { createEnvelope } from '../envelopes/create';
+import { duplicateEnvelope } from '../envelopes/duplicate';
+import { listEnvelopes } from '../envelopes/find';
+import { deleteEnvelope } from '../envelopes/finish';
+import { formatPage } from '../envelopes/format';
+import { getByNumber } from '../envelopes/legacyFind';
+import {
+	formatLegacyDocument,
+	formatLegacyDocumentLite,
+	formatLegacyDocumentRow,
+} from '../envelopes/legacyFormat';
+import { distribute, redistribute } from '../envelopes/send';
+import { updateEnvelope } from '../envelopes/update';
+import { AppError, notFound } from '../errors';
+import type { Caller } from '../http/auth';
+import { download, procedure } from '../http/route';
+import type { Instance } from '../instance';
+import * as schemas from '../schemas/legacy';
+import { storedFile } from './envelopeItem';
+
+/** Deprecated: to be removed by the service on 2027-03-01 (contract §7). */
+export const documentRoutes = [
+	procedure({
+		method: 'GET',
+		path: '/document',
+		operation: 'document.find',
+		input: schemas.findDocuments,
+		answer: (instance, caller, input) => {
+			const documents = listEnvelopes(instance, caller, { ...input, type: 'DOCUMENT' });
+			return formatPage(documents, input, formatLegacyDocumentRow);
+		},
+	}),
+	procedure({
+		method: 'GET',
+		path: '/document/:documentId',
+		operation: 'document.get',
+		input: schemas.documentIdOnly,
+		answer: async (instance, caller, { documentId }) =>
+			await formatLegacyDocument(instance, getDocument(instance, caller, documentId)),
+	}),
+	procedure({
+		method: 'POST',
+		path: '/document/get-many',
+		operation: 'document.getMany',
+		input: schemas.documentIds,
+		answer: (instance, caller, { documentIds }) => {
+			const isWanted = ({ legacyId, team }: Envelope): boolean =>
+				documentIds.includes(legacyId) && team.id === caller.team.id;
+			const documents = instance.store.documents.filter(isWanted);
+			return { data: documents.map(formatLegacyDocumentRow) };
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/document/create',
+		operation: 'document.create',
+		input: schemas.createDocument,
+		answer: async (instance, caller, { payload, file }) => {
+			const whole = { ...payload, type: 'DOCUMENT' as const };
+			const envelope = await createEnvelope(instance, caller, whole, [file], 1);
+			return { envelopeId: envelope.id, id: envelope.legacyId };
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/document/update',
+		operation: 'document.update',
+		input: schemas.updateDocument,
+		answer: (instance, caller, { documentId, ...input }) => {
+			const envelopeId = getDocument(instance, caller, documentId).id;
+			return formatLegacyDocumentLite(updateEnvelope(instance, caller, { envelopeId, ...input }));
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/document/distribute',
+		operation: 'document.distribute',
+		input: schemas.distributeDocument,
+		answer: (instance, caller, { documentId, meta }) => {
+			const envelopeId = getDocument(instance, caller, documentId).id;
+			return formatLegacyDocumentLite(distribute(instance, caller, { envelopeId, meta }));
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/document/redistribute',
+		operation: 'document.redistribute',
+		input: schemas.redistributeDocument,
+		answer: (instance, caller, { documentId, recipients }) => {
+			const { id } = getDocument(instance, caller, documentId);
+			redistribute(instance, caller, id, recipients);
+			return { success: true };
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/document/duplicate',
+		operation: 'document.duplicate',
+		input: schemas.documentIdOnly,
+		answer: (instance, caller, { documentId }) => {
+			const document = getDocument(instance, caller, documentId);
+			const all = { includeRecipients: true, includeFields: true };
+			const { id, legacyId } = duplicateEnvelope(instance, caller, document, all);
+			return { id, documentId: legacyId };
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/document/delete',
+		operation: 'document.delete',
+		input: schemas.documentIdOnly,
+		answer: (instance, caller, { documentId }) => {
+			deleteEnvelope(instance, caller, getDocument(instance, caller, documentId).id);
+			return { success: true };
+		},
+	}),
+	download({
+		path: '/document/:documentId/download',
+		// The version is taken and not looked at, as recorded.
+		query: z.object({ version: z.enum(['original', 'signed']).default('signed') }),
+		answer: async (instance, caller, { documentId }) => {
+			const [item] = getDocument(instance, caller, Number(documentId)).items;
+			if (!item) throw notFound('Document not found');
+			return await storedFile(item, 'signed');
+		},
+	}),
+	procedure({
+		method: 'GET',
+		path: '/document/:documentId/download-beta',
+		operation: 'document.downloadBeta',
+		input: schemas.documentIdOnly,
+		answer: () => {
+			const message = 'Document downloads are only available when S3 storage is configured.';
+			throw new AppError('INVALID_REQUEST', message);
+		},
+	}),
+];
+
+function getDocument(instance: Instance, caller: Caller, documentId: number): Envelope {
+	return getByNumber(instance, caller, 'DOCUMENT', documentId);
+}

@@ -1,0 +1,32 @@
+import { createPresignToken, isValidPresignToken } from '../envelopes/presignToken';
+import { procedure, publicProcedure } from '../http/route';
+import * as schemas from '../schemas/embedding';
+
+const SHORTEST_MINUTES = 5;
+const DEFAULT_MINUTES = 60;
+
+export const embeddingRoutes = [
+	procedure({
+		method: 'POST',
+		path: '/embedding/create-presign-token',
+		operation: 'embeddingPresign.createEmbeddingPresignToken',
+		input: schemas.createPresignToken,
+		answer: (instance, { team }, { expiresIn, scope }) => {
+			// Less than five minutes is not shorter but an hour (contract §1.22).
+			const minutes = expiresIn < SHORTEST_MINUTES ? DEFAULT_MINUTES : expiresIn;
+			const seconds = Math.round(minutes * 60);
+			const grant = { teamId: team.id, scope };
+			const { token, expiresAt } = createPresignToken(grant, seconds, instance.now());
+			return { token, expiresAt, expiresIn: seconds };
+		},
+	}),
+	publicProcedure({
+		method: 'POST',
+		path: '/embedding/verify-presign-token',
+		operation: 'embeddingPresign.verifyEmbeddingPresignToken',
+		input: schemas.verifyPresignToken,
+		answer: (instance, _caller, { token, scope }) => ({
+			success: isValidPresignToken(token, scope, instance.now()),
+		}),
+	}),
+];

@@ -1,0 +1,67 @@
+import { assertVisible, getVisible } from '../envelopes/access';
+import { formatRecipient, formatRecipientWithFields, legacyIds } from '../envelopes/format';
+import { createRecipients, deleteRecipient, updateRecipients } from '../envelopes/recipients';
+import { rejectOnBehalf } from '../envelopes/rejection';
+import { procedure } from '../http/route';
+import * as schemas from '../schemas/recipients';
+
+const MISSING = 'Envelope not found';
+
+export const recipientRoutes = [
+	procedure({
+		method: 'GET',
+		path: '/envelope/recipient/:recipientId',
+		operation: 'envelope.recipient.get',
+		input: schemas.recipientIdOnly,
+		answer: ({ store }, caller, { recipientId }) => {
+			const found = store.findRecipient(recipientId);
+			const { envelope, recipient } = assertVisible(found, caller, 'Recipient not found');
+			return formatRecipientWithFields(envelope, recipient);
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/envelope/recipient/create-many',
+		operation: 'envelope.recipient.createMany',
+		input: schemas.createRecipients,
+		answer: (instance, caller, { envelopeId, data }) => {
+			const envelope = getVisible(instance, caller, envelopeId, MISSING);
+			const created = createRecipients(instance, envelope, data);
+			return { data: created.map((recipient) => formatRecipient(envelope, recipient)) };
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/envelope/recipient/update-many',
+		operation: 'envelope.recipient.updateMany',
+		input: schemas.updateRecipients,
+		answer: (instance, caller, { envelopeId, data }) => {
+			const envelope = getVisible(instance, caller, envelopeId, MISSING);
+			const updated = updateRecipients(instance, envelope, data);
+			const ids = legacyIds(envelope);
+			return { data: updated.map((each) => ({ ...formatRecipient(envelope, each), ...ids })) };
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/envelope/recipient/delete',
+		operation: 'envelope.recipient.delete',
+		input: schemas.recipientIdOnly,
+		answer: (instance, caller, { recipientId }) => {
+			const found = instance.store.findRecipient(recipientId);
+			const { envelope, recipient } = assertVisible(found, caller, 'Document not found');
+			deleteRecipient(instance, envelope, recipient);
+			return { success: true };
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/envelope/recipient/:recipientId/reject',
+		operation: 'envelope.recipient.rejectOnBehalfOf',
+		input: schemas.rejectRecipient,
+		answer: (instance, caller, input) => {
+			const { envelope, recipient } = rejectOnBehalf(instance, caller, input);
+			return formatRecipientWithFields(envelope, recipient);
+		},
+	}),
+];

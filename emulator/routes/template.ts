@@ -1,0 +1,91 @@
+import { createEnvelope } from '../envelopes/create';
+import { duplicateEnvelope } from '../envelopes/duplicate';
+import { deleteEnvelope } from '../envelopes/finish';
+import { formatPage } from '../envelopes/format';
+import { getByNumber, listTemplates } from '../envelopes/legacyFind';
+import {
+	formatLegacyDocument,
+	formatLegacyTemplate,
+	formatLegacyTemplateLite,
+	formatLegacyTemplateRow,
+} from '../envelopes/legacyFormat';
+import { updateEnvelope } from '../envelopes/update';
+import { useTemplate } from '../envelopes/use';
+import { procedure } from '../http/route';
+import * as schemas from '../schemas/legacy';
+
+/** Deprecated: to be removed by the service on 2027-03-01 (contract §7). */
+export const templateRoutes = [
+	procedure({
+		method: 'GET',
+		path: '/template',
+		operation: 'template.findTemplates',
+		input: schemas.findTemplates,
+		answer: (instance, caller, input) =>
+			formatPage(listTemplates(instance, caller, input), input, formatLegacyTemplateRow),
+	}),
+	procedure({
+		method: 'GET',
+		path: '/template/:templateId',
+		operation: 'template.getTemplateById',
+		input: schemas.templateIdOnly,
+		answer: async (instance, caller, { templateId }) =>
+			await formatLegacyTemplate(instance, getByNumber(instance, caller, 'TEMPLATE', templateId)),
+	}),
+	procedure({
+		method: 'POST',
+		path: '/template/create',
+		operation: 'template.createTemplate',
+		input: schemas.createTemplate,
+		answer: async (instance, caller, { payload: { type, ...payload }, file }) => {
+			const whole = { ...payload, type: 'TEMPLATE' as const };
+			const envelope = await createEnvelope(instance, caller, whole, [file], 1);
+			envelope.templateType = type ?? envelope.templateType;
+			return { envelopeId: envelope.id, id: envelope.legacyId };
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/template/use',
+		operation: 'template.createDocumentFromTemplate',
+		input: schemas.useTemplate,
+		answer: async (instance, caller, { templateId, ...payload }) => {
+			const { id } = getByNumber(instance, caller, 'TEMPLATE', templateId);
+			const used = await useTemplate(instance, caller, { ...payload, envelopeId: id }, []);
+			return await formatLegacyDocument(instance, used);
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/template/update',
+		operation: 'template.updateTemplate',
+		input: schemas.updateTemplate,
+		answer: (instance, caller, { templateId, data, meta }) => {
+			const { id } = getByNumber(instance, caller, 'TEMPLATE', templateId);
+			const { type: templateType, ...given } = data ?? {};
+			const input = { envelopeId: id, data: { ...given, templateType }, meta };
+			return formatLegacyTemplateLite(updateEnvelope(instance, caller, input));
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/template/duplicate',
+		operation: 'template.duplicateTemplate',
+		input: schemas.templateIdOnly,
+		answer: (instance, caller, { templateId }) => {
+			const template = getByNumber(instance, caller, 'TEMPLATE', templateId);
+			const all = { includeRecipients: true, includeFields: true };
+			return formatLegacyTemplateLite(duplicateEnvelope(instance, caller, template, all));
+		},
+	}),
+	procedure({
+		method: 'POST',
+		path: '/template/delete',
+		operation: 'template.deleteTemplate',
+		input: schemas.templateIdOnly,
+		answer: (instance, caller, { templateId }) => {
+			deleteEnvelope(instance, caller, getByNumber(instance, caller, 'TEMPLATE', templateId).id);
+			return { success: true };
+		},
+	}),
+];

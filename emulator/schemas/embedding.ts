@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+export const createPresignToken = z.object({
+	/** Minutes, a week at most. */
+	expiresIn: z.coerce.number().min(0).max(10_080).default(60),
+	scope: z.string().optional(),
+});
+
+export const verifyPresignToken = z.object({
+	token: z.string().min(1),
+	scope: z.string().optional(),
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { page, perPage } from './envelopes';
+import { envelopeType, visibility } from './scalars';
+
+// Contract §1.21.
+const name = z
+	.string()
+	.trim()
+	.min(2)
+	.max(100)
+	.refine((value) => !/https?:\/\/|www\./i.test(value), 'A name cannot contain a URL')
+	.refine((value) => !/\p{Cf}/u.test(value), 'A name cannot contain invisible characters');
+
+export const findFolders = z.object({
+	query: z.string().optional(),
+	page,
+	perPage,
+	parentId: z.string().optional(),
+	type: envelopeType.optional(),
+});
+
+export const createFolder = z.object({
+	name,
+	parentId: z.string().optional(),
+	type: envelopeType.default('DOCUMENT'),
+});
+
+export const updateFolder = z.object({
+	folderId: z.string(),
+	data: z.object({
+		name: name.optional(),
+		/** Null moves it to the root. */
+		parentId: z.string().nullish(),
+		visibility: visibility.optional(),
+		pinned: z.coerce.boolean().optional(),
+	}),
+});
+
+export const folderIdOnly = z.object({ folderId: z.string() });
+
+export type FindFolders = z.output<typeof findFolders>;
+export type CreateFolder = z.output<typeof createFolder>;
+export type UpdateFolder = z.output<typeof updateFolder>;

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import {
+	findEnvelopes,
+	page,
+	perPage,
+	updateEnvelope,
+	usePayload,
+	createPayload,
+} from './envelopes';
+import { fieldAndMeta } from './fields';
+import { uploadedFile } from './files';
+import { distributeMetaSchema } from './meta';
+import { recipientSchema } from './recipients';
+import { coerced, strict } from './scalars';
+
+const number = z.coerce.number();
+const templateType = z.enum(['PUBLIC', 'PRIVATE', 'ORGANISATION']);
+const { data: updateData, meta } = updateEnvelope.shape;
+
+export const templateIdOnly = z.object({ templateId: number });
+export const documentIdOnly = z.object({ documentId: number });
+export const documentIds = z.object({ documentIds: z.array(number) });
+
+export const findTemplates = z.object({
+	query: z.string().optional(),
+	page,
+	perPage,
+	type: templateType.optional(),
+	folderId: z.string().optional(),
+});
+
+export const findDocuments = findEnvelopes.omit({ type: true });
+
+export const useTemplate = usePayload
+	.omit({ envelopeId: true, customDocumentData: true })
+	.required({ recipients: true })
+	.extend({ templateId: number });
+
+export const updateTemplate = templateIdOnly.extend({
+	data: updateData
+		.unwrap()
+		.omit({ templateType: true })
+		.extend({ type: templateType.optional() })
+		.optional(),
+	meta,
+});
+
+export const updateDocument = documentIdOnly.extend({
+	data: updateData.unwrap().omit({ templateType: true }).optional(),
+	meta,
+});
+
+export const distributeDocument = documentIdOnly.extend({
+	meta: distributeMetaSchema(coerced).optional(),
+});
+
+export const redistributeDocument = documentIdOnly.extend({
+	recipients: z.array(number).min(1),
+});
+
+const place = z.object({
+	pageNumber: z.number().min(1),
+	pageX: z.number().min(0),
+	pageY: z.number().min(0),
+	width: z.number().min(1),
+	height: z.number().min(1),
+});
+
+/** Left-out settings stay away: only the current endpoints fill in a type's defaults. */
+const field = z
+	.record(z.unknown())
+	.transform(({ fieldMeta }) => ({ isPlain: fieldMeta === undefined }))
+	.and(fieldAndMeta.and(place))
+	.transform(({ isPlain, type, fieldMeta, pageNumber, pageX, pageY, width, height }) => ({
+		type,
+		fieldMeta: isPlain ? null : fieldMeta,
+		page: pageNumber,
+		positionX: pageX,
+		positionY: pageY,
+		width,
+		height,
+	}));
+
+const createDocumentPayload = createPayload
+	.omit({ type: true, delegatedDocumentOwner: true })
+	.extend({
+		recipients: z
+			.array(recipientSchema(strict).extend({ fields: z.array(field).optional() }))
+			.optional(),
+	});
+
+const createTemplatePayload = createPayload
+	.omit({ type: true, delegatedDocumentOwner: true, formValues: true, recipients: true })
+	.extend({ type: templateType.optional() });
+
+/** One file, in a part named `file`. */
+export const createDocument = z.object({ payload: createDocumentPayload, file: uploadedFile });
+export const createTemplate = z.object({ payload: createTemplatePayload, file: uploadedFile });

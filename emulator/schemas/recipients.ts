@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { accessAuth, coerced, email, recipientEmail, type Scalars } from './scalars';
+
+const role = z.enum(['CC', 'SIGNER', 'VIEWER', 'APPROVER', 'ASSISTANT']);
+
+const auth = {
+	accessAuth: accessAuth.default([]),
+	actionAuth: z
+		.array(z.enum(['ACCOUNT', 'PASSKEY', 'TWO_FACTOR_AUTH', 'PASSWORD', 'EXPLICIT_NONE']))
+		.default([]),
+};
+
+export function recipientSchema(scalar: Scalars) {
+	return z.object({
+		email: recipientEmail,
+		name: z.string().max(255),
+		role,
+		signingOrder: scalar.number().optional(),
+		...auth,
+	});
+}
+
+const newRecipient = recipientSchema(coerced);
+
+export type NewRecipient = z.output<typeof newRecipient>;
+
+export const createRecipients = z.object({ envelopeId: z.string(), data: z.array(newRecipient) });
+
+/** All is optional but the id; the defaults of `auth` reset what is left out (openapi.json). */
+const recipientUpdate = newRecipient
+	.partial({ email: true, name: true, role: true })
+	.extend({ id: z.coerce.number() });
+
+export type RecipientUpdate = z.output<typeof recipientUpdate>;
+
+export const updateRecipients = z.object({
+	envelopeId: z.string(),
+	data: z.array(recipientUpdate),
+});
+
+export const recipientIdOnly = z.object({ recipientId: z.coerce.number() });
+
+export const rejectRecipient = recipientIdOnly.extend({
+	envelopeId: z.string(),
+	reason: z.string().min(1),
+	actAsEmail: email.optional(),
+});
+
+export type RejectRecipient = z.output<typeof rejectRecipient>;

@@ -1,0 +1,154 @@
+import { startEmulator, type Emulator } from '../../emulator';
+import { call, createDocument, form, sendDocument, signer } from './api';
+
+let service: Emulator;
+
+beforeAll(async () => (service = await startEmulator({ sealDelayMs: 0 })));
+afterAll(async () => await service.close());
+beforeEach(async () => await service.reset());
+
+interface Entry {
+	type: string;
+	name: string | null;
+	email: string | null;
+	userId: number | null;
+	data: Record<string, unknown>;
+}
+
+async function logOf(id: string, query = 'orderByDirection=asc'): Promise<Entry[]> {
+	const { body } = await call(service, `GET /envelope/${id}/audit-log?${query}`);
+	return body.data as Entry[];
+}
+
+describe('the audit log', () => {
+	it('tells the story of a document up to its last signature', async () => {
+		const { id, tokens } = await sendDocument(service);
+		await service.sign(tokens[0] ?? '');
+		await service.settled();
+
+		const entries = await logOf(id);
+
+		expect(entries.map(({ type }) => type)).toEqual([
+			'DOCUMENT_CREATED',
+			'DOCUMENT_SENT',
+			'DOCUMENT_FIELDS_AUTO_INSERTED',
+			'EMAIL_SENT',
+			'DOCUMENT_FIELD_INSERTED',
+			'DOCUMENT_RECIPIENT_COMPLETED',
+			'DOCUMENT_COMPLETED',
+			'EMAIL_SENT',
+			'EMAIL_SENT',
+		]);
+	});
+
+	it('names who did it: the creator by number, the team, the signer', async () => {
+		const { id, tokens } = await sendDocument(service);
+		await service.sign(tokens[0] ?? '');
+
+		const [created, sent] = await logOf(id);
+		const signed = (await logOf(id)).find(({ type }) => type === 'DOCUMENT_RECIPIENT_COMPLETED');
+
+		expect(created).toMatchObject({ name: null, email: null, userId: 1 });
+		expect(sent).toMatchObject({ name: 'Demo Team', email: null, userId: null });
+		expect(signed).toMatchObject({ name: signer.name, email: signer.email, userId: null });
+	});
+
+	it('has an entry for each change of a setting, a recipient and a field', async () => {
+		const id = await createDocument(service, { externalId: 'a' });
+		await call(service, 'POST /envelope/update', {
+			envelopeId: id,
+			data: { title: 'New', externalId: null, visibility: 'ADMIN' },
+		});
+		const recipientId = service.store.envelopes.get(id)?.recipients[0]?.id;
+		await call(service, 'POST /envelope/recipient/update-many', {
+			envelopeId: id,
+			data: [{ id: recipientId, name: 'Renamed' }],
+		});
+		const fieldId = service.store.envelopes.get(id)?.fields[0]?.id;
+		const data = [{ id: fieldId, type: 'SIGNATURE', width: 33 }];
+		await call(service, 'POST /envelope/field/update-many', { envelopeId: id, data });
+		await call(service, 'POST /envelope/field/delete', { fieldId });
+
+		const entries = await logOf(id);
+
+		expect(entries.slice(1).map(({ type, data: about }) => [type, about])).toEqual([
+			['DOCUMENT_EXTERNAL_ID_UPDATED', { from: 'a', to: '' }],
+			['DOCUMENT_TITLE_UPDATED', { from: 'Contract', to: 'New' }],
+			['DOCUMENT_VISIBILITY_UPDATED', { from: 'EVERYONE', to: 'ADMIN' }],
+			[
+				'RECIPIENT_UPDATED',
+				expect.objectContaining({
+					changes: [{ type: 'NAME', from: signer.name, to: 'Renamed' }],
+				}),
+			],
+			['FIELD_UPDATED', expect.objectContaining({ fieldRecipientId: recipientId })],
+			['FIELD_DELETED', expect.objectContaining({ fieldRecipientId: recipientId })],
+		]);
+	});
+
+	it('is paged, the newest first, 50 to a page', async () => {
+		const { id } = await sendDocument(service);
+
+		const { body } = await call(service, `GET /envelope/${id}/audit-log?perPage=1&page=2`);
+		const whole = await call(service, `GET /envelope/${id}/audit-log`);
+
+		expect(body).toMatchObject({ count: 4, currentPage: 2, perPage: 1, totalPages: 4 });
+		expect(body.data).toEqual([expect.objectContaining({ type: expect.stringContaining('AUTO') })]);
+		expect(whole.body.perPage).toBe(50);
+	});
+
+	it('is refused for a template and unknown for nothing', async () => {
+		const payload = form({ type: 'TEMPLATE', title: 'T' }, []);
+		const { body } = await call(service, 'POST /envelope/create', payload);
+
+		const template = await call(service, `GET /envelope/${String(body.id)}/audit-log`);
+		const missing = await call(service, 'GET /envelope/envelope_missing/audit-log');
+
+		expect([template.status, missing.status]).toEqual([400, 404]);
+	});
+
+	it('comes as a PDF in any status', async () => {
+		const id = await createDocument(service);
+
+		const { status, headers, bytes } = await call(
+			service,
+			`GET /envelope/${id}/audit-log/download`,
+		);
+
+		expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
+		expect(headers.get('content-disposition')).toBe(
+			'attachment; filename="Contract_audit-log.pdf"',
+		);
+		expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+	});
+});
+
+describe('the certificate', () => {
+	it('exists once a document is finished', async () => {
+		const { id, tokens } = await sendDocument(service);
+		const early = await call(service, `GET /envelope/${id}/certificate/download`);
+		await service.reject(tokens[0] ?? '', 'No');
+		await service.settled();
+
+		const { status, headers, bytes } = await call(
+			service,
+			`GET /envelope/${id}/certificate/download`,
+		);
+
+		expect([early.status, early.body]).toEqual([
+			500,
+			{ error: 'Something went wrong', code: 'DOCUMENT_NOT_COMPLETE' },
+		]);
+		expect(status).toBe(200);
+		expect(headers.get('content-disposition')).toBe(
+			'attachment; filename="Contract_certificate.pdf"',
+		);
+		expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+	});
+
+	it('is not found for an unknown document', async () => {
+		const { status } = await call(service, 'GET /envelope/envelope_no/certificate/download');
+
+		expect(status).toBe(404);
+	});
+});

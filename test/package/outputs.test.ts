@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { resources } from '../../nodes/Documenso/resources';
+import { happyPaths, type HappyPath } from '../support/happyPaths';
+import { schemaOf } from '../support/schema';
+import { lines } from '../support/service';
+import { useService } from '../support/suite';
+
+// UPDATE=1 writes the files that this test otherwise compares.
+const isUpdate = process.env.UPDATE === '1';
+const folder = join(__dirname, '..', '..', 'nodes', 'Documenso', '__schema__', 'v1.0.0');
+const suite = useService({ seed: 'demo' });
+const operations = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({
+		id: `${resource.value}.${operation.value}`,
+		resource: resource.value,
+		operation,
+	})),
+);
+
+/** The deprecated resource may be taken out of the registry, and its tests stay behind for a while. */
+function isThere(id: string): boolean {
+	const isDeprecated = id.startsWith('templateDeprecated.');
+	return !isDeprecated || resources.some(({ value }) => value === 'templateDeprecated');
+}
+
+function pathOf(id: string): HappyPath {
+	const path = happyPaths[id];
+	if (!path) throw new Error(`${id} has no happy path`);
+	return path;
+}
+
+/** `GET /envelope/{envelopeId}` as a pattern for the call that was made. */
+function pattern(endpoint: string): RegExp {
+	const escaped = endpoint.replace(/[/.]/g, '\\$&');
+	return new RegExp(`^${escaped.replace(/\{[^}]+\}/g, '[^/]+')}$`);
+}
+
+test('every operation has a happy path, and every happy path an operation', () => {
+	expect(Object.keys(happyPaths).filter(isThere).sort()).toEqual(
+		operations.map(({ id }) => id).sort(),
+	);
+});
+
+test.each(operations)('$id calls the endpoints that it names, and no other', async (one) => {
+	const { parameters, items } = await pathOf(one.id)(suite);
+	await suite.outputOf(
+		{ resource: one.resource, operation: one.operation.value, ...parameters },
+		items,
+	);
+	const named = one.operation.endpoint.split(', ').map(pattern);
+	const made = lines(suite.service);
+	expect(made.length).toBeGreaterThan(0);
+	for (const line of made) expect(named.some((one) => one.test(line))).toBe(true);
+});
+
+test.each(operations)('the editor shows what $id puts out before it has run', async (one) => {
+	const { parameters, items } = await pathOf(one.id)(suite);
+	const outputs = await suite.outputOf(
+		{ resource: one.resource, operation: one.operation.value, ...parameters },
+		items,
+	);
+	const file = join(folder, one.resource, `${one.operation.value}.json`);
+	const preview = { ...schemaOf(outputs), version: 1 };
+	if (isUpdate) {
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, `${JSON.stringify(preview, undefined, '\t')}\n`);
+	}
+	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(preview);
+});
+
+test('there is no preview of an operation that does not exist', () => {
+	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+	const ids = files
+		.filter((name) => name.endsWith('.json'))
+		.map((name) => name.replace('/', '.').replace(/\.json$/, ''));
+	expect(ids.filter(isThere).sort()).toEqual(operations.map(({ id }) => id).sort());
+});

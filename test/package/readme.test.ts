@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Resource } from '../../nodes/Documenso/resource';
+import { resources } from '../../nodes/Documenso/resources';
+
+// UPDATE=1 writes the table that this test otherwise compares.
+const isUpdate = process.env.UPDATE === '1';
+const file = join(__dirname, '..', '..', 'README.md');
+const deprecated = resources.filter(({ value }) => value === 'templateDeprecated');
+const current = resources.filter((resource) => !deprecated.includes(resource));
+
+function table(listed: Resource[]): string {
+	const rows = listed.flatMap((resource) =>
+		resource.operations.map(({ name, description, endpoint, returns }, index) => {
+			const endpoints = endpoint.split(', ').map((one) => `\`${one}\``);
+			const cells = [
+				index === 0 ? `**${resource.name}**` : '',
+				name,
+				description,
+				endpoints.join('<br>'),
+				returns,
+			];
+			return `| ${cells.join(' | ')} |`;
+		}),
+	);
+	const head = '| resource | operation | what it does | endpoint | what it puts out |';
+	return [head, '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+/** What stands between the two comments that mark a generated part of the README. */
+function part(name: string) {
+	const readme = readFileSync(file, 'utf8');
+	const marker = `<!-- ${name}: generated, see CONTRIBUTING.md -->`;
+	const start = readme.indexOf(marker) + marker.length;
+	const end = readme.indexOf(`<!-- end of ${name} -->`);
+	expect(start).toBeGreaterThan(marker.length);
+	return {
+		before: readme.slice(0, start),
+		text: readme.slice(start, end).trim(),
+		after: readme.slice(end),
+	};
+}
+
+function check(name: string, listed: Resource[]) {
+	const { before, text, after } = part(name);
+	if (isUpdate) writeFileSync(file, `${before}\n\n${table(listed)}\n\n${after}`);
+	else expect(text).toBe(table(listed));
+}
+
+test('the README lists every operation as the node describes it', () => {
+	check('operations', current);
+});
+
+test('the README lists the deprecated operations as long as they are there', () => {
+	if (deprecated.length > 0) check('deprecated operations', deprecated);
+	expect(part('deprecated operations').before).toContain('1 March 2027');
+});
