@@ -109,63 +109,17 @@ describe('the official SDK', () => {
 		expect((await sdk.envelopes.get({ envelopeId: copy.id })).title).toBe('Renamed (copy)');
 	});
 
-	it('uses a template, by the current and by the deprecated endpoint', async () => {
+	it('uses a template', async () => {
 		const envelopeId = await create('TEMPLATE', 'SDK template');
 		await addSignature(envelopeId);
-		const list = await sdk.templates.find({});
-		const templateId = list.data[0]?.id ?? 0;
-		const template = await sdk.templates.get({ templateId });
+		const template = await sdk.envelopes.get({ envelopeId });
 		const recipients = [{ id: template.recipients[0]?.id ?? 0, email: 'bert@example.com' }];
 
 		const used = await sdk.envelopes.use({
 			payload: { envelopeId, recipients, distributeDocument: true },
 		});
-		const legacy = await sdk.templates.use({ templateId, recipients });
-		const renamed = await sdk.templates.update({ templateId, data: { title: 'Renamed' } });
-		const copy = await sdk.templates.duplicate({ templateId });
-		await sdk.templates.delete({ templateId: copy.id });
 
-		expect(template.envelopeId).toBe(envelopeId);
 		expect(used.recipients[0]?.email).toBe('bert@example.com');
-		expect(legacy.recipients[0]?.email).toBe('bert@example.com');
-		expect(renamed.title).toBe('Renamed');
-	});
-
-	it('works with documents by the deprecated endpoints', async () => {
-		const recipients = [
-			{
-				email: 'sally@example.com',
-				name: 'Sally',
-				role: 'SIGNER' as const,
-				fields: [
-					{
-						type: 'SIGNATURE' as const,
-						pageNumber: 1,
-						pageX: 10,
-						pageY: 10,
-						width: 20,
-						height: 5,
-					},
-				],
-			},
-		];
-		const payload = { title: 'Old document', recipients };
-		const { id: documentId } = await sdk.documents.create({
-			payload,
-			file: await file('old.pdf'),
-		});
-		await sdk.documents.update({ documentId, data: { title: 'Old, renamed' } });
-		const sent = await sdk.documents.distribute({ documentId });
-		const read = await sdk.documents.get({ documentId });
-		const list = await sdk.documents.find({ query: 'Old, renamed' });
-		const many = await sdk.document.documentGetMany({ documentIds: [documentId] });
-		const copy = await sdk.documents.duplicate({ documentId });
-		await sdk.documents.delete({ documentId });
-
-		expect([sent.status, read.internalVersion]).toEqual(['PENDING', 1]);
-		expect(list.data[0]?.title).toBe('Old, renamed');
-		expect(many.data).toHaveLength(1);
-		expect(copy.documentId).toBeGreaterThan(documentId);
 	});
 
 	it('works with folders and attachments', async () => {
@@ -187,18 +141,11 @@ describe('the official SDK', () => {
 		]);
 	});
 
-	it('makes and checks embedding tokens, and direct links', async () => {
+	it('makes and checks embedding tokens', async () => {
 		const { token } = await sdk.embedding.embeddingPresignCreateEmbeddingPresignToken({});
 		const verified = await sdk.embedding.embeddingPresignVerifyEmbeddingPresignToken({ token });
-		await create('TEMPLATE', 'For anybody');
-		const templateId = (await sdk.templates.find({})).data[0]?.id ?? 0;
-		const link = await sdk.templates.directLink.create({ templateId });
-		await sdk.templates.directLink.toggle({ templateId, enabled: false });
-		const { directLink } = await sdk.templates.get({ templateId });
-		await sdk.templates.directLink.delete({ templateId });
 
 		expect(verified.success).toBe(true);
-		expect(directLink).toMatchObject({ token: link.token, enabled: false });
 	});
 
 	it('tells an error with its status', async () => {
