@@ -20,7 +20,7 @@ const PLACEHOLDERS: readonly Line[] = [
 export async function standIn(filename: string, bytes: number): Promise<Buffer> {
 	if (bytes < SMALLEST_PDF_BYTES) return Buffer.from('hello'.slice(0, bytes));
 	const isForm = filename.startsWith('ph');
-	return await write(isForm ? PLACEHOLDERS : [{ text: `Stand-in for ${filename.length}`, y: 700 }]);
+	return await write(isForm ? PLACEHOLDERS : [{ text: 'A stand-in', y: 700 }]);
 }
 
 async function write(lines: readonly Line[]): Promise<Buffer> {

@@ -2,7 +2,9 @@ import { compareBodies, compareHeaders } from '../../conformance/compare';
 import { IdMap } from '../../conformance/ids';
 
 function compare(recorded: unknown, emulated: unknown, ids = new IdMap()): string[] {
-	return compareBodies(recorded, emulated, { ids, context: '/api/v2/envelope' });
+	const context = '/api/v2/envelope';
+	ids.learn(recorded, emulated, context);
+	return compareBodies(recorded, emulated, { ids, context });
 }
 
 describe('bodies', () => {
@@ -54,6 +56,14 @@ describe('bodies', () => {
 		};
 		expect(compare(recorded, other)).toEqual([]);
 		expect(compare(recorded, { id: 'x', token: 'xyz', createdAt: 'today' })).toHaveLength(2);
+	});
+
+	it('notice an id that stood for another one before', () => {
+		const ids = new IdMap();
+		ids.add('envelope_abcdefghijklmnop', 'envelope_ponmlkjihgfedcba');
+		const recorded = { envelopeId: 'envelope_abcdefghijklmnop' };
+
+		expect(compare(recorded, { envelopeId: 'envelope_aaaaaaaaaaaaaaaa' }, ids)).toHaveLength(1);
 	});
 
 	it('look for known ids in messages', () => {
