@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Envelope } from '../entities';
+import { isVisible } from '../envelopes/access';
 import { createEnvelope } from '../envelopes/create';
 import { duplicateEnvelope } from '../envelopes/duplicate';
 import { listEnvelopes } from '../envelopes/find';
@@ -46,9 +47,9 @@ export const documentRoutes = [
 		operation: 'document.getMany',
 		input: schemas.documentIds,
 		answer: (instance, caller, { documentIds }) => {
-			const isWanted = ({ legacyId, team }: Envelope): boolean =>
-				documentIds.includes(legacyId) && team.id === caller.team.id;
-			const documents = instance.store.documents.filter(isWanted);
+			const documents = instance.store.documents.filter(
+				(document) => documentIds.includes(document.legacyId) && isVisible(document, caller),
+			);
 			return { data: documents.map(formatLegacyDocumentRow) };
 		},
 	}),
