@@ -69,6 +69,18 @@ export class DocumensoApi implements ICredentialType {
 				'={{ $credentials.baseUrl.trim().replace(/\\/*(\\/api\\/v2(-beta)?)?\\/*$/, "") + "/api/v2" }}',
 			url: '/envelope',
 			qs: { perPage: 1 },
+			// A redirect would take the token along to wherever it points.
+			disableFollowRedirect: true,
 		},
+		rules: [
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'data',
+					value: undefined,
+					message: "This is not Documenso's API: check the base URL",
+				},
+			},
+		],
 	};
 }

@@ -83,14 +83,15 @@ function explain(error) {
 	console.error(`\n${error instanceof DemoFailure ? error.message : error.stack}`);
 }
 
-function instructions({ n8n, emulator, inbox, signedDir }) {
+function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
+	const [first] = workflows;
 	return `
   n8n          ${n8n.url}    ${owner.email} / ${owner.password}
   Documenso    ${emulator.url}    documents, signing pages, webhook deliveries
   Slack        ${inbox.url}    the inbox where messages arrive
 
-  1. Log in to n8n, open "Fill a template from spreadsheet rows" and click "Execute workflow":
-     six rows of examples/rental-agreements.csv become six documents.
+  1. Open ${n8n.url}/workflow/${first.id}
+     log in, and click "Execute workflow": six rows of examples/rental-agreements.csv become six documents.
   2. Open Documenso, and sign one of them as both of its signers.
   3. A message arrives in the Slack inbox, and the signed PDF in ${relative(process.cwd(), signedDir)}.
 

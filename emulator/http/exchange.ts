@@ -92,6 +92,8 @@ function faultBody(status: number): object {
 }
 
 async function cutRequest(request: IncomingMessage, { afterBytes = 0 }: Fault): Promise<never> {
+	// Once the request has been read it has let go of its socket.
+	const { socket } = request;
 	let received = 0;
 	if (afterBytes > 0) {
 		for await (const chunk of request) {
@@ -99,7 +101,7 @@ async function cutRequest(request: IncomingMessage, { afterBytes = 0 }: Fault): 
 			if (received >= afterBytes) break;
 		}
 	}
-	return await cut(request);
+	return await cut(socket);
 }
 
 async function cutAnswer(

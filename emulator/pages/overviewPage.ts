@@ -80,7 +80,7 @@ function recipientRow(instance: Instance, envelope: Envelope, recipient: Recipie
 }
 
 function templateCard(base: string, envelope: Envelope): Html {
-	const people = envelope.recipients.map(({ id, name, role }) => `${name} (${role}, ${id})`);
+	const people = envelope.recipients.map(({ id, name, role }) => `${name} (${role}, ID ${id})`);
 	return html`<section class="sheet">
 		<div class="row">
 			<span>${envelope.title}</span>

@@ -1,4 +1,4 @@
-import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
 	INodeExecutionData,
@@ -10,6 +10,7 @@ import * as envelopes from './listSearch/envelopes';
 import { searchFolders } from './listSearch/folders';
 import { searchAttachments, searchFields, searchFiles, searchRecipients } from './listSearch/parts';
 import * as loadOptions from './loadOptions/parts';
+import { missing } from './operation';
 import { findOperation, toProperties } from './resource';
 import { resources } from './resources';
 import { Client } from './transport/client';
@@ -46,16 +47,14 @@ export class Documenso implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0);
 		const name = this.getNodeParameter('operation', 0);
-		const operation = findOperation(resources, resource, name);
-		if (!operation) {
-			throw new NodeOperationError(this.getNode(), `There is no operation '${name}: ${resource}'`, {
-				description:
-					'Choose another operation. For a request of your own, use the HTTP Request node with the Documenso API credential.',
-			});
-		}
-		const client = await Client.of(this);
+		const operation = findOperation(resources, resource, name) ?? missing(name, resource);
+		let client: Promise<Client> | undefined;
 		return [
-			await operation.execute({ context: this, client, continueOnFail: this.continueOnFail() }),
+			await operation.execute({
+				context: this,
+				client: async () => await (client ??= Client.of(this)),
+				continueOnFail: this.continueOnFail(),
+			}),
 		];
 	}
 }

@@ -1,20 +1,38 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { ZodError } from 'zod';
+
 import { failureSchema, type FailureBody } from './schemas/failure';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** An answer of Documenso's with a status that is not a success. */
+/** An answer that is not the success that was asked for. */
 export interface FailedAnswer {
+	/** The request, for example `GET /envelope/envelope_abc`. */
+	asked: string;
 	status: number;
 	/** Parsed JSON, or the text as it came. */
 	body: unknown;
 	/** Where a redirect points. */
 	location?: string;
-	/** Seconds or an HTTP date, as the service sent it. */
-	retryAfter?: string;
+	/** Seconds until another try makes sense. */
+	retryAfter?: number;
+	/** The token, lest an answer that echoes the request put it into the error. */
+	secret: string;
 }
+
+/**
+ * What became of a failed request: Documenso `refused` it; it `failed` there, perhaps after a part was
+ * done; its fate is `unknown`, because the answer was lost or came from something else on the way; or it was
+ * never sent (`unsent`).
+ */
+type Outcome = 'refused' | 'failed' | 'unknown' | 'unsent';
+
+const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+const UNREADABLE =
+	"This is not what Documenso's API answers: check the base URL, and whether a proxy or a login page stands in front of Documenso.";
 
 /** What a user can do about a code, or failing that a status, of the service's. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -38,52 +56,86 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** The error for an answer: Documenso's own sentence, its code and status, and what to do. */
 export function apiError(node: INode, answer: FailedAnswer): NodeApiError {
-	const { status } = answer;
-	const { message, code } = readFailure(answer);
-	const advice =
-		status === 429 && answer.retryAfter
-			? `Documenso asks to wait ${answer.retryAfter} seconds: run again then, with fewer items at a time.`
-			: ((code && ADVICE[code]) ?? ADVICE[String(status)]);
-	const error = new NodeApiError(
-		node,
-		{ message },
-		{
-			message,
-			httpCode: String(status),
-			description: [advice, `Documenso answered ${[status, code].filter(Boolean).join(' ')}.`]
-				.filter(Boolean)
-				.join(' '),
-		},
-	);
-	error.context.code = code;
-	return error;
+	const { asked, status, location, secret } = answer;
+	const failure = readFailure(answer);
+	const { code } = failure ?? {};
+	const said = location
+		? `Documenso redirected the request to ${location}`
+		: (failure?.message ?? "Documenso's answer could not be read");
+	return explained(node, {
+		message: secret ? said.replaceAll(secret, '***') : said,
+		httpCode: String(status),
+		advice: adviceFor(answer, code) ?? (failure ? '' : UNREADABLE),
+		origin: `The answer to ${asked} was ${[status, code].filter(Boolean).join(' ')}.`,
+		code,
+		outcome: outcomeOf(status, failure !== undefined),
+	});
 }
 
 /** The error for a request that got no answer. Built anew: the cause would carry the token. */
-export function connectionError(node: INode, caught: unknown, method: string, host: string) {
+export function connectionError(node: INode, caught: unknown, isRead: boolean, host: string) {
 	const code = codeOf(caught);
-	const error = new NodeApiError(
-		node,
-		{},
-		{
-			message: `The connection to Documenso at ${host} failed`,
-			// The code stands here, because n8n replaces a message that contains one by a text of its own.
-			description: [
-				method === 'GET'
-					? "Check the credential's base URL and that n8n can reach it, then run again."
-					: 'The request may have taken effect all the same. Look in Documenso before running it again.',
-				`n8n says: ${[code, caught instanceof Error && caught.message].filter(Boolean).join(', ')}`,
-			].join(' '),
-		},
-	);
-	error.context.code = code;
+	const outcome = code && UNREACHED.includes(code) ? 'unsent' : 'unknown';
+	const isSafe = isRead || outcome === 'unsent';
+	// The code stands at the end, because n8n replaces a message that contains one by a text of its own.
+	const reason = [code, caught instanceof Error && caught.message].filter(Boolean).join(', ');
+	return explained(node, {
+		message: `The connection to Documenso at ${host} failed`,
+		advice: isSafe
+			? "Check the credential's base URL and that n8n can reach it, then run again."
+			: 'The request may have taken effect all the same. Look in Documenso before running it again.',
+		origin: `n8n says: ${reason}`,
+		code,
+		outcome,
+	});
+}
+
+/** The error for an answer with a status of success that lacks what the API says it has. */
+export function unreadableError(node: INode, { issues }: ZodError): NodeApiError {
+	const [issue] = issues;
+	return explained(node, {
+		message: "Documenso's answer could not be read",
+		advice: UNREADABLE,
+		origin: issue ? `First difference: ${issue.path.join('.')} ${issue.message}` : '',
+		outcome: 'unknown',
+	});
+}
+
+interface Explanation {
+	message: string;
+	httpCode?: string;
+	/** What the user can do. */
+	advice: string;
+	/** Where the error comes from, for those who look deeper. */
+	origin: string;
+	code?: string;
+	outcome: Outcome;
+}
+
+function explained(node: INode, { message, httpCode, ...context }: Explanation): NodeApiError {
+	const description = [context.advice, context.origin].filter(Boolean).join(' ');
+	const error = new NodeApiError(node, { message }, { message, httpCode, description });
+	Object.assign(error.context, context);
 	return error;
+}
+
+function adviceFor({ status, retryAfter }: FailedAnswer, code?: string): string | undefined {
+	if (status === 429 && retryAfter !== undefined) {
+		return `Documenso asks to wait ${retryAfter} seconds: run again then, with fewer items at a time.`;
+	}
+	return (code && ADVICE[code]) ?? ADVICE[String(status)];
+}
+
+/** A proxy may give up while Documenso is still at work, so only Documenso's own word counts. */
+function outcomeOf(status: number, isFromService: boolean): Outcome {
+	if (!isFromService || status < 400 || [408, 502, 503, 504].includes(status)) return 'unknown';
+	return status >= 500 ? 'failed' : 'refused';
 }
 
 export function baseUrlError(node: INode, baseUrl: string) {
 	return new NodeOperationError(node, `The base URL "${baseUrl}" in the credential is not a URL`, {
 		description:
-			'Enter it as in the address bar of the browser, for example https://app.documenso.com',
+			'Enter where Documenso is, without the path of a page: for example https://app.documenso.com',
 	});
 }
 
@@ -96,15 +148,23 @@ export function inputError(node: INode, itemIndex: number, message: string, desc
 export function asNodeError(node: INode, caught: unknown, itemIndex: number): NodeError {
 	const error = isNodeError(caught)
 		? caught
-		: new NodeOperationError(node, caught instanceof Error ? caught : String(caught));
+		: caught instanceof ZodError
+			? unreadableError(node, caught)
+			: new NodeOperationError(node, caught instanceof Error ? caught : String(caught));
 	error.context.itemIndex ??= itemIndex;
 	return error;
 }
 
-/** Adds what is known about the document that a failed step concerns. */
+/**
+ * Says what is known about the document that a failed step concerns. After an unknown outcome that
+ * takes the place of the general advice to look.
+ */
 export function withDocument(error: unknown, sentence: string, details: IDataObject): unknown {
 	if (!isNodeError(error)) return error;
-	error.description = [sentence, error.description].filter(Boolean).join(' ');
+	const { advice, origin, outcome } = error.context as Partial<Explanation>;
+	error.description = [sentence, outcome === 'unknown' ? '' : advice, origin]
+		.filter(Boolean)
+		.join(' ');
 	error.context.details = details;
 	return error;
 }
@@ -126,24 +186,20 @@ export function errorOutput(error: NodeError): IDataObject {
 	};
 }
 
-/** Whether the request was lost on the way there or back: nobody knows if it took effect. */
+/** Whether nobody knows if the request took effect. */
 export function isOutcomeUnknown(error: unknown): boolean {
-	return isApiError(error) && (!error.httpCode || ['502', '503', '504'].includes(error.httpCode));
+	return isNodeError(error) && error.context.outcome === 'unknown';
 }
 
 /** Whether a failed request may have left something behind: a 500 of the service's can come late. */
 export function mayLeaveTraces(error: unknown): boolean {
-	const failedLate = isApiError(error) && error.httpCode === '500';
+	const failedLate = isNodeError(error) && error.context.outcome === 'failed';
 	return failedLate || isOutcomeUnknown(error) || hasCode(error, 'DOCUMENT_SEND_FAILED');
 }
 
 /** Whether the service gave this code for the failure. */
 export function hasCode(error: unknown, code: string): boolean {
 	return isNodeError(error) && error.context.code === code;
-}
-
-function isApiError(error: unknown): error is NodeApiError {
-	return isNodeError(error) && error.name === 'NodeApiError';
 }
 
 /** By name, because n8n and a community package may load two copies of n8n-workflow. */
@@ -160,12 +216,15 @@ function codeOf(caught: unknown): string | undefined {
 	return typeof code === 'string' ? code : codeOf(cause);
 }
 
-function readFailure({ status, body, location }: FailedAnswer): { message: string; code?: string } {
-	if (location) return { message: `Documenso redirected the request to ${location}` };
-	const parsed = failureSchema.safeParse(body);
-	if (!parsed.success) return { message: `Documenso answered ${status} without an explanation` };
-	const failure = parsed.data;
-	return { message: sentence(failure, status), code: codeIn(failure) };
+/** What the service said, or nothing where it was not the service that spoke. */
+function readFailure({
+	status,
+	body,
+}: FailedAnswer): { message: string; code?: string } | undefined {
+	const { data: failure } = failureSchema.safeParse(body);
+	if (!failure || status < 300) return undefined;
+	const message = sentence(failure);
+	return message ? { message, code: codeIn(failure) } : undefined;
 }
 
 /** The top-level code is INTERNAL_SERVER_ERROR whatever went wrong (observed §2). */
@@ -173,13 +232,12 @@ function codeIn({ data, code }: FailureBody) {
 	return data?.appError?.code ?? data?.code ?? code;
 }
 
-function sentence({ issues, message, error, data }: FailureBody, status: number): string {
+function sentence({ issues, message, error, data }: FailureBody): string | undefined {
 	const list = issues ?? (Array.isArray(error) ? error : undefined);
 	if (list?.length) {
 		return list
 			.map(({ path, message: what }) => [path.join('.'), what].filter(Boolean).join(': '))
 			.join('; ');
 	}
-	const own = data?.appError?.message ?? message ?? (typeof error === 'string' ? error : undefined);
-	return own ?? `Documenso answered ${status}`;
+	return data?.appError?.message ?? message ?? (typeof error === 'string' ? error : undefined);
 }

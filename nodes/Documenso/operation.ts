@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { asNodeError, errorOutput } from './errors';
+import { asNodeError, errorOutput, inputError } from './errors';
 import { limit, returnAll, simple } from './fields/list';
 import { Params } from './params';
 import type { Client, ServiceRequest } from './transport/client';
@@ -37,7 +37,8 @@ export interface Description {
 /** One execution of the node. */
 export interface Run {
 	context: IExecuteFunctions;
-	client: Client;
+	/** Made when the first item needs it, so that a credential that cannot be used fails items, not n8n. */
+	client: () => Promise<Client>;
 	continueOnFail: boolean;
 }
 
@@ -79,8 +80,10 @@ export function paged(
 		const found: IDataObject[] = [];
 		for (let page = 1, pages = 1; page <= pages && found.length < wanted; page++) {
 			const body = await client.send({ ...request, query: { ...request.query, page, perPage } });
-			found.push(...spec.items(body));
+			const items = spec.items(body);
 			pages = spec.pages(body);
+			if (items.length === 0) break;
+			found.push(...items);
 		}
 		return found;
 	};
@@ -122,7 +125,8 @@ export function batched(
 ): Operation {
 	const execute = async (run: Run) => {
 		const together = async (keys: string[]) => {
-			const records = spec.items(await run.client.send(spec.many(keys)));
+			const client = await run.client();
+			const records = spec.items(await client.send(spec.many(keys)));
 			return new Map(
 				records.flatMap((record) => spec.keysOf(record).map((key) => [key, record] as const)),
 			);
@@ -135,7 +139,7 @@ export function batched(
 		return await everyItem(run, operation, async (params) => {
 			const key = spec.key(params);
 			const found = (await batchOf.get(key)?.())?.get(key);
-			return [{ json: found ?? (await spec.single(key, params, run.client)) }];
+			return [{ json: found ?? (await spec.single(key, params, await run.client())) }];
 		});
 	};
 	const operation = complete(spec, execute);
@@ -149,9 +153,27 @@ export function custom(
 	const operation: Operation = complete(
 		spec,
 		async (run) =>
-			await everyItem(run, operation, async (params) => await spec.run(params, run.client)),
+			await everyItem(run, operation, async (params) => await spec.run(params, await run.client())),
 	);
 	return operation;
+}
+
+/** Stands for an operation that does not exist: every item fails. */
+export function missing(name: string, resource: string): Operation {
+	const nothing = { action: '', description: '', endpoint: '', returns: '', properties: [] };
+	return custom({
+		...nothing,
+		name,
+		value: name,
+		run: async ({ context, itemIndex }) => {
+			throw inputError(
+				context.getNode(),
+				itemIndex,
+				`There is no operation '${name}: ${resource}'`,
+				'Choose another operation. For a request of your own, use the HTTP Request node with the Documenso API credential.',
+			);
+		},
+	});
 }
 
 /** Puts the switch Simplify before the collections of optional fields, where n8n's own nodes have it. */

@@ -74,7 +74,9 @@ export class Params {
 
 	/** A collection of changes: what the user added and left empty is to be emptied. */
 	changes<Output>(name: string, schema: Schema<Output>): Output {
-		return this.parse(name, this.read(name), schema);
+		const given = Object.entries((this.read(name) ?? {}) as IDataObject);
+		const known = given.filter(([, value]) => value !== null && value !== undefined);
+		return this.parse(name, Object.fromEntries(known), schema);
 	}
 
 	/** The rows of a fixed collection that repeats one group. */
@@ -121,7 +123,12 @@ export class Params {
 		const result = schema.safeParse(value);
 		if (result.success) return result.data;
 		const [issue] = result.error.issues;
-		throw this.refuse(name, `cannot be used: ${issue ? readable(issue) : 'unexpected value'}`);
+		const fault = issue ? readable(issue, this.propertiesNamed(name)) : 'unexpected value';
+		throw this.refuse(name, `cannot be used: ${fault}`);
+	}
+
+	private propertiesNamed(name: string): INodeProperties[] {
+		return this.properties.filter((property) => property.name === name);
 	}
 
 	private read(name: string): unknown {
@@ -139,10 +146,21 @@ export function compact(values: IDataObject | null): IDataObject {
 	);
 }
 
-/** Rows are counted from 1, as a person does. */
-function readable({ path, message }: z.ZodIssue): string {
-	const place = path
-		.map((step) => (typeof step === 'number' ? `row ${step + 1}` : step))
-		.join(', ');
-	return place ? `${place}: ${message}` : message;
+/** Rows are counted from 1, and inputs called by their labels, as a person does. */
+function readable({ path, message }: z.ZodIssue, properties: INodeProperties[]): string {
+	const inner = properties.flatMap(nested);
+	const place = path.map((step) =>
+		typeof step === 'number'
+			? `row ${step + 1}`
+			: (inner.find(({ name }) => name === step)?.displayName ?? step),
+	);
+	return place.length > 0 ? `${place.join(', ')}: ${message}` : message;
+}
+
+/** The inputs inside a collection, and inside those. */
+function nested({ options = [] }: INodeProperties): INodeProperties[] {
+	return options.flatMap((option) => {
+		const inputs = 'values' in option ? option.values : 'type' in option ? [option] : [];
+		return inputs.flatMap((input) => [input, ...nested(input)]);
+	});
 }

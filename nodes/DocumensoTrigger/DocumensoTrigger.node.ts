@@ -10,11 +10,11 @@ import type {
 
 import { isSelected, readEvent } from './event';
 import { fields } from './fields';
-import { carriesSecret } from './secret';
+import { carriesSecret, secretText } from './secret';
 
 interface WebhookCredential {
-	webhookSecret?: string;
-	webhookHeader?: string;
+	webhookSecret?: unknown;
+	webhookHeader?: unknown;
 }
 
 export class DocumensoTrigger implements INodeType {
@@ -62,7 +62,7 @@ export class DocumensoTrigger implements INodeType {
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
 				const { webhookSecret } = await this.getCredentials<WebhookCredential>('documensoApi');
-				if (webhookSecret || acceptsUnverified(this)) return true;
+				if (secretText(webhookSecret) !== '' || acceptsUnverified(this)) return true;
 				throw new NodeOperationError(this.getNode(), 'The credential has no webhook secret', {
 					description:
 						"Enter one in the Documenso API credential, and the same one in Documenso's webhook. Without it anyone who knows the URL could start this workflow; to allow that, switch on 'Accept Unverified Deliveries' under 'Options'.",
@@ -89,10 +89,10 @@ export class DocumensoTrigger implements INodeType {
 }
 
 async function isAuthentic(context: IWebhookFunctions): Promise<boolean> {
-	const { webhookSecret = '', webhookHeader = '' } =
-		await context.getCredentials<WebhookCredential>('documensoApi');
-	if (webhookSecret === '') return acceptsUnverified(context);
-	return carriesSecret(context.getHeaderData(), webhookSecret, webhookHeader);
+	const credential = await context.getCredentials<WebhookCredential>('documensoApi');
+	const secret = secretText(credential.webhookSecret);
+	if (secret === '') return acceptsUnverified(context);
+	return carriesSecret(context.getHeaderData(), secret, secretText(credential.webhookHeader));
 }
 
 function acceptsUnverified(context: IHookFunctions | IWebhookFunctions): boolean {

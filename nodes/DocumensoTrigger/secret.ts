@@ -5,9 +5,14 @@ const HEADERS = ['x-documenso-secret', 'x-service-secret'];
 
 type Headers = Record<string, string | string[] | undefined>;
 
+/** What the credential holds, as a header can carry it: HTTP takes the blanks at both ends away. */
+export function secretText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
 /** Whether a delivery carries the secret, in the credential's header or in one of the usual ones. */
 export function carriesSecret(headers: Headers, secret: string, ownHeader: string): boolean {
-	const names = ownHeader.trim() === '' ? HEADERS : [ownHeader.trim().toLowerCase()];
+	const names = ownHeader === '' ? HEADERS : [ownHeader.toLowerCase()];
 	return names
 		.flatMap((name) => readings(headers[name]))
 		.map((received) => secretsMatch(secret, received))

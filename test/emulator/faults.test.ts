@@ -55,3 +55,11 @@ test('a delay lets calls overlap, and the most at once is known', async () => {
 	await call(service, 'GET /envelope');
 	expect(service.maxInFlight).toBe(1);
 });
+
+test('a request is cut after some of its bytes, also when it has no more', async () => {
+	for (const afterBytes of [5, 1000]) {
+		service.fail({ match: 'POST /envelope/cancel', cut: 'before', afterBytes });
+		const request = call(service, 'POST /envelope/cancel', { envelopeId: 'envelope_abcdefgh' });
+		await expect(request).rejects.toThrow();
+	}
+});

@@ -206,6 +206,36 @@ describe('Create and Send', () => {
 		expect(lines(service).filter((line) => line === 'POST /envelope/distribute')).toHaveLength(1);
 	});
 
+	const lost: Array<[string, object]> = [
+		['a page of a proxy’s', { status: 200, body: '<html>Log in</html>' }],
+		['nothing', { status: 200, body: '' }],
+		['a list', { status: 200, body: [] }],
+		['an object without an id', { status: 200, body: { success: true } }],
+		['a redirect', { status: 302, headers: { location: 'https://example.com/login' } }],
+		['the time-out of a proxy', { status: 524, body: 'timeout' }],
+	];
+
+	test.each(lost)(
+		'an answer to the creation that is %s leads to a look for the document',
+		async (_, answer) => {
+			service.fail({ match: 'POST /envelope/create', ...answer });
+			const item = await itemWith({ data: { content: await pdf() } });
+			const { error } = await run(contract, [item]);
+			expect(lines(service)).toEqual(['POST /envelope/create', 'GET /envelope']);
+			expect(error?.description).toMatch(/external ID n8n:/);
+		},
+	);
+
+	test('with an external ID of the user’s, what is found may be another document, and is not claimed to be this one', async () => {
+		const additionalFields = { externalId: 'row-1' };
+		const earlier = await create({ operation: 'create', additionalFields });
+		service.fail({ match: 'POST /envelope/create', cut: 'before' });
+		const item = await itemWith({ data: { content: await pdf() } });
+		const { error } = await run({ ...contract, additionalFields }, [item]);
+		expect(error?.description).toContain(`with the external ID row-1: ${earlier}`);
+		expect(error?.description).not.toContain('Go on with it');
+	});
+
 	test('a document whose creation was answered by nobody is not created again, and is named', async () => {
 		service.fail({ match: 'POST /envelope/create', cut: 'after' });
 		const item = await itemWith({ data: { content: await pdf() } });
@@ -232,12 +262,12 @@ describe('Create and Send', () => {
 		expect(error?.description).toContain('a document with the external ID row-9');
 	});
 
-	test('a document that was not created before the connection broke is said to be missing', async () => {
+	test('a document that is not found is to be looked for again, because Documenso may still be at work', async () => {
 		service.fail({ match: 'POST /envelope/create', cut: 'before' });
 		const item = await itemWith({ data: { content: await pdf() } });
 		const { error } = await run(contract, [item]);
 		expect(service.store.documents).toHaveLength(0);
-		expect(error?.description).toContain('was most likely not created');
+		expect(error?.description).toContain('before you run this item again');
 	});
 });
 
@@ -251,13 +281,13 @@ describe('before anything is sent', () => {
 			'a malformed e-mail',
 			{ recipients: { recipient: [{ ...signer, email: 'tina@' }] } },
 			undefined,
-			/'Recipients' cannot be used: row 1, email: "tina@" is not an email address \[item 0\]/,
+			/'Recipients' cannot be used: row 1, Email: "tina@" is not an email address \[item 0\]/,
 		],
 		[
 			'a recipient without an e-mail',
 			{ recipients: { recipient: [signer, { ...signer, email: '' }] } },
 			undefined,
-			/'Recipients' cannot be used: row 2, email: is missing/,
+			/'Recipients' cannot be used: row 2, Email: is missing/,
 		],
 		[
 			'a field for an unknown recipient',
@@ -282,19 +312,19 @@ describe('before anything is sent', () => {
 			'a place beyond the page',
 			{ fields: { field: [{ ...signature, positionX: 100.5 }] } },
 			undefined,
-			/'Fields' cannot be used: row 1, positionX: is above 100 percent/,
+			/'Fields' cannot be used: row 1, Left \(%\): is above 100 percent/,
 		],
 		[
 			'a place before the page',
 			{ fields: { field: [{ ...signature, height: -1 }] } },
 			undefined,
-			/row 1, height: is below 0 percent/,
+			/row 1, Height \(%\): is not above 0 percent/,
 		],
 		[
 			'a page before the first',
 			{ fields: { field: [{ ...signature, page: 0 }] } },
 			undefined,
-			/row 1, page: is below 1/,
+			/row 1, Page: is below 1/,
 		],
 		[
 			'an unknown file',
@@ -324,9 +354,61 @@ describe('before anything is sent', () => {
 			'a redirect to something else than a page',
 			{ additionalFields: { redirectUrl: 'javascript:alert(1)' } },
 			undefined,
-			/redirectUrl: is not a URL with http/,
+			/Redirect URL: is not a URL with http/,
 		],
 	];
+
+	bad.push(
+		[
+			'binary fields that are only commas',
+			{ binaryPropertyName: ' , ,' },
+			undefined,
+			/'Input Binary Field\(s\)' names no field/,
+		],
+		[
+			'a binary field that only seems to be there',
+			{ binaryPropertyName: 'constructor' },
+			undefined,
+			/no binary field 'constructor'/,
+		],
+		[
+			'a title that is too long',
+			{ title: 'x'.repeat(256) },
+			undefined,
+			/'Title' cannot be used: is longer than 255/,
+		],
+		['a title that is a list', { title: '={{ [1] }}' }, undefined, /'Title' is not text/],
+		[
+			'a setting that is an object',
+			{ additionalFields: { subject: '={{ ({ a: 1 }) }}' } },
+			undefined,
+			/Subject: is not text/,
+		],
+		[
+			'an order before the first',
+			{ recipients: { recipient: [{ ...signer, signingOrder: -1 }] } },
+			undefined,
+			/Signing Order \(0: None\): is below 0/,
+		],
+		[
+			'JSON with nothing for a number',
+			{
+				specifyRecipients: 'json',
+				recipientsJson: JSON.stringify([{ email: 'a@b.co', signingOrder: null }]),
+			},
+			undefined,
+			/row 1, signingOrder: is not a number/,
+		],
+		[
+			'JSON with nothing for a name',
+			{
+				specifyRecipients: 'json',
+				recipientsJson: JSON.stringify([{ email: 'a@b.co', name: null }]),
+			},
+			undefined,
+			/row 1, name: is not text/,
+		],
+	);
 
 	test.each(bad)('%s is refused', async (_, changes, content, message) => {
 		const item = await itemWith({ data: { content: content ?? (await pdf()) } });
@@ -355,6 +437,17 @@ describe('Send', () => {
 			meta: { distributionMethod: 'NONE', subject: 'Now' },
 		});
 		expect(items[0]?.json).toMatchObject({ success: true, id });
+	});
+
+	test('of a document that was sent before, a lost answer proves nothing', async () => {
+		const id = await create();
+		service.fail({ match: 'POST /envelope/distribute', cut: 'before' });
+		const { error } = await run({
+			operation: 'send',
+			documentId: byId(id),
+			additionalFields: { subject: 'Again' },
+		});
+		expect(error?.description).toContain(`The document ${id} is PENDING now.`);
 	});
 
 	test('says which signer lacks a signature field', async () => {
@@ -575,6 +668,18 @@ describe('Download', () => {
 		});
 		expect((await bytesOf(items[0])).equals(content)).toBe(true);
 		expect(items[0]?.json.fileName).toBe('data.pdf');
+	});
+
+	test.each([
+		['a page of a proxy’s', { status: 200, body: '<html>Log in</html>' }],
+		['nothing', { status: 200, body: '' }],
+		['JSON', { status: 200, body: { a: 1 } }],
+	])('%s in the place of the file is an error, not a signed PDF', async (_, answer) => {
+		const id = await completed();
+		service.fail({ match: 'GET /envelope/item/*', ...answer });
+		const { error, items } = await run({ operation: 'download', documentId: byId(id) });
+		expect(error?.message).toBe('What came for data_signed.pdf is not a PDF [item 0]');
+		expect(items).toEqual([]);
 	});
 
 	test('a download that breaks off is an error, never a short file', async () => {

@@ -247,6 +247,17 @@ describe('mails that are switched', () => {
 	});
 });
 
+test('Update leaves alone what an expression leaves empty', async () => {
+	const { id } = await suite.document();
+	const updateFields = { title: '={{ null }}', subject: 'Sign' };
+	await suite.outputOf({ ...base, operation: 'update', documentId: byId(id), updateFields });
+	expect(sentTo(suite.service, 'POST /envelope/update')).toEqual({
+		envelopeId: id,
+		data: {},
+		meta: { subject: 'Sign' },
+	});
+});
+
 describe('Simplify', () => {
 	test('gives at most ten keys, the most useful first, and no signing token', async () => {
 		const { id } = await suite.document('createAndSend');

@@ -74,6 +74,28 @@ describe('items', () => {
 });
 
 describe('lists', () => {
+	test.each([0, -1, 1.5, '={{ null }}', '={{ "many" }}'])(
+		'a limit of %j is refused',
+		async (limit) => {
+			const { error } = await run({ ...list, limit }, [{ json: {} }]);
+			expect(error?.message).toMatch(/^'Limit' is not a/);
+			expect(lines(service)).toEqual([]);
+		},
+	);
+
+	test('an answer that does not say how many pages there are is an error, not a short list', async () => {
+		service.fail({ match: 'GET /envelope', status: 200, body: { data: [] } });
+		const { error } = await run({ ...list, returnAll: true }, [{ json: {} }]);
+		expect(error?.message).toBe("Documenso's answer could not be read");
+	});
+
+	test('an empty page ends a list, whatever the number of pages is said to be', async () => {
+		service.fail({ match: 'GET /envelope', status: 200, body: { data: [], totalPages: 1e9 } });
+		const { items } = await run({ ...list, returnAll: true }, [{ json: {} }]);
+		expect(items).toEqual([]);
+		expect(lines(service)).toHaveLength(1);
+	});
+
 	const list = { resource: 'document', operation: 'getAll', searchIn: 'root' };
 
 	test('end at the limit, also within a page', async () => {
@@ -112,7 +134,7 @@ describe('Continue On Fail', () => {
 		expect(out).toEqual([
 			{
 				json: {
-					error: 'Envelope not found',
+					error: 'Envelope could not be found',
 					details: {
 						status: 404,
 						code: 'NOT_FOUND',
@@ -139,7 +161,39 @@ describe('Continue On Fail', () => {
 	});
 });
 
+describe('what concerns all items', () => {
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'fails each of them under %s, instead of letting them pass as done',
+		async (onError) => {
+			const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
+			const parameters = { resource: 'document', operation: 'getAll' };
+			for (const [credential, changes] of [
+				[credentialFor(service, { baseUrl: 'nonsense' }), {}],
+				[credentialFor(service), { operation: 'nope' }],
+			] as const) {
+				const node = { ...parameters, ...changes };
+				const run = await runNode(credential, node, items, { onError });
+				const failed = onError === 'continueErrorOutput' ? run.errorItems : run.items;
+				expect(failed.map(({ json }) => typeof json.error)).toEqual(['string', 'string']);
+				expect(onError === 'continueErrorOutput' ? run.items : []).toEqual([]);
+			}
+		},
+	);
+});
+
 describe('many reads by id', () => {
+	test('are repeated like any read, though they are sent by POST', async () => {
+		const ids = await drafts(2);
+		service.calls.length = 0;
+		service.fail({ match: 'POST /envelope/get-many', status: 502, body: 'Bad gateway' });
+		const { error } = await run(
+			getById,
+			ids.map((id) => ({ json: { id } })),
+		);
+		expect(error).toBeUndefined();
+		expect(lines(service)).toHaveLength(2);
+	});
+
 	test('are collapsed into one request for every twenty ids', async () => {
 		const ids = await drafts(45);
 		service.calls.length = 0;
@@ -262,7 +316,7 @@ describe('a service that is not well', () => {
 		expect(error?.message).toMatch(/^The connection to Documenso at 127\.0\.0\.1:\d+ failed$/);
 		expect(error?.description).toContain('may have taken effect');
 		expect(error?.description).toContain('ECONNRESET');
-		expect(lines(service)).toEqual(['POST /envelope/delete']);
+		expect(lines(service)).toEqual([`GET /envelope/${id}`, 'POST /envelope/delete']);
 	});
 
 	test('a page of a proxy’s instead of an answer is an error, not an empty result', async () => {
@@ -275,7 +329,7 @@ describe('a service that is not well', () => {
 		const { error } = await run({ resource: 'document', operation: 'getAll', searchIn: 'root' }, [
 			{ json: {} },
 		]);
-		expect(error?.message).toBe('Documenso answered 200 without an explanation');
+		expect(error?.message).toBe("Documenso's answer could not be read");
 	});
 
 	test('a redirected change says where to, instead of becoming a read', async () => {
@@ -323,17 +377,23 @@ describe('the token', () => {
 		expect(everything).not.toContain(credential.apiToken);
 	});
 
-	test.each(['', 'app.documenso.com', 'ftp://app.documenso.com', 'https://'])(
-		'is not sent anywhere while the base URL is %j',
-		async (baseUrl) => {
-			const { error } = await runNode(credentialFor(service, { baseUrl }), {
-				resource: 'document',
-				operation: 'getAll',
-				searchIn: 'root',
-			});
-			expect(error?.message).toBe(`The base URL "${baseUrl}" in the credential is not a URL`);
-		},
-	);
+	test.each([
+		'',
+		'app.documenso.com',
+		'ftp://app.documenso.com',
+		'https://',
+		'https://a b.co',
+		'https://x.co?y=1',
+		'http://[',
+		'http://localhost:99999',
+	])('is not sent anywhere while the base URL is %j', async (baseUrl) => {
+		const { error } = await runNode(credentialFor(service, { baseUrl }), {
+			resource: 'document',
+			operation: 'getAll',
+			searchIn: 'root',
+		});
+		expect(error?.message).toBe(`The base URL "${baseUrl}" in the credential is not a URL`);
+	});
 
 	test('works below a sub-path too', async () => {
 		const below = await startEmulator({ basePath: '/sign' });

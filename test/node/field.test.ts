@@ -95,7 +95,7 @@ test.each([
 	[{ page: 0 }, "'Page' cannot be used: is below 1"],
 	[
 		{ type: 'TEXT', settings: { fontSize: 200 } },
-		"'Settings' cannot be used: fontSize: is above 96",
+		"'Settings' cannot be used: Font Size: is above 96",
 	],
 	[{ place: 'placeholder', placeholder: ' ' }, "'Text in the PDF' is empty"],
 ])('Add refuses %j before any request', async (changes, message) => {

@@ -232,7 +232,7 @@ describe('before anything is created', () => {
 		[
 			'a malformed e-mail',
 			{ recipients: { recipient: [{ ...tenant, email: 'tina' }] } },
-			/row 1, email: "tina" is not an email/,
+			/row 1, Email: "tina" is not an email/,
 		],
 		[
 			'malformed JSON',

@@ -56,6 +56,17 @@ test('Delete removes a template', async () => {
 	expect(deleted).toEqual({ id: RENTAL_AGREEMENT.id, deleted: true });
 });
 
+test('Delete takes no document for a template, nor a template for a document', async () => {
+	const { id } = await suite.document();
+	const ofDocument = { ...base, operation: 'delete', templateId: byId(id) };
+	expect((await suite.run(ofDocument)).error?.message).toBe(
+		`'Template' is ${id}, which is a document [item 0]`,
+	);
+	const ofTemplate = { resource: 'document', operation: 'delete', documentId: templateId };
+	expect((await suite.run(ofTemplate)).error?.message).toContain('which is a template');
+	expect(lines(suite.service)).not.toContain('POST /envelope/delete');
+});
+
 describe('Create Document', () => {
 	const use = {
 		...base,

@@ -1,4 +1,5 @@
 import type { INode } from 'n8n-workflow';
+import { z } from 'zod';
 
 import {
 	apiError,
@@ -8,6 +9,7 @@ import {
 	inputError,
 	isOutcomeUnknown,
 	mayLeaveTraces,
+	type FailedAnswer,
 } from '../../nodes/Documenso/errors';
 
 const node: INode = {
@@ -18,6 +20,10 @@ const node: INode = {
 	position: [0, 0],
 	parameters: {},
 };
+
+function failed(answer: Pick<FailedAnswer, 'status' | 'body' | 'retryAfter'>) {
+	return apiError(node, { asked: 'POST /envelope/use', secret: 'api_token', ...answer });
+}
 
 describe('the six shapes of a failure', () => {
 	const failures: Array<[string, number, unknown, string, string | undefined]> = [
@@ -80,14 +86,14 @@ describe('the six shapes of a failure', () => {
 			'a proxy has a page',
 			502,
 			'<html>Bad gateway</html>',
-			'Documenso answered 502 without an explanation',
+			"Documenso's answer could not be read",
 			undefined,
 		],
-		['nothing at all', 500, '', 'Documenso answered 500 without an explanation', undefined],
+		['nothing at all', 500, '', "Documenso's answer could not be read", undefined],
 	];
 
 	test.each(failures)('%s', (_, status, body, message, code) => {
-		const error = apiError(node, { status, body });
+		const error = failed({ status, body });
 		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
 		expect(error.context.code).toBe(code);
 	});
@@ -100,26 +106,30 @@ test.each([
 	[413, undefined, 'larger than this Documenso accepts'],
 	[400, 'INVALID_DOCUMENT_FILE', 'Use a PDF that opens'],
 ])('a %s %s says what to do', (status, code, advice) => {
-	expect(apiError(node, { status, body: { message: 'No', code } }).description).toContain(advice);
+	expect(failed({ status, body: { message: 'No', code } }).description).toContain(advice);
 });
 
 test('a 429 that asks for a long wait says for how long', () => {
-	const error = apiError(node, { status: 429, body: { error: 'Too many' }, retryAfter: '3600' });
+	const error = failed({ status: 429, body: { error: 'Too many' }, retryAfter: 3600 });
 	expect(error.description).toContain('wait 3600 seconds');
 });
 
 test('an outcome is unknown when the request or its answer was lost, and only then', () => {
-	expect(isOutcomeUnknown(connectionError(node, new Error(), 'POST', 'host'))).toBe(true);
-	expect(isOutcomeUnknown(apiError(node, { status: 504, body: '' }))).toBe(true);
-	expect(isOutcomeUnknown(apiError(node, { status: 500, body: '' }))).toBe(false);
+	expect(isOutcomeUnknown(connectionError(node, new Error(), false, 'host'))).toBe(true);
+	expect(isOutcomeUnknown(failed({ status: 504, body: '' }))).toBe(true);
+	expect(isOutcomeUnknown(failed({ status: 520, body: '<html>' }))).toBe(true);
+	expect(isOutcomeUnknown(failed({ status: 200, body: [] }))).toBe(true);
+	expect(isOutcomeUnknown(failed({ status: 500, body: { message: 'No' } }))).toBe(false);
+	const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+	expect(isOutcomeUnknown(connectionError(node, refused, false, 'host'))).toBe(false);
 	expect(isOutcomeUnknown(inputError(node, 0, 'No'))).toBe(false);
 });
 
 test('a failure may have left a document when it came late, or says that the send failed', () => {
 	const sendFailed = { message: 'x', data: { appError: { code: 'DOCUMENT_SEND_FAILED' } } };
-	expect(mayLeaveTraces(apiError(node, { status: 400, body: sendFailed }))).toBe(true);
-	expect(mayLeaveTraces(apiError(node, { status: 500, body: '' }))).toBe(true);
-	expect(mayLeaveTraces(apiError(node, { status: 400, body: { message: 'x' } }))).toBe(false);
+	expect(mayLeaveTraces(failed({ status: 400, body: sendFailed }))).toBe(true);
+	expect(mayLeaveTraces(failed({ status: 500, body: '' }))).toBe(true);
+	expect(mayLeaveTraces(failed({ status: 400, body: { message: 'x' } }))).toBe(false);
 	expect(mayLeaveTraces(new Error('x'))).toBe(false);
 });
 
@@ -137,6 +147,20 @@ test('an item that an error has already is kept', () => {
 });
 
 test('a failed item has only the keys that lead n8n to the error output', () => {
-	const error = apiError(node, { status: 404, body: { message: 'No', code: 'NOT_FOUND' } });
+	const error = failed({ status: 404, body: { message: 'No', code: 'NOT_FOUND' } });
 	expect(Object.keys(errorOutput(error)).sort()).toEqual(['details', 'error']);
+});
+
+test('a token that an answer echoes is not passed on', () => {
+	const body = { message: 'Headers: {"authorization":"api_token"}' };
+	expect(JSON.stringify(failed({ status: 400, body }))).not.toContain('api_token');
+});
+
+test('an answer that lacks what the API promises is explained, not shown as it is', () => {
+	const parsed = z.object({ id: z.string() }).safeParse({});
+	expect(asNodeError(node, parsed.error, 2)).toMatchObject({
+		message: "Documenso's answer could not be read",
+		description: expect.stringContaining('First difference: id Required') as string,
+		context: { itemIndex: 2 },
+	});
 });

@@ -5,37 +5,37 @@ const first = { number: 1, now: Date.parse('2026-01-01T00:00:00Z') };
 describe('after a 429', () => {
 	test('any method waits for as long as the service says', () => {
 		const attempt = { ...first, status: 429, retryAfter: '7' };
-		expect(pauseBeforeRetry({ ...attempt, method: 'POST' })).toBe(7000);
-		expect(pauseBeforeRetry({ ...attempt, method: 'GET' })).toBe(7000);
+		expect(pauseBeforeRetry({ ...attempt, isRead: false })).toBe(7000);
+		expect(pauseBeforeRetry({ ...attempt, isRead: true })).toBe(7000);
 	});
 
 	test('without a time the quota is spent, and nothing is sent again', () => {
-		expect(pauseBeforeRetry({ ...first, status: 429, method: 'GET' })).toBeUndefined();
+		expect(pauseBeforeRetry({ ...first, status: 429, isRead: true })).toBeUndefined();
 	});
 
 	test('a wait of more than five minutes is left to the user', () => {
-		const attempt = { ...first, status: 429, method: 'GET', retryAfter: '301' } as const;
+		const attempt = { ...first, status: 429, isRead: true, retryAfter: '301' } as const;
 		expect(pauseBeforeRetry(attempt)).toBeUndefined();
 	});
 });
 
 describe.each([502, 503, 504, undefined])('after %s', (status) => {
-	test('a GET is sent again, a little later each time', () => {
-		expect(pauseBeforeRetry({ ...first, status, method: 'GET' })).toBe(500);
-		expect(pauseBeforeRetry({ ...first, number: 3, status, method: 'GET' })).toBe(2000);
+	test('a read is sent again, a little later each time', () => {
+		expect(pauseBeforeRetry({ ...first, status, isRead: true })).toBe(500);
+		expect(pauseBeforeRetry({ ...first, number: 3, status, isRead: true })).toBe(2000);
 	});
 
-	test('a POST is not sent again, because it may have taken effect', () => {
-		expect(pauseBeforeRetry({ ...first, status, method: 'POST' })).toBeUndefined();
+	test('a change is not sent again, because it may have taken effect', () => {
+		expect(pauseBeforeRetry({ ...first, status, isRead: false })).toBeUndefined();
 	});
 });
 
 test.each([400, 401, 404, 500])('a %s is final', (status) => {
-	expect(pauseBeforeRetry({ ...first, status, method: 'GET' })).toBeUndefined();
+	expect(pauseBeforeRetry({ ...first, status, isRead: true })).toBeUndefined();
 });
 
 test('the fifth attempt is the last', () => {
-	const attempt = { ...first, status: 429, retryAfter: '0', method: 'GET' } as const;
+	const attempt = { ...first, status: 429, retryAfter: '0', isRead: true } as const;
 	expect(pauseBeforeRetry({ ...attempt, number: 4 })).toBe(0);
 	expect(pauseBeforeRetry({ ...attempt, number: 5 })).toBeUndefined();
 });

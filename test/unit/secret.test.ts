@@ -1,4 +1,4 @@
-import { carriesSecret, secretsMatch } from '../../nodes/DocumensoTrigger/secret';
+import { carriesSecret, secretText, secretsMatch } from '../../nodes/DocumensoTrigger/secret';
 
 test.each([
 	['the same text', 'hunter2', 'hunter2', true],
@@ -30,6 +30,15 @@ test.each(['x-documenso-secret', 'x-service-secret'])('the header %s is known', 
 });
 
 test("only the credential's own header counts when it names one", () => {
-	expect(carriesSecret({ 'x-brand': 's' }, 's', ' X-Brand ')).toBe(true);
+	expect(carriesSecret({ 'x-brand': 's' }, 's', 'X-Brand')).toBe(true);
 	expect(carriesSecret({ 'x-documenso-secret': 's' }, 's', 'X-Brand')).toBe(false);
+});
+
+test.each([
+	[' secret ', 'secret'],
+	[12345, '12345'],
+	[{ a: 1 }, ''],
+	[undefined, ''],
+])('the secret %j of a credential is compared as %j', (value, text) => {
+	expect(secretText(value)).toBe(text);
 });

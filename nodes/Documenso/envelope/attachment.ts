@@ -1,9 +1,9 @@
 import type { Params } from '../params';
-import { text, webUrl } from '../schemas/values';
+import { filledText, webUrl } from '../schemas/values';
 
 export function attachmentOf(params: Params) {
 	return {
-		label: params.value('label', text(255).min(1, 'is empty')),
+		label: params.value('label', filledText(255)),
 		data: params.value('data', webUrl),
 	};
 }

@@ -1,24 +1,34 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { Params } from '../params';
 import { settingsSchema } from '../schemas/settings';
 import { json } from '../transport/body';
 import type { Client, ServiceRequest } from '../transport/client';
+import { path } from '../transport/path';
+import { readEnvelope } from './envelope';
 import { envelopeId } from './read';
 import { metaOverStored } from './settings';
 import { simplifyEnvelope } from './simplify';
 
-/** How the document or template in `parameter` is deleted. */
-export function deletionOf(parameter: string) {
+const NAMES = { documentId: 'document', templateId: 'template' } as const;
+
+/** How the document or template in `parameter` is deleted: for good, so that its kind is checked first. */
+export function deletionOf(parameter: keyof typeof NAMES) {
 	return {
-		endpoint: 'POST /envelope/delete',
+		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/delete',
 		returns: '`id`, `deleted`',
-		request: (params: Params): ServiceRequest => ({
-			method: 'POST',
-			path: '/envelope/delete',
-			body: json({ envelopeId: envelopeId(params, parameter) }),
-		}),
-		output: (_: IDataObject, params: Params) => ({ id: params.string(parameter), deleted: true }),
+		run: async (params: Params, client: Client) => {
+			const id = envelopeId(params, parameter);
+			const body = await client.send({ method: 'GET', path: path`/envelope/${id}` });
+			const type = readEnvelope(body).type.toLowerCase();
+			if (type !== NAMES[parameter]) throw params.refuse(parameter, `is ${id}, which is a ${type}`);
+			await client.send({
+				method: 'POST',
+				path: '/envelope/delete',
+				body: json({ envelopeId: id }),
+			});
+			return [{ json: { id, deleted: true } }];
+		},
 	};
 }
 

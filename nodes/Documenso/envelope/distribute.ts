@@ -1,36 +1,55 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { z } from 'zod';
+
 import { hasCode, isOutcomeUnknown, withDocument } from '../errors';
 import { json } from '../transport/body';
 import type { Client } from '../transport/client';
 import { path } from '../transport/path';
 import { readEnvelope, signersWithoutSignature, type Envelope } from './envelope';
 
+const sentSchema = z.object({ id: z.string(), recipients: z.array(z.unknown()) });
+
 /**
- * Sends a document. Returns it with the signing links, also when the answer was lost but the document
- * turns out to be sent; so no one sends it again.
+ * Sends a document. When the answer is lost, a new document that turns out to be PENDING was sent, so that no
+ * one sends it again; of an older one (`isNew` is false) it may have been sent before.
  */
 export async function distribute(
 	client: Client,
 	id: string,
 	meta: IDataObject,
+	isNew: boolean,
 ): Promise<IDataObject> {
 	const body = json({ envelopeId: id, ...(Object.keys(meta).length > 0 ? { meta } : {}) });
-	return await client
-		.send({ method: 'POST', path: '/envelope/distribute', body })
-		.catch(async (error: unknown) => await settle(client, id, error));
+	const send = async () => {
+		const answer = await client.send({ method: 'POST', path: '/envelope/distribute', body });
+		client.parse(sentSchema, answer);
+		return answer;
+	};
+	return await send().catch(async (error: unknown) => await settle(client, id, isNew, error));
 }
 
-async function settle(client: Client, id: string, error: unknown): Promise<IDataObject> {
+async function settle(
+	client: Client,
+	id: string,
+	isNew: boolean,
+	error: unknown,
+): Promise<IDataObject> {
 	if (hasCode(error, 'MISSING_SIGNATURE_FIELD')) {
-		const signers = signersWithoutSignature(await envelopeOf(client, id)).join(', ');
+		const envelope = await envelopeOf(client, id).catch(() => undefined);
+		const signers = envelope ? signersWithoutSignature(envelope).join(', ') : 'a signer';
 		throw withDocument(error, `Without a signature field: ${signers}.`, { id });
 	}
-	if (isOutcomeUnknown(error)) {
-		const envelope = await envelopeOf(client, id).catch(() => undefined);
-		if (envelope?.status === 'PENDING') return sent(client, envelope);
-	}
-	throw error;
+	if (!isOutcomeUnknown(error)) throw error;
+	const envelope = await envelopeOf(client, id).catch(() => undefined);
+	if (isNew && envelope?.status === 'PENDING') return sent(client, envelope);
+	const state = envelope
+		? `The document ${id} is ${envelope.status} now.`
+		: `Look at the document ${id} before sending it again.`;
+	throw withDocument(error, state, {
+		id,
+		...(envelope ? { documentStatus: envelope.status } : {}),
+	});
 }
 
 /** Read anew: what an earlier step of the execution read is out of date by now. */

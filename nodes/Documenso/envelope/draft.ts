@@ -4,11 +4,12 @@ import { z } from 'zod';
 import type { Params } from '../params';
 import type { Recipient } from '../schemas/recipients';
 import { settingsSchema } from '../schemas/settings';
+import { text } from '../schemas/values';
 import { pdfOf } from '../transport/binary';
 import { multipart } from '../transport/body';
 import type { Client } from '../transport/client';
 import type { UploadFile } from '../transport/multipart';
-import { creating, externalIdFor } from './externalId';
+import { creating, traceFor, type Trace } from './externalId';
 import type { EnvelopeType } from './folders';
 import { recipientsOf } from './recipients';
 import { metaOf } from './settings';
@@ -17,46 +18,45 @@ const createdSchema = z.object({ id: z.string() });
 
 /** All that a new document or template consists of, checked, with nothing sent yet. */
 export interface Draft {
-	payload: IDataObject & { externalId?: string; folderId?: string };
+	payload: IDataObject;
+	/** A template has none: its documents would inherit an external id that was made up. */
+	trace?: Trace;
 	recipients: Recipient[];
 	files: UploadFile[];
 }
 
 export async function draftOf(params: Params, type: EnvelopeType): Promise<Draft> {
-	const title = params.required('title');
+	params.required('title');
+	const title = params.value('title', text(255));
 	const settings = params.collection('additionalFields', settingsSchema);
 	const { data, content } = settings;
 	const files = await filesOf(params);
 	const recipients = recipientsOf(params, files);
 	const sequential = recipients.some(({ signingOrder }) => signingOrder !== undefined);
-	// A template's external id is passed on to its documents, so none is made up for it.
-	const externalId = type === 'DOCUMENT' ? externalIdFor(params, data.externalId) : data.externalId;
+	const trace = type === 'DOCUMENT' ? traceFor(params, data.externalId, data.folderId) : undefined;
 	const payload = {
 		type,
 		title,
 		...data,
 		...content,
-		...(externalId ? { externalId } : {}),
+		...(trace ? { externalId: trace.externalId } : {}),
 		recipients,
 		// The service lets all sign at once, whatever the recipients' orders, unless told.
 		meta: { ...(sequential ? { signingOrder: 'SEQUENTIAL' } : {}), ...metaOf(settings) },
-	} as Draft['payload'];
-	return { payload, recipients, files };
+	};
+	return { payload, trace, recipients, files };
 }
 
 /** Creates the document or template and returns its ids. */
-export async function createDraft(client: Client, { payload, files }: Draft) {
-	const { externalId, folderId } = payload;
-	const request = {
-		method: 'POST' as const,
-		path: '/envelope/create',
-		body: multipart(payload, files),
+export async function createDraft(client: Client, { payload, trace, files }: Draft) {
+	const body = multipart(payload, files);
+	const create = async () => {
+		const answer = await client.send({ method: 'POST', path: '/envelope/create', body });
+		return client.parse(createdSchema, answer);
 	};
-	const create = async () => await client.send(request);
-	const body = externalId
-		? await creating(client, { externalId, folderId }, create)
-		: await create();
-	return { id: createdSchema.parse(body).id, ...(externalId ? { externalId } : {}) };
+	if (!trace) return await create();
+	const { id } = await creating(client, trace, create);
+	return { id, externalId: trace.externalId };
 }
 
 /** The PDFs in the binary fields that the user named, in this order. */
@@ -66,6 +66,7 @@ export async function filesOf(params: Params): Promise<UploadFile[]> {
 		.split(',')
 		.map((property) => property.trim())
 		.filter((property) => property !== '');
+	if (properties.length === 0) throw params.refuse('binaryPropertyName', 'names no field');
 	return await Promise.all(
 		properties.map(async (property) => await pdfOf(params.context, params.itemIndex, property)),
 	);

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { inputError } from '../errors';
 import type { ItemOutput } from '../operation';
 import type { Params } from '../params';
+import { isPdf } from '../transport/binary';
 import type { Client } from '../transport/client';
 
 /** One file to be downloaded, and what is said of it beside its bytes. */
@@ -19,11 +21,19 @@ export async function downloadFile(
 	{ path, query, fileName, json }: Download,
 ): Promise<ItemOutput> {
 	const property = params.required('binaryPropertyName');
-	const { helpers } = params.context;
+	const { context, itemIndex } = params;
 	const file = await client.download(
 		{ method: 'GET', path, query },
-		async (bytes) => await helpers.prepareBinaryData(bytes, fileName, 'application/pdf'),
+		async (bytes) => await context.helpers.prepareBinaryData(bytes, fileName, 'application/pdf'),
 	);
+	if (!(await isPdf(context, file))) {
+		throw inputError(
+			context.getNode(),
+			itemIndex,
+			`What came for ${fileName} is not a PDF [item ${itemIndex}]`,
+			"Check the credential's base URL, and whether a proxy or a login page stands in front of Documenso.",
+		);
+	}
 	return { json: { ...json, fileName }, binary: { [property]: file } };
 }
 

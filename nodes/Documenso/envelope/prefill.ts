@@ -18,8 +18,13 @@ export function prefillRows(params: Params): PrefillRow[] {
 
 /** The values as the service takes them, each checked against its field of the template. */
 export function prefilledFields(params: Params, template: Envelope, rows: PrefillRow[]) {
+	const seen = new Set<number>();
 	return rows.map(({ fieldId, value }) => {
 		const field = fieldFor(params, template, fieldId);
+		if (seen.has(field.id)) {
+			throw params.refuse(inputOf(params), `cannot be used: "${labelOf(field)}" is given twice`);
+		}
+		seen.add(field.id);
 		const refuse = (fault: string) =>
 			params.refuse(inputOf(params), `cannot be used: "${labelOf(field)}" ${fault}`);
 		return {
@@ -101,10 +106,11 @@ function optionOf({ fieldMeta }: EnvelopeField, wanted: string, refuse: Refuse):
 
 /** ISO 8601, or a date object of an expression's. */
 function dateOf(value: unknown, refuse: Refuse): string {
-	if (value instanceof Date) return value.toISOString();
-	if (DateTime.isDateTime(value)) return value.toISO() ?? '';
-	const text = textOf(value).trim();
-	if (DateTime.fromISO(text).isValid) return text;
+	const iso = value instanceof Date ? DateTime.fromJSDate(value).toISO() : undefined;
+	const text =
+		iso ?? (DateTime.isDateTime(value) ? value.toISO() : undefined) ?? textOf(value).trim();
+	// A time alone is ISO 8601 too.
+	if (/^\d{4}-/.test(text) && DateTime.fromISO(text).isValid) return text;
 	throw refuse(`is a date, and "${text}" is not one in the form 2026-12-31`);
 }
 

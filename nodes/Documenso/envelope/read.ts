@@ -30,7 +30,8 @@ export function readById(parameter: string) {
 }
 
 export function getMany(type: string, ids: Array<string | number>): ServiceRequest {
-	return { method: 'POST', path: '/envelope/get-many', body: json({ ids: { type, ids } }) };
+	const body = json({ ids: { type, ids } });
+	return { method: 'POST', path: '/envelope/get-many', body, isRead: true };
 }
 
 /** How documents or templates are listed, newest first unless said otherwise. */

@@ -28,7 +28,7 @@ export function checkSendable(params: Params, recipients: Recipient[]) {
 	throw params.refuse(
 		name,
 		`cannot be used: the signer ${unable.email} has no signature field`,
-		"Add a field of type Signature for them under 'Fields'. If the PDF marks it with a placeholder, switch on 'PDF Contains Placeholders'.",
+		`Add a field of type Signature for them${name === 'recipients' ? " under 'Fields'" : ' to their "fields"'}. If the PDF marks it with a placeholder, switch on 'PDF Contains Placeholders'.`,
 	);
 }
 

@@ -36,9 +36,17 @@ export function usedRecipients(
 			...orderOf(row.signingOrder ?? signingOrder),
 		};
 	});
-	const named = new Set(used.map(({ id }) => id));
-	const left = template.recipients.find(
-		({ id, email }) => !named.has(id) && PLACEHOLDER_EMAIL.test(email),
+	const twice = used.find(({ id }, index) => used.findIndex((one) => one.id === id) < index);
+	if (twice) {
+		throw params.refuse(
+			'recipients',
+			`cannot be used: two rows are for the template's recipient ${twice.id} (${twice.email} is the second)`,
+			'Give each recipient of the template one row. For more signers, add recipients to the template.',
+		);
+	}
+	const emailOf = (id: number, own: string) => used.find((one) => one.id === id)?.email ?? own;
+	const left = template.recipients.find(({ id, email }) =>
+		PLACEHOLDER_EMAIL.test(emailOf(id, email)),
 	);
 	if (!left || allowPlaceholders) return used;
 	throw params.refuse(

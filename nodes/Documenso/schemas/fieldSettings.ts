@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { flag, number, text } from './values';
+import { anyText, flag, integerFrom, number, numberBetween, text } from './values';
 
 export const choiceList = z.string().transform((value) =>
 	value
@@ -16,22 +16,22 @@ export const fieldSettingsSchema = z
 		placeholder: text(255),
 		required: flag,
 		readOnly: flag,
-		fontSize: number.min(8, 'is below 8').max(96, 'is above 96'),
+		fontSize: numberBetween(8, 96),
 		overflow: z.string(),
 		textAlign: z.string(),
 		verticalAlign: z.string(),
-		lineHeight: number.min(1, 'is below 1').max(10, 'is above 10'),
-		letterSpacing: number.min(0, 'is below 0').max(100, 'is above 100'),
-		text: z.coerce.string(),
-		characterLimit: number.int('is not a whole number').min(0, 'is below 0'),
-		value: z.coerce.string(),
+		lineHeight: numberBetween(1, 10),
+		letterSpacing: numberBetween(0, 100),
+		text: anyText,
+		characterLimit: integerFrom(0),
+		value: anyText,
 		numberFormat: z.string(),
 		minValue: number,
 		maxValue: number,
 		choices: choiceList,
 		direction: z.string(),
 		validationRule: z.string(),
-		validationLength: number.int('is not a whole number').min(0, 'is below 0'),
+		validationLength: integerFrom(0),
 		defaultValue: z.string(),
 	})
 	.partial();

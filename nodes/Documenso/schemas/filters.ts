@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { flag, number } from './values';
+import { flag, integerFrom } from './values';
 
 /** What a list is narrowed and sorted by (contract §1.2). */
 export const filtersSchema = z
@@ -8,7 +8,7 @@ export const filtersSchema = z
 		query: z.string().trim(),
 		status: z.string(),
 		source: z.string(),
-		templateId: number.int('is not a whole number'),
+		templateId: integerFrom(1),
 		hasExpiredRecipients: flag,
 		orderByDirection: z.enum(['asc', 'desc']),
 	})

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { choiceList, choiceValues } from './fieldSettings';
-import { constant, email, flag, number, page, percentage, text } from './values';
+import { constant, email, extent, flag, integerFrom, page, percentage, text } from './values';
 
 /** Where a field stands, in percent of the page. */
 export const placement = {
@@ -9,8 +9,8 @@ export const placement = {
 	page,
 	positionX: percentage,
 	positionY: percentage,
-	width: percentage,
-	height: percentage,
+	width: extent,
+	height: extent,
 };
 
 /** A file by name, or by its position counted from 0. */
@@ -30,7 +30,7 @@ export const recipientSchema = z
 		email,
 		name: text(255).default(''),
 		role: constant.default('SIGNER'),
-		signingOrder: number.optional(),
+		signingOrder: integerFrom(0).optional(),
 		accessAuth: z.array(constant).optional(),
 		actionAuth: z.array(constant).optional(),
 		fields: z.array(fieldSchema).optional(),
@@ -45,13 +45,13 @@ export const recipientRow = z.object({
 	email,
 	name: text(255).default(''),
 	role: constant.default('SIGNER'),
-	signingOrder: number.optional().transform((order) => order || undefined),
+	signingOrder: integerFrom(0)
+		.optional()
+		.transform((order) => order || undefined),
 });
 
 const fieldOptions = z.object({
-	identifier: z.coerce
-		.string()
-		.trim()
+	identifier: text(255)
 		.transform((file) => (/^\d+$/.test(file) ? Number(file) : file))
 		.optional(),
 	label: text(255).optional(),
@@ -92,7 +92,7 @@ export const recipientChangesSchema = z
 		email,
 		name: text(255),
 		role: constant,
-		signingOrder: number.int('is not a whole number').min(1, 'is below 1'),
+		signingOrder: integerFrom(1),
 		accessAuth: z.array(constant),
 		actionAuth: z.array(constant),
 	})

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { constant, email, flag, json, number, text, webUrl } from './values';
+import { constant, email, filledText, flag, integerFrom, json, text, webUrl } from './values';
 
 const SIGNATURE_TYPES = [
 	'drawSignatureEnabled',
@@ -16,7 +16,7 @@ function nullIfEmpty(value: string): string | null {
 	return value === '' ? null : value;
 }
 
-const amount = number.int('is not a whole number').min(0, 'is below 0');
+const amount = integerFrom(0);
 
 function period(value: number, unit: string) {
 	return value === 0 ? { disabled: true } : { amount: value, unit };
@@ -45,7 +45,7 @@ const reminders = z
 			},
 	);
 
-export const attachmentSchema = z.object({ label: text(255).min(1, 'is missing'), data: webUrl });
+export const attachmentSchema = z.object({ label: filledText(255), data: webUrl });
 
 const attachments = z
 	.object({ attachment: z.array(attachmentSchema).default([]) })
@@ -54,7 +54,7 @@ const attachments = z
 /** What the service keeps on a document itself, and what in its settings; limits from contract §1.5 and §1.7. */
 export const settingsSchema = z
 	.object({
-		title: text(255).min(1, 'is empty'),
+		title: filledText(255),
 		externalId: text(255).transform(nullIfEmpty),
 		visibility: z.string(),
 		templateType: z.string(),

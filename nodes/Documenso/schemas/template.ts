@@ -1,16 +1,18 @@
 import { z } from 'zod';
 
 import { settingsSchema } from './settings';
-import { email, flag, number, text } from './values';
+import { email, filledText, flag, integerFrom, text } from './values';
 
-const reference = z.coerce.string({ required_error: 'is missing' }).trim().min(1, 'is missing');
+const reference = filledText(255);
 
 /** A row of the editor's list of people for a template; 0 stands for the template's own order. */
 export const templateRecipientRow = z.object({
 	recipientId: reference,
 	email,
 	name: text(255).optional(),
-	signingOrder: number.optional().transform((order) => order || undefined),
+	signingOrder: integerFrom(0)
+		.optional()
+		.transform((order) => order || undefined),
 });
 
 export type TemplateRecipientRow = z.infer<typeof templateRecipientRow>;

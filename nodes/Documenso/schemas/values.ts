@@ -14,14 +14,38 @@ export const email = z
 		});
 	});
 
-/** Numbers may come as text, from a spreadsheet or an expression. */
-export const number = z.coerce.number({ invalid_type_error: 'is not a number' });
+/** Numbers may come as text, from a spreadsheet or an expression; nothing else is taken for one. */
+const asNumber = (value: unknown) =>
+	typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 
-export const percentage = number
-	.min(0, 'is below 0 percent of the page')
-	.max(100, 'is above 100 percent of the page');
+export const numberIn = (schema: z.ZodNumber) => z.preprocess(asNumber, schema);
 
-export const page = number.int('is not a whole number').min(1, 'is below 1');
+const plainNumber = z.number({
+	required_error: 'is missing',
+	invalid_type_error: 'is not a number',
+});
+
+export const number = numberIn(plainNumber);
+
+const wholeNumber = plainNumber.int('is not a whole number');
+
+export const integerFrom = (least: number) => numberIn(wholeNumber.min(least, `is below ${least}`));
+
+export const percentage = numberIn(
+	plainNumber.min(0, 'is below 0 percent of the page').max(100, 'is above 100 percent of the page'),
+);
+
+/** Of something that has to be seen. */
+export const extent = numberIn(
+	plainNumber
+		.gt(0, 'is not above 0 percent of the page')
+		.max(100, 'is above 100 percent of the page'),
+);
+
+export const numberBetween = (least: number, most: number) =>
+	numberIn(plainNumber.min(least, `is below ${least}`).max(most, `is above ${most}`));
+
+export const page = integerFrom(1);
 
 /** Text such as "false" is read here, because the service takes any text for true (contract §0). */
 export const flag = z.preprocess(
@@ -32,8 +56,29 @@ export const flag = z.preprocess(
 /** Constants of the service's, in any case; unknown ones pass, so that new ones can be used. */
 export const constant = z.string().trim().min(1, 'is missing').toUpperCase();
 
+/** Numbers and switches are text too; lists and objects are refused instead of becoming "[object Object]". */
+const asText = (value: unknown) =>
+	typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+
+const textType = { required_error: 'is missing', invalid_type_error: 'is not text' };
+
+export const anyText = z.preprocess(asText, z.string(textType));
+
 export const text = (maxLength: number) =>
-	z.coerce.string().trim().max(maxLength, `is longer than ${maxLength} characters`);
+	z.preprocess(
+		asText,
+		z.string(textType).trim().max(maxLength, `is longer than ${maxLength} characters`),
+	);
+
+export const filledText = (maxLength: number) =>
+	z.preprocess(
+		asText,
+		z
+			.string(textType)
+			.trim()
+			.min(1, 'is empty')
+			.max(maxLength, `is longer than ${maxLength} characters`),
+	);
 
 export const webUrl = z
 	.string({ required_error: 'is missing' })
@@ -41,7 +86,7 @@ export const webUrl = z
 	.regex(/^https?:\/\/[^/\s]+\S*$/i, 'is not a URL with http:// or https://');
 
 /** A whole number that names something: of a recipient, a field, a legacy document. */
-export const numericId = number.int('is not a whole number').min(1, 'is below 1');
+export const numericId = integerFrom(1);
 
 /** A value that an expression made, or its text as a user typed it. */
 export function json<Output>(schema: z.ZodType<Output, z.ZodTypeDef, unknown>) {

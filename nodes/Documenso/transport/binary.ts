@@ -3,7 +3,8 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { inputError } from '../errors';
 import type { UploadFile } from './multipart';
 
-const HEADER_SEARCH_BYTES = 1024;
+/** The mark has to begin in the first 1,024 bytes, and is five long. */
+const HEADER_SEARCH_BYTES = 1028;
 
 /**
  * A PDF of the item's, to be streamed into a request. Throws before any request when the field is
@@ -14,7 +15,7 @@ export async function pdfOf(
 	itemIndex: number,
 	property: string,
 ): Promise<UploadFile> {
-	const binary = context.helpers.assertBinaryData(itemIndex, property);
+	const binary = binaryIn(context, itemIndex, property);
 	const size = await sizeOf(context, binary);
 	const refuse = (fault: string, advice: string) =>
 		inputError(
@@ -25,13 +26,26 @@ export async function pdfOf(
 		);
 	if (size === 0) throw refuse('is empty', 'Check the step that makes the file.');
 	const stream = () => open(context, binary);
-	if (!(await startsAsPdf(stream()))) {
+	if (!(await isPdf(context, binary))) {
 		throw refuse(
 			'is not a PDF',
-			`It is ${binary.mimeType} named ${binary.fileName ?? '(no name)'}. Convert it to PDF before this step.`,
+			`Whatever its name (${binary.fileName ?? 'none'}) and type (${binary.mimeType}) say, its content is something else. Convert it to PDF before this step.`,
 		);
 	}
-	return { name: binary.fileName ?? `${property}.pdf`, type: 'application/pdf', size, stream };
+	return { name: binary.fileName || `${property}.pdf`, type: 'application/pdf', size, stream };
+}
+
+function binaryIn(context: IExecuteFunctions, itemIndex: number, property: string): IBinaryData {
+	const binary: Partial<IBinaryData> = context.helpers.assertBinaryData(itemIndex, property);
+	// A name such as "constructor" finds something that is no file.
+	if (typeof binary.data === 'string') return binary as IBinaryData;
+	const message = `The item has no binary field '${property}' [item ${itemIndex}]`;
+	throw inputError(context.getNode(), itemIndex, message);
+}
+
+/** Whether a stored file is a PDF by its content. */
+export async function isPdf(context: IExecuteFunctions, binary: IBinaryData): Promise<boolean> {
+	return await startsAsPdf(open(context, binary));
 }
 
 /** A file kept in memory has no id, and is the base64 text itself. */

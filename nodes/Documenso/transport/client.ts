@@ -6,10 +6,18 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { apiError, baseUrlError, connectionError, type NodeError } from '../errors';
+import type { z } from 'zod';
+
+import {
+	apiError,
+	baseUrlError,
+	connectionError,
+	unreadableError,
+	type NodeError,
+} from '../errors';
 import { apiRoot, siteRoot } from './baseUrl';
 import type { OpenBody } from './body';
-import { pauseBeforeRetry } from './retry';
+import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 
 export interface ServiceRequest {
 	method: 'GET' | 'POST';
@@ -17,6 +25,8 @@ export interface ServiceRequest {
 	query?: IDataObject;
 	/** A POST always has one. */
 	body?: OpenBody;
+	/** A POST that only reads may be repeated like a GET. */
+	isRead?: boolean;
 }
 
 /** What n8n's helper returns when it is asked for the full response. */
@@ -32,7 +42,14 @@ type Outcome =
 	| { answer: Answer; error?: undefined }
 	| { error: NodeError; status?: number; retryAfter?: string };
 
+/** A request that hangs for longer is given up. */
+const TIMEOUT_MS = 300_000;
 const ERROR_BODY_MAX_BYTES = 64 * 1024;
+
+interface Credential {
+	baseUrl?: string;
+	apiToken?: string;
+}
 
 /** The only way to the service: one for an execution, so that all its items wait out a 429 together. */
 export class Client {
@@ -44,13 +61,15 @@ export class Client {
 		private readonly context: IExecuteFunctions | ILoadOptionsFunctions,
 		/** Where people open documents, for example `https://app.documenso.com`. */
 		readonly site: string,
-		private readonly root: string,
+		private readonly root: URL,
+		private readonly token: string,
 	) {}
 
 	static async of(context: IExecuteFunctions | ILoadOptionsFunctions): Promise<Client> {
-		const { baseUrl } = await context.getCredentials<{ baseUrl: string }>('documensoApi');
-		if (!/^https?:\/\/[^/\s]/i.test(baseUrl.trim())) throw baseUrlError(context.getNode(), baseUrl);
-		return new Client(context, siteRoot(baseUrl), apiRoot(baseUrl));
+		const { baseUrl, apiToken } = await context.getCredentials<Credential>('documensoApi');
+		const root = urlOf(apiRoot(baseUrl ?? ''));
+		if (!root) throw baseUrlError(context.getNode(), baseUrl ?? '');
+		return new Client(context, siteRoot(baseUrl ?? ''), root, apiToken ?? '');
 	}
 
 	/** Where the holder of a signing token signs. */
@@ -60,9 +79,16 @@ export class Client {
 
 	/** Sends a request that is answered with a JSON object. Throws a NodeApiError. */
 	async send(request: ServiceRequest): Promise<IDataObject> {
-		const { body, statusCode } = await this.attempt(request);
-		if (isObject(body)) return body;
-		throw apiError(this.context.getNode(), { status: statusCode, body });
+		const answer = await this.attempt(request);
+		if (isObject(answer.body)) return answer.body;
+		throw this.failure(request, answer, answer.body);
+	}
+
+	/** What an answer has to hold. Throws a NodeApiError where it does not. */
+	parse<Output>(schema: z.ZodType<Output, z.ZodTypeDef, unknown>, body: IDataObject): Output {
+		const result = schema.safeParse(body);
+		if (result.success) return result.data;
+		throw unreadableError(this.context.getNode(), result.error);
 	}
 
 	/** Sends the same GET once an execution; whoever asks again shares the answer. */
@@ -75,7 +101,7 @@ export class Client {
 
 	/**
 	 * Passes a file's bytes to `store` as they arrive. Throws a NodeApiError when the service refuses
-	 * the file, or when it breaks off before its end.
+	 * the file, or when it breaks off before its end. What kind of file came is the caller's to check.
 	 */
 	async download<Stored>(
 		request: ServiceRequest,
@@ -96,7 +122,7 @@ export class Client {
 			const now = Date.now();
 			const wait = this.cancelSignal?.aborted
 				? undefined
-				: pauseBeforeRetry({ number, method: request.method, status, retryAfter, now });
+				: pauseBeforeRetry({ number, isRead: isRead(request), status, retryAfter, now });
 			if (wait === undefined) throw error;
 			if (status === 429) this.resumeAt = Math.max(this.resumeAt, now + wait);
 			else await this.pause(wait);
@@ -104,7 +130,6 @@ export class Client {
 	}
 
 	private async once(request: ServiceRequest, encoding?: 'stream'): Promise<Outcome> {
-		const node = this.context.getNode();
 		let answer: Answer;
 		try {
 			answer = (await this.context.helpers.httpRequestWithAuthentication.call(
@@ -118,16 +143,28 @@ export class Client {
 		const { statusCode: status, headers } = answer;
 		if (status < 300) return { answer };
 		const body = encoding ? await readStart(answer.body as ByteStream) : answer.body;
-		const retryAfter = headers['retry-after'];
-		const error = apiError(node, { status, body, location: headers.location, retryAfter });
-		return { error, status, retryAfter };
+		const error = this.failure(request, answer, body);
+		return { error, status, retryAfter: headers['retry-after'] };
+	}
+
+	private failure({ method, path }: ServiceRequest, answer: Answer, body: unknown) {
+		const { statusCode: status, headers } = answer;
+		return apiError(this.context.getNode(), {
+			asked: `${method} ${path}`,
+			status,
+			body,
+			location: headers.location,
+			retryAfter: retryAfterSeconds(headers['retry-after'], Date.now()),
+			secret: this.token,
+		});
 	}
 
 	private options(request: ServiceRequest, encoding?: 'stream'): IHttpRequestOptions {
 		const body = request.body?.();
 		return {
 			method: request.method,
-			url: this.root + request.path,
+			url: this.root.href + request.path,
+			timeout: TIMEOUT_MS,
 			qs: request.query,
 			headers: body?.contentType ? { 'Content-Type': body.contentType } : {},
 			body: body?.content,
@@ -142,8 +179,8 @@ export class Client {
 		};
 	}
 
-	private connectionError(caught: unknown, { method }: ServiceRequest) {
-		return connectionError(this.context.getNode(), caught, method, new URL(this.root).host);
+	private connectionError(caught: unknown, request: ServiceRequest) {
+		return connectionError(this.context.getNode(), caught, isRead(request), this.root.host);
 	}
 
 	private async pause(milliseconds: number) {
@@ -154,6 +191,20 @@ export class Client {
 		return 'getExecutionCancelSignal' in this.context
 			? this.context.getExecutionCancelSignal()
 			: undefined;
+	}
+}
+
+function isRead(request: ServiceRequest): boolean {
+	return request.isRead ?? request.method === 'GET';
+}
+
+/** An address with a query or fragment would not be one that paths can be put behind. */
+function urlOf(text: string): URL | undefined {
+	if (!/^https?:\/\/[^\s?#]+$/i.test(text)) return undefined;
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
 	}
 }
 

@@ -1,4 +1,4 @@
-/** What may be sent again, and when. A POST is repeated only after a 429: everything else may have taken effect. */
+/** What may be sent again, and when. A change is repeated only after a 429: everything else may have taken effect. */
 const MAX_ATTEMPTS = 5;
 const MAX_WAIT_SECONDS = 300;
 const FIRST_PAUSE_MS = 500;
@@ -7,7 +7,8 @@ const TRANSIENT_STATUSES = [502, 503, 504];
 /** How the last attempt ended; without a status when no answer came. */
 export interface Attempt {
 	number: number;
-	method: 'GET' | 'POST';
+	/** Whether it changes nothing, however often it is sent. */
+	isRead: boolean;
 	status?: number;
 	retryAfter?: string;
 	/** Milliseconds since the epoch. */
@@ -25,7 +26,7 @@ export function pauseBeforeRetry(attempt: Attempt): number | undefined {
 		return seconds === undefined || seconds > MAX_WAIT_SECONDS ? undefined : seconds * 1000;
 	}
 	const transient = attempt.status === undefined || TRANSIENT_STATUSES.includes(attempt.status);
-	if (attempt.method !== 'GET' || !transient) return undefined;
+	if (!attempt.isRead || !transient) return undefined;
 	return FIRST_PAUSE_MS * 2 ** (attempt.number - 1);
 }
 

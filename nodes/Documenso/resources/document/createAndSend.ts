@@ -19,7 +19,7 @@ export const createAndSend = custom({
 		const draft = await draftOf(params, 'DOCUMENT');
 		checkSendable(params, draft.recipients);
 		const created = await createDraft(client, draft);
-		const sent = await distribute(client, created.id, {}).catch((error: unknown) => {
+		const sent = await distribute(client, created.id, {}, true).catch((error: unknown) => {
 			const advice = `The document was created as ${created.id}, and is not known to be sent: send or delete that one instead of creating another.`;
 			throw withDocument(error, advice, { documentId: created.id });
 		});

@@ -17,6 +17,8 @@ export const send = custom({
 	run: async (params, client) => {
 		const id = envelopeId(params, 'documentId');
 		const settings = params.collection('additionalFields', settingsSchema);
-		return [{ json: await distribute(client, id, await metaOverStored(client, id, settings)) }];
+		return [
+			{ json: await distribute(client, id, await metaOverStored(client, id, settings), false) },
+		];
 	},
 });

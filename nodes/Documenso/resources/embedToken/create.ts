@@ -1,15 +1,15 @@
 import { envelopeId as idOf } from '../../envelope/read';
 import { envelopeId } from '../../fields/locators';
 import { perItem } from '../../operation';
-import { number } from '../../schemas/values';
+import { integerFrom } from '../../schemas/values';
 import { json } from '../../transport/body';
 
 const MAX_MINUTES = 10_080;
 
-const expiresIn = number
-	.int('is not a whole number')
-	.min(0, 'is below 0')
-	.max(MAX_MINUTES, `is above ${MAX_MINUTES} minutes, which is a week`);
+const expiresIn = integerFrom(0).refine(
+	(minutes) => minutes <= MAX_MINUTES,
+	`is above ${MAX_MINUTES} minutes, which is a week`,
+);
 
 export const create = perItem({
 	name: 'Create',

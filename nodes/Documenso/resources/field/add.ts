@@ -9,7 +9,7 @@ import { coordinates, fieldType } from '../../fields/placement';
 import { custom } from '../../operation';
 import type { Params } from '../../params';
 import { placement } from '../../schemas/recipients';
-import { flag, numericId, percentage } from '../../schemas/values';
+import { extent, flag, numericId, percentage } from '../../schemas/values';
 import { json } from '../../transport/body';
 
 const place: INodeProperties = {
@@ -102,7 +102,7 @@ function positionOf(params: Params) {
 		page: params.value('page', placement.page),
 		positionX: params.value('positionX', percentage),
 		positionY: params.value('positionY', percentage),
-		width: params.value('width', percentage),
-		height: params.value('height', percentage),
+		width: params.value('width', extent),
+		height: params.value('height', extent),
 	};
 }

@@ -6,7 +6,7 @@ import { envelopeOfPart, fieldId, fileId } from '../../fields/locators';
 import { coordinates } from '../../fields/placement';
 import { custom } from '../../operation';
 import { placement } from '../../schemas/recipients';
-import { numericId, percentage } from '../../schemas/values';
+import { extent, numericId, percentage } from '../../schemas/values';
 import { json } from '../../transport/body';
 
 export const move = custom({
@@ -29,8 +29,8 @@ export const move = custom({
 			page: params.value('page', placement.page),
 			positionX: params.value('positionX', percentage),
 			positionY: params.value('positionY', percentage),
-			width: params.value('width', percentage),
-			height: params.value('height', percentage),
+			width: params.value('width', extent),
+			height: params.value('height', extent),
 		};
 		// An update takes a position and ignores it (observed §4), so the field is made anew. The old one goes
 		// last: were the new one refused, nothing would be lost.

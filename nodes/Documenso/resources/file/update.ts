@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { dataOf, envelopeId as idOf } from '../../envelope/read';
 import { envelopeId, fileId } from '../../fields/locators';
 import { custom } from '../../operation';
-import { number, text } from '../../schemas/values';
+import { filledText, integerFrom } from '../../schemas/values';
 import { json } from '../../transport/body';
 
 const changesSchema = z
 	.object({
-		title: text(255).min(1, 'is empty'),
-		order: number.int('is not a whole number').min(1, 'is below 1'),
+		title: filledText(255),
+		order: integerFrom(1),
 	})
 	.partial();
 

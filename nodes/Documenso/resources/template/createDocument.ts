@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { z } from 'zod';
+
 import { readEnvelope } from '../../envelope/envelope';
-import { creating, externalIdFor } from '../../envelope/externalId';
+import { creating, traceFor } from '../../envelope/externalId';
 import { prefilledFields, prefillRows } from '../../envelope/prefill';
 import { envelopeId } from '../../envelope/read';
 import { replacements } from '../../envelope/replacements';
@@ -17,6 +19,8 @@ import { custom } from '../../operation';
 import { useSchema } from '../../schemas/template';
 import { json, multipart } from '../../transport/body';
 import { path } from '../../transport/path';
+
+const usedSchema = z.object({ id: z.string(), recipients: z.array(z.unknown()) });
 
 export const createDocument = custom({
 	name: 'Create Document',
@@ -38,7 +42,8 @@ export const createDocument = custom({
 		const template = readEnvelope(await client.read(path`/envelope/${id}`));
 		if (distributeDocument) checkTemplateSendable(params, template);
 		const { title, folderId } = data;
-		const externalId = externalIdFor(params, data.externalId ?? template.externalId);
+		const trace = traceFor(params, data.externalId ?? template.externalId, folderId);
+		const { externalId } = trace;
 		const payload = {
 			envelopeId: id,
 			externalId,
@@ -51,11 +56,11 @@ export const createDocument = custom({
 			override: { ...(title ? { title } : {}), ...metaOver(template, settings) },
 		};
 		const body = files.length > 0 ? multipart(payload, files) : json({ payload });
-		const document = await creating(
-			client,
-			{ externalId, folderId },
-			async () => await client.send({ method: 'POST', path: '/envelope/use', body }),
-		);
+		const document = await creating(client, trace, async () => {
+			const answer = await client.send({ method: 'POST', path: '/envelope/use', body });
+			client.parse(usedSchema, answer);
+			return answer;
+		});
 		return [{ json: { ...document, externalId } }];
 	},
 });

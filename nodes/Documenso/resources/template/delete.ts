@@ -1,8 +1,8 @@
 import { deletionOf } from '../../envelope/change';
 import { templateId } from '../../fields/locators';
-import { perItem } from '../../operation';
+import { custom } from '../../operation';
 
-export const remove = perItem({
+export const remove = custom({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a template',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readEnvelope, type Envelope } from '../../envelope/envelope';
-import { creating, externalIdFor } from '../../envelope/externalId';
+import { creating, traceFor } from '../../envelope/externalId';
 import { prefilledFields, prefillRows } from '../../envelope/prefill';
 import { dataOf, getMany } from '../../envelope/read';
 import { metaOver } from '../../envelope/settings';
@@ -34,7 +34,8 @@ export const createDocument = custom({
 
 		const template = await templateByNumber(params, client, templateId);
 		const { title, folderId } = data;
-		const externalId = externalIdFor(params, data.externalId ?? template.externalId);
+		const trace = traceFor(params, data.externalId ?? template.externalId, folderId);
+		const { externalId } = trace;
 		const body = json({
 			templateId,
 			externalId,
@@ -47,7 +48,7 @@ export const createDocument = custom({
 		});
 		const document = await creating(
 			client,
-			{ externalId, folderId },
+			trace,
 			async () => await client.send({ method: 'POST', path: '/template/use', body }),
 		);
 		return [{ json: document }];
