@@ -23,6 +23,19 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 		expect(listed[0]).toHaveProperty('envelopeId');
 	});
 
+	test('a list may tell its pages in an object of its own, as the API was once described', async () => {
+		for (const [page, title] of [
+			[1, 'A'],
+			[2, 'B'],
+		] as const) {
+			const pagination = { page, perPage: 1, totalPages: 2, totalItems: 2 };
+			const body = { data: [{ id: page, title, envelopeId: 'envelope_a' }], pagination };
+			suite.service.fail({ match: 'GET /template', status: 200, body });
+		}
+		const listed = await suite.outputOf(of('getAll', { returnAll: true }));
+		expect(listed.map(({ title }) => title)).toEqual(['A', 'B']);
+	});
+
 	test('Get reads a template', async () => {
 		const [read] = await suite.outputOf(of('get'));
 		expect(lines(suite.service)).toEqual([`GET /template/${number()}`]);
