@@ -1,20 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { accessAuth } from './envelopeInputs';
 import { recipientEmail, recipientName, role } from './recipients';
 
-const accessAuth: INodeProperties = {
-	displayName: 'Access Authentication',
+const ownAccessAuth: INodeProperties = {
+	...accessAuth,
 	name: 'accessAuth',
-	type: 'multiOptions',
-	options: [
-		{ name: 'Account', value: 'ACCOUNT' },
-		{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
-	],
-	default: [],
 	description: 'What they have to prove before seeing the document',
 };
 
-const actionAuth: INodeProperties = {
+const ownActionAuth: INodeProperties = {
 	displayName: 'Action Authentication',
 	name: 'actionAuth',
 	type: 'multiOptions',
@@ -48,7 +43,7 @@ export const newRecipient: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options: [accessAuth, actionAuth, signingOrder],
+		options: [ownAccessAuth, ownActionAuth, signingOrder],
 	},
 ];
 
@@ -58,5 +53,5 @@ export const recipientChanges: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Field',
 	default: {},
-	options: [accessAuth, actionAuth, recipientEmail, recipientName, role, signingOrder],
+	options: [ownAccessAuth, ownActionAuth, recipientEmail, recipientName, role, signingOrder],
 };

@@ -45,7 +45,7 @@ const reminders = z
 			},
 	);
 
-export const attachmentSchema = z.object({ label: filledText(255), data: webUrl });
+const attachmentSchema = z.object({ label: filledText(255), data: webUrl });
 
 const attachments = z
 	.object({ attachment: z.array(attachmentSchema).default([]) })

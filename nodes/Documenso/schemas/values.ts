@@ -18,7 +18,7 @@ export const email = z
 const asNumber = (value: unknown) =>
 	typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 
-export const numberIn = (schema: z.ZodNumber) => z.preprocess(asNumber, schema);
+const numberIn = (schema: z.ZodNumber) => z.preprocess(asNumber, schema);
 
 const plainNumber = z.number({
 	required_error: 'is missing',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { visibility } from '../../fields/envelopeInputs';
 import { folderId } from '../../fields/locators';
 import { perItem } from '../../operation';
 import { folderName } from '../../schemas/folder';
@@ -50,17 +51,7 @@ export const update = perItem({
 					default: true,
 					description: 'Whether it stands before the others',
 				},
-				{
-					displayName: 'Visibility',
-					name: 'visibility',
-					type: 'options',
-					options: [
-						{ name: 'Admins', value: 'ADMIN' },
-						{ name: 'Everyone', value: 'EVERYONE' },
-						{ name: 'Managers and Above', value: 'MANAGER_AND_ABOVE' },
-					],
-					default: 'EVERYONE',
-				},
+				{ ...visibility, description: 'Who in the team sees the folder' },
 			],
 		},
 	],
