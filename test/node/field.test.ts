@@ -178,6 +178,9 @@ test('Move makes the field anew with its settings, and takes the old one away', 
 		createMany,
 		'POST /envelope/field/delete',
 	]);
+	expect(sentTo(suite.service, createMany)).toMatchObject({
+		data: [{ envelopeItemId: field.envelopeItemId, recipientId: field.recipientId }],
+	});
 	expect(moved).toMatchObject({ movedFrom: field.id, type: 'TEXT', fieldMeta: { label: 'City' } });
 	const { fields } = suite.service.store.envelopes.get(document.id) ?? { fields: [] };
 	expect(fields.map(({ id }) => id)).not.toContain(field.id);
