@@ -162,10 +162,13 @@ export function asNodeError(node: INode, caught: unknown, itemIndex: number): No
 export function withDocument(error: unknown, sentence: string, details: IDataObject): unknown {
 	if (!isNodeError(error)) return error;
 	const { advice, origin, outcome } = error.context as Partial<Explanation>;
-	error.description = [sentence, outcome === 'unknown' ? '' : advice, origin]
+	// A step may add to what the step inside it knew.
+	const known = [sentence, ...((error.context.known as string[] | undefined) ?? [])];
+	error.description = [...known, outcome === 'unknown' ? '' : advice, origin]
 		.filter(Boolean)
 		.join(' ');
-	error.context.details = details;
+	error.context.known = known;
+	error.context.details = { ...(error.context.details as IDataObject | undefined), ...details };
 	return error;
 }
 

@@ -194,6 +194,14 @@ describe('Create and Send', () => {
 		expect(service.store.documents).toHaveLength(1);
 	});
 
+	test('a send that lacks a signature field names the signer and the draft', async () => {
+		const item = await itemWith({ data: { content: await pdf('No placeholder here') } });
+		const { error } = await run({ ...contract, fields: {}, placeholdersInPdf: true }, [item]);
+		const [draft] = service.store.documents;
+		expect(error?.description).toContain('Without a signature field: Tina.');
+		expect(error?.description).toContain(`created as ${draft?.id ?? ''}`);
+	});
+
 	test('a document whose send was answered by nobody counts as sent when it is', async () => {
 		service.fail({ match: 'POST /envelope/distribute', cut: 'after' });
 		const item = await itemWith({ data: { content: await pdf() } });
@@ -584,6 +592,7 @@ describe('Cancel and Delete', () => {
 	test('Delete removes a document', async () => {
 		const id = await create();
 		const { items } = await run({ operation: 'delete', documentId: byId(id) });
+		expect(sentTo(service, 'POST /envelope/delete')).toEqual({ envelopeId: id });
 		expect(items[0]?.json).toEqual({ id, deleted: true });
 		const { error } = await run({ operation: 'get', documentId: byId(id) });
 		expect(error?.httpCode).toBe('404');
