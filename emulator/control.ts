@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Envelope } from './entities';
 import { drawSignedPdf } from './pdf/signedPdf';
+import type { CallLog } from './http/calls';
 import { faultSchema, type Faults } from './http/faults';
 import { signingUrl, type Instance } from './instance';
 import type { WebhookDispatcher } from './webhooks/dispatcher';
@@ -10,6 +11,7 @@ import { WEBHOOK_EVENTS } from './webhooks/payload';
 export interface ControlOptions {
 	instance: Instance;
 	webhooks: WebhookDispatcher;
+	calls: CallLog;
 	faults: Faults;
 	reset: () => Promise<void>;
 }
@@ -24,7 +26,7 @@ const webhookSchema = z
 
 /** What the real service does not have: looking inside, and arranging what happens next. */
 export async function controlPlane(scope: FastifyInstance, options: ControlOptions) {
-	const { instance, webhooks, faults, reset } = options;
+	const { instance, webhooks, calls, faults, reset } = options;
 
 	scope.setErrorHandler((error, _request, reply) => {
 		if (!(error instanceof z.ZodError)) return reply.send(error);
@@ -39,6 +41,8 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 		webhooks: webhooks.list(),
 		deliveries: webhooks.deliveries,
 	}));
+
+	scope.get('/calls', () => calls.calls);
 
 	scope.post('/webhooks', ({ body }) => {
 		webhooks.add(webhookSchema.parse(body));

@@ -34,7 +34,6 @@ function apply(field: Field, prefill: PrefillField, template: Envelope): Prefill
 	}
 	if (prefill.type === 'number' && meta?.type === 'number') {
 		const { placeholder, value } = prefill;
-		if (Number.isNaN(Number(value))) throw invalid(prefill, 'needs a number');
 		return { fieldMeta: { ...meta, label, placeholder, value } };
 	}
 	if (prefill.type === 'dropdown' && meta?.type === 'dropdown') {
@@ -59,8 +58,9 @@ function applyDate(
 ): Prefilled {
 	const date = new Date(value);
 	if (Number.isNaN(date.getTime())) throw invalid(prefill, `cannot read the date "${value}"`);
-	// In the template's format, but the server's own time zone.
-	const customText = formatDate(date, documentMeta.dateFormat, 'UTC');
+	// Read and written in the server's own time zone, whatever the document's.
+	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+	const customText = formatDate(date, documentMeta.dateFormat, timeZone);
 	return { fieldMeta: field.fieldMeta, customText, inserted: true };
 }
 

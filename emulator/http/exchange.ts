@@ -53,10 +53,10 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 		const exchange = exchanges.get(request.raw);
 		if (!exchange) return undefined;
 		exchange.call.body = (request.body as RequestBody | undefined)?.recorded;
-		const { status, headers, body, delayMs } = exchange.fault ?? {};
+		const { status, takesEffect, headers, body, delayMs } = exchange.fault ?? {};
 		const wait = options.latencyMs + (delayMs ?? 0);
 		if (wait > 0) await delay(wait);
-		if (status === undefined) return undefined;
+		if (status === undefined || takesEffect) return undefined;
 		return await sendJson(reply.headers(headers ?? {}), status, body ?? faultBody(status));
 	});
 
@@ -64,6 +64,7 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 		const exchange = exchanges.get(request.raw);
 		if (!exchange) return payload;
 		if (exchange.fault?.cut === 'after') await cut(reply.raw);
+		if (exchange.fault?.takesEffect) return replaceAnswer(reply, exchange);
 		exchange.call.status = reply.statusCode;
 		if (exchange.fault?.cut === 'during') await cutAnswer(reply, payload, exchange.fault);
 		return payload;
@@ -83,6 +84,14 @@ function begin(
 	calls.begin(call);
 	reply.raw.once('close', () => calls.end());
 	return { call, fault: faults.take(method, path) };
+}
+
+/** A body that is text is sent as it is, as a proxy's page would be. */
+function replaceAnswer(reply: FastifyReply, { call, fault }: Exchange): string {
+	const { status = 500, headers = {}, body = faultBody(status) } = fault ?? {};
+	reply.code(status).removeHeader('content-length').headers(headers);
+	call.status = status;
+	return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 function faultBody(status: number): object {

@@ -7,6 +7,8 @@ export interface Fault {
 	/** How many calls it hits; 1 unless told. */
 	times?: number;
 	status?: number;
+	/** With `status`: the call is processed all the same, and only its answer is lost. */
+	takesEffect?: boolean;
 	headers?: Record<string, string>;
 	body?: unknown;
 	delayMs?: number;
@@ -24,6 +26,7 @@ export const faultSchema = z
 		match: z.string().optional(),
 		times: z.number().int().min(1).optional(),
 		status: z.number().int().min(200).max(599).optional(),
+		takesEffect: z.boolean().optional(),
 		headers: z.record(z.string()).optional(),
 		body: z.unknown(),
 		delayMs: z.number().min(0).optional(),

@@ -35,6 +35,16 @@ test('the state shows documents with their signing links, and is no API call', a
 	expect(service.calls).toEqual([]);
 });
 
+test('the calls that arrived can be read from outside, and are no calls themselves', async () => {
+	await call(service, 'GET /envelope?page=2');
+	await control('GET /calls');
+	const calls: unknown = await (await control('GET /calls')).json();
+	expect(calls).toMatchObject([
+		{ method: 'GET', path: '/envelope', query: { page: '2' }, status: 200 },
+	]);
+	expect(calls).toHaveLength(1);
+});
+
 test('webhooks and faults can be set from outside, and a reset undoes them', async () => {
 	const receiver = await new Receiver().start();
 	await control('POST /webhooks', { url: receiver.url, events: ['DOCUMENT_CREATED'] });
