@@ -9,9 +9,11 @@ import type {
 import * as envelopes from './listSearch/envelopes';
 import { searchFolders } from './listSearch/folders';
 import { searchAttachments, searchFields, searchFiles, searchRecipients } from './listSearch/parts';
-import * as loadOptions from './loadOptions/parts';
+import * as parts from './loadOptions/parts';
+import { getListedRecipients } from './loadOptions/recipients';
 import { missing } from './operation';
 import { findOperation, toProperties } from './resource';
+import * as resourceMapping from './resourceMapping/template';
 import { resources } from './resources';
 import { Client } from './transport/client';
 
@@ -41,7 +43,8 @@ export class Documenso implements INodeType {
 			searchFolders,
 			searchRecipients,
 		},
-		loadOptions,
+		loadOptions: { ...parts, getListedRecipients },
+		resourceMapping,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

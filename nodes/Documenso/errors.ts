@@ -144,6 +144,38 @@ export function inputError(node: INode, itemIndex: number, message: string, desc
 	return new NodeOperationError(node, message, { itemIndex, description });
 }
 
+/** Lines of the list of bad items that are written out. */
+const LISTED_ITEMS = 200;
+
+/**
+ * One error for all items that cannot be used; nothing has been created for any. An answer of the service's
+ * among them is thrown as it is: it concerns them all.
+ */
+export function itemsError(node: INode, errors: NodeError[], total: number): NodeError {
+	const bad = [...errors].sort((a, b) => itemOf(a) - itemOf(b));
+	const [first] = bad;
+	const failedRequest = bad.find(({ name }) => name === 'NodeApiError');
+	if (failedRequest) return failedRequest;
+	if (first && bad.length === 1) {
+		if (total > 1) first.description = [first.description, NOTHING_CREATED].join(' ').trim();
+		return first;
+	}
+	const lines = bad.slice(0, LISTED_ITEMS).map(({ message }) => message);
+	const rest = bad.slice(LISTED_ITEMS).map(itemOf).join(', ');
+	const message = `${bad.length} of ${total} items cannot be used, so nothing was created`;
+	const advice = new Set(bad.map(({ description }) => description));
+	const description = [...lines, rest && `And these items: ${rest}`, ...advice]
+		.filter(Boolean)
+		.join('\n');
+	return inputError(node, first ? itemOf(first) : 0, message, description);
+}
+
+const NOTHING_CREATED = 'Nothing was created for any item.';
+
+function itemOf({ context }: NodeError): number {
+	return Number(context.itemIndex);
+}
+
 /** Any caught value as an error of n8n's, with the item it belongs to. */
 export function asNodeError(node: INode, caught: unknown, itemIndex: number): NodeError {
 	const error = isNodeError(caught)

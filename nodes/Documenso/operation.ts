@@ -5,8 +5,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { asNodeError, errorOutput, inputError } from './errors';
-import { limit, returnAll, simple } from './fields/list';
+import { asNodeError, errorOutput, inputError, itemsError, type NodeError } from './errors';
+import { checkAllFirst, limit, returnAll, simple } from './fields/list';
+import { Memory } from './memory';
 import { Params } from './params';
 import type { Client, ServiceRequest } from './transport/client';
 import { mapConcurrently } from './transport/concurrency';
@@ -30,6 +31,8 @@ export interface Description {
 	/** What an item that it puts out is or holds. */
 	returns: string;
 	properties: INodeProperties[];
+	/** Whether it changes nothing although it is sent as a POST. */
+	isRead?: boolean;
 	/** The most useful keys of a long record, at most ten. Its presence adds the switch Simplify. */
 	simplify?: (record: IDataObject) => IDataObject;
 }
@@ -142,7 +145,7 @@ export function batched(
 			return [{ json: found ?? (await spec.single(key, params, await run.client())) }];
 		});
 	};
-	const operation = complete(spec, execute);
+	const operation = complete({ ...spec, isRead: true }, execute);
 	return operation;
 }
 
@@ -156,6 +159,59 @@ export function custom(
 			await everyItem(run, operation, async (params) => await spec.run(params, await run.client())),
 	);
 	return operation;
+}
+
+/**
+ * Creates something in two steps: `prepare` reads and checks, `perform` changes. Adds the switch Check All
+ * Items First, with which nothing is created for any item while another cannot be used.
+ */
+export function prepared<Plan>(
+	spec: Description & {
+		prepare(params: Params, client: Client): Promise<Plan>;
+		perform(plan: Plan, params: Params, client: Client): Promise<ItemOutput[]>;
+	},
+): Operation {
+	const properties = beforeCollections(spec.properties, checkAllFirst);
+	const operation: Operation = complete({ ...spec, properties }, async (run) => {
+		const planFor = async (params: Params) => await spec.prepare(params, await run.client());
+		const isCheckedFirst = new Params(run.context, 0, properties).boolean('checkAllFirst');
+		const planned = isCheckedFirst ? await planAll(run, operation, planFor) : planFor;
+		return await everyItem(
+			run,
+			operation,
+			async (params) => await spec.perform(await planned(params), params, await run.client()),
+		);
+	});
+	return operation;
+}
+
+/** Plans every item that is not done yet. Throws one error for all that cannot be planned, unless they are to fail alone. */
+async function planAll<Plan>(
+	{ context, continueOnFail }: Run,
+	{ properties }: Description,
+	planFor: (params: Params) => Promise<Plan>,
+): Promise<(params: Params) => Promise<Plan>> {
+	const memory = new Memory(context);
+	const indexes = context.getInputData().map((_, index) => index);
+	const todo = indexes.filter((index) => !memory.of(index).done);
+	const errors: NodeError[] = [];
+	const plans = new Map<number, () => Plan>();
+	await mapConcurrently(todo, CONCURRENCY, async (index) => {
+		try {
+			const plan = await planFor(new Params(context, index, properties));
+			plans.set(index, () => plan);
+		} catch (caught) {
+			const error = asNodeError(context.getNode(), caught, index);
+			errors.push(error);
+			plans.set(index, () => {
+				throw error;
+			});
+		}
+	});
+	if (errors.length > 0 && !continueOnFail) {
+		throw itemsError(context.getNode(), errors, indexes.length);
+	}
+	return async (params) => plans.get(params.itemIndex)?.() ?? (await planFor(params));
 }
 
 /** Stands for an operation that does not exist: every item fails. */
@@ -176,18 +232,16 @@ export function missing(name: string, resource: string): Operation {
 	});
 }
 
-/** Puts the switch Simplify before the collections of optional fields, where n8n's own nodes have it. */
 function complete(spec: Description, execute: Operation['execute']): Operation {
-	const { properties } = spec;
+	const properties = spec.simplify ? beforeCollections(spec.properties, simple) : spec.properties;
+	return { ...spec, properties, execute };
+}
+
+/** Puts a switch before the collections of optional fields, where n8n's own nodes have theirs. */
+function beforeCollections(properties: INodeProperties[], added: INodeProperties) {
 	const optional = properties.findIndex(({ type }) => type === 'collection');
 	const place = optional < 0 ? properties.length : optional;
-	return {
-		...spec,
-		properties: spec.simplify
-			? [...properties.slice(0, place), simple, ...properties.slice(place)]
-			: properties,
-		execute,
-	};
+	return [...properties.slice(0, place), added, ...properties.slice(place)];
 }
 
 /** A batch of one would save nothing: its record is read alone. */
@@ -216,29 +270,39 @@ function distinctKeys(run: Run, spec: Description & { key(params: Params): strin
 	return [...new Set(keys)];
 }
 
-/** The only place that catches: pairs every output with its item, and lets a failing item fail alone. */
+/**
+ * Pairs every output with its item, lets a failing item fail alone, and skips what an earlier try of the run
+ * has done.
+ */
 async function everyItem(
 	{ context, continueOnFail }: Run,
-	{ properties, simplify }: Description,
+	{ endpoint, isRead, properties, simplify }: Description,
 	work: (params: Params) => Promise<ItemOutput[]>,
 ): Promise<INodeExecutionData[]> {
+	const memory = endpoint.includes('POST') && !isRead ? new Memory(context) : undefined;
 	const indexes = context.getInputData().map((_, index) => index);
+	const failures: number[] = [];
 	const outputs = await mapConcurrently(indexes, CONCURRENCY, async (item) => {
 		const pairedItem = { item };
+		const remembered = memory?.of(item);
+		if (remembered?.done) return remembered.done.map((json) => ({ json, pairedItem }));
 		try {
 			const params = new Params(context, item, properties);
 			const shorten = simplify && params.boolean('simple') ? simplify : undefined;
-			const output = await work(params);
-			return output.map(({ json, ...rest }) => ({
+			const output = (await work(params)).map(({ json, ...rest }) => ({
 				json: shorten?.(json) ?? json,
 				...rest,
 				pairedItem,
 			}));
+			if (remembered) remembered.done = output.map(({ json }) => json);
+			return output;
 		} catch (caught) {
+			failures.push(item);
 			const error = asNodeError(context.getNode(), caught, item);
 			if (!continueOnFail) throw error;
 			return [{ json: errorOutput(error), pairedItem }];
 		}
 	});
+	if (failures.length === 0) memory?.clear();
 	return outputs.flat();
 }

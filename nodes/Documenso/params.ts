@@ -1,10 +1,31 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeProperties,
+	ResourceMapperValue,
+} from 'n8n-workflow';
 import { z } from 'zod';
 
 import { inputError, type NodeError } from './errors';
 import { numericId } from './schemas/values';
 
 type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
+
+/** Values by the names of their columns. */
+export interface Given {
+	/** The parameter that they come from. */
+	input: string;
+	/** Whether they are all columns that the item has, so that some may be for something else. */
+	isAutomatic: boolean;
+	values: Record<string, unknown>;
+}
+
+/** What is wrong with one of an item's columns; `fault` continues "'Column' …". */
+export interface Fault {
+	column: string;
+	fault: string;
+	advice?: string;
+}
 
 /** One item's parameters. The item is bound here, so that no operation can read another item's. */
 export class Params {
@@ -90,6 +111,18 @@ export class Params {
 		);
 	}
 
+	/**
+	 * What a resource mapper gives: the values entered in it, or with Map Automatically the item's own columns.
+	 * It is read as a whole, because n8n checks a mapper's values only when they are read alone: its message
+	 * would name one column of one item.
+	 */
+	columns(name: string): Given {
+		const { mappingMode, value } = (this.read(name) ?? {}) as Partial<ResourceMapperValue>;
+		const isAutomatic = mappingMode === 'autoMapInputData';
+		const own = this.context.getInputData()[this.itemIndex]?.json;
+		return { input: name, isAutomatic, values: (isAutomatic ? own : value) ?? {} };
+	}
+
 	/** JSON that a user typed, or the value that an expression made. */
 	json<Output>(name: string, schema: Schema<Output>): Output {
 		const value = this.read(name);
@@ -105,6 +138,18 @@ export class Params {
 		const label = this.properties.find((property) => property.name === name)?.displayName ?? name;
 		const message = `'${label}' ${fault} [item ${this.itemIndex}]`;
 		return inputError(this.context.getNode(), this.itemIndex, message, description);
+	}
+
+	/** One error for all that is wrong with the item. */
+	refuseAll(faults: Fault[]): NodeError {
+		const message = faults.map(({ column, fault }) => `'${column}' ${fault}`).join('; ');
+		const advice = new Set(faults.flatMap((fault) => fault.advice ?? []));
+		return inputError(
+			this.context.getNode(),
+			this.itemIndex,
+			`${message} [item ${this.itemIndex}]`,
+			[...advice].join(' '),
+		);
 	}
 
 	private parseJson(name: string, text: string): unknown {

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const signer = { email: 'tenant@example.com', name: 'Tina', role: 'SIGNER' };
 const signature = {
-	recipientEmail: 'tenant@example.com',
+	recipient: 'r1',
 	type: 'SIGNATURE',
 	page: 1,
 	positionX: 10,
@@ -132,14 +132,14 @@ describe('Create', () => {
 	});
 
 	test('recipients can come as JSON, with their fields', async () => {
-		const { recipientEmail, ...placed } = signature;
+		const { recipient: _, ...placed } = signature;
 		await create({
 			operation: 'create',
 			specifyRecipients: 'json',
-			recipientsJson: JSON.stringify([{ email: recipientEmail, name: 'Tina', fields: [placed] }]),
+			recipientsJson: JSON.stringify([{ email: signer.email, name: 'Tina', fields: [placed] }]),
 		});
 		expect(sentTo(service, 'POST /envelope/create').recipients).toEqual([
-			{ email: recipientEmail, name: 'Tina', role: 'SIGNER', fields: [placed] },
+			{ ...signer, fields: [placed] },
 		]);
 	});
 
@@ -224,47 +224,59 @@ describe('Create and Send', () => {
 	];
 
 	test.each(lost)(
-		'an answer to the creation that is %s leads to a look for the document',
+		'an answer to the creation that is %s leads to a look, and on with the document',
 		async (_, answer) => {
-			service.fail({ match: 'POST /envelope/create', ...answer });
+			service.fail({ match: 'POST /envelope/create', takesEffect: true, ...answer });
 			const item = await itemWith({ data: { content: await pdf() } });
-			const { error } = await run(contract, [item]);
-			expect(lines(service)).toEqual(['POST /envelope/create', 'GET /envelope']);
-			expect(error?.description).toMatch(/external ID n8n:/);
+			const { items, error } = await run(contract, [item]);
+			expect(error).toBeUndefined();
+			expect(service.store.documents).toMatchObject([{ id: items[0]?.json.id, status: 'PENDING' }]);
+			expect(lines(service)).toEqual([
+				'POST /envelope/create',
+				'GET /envelope',
+				`GET /envelope/${items[0]?.json.id as string}`,
+				'POST /envelope/distribute',
+			]);
 		},
 	);
 
-	test('with an external ID of the user’s, what is found may be another document, and is not claimed to be this one', async () => {
+	test('with an external ID of the user’s, an older document is not taken for the lost one', async () => {
 		const additionalFields = { externalId: 'row-1' };
 		const earlier = await create({ operation: 'create', additionalFields });
+		const [older] = service.store.documents;
+		if (older) older.createdAt = new Date(Date.now() - 60_000);
 		service.fail({ match: 'POST /envelope/create', cut: 'before' });
 		const item = await itemWith({ data: { content: await pdf() } });
 		const { error } = await run({ ...contract, additionalFields }, [item]);
-		expect(error?.description).toContain(`with the external ID row-1: ${earlier}`);
-		expect(error?.description).not.toContain('Go on with it');
-	});
-
-	test('a document whose creation was answered by nobody is not created again, and is named', async () => {
-		service.fail({ match: 'POST /envelope/create', cut: 'after' });
-		const item = await itemWith({ data: { content: await pdf() } });
-		const { error } = await run(contract, [item]);
-		const [left] = service.store.documents;
-		expect(lines(service)).toEqual(['POST /envelope/create', 'GET /envelope']);
-		expect(error?.description).toContain(left?.id);
+		expect(error?.description).toContain('a document with the external ID row-1');
+		expect(error?.description).not.toContain(earlier);
+		expect(service.store.documents).toHaveLength(1);
 	});
 
 	test('a document whose external ID only contains the lost one is not taken for it', async () => {
 		const other = await create({ operation: 'create', additionalFields: { externalId: 'row-90' } });
 		service.fail({ match: 'POST /envelope/create', cut: 'after' });
 		const item = await itemWith({ data: { content: await pdf() } });
-		const { error } = await run({ ...contract, additionalFields: { externalId: 'row-9' } }, [item]);
-		expect(error?.description).toContain(service.store.documents[1]?.id);
-		expect(error?.description).not.toContain(other);
+		const additionalFields = { externalId: 'row-9' };
+		const { items } = await run({ ...contract, additionalFields }, [item]);
+		expect(items[0]?.json.id).toBe(service.store.documents[1]?.id);
+		expect(items[0]?.json.id).not.toBe(other);
+	});
+
+	test('two documents that may be the lost one are both named, and neither is sent', async () => {
+		const additionalFields = { externalId: 'row-9' };
+		const other = await create({ operation: 'create', additionalFields });
+		service.fail({ match: 'POST /envelope/create', cut: 'after' });
+		const item = await itemWith({ data: { content: await pdf() } });
+		const { error } = await run({ ...contract, additionalFields }, [item]);
+		const [, lostOne] = service.store.documents;
+		expect(error?.message).toContain(`${lostOne?.id ?? ''} (DRAFT), ${other} (DRAFT)`);
+		expect(lines(service)).not.toContain('POST /envelope/distribute');
 	});
 
 	test('when the search for a lost document fails too, the error says what to look for', async () => {
 		service.fail({ match: 'POST /envelope/create', cut: 'after' });
-		service.fail({ match: 'GET /envelope', status: 500, body: { message: 'Down' } });
+		service.fail({ match: 'GET /envelope', times: 3, status: 500, body: { message: 'Down' } });
 		const item = await itemWith({ data: { content: await pdf() } });
 		const { error } = await run({ ...contract, additionalFields: { externalId: 'row-9' } }, [item]);
 		expect(error?.description).toContain('a document with the external ID row-9');
@@ -296,24 +308,6 @@ describe('before anything is sent', () => {
 			{ recipients: { recipient: [signer, { ...signer, email: '' }] } },
 			undefined,
 			/'Recipients' cannot be used: row 2, Email: is missing/,
-		],
-		[
-			'a field for an unknown recipient',
-			{ fields: { field: [{ ...signature, recipientEmail: 'else@example.com' }] } },
-			undefined,
-			/'Fields' cannot be used: there is no recipient with the email else@example.com/,
-		],
-		[
-			'a field that could belong to two recipients',
-			{ recipients: { recipient: [signer, { ...signer, email: 'TENANT@example.com' }] } },
-			undefined,
-			/'Fields' cannot be used: 2 recipients have the email/,
-		],
-		[
-			'a signer without a signature field',
-			{ fields: {} },
-			undefined,
-			/'Recipients' cannot be used: the signer tenant@example.com has no signature field/,
 		],
 		['no recipient', { recipients: {}, fields: {} }, undefined, /'Recipients' is empty/],
 		[

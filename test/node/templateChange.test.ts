@@ -1,12 +1,23 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+
+import type { Envelope } from '../../emulator/entities';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines, sentTo } from '../support/service';
-import { byId, contract, useService } from '../support/suite';
+import { byId, contract, mapped, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const base = { resource: 'template' };
 const templateId = byId(RENTAL_AGREEMENT.id);
+
+/** How many pages each of a document's files has. */
+async function pagesOf({ items }: Envelope): Promise<number[]> {
+	const counts = items.map(async ({ original }) =>
+		(await PDFDocument.load(await original.read())).getPageCount(),
+	);
+	return await Promise.all(counts);
+}
 
 test('Create makes a template; no external ID is made up, because its documents would inherit it', async () => {
 	const item = await itemWith({ data: { content: await pdf() } });
@@ -72,8 +83,18 @@ describe('Create Document', () => {
 		...base,
 		operation: 'createDocument',
 		templateId,
-		recipients: { recipient: [{ recipientId: 'Tenant', email: 'tina@example.com' }] },
+		templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
 	};
+
+	/** A second file of the template's. */
+	function addAnnex() {
+		const { items } = suite.template();
+		const [first] = items;
+		if (!first) throw new Error('The template has lost its file');
+		const annex = { ...first, id: 'envelope_item_annexannexannexx', title: 'Annex.pdf', order: 2 };
+		items.push(annex);
+		return annex;
+	}
 
 	test('puts other PDFs in the places of the template’s', async () => {
 		const content = await pdf('Another lease');
@@ -92,14 +113,45 @@ describe('Create Document', () => {
 	});
 
 	test('tells two replacements of one name apart', async () => {
-		const file = { content: await pdf(), name: 'same.pdf' };
-		const item = await itemWith({ a: file, b: file });
-		const rows = ['a', 'b'].map((property) => ({ envelopeItemId: 'envelope_item_x', property }));
-		await suite.run({ ...use, replacedFiles: { file: rows } }, [item]);
-		expect(sentTo(suite.service, 'POST /envelope/use').customDocumentData).toMatchObject([
-			{ identifier: 'same.pdf' },
-			{ identifier: '2-same.pdf' },
+		const item = await itemWith({
+			a: { content: await pdf('Lease'), name: 'same.pdf' },
+			b: { content: await pdf('Annex', 'Page 2'), name: 'same.pdf' },
+		});
+		const annex = addAnnex();
+		const file1 = { envelopeItemId: 'rental agreement', property: 'a' };
+		const file2 = { envelopeItemId: 'Annex.PDF', property: 'b' };
+		await suite.outputOf({ ...use, replacedFiles: { file: [file1, file2] } }, [item]);
+		expect(sentTo(suite.service, 'POST /envelope/use').customDocumentData).toEqual([
+			{ identifier: 'same.pdf', envelopeItemId: RENTAL_AGREEMENT.itemId },
+			{ identifier: '2-same.pdf', envelopeItemId: annex.id },
 		]);
+		const [document] = suite.service.store.documents;
+		expect(document && (await pagesOf(document))).toEqual([1, 2]);
+	});
+
+	test.each([
+		[['Other.pdf'], `'Replaced Files' cannot be used: "Other.pdf" is not a file of the template`],
+		[
+			['Rental agreement', 'Rental agreement.pdf'],
+			`'Replaced Files' cannot be used: two rows replace "Rental agreement.pdf"`,
+		],
+	])('refuses to replace %j', async (names, message) => {
+		const item = await itemWith({ a: { content: await pdf() } });
+		const rows = names.map((envelopeItemId) => ({ envelopeItemId, property: 'a' }));
+		const { error } = await suite.run({ ...use, replacedFiles: { file: rows } }, [item]);
+		expect(error?.message).toBe(`${message} [item 0]`);
+		expect(suite.service.store.documents).toHaveLength(0);
+	});
+
+	test('each row may bring PDFs of its own', async () => {
+		const items = [
+			await itemWith({ data: { content: await pdf('For Ada') } }),
+			await itemWith({ data: { content: await pdf('For Bob', 'Page 2', 'Page 3') } }),
+		];
+		const replacedFiles = { file: [{ envelopeItemId: 'Rental agreement.pdf', property: 'data' }] };
+		await suite.outputOf({ ...use, replacedFiles }, items);
+		const pages = suite.service.store.documents.map(async (document) => await pagesOf(document));
+		expect((await Promise.all(pages)).sort()).toEqual([[1], [3]]);
 	});
 
 	test('a replacement that is not a PDF is refused before any request', async () => {
@@ -113,7 +165,6 @@ describe('Create Document', () => {
 	test('passes on every override, attachments and form values', async () => {
 		const additionalFields = {
 			attachments: { attachment: [{ label: 'Rules', data: 'https://example.com/rules' }] },
-			distributionMethod: 'NONE',
 			emailsOff: ['recipientSigned'],
 			envelopeExpirationPeriod: { period: { expiresAmount: 0, expiresUnit: 'day' } },
 			folderId: '',
@@ -122,7 +173,7 @@ describe('Create Document', () => {
 			redirectUrl: 'https://example.com/thanks',
 			signatureTypes: ['drawSignatureEnabled'],
 		};
-		await suite.outputOf({ ...use, additionalFields });
+		await suite.outputOf({ ...use, delivery: 'NONE', additionalFields });
 		expect(sentTo(suite.service, 'POST /envelope/use')).toMatchObject({
 			attachments: [{ label: 'Rules' }],
 			formValues: { Rooms: 3 },

@@ -1,6 +1,6 @@
 import { resources } from '../../nodes/Documenso/resources';
 import { lines, sentTo } from '../support/service';
-import { useService } from '../support/suite';
+import { mapped, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 // Once the resource is taken out of the registry, nothing of this is left to test.
@@ -45,8 +45,8 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 	test('Create Document fills a template in, with the labels that it has', async () => {
 		const [document] = await suite.outputOf(
 			of('createDocument', {
-				recipients: { recipient: [{ recipientId: 'Tenant', email: 'tina@example.com' }] },
-				prefillFields: { field: [{ fieldId: 'Rent', value: 900 }] },
+				templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
+				prefillFields: mapped({ Rent: 900 }),
 				additionalFields: { externalId: 'row-1', title: 'Lease' },
 			}),
 		);

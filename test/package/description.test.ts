@@ -150,12 +150,14 @@ test('the same parameter is of the same type wherever it is used', () => {
 	expect(mixed).toEqual([]);
 });
 
-test('every picker and every list of options has its method', () => {
+test('every picker, list of options and mapper has its method', () => {
 	const wanted = deep(node.description.properties).flatMap(({ modes, typeOptions }) => [
 		...(modes ?? []).map((mode) => mode.typeOptions?.searchListMethod),
 		typeOptions?.loadOptionsMethod,
+		typeOptions?.resourceMapper?.resourceMapperMethod,
 	]);
-	const methods = { ...node.methods.listSearch, ...node.methods.loadOptions };
+	const { listSearch, loadOptions, resourceMapping } = node.methods;
+	const methods = { ...listSearch, ...loadOptions, ...resourceMapping };
 	const named = new Set(wanted.filter((method) => method !== undefined));
 	expect([...named].sort()).toEqual(Object.keys(methods).sort());
 });

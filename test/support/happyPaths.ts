@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { itemWith } from './n8n';
 import { pdf } from './pdf';
-import { byId, contract, type Suite } from './suite';
+import { byId, contract, mapped, type Suite } from './suite';
 
 interface Input {
 	parameters: IDataObject;
@@ -15,8 +15,8 @@ export type HappyPath = (suite: Suite) => Promise<Input>;
 
 const templateId = byId(RENTAL_AGREEMENT.id);
 const useTemplate = {
-	recipients: { recipient: [{ recipientId: 'Tenant', email: 'tina@example.com' }] },
-	prefillFields: { field: [{ fieldId: 'Rent', value: '900' }] },
+	templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
+	prefillFields: mapped({ Rent: '900' }),
 };
 
 const itemWithPdf = async () => [await itemWith({ data: { content: await pdf() } })];

@@ -154,11 +154,15 @@ function chain(nodes: INode[]): IConnections {
 	);
 }
 
-/** Runs nodes one after another in a real workflow execution of n8n's, with `items` as first input. */
+/**
+ * Runs nodes one after another in a real workflow execution of n8n's, with `items` as first input; several
+ * times over in one execution, as in a loop, when told.
+ */
 export async function execute(
 	credential: Credential,
 	nodes: INode[],
 	items: INodeExecutionData[],
+	turns = 1,
 ): Promise<IRun> {
 	const source = nodeOf('Source', 'source', {});
 	const all = [source, ...nodes];
@@ -173,7 +177,11 @@ export async function execute(
 	});
 	const data = createRunExecutionData({
 		executionData: {
-			nodeExecutionStack: [{ node: source, data: { main: [items] }, source: null }],
+			nodeExecutionStack: Array.from({ length: turns }, () => ({
+				node: source,
+				data: { main: [items] },
+				source: null,
+			})),
 		},
 	});
 	const base = additionalData(credential, { settings } as unknown as IWorkflowBase);
@@ -183,10 +191,18 @@ export async function execute(
 export interface Setup {
 	name?: string;
 	onError?: INode['onError'];
+	/** How often n8n runs the node at most, with Retry On Fail; once unless told. */
+	maxTries?: number;
 }
 
-export function documenso(parameters: IDataObject, { name = 'Documenso', onError }: Setup = {}) {
-	return nodeOf(name, NODE_TYPE, parameters, onError ? { onError } : {});
+export function documenso(
+	parameters: IDataObject,
+	{ name = 'Documenso', onError, maxTries }: Setup = {},
+) {
+	return nodeOf(name, NODE_TYPE, parameters, {
+		...(onError ? { onError } : {}),
+		...(maxTries ? { retryOnFail: true, maxTries, waitBetweenTries: 1 } : {}),
+	});
 }
 
 export interface NodeRun {

@@ -8,6 +8,12 @@ import { credentialFor, type Service } from './service';
 
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
+/** What a resource mapper holds when its columns are mapped one by one. */
+export const mapped = (value: IDataObject) => ({ mappingMode: 'defineBelow', value });
+
+/** A resource mapper that takes the item's own columns. */
+export const automatic = { mappingMode: 'autoMapInputData', value: null };
+
 /** A document of one signer, as the editor's inputs make it. */
 export const contract = {
 	title: 'Lease',
@@ -15,7 +21,7 @@ export const contract = {
 	fields: {
 		field: [
 			{
-				recipientEmail: 'tenant@example.com',
+				recipient: 'r1',
 				type: 'SIGNATURE',
 				page: 1,
 				positionX: 10,

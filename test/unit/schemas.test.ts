@@ -62,7 +62,7 @@ test('JSON of recipients with a key that nobody knows is refused', () => {
 });
 
 describe('a row of fields', () => {
-	const row = { ...place, recipientEmail: 'a@example.com' };
+	const row = { ...place, recipient: 'r1' };
 	const fieldOf = (type: string, options: object) =>
 		fieldRow.parse({ ...row, type, options }).field;
 	const metaOf = (type: string, options: object) => fieldOf(type, options).fieldMeta;

@@ -2,6 +2,7 @@ import { startEmulator } from '../../emulator';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { bytesOf, documenso, execute, useBinaryMode } from '../support/n8n';
 import { credentialFor, type Service } from '../support/service';
+import { mapped } from '../support/suite';
 import { serveTrigger, type TriggerServer } from '../support/webhook';
 
 const SECRET = 'secret of the webhook';
@@ -28,16 +29,11 @@ test('rows become documents, people sign, and the trigger leads to the signed fi
 		resource: 'template',
 		operation: 'createDocument',
 		templateId: { __rl: true, mode: 'id', value: RENTAL_AGREEMENT.id },
-		recipients: {
-			recipient: [
-				{
-					recipientId: 'Tenant',
-					email: '={{ $json.name }}@example.com',
-					name: '={{ $json.name }}',
-				},
-			],
-		},
-		prefillFields: { field: [{ fieldId: 'Rent', value: '={{ $json.rent }}' }] },
+		templateRecipients: mapped({
+			'Tenant email': '={{ $json.name }}@example.com',
+			'Tenant name': '={{ $json.name }}',
+		}),
+		prefillFields: mapped({ Rent: '={{ $json.rent }}' }),
 		additionalFields: { title: '=Lease of {{ $json.name }}' },
 	});
 	const created = await execute(credential, [fill], rows);
@@ -75,7 +71,7 @@ test('what one of our nodes puts out, the next one takes', async () => {
 			operation: 'createDocument',
 			send: false,
 			templateId: { __rl: true, mode: 'id', value: RENTAL_AGREEMENT.id },
-			recipients: { recipient: [{ recipientId: 'Tenant', email: 'tina@example.com' }] },
+			templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
 		},
 		{ name: 'Fill' },
 	);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { z } from 'zod';
 
-import { hasCode, isOutcomeUnknown, withDocument } from '../errors';
+import { hasCode, mayLeaveTraces, withDocument } from '../errors';
 import { json } from '../transport/body';
 import type { Client } from '../transport/client';
 import { path } from '../transport/path';
@@ -40,7 +40,7 @@ async function settle(
 		const signers = envelope ? signersWithoutSignature(envelope).join(', ') : 'a signer';
 		throw withDocument(error, `Without a signature field: ${signers}.`, { id });
 	}
-	if (!isOutcomeUnknown(error)) throw error;
+	if (!mayLeaveTraces(error)) throw error;
 	const envelope = await envelopeOf(client, id).catch(() => undefined);
 	if (isNew && envelope?.status === 'PENDING') return sent(client, envelope);
 	const state = envelope
@@ -53,23 +53,24 @@ async function settle(
 }
 
 /** Read anew: what an earlier step of the execution read is out of date by now. */
-async function envelopeOf(client: Client, id: string): Promise<Envelope> {
+export async function envelopeOf(client: Client, id: string): Promise<Envelope> {
 	return readEnvelope(await client.send({ method: 'GET', path: path`/envelope/${id}` }));
 }
 
 /** As the service answers a send. */
-function sent(client: Client, { id, recipients }: Envelope): IDataObject {
-	return {
-		success: true,
+function sent(client: Client, envelope: Envelope): IDataObject {
+	return { success: true, id: envelope.id, recipients: recipientsWithLinks(client, envelope) };
+}
+
+/** As the service tells them when a document is made or sent. */
+export function recipientsWithLinks(client: Client, { recipients }: Envelope): IDataObject[] {
+	return recipients.map(({ id, name, email, token, role, signingOrder }) => ({
 		id,
-		recipients: recipients.map(({ token, ...recipient }) => ({
-			id: recipient.id,
-			name: recipient.name,
-			email: recipient.email,
-			token,
-			role: recipient.role,
-			signingOrder: recipient.signingOrder,
-			signingUrl: client.signingUrl(token),
-		})),
-	};
+		name,
+		email,
+		token,
+		role,
+		signingOrder,
+		signingUrl: client.signingUrl(token),
+	}));
 }

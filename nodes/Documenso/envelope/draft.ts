@@ -3,13 +3,14 @@ import { z } from 'zod';
 
 import type { Params } from '../params';
 import type { Recipient } from '../schemas/recipients';
-import { settingsSchema } from '../schemas/settings';
+import { newDocumentSchema } from '../schemas/settings';
 import { text } from '../schemas/values';
 import { pdfOf } from '../transport/binary';
 import { multipart } from '../transport/body';
 import type { Client } from '../transport/client';
 import type { UploadFile } from '../transport/multipart';
-import { creating, traceFor, type Trace } from './externalId';
+import { createOnce, existingDocument, type Creation } from './creation';
+import { traceFor } from './externalId';
 import type { EnvelopeType } from './folders';
 import { recipientsOf } from './recipients';
 import { metaOf } from './settings';
@@ -19,8 +20,7 @@ const createdSchema = z.object({ id: z.string() });
 /** All that a new document or template consists of, checked, with nothing sent yet. */
 export interface Draft {
 	payload: IDataObject;
-	/** A template has none: its documents would inherit an external id that was made up. */
-	trace?: Trace;
+	settings: ReturnType<typeof newDocumentSchema.parse>;
 	recipients: Recipient[];
 	files: UploadFile[];
 }
@@ -28,35 +28,65 @@ export interface Draft {
 export async function draftOf(params: Params, type: EnvelopeType): Promise<Draft> {
 	params.required('title');
 	const title = params.value('title', text(255));
-	const settings = params.collection('additionalFields', settingsSchema);
+	const settings = params.collection('additionalFields', newDocumentSchema);
 	const { data, content } = settings;
 	const files = await filesOf(params);
 	const recipients = recipientsOf(params, files);
 	const sequential = recipients.some(({ signingOrder }) => signingOrder !== undefined);
-	const trace = type === 'DOCUMENT' ? traceFor(params, data.externalId, data.folderId) : undefined;
 	const payload = {
 		type,
 		title,
 		...data,
 		...content,
-		...(trace ? { externalId: trace.externalId } : {}),
 		recipients,
 		// The service lets all sign at once, whatever the recipients' orders, unless told.
 		meta: { ...(sequential ? { signingOrder: 'SEQUENTIAL' } : {}), ...metaOf(settings) },
 	};
-	return { payload, trace, recipients, files };
+	return { payload, settings, recipients, files };
 }
 
 /** Creates the document or template and returns its ids. */
-export async function createDraft(client: Client, { payload, trace, files }: Draft) {
+export async function createDraft(client: Client, { payload, files }: Draft) {
 	const body = multipart(payload, files);
-	const create = async () => {
-		const answer = await client.send({ method: 'POST', path: '/envelope/create', body });
-		return client.parse(createdSchema, answer);
+	const answer = await client.send({ method: 'POST', path: '/envelope/create', body });
+	return client.parse(createdSchema, answer);
+}
+
+/** What is to be done to make a document of the files, or the document that is there already. */
+export interface DocumentPlan {
+	creation: Creation;
+	existing?: IDataObject;
+}
+
+export async function documentPlan(
+	params: Params,
+	client: Client,
+	draft: Draft,
+	sending: Creation['sending'],
+): Promise<DocumentPlan> {
+	const { externalId, folderId } = draft.settings.data;
+	const emails = draft.recipients.map(({ email }) => email);
+	const trace = traceFor(params, { externalId, folderId, emails });
+	const payload = { ...draft.payload, externalId: trace.externalId };
+	const creation: Creation = {
+		trace,
+		safety: draft.settings,
+		sending,
+		create: async () => {
+			const { id } = await createDraft(client, { ...draft, payload });
+			return { id, json: { id, externalId: trace.externalId } };
+		},
 	};
-	if (!trace) return await create();
-	const { id } = await creating(client, trace, create);
-	return { id, externalId: trace.externalId };
+	return { creation, existing: await existingDocument(params, client, creation) };
+}
+
+/** Makes the planned document, unless it is there. */
+export async function makeDocument(
+	{ creation, existing }: DocumentPlan,
+	params: Params,
+	client: Client,
+) {
+	return [{ json: existing ?? (await createOnce(params, client, creation)) }];
 }
 
 /** The PDFs in the binary fields that the user named, in this order. */

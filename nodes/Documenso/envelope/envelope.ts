@@ -25,18 +25,29 @@ const envelopeSchema = z.object({
 			type: z.string(),
 			recipientId: z.number(),
 			page: z.number(),
+			// Decimals come as text (contract §0).
+			positionX: z.coerce.number(),
+			positionY: z.coerce.number(),
 			envelopeItemId: z.string(),
 			fieldMeta: z
 				.object({
 					label: z.string(),
 					placeholder: z.string(),
+					required: z.boolean(),
+					readOnly: z.boolean(),
 					values: z.array(z.object({ value: z.string() })),
+					characterLimit: z.number(),
+					numberFormat: z.string().nullable(),
+					minValue: z.number().nullable(),
+					maxValue: z.number().nullable(),
 				})
 				.partial()
 				.nullish(),
 		}),
 	),
-	documentMeta: z.object({ emailSettings: z.record(z.boolean()).nullish() }).nullish(),
+	documentMeta: z
+		.object({ emailSettings: z.record(z.boolean()).nullish(), signingOrder: z.string().nullish() })
+		.nullish(),
 	envelopeItems: z.array(z.object({ id: z.string(), title: z.string(), order: z.number() })),
 });
 
@@ -63,6 +74,8 @@ const listSchema = z.object({
 			title: z.string(),
 			status: z.string(),
 			externalId: z.string().nullish(),
+			createdAt: z.string(),
+			recipients: z.array(z.object({ email: z.string() })).default([]),
 		}),
 	),
 	currentPage: z.number(),
@@ -72,6 +85,11 @@ const listSchema = z.object({
 /** A page of documents or templates, as far as the node itself reads it. */
 export function readList(body: IDataObject) {
 	return listSchema.parse(body);
+}
+
+/** Otherwise all sign at once, whatever the recipients' orders. */
+export function isSequential({ documentMeta }: Envelope): boolean {
+	return documentMeta?.signingOrder === 'SEQUENTIAL';
 }
 
 /** The service sends nothing while a signer lacks a signature field; other roles need none. */

@@ -1,69 +1,83 @@
-import { mayLeaveTraces, withDocument } from '../errors';
+import type { IDataObject } from 'n8n-workflow';
+
+import { Memory } from '../memory';
 import type { Params } from '../params';
 import type { Client } from '../transport/client';
 import { readList } from './envelope';
+import { everywhere } from './folders';
 
 /** By what a document is found again when the answer to its creation was lost. */
 export interface Trace {
 	externalId: string;
 	/** Whether the id was made for this item, so that no other document has it. */
 	isOwn: boolean;
+	/** Whether the user gave the id for this item; a template's may be inherited instead. */
+	isChosen: boolean;
 	folderId?: string;
+	/** Of those who are to get the document: other items may have the same external id. */
+	emails: string[];
+}
+
+interface Origin {
+	externalId?: string | null;
+	/** What the service falls back to. */
+	inherited?: string | null;
+	folderId?: string;
+	emails: string[];
 }
 
 /** The external id for what an item creates: the user's or the template's, or else one of its own. */
-export function traceFor(
-	{ context, itemIndex }: Params,
-	chosen: string | null | undefined,
-	folderId?: string,
-): Trace {
-	if (chosen) return { externalId: chosen, isOwn: false, folderId };
+export function traceFor(params: Params, origin: Origin): Trace {
+	const { externalId, inherited, folderId, emails } = origin;
+	const chosen = externalId || inherited;
+	if (chosen) {
+		return { externalId: chosen, isOwn: false, isChosen: Boolean(externalId), folderId, emails };
+	}
+	const { context, itemIndex } = params;
+	// A retry from the list of executions is another execution.
+	const begun = new Memory(context).of(itemIndex).begun?.externalId;
 	const run = String(context.getWorkflowDataProxy(itemIndex).$runIndex);
 	const node = context.getNode().id.slice(0, 8);
-	const externalId = ['n8n', context.getExecutionId(), node, run, itemIndex].join(':');
-	return { externalId, isOwn: true, folderId };
+	const own = begun ?? ['n8n', context.getExecutionId(), node, run, itemIndex].join(':');
+	return { externalId: own, isOwn: true, isChosen: false, folderId, emails };
 }
 
-/**
- * Creates a document. When it fails in a way that may leave one behind, the error says which: after
- * an unknown outcome, and after DOCUMENT_SEND_FAILED, whose answer lacks the id of the draft.
- */
-export async function creating<Created>(
+export type Listed = ReturnType<typeof readList>['data'][number];
+
+/** Those with an external id, created in the folder since then (milliseconds since the epoch), newest first. */
+export async function findInFolder(
 	client: Client,
-	trace: Trace,
-	create: () => Promise<Created>,
-): Promise<Created> {
-	return await create().catch(async (error: unknown) => {
-		throw mayLeaveTraces(error) ? await explained(client, trace, error) : error;
-	});
-}
-
-async function explained(client: Client, trace: Trace, error: unknown) {
-	const { externalId, isOwn } = trace;
-	const found = await findByExternalId(client, trace).catch(() => undefined);
-	const list = (found ?? []).map(({ id, status }) => `${id} (${status})`).join(', ');
-	const documentIds = (found ?? []).map(({ id }) => id);
-	if (list === '') {
-		const advice = `Documenso may have created it all the same, or still be at work on it: look for a document with the external ID ${externalId} before you run this item again.`;
-		return withDocument(error, advice, { externalId });
+	{ externalId, folderId }: Trace,
+	since: number,
+): Promise<Listed[]> {
+	const found: Listed[] = [];
+	for await (const document of search(client, externalId, folderId ? { folderId } : {})) {
+		if (Date.parse(document.createdAt) < since) break;
+		if (document.externalId === externalId) found.push(document);
 	}
-	const advice = isOwn
-		? `Documenso has the document: ${list}. Go on with it instead of creating another.`
-		: `Documenso has with the external ID ${externalId}: ${list}. See whether one of them is this item's before you create another.`;
-	return withDocument(error, advice, { externalId, documentIds });
+	return found;
 }
 
-/** The service has no exact filter: it searches, in one folder at a time (contract §9.3). */
-async function findByExternalId(client: Client, { externalId, folderId }: Trace) {
-	const body = await client.send({
-		method: 'GET',
-		path: '/envelope',
-		query: {
-			type: 'DOCUMENT',
-			query: externalId,
-			perPage: 100,
-			...(folderId ? { folderId } : {}),
-		},
-	});
-	return readList(body).data.filter((document) => document.externalId === externalId);
+/** A document with an external id, wherever it was moved since. */
+export async function findAnywhere(
+	client: Client,
+	externalId: string,
+): Promise<Listed | undefined> {
+	for (const place of await everywhere(client, 'DOCUMENT')) {
+		for await (const document of search(client, externalId, place)) {
+			if (document.externalId === externalId) return document;
+		}
+	}
+	return undefined;
+}
+
+/** The service has no exact filter: it searches in several columns, one folder at a time (contract §9.3). */
+async function* search(client: Client, text: string, place: IDataObject): AsyncGenerator<Listed> {
+	for (let page = 1, pages = 1; page <= pages; page++) {
+		const query = { type: 'DOCUMENT', query: text, page, perPage: 100, ...place };
+		const body = await client.send({ method: 'GET', path: '/envelope', query });
+		const { data, totalPages } = readList(body);
+		pages = totalPages;
+		yield* data;
+	}
 }

@@ -19,7 +19,9 @@ export async function allFolders(client: Client, type: EnvelopeType): Promise<Fo
 	const folders: Folder[] = [];
 	for (let page = 1, pages = 1; page <= pages; page++) {
 		const query: IDataObject = { type, page, perPage: PAGE_SIZE };
-		const { data, totalPages } = foldersSchema.parse(await client.read('/folder', query));
+		const { data, totalPages } = foldersSchema.parse(
+			await client.read({ method: 'GET', path: '/folder', query }),
+		);
 		folders.push(...data);
 		pages = totalPages;
 	}

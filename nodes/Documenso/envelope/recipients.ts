@@ -7,69 +7,92 @@ import { isSignature } from './envelope';
 
 /** The recipients of a new document with their fields, from the lists or the JSON in the editor. */
 export function recipientsOf(params: Params, files: UploadFile[]): Recipient[] {
-	const source = params.string('specifyRecipients');
-	const recipients =
-		source === 'json'
-			? params.json('recipientsJson', z.array(recipientSchema))
-			: recipientsFromRows(params);
-	checkFiles(params, source === 'json' ? 'recipientsJson' : 'fields', recipients, files);
-	return recipients;
+	return params.string('specifyRecipients') === 'json'
+		? recipientsFromJson(params, files)
+		: recipientsFromRows(params, files);
 }
 
 /** Refuses what the service would refuse to send, while nothing has been created yet. */
 export function checkSendable(params: Params, recipients: Recipient[]) {
 	const name = params.string('specifyRecipients') === 'json' ? 'recipientsJson' : 'recipients';
-	if (params.boolean('placeholdersInPdf')) return;
+	// For placeholders without recipients the service would make some up (contract §4), and mail them.
 	if (recipients.length === 0) throw params.refuse(name, 'is empty: a document is sent to someone');
-	const unable = recipients.find(
+	if (params.boolean('placeholdersInPdf')) return;
+	const row = recipients.findIndex(
 		({ role, fields }) => role === 'SIGNER' && !fields?.some(isSignature),
 	);
+	const unable = recipients[row];
 	if (!unable) return;
 	throw params.refuse(
 		name,
-		`cannot be used: the signer ${unable.email} has no signature field`,
+		`cannot be used: row ${row + 1}: the signer ${unable.email} has no signature field`,
 		`Add a field of type Signature for them${name === 'recipients' ? " under 'Fields'" : ' to their "fields"'}. If the PDF marks it with a placeholder, switch on 'PDF Contains Placeholders'.`,
 	);
 }
 
-function recipientsFromRows(params: Params): Recipient[] {
+/** A recipient by its place in the list, as in "2. Ada Miller (ada@example.com)". */
+export function listed({ name, email }: Pick<Recipient, 'name' | 'email'>, index: number): string {
+	const who = name && email ? `${name} (${email})` : name || email || 'not known yet';
+	return `${index + 1}. ${who}`;
+}
+
+function recipientsFromJson(params: Params, files: UploadFile[]): Recipient[] {
+	const recipients = params.json('recipientsJson', z.array(recipientSchema));
+	for (const [row, { fields = [] }] of recipients.entries()) {
+		for (const [index, { identifier }] of fields.entries()) {
+			const place = `row ${row + 1}, fields, row ${index + 1}, identifier`;
+			checkFile(params, 'recipientsJson', place, { identifier, files });
+		}
+	}
+	return recipients;
+}
+
+function recipientsFromRows(params: Params, files: UploadFile[]): Recipient[] {
 	const recipients: Recipient[] = params.rows('recipients', recipientRow);
-	const rows = params.rows('fields', fieldRow);
-	for (const { recipientEmail, field } of rows) {
-		const owners = recipients.filter(({ email }) => isSame(email, recipientEmail));
-		const [owner] = owners;
-		if (!owner) {
-			throw params.refuse(
-				'fields',
-				`cannot be used: there is no recipient with the email ${recipientEmail}`,
-				`The recipients are: ${recipients.map(({ email }) => email).join(', ') || 'none'}.`,
-			);
-		}
-		if (owners.length > 1) {
-			throw params.refuse(
-				'fields',
-				`cannot be used: ${owners.length} recipients have the email ${recipientEmail}`,
-				"Use 'Specify Recipients: Using JSON', where each recipient holds its own fields.",
-			);
-		}
+	for (const [index, { recipient, field }] of params.rows('fields', fieldRow).entries()) {
+		const row = `row ${index + 1}`;
+		const { identifier } = field;
+		checkFile(params, 'fields', `${row}, Options, File`, { identifier, files });
+		const owner = ownerOf(params, recipients, recipient, row);
 		(owner.fields ??= []).push(field);
 	}
 	return recipients;
 }
 
-function checkFiles(params: Params, name: string, recipients: Recipient[], files: UploadFile[]) {
+/** By the place in the list, as a placeholder in a PDF gives it, or by email or name. */
+function ownerOf(params: Params, recipients: Recipient[], wanted: string, row: string): Recipient {
+	const place = /^r?(\d+)$/i.exec(wanted)?.[1];
+	const owners = recipients.filter(({ email, name }, index) =>
+		place ? index + 1 === Number(place) : isSame(email, wanted) || isSame(name, wanted),
+	);
+	const [owner] = owners;
+	if (wanted && owner && owners.length === 1) return owner;
+	const unclear = owner ? `means ${owners.length} of the recipients` : 'is none of the recipients';
+	throw params.refuse(
+		'fields',
+		`cannot be used: ${row}, Recipient Name or ID: ${wanted ? `"${wanted}" ${unclear}` : 'is missing'}`,
+		recipients.length > 0
+			? `The recipients are: ${recipients.map(listed).join(', ')}. Choose one, or give r1 for the first, r2 for the second, and so on.`
+			: "There are no recipients yet: add them under 'Recipients'.",
+	);
+}
+
+function checkFile(
+	params: Params,
+	name: string,
+	place: string,
+	{ identifier, files }: { identifier?: string | number; files: UploadFile[] },
+) {
 	const names = files.map((file) => file.name);
-	for (const { identifier } of recipients.flatMap(({ fields }) => fields ?? [])) {
-		const known =
-			identifier === undefined ||
-			(typeof identifier === 'number' ? identifier < files.length : names.includes(identifier));
-		if (known) continue;
-		throw params.refuse(
-			name,
-			`cannot be used: there is no file ${identifier}`,
-			`The files are: ${names.map((file, index) => `${index} ${file}`).join(', ')}.`,
-		);
-	}
+	const known =
+		identifier === undefined ||
+		(typeof identifier === 'number' ? identifier < files.length : names.includes(identifier));
+	if (known) return;
+	throw params.refuse(
+		name,
+		`cannot be used: ${place}: there is no file ${identifier}`,
+		`The files are: ${names.map((file, index) => `${index} ${file}`).join(', ')}.`,
+	);
 }
 
 /** The service lower-cases addresses. */

@@ -2,14 +2,33 @@ import type { Params } from '../params';
 import { replacementRow } from '../schemas/template';
 import { pdfOf } from '../transport/binary';
 import type { UploadFile } from '../transport/multipart';
+import type { Template } from './columns';
 
-/** The PDFs that take the places of a template's, and which is which. */
-export async function replacements(params: Params) {
+/** A PDF and the name or id of the template's file whose place it takes. */
+interface Replacement {
+	file: UploadFile;
+	wanted: string;
+}
+
+/** Reads nothing from the service, so that bad input costs no request. */
+export async function givenReplacements(params: Params): Promise<Replacement[]> {
 	const rows = params.rows('replacedFiles', replacementRow);
+	return await Promise.all(
+		rows.map(async ({ envelopeItemId: wanted, property }) => {
+			return { wanted, file: await pdfOf(params.context, params.itemIndex, property) };
+		}),
+	);
+}
+
+/** The PDFs that take the places of the template's, and which is which. */
+export function replacements(params: Params, template: Template, given: Replacement[]) {
 	const files: UploadFile[] = [];
 	const customDocumentData: Array<{ identifier: string; envelopeItemId: string }> = [];
-	for (const [index, { envelopeItemId, property }] of rows.entries()) {
-		const file = await pdfOf(params.context, params.itemIndex, property);
+	for (const [index, { file, wanted }] of given.entries()) {
+		const envelopeItemId = fileFor(params, template, wanted);
+		if (customDocumentData.some((earlier) => earlier.envelopeItemId === envelopeItemId)) {
+			throw params.refuse('replacedFiles', `cannot be used: two rows replace "${wanted}"`);
+		}
 		// By name: a number counts among the files that are mapped only (contract §1.12).
 		const isTaken = files.some(({ name }) => name === file.name);
 		const identifier = isTaken ? `${index + 1}-${file.name}` : file.name;
@@ -17,4 +36,25 @@ export async function replacements(params: Params) {
 		customDocumentData.push({ identifier, envelopeItemId });
 	}
 	return { files, customDocumentData };
+}
+
+/** By its name, which a copy of the template has too, or by its id. */
+function fileFor(params: Params, { envelopeItems }: Template, wanted: string): string {
+	const found = envelopeItems.filter(
+		({ id, title }) => id === wanted || stem(title) === stem(wanted),
+	);
+	const [file] = found;
+	if (file && found.length === 1) return file.id;
+	throw params.refuse(
+		'replacedFiles',
+		`cannot be used: "${wanted}" ${file ? 'is the name of several files' : 'is not a file'} of the template`,
+		`The template's files are: ${envelopeItems.map(({ id, title }) => `${title} (${id})`).join(', ')}.`,
+	);
+}
+
+function stem(title: string): string {
+	return title
+		.trim()
+		.toLowerCase()
+		.replace(/\.pdf$/, '');
 }

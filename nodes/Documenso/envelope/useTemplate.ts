@@ -1,92 +1,174 @@
-import type { Params } from '../params';
-import { templateRecipientRow, type TemplateRecipientRow } from '../schemas/template';
-import type { Envelope, EnvelopeRecipient } from './envelope';
-import { signersWithoutSignature } from './envelope';
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod';
 
-/** What Documenso puts in place of people who are not known yet (contract §4, §1.24). */
-const PLACEHOLDER_EMAIL = /^(recipient\.\d+|direct\.link)@documenso\.com$|^$/i;
+import type { Fault, Given, Params } from '../params';
+import type { Safety } from '../schemas/settings';
+import { externalIdColumn, templateRecipient, useSchema } from '../schemas/template';
+import { matchColumns, type Matched } from './columnMatch';
+import { isPlaceholder, key, nameOf, type RecipientColumn, type Template } from './columns';
+import { isSequential, signersWithoutSignature, type EnvelopeRecipient } from './envelope';
+import { traceFor, type Trace } from './externalId';
+import { givenPrefill, prefilledFields } from './prefill';
+import { metaOver } from './settings';
 
-/** One of a template's recipients as the service takes it for a new document (contract §1.12). */
-interface UsedRecipient {
+/** What a document is made with, read from the item alone. */
+export interface Filling {
+	isSent: boolean;
+	settings: ReturnType<typeof useSchema.parse>;
+	recipients: Given;
+	prefill: Given;
+}
+
+/** A document to be made of a template, checked against it, with nothing created yet. */
+export interface TemplateUse {
+	/** As `/envelope/use` and `/template/use` both take it (contract §1.12). */
+	content: IDataObject;
+	trace: Trace;
+	isSent: boolean;
+	safety: Safety;
+}
+
+/** Reads nothing from the service, so that bad input costs no request. */
+export function fillingOf(params: Params): Filling {
+	const isSent = params.boolean('send');
+	// Hidden, and without a value, while nothing is to be sent.
+	const delivery = isSent ? params.string('delivery') : 'template';
+	const given = params.collection('additionalFields', useSchema);
+	const meta =
+		delivery === 'template' ? given.meta : { ...given.meta, distributionMethod: delivery };
+	const recipients = params.columns('templateRecipients');
+	const prefill = givenPrefill(params);
+	const externalId = given.data.externalId ?? externalIdIn(recipients) ?? externalIdIn(prefill);
+	return {
+		isSent,
+		settings: { ...given, meta, data: { ...given.data, ...(externalId ? { externalId } : {}) } },
+		recipients,
+		prefill,
+	};
+}
+
+/** A column of this name is taken like all others that are mapped automatically. */
+function externalIdIn({ isAutomatic, values }: Given): string | undefined {
+	if (!isAutomatic) return undefined;
+	const [, value] = Object.entries(values).find(([name]) => key(name) === 'externalid') ?? [];
+	return externalIdColumn.parse(value);
+}
+
+/** Fills the template in. Throws one error for all that does not fit. */
+export function useOf(params: Params, template: Template, filling: Filling): TemplateUse {
+	const { isSent, settings } = filling;
+	const { title, folderId } = settings.data;
+	const faults: Fault[] = [];
+	if (isSent) faults.push(...unsendable(template));
+	const recipients = usedRecipients(template, filling, faults);
+	const prefillFields = prefilledFields(params, template, filling.prefill, faults);
+	if (faults.length > 0) throw params.refuseAll(faults);
+
+	const { externalId } = settings.data;
+	const emails = recipients.map(({ email }) => email);
+	const inherited = template.externalId;
+	const trace = traceFor(params, { externalId, inherited, folderId, emails });
+	const content = {
+		externalId: trace.externalId,
+		distributeDocument: isSent,
+		recipients,
+		prefillFields,
+		...(folderId ? { folderId } : {}),
+		...(settings.content as IDataObject),
+		override: { ...(title ? { title } : {}), ...metaOver(template, settings) },
+	};
+	return { content, trace, isSent, safety: settings };
+}
+
+/** A template that cannot be sent is refused before a document is made of it. */
+function unsendable(template: Template): Fault[] {
+	const signers = signersWithoutSignature(template);
+	if (signers.length === 0) return [];
+	return [
+		{
+			column: 'Template',
+			fault: `cannot be sent: in "${template.title}", ${signers.join(', ')} must sign but has no signature field`,
+			advice: "Add the field to the template in Documenso, or switch 'Send Now' off.",
+		},
+	];
+}
+
+/** The people who take the places of a template's recipients; who is not named keeps theirs. */
+function usedRecipients(
+	template: Template,
+	{ recipients: given, settings }: Filling,
+	faults: Fault[],
+): UsedRecipient[] {
+	const { recipientColumns } = template;
+	const matched = matchColumns(given, recipientColumns, faults);
+	return template.recipients.flatMap((recipient) => {
+		const columns = recipientColumns.all.filter((column) => column.recipient === recipient);
+		const parts = columns.flatMap((column) => {
+			const match = matched.get(column);
+			return match ? [[column.part, match] as const] : [];
+		});
+		const missing = missingEmail(recipient, columns, parts, given, settings.allowPlaceholders);
+		if (missing) faults.push(missing);
+		if (missing || parts.length === 0) return [];
+		return usedRecipient(template, recipient, parts, faults);
+	});
+}
+
+type Parts = Array<readonly [RecipientColumn['part'], Matched]>;
+
+function missingEmail(
+	recipient: EnvelopeRecipient,
+	columns: RecipientColumn[],
+	parts: Parts,
+	given: Given,
+	allowPlaceholders: boolean,
+): Fault | undefined {
+	if (allowPlaceholders || !isPlaceholder(recipient.email)) return undefined;
+	if (parts.some(([part]) => part === 'email')) return undefined;
+	const name = columns.find(({ part }) => part === 'email')?.name ?? '';
+	const has = given.isAutomatic ? ` The item has: ${Object.keys(given.values).join(', ')}.` : '';
+	return {
+		column: name,
+		fault: `is missing: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
+		advice: `Fill it in.${has} To create the document all the same, switch on 'Allow Placeholder Recipients' under 'Additional Fields'.`,
+	};
+}
+
+/** One of the template's recipients as the service takes it for a new document (contract §1.12). */
+interface UsedRecipient extends IDataObject {
 	id: number;
 	email: string;
 	name: string;
 	signingOrder?: number;
 }
 
-/** The rows as typed. Reads nothing from the service, so that bad input costs no request. */
-export function templateRecipientRows(params: Params): TemplateRecipientRow[] {
-	return params.rows('recipients', templateRecipientRow);
-}
-
-/** The people who take the places of a template's recipients; who is not named keeps theirs. */
-export function usedRecipients(
-	params: Params,
-	template: Envelope,
-	rows: TemplateRecipientRow[],
-	allowPlaceholders: boolean,
-): UsedRecipient[] {
-	const used = rows.map((row) => {
-		const { id, name, signingOrder } = recipientFor(params, template, row.recipientId);
-		return {
-			id,
-			email: row.email,
-			// Without a name the service would empty the template's.
-			name: row.name ?? name,
-			...orderOf(row.signingOrder ?? signingOrder),
-		};
-	});
-	const twice = used.find(({ id }, index) => used.findIndex((one) => one.id === id) < index);
-	if (twice) {
-		throw params.refuse(
-			'recipients',
-			`cannot be used: two rows are for the template's recipient ${twice.id} (${twice.email} is the second)`,
-			'Give each recipient of the template one row. For more signers, add recipients to the template.',
-		);
+function usedRecipient(
+	template: Template,
+	{ id, email, name, signingOrder }: EnvelopeRecipient,
+	parts: Parts,
+	faults: Fault[],
+): UsedRecipient {
+	const used: Partial<z.infer<typeof templateRecipient>> = {};
+	for (const [part, { name: column, value }] of parts) {
+		const read = templateRecipient.shape[part].safeParse(value);
+		if (!read.success) {
+			faults.push({ column, fault: `cannot be used: ${read.error.issues[0]?.message ?? ''}` });
+		} else if (part === 'signingOrder' && read.data !== undefined && !isSequential(template)) {
+			faults.push({ column, fault: NO_ORDER, advice: NO_ORDER_ADVICE });
+		}
+		Object.assign(used, { [part]: read.data });
 	}
-	const emailOf = (id: number, own: string) => used.find((one) => one.id === id)?.email ?? own;
-	const left = template.recipients.find(({ id, email }) =>
-		PLACEHOLDER_EMAIL.test(emailOf(id, email)),
-	);
-	if (!left || allowPlaceholders) return used;
-	throw params.refuse(
-		'recipients',
-		`lack someone for the template's recipient "${labelOf(left)}"`,
-		"Add a row for them. To create the document all the same, switch on 'Allow Placeholder Recipients' under 'Additional Fields'.",
-	);
+	const order = used.signingOrder ?? signingOrder;
+	return {
+		id,
+		email: used.email ?? email,
+		// Without a name the service would empty the template's.
+		name: used.name ?? name,
+		...(typeof order === 'number' ? { signingOrder: order } : {}),
+	};
 }
 
-/** A template that cannot be sent is refused before a document is made of it. */
-export function checkTemplateSendable(params: Params, template: Envelope) {
-	const signers = signersWithoutSignature(template);
-	if (signers.length === 0) return;
-	throw params.refuse(
-		'templateId',
-		`cannot be sent: in "${template.title}", ${signers.join(', ')} must sign but has no signature field`,
-		"Add the field to the template in Documenso, or switch 'Send Now' off.",
-	);
-}
-
-/** By id, or by the name or e-mail that the template has, so that a workflow fits a copied template too. */
-function recipientFor(params: Params, template: Envelope, wanted: string): EnvelopeRecipient {
-	const text = wanted.toLowerCase();
-	const found = template.recipients.filter(
-		({ id, name, email }) =>
-			String(id) === wanted || name.toLowerCase() === text || email.toLowerCase() === text,
-	);
-	const [recipient] = found;
-	if (recipient && found.length === 1) return recipient;
-	throw params.refuse(
-		'recipients',
-		`cannot be used: "${wanted}" ${recipient ? 'means several recipients' : 'is not a recipient'} of the template`,
-		`The template's recipients are: ${template.recipients.map((one) => `${one.id} ${labelOf(one)}`).join(', ')}.`,
-	);
-}
-
-function labelOf({ name, email, role }: EnvelopeRecipient): string {
-	return `${name || email || 'unnamed'} (${role})`;
-}
-
-function orderOf(signingOrder: number | null | undefined) {
-	return typeof signingOrder === 'number' ? { signingOrder } : {};
-}
+const NO_ORDER = 'has no effect: the template lets everyone sign at once';
+/** The service cannot change that for a document alone (contract §1.12). */
+const NO_ORDER_ADVICE =
+	'Switch the signing order on in the template in Documenso, or leave the column out.';

@@ -25,3 +25,12 @@ export const simple: INodeProperties = {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
+
+export const checkAllFirst: INodeProperties = {
+	displayName: 'Check All Items First',
+	name: 'checkAllFirst',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to check every item before anything is created: with one that cannot be used, nothing is created, and all such items are listed. With Continue on Fail, only they fail.',
+};

@@ -54,13 +54,25 @@ export const role: INodeProperties = {
 	default: 'SIGNER',
 };
 
+/** Enough for the plans that limit recipients. */
+const MOST_RECIPIENTS = 20;
+
+/** Each input by itself: the editor compares what an input depends on as text, and a row has none. */
+const recipientInputs = Array.from({ length: MOST_RECIPIENTS }, (_, row) =>
+	['email', 'name', 'role'].map((input) => `recipients.recipient[${row}].${input}`),
+).flat();
+
 const owner: INodeProperties = {
-	displayName: 'Recipient Email',
-	name: 'recipientEmail',
-	type: 'string',
-	placeholder: 'name@email.com',
+	displayName: 'Recipient Name or ID',
+	name: 'recipient',
+	type: 'options',
+	typeOptions: {
+		loadOptionsMethod: 'getListedRecipients',
+		loadOptionsDependsOn: recipientInputs,
+	},
 	default: '',
-	description: 'The email of the recipient who fills this in, as given above',
+	description:
+		'Who of the recipients above fills this in; an expression may give r1 for the first, or an email. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 const choices: INodeProperties = {
@@ -156,8 +168,16 @@ const placeholdersInPdf: INodeProperties = {
 	name: 'placeholdersInPdf',
 	type: 'boolean',
 	default: false,
-	description:
-		'Whether the PDF marks fields with text such as {{signature, r1}} or {{text, r2, label=City}}, where r1 is the first recipient. Documenso turns each into a field.',
+	description: 'Whether the PDF says where fields go, with text such as {{signature, r1}}',
+};
+
+const placeholdersNotice: INodeProperties = {
+	displayName:
+		'Write {{signature, r1}} into the PDF where the first recipient of the list above is to sign, or {{text, r2, label=City, required=true}} where the second is to fill in a text. Documenso puts a field over each. The fields that are listed above come on top.',
+	name: 'placeholdersNotice',
+	type: 'notice',
+	displayOptions: { show: { placeholdersInPdf: [true] } },
+	default: '',
 };
 
 /** Who gets a new document, and what each of them fills in. */
@@ -167,4 +187,5 @@ export const recipientsWithFields = [
 	fields,
 	recipientsJson,
 	placeholdersInPdf,
+	placeholdersNotice,
 ];

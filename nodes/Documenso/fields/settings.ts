@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { allowPlaceholders, ifExternalIdExists, ifSendingFails } from './creation';
 import {
 	accessAuth,
 	actionAuth,
@@ -73,15 +74,17 @@ const createSettings = {
 /** The service takes these over the template's own (contract §1.12). */
 const useSettings = {
 	allowDictateNextSigner,
+	allowPlaceholders,
 	attachments,
 	dateFormat,
-	distributionMethod,
 	emailsOff,
 	emailsOn,
 	expiration,
 	externalId,
 	folderId,
 	formValues,
+	ifExternalIdExists,
+	ifSendingFails,
 	language,
 	message,
 	redirectUrl,
@@ -107,10 +110,22 @@ function collection(displayName: string, name: string, options: INodeProperties[
 	return property;
 }
 
-export const createFields = collection(
+export const createTemplateFields = collection(
 	'Additional Fields',
 	'additionalFields',
 	byLabel(createSettings),
+);
+
+export const createFields = collection(
+	'Additional Fields',
+	'additionalFields',
+	byLabel({ ...createSettings, ifExternalIdExists }),
+);
+
+export const createAndSendFields = collection(
+	'Additional Fields',
+	'additionalFields',
+	byLabel({ ...createSettings, ifExternalIdExists, ifSendingFails }),
 );
 
 export const updateFields = collection(
@@ -131,8 +146,7 @@ export const sendFields = collection(
 	byLabel(sendSettings),
 );
 
-export const useFields = (extra: Record<string, INodeProperties>) =>
-	collection('Additional Fields', 'additionalFields', byLabel({ ...useSettings, ...extra }));
+export const useFields = collection('Additional Fields', 'additionalFields', byLabel(useSettings));
 
 /** The title that a new document has to have. */
 export const requiredTitle: INodeProperties = { ...title, required: true };

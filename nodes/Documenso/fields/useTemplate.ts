@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inputMode } from './inputMode';
-import { recipientEmail, recipientName, signingOrder } from './recipients';
 import { useFields } from './settings';
 
 const send: INodeProperties = {
@@ -12,81 +11,86 @@ const send: INodeProperties = {
 	description: 'Whether to send the document at once, instead of keeping it as a draft',
 };
 
-const recipients: INodeProperties = {
-	displayName: 'Recipients',
-	name: 'recipients',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Recipient',
-	default: {},
-	description: "Who takes the places of the template's recipients",
+const delivery: INodeProperties = {
+	displayName: 'Delivery',
+	name: 'delivery',
+	type: 'options',
 	options: [
+		{ name: 'As in the Template', value: 'template' },
 		{
-			displayName: 'Recipient',
-			name: 'recipient',
-			values: [
-				{
-					displayName: 'Recipient Name or ID',
-					name: 'recipientId',
-					type: 'options',
-					typeOptions: {
-						loadOptionsMethod: 'getTemplateRecipients',
-						loadOptionsDependsOn: ['templateId.value'],
-					},
-					default: '',
-					description:
-						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				},
-				recipientEmail,
-				{ ...recipientName, description: "Leave empty to keep the template's" },
-				{
-					...signingOrder,
-					displayName: 'Order (0: As in Template)',
-					description: 'When it is their turn: 1 before 2, and so on',
-				},
-			],
+			name: 'By Email',
+			value: 'EMAIL',
+			description: 'Documenso mails the recipients',
+		},
+		{
+			name: 'By Yourself',
+			value: 'NONE',
+			description:
+				'Documenso mails nobody: pass the signing links in the output on by chat or mail of your own',
 		},
 	],
+	default: 'template',
+	description: 'How the recipients get their signing links. The output has the links in any case.',
 };
 
-const prefillFields: INodeProperties = {
-	displayName: 'Prefill',
-	name: 'prefillFields',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Field',
-	displayOptions: { show: { specifyPrefill: ['fields'] } },
-	default: {},
-	description: 'What is filled in already when the recipients open the document',
-	options: [
-		{
-			displayName: 'Field',
-			name: 'field',
-			values: [
-				{
-					displayName: 'Field Name or ID',
-					name: 'fieldId',
-					type: 'options',
-					typeOptions: {
-						loadOptionsMethod: 'getTemplateFields',
-						loadOptionsDependsOn: ['templateId.value'],
-					},
-					default: '',
-					description:
-						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					description:
-						'Dates as 2026-12-31, several choices separated by commas. Leave empty to let the recipient fill it in.',
-				},
-			],
+/** A mapper of what the template chosen in `chooser` has. */
+function mapper(
+	chooser: string,
+	{ displayName, name, description }: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+	method: string,
+	noFieldsError: string,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		description,
+		typeOptions: {
+			loadOptionsDependsOn: [chooser, 'additionalFields.allowPlaceholders'],
+			resourceMapper: {
+				resourceMapperMethod: method,
+				mode: 'add',
+				fieldWords: { singular: 'column', plural: 'columns' },
+				addAllFields: true,
+				supportAutoMap: true,
+				noFieldsError,
+			},
 		},
-	],
-};
+	};
+}
+
+function templateRecipients(chooser: string): INodeProperties {
+	return mapper(
+		chooser,
+		{
+			displayName: 'Recipients',
+			name: 'templateRecipients',
+			description:
+				"Who takes the places of the template's recipients. Map Automatically takes columns such as 'Tenant email' and 'Tenant name'.",
+		},
+		'getTemplateRecipients',
+		'The template has no recipients',
+	);
+}
+
+function prefillFields(chooser: string): INodeProperties {
+	return {
+		...mapper(
+			chooser,
+			{
+				displayName: 'Prefill',
+				name: 'prefillFields',
+				description:
+					"What is filled in already when the recipients open the document. Leave empty what they are to fill in. Map Automatically takes columns called like the template's fields.",
+			},
+			'getTemplateFields',
+			'The template has no fields that can be prefilled',
+		),
+		displayOptions: { show: { specifyPrefill: ['fields'] } },
+	};
+}
 
 const prefillJson: INodeProperties = {
 	displayName: 'Prefill (JSON)',
@@ -94,19 +98,11 @@ const prefillJson: INodeProperties = {
 	type: 'json',
 	displayOptions: { show: { specifyPrefill: ['json'] } },
 	default: '{\n\t"Label of the field": "value"\n}',
-	description: 'Labels (or IDs) of fields of the template, and their values',
-};
-
-const allowPlaceholders: INodeProperties = {
-	displayName: 'Allow Placeholder Recipients',
-	name: 'allowPlaceholders',
-	type: 'boolean',
-	default: false,
 	description:
-		'Whether to create the document although a recipient of the template has no real email address yet',
+		'Labels of fields of the template, and their values: text, a number, a date such as 2026-12-31, an option, or a list of options',
 };
 
-const replacedFiles: INodeProperties = {
+export const replacedFiles: INodeProperties = {
 	displayName: 'Replaced Files',
 	name: 'replacedFiles',
 	type: 'fixedCollection',
@@ -144,13 +140,16 @@ const replacedFiles: INodeProperties = {
 	],
 };
 
-/** Who and what a template is filled in with. */
-export const useTemplateFields: INodeProperties[] = [
-	send,
-	recipients,
-	inputMode('Specify Prefill', 'specifyPrefill'),
-	prefillFields,
-	prefillJson,
-	replacedFiles,
-	useFields({ allowPlaceholders }),
-];
+/** Who and what the template chosen in the parameter `chooser` is filled in with. */
+export function useTemplateFields(chooser: string, files: INodeProperties[] = []) {
+	return [
+		templateRecipients(chooser),
+		inputMode('Specify Prefill', 'specifyPrefill'),
+		prefillFields(chooser),
+		prefillJson,
+		...files,
+		send,
+		{ ...delivery, displayOptions: { show: { send: [true] } } },
+		useFields,
+	];
+}

@@ -6,8 +6,8 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { labelOf } from '../envelope/columns';
 import { readEnvelope, type Envelope } from '../envelope/envelope';
-import { labelOf } from '../envelope/prefill';
 import { Client } from '../transport/client';
 import { path } from '../transport/path';
 

@@ -16,13 +16,51 @@ export const placement = {
 /** A file by name, or by its position counted from 0. */
 const identifier = z.union([z.number().int().min(0), z.string().trim()]);
 
+type Placed = z.infer<z.ZodObject<typeof placement>>;
+
+const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
+/** The service takes such a field all the same. */
+const UNFILLABLE = 'is empty, so that nobody could fill the field in';
+
+function refuse(context: z.RefinementCtx, path: string[], message: string) {
+	context.addIssue({ code: z.ZodIssueCode.custom, path, message });
+}
+
+function checkSide(
+	field: Placed,
+	start: 'positionX' | 'positionY',
+	extent: 'width' | 'height',
+	context: z.RefinementCtx,
+) {
+	// Rounded, because sums of decimals are not exact.
+	const end = Math.round((field[start] + field[extent]) * 100) / 100;
+	if (end <= 100) return;
+	const message = `with the ${extent} of ${field[extent]} it reaches ${end} percent, beyond the page`;
+	refuse(context, [start], message);
+}
+
+function checkPlace(field: Placed, context: z.RefinementCtx) {
+	checkSide(field, 'positionX', 'width', context);
+	checkSide(field, 'positionY', 'height', context);
+}
+
 const fieldSchema = z
 	.object({
 		...placement,
 		identifier: identifier.optional(),
-		fieldMeta: z.record(z.unknown()).optional(),
+		fieldMeta: z
+			.object({ values: z.array(z.unknown(), { invalid_type_error: 'is not a list' }).optional() })
+			.passthrough()
+			.optional(),
 	})
-	.strict();
+	.strict()
+	.superRefine((field, context) => {
+		checkPlace(field, context);
+		const { type, fieldMeta } = field;
+		// Without any settings the service gives the field a choice of its own (contract §1.8).
+		if (!fieldMeta || fieldMeta.values?.length || !CHOICE_TYPES.includes(type)) return;
+		refuse(context, ['fieldMeta', 'values'], UNFILLABLE);
+	});
 
 /** One recipient as the service takes it (contract §1.6). */
 export const recipientSchema = z
@@ -61,9 +99,16 @@ const fieldOptions = z.object({
 
 /** A row of the editor's list of fields, turned into the service's field and whose it is. */
 export const fieldRow = z
-	.object({ ...placement, recipientEmail: email, options: fieldOptions.default({}) })
-	.transform(({ recipientEmail, options: { identifier, ...options }, ...field }) => ({
-		recipientEmail,
+	.object({ ...placement, recipient: text(255).default(''), options: fieldOptions.default({}) })
+	.superRefine((row, context) => {
+		checkPlace(row, context);
+		const hasChoices = row.options.choices.length > 0;
+		if (hasChoices === CHOICE_TYPES.includes(row.type)) return;
+		const message = hasChoices ? `is not for the type ${row.type}` : UNFILLABLE;
+		refuse(context, ['options', 'choices'], message);
+	})
+	.transform(({ recipient, options: { identifier, ...options }, ...field }) => ({
+		recipient,
 		field: {
 			...field,
 			...(identifier === undefined || identifier === '' ? {} : { identifier }),

@@ -118,6 +118,17 @@ export const settingsSchema = z
 
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** What is to happen where there is something already, or where only a part succeeds. */
+const safety = z.object({
+	ifExternalIdExists: z.enum(['create', 'skip', 'fail']).default('create'),
+	ifSendingFails: z.enum(['keep', 'delete']).default('keep'),
+});
+
+export type Safety = z.infer<typeof safety>;
+
+/** Settings of a document that is about to be made. */
+export const newDocumentSchema = z.intersection(settingsSchema, safety);
+
 function signatureFlags(allowed: string[] | undefined): Record<string, boolean> {
 	if (!allowed) return {};
 	return Object.fromEntries(SIGNATURE_TYPES.map((type) => [type, allowed.includes(type)]));

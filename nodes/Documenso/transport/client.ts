@@ -55,6 +55,8 @@ interface Credential {
 export class Client {
 	/** Milliseconds since the epoch. */
 	private resumeAt = 0;
+	/** How far the service's clock is ahead, in milliseconds, as its last answer tells to the second. */
+	clockSkew = 0;
 	private readonly reads = new Map<string, Promise<IDataObject>>();
 
 	private constructor(
@@ -91,10 +93,11 @@ export class Client {
 		throw unreadableError(this.context.getNode(), result.error);
 	}
 
-	/** Sends the same GET once an execution; whoever asks again shares the answer. */
-	async read(path: string, query: IDataObject = {}): Promise<IDataObject> {
-		const key = path + JSON.stringify(query);
-		const read = this.reads.get(key) ?? this.send({ method: 'GET', path, query });
+	/** Sends the same reading request once an execution; whoever asks again shares the answer. */
+	async read(request: ServiceRequest): Promise<IDataObject> {
+		const { path, query = {}, body } = request;
+		const key = JSON.stringify([path, query, body?.().content]);
+		const read = this.reads.get(key) ?? this.send(request);
 		this.reads.set(key, read);
 		return await read;
 	}
@@ -113,9 +116,14 @@ export class Client {
 		});
 	}
 
+	/** Ends at once when the execution is cancelled. */
+	async wait(milliseconds: number) {
+		if (milliseconds > 0) await sleep(milliseconds, this.cancelSignal);
+	}
+
 	private async attempt(request: ServiceRequest, encoding?: 'stream'): Promise<Answer> {
 		for (let number = 1; ; number++) {
-			await this.pause(this.resumeAt - Date.now());
+			await this.wait(this.resumeAt - Date.now());
 			const outcome = await this.once(request, encoding);
 			if (!outcome.error) return outcome.answer;
 			const { status, retryAfter, error } = outcome;
@@ -125,7 +133,7 @@ export class Client {
 				: pauseBeforeRetry({ number, isRead: isRead(request), status, retryAfter, now });
 			if (wait === undefined) throw error;
 			if (status === 429) this.resumeAt = Math.max(this.resumeAt, now + wait);
-			else await this.pause(wait);
+			else await this.wait(wait);
 		}
 	}
 
@@ -141,6 +149,8 @@ export class Client {
 			return { error: this.connectionError(caught, request) };
 		}
 		const { statusCode: status, headers } = answer;
+		const now = Date.parse(headers.date ?? '');
+		if (!Number.isNaN(now)) this.clockSkew = now - Date.now();
 		if (status < 300) return { answer };
 		const body = encoding ? await readStart(answer.body as ByteStream) : answer.body;
 		const error = this.failure(request, answer, body);
@@ -181,10 +191,6 @@ export class Client {
 
 	private connectionError(caught: unknown, request: ServiceRequest) {
 		return connectionError(this.context.getNode(), caught, isRead(request), this.root.host);
-	}
-
-	private async pause(milliseconds: number) {
-		if (milliseconds > 0) await sleep(milliseconds, this.cancelSignal);
 	}
 
 	private get cancelSignal(): AbortSignal | undefined {

@@ -1,10 +1,10 @@
-import { createDraft, draftOf } from '../../envelope/draft';
+import { documentPlan, draftOf, makeDocument } from '../../envelope/draft';
 import { inputFiles } from '../../fields/files';
 import { recipientsWithFields } from '../../fields/recipients';
 import { createFields, requiredTitle } from '../../fields/settings';
-import { custom } from '../../operation';
+import { prepared } from '../../operation';
 
-export const create = custom({
+export const create = prepared({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a document',
@@ -12,7 +12,7 @@ export const create = custom({
 	endpoint: 'POST /envelope/create',
 	returns: '`id`, `externalId`',
 	properties: [requiredTitle, inputFiles, ...recipientsWithFields, createFields],
-	run: async (params, client) => [
-		{ json: await createDraft(client, await draftOf(params, 'DOCUMENT')) },
-	],
+	prepare: async (params, client) =>
+		await documentPlan(params, client, await draftOf(params, 'DOCUMENT'), 'no'),
+	perform: makeDocument,
 });

@@ -8,6 +8,7 @@ export const verify = perItem({
 	action: 'Verify an embed token',
 	description: 'Check whether an embed token is still good',
 	endpoint: 'POST /embedding/verify-presign-token',
+	isRead: true,
 	returns: '`success`',
 	properties: [
 		{

@@ -1,66 +1,53 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { z } from 'zod';
 
-import { readEnvelope } from '../../envelope/envelope';
-import { creating, traceFor } from '../../envelope/externalId';
-import { prefilledFields, prefillRows } from '../../envelope/prefill';
+import { readTemplate } from '../../envelope/columns';
+import { existingDocument, type Creation } from '../../envelope/creation';
+import { makeDocument } from '../../envelope/draft';
 import { envelopeId } from '../../envelope/read';
-import { replacements } from '../../envelope/replacements';
-import { metaOver } from '../../envelope/settings';
-import {
-	checkTemplateSendable,
-	templateRecipientRows,
-	usedRecipients,
-} from '../../envelope/useTemplate';
+import { givenReplacements, replacements } from '../../envelope/replacements';
+import { fillingOf, useOf } from '../../envelope/useTemplate';
 import { templateId } from '../../fields/locators';
-import { useTemplateFields } from '../../fields/useTemplate';
-import { custom } from '../../operation';
-import { useSchema } from '../../schemas/template';
+import { replacedFiles, useTemplateFields } from '../../fields/useTemplate';
+import { prepared } from '../../operation';
 import { json, multipart } from '../../transport/body';
 import { path } from '../../transport/path';
 
 const usedSchema = z.object({ id: z.string(), recipients: z.array(z.unknown()) });
 
-export const createDocument = custom({
+export const createDocument = prepared({
 	name: 'Create Document',
 	value: 'createDocument',
 	action: 'Create a document from a template',
 	description: 'Fill a template in for other recipients, and send it if you like',
 	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/use',
 	returns: '`id`, `externalId`, `recipients` with signing links',
-	properties: [templateId, ...useTemplateFields],
-	run: async (params, client) => {
+	properties: [templateId, ...useTemplateFields('templateId.value', [replacedFiles])],
+	prepare: async (params, client) => {
 		const id = envelopeId(params, 'templateId');
-		const distributeDocument = params.boolean('send');
-		const settings = params.collection('additionalFields', useSchema);
-		const { allowPlaceholders, content, data } = settings;
-		const recipients = templateRecipientRows(params);
-		const prefill = prefillRows(params);
-		const { customDocumentData, files } = await replacements(params);
-
-		const template = readEnvelope(await client.read(path`/envelope/${id}`));
-		if (distributeDocument) checkTemplateSendable(params, template);
-		const { title, folderId } = data;
-		const trace = traceFor(params, data.externalId ?? template.externalId, folderId);
-		const { externalId } = trace;
+		const filling = fillingOf(params);
+		const givenFiles = await givenReplacements(params);
+		const template = readTemplate(
+			await client.read({ method: 'GET', path: path`/envelope/${id}` }),
+		);
+		const { content, trace, isSent, safety } = useOf(params, template, filling);
+		const { customDocumentData, files } = replacements(params, template, givenFiles);
 		const payload = {
 			envelopeId: id,
-			externalId,
-			distributeDocument,
-			recipients: usedRecipients(params, template, recipients, allowPlaceholders),
-			prefillFields: prefilledFields(params, template, prefill),
+			...content,
 			...(customDocumentData.length > 0 ? { customDocumentData } : {}),
-			...(folderId ? { folderId } : {}),
-			...(content as IDataObject),
-			override: { ...(title ? { title } : {}), ...metaOver(template, settings) },
 		};
 		const body = files.length > 0 ? multipart(payload, files) : json({ payload });
-		const document = await creating(client, trace, async () => {
-			const answer = await client.send({ method: 'POST', path: '/envelope/use', body });
-			client.parse(usedSchema, answer);
-			return answer;
-		});
-		return [{ json: { ...document, externalId } }];
+		const creation: Creation = {
+			trace,
+			safety,
+			sending: isSent ? 'whileCreating' : 'no',
+			create: async () => {
+				const answer = await client.send({ method: 'POST', path: '/envelope/use', body });
+				const made = client.parse(usedSchema, answer);
+				return { id: made.id, json: { ...answer, externalId: trace.externalId } };
+			},
+		};
+		return { creation, existing: await existingDocument(params, client, creation) };
 	},
+	perform: makeDocument,
 });

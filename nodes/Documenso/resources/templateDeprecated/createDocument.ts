@@ -1,21 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 
-import { readEnvelope, type Envelope } from '../../envelope/envelope';
-import { creating, traceFor } from '../../envelope/externalId';
-import { prefilledFields, prefillRows } from '../../envelope/prefill';
+import { readTemplate, type Template } from '../../envelope/columns';
+import { existingDocument, type Creation } from '../../envelope/creation';
+import { recipientsWithLinks } from '../../envelope/distribute';
+import { makeDocument } from '../../envelope/draft';
+import type { Envelope } from '../../envelope/envelope';
 import { dataOf, getMany } from '../../envelope/read';
-import { metaOver } from '../../envelope/settings';
 import { simplifyLegacy } from '../../envelope/simplify';
-import { templateRecipientRows, usedRecipients } from '../../envelope/useTemplate';
+import { fillingOf, useOf } from '../../envelope/useTemplate';
 import { useTemplateFields } from '../../fields/useTemplate';
-import { custom } from '../../operation';
+import { prepared } from '../../operation';
 import type { Params } from '../../params';
-import { useSchema } from '../../schemas/template';
 import { json } from '../../transport/body';
 import type { Client } from '../../transport/client';
 import { ofTemplate, templateNumberOf } from './fields';
 
-export const createDocument = custom({
+const usedSchema = z.object({ envelopeId: z.string() });
+
+export const createDocument = prepared({
 	name: 'Create Document',
 	value: 'createDocument',
 	action: 'Create a document from a template by its number',
@@ -23,41 +26,46 @@ export const createDocument = custom({
 	endpoint: 'POST /envelope/get-many, POST /template/use',
 	returns: 'the document; its `envelopeId` is what other operations take',
 	// Files are replaced in another way here than where the endpoint is a current one.
-	properties: [...ofTemplate, ...useTemplateFields.filter(({ name }) => name !== 'replacedFiles')],
+	properties: [...ofTemplate, ...useTemplateFields('templateNumber')],
 	simplify: simplifyLegacy,
-	run: async (params, client) => {
+	prepare: async (params, client) => {
 		const templateId = templateNumberOf(params);
-		const settings = params.collection('additionalFields', useSchema);
-		const { allowPlaceholders, content, data } = settings;
-		const recipients = templateRecipientRows(params);
-		const prefill = prefillRows(params);
-
+		const filling = fillingOf(params);
 		const template = await templateByNumber(params, client, templateId);
-		const { title, folderId } = data;
-		const trace = traceFor(params, data.externalId ?? template.externalId, folderId);
-		const { externalId } = trace;
-		const body = json({
-			templateId,
-			externalId,
-			distributeDocument: params.boolean('send'),
-			recipients: usedRecipients(params, template, recipients, allowPlaceholders),
-			prefillFields: prefilledFields(params, template, prefill),
-			...(folderId ? { folderId } : {}),
-			...(content as IDataObject),
-			override: { ...(title ? { title } : {}), ...metaOver(template, settings) },
-		});
-		const document = await creating(
-			client,
+		const { content, trace, isSent, safety } = useOf(params, template, filling);
+		const body = json({ templateId, ...content });
+		const creation: Creation = {
 			trace,
-			async () => await client.send({ method: 'POST', path: '/template/use', body }),
-		);
-		return [{ json: document }];
+			safety,
+			sending: isSent ? 'whileCreating' : 'no',
+			create: async () => {
+				const answer = await client.send({ method: 'POST', path: '/template/use', body });
+				return { id: client.parse(usedSchema, answer).envelopeId, json: answer };
+			},
+			describe: (envelope) => legacyForm(client, envelope),
+		};
+		return { creation, existing: await existingDocument(params, client, creation) };
 	},
+	perform: makeDocument,
 });
 
 /** The template as the current endpoints tell it: with its recipients and the labels of its fields. */
-async function templateByNumber(params: Params, client: Client, id: number): Promise<Envelope> {
-	const [record] = dataOf(await client.send(getMany('templateId', [id])));
-	if (record) return readEnvelope(record);
+async function templateByNumber(params: Params, client: Client, id: number): Promise<Template> {
+	const [record] = dataOf(await client.read(getMany('templateId', [id])));
+	if (record) return readTemplate(record);
 	throw params.refuse('templateNumber', `is ${id}, which is not the number of a template`);
+}
+
+/** As the old endpoints tell a document, as far as the current ones know it. */
+function legacyForm(client: Client, envelope: Envelope): IDataObject {
+	const { id: envelopeId, secondaryId, status, title, externalId } = envelope;
+	const recipients = recipientsWithLinks(client, envelope);
+	return {
+		id: Number(secondaryId.replace(/\D/g, '')),
+		envelopeId,
+		status,
+		title,
+		externalId,
+		recipients,
+	};
 }

@@ -1,0 +1,48 @@
+import type { Given, Fault } from '../params';
+import type { Column, Columns } from './columns';
+
+/** A value and what the user called its column. */
+export interface Matched {
+	name: string;
+	value: unknown;
+}
+
+/**
+ * Finds the column of the template that each given value is for. Columns of a spreadsheet that the template
+ * does not have are none of its business; a name that was typed or generated has to fit.
+ */
+export function matchColumns<One extends Column>(
+	{ values, isAutomatic }: Given,
+	columns: Columns<One>,
+	faults: Fault[],
+): Map<One, Matched> {
+	const matched = new Map<One, Matched>();
+	const filled = Object.entries(values).filter(([, value]) => !isBlank(value));
+	for (const [name, value] of filled) {
+		const found = isAutomatic ? columns.called(name) : columns.calledOrWithId(name);
+		const [column, another] = found;
+		if (!column) {
+			if (isAutomatic) continue;
+			const advice = `The template has: ${columns.names}. If it has changed, refresh the columns in the node.`;
+			faults.push({ column: name, fault: 'is not in the template', advice });
+		} else if (another) {
+			const names = found.map((one) => `"${one.name}"`);
+			const fault = `may be any of ${names.join(', ')}: name the one that is meant`;
+			faults.push({ column: name, fault });
+		} else {
+			const earlier = matched.get(column);
+			if (!earlier || name === column.name) matched.set(column, { name, value });
+			if (earlier && earlier.name !== column.name && name !== column.name) {
+				faults.push({ column: name, fault: `means the same as '${earlier.name}'` });
+			}
+		}
+	}
+	return matched;
+}
+
+/** What was not filled in is left to the recipients. */
+function isBlank(value: unknown): boolean {
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
+}

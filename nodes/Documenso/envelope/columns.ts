@@ -1,0 +1,183 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	readEnvelope,
+	type Envelope,
+	type EnvelopeField,
+	type EnvelopeRecipient,
+} from './envelope';
+
+/** Something that a template can be filled in with, as the editor and a spreadsheet name it. */
+export interface Column {
+	/** What a spreadsheet calls it; no other column of its kind has this name. */
+	name: string;
+	/** What the editor shows beside the input. */
+	label: string;
+	/** What it is called too, though others may be called so as well. */
+	alias?: string;
+	/** The service's own, for programs. */
+	id?: string;
+}
+
+export interface RecipientColumn extends Column {
+	recipient: EnvelopeRecipient;
+	part: 'email' | 'name' | 'signingOrder';
+}
+
+export interface FieldColumn extends Column {
+	field: EnvelopeField;
+}
+
+/** Contract §1.12; signatures, names and the like are filled in by the recipients. */
+const PREFILLABLE = ['TEXT', 'NUMBER', 'DATE', 'RADIO', 'CHECKBOX', 'DROPDOWN'];
+
+/** What Documenso puts in place of people who are not known yet (contract §4, §1.24). */
+const PLACEHOLDER_EMAIL = /^(recipient\.\d+|direct\.link)@documenso\.com$|^$/i;
+
+export function isPlaceholder(email: string): boolean {
+	return PLACEHOLDER_EMAIL.test(email);
+}
+
+/** A template with all that it can be filled in with. */
+export interface Template extends Envelope {
+	recipientColumns: Columns<RecipientColumn>;
+	fieldColumns: Columns<FieldColumn>;
+}
+
+const templates = new WeakMap<IDataObject, Template>();
+
+/** Worked out once for all items that share the answer. */
+export function readTemplate(body: IDataObject): Template {
+	const known = templates.get(body);
+	if (known) return known;
+	const envelope = readEnvelope(body);
+	const template = {
+		...envelope,
+		recipientColumns: new Columns(recipientColumns(envelope)),
+		fieldColumns: new Columns(fieldColumns(envelope)),
+	};
+	templates.set(body, template);
+	return template;
+}
+
+/** Columns that are found by what a person or a program calls them. */
+export class Columns<One extends Column> {
+	private readonly byKey = new Map<string, One[]>();
+
+	constructor(readonly all: One[]) {
+		for (const column of all) {
+			const names = [column.name, column.label, ...(column.alias ? [column.alias] : [])];
+			const keys = names.map(key);
+			for (const one of new Set(keys)) {
+				this.byKey.set(one, [...(this.byKey.get(one) ?? []), column]);
+			}
+		}
+	}
+
+	/** None where the name is unknown, several where it does not tell them apart. */
+	called(name: string): One[] {
+		const exact = this.all.filter((column) => column.name === name);
+		return exact.length > 0 ? exact : (this.byKey.get(key(name)) ?? []);
+	}
+
+	/** The same for a program, which may name a column by its id too. */
+	calledOrWithId(name: string): One[] {
+		const called = this.called(name);
+		return called.length > 0 ? called : this.all.filter(({ id }) => id === name.trim());
+	}
+
+	get names(): string {
+		return this.all.map(({ name }) => `"${name}"`).join(', ') || 'none';
+	}
+}
+
+/** Three columns for each recipient of the template. */
+function recipientColumns({ recipients }: Envelope): RecipientColumn[] {
+	const names = distinctNames(recipients, [
+		nameOf,
+		(recipient) => `${nameOf(recipient)} (${recipient.role})`,
+		(recipient) => `${nameOf(recipient)} (${recipient.email})`,
+		(recipient) => `${nameOf(recipient)} (ID ${recipient.id})`,
+	]);
+	return recipients.flatMap((recipient, index) => {
+		const name = names[index] ?? '';
+		const who = name.includes('(') ? name : `${name} (${recipient.role})`;
+		const own = isPlaceholder(recipient.email) ? '' : ` (else ${recipient.email})`;
+		const ownName = recipient.name ? ` (else ${recipient.name})` : '';
+		return [
+			{ recipient, part: 'email', name: `${name} email`, label: `${who}: email${own}` },
+			{ recipient, part: 'name', name: `${name} name`, label: `${who}: name${ownName}` },
+			{
+				recipient,
+				part: 'signingOrder',
+				name: `${name} signing order`,
+				label: `${who}: signing order`,
+			},
+		];
+	});
+}
+
+/** One column for each field that can be prefilled, as they follow on the pages. */
+function fieldColumns({ fields, recipients, envelopeItems }: Envelope): FieldColumn[] {
+	const ownerOf = ({ recipientId }: EnvelopeField) => {
+		const owner = recipients.find(({ id }) => id === recipientId);
+		return owner ? nameOf(owner) : '';
+	};
+	const fileOf = ({ envelopeItemId }: EnvelopeField) =>
+		envelopeItems.findIndex(({ id }) => id === envelopeItemId);
+	const inOrder = fields
+		.filter(({ type }) => PREFILLABLE.includes(type))
+		.sort(
+			(a, b) =>
+				fileOf(a) - fileOf(b) ||
+				a.page - b.page ||
+				a.positionY - b.positionY ||
+				a.positionX - b.positionX,
+		);
+	const names = distinctNames(inOrder, [
+		labelOf,
+		(field) => `${labelOf(field)} (${ownerOf(field)})`,
+		(field) => `${labelOf(field)} (page ${field.page}, ${ownerOf(field)})`,
+		(field) => `${labelOf(field)} (ID ${field.id})`,
+	]);
+	return inOrder.map((field, index) => {
+		const name = names[index] ?? '';
+		const { required, readOnly } = field.fieldMeta ?? {};
+		const notes = [required && 'required', readOnly && 'read-only', optionsNote(field)];
+		const note = notes.filter(Boolean).join(', ');
+		const label = note ? `${name} (${note})` : name;
+		return { field, name, label, alias: labelOf(field), id: String(field.id) };
+	});
+}
+
+/** A dropdown shows its options by itself. */
+function optionsNote({ type, fieldMeta }: EnvelopeField): string {
+	const options = (fieldMeta?.values ?? []).map(({ value }) => value).join(', ');
+	return type === 'CHECKBOX' && options ? `any of: ${options}` : '';
+}
+
+export function nameOf({ name, email, role }: EnvelopeRecipient): string {
+	return name.trim() || email || role.charAt(0) + role.slice(1).toLowerCase();
+}
+
+export function labelOf({ type, page, fieldMeta }: EnvelopeField): string {
+	const kind = type.charAt(0) + type.slice(1).toLowerCase();
+	return fieldMeta?.label?.trim() || `${kind} on page ${page}`;
+}
+
+/** For each thing the first of its possible names that no other thing has. */
+function distinctNames<Thing>(things: Thing[], namings: Array<(thing: Thing) => string>): string[] {
+	const named = namings.map((naming) => things.map(naming));
+	return things.map((_, index) => {
+		const isOnly = (names: string[]) =>
+			names.filter((name) => key(name) === key(names[index] ?? '')).length === 1;
+		return (named.find(isOnly) ?? named.at(-1))?.[index] ?? '';
+	});
+}
+
+/** By what names are compared: spreadsheets write "tenant_email" or "Tenant E-mail" for "Tenant email". */
+export function key(name: string): string {
+	const text = name.normalize('NFKC').toLowerCase();
+	// A name of nothing but signs, such as "№", is left as it is.
+	return text.replace(/[^\p{L}\p{N}]/gu, '') || text.trim();
+}

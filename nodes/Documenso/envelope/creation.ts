@@ -1,0 +1,260 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isOutcomeUnknown, mayLeaveTraces, withDocument } from '../errors';
+import { Memory, type ItemMemory } from '../memory';
+import type { Params } from '../params';
+import type { Safety } from '../schemas/settings';
+import { json } from '../transport/body';
+import type { Client } from '../transport/client';
+import { distribute, envelopeOf, recipientsWithLinks } from './distribute';
+import type { Envelope } from './envelope';
+import { findAnywhere, findInFolder, type Listed, type Trace } from './externalId';
+
+/** After an unknown outcome the service may still be at work; milliseconds before each look. */
+const LOOKS = [0, 1000, 2000];
+
+/** `createdAt` is compared with a clock that tells seconds. */
+const CLOCK_TOLERANCE_MS = 2000;
+
+export interface Made {
+	id: string;
+	json: IDataObject;
+}
+
+/** How a document is made for an item, once. */
+export interface Creation {
+	trace: Trace;
+	safety: Safety;
+	/** Whether it is to be sent: in the request that creates it, or in one of its own. */
+	sending: 'no' | 'whileCreating' | 'afterwards';
+	create(): Promise<Made>;
+	/** What is put out for a document that was not made by this very request. */
+	describe?: (envelope: Envelope) => IDataObject;
+}
+
+/** Documents that this execution makes under external IDs that must not be used twice. */
+const underway = new WeakMap<Client, Map<string, { item: number; made?: Promise<IDataObject> }>>();
+
+/**
+ * The document that has the item's external ID already, where that matters to the user. Throws where it
+ * must not exist, and where another item of the execution claims the same ID.
+ */
+export async function existingDocument(
+	params: Params,
+	client: Client,
+	{ trace, safety, describe }: Pick<Creation, 'trace' | 'safety' | 'describe'>,
+): Promise<IDataObject | undefined> {
+	const { externalId, isChosen } = trace;
+	const policy = safety.ifExternalIdExists;
+	// What an earlier try has begun is this item's own.
+	if (policy === 'create' || memoryOf(params).begun) return undefined;
+	const refuse = (fault: string) => params.refuseAll([{ column: 'External ID', fault }]);
+	if (!isChosen)
+		throw refuse("is missing, so that 'If External ID Exists' has nothing to look for");
+	const { item } = claim(params, client, externalId);
+	if (policy === 'fail' && item !== params.itemIndex) {
+		throw refuse(`is "${externalId}", as that of item ${item} is`);
+	}
+	const found = await findAnywhere(client, externalId);
+	if (!found) return undefined;
+	if (policy === 'fail') {
+		throw refuse(
+			`is "${externalId}", which the document ${found.id} (${found.status}) has already`,
+		);
+	}
+	const envelope = await envelopeOf(client, found.id);
+	return { ...described(client, envelope, describe), alreadyExisted: true };
+}
+
+function claim({ itemIndex }: Params, client: Client, externalId: string) {
+	const claims =
+		underway.get(client) ?? new Map<string, { item: number; made?: Promise<IDataObject> }>();
+	underway.set(client, claims);
+	const first = claims.get(externalId) ?? { item: itemIndex };
+	claims.set(externalId, first);
+	return first;
+}
+
+/** Makes the item's document, or goes on with the one that an earlier try or another item with its ID has made. */
+export async function createOnce(
+	params: Params,
+	client: Client,
+	creation: Creation,
+): Promise<IDataObject> {
+	if (creation.safety.ifExternalIdExists === 'create') return await make(params, client, creation);
+	const { externalId } = creation.trace;
+	const first = claim(params, client, externalId);
+	if (!first.made) return await (first.made = make(params, client, creation));
+	const made = await first.made.catch(() => {
+		const fault = `is "${externalId}", as that of item ${first.item} is, whose document could not be made`;
+		throw params.refuseAll([{ column: 'External ID', fault }]);
+	});
+	return { ...made, alreadyExisted: true };
+}
+
+async function make(params: Params, client: Client, creation: Creation): Promise<IDataObject> {
+	const memory = memoryOf(params);
+	const { trace, sending } = creation;
+	const earlier = await madeEarlier(params, client, trace);
+	if (earlier) return await goOn(client, creation, memory, earlier);
+	memory.begun ??= { externalId: trace.externalId, at: Date.now() };
+	let made: Made;
+	try {
+		made = await creation.create();
+	} catch (error) {
+		const found = await settle(params, client, trace, error);
+		return await goOn(client, creation, memory, found);
+	}
+	memory.createdId = made.id;
+	if (sending !== 'afterwards') return made.json;
+	return { ...made.json, ...(await send(client, creation, memory, made.id)) };
+}
+
+/** What an earlier try of this run has made for the item. */
+async function madeEarlier(
+	params: Params,
+	client: Client,
+	trace: Trace,
+): Promise<Envelope | undefined> {
+	const memory = memoryOf(params);
+	if (memory.createdId) {
+		const { createdId } = memory;
+		return await envelopeOf(client, createdId).catch((error: unknown) => {
+			throw withDocument(error, `An earlier try made the document ${createdId}.`, {
+				documentId: createdId,
+			});
+		});
+	}
+	if (!memory.begun) return undefined;
+	const [found, another] = await ownDocuments(params, client, trace);
+	if (found && another) throw severalError(params, trace, [found, another]);
+	return found && (await envelopeOf(client, found.id));
+}
+
+/** After a failed creation: the document that it made all the same. Throws when there is none, or nobody knows. */
+async function settle(
+	params: Params,
+	client: Client,
+	trace: Trace,
+	error: unknown,
+): Promise<Envelope> {
+	const memory = memoryOf(params);
+	if (!mayLeaveTraces(error)) {
+		delete memory.begun;
+		throw error;
+	}
+	const { externalId } = trace;
+	const found = await lookFor(params, client, trace, isOutcomeUnknown(error) ? LOOKS : [0]);
+	const [document, another] = found ?? [];
+	if (document && another) throw severalError(params, trace, found ?? []);
+	if (document) return await envelopeOf(client, document.id);
+	if (found && !isOutcomeUnknown(error)) {
+		delete memory.begun;
+		throw withDocument(error, 'Nothing was created.', { externalId });
+	}
+	const advice = `Documenso may have created it all the same, or still be at work on it: look for a document with the external ID ${externalId} before you run this item again. A retry of this execution looks first.`;
+	throw withDocument(error, advice, { externalId });
+}
+
+/** Undefined when the service could not be asked. */
+async function lookFor(params: Params, client: Client, trace: Trace, pauses: number[]) {
+	let found: Listed[] | undefined;
+	for (const pause of pauses) {
+		await client.wait(pause);
+		found = await ownDocuments(params, client, trace).catch(() => found);
+		if (found && found.length > 0) break;
+	}
+	return found;
+}
+
+/** Those that this item has made: an external ID of the user's may have been used before, and by other items. */
+async function ownDocuments(params: Params, client: Client, trace: Trace): Promise<Listed[]> {
+	const memory = new Memory(params.context);
+	const { at = 0 } = memory.of(params.itemIndex).begun ?? {};
+	const since = trace.isOwn ? 0 : at + client.clockSkew - CLOCK_TOLERANCE_MS;
+	const found = await findInFolder(client, trace, since);
+	return found.filter(
+		({ id, recipients }) =>
+			!memory.isOfAnother(params.itemIndex, id) && hasAll(recipients, trace.emails),
+	);
+}
+
+/** The service lower-cases addresses. */
+function hasAll(recipients: Array<{ email: string }>, emails: string[]): boolean {
+	const their = recipients.map(({ email }) => email.toLowerCase());
+	return emails.every((email) => their.includes(email.toLowerCase()));
+}
+
+function severalError(params: Params, { externalId }: Trace, found: Listed[]) {
+	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
+	const error = params.refuseAll([
+		{
+			column: 'External ID',
+			fault: `is "${externalId}", with which several documents were made just now: ${list}`,
+			advice: "See which of them is this item's before you create another.",
+		},
+	]);
+	error.context.details = { externalId, documentIds: found.map(({ id }) => id) };
+	return error;
+}
+
+/** Sends what was only drafted, and describes the document. */
+async function goOn(
+	client: Client,
+	creation: Creation,
+	memory: ItemMemory,
+	envelope: Envelope,
+): Promise<IDataObject> {
+	memory.createdId = envelope.id;
+	const description = described(client, envelope, creation.describe);
+	if (creation.sending === 'no' || envelope.status !== 'DRAFT') return description;
+	return { ...description, ...(await send(client, creation, memory, envelope.id)) };
+}
+
+function described(
+	client: Client,
+	envelope: Envelope,
+	describe: Creation['describe'],
+): IDataObject {
+	if (describe) return describe(envelope);
+	const { id, status, externalId } = envelope;
+	return { id, status, externalId, recipients: recipientsWithLinks(client, envelope) };
+}
+
+async function send(
+	client: Client,
+	{ safety }: Creation,
+	memory: ItemMemory,
+	id: string,
+): Promise<IDataObject> {
+	try {
+		return await distribute(client, id, {}, true);
+	} catch (error) {
+		// While nobody knows what became of the request, it may still be sent.
+		const isUnsent = !isOutcomeUnknown(error);
+		if (isUnsent && safety.ifSendingFails === 'delete' && (await deleteDraft(client, id))) {
+			delete memory.createdId;
+			delete memory.begun;
+			throw withDocument(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
+		}
+		const advice = `The document was created as ${id}, and is not known to be sent: send or delete that one instead of creating another. A retry of this execution goes on with it.`;
+		throw withDocument(error, advice, { documentId: id });
+	}
+}
+
+/** Whether it is gone; what turns out to be sent after all is left alone. */
+async function deleteDraft(client: Client, id: string): Promise<boolean> {
+	try {
+		const { status } = await envelopeOf(client, id);
+		if (status !== 'DRAFT') return false;
+		const body = json({ envelopeId: id });
+		await client.send({ method: 'POST', path: '/envelope/delete', body });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function memoryOf({ context, itemIndex }: Params): ItemMemory {
+	return new Memory(context).of(itemIndex);
+}

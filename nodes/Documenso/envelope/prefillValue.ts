@@ -1,0 +1,214 @@
+import { DateTime } from 'luxon';
+import { jsonParse } from 'n8n-workflow';
+
+import type { EnvelopeField } from './envelope';
+
+/** A value as the service takes it, or what is wrong with it as the end of "'Rent' …". */
+export type Read<Value = string | string[]> = { value: Value } | { fault: string };
+
+/** Reads a value that a user, a spreadsheet or a program gives for a field of a template. */
+export function readValue(field: EnvelopeField, given: unknown, timezone: string): Read {
+	switch (field.type) {
+		case 'CHECKBOX':
+			return readChoices(field, given);
+		case 'RADIO':
+		case 'DROPDOWN':
+			return readChoice(field, given);
+		case 'DATE':
+			return readDate(field, given, timezone);
+		case 'NUMBER':
+			return readNumber(field, given);
+		default:
+			return readText(field, given, timezone);
+	}
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+	CHECKBOX: 'a multiple choice',
+	DATE: 'a date field',
+	DROPDOWN: 'a single choice',
+	NUMBER: 'a number field',
+	RADIO: 'a single choice',
+	TEXT: 'a text field',
+};
+
+function wrongType({ type }: EnvelopeField, given: unknown) {
+	return { fault: `is ${KINDS[type] ?? type}, but ${shown(given)} is ${typeOf(given)}` };
+}
+
+function typeOf(given: unknown): string {
+	if (Array.isArray(given)) return 'a list';
+	if (given instanceof Date || DateTime.isDateTime(given)) return 'a date';
+	const names: Partial<Record<string, string>> = {
+		string: 'text',
+		number: 'a number',
+		boolean: 'a switch',
+	};
+	return names[typeof given] ?? 'an object';
+}
+
+/** Longer values are cut: the error has to be read. */
+const SHOWN_LENGTH = 60;
+
+function shown(given: unknown): string {
+	const text = typeof given === 'string' ? given : JSON.stringify(given);
+	return `"${text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text}"`;
+}
+
+function plainText(given: unknown): string | undefined {
+	if (typeof given === 'string') return given;
+	return typeof given === 'number' || typeof given === 'boolean' ? String(given) : undefined;
+}
+
+function readText(field: EnvelopeField, given: unknown, timezone: string): Read {
+	const text = dateIn(given, timezone)?.toISO() ?? plainText(given);
+	if (text === undefined) return wrongType(field, given);
+	const limit = field.fieldMeta?.characterLimit ?? 0;
+	if (limit === 0 || text.length <= limit) return { value: text };
+	return { fault: `has ${text.length} characters; the field takes ${limit}` };
+}
+
+function optionsOf({ fieldMeta }: EnvelopeField): string[] {
+	return (fieldMeta?.values ?? []).map(({ value }) => value);
+}
+
+/** As the template writes it: the service compares letter by letter. */
+function readChoice(field: EnvelopeField, given: unknown): Read<string> {
+	const wanted = plainText(given);
+	if (wanted === undefined) return wrongType(field, given);
+	const options = optionsOf(field);
+	if (options.includes(wanted)) return { value: wanted };
+	const same = (option: string) => option.trim().toLowerCase() === wanted.trim().toLowerCase();
+	const [option, another] = options.filter(same);
+	if (option !== undefined && another === undefined) return { value: option };
+	const list = options.map((one) => `"${one}"`).join(', ');
+	return { fault: `has no option ${shown(wanted)}; it has: ${list || 'none'}` };
+}
+
+/** A list, its JSON, or text with commas between; for a single box also true and false. */
+function readChoices(field: EnvelopeField, given: unknown): Read<string[]> {
+	const options = optionsOf(field);
+	const text = plainText(given) ?? '';
+	if (options.length === 1 && /^(true|false)$/i.test(text)) {
+		return { value: text.toLowerCase() === 'true' ? options : [] };
+	}
+	if (!Array.isArray(given) && text === '') return wrongType(field, given);
+	const value: string[] = [];
+	for (const part of Array.isArray(given) ? given : partsOf(text, options)) {
+		const read = readChoice(field, part);
+		if ('fault' in read) return read;
+		value.push(read.value);
+	}
+	return { value };
+}
+
+function partsOf(text: string, options: string[]): unknown[] {
+	// An option may contain a comma.
+	if (options.includes(text.trim())) return [text.trim()];
+	const list = jsonParse<unknown>(text, { fallbackValue: undefined });
+	if (Array.isArray(list)) return list;
+	return text.split(',').filter((part) => part.trim() !== '');
+}
+
+/**
+ * The day and time as written. The service reads and writes dates in its own zone: with an offset, or as
+ * a day alone (which JavaScript takes for midnight in UTC), it would print the day before or after.
+ */
+function readDate(field: EnvelopeField, given: unknown, timezone: string): Read {
+	const written = typeof given === 'string' ? isoIn(given) : undefined;
+	const date =
+		written === undefined ? dateIn(given, timezone) : DateTime.fromISO(written, { setZone: true });
+	if (!date) return wrongType(field, given);
+	if (date.isValid) return { value: date.toFormat("yyyy-MM-dd'T'HH:mm:ss") };
+	return { fault: `is a date field, but ${shown(given)} is not a date in the form 2026-12-31` };
+}
+
+/** A date object of an expression's. */
+function dateIn(given: unknown, timezone: string): DateTime | undefined {
+	if (DateTime.isDateTime(given)) return given;
+	return given instanceof Date ? DateTime.fromJSDate(given, { zone: timezone }) : undefined;
+}
+
+/** ISO 8601, which also knows times and weeks alone, narrowed to days; databases put a blank before the time. */
+function isoIn(text: string): string {
+	const iso = text.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
+	return /^\d{4}-\d{2}-\d{2}/.test(iso) ? iso : '';
+}
+
+interface NumberFormat {
+	group: string;
+	decimal: string;
+	form: RegExp;
+	/** Puts the signs between the digits of a whole number. */
+	grouped(digits: string): string;
+}
+
+const everyThree = (group: string) => (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, group);
+
+/** How the formats of number fields are written (contract §1.8). */
+const NUMBER_FORMATS: Readonly<Partial<Record<string, NumberFormat>>> = {
+	'123,456,789.00': {
+		group: ',',
+		decimal: '.',
+		form: /^(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?$/,
+		grouped: everyThree(','),
+	},
+	'123.456.789,00': {
+		group: '.',
+		decimal: ',',
+		form: /^(\d{1,3}(\.\d{3})+|\d+)(,\d{1,2})?$/,
+		grouped: everyThree('.'),
+	},
+	'123456,789.00': {
+		group: ',',
+		decimal: '.',
+		form: /^\d+(,\d{3})?(\.\d{1,2})?$/,
+		grouped: (digits) => digits.replace(/(\d)(\d{3})$/, '$1,$2'),
+	},
+};
+
+const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
+/** Without a format nobody can tell a comma for thousands from one for decimals. */
+const ANY_NUMBER = /^-?\d+([.,]\d+)*$/;
+
+/** The service prints it as it comes, so that here it gets the field's format. */
+function readNumber(field: EnvelopeField, given: unknown): Read {
+	if (typeof given !== 'number' && typeof given !== 'string') return wrongType(field, given);
+	const text = String(given).trim();
+	const name = field.fieldMeta?.numberFormat ?? '';
+	const format = NUMBER_FORMATS[name];
+	if (typeof given === 'string' && format?.form.test(text)) {
+		const plain = text.replaceAll(format.group, '').replace(format.decimal, '.');
+		return outOfRange(field, text, Number(plain)) ?? { value: text };
+	}
+	if (PLAIN_NUMBER.test(text)) {
+		return outOfRange(field, text, Number(text)) ?? formatted(text, name, format);
+	}
+	if (!format) return ANY_NUMBER.test(text) ? { value: text } : wrongType(field, given);
+	if (!/\d/.test(text)) return wrongType(field, given);
+	return {
+		fault: `is a number field, but ${shown(given)} is not a number in its format ${name}`,
+	};
+}
+
+/** Limits of 0 count as none with the service. */
+function outOfRange({ fieldMeta }: EnvelopeField, text: string, value: number) {
+	const { minValue, maxValue } = fieldMeta ?? {};
+	if (minValue && minValue > 0 && value < minValue) {
+		return { fault: `is ${text}, which is below the field's minimum ${minValue}` };
+	}
+	if (maxValue && maxValue > 0 && value > maxValue) {
+		return { fault: `is ${text}, which is above the field's maximum ${maxValue}` };
+	}
+	return undefined;
+}
+
+function formatted(plain: string, name: string, format: NumberFormat | undefined): Read {
+	if (!format) return { value: plain };
+	const [whole = '', fraction = ''] = plain.split('.');
+	if (/[1-9]/.test(fraction.slice(2))) {
+		return { fault: `is ${plain}, but its format ${name} has two decimals` };
+	}
+	const decimals = fraction.slice(0, 2).padEnd(2, '0');
+	return { value: `${format.grouped(whole)}${format.decimal}${decimals}` };
+}

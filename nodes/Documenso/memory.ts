@@ -1,0 +1,56 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+/** What is known of the items of a run, by their index. */
+type Items = Partial<Record<string, ItemMemory>>;
+
+/** What is known of one item. */
+export interface ItemMemory {
+	/** What the item put out, once all is done for it. */
+	done?: IDataObject[];
+	/** A creation that was begun: under which external ID and when (milliseconds since the epoch). */
+	begun?: { externalId: string; at: number };
+	/** What the creation made, though not all is done for the item yet. */
+	createdId?: string;
+}
+
+/**
+ * What this run of the node has done for each item, so that nothing is done twice. It lies in n8n's node
+ * context, which outlives a failed try: Retry On Fail runs the whole node again with all its items, and so does
+ * a retry from the list of executions. Another turn of a loop is another run.
+ */
+export class Memory {
+	private readonly items: Items;
+	private readonly key: string;
+
+	constructor(private readonly context: IExecuteFunctions) {
+		const run = context.getWorkflowDataProxy(0).$runIndex as number;
+		// A retry may be made with a workflow that was changed in between.
+		const resource = context.getNodeParameter('resource', 0);
+		const operation = context.getNodeParameter('operation', 0);
+		this.key = `${run}:${resource}:${operation}`;
+		const all = this.runs();
+		this.items = all[this.key] ??= {};
+	}
+
+	of(itemIndex: number): ItemMemory {
+		return (this.items[itemIndex] ??= {});
+	}
+
+	/** Whether an item other than this one made the document. */
+	isOfAnother(itemIndex: number, id: string): boolean {
+		return Object.entries(this.items).some(
+			([index, item]) => item?.createdId === id && Number(index) !== itemIndex,
+		);
+	}
+
+	/** Nothing is to be remembered once the run has ended well. */
+	clear() {
+		const all = this.runs();
+		Reflect.deleteProperty(all, this.key);
+	}
+
+	private runs() {
+		const context = this.context.getContext('node') as { runs?: Partial<Record<string, Items>> };
+		return (context.runs ??= {});
+	}
+}

@@ -1,0 +1,90 @@
+import type {
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { isPlaceholder, readTemplate, type FieldColumn, type Template } from '../envelope/columns';
+import { isSequential } from '../envelope/envelope';
+import { dataOf, getMany } from '../envelope/read';
+import { Client } from '../transport/client';
+import { path } from '../transport/path';
+
+/** The people of the chosen template, as inputs and as columns of a spreadsheet. */
+export async function getTemplateRecipients(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const template = await chosenTemplate(this);
+	const allowsPlaceholders = Boolean(
+		this.getCurrentNodeParameter('additionalFields.allowPlaceholders'),
+	);
+	return {
+		fields: template.recipientColumns.all.map(({ name, label, recipient, part }) => ({
+			...input(name, label),
+			type: part === 'signingOrder' ? 'number' : 'string',
+			required: part === 'email' && isPlaceholder(recipient.email) && !allowsPlaceholders,
+			// It has no effect in a template that lets all sign at once.
+			removed: part === 'signingOrder' && !isSequential(template),
+		})),
+	};
+}
+
+/** What can be filled in in the chosen template, as inputs and as columns of a spreadsheet. */
+export async function getTemplateFields(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const { fieldColumns } = await chosenTemplate(this);
+	return {
+		fields: fieldColumns.all.map((column) => ({
+			...input(column.name, column.label),
+			...typeOf(column),
+		})),
+	};
+}
+
+function input(id: string, displayName: string): ResourceMapperField {
+	return {
+		id,
+		displayName,
+		required: false,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+		display: true,
+		removed: false,
+	};
+}
+
+function typeOf({ field }: FieldColumn): Pick<ResourceMapperField, 'type' | 'options'> {
+	switch (field.type) {
+		case 'DATE':
+			return { type: 'dateTime' };
+		case 'NUMBER':
+			// With a format, numbers are text such as "1.250,00".
+			return { type: field.fieldMeta?.numberFormat ? 'string' : 'number' };
+		case 'RADIO':
+		case 'DROPDOWN': {
+			const values = field.fieldMeta?.values ?? [];
+			return { type: 'options', options: values.map(({ value }) => ({ name: value, value })) };
+		}
+		case 'CHECKBOX':
+			return { type: 'array' };
+		default:
+			return { type: 'string' };
+	}
+}
+
+/** By its id, or by the number that the deprecated endpoints know it by. */
+async function chosenTemplate(context: ILoadOptionsFunctions): Promise<Template> {
+	const isByNumber = 'templateNumber' in (context.getCurrentNodeParameters() ?? {});
+	const name = isByNumber ? 'templateNumber' : 'templateId';
+	const chosen = context.getCurrentNodeParameter(name, { extractValue: true }) as string | number;
+	if (!chosen) throw new NodeOperationError(context.getNode(), 'Choose the template first');
+	const client = await Client.of(context);
+	if (!isByNumber) {
+		return readTemplate(await client.send({ method: 'GET', path: path`/envelope/${chosen}` }));
+	}
+	const [record] = dataOf(await client.send(getMany('templateId', [chosen])));
+	if (record) return readTemplate(record);
+	throw new NodeOperationError(context.getNode(), `There is no template ${chosen}`);
+}

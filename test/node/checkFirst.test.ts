@@ -1,0 +1,113 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { itemWith } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { lines } from '../support/service';
+import { automatic, byId, contract, mapped, useService } from '../support/suite';
+
+// The service's own limit is 1,000 requests a minute.
+const suite = useService({ seed: 'demo', rateLimit: { limit: 2000, windowMs: 60_000 } });
+
+const readTemplate = `GET /envelope/${RENTAL_AGREEMENT.id}`;
+const use = {
+	resource: 'template',
+	operation: 'createDocument',
+	templateId: byId(RENTAL_AGREEMENT.id),
+	templateRecipients: automatic,
+	prefillFields: automatic,
+};
+
+const row = (index: number, changes: IDataObject = {}) => ({
+	json: { 'Tenant email': `tenant${index}@example.com`, Rent: 1000 + index, ...changes },
+});
+const rows = (count: number, bad: Record<number, IDataObject> = {}) =>
+	Array.from({ length: count }, (_, index) => row(index, bad[index]));
+
+test('1,000 good rows take one read of the template and 1,000 creations, nothing else', async () => {
+	const { items, error } = await suite.run(use, rows(1000));
+	expect(error).toBeUndefined();
+	const calls = lines(suite.service);
+	expect(calls.filter((line) => line === readTemplate)).toHaveLength(1);
+	expect(calls.filter((line) => line === 'POST /envelope/use')).toHaveLength(1000);
+	expect(calls).toHaveLength(1001);
+	const links = items.map(({ json }) => (json.recipients as unknown[]).length);
+	expect(links).toEqual(Array.from({ length: 1000 }, () => 2));
+}, 120_000);
+
+test('with bad rows among a hundred nothing is created, and each is listed with its column', async () => {
+	const bad = { 7: { Rent: 'much' }, 42: { 'Tenant email': '' }, 99: { 'Tenant email': 'x@' } };
+	const { error } = await suite.run(use, rows(100, bad));
+	expect(error?.message).toBe('3 of 100 items cannot be used, so nothing was created');
+	const [first, second, third] = error?.description?.split('\n') ?? [];
+	expect(first).toBe(`'Rent' is a number field, but "much" is text [item 7]`);
+	expect(second).toMatch(/^'Tenant email' is missing: .* \[item 42\]$/);
+	expect(third).toBe(`'Tenant email' cannot be used: "x@" is not an email address [item 99]`);
+	expect(lines(suite.service)).toEqual([readTemplate]);
+});
+
+test('a single bad row is the error itself, which says that nothing was created', async () => {
+	const { error } = await suite.run(use, rows(3, { 1: { Rent: 'much' } }));
+	expect(error?.message).toBe(`'Rent' is a number field, but "much" is text [item 1]`);
+	expect(error?.description).toBe('Nothing was created for any item.');
+	expect(error?.context?.itemIndex).toBe(1);
+	expect(suite.service.store.documents).toHaveLength(0);
+});
+
+test('very many bad rows are still all named', async () => {
+	const { error } = await suite.run({ ...use, prefillFields: mapped({ Rent: 'x' }) }, rows(250));
+	expect(error?.message).toBe('250 of 250 items cannot be used, so nothing was created');
+	expect(error?.description).toContain('[item 199]');
+	expect(error?.description).toContain('And these items: 200, 201, ');
+	expect(error?.description).toMatch(/, 249\b/);
+});
+
+test('with Continue on Fail only the bad rows fail', async () => {
+	const bad = { 1: { Rent: 'much' }, 3: { 'Tenant email': 'x' } };
+	const { items } = await suite.run(use, rows(5, bad), { onError: 'continueRegularOutput' });
+	expect(items.map(({ json }) => json.error ?? 'made')).toEqual([
+		'made',
+		`'Rent' is a number field, but "much" is text [item 1]`,
+		'made',
+		`'Tenant email' cannot be used: "x" is not an email address [item 3]`,
+		'made',
+	]);
+	expect(items.map(({ pairedItem }) => pairedItem)).toMatchObject(
+		[0, 1, 2, 3, 4].map((item) => ({ item })),
+	);
+	expect(suite.service.store.documents).toHaveLength(3);
+});
+
+test('switched off, the rows before the bad one are made', async () => {
+	const { error } = await suite.run(
+		{ ...use, checkAllFirst: false },
+		rows(40, { 30: { Rent: 'much' } }),
+	);
+	expect(error?.message).toBe(`'Rent' is a number field, but "much" is text [item 30]`);
+	expect(suite.service.store.documents.length).toBeGreaterThanOrEqual(20);
+	expect(suite.service.store.documents.length).toBeLessThan(40);
+});
+
+test('a template that cannot be read is one error, not one for each row', async () => {
+	const { error } = await suite.run(
+		{ ...use, templateId: byId('envelope_unknownunknown') },
+		rows(20),
+	);
+	expect(error?.message).toBe('Envelope could not be found');
+	expect(lines(suite.service)).toEqual(['GET /envelope/envelope_unknownunknown']);
+});
+
+test.each(['create', 'createAndSend'])(
+	'Document: %s checks all items first, too',
+	async (operation) => {
+		const good = await itemWith({ data: { content: await pdf() } });
+		const bad = { ...good, json: { email: 'nobody' } };
+		const recipients = {
+			recipient: [{ email: '={{ $json.email ?? "tina@example.com" }}', role: 'SIGNER' }],
+		};
+		const parameters = { resource: 'document', operation, ...contract, recipients };
+		const { error } = await suite.run(parameters, [good, good, bad]);
+		expect(error?.message).toMatch(/"nobody" is not an email address \[item 2\]$/);
+		expect(lines(suite.service)).toEqual([]);
+	},
+);

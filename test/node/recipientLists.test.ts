@@ -1,0 +1,320 @@
+import { getParameterValueByPath } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { recipientsWithFields } from '../../nodes/Documenso/fields/recipients';
+import { itemWith, loadOptionsContext } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { credentialFor, lines, sentTo } from '../support/service';
+import { useService } from '../support/suite';
+
+const suite = useService();
+const { getListedRecipients } = new Documenso().methods.loadOptions;
+
+const ada = { email: 'ada@example.com', name: 'Ada Miller', role: 'SIGNER' };
+const bob = { email: 'bob@example.com', name: '', role: 'SIGNER' };
+const cc = { email: 'cc@example.com', name: 'Cleo', role: 'CC' };
+const place = { page: 1, positionX: 10, positionY: 80, width: 30, height: 6 };
+const signature = { ...place, type: 'SIGNATURE' };
+
+const base = { resource: 'document', operation: 'create', title: 'Lease' };
+
+async function withPdf(text = 'A lease', json = {}): Promise<INodeExecutionData> {
+	return { ...(await itemWith({ data: { content: await pdf(text) } })), json };
+}
+
+async function run(recipients: object[], fields: object[], changes: object = {}) {
+	const lists = { recipients: { recipient: recipients }, fields: { field: fields } };
+	return await suite.run({ ...base, ...lists, ...changes }, [await withPdf()]);
+}
+
+async function runJson(recipients: object[], changes: object = {}) {
+	const json = { specifyRecipients: 'json', recipientsJson: JSON.stringify(recipients) };
+	return await suite.run({ ...base, ...json, ...changes }, [await withPdf()]);
+}
+
+/** The types of the fields that each recipient was sent with. */
+function sentFields() {
+	const { recipients } = sentTo(suite.service, 'POST /envelope/create');
+	return (recipients as Array<{ fields?: Array<{ type: string }> }>).map(({ fields = [] }) =>
+		fields.map(({ type }) => type),
+	);
+}
+
+describe('a field chooses its recipient', () => {
+	async function offered(recipients: unknown) {
+		const context = loadOptionsContext(credentialFor(suite.service), base);
+		Object.assign(context.getCurrentNodeParameters() ?? {}, { recipients });
+		const options = await getListedRecipients.call(context);
+		expect(lines(suite.service)).toEqual([]);
+		return options;
+	}
+
+	test('from those listed above it, by place, with their roles', async () => {
+		expect(await offered({ recipient: [ada, bob, cc] })).toEqual([
+			{ name: '1. Ada Miller (ada@example.com)', value: 'r1', description: 'signer' },
+			{ name: '2. bob@example.com', value: 'r2', description: 'signer' },
+			{ name: '3. Cleo (cc@example.com)', value: 'r3', description: 'cc' },
+		]);
+	});
+
+	test('also while expressions cannot be evaluated, or nothing has been entered', async () => {
+		const unknown = { email: null, name: null, role: 'SIGNER' };
+		const expression = { email: '', name: '={{ $json.name }}', role: 'SIGNER' };
+		const options = await offered({ recipient: [ada, unknown, expression, {}] });
+		expect(options.map(({ name, value }) => `${value}: ${name}`)).toEqual([
+			'r1: 1. Ada Miller (ada@example.com)',
+			'r2: 2. not known yet',
+			'r3: 3. {{ $json.name }}',
+			'r4: 4. not known yet',
+		]);
+	});
+
+	test.each([[{}], [null], [undefined]])('from nobody when the list is %j', async (recipients) => {
+		expect(await offered(recipients)).toEqual([]);
+	});
+
+	test('from a list that is loaded again when a recipient changes', () => {
+		const [list] = recipientsWithFields.find(({ name }) => name === 'fields')?.options ?? [];
+		const owner = list && 'values' in list ? list.values[0] : undefined;
+		// As the editor does it, which turns a whole row into "[object Object]".
+		const watched = (recipient: INodeParameters[]) =>
+			owner?.typeOptions?.loadOptionsDependsOn
+				?.map((path) => getParameterValueByPath({ recipients: { recipient } }, path, '') as string)
+				.join('|');
+		const before = watched([ada, bob]);
+		expect(watched([ada, { ...bob, name: 'Bob' }])).not.toBe(before);
+		expect(watched([{ ...ada, email: 'a@example.com' }, bob])).not.toBe(before);
+		expect(watched([ada, { ...bob, role: 'CC' }])).not.toBe(before);
+		expect(watched([ada, bob, cc])).not.toBe(before);
+		expect(watched([ada, bob])).toBe(before);
+	});
+
+	test.each(['r2', 'R2', ' 2 ', '={{ 2 }}', 'cc@example.com', 'CC@Example.com', 'cleo'])(
+		'as %j',
+		async (recipient) => {
+			const { error } = await run([ada, cc], [{ ...signature, recipient }]);
+			expect(error).toBeUndefined();
+			expect(sentFields()).toEqual([[], ['SIGNATURE']]);
+		},
+	);
+
+	test('by place although another has the same email', async () => {
+		await run(
+			[ada, { ...bob, email: ada.email }],
+			[
+				{ ...signature, recipient: 'r2' },
+				{ ...place, type: 'DATE', recipient: 'r1' },
+			],
+		);
+		expect(sentFields()).toEqual([['DATE'], ['SIGNATURE']]);
+	});
+
+	test('by place although the email is another one for each item', async () => {
+		const someone = { ...ada, email: '={{ $json.email }}' };
+		const { error } = await suite.run(
+			{
+				...base,
+				recipients: { recipient: [someone] },
+				fields: { field: [{ ...signature, recipient: 'r1' }] },
+			},
+			[
+				await withPdf('One', { email: 'one@example.com' }),
+				await withPdf('Two', { email: 'two@example.com' }),
+			],
+		);
+		expect(error).toBeUndefined();
+		expect(
+			suite.service.store.documents.map(({ recipients, fields }) => [
+				recipients[0]?.email,
+				fields.length,
+			]),
+		).toEqual(
+			expect.arrayContaining([
+				['one@example.com', 1],
+				['two@example.com', 1],
+			]),
+		);
+	});
+});
+
+test('placeholders count the recipients as the list does, and its fields come on top', async () => {
+	const fields = { field: [{ ...signature, recipient: 'r1' }] };
+	const { error } = await suite.run(
+		{ ...base, recipients: { recipient: [ada, bob] }, fields, placeholdersInPdf: true },
+		[await withPdf('{{text, r2, label=City, required=true}}')],
+	);
+	expect(error).toBeUndefined();
+	const [draft] = suite.service.store.documents;
+	const owners = draft?.fields.map(({ type, recipientId, fieldMeta }) => ({
+		type,
+		of: draft.recipients.find(({ id }) => id === recipientId)?.email,
+		label: fieldMeta?.label,
+	}));
+	expect(owners).toEqual([
+		{ type: 'SIGNATURE', of: 'ada@example.com', label: undefined },
+		{ type: 'TEXT', of: 'bob@example.com', label: 'City' },
+	]);
+});
+
+describe('before anything is created', () => {
+	const good = { ...signature, recipient: 'r1' };
+	const wrongFields: Array<[string, object, string, string?]> = [
+		['for nobody', { recipient: '' }, 'Recipient Name or ID: is missing', 'Choose one'],
+		[
+			'for a recipient beyond the last',
+			{ recipient: 'r4' },
+			'Recipient Name or ID: "r4" is none of the recipients',
+			'The recipients are: 1. Ada Miller (ada@example.com), 2. bob@example.com, 3. Cleo (cc@example.com).',
+		],
+		[
+			'for a recipient before the first',
+			{ recipient: '0' },
+			'Recipient Name or ID: "0" is none of the recipients',
+		],
+		[
+			'for someone who is not listed',
+			{ recipient: 'else@example.com' },
+			'Recipient Name or ID: "else@example.com" is none of the recipients',
+		],
+		[
+			'beyond the right edge of the page',
+			{ positionX: 91.9, width: 8.2 },
+			'Left (%): with the width of 8.2 it reaches 100.1 percent, beyond the page',
+		],
+		[
+			'beyond the lower edge of the page',
+			{ positionY: 98, height: 2.1 },
+			'Top (%): with the height of 2.1 it reaches 100.1 percent, beyond the page',
+		],
+		[
+			'that is a dropdown without choices',
+			{ type: 'dropdown' },
+			'Options, Choices: is empty, so that nobody could fill the field in',
+		],
+		[
+			'that is a radio with choices of nothing',
+			{ type: 'RADIO', options: { choices: ' , ' } },
+			'Options, Choices: is empty, so that nobody could fill the field in',
+		],
+		[
+			'that is a checkbox without choices',
+			{ type: 'CHECKBOX', options: { label: 'Agreed' } },
+			'Options, Choices: is empty, so that nobody could fill the field in',
+		],
+		[
+			'that is a text with choices',
+			{ type: 'TEXT', options: { choices: 'Yes, No' } },
+			'Options, Choices: is not for the type TEXT',
+		],
+		[
+			'on a file that is not there',
+			{ options: { identifier: 'x.pdf' } },
+			'Options, File: there is no file x.pdf',
+			'The files are: 0 data.pdf.',
+		],
+	];
+
+	test.each(wrongFields)('a field %s is refused', async (_, changes, message, description = '') => {
+		const { error } = await run([ada, bob, cc], [good, { ...good, ...changes }]);
+		expect(error?.message).toBe(`'Fields' cannot be used: row 2, ${message} [item 0]`);
+		expect(error?.description ?? '').toContain(description);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('a field that could belong to two recipients is refused', async () => {
+		const recipients = [ada, { ...bob, email: 'ADA@example.com' }];
+		const { error } = await run(recipients, [{ ...good, recipient: 'ada@example.com' }]);
+		expect(error?.message).toContain(
+			'row 1, Recipient Name or ID: "ada@example.com" means 2 of the recipients',
+		);
+		expect(error?.description).toContain('give r1 for the first');
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('a field without any recipients is refused, and says what to do', async () => {
+		const { error } = await run([], [good]);
+		expect(error?.message).toContain('row 1, Recipient Name or ID: "r1" is none of the recipients');
+		expect(error?.description).toBe("There are no recipients yet: add them under 'Recipients'.");
+	});
+
+	const wrongJson: Array<[string, object, string]> = [
+		[
+			'a field off the page',
+			{ ...place, width: 91, type: 'DATE' },
+			'positionX: with the width of 91',
+		],
+		[
+			'a dropdown without choices',
+			{ ...place, type: 'DROPDOWN', fieldMeta: { type: 'dropdown' } },
+			'fieldMeta, values: is empty',
+		],
+		[
+			'choices that are not a list',
+			{ ...place, type: 'RADIO', fieldMeta: { type: 'radio', values: 'Yes' } },
+			'fieldMeta, values: is not a list',
+		],
+		[
+			'an unknown file',
+			{ ...signature, identifier: 'x.pdf' },
+			'identifier: there is no file x.pdf',
+		],
+	];
+
+	test.each(wrongJson)('%s is refused in JSON too', async (_, field, message) => {
+		const { error } = await runJson([ada, { ...bob, fields: [signature, field] }]);
+		expect(error?.message).toContain(
+			`'Recipients (JSON)' cannot be used: row 2, fields, row 2, ${message}`,
+		);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('a signer without a signature field is named with the row', async () => {
+		const send = { operation: 'createAndSend' };
+		const { error } = await run([ada, bob], [good], send);
+		expect(error?.message).toBe(
+			"'Recipients' cannot be used: row 2: the signer bob@example.com has no signature field [item 0]",
+		);
+		const { error: inJson } = await runJson([{ ...ada, fields: [signature] }, bob], send);
+		expect(inJson?.message).toContain("'Recipients (JSON)' cannot be used: row 2: the signer");
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('placeholders in the PDF do not stand for the recipients of what is sent', async () => {
+		const changes = { operation: 'createAndSend', placeholdersInPdf: true };
+		const { error } = await run([], [], changes);
+		expect(error?.message).toContain("'Recipients' is empty: a document is sent to someone");
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+describe('is taken', () => {
+	const right: Array<[string, object]> = [
+		['a field that ends at the edges of the page', { positionX: 70, positionY: 94 }],
+		['a dropdown with choices', { type: 'DROPDOWN', options: { choices: 'Monthly, Yearly' } }],
+		['a field of a CC’s, as Documenso takes it', { recipient: 'r2' }],
+	];
+
+	test.each(right)('%s', async (_, changes) => {
+		const { error } = await run([ada, cc], [{ ...signature, recipient: 'r1', ...changes }]);
+		expect(error).toBeUndefined();
+		expect(lines(suite.service)).toEqual(['POST /envelope/create']);
+	});
+
+	const rightJson: Array<[string, object]> = [
+		['a checkbox without settings, which Documenso gives a box', { type: 'CHECKBOX' }],
+		[
+			'a dropdown with choices',
+			{ type: 'DROPDOWN', fieldMeta: { type: 'dropdown', values: [{ value: 'Monthly' }] } },
+		],
+		['settings without choices', { type: 'DATE', fieldMeta: { type: 'date', fontSize: 10 } }],
+	];
+
+	test.each(rightJson)('in JSON, %s', async (_, field) => {
+		const { error } = await runJson([{ ...ada, fields: [{ ...place, ...field }] }]);
+		expect(error).toBeUndefined();
+		expect(sentTo(suite.service, 'POST /envelope/create').recipients).toEqual([
+			{ ...ada, fields: [{ ...place, ...field }] },
+		]);
+	});
+});
