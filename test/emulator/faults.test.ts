@@ -47,6 +47,20 @@ test('cut during: the answer begins and breaks off', async () => {
 	expect((await call(service, 'GET /envelope')).status).toBe(200);
 });
 
+test('takes effect: the call is processed, and answered as if it had failed', async () => {
+	const envelopeId = await createDocument(service);
+	service.fail({
+		match: 'POST /envelope/delete',
+		status: 502,
+		takesEffect: true,
+		body: { message: 'Gone' },
+	});
+	const { status, body } = await call(service, 'POST /envelope/delete', { envelopeId });
+	expect([status, body]).toEqual([502, { message: 'Gone' }]);
+	expect(service.store.envelopes.has(envelopeId)).toBe(false);
+	expect(service.calls.at(-1)).toMatchObject({ status: 502 });
+});
+
 test('a delay lets calls overlap, and the most at once is known', async () => {
 	service.fail({ match: 'GET /envelope', times: 3, delayMs: 100 });
 	await Promise.all([1, 2, 3].map(async () => await call(service, 'GET /envelope')));

@@ -79,7 +79,7 @@ test('prefilling keeps the label only if it is repeated', async () => {
 			{ id: fields.address, type: 'text', value: '1 High Street' },
 			{ id: fields.rent, type: 'number', label: 'Rent', value: '950' },
 			{ id: fields.payment, type: 'dropdown', label: 'Payment', value: 'Card' },
-			{ id: fields.startDate, type: 'date', value: '2027-01-31' },
+			{ id: fields.startDate, type: 'date', value: '2027-01-31T00:00:00' },
 		],
 	});
 	const [address, rent, startDate, payment] = document?.fields ?? [];

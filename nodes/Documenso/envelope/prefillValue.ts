@@ -105,7 +105,7 @@ function readChoices(field: EnvelopeField, given: unknown): Read<string[]> {
 function partsOf(text: string, options: string[]): unknown[] {
 	// An option may contain a comma.
 	if (options.includes(text.trim())) return [text.trim()];
-	const list = jsonParse<unknown>(text, { fallbackValue: undefined });
+	const list = jsonParse<unknown>(text, { fallbackValue: text });
 	if (Array.isArray(list)) return list;
 	return text.split(',').filter((part) => part.trim() !== '');
 }
