@@ -11,6 +11,8 @@ export type NodeError = NodeApiError | NodeOperationError;
 export interface FailedAnswer {
 	/** The request, for example `GET /envelope/envelope_abc`. */
 	asked: string;
+	/** Whether the request could change nothing. */
+	isRead: boolean;
 	status: number;
 	/** Parsed JSON, or the text as it came. */
 	body: unknown;
@@ -25,7 +27,7 @@ export interface FailedAnswer {
 /**
  * What became of a failed request: Documenso `refused` it; it `failed` there, perhaps after a part was
  * done; its fate is `unknown`, because the answer was lost or came from something else on the way; or it was
- * never sent (`unsent`).
+ * never sent (`unsent`). A request that only reads counts as refused, whatever happened.
  */
 type Outcome = 'refused' | 'failed' | 'unknown' | 'unsent';
 
@@ -56,7 +58,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** The error for an answer: Documenso's own sentence, its code and status, and what to do. */
 export function apiError(node: INode, answer: FailedAnswer): NodeApiError {
-	const { asked, status, location, secret } = answer;
+	const { asked, isRead, status, location, secret } = answer;
 	const failure = readFailure(answer);
 	const { code } = failure ?? {};
 	const said = location
@@ -68,15 +70,15 @@ export function apiError(node: INode, answer: FailedAnswer): NodeApiError {
 		advice: adviceFor(answer, code) ?? (failure ? '' : UNREADABLE),
 		origin: `The answer to ${asked} was ${[status, code].filter(Boolean).join(' ')}.`,
 		code,
-		outcome: outcomeOf(status, failure !== undefined),
+		outcome: isRead ? 'refused' : outcomeOf(status, failure !== undefined),
 	});
 }
 
 /** The error for a request that got no answer. Built anew: the cause would carry the token. */
 export function connectionError(node: INode, caught: unknown, isRead: boolean, host: string) {
 	const code = codeOf(caught);
-	const outcome = code && UNREACHED.includes(code) ? 'unsent' : 'unknown';
-	const isSafe = isRead || outcome === 'unsent';
+	const outcome = isRead ? 'refused' : UNREACHED.includes(code ?? '') ? 'unsent' : 'unknown';
+	const isSafe = outcome !== 'unknown';
 	// The code stands at the end, because n8n replaces a message that contains one by a text of its own.
 	const reason = [code, caught instanceof Error && caught.message].filter(Boolean).join(', ');
 	return explained(node, {
@@ -142,6 +144,16 @@ export function baseUrlError(node: INode, baseUrl: string) {
 /** The error for what a user entered: names the field, and says what is wrong with it. */
 export function inputError(node: INode, itemIndex: number, message: string, description?: string) {
 	return new NodeOperationError(node, message, { itemIndex, description });
+}
+
+/** The error for an item whose earlier try may have taken effect. */
+export function notRepeatedError(node: INode, itemIndex: number, said: string) {
+	return inputError(
+		node,
+		itemIndex,
+		`${said} in an earlier try, which is not repeated [item ${itemIndex}]`,
+		'Documenso may have done it all the same, and would do it twice. Look there, and run the workflow anew if it was not done.',
+	);
 }
 
 /** Lines of the list of bad items that are written out. */

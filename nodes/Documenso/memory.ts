@@ -9,6 +9,8 @@ export interface ItemMemory {
 	done?: IDataObject[];
 	/** A creation that was begun: under which external ID and when (milliseconds since the epoch). */
 	begun?: { externalId: string; at: number };
+	/** What was said when the answer was lost to something that must not be done twice. */
+	lost?: string;
 	/** What the creation made, though not all is done for the item yet. */
 	createdId?: string;
 }

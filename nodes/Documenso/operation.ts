@@ -5,7 +5,15 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { asNodeError, errorOutput, inputError, itemsError, type NodeError } from './errors';
+import {
+	asNodeError,
+	errorOutput,
+	inputError,
+	itemsError,
+	mayLeaveTraces,
+	notRepeatedError,
+	type NodeError,
+} from './errors';
 import { checkAllFirst, limit, returnAll, simple } from './fields/list';
 import { Memory } from './memory';
 import { Params } from './params';
@@ -33,6 +41,8 @@ export interface Description {
 	properties: INodeProperties[];
 	/** Whether it changes nothing although it is sent as a POST. */
 	isRead?: boolean;
+	/** Whether doing it twice adds something twice, so that a try whose outcome is unknown is not repeated. */
+	addsEachTime?: boolean;
 	/** The most useful keys of a long record, at most ten. Its presence adds the switch Simplify. */
 	simplify?: (record: IDataObject) => IDataObject;
 }
@@ -276,9 +286,10 @@ function distinctKeys(run: Run, spec: Description & { key(params: Params): strin
  */
 async function everyItem(
 	{ context, continueOnFail }: Run,
-	{ endpoint, isRead, properties, simplify }: Description,
+	description: Description,
 	work: (params: Params) => Promise<ItemOutput[]>,
 ): Promise<INodeExecutionData[]> {
+	const { addsEachTime, endpoint, isRead, properties, simplify } = description;
 	const memory = endpoint.includes('POST') && !isRead ? new Memory(context) : undefined;
 	const indexes = context.getInputData().map((_, index) => index);
 	const failures: number[] = [];
@@ -287,6 +298,7 @@ async function everyItem(
 		const remembered = memory?.of(item);
 		if (remembered?.done) return remembered.done.map((json) => ({ json, pairedItem }));
 		try {
+			if (remembered?.lost) throw notRepeatedError(context.getNode(), item, remembered.lost);
 			const params = new Params(context, item, properties);
 			const shorten = simplify && params.boolean('simple') ? simplify : undefined;
 			const output = (await work(params)).map(({ json, ...rest }) => ({
@@ -299,6 +311,7 @@ async function everyItem(
 		} catch (caught) {
 			failures.push(item);
 			const error = asNodeError(context.getNode(), caught, item);
+			if (remembered && addsEachTime && mayLeaveTraces(error)) remembered.lost = error.message;
 			if (!continueOnFail) throw error;
 			return [{ json: errorOutput(error), pairedItem }];
 		}

@@ -393,3 +393,58 @@ test('the next turn of a loop is another run: it creates anew, and repeats nothi
 	const externalIds = documents().map(({ externalId }) => externalId);
 	expect(new Set(externalIds).size).toBe(10);
 });
+
+describe('what would be added twice', () => {
+	const add = (operation: string, resource: string, changes: IDataObject) => ({
+		resource,
+		operation,
+		...changes,
+	});
+	const recipient = (id: string) =>
+		add('add', 'recipient', { envelopeId: byId(id), email: 'cc@example.com', role: 'CC' });
+
+	test.each<[string, string, (id: string) => IDataObject]>([
+		['a recipient', 'POST /envelope/recipient/create-many', recipient],
+		[
+			'a copy',
+			'POST /envelope/duplicate',
+			(id) => add('duplicate', 'document', { documentId: byId(id) }),
+		],
+		['a folder', 'POST /folder/create', () => add('create', 'folder', { name: 'Deals' })],
+	])('%s is not added again after an answer that was lost', async (_, line, parametersFor) => {
+		const { id } = await suite.document();
+		suite.service.fail({ match: line, cut: 'after' });
+		const { error } = await suite.run(parametersFor(id), [{ json: {} }], { maxTries: 3 });
+		expect(calls(line)).toHaveLength(1);
+		expect(error?.message).toMatch(
+			/^The connection to Documenso at .* failed in an earlier try, which is not repeated \[item 0\]$/,
+		);
+	});
+
+	test('is not added again after an error of the service’s own, which may come late', async () => {
+		const { id } = await suite.document();
+		const line = 'POST /envelope/recipient/create-many';
+		suite.service.fail({ match: line, status: 500, takesEffect: true });
+		const { error } = await suite.run(recipient(id), [{ json: {} }], { maxTries: 2 });
+		expect(error?.message).toMatch(/in an earlier try, which is not repeated/);
+		expect(suite.service.store.envelopes.get(id)?.recipients).toHaveLength(2);
+	});
+
+	test('is added by a retry when only a read before it failed', async () => {
+		const { id } = await suite.document('createAndSend');
+		suite.service.fail({ match: `GET /envelope/${id}`, status: 500, body: { message: 'Busy' } });
+		const resend = add('resend', 'document', { documentId: byId(id) });
+		const { error } = await suite.run(resend, [{ json: {} }], { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(calls('POST /envelope/redistribute')).toHaveLength(1);
+	});
+
+	test('is added by a retry when the service refused it before', async () => {
+		const { id } = await suite.document();
+		const line = 'POST /envelope/recipient/create-many';
+		suite.service.fail({ match: line, status: 429, headers: { 'retry-after': '400' } });
+		const { error } = await suite.run(recipient(id), [{ json: {} }], { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(suite.service.store.envelopes.get(id)?.recipients).toHaveLength(2);
+	});
+});

@@ -53,6 +53,7 @@ const copyFields: INodeProperties = {
 export function duplicationOf(parameter: string, locator: INodeProperties) {
 	return {
 		endpoint: 'POST /envelope/duplicate',
+		addsEachTime: true,
 		returns: '`id` of the copy',
 		properties: [locator, copyRecipients, copyFields],
 		request: (params: Params): ServiceRequest => {

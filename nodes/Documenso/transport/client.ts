@@ -157,10 +157,11 @@ export class Client {
 		return { error, status, retryAfter: headers['retry-after'] };
 	}
 
-	private failure({ method, path }: ServiceRequest, answer: Answer, body: unknown) {
+	private failure(request: ServiceRequest, answer: Answer, body: unknown) {
 		const { statusCode: status, headers } = answer;
 		return apiError(this.context.getNode(), {
-			asked: `${method} ${path}`,
+			asked: `${request.method} ${request.path}`,
+			isRead: isRead(request),
 			status,
 			body,
 			location: headers.location,

@@ -11,6 +11,7 @@ export const create = perItem({
 	action: 'Create an attachment',
 	description: 'Put a link beside a document or template, for the recipients to see',
 	endpoint: 'POST /envelope/attachment/create',
+	addsEachTime: true,
 	returns: '`id`, `label`, `data`',
 	properties: [envelopeId, ...attachmentFields],
 	request: (params) => ({

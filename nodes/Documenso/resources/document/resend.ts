@@ -12,6 +12,7 @@ export const resend = custom({
 	action: 'Resend a document',
 	description: 'Mail the signing link again, to everyone who has not acted or to some of them',
 	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/redistribute',
+	addsEachTime: true,
 	returns: '`id`, `recipients` with signing links, `resentTo`',
 	properties: [
 		documentId,

@@ -59,6 +59,7 @@ export const add = custom({
 	action: 'Add a field',
 	description: 'Put a field for a recipient onto a page, or over a text in the PDF',
 	endpoint: 'POST /envelope/field/create-many',
+	addsEachTime: true,
 	returns: 'the field; several where a text is found several times',
 	properties: [
 		envelopeId,

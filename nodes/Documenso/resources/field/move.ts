@@ -16,6 +16,7 @@ export const move = custom({
 	description: 'Put a field to another place; it gets a new ID',
 	endpoint:
 		'GET /envelope/field/{fieldId}, POST /envelope/field/create-many, POST /envelope/field/delete',
+	addsEachTime: true,
 	returns: 'the field in its new place, `movedFrom`',
 	properties: [
 		envelopeOfPart,

@@ -11,6 +11,7 @@ export const add = custom({
 	action: 'Add a file',
 	description: 'Add PDFs to a draft or template, behind those that it has',
 	endpoint: 'POST /envelope/item/create-many',
+	addsEachTime: true,
 	returns: 'an item for each file',
 	properties: [envelopeId, inputFiles],
 	run: async (params, client) => {

@@ -11,6 +11,7 @@ export const create = perItem({
 	action: 'Create a folder',
 	description: 'Make a folder for documents or for templates',
 	endpoint: 'POST /folder/create',
+	addsEachTime: true,
 	returns: 'the folder',
 	properties: [
 		{ displayName: 'Name', name: 'name', type: 'string', required: true, default: '' },

@@ -13,6 +13,7 @@ export const add = custom({
 	action: 'Add a recipient',
 	description: 'Add a recipient to a document or template; use Resend to invite them to a sent one',
 	endpoint: 'POST /envelope/recipient/create-many',
+	addsEachTime: true,
 	returns: 'the recipient',
 	properties: [envelopeId, ...newRecipient],
 	simplify: simplifyRecipient,

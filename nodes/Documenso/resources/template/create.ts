@@ -10,6 +10,7 @@ export const create = prepared({
 	action: 'Create a template',
 	description: 'Make a template from one or several PDFs',
 	endpoint: 'POST /envelope/create',
+	addsEachTime: true,
 	returns: '`id`',
 	properties: [requiredTitle, inputFiles, ...recipientsWithFields, createTemplateFields],
 	prepare: async (params) => await draftOf(params, 'TEMPLATE'),

@@ -9,6 +9,7 @@ export const duplicate = perItem({
 	action: 'Duplicate a template by its number',
 	description: 'Make a copy of a template, by its number',
 	endpoint: 'POST /template/duplicate',
+	addsEachTime: true,
 	returns: 'the copy',
 	properties: ofTemplate,
 	simplify: simplifyLegacy,
