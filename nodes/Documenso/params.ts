@@ -13,8 +13,6 @@ type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
 
 /** Values by the names of their columns. */
 export interface Given {
-	/** The parameter that they come from. */
-	input: string;
 	/** Whether they are all columns that the item has, so that some may be for something else. */
 	isAutomatic: boolean;
 	values: Record<string, unknown>;
@@ -120,7 +118,7 @@ export class Params {
 		const { mappingMode, value } = (this.read(name) ?? {}) as Partial<ResourceMapperValue>;
 		const isAutomatic = mappingMode === 'autoMapInputData';
 		const own = this.context.getInputData()[this.itemIndex]?.json;
-		return { input: name, isAutomatic, values: (isAutomatic ? own : value) ?? {} };
+		return { isAutomatic, values: (isAutomatic ? own : value) ?? {} };
 	}
 
 	/** JSON that a user typed, or the value that an expression made. */

@@ -244,7 +244,7 @@ describe('Create and Send', () => {
 		const additionalFields = { externalId: 'row-1' };
 		const earlier = await create({ operation: 'create', additionalFields });
 		const [older] = service.store.documents;
-		if (older) older.createdAt = new Date(Date.now() - 60_000);
+		if (older) older.createdAt = new Date(Date.now() - 600_000);
 		service.fail({ match: 'POST /envelope/create', cut: 'before' });
 		const item = await itemWith({ data: { content: await pdf() } });
 		const { error } = await run({ ...contract, additionalFields }, [item]);

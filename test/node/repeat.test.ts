@@ -150,7 +150,7 @@ describe('an external ID of the user’s', () => {
 	test('that older documents have, too, does not mistake them for a lost one', async () => {
 		await suite.run(withId(), rows.slice(0, 1));
 		const [older] = documents();
-		if (older) older.createdAt = new Date(Date.now() - 60_000);
+		if (older) older.createdAt = new Date(Date.now() - 600_000);
 		suite.service.fail({ match: USE, cut: 'after' });
 		const { items, error } = await suite.run(withId(), rows.slice(0, 1));
 		expect(error).toBeUndefined();

@@ -67,7 +67,7 @@ export class Columns<One extends Column> {
 	constructor(readonly all: One[]) {
 		for (const column of all) {
 			const names = [column.name, column.label, ...(column.alias ? [column.alias] : [])];
-			const keys = names.map(key);
+			const keys = names.map(comparable);
 			for (const one of new Set(keys)) {
 				this.byKey.set(one, [...(this.byKey.get(one) ?? []), column]);
 			}
@@ -77,7 +77,7 @@ export class Columns<One extends Column> {
 	/** None where the name is unknown, several where it does not tell them apart. */
 	called(name: string): One[] {
 		const exact = this.all.filter((column) => column.name === name);
-		return exact.length > 0 ? exact : (this.byKey.get(key(name)) ?? []);
+		return exact.length > 0 ? exact : (this.byKey.get(comparable(name)) ?? []);
 	}
 
 	/** The same for a program, which may name a column by its id too. */
@@ -101,7 +101,8 @@ function recipientColumns({ recipients }: Envelope): RecipientColumn[] {
 	]);
 	return recipients.flatMap((recipient, index) => {
 		const name = names[index] ?? '';
-		const who = name.includes('(') ? name : `${name} (${recipient.role})`;
+		const role = `(${recipient.role})`;
+		const who = name.endsWith(role) ? name : `${name} ${role}`;
 		const own = isPlaceholder(recipient.email) ? '' : ` (else ${recipient.email})`;
 		const ownName = recipient.name ? ` (else ${recipient.name})` : '';
 		return [
@@ -170,14 +171,14 @@ function distinctNames<Thing>(things: Thing[], namings: Array<(thing: Thing) => 
 	const named = namings.map((naming) => things.map(naming));
 	return things.map((_, index) => {
 		const isOnly = (names: string[]) =>
-			names.filter((name) => key(name) === key(names[index] ?? '')).length === 1;
+			names.filter((name) => comparable(name) === comparable(names[index] ?? '')).length === 1;
 		return (named.find(isOnly) ?? named.at(-1))?.[index] ?? '';
 	});
 }
 
-/** By what names are compared: spreadsheets write "tenant_email" or "Tenant E-mail" for "Tenant email". */
-export function key(name: string): string {
+/** A name as it is compared: spreadsheets write "tenant_email" or "Tenant E-mail" for "Tenant email". */
+export function comparable(name: string): string {
 	const text = name.normalize('NFKC').toLowerCase();
-	// A name of nothing but signs, such as "№", is left as it is.
+	// A name of nothing but signs, such as "★", is left as it is.
 	return text.replace(/[^\p{L}\p{N}]/gu, '') || text.trim();
 }

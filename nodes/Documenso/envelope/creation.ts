@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isOutcomeUnknown, mayLeaveTraces, withDocument } from '../errors';
+import { hasCode, isOutcomeUnknown, mayLeaveTraces, withDocument } from '../errors';
 import { Memory, type ItemMemory } from '../memory';
 import type { Params } from '../params';
 import type { Safety } from '../schemas/settings';
@@ -8,13 +8,13 @@ import { json } from '../transport/body';
 import type { Client } from '../transport/client';
 import { distribute, envelopeOf, recipientsWithLinks } from './distribute';
 import type { Envelope } from './envelope';
-import { findAnywhere, findInFolder, type Listed, type Trace } from './externalId';
+import { findInFolder, type Listed, type Trace } from './externalId';
 
 /** After an unknown outcome the service may still be at work; milliseconds before each look. */
 const LOOKS = [0, 1000, 2000];
 
-/** `createdAt` is compared with a clock that tells seconds. */
-const CLOCK_TOLERANCE_MS = 2000;
+/** How far the clock that writes `createdAt` may be behind the one that answers. */
+const CLOCK_TOLERANCE_MS = 60_000;
 
 export interface Made {
 	id: string;
@@ -32,67 +32,12 @@ export interface Creation {
 	describe?: (envelope: Envelope) => IDataObject;
 }
 
-/** Documents that this execution makes under external IDs that must not be used twice. */
-const underway = new WeakMap<Client, Map<string, { item: number; made?: Promise<IDataObject> }>>();
-
-/**
- * The document that has the item's external ID already, where that matters to the user. Throws where it
- * must not exist, and where another item of the execution claims the same ID.
- */
-export async function existingDocument(
-	params: Params,
-	client: Client,
-	{ trace, safety, describe }: Pick<Creation, 'trace' | 'safety' | 'describe'>,
-): Promise<IDataObject | undefined> {
-	const { externalId, isChosen } = trace;
-	const policy = safety.ifExternalIdExists;
-	// What an earlier try has begun is this item's own.
-	if (policy === 'create' || memoryOf(params).begun) return undefined;
-	const refuse = (fault: string) => params.refuseAll([{ column: 'External ID', fault }]);
-	if (!isChosen)
-		throw refuse("is missing, so that 'If External ID Exists' has nothing to look for");
-	const { item } = claim(params, client, externalId);
-	if (policy === 'fail' && item !== params.itemIndex) {
-		throw refuse(`is "${externalId}", as that of item ${item} is`);
-	}
-	const found = await findAnywhere(client, externalId);
-	if (!found) return undefined;
-	if (policy === 'fail') {
-		throw refuse(
-			`is "${externalId}", which the document ${found.id} (${found.status}) has already`,
-		);
-	}
-	const envelope = await envelopeOf(client, found.id);
-	return { ...described(client, envelope, describe), alreadyExisted: true };
-}
-
-function claim({ itemIndex }: Params, client: Client, externalId: string) {
-	const claims =
-		underway.get(client) ?? new Map<string, { item: number; made?: Promise<IDataObject> }>();
-	underway.set(client, claims);
-	const first = claims.get(externalId) ?? { item: itemIndex };
-	claims.set(externalId, first);
-	return first;
-}
-
-/** Makes the item's document, or goes on with the one that an earlier try or another item with its ID has made. */
+/** Makes the item's document, or goes on with the one that an earlier try has made. */
 export async function createOnce(
 	params: Params,
 	client: Client,
 	creation: Creation,
 ): Promise<IDataObject> {
-	if (creation.safety.ifExternalIdExists === 'create') return await make(params, client, creation);
-	const { externalId } = creation.trace;
-	const first = claim(params, client, externalId);
-	if (!first.made) return await (first.made = make(params, client, creation));
-	const made = await first.made.catch(() => {
-		const fault = `is "${externalId}", as that of item ${first.item} is, whose document could not be made`;
-		throw params.refuseAll([{ column: 'External ID', fault }]);
-	});
-	return { ...made, alreadyExisted: true };
-}
-
-async function make(params: Params, client: Client, creation: Creation): Promise<IDataObject> {
 	const memory = memoryOf(params);
 	const { trace, sending } = creation;
 	const earlier = await madeEarlier(params, client, trace);
@@ -148,7 +93,8 @@ async function settle(
 	const [document, another] = found ?? [];
 	if (document && another) throw severalError(params, trace, found ?? []);
 	if (document) return await envelopeOf(client, document.id);
-	if (found && !isOutcomeUnknown(error)) {
+	const isOver = !isOutcomeUnknown(error) && !hasCode(error, 'DOCUMENT_SEND_FAILED');
+	if (found && isOver) {
 		delete memory.begun;
 		throw withDocument(error, 'Nothing was created.', { externalId });
 	}
@@ -170,9 +116,10 @@ async function lookFor(params: Params, client: Client, trace: Trace, pauses: num
 /** Those that this item has made: an external ID of the user's may have been used before, and by other items. */
 async function ownDocuments(params: Params, client: Client, trace: Trace): Promise<Listed[]> {
 	const memory = new Memory(params.context);
-	const { at = 0 } = memory.of(params.itemIndex).begun ?? {};
+	// An expression may give another external ID to a retry.
+	const { externalId, at } = memory.of(params.itemIndex).begun ?? { ...trace, at: 0 };
 	const since = trace.isOwn ? 0 : at + client.clockSkew - CLOCK_TOLERANCE_MS;
-	const found = await findInFolder(client, trace, since);
+	const found = await findInFolder(client, { ...trace, externalId }, since);
 	return found.filter(
 		({ id, recipients }) =>
 			!memory.isOfAnother(params.itemIndex, id) && hasAll(recipients, trace.emails),
@@ -211,7 +158,8 @@ async function goOn(
 	return { ...description, ...(await send(client, creation, memory, envelope.id)) };
 }
 
-function described(
+/** As the service answers a creation, with what else is known. */
+export function described(
 	client: Client,
 	envelope: Envelope,
 	describe: Creation['describe'],

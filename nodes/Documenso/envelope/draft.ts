@@ -9,10 +9,11 @@ import { pdfOf } from '../transport/binary';
 import { multipart } from '../transport/body';
 import type { Client } from '../transport/client';
 import type { UploadFile } from '../transport/multipart';
-import { createOnce, existingDocument, type Creation } from './creation';
+import type { Creation } from './creation';
 import { traceFor } from './externalId';
 import type { EnvelopeType } from './folders';
 import { recipientsOf } from './recipients';
+import { planOf, type Plan } from './plan';
 import { metaOf } from './settings';
 
 const createdSchema = z.object({ id: z.string() });
@@ -52,23 +53,18 @@ export async function createDraft(client: Client, { payload, files }: Draft) {
 	return client.parse(createdSchema, answer);
 }
 
-/** What is to be done to make a document of the files, or the document that is there already. */
-export interface DocumentPlan {
-	creation: Creation;
-	existing?: IDataObject;
-}
-
+/** A document to be made of the files, and sent then or not. */
 export async function documentPlan(
 	params: Params,
 	client: Client,
 	draft: Draft,
 	sending: Creation['sending'],
-): Promise<DocumentPlan> {
+): Promise<Plan> {
 	const { externalId, folderId } = draft.settings.data;
 	const emails = draft.recipients.map(({ email }) => email);
 	const trace = traceFor(params, { externalId, folderId, emails });
 	const payload = { ...draft.payload, externalId: trace.externalId };
-	const creation: Creation = {
+	return await planOf(params, client, {
 		trace,
 		safety: draft.settings,
 		sending,
@@ -76,17 +72,7 @@ export async function documentPlan(
 			const { id } = await createDraft(client, { ...draft, payload });
 			return { id, json: { id, externalId: trace.externalId } };
 		},
-	};
-	return { creation, existing: await existingDocument(params, client, creation) };
-}
-
-/** Makes the planned document, unless it is there. */
-export async function makeDocument(
-	{ creation, existing }: DocumentPlan,
-	params: Params,
-	client: Client,
-) {
-	return [{ json: existing ?? (await createOnce(params, client, creation)) }];
+	});
 }
 
 /** The PDFs in the binary fields that the user named, in this order. */

@@ -8,11 +8,7 @@ import { readValue } from './prefillValue';
 /** The values that the user gave by label, from the editor's inputs, the item's columns, or JSON. */
 export function givenPrefill(params: Params): Given {
 	if (params.string('specifyPrefill') !== 'json') return params.columns('prefillFields');
-	return {
-		input: 'prefillJson',
-		isAutomatic: false,
-		values: params.json('prefillJson', prefillJson),
-	};
+	return { isAutomatic: false, values: params.json('prefillJson', prefillJson) };
 }
 
 /** The values as the service takes them, each checked against its field of the template. */

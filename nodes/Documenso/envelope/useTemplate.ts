@@ -5,7 +5,7 @@ import type { Fault, Given, Params } from '../params';
 import type { Safety } from '../schemas/settings';
 import { externalIdColumn, templateRecipient, useSchema } from '../schemas/template';
 import { matchColumns, type Matched } from './columnMatch';
-import { isPlaceholder, key, nameOf, type RecipientColumn, type Template } from './columns';
+import { comparable, isPlaceholder, nameOf, type RecipientColumn, type Template } from './columns';
 import { isSequential, signersWithoutSignature, type EnvelopeRecipient } from './envelope';
 import { traceFor, type Trace } from './externalId';
 import { givenPrefill, prefilledFields } from './prefill';
@@ -50,7 +50,8 @@ export function fillingOf(params: Params): Filling {
 /** A column of this name is taken like all others that are mapped automatically. */
 function externalIdIn({ isAutomatic, values }: Given): string | undefined {
 	if (!isAutomatic) return undefined;
-	const [, value] = Object.entries(values).find(([name]) => key(name) === 'externalid') ?? [];
+	const [, value] =
+		Object.entries(values).find(([name]) => comparable(name) === 'externalid') ?? [];
 	return externalIdColumn.parse(value);
 }
 

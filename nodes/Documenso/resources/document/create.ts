@@ -1,4 +1,5 @@
-import { documentPlan, draftOf, makeDocument } from '../../envelope/draft';
+import { documentPlan, draftOf } from '../../envelope/draft';
+import { carryOut } from '../../envelope/plan';
 import { inputFiles } from '../../fields/files';
 import { recipientsWithFields } from '../../fields/recipients';
 import { createFields, requiredTitle } from '../../fields/settings';
@@ -14,5 +15,5 @@ export const create = prepared({
 	properties: [requiredTitle, inputFiles, ...recipientsWithFields, createFields],
 	prepare: async (params, client) =>
 		await documentPlan(params, client, await draftOf(params, 'DOCUMENT'), 'no'),
-	perform: makeDocument,
+	perform: carryOut,
 });

@@ -1,4 +1,5 @@
-import { documentPlan, draftOf, makeDocument } from '../../envelope/draft';
+import { documentPlan, draftOf } from '../../envelope/draft';
+import { carryOut } from '../../envelope/plan';
 import { checkSendable } from '../../envelope/recipients';
 import { inputFiles } from '../../fields/files';
 import { recipientsWithFields } from '../../fields/recipients';
@@ -18,5 +19,5 @@ export const createAndSend = prepared({
 		checkSendable(params, draft.recipients);
 		return await documentPlan(params, client, draft, 'afterwards');
 	},
-	perform: makeDocument,
+	perform: carryOut,
 });

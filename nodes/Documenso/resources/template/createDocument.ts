@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 import { readTemplate } from '../../envelope/columns';
-import { existingDocument, type Creation } from '../../envelope/creation';
-import { makeDocument } from '../../envelope/draft';
+import { carryOut, planOf } from '../../envelope/plan';
 import { envelopeId } from '../../envelope/read';
 import { givenReplacements, replacements } from '../../envelope/replacements';
 import { fillingOf, useOf } from '../../envelope/useTemplate';
@@ -37,7 +36,7 @@ export const createDocument = prepared({
 			...(customDocumentData.length > 0 ? { customDocumentData } : {}),
 		};
 		const body = files.length > 0 ? multipart(payload, files) : json({ payload });
-		const creation: Creation = {
+		return await planOf(params, client, {
 			trace,
 			safety,
 			sending: isSent ? 'whileCreating' : 'no',
@@ -46,8 +45,7 @@ export const createDocument = prepared({
 				const made = client.parse(usedSchema, answer);
 				return { id: made.id, json: { ...answer, externalId: trace.externalId } };
 			},
-		};
-		return { creation, existing: await existingDocument(params, client, creation) };
+		});
 	},
-	perform: makeDocument,
+	perform: carryOut,
 });

@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { readTemplate, type Template } from '../../envelope/columns';
-import { existingDocument, type Creation } from '../../envelope/creation';
 import { recipientsWithLinks } from '../../envelope/distribute';
-import { makeDocument } from '../../envelope/draft';
 import type { Envelope } from '../../envelope/envelope';
+import { carryOut, planOf } from '../../envelope/plan';
 import { dataOf, getMany } from '../../envelope/read';
 import { simplifyLegacy } from '../../envelope/simplify';
 import { fillingOf, useOf } from '../../envelope/useTemplate';
@@ -34,7 +33,7 @@ export const createDocument = prepared({
 		const template = await templateByNumber(params, client, templateId);
 		const { content, trace, isSent, safety } = useOf(params, template, filling);
 		const body = json({ templateId, ...content });
-		const creation: Creation = {
+		return await planOf(params, client, {
 			trace,
 			safety,
 			sending: isSent ? 'whileCreating' : 'no',
@@ -43,10 +42,9 @@ export const createDocument = prepared({
 				return { id: client.parse(usedSchema, answer).envelopeId, json: answer };
 			},
 			describe: (envelope) => legacyForm(client, envelope),
-		};
-		return { creation, existing: await existingDocument(params, client, creation) };
+		});
 	},
-	perform: makeDocument,
+	perform: carryOut,
 });
 
 /** The template as the current endpoints tell it: with its recipients and the labels of its fields. */

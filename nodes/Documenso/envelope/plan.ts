@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Memory } from '../memory';
+import type { ItemOutput } from '../operation';
+import type { Params } from '../params';
+import type { Client } from '../transport/client';
+import { createOnce, described, type Creation } from './creation';
+import { envelopeOf } from './distribute';
+import { findAnywhere } from './externalId';
+
+/** What is to be made for an item, or what is there already. */
+export interface Plan {
+	creation: Creation;
+	existing?: IDataObject;
+}
+
+/** An external ID that must not be used twice, and the first item that asks for it. */
+interface Claim {
+	item: number;
+	made?: Promise<IDataObject>;
+}
+
+const claims = new WeakMap<Client, Map<string, Claim>>();
+
+/**
+ * Looks for a document with the item's external ID, where that matters to the user. Throws where there must
+ * be none, and where another item of the execution has the same ID.
+ */
+export async function planOf(params: Params, client: Client, creation: Creation): Promise<Plan> {
+	const { safety, trace, describe } = creation;
+	const policy = safety.ifExternalIdExists;
+	// What an earlier try has begun is this item's own.
+	const isBegun = new Memory(params.context).of(params.itemIndex).begun !== undefined;
+	if (policy === 'create' || isBegun) return { creation };
+	const { externalId, isChosen } = trace;
+	if (!isChosen) {
+		throw refused(params, "is missing, so that 'If External ID Exists' has nothing to look for");
+	}
+	const { item } = claim(params, client, externalId);
+	if (policy === 'fail' && item !== params.itemIndex) {
+		throw refused(params, `is "${externalId}", as that of item ${item} is`);
+	}
+	const found = await findAnywhere(client, externalId);
+	if (!found) return { creation };
+	if (policy === 'fail') {
+		const { id, status } = found;
+		throw refused(params, `is "${externalId}", which the document ${id} (${status}) has already`);
+	}
+	const envelope = await envelopeOf(client, found.id);
+	return { creation, existing: existing(described(client, envelope, describe)) };
+}
+
+/** Makes what is planned; items with one external ID that must not be used twice share one document. */
+export async function carryOut(plan: Plan, params: Params, client: Client): Promise<ItemOutput[]> {
+	return [{ json: plan.existing ?? (await made(plan, params, client)) }];
+}
+
+async function made({ creation }: Plan, params: Params, client: Client): Promise<IDataObject> {
+	const { safety, trace } = creation;
+	if (safety.ifExternalIdExists === 'create') return await createOnce(params, client, creation);
+	const first = claim(params, client, trace.externalId);
+	if (!first.made) return await (first.made = createOnce(params, client, creation));
+	const document = await first.made.catch(() => {
+		const fault = `is "${trace.externalId}", as that of item ${first.item} is, whose document could not be made`;
+		throw refused(params, fault);
+	});
+	return existing(document);
+}
+
+function existing(document: IDataObject): IDataObject {
+	return { ...document, alreadyExisted: true };
+}
+
+function claim({ itemIndex }: Params, client: Client, externalId: string): Claim {
+	const ofClient = claims.get(client) ?? new Map<string, Claim>();
+	claims.set(client, ofClient);
+	const first = ofClient.get(externalId) ?? { item: itemIndex };
+	ofClient.set(externalId, first);
+	return first;
+}
+
+function refused(params: Params, fault: string) {
+	return params.refuseAll([{ column: 'External ID', fault }]);
+}
