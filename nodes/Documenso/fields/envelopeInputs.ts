@@ -66,7 +66,8 @@ export const externalId: INodeProperties = {
 	name: 'externalId',
 	type: 'string',
 	default: '',
-	description: 'Your own ID for the document, for example of the row in a CRM',
+	description:
+		'Your own ID for the document, for example of the row in a CRM or spreadsheet. By it the document is found again.',
 };
 
 export const folderId: INodeProperties = {

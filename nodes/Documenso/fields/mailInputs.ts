@@ -7,14 +7,28 @@ export const distributionMethod: INodeProperties = {
 	name: 'distributionMethod',
 	type: 'options',
 	options: [
-		{ name: 'Email', value: 'EMAIL', description: 'Documenso mails the recipients' },
+		{ name: 'By Email', value: 'EMAIL', description: 'Documenso mails the recipients' },
 		{
-			name: 'None',
+			name: 'By Yourself',
 			value: 'NONE',
-			description: 'Nobody is mailed: pass the signing links on yourself',
+			description: 'Documenso mails nobody: pass the signing links on by chat or mail of your own',
 		},
 	],
 	default: 'EMAIL',
+	description: 'How the recipients get their signing links',
+};
+
+/** The same where a template has a say. */
+export const templateDelivery: INodeProperties = {
+	...distributionMethod,
+	name: 'delivery',
+	displayOptions: { show: { send: [true] } },
+	options: [
+		{ name: 'As in the Template', value: 'template' },
+		...(distributionMethod.options ?? []),
+	],
+	default: 'template',
+	description: 'How the recipients get their signing links. The output has the links in any case.',
 };
 
 export const emailId: INodeProperties = {

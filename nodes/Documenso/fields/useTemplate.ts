@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inputMode } from './inputMode';
+import { templateDelivery } from './mailInputs';
 import { useFields } from './settings';
 
 const send: INodeProperties = {
@@ -9,28 +10,6 @@ const send: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description: 'Whether to send the document at once, instead of keeping it as a draft',
-};
-
-const delivery: INodeProperties = {
-	displayName: 'Delivery',
-	name: 'delivery',
-	type: 'options',
-	options: [
-		{ name: 'As in the Template', value: 'template' },
-		{
-			name: 'By Email',
-			value: 'EMAIL',
-			description: 'Documenso mails the recipients',
-		},
-		{
-			name: 'By Yourself',
-			value: 'NONE',
-			description:
-				'Documenso mails nobody: pass the signing links in the output on by chat or mail of your own',
-		},
-	],
-	default: 'template',
-	description: 'How the recipients get their signing links. The output has the links in any case.',
 };
 
 /** A mapper of what the template chosen in `chooser` has. */
@@ -149,7 +128,7 @@ export function useTemplateFields(chooser: string, files: INodeProperties[] = []
 		prefillJson,
 		...files,
 		send,
-		{ ...delivery, displayOptions: { show: { send: [true] } } },
+		templateDelivery,
 		useFields,
 	];
 }
