@@ -169,23 +169,40 @@ export function itemsError(node: INode, errors: NodeError[], total: number): Nod
 	const failedRequest = bad.find(({ name }) => name === 'NodeApiError');
 	if (failedRequest) return failedRequest;
 	if (first && bad.length === 1) {
-		if (total > 1) first.description = [first.description, NOTHING_CREATED].join(' ').trim();
+		const nothing = total > 1 ? 'Nothing was created for any item.' : '';
+		first.description = [first.description, nothing].filter(Boolean).join(' ');
 		return first;
 	}
-	const lines = bad.slice(0, LISTED_ITEMS).map(({ message }) => message);
+	const lines = bad.slice(0, LISTED_ITEMS).map((error) => {
+		const item = itemOf(error);
+		return `Item ${item}: ${asText(error.message.replace(` [item ${item}]`, ''))}`;
+	});
 	const rest = bad.slice(LISTED_ITEMS).map(itemOf).join(', ');
-	const message = `${bad.length} of ${total} items cannot be used, so nothing was created`;
-	const advice = new Set(bad.map(({ description }) => description));
-	const description = [...lines, rest && `And these items: ${rest}`, ...advice]
-		.filter(Boolean)
-		.join('\n');
-	return inputError(node, first ? itemOf(first) : 0, message, description);
+	const advice = [...new Set(bad.map(({ description }) => asText(description ?? '')))];
+	const description = [...lines, rest && `And the items ${rest}`, ...advice].filter(Boolean);
+	// Without an item of its own: n8n would put "[item 0]" behind the message.
+	return new NodeOperationError(
+		node,
+		`${bad.length} of ${total} items cannot be used, so nothing was created`,
+		{ description: description.join('<br>') },
+	);
 }
-
-const NOTHING_CREATED = 'Nothing was created for any item.';
 
 function itemOf({ context }: NodeError): number {
 	return Number(context.itemIndex);
+}
+
+/** n8n shows a description as HTML. */
+function asText(text: string): string {
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** Says how far the items got before one of them failed, lest those that are done are done again. */
+export function withProgress(error: unknown, done: number, total: number): unknown {
+	if (!isNodeError(error) || done === 0) return error;
+	const sentence = `${done} of ${total} items were done before. A retry of this execution does only the others; running the workflow anew does all of them again.`;
+	error.description = [error.description, sentence].filter(Boolean).join(' ');
+	return error;
 }
 
 /** Any caught value as an error of n8n's, with the item it belongs to. */

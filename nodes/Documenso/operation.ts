@@ -12,6 +12,7 @@ import {
 	itemsError,
 	mayLeaveTraces,
 	notRepeatedError,
+	withProgress,
 	type NodeError,
 } from './errors';
 import { checkAllFirst, limit, returnAll, simple } from './fields/list';
@@ -315,6 +316,9 @@ async function everyItem(
 			if (!continueOnFail) throw error;
 			return [{ json: errorOutput(error), pairedItem }];
 		}
+	}).catch((error: unknown) => {
+		const done = indexes.filter((item) => memory?.of(item).done);
+		throw withProgress(error, done.length, indexes.length);
 	});
 	if (failures.length === 0) memory?.clear();
 	return outputs.flat();

@@ -39,10 +39,12 @@ test('with bad rows among a hundred nothing is created, and each is listed with 
 	const bad = { 7: { Rent: 'much' }, 42: { 'Tenant email': '' }, 99: { 'Tenant email': 'x@' } };
 	const { error } = await suite.run(use, rows(100, bad));
 	expect(error?.message).toBe('3 of 100 items cannot be used, so nothing was created');
-	const [first, second, third] = error?.description?.split('\n') ?? [];
-	expect(first).toBe(`'Rent' is a number field, but "much" is text [item 7]`);
-	expect(second).toMatch(/^'Tenant email' is missing: .* \[item 42\]$/);
-	expect(third).toBe(`'Tenant email' cannot be used: "x@" is not an email address [item 99]`);
+	const [first, second, third] = error?.description?.split('<br>') ?? [];
+	expect(first).toBe(`Item 7: 'Rent' is a number field, but "much" is text`);
+	expect(second).toMatch(/^Item 42: 'Tenant email' is missing: .*"Tenant \(SIGNER\)"$/);
+	expect(third).toBe(`Item 99: 'Tenant email' cannot be used: "x@" is not an email address`);
+	// n8n would put it behind the message, as if only that item were meant.
+	expect(error?.context?.itemIndex).toBeUndefined();
 	expect(lines(suite.service)).toEqual([readTemplate]);
 });
 
@@ -54,11 +56,18 @@ test('a single bad row is the error itself, which says that nothing was created'
 	expect(suite.service.store.documents).toHaveLength(0);
 });
 
+test('what n8n would take for HTML in a value is shown as it is', async () => {
+	const bad = { 0: { 'Tenant email': 'Tina <b>' }, 1: { Rent: '<i>&' } };
+	const { error } = await suite.run(use, rows(2, bad));
+	expect(error?.description).toContain(`"Tina &lt;b>" is not an email address`);
+	expect(error?.description).toContain(`"&lt;i>&amp;" is text`);
+});
+
 test('very many bad rows are still all named', async () => {
 	const { error } = await suite.run({ ...use, prefillFields: mapped({ Rent: 'x' }) }, rows(250));
 	expect(error?.message).toBe('250 of 250 items cannot be used, so nothing was created');
-	expect(error?.description).toContain('[item 199]');
-	expect(error?.description).toContain('And these items: 200, 201, ');
+	expect(error?.description).toContain('Item 199: ');
+	expect(error?.description).toContain('And the items 200, 201, ');
 	expect(error?.description).toMatch(/, 249\b/);
 });
 

@@ -278,6 +278,16 @@ describe('Retry On Fail', () => {
 		expect(tenants()).toEqual(everyTenant);
 	});
 
+	test('is not there: the error says how many rows are done, and what does the others only', async () => {
+		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
+		const { error } = await suite.run(use, rows);
+		const done = documents().length;
+		expect(done).toBe(4);
+		expect(error?.description).toContain(
+			'4 of 5 items were done before. A retry of this execution',
+		);
+	});
+
 	test('gives up after its tries with one document for each row that could be made', async () => {
 		suite.service.fail({ match: USE, times: 20, cut: 'after' });
 		suite.service.fail({

@@ -47,12 +47,12 @@ describe('in the editor', () => {
 	test('each recipient of the chosen template has an e-mail, a name and an order', async () => {
 		const inputs = await recipientInputs();
 		expect(inputs.map(({ id, displayName }) => [id, displayName])).toEqual([
-			['Tenant email', 'Tenant (SIGNER): email'],
-			['Tenant name', 'Tenant (SIGNER): name (else Tenant)'],
-			['Tenant signing order', 'Tenant (SIGNER): signing order'],
-			['Anna Landlord email', 'Anna Landlord (SIGNER): email (else landlord@example.com)'],
-			['Anna Landlord name', 'Anna Landlord (SIGNER): name (else Anna Landlord)'],
-			['Anna Landlord signing order', 'Anna Landlord (SIGNER): signing order'],
+			['Tenant email', 'Tenant email (SIGNER)'],
+			['Tenant name', 'Tenant name (SIGNER)'],
+			['Tenant signing order', 'Tenant signing order (SIGNER)'],
+			['Anna Landlord email', 'Anna Landlord email (SIGNER)'],
+			['Anna Landlord name', 'Anna Landlord name (SIGNER)'],
+			['Anna Landlord signing order', 'Anna Landlord signing order (SIGNER)'],
 		]);
 		expect(lines(suite.service)).toEqual([`GET /envelope/${RENTAL_AGREEMENT.id}`]);
 	});
@@ -127,6 +127,15 @@ describe('in the editor', () => {
 		);
 	});
 
+	test('before a template is chosen, the editor says so', async () => {
+		const templateId = { __rl: true, mode: 'list', value: '' };
+		const empty = { fields: [], emptyFieldsNotice: 'Choose a template first' };
+		expect(await resourceMapping.getTemplateFields.call(context({ templateId }))).toEqual(empty);
+		expect(await resourceMapping.getTemplateRecipients.call(context({ templateId }))).toEqual(
+			empty,
+		);
+	});
+
 	test('a renamed field is there after a refresh', async () => {
 		const meta = field('rent').fieldMeta;
 		if (meta) Object.assign(meta, { label: 'Monthly rent' });
@@ -164,8 +173,8 @@ describe('Map Automatically', () => {
 		[
 			'called as the editor shows them',
 			{
-				'Tenant (SIGNER): email': 'tina@example.com',
-				'Tenant (SIGNER): name (else Tenant)': 'Tina Tenant',
+				'Tenant email (SIGNER)': 'tina@example.com',
+				'Tenant name (SIGNER)': 'Tina Tenant',
 				'Rent (required)': '1200',
 				'Start date': '2027-02-01',
 			},
@@ -212,7 +221,7 @@ describe('Map Automatically', () => {
 	test('a missing column is named beside those that are there', async () => {
 		const { error } = await suite.run(auto, [{ json: { Mail: 'tina@example.com', Rent: 3 } }]);
 		expect(error?.message).toMatch(/^'Tenant email' is missing/);
-		expect(error?.description).toContain('The item has: Mail, Rent.');
+		expect(error?.description).toContain('the columns are: Mail, Rent.');
 	});
 
 	test('an External ID column is used, unless an external ID is entered', async () => {

@@ -22,7 +22,12 @@ const node: INode = {
 };
 
 function failed(answer: Pick<FailedAnswer, 'status' | 'body' | 'retryAfter'>) {
-	return apiError(node, { asked: 'POST /envelope/use', isRead: false, secret: 'api_token', ...answer });
+	return apiError(node, {
+		asked: 'POST /envelope/use',
+		isRead: false,
+		secret: 'api_token',
+		...answer,
+	});
 }
 
 describe('the six shapes of a failure', () => {

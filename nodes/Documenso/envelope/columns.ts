@@ -100,20 +100,17 @@ function recipientColumns({ recipients }: Envelope): RecipientColumn[] {
 		(recipient) => `${nameOf(recipient)} (ID ${recipient.id})`,
 	]);
 	return recipients.flatMap((recipient, index) => {
-		const name = names[index] ?? '';
+		const who = names[index] ?? '';
 		const role = `(${recipient.role})`;
-		const who = name.endsWith(role) ? name : `${name} ${role}`;
-		const own = isPlaceholder(recipient.email) ? '' : ` (else ${recipient.email})`;
-		const ownName = recipient.name ? ` (else ${recipient.name})` : '';
+		// The editor cuts long labels, so that the telling part comes first.
+		const column = (part: RecipientColumn['part'], word: string) => {
+			const name = `${who} ${word}`;
+			return { recipient, part, name, label: who.endsWith(role) ? name : `${name} ${role}` };
+		};
 		return [
-			{ recipient, part: 'email', name: `${name} email`, label: `${who}: email${own}` },
-			{ recipient, part: 'name', name: `${name} name`, label: `${who}: name${ownName}` },
-			{
-				recipient,
-				part: 'signingOrder',
-				name: `${name} signing order`,
-				label: `${who}: signing order`,
-			},
+			column('email', 'email'),
+			column('name', 'name'),
+			column('signingOrder', 'signing order'),
 		];
 	});
 }

@@ -127,11 +127,11 @@ function missingEmail(
 	if (allowPlaceholders || !isPlaceholder(recipient.email)) return undefined;
 	if (parts.some(([part]) => part === 'email')) return undefined;
 	const name = columns.find(({ part }) => part === 'email')?.name ?? '';
-	const has = given.isAutomatic ? ` The item has: ${Object.keys(given.values).join(', ')}.` : '';
+	const has = given.isAutomatic ? `; the columns are: ${Object.keys(given.values).join(', ')}` : '';
 	return {
 		column: name,
 		fault: `is missing: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
-		advice: `Fill it in.${has} To create the document all the same, switch on 'Allow Placeholder Recipients' under 'Additional Fields'.`,
+		advice: `Fill it in${has}. To create the document all the same, switch on 'Allow Placeholder Recipients' under 'Additional Fields'.`,
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
 
 import { inputMode } from './inputMode';
 import { templateDelivery } from './mailInputs';
@@ -12,62 +12,75 @@ const send: INodeProperties = {
 	description: 'Whether to send the document at once, instead of keeping it as a draft',
 };
 
-/** A mapper of what the template chosen in `chooser` has. */
-function mapper(
-	chooser: string,
-	{ displayName, name, description }: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
-	method: string,
-	noFieldsError: string,
-): INodeProperties {
+/** n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically. */
+const recipientsNotice: INodeProperties = {
+	displayName:
+		"<b>Recipients</b> take the places of the template's; what is left empty stays as it is there. <i>Map Automatically</i> takes the columns <b>Tenant email</b> and <b>Tenant name</b> for a recipient called Tenant.",
+	name: 'recipientsNotice',
+	type: 'notice',
+	default: '',
+};
+
+const prefillNotice: INodeProperties = {
+	displayName:
+		"<b>Prefilled fields</b> are filled in when the recipients open the document; what is left empty is for them to fill in. <i>Map Automatically</i> takes columns called like the template's fields.",
+	name: 'prefillNotice',
+	type: 'notice',
+	displayOptions: { show: { specifyPrefill: ['fields'] } },
+	default: '',
+};
+
+/** How a mapper shows what the template chosen in `chooser` has. */
+function mapperOf(chooser: string, resourceMapper: MapperOptions): Mapper {
 	return {
-		displayName,
-		name,
 		type: 'resourceMapper',
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
-		description,
 		typeOptions: {
 			loadOptionsDependsOn: [chooser, 'additionalFields.allowPlaceholders'],
 			resourceMapper: {
-				resourceMapperMethod: method,
 				mode: 'add',
-				fieldWords: { singular: 'column', plural: 'columns' },
 				addAllFields: true,
 				supportAutoMap: true,
-				noFieldsError,
+				// Without a template there is nothing to load yet, which is no failure.
+				hideNoDataError: true,
+				...resourceMapper,
 			},
 		},
 	};
 }
 
+type Mapper = Pick<INodeProperties, 'type' | 'noDataExpression' | 'default' | 'typeOptions'>;
+
+type MapperOptions = Pick<
+	ResourceMapperTypeOptions,
+	'valuesLabel' | 'fieldWords' | 'noFieldsError'
+> & { resourceMapperMethod: string };
+
 function templateRecipients(chooser: string): INodeProperties {
-	return mapper(
-		chooser,
-		{
-			displayName: 'Recipients',
-			name: 'templateRecipients',
-			description:
-				"Who takes the places of the template's recipients. Map Automatically takes columns such as 'Tenant email' and 'Tenant name'.",
-		},
-		'getTemplateRecipients',
-		'The template has no recipients',
-	);
+	return {
+		displayName: 'Recipients',
+		name: 'templateRecipients',
+		...mapperOf(chooser, {
+			resourceMapperMethod: 'getTemplateRecipients',
+			valuesLabel: 'Recipients',
+			fieldWords: { singular: 'recipient column', plural: 'recipient columns' },
+			noFieldsError: 'The template has no recipients',
+		}),
+	};
 }
 
 function prefillFields(chooser: string): INodeProperties {
 	return {
-		...mapper(
-			chooser,
-			{
-				displayName: 'Prefill',
-				name: 'prefillFields',
-				description:
-					"What is filled in already when the recipients open the document. Leave empty what they are to fill in. Map Automatically takes columns called like the template's fields.",
-			},
-			'getTemplateFields',
-			'The template has no fields that can be prefilled',
-		),
+		displayName: 'Prefill',
+		name: 'prefillFields',
 		displayOptions: { show: { specifyPrefill: ['fields'] } },
+		...mapperOf(chooser, {
+			resourceMapperMethod: 'getTemplateFields',
+			valuesLabel: 'Prefilled Fields',
+			fieldWords: { singular: 'field', plural: 'fields' },
+			noFieldsError: 'The template has no fields that can be prefilled',
+		}),
 	};
 }
 
@@ -122,8 +135,10 @@ export const replacedFiles: INodeProperties = {
 /** Who and what the template chosen in the parameter `chooser` is filled in with. */
 export function useTemplateFields(chooser: string, files: INodeProperties[] = []) {
 	return [
+		recipientsNotice,
 		templateRecipients(chooser),
 		inputMode('Specify Prefill', 'specifyPrefill'),
+		prefillNotice,
 		prefillFields(chooser),
 		prefillJson,
 		...files,

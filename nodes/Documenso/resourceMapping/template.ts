@@ -16,6 +16,7 @@ export async function getTemplateRecipients(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
 	const template = await chosenTemplate(this);
+	if (!template) return NOTHING_CHOSEN;
 	const allowsPlaceholders = Boolean(
 		this.getCurrentNodeParameter('additionalFields.allowPlaceholders'),
 	);
@@ -34,14 +35,17 @@ export async function getTemplateRecipients(
 export async function getTemplateFields(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
-	const { fieldColumns } = await chosenTemplate(this);
+	const template = await chosenTemplate(this);
+	if (!template) return NOTHING_CHOSEN;
 	return {
-		fields: fieldColumns.all.map((column) => ({
+		fields: template.fieldColumns.all.map((column) => ({
 			...input(column.name, column.label),
 			...typeOf(column),
 		})),
 	};
 }
+
+const NOTHING_CHOSEN = { fields: [], emptyFieldsNotice: 'Choose a template first' };
 
 function input(id: string, displayName: string): ResourceMapperField {
 	return {
@@ -75,11 +79,11 @@ function typeOf({ field }: FieldColumn): Pick<ResourceMapperField, 'type' | 'opt
 }
 
 /** By its id, or by the number that the deprecated endpoints know it by. */
-async function chosenTemplate(context: ILoadOptionsFunctions): Promise<Template> {
+async function chosenTemplate(context: ILoadOptionsFunctions): Promise<Template | undefined> {
 	const isByNumber = 'templateNumber' in (context.getCurrentNodeParameters() ?? {});
 	const name = isByNumber ? 'templateNumber' : 'templateId';
 	const chosen = context.getCurrentNodeParameter(name, { extractValue: true }) as string | number;
-	if (!chosen) throw new NodeOperationError(context.getNode(), 'Choose the template first');
+	if (!chosen) return undefined;
 	const client = await Client.of(context);
 	if (!isByNumber) {
 		return readTemplate(await client.send({ method: 'GET', path: path`/envelope/${chosen}` }));
