@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Envelope } from './entities';
+import { AppError } from './errors';
 import { drawSignedPdf } from './pdf/signedPdf';
 import type { CallLog } from './http/calls';
 import { faultSchema, type Faults } from './http/faults';
 import { signingUrl, type Instance } from './instance';
 import type { WebhookDispatcher } from './webhooks/dispatcher';
-import { WEBHOOK_EVENTS } from './webhooks/payload';
+import { WEBHOOK_EVENTS, type WebhookEvent } from './webhooks/payload';
 
 export interface ControlOptions {
 	instance: Instance;
@@ -14,6 +15,7 @@ export interface ControlOptions {
 	calls: CallLog;
 	faults: Faults;
 	reset: () => Promise<void>;
+	deliver: (event: WebhookEvent, envelopeId: string, times: number) => void;
 }
 
 const webhookSchema = z
@@ -21,14 +23,25 @@ const webhookSchema = z
 		url: z.string().url(),
 		events: z.array(z.enum(WEBHOOK_EVENTS)).optional(),
 		secret: z.string().optional(),
+		enabled: z.boolean().optional(),
+		teamId: z.number().optional(),
 	})
+	.strict();
+
+const event = z.enum(WEBHOOK_EVENTS);
+const testSchema = z.object({ event }).strict();
+/** A delivery's index in the state's list; -1 is the last one. */
+const resendSchema = z.object({ delivery: z.number().int() }).strict();
+const deliverSchema = z
+	.object({ event, envelopeId: z.string(), times: z.number().int().min(1).default(1) })
 	.strict();
 
 /** What the real service does not have: looking inside, and arranging what happens next. */
 export async function controlPlane(scope: FastifyInstance, options: ControlOptions) {
-	const { instance, webhooks, calls, faults, reset } = options;
+	const { instance, webhooks, calls, faults, reset, deliver } = options;
 
 	scope.setErrorHandler((error, _request, reply) => {
+		if (error instanceof AppError) return reply.code(404).send({ message: error.message });
 		if (!(error instanceof z.ZodError)) return reply.send(error);
 		return reply.code(400).send({ message: 'Invalid request', issues: error.issues });
 	});
@@ -51,6 +64,32 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 
 	scope.delete('/webhooks', () => {
 		webhooks.clear();
+		return { success: true };
+	});
+
+	scope.post('/webhooks/test', ({ body }) => {
+		webhooks.test(testSchema.parse(body).event);
+		return { success: true };
+	});
+
+	scope.post('/webhooks/resend', ({ body }) => {
+		webhooks.resend(resendSchema.parse(body).delivery);
+		return { success: true };
+	});
+
+	scope.post('/webhooks/pause', () => {
+		webhooks.pause();
+		return { success: true };
+	});
+
+	scope.post('/webhooks/resume', () => {
+		webhooks.resume();
+		return { success: true };
+	});
+
+	scope.post('/deliver', ({ body }) => {
+		const { event, envelopeId, times } = deliverSchema.parse(body);
+		deliver(event, envelopeId, times);
 		return { success: true };
 	});
 

@@ -1,10 +1,12 @@
+import { Random } from './random';
+
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 const TOKEN_CHARACTERS = `${LETTERS}${LETTERS.toUpperCase()}${DIGITS}_-`;
 
 /** Ids in the service's formats, the same in every run: a reset starts the sequence again. */
 export class Ids {
-	private state = 0x2545f491;
+	private readonly random = new Random(0x2545f491);
 	private readonly counters = new Map<string, number>();
 
 	envelope(): string {
@@ -30,14 +32,6 @@ export class Ids {
 	}
 
 	private characters(length: number, alphabet: string): string {
-		return Array.from({ length }, () => alphabet[this.random() % alphabet.length]).join('');
-	}
-
-	/** xorshift32 */
-	private random(): number {
-		this.state ^= this.state << 13;
-		this.state ^= this.state >>> 17;
-		this.state ^= this.state << 5;
-		return this.state >>> 0;
+		return Array.from({ length }, () => alphabet[this.random.below(alphabet.length)]).join('');
 	}
 }

@@ -2,9 +2,13 @@ import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { controlPlane } from './control';
 import type { Team, User } from './entities';
+import { remind } from './envelopes/remind';
 import { expire, reject, sign, type FieldValues } from './envelopes/sign';
+import { useDirectLink, type Visitor } from './envelopes/visit';
+import { notFound } from './errors';
 import { FileStore } from './files';
 import { api } from './http/api';
+import { apiV1 } from './http/apiV1';
 import type { ApiToken } from './http/auth';
 import { CallLog, type Call } from './http/calls';
 import { Faults, type Fault } from './http/faults';
@@ -15,10 +19,16 @@ import { pages } from './pages/pages';
 import { PdfTextReader } from './pdf/textReader';
 import { seedDemo } from './seed/demo';
 import { Store } from './store';
-import { WebhookDispatcher, type Delivery, type Webhook } from './webhooks/dispatcher';
+import {
+	WebhookDispatcher,
+	type Delivery,
+	type DeliveryOrder,
+	type Webhook,
+	type WhichDelivery,
+} from './webhooks/dispatcher';
 import type { WebhookEvent } from './webhooks/payload';
 
-export type { Call, Delivery, Fault, Store, Webhook, WebhookEvent };
+export type { Call, Delivery, DeliveryOrder, Fault, Store, Webhook, WebhookEvent };
 
 /** The token every emulator knows unless it is given others. */
 export const DEMO_TOKEN = 'api_local_emulator_only';
@@ -44,6 +54,11 @@ export interface EmulatorOptions {
 	latencyMs?: number;
 	/** How long a webhook may take to answer; the service gives it 10 s. */
 	webhookTimeoutMs?: number;
+	/** `inOrder` unless told; what `concurrent` shuffles depends on `deliverySeed` only. */
+	deliveries?: DeliveryOrder;
+	deliverySeed?: number;
+	/** As the service does (contract §3.1, §3.4); then nothing can be delivered to this machine. */
+	refusePrivateUrls?: boolean;
 	/** The service's default is 50 MB. */
 	maxFileBytes?: number;
 }
@@ -57,19 +72,37 @@ export interface Emulator {
 	/** The most API calls that were being answered at once since the last reset. */
 	readonly maxInFlight: number;
 	deliveries: Delivery[];
-	webhooks: { add(webhook: Webhook): void; clear(): void };
+	webhooks: Webhooks;
 	fail(fault: Fault): void;
 	/** Signs for a recipient; fields without a value, by id or label, get a sensible one. */
 	sign(token: string, options?: { fields?: FieldValues }): Promise<void>;
 	reject(token: string, reason: string): Promise<void>;
 	expire(recipientId: number): void;
-	/** Delivers an event about an envelope as it is, whatever its state. */
-	deliver(event: WebhookEvent, envelopeId: string): Promise<void>;
+	/** Mails the automatic reminders that are due to a document's recipients some day. */
+	remind(envelopeId: string): void;
+	/** Somebody fills in the template of a direct link; answers the new document's id. */
+	useDirectLink(token: string, visitor: Visitor): Promise<string>;
+	/** Delivers an event about an envelope as it is, whatever its state; once unless told. */
+	deliver(event: WebhookEvent, envelopeId: string, times?: number): Promise<void>;
 	/** Resolves when sealing and deliveries are done. */
 	settled(): Promise<void>;
 	/** Back to the seed, with nothing recorded and no webhooks or faults left. */
 	reset(): Promise<void>;
 	close(): Promise<void>;
+}
+
+export interface Webhooks {
+	add(webhook: Webhook): void;
+	/** Those added, and the subscriptions made with API tokens. */
+	list(): readonly Webhook[];
+	clear(): void;
+	/** The dashboard's test: a made-up payload to every webhook that wants the event. */
+	test(event: WebhookEvent): Promise<void>;
+	/** The dashboard's resend: the same event and payload again, with another date. */
+	resend(which: WhichDelivery): Promise<void>;
+	/** Keeps deliveries back until `resume`; meanwhile `settled` does not wait for them. */
+	pause(): void;
+	resume(): Promise<void>;
 }
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -95,17 +128,21 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		deliveries: webhooks.deliveries,
 		webhooks: {
 			add: (webhook) => webhooks.add(webhook),
+			list: () => webhooks.list(),
 			clear: () => webhooks.clear(),
+			test: async (event) => await delivered(parts, () => webhooks.test(event)),
+			resend: async (which) => await delivered(parts, () => webhooks.resend(which)),
+			pause: () => webhooks.pause(),
+			resume: async () => await delivered(parts, () => webhooks.resume()),
 		},
 		fail: (fault) => faults.add(fault),
 		sign: async (token, { fields } = {}) => void sign(instance, token, fields),
 		reject: async (token, reason) => void reject(instance, token, reason),
 		expire: (recipientId) => expire(instance, recipientId),
-		deliver: async (event, envelopeId) => {
-			const envelope = instance.store.envelopes.get(envelopeId);
-			if (!envelope) throw new Error(`No envelope ${envelopeId}`);
-			webhooks.emit(event, envelope);
-			await settled(parts);
+		remind: (envelopeId) => remind(instance, envelopeId),
+		useDirectLink: async (token, visitor) => (await useDirectLink(instance, token, visitor)).id,
+		deliver: async (event, envelopeId, times = 1) => {
+			await delivered(parts, () => deliver(parts, event, envelopeId, times));
 		},
 		settled: async () => await settled(parts),
 		reset,
@@ -125,13 +162,20 @@ interface Parts {
 	jobs: Jobs;
 	calls: CallLog;
 	faults: Faults;
-	rateLimiter: RateLimiter;
+	/** The service counts calls to either version by themselves (contract §2.4). */
+	rateLimiters: { v1: RateLimiter; v2: RateLimiter };
 	origin: { url: string };
 }
 
 function createParts(options: EmulatorOptions): Parts {
 	const now = options.clock ?? (() => new Date());
-	const webhooks = new WebhookDispatcher(now, options.webhookTimeoutMs ?? 10_000);
+	const webhooks = new WebhookDispatcher({
+		now,
+		timeoutMs: options.webhookTimeoutMs ?? 10_000,
+		order: options.deliveries ?? 'inOrder',
+		seed: options.deliverySeed ?? 1,
+		refusePrivateUrls: options.refusePrivateUrls ?? false,
+	});
 	const jobs = new Jobs();
 	const origin = { url: '' };
 	const instance: Instance = {
@@ -144,14 +188,18 @@ function createParts(options: EmulatorOptions): Parts {
 		baseUrl: () => origin.url,
 		emit: (event, envelope) => webhooks.emit(event, envelope),
 	};
-	const rateLimiter = new RateLimiter(options.rateLimit ?? { limit: 1000, windowMs: 60_000 }, now);
+	const rateLimit = options.rateLimit ?? { limit: 1000, windowMs: 60_000 };
+	const rateLimiters = {
+		v1: new RateLimiter(rateLimit, now),
+		v2: new RateLimiter(rateLimit, now),
+	};
 	return {
 		instance,
 		webhooks,
 		jobs,
 		calls: new CallLog(),
 		faults: new Faults(),
-		rateLimiter,
+		rateLimiters,
 		origin,
 	};
 }
@@ -169,14 +217,39 @@ function createServer(parts: Parts, options: EmulatorOptions, reset: () => Promi
 		tokens: options.tokens ?? [demoToken],
 		maxFileBytes: options.maxFileBytes ?? 50 * 1024 * 1024,
 		latencyMs: options.latencyMs ?? 0,
+		refusePrivateUrls: options.refusePrivateUrls ?? false,
 	};
+	const { v1, v2 } = parts.rateLimiters;
 	const base = options.basePath ?? '';
 	for (const prefix of API_PREFIXES) {
-		void app.register(api, { ...apiOptions, prefix: base + prefix });
+		void app.register(api, { ...apiOptions, rateLimiter: v2, prefix: base + prefix });
 	}
-	void app.register(controlPlane, { ...parts, reset, prefix: `${base}/__emulator` });
+	const v1Options = { ...apiOptions, rateLimiter: v1, pathRoot: base };
+	void app.register(apiV1, { ...v1Options, prefix: `${base}/api/v1` });
+	const actions = {
+		reset,
+		deliver: (event: WebhookEvent, envelopeId: string, times: number) =>
+			deliver(parts, event, envelopeId, times),
+	};
+	void app.register(controlPlane, { ...parts, ...actions, prefix: `${base}/__emulator` });
 	void app.register(pages, { ...parts, prefix: base });
 	return app;
+}
+
+function deliver(
+	{ instance, webhooks }: Parts,
+	event: WebhookEvent,
+	envelopeId: string,
+	times: number,
+): void {
+	const envelope = instance.store.envelopes.get(envelopeId);
+	if (!envelope) throw notFound(`No envelope ${envelopeId}`);
+	for (let time = 1; time <= times; time += 1) webhooks.emit(event, envelope);
+}
+
+async function delivered(parts: Parts, cause: () => void): Promise<void> {
+	cause();
+	await settled(parts);
 }
 
 /** Sealing emits events and a delivery may follow a delivery, so it looks until all is quiet. */
@@ -189,12 +262,13 @@ async function settled({ jobs, webhooks }: Parts): Promise<void> {
 }
 
 async function resetParts(parts: Parts, options: EmulatorOptions): Promise<void> {
-	const { instance, webhooks, jobs, calls, faults, rateLimiter } = parts;
+	const { instance, webhooks, jobs, calls, faults, rateLimiters } = parts;
 	jobs.cancel();
 	webhooks.reset();
 	calls.clear();
 	faults.clear();
-	rateLimiter.reset();
+	rateLimiters.v1.reset();
+	rateLimiters.v2.reset();
 	instance.store.clear();
 	await instance.files.clear();
 	if (options.seed === 'demo') await seedDemo(instance, DEMO_USER, DEMO_TEAM);

@@ -18,11 +18,13 @@ export function cancelEnvelope(
 		throw new AppError('INVALID_REQUEST', 'Only pending documents can be cancelled');
 	}
 	const now = instance.now();
+	const { updatedAt } = envelope;
 	envelope.status = 'CANCELLED';
 	envelope.completedAt = now;
 	envelope.updatedAt = now;
 	audit(instance, envelope, 'DOCUMENT_CANCELLED', { reason });
-	instance.emit('DOCUMENT_CANCELLED', envelope);
+	// As recorded: the event has the date of the change before.
+	instance.emit('DOCUMENT_CANCELLED', { ...envelope, updatedAt });
 }
 
 /** Unfinished envelopes are removed; finished documents are hidden from the list (contract §6). */

@@ -63,9 +63,10 @@ export function redistribute(
 	if (envelope.recipients.length === 0) throw new Error('Document has no recipients');
 	if (envelope.status === 'DRAFT') throw new Error('Can not send draft document');
 	if (envelope.status !== 'PENDING') throw new Error('Can not send completed document');
-	const { distributionMethod, emailSettings, envelopeExpirationPeriod } = envelope.documentMeta;
-	if (distributionMethod === 'NONE' || !emailSettings.recipientSigningRequest) return envelope;
+	const { envelopeExpirationPeriod } = envelope.documentMeta;
+	if (!asksByMail(envelope)) return envelope;
 
+	// Before anything changes (contract §3.3).
 	instance.emit('DOCUMENT_REMINDER_SENT', envelope);
 	const targets = unfinishedRecipients(envelope).filter(({ id }) => recipientIds.includes(id));
 	for (const recipient of targets) {
@@ -74,6 +75,11 @@ export function redistribute(
 	}
 	mail(instance, envelope, targets, true);
 	return envelope;
+}
+
+export function asksByMail({ documentMeta }: Envelope): boolean {
+	const { distributionMethod, emailSettings } = documentMeta;
+	return distributionMethod === 'EMAIL' && emailSettings.recipientSigningRequest;
 }
 
 export function unfinishedRecipients(envelope: Envelope): Recipient[] {
@@ -123,7 +129,7 @@ function insertPresets(envelope: Envelope, recipient: Recipient): object[] {
 	});
 }
 
-function assertSendable(envelope: Envelope): void {
+export function assertSendable(envelope: Envelope): void {
 	if (envelope.recipients.length === 0) throw new Error('Document has no recipients');
 	if (envelope.status !== 'DRAFT' && envelope.status !== 'PENDING') {
 		throw new Error('Can not send completed document');

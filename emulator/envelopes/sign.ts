@@ -68,6 +68,20 @@ export function sign(instance: Instance, token: string, values: FieldValues = {}
 	const signing = findSigning(instance, token);
 	const blocked = blockedReason(instance, signing);
 	if (blocked) throw blocked;
+	const { envelope } = signing;
+	complete(instance, signing, values);
+	instance.emit('DOCUMENT_RECIPIENT_COMPLETED', envelope);
+	if (envelope.documentMeta.signingOrder === 'SEQUENTIAL') {
+		// The next one counts as sent even with distribution NONE, as recorded.
+		for (const next of recipientsInTurn(envelope)) next.sendStatus = 'SENT';
+	}
+	instance.emit('DOCUMENT_SIGNED', envelope);
+	if (unfinishedRecipients(envelope).length === 0) scheduleSealing(instance, envelope);
+	return envelope;
+}
+
+/** The recipient's fields are filled in and his part is done; nobody is told. */
+export function complete(instance: Instance, signing: Signing, values: FieldValues): void {
 	const { envelope, recipient } = signing;
 	const now = instance.now();
 	const texts = ownFields(signing).map((field) => {
@@ -83,14 +97,6 @@ export function sign(instance: Instance, token: string, values: FieldValues = {}
 	const actionAuth = recipient.authOptions?.actionAuth ?? [];
 	const about = { ...aboutRecipient(recipient), actionAuth };
 	audit(instance, envelope, 'DOCUMENT_RECIPIENT_COMPLETED', about, byRecipient(recipient));
-	instance.emit('DOCUMENT_RECIPIENT_COMPLETED', envelope);
-	if (envelope.documentMeta.signingOrder === 'SEQUENTIAL') {
-		// The next one counts as sent even with distribution NONE, as recorded.
-		for (const next of recipientsInTurn(envelope)) next.sendStatus = 'SENT';
-	}
-	instance.emit('DOCUMENT_SIGNED', envelope);
-	if (unfinishedRecipients(envelope).length === 0) scheduleSealing(instance, envelope);
-	return envelope;
 }
 
 export function reject(instance: Instance, token: string, reason: string): Envelope {

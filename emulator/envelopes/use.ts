@@ -43,9 +43,9 @@ function assertKnownRecipients(template: Envelope, payload: UsePayload): void {
 }
 
 /** A copy of each of the template's items, paired with the id it was copied from. */
-type CopiedItems = Map<string, EnvelopeItem>;
+export type CopiedItems = Map<string, EnvelopeItem>;
 
-async function copyItems(
+export async function copyItems(
 	instance: Instance,
 	template: Envelope,
 	{ customDocumentData = [], formValues }: UsePayload,
@@ -82,9 +82,9 @@ function findFile(files: readonly UploadedFile[], identifier: string | number): 
 	return file;
 }
 
-function copyTemplate(
+export function copyTemplate(
 	instance: Instance,
-	caller: Caller,
+	{ user, team }: Pick<Caller, 'user' | 'team'>,
 	template: Envelope,
 	payload: UsePayload,
 	items: CopiedItems,
@@ -100,8 +100,8 @@ function copyTemplate(
 		formValues: payload.formValues ?? template.formValues,
 		folderId: payload.folderId ?? null,
 		templateId: template.legacyId,
-		user: caller.user,
-		team: caller.team,
+		user,
+		team,
 		items: [...items.values()],
 	});
 	const { id } = envelope.documentMeta;

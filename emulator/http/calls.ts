@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** One API call as it arrived. */
 export interface Call {
 	method: string;
-	/** Below the API's base URL and still encoded: `/envelope/create`. */
+	/** Below API v2's base URL and still encoded: `/envelope/create`; of v1 with it: `/api/v1/me`. */
 	path: string;
 	query: Record<string, string>;
 	headers: IncomingHttpHeaders;

@@ -13,6 +13,8 @@ export interface ExchangeOptions {
 	faults: Faults;
 	rateLimiter: RateLimiter;
 	latencyMs: number;
+	/** What recorded paths are below; the scope's prefix unless told. */
+	pathRoot?: string;
 }
 
 /** What is known about a call while it is being answered. */
@@ -74,11 +76,11 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 function begin(
 	{ method, url, headers }: FastifyRequest,
 	reply: FastifyReply,
-	{ calls, faults }: ExchangeOptions,
+	{ calls, faults, pathRoot }: ExchangeOptions,
 	prefix: string,
 ): Exchange {
 	const [fullPath = '', search = ''] = url.split('?', 2);
-	const path = fullPath.slice(prefix.length);
+	const path = fullPath.slice((pathRoot ?? prefix).length);
 	const query = Object.fromEntries(new URLSearchParams(search));
 	const call: Call = { method, path, query, headers };
 	calls.begin(call);

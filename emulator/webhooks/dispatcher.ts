@@ -1,8 +1,30 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Envelope } from '../entities';
+import { notFound } from '../errors';
+import { Random } from '../random';
 import { webhookPayload, type WebhookEvent } from './payload';
+import { isPrivateUrl } from './privateUrl';
+import { samplePayload } from './samples';
 
 /** As the service's own job runner does it: no pause between the attempts. */
 const ATTEMPTS = 4;
+
+/**
+ * `inOrder`: each webhook gets one event after the other. `concurrent`: side by side and shuffled,
+ * for the service promises no order and runs each event as a job of its own (contract §3.1).
+ */
+export type DeliveryOrder = 'inOrder' | 'concurrent';
+
+export interface DispatcherOptions {
+	now: () => Date;
+	/** How long an endpoint may take to answer. */
+	timeoutMs: number;
+	order: DeliveryOrder;
+	/** Of what `concurrent` shuffles by. */
+	seed: number;
+	/** Counts a private address as not reachable (contract §3.1). */
+	refusePrivateUrls: boolean;
+}
 
 export interface Webhook {
 	url: string;
@@ -10,6 +32,10 @@ export interface Webhook {
 	events?: readonly string[];
 	/** Sent in clear; an endpoint without one gets an empty header. */
 	secret?: string;
+	/** Unless told. */
+	enabled?: boolean;
+	/** Whose events it gets; every team's unless told. */
+	teamId?: number;
 }
 
 export interface Delivery {
@@ -30,7 +56,17 @@ export interface WebhookBody {
 	webhookEndpoint: string;
 }
 
+/** A delivery by its index (-1 is the last one), or the latest of which this is true. */
+export type WhichDelivery = number | ((delivery: Delivery) => boolean);
+
 interface Occurrence {
+	event: WebhookEvent;
+	payload: object;
+	teamId: number;
+}
+
+interface Job {
+	webhook: Webhook;
 	event: WebhookEvent;
 	payload: object;
 }
@@ -41,25 +77,33 @@ export interface Outbox {
 	release(): void;
 }
 
-/** Delivers events to each webhook in order, one webhook never waiting for another. */
+/** Delivers events, one webhook never waiting for another. */
 export class WebhookDispatcher {
 	readonly deliveries: Delivery[] = [];
-	private webhooks: Webhook[] = [];
-	private readonly queues = new Map<Webhook, Promise<void>>();
-	private readonly unreleased = new Set<Promise<void>>();
+	private readonly webhooks: Webhook[] = [];
+	private readonly jobs = new WeakMap<Delivery, Job>();
+	private waiting: Job[] = [];
+	private isPaused = false;
+	/** The last job of each webhook. */
+	private readonly tails = new Map<Webhook, Promise<void>>();
+	private readonly underWay = new Set<Promise<void>>();
 	private aborted = new AbortController();
+	private random: Random;
 
-	constructor(
-		private readonly now: () => Date,
-		private readonly timeoutMs: number,
-	) {}
+	constructor(private readonly options: DispatcherOptions) {
+		this.random = seeded(options.seed);
+	}
 
 	add(webhook: Webhook): void {
 		this.webhooks.push(webhook);
 	}
 
+	remove(webhook: Webhook): void {
+		this.webhooks.splice(this.webhooks.indexOf(webhook), 1);
+	}
+
 	clear(): void {
-		this.webhooks = [];
+		this.webhooks.length = 0;
 	}
 
 	list(): readonly Webhook[] {
@@ -67,14 +111,43 @@ export class WebhookDispatcher {
 	}
 
 	emit(event: WebhookEvent, envelope: Envelope): void {
-		this.send([{ event, payload: webhookPayload(envelope) }]);
+		this.send([occurrenceOf(event, envelope)]);
+	}
+
+	/** The dashboard's test: to every webhook that wants the event (contract §3.5). */
+	test(event: WebhookEvent): void {
+		const payload = samplePayload(event, this.options.now());
+		const wanting = this.webhooks.filter((webhook) => wants(webhook, event));
+		this.enqueue(wanting.map((webhook) => ({ webhook, event, payload })));
+	}
+
+	/** The dashboard's resend: another job with the same payload. */
+	resend(which: WhichDelivery): void {
+		const delivery =
+			typeof which === 'number'
+				? this.deliveries.at(which)
+				: [...this.deliveries].reverse().find(which);
+		const job = delivery && this.jobs.get(delivery);
+		if (!job || !this.webhooks.includes(job.webhook)) {
+			throw notFound('There is no such delivery, or its webhook is gone');
+		}
+		this.enqueue([job]);
+	}
+
+	/** Collects deliveries instead of starting them, until `resume`. */
+	pause(): void {
+		this.isPaused = true;
+	}
+
+	resume(): void {
+		this.isPaused = false;
+		this.enqueue([]);
 	}
 
 	hold(): Outbox {
 		let held: Occurrence[] | undefined = [];
 		let release = (): void => undefined;
 		const released = new Promise<void>((resolve) => (release = resolve));
-		void released.then(() => this.unreleased.delete(released));
 		return {
 			emit: (event, envelope) => {
 				// A job the request started may outlive it.
@@ -82,8 +155,8 @@ export class WebhookDispatcher {
 					this.emit(event, envelope);
 					return;
 				}
-				held.push({ event, payload: webhookPayload(envelope) });
-				this.unreleased.add(released);
+				held.push(occurrenceOf(event, envelope));
+				this.track(released);
 			},
 			release: () => {
 				this.send(held ?? []);
@@ -94,7 +167,7 @@ export class WebhookDispatcher {
 	}
 
 	get pending(): Array<Promise<void>> {
-		return [...this.unreleased, ...this.queues.values()];
+		return [...this.underWay];
 	}
 
 	/** Gives up what is under way. */
@@ -105,37 +178,71 @@ export class WebhookDispatcher {
 	reset(): void {
 		this.abort();
 		this.aborted = new AbortController();
-		this.queues.clear();
-		this.webhooks = [];
+		this.underWay.clear();
+		this.tails.clear();
+		this.waiting = [];
+		this.isPaused = false;
+		this.random = seeded(this.options.seed);
+		this.clear();
 		this.deliveries.length = 0;
 	}
 
-	private send(occurrences: Occurrence[]): void {
-		for (const { event, payload } of occurrences) {
-			for (const webhook of this.webhooks) {
-				if (webhook.events && !webhook.events.includes(event)) continue;
-				const before = this.queues.get(webhook) ?? Promise.resolve();
-				const queue = before.then(async () => await this.attempt(webhook, event, payload));
-				this.queues.set(webhook, queue);
-				void queue.then(() => {
-					if (this.queues.get(webhook) === queue) this.queues.delete(webhook);
-				});
-			}
+	private send(occurrences: readonly Occurrence[]): void {
+		const jobs = occurrences.flatMap(({ event, payload, teamId }) =>
+			this.webhooks
+				.filter((webhook) => wants(webhook, event, teamId))
+				.map((webhook) => ({ webhook, event, payload })),
+		);
+		this.enqueue(jobs);
+	}
+
+	private enqueue(jobs: readonly Job[]): void {
+		this.waiting.push(...jobs);
+		if (this.isPaused || this.waiting.length === 0) return;
+		if (this.options.order === 'inOrder') {
+			for (const job of this.waiting.splice(0)) this.startAfterLast(job);
+			return;
+		}
+		// What belongs to one turn of the event loop is shuffled together.
+		this.track(nextTurn().then(() => this.startShuffled()));
+	}
+
+	private startAfterLast(job: Job): void {
+		const { signal } = this.aborted;
+		const before = this.tails.get(job.webhook) ?? Promise.resolve();
+		const done = before.then(async () => await this.perform(job, signal));
+		this.tails.set(job.webhook, done);
+		this.track(done);
+	}
+
+	private startShuffled(): void {
+		if (this.isPaused) return;
+		const { signal } = this.aborted;
+		for (const job of this.random.shuffle(this.waiting.splice(0))) {
+			this.track(this.perform(job, signal));
 		}
 	}
 
-	private async attempt(webhook: Webhook, event: WebhookEvent, payload: object): Promise<void> {
-		const { signal } = this.aborted;
+	private track(work: Promise<void>): void {
+		if (this.underWay.has(work)) return;
+		this.underWay.add(work);
+		void work.then(() => this.underWay.delete(work));
+	}
+
+	private async perform(job: Job, signal: AbortSignal): Promise<void> {
+		const { webhook, event, payload } = job;
 		for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
 			// A repeated delivery differs in this date only: there is no delivery id.
-			const createdAt = this.now();
+			const createdAt = this.options.now();
 			const sent = JSON.stringify({ event, payload, createdAt, webhookEndpoint: webhook.url });
 			const started = performance.now();
 			const status = await this.post(webhook, sent, signal);
 			if (signal.aborted) return;
 			const ms = Math.round(performance.now() - started);
 			const body = JSON.parse(sent) as WebhookBody;
-			this.deliveries.push({ event, url: webhook.url, attempt, status, ms, body });
+			const delivery = { event, url: webhook.url, attempt, status, ms, body };
+			this.deliveries.push(delivery);
+			this.jobs.set(delivery, job);
 			if (status >= 200 && status < 300) return;
 		}
 	}
@@ -145,8 +252,10 @@ export class WebhookDispatcher {
 		body: string,
 		aborted: AbortSignal,
 	): Promise<number> {
+		const { refusePrivateUrls, timeoutMs } = this.options;
+		if (refusePrivateUrls && isPrivateUrl(url)) return 0;
 		const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': secret ?? '' };
-		const signal = AbortSignal.any([aborted, AbortSignal.timeout(this.timeoutMs)]);
+		const signal = AbortSignal.any([aborted, AbortSignal.timeout(timeoutMs)]);
 		try {
 			const answer = await fetch(url, {
 				method: 'POST',
@@ -161,4 +270,21 @@ export class WebhookDispatcher {
 			return 0;
 		}
 	}
+}
+
+function occurrenceOf(event: WebhookEvent, envelope: Envelope): Occurrence {
+	return { event, payload: webhookPayload(envelope), teamId: envelope.team.id };
+}
+
+function wants(webhook: Webhook, event: WebhookEvent, teamId = webhook.teamId): boolean {
+	return (
+		webhook.enabled !== false &&
+		(webhook.events?.includes(event) ?? true) &&
+		(webhook.teamId === undefined || webhook.teamId === teamId)
+	);
+}
+
+/** Spreads seeds that are close together, which small ones are. */
+function seeded(seed: number): Random {
+	return new Random(Math.imul(seed, 0x9e3779b1) || 1);
 }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { startEmulator, type Emulator } from '../../emulator';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { call, sendDocument } from './api';
+import { call, createDocument, sendDocument } from './api';
 import { Receiver } from './receiver';
 
 let service: Emulator;
@@ -59,6 +59,36 @@ test('webhooks and faults can be set from outside, and a reset undoes them', asy
 	expect(receiver.events).toEqual(['DOCUMENT_CREATED']);
 	expect(faulty.status).toBe(503);
 	expect(service.store.templates).toHaveLength(2);
+});
+
+test('deliveries can be tested, resent, forced and kept back from outside', async () => {
+	const receiver = await new Receiver().start();
+	await control('POST /webhooks', { url: receiver.url });
+	await control('POST /webhooks/test', { event: 'DOCUMENT_OPENED' });
+	await service.settled();
+	await control('POST /webhooks/pause');
+	const envelopeId = await createDocument(service);
+	await control('POST /deliver', { event: 'RECIPIENT_EXPIRED', envelopeId, times: 2 });
+	await service.settled();
+	const before = [...receiver.events];
+	await control('POST /webhooks/resume');
+	await service.settled();
+	await control('POST /webhooks/resend', { delivery: 1 });
+	await service.settled();
+	await receiver.close();
+	expect(before).toEqual(['DOCUMENT_OPENED']);
+	expect(receiver.events.slice(1)).toEqual([
+		'DOCUMENT_CREATED',
+		'RECIPIENT_EXPIRED',
+		'RECIPIENT_EXPIRED',
+		'DOCUMENT_CREATED',
+	]);
+});
+
+test('what does not exist is neither resent nor delivered', async () => {
+	expect((await control('POST /webhooks/resend', { delivery: 7 })).status).toBe(404);
+	const unknown = { event: 'DOCUMENT_SENT', envelopeId: 'envelope_none' };
+	expect((await control('POST /deliver', unknown)).status).toBe(404);
 });
 
 test('a mistaken request is answered with what is wrong', async () => {

@@ -1,5 +1,5 @@
 import { DEMO_TEAM, DEMO_USER, startEmulator, type Emulator } from '../../emulator';
-import { call, createDocument, sendDocument } from './api';
+import { call, createDocument, sendDocument, signer } from './api';
 
 let service: Emulator;
 
@@ -59,6 +59,64 @@ test('the list filters by type, status and expired recipients', async () => {
 	expect(await titles('hasExpiredRecipients=true')).toEqual([]);
 	service.expire(2);
 	expect(await titles('hasExpiredRecipients=true')).toEqual(['Sent']);
+});
+
+test('the list of one status is paged and counted, oldest first on demand', async () => {
+	for (const title of ['A', 'B', 'C']) await sendDocument(service, { title });
+	await createDocument(service, { title: 'Draft' });
+	const wanted = 'status=PENDING&type=DOCUMENT&orderByColumn=createdAt&orderByDirection=asc';
+	expect(await titles(`${wanted}&perPage=2`)).toEqual(['A', 'B']);
+	const { body } = await call(service, `GET /envelope?${wanted}&perPage=2&page=2`);
+	expect(body).toMatchObject({ count: 3, currentPage: 2, perPage: 2, totalPages: 2 });
+	expect(body.data).toMatchObject([{ title: 'C' }]);
+	expect(await titles('status=COMPLETED')).toEqual([]);
+	expect((await call(service, 'GET /envelope?orderByColumn=updatedAt')).status).toBe(400);
+});
+
+test('the list leaves out what was deleted', async () => {
+	const { id: envelopeId } = await sendDocument(service);
+	await call(service, 'POST /envelope/cancel', { envelopeId });
+	expect(await titles('status=CANCELLED')).toEqual(['Contract']);
+	await call(service, 'POST /envelope/delete', { envelopeId });
+	expect(await titles('status=CANCELLED')).toEqual([]);
+});
+
+test('a row shows when its document changed and ended; a signature alone is no change', async () => {
+	let now = 0;
+	const dated = await startEmulator({ sealDelayMs: 0, clock: () => new Date(now) });
+	const at = async (time: number, act: () => Promise<unknown>): Promise<unknown> => {
+		now = time;
+		await act();
+		await dated.settled();
+		const { body } = await call(dated, 'GET /envelope');
+		const [row] = body.data as Array<{ updatedAt: string; completedAt: string | null }>;
+		return [row?.updatedAt, row?.completedAt].map((date) => (date ? Date.parse(date) : date));
+	};
+	const second = { ...signer, email: 'second@example.com' };
+	let sent = { id: '', tokens: [''] };
+	const steps = [
+		await at(10, async () => (sent = await sendDocument(dated, { recipients: [signer, second] }))),
+		await at(20, async () => await fetch(`${dated.url}/sign/${sent.tokens[0]}`)),
+		await at(30, async () => await dated.sign(String(sent.tokens[0]))),
+		await at(40, async () => {
+			const input = { envelopeId: sent.id, recipients: [2] };
+			return await call(dated, 'POST /envelope/redistribute', input);
+		}),
+		await at(50, async () => {
+			const input = { envelopeId: sent.id, data: { title: 'New' } };
+			return await call(dated, 'POST /envelope/update', input);
+		}),
+		await at(60, async () => await dated.sign(String(sent.tokens[1]))),
+	];
+	await dated.close();
+	expect(steps).toEqual([
+		[10, null],
+		[10, null],
+		[10, null],
+		[10, null],
+		[50, null],
+		[60, 60],
+	]);
 });
 
 async function titles(query: string): Promise<unknown[]> {

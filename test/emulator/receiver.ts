@@ -1,6 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { once, EventEmitter } from 'node:events';
 import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Received {
 	headers: IncomingHttpHeaders;
@@ -12,6 +14,12 @@ export class Receiver {
 	readonly received: Received[] = [];
 	status = 200;
 	headers: Record<string, string> = {};
+	/** How long it takes to answer. */
+	delayMs = 0;
+	/** The most deliveries that were being answered at once. */
+	mostAtOnce = 0;
+	private atOnce = 0;
+	private readonly arrivals = new EventEmitter();
 	private server: Server | undefined;
 
 	get events(): string[] {
@@ -25,13 +33,23 @@ export class Receiver {
 
 	async start(): Promise<this> {
 		this.server = createServer((request, response) => {
-			void json(request).then((body) => {
+			void json(request).then(async (body) => {
 				this.received.push({ headers: request.headers, body: body as Received['body'] });
+				this.arrivals.emit('arrival');
+				this.atOnce += 1;
+				this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
+				if (this.delayMs > 0) await delay(this.delayMs);
+				this.atOnce -= 1;
 				response.writeHead(this.status, this.headers).end();
 			});
 		});
 		await new Promise<void>((resolve) => this.server?.listen(0, '127.0.0.1', resolve));
 		return this;
+	}
+
+	/** Resolves with the next delivery. */
+	async next(): Promise<void> {
+		await once(this.arrivals, 'arrival');
 	}
 
 	async close(): Promise<void> {

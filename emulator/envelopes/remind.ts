@@ -1,0 +1,17 @@
+import { notFound } from '../errors';
+import type { Instance } from '../instance';
+import { auditMailed } from './auditLog';
+import { isExpired } from './find';
+import { asksByMail, recipientsInTurn } from './send';
+
+/** The sweep that mails reminders, brought forward for one document: an event for each mail. */
+export function remind(instance: Instance, envelopeId: string): void {
+	const envelope = instance.store.envelopes.get(envelopeId);
+	if (!envelope) throw notFound(`No envelope ${envelopeId}`);
+	if (envelope.status !== 'PENDING' || !asksByMail(envelope)) return;
+	for (const recipient of recipientsInTurn(envelope)) {
+		if (recipient.sendStatus === 'NOT_SENT' || isExpired(recipient, instance.now())) continue;
+		auditMailed(instance, envelope, recipient, true);
+		instance.emit('DOCUMENT_REMINDER_SENT', envelope);
+	}
+}

@@ -1,0 +1,47 @@
+import type { Envelope } from '../entities';
+import { notFound } from '../errors';
+import type { Instance } from '../instance';
+import { auditCreated } from './auditLog';
+import { assertSendable, sendEnvelope } from './send';
+import { complete, type FieldValues } from './sign';
+import { copyItems, copyTemplate } from './use';
+
+/** Whoever opened a direct link, and what he filled in. */
+export interface Visitor {
+	email: string;
+	name?: string;
+	fields?: FieldValues;
+}
+
+/**
+ * The visitor signs first, so that the document begins partly signed. Neither its creation nor the
+ * opening is an event (contract §3.3).
+ */
+export async function useDirectLink(
+	instance: Instance,
+	token: string,
+	{ email, name, fields = {} }: Visitor,
+): Promise<Envelope> {
+	const template = instance.store.templates.find(({ directLink }) => directLink?.token === token);
+	const link = template?.directLink;
+	if (!template || !link?.enabled) throw notFound('Direct template link not found');
+	assertSendable(template);
+
+	const visitor = { id: link.directTemplateRecipientId, email, name };
+	const payload = { envelopeId: template.id, recipients: [visitor] };
+	const items = await copyItems(instance, template, payload, []);
+	const envelope = copyTemplate(instance, template, template, payload, items);
+	envelope.source = 'TEMPLATE_DIRECT_LINK';
+	envelope.status = 'PENDING';
+	instance.store.envelopes.set(envelope.id, envelope);
+	auditCreated(instance, envelope, { type: envelope.source, templateId: template.legacyId });
+
+	const place = template.recipients.findIndex(({ id }) => id === visitor.id);
+	const recipient = envelope.recipients[place];
+	if (!recipient) throw notFound('Recipient not found');
+	Object.assign(recipient, { readStatus: 'OPENED', sendStatus: 'SENT' });
+	complete(instance, { envelope, recipient }, fields);
+	sendEnvelope(instance, envelope);
+	instance.emit('DOCUMENT_SIGNED', envelope);
+	return envelope;
+}
