@@ -15,15 +15,14 @@ let stopping = false;
 // However this process ends, short of being killed itself, nothing that it started stays behind.
 process.on('exit', () => running.forEach(({ pid }) => signalGroup(pid, 'SIGKILL')));
 
-/** Starts a program that stays; what it prints goes to its log. */
+/** Starts a program that stays; what it prints goes to its log, or to ours where it has none. */
 export function launch(name, command, args, { cwd, env, logFile, graceMs = gracePeriodMs }) {
 	if (stopping) throw new DemoFailure('The demo is being stopped.');
-	mkdirSync(dirname(logFile), { recursive: true });
-	const log = openSync(logFile, 'w');
+	const log = logFile ? openLog(logFile) : 'inherit';
 	// A group of its own: stopping it reaches what it started in turn (n8n's task runner), and Ctrl-C
 	// in the terminal reaches only us, so that we decide on the order.
 	const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', log, log] });
-	closeSync(log);
+	if (logFile) closeSync(log);
 
 	const exited = new Promise((resolve) => {
 		child.once('error', (error) => resolve(error.message));
@@ -73,6 +72,11 @@ function signalGroup(pid, signal) {
 	} catch {
 		return false;
 	}
+}
+
+function openLog(logFile) {
+	mkdirSync(dirname(logFile), { recursive: true });
+	return openSync(logFile, 'w');
 }
 
 function lastLines(logFile) {

@@ -3,24 +3,17 @@ import { join } from 'node:path';
 
 import { examples } from './places.mjs';
 
+const spreadsheet = { fileSelector: join(examples, 'rental-agreements.csv') };
+const published = { active: true };
+
 /**
  * The example workflows as the files have them, but for what depends on this computer. Nothing else
  * may be set here: what a person imports is what the demo runs.
  */
-export async function loadExamples({ credential, template, signedDir, slackUrl }) {
-	const published = { active: true };
+export async function loadExamples({ credential, templates, signedDir, slackUrl }) {
 	return Promise.all([
-		load('fill-template-from-spreadsheet.json', credential, {
-			'Read the spreadsheet': { fileSelector: join(examples, 'rental-agreements.csv') },
-			'Create and send the agreement': {
-				templateId: {
-					__rl: true,
-					mode: 'list',
-					value: template.id,
-					cachedResultName: template.title,
-				},
-			},
-		}),
+		fillTemplate(credential, templates.rentalAgreement),
+		ndaFromAForm(credential, templates.mutualNda),
 		load(
 			'slack-message-when-completed.json',
 			credential,
@@ -39,6 +32,31 @@ export async function loadExamples({ credential, template, signedDir, slackUrl }
 			published,
 		),
 	]);
+}
+
+export function fillTemplate(credential, template) {
+	return load('fill-template-from-spreadsheet.json', credential, {
+		'Read the spreadsheet': spreadsheet,
+		'Create and send the agreement': choice(template),
+	});
+}
+
+export function ndaFromAForm(credential, template) {
+	const changes = { 'Create and send the NDA': choice(template) };
+	return load('nda-from-a-form.json', credential, changes, published);
+}
+
+export function signingLinksByChat(credential, template, slackUrl) {
+	return load('signing-links-by-chat.json', credential, {
+		'Read the spreadsheet': spreadsheet,
+		'Create the agreement': choice(template),
+		'Post to the chat': { url: slackUrl },
+	});
+}
+
+/** As the editor keeps what was picked from the list. */
+function choice({ id, title }) {
+	return { templateId: { __rl: true, mode: 'list', value: id, cachedResultName: title } };
 }
 
 /** Sets parameters of named nodes, and the credential of every node of this package. */

@@ -22,7 +22,7 @@ export async function startInbox({ port }) {
 		server.listen(port, '127.0.0.1', resolve);
 	});
 
-	const url = `http://127.0.0.1:${port}`;
+	const url = `http://127.0.0.1:${server.address().port}`;
 	return {
 		url,
 		webhookUrl: `${url}/services/T000/B000/demo`,

@@ -7,16 +7,18 @@ import { n8nFolder } from './places.mjs';
 /** What the editor itself uses, once somebody has logged in. */
 export class N8nRest {
 	#url;
-	#cookie = '';
+	/** The session, which another client can be given: n8n allows five logins a minute. */
+	cookie;
 
-	constructor(url) {
+	constructor(url, cookie = '') {
 		this.#url = url;
+		this.cookie = cookie;
 	}
 
 	async request(method, path, body) {
 		const response = await fetch(`${this.#url}/rest${path}`, {
 			method,
-			headers: { cookie: this.#cookie, 'content-type': 'application/json' },
+			headers: { cookie: this.cookie, 'content-type': 'application/json' },
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const text = await response.text();
@@ -26,7 +28,7 @@ export class N8nRest {
 			);
 		}
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-		if (cookies.length > 0) this.#cookie = cookies.join('; ');
+		if (cookies.length > 0) this.cookie = cookies.join('; ');
 		return JSON.parse(text).data;
 	}
 

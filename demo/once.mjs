@@ -70,9 +70,11 @@ function reasonOf({ status, workflowData, data }) {
 
 async function documentsOf({ emulator }, rows) {
 	const { documents } = await emulator.state();
-	return rows.flatMap(({ agreement }) =>
-		documents.filter(({ externalId }) => externalId === agreement),
-	);
+	return rows.flatMap((row) => madeOf(row, documents));
+}
+
+function madeOf(row, documents) {
+	return documents.filter(({ externalId }) => externalId === row['External ID']);
 }
 
 async function signAll({ emulator }, documents) {
@@ -87,8 +89,8 @@ async function signAll({ emulator }, documents) {
 async function outcomes(stage, rows) {
 	const documents = await documentsOf(stage, rows);
 	return Promise.all(
-		rows.map(async ({ agreement }, index) => {
-			const made = documents.filter(({ externalId }) => externalId === agreement);
+		rows.map(async (row, index) => {
+			const made = madeOf(row, documents);
 			const [document] = made;
 			return {
 				row: index + 1,

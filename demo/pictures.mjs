@@ -12,15 +12,18 @@ import { setUpStage } from './stage.mjs';
 const chromium = process.argv[2] ?? '/usr/bin/chromium';
 const images = join(root, 'docs', 'images');
 const window = { width: 1280, height: 760 };
-/** Shows the prefilled fields of the node too. */
-const tallWindow = { width: 1280, height: 1180 };
+/** Show the inputs down to the last one that is filled in. */
+const panelWindow = { width: 1500, height: 1020 };
+const tallPanelWindow = { width: 1500, height: 1444 };
+const fillingNode = 'Create and send the agreement';
 /** The editor moves panels and the canvas into place. */
 const animationMs = 1500;
 
 async function takePictures(stateDir) {
 	const ports = await choosePorts({ n8n: undefined, emulator: undefined, inbox: undefined });
 	const stage = await setUpStage({ stateDir, ports });
-	const { chromium: browserType } = await import('playwright-core');
+	const { chromium: browserType, selectors } = await import('playwright-core');
+	selectors.setTestIdAttribute('data-test-id');
 	const context = await browserType.launchPersistentContext(join(stateDir, 'browser'), {
 		executablePath: chromium,
 		viewport: window,
@@ -38,7 +41,8 @@ async function takePictures(stateDir) {
 		const page = await context.newPage();
 		await logIn(page, stage.n8n.url);
 		await step('Canvas after a run', () => canvas(page, stage));
-		await step('Panel of the node', () => panel(page));
+		await step('Columns mapped automatically', () => mappedAutomatically(page));
+		await step('Columns mapped one by one', () => mappedOneByOne(page, stage));
 		await step('Signing page', () => signingPage(page, stage));
 	} finally {
 		await context.close();
@@ -55,22 +59,124 @@ async function logIn(page, url) {
 
 async function canvas(page, { n8n, workflows }) {
 	await page.goto(`${n8n.url}/workflow/${workflows[0].id}`);
-	await page.locator('[data-test-id="execute-workflow-button"]').click();
-	const notice = page.getByRole('alert').filter({ hasText: 'Workflow executed successfully' });
-	await notice.locator('.el-notification__closeBtn').click();
-	await page.waitForTimeout(animationMs);
-	await page.screenshot({ path: join(images, 'workflow.png') });
+	// The panel keeps the template's columns with the node; after a run, that would make the output outdated.
+	await openPanel(page);
+	await page.getByTestId('ndv-close-button').click();
+	// Nothing is to look selected.
+	await page.mouse.click(640, 120);
+	await page.getByTestId('execute-workflow-button').click();
+	await success(page);
+	await shoot(page, 'workflow.png');
 }
 
-async function panel(page) {
-	await page.setViewportSize(tallWindow);
+async function mappedAutomatically(page) {
+	await page.setViewportSize(panelWindow);
+	await openPanel(page);
+	await widenOutput(page);
+	await shoot(page, 'map-automatically.png');
+}
+
+async function mappedOneByOne(page, { n8n, workflows }) {
+	const { id } = await n8n.rest.request('POST', '/workflows', withOtherColumns(workflows[0]));
+	await page.setViewportSize(tallPanelWindow);
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	await openPanel(page);
+	for (const [column, input] of Object.entries(inputs)) await map(page, column, input);
+	// What is typed arrives a moment later; after a run, that would make the output outdated.
+	await page.waitForTimeout(animationMs);
+	await page.getByTestId('node-execute-button').first().click();
+	await success(page);
+	await page.getByTestId('parameter-input-Payment').hover();
+	await page.mouse.wheel(0, -5000);
+	await page.waitForTimeout(animationMs);
+	// Past the credential and the resource.
+	await page.mouse.wheel(0, 132);
+	await shoot(page, 'node.png');
+}
+
+const rows = [
+	{
+		applicant: 'Zoë Brontë',
+		mail: 'zoe.bronte@example.com',
+		flat: 'Flat 3, 12 Quay Street, Bristol',
+		from: '2027-02-01',
+		monthly: 1250,
+		pays_by: 'Bank transfer',
+	},
+	{
+		applicant: 'Ana María Núñez',
+		mail: 'ana.nunez@example.com',
+		flat: 'Calle Mayor 1, Sevilla',
+		from: '2027-04-01',
+		monthly: 760,
+		pays_by: 'Direct debit',
+	},
+];
+
+/** What each column of the template is filled in with. */
+const inputs = {
+	'Tenant email': 'mail',
+	'Tenant name': 'applicant',
+	Address: 'flat',
+	'Start date': 'from',
+	Rent: 'monthly',
+	Payment: 'pays_by',
+};
+
+/** The same workflow for a spreadsheet whose columns are not called like the template's. */
+function withOtherColumns({ name, nodes, connections, settings }) {
+	const manual = { mappingMode: 'defineBelow', value: null };
+	const parameters = { templateRecipients: manual, prefillFields: manual, additionalFields: {} };
+	const changed = nodes.map((node) =>
+		node.name === fillingNode
+			? { ...node, parameters: { ...node.parameters, ...parameters } }
+			: node,
+	);
+	const pinData = { 'Make an item of each row': rows.map((json) => ({ json })) };
+	return { name, nodes: changed, connections, settings, pinData };
+}
+
+async function openPanel(page) {
 	await page
-		.locator('[data-test-id="canvas-node"]', { hasText: 'Create and send the agreement' })
+		.getByTestId('canvas-node')
+		.filter({ hasText: fillingNode })
 		.dblclick({ position: { x: 48, y: 48 } });
+	await page.getByTestId('mapping-mode-select').last().waitFor();
+	await page.waitForTimeout(animationMs);
+}
+
+/** Makes room for the output, whose signing links are long. n8n remembers it. */
+async function widenOutput(page) {
+	const handle = await page.getByTestId('panel-drag-button').boundingBox();
+	const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2];
+	await page.mouse.move(x, y);
+	await page.mouse.down();
+	await page.mouse.move(x - 190, y, { steps: 10 });
+	await page.mouse.up();
+}
+
+async function map(page, column, input) {
+	const label = page.locator(`label[for='value["${column}"]']`);
+	await label.hover();
+	await label.getByTestId('radio-button-expression').click();
+	await page.getByTestId(`parameter-input-${column}`).getByRole('textbox').click();
+	// n8n starts the expression of a number with a zero.
+	await page.keyboard.press('ControlOrMeta+A');
+	// Key by key, n8n's editor would close the brackets by itself.
+	await page.keyboard.insertText(`{{ $json.${input} }}`);
+}
+
+/** Waits until the editor says so, and puts that notice away. */
+async function success(page) {
+	const notice = page.getByRole('alert').filter({ hasText: /executed successfully/ });
+	await notice.locator('.el-notification__closeBtn').click();
+}
+
+async function shoot(page, name) {
 	// Hovering over an output item would change what the inputs show.
 	await page.mouse.move(1, 1);
 	await page.waitForTimeout(animationMs);
-	await page.screenshot({ path: join(images, 'node.png') });
+	await page.screenshot({ path: join(images, name) });
 }
 
 async function signingPage(page, { emulator }) {
@@ -79,8 +185,7 @@ async function signingPage(page, { emulator }) {
 	const tenant = recipients.find(({ signingOrder }) => signingOrder === 1);
 	await page.setViewportSize(window);
 	await page.goto(tenant.signingUrl);
-	await page.waitForTimeout(animationMs);
-	await page.screenshot({ path: join(images, 'signing-page.png') });
+	await shoot(page, 'signing-page.png');
 }
 
 await mkdir(images, { recursive: true });

@@ -8,25 +8,12 @@ import { runOnce } from './once.mjs';
 import { readOptions, usage } from './options.mjs';
 import { root } from './places.mjs';
 import { choosePorts } from './ports.mjs';
+import { program } from './program.mjs';
 import { setUpStage } from './stage.mjs';
 
-const interruptedExitCode = 130;
 const stateFolder = join(root, '.demo');
 
-/** Ends the process itself: whatever was still going on must not start anything new. */
-export async function main(args) {
-	let stopping = false;
-	const outcome = demo(args).catch((error) => {
-		// What fails because it is being stopped needs no explanation.
-		if (!stopping) explain(error);
-		return 1;
-	});
-	const code = await Promise.race([outcome, interruption()]);
-	stopping = true;
-	if (code === interruptedExitCode) console.log('\nStopping …');
-	await stopAll();
-	process.exit(code);
-}
+export const main = (args) => program(() => demo(args));
 
 async function demo(args) {
 	const options = readOptions(args);
@@ -65,22 +52,6 @@ async function demoOnce(ports) {
 
 function untilDead({ n8n, emulator }) {
 	return Promise.race([failWhenDead(n8n.child), failWhenDead(emulator.child)]);
-}
-
-function interruption() {
-	return new Promise((resolve) => {
-		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-			// The second one does not wait for anybody; children.mjs then kills what is left.
-			process.once(signal, () => {
-				process.once(signal, () => process.exit(interruptedExitCode));
-				resolve(interruptedExitCode);
-			});
-		}
-	});
-}
-
-function explain(error) {
-	console.error(`\n${error instanceof DemoFailure ? error.message : error.stack}`);
 }
 
 function instructions({ n8n, emulator, inbox, workflows, signedDir }) {

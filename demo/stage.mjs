@@ -15,15 +15,19 @@ import { readSeed } from './seed.mjs';
 /** Both sides of the demo know it: the credential, and the local Documenso that sends it. */
 const webhookSecret = 'demo-webhook-secret';
 
-/** Brings everything up: what is missing is installed first. */
-export async function setUpStage({ stateDir, ports }) {
-	const logDir = join(stateDir, 'logs');
+/** Installs and builds what is missing, and returns the Node to run n8n with. */
+export async function prepare(logDir) {
 	await mkdir(logDir, { recursive: true });
 	await installDevelopmentPackages(logDir);
 	await buildPackage(logDir);
-	const node = await installN8n(logDir);
+	return installN8n(logDir);
+}
 
-	const { apiToken, template } = await readSeed();
+/** Brings everything up: what is missing is installed first. */
+export async function setUpStage({ stateDir, ports }) {
+	const logDir = join(stateDir, 'logs');
+	const node = await prepare(logDir);
+	const { apiToken, templates } = await readSeed();
 	const signedDir = join(stateDir, 'signed');
 	await mkdir(signedDir, { recursive: true });
 	const inbox = await startInbox({ port: ports.inbox });
@@ -38,7 +42,7 @@ export async function setUpStage({ stateDir, ports }) {
 	};
 	const workflows = await loadExamples({
 		credential,
-		template,
+		templates,
 		signedDir,
 		slackUrl: inbox.webhookUrl,
 	});

@@ -5,8 +5,12 @@ import { parse } from 'csv-parse/sync';
 import type { INode, INodeProperties, INodeTypeDescription, IConnections } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
+import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
+import { loadOptionsContext } from '../support/n8n';
+import { credentialFor } from '../support/service';
+import { automatic, byId, useService } from '../support/suite';
 
 interface Example {
 	id: string;
@@ -98,23 +102,73 @@ describe.each(files)('%s', (file) => {
 	});
 });
 
-test('all three use the node types of this package by their published names', () => {
+test('they use the node types of this package by their published names', () => {
 	const types = files.flatMap((file) => read(file).nodes.map(({ type }) => type));
 	const ours = types.filter((type) => !type.startsWith('n8n-nodes-base.'));
 	expect([...new Set(ours)].sort()).toEqual([...descriptions.keys()].sort());
 });
 
-test('the spreadsheet has every column that the workflow asks for, and rows that are hard to read', () => {
+test('no two have the same id, which n8n would import over one another', () => {
+	const ids = files.flatMap((file) => [read(file).id, ...read(file).nodes.map(({ id }) => id)]);
+	expect(new Set(ids).size).toBe(ids.length);
+});
+
+function spreadsheet() {
 	const csv = readFileSync(join(folder, 'rental-agreements.csv'), 'utf8');
-	const rows = parse<Record<string, string>>(csv, { columns: true });
-	const asked = JSON.stringify(read('fill-template-from-spreadsheet.json')).matchAll(
-		/\$json\.(\w+)/g,
-	);
-	for (const [, column = ''] of asked) expect(rows[0]).toHaveProperty(column);
+	return parse<Record<string, string>>(csv, { columns: true });
+}
+
+test('the spreadsheet has every column that expressions ask for, and rows that are hard to read', () => {
+	const rows = spreadsheet();
+	for (const file of ['fill-template-from-spreadsheet.json', 'signing-links-by-chat.json']) {
+		const asked = [...JSON.stringify(read(file)).matchAll(/\$json\['([^']+)'\]/g)];
+		expect(asked).not.toEqual([]);
+		for (const [, column = ''] of asked) expect(rows[0]).toHaveProperty([column]);
+	}
 
 	expect(rows).toHaveLength(6);
-	expect(new Set(rows.map(({ agreement }) => agreement)).size).toBe(6);
+	expect(new Set(rows.map((row) => row['External ID'])).size).toBe(6);
 	for (const hard of [/,/, /"/, /[^\u0000-\u00ff]/]) {
 		expect(rows.some((row) => Object.values(row).some((value) => hard.test(value)))).toBe(true);
 	}
+});
+
+describe('nothing is left to be mapped', () => {
+	const suite = useService({ seed: 'demo' });
+	const { resourceMapping } = new Documenso().methods;
+
+	/** What the columns of a template are called. */
+	async function columnsOf({ id }: { id: string }): Promise<string[]> {
+		const templateId = byId(id);
+		const context = loadOptionsContext(credentialFor(suite.service), {
+			resource: 'template',
+			operation: 'createDocument',
+			templateId,
+		});
+		const { fields: people } = await resourceMapping.getTemplateRecipients.call(context);
+		const { fields } = await resourceMapping.getTemplateFields.call(context);
+		return [...people, ...fields].map((field) => field.id);
+	}
+
+	test('in the examples that fill a template in', () => {
+		const nodes = files.flatMap((file) => read(file).nodes);
+		const filling = nodes.filter(({ parameters }) => parameters.templateId);
+		expect(filling).toHaveLength(4);
+		for (const { parameters } of filling) {
+			expect(parameters).toMatchObject({ templateRecipients: automatic, prefillFields: automatic });
+		}
+	});
+
+	test('the spreadsheet has the columns of its template and an external ID', async () => {
+		const [externalId, ...columns] = Object.keys(spreadsheet()[0] ?? {});
+		expect(externalId).toBe('External ID');
+		expect(await columnsOf(RENTAL_AGREEMENT)).toEqual(expect.arrayContaining(columns));
+	});
+
+	test('the form asks what its template has to be filled in with', async () => {
+		const form = read('nda-from-a-form.json').nodes.find(({ parameters }) => parameters.formFields);
+		const { values } = form?.parameters.formFields as { values: Array<{ fieldLabel: string }> };
+		const labels = values.map(({ fieldLabel }) => fieldLabel);
+		expect(await columnsOf(MUTUAL_NDA)).toEqual(expect.arrayContaining(labels));
+	});
 });

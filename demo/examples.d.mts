@@ -1,0 +1,28 @@
+import type { IConnections, INode } from 'n8n-workflow';
+
+export interface Example {
+	id: string;
+	name: string;
+	active: boolean;
+	nodes: INode[];
+	connections: IConnections;
+}
+
+interface Credential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+interface Template {
+	id: string;
+	title: string;
+}
+
+export function fillTemplate(credential: Credential, template: Template): Promise<Example>;
+export function ndaFromAForm(credential: Credential, template: Template): Promise<Example>;
+export function signingLinksByChat(
+	credential: Credential,
+	template: Template,
+	slackUrl: string,
+): Promise<Example>;
