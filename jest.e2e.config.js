@@ -1,0 +1,14 @@
+const { testEnvironment, modulePathIgnorePatterns, transform } = require('./jest.config.js');
+
+/** The suites that need a real n8n: `npm run test:e2e` starts one and hands it over. */
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment,
+	modulePathIgnorePatterns,
+	transform,
+	roots: ['<rootDir>/test/e2e'],
+	testMatch: ['**/*.e2e.ts'],
+	testTimeout: 120_000,
+	// All suites look into the same local Documenso.
+	maxWorkers: 1,
+};

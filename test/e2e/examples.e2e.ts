@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parse } from 'csv-parse/sync';
+import { NodeHelpers } from 'n8n-workflow';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
+
+import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
+import { DEMO_TOKEN } from '../../emulator';
+import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { contentsOf, useDocumenso } from './documenso';
+import { useEditor } from './editor';
+import { host } from './host';
+
+const folder = join(__dirname, '..', '..', 'examples');
+const runTimeoutMs = 60_000;
+const patienceMs = 10_000;
+
+const documenso = useDocumenso();
+const inEditor = useEditor();
+const n8n = useOwner();
+
+/** n8n with workflows as a person imports them. */
+function useOwner() {
+	const logIn = async () => {
+		const { N8nRest } = await import('../../demo/n8n-rest.mjs');
+		const rest = new N8nRest(host.n8nUrl, host.n8nCookie);
+		const [name, type] = ['Local Documenso', 'documensoApi'];
+		const data = { baseUrl: host.documensoUrl, apiToken: DEMO_TOKEN };
+		const { id } = (await rest.request('POST', '/credentials', { name, type, data })) as INode;
+		return { rest, credential: { id, name, type } };
+	};
+	let owner: Awaited<ReturnType<typeof logIn>>;
+	beforeAll(async () => {
+		owner = await logIn();
+	});
+
+	return {
+		get credential() {
+			return owner.credential;
+		},
+		async add({ name, nodes, connections, active }: Example): Promise<Example> {
+			const workflow = { name, nodes, connections, settings: { executionOrder: 'v1' } };
+			const added = (await owner.rest.request('POST', '/workflows', workflow)) as Example;
+			if (active) await owner.rest.publish(added.id);
+			return added;
+		},
+		async run({ id }: Example) {
+			const execution = await owner.rest.run(id, 'When you click Execute', runTimeoutMs);
+			expect(execution).toMatchObject({ status: 'success' });
+		},
+		async descriptionOf({ type: name, typeVersion: version }: INode) {
+			const nodeInfos = [{ name, version }];
+			const types = await owner.rest.request('POST', '/node-types', { nodeInfos });
+			const [description] = types as INodeTypeDescription[];
+			expect([description?.version].flat()).toContain(version);
+			return description as INodeTypeDescription;
+		},
+	};
+}
+
+/** What is there in the end: n8n publishes, and the local Documenso seals, a moment after its answer. */
+async function eventually<What>(look: () => Promise<What | undefined>): Promise<What> {
+	const deadline = Date.now() + patienceMs;
+	for (;;) {
+		const found = await look();
+		if (found !== undefined) return found;
+		if (Date.now() > deadline) throw new Error(`Not there after ${patienceMs} ms`);
+		await new Promise((resolve) => setTimeout(resolve, 200));
+	}
+}
+
+test('the rows of the spreadsheet become documents, once', async () => {
+	const { fillTemplate } = await import('../../demo/examples.mjs');
+	const workflow = await n8n.add(await fillTemplate(n8n.credential, RENTAL_AGREEMENT));
+	await n8n.run(workflow);
+
+	const csv = readFileSync(join(folder, 'rental-agreements.csv'), 'utf8');
+	const rows = parse<Record<string, string>>(csv, { columns: true });
+	const landlord = 'Anna Landlord <landlord@example.com>';
+	const expected = rows.map((row) => ({
+		status: 'PENDING',
+		people: [`${row['Tenant name']} <${row['Tenant email']}>`, landlord],
+		values: {
+			Address: row.Address,
+			Rent: row.Rent,
+			'Start date': row['Start date'],
+			Payment: row.Payment,
+		},
+	}));
+	const contents = async () => (await documenso.documents()).map(contentsOf);
+	const made = await contents();
+	expect(made).toHaveLength(rows.length);
+	expect(made).toEqual(expect.arrayContaining(expected));
+
+	await n8n.run(workflow);
+	expect(await contents()).toEqual(made);
+});
+
+test(
+	'a visitor who fills in the form lands on the signing page, and signs',
+	inEditor(async ({ page }) => {
+		const { ndaFromAForm } = await import('../../demo/examples.mjs');
+		const { nodes } = await n8n.add(await ndaFromAForm(n8n.credential, MUTUAL_NDA));
+		const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
+
+		await eventually(async () => {
+			const response = await page.goto(`${host.n8nUrl}/form/${form?.webhookId}`);
+			return response?.ok() || undefined;
+		});
+		await page.getByLabel('Signer name').fill('Nora Novak');
+		await page.getByLabel('Signer email').fill('nora@example.com');
+		await page.getByLabel('Company').fill('Novak & Sons');
+		await page.getByRole('button', { name: 'Read and sign' }).click();
+		await page.getByRole('heading', { name: 'Mutual NDA, Novak & Sons' }).waitFor();
+		await page.getByRole('button', { name: 'Sign', exact: true }).click();
+
+		const document = await eventually(async () => {
+			const documents = await documenso.documents();
+			return documents.find(({ status }) => status === 'COMPLETED');
+		});
+		expect(contentsOf(document)).toEqual({
+			status: 'COMPLETED',
+			people: ['Nora Novak <nora@example.com>'],
+			values: { Company: 'Novak & Sons' },
+		});
+	}),
+);
+
+test('everyone who has to sign gets their link by chat, once, and no mail', async () => {
+	const copy = { email: 'archive@example.com', name: 'Archive', role: 'CC' };
+	const { id: envelopeId } = RENTAL_AGREEMENT;
+	await documenso.api('POST /envelope/recipient/create-many', { envelopeId, data: [copy] });
+	const { signingLinksByChat } = await import('../../demo/examples.mjs');
+	const { startInbox } = await import('../../demo/inbox.mjs');
+	const chat = await startInbox({ port: 0 });
+	try {
+		const { credential } = n8n;
+		const example = await signingLinksByChat(credential, RENTAL_AGREEMENT, chat.webhookUrl);
+		const workflow = await n8n.add(example);
+		await n8n.run(workflow);
+		await n8n.run(workflow);
+	} finally {
+		chat.stop();
+	}
+
+	const people = (await documenso.documents()).flatMap(({ recipients }) => recipients);
+	const signers = people.filter(({ role }) => role === 'SIGNER');
+	expect([people.length, signers.length]).toEqual([18, 12]);
+	expect(signers.filter(({ sendStatus }) => sendStatus !== 'NOT_SENT')).toEqual([]);
+	const links = signers.map(({ name, token }) => `${name} ${host.documensoUrl}/sign/${token}`);
+	const messages = chat.messages.map(({ text }) => text.replace(/.*\*(.+)\*.* /, '$1 '));
+	expect(messages.sort()).toEqual(links.sort());
+});
+
+/** What the editor makes of a node's parameters: the defaults are added, what it does not show is dropped. */
+function shownParameters(node: INode, description: INodeTypeDescription) {
+	const { properties } = description;
+	return (
+		NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description) ?? {}
+	);
+}
+
+/** What the user has to choose; everything else is there. */
+const CHOICES = ['templateId', 'documentId', 'sheetName'];
+
+test.each(readdirSync(folder).filter((name) => name.endsWith('.json')))(
+	'n8n knows every node and every input of %s, and misses nothing but choices',
+	async (file) => {
+		const { nodes } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Example;
+		for (const node of nodes) {
+			const description = await n8n.descriptionOf(node);
+			const shown = shownParameters(node, description);
+			expect(shown).toMatchObject(node.parameters);
+			const filled = { ...node, parameters: shown };
+			const issues = NodeHelpers.getNodeParametersIssues(
+				description.properties,
+				filled,
+				description,
+			);
+			const missing = Object.keys(issues?.parameters ?? {});
+			expect(missing.filter((name) => !CHOICES.includes(name))).toEqual([]);
+		}
+	},
+);

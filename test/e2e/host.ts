@@ -1,0 +1,15 @@
+/** What `run.mjs` has started for all suites. */
+export const host = {
+	n8nUrl: variable('E2E_N8N_URL'),
+	/** The session of n8n's owner. */
+	n8nCookie: variable('E2E_N8N_COOKIE'),
+	documensoUrl: variable('E2E_DOCUMENSO_URL'),
+	chromium: variable('E2E_CHROMIUM'),
+	pictures: variable('E2E_PICTURES'),
+};
+
+function variable(name: string): string {
+	const value = process.env[name];
+	if (!value) throw new Error('Run the end-to-end tests with: npm run test:e2e');
+	return value;
+}

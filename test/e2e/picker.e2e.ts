@@ -1,0 +1,22 @@
+import { useDocumenso } from './documenso';
+import { useEditor } from './editor';
+import { useN8n } from './n8n';
+
+const n8n = useN8n();
+const documenso = useDocumenso();
+const inEditor = useEditor();
+
+test(
+	'a template is picked from a list, and what it holds is read',
+	inEditor(async (editor) => {
+		const id = await n8n.createWorkflow([{}], { resource: 'document' });
+		await editor.openWorkflow(id);
+		const node = await editor.openNode('Documenso');
+		await node.choose('resource', 'Template');
+		await node.choose('operation', 'Get');
+		await node.pick('templateId', 'Mutual NDA');
+		expect(await node.execute()).toContain('Node executed successfully');
+		expect(await node.output()).toContain('Mutual NDA');
+		expect(await documenso.calls()).toContain('GET /envelope/envelope_mutualndatemplat');
+	}),
+);

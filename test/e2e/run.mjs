@@ -1,0 +1,83 @@
+// Runs the end-to-end tests: npm run test:e2e -- [arguments of jest]
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+
+import { failWhenDead, launch, stopAll } from '../../demo/children.mjs';
+import { startEmulator } from '../../demo/emulator.mjs';
+import { startN8n } from '../../demo/n8n-host.mjs';
+import { packPackage } from '../../demo/package.mjs';
+import { root } from '../../demo/places.mjs';
+import { freePort } from '../../demo/ports.mjs';
+import { program } from '../../demo/program.mjs';
+import { step } from '../../demo/progress.mjs';
+import { prepare } from '../../demo/stage.mjs';
+import { findChromium } from './chromium.mjs';
+
+const stateFolder = join(root, '.demo', 'e2e');
+
+await program(async () => {
+	await mkdir(stateFolder, { recursive: true });
+	const stateDir = await mkdtemp(join(stateFolder, 'run-'));
+	const host = await startHost(stateDir);
+	const jest = launchJest(host, stateDir);
+	const code = await Promise.race([
+		jest.exited,
+		failWhenDead(host.n8n.child),
+		failWhenDead(host.emulator.child),
+	]);
+	if (code !== 0) {
+		console.error(`\nPictures of what failed, and all logs: ${relative(process.cwd(), stateDir)}`);
+		return 1;
+	}
+	await stopAll();
+	await rm(stateDir, { recursive: true });
+	return 0;
+});
+
+/** What all suites share: a real n8n with the package in it, the local Documenso, and a browser. */
+async function startHost(stateDir) {
+	const logDir = join(stateDir, 'logs');
+	await mkdir(logDir, { recursive: true });
+	const chromium = await findChromium(logDir);
+	const node = await prepare(logDir);
+	const emulator = await step('Starting the local Documenso', async () =>
+		startEmulator({ port: await freePort(), logDir }),
+	);
+	const n8n = await step('Starting n8n with the package in it', async () =>
+		startN8n({
+			node,
+			stateDir,
+			port: await freePort(),
+			packageTarball: await packPackage(join(stateDir, 'package'), logDir),
+		}),
+	);
+	return { n8n, emulator, chromium };
+}
+
+function launchJest({ n8n, emulator, chromium }, stateDir) {
+	const command = createRequire(import.meta.url).resolve('jest/bin/jest');
+	return launch(
+		'jest',
+		process.execPath,
+		[
+			// For the modules of the demo that suites import.
+			'--experimental-vm-modules',
+			'--disable-warning=ExperimentalWarning',
+			command,
+			'--config=jest.e2e.config.js',
+			...process.argv.slice(2),
+		],
+		{
+			cwd: root,
+			env: {
+				...process.env,
+				E2E_N8N_URL: n8n.url,
+				E2E_N8N_COOKIE: n8n.rest.cookie,
+				E2E_DOCUMENSO_URL: emulator.url,
+				E2E_CHROMIUM: chromium,
+				E2E_PICTURES: stateDir,
+			},
+		},
+	);
+}
