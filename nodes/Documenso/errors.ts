@@ -160,14 +160,19 @@ export function notRepeatedError(node: INode, itemIndex: number, said: string) {
 const LISTED_ITEMS = 200;
 
 /**
- * One error for all items that cannot be used; nothing has been created for any. An answer of the service's
- * among them is thrown as it is: it concerns them all.
+ * One error for all items that cannot be used, of the `total` that were checked: for none of these anything was
+ * created. Others may be done since an earlier try.
  */
-export function itemsError(node: INode, errors: NodeError[], total: number): NodeError {
+export function itemsError(
+	node: INode,
+	errors: NodeError[],
+	total: number,
+	doneBefore: number,
+): NodeError {
 	const bad = [...errors].sort((a, b) => itemOf(a) - itemOf(b));
 	const [first] = bad;
-	const failedRequest = bad.find(({ name }) => name === 'NodeApiError');
-	if (failedRequest) return failedRequest;
+	// The same answer for all: it was asked for once.
+	if (first && bad.every((error) => error === first) && bad.length > 1) return first;
 	if (first && bad.length === 1) {
 		const nothing = total > 1 ? 'Nothing was created for any item.' : '';
 		first.description = [first.description, nothing].filter(Boolean).join(' ');
@@ -183,7 +188,7 @@ export function itemsError(node: INode, errors: NodeError[], total: number): Nod
 	// Without an item of its own: n8n would put "[item 0]" behind the message.
 	return new NodeOperationError(
 		node,
-		`${bad.length} of ${total} items cannot be used, so nothing was created`,
+		`${bad.length} of ${total} items cannot be used, so nothing ${doneBefore > 0 ? 'more ' : ''}was created`,
 		{ description: description.join('<br>') },
 	);
 }

@@ -45,6 +45,14 @@ export class Memory {
 		);
 	}
 
+	/** Whether another item still waits for a document with this external ID: nobody could tell whose one is. */
+	hasRival(itemIndex: number, externalId: string): boolean {
+		return Object.entries(this.items).some(
+			([index, item]) =>
+				Number(index) !== itemIndex && item?.begun?.externalId === externalId && !item.createdId,
+		);
+	}
+
 	/** Nothing is to be remembered once the run has ended well. */
 	clear() {
 		const all = this.runs();

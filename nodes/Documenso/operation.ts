@@ -220,7 +220,7 @@ async function planAll<Plan>(
 		}
 	});
 	if (errors.length > 0 && !continueOnFail) {
-		throw itemsError(context.getNode(), errors, indexes.length);
+		throw itemsError(context.getNode(), errors, todo.length, indexes.length - todo.length);
 	}
 	return async (params) => plans.get(params.itemIndex)?.() ?? (await planFor(params));
 }

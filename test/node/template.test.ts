@@ -74,6 +74,15 @@ describe('Create Document', () => {
 		expect(service.store.documents).toMatchObject([{ status: 'PENDING', title: 'Lease of Tina' }]);
 	});
 
+	test('puts the recipients out in the order in which they sign', async () => {
+		const { items } = await run(use);
+		const recipients = items[0]?.json.recipients as Array<{ email: string }>;
+		expect(recipients.map(({ email }) => email)).toEqual([
+			'tina@example.com',
+			'landlord@example.com',
+		]);
+	});
+
 	test('keeps a draft when it is not to be sent now', async () => {
 		await run({ ...use, send: false });
 		expect(service.store.documents).toMatchObject([{ status: 'DRAFT' }]);
@@ -185,7 +194,7 @@ describe('before anything is created', () => {
 			'a template recipient left with a placeholder',
 			{ templateRecipients: mapped({}) },
 			`'Tenant email' is missing: the template has nobody yet for "Tenant (SIGNER)" [item 0]`,
-			/switch on 'Allow Placeholder Recipients'/,
+			/'Allow Placeholder Recipients' on under 'Additional Fields'/,
 		],
 		[
 			'an unknown recipient',

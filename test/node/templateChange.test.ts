@@ -104,11 +104,11 @@ describe('Create Document', () => {
 		};
 		await suite.outputOf({ ...use, replacedFiles }, [item]);
 		expect(sentTo(suite.service, 'POST /envelope/use').customDocumentData).toEqual([
-			{ identifier: 'lease.pdf', envelopeItemId: RENTAL_AGREEMENT.itemId },
+			{ identifier: 'replacement-1.pdf', envelopeItemId: RENTAL_AGREEMENT.itemId },
 		]);
 		const { body } = suite.service.calls.at(-1) ?? {};
 		expect((body as { files: unknown[] }).files).toMatchObject([
-			{ filename: 'lease.pdf', bytes: content.length },
+			{ filename: 'replacement-1.pdf', bytes: content.length },
 		]);
 	});
 
@@ -122,8 +122,8 @@ describe('Create Document', () => {
 		const file2 = { envelopeItemId: 'Annex.PDF', property: 'b' };
 		await suite.outputOf({ ...use, replacedFiles: { file: [file1, file2] } }, [item]);
 		expect(sentTo(suite.service, 'POST /envelope/use').customDocumentData).toEqual([
-			{ identifier: 'same.pdf', envelopeItemId: RENTAL_AGREEMENT.itemId },
-			{ identifier: '2-same.pdf', envelopeItemId: annex.id },
+			{ identifier: 'replacement-1.pdf', envelopeItemId: RENTAL_AGREEMENT.itemId },
+			{ identifier: 'replacement-2.pdf', envelopeItemId: annex.id },
 		]);
 		const [document] = suite.service.store.documents;
 		expect(document && (await pagesOf(document))).toEqual([1, 2]);

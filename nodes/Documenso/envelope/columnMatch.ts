@@ -41,7 +41,7 @@ export function matchColumns<One extends Column>(
 }
 
 /** What was not filled in is left to the recipients. */
-function isBlank(value: unknown): boolean {
+export function isBlank(value: unknown): boolean {
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 	);

@@ -105,7 +105,8 @@ function recipientColumns({ recipients }: Envelope): RecipientColumn[] {
 		// The editor cuts long labels, so that the telling part comes first.
 		const column = (part: RecipientColumn['part'], word: string) => {
 			const name = `${who} ${word}`;
-			return { recipient, part, name, label: who.endsWith(role) ? name : `${name} ${role}` };
+			const label = who.endsWith(role) ? name : `${name} ${role}`;
+			return { recipient, part, name, label, alias: `${nameOf(recipient)} ${word}` };
 		};
 		return [
 			column('email', 'email'),
@@ -177,5 +178,5 @@ function distinctNames<Thing>(things: Thing[], namings: Array<(thing: Thing) => 
 export function comparable(name: string): string {
 	const text = name.normalize('NFKC').toLowerCase();
 	// A name of nothing but signs, such as "★", is left as it is.
-	return text.replace(/[^\p{L}\p{N}]/gu, '') || text.trim();
+	return text.replace(/[^\p{L}\p{M}\p{N}]/gu, '') || text.trim();
 }

@@ -8,13 +8,14 @@ import { json } from '../transport/body';
 import type { Client } from '../transport/client';
 import { distribute, envelopeOf, recipientsWithLinks } from './distribute';
 import type { Envelope } from './envelope';
-import { findInFolder, type Listed, type Trace } from './externalId';
+import { findIn, inFolder, type Listed, type Trace } from './externalId';
+import { everywhere } from './folders';
 
 /** After an unknown outcome the service may still be at work; milliseconds before each look. */
 const LOOKS = [0, 1000, 2000];
 
-/** How far the clock that writes `createdAt` may be behind the one that answers. */
-const CLOCK_TOLERANCE_MS = 60_000;
+/** The service tells its time in whole seconds. */
+const CLOCK_TOLERANCE_MS = 2000;
 
 export interface Made {
 	id: string;
@@ -47,7 +48,7 @@ export async function createOnce(
 	try {
 		made = await creation.create();
 	} catch (error) {
-		const found = await settle(params, client, trace, error);
+		const found = await settle(params, client, creation, error);
 		return await goOn(client, creation, memory, found);
 	}
 	memory.createdId = made.id;
@@ -55,7 +56,7 @@ export async function createOnce(
 	return { ...made.json, ...(await send(client, creation, memory, made.id)) };
 }
 
-/** What an earlier try of this run has made for the item. */
+/** What an earlier try of this run has made for the item, wherever it was moved since. */
 async function madeEarlier(
 	params: Params,
 	client: Client,
@@ -64,23 +65,29 @@ async function madeEarlier(
 	const memory = memoryOf(params);
 	if (memory.createdId) {
 		const { createdId } = memory;
-		return await envelopeOf(client, createdId).catch((error: unknown) => {
-			throw withDocument(error, `An earlier try made the document ${createdId}.`, {
-				documentId: createdId,
-			});
-		});
+		try {
+			return await envelopeOf(client, createdId);
+		} catch (error) {
+			if (!hasCode(error, 'NOT_FOUND')) {
+				const sentence = `An earlier try made the document ${createdId}.`;
+				throw withDocument(error, sentence, { documentId: createdId });
+			}
+			// Somebody has deleted it since.
+			delete memory.createdId;
+			delete memory.begun;
+		}
 	}
 	if (!memory.begun) return undefined;
-	const [found, another] = await ownDocuments(params, client, trace);
-	if (found && another) throw severalError(params, trace, [found, another]);
-	return found && (await envelopeOf(client, found.id));
+	const places = await everywhere(client, 'DOCUMENT');
+	const found = await ownDocuments(params, client, trace, places);
+	return await only(params, client, trace, found);
 }
 
 /** After a failed creation: the document that it made all the same. Throws when there is none, or nobody knows. */
 async function settle(
 	params: Params,
 	client: Client,
-	trace: Trace,
+	{ trace, sending }: Creation,
 	error: unknown,
 ): Promise<Envelope> {
 	const memory = memoryOf(params);
@@ -89,12 +96,12 @@ async function settle(
 		throw error;
 	}
 	const { externalId } = trace;
-	const found = await lookFor(params, client, trace, isOutcomeUnknown(error) ? LOOKS : [0]);
-	const [document, another] = found ?? [];
-	if (document && another) throw severalError(params, trace, found ?? []);
-	if (document) return await envelopeOf(client, document.id);
-	const isOver = !isOutcomeUnknown(error) && !hasCode(error, 'DOCUMENT_SEND_FAILED');
-	if (found && isOver) {
+	const isUnknown = isOutcomeUnknown(error);
+	const isWaiting = isUnknown && sending === 'whileCreating';
+	const found = await lookFor(params, client, trace, isUnknown ? LOOKS : [0], isWaiting);
+	const document = await only(params, client, trace, found ?? []);
+	if (document) return document;
+	if (found && !isUnknown && !hasCode(error, 'DOCUMENT_SEND_FAILED')) {
 		delete memory.begun;
 		throw withDocument(error, 'Nothing was created.', { externalId });
 	}
@@ -102,28 +109,59 @@ async function settle(
 	throw withDocument(error, advice, { externalId });
 }
 
-/** Undefined when the service could not be asked. */
-async function lookFor(params: Params, client: Client, trace: Trace, pauses: number[]) {
+/** Undefined when the service could not be asked. While it may be about to send, a draft is looked at again. */
+async function lookFor(
+	params: Params,
+	client: Client,
+	trace: Trace,
+	pauses: number[],
+	isWaiting: boolean,
+): Promise<Listed[] | undefined> {
 	let found: Listed[] | undefined;
 	for (const pause of pauses) {
 		await client.wait(pause);
 		found = await ownDocuments(params, client, trace).catch(() => found);
-		if (found && found.length > 0) break;
+		const isThere = found?.some(({ status }) => status !== 'DRAFT' || !isWaiting);
+		if (isThere && !hasRival(params, trace)) break;
 	}
 	return found;
 }
 
 /** Those that this item has made: an external ID of the user's may have been used before, and by other items. */
-async function ownDocuments(params: Params, client: Client, trace: Trace): Promise<Listed[]> {
+async function ownDocuments(
+	params: Params,
+	client: Client,
+	trace: Trace,
+	places = [inFolder(trace.folderId)],
+): Promise<Listed[]> {
 	const memory = new Memory(params.context);
-	// An expression may give another external ID to a retry.
-	const { externalId, at } = memory.of(params.itemIndex).begun ?? { ...trace, at: 0 };
-	const since = trace.isOwn ? 0 : at + client.clockSkew - CLOCK_TOLERANCE_MS;
-	const found = await findInFolder(client, { ...trace, externalId }, since);
+	const { at = 0 } = memory.of(params.itemIndex).begun ?? {};
+	// Asked for after an answer, because that tells how far the service's clock is ahead.
+	const since = () => (trace.isOwn ? 0 : at + client.clockSkew - CLOCK_TOLERANCE_MS);
+	const found: Listed[] = [];
+	for (const place of places) found.push(...(await findIn(client, trace, place, since)));
 	return found.filter(
 		({ id, recipients }) =>
 			!memory.isOfAnother(params.itemIndex, id) && hasAll(recipients, trace.emails),
 	);
+}
+
+/** Claims the document before anything else is awaited, so that no other item takes it. */
+async function only(
+	params: Params,
+	client: Client,
+	trace: Trace,
+	found: Listed[],
+): Promise<Envelope | undefined> {
+	const [document, another] = found;
+	if (!document) return undefined;
+	if (another ?? hasRival(params, trace)) throw severalError(params, trace, found);
+	memoryOf(params).createdId = document.id;
+	return await envelopeOf(client, document.id);
+}
+
+function hasRival({ context, itemIndex }: Params, { externalId }: Trace): boolean {
+	return new Memory(context).hasRival(itemIndex, externalId);
 }
 
 /** The service lower-cases addresses. */
@@ -137,8 +175,9 @@ function severalError(params: Params, { externalId }: Trace, found: Listed[]) {
 	const error = params.refuseAll([
 		{
 			column: 'External ID',
-			fault: `is "${externalId}", with which several documents were made just now: ${list}`,
-			advice: "See which of them is this item's before you create another.",
+			fault: `is "${externalId}", which does not tell whose of these documents is: ${list}`,
+			advice:
+				"Several items have this external ID, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
 		},
 	]);
 	error.context.details = { externalId, documentIds: found.map(({ id }) => id) };
@@ -152,7 +191,6 @@ async function goOn(
 	memory: ItemMemory,
 	envelope: Envelope,
 ): Promise<IDataObject> {
-	memory.createdId = envelope.id;
 	const description = described(client, envelope, creation.describe);
 	if (creation.sending === 'no' || envelope.status !== 'DRAFT') return description;
 	return { ...description, ...(await send(client, creation, memory, envelope.id)) };

@@ -8,7 +8,11 @@ import type { Client } from '../transport/client';
 import { path } from '../transport/path';
 import { readEnvelope, signersWithoutSignature, type Envelope } from './envelope';
 
-const sentSchema = z.object({ id: z.string(), recipients: z.array(z.unknown()) });
+export const turnSchema = z
+	.object({ id: z.number(), signingOrder: z.number().nullish() })
+	.passthrough();
+
+const sentSchema = z.object({ id: z.string(), recipients: z.array(turnSchema) });
 
 /**
  * Sends a document. When the answer is lost, a new document that turns out to be PENDING was sent, so that no
@@ -23,8 +27,8 @@ export async function distribute(
 	const body = json({ envelopeId: id, ...(Object.keys(meta).length > 0 ? { meta } : {}) });
 	const send = async () => {
 		const answer = await client.send({ method: 'POST', path: '/envelope/distribute', body });
-		client.parse(sentSchema, answer);
-		return answer;
+		const { recipients } = client.parse(sentSchema, answer);
+		return { ...answer, recipients: inTurn(recipients) };
 	};
 	return await send().catch(async (error: unknown) => await settle(client, id, isNew, error));
 }
@@ -64,7 +68,7 @@ function sent(client: Client, envelope: Envelope): IDataObject {
 
 /** As the service tells them when a document is made or sent. */
 export function recipientsWithLinks(client: Client, { recipients }: Envelope): IDataObject[] {
-	return recipients.map(({ id, name, email, token, role, signingOrder }) => ({
+	const withLinks = recipients.map(({ id, name, email, token, role, signingOrder }) => ({
 		id,
 		name,
 		email,
@@ -73,4 +77,13 @@ export function recipientsWithLinks(client: Client, { recipients }: Envelope): I
 		signingOrder,
 		signingUrl: client.signingUrl(token),
 	}));
+	return inTurn(withLinks);
+}
+
+/** Those who sign first come first: the service tells them in no useful order (observed §4). */
+export function inTurn(recipients: Array<z.infer<typeof turnSchema>>): IDataObject[] {
+	const turn = ({ signingOrder }: { signingOrder?: number | null }) => signingOrder ?? Infinity;
+	return [...recipients].sort((a, b) =>
+		turn(a) === turn(b) ? a.id - b.id : turn(a) - turn(b),
+	) as IDataObject[];
 }

@@ -29,13 +29,14 @@ interface Origin {
 /** The external id for what an item creates: the user's or the template's, or else one of its own. */
 export function traceFor(params: Params, origin: Origin): Trace {
 	const { externalId, inherited, folderId, emails } = origin;
+	const { context, itemIndex } = params;
+	// A retry may be another execution, and an expression may give it another ID.
+	const begun = new Memory(context).of(itemIndex).begun?.externalId;
 	const chosen = externalId || inherited;
 	if (chosen) {
-		return { externalId: chosen, isOwn: false, isChosen: Boolean(externalId), folderId, emails };
+		const isChosen = Boolean(externalId);
+		return { externalId: begun ?? chosen, isOwn: false, isChosen, folderId, emails };
 	}
-	const { context, itemIndex } = params;
-	// A retry from the list of executions is another execution.
-	const begun = new Memory(context).of(itemIndex).begun?.externalId;
 	const run = String(context.getWorkflowDataProxy(itemIndex).$runIndex);
 	const node = context.getNode().id.slice(0, 8);
 	const own = begun ?? ['n8n', context.getExecutionId(), node, run, itemIndex].join(':');
@@ -44,15 +45,21 @@ export function traceFor(params: Params, origin: Origin): Trace {
 
 export type Listed = ReturnType<typeof readList>['data'][number];
 
-/** Those with an external id, created in the folder since then (milliseconds since the epoch), newest first. */
-export async function findInFolder(
+/** The query of a list of one folder, or of the root. */
+export function inFolder(folderId: string | undefined): IDataObject {
+	return folderId ? { folderId } : {};
+}
+
+/** Those with an external id in one place, created since then (milliseconds since the epoch), newest first. */
+export async function findIn(
 	client: Client,
-	{ externalId, folderId }: Trace,
-	since: number,
+	{ externalId }: Trace,
+	place: IDataObject,
+	since: () => number,
 ): Promise<Listed[]> {
 	const found: Listed[] = [];
-	for await (const document of search(client, externalId, folderId ? { folderId } : {})) {
-		if (Date.parse(document.createdAt) < since) break;
+	for await (const document of search(client, externalId, place)) {
+		if (Date.parse(document.createdAt) < since()) break;
 		if (document.externalId === externalId) found.push(document);
 	}
 	return found;

@@ -19,7 +19,7 @@ export function readValue(field: EnvelopeField, given: unknown, timezone: string
 		case 'NUMBER':
 			return readNumber(field, given);
 		default:
-			return readText(field, given, timezone);
+			return readText(field, given);
 	}
 }
 
@@ -39,6 +39,8 @@ function wrongType({ type }: EnvelopeField, given: unknown) {
 function typeOf(given: unknown): string {
 	if (Array.isArray(given)) return 'a list';
 	if (given instanceof Date || DateTime.isDateTime(given)) return 'a date';
+	if (typeof given === 'number' && !Number.isFinite(given))
+		return 'the result of a failed calculation';
 	const names: Partial<Record<string, string>> = {
 		string: 'text',
 		number: 'a number',
@@ -51,18 +53,26 @@ function typeOf(given: unknown): string {
 const SHOWN_LENGTH = 60;
 
 function shown(given: unknown): string {
-	const text = typeof given === 'string' ? given : JSON.stringify(given);
+	const text = typeof given === 'string' ? given : readable(given);
 	return `"${text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text}"`;
+}
+
+/** JSON has no NaN. */
+function readable(given: unknown): string {
+	return typeof given === 'number' ? String(given) : JSON.stringify(given);
 }
 
 function plainText(given: unknown): string | undefined {
 	if (typeof given === 'string') return given;
-	return typeof given === 'number' || typeof given === 'boolean' ? String(given) : undefined;
+	return (typeof given === 'number' && Number.isFinite(given)) || typeof given === 'boolean'
+		? String(given)
+		: undefined;
 }
 
-function readText(field: EnvelopeField, given: unknown, timezone: string): Read {
-	const text = dateIn(given, timezone)?.toISO() ?? plainText(given);
-	if (text === undefined) return wrongType(field, given);
+function readText(field: EnvelopeField, given: unknown): Read {
+	const text = plainText(given);
+	// What n8n makes of a date that is none.
+	if (text === undefined || text === 'Invalid DateTime') return wrongType(field, given);
 	const limit = field.fieldMeta?.characterLimit ?? 0;
 	if (limit === 0 || text.length <= limit) return { value: text };
 	return { fault: `has ${text.length} characters; the field takes ${limit}` };
@@ -183,6 +193,9 @@ function readNumber(field: EnvelopeField, given: unknown): Read {
 	}
 	if (PLAIN_NUMBER.test(text)) {
 		return outOfRange(field, text, Number(text)) ?? formatted(text, name, format);
+	}
+	if (typeof given === 'number' && Number.isFinite(given)) {
+		return { fault: `is ${text}, which cannot be written without an exponent` };
 	}
 	if (!format) return ANY_NUMBER.test(text) ? { value: text } : wrongType(field, given);
 	if (!/\d/.test(text)) return wrongType(field, given);

@@ -25,13 +25,13 @@ export function replacements(params: Params, template: Template, given: Replacem
 	const files: UploadFile[] = [];
 	const customDocumentData: Array<{ identifier: string; envelopeItemId: string }> = [];
 	for (const [index, { file, wanted }] of given.entries()) {
+		// By a name of our own: of two files with one name the service would take the first, and a number counts
+		// among the files that are mapped only (contract §1.12).
+		const identifier = `replacement-${index + 1}.pdf`;
 		const envelopeItemId = fileFor(params, template, wanted);
 		if (customDocumentData.some((earlier) => earlier.envelopeItemId === envelopeItemId)) {
 			throw params.refuse('replacedFiles', `cannot be used: two rows replace "${wanted}"`);
 		}
-		// By name: a number counts among the files that are mapped only (contract §1.12).
-		const isTaken = files.some(({ name }) => name === file.name);
-		const identifier = isTaken ? `${index + 1}-${file.name}` : file.name;
 		files.push({ ...file, name: identifier });
 		customDocumentData.push({ identifier, envelopeItemId });
 	}

@@ -30,7 +30,7 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 /** Legacy records carry the number as `id`; the id that all other operations take is `envelopeId`. */
 export function simplifyLegacy(record: IDataObject): IDataObject {
 	const { type: _type, ...rest } = simplifyEnvelope(record);
-	return { ...rest, envelopeId: record.envelopeId };
+	return { ...rest, ...pick(record, ['envelopeId', 'alreadyExisted']) };
 }
 
 export function simplifyRecipient(recipient: IDataObject): IDataObject {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Fault, Given, Params } from '../params';
 import type { Safety } from '../schemas/settings';
 import { externalIdColumn, templateRecipient, useSchema } from '../schemas/template';
-import { matchColumns, type Matched } from './columnMatch';
+import { isBlank, matchColumns, type Matched } from './columnMatch';
 import { comparable, isPlaceholder, nameOf, type RecipientColumn, type Template } from './columns';
 import { isSequential, signersWithoutSignature, type EnvelopeRecipient } from './envelope';
 import { traceFor, type Trace } from './externalId';
@@ -15,6 +15,8 @@ import { metaOver } from './settings';
 export interface Filling {
 	isSent: boolean;
 	settings: ReturnType<typeof useSchema.parse>;
+	/** As it was entered, or as it stands in a column. */
+	externalId: unknown;
 	recipients: Given;
 	prefill: Given;
 }
@@ -39,20 +41,18 @@ export function fillingOf(params: Params): Filling {
 	const recipients = params.columns('templateRecipients');
 	const prefill = givenPrefill(params);
 	const externalId = given.data.externalId ?? externalIdIn(recipients) ?? externalIdIn(prefill);
-	return {
-		isSent,
-		settings: { ...given, meta, data: { ...given.data, ...(externalId ? { externalId } : {}) } },
-		recipients,
-		prefill,
-	};
+	return { isSent, settings: { ...given, meta }, externalId, recipients, prefill };
 }
 
 /** A column of this name is taken like all others that are mapped automatically. */
-function externalIdIn({ isAutomatic, values }: Given): string | undefined {
+function externalIdIn({ isAutomatic, values }: Given): unknown {
 	if (!isAutomatic) return undefined;
-	const [, value] =
-		Object.entries(values).find(([name]) => comparable(name) === 'externalid') ?? [];
-	return externalIdColumn.parse(value);
+	const given = Object.entries(values)
+		.filter(([name]) => comparable(name) === 'externalid')
+		.map(([, value]) => value)
+		.filter((value) => !isBlank(value));
+	// The ID that a Documenso node before this one has made up is that node's.
+	return given.find((id) => typeof id !== 'string' || !id.startsWith('n8n:'));
 }
 
 /** Fills the template in. Throws one error for all that does not fit. */
@@ -63,9 +63,9 @@ export function useOf(params: Params, template: Template, filling: Filling): Tem
 	if (isSent) faults.push(...unsendable(template));
 	const recipients = usedRecipients(template, filling, faults);
 	const prefillFields = prefilledFields(params, template, filling.prefill, faults);
+	const externalId = externalIdOf(filling, faults);
 	if (faults.length > 0) throw params.refuseAll(faults);
 
-	const { externalId } = settings.data;
 	const emails = recipients.map(({ email }) => email);
 	const inherited = template.externalId;
 	const trace = traceFor(params, { externalId, inherited, folderId, emails });
@@ -81,38 +81,54 @@ export function useOf(params: Params, template: Template, filling: Filling): Tem
 	return { content, trace, isSent, safety: settings };
 }
 
+function externalIdOf({ externalId: given }: Filling, faults: Fault[]): string | undefined {
+	const { data, error } = externalIdColumn.safeParse(given ?? undefined);
+	if (error) faults.push({ column: 'External ID', fault: faultIn(error) });
+	return data;
+}
+
 /** A template that cannot be sent is refused before a document is made of it. */
 function unsendable(template: Template): Fault[] {
+	const { recipients, title } = template;
+	if (recipients.length === 0) {
+		const fault = `cannot be sent: "${title}" has no recipients`;
+		return [{ column: 'Template', fault, advice: 'Add them to the template in Documenso.' }];
+	}
 	const signers = signersWithoutSignature(template);
 	if (signers.length === 0) return [];
 	return [
 		{
 			column: 'Template',
-			fault: `cannot be sent: in "${template.title}", ${signers.join(', ')} must sign but has no signature field`,
+			fault: `cannot be sent: in "${title}", ${signers.join(', ')} must sign but has no signature field`,
 			advice: "Add the field to the template in Documenso, or switch 'Send Now' off.",
 		},
 	];
 }
 
 /** The people who take the places of a template's recipients; who is not named keeps theirs. */
-function usedRecipients(
-	template: Template,
-	{ recipients: given, settings }: Filling,
-	faults: Fault[],
-): UsedRecipient[] {
+function usedRecipients(template: Template, filling: Filling, faults: Fault[]): UsedRecipient[] {
 	const { recipientColumns } = template;
-	const matched = matchColumns(given, recipientColumns, faults);
+	const matched = matchColumns(filling.recipients, recipientColumns, faults);
 	return template.recipients.flatMap((recipient) => {
 		const columns = recipientColumns.all.filter((column) => column.recipient === recipient);
 		const parts = columns.flatMap((column) => {
 			const match = matched.get(column);
 			return match ? [[column.part, match] as const] : [];
 		});
-		const missing = missingEmail(recipient, columns, parts, given, settings.allowPlaceholders);
+		const missing = missingEmail(recipient, columns, parts, filling);
 		if (missing) faults.push(missing);
 		if (missing || parts.length === 0) return [];
 		return usedRecipient(template, recipient, parts, faults);
 	});
+}
+
+/** Names of columns that an error can list. */
+const LISTED_COLUMNS = 30;
+
+function namesOf({ values }: Given): string {
+	const names = Object.keys(values);
+	const more = names.length > LISTED_COLUMNS ? ', …' : '';
+	return names.slice(0, LISTED_COLUMNS).join(', ') + more;
 }
 
 type Parts = Array<readonly [RecipientColumn['part'], Matched]>;
@@ -121,17 +137,18 @@ function missingEmail(
 	recipient: EnvelopeRecipient,
 	columns: RecipientColumn[],
 	parts: Parts,
-	given: Given,
-	allowPlaceholders: boolean,
+	{ isSent, settings: { allowPlaceholders }, recipients: given }: Filling,
 ): Fault | undefined {
-	if (allowPlaceholders || !isPlaceholder(recipient.email)) return undefined;
+	if (!isPlaceholder(recipient.email)) return undefined;
+	// A document for an address that Documenso has made up would go to nobody.
+	if (allowPlaceholders && !(isSent && recipient.email !== '')) return undefined;
 	if (parts.some(([part]) => part === 'email')) return undefined;
 	const name = columns.find(({ part }) => part === 'email')?.name ?? '';
-	const has = given.isAutomatic ? `; the columns are: ${Object.keys(given.values).join(', ')}` : '';
+	const has = given.isAutomatic ? `; the columns are: ${namesOf(given)}` : '';
 	return {
 		column: name,
 		fault: `is missing: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
-		advice: `Fill it in${has}. To create the document all the same, switch on 'Allow Placeholder Recipients' under 'Additional Fields'.`,
+		advice: `Fill it in${has}. To keep a draft without them, switch 'Send Now' off and 'Allow Placeholder Recipients' on under 'Additional Fields'.`,
 	};
 }
 
@@ -153,7 +170,7 @@ function usedRecipient(
 	for (const [part, { name: column, value }] of parts) {
 		const read = templateRecipient.shape[part].safeParse(value);
 		if (!read.success) {
-			faults.push({ column, fault: `cannot be used: ${read.error.issues[0]?.message ?? ''}` });
+			faults.push({ column, fault: faultIn(read.error) });
 		} else if (part === 'signingOrder' && read.data !== undefined && !isSequential(template)) {
 			faults.push({ column, fault: NO_ORDER, advice: NO_ORDER_ADVICE });
 		}
@@ -167,6 +184,10 @@ function usedRecipient(
 		name: used.name ?? name,
 		...(typeof order === 'number' ? { signingOrder: order } : {}),
 	};
+}
+
+function faultIn({ issues }: z.ZodError): string {
+	return `cannot be used: ${issues[0]?.message ?? 'unexpected value'}`;
 }
 
 const NO_ORDER = 'has no effect: the template lets everyone sign at once';

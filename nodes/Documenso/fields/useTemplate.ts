@@ -15,7 +15,7 @@ const send: INodeProperties = {
 /** n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically. */
 const recipientsNotice: INodeProperties = {
 	displayName:
-		"<b>Recipients</b> take the places of the template's; what is left empty stays as it is there. <i>Map Automatically</i> takes the columns <b>Tenant email</b> and <b>Tenant name</b> for a recipient called Tenant.",
+		"<strong>Recipients.</strong> Who is left empty stays as in the template. Columns to map automatically: 'Tenant email', 'Tenant name' for a recipient called Tenant.",
 	name: 'recipientsNotice',
 	type: 'notice',
 	default: '',
@@ -23,7 +23,7 @@ const recipientsNotice: INodeProperties = {
 
 const prefillNotice: INodeProperties = {
 	displayName:
-		"<b>Prefilled fields</b> are filled in when the recipients open the document; what is left empty is for them to fill in. <i>Map Automatically</i> takes columns called like the template's fields.",
+		"<strong>Prefill.</strong> What is left empty is for the recipients to fill in. Columns to map automatically are called like the template's fields.",
 	name: 'prefillNotice',
 	type: 'notice',
 	displayOptions: { show: { specifyPrefill: ['fields'] } },
@@ -141,9 +141,9 @@ export function useTemplateFields(chooser: string, files: INodeProperties[] = []
 		prefillNotice,
 		prefillFields(chooser),
 		prefillJson,
-		...files,
 		send,
 		templateDelivery,
+		...files,
 		useFields,
 	];
 }

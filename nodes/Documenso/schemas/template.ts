@@ -18,11 +18,7 @@ export const replacementRow = z.object({ envelopeItemId: reference, property: re
 /** Prefill as JSON: labels or ids of fields with their values. */
 export const prefillJson = z.record(z.unknown());
 
-/** Whatever cannot be an external ID is taken for a column of something else. */
-export const externalIdColumn = text(255)
-	.optional()
-	.transform((value) => value || undefined)
-	.catch(undefined);
+export const externalIdColumn = text(255).optional();
 
 /** Settings of a document that a template is used for, and what is allowed about it. */
 export const useSchema = z.intersection(

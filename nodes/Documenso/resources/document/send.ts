@@ -12,6 +12,8 @@ export const send = custom({
 	action: 'Send a document',
 	description: 'Send a draft to its recipients, and get their signing links',
 	endpoint: 'POST /envelope/distribute',
+	// A document that was sent is sent again, with another event.
+	addsEachTime: true,
 	returns: '`id`, `recipients` with signing links',
 	properties: [documentId, sendFields],
 	run: async (params, client) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { readTemplate } from '../../envelope/columns';
+import { inTurn, turnSchema } from '../../envelope/distribute';
 import { carryOut, planOf } from '../../envelope/plan';
 import { envelopeId } from '../../envelope/read';
 import { givenReplacements, replacements } from '../../envelope/replacements';
@@ -11,7 +12,7 @@ import { prepared } from '../../operation';
 import { json, multipart } from '../../transport/body';
 import { path } from '../../transport/path';
 
-const usedSchema = z.object({ id: z.string(), recipients: z.array(z.unknown()) });
+const usedSchema = z.object({ id: z.string(), recipients: z.array(turnSchema) });
 
 export const createDocument = prepared({
 	name: 'Create Document',
@@ -42,8 +43,9 @@ export const createDocument = prepared({
 			sending: isSent ? 'whileCreating' : 'no',
 			create: async () => {
 				const answer = await client.send({ method: 'POST', path: '/envelope/use', body });
-				const made = client.parse(usedSchema, answer);
-				return { id: made.id, json: { ...answer, externalId: trace.externalId } };
+				const { id, recipients } = client.parse(usedSchema, answer);
+				const { externalId } = trace;
+				return { id, json: { id, externalId, ...answer, recipients: inTurn(recipients) } };
 			},
 		});
 	},
