@@ -8,9 +8,10 @@ import type { Client } from '../transport/client';
 import { path } from '../transport/path';
 import { readEnvelope, signersWithoutSignature, type Envelope } from './envelope';
 
-export const turnSchema = z
-	.object({ id: z.number(), signingOrder: z.number().nullish() })
-	.passthrough();
+/** What of a recipient tells when it is their turn. */
+export const turnSchema = z.object({ id: z.number(), signingOrder: z.number().nullish() });
+
+export type Turn = z.infer<typeof turnSchema>;
 
 const sentSchema = z.object({ id: z.string(), recipients: z.array(turnSchema) });
 
@@ -27,8 +28,8 @@ export async function distribute(
 	const body = json({ envelopeId: id, ...(Object.keys(meta).length > 0 ? { meta } : {}) });
 	const send = async () => {
 		const answer = await client.send({ method: 'POST', path: '/envelope/distribute', body });
-		const { recipients } = client.parse(sentSchema, answer);
-		return { ...answer, recipients: inTurn(recipients) };
+		client.parse(sentSchema, answer);
+		return { ...answer, recipients: inTurn(answer.recipients as Turn[]) };
 	};
 	return await send().catch(async (error: unknown) => await settle(client, id, isNew, error));
 }
@@ -81,9 +82,7 @@ export function recipientsWithLinks(client: Client, { recipients }: Envelope): I
 }
 
 /** Those who sign first come first: the service tells them in no useful order (observed §4). */
-export function inTurn(recipients: Array<z.infer<typeof turnSchema>>): IDataObject[] {
-	const turn = ({ signingOrder }: { signingOrder?: number | null }) => signingOrder ?? Infinity;
-	return [...recipients].sort((a, b) =>
-		turn(a) === turn(b) ? a.id - b.id : turn(a) - turn(b),
-	) as IDataObject[];
+export function inTurn(recipients: Turn[]): Turn[] {
+	const turn = ({ signingOrder }: Turn) => signingOrder ?? Infinity;
+	return [...recipients].sort((a, b) => (turn(a) === turn(b) ? a.id - b.id : turn(a) - turn(b)));
 }

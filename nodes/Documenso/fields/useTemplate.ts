@@ -15,7 +15,7 @@ const send: INodeProperties = {
 /** n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically. */
 const recipientsNotice: INodeProperties = {
 	displayName:
-		"<strong>Recipients.</strong> Who is left empty stays as in the template. Columns to map automatically: 'Tenant email', 'Tenant name' for a recipient called Tenant.",
+		"Recipients. Who is left empty stays as in the template. Columns to map automatically: 'Tenant email', 'Tenant name' for a recipient called Tenant.",
 	name: 'recipientsNotice',
 	type: 'notice',
 	default: '',
@@ -23,7 +23,7 @@ const recipientsNotice: INodeProperties = {
 
 const prefillNotice: INodeProperties = {
 	displayName:
-		"<strong>Prefill.</strong> What is left empty is for the recipients to fill in. Columns to map automatically are called like the template's fields.",
+		"Prefill. What is left empty is for the recipients to fill in. Columns to map automatically are called like the template's fields.",
 	name: 'prefillNotice',
 	type: 'notice',
 	displayOptions: { show: { specifyPrefill: ['fields'] } },

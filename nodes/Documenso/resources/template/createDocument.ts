@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { readTemplate } from '../../envelope/columns';
-import { inTurn, turnSchema } from '../../envelope/distribute';
+import { inTurn, turnSchema, type Turn } from '../../envelope/distribute';
 import { carryOut, planOf } from '../../envelope/plan';
 import { envelopeId } from '../../envelope/read';
 import { givenReplacements, replacements } from '../../envelope/replacements';
@@ -43,9 +43,10 @@ export const createDocument = prepared({
 			sending: isSent ? 'whileCreating' : 'no',
 			create: async () => {
 				const answer = await client.send({ method: 'POST', path: '/envelope/use', body });
-				const { id, recipients } = client.parse(usedSchema, answer);
+				const { id } = client.parse(usedSchema, answer);
+				const recipients = inTurn(answer.recipients as Turn[]);
 				const { externalId } = trace;
-				return { id, json: { id, externalId, ...answer, recipients: inTurn(recipients) } };
+				return { id, json: { id, externalId, ...answer, recipients } };
 			},
 		});
 	},
