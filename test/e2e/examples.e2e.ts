@@ -6,11 +6,11 @@ import { NodeHelpers } from 'n8n-workflow';
 import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
-import { DEMO_TOKEN } from '../../emulator';
 import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { contentsOf, useDocumenso } from './documenso';
 import { useEditor } from './editor';
 import { host } from './host';
+import { useN8n } from './n8n';
 
 const folder = join(__dirname, '..', '..', 'examples');
 const runTimeoutMs = 60_000;
@@ -18,46 +18,28 @@ const patienceMs = 10_000;
 
 const documenso = useDocumenso();
 const inEditor = useEditor();
-const n8n = useOwner();
+const n8n = useN8n();
 
-/** n8n with workflows as a person imports them. */
-function useOwner() {
-	const logIn = async () => {
-		const { N8nRest } = await import('../../demo/n8n-rest.mjs');
-		const rest = new N8nRest(host.n8nUrl, host.n8nCookie);
-		const [name, type] = ['Local Documenso', 'documensoApi'];
-		const data = { baseUrl: host.documensoUrl, apiToken: DEMO_TOKEN };
-		const { id } = (await rest.request('POST', '/credentials', { name, type, data })) as INode;
-		return { rest, credential: { id, name, type } };
-	};
-	let owner: Awaited<ReturnType<typeof logIn>>;
-	beforeAll(async () => {
-		owner = await logIn();
-	});
-
-	return {
-		get credential() {
-			return owner.credential;
-		},
-		async add({ name, nodes, connections, active }: Example): Promise<Example> {
-			const workflow = { name, nodes, connections, settings: { executionOrder: 'v1' } };
-			const added = (await owner.rest.request('POST', '/workflows', workflow)) as Example;
-			if (active) await owner.rest.publish(added.id);
-			return added;
-		},
-		async run({ id }: Example) {
-			const execution = await owner.rest.run(id, 'When you click Execute', runTimeoutMs);
-			expect(execution).toMatchObject({ status: 'success' });
-		},
-		async descriptionOf({ type: name, typeVersion: version }: INode) {
-			const nodeInfos = [{ name, version }];
-			const types = await owner.rest.request('POST', '/node-types', { nodeInfos });
-			const [description] = types as INodeTypeDescription[];
-			expect([description?.version].flat()).toContain(version);
-			return description as INodeTypeDescription;
-		},
-	};
-}
+/** Workflows as a person imports them. */
+const imported = {
+	async add({ name, nodes, connections, active }: Example): Promise<Example> {
+		const workflow = { name, nodes, connections, settings: { executionOrder: 'v1' } };
+		const added = (await n8n.rest.request('POST', '/workflows', workflow)) as Example;
+		if (active) await n8n.rest.publish(added.id);
+		return added;
+	},
+	async run({ id }: Example) {
+		const execution = await n8n.rest.run(id, 'When you click Execute', runTimeoutMs);
+		expect(execution).toMatchObject({ status: 'success' });
+	},
+	async descriptionOf({ type: name, typeVersion: version }: INode) {
+		const nodeInfos = [{ name, version }];
+		const types = await n8n.rest.request('POST', '/node-types', { nodeInfos });
+		const [description] = types as INodeTypeDescription[];
+		expect([description?.version].flat()).toContain(version);
+		return description as INodeTypeDescription;
+	},
+};
 
 /** What is there in the end: n8n publishes, and the local Documenso seals, a moment after its answer. */
 async function eventually<What>(look: () => Promise<What | undefined>): Promise<What> {
@@ -72,8 +54,8 @@ async function eventually<What>(look: () => Promise<What | undefined>): Promise<
 
 test('the rows of the spreadsheet become documents, once', async () => {
 	const { fillTemplate } = await import('../../demo/examples.mjs');
-	const workflow = await n8n.add(await fillTemplate(n8n.credential, RENTAL_AGREEMENT));
-	await n8n.run(workflow);
+	const workflow = await imported.add(await fillTemplate(n8n.credential, RENTAL_AGREEMENT));
+	await imported.run(workflow);
 
 	const csv = readFileSync(join(folder, 'rental-agreements.csv'), 'utf8');
 	const rows = parse<Record<string, string>>(csv, { columns: true });
@@ -93,7 +75,7 @@ test('the rows of the spreadsheet become documents, once', async () => {
 	expect(made).toHaveLength(rows.length);
 	expect(made).toEqual(expect.arrayContaining(expected));
 
-	await n8n.run(workflow);
+	await imported.run(workflow);
 	expect(await contents()).toEqual(made);
 });
 
@@ -101,7 +83,7 @@ test(
 	'a visitor who fills in the form lands on the signing page, and signs',
 	inEditor(async ({ page }) => {
 		const { ndaFromAForm } = await import('../../demo/examples.mjs');
-		const { nodes } = await n8n.add(await ndaFromAForm(n8n.credential, MUTUAL_NDA));
+		const { nodes } = await imported.add(await ndaFromAForm(n8n.credential, MUTUAL_NDA));
 		const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
 
 		await eventually(async () => {
@@ -137,9 +119,9 @@ test('everyone who has to sign gets their link by chat, once, and no mail', asyn
 	try {
 		const { credential } = n8n;
 		const example = await signingLinksByChat(credential, RENTAL_AGREEMENT, chat.webhookUrl);
-		const workflow = await n8n.add(example);
-		await n8n.run(workflow);
-		await n8n.run(workflow);
+		const workflow = await imported.add(example);
+		await imported.run(workflow);
+		await imported.run(workflow);
 	} finally {
 		chat.stop();
 	}
@@ -169,7 +151,7 @@ test.each(readdirSync(folder).filter((name) => name.endsWith('.json')))(
 	async (file) => {
 		const { nodes } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Example;
 		for (const node of nodes) {
-			const description = await n8n.descriptionOf(node);
+			const description = await imported.descriptionOf(node);
 			const shown = shownParameters(node, description);
 			expect(shown).toMatchObject(node.parameters);
 			const filled = { ...node, parameters: shown };
