@@ -56,6 +56,9 @@ function untilDead({ n8n, emulator }) {
 
 function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
 	const [first] = workflows;
+	const form = workflows
+		.flatMap(({ nodes }) => nodes)
+		.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
 	return `
   n8n          ${n8n.url}    ${owner.email} / ${owner.password}
   Documenso    ${emulator.url}    documents, signing pages, webhook deliveries
@@ -65,6 +68,9 @@ function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
      log in, and click "Execute workflow": six rows of examples/rental-agreements.csv become six documents.
   2. Open Documenso, and sign one of them as both of its signers.
   3. A message arrives in the Slack inbox, and the signed PDF in ${relative(process.cwd(), signedDir)}.
+
+  Or be a visitor: fill in the form at ${n8n.url}/form/${form.webhookId}
+     and sign your NDA at once.
 
   Ctrl-C stops everything.`;
 }
