@@ -1,5 +1,6 @@
 // Takes the README's pictures from the real n8n: node demo/pictures.mjs [path of chromium]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { stopAll } from './children.mjs';
@@ -9,6 +10,7 @@ import { choosePorts } from './ports.mjs';
 import { step } from './progress.mjs';
 import { setUpStage } from './stage.mjs';
 
+const flags = createRequire(import.meta.url)('./chromium-flags.json');
 const chromium = process.argv[2] ?? '/usr/bin/chromium';
 const images = join(root, 'docs', 'images');
 const window = { width: 1280, height: 760 };
@@ -27,15 +29,7 @@ async function takePictures(stateDir) {
 	const context = await browserType.launchPersistentContext(join(stateDir, 'browser'), {
 		executablePath: chromium,
 		viewport: window,
-		args: [
-			'--no-sandbox',
-			'--disable-gpu',
-			'--disable-quic',
-			'--no-first-run',
-			'--disable-background-networking',
-			'--disable-component-update',
-			'--disable-sync',
-		],
+		args: flags,
 	});
 	try {
 		const page = await context.newPage();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { chromium, selectors, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
+import flags from '../../demo/chromium-flags.json';
 import { host } from './host';
 import { NodePanel } from './nodePanel';
 import { outcome } from './notice';
@@ -43,15 +44,7 @@ export function useEditor() {
 	beforeAll(async () => {
 		browser = await chromium.launch({
 			executablePath: host.chromium,
-			args: [
-				'--no-sandbox',
-				'--disable-gpu',
-				'--disable-quic',
-				'--no-first-run',
-				'--disable-background-networking',
-				'--disable-component-update',
-				'--disable-sync',
-			],
+			args: flags,
 		});
 		context = await browser.newContext({ viewport: window });
 		context.setDefaultTimeout(actionTimeoutMs);

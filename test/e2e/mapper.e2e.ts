@@ -4,6 +4,7 @@ import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { contentsOf, useDocumenso } from './documenso';
 import { useEditor, type Editor } from './editor';
 import { useN8n } from './n8n';
+import { succeeded } from './notice';
 
 const n8n = useN8n();
 const documenso = useDocumenso();
@@ -122,7 +123,7 @@ test(
 		await prefill.typeExpression('Start date', '{{ $json.from }}', '2027-02-01');
 		await prefill.choose('Payment', 'Card');
 
-		expect(await node.execute()).toContain('Node executed successfully');
+		expect(await node.execute()).toMatch(succeeded);
 		expect(await contents()).toEqual(documents.slice(0, 1));
 	}),
 );

@@ -1,6 +1,7 @@
 import { useDocumenso } from './documenso';
 import { useEditor } from './editor';
 import { useN8n } from './n8n';
+import { succeeded } from './notice';
 
 const n8n = useN8n();
 const documenso = useDocumenso();
@@ -15,7 +16,7 @@ test(
 		await node.choose('resource', 'Template');
 		await node.choose('operation', 'Get');
 		await node.pick('templateId', 'Mutual NDA');
-		expect(await node.execute()).toContain('Node executed successfully');
+		expect(await node.execute()).toMatch(succeeded);
 		expect(await node.output()).toContain('Mutual NDA');
 		expect(await documenso.calls()).toContain('GET /envelope/envelope_mutualndatemplat');
 	}),

@@ -4,19 +4,12 @@ import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines } from '../support/service';
-import { automatic, byId, contract, mapped, useService } from '../support/suite';
+import { byId, contract, mapped, fillFromRow as use, useService } from '../support/suite';
 
 // The service's own limit is 1,000 requests a minute.
 const suite = useService({ seed: 'demo', rateLimit: { limit: 2000, windowMs: 60_000 } });
 
 const readTemplate = `GET /envelope/${RENTAL_AGREEMENT.id}`;
-const use = {
-	resource: 'template',
-	operation: 'createDocument',
-	templateId: byId(RENTAL_AGREEMENT.id),
-	templateRecipients: automatic,
-	prefillFields: automatic,
-};
 
 const row = (index: number, changes: IDataObject = {}) => ({
 	json: { 'Tenant email': `tenant${index}@example.com`, Rent: 1000 + index, ...changes },

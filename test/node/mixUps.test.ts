@@ -4,16 +4,16 @@ import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { documenso, execute, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines, sentTo } from '../support/service';
-import { automatic, byId, contract, mapped, useService } from '../support/suite';
+import {
+	automatic,
+	byId,
+	contract,
+	mapped,
+	fillFromRow as use,
+	useService,
+} from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
-const use: IDataObject = {
-	resource: 'template',
-	operation: 'createDocument',
-	templateId: byId(RENTAL_AGREEMENT.id),
-	templateRecipients: automatic,
-	prefillFields: automatic,
-};
 const tina = { 'Tenant email': 'tina@example.com' };
 const USE = 'POST /envelope/use';
 const documents = () => suite.service.store.documents;

@@ -5,17 +5,10 @@ import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { documenso, execute, itemWith, loadOptionsContext } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines, sentTo } from '../support/service';
-import { automatic, byId, contract, mapped, useService } from '../support/suite';
+import { byId, contract, mapped, fillFromRow as use, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const { resourceMapping } = new Documenso().methods;
-const use: IDataObject = {
-	resource: 'template',
-	operation: 'createDocument',
-	templateId: byId(RENTAL_AGREEMENT.id),
-	templateRecipients: automatic,
-	prefillFields: automatic,
-};
 const tina = { 'Tenant email': 'tina@example.com' };
 const USE = 'POST /envelope/use';
 const calls = (line: string) => lines(suite.service).filter((one) => one === line);

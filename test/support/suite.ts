@@ -14,6 +14,15 @@ export const mapped = (value: IDataObject) => ({ mappingMode: 'defineBelow', val
 /** A resource mapper that takes the item's own columns. */
 export const automatic = { mappingMode: 'autoMapInputData', value: null };
 
+/** The demo's rental agreement, filled in from the columns of each item. */
+export const fillFromRow: IDataObject = {
+	resource: 'template',
+	operation: 'createDocument',
+	templateId: byId(RENTAL_AGREEMENT.id),
+	templateRecipients: automatic,
+	prefillFields: automatic,
+};
+
 /** A document of one signer, as the editor's inputs make it. */
 export const contract = {
 	title: 'Lease',
