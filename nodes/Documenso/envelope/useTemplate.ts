@@ -128,7 +128,7 @@ const LISTED_COLUMNS = 30;
 function namesOf({ values }: Given): string {
 	const names = Object.keys(values);
 	const more = names.length > LISTED_COLUMNS ? ', …' : '';
-	return names.slice(0, LISTED_COLUMNS).join(', ') + more;
+	return names.slice(0, LISTED_COLUMNS).join(', ') + more || 'none';
 }
 
 type Parts = Array<readonly [RecipientColumn['part'], Matched]>;

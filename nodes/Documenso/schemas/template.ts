@@ -16,7 +16,9 @@ export const templateRecipient = z.object({
 export const replacementRow = z.object({ envelopeItemId: reference, property: reference });
 
 /** Prefill as JSON: labels or ids of fields with their values. */
-export const prefillJson = z.record(z.unknown());
+export const prefillJson = z.record(z.unknown(), {
+	invalid_type_error: 'it is not an object with labels and values',
+});
 
 export const externalIdColumn = text(255).optional();
 
