@@ -2,8 +2,11 @@ import { jsonParse, sleep } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
+	IHookFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	IPollFunctions,
+	IWebhookFunctions,
 } from 'n8n-workflow';
 
 import type { z } from 'zod';
@@ -15,13 +18,15 @@ import {
 	unreadableError,
 	type NodeError,
 } from '../errors';
-import { apiRoot, siteRoot } from './baseUrl';
+import { apiRoot, siteRoot, type ApiVersion } from './baseUrl';
 import type { OpenBody } from './body';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 
 export interface ServiceRequest {
 	method: 'GET' | 'POST';
 	path: string;
+	/** The current one unless told. */
+	apiVersion?: ApiVersion;
 	query?: IDataObject;
 	/** A POST always has one. */
 	body?: OpenBody;
@@ -51,6 +56,14 @@ interface Credential {
 	apiToken?: string;
 }
 
+/** Whatever of n8n's has a credential and can send requests. */
+type Context =
+	| IExecuteFunctions
+	| IHookFunctions
+	| ILoadOptionsFunctions
+	| IPollFunctions
+	| IWebhookFunctions;
+
 /** The only way to the service: one for an execution, so that all its items wait out a 429 together. */
 export class Client {
 	/** Milliseconds since the epoch. */
@@ -60,18 +73,22 @@ export class Client {
 	private readonly reads = new Map<string, Promise<IDataObject>>();
 
 	private constructor(
-		private readonly context: IExecuteFunctions | ILoadOptionsFunctions,
+		private readonly context: Context,
 		/** Where people open documents, for example `https://app.documenso.com`. */
 		readonly site: string,
-		private readonly root: URL,
+		private readonly host: string,
 		private readonly token: string,
+		private readonly deadline?: AbortSignal,
 	) {}
 
-	static async of(context: IExecuteFunctions | ILoadOptionsFunctions): Promise<Client> {
-		const { baseUrl, apiToken } = await context.getCredentials<Credential>('documensoApi');
-		const root = urlOf(apiRoot(baseUrl ?? ''));
-		if (!root) throw baseUrlError(context.getNode(), baseUrl ?? '');
-		return new Client(context, siteRoot(baseUrl ?? ''), root, apiToken ?? '');
+	/** From the `deadline` on, whatever is under way fails and nothing more is sent. */
+	static async of(context: Context, deadline?: AbortSignal): Promise<Client> {
+		const { baseUrl = '', apiToken = '' } =
+			await context.getCredentials<Credential>('documensoApi');
+		const site = siteRoot(baseUrl);
+		const url = urlOf(site);
+		if (!url) throw baseUrlError(context.getNode(), baseUrl);
+		return new Client(context, site, url.host, apiToken, deadline);
 	}
 
 	/** Where the holder of a signing token signs. */
@@ -174,13 +191,14 @@ export class Client {
 		const body = request.body?.();
 		return {
 			method: request.method,
-			url: this.root.href + request.path,
+			url: apiRoot(this.site, request.apiVersion) + request.path,
 			timeout: TIMEOUT_MS,
 			qs: request.query,
 			headers: body?.contentType ? { 'Content-Type': body.contentType } : {},
 			body: body?.content,
 			encoding,
 			json: !encoding,
+			abortSignal: this.deadline,
 			// Statuses instead of exceptions: `Retry-After` and the body stay readable.
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
@@ -191,13 +209,13 @@ export class Client {
 	}
 
 	private connectionError(caught: unknown, request: ServiceRequest) {
-		return connectionError(this.context.getNode(), caught, isRead(request), this.root.host);
+		return connectionError(this.context.getNode(), caught, isRead(request), this.host);
 	}
 
 	private get cancelSignal(): AbortSignal | undefined {
 		return 'getExecutionCancelSignal' in this.context
 			? this.context.getExecutionCancelSignal()
-			: undefined;
+			: this.deadline;
 	}
 }
 
