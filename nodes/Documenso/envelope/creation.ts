@@ -8,7 +8,8 @@ import { json } from '../transport/body';
 import type { Client } from '../transport/client';
 import { distribute, envelopeOf, recipientsWithLinks } from './distribute';
 import type { Envelope } from './envelope';
-import { findIn, inFolder, type Listed, type Trace } from './externalId';
+import type { Listed } from './envelope';
+import { findIn, inFolder, type Trace } from './externalId';
 import { everywhere } from './folders';
 
 /** After an unknown outcome the service may still be at work; milliseconds before each look. */

@@ -70,6 +70,7 @@ const listSchema = z.object({
 	data: z.array(
 		z.object({
 			id: z.string(),
+			secondaryId: z.string(),
 			type: z.string(),
 			title: z.string(),
 			status: z.string(),
@@ -81,6 +82,8 @@ const listSchema = z.object({
 	currentPage: z.number(),
 	totalPages: z.number(),
 });
+
+export type Listed = z.infer<typeof listSchema>['data'][number];
 
 /** A page of documents or templates, as far as the node itself reads it. */
 export function readList(body: IDataObject) {

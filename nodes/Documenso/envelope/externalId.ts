@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Memory } from '../memory';
 import type { Params } from '../params';
 import type { Client } from '../transport/client';
-import { readList } from './envelope';
+import { readList, type Listed } from './envelope';
 import { everywhere } from './folders';
 
 /** By what a document is found again when the answer to its creation was lost. */
@@ -42,8 +42,6 @@ export function traceFor(params: Params, origin: Origin): Trace {
 	const own = begun ?? ['n8n', context.getExecutionId(), node, run, itemIndex].join(':');
 	return { externalId: own, isOwn: true, isChosen: false, folderId, emails };
 }
-
-export type Listed = ReturnType<typeof readList>['data'][number];
 
 /** The query of a list of one folder, or of the root. */
 export function inFolder(folderId: string | undefined): IDataObject {

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { readList } from '../envelope/envelope';
+import { readList, type Listed } from '../envelope/envelope';
 import { everywhere, type EnvelopeType } from '../envelope/folders';
 import { Client } from '../transport/client';
 
@@ -13,7 +13,10 @@ type Search = (
 ) => Promise<INodeListSearchResult>;
 
 /** Looks in the root first and then in one folder after another, a page at a time. */
-function searchOf(types: EnvelopeType[]): Search {
+function searchOf(
+	types: EnvelopeType[],
+	valueOf: (listed: Listed) => string | number = idOf,
+): Search {
 	return async function (filter, paginationToken = '0:1') {
 		const client = await Client.of(this);
 		const places = (
@@ -35,9 +38,9 @@ function searchOf(types: EnvelopeType[]): Search {
 			// An empty folder is passed over: n8n takes an empty page for the end.
 			if (data.length === 0 && !isLast) continue;
 			return {
-				results: data.map(({ id, title, type, status }) => ({
-					name: nameOf(title, type, status, types.length > 1),
-					value: id,
+				results: data.map((listed) => ({
+					name: nameOf(listed, types.length > 1),
+					value: valueOf(listed),
 				})),
 				paginationToken: isLast ? undefined : `${place}:${page}`,
 			};
@@ -49,11 +52,21 @@ async function placesOf(client: Client, type: EnvelopeType): Promise<IDataObject
 	return (await everywhere(client, type)).map((place) => ({ type, ...place }));
 }
 
-function nameOf(title: string, type: string, status: string, isMixed: boolean): string {
+function idOf({ id }: Listed): string {
+	return id;
+}
+
+/** By which events name a template. */
+function numberOf({ secondaryId }: Listed): number {
+	return Number(secondaryId.replace('template_', ''));
+}
+
+function nameOf({ title, type, status }: Listed, isMixed: boolean): string {
 	if (type === 'DOCUMENT') return `${title} (${status.toLowerCase()})`;
 	return isMixed ? `${title} (template)` : title;
 }
 
 export const searchDocuments = searchOf(['DOCUMENT']);
 export const searchTemplates = searchOf(['TEMPLATE']);
+export const searchTemplateNumbers = searchOf(['TEMPLATE'], numberOf);
 export const searchEnvelopes = searchOf(['DOCUMENT', 'TEMPLATE']);

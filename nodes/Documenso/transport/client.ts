@@ -58,11 +58,7 @@ interface Credential {
 
 /** Whatever of n8n's has a credential and can send requests. */
 type Context =
-	| IExecuteFunctions
-	| IHookFunctions
-	| ILoadOptionsFunctions
-	| IPollFunctions
-	| IWebhookFunctions;
+	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
 /** The only way to the service: one for an execution, so that all its items wait out a 429 together. */
 export class Client {

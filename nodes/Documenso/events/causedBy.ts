@@ -1,0 +1,40 @@
+import { actors, type DocumensoEvent, type SubjectRecipient } from './subject';
+
+/**
+ * The recipient who caused an event. Documenso lists all recipients and marks none (contract §3.2), so they
+ * are compared; where that does not tell one, or a user of Documenso's caused it, there is none.
+ */
+export function causedBy({ name, subject }: DocumensoEvent): SubjectRecipient | undefined {
+	const { recipients } = subject;
+	switch (name) {
+		case 'DOCUMENT_OPENED':
+			// Opening leaves no date: whoever has opened and acted did so before.
+			return only(
+				recipients.filter(({ readStatus, signedAt }) => readStatus === 'OPENED' && !signedAt),
+			);
+		case 'DOCUMENT_RECIPIENT_COMPLETED':
+		case 'DOCUMENT_SIGNED':
+		case 'DOCUMENT_COMPLETED':
+			return latest(actors(recipients), ({ signedAt }) => signedAt);
+		case 'DOCUMENT_REJECTED':
+			return only(recipients.filter(({ signingStatus }) => signingStatus === 'REJECTED'));
+		case 'RECIPIENT_EXPIRED':
+			return latest(recipients, ({ expirationNotifiedAt }) => expirationNotifiedAt);
+		default:
+			return undefined;
+	}
+}
+
+function only<Thing>(things: Thing[]): Thing | undefined {
+	return things.length === 1 ? things[0] : undefined;
+}
+
+/** None when two share the latest date. */
+function latest(
+	recipients: SubjectRecipient[],
+	dateOf: (recipient: SubjectRecipient) => string | null | undefined,
+): SubjectRecipient | undefined {
+	const times = recipients.map((recipient) => Date.parse(dateOf(recipient) ?? ''));
+	const last = Math.max(...times.filter((time) => !Number.isNaN(time)));
+	return only(recipients.filter((_, index) => times[index] === last));
+}

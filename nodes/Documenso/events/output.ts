@@ -1,0 +1,68 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { causedBy } from './causedBy';
+import { isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
+
+/** What the links of an event are made of. */
+export interface Links {
+	/** Where people open Documenso, for example `https://app.documenso.com`. */
+	site: string;
+	/** The team's part of the address of its pages; without it there is no link to the document. */
+	teamUrl?: string;
+	/** Whether to give the signing pages too. Who has such a link can sign. */
+	withSigningPages: boolean;
+}
+
+/**
+ * An event as workflows use it: `document` (or `template`), `recipients` and, where it can be known, `causedBy`.
+ * The signing tokens are left out.
+ */
+export function simplifyEvent(event: DocumensoEvent, links: Links): IDataObject {
+	const { name, subject } = event;
+	const kind = isAboutTemplate(name) ? 'template' : 'document';
+	const cause = causedBy(event);
+	return {
+		event: name,
+		[kind]: {
+			id: subject.envelopeId,
+			title: subject.title,
+			status: subject.status,
+			externalId: subject.externalId ?? null,
+			source: subject.source ?? null,
+			templateNumber: subject.templateId ?? null,
+			createdAt: subject.createdAt ?? null,
+			updatedAt: subject.updatedAt ?? null,
+			completedAt: subject.completedAt ?? null,
+			deletedAt: subject.deletedAt ?? null,
+			...(links.teamUrl
+				? { url: `${links.site}/t/${links.teamUrl}/${kind}s/${subject.envelopeId}` }
+				: {}),
+		},
+		recipients: subject.recipients.map((recipient) => ({
+			...shown(recipient),
+			...(links.withSigningPages && hasSigningPage(recipient)
+				? { signingUrl: `${links.site}/sign/${recipient.token}` }
+				: {}),
+		})),
+		...(cause ? { causedBy: shown(cause) } : {}),
+	};
+}
+
+function shown({ token: _token, ...recipient }: SubjectRecipient): IDataObject {
+	return { ...recipient };
+}
+
+/** Those who only get a copy have none; tokens of other people's documents are empty (contract §1.2). */
+function hasSigningPage({ role, token }: SubjectRecipient): boolean {
+	return role !== 'CC' && token !== '';
+}
+
+/** A body or document as it came, but for the signing tokens: who has one can sign. */
+export function withoutTokens(record: IDataObject): IDataObject {
+	const lists = ['recipients', 'Recipient'].filter((key) => Array.isArray(record[key]));
+	const cleaned = lists.map((key) => [
+		key,
+		(record[key] as IDataObject[]).map(({ token: _token, ...recipient }) => recipient),
+	]);
+	return { ...record, ...(Object.fromEntries(cleaned) as IDataObject) };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/** ISO 8601, as all dates of the service's. */
+const date = z.string().nullish();
+
+const recipientSchema = z.object({
+	id: z.number(),
+	email: z.string(),
+	name: z.string(),
+	role: z.string(),
+	token: z.string().default(''),
+	signingOrder: z.number().nullish(),
+	readStatus: z.string(),
+	sendStatus: z.string(),
+	signingStatus: z.string(),
+	signedAt: date,
+	expiresAt: date,
+	expirationNotifiedAt: date,
+	rejectionReason: z.string().nullish(),
+});
+
+/**
+ * The document or template that an event is about, as a delivery's payload has it (contract §3.2): its `id` is
+ * the number of older endpoints, and `templateId` is the number of the template that a document came from.
+ */
+export const subjectSchema = z.object({
+	id: z.number(),
+	envelopeId: z.string(),
+	title: z.string(),
+	status: z.string(),
+	externalId: z.string().nullish(),
+	source: z.string().nullish(),
+	templateId: z.number().nullish(),
+	teamId: z.number().nullish(),
+	createdAt: date,
+	updatedAt: date,
+	completedAt: date,
+	deletedAt: date,
+	recipients: z.array(recipientSchema).default([]),
+});
+
+export type Subject = z.infer<typeof subjectSchema>;
+export type SubjectRecipient = z.infer<typeof recipientSchema>;
+
+/** Something that Documenso reported, or that a poll found. */
+export interface DocumensoEvent {
+	/** For example `DOCUMENT_COMPLETED`. */
+	name: string;
+	subject: Subject;
+}
+
+/** Whether an event is about a template itself; TEMPLATE_USED is about the document that was made. */
+export function isAboutTemplate(name: string): boolean {
+	return name.startsWith('TEMPLATE_') && name !== 'TEMPLATE_USED';
+}
+
+/** Those with a copy have nothing to do. */
+export function actors(recipients: SubjectRecipient[]): SubjectRecipient[] {
+	return recipients.filter(({ role }) => role !== 'CC');
+}
