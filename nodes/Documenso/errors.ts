@@ -238,6 +238,23 @@ export function withDocument(error: unknown, sentence: string, details: IDataObj
 	return error;
 }
 
+/** Gives other advice than the general one. */
+export function withAdvice(error: unknown, advice: string): unknown {
+	if (!isNodeError(error)) return error;
+	const { origin } = error.context as Partial<Explanation>;
+	error.description = [advice, origin].filter(Boolean).join(' ');
+	return error;
+}
+
+export function messageOf(caught: unknown): string {
+	return caught instanceof Error ? caught.message : String(caught);
+}
+
+/** Whether the service answered with this status. */
+export function hasStatus(error: unknown, status: number): boolean {
+	return isNodeError(error) && 'httpCode' in error && error.httpCode === String(status);
+}
+
 /**
  * A failed item's output under Continue On Fail. n8n sends an item to the error output only
  * while `error`, `message` and `details` are its only keys.

@@ -1,6 +1,5 @@
-import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
-	IDataObject,
 	IHookFunctions,
 	INodeType,
 	INodeTypeDescription,
@@ -8,14 +7,14 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { isSelected, readEvent } from './event';
+import { searchTemplateNumbers } from '../Documenso/listSearch/templateNumbers';
+import { isAuthentic, requireSecret } from './authenticity';
+import { readDelivery } from './delivery';
 import { fields } from './fields';
-import { carriesSecret, secretText } from './secret';
-
-interface WebhookCredential {
-	webhookSecret?: unknown;
-	webhookHeader?: unknown;
-}
+import { outputOf } from './output';
+import { deregister, register } from './registration';
+import { isRepeated } from './repetitions';
+import { isAutomatic, isWanted, readSettings } from './settings';
 
 export class DocumensoTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -54,50 +53,47 @@ export class DocumensoTrigger implements INodeType {
 		properties: fields,
 	};
 
-	// Documenso lets nobody register a webhook with an API token: it is pasted in by hand.
+	methods = { listSearch: { searchTemplateNumbers } };
+
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
+				// Of a webhook that was pasted in nothing can be known, and Documenso lists no subscriptions.
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				const { webhookSecret } = await this.getCredentials<WebhookCredential>('documensoApi');
-				if (secretText(webhookSecret) !== '' || acceptsUnverified(this)) return true;
-				throw new NodeOperationError(this.getNode(), 'The credential has no webhook secret', {
-					description:
-						"Enter one in the Documenso API credential, and the same one in Documenso's webhook. Without it anyone who knows the URL could start this workflow; to allow that, switch on 'Accept Unverified Deliveries' under 'Options'.",
-				});
+				readSettings(this);
+				if (isAutomatic(this)) {
+					await register(this);
+				} else {
+					await requireSecret(this);
+					await deregister(this);
+				}
+				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
+				await deregister(this);
 				return true;
 			},
 		},
 	};
 
-	/** Authenticate, parse, filter, emit. n8n answers 200 once it has taken the execution. */
+	/** n8n answers 200 once it has taken the execution. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		if (!(await isAuthentic(this))) return refuse(this, 401);
-		const event = readEvent(this.getBodyData());
-		if (!event) return refuse(this, 400);
-		const selected = this.getNodeParameter('events', []) as string[];
-		if (!isSelected(event, selected)) return { webhookResponse: { received: true } };
-		return {
-			webhookResponse: { received: true },
-			workflowData: [[{ json: event as IDataObject }]],
-		};
+		const delivery = readDelivery(this.getBodyData());
+		if (!delivery) return refuse(this, 400);
+		const settings = readSettings(this);
+		if (!isWanted(delivery, settings)) return acknowledged;
+		if (await isRepeated(this, delivery, settings)) return acknowledged;
+		const item = await outputOf(this, delivery, settings);
+		// Documenso sends it again: it is neither lost nor let in.
+		if (!item) return refuse(this, 503);
+		return { ...acknowledged, workflowData: [[item]] };
 	}
 }
 
-async function isAuthentic(context: IWebhookFunctions): Promise<boolean> {
-	const credential = await context.getCredentials<WebhookCredential>('documensoApi');
-	const secret = secretText(credential.webhookSecret);
-	if (secret === '') return acceptsUnverified(context);
-	return carriesSecret(context.getHeaderData(), secret, secretText(credential.webhookHeader));
-}
-
-function acceptsUnverified(context: IHookFunctions | IWebhookFunctions): boolean {
-	return context.getNodeParameter('options.acceptUnverified', false) === true;
-}
+const acknowledged: IWebhookResponseData = { webhookResponse: { received: true } };
 
 /** Says nothing about what was wrong. */
 function refuse(context: IWebhookFunctions, status: number): IWebhookResponseData {

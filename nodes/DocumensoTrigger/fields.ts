@@ -1,13 +1,44 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ANY_EVENT } from './event';
+import { filters } from '../Documenso/events/filterFields';
+import { ANY_EVENT, EVENTS } from '../Documenso/events/names';
 
-const setUpNotice: INodeProperties = {
+const registration: INodeProperties = {
+	displayName: 'Registration',
+	name: 'registration',
+	type: 'options',
+	options: [
+		{
+			name: 'Manual',
+			value: 'manual',
+			description: 'You paste the webhook URL into Documenso; deliveries carry a secret',
+		},
+		{
+			name: 'Automatic',
+			value: 'automatic',
+			description: 'The node registers itself with the API token when the workflow is published',
+		},
+	],
+	default: 'manual',
+	description: 'How Documenso gets to know where to send events',
+};
+
+const manualNotice: INodeProperties = {
 	displayName:
 		"In Documenso, open <b>Team Settings > Webhooks</b>, create a webhook, and paste this node's <b>Production URL</b>: unfold <b>Webhook URLs</b> above. Choose the same events there, and enter the <b>Webhook Secret</b> of the credential as its secret.",
 	name: 'setUpNotice',
 	type: 'notice',
 	default: '',
+	displayOptions: { show: { registration: ['manual'] } },
+};
+
+const automaticNotice: INodeProperties = {
+	displayName:
+		"Uses an interface of Documenso's that is not documented, and that <b>Documenso may remove on 1 March 2027</b>: then set Registration to Manual. It needs the API token of a team's admin or manager, and Documenso has to reach n8n. Its deliveries carry no secret, so each is checked against the document in Documenso before the workflow starts.",
+	name: 'automaticNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { registration: ['automatic'] } },
 };
 
 const events: INodeProperties = {
@@ -21,58 +52,55 @@ const events: INodeProperties = {
 			value: ANY_EVENT,
 			description: 'Whatever Documenso reports, also events that are added later',
 		},
+		...EVENTS,
+	],
+	default: [],
+};
+
+const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simple',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+const enrich: INodeProperties = {
+	displayName: 'Add to Output',
+	name: 'enrich',
+	type: 'multiOptions',
+	options: [
 		{
-			name: 'Document Cancelled',
-			value: 'DOCUMENT_CANCELLED',
-			description: 'Cancelled or deleted',
+			name: 'Audit Log',
+			value: 'auditLog',
+			description: "The PDF of a completed document's audit log, in the binary field 'auditLog'",
 		},
 		{
-			name: 'Document Completed',
-			value: 'DOCUMENT_COMPLETED',
-			description: 'All have signed, and the signed file is ready',
-		},
-		{ name: 'Document Created', value: 'DOCUMENT_CREATED' },
-		{
-			name: 'Document Opened',
-			value: 'DOCUMENT_OPENED',
-			description: 'A recipient opened it for the first time',
+			name: 'Certificate',
+			value: 'certificate',
+			description:
+				"The PDF of a completed document's certificate, in the binary field 'certificate'",
 		},
 		{
-			name: 'Document Recipient Completed',
-			value: 'DOCUMENT_RECIPIENT_COMPLETED',
-			description: 'A recipient signed, approved or viewed; others may still have to',
+			name: 'Document Details',
+			value: 'details',
+			description: "Everything Documenso has on the document, under 'details'",
 		},
 		{
-			name: 'Document Rejected',
-			value: 'DOCUMENT_REJECTED',
-			description: 'A recipient rejected it',
-		},
-		{ name: 'Document Reminder Sent', value: 'DOCUMENT_REMINDER_SENT' },
-		{
-			name: 'Document Sent',
-			value: 'DOCUMENT_SENT',
-			description: 'Sent to its recipients; repeated when it is sent again',
+			name: 'Filled-In Values',
+			value: 'values',
+			description: "What people filled in, by the labels of the fields, under 'values'",
 		},
 		{
-			name: 'Document Signed',
-			value: 'DOCUMENT_SIGNED',
-			description: 'A recipient signed; the signed file is not ready yet',
-		},
-		{
-			name: 'Recipient Expired',
-			value: 'RECIPIENT_EXPIRED',
-			description: 'A signing link expired unused',
-		},
-		{ name: 'Template Created', value: 'TEMPLATE_CREATED' },
-		{ name: 'Template Deleted', value: 'TEMPLATE_DELETED' },
-		{ name: 'Template Updated', value: 'TEMPLATE_UPDATED' },
-		{
-			name: 'Template Used',
-			value: 'TEMPLATE_USED',
-			description: 'A document was made from a template',
+			name: 'Signed PDFs',
+			value: 'signedFiles',
+			description:
+				"The signed files of a completed document, in the binary field 'data', and further ones in 'data_2' and so on",
 		},
 	],
 	default: [],
+	description:
+		'What to fetch from Documenso before the workflow starts. Files are there for Document Completed. What does not come in time is left out, and named under <code>missing</code>.',
 };
 
 const options: INodeProperties = {
@@ -87,10 +115,46 @@ const options: INodeProperties = {
 			name: 'acceptUnverified',
 			type: 'boolean',
 			default: false,
+			displayOptions: { show: { '/registration': ['manual'] } },
 			description:
 				'Whether to run without a webhook secret in the credential. Anyone who knows the URL can then start this workflow.',
+		},
+		{
+			displayName: 'Ignore Repetitions For (Minutes)',
+			name: 'repetitionWindow',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 60,
+			description:
+				'How long a delivery that comes again starts nothing; 0 lets every delivery start the workflow. Documenso repeats a delivery that it takes for failed.',
+		},
+		{
+			displayName: 'Include Signing Links',
+			name: 'includeSigningLinks',
+			type: 'boolean',
+			default: false,
+			description:
+				"Whether to add the link to each recipient's signing page. Who has such a link can sign.",
+		},
+		{
+			displayName: 'Time for Fetching (Seconds)',
+			name: 'fetchingTime',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 8 },
+			default: 6,
+			description:
+				'How long fetching may take at most. Documenso gives up on a delivery after 10 seconds, and repeats it.',
 		},
 	],
 };
 
-export const fields = [setUpNotice, events, options];
+export const fields = [
+	registration,
+	manualNotice,
+	automaticNotice,
+	events,
+	simplify,
+	filters,
+	enrich,
+	options,
+];

@@ -150,17 +150,21 @@ test('the same parameter is of the same type wherever it is used', () => {
 	expect(mixed).toEqual([]);
 });
 
-test('every picker, list of options and mapper has its method', () => {
-	const wanted = deep(node.description.properties).flatMap(({ modes, typeOptions }) => [
-		...(modes ?? []).map((mode) => mode.typeOptions?.searchListMethod),
-		typeOptions?.loadOptionsMethod,
-		typeOptions?.resourceMapper?.resourceMapperMethod,
-	]);
-	const { listSearch, loadOptions, resourceMapping } = node.methods;
-	const methods = { ...listSearch, ...loadOptions, ...resourceMapping };
-	const named = new Set(wanted.filter((method) => method !== undefined));
-	expect([...named].sort()).toEqual(Object.keys(methods).sort());
-});
+test.each([
+	['the action node', node],
+	['the trigger', trigger],
+])(
+	'every picker, list of options and mapper of %s has its method',
+	(_, { description, methods }) => {
+		const wanted = deep(description.properties).flatMap(({ modes, typeOptions }) => [
+			...(modes ?? []).map((mode) => mode.typeOptions?.searchListMethod),
+			typeOptions?.loadOptionsMethod,
+			typeOptions?.resourceMapper?.resourceMapperMethod,
+		]);
+		const named = new Set(wanted.filter((method) => method !== undefined));
+		expect([...named].sort()).toEqual(Object.values(methods).flatMap(Object.keys).sort());
+	},
+);
 
 test('the action node is a tool for AI agents, the trigger is not', () => {
 	expect(node.description.usableAsTool).toBe(true);

@@ -242,28 +242,56 @@ export function loadOptionsContext(credential: Credential, parameters: IDataObje
 	return new LoadOptionsContext(workflow, node, base, '');
 }
 
-function triggerIn(parameters: IDataObject) {
-	const node = nodeOf('Documenso Trigger', TRIGGER_TYPE, parameters);
+/** One trigger node of a published workflow, or one that listens for a test event. */
+export interface TriggerPlace {
+	workflowId: string;
+	/** What n8n keeps for the workflow from one call to the next. */
+	staticData: IDataObject;
+	mode: 'webhook' | 'manual';
+}
+
+let places = 0;
+
+export function triggerPlace(mode: TriggerPlace['mode'] = 'webhook'): TriggerPlace {
+	return { workflowId: `workflow-${String(++places)}`, staticData: {}, mode };
+}
+
+function triggerIn(parameters: IDataObject, { workflowId, staticData }: TriggerPlace) {
+	const node = nodeOf('Documenso Trigger', TRIGGER_TYPE, parameters, { webhookId: workflowId });
+	const workflow = new Workflow({
+		id: workflowId,
+		nodes: [node],
+		connections: {},
+		active: true,
+		nodeTypes,
+		staticData,
+	});
+	return { node, workflow };
+}
+
+function webhookOf({ workflowId }: TriggerPlace) {
 	return {
-		node,
-		workflow: new Workflow({ nodes: [node], connections: {}, active: true, nodeTypes }),
+		httpMethod: 'POST' as const,
+		node: 'Documenso Trigger',
+		path: 'webhook',
+		workflowId,
+		workflowExecuteAdditionalData: {} as IWorkflowExecuteAdditionalData,
+		webhookDescription: new DocumensoTrigger().description.webhooks?.[0] as never,
 	};
 }
 
-const webhook = {
-	httpMethod: 'POST' as const,
-	node: 'Documenso Trigger',
-	path: 'webhook',
-	workflowId: 'workflow',
-	workflowExecuteAdditionalData: {} as IWorkflowExecuteAdditionalData,
-	webhookDescription: new DocumensoTrigger().description.webhooks?.[0] as never,
-};
-
-/** A context as activating a workflow gives it to the trigger. */
-export function hookContext(credential: Credential, parameters: IDataObject) {
-	const { node, workflow } = triggerIn(parameters);
+/** A context as publishing a workflow, or switching it off, gives it to the trigger. */
+export function hookContext(
+	credential: Credential,
+	parameters: IDataObject,
+	place = triggerPlace(),
+	webhookBaseUrl = 'http://localhost/webhook',
+) {
+	const { node, workflow } = triggerIn(parameters, place);
 	const base = additionalData(credential, {} as IWorkflowBase);
-	return new HookContext(workflow, node, base, 'trigger', 'activate', webhook);
+	Object.assign(base, { webhookBaseUrl });
+	const mode = place.mode === 'manual' ? 'manual' : 'trigger';
+	return new HookContext(workflow, node, base, mode, 'activate', webhookOf(place));
 }
 
 /** A context as n8n's webhook server gives it to the trigger for one request. */
@@ -271,11 +299,12 @@ export function webhookContext(
 	credential: Credential,
 	parameters: IDataObject,
 	http: { request: unknown; response: unknown },
+	place = triggerPlace(),
 ) {
-	const { node, workflow } = triggerIn(parameters);
+	const { node, workflow } = triggerIn(parameters, place);
 	const base = additionalData(credential, {} as IWorkflowBase);
 	Object.assign(base, { httpRequest: http.request, httpResponse: http.response });
-	return new WebhookContext(workflow, node, base, 'webhook', webhook, [], null);
+	return new WebhookContext(workflow, node, base, place.mode, webhookOf(place), [], null);
 }
 
 /** How n8n keeps files: in the item itself, or in a file that the item names. */

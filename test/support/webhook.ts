@@ -4,54 +4,113 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
-import { webhookContext, type Credential } from './n8n';
+import {
+	hookContext,
+	triggerPlace,
+	webhookContext,
+	type Credential,
+	type TriggerPlace,
+} from './n8n';
 
 export interface TriggerServer {
+	/** The node's own URL, as the editor shows it. */
 	url: string;
 	/** What each started execution would begin with. */
 	executions: INodeExecutionData[][][];
+	/** The items that all executions began with. */
+	readonly items: INodeExecutionData[];
+	/** Publishes the workflow, and switches it off. */
+	publish(): Promise<boolean>;
+	switchOff(): Promise<boolean>;
 	close(): Promise<void>;
 }
 
+export interface TriggerOptions {
+	place?: TriggerPlace;
+	/** Starts an execution; n8n answers 500 when that fails. */
+	start?: () => Promise<void>;
+}
+
+/** n8n's default for N8N_PAYLOAD_SIZE_MAX. */
+const PAYLOAD_MAX_BYTES = 16 * 1024 * 1024;
+
 /**
- * Stands for n8n's webhook server: reads the body, asks the trigger, and answers as n8n 2.40 does for a
- * trigger that responds when the request is received.
+ * Stands for n8n's webhook server: reads the body, asks the trigger, starts the execution, and answers, all as
+ * n8n 2.40 does for a trigger that responds when the request is received.
  */
 export async function serveTrigger(
 	credential: Credential,
 	parameters: IDataObject,
+	{ place = triggerPlace(), start }: TriggerOptions = {},
 ): Promise<TriggerServer> {
 	const executions: INodeExecutionData[][][] = [];
+	const trigger = new DocumensoTrigger();
 	const server = createServer((request, response) => {
-		void answer(request, response);
+		handle(request, response).catch((error: unknown) => {
+			response.statusCode = 500;
+			response.end(JSON.stringify({ message: String(error) }));
+		});
 	});
 
-	async function answer(request: IncomingMessage, response: ServerResponse) {
+	async function handle(request: IncomingMessage, response: ServerResponse) {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
-		const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-		const context = webhookContext(credential, parameters, {
-			request: Object.assign(request, { body }),
-			response: Object.assign(response, {
-				status(code: number) {
-					response.statusCode = code;
-					return response;
-				},
-			}),
-		});
-		const result = await new DocumensoTrigger().webhook.call(context);
-		if (result.workflowData) executions.push(result.workflowData);
+		const rawBody = Buffer.concat(chunks);
+		const refused = rawBody.length > PAYLOAD_MAX_BYTES ? 413 : undefined;
+		const body = refused ? undefined : parsed(rawBody);
+		if (refused ?? body === undefined) {
+			response.writeHead(refused ?? 422).end();
+			return;
+		}
+		const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+		const query = Object.fromEntries(searchParams);
+		const context = webhookContext(
+			credential,
+			parameters,
+			{
+				request: Object.assign(request, { body, rawBody, query }),
+				response: Object.assign(response, {
+					status(code: number) {
+						response.statusCode = code;
+						return response;
+					},
+				}),
+			},
+			place,
+		);
+		const result = await trigger.webhook.call(context);
+		if (result.workflowData) {
+			await start?.();
+			executions.push(result.workflowData);
+		}
 		if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse));
 	}
 
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
+	const base = `http://127.0.0.1:${port}/webhook`;
+	const hook = () => hookContext(credential, parameters, place, base);
+	const { create, delete: remove } = trigger.webhookMethods.default;
 	return {
-		url: `http://127.0.0.1:${port}/webhook/documenso`,
+		url: hook().getNodeWebhookUrl('default') ?? '',
 		executions,
+		get items() {
+			return executions.flat(2);
+		},
+		publish: async () => await create.call(hook()),
+		switchOff: async () => await remove.call(hook()),
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
 		},
 	};
+}
+
+/** n8n takes an object or a list only. */
+function parsed(rawBody: Buffer): unknown {
+	try {
+		return JSON.parse(rawBody.toString('utf8'));
+	} catch {
+		return undefined;
+	}
 }

@@ -117,14 +117,10 @@ function recipientColumns({ recipients }: Envelope): RecipientColumn[] {
 }
 
 /** One column for each field that can be prefilled, as they follow on the pages. */
-function fieldColumns({ fields, recipients, envelopeItems }: Envelope): FieldColumn[] {
-	const ownerOf = ({ recipientId }: EnvelopeField) => {
-		const owner = recipients.find(({ id }) => id === recipientId);
-		return owner ? nameOf(owner) : '';
-	};
+function fieldColumns(envelope: Envelope): FieldColumn[] {
 	const fileOf = ({ envelopeItemId }: EnvelopeField) =>
-		envelopeItems.findIndex(({ id }) => id === envelopeItemId);
-	const inOrder = fields
+		envelope.envelopeItems.findIndex(({ id }) => id === envelopeItemId);
+	const inOrder = envelope.fields
 		.filter(({ type }) => PREFILLABLE.includes(type))
 		.sort(
 			(a, b) =>
@@ -133,12 +129,7 @@ function fieldColumns({ fields, recipients, envelopeItems }: Envelope): FieldCol
 				a.positionY - b.positionY ||
 				a.positionX - b.positionX,
 		);
-	const names = distinctNames(inOrder, [
-		labelOf,
-		(field) => `${labelOf(field)} (${ownerOf(field)})`,
-		(field) => `${labelOf(field)} (page ${field.page}, ${ownerOf(field)})`,
-		(field) => `${labelOf(field)} (ID ${field.id})`,
-	]);
+	const names = fieldNames(inOrder, envelope);
 	return inOrder.map((field, index) => {
 		const name = names[index] ?? '';
 		const { required, readOnly } = field.fieldMeta ?? {};
@@ -147,6 +138,20 @@ function fieldColumns({ fields, recipients, envelopeItems }: Envelope): FieldCol
 		const label = note ? `${name} (${note})` : name;
 		return { field, name, label, alias: labelOf(field), id: String(field.id) };
 	});
+}
+
+/** A name for each of these fields: its label, and where others have the same, what tells it apart. */
+export function fieldNames(fields: EnvelopeField[], { recipients }: Envelope): string[] {
+	const ownerOf = ({ recipientId }: EnvelopeField) => {
+		const owner = recipients.find(({ id }) => id === recipientId);
+		return owner ? nameOf(owner) : '';
+	};
+	return distinctNames(fields, [
+		labelOf,
+		(field) => `${labelOf(field)} (${ownerOf(field)})`,
+		(field) => `${labelOf(field)} (page ${field.page}, ${ownerOf(field)})`,
+		(field) => `${labelOf(field)} (ID ${field.id})`,
+	]);
 }
 
 /** A dropdown shows its options by itself. */

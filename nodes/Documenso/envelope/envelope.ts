@@ -29,6 +29,8 @@ const envelopeSchema = z.object({
 			positionX: z.coerce.number(),
 			positionY: z.coerce.number(),
 			envelopeItemId: z.string(),
+			customText: z.string().default(''),
+			inserted: z.boolean().default(false),
 			fieldMeta: z
 				.object({
 					label: z.string(),

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { inputError } from '../errors';
 import type { ItemOutput } from '../operation';
@@ -18,23 +18,37 @@ export interface Download {
 export async function downloadFile(
 	params: Params,
 	client: Client,
-	{ path, query, fileName, json }: Download,
+	download: Download,
 ): Promise<ItemOutput> {
 	const property = params.required('binaryPropertyName');
 	const { context, itemIndex } = params;
+	const file = await fetchPdf(context, client, download);
+	if (!file) {
+		throw inputError(
+			context.getNode(),
+			itemIndex,
+			`What came for ${download.fileName} is not a PDF [item ${itemIndex}]`,
+			NOT_A_PDF,
+		);
+	}
+	const { json, fileName } = download;
+	return { json: { ...json, fileName }, binary: { [property]: file } };
+}
+
+export const NOT_A_PDF =
+	"Check the credential's base URL, and whether a proxy or a login page stands in front of Documenso.";
+
+/** Streams a PDF into n8n's store; nothing when what came is not one. */
+export async function fetchPdf(
+	context: IExecuteFunctions | IWebhookFunctions,
+	client: Client,
+	{ path, query, fileName }: Omit<Download, 'json'>,
+): Promise<IBinaryData | undefined> {
 	const file = await client.download(
 		{ method: 'GET', path, query },
 		async (bytes) => await context.helpers.prepareBinaryData(bytes, fileName, 'application/pdf'),
 	);
-	if (!(await isPdf(context, file))) {
-		throw inputError(
-			context.getNode(),
-			itemIndex,
-			`What came for ${fileName} is not a PDF [item ${itemIndex}]`,
-			"Check the credential's base URL, and whether a proxy or a login page stands in front of Documenso.",
-		);
-	}
-	return { json: { ...json, fileName }, binary: { [property]: file } };
+	return (await isPdf(context, file)) ? file : undefined;
 }
 
 /** A name for a file of a document's; a slash in it would be taken for a folder. */

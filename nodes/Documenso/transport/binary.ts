@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { inputError } from '../errors';
 import type { UploadFile } from './multipart';
@@ -43,8 +43,10 @@ function binaryIn(context: IExecuteFunctions, itemIndex: number, property: strin
 	throw inputError(context.getNode(), itemIndex, message);
 }
 
+type Context = IExecuteFunctions | IWebhookFunctions;
+
 /** Whether a stored file is a PDF by its content. */
-export async function isPdf(context: IExecuteFunctions, binary: IBinaryData): Promise<boolean> {
+export async function isPdf(context: Context, binary: IBinaryData): Promise<boolean> {
 	return await startsAsPdf(open(context, binary));
 }
 
@@ -54,7 +56,7 @@ async function sizeOf(context: IExecuteFunctions, { id, data }: IBinaryData): Pr
 	return (await context.helpers.getBinaryMetadata(id)).fileSize;
 }
 
-async function* open(context: IExecuteFunctions, { id, data }: IBinaryData) {
+async function* open(context: Context, { id, data }: IBinaryData) {
 	if (id) yield* (await context.helpers.getBinaryStream(id)) as AsyncIterable<Buffer>;
 	else yield Buffer.from(data, 'base64');
 }

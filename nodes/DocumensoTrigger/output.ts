@@ -1,0 +1,52 @@
+import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+
+import { simplifyEvent, withoutTokens } from '../Documenso/events/output';
+import { Client } from '../Documenso/transport/client';
+import type { Delivery } from './delivery';
+import { enrich } from './enrichment';
+import { isAutomatic, type Settings } from './settings';
+import { teamUrlFor } from './teamUrl';
+import { isConfirmed } from './verification';
+
+/** The item that an execution begins with; nothing when Documenso does not bear the delivery out. */
+export async function outputOf(
+	context: IWebhookFunctions,
+	delivery: Delivery,
+	settings: Settings,
+): Promise<INodeExecutionData | undefined> {
+	const { parts, fetchingTime: budget, withSigningLinks: withTokens } = settings;
+	const deadline = AbortSignal.timeout(budget * 1000);
+	const client = await Client.of(context, deadline);
+	if (isAutomatic(context) && !(await isConfirmed(context, client, delivery))) return undefined;
+	const [json, more] = await Promise.all([
+		settings.simple ? simplified(context, client, delivery, settings) : raw(delivery, settings),
+		enrich(context, client, delivery, { parts, withTokens, budget, deadline }),
+	]);
+	const { binary } = more;
+	return {
+		json: { ...json, ...more.json },
+		...(Object.keys(binary).length > 0 ? { binary } : {}),
+	};
+}
+
+async function simplified(
+	context: IWebhookFunctions,
+	{ site }: Client,
+	{ id, event, isTest, body }: Delivery,
+	{ withSigningLinks }: Settings,
+): Promise<IDataObject> {
+	const teamUrl = isTest ? undefined : await teamUrlFor(context, event.subject);
+	const links = { site, teamUrl, withSigningPages: withSigningLinks };
+	const { event: name, ...rest } = simplifyEvent(event, links);
+	return { event: name, eventId: id, isTest, deliveredAt: body.createdAt ?? null, ...rest };
+}
+
+function raw({ id, isTest, body }: Delivery, { withSigningLinks }: Settings): IDataObject {
+	const payload = body.payload as IDataObject;
+	return {
+		...body,
+		payload: withSigningLinks ? payload : withoutTokens(payload),
+		eventId: id,
+		isTest,
+	};
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { hasStatus, isOutcomeUnknown, messageOf, withAdvice } from '../Documenso/errors';
+import { ANY_EVENT, EVENTS } from '../Documenso/events/names';
+import { Client } from '../Documenso/transport/client';
+import { json } from '../Documenso/transport/body';
+import { secretText, secretsMatch } from './secret';
+
+/** A webhook that was registered with the API token, for one event (contract §3.4). */
+interface Subscription {
+	id: string;
+	event: string;
+	/** The Documenso that has it. */
+	site: string;
+}
+
+/** How long publishing a workflow, or switching it off, may wait for Documenso, in milliseconds. */
+const PATIENCE_MS = 60_000;
+
+const subscriptionSchema = z.object({ id: z.string() });
+
+const MANUALLY =
+	"Registering needs the API token of a team's admin or manager, and an address of n8n that Documenso can reach. Or set 'Registration' to 'Manual', and paste the node's URL into a webhook in Documenso, under Team Settings > Webhooks.";
+
+/**
+ * Subscribes to the selected events. Documenso lists no subscriptions, so that those of before cannot be looked
+ * at: they are made anew, and the old ones removed after that, lest an event in between be lost.
+ */
+export async function register(context: IHookFunctions): Promise<void> {
+	const client = await Client.of(context, AbortSignal.timeout(PATIENCE_MS));
+	const stored = context.getWorkflowStaticData('node');
+	const before = subscriptionsIn(stored);
+	const made: Subscription[] = [];
+	try {
+		const url = callbackUrl(context);
+		for (const event of eventsOf(context)) {
+			made.push({ id: await subscribe(client, url, event), event, site: client.site });
+		}
+	} catch (error) {
+		stored.subscriptions = [...before, ...(await unsubscribe(context, client, made))];
+		throw explained(error);
+	}
+	stored.subscriptions = [...made, ...(await unsubscribe(context, client, before))];
+}
+
+/** Ends all subscriptions; those that could not be ended stay stored, and are tried again next time. */
+export async function deregister(context: IHookFunctions): Promise<void> {
+	const stored = context.getWorkflowStaticData('node');
+	const subscriptions = subscriptionsIn(stored);
+	if (subscriptions.length === 0) return;
+	try {
+		const client = await Client.of(context, AbortSignal.timeout(PATIENCE_MS));
+		stored.subscriptions = await unsubscribe(context, client, subscriptions);
+	} catch (error) {
+		// A credential that is gone shall not keep a workflow from being switched off.
+		context.logger.warn(`Documenso's webhooks could not be removed: ${messageOf(error)}`);
+	}
+}
+
+/** Whether a delivery came by the address that `register` gave to Documenso. */
+export function carriesKey(context: IWebhookFunctions): boolean {
+	const { key } = context.getQueryData() as { key?: unknown };
+	const { key: expected } = context.getWorkflowStaticData('node');
+	return typeof key === 'string' && secretsMatch(secretText(expected), key);
+}
+
+/** The node's URL with a key, for deliveries to a subscription carry no secret. */
+function callbackUrl(context: IHookFunctions): string {
+	const stored = context.getWorkflowStaticData('node');
+	// The same as ever, lest what is still on its way by the old address be refused.
+	stored.key ??= randomBytes(32).toString('hex');
+	const url = new URL(context.getNodeWebhookUrl('default') ?? '');
+	url.searchParams.set('key', secretText(stored.key));
+	return url.href;
+}
+
+function eventsOf(context: IHookFunctions): string[] {
+	const selected = context.getNodeParameter('events', []) as string[];
+	return selected.includes(ANY_EVENT) ? EVENTS.map(({ value }) => String(value)) : selected;
+}
+
+function subscriptionsIn(stored: IDataObject): Subscription[] {
+	return (stored.subscriptions ?? []) as unknown as Subscription[];
+}
+
+async function subscribe(client: Client, webhookUrl: string, eventTrigger: string) {
+	const body = await client.send({
+		method: 'POST',
+		path: '/zapier/subscribe',
+		apiVersion: 'v1',
+		body: json({ webhookUrl, eventTrigger }),
+	});
+	return client.parse(subscriptionSchema, body).id;
+}
+
+/** Returns those that may still be there. */
+async function unsubscribe(
+	context: IHookFunctions,
+	client: Client,
+	subscriptions: Subscription[],
+): Promise<Subscription[]> {
+	const left: Subscription[] = [];
+	for (const subscription of subscriptions) {
+		const fate = await endOne(client, subscription);
+		if (fate === 'ended') continue;
+		const { id, event, site } = subscription;
+		const advice = `If it still delivers, remove it under Team Settings > Webhooks at ${site}.`;
+		context.logger.warn(`Documenso's webhook ${id} for ${event} ${fate}. ${advice}`);
+		if (fate !== UNKNOWN) left.push(subscription);
+	}
+	return left;
+}
+
+/** The answer is the same for a webhook that the token may not touch; but then it could not have made it. */
+const UNKNOWN = 'is not known to Documenso any more';
+
+/** Returns "ended", or what is to be said of it. */
+async function endOne(client: Client, { id, site }: Subscription): Promise<string> {
+	if (site !== client.site) return 'belongs to another Documenso than that of the credential';
+	try {
+		await client.send({
+			method: 'POST',
+			path: '/zapier/unsubscribe',
+			apiVersion: 'v1',
+			body: json({ webhookId: id }),
+		});
+		return 'ended';
+	} catch (error) {
+		if (hasStatus(error, 500)) return UNKNOWN;
+		return `could not be removed (${messageOf(error)})`;
+	}
+}
+
+function explained(error: unknown): unknown {
+	const trace = isOutcomeUnknown(error)
+		? ' There may be a webhook for this node in Documenso now: look, and remove it.'
+		: '';
+	return withAdvice(error, `The webhook could not be registered. ${MANUALLY}${trace}`);
+}

@@ -1,0 +1,80 @@
+import { isSelected, readDelivery } from '../../nodes/DocumensoTrigger/delivery';
+
+const payload = { id: 1, envelopeId: 'envelope_abc', title: 'A', status: 'PENDING' };
+const body = { event: 'DOCUMENT_SENT', payload, createdAt: '2026-01-01T00:00:00.000Z' };
+const idOf = (changed: object) => readDelivery({ ...body, ...changed })?.id;
+
+test('a delivery keeps everything that came with it', () => {
+	expect(readDelivery({ ...body, payload: { ...payload, more: [1] } })?.body).toEqual({
+		...body,
+		payload: { ...payload, more: [1] },
+	});
+});
+
+test('an event that nobody knows yet is an event', () => {
+	expect(readDelivery({ ...body, event: 'DOCUMENT_ARCHIVED' })?.event.name).toBe(
+		'DOCUMENT_ARCHIVED',
+	);
+});
+
+test.each([
+	['nothing', undefined],
+	['null', null],
+	['a list', [body]],
+	['text', 'DOCUMENT_SENT'],
+	['no event', { payload }],
+	['an event that is not text', { ...body, event: 7 }],
+	['an event that is not a name', { ...body, event: 'hello world' }],
+	['no payload', { event: 'DOCUMENT_SENT' }],
+	['a payload without an id', { ...body, payload: { ...payload, id: undefined } }],
+	['a payload that is a list', { ...body, payload: [] }],
+	['a title that is not text', { ...body, payload: { ...payload, title: 7 } }],
+	['recipients that are no list', { ...body, payload: { ...payload, recipients: 'all' } }],
+	['a recipient without an address', { ...body, payload: { ...payload, recipients: [{ id: 1 }] } }],
+	['a key that would change a prototype', JSON.parse('{"event":"A","payload":{"__proto__":{}}}')],
+	['a body of more than four million characters', { ...body, more: 'x'.repeat(5e6) }],
+])('%s is no delivery', (_, given) => {
+	expect(readDelivery(given)).toBeUndefined();
+});
+
+test('a body that is nested too deeply is no delivery', () => {
+	const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+	const text = JSON.stringify({ ...body, payload: { ...payload, more: 0 } });
+	expect(readDelivery(JSON.parse(text.replace('"more":0', `"more":${deep}`)))).toBeUndefined();
+});
+
+test('the dashboard tests with a document that does not exist', () => {
+	expect(readDelivery({ ...body, payload: { ...payload, envelopeId: 'env_123' } })?.isTest).toBe(
+		true,
+	);
+	expect(readDelivery(body)?.isTest).toBe(false);
+});
+
+describe('the identity', () => {
+	test('is the same for every attempt at a delivery', () => {
+		expect(idOf({ createdAt: '2026-01-01T00:00:01.000Z' })).toBe(idOf({}));
+		expect(idOf({ webhookEndpoint: 'https://example.com' })).toBe(idOf({}));
+	});
+
+	test('does not depend on the order of keys', () => {
+		const turned = Object.fromEntries(Object.entries(payload).reverse());
+		expect(idOf({ payload: turned })).toBe(idOf({}));
+	});
+
+	test('is another for another event, and for whatever else the payload says', () => {
+		expect(idOf({ event: 'DOCUMENT_SIGNED' })).not.toBe(idOf({}));
+		expect(idOf({ payload: { ...payload, updatedAt: '2026-01-01' } })).not.toBe(idOf({}));
+		expect(idOf({ payload: { ...payload, list: [1, 2] } })).not.toBe(
+			idOf({ payload: { ...payload, list: [2, 1] } }),
+		);
+	});
+});
+
+test('an event is selected by its name, or by the star', () => {
+	const { event } = readDelivery(body) ?? {};
+	if (!event) throw new Error('It is a delivery');
+	expect(isSelected(event, ['DOCUMENT_SENT'])).toBe(true);
+	expect(isSelected(event, ['*'])).toBe(true);
+	expect(isSelected(event, ['DOCUMENT_SIGNED'])).toBe(false);
+	expect(isSelected(event, [])).toBe(false);
+});
