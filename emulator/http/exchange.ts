@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, CallLog } from './calls';
@@ -69,7 +70,10 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 		if (exchange.fault?.takesEffect) return replaceAnswer(reply, exchange);
 		exchange.call.status = reply.statusCode;
 		if (exchange.fault?.cut === 'during') await cutAnswer(reply, payload, exchange.fault);
-		return payload;
+		const { trickleMs } = exchange.fault ?? {};
+		if (trickleMs === undefined) return payload;
+		reply.header('content-length', bytesOf(payload).length);
+		return Readable.from(trickle(bytesOf(payload), trickleMs));
 	});
 }
 
@@ -120,15 +124,27 @@ async function cutAnswer(
 	payload: unknown,
 	{ afterBytes = 0 }: Fault,
 ): Promise<never> {
-	const content = Buffer.isBuffer(payload)
-		? payload
-		: Buffer.from(typeof payload === 'string' ? payload : '');
+	const content = bytesOf(payload);
 	for (const [name, value] of Object.entries(reply.getHeaders())) {
 		if (value !== undefined) reply.raw.setHeader(name, value);
 	}
 	reply.raw.writeHead(reply.statusCode, { 'content-length': content.length });
 	await new Promise((resolve) => reply.raw.write(content.subarray(0, afterBytes), resolve));
 	return await cut(reply.raw);
+}
+
+function bytesOf(payload: unknown): Buffer {
+	if (Buffer.isBuffer(payload)) return payload;
+	return Buffer.from(typeof payload === 'string' ? payload : '');
+}
+
+const TRICKLE_BYTES = 100;
+
+async function* trickle(content: Buffer, pauseMs: number): AsyncGenerator<Buffer> {
+	for (let start = 0; start < content.length; start += TRICKLE_BYTES) {
+		await delay(pauseMs);
+		yield content.subarray(start, start + TRICKLE_BYTES);
+	}
 }
 
 /** Ends the connection; for Fastify the request is never finished. */

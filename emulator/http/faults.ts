@@ -12,6 +12,8 @@ export interface Fault {
 	headers?: Record<string, string>;
 	body?: unknown;
 	delayMs?: number;
+	/** Lets the answer trickle: 100 bytes at a time, with this pause before each. */
+	trickleMs?: number;
 	/**
 	 * Cuts the connection: `before` the call is processed, `during` its answer, or `after` it was
 	 * processed, without any answer.
@@ -30,6 +32,7 @@ export const faultSchema = z
 		headers: z.record(z.string()).optional(),
 		body: z.unknown(),
 		delayMs: z.number().min(0).optional(),
+		trickleMs: z.number().min(1).optional(),
 		cut: z.enum(['before', 'during', 'after']).optional(),
 		afterBytes: z.number().int().min(0).optional(),
 	})

@@ -62,12 +62,16 @@ export async function enrich(
 			} catch (error) {
 				const reason = messageOf(error);
 				context.logger.warn(`${LABELS[part]} of ${event.subject.envelopeId}: ${reason}`);
-				miss(deadline.aborted ? `Documenso took longer than ${budget} seconds.` : reason);
+				miss(deadline.aborted ? tooSlow(budget) : reason);
 			}
 		}),
 	);
 	if (missing.length > 0) enrichment.json.missing = missing;
 	return enrichment;
+}
+
+function tooSlow(seconds: number): string {
+	return `Documenso took longer than ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }
 
 interface Task {

@@ -1,4 +1,4 @@
-import { startEmulator, type Emulator } from '../../emulator';
+import { DEMO_TOKEN, startEmulator, type Emulator } from '../../emulator';
 import { call, createDocument } from './api';
 
 let service: Emulator;
@@ -76,4 +76,18 @@ test('a request is cut after some of its bytes, also when it has no more', async
 		const request = call(service, 'POST /envelope/cancel', { envelopeId: 'envelope_abcdefgh' });
 		await expect(request).rejects.toThrow();
 	}
+});
+
+test('an answer that trickles comes a hundred bytes at a time, and whole', async () => {
+	await createDocument(service);
+	service.fail({ match: 'GET /envelope', trickleMs: 1 });
+	const answer = await fetch(`${service.url}/api/v2/envelope`, {
+		headers: { authorization: DEMO_TOKEN },
+	});
+	const pieces: number[] = [];
+	for await (const piece of answer.body ?? []) pieces.push(piece.length);
+	expect(pieces.length).toBeGreaterThan(5);
+	expect(pieces.reduce((sum, bytes) => sum + bytes)).toBe(
+		Number(answer.headers.get('content-length')),
+	);
 });

@@ -1,0 +1,40 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { TriggerOptions, TriggerServer } from './webhook';
+import { serveTrigger } from './webhook';
+import { credentialFor } from './service';
+import type { Suite } from './suite';
+
+export const SECRET = 'the secret of the webhook';
+
+/** Triggers that the suite's service delivers to; those of one test are closed after it. */
+export function useTrigger(suite: Suite) {
+	const open: TriggerServer[] = [];
+	afterEach(async () => {
+		await Promise.all(open.splice(0).map(async (server) => await server.close()));
+	});
+
+	async function serve(parameters: IDataObject, options: TriggerOptions = {}) {
+		const credential = credentialFor(suite.service, { webhookSecret: SECRET });
+		const server = await serveTrigger(credential, { events: ['*'], ...parameters }, options);
+		open.push(server);
+		return server;
+	}
+
+	return {
+		serve,
+		/** A trigger that gets every event of the service, as after it was set up by hand. */
+		async listen(parameters: IDataObject, options?: TriggerOptions) {
+			const server = await serve(parameters, options);
+			suite.service.webhooks.add({ url: server.url, secret: SECRET });
+			return server;
+		},
+	};
+}
+
+/** The item of the only execution that began. */
+export function onlyItem({ items }: TriggerServer): INodeExecutionData {
+	const [item] = items;
+	if (!item || items.length > 1) throw new Error(`${items.length} items instead of one`);
+	return item;
+}

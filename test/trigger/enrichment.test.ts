@@ -1,0 +1,228 @@
+import { DEMO_TOKEN } from '../../emulator';
+import { bytesOf, useBinaryMode, type BinaryMode } from '../support/n8n';
+import { onlyItem, useTrigger } from '../support/events';
+import { lines } from '../support/service';
+import { useService, fillFromRow } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+const { listen } = useTrigger(suite);
+
+/** A rental agreement that both have signed, with its events delivered. */
+async function completed() {
+	const row = {
+		'Tenant name': 'Tina',
+		'Tenant email': 'tina@example.com',
+		Address: '1 Main Street',
+		Rent: 1200,
+		Payment: 'Direct debit',
+	};
+	const [made] = await suite.outputOf(fillFromRow, [{ json: row }]);
+	const id = made?.id as string;
+	await suite.complete(id);
+	return id;
+}
+
+const completion = { events: ['DOCUMENT_COMPLETED'] };
+
+describe('the filled-in values', () => {
+	test('are there by the labels of the fields, choices as people read them', async () => {
+		const trigger = await listen({ ...completion, enrich: ['values'] });
+		await completed();
+		expect(onlyItem(trigger).json.values).toMatchObject({
+			Address: '1 Main Street',
+			Rent: '1200',
+			Payment: 'Direct debit',
+		});
+		expect(onlyItem(trigger).json).not.toHaveProperty('missing');
+	});
+
+	test('of a checkbox are a list, and fields that nobody filled in are left out', async () => {
+		const trigger = await listen({ events: ['DOCUMENT_SENT'], enrich: ['values'] });
+		const place = { recipient: 'r1', page: 1, positionX: 10, positionY: 10, width: 20, height: 5 };
+		const types = ['SIGNATURE', 'TEXT', 'TEXT', 'NAME'];
+		const field = types.map((type) => ({ ...place, type }));
+		const made = await suite.document('createAndSend', { fields: { field } });
+		await suite.service.settled();
+		expect(onlyItem(trigger).json.values).toEqual({});
+
+		const [, checkbox, , name] = made.fields;
+		if (!checkbox || !name) throw new Error('The document lacks its fields');
+		const values = ['Garage', 'Garden'].map((value, id) => ({ id, value, checked: false }));
+		const fieldMeta = { type: 'checkbox', label: 'Extras', values };
+		Object.assign(checkbox, { type: 'CHECKBOX', fieldMeta, inserted: true, customText: '[1]' });
+		Object.assign(name, { inserted: true, customText: 'Tina' });
+		made.title = 'So that it is another event';
+		trigger.executions.length = 0;
+		await suite.service.deliver('DOCUMENT_SENT', made.id);
+		expect(onlyItem(trigger).json.values).toEqual({
+			Extras: ['Garden'],
+			'Name on page 1': 'Tina',
+		});
+	});
+});
+
+test('the details are the whole document, without signing tokens', async () => {
+	const trigger = await listen({ ...completion, enrich: ['details'] });
+	const id = await completed();
+	const { details } = onlyItem(trigger).json;
+	expect(details).toMatchObject({ id, documentMeta: {}, fields: expect.any(Array) as unknown });
+	expect(JSON.stringify(details)).not.toContain('"token"');
+});
+
+test('with signing links asked for, the details have the tokens', async () => {
+	const options = { includeSigningLinks: true };
+	const trigger = await listen({ ...completion, enrich: ['details'], options });
+	await completed();
+	expect(JSON.stringify(onlyItem(trigger).json.details)).toContain('"token"');
+});
+
+describe.each<BinaryMode>(['default', 'filesystem'])('in the binary mode %s', (mode) => {
+	beforeAll(async () => await useBinaryMode(mode));
+	afterAll(async () => await useBinaryMode('default'));
+
+	test('the signed PDF, the certificate and the audit log are attached', async () => {
+		const enrich = ['signedFiles', 'certificate', 'auditLog'];
+		const trigger = await listen({ ...completion, enrich });
+		const id = await completed();
+		const item = onlyItem(trigger);
+		expect(Object.keys(item.binary ?? {}).sort()).toEqual(['auditLog', 'certificate', 'data']);
+		expect(item.binary?.data).toMatchObject({
+			mimeType: 'application/pdf',
+			fileName: 'Rental agreement_signed.pdf',
+		});
+		const signed = await api(
+			`/envelope/item/${suite.service.store.envelopes.get(id)?.items[0]?.id}/download?version=signed`,
+		);
+		expect((await bytesOf(item)).equals(signed)).toBe(true);
+		for (const name of ['certificate', 'auditLog']) {
+			expect((await bytesOf(item, name)).subarray(0, 5).toString()).toBe('%PDF-');
+		}
+		expect(item.json).not.toHaveProperty('missing');
+	});
+});
+
+async function api(path: string): Promise<Buffer> {
+	const answer = await fetch(`${suite.service.url}/api/v2${path}`, {
+		headers: { authorization: DEMO_TOKEN },
+	});
+	return Buffer.from(await answer.arrayBuffer());
+}
+
+test('several signed PDFs have a binary field each, in their order', async () => {
+	const trigger = await listen({ ...completion, enrich: ['signedFiles'] });
+	const made = await suite.document('createAndSend', { inputBinaryFields: 'data, data' });
+	await suite.complete(made.id);
+	const { binary } = onlyItem(trigger);
+	expect(Object.keys(binary ?? {})).toEqual(
+		made.items.map((_, index) => (index === 0 ? 'data' : `data_${index + 1}`)),
+	);
+});
+
+test('files are fetched for Document Completed only', async () => {
+	const trigger = await listen({ enrich: ['signedFiles', 'certificate', 'auditLog'] });
+	await suite.document('createAndSend');
+	await suite.service.settled();
+	expect(trigger.items.length).toBeGreaterThan(0);
+	expect(trigger.items.filter(({ json, binary }) => json.missing ?? binary)).toEqual([]);
+	expect(lines(suite.service).filter((line) => line.includes('download'))).toEqual([]);
+});
+
+describe('what cannot be had', () => {
+	const enrich = ['signedFiles', 'certificate', 'values'];
+	const missing = (part: string, reason: unknown) =>
+		expect.objectContaining({ part, reason }) as unknown;
+
+	test('is asked for again while there is time', async () => {
+		const trigger = await listen({ ...completion, enrich });
+		suite.service.fail({ match: '*download*', status: 503, times: 2 });
+		await completed();
+		const item = onlyItem(trigger);
+		expect(item.json).not.toHaveProperty('missing');
+		expect(Object.keys(item.binary ?? {}).sort()).toEqual(['certificate', 'data']);
+	});
+
+	test('is left out in the end, with the reason, and the event is delivered', async () => {
+		const trigger = await listen({ ...completion, enrich });
+		suite.service.fail({ match: 'GET /envelope/*/certificate/download', status: 500, times: 9 });
+		await completed();
+		const item = onlyItem(trigger);
+		expect(item.json.missing).toEqual([missing('certificate', expect.any(String))]);
+		expect(Object.keys(item.binary ?? {})).toEqual(['data']);
+		expect(item.json.values).toMatchObject({ Address: '1 Main Street' });
+	});
+
+	test.each([
+		['does not answer', { delayMs: 3_000 }],
+		['keeps asking for patience', { status: 429, headers: { 'Retry-After': '60' } }],
+		['keeps failing', { status: 503 }],
+	])('is left out when Documenso %s for longer than the time for fetching', async (_, fault) => {
+		const trigger = await listen({ ...completion, enrich, options: { fetchingTime: 1 } });
+		const id = await completed();
+		trigger.executions.length = 0;
+		suite.service.fail({ match: 'GET /envelope/*', times: 100, ...fault });
+		suite.service.deliveries.length = 0;
+		const envelope = suite.service.store.envelopes.get(id);
+		if (envelope) envelope.title = 'Another payload';
+		await suite.service.deliver('DOCUMENT_COMPLETED', id);
+		expect(onlyItem(trigger).json.missing).toEqual(
+			expect.arrayContaining(
+				enrich.map((part) => missing(part, expect.stringMatching('longer than 1 second'))),
+			),
+		);
+		expect(suite.service.deliveries.map(({ status }) => status)).toEqual([200]);
+	});
+
+	test.each([
+		['breaks off', { cut: 'during' as const, afterBytes: 700 }],
+		['comes too slowly', { trickleMs: 100 }],
+	])('of a file that %s, no half is attached', async (_, fault) => {
+		const options = { fetchingTime: 1 };
+		const trigger = await listen({ ...completion, enrich: ['signedFiles'], options });
+		suite.service.fail({ match: '*download*', times: 100, ...fault });
+		await completed();
+		const item = onlyItem(trigger);
+		expect(item.binary).toBeUndefined();
+		expect(item.json.missing).toEqual([missing('signedFiles', expect.any(String))]);
+	});
+
+	test('because what came is not a PDF is not attached', async () => {
+		const trigger = await listen({ ...completion, enrich: ['signedFiles'] });
+		suite.service.fail({ match: '*download*', status: 200, body: '<html>Log in</html>', times: 9 });
+		await completed();
+		const item = onlyItem(trigger);
+		expect(item.binary).toBeUndefined();
+		expect(item.json.missing).toEqual([
+			missing('signedFiles', expect.stringContaining('not a PDF')),
+		]);
+	});
+
+	test('because the document is not completed after all is not attached: it would not be signed', async () => {
+		const trigger = await listen({ ...completion, enrich: ['signedFiles'] });
+		const made = await suite.document('createAndSend');
+		await suite.service.deliver('DOCUMENT_COMPLETED', made.id);
+		const item = onlyItem(trigger);
+		expect(item.binary).toBeUndefined();
+		expect(item.json.missing).toEqual([missing('signedFiles', expect.stringContaining('pending'))]);
+	});
+});
+
+test("nothing is fetched for the dashboard's tests, and the output says so", async () => {
+	const trigger = await listen({ ...completion, enrich: ['values', 'signedFiles'] });
+	await suite.service.webhooks.test('DOCUMENT_COMPLETED');
+	const { json } = onlyItem(trigger);
+	expect(json).toMatchObject({ isTest: true, document: { id: 'env_123' } });
+	expect(json.missing).toHaveLength(2);
+	expect(lines(suite.service)).toEqual([]);
+});
+
+test('without anything to add nothing is fetched but, once, the address of the team', async () => {
+	const trigger = await listen({});
+	const made = await suite.document('createAndSend');
+	await suite.service.settled();
+	expect(trigger.items.length).toBeGreaterThan(1);
+	const reads = lines(suite.service).filter((line) => line.startsWith('GET'));
+	expect(reads.length).toBeLessThanOrEqual(1);
+	expect(trigger.items[0]?.json.document).toMatchObject({
+		url: `${suite.service.url}/t/demo/documents/${made.id}`,
+	});
+});
