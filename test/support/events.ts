@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { Credential } from './n8n';
 import type { TriggerOptions, TriggerServer } from './webhook';
 import { serveTrigger } from './webhook';
 import { credentialFor } from './service';
@@ -14,8 +15,11 @@ export function useTrigger(suite: Suite) {
 		await Promise.all(open.splice(0).map(async (server) => await server.close()));
 	});
 
-	async function serve(parameters: IDataObject, options: TriggerOptions = {}) {
-		const credential = credentialFor(suite.service, { webhookSecret: SECRET });
+	async function serve(
+		parameters: IDataObject,
+		{ credential: changes, ...options }: TriggerOptions & { credential?: Partial<Credential> } = {},
+	) {
+		const credential = credentialFor(suite.service, { webhookSecret: SECRET, ...changes });
 		const server = await serveTrigger(credential, { events: ['*'], ...parameters }, options);
 		open.push(server);
 		return server;

@@ -1,0 +1,279 @@
+import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator';
+import { errorOf } from '../support/errors';
+import { onlyItem, useTrigger } from '../support/events';
+import { triggerPlace } from '../support/n8n';
+import { lines } from '../support/service';
+import { useService } from '../support/suite';
+
+const member = { token: 'api_member', user: DEMO_USER, team: DEMO_TEAM, role: 'MEMBER' as const };
+const suite = useService({
+	seed: 'demo',
+	tokens: [{ token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM, role: 'ADMIN' }, member],
+});
+const { serve } = useTrigger(suite);
+const events = ['DOCUMENT_COMPLETED', 'DOCUMENT_SENT'];
+const automatic = { registration: 'automatic', events };
+
+const subscriptions = () =>
+	suite.service.webhooks.list().map(({ events: [event] = [], url }) => ({ event, url }));
+
+describe('publishing a workflow', () => {
+	test('makes one subscription for each event, to a URL that nobody can guess', async () => {
+		const trigger = await serve(automatic);
+		await trigger.publish();
+		const made = subscriptions();
+		expect(made.map(({ event }) => event)).toEqual(events);
+		for (const { url } of made) {
+			expect(url).toMatch(new RegExp(`^${trigger.url}\\?key=[0-9a-f]{64}$`));
+		}
+	});
+
+	test('for all events makes one for every event that there is', async () => {
+		const trigger = await serve({ ...automatic, events: ['*'] });
+		await trigger.publish();
+		expect(new Set(subscriptions().map(({ event }) => event)).size).toBe(14);
+		expect(subscriptions()).toHaveLength(14);
+	});
+
+	test('again leaves one for each event, and none without a subscription in between', async () => {
+		const trigger = await serve(automatic);
+		await trigger.publish();
+		const [before] = subscriptions();
+		suite.service.calls.length = 0;
+		await trigger.publish();
+		expect(subscriptions().map(({ event }) => event)).toEqual(events);
+		expect(subscriptions()).toContainEqual(before);
+		expect(lines(suite.service)).toEqual([
+			...events.map(() => 'POST /api/v1/zapier/subscribe'),
+			...events.map(() => 'POST /api/v1/zapier/unsubscribe'),
+		]);
+	});
+
+	test('again makes anew what was removed in Documenso', async () => {
+		const trigger = await serve(automatic);
+		await trigger.publish();
+		suite.service.webhooks.clear();
+		await trigger.publish();
+		expect(subscriptions().map(({ event }) => event)).toEqual(events);
+		await trigger.switchOff();
+		expect(subscriptions()).toEqual([]);
+	});
+
+	test('with other events ends the subscriptions to those of before', async () => {
+		const place = triggerPlace();
+		await (await serve(automatic, { place })).publish();
+		const changed = await serve({ ...automatic, events: ['DOCUMENT_REJECTED'] }, { place });
+		await changed.publish();
+		expect(subscriptions().map(({ event }) => event)).toEqual(['DOCUMENT_REJECTED']);
+	});
+
+	test('with manual registration ends the subscriptions of before, and makes none', async () => {
+		const place = triggerPlace();
+		await (await serve(automatic, { place })).publish();
+		await (await serve({ events }, { place })).publish();
+		expect(subscriptions()).toEqual([]);
+	});
+
+	test('and switching it off leaves nothing behind in Documenso', async () => {
+		const trigger = await serve(automatic);
+		await trigger.publish();
+		await trigger.switchOff();
+		expect(subscriptions()).toEqual([]);
+	});
+
+	test('leaves the subscriptions of another workflow alone', async () => {
+		await (await serve(automatic)).publish();
+		const other = await serve(automatic);
+		await other.publish();
+		await other.switchOff();
+		expect(subscriptions()).toHaveLength(2);
+	});
+
+	test('and listening for a test event are apart', async () => {
+		await (await serve(automatic)).publish();
+		const listening = await serve(automatic, { place: triggerPlace('manual') });
+		await listening.publish();
+		expect(subscriptions()).toHaveLength(4);
+		await listening.switchOff();
+		expect(subscriptions()).toHaveLength(2);
+	});
+});
+
+describe('what cannot be registered', () => {
+	test.each([
+		['refuses', { status: 401, body: { message: 'Unauthorized' } }],
+		['has no such interface any more', { status: 404, body: { message: 'Not found' } }],
+		['is broken', { status: 500, body: { message: 'Internal Server Error' } }],
+		['does not answer', { cut: 'after' as const }],
+	])('when Documenso %s, the error explains manual set-up', async (_, fault) => {
+		const trigger = await serve(automatic);
+		suite.service.fail({ match: 'POST /api/v1/zapier/subscribe', ...fault });
+		const error = await errorOf(trigger.publish);
+		expect(error.description).toContain("set 'Registration' to 'Manual'");
+		expect(error.description).toContain('Team Settings > Webhooks');
+	});
+
+	test('because the token is a mere member of the team explains manual set-up', async () => {
+		const trigger = await serve(automatic, { credential: { apiToken: member.token } });
+		const error = await errorOf(trigger.publish);
+		expect(error.message).toContain('Not allowed');
+		expect(error.description).toContain("a team's admin or manager");
+	});
+
+	test('after a part of it was is taken back', async () => {
+		const trigger = await serve(automatic);
+		suite.service.fail({ match: 'POST /api/v1/zapier/subscribe', times: 1, delayMs: 0 });
+		suite.service.fail({ match: 'POST /api/v1/zapier/subscribe', status: 503 });
+		await errorOf(trigger.publish);
+		expect(lines(suite.service)).toEqual([
+			'POST /api/v1/zapier/subscribe',
+			'POST /api/v1/zapier/subscribe',
+			'POST /api/v1/zapier/unsubscribe',
+		]);
+		expect(subscriptions()).toEqual([]);
+	});
+
+	test('for certain is not tried again, and the error says that there may be one', async () => {
+		const trigger = await serve(automatic);
+		suite.service.fail({ match: 'POST /api/v1/zapier/subscribe', cut: 'after' });
+		const error = await errorOf(trigger.publish);
+		expect(error.description).toContain('There may be a webhook for this node in Documenso');
+		expect(lines(suite.service)).toEqual(['POST /api/v1/zapier/subscribe']);
+	});
+});
+
+describe('a subscription that cannot be ended', () => {
+	test.each([
+		['Documenso is down', { status: 503 }],
+		['the answer is lost', { cut: 'before' as const }],
+	])('because %s is ended the next time', async (_, fault) => {
+		const trigger = await serve(automatic);
+		await trigger.publish();
+		suite.service.fail({ match: 'POST /api/v1/zapier/unsubscribe', ...fault });
+		await trigger.switchOff();
+		expect(subscriptions()).toHaveLength(1);
+		await trigger.publish();
+		expect(subscriptions()).toHaveLength(2);
+		await trigger.switchOff();
+		expect(subscriptions()).toEqual([]);
+	});
+
+	test('does not keep the workflow from being switched off', async () => {
+		const trigger = await serve(automatic);
+		await trigger.publish();
+		suite.service.fail({ match: 'POST /api/v1/zapier/unsubscribe', status: 401, times: 9 });
+		await expect(trigger.switchOff()).resolves.toBe(true);
+	});
+
+	test('because Documenso does not know it any more is forgotten', async () => {
+		const trigger = await serve(automatic);
+		await trigger.publish();
+		suite.service.webhooks.clear();
+		await trigger.switchOff();
+		suite.service.calls.length = 0;
+		await trigger.switchOff();
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+describe('a delivery to a subscription', () => {
+	async function published(parameters = {}) {
+		const trigger = await serve({ ...automatic, ...parameters });
+		await trigger.publish();
+		return trigger;
+	}
+	const statuses = () => suite.service.deliveries.map(({ status }) => status);
+
+	test('starts an execution once the document has been looked up', async () => {
+		const trigger = await published();
+		const made = await suite.document('createAndSend');
+		await suite.service.settled();
+		expect(onlyItem(trigger).json).toMatchObject({
+			event: 'DOCUMENT_SENT',
+			document: { id: made.id },
+		});
+		expect(lines(suite.service)).toContain(`GET /envelope/${made.id}`);
+	});
+
+	test('without the key, or with another, is answered 401 and looked at no further', async () => {
+		const trigger = await published();
+		const made = await suite.document('createAndSend');
+		await suite.service.settled();
+		const { body } = suite.service.deliveries.at(-1) ?? {};
+		trigger.executions.length = 0;
+		suite.service.calls.length = 0;
+		const key = '0'.repeat(64);
+		for (const url of [trigger.url, `${trigger.url}?key=${key}`, `${trigger.url}?key=`]) {
+			const headers = { 'content-type': 'application/json', 'X-Documenso-Secret': '' };
+			const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+			expect(answer.status).toBe(401);
+		}
+		expect(made.id).toBeDefined();
+		expect(trigger.items).toEqual([]);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test.each([['says completed', 'DOCUMENT_COMPLETED' as const]])(
+		'that %s of a document that is not starts nothing, and is to come again',
+		async (_, event) => {
+			const trigger = await published();
+			const made = await suite.document('createAndSend');
+			await suite.service.settled();
+			trigger.executions.length = 0;
+			suite.service.deliveries.length = 0;
+			await suite.service.deliver('DOCUMENT_COMPLETED', made.id);
+			expect(trigger.items).toEqual([]);
+			expect(statuses()).toEqual([503, 503, 503, 503]);
+		},
+	);
+
+	test.each([
+		['is down', { status: 503 }],
+		['refuses the token', { status: 401 }],
+		['does not answer in time', { delayMs: 2_000 }],
+	])('while Documenso %s starts nothing, and is taken when it comes again', async (_, fault) => {
+		const trigger = await published({ options: { fetchingTime: 1 } });
+		const made = await suite.document('create');
+		await suite.service.settled();
+		suite.service.fail({ match: 'GET /envelope/*', ...fault });
+		suite.service.fail({ match: 'GET /envelope/*', ...fault, status: 401 });
+		await suite.service.deliver('DOCUMENT_SENT', made.id);
+		expect(statuses()).toEqual([503, 200]);
+		expect(trigger.executions).toHaveLength(1);
+	});
+
+	test('about a document that is deleted is taken where that is what it says', async () => {
+		const trigger = await published({ events: ['DOCUMENT_CANCELLED', 'DOCUMENT_SENT'] });
+		const made = await suite.document('createAndSend');
+		await suite.service.settled();
+		trigger.executions.length = 0;
+		await suite.outputOf({
+			resource: 'document',
+			operation: 'delete',
+			documentId: { __rl: true, mode: 'id', value: made.id },
+		});
+		await suite.service.settled();
+		expect(onlyItem(trigger).json.event).toBe('DOCUMENT_CANCELLED');
+	});
+
+	test("of the dashboard's test is taken without asking for its document", async () => {
+		const trigger = await published();
+		suite.service.calls.length = 0;
+		await suite.service.webhooks.test('DOCUMENT_SENT');
+		expect(onlyItem(trigger).json).toMatchObject({ isTest: true });
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('is still taken after the API token was changed', async () => {
+		const place = triggerPlace();
+		await (await serve(automatic, { place })).publish();
+		const [{ url } = { url: '' }] = subscriptions();
+		await suite.document('createAndSend');
+		await suite.service.settled();
+		const body = JSON.stringify(suite.service.deliveries.at(-1)?.body);
+		const later = await serve(automatic, { place, credential: { apiToken: member.token } });
+		const { search } = new URL(url);
+		const answer = await fetch(later.url + search, { method: 'POST', body });
+		expect(answer.status).toBe(200);
+	});
+});
