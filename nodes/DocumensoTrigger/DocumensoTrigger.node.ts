@@ -12,7 +12,7 @@ import { isAuthentic, requireSecret } from './authenticity';
 import { readDelivery } from './delivery';
 import { fields } from './fields';
 import { outputOf } from './output';
-import { deregister, register } from './registration';
+import { deregister, isRegistered, register } from './registration';
 import { isRepeated } from './repetitions';
 import { isAutomatic, isWanted, readSettings } from './settings';
 
@@ -58,8 +58,8 @@ export class DocumensoTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				// Of a webhook that was pasted in nothing can be known, and Documenso lists no subscriptions.
-				return false;
+				// Of a webhook that was pasted in nothing can be known.
+				return isAutomatic(this) && (await isRegistered(this));
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
 				readSettings(this);

@@ -10,9 +10,14 @@ import { json } from '../Documenso/transport/body';
 import { secretText, secretsMatch } from './secret';
 
 /** A webhook that was registered with the API token, for one event (contract §3.4). */
-interface Subscription {
+interface Subscription extends Wanted {
 	id: string;
+}
+
+interface Wanted {
 	event: string;
+	/** Where it delivers to. */
+	url: string;
 	/** The Documenso that has it. */
 	site: string;
 }
@@ -26,6 +31,17 @@ const MANUALLY =
 	"Registering needs the API token of a team's admin or manager, and an address of n8n that Documenso can reach. Or set 'Registration' to 'Manual', and paste the node's URL into a webhook in Documenso, under Team Settings > Webhooks.";
 
 /**
+ * Whether n8n is only starting, and the subscriptions that the node needs were made before. Then nothing is done:
+ * Documenso may be down at that moment.
+ */
+export async function isRegistered(context: IHookFunctions): Promise<boolean> {
+	if (!['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
+	const { site } = await Client.of(context);
+	const stored = subscriptionsIn(context.getWorkflowStaticData('node'));
+	return wantedBy(context, site).every((one) => stored.some(isLike(one)));
+}
+
+/**
  * Subscribes to the selected events. Documenso lists no subscriptions, so that those of before cannot be looked
  * at: they are made anew, and the old ones removed after that, lest an event in between be lost.
  */
@@ -35,9 +51,8 @@ export async function register(context: IHookFunctions): Promise<void> {
 	const before = subscriptionsIn(stored);
 	const made: Subscription[] = [];
 	try {
-		const url = callbackUrl(context);
-		for (const event of eventsOf(context)) {
-			made.push({ id: await subscribe(client, url, event), event, site: client.site });
+		for (const wanted of wantedBy(context, client.site)) {
+			made.push({ ...wanted, id: await subscribe(client, wanted) });
 		}
 	} catch (error) {
 		stored.subscriptions = [...before, ...(await unsubscribe(context, client, made))];
@@ -77,21 +92,27 @@ function callbackUrl(context: IHookFunctions): string {
 	return url.href;
 }
 
-function eventsOf(context: IHookFunctions): string[] {
+function wantedBy(context: IHookFunctions, site: string): Wanted[] {
 	const selected = context.getNodeParameter('events', []) as string[];
-	return selected.includes(ANY_EVENT) ? EVENTS.map(({ value }) => String(value)) : selected;
+	const events = selected.includes(ANY_EVENT) ? EVENTS.map(({ value }) => String(value)) : selected;
+	const url = callbackUrl(context);
+	return events.map((event) => ({ event, url, site }));
 }
 
 function subscriptionsIn(stored: IDataObject): Subscription[] {
 	return (stored.subscriptions ?? []) as unknown as Subscription[];
 }
 
-async function subscribe(client: Client, webhookUrl: string, eventTrigger: string) {
+function isLike({ event, url, site }: Wanted) {
+	return (one: Wanted) => one.event === event && one.url === url && one.site === site;
+}
+
+async function subscribe(client: Client, { url, event }: Wanted): Promise<string> {
 	const body = await client.send({
 		method: 'POST',
 		path: '/zapier/subscribe',
 		apiVersion: 'v1',
-		body: json({ webhookUrl, eventTrigger }),
+		body: json({ webhookUrl: url, eventTrigger: event }),
 	});
 	return client.parse(subscriptionSchema, body).id;
 }

@@ -25,6 +25,7 @@ import type {
 	IRun,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
+	WorkflowActivateMode,
 } from 'n8n-workflow';
 
 import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
@@ -286,12 +287,13 @@ export function hookContext(
 	parameters: IDataObject,
 	place = triggerPlace(),
 	webhookBaseUrl = 'http://localhost/webhook',
+	activation: WorkflowActivateMode = 'activate',
 ) {
 	const { node, workflow } = triggerIn(parameters, place);
 	const base = additionalData(credential, {} as IWorkflowBase);
 	Object.assign(base, { webhookBaseUrl });
 	const mode = place.mode === 'manual' ? 'manual' : 'trigger';
-	return new HookContext(workflow, node, base, mode, 'activate', webhookOf(place));
+	return new HookContext(workflow, node, base, mode, activation, webhookOf(place));
 }
 
 /** A context as n8n's webhook server gives it to the trigger for one request. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, WorkflowActivateMode } from 'n8n-workflow';
 
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 import {
@@ -20,7 +20,9 @@ export interface TriggerServer {
 	/** The items that all executions began with. */
 	readonly items: INodeExecutionData[];
 	/** Publishes the workflow, and switches it off. */
-	publish(): Promise<boolean>;
+	publish(): Promise<void>;
+	/** What n8n does for a published workflow when it starts. */
+	restart(): Promise<void>;
 	switchOff(): Promise<boolean>;
 	close(): Promise<void>;
 }
@@ -89,15 +91,20 @@ export async function serveTrigger(
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	const base = `http://127.0.0.1:${port}/webhook`;
-	const hook = () => hookContext(credential, parameters, place, base);
-	const { create, delete: remove } = trigger.webhookMethods.default;
+	const hook = (activation?: WorkflowActivateMode) =>
+		hookContext(credential, parameters, place, base, activation);
+	const { checkExists, create, delete: remove } = trigger.webhookMethods.default;
+	const activate = async (mode?: WorkflowActivateMode) => {
+		if (!(await checkExists.call(hook(mode)))) await create.call(hook(mode));
+	};
 	return {
 		url: hook().getNodeWebhookUrl('default') ?? '',
 		executions,
 		get items() {
 			return executions.flat(2);
 		},
-		publish: async () => await create.call(hook()),
+		publish: async () => await activate(),
+		restart: async () => await activate('init'),
 		switchOff: async () => await remove.call(hook()),
 		close: async () => {
 			server.closeAllConnections();

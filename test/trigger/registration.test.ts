@@ -59,6 +59,34 @@ describe('publishing a workflow', () => {
 		expect(subscriptions()).toEqual([]);
 	});
 
+	test('is not needed when n8n starts: what was registered is found again, also while Documenso is down', async () => {
+		const trigger = await serve(automatic);
+		await trigger.publish();
+		const before = subscriptions();
+		suite.service.calls.length = 0;
+		await trigger.restart();
+		expect(subscriptions()).toEqual(before);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test.each([
+		['nothing was registered', {}, 2],
+		['other events were', { ...automatic, events: ['DOCUMENT_REJECTED'] }, 2],
+	])('is made up for when n8n starts and %s before', async (_, earlier, count) => {
+		const place = triggerPlace();
+		if ('events' in earlier) await (await serve(earlier, { place })).publish();
+		await (await serve(automatic, { place })).restart();
+		expect(subscriptions().map(({ event }) => event)).toEqual(events);
+		expect(subscriptions()).toHaveLength(count);
+	});
+
+	test('again fails when Documenso refuses', async () => {
+		const trigger = await serve(automatic);
+		await trigger.publish();
+		suite.service.fail({ match: '*/zapier/subscribe', status: 401, body: { message: 'No' } });
+		expect((await errorOf(trigger.publish)).message).toBe('No');
+	});
+
 	test('with other events ends the subscriptions to those of before', async () => {
 		const place = triggerPlace();
 		await (await serve(automatic, { place })).publish();
