@@ -238,11 +238,18 @@ export function withDocument(error: unknown, sentence: string, details: IDataObj
 	return error;
 }
 
-/** Gives other advice than the general one. */
-export function withAdvice(error: unknown, advice: string): unknown {
+const REGISTERING =
+	"Registering needs the API token of a team's admin or manager, and an address of n8n that Documenso can reach. To do without, set 'Registration' to 'Manual', and paste the node's webhook URL into Documenso, under Team Settings > Webhooks.";
+
+/** The error for webhooks that Documenso did not register. n8n shows little more than its message. */
+export function registrationError(error: unknown): unknown {
 	if (!isNodeError(error)) return error;
 	const { origin } = error.context as Partial<Explanation>;
-	error.description = [advice, origin].filter(Boolean).join(' ');
+	const trace = isOutcomeUnknown(error)
+		? 'There may be a webhook for this node in Documenso now: look, and remove it.'
+		: '';
+	error.description = [REGISTERING, trace, origin].filter(Boolean).join(' ');
+	error.message = `Documenso did not register the webhook (${error.message}). Set 'Registration' to 'Manual', or see the details`;
 	return error;
 }
 

@@ -43,9 +43,9 @@ export class DocumensoTrigger implements INodeType {
 			header: '',
 			executionsHelp: {
 				inactive:
-					'<b>To try it out</b>, paste the <b>Test URL</b> into a webhook in Documenso, click Execute step, and let something happen there within two minutes.<br><br><b>When all is ready</b>, publish the workflow and paste the <b>Production URL</b> instead.',
+					'<b>To try it out</b>, click Execute step, and let something happen in Documenso within two minutes. With manual registration, paste the <b>Test URL</b> into a webhook in Documenso before that.<br><br><b>When all is ready</b>, publish the workflow; with manual registration, paste the <b>Production URL</b> instead.',
 				active:
-					'This workflow starts by itself on the events you chose, through the <b>Production URL</b>. <b>To try out changes</b>, paste the <b>Test URL</b> into a second webhook in Documenso and click Execute step.',
+					'This workflow starts by itself on the events you chose. <b>To try out changes</b>, click Execute step; with manual registration, paste the <b>Test URL</b> into a second webhook in Documenso before that.',
 			},
 			activationHint:
 				'Once you publish the workflow, it starts by itself. Its runs are on the executions page.',

@@ -153,8 +153,8 @@ export const fields = [
 	manualNotice,
 	automaticNotice,
 	events,
-	simplify,
 	filters,
 	enrich,
+	simplify,
 	options,
 ];

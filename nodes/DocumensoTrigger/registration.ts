@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { hasStatus, isOutcomeUnknown, messageOf, withAdvice } from '../Documenso/errors';
+import { hasStatus, messageOf, registrationError } from '../Documenso/errors';
 import { ANY_EVENT, EVENTS } from '../Documenso/events/names';
 import { Client } from '../Documenso/transport/client';
 import { json } from '../Documenso/transport/body';
@@ -26,9 +26,6 @@ interface Wanted {
 const PATIENCE_MS = 60_000;
 
 const subscriptionSchema = z.object({ id: z.string() });
-
-const MANUALLY =
-	"Registering needs the API token of a team's admin or manager, and an address of n8n that Documenso can reach. Or set 'Registration' to 'Manual', and paste the node's URL into a webhook in Documenso, under Team Settings > Webhooks.";
 
 /**
  * Whether n8n is only starting, and the subscriptions that the node needs were made before. Then nothing is done:
@@ -56,7 +53,7 @@ export async function register(context: IHookFunctions): Promise<void> {
 		}
 	} catch (error) {
 		stored.subscriptions = [...before, ...(await unsubscribe(context, client, made))];
-		throw explained(error);
+		throw registrationError(error);
 	}
 	stored.subscriptions = [...made, ...(await unsubscribe(context, client, before))];
 }
@@ -153,11 +150,4 @@ async function endOne(client: Client, { id, site }: Subscription): Promise<strin
 		if (hasStatus(error, 500)) return UNKNOWN;
 		return `could not be removed (${messageOf(error)})`;
 	}
-}
-
-function explained(error: unknown): unknown {
-	const trace = isOutcomeUnknown(error)
-		? ' There may be a webhook for this node in Documenso now: look, and remove it.'
-		: '';
-	return withAdvice(error, `The webhook could not be registered. ${MANUALLY}${trace}`);
 }

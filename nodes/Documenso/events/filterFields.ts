@@ -43,12 +43,12 @@ function textCondition(displayName: string, name: string, placeholder: string): 
 export const filterFields: INodeProperties[] = [
 	textCondition('External ID', 'externalId', 'e.g. crm-1042'),
 	{
-		displayName: 'Only When the Last Recipient Has Acted',
+		displayName: 'Only When All Have Acted',
 		name: 'lastRecipientOnly',
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to leave out events of documents that somebody still has to sign, approve or view. A rejected document waits for nobody.',
+			'Whether to leave out events of documents that somebody still has to sign, approve or view: the last recipient has acted. A rejected document waits for nobody.',
 	},
 	{
 		displayName: 'Recipient Email',
