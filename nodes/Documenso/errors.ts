@@ -249,7 +249,7 @@ export function registrationError(error: unknown): unknown {
 		? 'There may be a webhook for this node in Documenso now: look, and remove it.'
 		: '';
 	error.description = [REGISTERING, trace, origin].filter(Boolean).join(' ');
-	error.message = `Documenso did not register the webhook (${error.message}). Set 'Registration' to 'Manual', or see the details`;
+	error.message = `Documenso did not register the webhook (${error.message}). Use the token of a team's admin or manager, or set 'Registration' to 'Manual'`;
 	return error;
 }
 
