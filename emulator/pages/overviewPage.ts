@@ -52,7 +52,7 @@ function empty(text: string): Html {
 
 function documentCard(instance: Instance, envelope: Envelope): Html {
 	const deleted = envelope.deletedAt ? html` <span class="badge">deleted</span>` : undefined;
-	return html`<section class="sheet">
+	return html`<section class="sheet" id="${envelope.id}">
 		<div class="row">
 			<span>${envelope.title}</span>
 			<span class="badge ${envelope.status}">${envelope.status}</span>${deleted}
@@ -81,7 +81,7 @@ function recipientRow(instance: Instance, envelope: Envelope, recipient: Recipie
 
 function templateCard(base: string, envelope: Envelope): Html {
 	const people = envelope.recipients.map(({ id, name, role }) => `${name} (${role}, ID ${id})`);
-	return html`<section class="sheet">
+	return html`<section class="sheet" id="${envelope.id}">
 		<div class="row">
 			<span>${envelope.title}</span>
 			<code class="soft">${envelope.id}</code>

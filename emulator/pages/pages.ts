@@ -43,6 +43,15 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 		async (_request, reply) => await sendPage(reply, overviewPage(instance, webhooks.deliveries)),
 	);
 
+	// The team's own pages of a document or template, which here are on the overview.
+	scope.get<{ Params: { team: string; kind: string; id: string } }>(
+		'/t/:team/:kind/:id',
+		async ({ params }, reply) => {
+			if (!instance.store.envelopes.has(params.id)) throw notFound('There is no such document');
+			return await reply.redirect(`${instance.baseUrl()}/#${params.id}`);
+		},
+	);
+
 	scope.get<Token>('/sign/:token', async (request, reply) => {
 		const signing = findSigning(instance, request.params.token);
 		const blocked = blockedReason(instance, signing);

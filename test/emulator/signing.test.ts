@@ -145,3 +145,11 @@ describe('the page', () => {
 		}
 	});
 });
+
+test("a document's own page is where the overview shows it, and is missing for no document", async () => {
+	const id = await createDocument(service);
+	const page = await fetch(`${service.url}/t/demo/documents/${id}`, { redirect: 'manual' });
+	expect(page.headers.get('location')).toBe(`${service.url}/#${id}`);
+	expect(await (await fetch(`${service.url}/`)).text()).toContain(`id="${id}"`);
+	expect((await fetch(`${service.url}/t/demo/documents/envelope_none`)).status).toBe(404);
+});
