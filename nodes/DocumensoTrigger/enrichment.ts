@@ -101,9 +101,8 @@ const add: Record<Part, (to: Enrichment, task: Task) => Promise<void>> = {
 			task.miss(`The document is not completed, but ${status.toLowerCase()}.`);
 			return;
 		}
-		const files = [...envelopeItems].sort((a, b) => a.order - b.order);
 		await Promise.all(
-			files.map(async ({ id, title }, index) => {
+			envelopeItems.map(async ({ id, title }, index) => {
 				const property = index === 0 ? 'data' : `data_${index + 1}`;
 				const fileName = fileNameFor(title, 'signed');
 				const place = path`/envelope/item/${id}/download`;
