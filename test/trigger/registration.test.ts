@@ -1,9 +1,10 @@
-import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator';
+import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, startEmulator } from '../../emulator';
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { errorOf } from '../support/errors';
 import { onlyItem, useTrigger } from '../support/events';
 import { triggerPlace } from '../support/n8n';
 import { lines } from '../support/service';
-import { useService } from '../support/suite';
+import { byId, useService } from '../support/suite';
 
 const member = { token: 'api_member', user: DEMO_USER, team: DEMO_TEAM, role: 'MEMBER' as const };
 const suite = useService({
@@ -193,6 +194,23 @@ describe('a subscription that cannot be ended', () => {
 		await expect(trigger.switchOff()).resolves.toBe(true);
 	});
 
+	test('because the credential has gone to another Documenso is ended when it comes back', async () => {
+		const other = await startEmulator({ seed: 'demo' });
+		const place = triggerPlace();
+		const trigger = await serve(automatic, { place });
+		await trigger.publish();
+		const elsewhere = await serve(automatic, { place, credential: { baseUrl: other.url } });
+		await elsewhere.publish();
+		expect(subscriptions()).toHaveLength(2);
+		expect(other.webhooks.list()).toHaveLength(2);
+		await elsewhere.switchOff();
+		expect(other.webhooks.list()).toEqual([]);
+		expect(subscriptions()).toHaveLength(2);
+		await trigger.switchOff();
+		expect(subscriptions()).toEqual([]);
+		await other.close();
+	});
+
 	test('because Documenso does not know it any more is forgotten', async () => {
 		const trigger = await serve(automatic);
 		await trigger.publish();
@@ -240,13 +258,30 @@ describe('a delivery to a subscription', () => {
 		expect(lines(suite.service)).toEqual([]);
 	});
 
-	test('that says completed of a document that is not starts nothing', async () => {
-		const trigger = await published();
+	test.each([
+		['says completed of a document that is not', 'DOCUMENT_COMPLETED' as const, () => undefined],
+		['says rejected of a document that is not', 'DOCUMENT_REJECTED' as const, () => undefined],
+		[
+			'has the number of another document',
+			'DOCUMENT_SENT' as const,
+			(made: { legacyId: number }) => (made.legacyId += 1),
+		],
+		[
+			'says sent of a document that is gone',
+			'DOCUMENT_SENT' as const,
+			(made: { id: string }) => suite.service.store.envelopes.delete(made.id),
+		],
+	])('that %s starts nothing', async (_, event, change) => {
+		const trigger = await published({ events: ['*'] });
 		const made = await suite.document('createAndSend');
 		await suite.service.settled();
 		trigger.executions.length = 0;
 		suite.service.deliveries.length = 0;
-		await suite.service.deliver('DOCUMENT_COMPLETED', made.id);
+		suite.service.webhooks.pause();
+		const delivered = suite.service.deliver(event, made.id);
+		change(made);
+		await suite.service.webhooks.resume();
+		await delivered;
 		expect(trigger.items).toEqual([]);
 		// To come again, for Documenso may have told an old state.
 		expect(statuses()).toEqual([503, 503, 503, 503]);
@@ -275,10 +310,24 @@ describe('a delivery to a subscription', () => {
 		await suite.outputOf({
 			resource: 'document',
 			operation: 'delete',
-			documentId: { __rl: true, mode: 'id', value: made.id },
+			documentId: byId(made.id),
 		});
 		await suite.service.settled();
 		expect(onlyItem(trigger).json.event).toBe('DOCUMENT_CANCELLED');
+	});
+
+	test('about a template that is deleted is taken where that is what it says', async () => {
+		const trigger = await published({ events: ['TEMPLATE_DELETED'] });
+		await suite.outputOf({
+			resource: 'template',
+			operation: 'delete',
+			templateId: byId(RENTAL_AGREEMENT.id),
+		});
+		await suite.service.settled();
+		expect(onlyItem(trigger).json).toMatchObject({
+			event: 'TEMPLATE_DELETED',
+			template: { id: RENTAL_AGREEMENT.id },
+		});
 	});
 
 	test("of the dashboard's test is taken without asking for its document", async () => {
