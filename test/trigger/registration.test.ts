@@ -81,6 +81,14 @@ describe('publishing a workflow', () => {
 		expect(subscriptions()).toHaveLength(count);
 	});
 
+	test('is made up for when n8n starts with another address', async () => {
+		const place = triggerPlace();
+		await (await serve(automatic, { place })).publish();
+		const moved = await serve(automatic, { place });
+		await moved.restart();
+		expect(subscriptions().map(({ url }) => url.split('?')[0])).toEqual([moved.url, moved.url]);
+	});
+
 	test('again fails when Documenso refuses', async () => {
 		const trigger = await serve(automatic);
 		await trigger.publish();
@@ -101,6 +109,15 @@ describe('publishing a workflow', () => {
 		await (await serve(automatic, { place })).publish();
 		await (await serve({ events }, { place })).publish();
 		expect(subscriptions()).toEqual([]);
+	});
+
+	test('and switching it off keeps nothing in n8n where nothing was registered', async () => {
+		const place = triggerPlace();
+		const trigger = await serve({ events }, { place });
+		await trigger.publish();
+		await trigger.switchOff();
+		expect(place.staticData).not.toHaveProperty(['node:Documenso Trigger', 'subscriptions']);
+		expect(lines(suite.service)).toEqual([]);
 	});
 
 	test('and switching it off leaves nothing behind in Documenso', async () => {
@@ -182,6 +199,17 @@ describe('a subscription that cannot be ended', () => {
 		await trigger.switchOff();
 		expect(subscriptions()).toHaveLength(1);
 		await trigger.publish();
+		expect(subscriptions()).toHaveLength(2);
+		await trigger.switchOff();
+		expect(subscriptions()).toEqual([]);
+	});
+
+	test('because the credential is broken is ended once it is mended', async () => {
+		const place = triggerPlace();
+		const trigger = await serve(automatic, { place });
+		await trigger.publish();
+		const broken = await serve(automatic, { place, credential: { baseUrl: 'nowhere' } });
+		await expect(broken.switchOff()).resolves.toBe(true);
 		expect(subscriptions()).toHaveLength(2);
 		await trigger.switchOff();
 		expect(subscriptions()).toEqual([]);
