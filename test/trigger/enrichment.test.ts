@@ -34,6 +34,7 @@ describe('the filled-in values', () => {
 			Rent: '1200',
 			Payment: 'Direct debit',
 		});
+		expect(JSON.stringify(onlyItem(trigger).json.values)).not.toMatch(/signature/i);
 		expect(onlyItem(trigger).json).not.toHaveProperty('missing');
 	});
 
@@ -177,6 +178,14 @@ describe('what cannot be had', () => {
 		);
 		expect(suite.service.deliveries.map(({ status }) => status)).toEqual([200]);
 	});
+
+	test('is left out before Documenso gives up, whatever time for fetching is set', async () => {
+		const options = { fetchingTime: 60 };
+		const trigger = await listen({ ...completion, enrich: ['certificate'], options });
+		suite.service.fail({ match: '*download*', delayMs: 9_500 });
+		await completed();
+		expect(onlyItem(trigger).json.missing).toEqual([missing('certificate', expect.any(String))]);
+	}, 20_000);
 
 	test.each([
 		['breaks off', { cut: 'during' as const, afterBytes: 700 }],
