@@ -60,9 +60,11 @@ export async function enrich(
 			try {
 				await add[part](enrichment, { context, client, delivery, options, miss });
 			} catch (error) {
-				const reason = messageOf(error);
+				const reason = deadline.aborted
+					? `Documenso took longer than ${budget} seconds.`
+					: messageOf(error);
 				context.logger.warn(`${LABELS[part]} of ${event.subject.envelopeId}: ${reason}`);
-				miss(deadline.aborted ? `Documenso took longer than ${budget} seconds.` : reason);
+				miss(reason);
 			}
 		}),
 	);
