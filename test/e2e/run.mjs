@@ -1,5 +1,5 @@
 // Runs the end-to-end tests: npm run test:e2e -- [arguments of jest]
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 
@@ -42,20 +42,20 @@ async function startHost(stateDir) {
 	const chromium = await findChromium(logDir);
 	const node = await prepare(logDir);
 	const emulator = await step('Starting the local Documenso', async () =>
-		startEmulator({ port: await freePort(), logDir }),
+		// As the service does it: each event is a job of its own.
+		startEmulator({ port: await freePort(), logDir, deliveries: 'concurrent' }),
 	);
+	const packageTarball = await packPackage(join(stateDir, 'package'), logDir);
+	// n8n compares with where a path really leads, and writes to no folder that a link leads to.
+	const files = await realpath(stateDir).then((folder) => join(folder, 'files'));
+	await mkdir(files);
 	const n8n = await step('Starting n8n with the package in it', async () =>
-		startN8n({
-			node,
-			stateDir,
-			port: await freePort(),
-			packageTarball: await packPackage(join(stateDir, 'package'), logDir),
-		}),
+		startN8n({ node, stateDir, port: await freePort(), packageTarball, fileFolders: [files] }),
 	);
-	return { n8n, emulator, chromium };
+	return { n8n, emulator, chromium, node, packageTarball, files };
 }
 
-function launchJest({ n8n, emulator, chromium }, stateDir) {
+function launchJest({ n8n, emulator, chromium, node, packageTarball, files }, stateDir) {
 	const command = createRequire(import.meta.url).resolve('jest/bin/jest');
 	return launch(
 		'jest',
@@ -77,6 +77,9 @@ function launchJest({ n8n, emulator, chromium }, stateDir) {
 				E2E_DOCUMENSO_URL: emulator.url,
 				E2E_CHROMIUM: chromium,
 				E2E_PICTURES: stateDir,
+				E2E_FILES: files,
+				E2E_NODE: node,
+				E2E_PACKAGE: packageTarball,
 			},
 		},
 	);
