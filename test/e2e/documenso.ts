@@ -113,9 +113,12 @@ export function useDocumenso() {
 		async register(webhook: Webhook) {
 			await request('POST', '/__emulator/webhooks', webhook);
 		},
-		/** Those registered by hand, and the subscriptions made with the API token. */
-		async webhooks() {
-			return (await state()).webhooks;
+		/** Those registered by hand and the subscriptions made with the API token, once there are as many. */
+		async webhooks(count: number): Promise<Webhook[]> {
+			return await eventually(async () => {
+				const { webhooks } = await state();
+				return webhooks.length === count ? webhooks : undefined;
+			});
 		},
 		/** Delivers an event about an envelope as it is. */
 		async deliver(event: WebhookEvent, envelopeId: string, times = 1) {

@@ -6,7 +6,7 @@ import { n8nOf, outputOf, ownerOf, WEBHOOK_SECRET } from './n8n';
 
 const documenso = useDocumenso();
 
-test('after a restart of n8n, an event that comes again goes no further, and subscriptions are not doubled', async () => {
+test('after a restart of n8n, an event that comes again goes no further, and subscriptions still deliver, once', async () => {
 	const { freePort } = await import('../../demo/ports.mjs');
 	const { startN8n } = await import('../../demo/n8n-host.mjs');
 	const { startInbox } = await import('../../demo/inbox.mjs');
@@ -20,6 +20,7 @@ test('after a restart of n8n, an event that comes again goes no further, and sub
 	try {
 		let owner = await ownerOf(running.rest, running.url);
 		const n8n = n8nOf(() => owner);
+		const { id } = await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
 		const example = await onceForEachEvent(n8n.credential, chat.webhookUrl);
 		const manual = await n8n.add(example);
 		await n8n.rest.run(manual.id, 'When you click Execute', 60_000);
@@ -33,10 +34,9 @@ test('after a restart of n8n, an event that comes again goes no further, and sub
 			connections: {},
 		});
 		await n8n.publish(automatic);
-		const { id } = await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
+		const subscribed = await documenso.webhooks(3);
 		await documenso.deliver('DOCUMENT_COMPLETED', id);
-		const before = await n8n.executions(manual, 2);
-		const subscribed = await documenso.webhooks();
+		const { length: count } = await n8n.executions(manual, 2);
 
 		await running.stop();
 		running = await start(port);
@@ -45,16 +45,16 @@ test('after a restart of n8n, an event that comes again goes no further, and sub
 		await n8n.listening(automatic);
 		const attempts = await documenso.attempts(1);
 		await documenso.resend(attempts.findIndex(({ event }) => event === 'DOCUMENT_COMPLETED'));
-		const executions = await n8n.executions(manual, before.length + 1);
-		const [again] = executions.slice(before.length);
+		const executions = await n8n.executions(manual, count + 1);
+		const [again] = executions.slice(count);
 		expect(again?.status).toBe('success');
 		expect(outputOf(again, 'See who noted it first')).toHaveLength(1);
 		expect(outputOf(again, 'Go on if it was this one')).toEqual([]);
 		expect(chat.messages).toHaveLength(1);
 
-		const events = (await documenso.webhooks()).map((one) => one.events?.join());
-		expect(events.sort()).toEqual(subscribed.map((one) => one.events?.join()).sort());
-		expect(events).toHaveLength(3);
+		await documenso.deliver('DOCUMENT_SENT', id);
+		expect(await n8n.executions(automatic, 1)).toHaveLength(1);
+		expect(await documenso.webhooks(3)).toEqual(subscribed);
 	} finally {
 		chat.stop();
 		await running.stop();

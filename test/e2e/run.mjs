@@ -7,7 +7,7 @@ import { failWhenDead, launch, stopAll } from '../../demo/children.mjs';
 import { startEmulator } from '../../demo/emulator.mjs';
 import { startN8n } from '../../demo/n8n-host.mjs';
 import { packPackage } from '../../demo/package.mjs';
-import { root } from '../../demo/places.mjs';
+import { examples, root } from '../../demo/places.mjs';
 import { freePort } from '../../demo/ports.mjs';
 import { program } from '../../demo/program.mjs';
 import { step } from '../../demo/progress.mjs';
@@ -50,7 +50,13 @@ async function startHost(stateDir) {
 	const files = await realpath(stateDir).then((folder) => join(folder, 'files'));
 	await mkdir(files);
 	const n8n = await step('Starting n8n with the package in it', async () =>
-		startN8n({ node, stateDir, port: await freePort(), packageTarball, fileFolders: [files] }),
+		startN8n({
+			node,
+			stateDir,
+			port: await freePort(),
+			packageTarball,
+			fileFolders: [examples, files],
+		}),
 	);
 	return { n8n, emulator, chromium, node, packageTarball, files };
 }
