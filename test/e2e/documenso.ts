@@ -124,6 +124,10 @@ export function useDocumenso() {
 		async deliver(event: WebhookEvent, envelopeId: string, times = 1) {
 			await request('POST', '/__emulator/deliver', { event, envelopeId, times });
 		},
+		/** What the Test button of the dashboard does. */
+		async test(event: WebhookEvent) {
+			await request('POST', '/__emulator/webhooks/test', { event });
+		},
 		/** Delivers again: the same event, with another date. */
 		async resend(delivery: number) {
 			await request('POST', '/__emulator/webhooks/resend', { delivery });

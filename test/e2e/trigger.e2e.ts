@@ -17,6 +17,11 @@ const signer = { name: 'Nora Novak', email: 'nora@example.com' };
 const documenso = useDocumenso();
 const n8n = useN8n();
 
+interface Miss {
+	part: string;
+	reason: string;
+}
+
 /** A workflow of the trigger and the nodes behind it, one after the other. */
 async function workflowWith(parameters: IDataObject, ...others: Array<Partial<INode>>) {
 	const { type, id, name } = n8n.credential;
@@ -107,7 +112,7 @@ describe('with Documenso answering after 30 seconds', () => {
 			.flatMap((execution) => outputOf(execution, TRIGGER))
 			.map(({ json }) => ({
 				id: (json.document as IDataObject).id,
-				missing: (json.missing as IDataObject[]).map(({ part, reason }) => `${part}: ${reason}`),
+				missing: (json.missing as Miss[]).map(({ part, reason }) => `${part}: ${reason}`),
 			}));
 	}
 
