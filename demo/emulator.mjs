@@ -8,7 +8,7 @@ import { root } from './places.mjs';
 const readyWithinMs = 30_000;
 
 /** The local Documenso, in a process of its own, with its demo documents in it. */
-export async function startEmulator({ port, logDir }) {
+export async function startEmulator({ port, logDir, deliveries = 'inOrder' }) {
 	const child = launch(
 		'The local Documenso',
 		process.execPath,
@@ -22,6 +22,8 @@ export async function startEmulator({ port, logDir }) {
 			'127.0.0.1',
 			'--seed',
 			'demo',
+			'--deliveries',
+			deliveries,
 		],
 		{ cwd: root, logFile: join(logDir, 'emulator.log') },
 	);

@@ -25,9 +25,7 @@ export async function loadExamples({ credential, templates, signedDir, slackUrl 
 			credential,
 			{
 				'Read the PDF': { fileSelector: join(examples, 'service-agreement.pdf') },
-				'File it': (parameters) => ({
-					fileName: parameters.fileName.replace('/home/node/.n8n-files/signed', signedDir),
-				}),
+				'File it': inFolder('signed', signedDir),
 			},
 			published,
 		),
@@ -51,6 +49,36 @@ export function signingLinksByChat(credential, template, slackUrl) {
 		'Read the spreadsheet': spreadsheet,
 		'Create the agreement': choice(template),
 		'Post to the chat': { url: slackUrl },
+	});
+}
+
+export function fileByCustomer(credential, customersDir) {
+	const change = inFolder('customers', customersDir);
+	return load('file-signed-pdf-by-customer.json', credential, {
+		'File it with the customer': change,
+		'File it with the new customers': change,
+	});
+}
+
+export function chaseExpired(credential, slackUrl) {
+	return load('chase-expired-links.json', credential, {
+		'Say that they were mailed': { url: slackUrl },
+		'Say that it is of no use': { url: slackUrl },
+	});
+}
+
+export function statusBoard(credential) {
+	return load('status-board.json', credential, {});
+}
+
+export function onceForEachEvent(credential, slackUrl) {
+	return load('once-for-each-event.json', credential, { 'Post to Slack': { url: slackUrl } });
+}
+
+/** Writes to a folder of this computer instead of that of the example. */
+function inFolder(name, folder) {
+	return ({ fileName }) => ({
+		fileName: fileName.replace(`/home/node/.n8n-files/${name}`, folder),
 	});
 }
 

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
-import { DEMO_TOKEN, startEmulator, type Emulator } from './index';
+import { DEMO_TOKEN, startEmulator, type DeliveryOrder, type Emulator } from './index';
 
 const USAGE = `Usage: tsx emulator/cli.ts [--port 4010] [--host 127.0.0.1] [--seed demo|empty]
-                           [--base-path /path] [--webhook URL] [--webhook-secret SECRET]`;
+                           [--base-path /path] [--webhook URL] [--webhook-secret SECRET]
+                           [--deliveries inOrder|concurrent]`;
 
 function readArguments() {
 	const { values } = parseArgs({
@@ -13,6 +14,7 @@ function readArguments() {
 			'base-path': { type: 'string', default: '' },
 			webhook: { type: 'string' },
 			'webhook-secret': { type: 'string' },
+			deliveries: { type: 'string', default: 'inOrder' },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -23,8 +25,12 @@ function readArguments() {
 	if (values.seed !== 'demo' && values.seed !== 'empty') {
 		throw new Error(`--seed must be demo or empty, not "${values.seed}"`);
 	}
+	if (values.deliveries !== 'inOrder' && values.deliveries !== 'concurrent') {
+		throw new Error(`--deliveries must be inOrder or concurrent, not "${values.deliveries}"`);
+	}
 	const seed: 'demo' | 'empty' = values.seed;
-	return { ...values, port, seed, basePath: values['base-path'] };
+	const deliveries: DeliveryOrder = values.deliveries;
+	return { ...values, port, seed, deliveries, basePath: values['base-path'] };
 }
 
 async function main(): Promise<void> {

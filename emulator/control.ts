@@ -16,6 +16,7 @@ export interface ControlOptions {
 	faults: Faults;
 	reset: () => Promise<void>;
 	deliver: (event: WebhookEvent, envelopeId: string, times: number) => void;
+	expire: (recipientId: number) => void;
 }
 
 const webhookSchema = z
@@ -35,10 +36,11 @@ const resendSchema = z.object({ delivery: z.number().int() }).strict();
 const deliverSchema = z
 	.object({ event, envelopeId: z.string(), times: z.number().int().min(1).default(1) })
 	.strict();
+const expireSchema = z.object({ recipientId: z.number().int() }).strict();
 
 /** What the real service does not have: looking inside, and arranging what happens next. */
 export async function controlPlane(scope: FastifyInstance, options: ControlOptions) {
-	const { instance, webhooks, calls, faults, reset, deliver } = options;
+	const { instance, webhooks, calls, faults, reset, deliver, expire } = options;
 
 	scope.setErrorHandler((error, _request, reply) => {
 		if (error instanceof AppError) return reply.code(404).send({ message: error.message });
@@ -90,6 +92,11 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 	scope.post('/deliver', ({ body }) => {
 		const { event, envelopeId, times } = deliverSchema.parse(body);
 		deliver(event, envelopeId, times);
+		return { success: true };
+	});
+
+	scope.post('/expire', ({ body }) => {
+		expire(expireSchema.parse(body).recipientId);
 		return { success: true };
 	});
 

@@ -230,6 +230,7 @@ function createServer(parts: Parts, options: EmulatorOptions, reset: () => Promi
 		reset,
 		deliver: (event: WebhookEvent, envelopeId: string, times: number) =>
 			deliver(parts, event, envelopeId, times),
+		expire: (recipientId: number) => expire(parts.instance, recipientId),
 	};
 	void app.register(controlPlane, { ...parts, ...actions, prefix: `${base}/__emulator` });
 	void app.register(pages, { ...parts, prefix: base });

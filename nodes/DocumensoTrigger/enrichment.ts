@@ -60,9 +60,9 @@ export async function enrich(
 			try {
 				await add[part](enrichment, { context, client, delivery, options, miss });
 			} catch (error) {
-				const reason = messageOf(error);
+				const reason = deadline.aborted ? tooSlow(budget) : messageOf(error);
 				context.logger.warn(`${LABELS[part]} of ${event.subject.envelopeId}: ${reason}`);
-				miss(deadline.aborted ? tooSlow(budget) : reason);
+				miss(reason);
 			}
 		}),
 	);

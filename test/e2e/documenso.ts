@@ -1,6 +1,8 @@
 import { DEMO_TOKEN } from '../../emulator';
-import type { Call, Fault } from '../../emulator';
+import type { Call, Delivery, Fault, Webhook, WebhookEvent } from '../../emulator';
 import type { EnvelopeStatus, Recipient } from '../../emulator/entities';
+import { MUTUAL_NDA } from '../../emulator/seed/demo';
+import { eventually } from './eventually';
 import { host } from './host';
 
 interface Field {
@@ -17,6 +19,18 @@ export interface Envelope {
 	status: EnvelopeStatus;
 	recipients: Recipient[];
 	fields: Field[];
+	envelopeItems: Array<{ id: string }>;
+}
+
+interface State {
+	documents: Array<{ id: string }>;
+	webhooks: Webhook[];
+	deliveries: Delivery[];
+}
+
+export interface Signer {
+	name: string;
+	email: string;
 }
 
 /** Who a document went to and what its labelled fields say. */
@@ -39,7 +53,7 @@ export function useDocumenso() {
 	});
 
 	async function state() {
-		return (await request('GET', '/__emulator/state')) as { documents: Array<{ id: string }> };
+		return (await request('GET', '/__emulator/state')) as State;
 	}
 
 	async function api(line: `${'GET' | 'POST'} /${string}`, body?: unknown) {
@@ -65,6 +79,65 @@ export function useDocumenso() {
 		},
 		async fail(fault: Fault) {
 			await request('POST', '/__emulator/faults', fault);
+		},
+		/** Makes a document from the template of the NDA, and sends it. */
+		async send(signer: Signer, about: { externalId?: string; title?: string } = {}) {
+			const { externalId, title = 'Mutual NDA' } = about;
+			const payload = {
+				envelopeId: MUTUAL_NDA.id,
+				externalId,
+				recipients: [{ id: MUTUAL_NDA.signerId, ...signer }],
+				override: { title },
+				distributeDocument: true,
+			};
+			const { id } = (await api('POST /envelope/use', { payload })) as { id: string };
+			return await envelope(id);
+		},
+		/** Signs for everybody, and waits until the signed file is there. */
+		async sign({ id, recipients }: Envelope, fields?: Record<string, string>): Promise<Envelope> {
+			for (const { token } of recipients) {
+				await request('POST', `/sign/${token}`, { action: 'sign', fields });
+			}
+			return await eventually(async () => {
+				const document = await envelope(id);
+				return document.status === 'COMPLETED' ? document : undefined;
+			});
+		},
+		async expire(recipientId: number) {
+			await request('POST', '/__emulator/expire', { recipientId });
+		},
+		async signedFile({ envelopeItems: [item] }: Envelope): Promise<Buffer> {
+			const url = `${host.documensoUrl}/__emulator/files/${item?.id}?version=signed`;
+			return Buffer.from(await (await fetch(url)).arrayBuffer());
+		},
+		async register(webhook: Webhook) {
+			await request('POST', '/__emulator/webhooks', webhook);
+		},
+		/** Those registered by hand and the subscriptions made with the API token, once there are as many. */
+		async webhooks(count: number): Promise<Webhook[]> {
+			return await eventually(async () => {
+				const { webhooks } = await state();
+				return webhooks.length === count ? webhooks : undefined;
+			});
+		},
+		/** Delivers an event about an envelope as it is. */
+		async deliver(event: WebhookEvent, envelopeId: string, times = 1) {
+			await request('POST', '/__emulator/deliver', { event, envelopeId, times });
+		},
+		/** What the Test button of the dashboard does. */
+		async test(event: WebhookEvent) {
+			await request('POST', '/__emulator/webhooks/test', { event });
+		},
+		/** Delivers again: the same event, with another date. */
+		async resend(delivery: number) {
+			await request('POST', '/__emulator/webhooks/resend', { delivery });
+		},
+		/** The attempts so far, once there are as many. */
+		async attempts(count: number): Promise<Delivery[]> {
+			return await eventually(async () => {
+				const { deliveries } = await state();
+				return deliveries.length >= count ? deliveries : undefined;
+			}, 60_000);
 		},
 	};
 }

@@ -9,12 +9,12 @@ import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode':
 import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { contentsOf, useDocumenso } from './documenso';
 import { useEditor } from './editor';
+import { eventually } from './eventually';
 import { host } from './host';
 import { useN8n } from './n8n';
 
 const folder = join(__dirname, '..', '..', 'examples');
 const runTimeoutMs = 60_000;
-const patienceMs = 10_000;
 
 const documenso = useDocumenso();
 const inEditor = useEditor();
@@ -22,10 +22,9 @@ const n8n = useN8n();
 
 /** Workflows as a person imports them. */
 const imported = {
-	async add({ name, nodes, connections, active }: Example): Promise<Example> {
-		const workflow = { name, nodes, connections, settings: { executionOrder: 'v1' } };
-		const added = (await n8n.rest.request('POST', '/workflows', workflow)) as Example;
-		if (active) await n8n.rest.publish(added.id);
+	async add(example: Example): Promise<Example> {
+		const added = await n8n.add(example);
+		if (example.active) await n8n.rest.publish(added.id);
 		return added;
 	},
 	async run({ id }: Example) {
@@ -40,17 +39,6 @@ const imported = {
 		return description as INodeTypeDescription;
 	},
 };
-
-/** What is there in the end: n8n publishes, and the local Documenso seals, a moment after its answer. */
-async function eventually<What>(look: () => Promise<What | undefined>): Promise<What> {
-	const deadline = Date.now() + patienceMs;
-	for (;;) {
-		const found = await look();
-		if (found !== undefined) return found;
-		if (Date.now() > deadline) throw new Error(`Not there after ${patienceMs} ms`);
-		await new Promise((resolve) => setTimeout(resolve, 200));
-	}
-}
 
 test('the rows of the spreadsheet become documents, once', async () => {
 	const { fillTemplate } = await import('../../demo/examples.mjs');

@@ -6,6 +6,11 @@ export const host = {
 	documensoUrl: variable('E2E_DOCUMENSO_URL'),
 	chromium: variable('E2E_CHROMIUM'),
 	pictures: variable('E2E_PICTURES'),
+	/** A folder that n8n's nodes may read and write. */
+	files: variable('E2E_FILES'),
+	/** What another n8n is started with: the Node to run it, and the packed package. */
+	node: variable('E2E_NODE'),
+	packageTarball: variable('E2E_PACKAGE'),
 };
 
 function variable(name: string): string {

@@ -1,39 +1,62 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
+import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
+import type { Execution, N8nRest } from '../../demo/n8n-rest.mjs' with {
+	'resolution-mode': 'import',
+};
 import { DEMO_TOKEN } from '../../emulator';
+import { eventually } from './eventually';
 import { host } from './host';
 
 const runTimeoutMs = 60_000;
+
+/** What the local Documenso sends with its deliveries, and n8n compares with. */
+export const WEBHOOK_SECRET = 'e2e-webhook-secret';
 
 interface Entry {
 	id: string;
 }
 
-/** n8n as its owner uses it, with a credential for the local Documenso. */
-export function useN8n() {
-	const logIn = async () => {
-		const { N8nRest } = await import('../../demo/n8n-rest.mjs');
-		const rest = new N8nRest(host.n8nUrl, host.n8nCookie);
-		const [name, type] = ['Local Documenso', 'documensoApi'];
-		const data = { baseUrl: host.documensoUrl, apiToken: DEMO_TOKEN };
-		const { id } = (await rest.request('POST', '/credentials', { name, type, data })) as Entry;
-		return { rest, credential: { id, name, type } };
-	};
-	let owner: Awaited<ReturnType<typeof logIn>>;
-	beforeAll(async () => {
-		owner = await logIn();
-	});
+interface Owner {
+	rest: N8nRest;
+	url: string;
+	credential: { id: string; name: string; type: string };
+}
 
+/** Makes a credential for the local Documenso. */
+export async function ownerOf(rest: N8nRest, url: string): Promise<Owner> {
+	const [name, type] = ['Local Documenso', 'documensoApi'];
+	const data = {
+		baseUrl: host.documensoUrl,
+		apiToken: DEMO_TOKEN,
+		webhookSecret: WEBHOOK_SECRET,
+	};
+	const { id } = (await rest.request('POST', '/credentials', { name, type, data })) as Entry;
+	return { rest, url, credential: { id, name, type } };
+}
+
+/** The n8n of all suites. */
+export function useN8n() {
+	let owner: Owner;
+	beforeAll(async () => {
+		const { N8nRest } = await import('../../demo/n8n-rest.mjs');
+		owner = await ownerOf(new N8nRest(host.n8nUrl, host.n8nCookie), host.n8nUrl);
+	});
+	return n8nOf(() => owner);
+}
+
+/** n8n as its owner uses it. */
+export function n8nOf(owner: () => Owner) {
 	return {
 		get rest() {
-			return owner.rest;
+			return owner().rest;
 		},
 		get credential() {
-			return owner.credential;
+			return owner().credential;
 		},
 		/** Rows of a spreadsheet, so to speak, and our node behind them. */
 		async createWorkflow(rows: IDataObject[], parameters: IDataObject): Promise<string> {
-			const { rest, credential } = owner;
+			const { rest, credential } = owner();
 			const workflow = await rest.request('POST', '/workflows', {
 				name: expect.getState().currentTestName,
 				nodes: [
@@ -50,17 +73,78 @@ export function useN8n() {
 			});
 			return (workflow as Entry).id;
 		},
+		/** Imports a workflow, unpublished. */
+		async add({ name, nodes, connections }: Omit<Example, 'id' | 'active'>): Promise<Example> {
+			const workflow = { name, nodes, connections, settings: { executionOrder: 'v1' } };
+			return (await owner().rest.request('POST', '/workflows', workflow)) as Example;
+		},
+		/** Publishes a workflow, and returns the address where its trigger listens then. */
+		async publish(workflow: Example): Promise<string> {
+			await owner().rest.publish(workflow.id);
+			return await this.listening(workflow);
+		},
+		/** The address of a published workflow's trigger, once it listens there. */
+		async listening({ nodes }: Example): Promise<string> {
+			const { production } = addressesOf(owner().url, nodes);
+			await eventually(async () => {
+				const { status } = await fetch(production, { method: 'POST' });
+				return status !== 404 || undefined;
+			});
+			return production;
+		},
+		/** Switches a workflow off, and waits until its trigger has let go of Documenso. */
+		async unpublish({ id, nodes }: Example) {
+			await owner().rest.request('POST', `/workflows/${id}/deactivate`);
+			const { production } = addressesOf(owner().url, nodes);
+			await eventually(async () => {
+				const { status } = await fetch(production, { method: 'POST' });
+				return status === 404 || undefined;
+			});
+		},
+		/** Listens for one event as a click on "Execute step" does, and returns the address. */
+		async listen({ id, nodes }: Example): Promise<string> {
+			const { name, test } = addressesOf(owner().url, nodes);
+			const answer = await owner().rest.request('POST', `/workflows/${id}/run`, {
+				triggerToStartFrom: { name },
+			});
+			expect(answer).toEqual({ waitingForWebhook: true });
+			return test;
+		},
+		/** The executions of a workflow in the order of their start, once as many have ended. */
+		async executions({ id }: Example, count: number): Promise<Execution[]> {
+			const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+			const ended = await eventually(async () => {
+				const path = `/executions?limit=100&filter=${filter}`;
+				const { results } = (await owner().rest.request('GET', path)) as { results: Execution[] };
+				const isEnded = results.every(({ status }) => !['new', 'running'].includes(status));
+				return isEnded && results.length >= count ? results : undefined;
+			}, runTimeoutMs);
+			const inOrder = ended.sort((a, b) => Number(a.id) - Number(b.id));
+			return await Promise.all(inOrder.map(async (one) => await owner().rest.execution(one.id)));
+		},
 		async run(workflowId: string) {
-			return await owner.rest.run(workflowId, 'Rows', runTimeoutMs);
+			return await owner().rest.run(workflowId, 'Rows', runTimeoutMs);
 		},
 		/** As from the list of executions: with the workflow as it was then, or as it is now. */
 		async retry(executionId: string, workflow: 'original' | 'current') {
-			const retried = await owner.rest.request('POST', `/executions/${executionId}/retry`, {
+			const retried = await owner().rest.request('POST', `/executions/${executionId}/retry`, {
 				loadWorkflow: workflow === 'current',
 			});
-			return await owner.rest.execution((retried as Entry).id);
+			return await owner().rest.execution((retried as Entry).id);
 		},
 	};
+}
+
+/** What a node put out at first, in its only output. */
+export function outputOf(execution: Execution | undefined, node: string) {
+	return execution?.data?.resultData.runData[node]?.[0]?.data?.main?.[0] ?? [];
+}
+
+function addressesOf(url: string, nodes: INode[]) {
+	const { name, webhookId } =
+		nodes.find(({ type }) => type === 'n8n-nodes-documenso.documensoTrigger') ?? {};
+	const place = (root: string) => `${url}/${root}/${webhookId}/webhook`;
+	return { name, production: place('webhook'), test: place('webhook-test') };
 }
 
 function nodeOf(name: string, type: string, column: number) {

@@ -1,5 +1,5 @@
 // Runs the end-to-end tests: npm run test:e2e -- [arguments of jest]
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 
@@ -7,7 +7,7 @@ import { failWhenDead, launch, stopAll } from '../../demo/children.mjs';
 import { startEmulator } from '../../demo/emulator.mjs';
 import { startN8n } from '../../demo/n8n-host.mjs';
 import { packPackage } from '../../demo/package.mjs';
-import { root } from '../../demo/places.mjs';
+import { examples, root } from '../../demo/places.mjs';
 import { freePort } from '../../demo/ports.mjs';
 import { program } from '../../demo/program.mjs';
 import { step } from '../../demo/progress.mjs';
@@ -42,20 +42,26 @@ async function startHost(stateDir) {
 	const chromium = await findChromium(logDir);
 	const node = await prepare(logDir);
 	const emulator = await step('Starting the local Documenso', async () =>
-		startEmulator({ port: await freePort(), logDir }),
+		// As the service does it: each event is a job of its own.
+		startEmulator({ port: await freePort(), logDir, deliveries: 'concurrent' }),
 	);
+	const packageTarball = await packPackage(join(stateDir, 'package'), logDir);
+	// n8n compares with where a path really leads, and writes to no folder that a link leads to.
+	const files = await realpath(stateDir).then((folder) => join(folder, 'files'));
+	await mkdir(files);
 	const n8n = await step('Starting n8n with the package in it', async () =>
 		startN8n({
 			node,
 			stateDir,
 			port: await freePort(),
-			packageTarball: await packPackage(join(stateDir, 'package'), logDir),
+			packageTarball,
+			fileFolders: [examples, files],
 		}),
 	);
-	return { n8n, emulator, chromium };
+	return { n8n, emulator, chromium, node, packageTarball, files };
 }
 
-function launchJest({ n8n, emulator, chromium }, stateDir) {
+function launchJest({ n8n, emulator, chromium, node, packageTarball, files }, stateDir) {
 	const command = createRequire(import.meta.url).resolve('jest/bin/jest');
 	return launch(
 		'jest',
@@ -77,6 +83,9 @@ function launchJest({ n8n, emulator, chromium }, stateDir) {
 				E2E_DOCUMENSO_URL: emulator.url,
 				E2E_CHROMIUM: chromium,
 				E2E_PICTURES: stateDir,
+				E2E_FILES: files,
+				E2E_NODE: node,
+				E2E_PACKAGE: packageTarball,
 			},
 		},
 	);

@@ -85,6 +85,18 @@ test('deliveries can be tested, resent, forced and kept back from outside', asyn
 	]);
 });
 
+test("a recipient's link can be let expire from outside", async () => {
+	const receiver = await new Receiver().start();
+	await control('POST /webhooks', { url: receiver.url, events: ['RECIPIENT_EXPIRED'] });
+	const { id } = await sendDocument(service);
+	const [recipient] = service.store.envelopes.get(id)?.recipients ?? [];
+	await control('POST /expire', { recipientId: recipient?.id });
+	await service.settled();
+	await receiver.close();
+	expect(receiver.events).toEqual(['RECIPIENT_EXPIRED']);
+	expect((await control('POST /expire', { recipientId: 4711 })).status).toBe(404);
+});
+
 test('what does not exist is neither resent nor delivered', async () => {
 	expect((await control('POST /webhooks/resend', { delivery: 7 })).status).toBe(404);
 	const unknown = { event: 'DOCUMENT_SENT', envelopeId: 'envelope_none' };

@@ -38,26 +38,33 @@ describe('the filled-in values', () => {
 		expect(onlyItem(trigger).json).not.toHaveProperty('missing');
 	});
 
-	test('of a checkbox are a list, and fields that nobody filled in are left out', async () => {
+	test('of choices are the options' texts, and fields that nobody filled in are left out', async () => {
 		const trigger = await listen({ events: ['DOCUMENT_SENT'], enrich: ['values'] });
 		const place = { recipient: 'r1', page: 1, positionX: 10, positionY: 10, width: 20, height: 5 };
-		const types = ['SIGNATURE', 'TEXT', 'TEXT', 'NAME'];
+		const types = ['SIGNATURE', 'TEXT', 'TEXT', 'NAME', 'TEXT'];
 		const field = types.map((type) => ({ ...place, type }));
 		const made = await suite.document('createAndSend', { fields: { field } });
 		await suite.service.settled();
 		expect(onlyItem(trigger).json.values).toEqual({});
 
-		const [, checkbox, , name] = made.fields;
-		if (!checkbox || !name) throw new Error('The document lacks its fields');
+		const [, checkbox, , name, radio] = made.fields;
+		if (!checkbox || !name || !radio) throw new Error('The document lacks its fields');
 		const values = ['Garage', 'Garden'].map((value, id) => ({ id, value, checked: false }));
-		const fieldMeta = { type: 'checkbox', label: 'Extras', values };
-		Object.assign(checkbox, { type: 'CHECKBOX', fieldMeta, inserted: true, customText: '[1]' });
+		const chosen = (type: string, label: string, customText: string) => ({
+			type: type.toUpperCase(),
+			fieldMeta: { type, label, values },
+			inserted: true,
+			customText,
+		});
+		Object.assign(checkbox, chosen('checkbox', 'Extras', '[1]'));
+		Object.assign(radio, chosen('radio', 'Best', '0'));
 		Object.assign(name, { inserted: true, customText: 'Tina' });
 		made.title = 'So that it is another event';
 		trigger.executions.length = 0;
 		await suite.service.deliver('DOCUMENT_SENT', made.id);
 		expect(onlyItem(trigger).json.values).toEqual({
 			Extras: ['Garden'],
+			Best: 'Garage',
 			'Name on page 1': 'Tina',
 		});
 	});

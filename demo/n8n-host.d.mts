@@ -1,0 +1,14 @@
+import type { N8nRest } from './n8n-rest.mjs';
+
+export interface N8n {
+	url: string;
+	rest: N8nRest;
+	stop(): Promise<void>;
+}
+
+export function startN8n(options: {
+	node: string;
+	stateDir: string;
+	port: number;
+	packageTarball: string;
+}): Promise<N8n>;

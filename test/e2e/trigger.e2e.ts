@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
+import type { Delivery, WebhookEvent } from '../../emulator';
+import { useDocumenso } from './documenso';
+import { eventually } from './eventually';
+import { host } from './host';
+import { outputOf, useN8n, WEBHOOK_SECRET } from './n8n';
+
+const TRIGGER = 'When something happens';
+const signer = { name: 'Nora Novak', email: 'nora@example.com' };
+
+const documenso = useDocumenso();
+const n8n = useN8n();
+
+interface Miss {
+	part: string;
+	reason: string;
+}
+
+/** A workflow of the trigger and the nodes behind it, one after the other. */
+async function workflowWith(parameters: IDataObject, ...others: Array<Partial<INode>>) {
+	const { type, id, name } = n8n.credential;
+	const trigger = {
+		name: TRIGGER,
+		type: 'n8n-nodes-documenso.documensoTrigger',
+		webhookId: randomUUID(),
+		parameters,
+		credentials: { [type]: { id, name } },
+	};
+	const nodes = [trigger, ...others].map((node, index) => ({
+		id: randomUUID(),
+		typeVersion: 1,
+		position: [index * 220, 0],
+		...node,
+	})) as INode[];
+	const names = nodes.map((node) => node.name);
+	const connections = Object.fromEntries(
+		names
+			.slice(1)
+			.map((node, index) => [
+				names[index] ?? '',
+				{ main: [[{ node, type: 'main' as const, index: 0 }]] },
+			]),
+	);
+	return await n8n.add({ name: 'The trigger and what follows', nodes, connections });
+}
+
+/** Publishes a workflow for the time of a test. */
+async function published(workflow: Example, body: (url: string) => Promise<void>) {
+	const url = await n8n.publish(workflow);
+	try {
+		await body(url);
+	} finally {
+		await n8n.unpublish(workflow);
+	}
+}
+
+function outcomes(attempts: Delivery[]) {
+	return attempts.map(({ event, attempt, status }) => `${event} ${attempt}: ${status}`);
+}
+
+test('the right secret starts one execution; a repetition, an unselected event and a wrong secret start none', async () => {
+	const { id } = await documenso.send(signer);
+	const workflow = await workflowWith({ events: ['DOCUMENT_SENT'] });
+	await published(workflow, async (url) => {
+		await documenso.register({ url, secret: WEBHOOK_SECRET });
+		await documenso.deliver('DOCUMENT_SENT', id);
+		await documenso.attempts(1);
+		await documenso.resend(-1);
+		await documenso.attempts(2);
+		await documenso.deliver('DOCUMENT_OPENED', id);
+		expect(outcomes(await documenso.attempts(3))).toEqual([
+			'DOCUMENT_SENT 1: 200',
+			'DOCUMENT_SENT 1: 200',
+			'DOCUMENT_OPENED 1: 200',
+		]);
+
+		const event = JSON.stringify({ event: 'DOCUMENT_SENT', payload: { id: 1, envelopeId: id } });
+		for (const secret of ['another', '']) {
+			const headers = { 'content-type': 'application/json', 'x-documenso-secret': secret };
+			const { status } = await fetch(url, { method: 'POST', headers, body: event });
+			expect(status).toBe(401);
+		}
+
+		const executions = await n8n.executions(workflow, 1);
+		expect(executions.map(({ status }) => status)).toEqual(['success']);
+		expect(outputOf(executions[0], TRIGGER)).toMatchObject([
+			{ json: { event: 'DOCUMENT_SENT', isTest: false, document: { id }, recipients: [signer] } },
+		]);
+		expect(JSON.stringify(executions)).not.toContain('"token"');
+	});
+});
+
+describe('with Documenso answering after 30 seconds', () => {
+	const enrich = ['auditLog', 'certificate', 'details', 'signedFiles', 'values'];
+	const fault = { match: 'GET /envelope/*', delayMs: 30_000, times: 10_000 };
+
+	async function send(count: number) {
+		const sent = Array.from({ length: count }, async () => await documenso.send(signer));
+		return (await Promise.all(sent)).map(({ id }) => id);
+	}
+
+	/** What each execution began with: its document, and what is missing why. */
+	async function beginnings(workflow: Example, count: number) {
+		const executions = await n8n.executions(workflow, count);
+		return executions
+			.flatMap((execution) => outputOf(execution, TRIGGER))
+			.map(({ json }) => ({
+				id: (json.document as IDataObject).id,
+				missing: (json.missing as Miss[]).map(({ part, reason }) => `${part}: ${reason}`),
+			}));
+	}
+
+	test('every reply leaves in time, and what was not to be had is named', async () => {
+		const [bursts, size] = [2, 5];
+		const documents = await send(bursts * size);
+		const workflow = await workflowWith({ events: ['DOCUMENT_COMPLETED'], enrich });
+		await published(workflow, async (url) => {
+			await documenso.register({ url, secret: WEBHOOK_SECRET });
+			await documenso.fail(fault);
+			for (let sent = 0; sent < documents.length; sent += size) {
+				for (const id of documents.slice(sent, sent + size)) {
+					await documenso.deliver('DOCUMENT_COMPLETED', id);
+				}
+				await documenso.attempts(sent + size);
+			}
+
+			// The local Documenso gives up after 10 seconds and tries again, as the real one does.
+			const attempts = await documenso.attempts(documents.length);
+			const inTime = documents.map(() => 'DOCUMENT_COMPLETED 1: 200');
+			expect(outcomes(attempts)).toEqual(inTime);
+			report(attempts);
+			const begun = await beginnings(workflow, documents.length);
+			expect(begun.map(({ id }) => id).sort()).toEqual(documents.sort());
+			const late = enrich.map((part) => `${part}: Documenso took longer than 6 seconds.`);
+			for (const { missing } of begun) expect(missing.sort()).toEqual(late);
+		});
+	});
+
+	test('each of twenty events that come at once starts one execution, also where n8n answers too late', async () => {
+		const documents = await send(20);
+		const workflow = await workflowWith({ events: ['DOCUMENT_COMPLETED'], enrich });
+		await published(workflow, async (url) => {
+			await documenso.register({ url, secret: WEBHOOK_SECRET });
+			await documenso.fail(fault);
+			for (const id of documents) await documenso.deliver('DOCUMENT_COMPLETED', id);
+			const attempts = await eventually(async () => {
+				const all = await documenso.attempts(documents.length);
+				const answered = all.filter(({ status }) => status === 200);
+				return answered.length === documents.length ? all : undefined;
+			}, 60_000);
+			report(attempts);
+			const begun = await beginnings(workflow, documents.length);
+			expect(begun.map(({ id }) => id).sort()).toEqual(documents.sort());
+		});
+	});
+
+	function report(attempts: Delivery[]) {
+		const slowest = Math.max(...attempts.map(({ ms }) => ms));
+		process.stdout.write(
+			`${attempts.length} deliveries, the slowest answered after ${slowest} ms\n`,
+		);
+	}
+});
+
+test('the signed PDF that comes with an event is what the next node writes to the disk', async () => {
+	const file = join(host.files, 'signed.pdf');
+	const workflow = await workflowWith(
+		{ events: ['DOCUMENT_COMPLETED'], enrich: ['certificate', 'signedFiles', 'values'] },
+		{
+			name: 'Write it',
+			type: 'n8n-nodes-base.readWriteFile',
+			typeVersion: 1.1,
+			parameters: { operation: 'write', fileName: file, dataPropertyName: 'data', options: {} },
+		},
+	);
+	await published(workflow, async (url) => {
+		await documenso.register({ url, events: ['DOCUMENT_COMPLETED'], secret: WEBHOOK_SECRET });
+		const document = await documenso.sign(await documenso.send(signer), {
+			Company: 'Novak & Sons',
+		});
+		const [execution] = await n8n.executions(workflow, 1);
+		expect(execution?.status).toBe('success');
+		const [item] = outputOf(execution, TRIGGER);
+		expect(item?.json).toMatchObject({ values: { Company: 'Novak & Sons' } });
+		expect(item?.json).not.toHaveProperty('missing');
+		expect(Object.keys(item?.binary ?? {}).sort()).toEqual(['certificate', 'data']);
+		// The bytes are in n8n's store, and not in the execution.
+		expect(item?.binary?.data?.id).toMatch(/^filesystem/);
+		expect(readFileSync(file).equals(await documenso.signedFile(document))).toBe(true);
+	});
+});
+
+test('automatic registration subscribes when the workflow is published, and ends it when it is switched off', async () => {
+	const { id } = await documenso.send(signer);
+	const events = ['DOCUMENT_OPENED', 'DOCUMENT_SENT'];
+	const workflow = await workflowWith({ registration: 'automatic', events });
+	await published(workflow, async (url) => {
+		const subscriptions = await documenso.webhooks(events.length);
+		expect(subscriptions.map((one) => one.events)).toEqual(events.map((event) => [event]));
+		for (const one of subscriptions) expect(one.url).toMatch(`${url}?key=`);
+
+		for (const event of events) await documenso.deliver(event as WebhookEvent, id);
+		expect(outcomes(await documenso.attempts(2)).sort()).toEqual([
+			'DOCUMENT_OPENED 1: 200',
+			'DOCUMENT_SENT 1: 200',
+		]);
+		const body = JSON.stringify((await documenso.attempts(2))[0]?.body);
+		const headers = { 'content-type': 'application/json', 'x-documenso-secret': WEBHOOK_SECRET };
+		expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(401);
+		const started = await n8n.executions(workflow, 2);
+		const items = started.flatMap((execution) => outputOf(execution, TRIGGER));
+		expect(items.map(({ json }) => json.event).sort()).toEqual(events);
+	});
+	await documenso.webhooks(0);
+});
+
+describe('a click on "Execute step"', () => {
+	test('waits for one event at the Test URL that was pasted into Documenso', async () => {
+		const { id } = await documenso.send(signer);
+		const workflow = await workflowWith({ events: ['DOCUMENT_SENT'] });
+		const url = await n8n.listen(workflow);
+		await documenso.register({ url, secret: WEBHOOK_SECRET });
+		await documenso.deliver('DOCUMENT_SENT', id);
+		expect(outcomes(await documenso.attempts(1))).toEqual(['DOCUMENT_SENT 1: 200']);
+		const [execution] = await n8n.executions(workflow, 1);
+		expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
+		expect((await fetch(url, { method: 'POST' })).status).toBe(404);
+	});
+
+	test('subscribes the Test URL by itself, and unsubscribes it after one event', async () => {
+		const { id } = await documenso.send(signer);
+		const events = ['DOCUMENT_OPENED', 'DOCUMENT_SENT'];
+		const workflow = await workflowWith({ registration: 'automatic', events });
+		const url = await n8n.listen(workflow);
+		const subscriptions = await documenso.webhooks(events.length);
+		expect(subscriptions.map((one) => one.events)).toEqual(events.map((event) => [event]));
+		for (const one of subscriptions) expect(one.url).toMatch(`${url}?key=`);
+
+		await documenso.deliver('DOCUMENT_SENT', id);
+		expect(outcomes(await documenso.attempts(1))).toEqual(['DOCUMENT_SENT 1: 200']);
+		const [execution] = await n8n.executions(workflow, 1);
+		expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
+		await documenso.webhooks(0);
+	});
+});

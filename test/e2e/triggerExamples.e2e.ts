@@ -1,0 +1,175 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
+import type { Inbox } from '../../demo/inbox.mjs' with { 'resolution-mode': 'import' };
+import type { WebhookEvent } from '../../emulator';
+import { useDocumenso } from './documenso';
+import { eventually } from './eventually';
+import { host } from './host';
+import { outputOf, useN8n, WEBHOOK_SECRET } from './n8n';
+
+const nora = { name: 'Nora Novak', email: 'nora@example.com' };
+
+const documenso = useDocumenso();
+const n8n = useN8n();
+
+let chat: Inbox;
+beforeEach(async () => {
+	const { startInbox } = await import('../../demo/inbox.mjs');
+	chat = await startInbox({ port: 0 });
+});
+afterEach(() => {
+	chat.stop();
+});
+
+/** Publishes an example for the time of a test, with a webhook in Documenso as its note asks for. */
+async function published(
+	example: Example,
+	events: WebhookEvent[] | undefined,
+	body: (workflow: Example, url: string) => Promise<void>,
+) {
+	const workflow = await n8n.add(example);
+	const url = await n8n.publish(workflow);
+	await documenso.register({ url, events, secret: WEBHOOK_SECRET });
+	try {
+		await body(workflow, url);
+	} finally {
+		await n8n.unpublish(workflow);
+	}
+}
+
+async function messages(count: number): Promise<string[]> {
+	return await eventually(async () => {
+		return chat.messages.length >= count ? chat.messages.map(({ text }) => text) : undefined;
+	});
+}
+
+test('signed PDFs are filed with their customer, whatever the customer is called and however slow Documenso is', async () => {
+	const customers = join(host.files, 'customers');
+	const known = join(customers, 'Novak - Sons');
+	const strangers = join(customers, 'New customers');
+	for (const folder of [known, strangers]) mkdirSync(folder, { recursive: true });
+	const { fileByCustomer } = await import('../../demo/examples.mjs');
+	const example = await fileByCustomer(n8n.credential, customers);
+	await published(example, ['DOCUMENT_COMPLETED'], async (workflow) => {
+		const document = await documenso.sign(await documenso.send(nora), { Company: 'Novak & Sons' });
+		await n8n.executions(workflow, 1);
+		const signed = `Mutual NDA_signed (${document.id}).pdf`;
+		expect(readdirSync(known).sort()).toEqual([
+			`Mutual NDA_certificate (${document.id}).pdf`,
+			signed,
+		]);
+		const bytes = await documenso.signedFile(document);
+		expect(readFileSync(join(known, signed)).equals(bytes)).toBe(true);
+
+		// What the trigger cannot have is downloaded by the node behind it.
+		await documenso.fail({ match: 'GET /envelope/item/*', status: 500 });
+		await documenso.fail({ match: 'GET /envelope/*/certificate/*', status: 500 });
+		const other = await documenso.sign(await documenso.send(nora), { Company: '../../etc' });
+		const executions = await n8n.executions(workflow, 2);
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+		const files = readdirSync(strangers);
+		expect(files).toEqual([`-..-etc - Mutual NDA_signed (${other.id}).pdf`]);
+		const found = readFileSync(join(strangers, files[0] ?? ''));
+		expect(found.equals(await documenso.signedFile(other))).toBe(true);
+		expect(readdirSync(customers).sort()).toEqual(['New customers', 'Novak - Sons']);
+	});
+});
+
+test('who lets a link expire is mailed a new one three times, and then left to the owner', async () => {
+	const { chaseExpired } = await import('../../demo/examples.mjs');
+	const example = await chaseExpired(n8n.credential, chat.webhookUrl);
+	await published(example, ['RECIPIENT_EXPIRED'], async () => {
+		const { recipients } = await documenso.send(nora);
+		for (const time of [1, 2, 3, 4]) {
+			await documenso.expire(recipients[0]?.id ?? 0);
+			await messages(time);
+		}
+		const mails = (await documenso.calls()).filter((call) => call.endsWith('/redistribute'));
+		expect(mails).toHaveLength(3);
+		const mailed = (time: number) =>
+			`:hourglass: *Nora Novak* let the link to *Mutual NDA* expire, and was mailed a new one (${time} of 3).`;
+		const texts = await messages(4);
+		expect(texts.slice(0, 3)).toEqual([mailed(1), mailed(2), mailed(3)]);
+		expect(texts[3]).toMatch(
+			/^:warning: \*Nora Novak\* let the link to \*Mutual NDA\* expire for the 4th time/,
+		);
+	});
+});
+
+async function boardRows() {
+	const { id } = (await n8n.rest.request('GET', '/projects/personal')) as { id: string };
+	const tables = `/projects/${id}/data-tables`;
+	const { data } = (await n8n.rest.request('GET', tables)) as { data: Array<{ id: string }> };
+	expect(data).toHaveLength(1);
+	const rows = await n8n.rest.request('GET', `${tables}/${data[0]?.id}/rows`);
+	return (rows as { data: Array<Record<string, unknown>> }).data;
+}
+
+test('the board has one row for each document, which no late event sets back', async () => {
+	const { statusBoard } = await import('../../demo/examples.mjs');
+	await published(await statusBoard(n8n.credential), undefined, async (workflow, url) => {
+		const made = await n8n.rest.run(workflow.id, 'When you click Execute', 60_000);
+		expect(made.status).toBe('success');
+		const open = await documenso.send({ name: '', email: 'zoe@example.com' }, { title: 'Lease' });
+		const done = await documenso.sign(await documenso.send(nora, { externalId: 'crm-7' }));
+
+		// What Documenso's dashboard sends as a test is no document.
+		await documenso.test('DOCUMENT_COMPLETED');
+
+		// A minute late, and not a repetition.
+		const attempts = await documenso.attempts(10);
+		const sent = attempts.find(({ body }) => body.payload.envelopeId === done.id);
+		const late = { ...sent?.body, event: 'DOCUMENT_OPENED' };
+		const headers = { 'content-type': 'application/json', 'x-documenso-secret': WEBHOOK_SECRET };
+		const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(late) });
+		expect(answer.status).toBe(200);
+
+		const executions = await n8n.executions(workflow, 9);
+		expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['success']));
+		const rows = await boardRows();
+		expect(rows).toHaveLength(2);
+		const common = { url: expect.stringContaining('/t/demo/documents/') as string };
+		expect(rows).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({
+					...common,
+					documentId: open.id,
+					title: 'Lease',
+					status: 'PENDING',
+					signed: '0 of 1',
+					waitingFor: 'zoe@example.com',
+				}),
+				expect.objectContaining({
+					...common,
+					documentId: done.id,
+					status: 'COMPLETED',
+					signed: '1 of 1',
+					waitingFor: '',
+					externalId: 'crm-7',
+				}),
+			]),
+		);
+	});
+});
+
+test('of an event that comes five times at once, one execution goes on', async () => {
+	const { onceForEachEvent } = await import('../../demo/examples.mjs');
+	const example = await onceForEachEvent(n8n.credential, chat.webhookUrl);
+	// Else the trigger would not let it in.
+	for (const { type, parameters } of example.nodes) {
+		if (type.endsWith('documensoTrigger')) parameters.options = { repetitionWindow: 0 };
+	}
+	await published(example, ['DOCUMENT_COMPLETED'], async (workflow) => {
+		await n8n.rest.run(workflow.id, 'When you click Execute', 60_000);
+		const { id } = await documenso.send(nora);
+		await documenso.deliver('DOCUMENT_COMPLETED', id, 5);
+		await documenso.attempts(5);
+		const executions = (await n8n.executions(workflow, 6)).slice(1);
+		expect(executions.map(({ status }) => status)).toEqual(Array(5).fill('success'));
+		const passed = executions.map((one) => outputOf(one, 'Go on if it was this one').length);
+		expect(passed.sort()).toEqual([0, 0, 0, 0, 1]);
+		expect(await messages(1)).toEqual([':white_check_mark: *Mutual NDA* is completed.']);
+	});
+});
