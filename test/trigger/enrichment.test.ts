@@ -38,7 +38,7 @@ describe('the filled-in values', () => {
 		expect(onlyItem(trigger).json).not.toHaveProperty('missing');
 	});
 
-	test('of choices are the options' texts, and fields that nobody filled in are left out', async () => {
+	test('of choices are texts, and fields that nobody filled in are left out', async () => {
 		const trigger = await listen({ events: ['DOCUMENT_SENT'], enrich: ['values'] });
 		const place = { recipient: 'r1', page: 1, positionX: 10, positionY: 10, width: 20, height: 5 };
 		const types = ['SIGNATURE', 'TEXT', 'TEXT', 'NAME', 'TEXT'];
