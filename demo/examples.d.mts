@@ -30,3 +30,4 @@ export function fileByCustomer(credential: Credential, customersDir: string): Pr
 export function chaseExpired(credential: Credential, slackUrl: string): Promise<Example>;
 export function statusBoard(credential: Credential): Promise<Example>;
 export function onceForEachEvent(credential: Credential, slackUrl: string): Promise<Example>;
+export function removeRepeated(credential: Credential, slackUrl: string): Promise<Example>;

@@ -75,6 +75,10 @@ export function onceForEachEvent(credential, slackUrl) {
 	return load('once-for-each-event.json', credential, { 'Post to Slack': { url: slackUrl } });
 }
 
+export function removeRepeated(credential, slackUrl) {
+	return load('remove-repeated-events.json', credential, { 'Post to Slack': { url: slackUrl } });
+}
+
 /** Writes to a folder of this computer instead of that of the example. */
 function inFolder(name, folder) {
 	return ({ fileName }) => ({
