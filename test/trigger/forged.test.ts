@@ -29,7 +29,7 @@ const almost: Record<string, (secret: string, random: Random) => string> = {
 	},
 	'upper case': (secret) => secret.toUpperCase().replace('SS', 'ß'),
 	'lower case': (secret) => secret.toLowerCase(),
-	reversed: (secret) => [...secret].reverse().join(''),
+	reversed: (secret) => Array.from(secret).reverse().join(''),
 	twice: (secret) => secret + secret,
 	'in quotes': (secret) => JSON.stringify(secret),
 	'with a scheme': (secret) => `Bearer ${secret}`,
@@ -93,7 +93,7 @@ const elsewhere: Array<(secret: string) => Post & { query?: string }> = [
 
 /** Queries that are not the one with the key that a registered webhook has. */
 function wrongKey(key: string, random: Random): string {
-	const [name = '', write] = pick(random, Object.entries(almost));
+	const [name, write] = pick(random, Object.entries(almost));
 	const forgeries = [
 		'',
 		'key',
