@@ -75,9 +75,7 @@ async function isTaken(context: IWebhookFunctions): Promise<boolean> {
 	const response = context.getResponseObject();
 	// It emits nothing any more when the sender hung up before n8n came to this.
 	if (!response.closed) {
-		await new Promise<void>((resolve) => {
-			response.once('finish', resolve).once('close', resolve);
-		});
+		await new Promise<void>((resolve) => response.once('close', resolve));
 	}
 	// Who gave up waiting is answered all the same, once n8n has started the execution.
 	while (!response.writableEnded) await sleep(LOOK_AGAIN_MS);

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parse } from 'node:querystring';
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
@@ -12,7 +11,7 @@ import {
 	type Credential,
 	type TriggerPlace,
 } from './n8n';
-import { readBody, Refused } from './webhookBody';
+import { readBody, readQuery, Refused } from './webhookBody';
 
 export interface TriggerServer {
 	/** The node's own URL, as the editor shows it. */
@@ -55,8 +54,7 @@ export async function serveTrigger(
 
 	async function handle(request: IncomingMessage, response: ServerResponse) {
 		const { rawBody, body } = await readBody(request);
-		// n8n's own query parser makes a list of a key that comes twice, too.
-		const query = parse(request.url?.split('?')[1] ?? '');
+		const query = readQuery(request.url);
 		await beforehand?.(response);
 		const context = webhookContext(
 			credential,

@@ -12,6 +12,16 @@ export class Refused extends Error {
 	}
 }
 
+/** A key that comes twice, or as `key[]`, is a list, as with the parser that n8n has Express use. */
+export function readQuery(url = ''): Record<string, unknown> {
+	const entries = Object.entries<unknown>(parse(url.split('?')[1] ?? ''));
+	return Object.fromEntries(
+		entries.map(([key, value]) =>
+			key.endsWith('[]') ? [key.slice(0, -2), [value].flat()] : [key, value],
+		),
+	);
+}
+
 /**
  * What n8n 2.40 makes of a request's body before it asks a trigger of version 1 (its `middlewares/body-parser.js`
  * and `webhooks/webhook-helpers.js`). Only JSON can become an event: XML and forms hold nothing but text.

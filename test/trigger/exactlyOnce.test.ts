@@ -13,7 +13,7 @@ import { Poster } from '../support/post';
 import { credentialFor, type Service } from '../support/service';
 import { serveTrigger, type TriggerOptions, type TriggerServer } from '../support/webhook';
 
-jest.setTimeout(30_000);
+jest.setTimeout(60_000);
 
 const SECRET = 'secret of the webhook';
 const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': SECRET };
@@ -73,7 +73,7 @@ async function send({ url }: TriggerServer, number = 1): Promise<number> {
 const eventIds = ({ items }: TriggerServer) => items.map(({ json }) => json.eventId);
 
 /** A trigger whose first start waits until it is told how it ends. */
-async function gatedTrigger() {
+async function gatedTrigger(parameters: IDataObject = {}) {
 	const started: ServerResponse[] = [];
 	const moments = new EventEmitter();
 	let arrived = 0;
@@ -81,20 +81,17 @@ async function gatedTrigger() {
 	const gate = new Promise<void>((resolve, reject) => {
 		end = (error) => (error ? reject(error) : resolve());
 	});
-	const server = await trigger(
-		{},
-		{
-			beforehand: async () => {
-				arrived += 1;
-				moments.emit('moment');
-			},
-			start: async (response) => {
-				started.push(response);
-				moments.emit('moment');
-				if (started.length === 1) await gate;
-			},
+	const server = await trigger(parameters, {
+		beforehand: async () => {
+			arrived += 1;
+			moments.emit('moment');
 		},
-	);
+		start: async (response) => {
+			started.push(response);
+			moments.emit('moment');
+			if (started.length === 1) await gate;
+		},
+	});
 	async function until(isSo: () => boolean) {
 		while (!isSo()) await once(moments, 'moment');
 	}
@@ -319,6 +316,7 @@ describe('the window', () => {
 		[0.5, 0.5],
 		['2.5', 2.5],
 		['nonsense', 60],
+		[-1, 60],
 	])('of %j minutes ends after %d', async (repetitionWindow, minutes) => {
 		const clock = jest.spyOn(Date, 'now').mockReturnValue(START);
 		const server = await trigger({
@@ -347,18 +345,28 @@ describe('the window', () => {
 	});
 
 	test('of nothing lets every delivery start an execution, also at once', async () => {
-		const server = await trigger({ options: { repetitionWindow: 0 } });
-		await Promise.all([send(server), send(server), send(server)]);
-		expect(server.executions).toHaveLength(3);
+		const options = { repetitionWindow: 0 };
+		const { server, end, firstStart } = await gatedTrigger({ options });
+		const sending = send(server);
+		await firstStart();
+		expect(await Promise.all([send(server), send(server)])).toEqual([200, 200]);
+		end();
+		await sending;
+		await send(server);
+		expect(server.executions).toHaveLength(4);
 	});
 });
 
 describe('what is told apart', () => {
 	test('two workflows, and two nodes of one, each take a delivery', async () => {
-		const one = await trigger();
-		const other = await trigger();
-		for (const server of [one, other, one, other]) await send(server);
-		expect([one.executions.length, other.executions.length]).toEqual([1, 1]);
+		const place = triggerPlace();
+		const servers = [
+			await trigger({}, { place }),
+			await trigger({}, { place: { ...place, node: 'Another Trigger' } }),
+			await trigger({}, { place: { ...place, workflowId: 'another workflow' } }),
+		];
+		for (const server of [...servers, ...servers]) await send(server);
+		expect(servers.map(({ executions }) => executions.length)).toEqual([1, 1, 1]);
 	});
 
 	test('a workflow that is published anew still knows what it has taken', async () => {
@@ -450,6 +458,25 @@ describe('what Documenso does twice', () => {
 		expect(await namesAfter(endless, 'POST /envelope/redistribute')).toEqual([
 			'DOCUMENT_REMINDER_SENT',
 		]);
+	});
+
+	// Nothing tells for whom a reminder was.
+	test('the automatic reminders that a document sends to several recipients at once count as one', async () => {
+		const documenso = await emulator();
+		const server = await trigger();
+		const recipients = ['a@example.com', 'b@example.com'].map((email) => ({
+			email,
+			name: '',
+			role: 'SIGNER',
+			fields: [signatureField],
+		}));
+		const envelopeId = await createDocument(documenso, { recipients });
+		await call(documenso, 'POST /envelope/distribute', { envelopeId });
+		documenso.webhooks.add({ url: server.url, secret: SECRET });
+		documenso.remind(envelopeId);
+		await documenso.settled();
+		expect(documenso.deliveries).toHaveLength(2);
+		expect(server.executions).toHaveLength(1);
 	});
 
 	test('sending a document that never expires twice is two events, for it changes the document', async () => {

@@ -222,6 +222,11 @@ describe('what the emulator delivers', () => {
 		});
 		const raw = await received(body, { simple: false, options });
 		expect(raw.payload).toEqual(body.payload);
+		const unknown = body.payload.recipients.map((recipient) => ({ ...recipient, token: '' }));
+		const hidden = { ...body, payload: { ...body.payload, recipients: unknown } };
+		for (const recipient of (await received(hidden, { options })).recipients as IDataObject[]) {
+			expect(recipient).not.toHaveProperty('signingUrl');
+		}
 	});
 
 	test('who caused an event is told as often as its deliveries tell', async () => {
