@@ -18,7 +18,8 @@ export interface Delivery {
 
 const bodySchema = z.object({
 	event: z.string().regex(/^[A-Z][A-Z0-9_]*$/),
-	payload: subjectSchema,
+	// The older name of the list of recipients is not read, but tokens are taken out of both.
+	payload: subjectSchema.extend({ Recipient: z.array(z.object({})).nullish() }),
 	createdAt: z.string().optional(),
 });
 

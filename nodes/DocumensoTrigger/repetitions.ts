@@ -73,9 +73,10 @@ export async function isRepeated(
 /** Whether n8n takes the delivery that is being answered: it says so by the status of its answer. */
 async function isTaken(context: IWebhookFunctions): Promise<boolean> {
 	const response = context.getResponseObject();
-	await new Promise<void>((resolve) => {
-		response.once('finish', resolve).once('close', resolve);
-	});
+	// It emits nothing any more when the sender hung up before n8n came to this.
+	if (!response.closed) {
+		await new Promise<void>((resolve) => response.once('close', resolve));
+	}
 	// Who gave up waiting is answered all the same, once n8n has started the execution.
 	while (!response.writableEnded) await sleep(LOOK_AGAIN_MS);
 	return response.statusCode < 300;

@@ -246,6 +246,8 @@ export function loadOptionsContext(credential: Credential, parameters: IDataObje
 /** One trigger node of a published workflow, or one that listens for a test event. */
 export interface TriggerPlace {
 	workflowId: string;
+	/** Its name in the workflow. */
+	node: string;
 	/** What n8n keeps for the workflow from one call to the next. */
 	staticData: IDataObject;
 	mode: 'webhook' | 'manual';
@@ -254,11 +256,12 @@ export interface TriggerPlace {
 let places = 0;
 
 export function triggerPlace(mode: TriggerPlace['mode'] = 'webhook'): TriggerPlace {
-	return { workflowId: `workflow-${String(++places)}`, staticData: {}, mode };
+	const node = 'Documenso Trigger';
+	return { workflowId: `workflow-${String(++places)}`, node, staticData: {}, mode };
 }
 
-function triggerIn(parameters: IDataObject, { workflowId, staticData }: TriggerPlace) {
-	const node = nodeOf('Documenso Trigger', TRIGGER_TYPE, parameters, { webhookId: workflowId });
+function triggerIn(parameters: IDataObject, { workflowId, node: name, staticData }: TriggerPlace) {
+	const node = nodeOf(name, TRIGGER_TYPE, parameters, { webhookId: workflowId });
 	const workflow = new Workflow({
 		id: workflowId,
 		nodes: [node],
@@ -270,10 +273,10 @@ function triggerIn(parameters: IDataObject, { workflowId, staticData }: TriggerP
 	return { node, workflow };
 }
 
-function webhookOf({ workflowId }: TriggerPlace) {
+function webhookOf({ workflowId, node }: TriggerPlace) {
 	return {
 		httpMethod: 'POST' as const,
-		node: 'Documenso Trigger',
+		node,
 		path: 'webhook',
 		workflowId,
 		workflowExecuteAdditionalData: {} as IWorkflowExecuteAdditionalData,

@@ -11,6 +11,7 @@ import {
 	type Credential,
 	type TriggerPlace,
 } from './n8n';
+import { readBody, readQuery, Refused } from './webhookBody';
 
 export interface TriggerServer {
 	/** The node's own URL, as the editor shows it. */
@@ -29,12 +30,11 @@ export interface TriggerServer {
 
 export interface TriggerOptions {
 	place?: TriggerPlace;
+	/** What n8n still does between reading the body and asking the trigger. */
+	beforehand?: (response: ServerResponse) => Promise<void>;
 	/** Starts an execution; n8n answers 500 when that fails. */
-	start?: () => Promise<void>;
+	start?: (response: ServerResponse) => Promise<void>;
 }
-
-/** n8n's default for N8N_PAYLOAD_SIZE_MAX. */
-const PAYLOAD_MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Stands for n8n's webhook server: reads the body, asks the trigger, starts the execution, and answers, all as
@@ -43,29 +43,21 @@ const PAYLOAD_MAX_BYTES = 16 * 1024 * 1024;
 export async function serveTrigger(
 	credential: Credential,
 	parameters: IDataObject,
-	{ place = triggerPlace(), start }: TriggerOptions = {},
+	{ place = triggerPlace(), beforehand, start }: TriggerOptions = {},
 ): Promise<TriggerServer> {
 	const executions: INodeExecutionData[][][] = [];
 	const trigger = new DocumensoTrigger();
 	const server = createServer((request, response) => {
 		handle(request, response).catch((error: unknown) => {
-			response.statusCode = 500;
+			response.statusCode = error instanceof Refused ? error.status : 500;
 			response.end(JSON.stringify({ message: String(error) }));
 		});
 	});
 
 	async function handle(request: IncomingMessage, response: ServerResponse) {
-		const chunks: Buffer[] = [];
-		for await (const chunk of request) chunks.push(chunk as Buffer);
-		const rawBody = Buffer.concat(chunks);
-		const refused = rawBody.length > PAYLOAD_MAX_BYTES ? 413 : undefined;
-		const body = refused ? undefined : parsed(rawBody);
-		if (refused ?? body === undefined) {
-			response.writeHead(refused ?? 422).end();
-			return;
-		}
-		const { searchParams } = new URL(request.url ?? '', 'http://localhost');
-		const query = Object.fromEntries(searchParams);
+		const { rawBody, body } = await readBody(request);
+		const query = readQuery(request.url);
+		await beforehand?.(response);
 		const context = webhookContext(
 			credential,
 			parameters,
@@ -82,7 +74,7 @@ export async function serveTrigger(
 		);
 		const result = await trigger.webhook.call(context);
 		if (result.workflowData) {
-			await start?.();
+			await start?.(response);
 			executions.push(result.workflowData);
 		}
 		if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse));
@@ -111,13 +103,4 @@ export async function serveTrigger(
 			await new Promise((resolve) => server.close(resolve));
 		},
 	};
-}
-
-/** n8n takes an object or a list only. */
-function parsed(rawBody: Buffer): unknown {
-	try {
-		return JSON.parse(rawBody.toString('utf8'));
-	} catch {
-		return undefined;
-	}
 }

@@ -28,6 +28,9 @@ test.each([
 	['no payload', { event: 'DOCUMENT_SENT' }],
 	['a payload without an id', { ...body, payload: { ...payload, id: undefined } }],
 	['a payload that is a list', { ...body, payload: [] }],
+	['a number that is none', { ...body, payload: { ...payload, id: Infinity } }],
+	['a number with a fraction', { ...body, payload: { ...payload, id: 1.5 } }],
+	['a number beyond all counting', { ...body, payload: { ...payload, teamId: 2 ** 53 } }],
 	['a title that is not text', { ...body, payload: { ...payload, title: 7 } }],
 	['recipients that are no list', { ...body, payload: { ...payload, recipients: 'all' } }],
 	['a recipient without an address', { ...body, payload: { ...payload, recipients: [{ id: 1 }] } }],
@@ -36,6 +39,13 @@ test.each([
 ])('%s is no delivery', (_, given) => {
 	expect(readDelivery(given)).toBeUndefined();
 });
+
+test.each([[undefined], [null], [[]]])(
+	'the older list of recipients may be %j, for it is a copy',
+	(Recipient) => {
+		expect(readDelivery({ ...body, payload: { ...payload, Recipient } })).toBeDefined();
+	},
+);
 
 test('a body that is nested too deeply is no delivery', () => {
 	const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { numericId } from '../schemas/values';
 import { filterFields } from './filterFields';
-import { actors, isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
+import { actors, isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
 
 const filled = z.preprocess(
 	(value) => (typeof value === 'number' ? String(value) : value),
@@ -16,10 +16,13 @@ const filled = z.preprocess(
 
 const textSchema = z
 	.object({
-		rule: z.object({
-			condition: z.enum(['contains', 'equals', 'matches', 'startsWith']),
-			value: filled,
-		}),
+		rule: z.object(
+			{
+				condition: z.enum(['contains', 'equals', 'matches', 'startsWith']),
+				value: filled,
+			},
+			{ required_error: 'is empty' },
+		),
 	})
 	.transform(({ rule: { condition, value } }, context) => {
 		const test = testFor(condition, value);
@@ -76,14 +79,15 @@ export function passes({ name, subject }: DocumensoEvent, filters: Filters): boo
 		(recipientEmail === undefined ||
 			recipients.some(({ email }) => isSame(email.trim(), recipientEmail))) &&
 		(source?.includes(subject.source ?? '') ?? true) &&
-		(lastRecipientOnly !== true || isNobodyLeft(actors(recipients)))
+		(lastRecipientOnly !== true || isNobodyLeft(subject))
 	);
 }
 
-/** Nobody can act any more after a rejection. */
-function isNobodyLeft(recipients: SubjectRecipient[]): boolean {
-	const all = recipients.map(({ signingStatus }) => signingStatus);
-	return all.includes('REJECTED') || (all.length > 0 && all.every((one) => one === 'SIGNED'));
+/** Nobody can act any more after a rejection; and nobody had to when all got copies (contract §1.10). */
+function isNobodyLeft({ status, recipients }: Subject): boolean {
+	const all = actors(recipients).map(({ signingStatus }) => signingStatus);
+	if (all.length === 0) return status === 'COMPLETED';
+	return all.includes('REJECTED') || all.every((one) => one === 'SIGNED');
 }
 
 function testFor(condition: string, value: string): ((text: string) => boolean) | undefined {
@@ -106,11 +110,11 @@ function isSame(one: string, other: string): boolean {
 	return one.toLowerCase() === other.toLowerCase();
 }
 
-/** `^CRM-\d+` or `/^crm-\d+/i`. */
+/** `^CRM-\d+` or `/^crm-\d+/i`. With `g`, which people add by habit, it would go on where it found something. */
 function expressionOf(text: string): RegExp | undefined {
-	const [, pattern = text, flags = ''] = /^\/(.+)\/([imsu]*)$/.exec(text) ?? [];
+	const [, pattern = text, flags = ''] = /^\/(.+)\/([gimsuv]*)$/.exec(text) ?? [];
 	try {
-		return new RegExp(pattern, flags);
+		return new RegExp(pattern, flags.replace('g', ''));
 	} catch {
 		return undefined;
 	}

@@ -3,13 +3,16 @@ import { z } from 'zod';
 /** ISO 8601, as all dates of the service's. */
 const date = z.string().nullish();
 
+/** JSON knows numbers that are none of these, such as 1e999. */
+const whole = z.number().int().safe();
+
 const recipientSchema = z.object({
-	id: z.number(),
+	id: whole,
 	email: z.string(),
 	name: z.string(),
 	role: z.string(),
 	token: z.string().default(''),
-	signingOrder: z.number().nullish(),
+	signingOrder: z.number().finite().nullish(),
 	readStatus: z.string(),
 	sendStatus: z.string(),
 	signingStatus: z.string(),
@@ -24,14 +27,14 @@ const recipientSchema = z.object({
  * the number of older endpoints, and `templateId` is the number of the template that a document came from.
  */
 export const subjectSchema = z.object({
-	id: z.number(),
+	id: whole,
 	envelopeId: z.string(),
 	title: z.string(),
 	status: z.string(),
 	externalId: z.string().nullish(),
 	source: z.string().nullish(),
-	templateId: z.number().nullish(),
-	teamId: z.number().nullish(),
+	templateId: whole.nullish(),
+	teamId: whole.nullish(),
 	createdAt: date,
 	updatedAt: date,
 	completedAt: date,

@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { errorOf } from '../support/errors';
+import { completed } from '../support/deliveries';
+import { Poster } from '../support/post';
+import { credentialFor } from '../support/service';
+import { useService } from '../support/suite';
+import { serveTrigger } from '../support/webhook';
+
+const SECRET = 'secret of the webhook';
+const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': SECRET };
+
+const suite = useService();
+const poster = new Poster();
+afterAll(() => poster.close());
+
+async function trigger(parameters: IDataObject) {
+	const credential = credentialFor(suite.service, { webhookSecret: SECRET });
+	return await serveTrigger(credential, { events: ['*'], ...parameters });
+}
+
+async function answerTo(parameters: IDataObject) {
+	const server = await trigger(parameters);
+	const { status, body } = await poster.post(server.url, {
+		headers,
+		body: JSON.stringify(completed),
+	});
+	await server.close();
+	const calls = suite.service.calls.length;
+	return { status, body, executions: server.executions.length, calls };
+}
+
+const locator = (value: string, mode: string) => ({ __rl: true, mode, value });
+const rule = (condition: string, value: string) => ({ rule: { condition, value } });
+
+const letThrough: Array<[string, IDataObject]> = [
+	['the number of its template', { template: locator('3', 'id') }],
+	["the picker's template", { template: locator('3', 'list') }],
+	['a part of its title', { title: rule('contains', 'EAS') }],
+	['its external ID', { externalId: rule('matches', '^crm-\\d$') }],
+	["a recipient's address in another case", { recipientEmail: 'TENANT@example.com' }],
+	['its source', { source: ['TEMPLATE'] }],
+	['its last recipient', { lastRecipientOnly: true }],
+];
+
+test.each(letThrough)('an event is let through by %s', async (_, filters) => {
+	expect(await answerTo({ filters })).toMatchObject({ status: 200, executions: 1 });
+});
+
+const leftOut: Array<[string, IDataObject]> = [
+	['another template', { template: locator('4', 'id') }],
+	['another template of the picker', { template: locator('4', 'list') }],
+	['another title', { title: rule('startsWith', 'Rent') }],
+	['another external ID', { externalId: rule('equals', 'crm') }],
+	['an address of nobody', { recipientEmail: 'nobody@example.com' }],
+	['another source', { source: ['DOCUMENT', 'TEMPLATE_DIRECT_LINK'] }],
+	['one filter of two', { title: rule('equals', 'Lease'), source: ['DOCUMENT'] }],
+];
+
+describe('an event that the filters leave out', () => {
+	const everything = { enrich: ['details', 'values', 'signedFiles', 'certificate', 'auditLog'] };
+
+	test.each(leftOut)('(%s) is answered at once, and nothing is fetched', async (_, filters) => {
+		expect(await answerTo({ filters, ...everything })).toEqual({
+			status: 200,
+			body: '{"received":true}',
+			executions: 0,
+			calls: 0,
+		});
+	});
+
+	test('is answered the same when it is not selected', async () => {
+		expect(await answerTo({ events: ['DOCUMENT_SENT'], ...everything })).toEqual({
+			status: 200,
+			body: '{"received":true}',
+			executions: 0,
+			calls: 0,
+		});
+	});
+});
+
+test.each([
+	['Title', { title: rule('matches', '(') }],
+	['Title', { title: rule('equals', '') }],
+	['External ID', { externalId: rule('matches', '/[/') }],
+	['Template', { template: locator('', 'list') }],
+	['Template', { template: locator('Lease', 'id') }],
+	['Recipient Email', { recipientEmail: ' ' }],
+	['Source', { source: [] }],
+])(
+	'a workflow whose filter %s is %j cannot be published, and the filter is named',
+	async (name, filters) => {
+		for (const registration of ['manual', 'automatic']) {
+			const server = await trigger({ filters, registration });
+			const { message } = await errorOf(async () => await server.publish());
+			expect(message).toContain(`The filter '${name}' cannot be used`);
+			expect(suite.service.webhooks.list()).toEqual([]);
+			await server.close();
+		}
+	},
+);

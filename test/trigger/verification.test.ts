@@ -1,0 +1,152 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { call, sendDocument } from '../emulator/api';
+import { completed } from '../support/deliveries';
+import { Poster } from '../support/post';
+import { credentialFor, lines } from '../support/service';
+import { useService } from '../support/suite';
+import { serveTrigger, type TriggerServer } from '../support/webhook';
+
+const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': '' };
+
+const suite = useService({ seed: 'demo' });
+const poster = new Poster();
+const open: TriggerServer[] = [];
+
+afterEach(async () => {
+	await Promise.all(open.splice(0).map(async (server) => await server.close()));
+});
+afterAll(() => poster.close());
+
+/** A trigger that has registered itself, and the address with its key. */
+async function registered(parameters: IDataObject = {}, changes: object = {}) {
+	const server = await serveTrigger(credentialFor(suite.service, changes), {
+		registration: 'automatic',
+		events: ['*'],
+		simple: false,
+		...parameters,
+	});
+	open.push(server);
+	await server.publish();
+	const url = suite.service.webhooks.list().at(-1)?.url ?? '';
+	suite.service.webhooks.clear();
+	suite.service.calls.length = 0;
+	const post = async (event: string, payload: object) =>
+		(await poster.post(url, { headers, body: JSON.stringify({ event, payload }) })).status;
+	return { server, post };
+}
+
+/** What an event about an envelope says, as it is now. */
+function told(envelopeId: string, changes: object = {}) {
+	const envelope = suite.service.store.envelopes.get(envelopeId);
+	if (!envelope) throw new Error('There is no such envelope');
+	const { legacyId: id, title, status } = envelope;
+	return { ...completed.payload, id, envelopeId, title, status, ...changes };
+}
+
+test('what Documenso bears out starts an execution', async () => {
+	const { id } = await sendDocument(suite.service);
+	const { server, post } = await registered();
+	expect(await post('DOCUMENT_SENT', told(id))).toBe(200);
+	expect(await post('TEMPLATE_UPDATED', told(RENTAL_AGREEMENT.id))).toBe(200);
+	expect(server.executions).toHaveLength(2);
+});
+
+test.each(['DOCUMENT_COMPLETED', 'DOCUMENT_REJECTED'])(
+	'%s is not believed before the document is so, and is once it is',
+	async (event) => {
+		const { id, tokens } = await sendDocument(suite.service);
+		const { server, post } = await registered();
+		expect(await post(event, told(id, { status: event.slice(9) }))).toBe(503);
+		expect(server.executions).toEqual([]);
+		if (event === 'DOCUMENT_COMPLETED') await suite.service.sign(String(tokens[0]));
+		else await suite.service.reject(String(tokens[0]), 'No');
+		await suite.service.settled();
+		expect(await post(event, told(id))).toBe(200);
+		expect(server.executions).toHaveLength(1);
+	},
+);
+
+test('the number has to be that of the document', async () => {
+	const { id } = await sendDocument(suite.service);
+	await sendDocument(suite.service);
+	const { server, post } = await registered();
+	const envelope = suite.service.store.envelopes.get(id);
+	if (envelope) envelope.legacyId = 142;
+	for (const other of [141, 42, 2, 1420, 0, -142]) {
+		expect(await post('DOCUMENT_SENT', told(id, { id: other }))).toBe(503);
+	}
+	expect(server.executions).toEqual([]);
+});
+
+test('a document that is not there is believed to be gone only by the events that end one', async () => {
+	const { server, post } = await registered();
+	const gone = { ...completed.payload, envelopeId: 'envelope_doesnotexisthere' };
+	const statuses: Record<string, number> = {};
+	for (const event of [
+		'DOCUMENT_CREATED',
+		'DOCUMENT_COMPLETED',
+		'TEMPLATE_CREATED',
+		'DOCUMENT_CANCELLED',
+		'TEMPLATE_DELETED',
+	]) {
+		statuses[event] = await post(event, gone);
+	}
+	expect(statuses).toEqual({
+		DOCUMENT_CREATED: 503,
+		DOCUMENT_COMPLETED: 503,
+		TEMPLATE_CREATED: 503,
+		DOCUMENT_CANCELLED: 200,
+		TEMPLATE_DELETED: 200,
+	});
+	expect(server.executions).toHaveLength(2);
+});
+
+test('a deleted document is believed to be cancelled, and one that is still there too', async () => {
+	const { id } = await sendDocument(suite.service);
+	const { post } = await registered();
+	const payload = told(id);
+	expect(await post('DOCUMENT_CANCELLED', payload)).toBe(200);
+	await call(suite.service, 'POST /envelope/delete', { envelopeId: id });
+	expect(await post('DOCUMENT_CANCELLED', { ...payload, title: 'Deleted' })).toBe(200);
+});
+
+test.each([401, 403])('while Documenso answers %d, nothing is let in, nor lost', async (status) => {
+	const { id } = await sendDocument(suite.service);
+	const { server, post } = await registered();
+	suite.service.fail({ match: 'GET /envelope/*', status, times: 1 });
+	expect(await post('DOCUMENT_CANCELLED', told(id))).toBe(503);
+	expect(server.executions).toEqual([]);
+	expect(await post('DOCUMENT_CANCELLED', told(id))).toBe(200);
+	expect(server.executions).toHaveLength(1);
+});
+
+test("the dashboard's test is let in unasked, and marked", async () => {
+	const { server, post } = await registered();
+	expect(await post('DOCUMENT_COMPLETED', { ...completed.payload, envelopeId: 'env_123' })).toBe(
+		200,
+	);
+	expect(server.items.map(({ json }) => json.isTest)).toEqual([true]);
+	expect(suite.service.calls).toEqual([]);
+});
+
+test('the document is asked for once, also for what is added to the output', async () => {
+	const { id } = await sendDocument(suite.service);
+	const { server, post } = await registered({ enrich: ['details', 'values'] });
+	expect(await post('DOCUMENT_SENT', told(id))).toBe(200);
+	expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+	expect(server.items[0]?.json).toHaveProperty('details.id', id);
+});
+
+test('with the secret in the credential nothing is asked, for the secret has been checked', async () => {
+	const credential = credentialFor(suite.service, { webhookSecret: 's' });
+	const server = await serveTrigger(credential, { events: ['*'], simple: false });
+	open.push(server);
+	const { status } = await poster.post(server.url, {
+		headers: { ...headers, 'X-Documenso-Secret': 's' },
+		body: JSON.stringify(completed),
+	});
+	expect([status, server.executions.length]).toEqual([200, 1]);
+	expect(suite.service.calls).toEqual([]);
+});
