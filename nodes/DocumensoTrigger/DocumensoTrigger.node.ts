@@ -87,7 +87,7 @@ export class DocumensoTrigger implements INodeType {
 		if (!isWanted(delivery, settings)) return acknowledged;
 		if (await isRepeated(this, delivery, settings)) return acknowledged;
 		const item = await outputOf(this, delivery, settings);
-		// Documenso sends it again: it is neither lost nor let in.
+		// Not let in, but to come again: Documenso may be down for a moment.
 		if (!item) return refuse(this, 503);
 		return { ...acknowledged, workflowData: [[item]] };
 	}

@@ -23,6 +23,9 @@ const bodySchema = z.object({
 	createdAt: z.string().optional(),
 });
 
+/** Contract §3.5. */
+const TEST_ID = 'env_123';
+
 /** What no event comes near: one with a thousand recipients has a million characters. */
 const MAX_LENGTH = 4_000_000;
 const MAX_DEPTH = 32;
@@ -37,7 +40,7 @@ export function readDelivery(body: unknown): Delivery | undefined {
 	return {
 		id: createHash('sha256').update(content).digest('hex'),
 		event: { name: data.event, subject: data.payload },
-		isTest: !data.payload.envelopeId.startsWith('envelope_'),
+		isTest: data.payload.envelopeId === TEST_ID,
 		body: body as IDataObject,
 	};
 }

@@ -2,6 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { passes, readFilters, type Filters } from '../Documenso/events/filters';
+import { flag, numberBetween } from '../Documenso/schemas/values';
 import { isSelected, type Delivery } from './delivery';
 import type { Part } from './enrichment';
 
@@ -21,9 +22,9 @@ export interface Settings {
 const MAX_FETCHING_SECONDS = 8;
 
 const optionsSchema = z.object({
-	repetitionWindow: z.coerce.number().min(0).catch(60),
-	includeSigningLinks: z.boolean().catch(false),
-	fetchingTime: z.coerce.number().min(0.1).catch(6),
+	repetitionWindow: numberBetween(0, Infinity).catch(60),
+	includeSigningLinks: flag.catch(false),
+	fetchingTime: numberBetween(0.1, Infinity).catch(6),
 });
 
 /** Throws a NodeOperationError when a filter cannot be used. */
