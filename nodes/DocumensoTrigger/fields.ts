@@ -34,7 +34,7 @@ const manualNotice: INodeProperties = {
 
 const automaticNotice: INodeProperties = {
 	displayName:
-		"Uses an interface of Documenso's that is not documented, and that <b>Documenso may remove on 1 March 2027</b>: then set Registration to Manual. It needs the API token of a team's admin or manager, and Documenso has to reach n8n. Its deliveries carry no secret, so each is checked against the document in Documenso before the workflow starts.",
+		"Uses an interface of Documenso's that is not documented, and that <b>Documenso may remove on 1 March 2027</b>: then set Registration to Manual. It needs the API token of a team's admin or manager, and Documenso has to reach n8n. Its deliveries carry no secret: the URL gets a key instead, and each document is looked up in Documenso before the workflow starts.",
 	name: 'automaticNotice',
 	type: 'notice',
 	default: '',
