@@ -42,7 +42,9 @@ function isNew({ since, finished }: State, document: Document): boolean {
 
 /** What happened since the state was taken, the earliest first, and the state to go on from. */
 export function compare(state: State, seen: Observation) {
-	const occurrences = [...seen.read.keys()].flatMap((id) => occurrencesOf(id, state, seen));
+	// Lists come newest first: of two things at the same time the one with the older document stays first.
+	const ids = [...seen.read.keys()].reverse();
+	const occurrences = ids.flatMap((id) => occurrencesOf(id, state, seen));
 	return { occurrences: occurrences.sort((a, b) => a.time - b.time), state: advance(state, seen) };
 }
 
@@ -61,7 +63,10 @@ function occurrencesOf(id: string, state: State, { listed, read, now }: Observat
 		occurrence(step, timeOf(step, document)),
 	);
 	const isGone = read.get(id) === undefined && openStatus(document) !== undefined;
-	return isGone ? [...occurrences, occurrence('DOCUMENT_CANCELLED', now)] : occurrences;
+	if (!isGone) return occurrences;
+	// A deletion has no date: it came after all that is known of the document.
+	const time = Math.max(now, ...occurrences.map((earlier) => earlier.time));
+	return [...occurrences, occurrence('DOCUMENT_CANCELLED', time)];
 }
 
 function advance(state: State, { listed, read, now }: Observation): State {

@@ -97,12 +97,15 @@ export async function readAll(
 	const batches = Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, index) =>
 		ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
 	);
-	const read = new Map<string, Document | undefined>();
-	await mapConcurrently([...batches.entries()], CONCURRENCY, async ([index, batch]) => {
-		if (index >= CONCURRENCY && isTimeUp()) return;
-		const { data } = client.parse(batchSchema, await client.send(getMany('envelopeId', batch)));
-		const byId = new Map(data.map((document) => [document.id, document]));
-		for (const id of batch) read.set(id, byId.get(id));
-	});
-	return read;
+	const read = await mapConcurrently(
+		[...batches.entries()],
+		CONCURRENCY,
+		async ([index, batch]) => {
+			if (index >= CONCURRENCY && isTimeUp()) return [];
+			const { data } = client.parse(batchSchema, await client.send(getMany('envelopeId', batch)));
+			const byId = new Map(data.map((document) => [document.id, document]));
+			return batch.map((id) => [id, byId.get(id)] as const);
+		},
+	);
+	return new Map(read.flat());
 }
