@@ -67,7 +67,7 @@ export function eventOf(
 		id: Number(secondaryId.replace('document_', '')),
 		envelopeId: id,
 		recipients: isRecalled ? recipients.map(asUnknown) : recipients,
-	} as IDataObject);
+	});
 	return { name: step, subject };
 }
 
