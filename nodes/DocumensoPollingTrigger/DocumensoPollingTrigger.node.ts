@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { passes, readFilters } from '../Documenso/events/filters';
-import { searchTemplateNumbers } from '../Documenso/listSearch/envelopes';
+import { searchTemplateNumbers } from '../Documenso/listSearch/templateNumbers';
 import { Client } from '../Documenso/transport/client';
 import { examples } from './examples';
 import { fields } from './fields';

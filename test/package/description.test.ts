@@ -170,6 +170,7 @@ test('the same parameter is of the same type wherever it is used', () => {
 test.each([
 	['the action node', node],
 	['the trigger', trigger],
+	['the polling trigger', pollingTrigger],
 ])(
 	'every picker, list of options and mapper of %s has its method',
 	(_, { description, methods }) => {
@@ -182,14 +183,6 @@ test.each([
 		expect([...named].sort()).toEqual(Object.values(methods).flatMap(Object.keys).sort());
 	},
 );
-
-test("the polling trigger's picker has its method", () => {
-	const pickers = deep(pollingTrigger.description.properties).flatMap(({ modes }) => modes ?? []);
-	const wanted = pickers.map(({ typeOptions }) => typeOptions?.searchListMethod);
-	expect(wanted.filter((method) => method !== undefined)).toEqual(
-		Object.keys(pollingTrigger.methods.listSearch),
-	);
-});
 
 test('n8n asks the user how often the polling trigger is to poll', () => {
 	expect(pollingTrigger.description).toMatchObject({ polling: true, group: ['trigger'] });
