@@ -21,7 +21,7 @@ export interface Occurrence {
 	document: Document;
 	/** Milliseconds since the epoch, as far as known. */
 	time: number;
-	/** Whether the document was deleted unread, and only what was kept of it is known. */
+	/** Whether the document is gone, and only what was kept of it is known. */
 	isRecalled: boolean;
 }
 
@@ -48,28 +48,29 @@ export function compare(state: State, seen: Observation) {
 	return { occurrences: occurrences.sort((a, b) => a.time - b.time), state: advance(state, seen) };
 }
 
-function occurrencesOf(id: string, state: State, { listed, read, now }: Observation): Occurrence[] {
+function occurrencesOf(id: string, state: State, seen: Observation): Occurrence[] {
 	const known = state.open.get(id);
-	const current = read.get(id) ?? listed.get(id);
-	const document = current ?? (known && recall(id, known));
-	if (!document) return [];
-	const occurrence = (step: Step, time: number) => ({
-		step,
-		document,
-		time,
-		isRecalled: current === undefined,
-	});
-	const occurrences = (current ? stepsSince(known?.status, current) : []).map((step) =>
-		occurrence(step, timeOf(step, document)),
-	);
-	const isGone = read.get(id) === undefined && openStatus(document) !== undefined;
-	if (!isGone) return occurrences;
-	// A deletion has no date: it came after all that is known of the document.
-	const time = Math.max(now, ...occurrences.map((earlier) => earlier.time));
-	return [...occurrences, occurrence('DOCUMENT_CANCELLED', time)];
+	const document = current(id, seen);
+	if (document) {
+		return stepsSince(known?.status, document).map((step) => ({
+			step,
+			document,
+			time: timeOf(step, document),
+			isRecalled: false,
+		}));
+	}
+	// A deletion has no date.
+	const gone = { step: 'DOCUMENT_CANCELLED', time: seen.now, isRecalled: true } as const;
+	return known ? [{ ...gone, document: recall(id, known) }] : [];
 }
 
-function advance(state: State, { listed, read, now }: Observation): State {
+/** Nothing where a document is gone. One that was listed is there, or its absence is the next poll's to find. */
+function current(id: string, { read, listed }: Observation): Document | undefined {
+	return read.get(id) ?? listed.get(id);
+}
+
+function advance(state: State, seen: Observation): State {
+	const { listed, read, now } = seen;
 	const open = new Map([...state.open].filter(([id]) => !read.has(id)));
 	const finished = new Map(state.finished);
 	let isAllRead = true;
@@ -87,21 +88,19 @@ function advance(state: State, { listed, read, now }: Observation): State {
 			open.set(id, remember(document, status));
 		}
 	}
-	for (const [id, current] of read) {
+	for (const id of read.keys()) {
 		const known = state.open.get(id);
-		const status = current && openStatus(current, known?.status);
-		if (status) open.set(id, remember(current, status));
-		else finished.set(id, known?.createdAt ?? dateIn(current ?? listed.get(id)));
+		const document = current(id, seen);
+		const status = document && openStatus(document, known?.status);
+		if (status) open.set(id, remember(document, status));
+		else if (document) finished.set(id, createdAt(document));
+		else if (known) finished.set(id, known.createdAt);
 	}
 	const [since, next] = isAllRead
 		? [state.next, Math.max(state.next, horizon(listed.values(), now))]
 		: [state.since, state.next];
 	const kept = [...finished].filter(([id, created]) => created >= since && !open.has(id));
 	return { ...state, since, next, open, finished: new Map(kept) };
-}
-
-function dateIn(document: Document | undefined): number {
-	return document ? createdAt(document) : 0;
 }
 
 /**

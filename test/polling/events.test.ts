@@ -1,6 +1,8 @@
 import { folder, paperwork, Poller } from '../support/polling';
 import { byId, useService } from '../support/suite';
 
+jest.setTimeout(30_000);
+
 const suite = useService();
 const paper = paperwork(suite);
 let poller: Poller;
