@@ -1,4 +1,4 @@
-import { folder, paperwork, Poller } from '../support/polling';
+import { ago, folder, paperwork, Poller } from '../support/polling';
 import { byId, useService } from '../support/suite';
 
 jest.setTimeout(30_000);
@@ -214,6 +214,19 @@ describe('a status that nobody knows yet', () => {
 		expect(await poller.reported()).toEqual([]);
 		paper.finish(document);
 		expect(await poller.reported()).toEqual(['DOCUMENT_SENT New', 'DOCUMENT_COMPLETED New']);
+	});
+
+	test('does not make a document that was sent unsent', async () => {
+		const document = paper.draft('Old', { createdAt: ago(10_000) });
+		paper.send(document);
+		for (let minutes = 1; minutes <= 100; minutes++) {
+			paper.finish(paper.draft('Done', { createdAt: ago(minutes) }));
+		}
+		await poller.poll();
+		Object.assign(document, { status: 'WITNESSED' });
+		expect(await poller.reported()).toEqual([]);
+		paper.finish(document);
+		expect(await poller.reported()).toEqual(['DOCUMENT_COMPLETED Old']);
 	});
 
 	test('that ends a document ends its tracking too', async () => {

@@ -87,10 +87,12 @@ describe('the state', () => {
 	test('does not grow with documents that are finished', async () => {
 		await poller.poll();
 		for (const index of Array.from({ length: 200 }).keys()) {
-			paper.finish(paper.draft('Done', { createdAt: ago(500 - index) }));
+			paper.finish(paper.draft('Done', { createdAt: ago(1000 - index) }));
 		}
-		paper.draft('Newest');
-		for (let poll = 1; poll <= 3; poll++) await poller.poll();
+		for (let poll = 1; poll <= 5; poll++) {
+			paper.finish(paper.draft('Done', { createdAt: ago(600 - 20 * poll) }));
+			await poller.poll();
+		}
 		expect(JSON.stringify(poller.stored).length).toBeLessThan(1000);
 		expect(JSON.stringify(poller.stored)).not.toContain('Done');
 	});
