@@ -26,7 +26,7 @@ export async function begin(client: Client, account: string): Promise<State> {
 	const now = began + client.clockSkew;
 	const since = horizon(await firstOf(client, places), now);
 	const state: State = { account, since, next: since, open: new Map(), finished: new Map() };
-	// Twice, because one that is moved from a folder not read yet to one already read is missed.
+	// Twice, because one that goes from a list not read yet to one already read is missed.
 	for (let round = 1; round <= 2; round++) {
 		const open = await listedOpen(client, places);
 		const newest = await listed(client, places, since);

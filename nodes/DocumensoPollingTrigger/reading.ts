@@ -70,10 +70,9 @@ export async function listed(
 	return found;
 }
 
-/** Lists of all that something can still happen to. Drafts first: what is sent meanwhile is listed after. */
+/** All that something can still happen to. */
 export async function listedOpen(client: Client, places: IDataObject[]) {
-	const drafts = await listed(client, withStatus('DRAFT', places));
-	return new Map([...drafts, ...(await listed(client, withStatus('PENDING', places)))]);
+	return await listed(client, [...withStatus('DRAFT', places), ...withStatus('PENDING', places)]);
 }
 
 export function withStatus(status: string, places: IDataObject[]): IDataObject[] {

@@ -191,9 +191,18 @@ describe('when the time that n8n gives a poll runs short', () => {
 		for (const document of known) paper.send(document);
 		await poller.poll();
 		for (const document of known) paper.finish(document);
-		paper.drafts(120, (index) => `New ${index}`);
-		slowReads(8);
-		expect(await counted(3)).toEqual([80, 80, 0]);
+		for (let index = 0; index < 200; index++) {
+			paper.draft(`New ${index}`, { createdAt: ago(500 - index) });
+		}
+		slowReads(12);
+		expect(await counted(4)).toEqual([80, 80, 80, 0]);
+	});
+
+	test('a few documents are read even when the lists have taken too long', async () => {
+		await poller.poll();
+		paper.draft('New');
+		suite.service.fail({ match: 'GET /envelope', delayMs: 1100 });
+		expect(await poller.reported({ budgetMs: 2000 })).toEqual(['DOCUMENT_CREATED New']);
 	});
 
 	test('every open document has its turn', async () => {
