@@ -2,10 +2,12 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { resources } from '../../nodes/Documenso/resources';
+import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 
 const node = new Documenso();
 const trigger = new DocumensoTrigger();
+const pollingTrigger = new DocumensoPollingTrigger();
 const operations = resources.flatMap((resource) =>
 	resource.operations.map((operation) => ({
 		resource,
@@ -102,6 +104,21 @@ test('the events that workflows are saved with are these', () => {
 	]);
 });
 
+test('the events that polls report are called as those that are delivered', () => {
+	const [polled, delivered] = [pollingTrigger, trigger].map(
+		({ description }) => description.properties.find(({ name }) => name === 'events')?.options,
+	) as INodePropertyOptions[][];
+	const values = polled?.map(({ value }) => value) ?? [];
+	expect(values).toEqual([
+		'DOCUMENT_CANCELLED',
+		'DOCUMENT_COMPLETED',
+		'DOCUMENT_CREATED',
+		'DOCUMENT_REJECTED',
+		'DOCUMENT_SENT',
+	]);
+	expect(delivered?.map(({ value }) => value)).toEqual(expect.arrayContaining(values));
+});
+
 test('resources and operations stand in alphabetical order', () => {
 	const sorted = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b));
 	const names = resources.map(({ name }) => name);
@@ -153,6 +170,7 @@ test('the same parameter is of the same type wherever it is used', () => {
 test.each([
 	['the action node', node],
 	['the trigger', trigger],
+	['the polling trigger', pollingTrigger],
 ])(
 	'every picker, list of options and mapper of %s has its method',
 	(_, { description, methods }) => {
@@ -166,7 +184,12 @@ test.each([
 	},
 );
 
-test('the action node is a tool for AI agents, the trigger is not', () => {
+test('n8n asks the user how often the polling trigger is to poll', () => {
+	expect(pollingTrigger.description).toMatchObject({ polling: true, group: ['trigger'] });
+});
+
+test('the action node is a tool for AI agents, the triggers are not', () => {
 	expect(node.description.usableAsTool).toBe(true);
 	expect(trigger.description.usableAsTool).toBeUndefined();
+	expect(pollingTrigger.description.usableAsTool).toBeUndefined();
 });

@@ -60,7 +60,7 @@ test('the package holds what is needed to run it, and nothing else', () => {
 	expect([...endings].filter((ending) => /test|map|tsbuildinfo/.test(ending))).toEqual([]);
 });
 
-test('both nodes and the credential load with only what n8n provides', () => {
+test('every node and the credential load with only what n8n provides', () => {
 	const { n8n } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
 		n8n: { nodes: string[]; credentials: string[] };
 	};
@@ -94,7 +94,7 @@ test('the icons and codex files stand where the nodes look for them', () => {
 			expect(files).toContain(join(dirname(path), icon));
 		}
 	}
-	expect(files.filter((path) => path.endsWith('.node.json'))).toHaveLength(2);
+	expect(files.filter((path) => path.endsWith('.node.json'))).toHaveLength(3);
 });
 
 test('the package has no run-time dependency and leaves n8n-workflow to the host', () => {

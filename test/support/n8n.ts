@@ -7,6 +7,7 @@ import {
 	ExecutionLifecycleHooks,
 	HookContext,
 	LoadOptionsContext,
+	PollContext,
 	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';
@@ -30,10 +31,12 @@ import type {
 
 import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 
 export const NODE_TYPE = 'n8n-nodes-documenso.documenso';
 export const TRIGGER_TYPE = 'n8n-nodes-documenso.documensoTrigger';
+export const POLLING_TYPE = 'n8n-nodes-documenso.documensoPollingTrigger';
 
 /** What a user enters in the credential. */
 export interface Credential {
@@ -62,6 +65,7 @@ const types: Record<string, INodeType> = {
 	source: new Source(),
 	[NODE_TYPE]: new Documenso(),
 	[TRIGGER_TYPE]: new DocumensoTrigger(),
+	[POLLING_TYPE]: new DocumensoPollingTrigger(),
 };
 
 const nodeTypes: INodeTypes = {
@@ -310,6 +314,36 @@ export function webhookContext(
 	const base = additionalData(credential, {} as IWorkflowBase);
 	Object.assign(base, { httpRequest: http.request, httpResponse: http.response });
 	return new WebhookContext(workflow, node, base, place.mode, webhookOf(place), [], null);
+}
+
+export interface PollSetup {
+	/** What n8n has stored for the workflow; polls change it. */
+	staticData?: IDataObject;
+	mode?: 'trigger' | 'manual';
+	/** Milliseconds that n8n gives the poll; older n8n says nothing. */
+	budgetMs?: number | 'unsaid';
+}
+
+/** A context as n8n gives it to a polling trigger for one poll. */
+export function pollContext(
+	credential: Credential,
+	parameters: IDataObject,
+	{ staticData = {}, mode = 'trigger', budgetMs = 300_000 }: PollSetup = {},
+) {
+	const node = nodeOf('Documenso Polling Trigger', POLLING_TYPE, parameters);
+	const workflow = new Workflow({
+		nodes: [node],
+		connections: {},
+		active: true,
+		nodeTypes,
+		staticData,
+	});
+	const base = additionalData(credential, {} as IWorkflowBase);
+	const context = new PollContext(workflow, node, base, mode, 'activate');
+	Object.assign(context, {
+		getPollBudgetMs: budgetMs === 'unsaid' ? undefined : () => budgetMs,
+	});
+	return { context, workflow };
 }
 
 /** How n8n keeps files: in the item itself, or in a file that the item names. */

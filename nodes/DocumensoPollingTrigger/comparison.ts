@@ -1,0 +1,114 @@
+import { createdAt, type Document } from './document';
+import { recall, remember, type State } from './state';
+import { openStatus, stepsSince, timeOf, type Step } from './steps';
+
+/** How long after its date a document may still appear: while it is being stored, or by another clock. */
+const OVERLAP_MS = 10 * 60_000;
+
+/** What a poll has seen. */
+export interface Observation {
+	/** By ID: all that was created since the state's `since`, and whatever else the lists showed. */
+	listed: Map<string, Document>;
+	/** By ID: what was looked at closely; nothing where the document is gone. */
+	read: Map<string, Document | undefined>;
+	/** The service's time when the poll began. */
+	now: number;
+}
+
+/** Something that happened to a document. */
+export interface Occurrence {
+	step: Step;
+	document: Document;
+	/** Milliseconds since the epoch, as far as known. */
+	time: number;
+	/** Whether the document is gone, and only what was kept of it is known. */
+	isRecalled: boolean;
+}
+
+/** IDs of the documents that have to be read: those that lists show as new or changed, then those not listed. */
+export function due(state: State, listed: Map<string, Document>): string[] {
+	const changed = [...listed.values()].filter((document) => {
+		const known = state.open.get(document.id);
+		if (known) return openStatus(document, known.status) !== known.status;
+		return isNew(state, document);
+	});
+	const unlisted = [...state.open.keys()].filter((id) => !listed.has(id));
+	return [...changed.map(({ id }) => id), ...unlisted];
+}
+
+function isNew({ since, finished }: State, document: Document): boolean {
+	return createdAt(document) >= since && !finished.has(document.id);
+}
+
+/** What happened since the state was taken, the earliest first, and the state to go on from. */
+export function compare(state: State, seen: Observation) {
+	// Lists come newest first: of two things at the same time the one with the older document stays first.
+	const ids = [...seen.read.keys()].reverse();
+	const occurrences = ids.flatMap((id) => occurrencesOf(id, state, seen));
+	return { occurrences: occurrences.sort((a, b) => a.time - b.time), state: advance(state, seen) };
+}
+
+function occurrencesOf(id: string, state: State, seen: Observation): Occurrence[] {
+	const known = state.open.get(id);
+	const document = current(id, seen);
+	if (document) {
+		return stepsSince(known?.status, document).map((step) => ({
+			step,
+			document,
+			time: timeOf(step, document),
+			isRecalled: false,
+		}));
+	}
+	// A deletion has no date.
+	const gone = { step: 'DOCUMENT_CANCELLED', time: seen.now, isRecalled: true } as const;
+	return known ? [{ ...gone, document: recall(id, known) }] : [];
+}
+
+/** Nothing where a document is gone. One that was listed is there, or its absence is the next poll's to find. */
+function current(id: string, { read, listed }: Observation): Document | undefined {
+	return read.get(id) ?? listed.get(id);
+}
+
+function advance(state: State, seen: Observation): State {
+	const { listed, read, now } = seen;
+	const open = new Map([...state.open].filter(([id]) => !read.has(id)));
+	const finished = new Map(state.finished);
+	let isAllRead = true;
+	for (const document of listed.values()) {
+		const { id } = document;
+		if (read.has(id)) continue;
+		const known = open.get(id);
+		const status = openStatus(document, known?.status);
+		if (known) {
+			if (status === known.status) open.set(id, remember(document, status));
+		} else if (isNew(state, document)) {
+			isAllRead = false;
+		} else if (status) {
+			// Missed at the beginning, or out of sight for a while: what happens from now on counts.
+			open.set(id, remember(document, status));
+		}
+	}
+	for (const id of read.keys()) {
+		const known = state.open.get(id);
+		const document = current(id, seen);
+		const status = document && openStatus(document, known?.status);
+		if (status) open.set(id, remember(document, status));
+		else if (document) finished.set(id, createdAt(document));
+		else if (known) finished.set(id, known.createdAt);
+	}
+	const [since, next] = isAllRead
+		? [state.next, Math.max(state.next, horizon(listed.values(), now))]
+		: [state.since, state.next];
+	const kept = [...finished].filter(([id, created]) => created >= since && !open.has(id));
+	return { ...state, since, next, open, finished: new Map(kept) };
+}
+
+/**
+ * From when on documents may still appear. It follows their own dates, because clocks differ, but never a date
+ * in the future, which would hide all that are created until then. Without documents there is no such time.
+ */
+export function horizon(documents: Iterable<Document>, now: number): number {
+	let newest = 0;
+	for (const document of documents) newest = Math.max(newest, createdAt(document));
+	return Math.max(0, Math.min(newest, now) - OVERLAP_MS);
+}

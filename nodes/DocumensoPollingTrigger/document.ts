@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const date = z.string().nullish();
+
+/** A document as lists and get-many have it (contract §1.1), as far as polls read it; the rest passes through. */
+export const documentSchema = z
+	.object({
+		id: z.string(),
+		/** `document_7` for the document that older endpoints call 7. */
+		secondaryId: z.string(),
+		title: z.string(),
+		status: z.string(),
+		externalId: z.string().nullish(),
+		source: z.string().nullish(),
+		templateId: z.number().nullish(),
+		createdAt: z.string().datetime({ offset: true }),
+		updatedAt: date,
+		completedAt: date,
+		deletedAt: date,
+		team: z.object({ url: z.string() }).passthrough().nullish(),
+		recipients: z.array(z.object({ email: z.string() }).passthrough()).default([]),
+	})
+	.passthrough();
+
+export type Document = z.infer<typeof documentSchema>;
+
+/** Milliseconds since the epoch. */
+export function createdAt(document: Document): number {
+	return Date.parse(document.createdAt);
+}

@@ -1,0 +1,55 @@
+import { everywhere } from '../Documenso/envelope/folders';
+import type { Client } from '../Documenso/transport/client';
+import type { Occurrence } from './comparison';
+import type { Document } from './document';
+import { listSome, readAll, withStatus } from './reading';
+import { STEPS, timeOf, type Step } from './steps';
+
+/** Where documents are that have just taken a step. */
+const STATUS: Partial<Record<Step, string>> = {
+	DOCUMENT_SENT: 'PENDING',
+	DOCUMENT_COMPLETED: 'COMPLETED',
+	DOCUMENT_REJECTED: 'REJECTED',
+	DOCUMENT_CANCELLED: 'CANCELLED',
+};
+
+/** For trying a workflow out: a recent document for each of these steps, where there is one. */
+export async function examples(
+	client: Client,
+	events: string[],
+	isWanted: (occurrence: Occurrence) => boolean,
+): Promise<Occurrence[]> {
+	const found: Occurrence[] = [];
+	for (const step of STEPS.filter((name) => events.includes(name))) {
+		const example = await exampleOf(client, step, isWanted);
+		if (example) found.push(example);
+	}
+	const read = await readAll(
+		client,
+		found.map(({ document }) => document.id),
+		() => false,
+	);
+	return found.map((occurrence) => ({
+		...occurrence,
+		document: read.get(occurrence.document.id) ?? occurrence.document,
+	}));
+}
+
+async function exampleOf(
+	client: Client,
+	step: Step,
+	isWanted: (occurrence: Occurrence) => boolean,
+): Promise<Occurrence | undefined> {
+	const places = await everywhere(client, 'DOCUMENT');
+	const status = STATUS[step];
+	for (const list of status ? withStatus(status, places) : places) {
+		const occurrences = (await listSome(client, list)).map((document) => as(step, document));
+		const example = occurrences.find(isWanted);
+		if (example) return example;
+	}
+	return undefined;
+}
+
+function as(step: Step, document: Document): Occurrence {
+	return { step, document, time: timeOf(step, document), isRecalled: false };
+}

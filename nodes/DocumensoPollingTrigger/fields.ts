@@ -1,0 +1,43 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { filters } from '../Documenso/events/filterFields';
+import { EVENTS } from '../Documenso/events/names';
+import { simple } from '../Documenso/fields/list';
+import { STEPS } from './steps';
+
+const SENT: INodePropertyOptions = {
+	name: 'Document Sent',
+	value: 'DOCUMENT_SENT',
+	description: 'Sent to its recipients for the first time',
+};
+
+const events: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	options: EVENTS.filter(({ value }) => STEPS.some((step) => step === value)).map((event) =>
+		event.value === SENT.value ? SENT : event,
+	),
+	default: [],
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Include Signing Links',
+			name: 'includeSigningLinks',
+			type: 'boolean',
+			default: false,
+			description:
+				"Whether to add the link to each recipient's signing page. Who has such a link can sign.",
+		},
+	],
+};
+
+export const fields = [events, simple, filters, options];

@@ -1,0 +1,42 @@
+import { everywhere } from '../Documenso/envelope/folders';
+import type { Client } from '../Documenso/transport/client';
+import { compare, due, horizon } from './comparison';
+import { createdAt } from './document';
+import { firstOf, isListingCheaper, listed, listedOpen, readAll } from './reading';
+import { remember, type State } from './state';
+import { openStatus } from './steps';
+
+/** What happened since `state` was taken, and the state to go on from; nothing is changed. */
+export async function poll(client: Client, state: State, isTimeUp: () => boolean) {
+	const began = Date.now();
+	const places = await everywhere(client, 'DOCUMENT');
+	const now = began + client.clockSkew;
+	const newest = await listed(client, places, state.since);
+	const unlisted = [...state.open.keys()].filter((id) => !newest.has(id)).length;
+	const open = isListingCheaper(unlisted, places.length) ? await listedOpen(client, places) : [];
+	const seen = new Map([...newest, ...open]);
+	const read = await readAll(client, due(state, seen), isTimeUp);
+	return compare(state, { listed: seen, read, now });
+}
+
+/** What there is before the first poll: nothing of it is reported. */
+export async function begin(client: Client, account: string): Promise<State> {
+	const began = Date.now();
+	const places = await everywhere(client, 'DOCUMENT');
+	const now = began + client.clockSkew;
+	const since = horizon(await firstOf(client, places), now);
+	const state: State = { account, since, next: since, open: new Map(), finished: new Map() };
+	// Twice, because one that goes from a list not read yet to one already read is missed.
+	for (let round = 1; round <= 2; round++) {
+		const open = await listedOpen(client, places);
+		const newest = await listed(client, places, since);
+		for (const document of [...open.values(), ...newest.values()]) {
+			const status = openStatus(document);
+			if (status) state.open.set(document.id, remember(document, status));
+			else if (createdAt(document) >= since) {
+				state.finished.set(document.id, createdAt(document));
+			}
+		}
+	}
+	return state;
+}

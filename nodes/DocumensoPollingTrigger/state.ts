@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+
+import { jsonParse } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { createdAt, type Document } from './document';
+import type { OpenStatus } from './steps';
+
+/** What is kept of a document that something can still happen to: all that is told of it once it is deleted. */
+export interface OpenDocument {
+	status: OpenStatus;
+	/** Milliseconds since the epoch, as all times here. */
+	createdAt: number;
+	secondaryId: string;
+	title: string;
+	externalId: string | null;
+	source: string | null;
+	templateId: number | null;
+	emails: string[];
+}
+
+/**
+ * What polls know. Of the documents created since `since`, all that were seen are `open` or `finished`; those
+ * created before are old, and never reported as created.
+ */
+export interface State {
+	/** Whose documents these are. */
+	account: string;
+	/** How far back the next poll reads. */
+	since: number;
+	/** How far back the poll after it reads: whatever slips past one poll is found by another. */
+	next: number;
+	/** By ID; those that were not read for the longest time come first. */
+	open: Map<string, OpenDocument>;
+	/** When documents were created that are finished or gone, by ID. */
+	finished: Map<string, number>;
+}
+
+/** Tuples, because there may be thousands of them. */
+const stateSchema = z.object({
+	account: z.string(),
+	since: z.number(),
+	next: z.number(),
+	open: z.array(
+		z.tuple([
+			z.string(),
+			z.enum(['DRAFT', 'PENDING']),
+			z.number(),
+			z.string(),
+			z.string(),
+			z.string().nullable(),
+			z.string().nullable(),
+			z.number().nullable(),
+			z.array(z.string()),
+		]),
+	),
+	finished: z.array(z.tuple([z.string(), z.number()])),
+});
+
+export function writeState({ open, finished, ...rest }: State): string {
+	const state: z.infer<typeof stateSchema> = {
+		...rest,
+		open: [...open].map(([id, document]) => [
+			id,
+			document.status,
+			document.createdAt,
+			document.secondaryId,
+			document.title,
+			document.externalId,
+			document.source,
+			document.templateId,
+			document.emails,
+		]),
+		finished: [...finished],
+	};
+	return JSON.stringify(state);
+}
+
+/** Nothing if there is none yet, or it is another account's. */
+export function readState(text: unknown, account: string): State | undefined {
+	if (typeof text !== 'string') return undefined;
+	const { data } = stateSchema.safeParse(jsonParse<unknown>(text, { fallbackValue: null }));
+	if (data?.account !== account) return undefined;
+	const open = data.open.map(
+		([id, status, created, secondaryId, title, externalId, source, templateId, emails]) =>
+			[
+				id,
+				{
+					status,
+					createdAt: created,
+					secondaryId,
+					title,
+					externalId,
+					source,
+					templateId,
+					emails,
+				},
+			] as const,
+	);
+	return { ...data, open: new Map(open), finished: new Map(data.finished) };
+}
+
+export function remember(document: Document, status: OpenStatus): OpenDocument {
+	const { secondaryId, title, externalId, source, templateId, recipients } = document;
+	return {
+		status,
+		createdAt: createdAt(document),
+		secondaryId,
+		title,
+		externalId: externalId ?? null,
+		source: source ?? null,
+		templateId: templateId ?? null,
+		emails: recipients.map(({ email }) => email),
+	};
+}
+
+/** What is left of a document that is gone, in the API's words. */
+export function recall(
+	id: string,
+	{ createdAt: created, emails, ...kept }: OpenDocument,
+): Document {
+	return {
+		id,
+		type: 'DOCUMENT',
+		...kept,
+		createdAt: new Date(created).toISOString(),
+		recipients: emails.map((email) => ({ email })),
+	};
+}
+
+/** Tells accounts apart without keeping the token. */
+export function accountOf(site: string, token: string): string {
+	return createHash('sha256').update(`${site}\n${token}`).digest('hex');
+}

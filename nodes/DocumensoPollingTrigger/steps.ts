@@ -1,0 +1,62 @@
+import type { Document } from './document';
+
+export const STEPS = [
+	'DOCUMENT_CREATED',
+	'DOCUMENT_SENT',
+	'DOCUMENT_COMPLETED',
+	'DOCUMENT_REJECTED',
+	'DOCUMENT_CANCELLED',
+] as const;
+
+/** What a poll can tell from a document's status. Each happens to a document once at most. */
+export type Step = (typeof STEPS)[number];
+
+/** Where something can still happen to a document. */
+export type OpenStatus = 'DRAFT' | 'PENDING';
+
+const FINAL: Partial<Record<string, Step>> = {
+	COMPLETED: 'DOCUMENT_COMPLETED',
+	REJECTED: 'DOCUMENT_REJECTED',
+	CANCELLED: 'DOCUMENT_CANCELLED',
+};
+
+/**
+ * The status to go on from, or nothing once the document is finished. One that Documenso adds some day
+ * leaves the document where it was.
+ */
+export function openStatus(
+	{ status, completedAt, deletedAt }: Document,
+	before: OpenStatus = 'DRAFT',
+): OpenStatus | undefined {
+	if (status in FINAL || completedAt || deletedAt) return undefined;
+	return status === 'DRAFT' || status === 'PENDING' ? status : before;
+}
+
+/** Everything that must have happened to a document since it had the status `before`; without one it is new. */
+export function stepsSince(before: OpenStatus | undefined, document: Document): Step[] {
+	const { status, deletedAt } = document;
+	const final = FINAL[status];
+	const steps: Step[] = before === undefined ? ['DOCUMENT_CREATED'] : [];
+	// Only what was sent can be completed, rejected or cancelled.
+	if (before !== 'PENDING' && (status === 'PENDING' || final)) steps.push('DOCUMENT_SENT');
+	if (final) steps.push(final);
+	// Deleting is reported as cancelling (contract §3.3).
+	if (deletedAt && final !== 'DOCUMENT_CANCELLED') steps.push('DOCUMENT_CANCELLED');
+	return steps;
+}
+
+/** When a step happened (milliseconds since the epoch), or a date before which it did. */
+export function timeOf(
+	step: Step,
+	{ createdAt, updatedAt, completedAt, deletedAt }: Document,
+): number {
+	const changed = completedAt ?? updatedAt ?? createdAt;
+	switch (step) {
+		case 'DOCUMENT_CREATED':
+			return Date.parse(createdAt);
+		case 'DOCUMENT_CANCELLED':
+			return Date.parse(deletedAt ?? changed);
+		default:
+			return Date.parse(changed);
+	}
+}

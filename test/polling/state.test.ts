@@ -1,0 +1,226 @@
+import { startEmulator } from '../../emulator';
+import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
+import { errorOf } from '../support/errors';
+import { pollContext } from '../support/n8n';
+import { ago, folder, paperwork, Poller } from '../support/polling';
+import { useService } from '../support/suite';
+
+const SECOND_TOKEN = 'api_another_of_the_same';
+const user = { id: 1, name: 'Demo Owner', email: 'owner@example.com' };
+const team = { id: 1, url: 'demo', name: 'Demo Team' };
+
+jest.setTimeout(30_000);
+
+const suite = useService({
+	tokens: [
+		{ token: 'api_local_emulator_only', user, team },
+		{ token: SECOND_TOKEN, user, team },
+	],
+});
+const paper = paperwork(suite);
+let poller: Poller;
+
+beforeEach(async () => {
+	await paper.begin();
+	poller = new Poller(suite.service);
+});
+
+test('after a failed poll the next one reports everything, and once', async () => {
+	const known = paper.drafts(60, (index) => `Known ${index}`, { createdAt: ago(1000) });
+	await poller.poll();
+	const before = JSON.stringify(poller.stored);
+	for (const document of known) paper.remove(document);
+	paper.drafts(60, (index) => `New ${index}`);
+	for (const [match, answered] of [
+		['GET /folder', 0],
+		['GET /envelope', 0],
+		['POST /envelope/get-many', 0],
+		['POST /envelope/get-many', 3],
+	] as const) {
+		if (answered > 0) suite.service.fail({ match, times: answered, delayMs: 0 });
+		suite.service.fail({ match, status: 500 });
+		const error = await errorOf(async () => await poller.poll());
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '500' });
+		expect(JSON.stringify(poller.stored) === before).toBe(true);
+	}
+	expect(new Set(await poller.reported()).size).toBe(120);
+	expect(await poller.reported()).toEqual([]);
+});
+
+test.each([
+	['a list', 'GET /envelope'],
+	['the documents', 'POST /envelope/get-many'],
+])('an answer that does not hold %s is an error, not an empty account', async (_, match) => {
+	paper.drafts(3, undefined, { createdAt: ago(1000) });
+	for (const index of Array.from({ length: 100 }).keys()) {
+		paper.finish(paper.draft('Done', { createdAt: ago(index + 1) }));
+	}
+	await poller.poll();
+	suite.service.fail({ match, status: 200, body: { data: 'none' } });
+	expect((await errorOf(async () => await poller.poll())).message).toBe(
+		"Documenso's answer could not be read",
+	);
+	expect(await poller.reported()).toEqual([]);
+});
+
+test('a first poll that fails has recorded nothing, and the next one is the first', async () => {
+	paper.draft('Old');
+	suite.service.fail({ match: 'GET /envelope', status: 500 });
+	await errorOf(async () => await poller.poll());
+	expect(await poller.poll()).toEqual([]);
+	paper.draft('New');
+	expect(await poller.reported()).toEqual(['DOCUMENT_CREATED New']);
+});
+
+test('a poll that n8n begins while another is under way reports nothing twice', async () => {
+	await poller.poll();
+	paper.drafts(30);
+	const first = pollContext(poller.credential, poller.parameters, { staticData: poller.stored });
+	const poll = async () => await new DocumensoPollingTrigger().poll.call(first.context);
+	const outputs = await Promise.all([poll(), poll()]);
+	expect(outputs.map((output) => output?.[0]?.length ?? 0).sort()).toEqual([0, 30]);
+	poller.stored = first.workflow.staticData;
+	expect(await poller.poll()).toEqual([]);
+});
+
+describe('the state', () => {
+	test('does not grow with documents that are finished', async () => {
+		await poller.poll();
+		for (const index of Array.from({ length: 200 }).keys()) {
+			paper.finish(paper.draft('Done', { createdAt: ago(1000 - index) }));
+		}
+		for (let poll = 1; poll <= 5; poll++) {
+			paper.finish(paper.draft('Done', { createdAt: ago(600 - 20 * poll) }));
+			await poller.poll();
+		}
+		expect(JSON.stringify(poller.stored).length).toBeLessThan(1000);
+		expect(JSON.stringify(poller.stored)).not.toContain('Done');
+	});
+
+	test('takes less than 200 characters for an open document', async () => {
+		paper.drafts(100, () => 'Rental agreement, Baker Street 221b', { createdAt: ago(1000) });
+		await poller.poll();
+		expect(JSON.stringify(poller.stored).length / 100).toBeLessThan(200);
+	});
+
+	test('holds neither the API token nor signing tokens', async () => {
+		const document = paper.draft('Draft');
+		await poller.poll();
+		const text = JSON.stringify(poller.stored);
+		expect(text).toContain(document.id);
+		expect(text).not.toContain(poller.credential.apiToken);
+		expect(text).not.toContain(document.recipients[0]?.token);
+	});
+
+	test('that cannot be read is begun anew', async () => {
+		paper.draft('Old');
+		poller.stored = { 'node:Documenso Polling Trigger': { state: '{"account":7}' } };
+		expect(await poller.poll()).toEqual([]);
+		paper.draft('New');
+		expect(await poller.reported()).toEqual(['DOCUMENT_CREATED New']);
+	});
+
+	test('a document that was out of sight and comes back is followed again', async () => {
+		const document = paper.draft('Hidden', { createdAt: ago(60) });
+		paper.draft('Newest');
+		await poller.poll();
+		document.team = { ...team, id: 2 };
+		document.user = { ...user, id: 2 };
+		expect(await poller.reported()).toEqual(['DOCUMENT_CANCELLED Hidden']);
+		Object.assign(document, { team, user });
+		expect(await poller.reported()).toEqual([]);
+		paper.finish(document);
+		expect(await poller.reported()).toEqual(['DOCUMENT_SENT Hidden', 'DOCUMENT_COMPLETED Hidden']);
+	});
+});
+
+describe('another account', () => {
+	test('with another token is begun anew, and nothing of it is reported', async () => {
+		paper.draft('Old');
+		await poller.poll();
+		paper.draft('Meanwhile');
+		poller.credential = { ...poller.credential, apiToken: SECOND_TOKEN };
+		expect(await poller.poll()).toEqual([]);
+		paper.draft('New');
+		expect(await poller.reported()).toEqual(['DOCUMENT_CREATED New']);
+	});
+
+	test('of another Documenso does not make the documents of the first one gone', async () => {
+		paper.draft('Old');
+		await poller.poll();
+		const other = await startEmulator();
+		poller.credential = { ...poller.credential, baseUrl: other.url };
+		expect(await poller.poll()).toEqual([]);
+		expect(await poller.poll()).toEqual([]);
+		await other.close();
+	});
+
+	test('is not what a base URL is that is written otherwise', async () => {
+		await poller.poll();
+		paper.draft('New');
+		poller.credential = { ...poller.credential, baseUrl: `${poller.credential.baseUrl}/api/v2/` };
+		expect(await poller.reported()).toEqual(['DOCUMENT_CREATED New']);
+	});
+});
+
+describe('when the time that n8n gives a poll runs short', () => {
+	test('a request that hangs ends with the time, and the poll fails', async () => {
+		await poller.poll();
+		suite.service.fail({ match: 'GET /envelope', delayMs: 1500 });
+		const began = Date.now();
+		const error = await errorOf(async () => await poller.poll({ budgetMs: 200 }));
+		expect(error.name).toBe('NodeApiError');
+		expect(Date.now() - began).toBeLessThan(1200);
+	});
+
+	/** Of a poll of two seconds, more than half is over when four of these have been answered at once. */
+	const slowReads = (times: number) => {
+		suite.service.fail({ match: 'POST /envelope/get-many', times, delayMs: 1100 });
+	};
+	const counted = async (polls: number) => {
+		const reported: string[][] = [];
+		for (let poll = 1; poll <= polls; poll++) {
+			reported.push(await poller.reported({ budgetMs: 2000 }));
+		}
+		expect(new Set(reported.flat()).size).toBe(reported.flat().length);
+		return reported.map(({ length }) => length);
+	};
+
+	test('what was read is reported, and the rest by the next polls, all of it once', async () => {
+		const known = paper.drafts(40, (index) => `Known ${index}`, { createdAt: ago(1000) });
+		for (const document of known) paper.send(document);
+		await poller.poll();
+		for (const document of known) paper.finish(document);
+		for (let index = 0; index < 200; index++) {
+			paper.draft(`New ${index}`, { createdAt: ago(500 - index) });
+		}
+		slowReads(12);
+		expect(await counted(4)).toEqual([80, 80, 80, 0]);
+	});
+
+	test('a few documents are read even when the lists have taken too long', async () => {
+		await poller.poll();
+		paper.draft('New');
+		suite.service.fail({ match: 'GET /envelope', delayMs: 1100 });
+		expect(await poller.reported({ budgetMs: 2000 })).toEqual(['DOCUMENT_CREATED New']);
+	});
+
+	test('every open document has its turn', async () => {
+		const known = paper.drafts(160, undefined, { createdAt: ago(1000) });
+		// So many places that listing them all would take longer than reading each.
+		for (let index = 0; index < 10; index++) folder(suite.service, `F${index}`);
+		for (const index of Array.from({ length: 100 }).keys()) {
+			paper.finish(paper.draft('Done', { createdAt: ago(index + 1) }));
+		}
+		await poller.poll();
+		for (const document of known) paper.send(document);
+		slowReads(8);
+		expect(await counted(3)).toEqual([80, 80, 0]);
+	});
+
+	test('an n8n that does not say how much time there is does not matter', async () => {
+		await poller.poll({ budgetMs: 'unsaid' });
+		paper.draft('New');
+		expect(await poller.reported({ budgetMs: 'unsaid' })).toEqual(['DOCUMENT_CREATED New']);
+	});
+});
