@@ -1,0 +1,73 @@
+import { useDocumenso } from './documenso';
+import { eventually } from './eventually';
+import { outputOf, useN8n } from './n8n';
+
+const documenso = useDocumenso();
+const n8n = useN8n();
+
+/** n8n wants a minute at least between polls of the same schedule. */
+const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({
+	mode: 'custom',
+	cronExpression: `${index * 5} * * * * *`,
+}));
+const trigger = 'Documenso Polling Trigger';
+
+function polling(parameters: object) {
+	return {
+		name: 'Polling',
+		nodes: [
+			{
+				id: 'polling',
+				name: trigger,
+				type: 'n8n-nodes-documenso.documensoPollingTrigger',
+				typeVersion: 1,
+				position: [0, 0] as [number, number],
+				parameters: {
+					pollTimes: { item: everyFiveSeconds },
+					events: ['DOCUMENT_CREATED', 'DOCUMENT_SENT', 'DOCUMENT_COMPLETED'],
+					...parameters,
+				},
+				credentials: { [n8n.credential.type]: n8n.credential },
+			},
+		],
+		connections: {},
+	};
+}
+
+test('what happens after publishing is polled for, each thing once', async () => {
+	await documenso.send({ name: 'Otto Old', email: 'otto@example.com' });
+	const workflow = await n8n.add(polling({}));
+	await n8n.rest.publish(workflow.id);
+	// The first poll takes stock; it is over when another one has begun.
+	await eventually(async () => {
+		const polls = (await documenso.calls()).filter((call) => call === 'GET /folder');
+		return polls.length > 1 || undefined;
+	}, 60_000);
+	const sent = await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
+	await n8n.executions(workflow, 1);
+	await documenso.sign(sent);
+	const executions = await n8n.executions(workflow, 2);
+	const items = executions.flatMap((execution) => outputOf(execution, trigger));
+	await n8n.unpublish(workflow);
+	expect(items.map(({ json }) => json)).toEqual(
+		['DOCUMENT_CREATED', 'DOCUMENT_SENT', 'DOCUMENT_COMPLETED'].map(
+			(event) =>
+				expect.objectContaining({
+					event,
+					document: expect.objectContaining({ id: sent.id }) as unknown,
+				}) as unknown,
+		),
+	);
+});
+
+test('a test event is a document that is there, and nothing has to be published for it', async () => {
+	const { id } = await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
+	const workflow = await n8n.add(polling({ events: ['DOCUMENT_SENT'] }));
+	const execution = await n8n.rest.run(workflow.id, trigger, 60_000);
+	expect(outputOf(execution, trigger).map(({ json }) => json)).toEqual([
+		expect.objectContaining({
+			event: 'DOCUMENT_SENT',
+			document: expect.objectContaining({ id }) as unknown,
+		}),
+	]);
+});
