@@ -2,6 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { filters } from '../Documenso/events/filterFields';
 import { EVENTS } from '../Documenso/events/names';
+import { includeSigningLinks } from '../Documenso/events/outputFields';
 import { simple } from '../Documenso/fields/list';
 import { STEPS } from './steps';
 
@@ -28,16 +29,7 @@ const options: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [
-		{
-			displayName: 'Include Signing Links',
-			name: 'includeSigningLinks',
-			type: 'boolean',
-			default: false,
-			description:
-				"Whether to add the link to each recipient's signing page. Who has such a link can sign.",
-		},
-	],
+	options: [includeSigningLinks],
 };
 
-export const fields = [events, simple, filters, options];
+export const fields = [events, filters, simple, options];

@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { filters } from '../Documenso/events/filterFields';
 import { ANY_EVENT, EVENTS } from '../Documenso/events/names';
+import { includeSigningLinks } from '../Documenso/events/outputFields';
+import { simple } from '../Documenso/fields/list';
 
 const registration: INodeProperties = {
 	displayName: 'Registration',
@@ -55,14 +57,6 @@ const events: INodeProperties = {
 		...EVENTS,
 	],
 	default: [],
-};
-
-const simplify: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simple',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
 const enrich: INodeProperties = {
@@ -128,14 +122,7 @@ const options: INodeProperties = {
 			description:
 				'How long a delivery that comes again starts nothing; 0 lets every delivery start the workflow. Documenso repeats a delivery that it takes for failed.',
 		},
-		{
-			displayName: 'Include Signing Links',
-			name: 'includeSigningLinks',
-			type: 'boolean',
-			default: false,
-			description:
-				"Whether to add the link to each recipient's signing page. Who has such a link can sign.",
-		},
+		includeSigningLinks,
 		{
 			displayName: 'Time for Fetching (Seconds)',
 			name: 'fetchingTime',
@@ -155,6 +142,6 @@ export const fields = [
 	events,
 	filters,
 	enrich,
-	simplify,
+	simple,
 	options,
 ];
