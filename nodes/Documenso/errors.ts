@@ -238,6 +238,25 @@ export function withDocument(error: unknown, sentence: string, details: IDataObj
 	return error;
 }
 
+/** The error for deliveries that could not be told from forged ones. */
+export function secretMissingError(node: INode) {
+	return new NodeOperationError(
+		node,
+		"The credential has no webhook secret: enter one there, and the same in Documenso's webhook",
+		{
+			description:
+				"Without a secret in the Documenso API credential anyone who knows the URL could start this workflow; to allow that, switch on 'Accept Unverified Deliveries' under 'Options'.",
+		},
+	);
+}
+
+/** The error for a filter of a trigger's; `fault` continues "The filter cannot be used: …". */
+export function filterError(node: INode, filter: string, fault: string) {
+	return new NodeOperationError(node, `The filter '${filter}' cannot be used: ${fault}`, {
+		description: 'Fill the filter in, or remove it.',
+	});
+}
+
 const REGISTERING =
 	"Registering needs the API token of a team's admin or manager, and an address of n8n that Documenso can reach. To do without, set 'Registration' to 'Manual', and paste the node's webhook URL into Documenso, under Team Settings > Webhooks.";
 
@@ -249,7 +268,7 @@ export function registrationError(error: unknown): unknown {
 		? 'There may be a webhook for this node in Documenso now: look, and remove it.'
 		: '';
 	error.description = [REGISTERING, trace, origin].filter(Boolean).join(' ');
-	error.message = `Documenso did not register the webhook (${error.message}). Use the token of a team's admin or manager, or set 'Registration' to 'Manual'`;
+	error.message = `Documenso did not register the webhook (${error.message}). Check that the API token is valid, and of a team's admin or manager; or set 'Registration' to 'Manual'`;
 	return error;
 }
 

@@ -8,6 +8,7 @@ import type {
 
 import { passes, readFilters } from '../Documenso/events/filters';
 import { searchTemplateNumbers } from '../Documenso/listSearch/templateNumbers';
+import { flag } from '../Documenso/schemas/values';
 import { Client } from '../Documenso/transport/client';
 import { examples } from './examples';
 import { fields } from './fields';
@@ -61,6 +62,7 @@ export class DocumensoPollingTrigger implements INodeType {
 			: { occurrences: [], state: await begin(client, account) };
 		const items = itemsOf(client, occurrences, wanted);
 		// n8n may begin a poll while another is under way: what that one has reported is not reported again.
+		// (With cursors that are kept for each poll, n8n itself refuses the later one.)
 		if (store.state !== before) return null;
 		const after = writeState(state);
 		if (after !== before) store.state = after;
@@ -72,7 +74,7 @@ function readWanted(context: IPollFunctions): Wanted {
 	return {
 		events: context.getNodeParameter('events', []) as string[],
 		filters: readFilters(context.getNode(), context.getNodeParameter('filters', {})),
-		simple: context.getNodeParameter('simple', true) === true,
+		simple: flag.catch(true).parse(context.getNodeParameter('simple', true)),
 		withSigningPages: context.getNodeParameter('options.includeSigningLinks', false) === true,
 	};
 }

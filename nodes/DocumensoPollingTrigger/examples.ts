@@ -3,11 +3,10 @@ import type { Client } from '../Documenso/transport/client';
 import type { Occurrence } from './comparison';
 import type { Document } from './document';
 import { listSome, readAll, withStatus } from './reading';
-import { STEPS, timeOf, type Step } from './steps';
+import { STEPS, stepsSince, timeOf, type Step } from './steps';
 
-/** Where documents are that have just taken a step. */
+/** The status of those that took a last step; the others are among all. */
 const STATUS: Partial<Record<Step, string>> = {
-	DOCUMENT_SENT: 'PENDING',
 	DOCUMENT_COMPLETED: 'COMPLETED',
 	DOCUMENT_REJECTED: 'REJECTED',
 	DOCUMENT_CANCELLED: 'CANCELLED',
@@ -43,11 +42,15 @@ async function exampleOf(
 	const places = await everywhere(client, 'DOCUMENT');
 	const status = STATUS[step];
 	for (const list of status ? withStatus(status, places) : places) {
-		const occurrences = (await listSome(client, list)).map((document) => as(step, document));
-		const example = occurrences.find(isWanted);
+		const documents = (await listSome(client, list)).filter(hasTaken(step));
+		const example = documents.map((document) => as(step, document)).find(isWanted);
 		if (example) return example;
 	}
 	return undefined;
+}
+
+function hasTaken(step: Step) {
+	return (document: Document) => stepsSince(undefined, document).includes(step);
 }
 
 function as(step: Step, document: Document): Occurrence {

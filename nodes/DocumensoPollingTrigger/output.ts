@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { passes, type Filters } from '../Documenso/events/filters';
-import { simplifyEvent, withoutTokens } from '../Documenso/events/output';
+import { linksOf, simplifyEvent, withoutTokens } from '../Documenso/events/output';
 import { subjectSchema, type DocumensoEvent } from '../Documenso/events/subject';
 import type { Client } from '../Documenso/transport/client';
 import type { Occurrence } from './comparison';
@@ -37,7 +37,7 @@ export function itemsOf(client: Client, occurrences: Occurrence[], wanted: Wante
 }
 
 function itemOf(
-	{ site }: Client,
+	client: Client,
 	{ step, document, isRecalled }: Occurrence,
 	event: DocumensoEvent,
 	{ simple, withSigningPages }: Wanted,
@@ -48,12 +48,10 @@ function itemOf(
 		const shown = withSigningPages ? record : withoutTokens(record);
 		return { event: step, eventId, document: shown };
 	}
-	const simplified = simplifyEvent(event, {
-		site,
-		teamUrl: document.team?.url,
-		withSigningPages,
-	});
-	return { eventId, ...simplified, ...(isRecalled ? { recipients: record.recipients } : {}) };
+	const links = linksOf(client, document.team?.url, withSigningPages);
+	const { event: name, ...rest } = simplifyEvent(event, links);
+	const recipients = isRecalled ? { recipients: record.recipients } : {};
+	return { event: name, eventId, isTest: false, ...rest, ...recipients };
 }
 
 /** A document as deliveries have it: there `id` is the number that `secondaryId` holds. */

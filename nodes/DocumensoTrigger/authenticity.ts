@@ -1,6 +1,6 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { secretMissingError } from '../Documenso/errors';
 import { carriesKey } from './registration';
 import { carriesSecret, secretText } from './secret';
 import { isAutomatic } from './settings';
@@ -23,10 +23,7 @@ export async function isAuthentic(context: IWebhookFunctions): Promise<boolean> 
 export async function requireSecret(context: IHookFunctions) {
 	const { webhookSecret } = await context.getCredentials<WebhookCredential>('documensoApi');
 	if (secretText(webhookSecret) !== '' || acceptsUnverified(context)) return;
-	throw new NodeOperationError(context.getNode(), 'The credential has no webhook secret', {
-		description:
-			"Enter one in the Documenso API credential, and the same one in Documenso's webhook. Without it anyone who knows the URL could start this workflow; to allow that, switch on 'Accept Unverified Deliveries' under 'Options'.",
-	});
+	throw secretMissingError(context.getNode());
 }
 
 function acceptsUnverified(context: IHookFunctions | IWebhookFunctions): boolean {

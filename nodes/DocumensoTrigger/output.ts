@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import { simplifyEvent, withoutTokens } from '../Documenso/events/output';
+import { linksOf, simplifyEvent, withoutTokens } from '../Documenso/events/output';
 import { Client } from '../Documenso/transport/client';
 import type { Delivery } from './delivery';
 import { enrich } from './enrichment';
@@ -31,20 +31,22 @@ export async function outputOf(
 
 async function simplified(
 	context: IWebhookFunctions,
-	{ site }: Client,
+	client: Client,
 	{ id, event, isTest, body }: Delivery,
 	{ withSigningLinks }: Settings,
 ): Promise<IDataObject> {
 	const teamUrl = isTest ? undefined : await teamUrlFor(context, event.subject);
-	const links = { site, teamUrl, withSigningPages: withSigningLinks };
+	const links = linksOf(client, teamUrl, withSigningLinks);
 	const { event: name, ...rest } = simplifyEvent(event, links);
 	return { event: name, eventId: id, isTest, deliveredAt: body.createdAt ?? null, ...rest };
 }
 
+/** Without the address that it was sent to, for that may have the key of a subscription in it. */
 function raw({ id, isTest, body }: Delivery, { withSigningLinks }: Settings): IDataObject {
+	const { webhookEndpoint: _address, ...rest } = body;
 	const payload = body.payload as IDataObject;
 	return {
-		...body,
+		...rest,
 		payload: withSigningLinks ? payload : withoutTokens(payload),
 		eventId: id,
 		isTest,

@@ -33,7 +33,7 @@ export function readSettings(context: IHookFunctions | IWebhookFunctions): Setti
 	return {
 		events: context.getNodeParameter('events', []) as string[],
 		filters: readFilters(context.getNode(), context.getNodeParameter('filters', {})),
-		simple: context.getNodeParameter('simple', true) !== false,
+		simple: flag.catch(true).parse(context.getNodeParameter('simple', true)),
 		parts: context.getNodeParameter('enrich', []) as Part[],
 		repetitionWindowMs: options.repetitionWindow * 60_000,
 		withSigningLinks: options.includeSigningLinks,

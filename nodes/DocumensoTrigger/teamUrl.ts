@@ -31,6 +31,7 @@ export async function teamUrlFor(
 	context: IWebhookFunctions,
 	{ envelopeId, teamId }: Subject,
 ): Promise<string | undefined> {
+	if (teamId === null || teamId === undefined) return undefined;
 	const client = await Client.of(context, AbortSignal.timeout(PATIENCE_MS));
 	const key = `${client.site} ${teamId}`;
 	const known = lookups.get(key);

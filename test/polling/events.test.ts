@@ -133,6 +133,7 @@ describe('deleting', () => {
 				{
 					event: 'DOCUMENT_CANCELLED',
 					eventId: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+					isTest: false,
 					document: {
 						id: document.id,
 						title: 'Lease',

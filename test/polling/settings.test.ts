@@ -121,7 +121,14 @@ describe('the items', () => {
 
 	test('are simplified', async () => {
 		const { document, item } = await completed({});
-		expect(Object.keys(item)).toEqual(['eventId', 'event', 'document', 'recipients', 'causedBy']);
+		expect(Object.keys(item)).toEqual([
+			'event',
+			'eventId',
+			'isTest',
+			'document',
+			'recipients',
+			'causedBy',
+		]);
 		expect(item).toMatchObject({
 			event: 'DOCUMENT_COMPLETED',
 			document: {
@@ -190,6 +197,13 @@ describe('trying it out in the editor', () => {
 			paper.finish(paper.draft(`Done ${minutes}`, { createdAt: ago(minutes) }));
 		}
 		expect(await tried()).toEqual(['DOCUMENT_CREATED Done 1', 'DOCUMENT_COMPLETED Done 1']);
+	});
+
+	test('gives a finished document as one that was sent, but no draft', async () => {
+		poller.parameters = { events: ['DOCUMENT_SENT'] };
+		paper.finish(paper.draft('Done', { createdAt: ago(2) }));
+		paper.draft('Draft');
+		expect(await tried()).toEqual(['DOCUMENT_SENT Done']);
 	});
 
 	test('gives what passes the filters, from any folder', async () => {

@@ -21,7 +21,7 @@ test('a workflow is activated with a webhook secret', async () => {
 
 test('without a webhook secret it refuses, and says where to enter one', async () => {
 	const error = await errorOf(async () => await activate(''));
-	expect(error.message).toBe('The credential has no webhook secret');
+	expect(error.message).toContain('The credential has no webhook secret: enter one there');
 	expect(error.description).toContain('Documenso API credential');
 });
 

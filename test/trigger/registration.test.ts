@@ -268,6 +268,16 @@ describe('a delivery to a subscription', () => {
 		expect(lines(suite.service)).toContain(`GET /envelope/${made.id}`);
 	});
 
+	test('does not put the key out, simplified or not', async () => {
+		const trigger = await published({ simple: false });
+		await suite.document('createAndSend');
+		await suite.service.settled();
+		const [{ url } = { url: '' }] = subscriptions();
+		const key = new URL(url).searchParams.get('key') ?? '';
+		expect(key).toHaveLength(64);
+		expect(JSON.stringify(onlyItem(trigger))).not.toContain(key);
+	});
+
 	test('without the key, or with another, is answered 401 and looked at no further', async () => {
 		const trigger = await published();
 		await suite.document('createAndSend');

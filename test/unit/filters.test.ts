@@ -97,6 +97,7 @@ describe.each([
 		['matches', '\\d', 'CRM-7', true],
 		['matches', '/^crm-\\d+$/i', 'CRM-7', true],
 		['matches', '/^crm-\\d+$/gi', 'CRM-7', true],
+		['matches', '/crm/giy', 'a CRM', true],
 		['matches', '/^crm-\\d+$/', 'CRM-7', false],
 		['matches', '/a.b/s', 'a\nb', true],
 		['matches', '/a.b/', 'a\nb', false],

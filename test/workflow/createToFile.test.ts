@@ -48,7 +48,7 @@ test('rows become documents, people sign, and the trigger leads to the signed fi
 	const download = documenso({
 		resource: 'document',
 		operation: 'download',
-		documentId: { __rl: true, mode: 'id', value: '={{ $json.payload.envelopeId }}' },
+		documentId: { __rl: true, mode: 'id', value: '={{ $json.document.id }}' },
 	});
 	const events = trigger.executions.flatMap(([items]) => items ?? []);
 	const { data } = await execute(credential, [download], events);

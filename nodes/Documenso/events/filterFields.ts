@@ -31,7 +31,8 @@ function textCondition(displayName: string, name: string, placeholder: string): 
 						type: 'string',
 						default: '',
 						placeholder,
-						description: 'Upper and lower case count alike, except in a regular expression',
+						description:
+							'Upper and lower case count alike, but not in a regular expression without an i behind it: /^crm-/i',
 					},
 				],
 			},
@@ -86,7 +87,7 @@ export const filterFields: INodeProperties[] = [
 			},
 			{
 				displayName: 'By Number',
-				name: 'id',
+				name: 'number',
 				type: 'string',
 				placeholder: 'e.g. 7',
 				validation: [

@@ -1,7 +1,7 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { filterError } from '../errors';
 import { numericId } from '../schemas/values';
 import { filterFields } from './filterFields';
 import { actors, isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
@@ -61,10 +61,8 @@ export function readFilters(node: INode, value: unknown): Filters {
 	if (result.success) return result.data;
 	const [issue] = result.error.issues;
 	const name = issue?.path[0];
-	const filter = filterFields.find((field) => field.name === name)?.displayName ?? name;
-	throw new NodeOperationError(node, `The filter '${filter}' cannot be used: ${issue?.message}`, {
-		description: 'Fill the filter in, or remove it.',
-	});
+	const filter = filterFields.find((field) => field.name === name)?.displayName;
+	throw filterError(node, filter ?? String(name), issue?.message ?? '');
 }
 
 /** Whether an event is one that the filters let through. */
@@ -112,9 +110,9 @@ function isSame(one: string, other: string): boolean {
 
 /** `^CRM-\d+` or `/^crm-\d+/i`. With `g`, which people add by habit, it would go on where it found something. */
 function expressionOf(text: string): RegExp | undefined {
-	const [, pattern = text, flags = ''] = /^\/(.+)\/([gimsuv]*)$/.exec(text) ?? [];
+	const [, pattern = text, flags = ''] = /^\/(.+)\/([gimsuvy]*)$/.exec(text) ?? [];
 	try {
-		return new RegExp(pattern, flags.replace('g', ''));
+		return new RegExp(pattern, flags.replace(/[gy]/g, ''));
 	} catch {
 		return undefined;
 	}

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Client } from '../transport/client';
 import { causedBy } from './causedBy';
 import { isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
 
@@ -9,8 +10,13 @@ export interface Links {
 	site: string;
 	/** The team's part of the address of its pages; without it there is no link to the document. */
 	teamUrl?: string;
-	/** Whether to give the signing pages too. Who has such a link can sign. */
-	withSigningPages: boolean;
+	/** The signing page for a token, where the pages are asked for. Who has such a link can sign. */
+	signingUrl?: (token: string) => string;
+}
+
+export function linksOf(client: Client, teamUrl?: string, withSigningPages = false): Links {
+	const signingUrl = (token: string) => client.signingUrl(token);
+	return { site: client.site, teamUrl, ...(withSigningPages ? { signingUrl } : {}) };
 }
 
 /**
@@ -40,8 +46,8 @@ export function simplifyEvent(event: DocumensoEvent, links: Links): IDataObject 
 		},
 		recipients: subject.recipients.map((recipient) => ({
 			...shown(recipient),
-			...(links.withSigningPages && hasSigningPage(recipient)
-				? { signingUrl: `${links.site}/sign/${recipient.token}` }
+			...(links.signingUrl && hasSigningPage(recipient)
+				? { signingUrl: links.signingUrl(recipient.token) }
 				: {}),
 		})),
 		...(cause ? { causedBy: shown(cause) } : {}),
