@@ -19,7 +19,9 @@ export async function outputOf(
 	const client = await Client.of(context, deadline);
 	if (isAutomatic(context) && !(await isConfirmed(context, client, delivery))) return undefined;
 	const [json, more] = await Promise.all([
-		settings.simple ? simplified(context, client, delivery, settings) : raw(delivery, settings),
+		settings.simple
+			? simplified(context, client, delivery, settings, deadline)
+			: raw(delivery, settings),
 		enrich(context, client, delivery, { parts, withTokens, budget, deadline }),
 	]);
 	const { binary } = more;
@@ -34,8 +36,9 @@ async function simplified(
 	client: Client,
 	{ id, event, isTest, body }: Delivery,
 	{ withSigningLinks }: Settings,
+	deadline: AbortSignal,
 ): Promise<IDataObject> {
-	const teamUrl = isTest ? undefined : await teamUrlFor(context, event.subject);
+	const teamUrl = isTest ? undefined : await teamUrlFor(context, event.subject, deadline);
 	const links = linksOf(client, teamUrl, withSigningLinks);
 	const { event: name, ...rest } = simplifyEvent(event, links);
 	return { event: name, eventId: id, isTest, deliveredAt: body.createdAt ?? null, ...rest };

@@ -6,7 +6,7 @@ import type { Subject } from '../Documenso/events/subject';
 import { Client } from '../Documenso/transport/client';
 import { path } from '../Documenso/transport/path';
 
-/** How long an event waits for it, in milliseconds. */
+/** How long an event waits for it at most, in milliseconds. */
 const PATIENCE_MS = 2_000;
 
 /** How long nothing more is asked after a failure, in milliseconds. */
@@ -30,9 +30,11 @@ const lookups = new Map<string, Lookup>();
 export async function teamUrlFor(
 	context: IWebhookFunctions,
 	{ envelopeId, teamId }: Subject,
+	deadline: AbortSignal,
 ): Promise<string | undefined> {
 	if (teamId === null || teamId === undefined) return undefined;
-	const client = await Client.of(context, AbortSignal.timeout(PATIENCE_MS));
+	const patience = AbortSignal.any([deadline, AbortSignal.timeout(PATIENCE_MS)]);
+	const client = await Client.of(context, patience);
 	const key = `${client.site} ${teamId}`;
 	const known = lookups.get(key);
 	if (known && ((await known.url) !== undefined || Date.now() - known.at < PAUSE_MS)) {
