@@ -15,7 +15,7 @@ import { credentialFor } from '../support/service';
 import { useService } from '../support/suite';
 import { serveTrigger } from '../support/webhook';
 
-const SECRET = 'whsec_live_conformance_0123456789';
+const SECRET = 'the secret of the webhook';
 const FOLDER = join(__dirname, '../../../shared/service/webhooks');
 
 interface Body extends IDataObject {
