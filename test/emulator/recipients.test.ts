@@ -6,7 +6,7 @@ const viewer = { email: 'viewer@example.com', name: 'Vera Viewer', role: 'VIEWER
 let service: Emulator;
 
 beforeAll(async () => {
-	service = await startEmulator({ sealDelayMs: 5 });
+	service = await startEmulator({ sealDelayMs: 300 });
 });
 afterAll(async () => await service.close());
 beforeEach(async () => await service.reset());

@@ -13,7 +13,7 @@ const full = { ...signer, fields: [signatureField, text, choice] };
 const second = { ...signer, email: 'second@example.com', name: 'Second' };
 
 beforeAll(async () => {
-	service = await startEmulator({ sealDelayMs: 20 });
+	service = await startEmulator({ sealDelayMs: 300 });
 });
 afterAll(async () => await service.close());
 beforeEach(async () => await service.reset());

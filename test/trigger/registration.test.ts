@@ -223,19 +223,22 @@ describe('a subscription that cannot be ended', () => {
 
 	test('because the credential has gone to another Documenso is ended when it comes back', async () => {
 		const other = await startEmulator({ seed: 'demo' });
-		const place = triggerPlace();
-		const trigger = await serve(automatic, { place });
-		await trigger.publish();
-		const elsewhere = await serve(automatic, { place, credential: { baseUrl: other.url } });
-		await elsewhere.publish();
-		expect(subscriptions()).toHaveLength(2);
-		expect(other.webhooks.list()).toHaveLength(2);
-		await elsewhere.switchOff();
-		expect(other.webhooks.list()).toEqual([]);
-		expect(subscriptions()).toHaveLength(2);
-		await trigger.switchOff();
-		expect(subscriptions()).toEqual([]);
-		await other.close();
+		try {
+			const place = triggerPlace();
+			const trigger = await serve(automatic, { place });
+			await trigger.publish();
+			const elsewhere = await serve(automatic, { place, credential: { baseUrl: other.url } });
+			await elsewhere.publish();
+			expect(subscriptions()).toHaveLength(2);
+			expect(other.webhooks.list()).toHaveLength(2);
+			await elsewhere.switchOff();
+			expect(other.webhooks.list()).toEqual([]);
+			expect(subscriptions()).toHaveLength(2);
+			await trigger.switchOff();
+			expect(subscriptions()).toEqual([]);
+		} finally {
+			await other.close();
+		}
 	});
 
 	test('because Documenso does not know it any more is forgotten', async () => {
