@@ -246,13 +246,19 @@ describe('a sender that hangs up', () => {
 		await closed;
 	}
 
-	test('before n8n has started the execution: it is started, and the next delivery starts none', async () => {
+	/** A delivery whose sender hung up while n8n was starting its execution, and one that repeats it. */
+	async function hungUp() {
 		const { server, started, end, firstStart, arrivals } = await gatedTrigger();
 		const outgoing = sendAndHold(server);
 		await firstStart();
 		await hangUp(outgoing, started[0]);
 		const repeating = send(server);
 		await arrivals(2);
+		return { server, started, end, repeating };
+	}
+
+	test('before n8n has started the execution: it is started, and the next delivery starts none', async () => {
+		const { server, started, end, repeating } = await hungUp();
 		end();
 		expect(await repeating).toBe(200);
 		expect(server.executions).toHaveLength(1);
@@ -260,12 +266,7 @@ describe('a sender that hangs up', () => {
 	});
 
 	test('before n8n has failed to start the execution: the next delivery starts it', async () => {
-		const { server, started, end, firstStart, arrivals } = await gatedTrigger();
-		const outgoing = sendAndHold(server);
-		await firstStart();
-		await hangUp(outgoing, started[0]);
-		const repeating = send(server);
-		await arrivals(2);
+		const { server, end, repeating } = await hungUp();
 		end(new Error('The database is gone'));
 		expect(await repeating).toBe(200);
 		expect(server.executions).toHaveLength(1);
