@@ -1,9 +1,17 @@
 import { parseArgs } from 'node:util';
-import { DEMO_TOKEN, startEmulator, type DeliveryOrder, type Emulator } from './index';
+import {
+	DEMO_TOKEN,
+	startEmulator,
+	type DeliveryOrder,
+	type Emulator,
+	type EmulatorOptions,
+} from './index';
 
 const USAGE = `Usage: tsx emulator/cli.ts [--port 4010] [--host 127.0.0.1] [--seed demo|empty]
                            [--base-path /path] [--webhook URL] [--webhook-secret SECRET]
-                           [--deliveries inOrder|concurrent]`;
+                           [--deliveries inOrder|concurrent] [--latency-ms MS]
+                           [--workers COUNT --work-ms MS] [--rate-limit REQUESTS_A_MINUTE]
+                           [--max-file-bytes BYTES]`;
 
 function readArguments() {
 	const { values } = parseArgs({
@@ -15,6 +23,11 @@ function readArguments() {
 			webhook: { type: 'string' },
 			'webhook-secret': { type: 'string' },
 			deliveries: { type: 'string', default: 'inOrder' },
+			'latency-ms': { type: 'string' },
+			workers: { type: 'string' },
+			'work-ms': { type: 'string' },
+			'rate-limit': { type: 'string' },
+			'max-file-bytes': { type: 'string' },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -30,7 +43,35 @@ function readArguments() {
 	}
 	const seed: 'demo' | 'empty' = values.seed;
 	const deliveries: DeliveryOrder = values.deliveries;
-	return { ...values, port, seed, deliveries, basePath: values['base-path'] };
+	return { ...values, ...limits(values), port, seed, deliveries, basePath: values['base-path'] };
+}
+
+type Texts = Record<string, string | boolean | undefined>;
+
+/** What makes the service slow or strict; without a flag it is as `startEmulator` has it. */
+function limits(values: Texts): EmulatorOptions {
+	const latencyMs = count(values, 'latency-ms');
+	const workers = count(values, 'workers');
+	const workMs = count(values, 'work-ms');
+	const limit = count(values, 'rate-limit');
+	const maxFileBytes = count(values, 'max-file-bytes');
+	if ((workers === undefined) !== (workMs === undefined)) {
+		throw new Error('--workers and --work-ms need each other');
+	}
+	return {
+		latencyMs,
+		capacity: workers && workMs ? { workers, workMs } : undefined,
+		rateLimit: limit ? { limit, windowMs: 60_000 } : undefined,
+		maxFileBytes,
+	};
+}
+
+function count(values: Texts, flag: string): number | undefined {
+	const text = values[flag];
+	if (text === undefined) return undefined;
+	const number = Number(text);
+	if (Number.isInteger(number) && number > 0) return number;
+	throw new Error(`--${flag} must be a whole number above 0, not "${text}"`);
 }
 
 async function main(): Promise<void> {

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Envelope } from './entities';
 import { AppError } from './errors';
+import { useTemplate } from './envelopes/use';
 import { drawSignedPdf } from './pdf/signedPdf';
+import type { Caller } from './http/auth';
 import type { CallLog } from './http/calls';
 import { faultSchema, type Faults } from './http/faults';
 import { signingUrl, type Instance } from './instance';
@@ -14,6 +16,8 @@ export interface ControlOptions {
 	webhooks: WebhookDispatcher;
 	calls: CallLog;
 	faults: Faults;
+	/** As whom documents are made. */
+	owner: Caller;
 	reset: () => Promise<void>;
 	deliver: (event: WebhookEvent, envelopeId: string, times: number) => void;
 	expire: (recipientId: number) => void;
@@ -38,9 +42,13 @@ const deliverSchema = z
 	.strict();
 const expireSchema = z.object({ recipientId: z.number().int() }).strict();
 
+const documentsSchema = z
+	.object({ templateId: z.string(), count: z.number().int().min(1) })
+	.strict();
+
 /** What the real service does not have: looking inside, and arranging what happens next. */
 export async function controlPlane(scope: FastifyInstance, options: ControlOptions) {
-	const { instance, webhooks, calls, faults, reset, deliver, expire } = options;
+	const { instance, webhooks, calls, faults, owner, reset, deliver, expire } = options;
 
 	scope.setErrorHandler((error, _request, reply) => {
 		if (error instanceof AppError) return reply.code(404).send({ message: error.message });
@@ -58,6 +66,24 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 	}));
 
 	scope.get('/calls', () => calls.calls);
+
+	scope.get('/counts', () => calls.counts());
+
+	scope.delete('/calls', () => {
+		calls.clear();
+		return { success: true };
+	});
+
+	// As if somebody had used the template that often: without calls, and without waiting.
+	scope.post('/documents', async ({ body }) => {
+		const { templateId, count } = documentsSchema.parse(body);
+		const ids: string[] = [];
+		while (ids.length < count) {
+			const payload = { envelopeId: templateId, externalId: `made-${ids.length + 1}` };
+			ids.push((await useTemplate(instance, owner, payload, [])).id);
+		}
+		return { ids };
+	});
 
 	scope.post('/webhooks', ({ body }) => {
 		webhooks.add(webhookSchema.parse(body));

@@ -10,7 +10,8 @@ import { FileStore } from './files';
 import { api } from './http/api';
 import { apiV1 } from './http/apiV1';
 import type { ApiToken } from './http/auth';
-import { CallLog, type Call } from './http/calls';
+import { CallLog, type Call, type Counts } from './http/calls';
+import { Capacity, type CapacityOptions } from './http/capacity';
 import { Faults, type Fault } from './http/faults';
 import { RateLimiter, type RateLimitOptions } from './http/rateLimit';
 import type { Instance } from './instance';
@@ -28,7 +29,7 @@ import {
 } from './webhooks/dispatcher';
 import type { WebhookEvent } from './webhooks/payload';
 
-export type { Call, Delivery, DeliveryOrder, Fault, Store, Webhook, WebhookEvent };
+export type { Call, Counts, Delivery, DeliveryOrder, Fault, Store, Webhook, WebhookEvent };
 
 /** The token every emulator knows unless it is given others. */
 export const DEMO_TOKEN = 'api_local_emulator_only';
@@ -50,8 +51,10 @@ export interface EmulatorOptions {
 	clock?: () => Date;
 	/** How long the last signature waits for its document to become COMPLETED. */
 	sealDelayMs?: number;
-	/** Added to every API answer. */
+	/** Added to every API answer: what the network costs. */
 	latencyMs?: number;
+	/** No call waits for another one unless told. */
+	capacity?: CapacityOptions;
 	/** How long a webhook may take to answer; the service gives it 10 s. */
 	webhookTimeoutMs?: number;
 	/** `inOrder` unless told; what `concurrent` shuffles depends on `deliverySeed` only. */
@@ -71,6 +74,8 @@ export interface Emulator {
 	calls: Call[];
 	/** The most API calls that were being answered at once since the last reset. */
 	readonly maxInFlight: number;
+	/** What came in since the last reset, summed up. */
+	counts(): Counts;
 	deliveries: Delivery[];
 	webhooks: Webhooks;
 	fail(fault: Fault): void;
@@ -125,6 +130,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		get maxInFlight() {
 			return calls.maxInFlight;
 		},
+		counts: () => calls.counts(),
 		deliveries: webhooks.deliveries,
 		webhooks: {
 			add: (webhook) => webhooks.add(webhook),
@@ -217,6 +223,7 @@ function createServer(parts: Parts, options: EmulatorOptions, reset: () => Promi
 		tokens: options.tokens ?? [demoToken],
 		maxFileBytes: options.maxFileBytes ?? 50 * 1024 * 1024,
 		latencyMs: options.latencyMs ?? 0,
+		capacity: new Capacity(options.capacity),
 		refusePrivateUrls: options.refusePrivateUrls ?? false,
 	};
 	const { v1, v2 } = parts.rateLimiters;
@@ -227,6 +234,7 @@ function createServer(parts: Parts, options: EmulatorOptions, reset: () => Promi
 	const v1Options = { ...apiOptions, rateLimiter: v1, pathRoot: base };
 	void app.register(apiV1, { ...v1Options, prefix: `${base}/api/v1` });
 	const actions = {
+		owner: { user: DEMO_USER, team: DEMO_TEAM, role: 'ADMIN' } as const,
 		reset,
 		deliver: (event: WebhookEvent, envelopeId: string, times: number) =>
 			deliver(parts, event, envelopeId, times),

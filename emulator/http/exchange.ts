@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, CallLog } from './calls';
+import type { Capacity } from './capacity';
 import type { Fault, Faults } from './faults';
 import type { RateLimiter } from './rateLimit';
 import type { RequestBody } from './requestBody';
@@ -14,6 +15,7 @@ export interface ExchangeOptions {
 	faults: Faults;
 	rateLimiter: RateLimiter;
 	latencyMs: number;
+	capacity: Capacity;
 	/** What recorded paths are below; the scope's prefix unless told. */
 	pathRoot?: string;
 }
@@ -59,6 +61,7 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 		const { status, takesEffect, headers, body, delayMs } = exchange.fault ?? {};
 		const wait = options.latencyMs + (delayMs ?? 0);
 		if (wait > 0) await delay(wait);
+		await options.capacity.work();
 		if (status === undefined || takesEffect) return undefined;
 		return await sendJson(reply.headers(headers ?? {}), status, body ?? faultBody(status));
 	});
@@ -78,17 +81,19 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 }
 
 function begin(
-	{ method, url, headers }: FastifyRequest,
+	{ method, url, headers, routeOptions, raw }: FastifyRequest,
 	reply: FastifyReply,
 	{ calls, faults, pathRoot }: ExchangeOptions,
 	prefix: string,
 ): Exchange {
 	const [fullPath = '', search = ''] = url.split('?', 2);
-	const path = fullPath.slice((pathRoot ?? prefix).length);
+	const below = (pathRoot ?? prefix).length;
+	const path = fullPath.slice(below);
 	const query = Object.fromEntries(new URLSearchParams(search));
 	const call: Call = { method, path, query, headers };
-	calls.begin(call);
-	reply.raw.once('close', () => calls.end());
+	const { socket } = raw;
+	calls.begin(call, routeOptions.url?.slice(below) ?? path, socket);
+	reply.raw.once('close', () => calls.end(socket));
 	return { call, fault: faults.take(method, path) };
 }
 

@@ -28,7 +28,7 @@ export const signer = {
 };
 
 export async function call(
-	service: Emulator,
+	service: Pick<Emulator, 'url'>,
 	line: string,
 	body?: unknown,
 	token: string | null = DEMO_TOKEN,

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { startEmulator, type Emulator } from '../../emulator';
+import { DEMO_TOKEN, startEmulator, type Counts, type Emulator } from '../../emulator';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { call, createDocument, sendDocument } from './api';
 import { Receiver } from './receiver';
+
+const cli = ['--import', 'tsx', 'emulator/cli.ts'];
 
 let service: Emulator;
 
@@ -43,6 +46,50 @@ test('the calls that arrived can be read from outside, and are no calls themselv
 		{ method: 'GET', path: '/envelope', query: { page: '2' }, status: 200 },
 	]);
 	expect(calls).toHaveLength(1);
+});
+
+test('calls are counted by endpoint and status, with their connections and bytes', async () => {
+	const envelopeId = await createDocument(service);
+	await control('DELETE /calls');
+	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+	const path = `/api/v2/envelope/${envelopeId}`;
+	for (const authorization of [DEMO_TOKEN, 'wrong', DEMO_TOKEN]) {
+		const request = get(service.url + path, { agent, headers: { authorization } });
+		const [answer] = (await once(request, 'response')) as [IncomingMessage];
+		await text(answer);
+	}
+	agent.destroy();
+	await call(service, 'POST /envelope/delete', { envelopeId });
+	const counts = (await (await control('GET /counts')).json()) as Counts;
+	expect(counts).toMatchObject({
+		calls: {
+			'GET /envelope/:envelopeId': { 200: 2, 401: 1 },
+			'POST /envelope/delete': { 200: 1 },
+		},
+		maxInFlight: 1,
+		sockets: 2,
+	});
+	const least = 3 * path.length + JSON.stringify({ envelopeId }).length;
+	expect(counts.bytesReceived).toBeGreaterThan(least);
+
+	await control('DELETE /calls');
+	expect(await (await control('GET /counts')).json()).toEqual({
+		calls: {},
+		maxInFlight: 0,
+		sockets: 0,
+		bytesReceived: 0,
+	});
+	expect(service.store.documents).toEqual([]);
+});
+
+test('documents can be made from outside, without calls', async () => {
+	const answer = await control('POST /documents', { templateId: RENTAL_AGREEMENT.id, count: 3 });
+	const { ids } = (await answer.json()) as { ids: string[] };
+	expect(service.store.documents.map(({ id }) => id)).toEqual(ids);
+	expect(ids).toHaveLength(3);
+	expect(service.calls).toEqual([]);
+	const unknown = { templateId: 'envelope_none', count: 1 };
+	expect((await control('POST /documents', unknown)).status).toBe(404);
 });
 
 test('webhooks and faults can be set from outside, and a reset undoes them', async () => {
@@ -129,9 +176,32 @@ test('the seed is the same in every run', async () => {
 
 test('the command line says in one sentence that its port is taken', async () => {
 	const { port } = new URL(service.url);
-	const args = ['--import', 'tsx', 'emulator/cli.ts', '--port', port];
-	const child = spawn(process.execPath, args);
+	const child = spawn(process.execPath, [...cli, '--port', port]);
 	const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
 	expect(child.exitCode).toBe(1);
 	expect(stderr).toBe(`127.0.0.1:${port} is taken; choose another port with --port.\n`);
+});
+
+test('the command line takes how slow and how strict the service is', async () => {
+	const settings = ['--workers', '1', '--work-ms', '1', '--latency-ms', '1', '--rate-limit', '2'];
+	const child = spawn(process.execPath, [...cli, '--port', '0', ...settings]);
+	const [banner] = (await once(child.stdout, 'data')) as [Buffer];
+	const url = /http:\S+(?=\/api\/v2)/.exec(banner.toString())?.[0] ?? '';
+	const statuses: number[] = [];
+	for (let time = 0; time < 3; time += 1) {
+		statuses.push((await call({ url }, 'GET /envelope')).status);
+	}
+	child.kill();
+	await once(child, 'exit');
+	expect(statuses).toEqual([200, 200, 429]);
+});
+
+test.each([
+	[['--workers', '2'], '--workers and --work-ms need each other'],
+	[['--latency-ms', 'slow'], '--latency-ms must be a whole number above 0, not "slow"'],
+])('the command line refuses %j', async (settings, message) => {
+	const child = spawn(process.execPath, [...cli, ...settings]);
+	const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+	expect(child.exitCode).toBe(1);
+	expect(stderr).toBe(`${message}\n`);
 });
