@@ -1,5 +1,5 @@
 import type {
-	IAuthenticateGeneric,
+	IAuthenticate,
 	Icon,
 	ICredentialTestRequest,
 	ICredentialType,
@@ -58,10 +58,11 @@ export class DocumensoApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: { headers: { Authorization: '={{ $credentials.apiToken }}' } },
-	};
+	/** A function, because n8n would evaluate an expression anew for every request. */
+	authenticate: IAuthenticate = async ({ apiToken }, request) => ({
+		...request,
+		headers: { ...request.headers, Authorization: apiToken },
+	});
 
 	test: ICredentialTestRequest = {
 		request: {

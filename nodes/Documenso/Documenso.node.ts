@@ -15,7 +15,6 @@ import { missing } from './operation';
 import { findOperation, toProperties } from './resource';
 import * as resourceMapping from './resourceMapping/template';
 import { resources } from './resources';
-import { Client } from './transport/client';
 
 export class Documenso implements INodeType {
 	description: INodeTypeDescription = {
@@ -51,13 +50,6 @@ export class Documenso implements INodeType {
 		const resource = this.getNodeParameter('resource', 0);
 		const name = this.getNodeParameter('operation', 0);
 		const operation = findOperation(resources, resource, name) ?? missing(name, resource);
-		let client: Promise<Client> | undefined;
-		return [
-			await operation.execute({
-				context: this,
-				client: async () => await (client ??= Client.of(this)),
-				continueOnFail: this.continueOnFail(),
-			}),
-		];
+		return [await operation.execute({ context: this, continueOnFail: this.continueOnFail() })];
 	}
 }

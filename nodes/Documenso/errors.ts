@@ -4,6 +4,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { ZodError } from 'zod';
 
 import { failureSchema, type FailureBody } from './schemas/failure';
+import { MAX_WAIT_SECONDS } from './transport/retry';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -20,6 +21,8 @@ export interface FailedAnswer {
 	location?: string;
 	/** Seconds until another try makes sense. */
 	retryAfter?: number;
+	/** Seconds that the request was held back already. */
+	waited: number;
 	/** The token, lest an answer that echoes the request put it into the error. */
 	secret: string;
 }
@@ -63,7 +66,7 @@ export function apiError(node: INode, answer: FailedAnswer): NodeApiError {
 	const { code } = failure ?? {};
 	const said = location
 		? `Documenso redirected the request to ${location}`
-		: (failure?.message ?? "Documenso's answer could not be read");
+		: (failure?.message ?? "Documenso's answer could not be read") + waitFor(answer);
 	return explained(node, {
 		message: secret ? said.replaceAll(secret, '***') : said,
 		httpCode: String(status),
@@ -121,9 +124,16 @@ function explained(node: INode, { message, httpCode, ...context }: Explanation):
 	return error;
 }
 
+/** In the message, because n8n shows little else at first. */
+function waitFor({ status, retryAfter, waited }: FailedAnswer): string {
+	if (status !== 429 || retryAfter === undefined) return '';
+	const before = waited > 0 ? `, after ${waited} seconds of waiting` : '';
+	return ` (Documenso asks to wait ${retryAfter} seconds${before})`;
+}
+
 function adviceFor({ status, retryAfter }: FailedAnswer, code?: string): string | undefined {
 	if (status === 429 && retryAfter !== undefined) {
-		return `Documenso asks to wait ${retryAfter} seconds: run again then, with fewer items at a time.`;
+		return `A request waits ${MAX_WAIT_SECONDS} seconds in all, and not that long: run again later, or with fewer items at a time.`;
 	}
 	return (code && ADVICE[code]) ?? ADVICE[String(status)];
 }

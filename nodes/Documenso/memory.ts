@@ -15,21 +15,32 @@ export interface ItemMemory {
 	createdId?: string;
 }
 
+const memories = new WeakMap<IExecuteFunctions, Memory>();
+
 /**
  * What this run of the node has done for each item, so that nothing is done twice. It lies in n8n's node
  * context, which outlives a failed try: Retry On Fail runs the whole node again with all its items, and so does
  * a retry from the list of executions. Another turn of a loop is another run.
  */
 export class Memory {
+	/** How often the node ran before in this execution, in a loop for example. */
+	readonly run: number;
 	private readonly items: Items;
 	private readonly key: string;
 
-	constructor(private readonly context: IExecuteFunctions) {
-		const run = context.getWorkflowDataProxy(0).$runIndex as number;
+	/** One a try: n8n needs a tenth of a millisecond to tell the run. */
+	static of(context: IExecuteFunctions): Memory {
+		const memory = memories.get(context) ?? new Memory(context);
+		memories.set(context, memory);
+		return memory;
+	}
+
+	private constructor(private readonly context: IExecuteFunctions) {
+		this.run = context.getWorkflowDataProxy(0).$runIndex as number;
 		// A retry may be made with a workflow that was changed in between.
 		const resource = context.getNodeParameter('resource', 0);
 		const operation = context.getNodeParameter('operation', 0);
-		this.key = `${run}:${resource}:${operation}`;
+		this.key = `${this.run}:${resource}:${operation}`;
 		const all = this.runs();
 		this.items = all[this.key] ??= {};
 	}

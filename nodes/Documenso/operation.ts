@@ -16,15 +16,14 @@ import {
 	type NodeError,
 } from './errors';
 import { checkAllFirst, limit, returnAll, simple } from './fields/list';
+import { withOptions } from './fields/options';
 import { Memory } from './memory';
 import { Params } from './params';
-import type { Client, ServiceRequest } from './transport/client';
+import { optionsSchema } from './schemas/options';
+import { Client, type ServiceRequest } from './transport/client';
 import { mapConcurrently } from './transport/concurrency';
+import { Pace } from './transport/pace';
 
-/** Items under way at once. */
-const CONCURRENCY = 8;
-/** Lists walked at once for one item. */
-const LIST_CONCURRENCY = 4;
 /** The most that the service lists on a page. */
 const PAGE_SIZE = 100;
 
@@ -49,15 +48,20 @@ export interface Description {
 }
 
 /** One execution of the node. */
-export interface Run {
+export interface Execution {
 	context: IExecuteFunctions;
-	/** Made when the first item needs it, so that a credential that cannot be used fails items, not n8n. */
-	client: () => Promise<Client>;
 	continueOnFail: boolean;
 }
 
+/** An execution, with what its items share. */
+interface Run extends Execution {
+	/** Made when the first item needs it, so that a credential that cannot be used fails items, not n8n. */
+	client: () => Promise<Client>;
+	pace: Pace;
+}
+
 export interface Operation extends Description {
-	execute(run: Run): Promise<INodeExecutionData[]>;
+	execute(execution: Execution): Promise<INodeExecutionData[]>;
 }
 
 /** What one item yields; the engine adds the pairing. */
@@ -89,17 +93,29 @@ export function paged(
 		order?(params: Params): (a: IDataObject, b: IDataObject) => number;
 	},
 ): Operation {
+	const read = async (client: Client, request: ServiceRequest, page: number, perPage: number) => {
+		const body = await client.send({ ...request, query: { ...request.query, page, perPage } });
+		return { items: spec.items(body), pages: spec.pages(body) };
+	};
+	/** The first page tells how many there are; the others are read side by side, until one is empty. */
 	const walk = async (client: Client, request: ServiceRequest, wanted: number) => {
 		const perPage = Math.min(PAGE_SIZE, wanted);
-		const found: IDataObject[] = [];
-		for (let page = 1, pages = 1; page <= pages && found.length < wanted; page++) {
-			const body = await client.send({ ...request, query: { ...request.query, page, perPage } });
-			const items = spec.items(body);
-			pages = spec.pages(body);
-			if (items.length === 0) break;
-			found.push(...items);
-		}
-		return found;
+		const first = await read(client, request, 1, perPage);
+		const last = Math.min(first.pages, Math.ceil(wanted / perPage));
+		let hasMore = first.items.length > 0;
+		const others = function* () {
+			for (let page = 2; page <= last && hasMore; page++) yield page;
+		};
+		const rest = await mapConcurrently(
+			others(),
+			() => client.limit,
+			async (page) => {
+				const { items } = await read(client, request, page, perPage);
+				if (items.length === 0) hasMore = false;
+				return items;
+			},
+		);
+		return [first.items, ...rest].flat();
 	};
 	return custom({
 		...spec,
@@ -109,7 +125,7 @@ export function paged(
 			const requests = await spec.requests(params, client);
 			const lists = await mapConcurrently(
 				requests,
-				LIST_CONCURRENCY,
+				() => client.limit,
 				async (request) => await walk(client, request, wanted),
 			);
 			const found = lists.flat();
@@ -150,11 +166,12 @@ export function batched(
 			let answer: ReturnType<typeof together> | undefined;
 			for (const key of batch) batchOf.set(key, async () => await (answer ??= together(batch)));
 		}
-		return await everyItem(run, operation, async (params) => {
+		const work = async (params: Params) => {
 			const key = spec.key(params);
 			const found = (await batchOf.get(key)?.())?.get(key);
 			return [{ json: found ?? (await spec.single(key, params, await run.client())) }];
-		});
+		};
+		return await everyItem(run, operation, work, spec.size);
 	};
 	const operation = complete({ ...spec, isRead: true }, execute);
 	return operation;
@@ -198,27 +215,29 @@ export function prepared<Plan>(
 
 /** Plans every item that is not done yet. Throws one error for all that cannot be planned, unless they are to fail alone. */
 async function planAll<Plan>(
-	{ context, continueOnFail }: Run,
+	{ context, continueOnFail, pace }: Run,
 	{ properties }: Description,
 	planFor: (params: Params) => Promise<Plan>,
 ): Promise<(params: Params) => Promise<Plan>> {
-	const memory = new Memory(context);
+	const memory = Memory.of(context);
 	const indexes = context.getInputData().map((_, index) => index);
 	const todo = indexes.filter((index) => !memory.of(index).done);
 	const errors: NodeError[] = [];
 	const plans = new Map<number, () => Plan>();
-	await mapConcurrently(todo, CONCURRENCY, async (index) => {
+	const plan = async (index: number) => {
 		try {
-			const plan = await planFor(new Params(context, index, properties));
-			plans.set(index, () => plan);
+			const planned = await planFor(new Params(context, index, properties));
+			plans.set(index, () => planned);
 		} catch (caught) {
 			const error = asNodeError(context.getNode(), caught, index);
+			if (isCancelled(context)) throw error;
 			errors.push(error);
 			plans.set(index, () => {
 				throw error;
 			});
 		}
-	});
+	};
+	await mapConcurrently(todo, () => pace.limit, plan);
 	if (errors.length > 0 && !continueOnFail) {
 		throw itemsError(context.getNode(), errors, todo.length, indexes.length - todo.length);
 	}
@@ -228,24 +247,46 @@ async function planAll<Plan>(
 /** Stands for an operation that does not exist: every item fails. */
 export function missing(name: string, resource: string): Operation {
 	const nothing = { action: '', description: '', endpoint: '', returns: '', properties: [] };
-	return custom({
+	const refuse = async ({ context, itemIndex }: Params) => {
+		throw inputError(
+			context.getNode(),
+			itemIndex,
+			`There is no operation '${name}: ${resource}'`,
+			'Choose another operation. For a request of your own, use the HTTP Request node with the Documenso API credential.',
+		);
+	};
+	const operation: Operation = {
 		...nothing,
 		name,
 		value: name,
-		run: async ({ context, itemIndex }) => {
-			throw inputError(
-				context.getNode(),
-				itemIndex,
-				`There is no operation '${name}: ${resource}'`,
-				'Choose another operation. For a request of your own, use the HTTP Request node with the Documenso API credential.',
-			);
-		},
-	});
+		execute: async (execution) => await everyItem(runOf(execution), operation, refuse),
+	};
+	return operation;
 }
 
-function complete(spec: Description, execute: Operation['execute']): Operation {
-	const properties = spec.simplify ? beforeCollections(spec.properties, simple) : spec.properties;
-	return { ...spec, properties, execute };
+function complete(
+	spec: Description,
+	execute: (run: Run) => Promise<INodeExecutionData[]>,
+): Operation {
+	const properties = withOptions(
+		spec.simplify ? beforeCollections(spec.properties, simple) : spec.properties,
+	);
+	return {
+		...spec,
+		properties,
+		execute: async (execution) => {
+			const first = new Params(execution.context, 0, properties);
+			const { maxInFlight } = first.collection('options', optionsSchema);
+			return await execute(runOf(execution, maxInFlight));
+		},
+	};
+}
+
+function runOf({ context, continueOnFail }: Execution, maxInFlight?: number): Run {
+	const pace = new Pace(maxInFlight);
+	let made: Promise<Client> | undefined;
+	const client = async () => await (made ??= Client.of(context, { pace }));
+	return { context, continueOnFail, pace, client };
 }
 
 /** Puts a switch before the collections of optional fields, where n8n's own nodes have theirs. */
@@ -286,15 +327,17 @@ function distinctKeys(run: Run, spec: Description & { key(params: Params): strin
  * has done.
  */
 async function everyItem(
-	{ context, continueOnFail }: Run,
+	{ context, continueOnFail, pace }: Run,
 	description: Description,
 	work: (params: Params) => Promise<ItemOutput[]>,
+	itemsPerRequest = 1,
 ): Promise<INodeExecutionData[]> {
 	const { addsEachTime, endpoint, isRead, properties, simplify } = description;
-	const memory = endpoint.includes('POST') && !isRead ? new Memory(context) : undefined;
+	const memory = endpoint.includes('POST') && !isRead ? Memory.of(context) : undefined;
 	const indexes = context.getInputData().map((_, index) => index);
 	const failures: number[] = [];
-	const outputs = await mapConcurrently(indexes, CONCURRENCY, async (item) => {
+	const atOnce = () => pace.limit * itemsPerRequest;
+	const outputs = await mapConcurrently(indexes, atOnce, async (item) => {
 		const pairedItem = { item };
 		const remembered = memory?.of(item);
 		if (remembered?.done) return remembered.done.map((json) => ({ json, pairedItem }));
@@ -313,7 +356,7 @@ async function everyItem(
 			failures.push(item);
 			const error = asNodeError(context.getNode(), caught, item);
 			if (remembered && addsEachTime && mayLeaveTraces(error)) remembered.lost = error.message;
-			if (!continueOnFail) throw error;
+			if (!continueOnFail || isCancelled(context)) throw error;
 			return [{ json: errorOutput(error), pairedItem }];
 		}
 	}).catch((error: unknown) => {
@@ -322,4 +365,8 @@ async function everyItem(
 	});
 	if (failures.length === 0) memory?.clear();
 	return outputs.flat();
+}
+
+function isCancelled(context: IExecuteFunctions): boolean {
+	return context.getExecutionCancelSignal()?.aborted ?? false;
 }

@@ -42,7 +42,7 @@ export class DocumensoPollingTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const wanted = readWanted(this);
 		const budgetMs = budgetOf(this);
-		const client = await Client.of(this, AbortSignal.timeout(budgetMs));
+		const client = await Client.of(this, { deadline: AbortSignal.timeout(budgetMs) });
 		if (this.getMode() === 'manual') {
 			const found = await examples(client, wanted.events, (occurrence) =>
 				passes(eventOf(client, occurrence), wanted.filters),

@@ -16,7 +16,7 @@ export async function outputOf(
 ): Promise<INodeExecutionData | undefined> {
 	const { parts, fetchingTime: budget, withSigningLinks: withTokens } = settings;
 	const deadline = AbortSignal.timeout(budget * 1000);
-	const client = await Client.of(context, deadline);
+	const client = await Client.of(context, { deadline });
 	if (isAutomatic(context) && !(await isConfirmed(context, client, delivery))) return undefined;
 	const [json, more] = await Promise.all([
 		settings.simple

@@ -43,7 +43,7 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
  * at: they are made anew, and the old ones removed after that, lest an event in between be lost.
  */
 export async function register(context: IHookFunctions): Promise<void> {
-	const client = await Client.of(context, AbortSignal.timeout(PATIENCE_MS));
+	const client = await Client.of(context, { deadline: AbortSignal.timeout(PATIENCE_MS) });
 	const stored = context.getWorkflowStaticData('node');
 	const before = subscriptionsIn(stored);
 	const made: Subscription[] = [];
@@ -64,7 +64,7 @@ export async function deregister(context: IHookFunctions): Promise<void> {
 	const subscriptions = subscriptionsIn(stored);
 	if (subscriptions.length === 0) return;
 	try {
-		const client = await Client.of(context, AbortSignal.timeout(PATIENCE_MS));
+		const client = await Client.of(context, { deadline: AbortSignal.timeout(PATIENCE_MS) });
 		stored.subscriptions = await unsubscribe(context, client, subscriptions);
 	} catch (error) {
 		// A credential that is gone shall not keep a workflow from being switched off.

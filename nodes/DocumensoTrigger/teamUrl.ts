@@ -34,7 +34,7 @@ export async function teamUrlFor(
 ): Promise<string | undefined> {
 	if (teamId === null || teamId === undefined) return undefined;
 	const patience = AbortSignal.any([deadline, AbortSignal.timeout(PATIENCE_MS)]);
-	const client = await Client.of(context, patience);
+	const client = await Client.of(context, { deadline: patience });
 	const key = `${client.site} ${teamId}`;
 	const known = lookups.get(key);
 	if (known && ((await known.url) !== undefined || Date.now() - known.at < PAUSE_MS)) {

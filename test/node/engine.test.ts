@@ -56,12 +56,6 @@ describe('items', () => {
 		expect(read.map(({ json }) => json.title)).toEqual(rows(30).map((_, row) => `Draft ${row}`));
 	});
 
-	test('are worked on eight at a time', async () => {
-		service.fail({ match: 'POST /envelope/create', times: 40, delayMs: 20 });
-		await drafts(40);
-		expect(service.maxInFlight).toBe(8);
-	});
-
 	test('after a failure nothing more is started', async () => {
 		const unknown = rows(40).map(() => ({ json: { id: 'envelope_unknownunknownun' } }));
 		const { error } = await run(cancelById, unknown);
@@ -69,7 +63,7 @@ describe('items', () => {
 			httpCode: '404',
 			context: { itemIndex: expect.any(Number) as number },
 		});
-		expect(lines(service).length).toBeLessThanOrEqual(8);
+		expect(lines(service).length).toBeLessThanOrEqual(4);
 	});
 });
 
@@ -245,27 +239,6 @@ describe('a service that is not well', () => {
 		expect(lines(service)).toHaveLength(13);
 	});
 
-	test('a limit that is hit again and again loses no row', async () => {
-		const limited = await startEmulator({ rateLimit: { limit: 15, windowMs: 1000 } });
-		try {
-			const item = await itemWith({ data: { content: await pdf() } });
-			const parameters = { resource: 'document', operation: 'create', title: 'Draft' };
-			const { items, error } = await runNode(
-				credentialFor(limited),
-				parameters,
-				rows(40).map(() => item),
-			);
-			expect(error).toBeUndefined();
-			expect(new Set(items.map(({ json }) => json.id)).size).toBe(40);
-			expect(limited.store.documents).toHaveLength(40);
-			const refused = limited.calls.filter(({ status }) => status === 429);
-			expect(refused.length).toBeGreaterThan(0);
-			expect(refused.length).toBeLessThanOrEqual(2 * 8);
-		} finally {
-			await limited.close();
-		}
-	});
-
 	test('four 429s are waited out, the fifth is final', async () => {
 		const refusal = {
 			match: 'GET /envelope',
@@ -277,7 +250,9 @@ describe('a service that is not well', () => {
 		service.fail({ ...refusal, times: 4 });
 		expect((await run(list, [{ json: {} }])).error).toBeUndefined();
 		service.fail({ ...refusal, times: 5 });
-		expect((await run(list, [{ json: {} }])).error?.message).toBe('Wait');
+		expect((await run(list, [{ json: {} }])).error?.message).toMatch(
+			/^Wait \(Documenso asks to wait 0 seconds/,
+		);
 		expect(lines(service)).toHaveLength(10);
 	});
 

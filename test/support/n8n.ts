@@ -80,28 +80,16 @@ function typeOf(name: string): INodeType {
 	return type;
 }
 
-/** n8n's own way with a generic credential: the header's expression is evaluated against the credential. */
+/** n8n's own way with a credential that authenticates by a function. */
 function credentialsHelper(credential: Credential): ICredentialsHelper {
 	const { authenticate } = new DocumensoApi();
-	const headers = authenticate.properties.headers ?? {};
+	if (typeof authenticate !== 'function') throw new Error('The credential is no function any more');
 	const partial: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
 		getDecrypted: async () => credential as unknown as ICredentialDataDecryptedObject,
 		preAuthentication: async () => undefined,
-		authenticate: async (data, _type, request, workflow, node) => {
-			if (!workflow || !node) throw new Error('n8n passes the workflow and the node');
-			const evaluated: IDataObject = {};
-			for (const [name, value] of Object.entries(headers)) {
-				evaluated[name] = workflow.expression.getSimpleParameterValue(
-					node,
-					value as string,
-					'internal',
-					{ $credentials: data },
-				);
-			}
-			const options = request as IHttpRequestOptions;
-			return { ...options, headers: { ...options.headers, ...evaluated } };
-		},
+		authenticate: async (data, _type, request) =>
+			await authenticate(data, request as IHttpRequestOptions),
 		isCredentialUsableByNode: () => true,
 	};
 	return partial as ICredentialsHelper;
@@ -169,6 +157,16 @@ export async function execute(
 	items: INodeExecutionData[],
 	turns = 1,
 ): Promise<IRun> {
+	return await beginExecution(credential, nodes, items, turns).run;
+}
+
+/** The same, as long as it can be cancelled. It is in an object because to wait for it would wait for its end. */
+export function beginExecution(
+	credential: Credential,
+	nodes: INode[],
+	items: INodeExecutionData[],
+	turns = 1,
+) {
 	const source = nodeOf('Source', 'source', {});
 	const all = [source, ...nodes];
 	const settings = { executionOrder: 'v1' as const };
@@ -190,7 +188,7 @@ export async function execute(
 		},
 	});
 	const base = additionalData(credential, { settings } as unknown as IWorkflowBase);
-	return await new WorkflowExecute(base, 'manual', data).processRunExecutionData(workflow);
+	return { run: new WorkflowExecute(base, 'manual', data).processRunExecutionData(workflow) };
 }
 
 export interface Setup {

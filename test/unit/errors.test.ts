@@ -21,10 +21,13 @@ const node: INode = {
 	parameters: {},
 };
 
-function failed(answer: Pick<FailedAnswer, 'status' | 'body' | 'retryAfter'>) {
+function failed(
+	answer: Pick<FailedAnswer, 'status' | 'body' | 'retryAfter'> & Partial<FailedAnswer>,
+) {
 	return apiError(node, {
 		asked: 'POST /envelope/use',
 		isRead: false,
+		waited: 0,
 		secret: 'api_token',
 		...answer,
 	});
@@ -114,9 +117,13 @@ test.each([
 	expect(failed({ status, body: { message: 'No', code } }).description).toContain(advice);
 });
 
-test('a 429 that asks for a long wait says for how long', () => {
-	const error = failed({ status: 429, body: { error: 'Too many' }, retryAfter: 3600 });
-	expect(error.description).toContain('wait 3600 seconds');
+test('a 429 that asks for a long wait says for how long, and how long was waited before', () => {
+	const answer = { status: 429, body: { error: 'Too many' }, retryAfter: 3600 };
+	expect(failed(answer).message).toBe('Too many (Documenso asks to wait 3600 seconds)');
+	expect(failed({ ...answer, waited: 120 }).message).toBe(
+		'Too many (Documenso asks to wait 3600 seconds, after 120 seconds of waiting)',
+	);
+	expect(failed(answer).description).toContain('run again later');
 });
 
 test('an outcome is unknown when the request or its answer was lost, and only then', () => {

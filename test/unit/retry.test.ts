@@ -1,6 +1,6 @@
 import { pauseBeforeRetry, retryAfterSeconds } from '../../nodes/Documenso/transport/retry';
 
-const first = { number: 1, now: Date.parse('2026-01-01T00:00:00Z') };
+const first = { number: 1, waited: 0, now: Date.parse('2026-01-01T00:00:00Z') };
 
 describe('after a 429', () => {
 	test('any method waits for as long as the service says', () => {
@@ -16,6 +16,12 @@ describe('after a 429', () => {
 	test('a wait of more than five minutes is left to the user', () => {
 		const attempt = { ...first, status: 429, isRead: true, retryAfter: '301' } as const;
 		expect(pauseBeforeRetry(attempt)).toBeUndefined();
+	});
+
+	test('waits that add up to more than five minutes are, too', () => {
+		const attempt = { ...first, number: 2, status: 429, isRead: true, waited: 200_000 };
+		expect(pauseBeforeRetry({ ...attempt, retryAfter: '100' })).toBe(100_000);
+		expect(pauseBeforeRetry({ ...attempt, retryAfter: '101' })).toBeUndefined();
 	});
 });
 

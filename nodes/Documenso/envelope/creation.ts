@@ -135,7 +135,7 @@ async function ownDocuments(
 	trace: Trace,
 	places = [inFolder(trace.folderId)],
 ): Promise<Listed[]> {
-	const memory = new Memory(params.context);
+	const memory = Memory.of(params.context);
 	const { at = 0 } = memory.of(params.itemIndex).begun ?? {};
 	// Asked for after an answer, because that tells how far the service's clock is ahead.
 	const since = () => (trace.isOwn ? 0 : at + client.clockSkew - CLOCK_TOLERANCE_MS);
@@ -162,7 +162,7 @@ async function only(
 }
 
 function hasRival({ context, itemIndex }: Params, { externalId }: Trace): boolean {
-	return new Memory(context).hasRival(itemIndex, externalId);
+	return Memory.of(context).hasRival(itemIndex, externalId);
 }
 
 /** The service lower-cases addresses. */
@@ -243,5 +243,5 @@ async function deleteDraft(client: Client, id: string): Promise<boolean> {
 }
 
 function memoryOf({ context, itemIndex }: Params): ItemMemory {
-	return new Memory(context).of(itemIndex);
+	return Memory.of(context).of(itemIndex);
 }

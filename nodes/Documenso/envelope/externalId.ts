@@ -30,16 +30,16 @@ interface Origin {
 export function traceFor(params: Params, origin: Origin): Trace {
 	const { externalId, inherited, folderId, emails } = origin;
 	const { context, itemIndex } = params;
+	const memory = Memory.of(context);
 	// A retry may be another execution, and an expression may give it another ID.
-	const begun = new Memory(context).of(itemIndex).begun?.externalId;
+	const begun = memory.of(itemIndex).begun?.externalId;
 	const chosen = externalId || inherited;
 	if (chosen) {
 		const isChosen = Boolean(externalId);
 		return { externalId: begun ?? chosen, isOwn: false, isChosen, folderId, emails };
 	}
-	const run = String(context.getWorkflowDataProxy(itemIndex).$runIndex);
 	const node = context.getNode().id.slice(0, 8);
-	const own = begun ?? ['n8n', context.getExecutionId(), node, run, itemIndex].join(':');
+	const own = begun ?? ['n8n', context.getExecutionId(), node, memory.run, itemIndex].join(':');
 	return { externalId: own, isOwn: true, isChosen: false, folderId, emails };
 }
 

@@ -30,7 +30,7 @@ export async function planOf(params: Params, client: Client, creation: Creation)
 	const { safety, trace, describe } = creation;
 	const policy = safety.ifExternalIdExists;
 	// What an earlier try has begun is this item's own.
-	const isBegun = new Memory(params.context).of(params.itemIndex).begun !== undefined;
+	const isBegun = Memory.of(params.context).of(params.itemIndex).begun !== undefined;
 	if (policy === 'create' || isBegun) return { creation };
 	const { externalId, isChosen } = trace;
 	if (!isChosen) {

@@ -33,13 +33,13 @@ export function versionFields(more: INodePropertyOptions[] = []): INodePropertie
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
-		displayOptions: { show: { version: ['signed'] } },
 		default: {},
 		options: [
 			{
 				displayName: 'Allow Unfinished',
 				name: 'allowUnfinished',
 				type: 'boolean',
+				displayOptions: { show: { '/version': ['signed'] } },
 				default: false,
 				description:
 					'Whether to download a document that is not completed too, in the state that it is in: usually without signatures',

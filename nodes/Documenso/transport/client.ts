@@ -1,5 +1,6 @@
-import { jsonParse, sleep } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 import type {
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
@@ -20,7 +21,9 @@ import {
 } from '../errors';
 import { apiRoot, siteRoot, type ApiVersion } from './baseUrl';
 import type { OpenBody } from './body';
+import { Pace } from './pace';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
+import { Traffic } from './traffic';
 
 export interface ServiceRequest {
 	method: 'GET' | 'POST';
@@ -43,17 +46,25 @@ interface Answer<Body = unknown> {
 
 type ByteStream = Exclude<Parameters<IExecuteFunctions['helpers']['binaryToString']>[0], Buffer>;
 
-type Outcome =
-	| { answer: Answer; error?: undefined }
+type Encoding = 'json' | 'stream';
+
+type Outcome<Result> =
+	| { result: Result; error?: undefined }
 	| { error: NodeError; status?: number; retryAfter?: string };
+
+const CREDENTIAL = 'documensoApi';
 
 /** A request that hangs for longer is given up. */
 const TIMEOUT_MS = 300_000;
 const ERROR_BODY_MAX_BYTES = 64 * 1024;
 
-interface Credential {
-	baseUrl?: string;
-	apiToken?: string;
+type Credential = ICredentialDataDecryptedObject & { baseUrl?: string; apiToken?: string };
+
+interface ClientOptions {
+	/** From then on, whatever is under way fails and nothing more is sent. */
+	deadline?: AbortSignal;
+	/** Of the execution, which has its items worked on at the same pace. */
+	pace?: Pace;
 }
 
 /** Whatever of n8n's has a credential and can send requests. */
@@ -62,8 +73,6 @@ type Context =
 
 /** The only way to the service: one for an execution, so that all its items wait out a 429 together. */
 export class Client {
-	/** Milliseconds since the epoch. */
-	private resumeAt = 0;
 	/** How far the service's clock is ahead, in milliseconds, as its last answer tells to the second. */
 	clockSkew = 0;
 	private readonly reads = new Map<string, Promise<IDataObject>>();
@@ -73,18 +82,25 @@ export class Client {
 		/** Where people open documents, for example `https://app.documenso.com`. */
 		readonly site: string,
 		private readonly host: string,
-		private readonly token: string,
+		private readonly credential: Credential,
+		private readonly traffic: Traffic,
 		private readonly deadline?: AbortSignal,
 	) {}
 
-	/** From the `deadline` on, whatever is under way fails and nothing more is sent. */
-	static async of(context: Context, deadline?: AbortSignal): Promise<Client> {
-		const { baseUrl = '', apiToken = '' } =
-			await context.getCredentials<Credential>('documensoApi');
+	static async of(context: Context, options: ClientOptions = {}): Promise<Client> {
+		const credential = await context.getCredentials<Credential>(CREDENTIAL);
+		const { baseUrl = '' } = credential;
 		const site = siteRoot(baseUrl);
 		const url = urlOf(site);
 		if (!url) throw baseUrlError(context.getNode(), baseUrl);
-		return new Client(context, site, url.host, apiToken, deadline);
+		const { pace = new Pace(), deadline } = options;
+		const traffic = new Traffic(pace, cancelSignalOf(context) ?? deadline);
+		return new Client(context, site, url.host, credential, traffic, deadline);
+	}
+
+	/** How many requests the service bears at once, as far as it is known. */
+	get limit(): number {
+		return this.traffic.pace.limit;
 	}
 
 	/** Where the holder of a signing token signs. */
@@ -94,9 +110,10 @@ export class Client {
 
 	/** Sends a request that is answered with a JSON object. Throws a NodeApiError. */
 	async send(request: ServiceRequest): Promise<IDataObject> {
-		const answer = await this.attempt(request);
-		if (isObject(answer.body)) return answer.body;
-		throw this.failure(request, answer, answer.body);
+		return await this.attempt(request, 'json', async (answer) => {
+			if (isObject(answer.body)) return answer.body;
+			throw this.failure(request, answer, answer.body);
+		});
 	}
 
 	/** What an answer has to hold. Throws a NodeApiError where it does not. */
@@ -123,54 +140,80 @@ export class Client {
 		request: ServiceRequest,
 		store: (bytes: ByteStream) => Promise<Stored>,
 	): Promise<Stored> {
-		const { body } = (await this.attempt(request, 'stream')) as Answer<ByteStream>;
-		return await store(body).catch((error: unknown) => {
-			throw this.connectionError(error, request);
+		return await this.attempt(request, 'stream', async ({ body }) => {
+			return await store(body as ByteStream).catch((error: unknown) => {
+				throw this.connectionError(error, request);
+			});
 		});
 	}
 
 	/** Ends at once when the execution is cancelled. */
 	async wait(milliseconds: number) {
-		if (milliseconds > 0) await sleep(milliseconds, this.cancelSignal);
+		await this.traffic.wait(milliseconds);
 	}
 
-	private async attempt(request: ServiceRequest, encoding?: 'stream'): Promise<Answer> {
+	/** What `read` throws about an answer is final. */
+	private async attempt<Result>(
+		request: ServiceRequest,
+		encoding: Encoding,
+		read: (answer: Answer) => Promise<Result>,
+	): Promise<Result> {
+		let refusedAt: number | undefined;
 		for (let number = 1; ; number++) {
-			await this.wait(this.resumeAt - Date.now());
-			const outcome = await this.once(request, encoding);
-			if (!outcome.error) return outcome.answer;
+			const waited = refusedAt === undefined ? 0 : Date.now() - refusedAt;
+			const outcome = await this.traffic.inTurn(
+				async () => await this.once(request, encoding, read, waited),
+			);
+			if (!outcome.error) return outcome.result;
 			const { status, retryAfter, error } = outcome;
 			const now = Date.now();
-			const wait = this.cancelSignal?.aborted
-				? undefined
-				: pauseBeforeRetry({ number, isRead: isRead(request), status, retryAfter, now });
-			if (wait === undefined) throw error;
-			if (status === 429) this.resumeAt = Math.max(this.resumeAt, now + wait);
-			else await this.wait(wait);
+			const attempt = { number, isRead: isRead(request), status, retryAfter, waited, now };
+			const pause = this.traffic.isCancelled ? undefined : pauseBeforeRetry(attempt);
+			if (pause === undefined) throw error;
+			if (status === 429) {
+				refusedAt ??= now;
+				this.traffic.quota.hold(now + pause);
+			} else {
+				await this.wait(pause);
+			}
 		}
 	}
 
-	private async once(request: ServiceRequest, encoding?: 'stream'): Promise<Outcome> {
+	private async once<Result>(
+		request: ServiceRequest,
+		encoding: Encoding,
+		read: (answer: Answer) => Promise<Result>,
+		waited: number,
+	): Promise<Outcome<Result>> {
+		const { pace, quota } = this.traffic;
+		const sent = pace.begin(kindOf(request));
 		let answer: Answer;
 		try {
 			answer = (await this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
-				'documensoApi',
+				CREDENTIAL,
 				this.options(request, encoding),
+				// Otherwise n8n would read and decrypt it for each request.
+				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: this.credential } },
 			)) as Answer;
 		} catch (caught) {
+			sent.overloaded();
 			return { error: this.connectionError(caught, request) };
 		}
 		const { statusCode: status, headers } = answer;
-		const now = Date.parse(headers.date ?? '');
-		if (!Number.isNaN(now)) this.clockSkew = now - Date.now();
-		if (status < 300) return { answer };
-		const body = encoding ? await readStart(answer.body as ByteStream) : answer.body;
-		const error = this.failure(request, answer, body);
+		const now = Date.now();
+		const then = Date.parse(headers.date ?? '');
+		if (!Number.isNaN(then)) this.clockSkew = then - now;
+		quota.told(headers, now);
+		if (status === 429 || status >= 500) sent.overloaded();
+		else sent.answered();
+		if (status < 300) return { result: await read(answer) };
+		const body = encoding === 'stream' ? await readStart(answer.body as ByteStream) : answer.body;
+		const error = this.failure(request, answer, body, waited);
 		return { error, status, retryAfter: headers['retry-after'] };
 	}
 
-	private failure(request: ServiceRequest, answer: Answer, body: unknown) {
+	private failure(request: ServiceRequest, answer: Answer, body: unknown, waited = 0) {
 		const { statusCode: status, headers } = answer;
 		return apiError(this.context.getNode(), {
 			asked: `${request.method} ${request.path}`,
@@ -179,11 +222,12 @@ export class Client {
 			body,
 			location: headers.location,
 			retryAfter: retryAfterSeconds(headers['retry-after'], Date.now()),
-			secret: this.token,
+			waited: Math.round(waited / 1000),
+			secret: this.credential.apiToken ?? '',
 		});
 	}
 
-	private options(request: ServiceRequest, encoding?: 'stream'): IHttpRequestOptions {
+	private options(request: ServiceRequest, encoding: Encoding): IHttpRequestOptions {
 		const body = request.body?.();
 		return {
 			method: request.method,
@@ -192,8 +236,7 @@ export class Client {
 			qs: request.query,
 			headers: body?.contentType ? { 'Content-Type': body.contentType } : {},
 			body: body?.content,
-			encoding,
-			json: !encoding,
+			...(encoding === 'stream' ? { encoding } : { json: true }),
 			abortSignal: this.deadline,
 			// Statuses instead of exceptions: `Retry-After` and the body stay readable.
 			returnFullResponse: true,
@@ -207,12 +250,15 @@ export class Client {
 	private connectionError(caught: unknown, request: ServiceRequest) {
 		return connectionError(this.context.getNode(), caught, isRead(request), this.host);
 	}
+}
 
-	private get cancelSignal(): AbortSignal | undefined {
-		return 'getExecutionCancelSignal' in this.context
-			? this.context.getExecutionCancelSignal()
-			: this.deadline;
-	}
+function cancelSignalOf(context: Context): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}
+
+/** What requests of about the same duration have in common: the endpoint, without the ids in it. */
+function kindOf({ method, path }: ServiceRequest): string {
+	return `${method} ${path.replace(/[^/]*[\d_][^/]*/g, '*')}`;
 }
 
 function isRead(request: ServiceRequest): boolean {

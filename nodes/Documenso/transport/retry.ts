@@ -1,6 +1,7 @@
 /** What may be sent again, and when. A change is repeated only after a 429: everything else may have taken effect. */
 const MAX_ATTEMPTS = 5;
-const MAX_WAIT_SECONDS = 300;
+/** The most that one request waits in all, in seconds. */
+export const MAX_WAIT_SECONDS = 300;
 const FIRST_PAUSE_MS = 500;
 const TRANSIENT_STATUSES = [502, 503, 504];
 
@@ -11,6 +12,8 @@ export interface Attempt {
 	isRead: boolean;
 	status?: number;
 	retryAfter?: string;
+	/** Milliseconds since the service refused the request for the first time. */
+	waited: number;
 	/** Milliseconds since the epoch. */
 	now: number;
 }
@@ -23,7 +26,8 @@ export function pauseBeforeRetry(attempt: Attempt): number | undefined {
 	if (attempt.number >= MAX_ATTEMPTS) return undefined;
 	if (attempt.status === 429) {
 		const seconds = retryAfterSeconds(attempt.retryAfter, attempt.now);
-		return seconds === undefined || seconds > MAX_WAIT_SECONDS ? undefined : seconds * 1000;
+		if (seconds === undefined) return undefined;
+		return seconds + attempt.waited / 1000 > MAX_WAIT_SECONDS ? undefined : seconds * 1000;
 	}
 	const transient = attempt.status === undefined || TRANSIENT_STATUSES.includes(attempt.status);
 	if (!attempt.isRead || !transient) return undefined;

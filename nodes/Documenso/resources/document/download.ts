@@ -4,7 +4,8 @@ import { envelopeId } from '../../envelope/read';
 import { checkSigned, versionFields } from '../../envelope/version';
 import { outputFile } from '../../fields/files';
 import { documentId } from '../../fields/locators';
-import { custom, type ItemOutput } from '../../operation';
+import { custom } from '../../operation';
+import { mapConcurrently } from '../../transport/concurrency';
 import { path } from '../../transport/path';
 
 export const download = custom({
@@ -39,11 +40,11 @@ export const download = custom({
 			await client.send({ method: 'GET', path: path`/envelope/${id}` }),
 		);
 		checkSigned(params, 'documentId', version, document);
-		const outputs: ItemOutput[] = [];
-		for (const file of downloadsOf(document, version)) {
-			outputs.push(await downloadFile(params, client, file));
-		}
-		return outputs;
+		return await mapConcurrently(
+			downloadsOf(document, version),
+			() => client.limit,
+			async (file) => await downloadFile(params, client, file),
+		);
 	},
 });
 

@@ -20,7 +20,7 @@ export const download = custom({
 		const itemId = params.required('envelopeItemId');
 		const version = params.string('version');
 		const envelope = readEnvelope(
-			await client.send({ method: 'GET', path: path`/envelope/${id}` }),
+			await client.read({ method: 'GET', path: path`/envelope/${id}` }),
 		);
 		const file = envelope.envelopeItems.find((item) => item.id === itemId);
 		if (!file) {

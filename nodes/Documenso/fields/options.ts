@@ -1,0 +1,32 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { MAX_IN_FLIGHT } from '../transport/pace';
+
+const maxInFlight: INodeProperties = {
+	displayName: 'Max in Flight',
+	name: 'maxInFlight',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: MAX_IN_FLIGHT,
+	description:
+		'The most requests under way at once. The node begins with a few and finds out how many Documenso bears; with 1 they go strictly one after another.',
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [maxInFlight],
+};
+
+/** Every operation has them, some beside options of their own. */
+export function withOptions(properties: INodeProperties[]): INodeProperties[] {
+	if (!properties.some(({ name }) => name === options.name)) return [...properties, options];
+	return properties.map((property) =>
+		property.name === options.name
+			? { ...property, options: [...(property.options ?? []), maxInFlight] }
+			: property,
+	);
+}

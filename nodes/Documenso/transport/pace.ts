@@ -1,0 +1,81 @@
+/** Requests under way at once, unless the user allows more or fewer. */
+export const MAX_IN_FLIGHT = 32;
+const FIRST_LIMIT = 4;
+/** Answers that a step is judged by at least, because single ones scatter. */
+const MIN_ANSWERS = 8;
+const STEP = 1.25;
+/** What is no worse than this is chance; while doubling, what is no worse than that. */
+const NOTABLY_WORSE = 0.95;
+const FAR_WORSE = 0.8;
+
+/**
+ * How many requests may be under way at once: as many as the service bears. It climbs towards the highest
+ * "power" (Kleinrock 1979), which is throughput over latency. With room, more at once raises the throughput and
+ * leaves the latency; where more would only wait in line, it is the other way round. Unlike a comparison with
+ * the shortest latency ever seen, that neither starves when latencies scatter nor takes a queue for normal. It
+ * doubles at first, and then goes on by steps, turning round whenever one has made it worse.
+ */
+export class Pace {
+	limit: number;
+	private isStarting = true;
+	private isRising = true;
+	private power = 0;
+	/** Answers to what was sent under an earlier limit say nothing about this one. */
+	private step = 0;
+	private answers = 0;
+	private latency = 0;
+	/** The first latency of each kind of request, by which others of the kind are measured. */
+	private readonly usual = new Map<string, number>();
+
+	constructor(readonly ceiling = MAX_IN_FLIGHT) {
+		this.limit = Math.min(FIRST_LIMIT, ceiling);
+	}
+
+	/** Has to be told of the answer to what is sent now, or that the service could not cope with it. */
+	begin(kind: string) {
+		const { step } = this;
+		const sentAt = performance.now();
+		return {
+			answered: () => {
+				const milliseconds = performance.now() - sentAt;
+				const usual = this.usual.get(kind) ?? Math.max(milliseconds, 1);
+				this.usual.set(kind, usual);
+				if (step === this.step) this.judge(milliseconds / usual);
+			},
+			overloaded: () => {
+				if (step !== this.step) return;
+				[this.isStarting, this.isRising, this.power] = [false, true, 0];
+				this.moveTo(this.limit / 2);
+			},
+		};
+	}
+
+	private judge(latency: number) {
+		this.latency += latency;
+		this.answers++;
+		if (this.answers < (this.isStarting ? this.limit : Math.max(this.limit, MIN_ANSWERS))) return;
+		// Its square root, in fact: throughput is the number under way over the latency.
+		const power = (Math.sqrt(this.limit) * this.answers) / this.latency;
+		const isWorse = power < this.power * (this.isStarting ? FAR_WORSE : NOTABLY_WORSE);
+		this.power = power;
+		if (isWorse) this.isRising = !this.isRising;
+		if (this.isStarting) {
+			this.isStarting = !isWorse;
+			this.moveTo(isWorse ? this.limit / 2 : this.limit * 2);
+		} else if (this.isRising) {
+			this.moveTo(Math.max(this.limit + 1, this.limit * STEP));
+		} else {
+			this.moveTo(Math.min(this.limit - 1, this.limit / STEP));
+		}
+	}
+
+	private moveTo(limit: number) {
+		this.limit = Math.max(1, Math.min(this.ceiling, Math.floor(limit)));
+		if (this.limit === 1) this.isRising = true;
+		if (this.limit === this.ceiling && this.isStarting) {
+			[this.isStarting, this.isRising] = [false, false];
+		}
+		[this.answers, this.latency] = [0, 0];
+		this.step++;
+	}
+}

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { resources } from '../../nodes/Documenso/resources';
+import { beginExecution, documenso } from '../support/n8n';
+import { credentialFor, lines } from '../support/service';
+import { byId, fillFromRow as use, useService } from '../support/suite';
+
+jest.setTimeout(60_000);
+
+const suite = useService({ seed: 'demo', latencyMs: 40 });
+
+const rowsOf = (count: number) =>
+	Array.from({ length: count }, (_, row) => ({
+		json: {
+			'Tenant name': `Tenant ${row}`,
+			'Tenant email': `tenant${row}@example.com`,
+			Address: `Quay ${row}`,
+			Rent: 1000 + row,
+			Payment: 'Card',
+		},
+	}));
+const withMaxInFlight = (maxInFlight: unknown) => ({ ...use, options: { maxInFlight } });
+const creations = () => lines(suite.service).filter((line) => line === 'POST /envelope/use').length;
+
+/** An execution that can be cancelled, once the service has been asked that often. */
+async function begun(parameters: object, items: ReturnType<typeof rowsOf>, calls: number) {
+	const node = documenso(parameters as never, { onError: 'continueRegularOutput' });
+	const execution = beginExecution(credentialFor(suite.service), [node], items);
+	while (suite.service.calls.length < calls) await delay(5);
+	return execution;
+}
+
+describe('requests under way at once', () => {
+	test('become as many as 32 where there is room, and never more', async () => {
+		const { items } = await suite.run(use, rowsOf(300));
+		expect(new Set(items.map(({ json }) => json.id)).size).toBe(300);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			rowsOf(300).map((_, item) => ({ item })),
+		);
+		expect(suite.service.maxInFlight).toBe(32);
+		// The template is looked up once for all rows.
+		expect(lines(suite.service)).toHaveLength(301);
+	});
+
+	test.each([1, 3, '={{ 3 }}'])('are at most %j when the user says so', async (most) => {
+		await suite.run(withMaxInFlight(most), rowsOf(20));
+		expect(creations()).toBe(20);
+		expect(suite.service.maxInFlight).toBe(most === 1 ? 1 : 3);
+	});
+
+	test.each([0, -1, 1.5, '={{ "many" }}'])('cannot be %j', async (most) => {
+		const { error } = await suite.run(withMaxInFlight(most), rowsOf(2));
+		expect(error?.message).toMatch(/^'Options' cannot be used: Max in Flight: /);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('are counted over the files of all items, too', async () => {
+		const { id } = await suite.document();
+		const versions = { resource: 'document', operation: 'download', version: 'original' };
+		const parameters = { ...versions, documentId: byId(id), options: { maxInFlight: 2 } };
+		await suite.run(parameters, rowsOf(6));
+		expect(suite.service.maxInFlight).toBe(2);
+		expect(lines(suite.service)).toHaveLength(12);
+	});
+
+	test('can be limited for every operation', () => {
+		for (const { operations } of resources) {
+			for (const { action, properties } of operations) {
+				const options = properties.filter(({ name }) => name === 'options');
+				const names = options.flatMap((one) => one.options?.map(({ name }) => name));
+				expect([action, options.length, names.at(-1)]).toEqual([action, 1, 'maxInFlight']);
+			}
+		}
+	});
+});
+
+describe('when the service cannot cope', () => {
+	test.each([500, 502, 503])('a %i has fewer sent at once, and loses no row', async (status) => {
+		suite.service.fail({ match: 'POST /envelope/use', times: 4, status, delayMs: 100 });
+		const setup = { onError: 'continueRegularOutput' } as const;
+		const { items } = await suite.run(use, rowsOf(12), setup);
+		expect(items).toHaveLength(12);
+		expect(items.filter(({ json }) => 'error' in json)).toHaveLength(4);
+		// Four at first, and two after the first refusal.
+		expect(suite.service.maxInFlight).toBeLessThanOrEqual(4);
+	});
+});
+
+describe('cancelling an execution', () => {
+	test('sends nothing more', async () => {
+		const { run } = await begun(use, rowsOf(300), 20);
+		run.cancel();
+		await run.catch(() => undefined);
+		const calls = suite.service.calls.length;
+		await delay(300);
+		expect(suite.service.calls).toHaveLength(calls);
+		expect(calls).toBeLessThan(60);
+	});
+
+	test('does not wait for the end of a pause that the service asked for', async () => {
+		suite.service.fail({ status: 429, headers: { 'retry-after': '1' } });
+		const { run } = await begun(use, rowsOf(5), 1);
+		await delay(100);
+		run.cancel();
+		await run.catch(() => undefined);
+		await delay(1500);
+		expect(lines(suite.service)).toEqual(['GET /envelope/envelope_rentalagreements']);
+	});
+});

@@ -1,0 +1,135 @@
+import { Pace } from '../../nodes/Documenso/transport/pace';
+
+/** A service whose `workers` take `workMs` for a request, one after another, beyond `latencyMs` on the way. */
+interface Capacity {
+	latencyMs: number;
+	workers: number;
+	workMs: number;
+}
+
+const endless = { latencyMs: 50, workers: Infinity, workMs: 0 };
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+const passes = async (milliseconds: number) =>
+	await new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Has the service answer as many requests, as many at once as the pace allows; returns the limits on the way. */
+async function send(pace: Pace, capacity: Capacity, count: number, scatter = () => 1) {
+	const limits: number[] = [];
+	const waiting: Array<() => void> = [];
+	let [busy, started, underWay, most] = [0, 0, 0, 0];
+	const work = async () => {
+		if (busy >= capacity.workers) await new Promise<void>((resolve) => waiting.push(resolve));
+		busy++;
+		await passes(capacity.workMs * scatter());
+		busy--;
+		waiting.shift()?.();
+	};
+	const request = async () => {
+		const sent = pace.begin('POST /envelope/use');
+		most = Math.max(most, ++underWay);
+		await passes(capacity.latencyMs * scatter());
+		await work();
+		underWay--;
+		sent.answered();
+		limits.push(pace.limit);
+	};
+	const running = new Set<Promise<void>>();
+	while (started < count || running.size > 0) {
+		while (started < count && underWay < pace.limit) {
+			started++;
+			const one = request().finally(() => running.delete(one));
+			running.add(one);
+		}
+		await jest.advanceTimersByTimeAsync(1);
+	}
+	return { limits, most };
+}
+
+/** The same pseudo-random factors in every run, between half and double. */
+function scattering() {
+	let state = 1;
+	return () => {
+		state = (state * 1103515245 + 12345) % 2 ** 31;
+		return 2 ** (2 * (state / 2 ** 31) - 1);
+	};
+}
+
+const average = (numbers: number[]) =>
+	numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+test('it begins with a few, and is at the ceiling within a few dozen requests where there is room', async () => {
+	const pace = new Pace();
+	expect(pace.limit).toBeLessThanOrEqual(4);
+	const { limits, most } = await send(pace, endless, 400);
+	expect(limits.indexOf(32)).toBeLessThan(60);
+	expect(limits.at(-1)).toBe(32);
+	expect(most).toBe(32);
+});
+
+test('it never exceeds the ceiling, and one is strictly one after another', async () => {
+	for (const ceiling of [1, 2, 3, 5, 100]) {
+		const { most } = await send(new Pace(ceiling), endless, 500);
+		expect(most).toBe(ceiling);
+	}
+});
+
+test.each([
+	// As many as are under way when all workers are busy and nobody waits.
+	{ latencyMs: 50, workers: 4, workMs: 200, right: 5 },
+	{ latencyMs: 50, workers: 10, workMs: 500, right: 11 },
+	{ latencyMs: 5, workers: 1, workMs: 50, right: 1 },
+])(
+	'it settles where more would only wait in line: $workers workers',
+	async ({ right, ...capacity }) => {
+		const { limits } = await send(new Pace(), capacity, 400);
+		const settled = average(limits.slice(100));
+		expect(settled).toBeGreaterThanOrEqual(right * 0.7);
+		expect(settled).toBeLessThanOrEqual(right * 1.7);
+	},
+);
+
+test('latencies that scatter do not keep it low', async () => {
+	const { limits } = await send(new Pace(), endless, 1000, scattering());
+	expect(average(limits.slice(300))).toBeGreaterThan(20);
+});
+
+test('it shrinks when the service becomes slower, and grows again afterwards', async () => {
+	const pace = new Pace();
+	await send(pace, endless, 200);
+	expect(pace.limit).toBe(32);
+	const slow = await send(pace, { latencyMs: 50, workers: 4, workMs: 200 }, 600);
+	expect(average(slow.limits.slice(300))).toBeLessThan(10);
+	const quick = await send(pace, endless, 600);
+	expect(average(quick.limits.slice(300))).toBeGreaterThan(20);
+});
+
+test('it halves when the service cannot cope, once for all that was under way', () => {
+	const pace = new Pace();
+	for (let answers = 0; pace.limit < 32; answers++) pace.begin('GET /envelope').answered();
+	const underWay = Array.from({ length: 32 }, () => pace.begin('GET /envelope'));
+	underWay.forEach((sent) => sent.overloaded());
+	expect(pace.limit).toBe(16);
+	pace.begin('GET /envelope').overloaded();
+	expect(pace.limit).toBe(8);
+});
+
+test('endpoints of different speed are not taken for changes of speed', async () => {
+	const pace = new Pace();
+	const one = async (kind: string, milliseconds: number) => {
+		const sent = pace.begin(kind);
+		await jest.advanceTimersByTimeAsync(milliseconds);
+		sent.answered();
+	};
+	for (let pair = 0; pair < 100; pair++) {
+		await one('POST /envelope/create', 900);
+		await one('POST /envelope/distribute', 30);
+	}
+	expect(pace.limit).toBe(32);
+});
