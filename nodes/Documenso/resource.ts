@@ -1,5 +1,4 @@
-import { updateDisplayOptions } from 'n8n-workflow';
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation } from './operation';
 
@@ -16,14 +15,14 @@ export function toProperties(resources: Resource[], chosen: string): INodeProper
 	return [
 		selector('Resource', 'resource', resources, chosen),
 		...resources.flatMap((resource) =>
-			updateDisplayOptions({ show: { resource: [resource.value] } }, [
+			shownFor({ resource: [resource.value] }, [
 				selector('Operation', 'operation', resource.operations, resource.default),
 			]),
 		),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) =>
-				updateDisplayOptions(
-					{ show: { resource: [resource.value], operation: [operation.value] } },
+				shownFor(
+					{ resource: [resource.value], operation: [operation.value] },
 					operation.properties,
 				),
 			),
@@ -35,6 +34,17 @@ export function findOperation(resources: Resource[], resource: string, operation
 	return resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
+}
+
+/** What n8n's `updateDisplayOptions` does; that one's deep merge is a tenth of the time that loading takes. */
+function shownFor(show: IDisplayOptions['show'], properties: INodeProperties[]): INodeProperties[] {
+	return properties.map((property) => ({
+		...property,
+		displayOptions: {
+			...property.displayOptions,
+			show: { ...property.displayOptions?.show, ...show },
+		},
+	}));
 }
 
 function selector(

@@ -11,18 +11,29 @@ const installed = join(folder, 'nodes', 'node_modules', 'n8n-nodes-documenso');
 /** What n8n's Docker image lets a community package import (checked on 2.41). */
 const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon'];
 
+const MAX_BYTES = 300_000;
+const MAX_FILES = 80;
+
 interface Packed {
 	files: Array<{ path: string }>;
+	unpackedSize: number;
+}
+
+interface Manifest {
+	n8n: { nodes: string[]; credentials: string[] };
 }
 
 let files: string[];
+let unpackedSize: number;
 
 beforeAll(() => {
 	execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'pipe' });
 	const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
 		cwd: root,
 	});
-	files = (JSON.parse(output.toString()) as Packed[])[0]?.files.map(({ path }) => path) ?? [];
+	const [packed] = JSON.parse(output.toString()) as [Packed];
+	files = packed.files.map(({ path }) => path);
+	unpackedSize = packed.unpackedSize;
 	mkdirSync(installed, { recursive: true });
 	const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
 	execFileSync('tar', ['-xzf', join(folder, tarball), '-C', installed, '--strip-components=1']);
@@ -53,6 +64,22 @@ function inN8n(script: string): string {
 	}).toString();
 }
 
+/** Makes each node and the credential, and reads of it what the expression names, by its class. */
+function ofEach(expression: string): Array<{ path: string; className: string; value: unknown }> {
+	const manifest = readFileSync(join(installed, 'package.json'), 'utf8');
+	const { nodes, credentials } = (JSON.parse(manifest) as Manifest).n8n;
+	return [...nodes, ...credentials].map((path) => {
+		const className = path.split('/').at(-1)?.split('.')[0] ?? '';
+		const printed = inN8n(`
+			const { ${className} } = require('./${path}');
+			const made = new ${className}();
+			const described = made.description ?? made;
+			console.log(JSON.stringify(${expression}));
+		`);
+		return { path, className, value: JSON.parse(printed) as unknown };
+	});
+}
+
 test('the package holds what is needed to run it, and nothing else', () => {
 	const others = files.filter((path) => !path.startsWith('dist/'));
 	expect(others.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
@@ -60,18 +87,21 @@ test('the package holds what is needed to run it, and nothing else', () => {
 	expect([...endings].filter((ending) => /test|map|tsbuildinfo/.test(ending))).toEqual([]);
 });
 
+test('the package stays small', () => {
+	expect(unpackedSize).toBeLessThan(MAX_BYTES);
+	expect(files.length).toBeLessThan(MAX_FILES);
+});
+
+test('no file tells where it was built', () => {
+	const telling = files.filter((path) =>
+		readFileSync(join(installed, path), 'utf8').includes(root),
+	);
+	expect(telling).toEqual([]);
+});
+
 test('every node and the credential load with only what n8n provides', () => {
-	const { n8n } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
-		n8n: { nodes: string[]; credentials: string[] };
-	};
-	for (const path of [...n8n.nodes, ...n8n.credentials]) {
-		const className = path.split('/').at(-1)?.split('.')[0] ?? '';
-		const loaded = inN8n(`
-			const { ${className} } = require('./${path}');
-			const instance = new ${className}();
-			console.log(instance.name ?? instance.description.name);
-		`);
-		expect(loaded.trim().toLowerCase()).toBe(className.toLowerCase());
+	for (const { className, value } of ofEach('described.name')) {
+		expect(String(value).toLowerCase()).toBe(className.toLowerCase());
 	}
 });
 
@@ -87,14 +117,18 @@ test('the built files import only each other, what n8n provides, and node:crypto
 	expect(imported.filter((name) => builtinModules.includes(name))).toEqual([]);
 });
 
-test('the icons and codex files stand where the nodes look for them', () => {
-	for (const path of files.filter((file) => /\.(node|credentials)\.js$/.test(file))) {
-		const source = readFileSync(join(installed, path), 'utf8');
-		for (const [, icon = ''] of source.matchAll(/file:([^']+)'/g)) {
-			expect(files).toContain(join(dirname(path), icon));
+test('the icons, codex files and previews of outputs stand where n8n looks for them', () => {
+	for (const { path, value } of ofEach('described.icon')) {
+		const icons = Object.values(value as Record<string, string>);
+		expect(icons).toHaveLength(2);
+		for (const icon of icons) {
+			expect(files).toContain(join(dirname(path), icon.replace(/^file:/, '')));
 		}
 	}
-	expect(files.filter((path) => path.endsWith('.node.json'))).toHaveLength(3);
+	const beside = readdirSync(join(root, 'nodes'), { encoding: 'utf8', recursive: true })
+		.filter((path) => path.endsWith('.json'))
+		.map((path) => join('dist', 'nodes', path));
+	expect(files.filter((path) => /^dist.*\.json$/.test(path)).sort()).toEqual(beside.sort());
 });
 
 test('the package has no run-time dependency and leaves n8n-workflow to the host', () => {

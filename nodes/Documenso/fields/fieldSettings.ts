@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { byLabel } from './byLabel';
 import { inputMode } from './inputMode';
 
 function text(displayName: string, name: string, description: string): INodeProperties {
@@ -143,10 +144,6 @@ const SETTINGS: Array<[types: string[], settings: INodeProperties[]]> = [
 		],
 	],
 ];
-
-function byLabel(settings: INodeProperties[]): INodeProperties[] {
-	return [...settings].sort((a, b) => a.displayName.localeCompare(b.displayName));
-}
 
 const byType = SETTINGS.map(([types, settings]) => {
 	const property: INodeProperties = {

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { byLabel } from './byLabel';
 import { allowPlaceholders, ifExternalIdExists, ifSendingFails } from './creation';
 import {
 	accessAuth,
@@ -94,18 +95,14 @@ const useSettings = {
 	title,
 };
 
-function byLabel(settings: Record<string, INodeProperties>): INodeProperties[] {
-	return Object.values(settings).sort((a, b) => a.displayName.localeCompare(b.displayName));
-}
-
-function collection(displayName: string, name: string, options: INodeProperties[]) {
+function collection(displayName: string, name: string, settings: Record<string, INodeProperties>) {
 	const property: INodeProperties = {
 		displayName,
 		name,
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options,
+		options: byLabel(Object.values(settings)),
 	};
 	return property;
 }
@@ -113,40 +110,34 @@ function collection(displayName: string, name: string, options: INodeProperties[
 export const createTemplateFields = collection(
 	'Additional Fields',
 	'additionalFields',
-	byLabel(createSettings),
+	createSettings,
 );
 
-export const createFields = collection(
-	'Additional Fields',
-	'additionalFields',
-	byLabel({ ...createSettings, ifExternalIdExists }),
-);
+export const createFields = collection('Additional Fields', 'additionalFields', {
+	...createSettings,
+	ifExternalIdExists,
+});
 
-export const createAndSendFields = collection(
-	'Additional Fields',
-	'additionalFields',
-	byLabel({ ...createSettings, ifExternalIdExists, ifSendingFails }),
-);
+export const createAndSendFields = collection('Additional Fields', 'additionalFields', {
+	...createSettings,
+	ifExternalIdExists,
+	ifSendingFails,
+});
 
-export const updateFields = collection(
-	'Update Fields',
-	'updateFields',
-	byLabel({ ...envelopeSettings, title }),
-);
+export const updateFields = collection('Update Fields', 'updateFields', {
+	...envelopeSettings,
+	title,
+});
 
-export const updateTemplateFields = collection(
-	'Update Fields',
-	'updateFields',
-	byLabel({ ...envelopeSettings, templateType, title }),
-);
+export const updateTemplateFields = collection('Update Fields', 'updateFields', {
+	...envelopeSettings,
+	templateType,
+	title,
+});
 
-export const sendFields = collection(
-	'Additional Fields',
-	'additionalFields',
-	byLabel(sendSettings),
-);
+export const sendFields = collection('Additional Fields', 'additionalFields', sendSettings);
 
-export const useFields = collection('Additional Fields', 'additionalFields', byLabel(useSettings));
+export const useFields = collection('Additional Fields', 'additionalFields', useSettings);
 
 /** The title that a new document has to have. */
 export const requiredTitle: INodeProperties = { ...title, required: true };
