@@ -127,8 +127,8 @@ function explained(node: INode, { message, httpCode, ...context }: Explanation):
 /** In the message, because n8n shows little else at first. */
 function waitFor({ status, retryAfter, waited }: FailedAnswer): string {
 	if (status !== 429 || retryAfter === undefined) return '';
-	const before = waited > 0 ? `, after ${waited} seconds of waiting` : '';
-	return ` (Documenso asks to wait ${retryAfter} seconds${before})`;
+	const before = waited > 0 ? `, after ${waited} s of waiting` : '';
+	return ` (Documenso asks to wait ${retryAfter} s${before})`;
 }
 
 function adviceFor({ status, retryAfter }: FailedAnswer, code?: string): string | undefined {

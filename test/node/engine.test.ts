@@ -251,7 +251,7 @@ describe('a service that is not well', () => {
 		expect((await run(list, [{ json: {} }])).error).toBeUndefined();
 		service.fail({ ...refusal, times: 5 });
 		expect((await run(list, [{ json: {} }])).error?.message).toMatch(
-			/^Wait \(Documenso asks to wait 0 seconds/,
+			/^Wait \(Documenso asks to wait 0 s/,
 		);
 		expect(lines(service)).toHaveLength(10);
 	});

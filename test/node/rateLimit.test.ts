@@ -64,9 +64,17 @@ test('a 429 is waited out by all items together, to the second', async () => {
 test('a pause that is too long is an error at once, with the time in its message', async () => {
 	suite.service.fail({ match: 'POST *', times: 9, status: 429, headers: { 'retry-after': '900' } });
 	const { error } = await suite.run(use, rowsOf(3));
-	expect(error?.message).toContain('(Documenso asks to wait 900 seconds)');
+	expect(error?.message).toContain('(Documenso asks to wait 900 s)');
 	expect(error?.description).toContain('waits 300 seconds in all');
 	expect(lines(suite.service).length).toBeLessThanOrEqual(4);
+});
+
+test('waits add up: the error says how long was waited, too', async () => {
+	suite.service.fail({ match: 'POST *', status: 429, headers: { 'retry-after': '2' } });
+	suite.service.fail({ match: 'POST *', status: 429, headers: { 'retry-after': '299' } });
+	const { error } = await suite.run(use, rowsOf(1));
+	expect(error?.message).toMatch(/\(Documenso asks to wait 299 s, after [23] s of waiting\)$/);
+	expect(lines(suite.service)).toHaveLength(3);
 });
 
 test('a 429 without a time is a spent quota: an error at once, which says so', async () => {

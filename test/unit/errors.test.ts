@@ -119,9 +119,9 @@ test.each([
 
 test('a 429 that asks for a long wait says for how long, and how long was waited before', () => {
 	const answer = { status: 429, body: { error: 'Too many' }, retryAfter: 3600 };
-	expect(failed(answer).message).toBe('Too many (Documenso asks to wait 3600 seconds)');
+	expect(failed(answer).message).toBe('Too many (Documenso asks to wait 3600 s)');
 	expect(failed({ ...answer, waited: 120 }).message).toBe(
-		'Too many (Documenso asks to wait 3600 seconds, after 120 seconds of waiting)',
+		'Too many (Documenso asks to wait 3600 s, after 120 s of waiting)',
 	);
 	expect(failed(answer).description).toContain('run again later');
 });

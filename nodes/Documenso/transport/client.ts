@@ -159,14 +159,15 @@ export class Client {
 		read: (answer: Answer) => Promise<Result>,
 	): Promise<Result> {
 		let refusedAt: number | undefined;
+		const waitedAt = (now: number) => now - (refusedAt ?? now);
 		for (let number = 1; ; number++) {
-			const waited = refusedAt === undefined ? 0 : Date.now() - refusedAt;
 			const outcome = await this.traffic.inTurn(
-				async () => await this.once(request, encoding, read, waited),
+				async () => await this.once(request, encoding, read, waitedAt),
 			);
 			if (!outcome.error) return outcome.result;
 			const { status, retryAfter, error } = outcome;
 			const now = Date.now();
+			const waited = waitedAt(now);
 			const attempt = { number, isRead: isRead(request), status, retryAfter, waited, now };
 			const pause = this.traffic.isCancelled ? undefined : pauseBeforeRetry(attempt);
 			if (pause === undefined) throw error;
@@ -183,7 +184,7 @@ export class Client {
 		request: ServiceRequest,
 		encoding: Encoding,
 		read: (answer: Answer) => Promise<Result>,
-		waited: number,
+		waitedAt: (now: number) => number,
 	): Promise<Outcome<Result>> {
 		const { pace, quota } = this.traffic;
 		const sent = pace.begin(kindOf(request));
@@ -209,7 +210,7 @@ export class Client {
 		else sent.answered();
 		if (status < 300) return { result: await read(answer) };
 		const body = encoding === 'stream' ? await readStart(answer.body as ByteStream) : answer.body;
-		const error = this.failure(request, answer, body, waited);
+		const error = this.failure(request, answer, body, waitedAt(now));
 		return { error, status, retryAfter: headers['retry-after'] };
 	}
 
