@@ -51,7 +51,8 @@ type Outcome =
 const TIMEOUT_MS = 300_000;
 const ERROR_BODY_MAX_BYTES = 64 * 1024;
 
-interface Credential {
+/** What the credential says of the service. */
+export interface Credential {
 	baseUrl?: string;
 	apiToken?: string;
 }
@@ -77,10 +78,17 @@ export class Client {
 		private readonly deadline?: AbortSignal,
 	) {}
 
-	/** From the `deadline` on, whatever is under way fails and nothing more is sent. */
-	static async of(context: Context, deadline?: AbortSignal): Promise<Client> {
+	/**
+	 * From the `deadline` on, whatever is under way fails and nothing more is sent. The credential is read, unless it
+	 * has been.
+	 */
+	static async of(
+		context: Context,
+		deadline?: AbortSignal,
+		credential?: Credential,
+	): Promise<Client> {
 		const { baseUrl = '', apiToken = '' } =
-			await context.getCredentials<Credential>('documensoApi');
+			credential ?? (await context.getCredentials<Credential>('documensoApi'));
 		const site = siteRoot(baseUrl);
 		const url = urlOf(site);
 		if (!url) throw baseUrlError(context.getNode(), baseUrl);
