@@ -13,7 +13,6 @@ import {
 } from 'n8n-core';
 import { createRunExecutionData, NodeHelpers, Workflow } from 'n8n-workflow';
 import type {
-	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
 	IConnections,
 	IDataObject,
@@ -86,7 +85,7 @@ function credentialsHelper(credential: Credential): ICredentialsHelper {
 	const headers = authenticate.properties.headers ?? {};
 	const partial: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
-		getDecrypted: async () => credential as unknown as ICredentialDataDecryptedObject,
+		getDecrypted: async () => ({ ...credential }),
 		preAuthentication: async () => undefined,
 		authenticate: async (data, _type, request, workflow, node) => {
 			if (!workflow || !node) throw new Error('n8n passes the workflow and the node');
@@ -255,13 +254,16 @@ export interface TriggerPlace {
 	/** What n8n keeps for the workflow from one call to the next. */
 	staticData: IDataObject;
 	mode: 'webhook' | 'manual';
+	/** How often n8n decrypted the credential for a delivery. */
+	credentialReads: number;
 }
 
 let places = 0;
 
 export function triggerPlace(mode: TriggerPlace['mode'] = 'webhook'): TriggerPlace {
 	const node = 'Documenso Trigger';
-	return { workflowId: `workflow-${String(++places)}`, node, staticData: {}, mode };
+	const workflowId = `workflow-${String(++places)}`;
+	return { workflowId, node, staticData: {}, mode, credentialReads: 0 };
 }
 
 function triggerIn(parameters: IDataObject, { workflowId, node: name, staticData }: TriggerPlace) {
@@ -313,6 +315,11 @@ export function webhookContext(
 	const { node, workflow } = triggerIn(parameters, place);
 	const base = additionalData(credential, {} as IWorkflowBase);
 	Object.assign(base, { httpRequest: http.request, httpResponse: http.response });
+	const { getDecrypted } = base.credentialsHelper;
+	base.credentialsHelper.getDecrypted = async (...asked) => {
+		place.credentialReads += 1;
+		return await getDecrypted(...asked);
+	};
 	return new WebhookContext(workflow, node, base, place.mode, webhookOf(place), [], null);
 }
 
