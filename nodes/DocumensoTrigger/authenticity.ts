@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { secretMissingError } from '../Documenso/errors';
-import type { TriggerCredential } from './credential';
+import { knownCredential, readCredential, type TriggerCredential } from './credential';
 import { carriesKey } from './registration';
 import { carriesSecret, secretText } from './secret';
 import { isAutomatic } from './settings';
@@ -11,7 +11,10 @@ export async function authenticate(
 	context: IWebhookFunctions,
 ): Promise<TriggerCredential | undefined> {
 	if (isAutomatic(context) && !carriesKey(context)) return undefined;
-	const credential = await context.getCredentials<TriggerCredential>('documensoApi');
+	const known = await knownCredential(context);
+	if (known && isShown(context, known)) return known;
+	// The secret may have been changed a moment ago.
+	const credential = await readCredential(context);
 	return isShown(context, credential) ? credential : undefined;
 }
 

@@ -256,6 +256,8 @@ export interface TriggerPlace {
 	mode: 'webhook' | 'manual';
 	/** How often n8n decrypted the credential for a delivery. */
 	credentialReads: number;
+	/** As when the database cannot be reached. */
+	credentialFails?: boolean;
 }
 
 let places = 0;
@@ -318,6 +320,7 @@ export function webhookContext(
 	const { getDecrypted } = base.credentialsHelper;
 	base.credentialsHelper.getDecrypted = async (...asked) => {
 		place.credentialReads += 1;
+		if (place.credentialFails) throw new Error('The database cannot be reached');
 		return await getDecrypted(...asked);
 	};
 	return new WebhookContext(workflow, node, base, place.mode, webhookOf(place), [], null);
