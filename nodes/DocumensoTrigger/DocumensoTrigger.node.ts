@@ -22,7 +22,8 @@ export class DocumensoTrigger implements INodeType {
 		name: 'documensoTrigger',
 		icon: { light: 'file:../../icons/documenso.svg', dark: 'file:../../icons/documenso.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		// One node: n8n evaluates an expression for each delivery to a trigger of version 1, but not to one of version 2.
+		version: [1, 2],
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description: 'Starts a workflow when something happens to a document or template',
 		defaults: { name: 'Documenso Trigger' },

@@ -269,7 +269,10 @@ export function triggerPlace(mode: TriggerPlace['mode'] = 'webhook'): TriggerPla
 }
 
 function triggerIn(parameters: IDataObject, { workflowId, node: name, staticData }: TriggerPlace) {
-	const node = nodeOf(name, TRIGGER_TYPE, parameters, { webhookId: workflowId });
+	const node = nodeOf(name, TRIGGER_TYPE, parameters, {
+		typeVersion: 2,
+		webhookId: workflowId,
+	});
 	const workflow = new Workflow({
 		id: workflowId,
 		nodes: [node],
