@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { searchTemplateNumbers } from '../Documenso/listSearch/templateNumbers';
-import { isAuthentic, requireSecret } from './authenticity';
+import { authenticate, requireSecret } from './authenticity';
 import { readDelivery } from './delivery';
 import { fields } from './fields';
 import { outputOf } from './output';
@@ -22,7 +22,8 @@ export class DocumensoTrigger implements INodeType {
 		name: 'documensoTrigger',
 		icon: { light: 'file:../../icons/documenso.svg', dark: 'file:../../icons/documenso.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		// One node: n8n evaluates an expression for each delivery to a trigger of version 1, but not to one of version 2.
+		version: [1, 2],
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description: 'Starts a workflow when something happens to a document or template',
 		defaults: { name: 'Documenso Trigger' },
@@ -80,13 +81,14 @@ export class DocumensoTrigger implements INodeType {
 
 	/** n8n answers 200 once it has taken the execution. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		if (!(await isAuthentic(this))) return refuse(this, 401);
+		const credential = await authenticate(this);
+		if (!credential) return refuse(this, 401);
 		const delivery = readDelivery(this.getBodyData());
 		if (!delivery) return refuse(this, 400);
 		const settings = readSettings(this);
 		if (!isWanted(delivery, settings)) return acknowledged;
 		if (await isRepeated(this, delivery, settings)) return acknowledged;
-		const item = await outputOf(this, delivery, settings);
+		const item = await outputOf(this, credential, delivery, settings);
 		// Not let in, but to come again: Documenso may be down for a moment.
 		if (!item) return refuse(this, 503);
 		return { ...acknowledged, workflowData: [[item]] };

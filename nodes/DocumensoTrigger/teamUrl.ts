@@ -1,9 +1,8 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { hasStatus } from '../Documenso/errors';
 import type { Subject } from '../Documenso/events/subject';
-import { Client } from '../Documenso/transport/client';
+import type { Client } from '../Documenso/transport/client';
 import { path } from '../Documenso/transport/path';
 
 /** How long an event waits for it at most, in milliseconds. */
@@ -13,6 +12,9 @@ const PATIENCE_MS = 2_000;
 const PAUSE_MS = 600_000;
 
 const envelopeSchema = z.object({ team: z.object({ url: z.string() }) });
+
+/** Makes a client that gives up at the `deadline`. */
+export type Connect = (deadline: AbortSignal) => Promise<Client>;
 
 interface Lookup {
 	url: Promise<string | undefined>;
@@ -28,13 +30,13 @@ const lookups = new Map<string, Lookup>();
  * without when Documenso does not say it at once.
  */
 export async function teamUrlFor(
-	context: IWebhookFunctions,
+	connect: Connect,
 	{ envelopeId, teamId }: Subject,
 	deadline: AbortSignal,
 ): Promise<string | undefined> {
 	if (teamId === null || teamId === undefined) return undefined;
 	const patience = AbortSignal.any([deadline, AbortSignal.timeout(PATIENCE_MS)]);
-	const client = await Client.of(context, { deadline: patience });
+	const client = await connect(patience);
 	const key = `${client.site} ${teamId}`;
 	const known = lookups.get(key);
 	if (known && ((await known.url) !== undefined || Date.now() - known.at < PAUSE_MS)) {

@@ -28,6 +28,7 @@ async function workflowWith(parameters: IDataObject, ...others: Array<Partial<IN
 	const trigger = {
 		name: TRIGGER,
 		type: 'n8n-nodes-documenso.documensoTrigger',
+		typeVersion: 2,
 		webhookId: randomUUID(),
 		parameters,
 		credentials: { [type]: { id, name } },

@@ -193,3 +193,11 @@ test('the action node is a tool for AI agents, the triggers are not', () => {
 	expect(trigger.description.usableAsTool).toBeUndefined();
 	expect(pollingTrigger.description.usableAsTool).toBeUndefined();
 });
+
+/** n8n starts a sandbox to evaluate one, for each delivery; older than version 2 it evaluates one of its own. */
+test('n8n has no expression to evaluate before it asks the trigger', () => {
+	const { webhooks = [], version } = trigger.description;
+	const values = webhooks.flatMap((webhook) => Object.values(webhook) as unknown[]);
+	expect(values.filter((value) => String(value).startsWith('='))).toEqual([]);
+	expect(Math.max(...[version].flat())).toBeGreaterThan(1);
+});

@@ -13,7 +13,6 @@ import {
 } from 'n8n-core';
 import { createRunExecutionData, NodeHelpers, Workflow } from 'n8n-workflow';
 import type {
-	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
 	IConnections,
 	IDataObject,
@@ -86,7 +85,7 @@ function credentialsHelper(credential: Credential): ICredentialsHelper {
 	if (typeof authenticate !== 'function') throw new Error('The credential is no function any more');
 	const partial: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
-		getDecrypted: async () => credential as unknown as ICredentialDataDecryptedObject,
+		getDecrypted: async () => ({ ...credential }),
 		preAuthentication: async () => undefined,
 		authenticate: async (data, _type, request) =>
 			await authenticate(data, request as IHttpRequestOptions),
@@ -253,17 +252,25 @@ export interface TriggerPlace {
 	/** What n8n keeps for the workflow from one call to the next. */
 	staticData: IDataObject;
 	mode: 'webhook' | 'manual';
+	/** How often n8n decrypted the credential for a delivery. */
+	credentialReads: number;
+	/** As when the database cannot be reached. */
+	credentialFails?: boolean;
 }
 
 let places = 0;
 
 export function triggerPlace(mode: TriggerPlace['mode'] = 'webhook'): TriggerPlace {
 	const node = 'Documenso Trigger';
-	return { workflowId: `workflow-${String(++places)}`, node, staticData: {}, mode };
+	const workflowId = `workflow-${String(++places)}`;
+	return { workflowId, node, staticData: {}, mode, credentialReads: 0 };
 }
 
 function triggerIn(parameters: IDataObject, { workflowId, node: name, staticData }: TriggerPlace) {
-	const node = nodeOf(name, TRIGGER_TYPE, parameters, { webhookId: workflowId });
+	const node = nodeOf(name, TRIGGER_TYPE, parameters, {
+		typeVersion: 2,
+		webhookId: workflowId,
+	});
 	const workflow = new Workflow({
 		id: workflowId,
 		nodes: [node],
@@ -311,6 +318,12 @@ export function webhookContext(
 	const { node, workflow } = triggerIn(parameters, place);
 	const base = additionalData(credential, {} as IWorkflowBase);
 	Object.assign(base, { httpRequest: http.request, httpResponse: http.response });
+	const { getDecrypted } = base.credentialsHelper;
+	base.credentialsHelper.getDecrypted = async (...asked) => {
+		place.credentialReads += 1;
+		if (place.credentialFails) throw new Error('The database cannot be reached');
+		return await getDecrypted(...asked);
+	};
 	return new WebhookContext(workflow, node, base, place.mode, webhookOf(place), [], null);
 }
 

@@ -23,8 +23,9 @@ export function readQuery(url = ''): Record<string, unknown> {
 }
 
 /**
- * What n8n 2.40 makes of a request's body before it asks a trigger of version 1 (its `middlewares/body-parser.js`
- * and `webhooks/webhook-helpers.js`). Only JSON can become an event: XML and forms hold nothing but text.
+ * What n8n 2.40 makes of a request's body before it asks a trigger (its `middlewares/body-parser.js`
+ * and `webhooks/webhook-helpers.js`). Only JSON can become an event: XML and forms
+ * hold nothing but text, and of other types a trigger of version 2 gets nothing.
  */
 export async function readBody(
 	request: IncomingMessage,

@@ -58,13 +58,16 @@ const CREDENTIAL = 'documensoApi';
 const TIMEOUT_MS = 300_000;
 const ERROR_BODY_MAX_BYTES = 64 * 1024;
 
-type Credential = ICredentialDataDecryptedObject & { baseUrl?: string; apiToken?: string };
+/** What the credential says of the service. */
+export type Credential = ICredentialDataDecryptedObject & { baseUrl?: string; apiToken?: string };
 
 interface ClientOptions {
 	/** From then on, whatever is under way fails and nothing more is sent. */
 	deadline?: AbortSignal;
 	/** Of the execution, which has its items worked on at the same pace. */
 	pace?: Pace;
+	/** Read unless it has been. */
+	credential?: Credential;
 }
 
 /** Whatever of n8n's has a credential and can send requests. */
@@ -88,12 +91,12 @@ export class Client {
 	) {}
 
 	static async of(context: Context, options: ClientOptions = {}): Promise<Client> {
-		const credential = await context.getCredentials<Credential>(CREDENTIAL);
+		const { pace = new Pace(), deadline } = options;
+		const credential = options.credential ?? (await context.getCredentials<Credential>(CREDENTIAL));
 		const { baseUrl = '' } = credential;
 		const site = siteRoot(baseUrl);
 		const url = urlOf(site);
 		if (!url) throw baseUrlError(context.getNode(), baseUrl);
-		const { pace = new Pace(), deadline } = options;
 		const traffic = new Traffic(pace, cancelSignalOf(context) ?? deadline);
 		return new Client(context, site, url.host, credential, traffic, deadline);
 	}

@@ -1,0 +1,125 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { completed } from '../support/deliveries';
+import { triggerPlace, type TriggerPlace } from '../support/n8n';
+import { Poster } from '../support/post';
+import { credentialFor } from '../support/service';
+import { useService } from '../support/suite';
+import { serveTrigger, type TriggerServer } from '../support/webhook';
+
+const SECRET = 'secret of the webhook';
+
+const suite = useService();
+const poster = new Poster(50);
+const open: TriggerServer[] = [];
+
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await Promise.all(open.splice(0).map(async (server) => await server.close()));
+});
+
+afterAll(() => poster.close());
+
+/** A trigger with a credential that can be changed. */
+async function trigger(parameters: IDataObject = {}, mode: TriggerPlace['mode'] = 'webhook') {
+	const credential = credentialFor(suite.service, { webhookSecret: SECRET });
+	const place = triggerPlace(mode);
+	const server = await serveTrigger(credential, { events: ['*'], ...parameters }, { place });
+	open.push(server);
+	return { url: server.url, items: server.items, credential, place };
+}
+
+let number = 0;
+
+/** An event of nobody's team, so that no address of one is asked for. */
+async function deliver(url: string, secret = SECRET): Promise<number> {
+	const payload = { ...completed.payload, id: (number += 1), teamId: null };
+	const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': secret };
+	const body = JSON.stringify({ ...completed, payload });
+	return (await poster.post(url, { headers, body })).status;
+}
+
+test('a delivery reads the credential once, whatever becomes of it', async () => {
+	const links = { options: { includeSigningLinks: true } };
+	for (const parameters of [{}, links, { simple: false }, { events: ['DOCUMENT_SENT'] }]) {
+		const { url, place } = await trigger(parameters);
+		expect(await deliver(url)).toBe(200);
+		expect(place.credentialReads).toBe(1);
+	}
+	const { url, place } = await trigger();
+	expect(await deliver(url, 'another')).toBe(401);
+	expect(place.credentialReads).toBe(1);
+});
+
+test('deliveries that come together read it once', async () => {
+	const { url, place } = await trigger();
+	const statuses = await Promise.all(Array.from({ length: 50 }, async () => await deliver(url)));
+	expect(statuses).toEqual(statuses.map(() => 200));
+	expect(place.credentialReads).toBe(1);
+});
+
+test('it is read anew after five seconds', async () => {
+	const { url, place } = await trigger();
+	const start = Date.parse('2026-01-01T00:00:00Z');
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+	const readsAfter = async (milliseconds: number) => {
+		clock.mockReturnValue(start + milliseconds);
+		await deliver(url);
+		return place.credentialReads;
+	};
+	expect([await readsAfter(0), await readsAfter(4_999), await readsAfter(5_000)]).toEqual([
+		1, 1, 2,
+	]);
+});
+
+test('a changed secret counts at once, and the one of before no more', async () => {
+	const { url, credential } = await trigger();
+	expect(await deliver(url)).toBe(200);
+	credential.webhookSecret = 'another';
+	expect(await deliver(url, 'another')).toBe(200);
+	expect(await deliver(url)).toBe(401);
+});
+
+test('a changed secret that nobody has sent yet leaves the one of before five seconds', async () => {
+	const { url, credential } = await trigger();
+	const start = Date.parse('2026-01-01T00:00:00Z');
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+	expect(await deliver(url)).toBe(200);
+	credential.webhookSecret = 'another';
+	clock.mockReturnValue(start + 4_999);
+	expect(await deliver(url)).toBe(200);
+	clock.mockReturnValue(start + 5_000);
+	expect(await deliver(url)).toBe(401);
+});
+
+test('a forged delivery reads it, and does not make others read it', async () => {
+	const { url, place } = await trigger();
+	await deliver(url);
+	expect(await deliver(url, 'forged')).toBe(401);
+	expect(place.credentialReads).toBe(2);
+	await deliver(url);
+	expect(place.credentialReads).toBe(2);
+});
+
+test('whoever tries the node out gets the credential as it is now', async () => {
+	const { url, credential } = await trigger({}, 'manual');
+	expect(await deliver(url)).toBe(200);
+	credential.webhookSecret = 'another';
+	expect(await deliver(url)).toBe(401);
+});
+
+test('a credential that could not be read is tried again with the next delivery', async () => {
+	const { url, place } = await trigger();
+	place.credentialFails = true;
+	expect(await deliver(url)).toBe(500);
+	place.credentialFails = false;
+	expect(await deliver(url)).toBe(200);
+});
+
+test('each workflow reads its own', async () => {
+	const [one, other] = [await trigger(), await trigger()];
+	other.credential.webhookSecret = 'another';
+	expect(await deliver(one.url)).toBe(200);
+	expect(await deliver(other.url)).toBe(401);
+	expect(await deliver(other.url, 'another')).toBe(200);
+});
