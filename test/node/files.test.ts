@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 
+import { Container } from '@n8n/di';
 import FormData from 'form-data';
+import { BinaryDataService } from 'n8n-core';
 
 import { startEmulator } from '../../emulator';
 import {
@@ -141,13 +144,17 @@ describe.each<BinaryMode>(['default', 'filesystem', 'combined'])(
 			20_000,
 		);
 
-		test('an upload that breaks off half way is looked for, and then an error', async () => {
-			const item = await itemWith({ data: { content: await large(3_000_000) } });
+		test('an upload that breaks off half way is looked for, and then an error; its file is closed', async () => {
+			const item = await itemWith({ data: { content: await large(9_000_000) } });
 			service.fail({ match: 'POST /envelope/create', cut: 'before', afterBytes: 1_000_000 });
+			const opening = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
 			const { error } = await runNode(credentialFor(service), createFromFile(), [item]);
 			expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
 			expect(error?.description).toContain('look for a document with the external ID n8n:');
 			expect(service.store.documents).toEqual([]);
+			const opened = await Promise.all(opening.mock.results.map(({ value }) => value as Readable));
+			expect(opened.filter(({ destroyed }) => !destroyed)).toEqual([]);
+			opening.mockRestore();
 		}, 20_000);
 
 		test('a download comes out byte for byte', async () => {

@@ -19,7 +19,7 @@ import {
 	type NodeError,
 } from '../errors';
 import { apiRoot, siteRoot, type ApiVersion } from './baseUrl';
-import type { OpenBody } from './body';
+import type { OpenBody, RequestBody } from './body';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 
 export interface ServiceRequest {
@@ -151,22 +151,25 @@ export class Client {
 	}
 
 	private async once(request: ServiceRequest, encoding?: 'stream'): Promise<Outcome> {
+		const body = request.body?.();
 		let answer: Answer;
 		try {
 			answer = (await this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
 				'documensoApi',
-				this.options(request, encoding),
+				this.options(request, body, encoding),
 			)) as Answer;
 		} catch (caught) {
 			return { error: this.connectionError(caught, request) };
+		} finally {
+			body?.close?.();
 		}
 		const { statusCode: status, headers } = answer;
 		const now = Date.parse(headers.date ?? '');
 		if (!Number.isNaN(now)) this.clockSkew = now - Date.now();
 		if (status < 300) return { answer };
-		const body = encoding ? await readStart(answer.body as ByteStream) : answer.body;
-		const error = this.failure(request, answer, body);
+		const said = encoding ? await readStart(answer.body as ByteStream) : answer.body;
+		const error = this.failure(request, answer, said);
 		return { error, status, retryAfter: headers['retry-after'] };
 	}
 
@@ -183,8 +186,11 @@ export class Client {
 		});
 	}
 
-	private options(request: ServiceRequest, encoding?: 'stream'): IHttpRequestOptions {
-		const body = request.body?.();
+	private options(
+		request: ServiceRequest,
+		body?: RequestBody,
+		encoding?: 'stream',
+	): IHttpRequestOptions {
 		return {
 			method: request.method,
 			url: apiRoot(this.site, request.apiVersion) + request.path,
