@@ -69,6 +69,7 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 	scope.addHook('onSend', async (request, reply, payload) => {
 		const exchange = exchanges.get(request.raw);
 		if (!exchange) return payload;
+		if (exchange.fault?.stallMs) await delay(exchange.fault.stallMs);
 		if (exchange.fault?.cut === 'after') await cut(reply.raw);
 		if (exchange.fault?.takesEffect) return replaceAnswer(reply, exchange);
 		exchange.call.status = reply.statusCode;
@@ -147,7 +148,8 @@ const TRICKLE_BYTES = 100;
 
 async function* trickle(content: Buffer, pauseMs: number): AsyncGenerator<Buffer> {
 	for (let start = 0; start < content.length; start += TRICKLE_BYTES) {
-		await delay(pauseMs);
+		// With the first bytes go the headers: Fastify cannot bear a client that leaves before.
+		if (start > 0) await delay(pauseMs);
 		yield content.subarray(start, start + TRICKLE_BYTES);
 	}
 }

@@ -12,7 +12,9 @@ export interface Fault {
 	headers?: Record<string, string>;
 	body?: unknown;
 	delayMs?: number;
-	/** Lets the answer trickle: 100 bytes at a time, with this pause before each. */
+	/** The call is processed, and its answer comes so much later. */
+	stallMs?: number;
+	/** Lets the answer trickle: 100 bytes at a time, with this pause between them. */
 	trickleMs?: number;
 	/**
 	 * Cuts the connection: `before` the call is processed, `during` its answer, or `after` it was
@@ -32,6 +34,7 @@ export const faultSchema = z
 		headers: z.record(z.string()).optional(),
 		body: z.unknown(),
 		delayMs: z.number().min(0).optional(),
+		stallMs: z.number().min(0).optional(),
 		trickleMs: z.number().min(1).optional(),
 		cut: z.enum(['before', 'during', 'after']).optional(),
 		afterBytes: z.number().int().min(0).optional(),

@@ -36,8 +36,12 @@ type Outcome = 'refused' | 'failed' | 'unknown' | 'unsent';
 
 const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-const UNREADABLE =
+const UNREADABLE = "Documenso's answer could not be read";
+const UNREADABLE_ADVICE =
 	"This is not what Documenso's API answers: check the base URL, and whether a proxy or a login page stands in front of Documenso.";
+
+const UNAVAILABLE = 'Documenso is not available at the moment';
+const UNAVAILABLE_ADVICE = 'Wait until Documenso, or the proxy in front of it, is well again.';
 
 /** What a user can do about a code, or failing that a status, of the service's. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -57,6 +61,19 @@ const ADVICE: Readonly<Record<string, string>> = {
 		"Check the ID, and that the credential's token belongs to the team that owns it. If nothing is found, check the base URL.",
 	'413': 'The file is larger than this Documenso accepts (50 MB by default).',
 	'429': 'The quota of this period is spent: waiting a moment does not help.',
+	'500': 'If the message names nothing that you can change, try again later.',
+	'502': UNAVAILABLE_ADVICE,
+	'503': UNAVAILABLE_ADVICE,
+	'504': UNAVAILABLE_ADVICE,
+};
+
+/** What a user has to reckon with after a change that failed, unless more is known of it. */
+const CAUTION: Readonly<Record<Outcome, string>> = {
+	refused: '',
+	failed: 'A part of it may have been done: look in Documenso before running it again.',
+	unknown:
+		'The request may have taken effect all the same: look in Documenso before running it again.',
+	unsent: '',
 };
 
 /** The error for an answer: Documenso's own sentence, its code and status, and what to do. */
@@ -66,11 +83,11 @@ export function apiError(node: INode, answer: FailedAnswer): NodeApiError {
 	const { code } = failure ?? {};
 	const said = location
 		? `Documenso redirected the request to ${location}`
-		: (failure?.message ?? "Documenso's answer could not be read") + waitFor(answer);
+		: (failure?.message ?? (isUnavailable(status) ? UNAVAILABLE : UNREADABLE)) + waitFor(answer);
 	return explained(node, {
 		message: secret ? said.replaceAll(secret, '***') : said,
 		httpCode: String(status),
-		advice: adviceFor(answer, code) ?? (failure ? '' : UNREADABLE),
+		advice: adviceFor(answer, code) ?? (failure ? '' : UNREADABLE_ADVICE),
 		origin: `The answer to ${asked} was ${[status, code].filter(Boolean).join(' ')}.`,
 		code,
 		outcome: isRead ? 'refused' : outcomeOf(status, failure !== undefined),
@@ -81,14 +98,14 @@ export function apiError(node: INode, answer: FailedAnswer): NodeApiError {
 export function connectionError(node: INode, caught: unknown, isRead: boolean, host: string) {
 	const code = codeOf(caught);
 	const outcome = isRead ? 'refused' : UNREACHED.includes(code ?? '') ? 'unsent' : 'unknown';
-	const isSafe = outcome !== 'unknown';
 	// The code stands at the end, because n8n replaces a message that contains one by a text of its own.
 	const reason = [code, caught instanceof Error && caught.message].filter(Boolean).join(', ');
 	return explained(node, {
 		message: `The connection to Documenso at ${host} failed`,
-		advice: isSafe
-			? "Check the credential's base URL and that n8n can reach it, then run again."
-			: 'The request may have taken effect all the same. Look in Documenso before running it again.',
+		advice:
+			outcome === 'unknown'
+				? ''
+				: "Check the credential's base URL and that n8n can reach it, then run again.",
 		origin: `n8n says: ${reason}`,
 		code,
 		outcome,
@@ -99,8 +116,8 @@ export function connectionError(node: INode, caught: unknown, isRead: boolean, h
 export function unreadableError(node: INode, { issues }: ZodError): NodeApiError {
 	const [issue] = issues;
 	return explained(node, {
-		message: "Documenso's answer could not be read",
-		advice: UNREADABLE,
+		message: UNREADABLE,
+		advice: UNREADABLE_ADVICE,
 		origin: issue ? `First difference: ${issue.path.join('.')} ${issue.message}` : '',
 		outcome: 'unknown',
 	});
@@ -118,7 +135,8 @@ interface Explanation {
 }
 
 function explained(node: INode, { message, httpCode, ...context }: Explanation): NodeApiError {
-	const description = [context.advice, context.origin].filter(Boolean).join(' ');
+	const { advice, origin, outcome } = context;
+	const description = [advice, CAUTION[outcome], origin].filter(Boolean).join(' ');
 	const error = new NodeApiError(node, { message }, { message, httpCode, description });
 	Object.assign(error.context, context);
 	return error;
@@ -140,8 +158,12 @@ function adviceFor({ status, retryAfter }: FailedAnswer, code?: string): string 
 
 /** A proxy may give up while Documenso is still at work, so only Documenso's own word counts. */
 function outcomeOf(status: number, isFromService: boolean): Outcome {
-	if (!isFromService || status < 400 || [408, 502, 503, 504].includes(status)) return 'unknown';
+	if (!isFromService || status < 400 || status === 408 || isUnavailable(status)) return 'unknown';
 	return status >= 500 ? 'failed' : 'refused';
+}
+
+function isUnavailable(status: number): boolean {
+	return [502, 503, 504].includes(status);
 }
 
 export function baseUrlError(node: INode, baseUrl: string) {
@@ -232,20 +254,23 @@ export function asNodeError(node: INode, caught: unknown, itemIndex: number): No
 }
 
 /**
- * Says what is known about the document that a failed step concerns. After an unknown outcome that
- * takes the place of the general advice to look.
+ * Says what is known about the document that a failed step concerns, in place of the general advice to look.
  */
 export function withDocument(error: unknown, sentence: string, details: IDataObject): unknown {
 	if (!isNodeError(error)) return error;
-	const { advice, origin, outcome } = error.context as Partial<Explanation>;
+	const { advice, origin } = error.context as Partial<Explanation>;
 	// A step may add to what the step inside it knew.
 	const known = [sentence, ...((error.context.known as string[] | undefined) ?? [])];
-	error.description = [...known, outcome === 'unknown' ? '' : advice, origin]
-		.filter(Boolean)
-		.join(' ');
+	error.description = [...known, advice, origin].filter(Boolean).join(' ');
 	error.context.known = known;
 	error.context.details = { ...(error.context.details as IDataObject | undefined), ...details };
 	return error;
+}
+
+/** The same for a step after which an earlier one stands, so that a retry must not begin anew. */
+export function halfDone(error: unknown, sentence: string, details: IDataObject): unknown {
+	if (isNodeError(error)) error.context.outcome = 'failed';
+	return withDocument(error, sentence, details);
 }
 
 /** The error for deliveries that could not be told from forged ones. */

@@ -7,6 +7,7 @@ import type {
 import { z } from 'zod';
 
 import { inputError, type NodeError } from './errors';
+import { foundFile, type FileReference } from './schemas/files';
 import { numericId } from './schemas/values';
 
 type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
@@ -79,6 +80,17 @@ export class Params {
 			Array.isArray(list) ? list.filter((one) => String(one).trim() !== '') : [list],
 			z.array(numericId),
 		);
+	}
+
+	/** Names of binary fields, with commas between; or files that an expression has found. */
+	files(name: string): FileReference[] {
+		const value = this.read(name);
+		const found = z.array(foundFile).min(1).safeParse([value].flat());
+		if (found.success) return found.data;
+		const names = this.required(name).split(',');
+		const given = names.map((one) => one.trim()).filter((one) => one !== '');
+		if (given.length === 0) throw this.refuse(name, 'names no field');
+		return given;
 	}
 
 	/** A single value as a schema reads it. */

@@ -443,14 +443,38 @@ describe('Send', () => {
 
 	test('of a document that was sent before, a lost answer proves nothing', async () => {
 		const id = await create();
+		for (const entry of service.store.envelopes.get(id)?.auditLog ?? []) {
+			entry.createdAt = new Date(0);
+		}
 		service.fail({ match: 'POST /envelope/distribute', cut: 'before' });
 		const { error } = await run({
 			operation: 'send',
 			documentId: byId(id),
 			additionalFields: { subject: 'Again' },
 		});
-		expect(error?.description).toContain(`The document ${id} is PENDING now.`);
+		expect(error?.description).toContain(`The document ${id} is PENDING now: look at it`);
 	});
+
+	test('of a draft is done when its audit log says so, though the answer was lost', async () => {
+		const id = await create({ operation: 'create' });
+		service.fail({ match: 'POST /envelope/distribute', cut: 'after' });
+		const { items, error } = await run({ operation: 'send', documentId: byId(id) });
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ success: true, id });
+		expect(lines(service)).toContain(`GET /envelope/${id}/audit-log`);
+	});
+
+	test('of a draft may be under way still: it is looked at again, and again, before it counts as not sent', async () => {
+		const id = await create({ operation: 'create' });
+		service.calls.length = 0;
+		service.fail({ match: 'POST /envelope/distribute', status: 504, body: 'Too late' });
+		const { error } = await run({ operation: 'send', documentId: byId(id) });
+		expect(lines(service)).toEqual([
+			'POST /envelope/distribute',
+			...Array<string>(3).fill(`GET /envelope/${id}`),
+		]);
+		expect(error?.description).toContain(`The document ${id} is DRAFT now: look at it`);
+	}, 20_000);
 
 	test('says which signer lacks a signature field', async () => {
 		const id = await create({ operation: 'create', fields: {} });

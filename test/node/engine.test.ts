@@ -286,12 +286,12 @@ describe('a service that is not well', () => {
 	test('a change whose answer was lost is not repeated, and the error says that it may have happened', async () => {
 		const [id] = await drafts(1);
 		service.calls.length = 0;
-		service.fail({ match: 'POST /envelope/delete', cut: 'after' });
-		const { error } = await run({ ...getById, operation: 'delete' }, [{ json: { id } }]);
+		service.fail({ match: 'POST /envelope/cancel', cut: 'after' });
+		const { error } = await run(cancelById, [{ json: { id } }]);
 		expect(error?.message).toMatch(/^The connection to Documenso at 127\.0\.0\.1:\d+ failed$/);
 		expect(error?.description).toContain('may have taken effect');
 		expect(error?.description).toContain('ECONNRESET');
-		expect(lines(service)).toEqual([`GET /envelope/${id}`, 'POST /envelope/delete']);
+		expect(lines(service)).toEqual(['POST /envelope/cancel']);
 	});
 
 	test('a page of a proxy’s instead of an answer is an error, not an empty result', async () => {

@@ -217,3 +217,29 @@ test('Delete takes a field off its page', async () => {
 	expect(deleted).toEqual({ id: field.id, deleted: true });
 	expect(suite.service.store.envelopes.get(document.id)?.fields).toHaveLength(1);
 });
+
+describe('a move whose answers fail', () => {
+	const deletion = 'POST /envelope/field/delete';
+	const fieldsOf = (id: string) => suite.service.store.envelopes.get(id)?.fields ?? [];
+	const move = (fieldId: number, setup = {}) =>
+		suite.run({ ...base, operation: 'move', fieldId: byId(fieldId), ...place }, undefined, setup);
+
+	test('is done when the old field is gone, though the answer was lost', async () => {
+		const { document, field } = await documentWithText();
+		const before = fieldsOf(document.id).length;
+		suite.service.fail({ match: deletion, cut: 'after' });
+		const { items, error } = await move(field.id);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ movedFrom: field.id });
+		expect(fieldsOf(document.id)).toHaveLength(before);
+	});
+
+	test('is not begun anew by a retry once the new field stands', async () => {
+		const { document, field } = await documentWithText();
+		const before = fieldsOf(document.id).length;
+		suite.service.fail({ match: deletion, times: 9, status: 400, body: { message: 'No' } });
+		const { error } = await move(field.id, { maxTries: 3 });
+		expect(error?.message).toMatch(/^No in an earlier try, which is not repeated/);
+		expect(fieldsOf(document.id)).toHaveLength(before + 1);
+	});
+});

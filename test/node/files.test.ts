@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 
+import { Container } from '@n8n/di';
 import FormData from 'form-data';
+import { BinaryDataService } from 'n8n-core';
 
 import { startEmulator } from '../../emulator';
-import { bytesOf, itemWith, runNode, useBinaryMode, type BinaryMode } from '../support/n8n';
+import {
+	bytesOf,
+	documenso,
+	execute,
+	fieldOf,
+	itemWith,
+	runNode,
+	useBinaryMode,
+	type BinaryMode,
+} from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines, type Service } from '../support/service';
 
@@ -34,67 +46,135 @@ async function large(bytes: number): Promise<Buffer> {
 	return Buffer.concat([head, Buffer.from(`\n%${'x'.repeat(bytes)}\n`)]);
 }
 
-describe.each<BinaryMode>(['default', 'filesystem'])('with files kept in the mode %s', (mode) => {
-	beforeAll(async () => {
-		await useBinaryMode(mode);
-	});
+describe.each<BinaryMode>(['default', 'filesystem', 'combined'])(
+	'with files kept in the mode %s',
+	(mode) => {
+		beforeAll(async () => await useBinaryMode(mode));
+		const createFromFile = () => ({ ...create, binaryPropertyName: fieldOf('data') });
 
-	test('an upload arrives byte for byte, with its exact length announced', async () => {
-		const content = await large(3_000_000);
-		const item = await itemWith({ data: { content, name: 'scän "1".pdf' } });
-		const { error } = await runNode(credentialFor(service), create, [item]);
-		expect(error).toBeUndefined();
-		expect(uploads()).toMatchObject([
-			[{ type: 'application/pdf', bytes: content.length, sha256: sha256(content) }],
-		]);
-		const { headers } = service.calls[0] ?? {};
-		expect(Number(headers?.['content-length'])).toBeGreaterThan(content.length);
-		expect(headers?.['transfer-encoding']).toBeUndefined();
-	});
-
-	test('a repeated upload sends the whole file again', async () => {
-		const content = await large(500_000);
-		const item = await itemWith({ data: { content } });
-		service.fail({
-			match: 'POST /envelope/create',
-			status: 429,
-			headers: { 'retry-after': '0' },
-			body: { error: 'Too many requests' },
+		test('an upload arrives byte for byte, with its exact length announced', async () => {
+			const content = await large(3_000_000);
+			const item = await itemWith({ data: { content, name: 'scän "1".pdf' } });
+			const { error } = await runNode(credentialFor(service), createFromFile(), [item]);
+			expect(error).toBeUndefined();
+			expect(uploads()).toMatchObject([
+				[{ type: 'application/pdf', bytes: content.length, sha256: sha256(content) }],
+			]);
+			const { headers } = service.calls[0] ?? {};
+			expect(Number(headers?.['content-length'])).toBeGreaterThan(content.length);
+			expect(headers?.['transfer-encoding']).toBeUndefined();
 		});
-		const { error } = await runNode(credentialFor(service), create, [item]);
-		expect(error).toBeUndefined();
-		expect(lines(service)).toHaveLength(2);
-		expect(uploads()[1]).toMatchObject([{ sha256: sha256(content) }]);
-	});
 
-	test('a download comes out byte for byte', async () => {
-		const content = await large(3_000_000);
-		const item = await itemWith({ data: { content } });
-		const { items: created } = await runNode(credentialFor(service), create, [item]);
-		const download = { resource: 'document', operation: 'download', version: 'original' };
-		const documentId = { __rl: true, mode: 'id', value: created[0]?.json.id };
-		const { items } = await runNode(credentialFor(service), { ...download, documentId });
-		expect(sha256(await bytesOf(items[0]))).toBe(sha256(content));
-	});
+		test('a repeated upload sends the whole file again', async () => {
+			const content = await large(500_000);
+			const item = await itemWith({ data: { content } });
+			service.fail({
+				match: 'POST /envelope/create',
+				times: 2,
+				status: 429,
+				headers: { 'retry-after': '0' },
+				body: { error: 'Too many requests' },
+			});
+			const { error } = await runNode(credentialFor(service), createFromFile(), [item]);
+			expect(error).toBeUndefined();
+			const whole = [expect.objectContaining({ sha256: sha256(content) })];
+			expect(uploads()).toEqual([whole, whole, whole]);
+			const lengths = service.calls.map(({ headers }) => headers['content-length']);
+			expect(new Set(lengths).size).toBe(1);
+		});
 
-	test('a download that breaks off is an error, never a short file', async () => {
-		const item = await itemWith({ data: { content: await large(3_000_000) } });
-		const { items: created } = await runNode(credentialFor(service), create, [item]);
-		service.fail({ match: 'GET /envelope/item/*', cut: 'during', afterBytes: 1_000_000 });
-		const download = { resource: 'document', operation: 'download', version: 'original' };
-		const documentId = { __rl: true, mode: 'id', value: created[0]?.json.id };
-		const { items, error } = await runNode(credentialFor(service), { ...download, documentId });
-		expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
-		expect(items).toEqual([]);
-	});
+		test('a file that an expression finds is taken like one that is named', async () => {
+			const content = await pdf('Found');
+			const item = await itemWith({ data: { content }, more: { content, name: 'two.pdf' } });
+			const place = mode === 'combined' ? '$json._files' : "$('Source').item.binary";
+			for (const [file, count] of [
+				[`={{ ${place}.data }}`, 1],
+				[`={{ [${place}.data, ${place}.more] }}`, 2],
+			] as const) {
+				service.calls.length = 0;
+				const parameters = { ...create, binaryPropertyName: file };
+				const { error } = await runNode(credentialFor(service), parameters, [item]);
+				expect(error).toBeUndefined();
+				const names = uploads().map((files) => files.map(({ filename }) => filename));
+				expect(names).toEqual([['data.pdf', 'two.pdf'].slice(0, count)]);
+			}
+		});
 
-	test('a file that is not a PDF is refused, whatever its name and type say', async () => {
-		const item = await itemWith({ data: { content: Buffer.from('<html>404</html>') } });
-		const { error } = await runNode(credentialFor(service), create, [item]);
-		expect(error?.message).toMatch(/'data' is not a PDF/);
-		expect(lines(service)).toEqual([]);
-	});
-});
+		test('what one of our nodes downloads, the next one uploads', async () => {
+			const content = await large(500_000);
+			const made = await runNode(credentialFor(service), createFromFile(), [
+				await itemWith({ data: { content } }),
+			]);
+			service.calls.length = 0;
+			const documentId = { __rl: true, mode: 'id', value: made.items[0]?.json.id };
+			const get = { resource: 'document', operation: 'download', version: 'original', documentId };
+			// n8n combines a file with the item's JSON only where it keeps files apart from items.
+			const again = { ...create, binaryPropertyName: fieldOf('data') };
+			const nodes = [documenso(get, { name: 'First' }), documenso(again, { name: 'Second' })];
+			const { data } = await execute(credentialFor(service), nodes, [{ json: {} }]);
+			expect(data.resultData.error).toBeUndefined();
+			expect(uploads().at(-1)).toMatchObject([{ bytes: content.length, sha256: sha256(content) }]);
+		});
+
+		test.each([302, 308])(
+			'an upload that is redirected by a %s is not sent on',
+			async (status) => {
+				const item = await itemWith({ data: { content: await large(500_000) } });
+				const location = 'https://sign.example.com/api/v2/envelope/create';
+				service.fail({ match: 'POST /envelope/create', status, headers: { location }, body: '' });
+				const { error } = await runNode(credentialFor(service), createFromFile(), [item]);
+				expect(error?.message).toBe(`Documenso redirected the request to ${location}`);
+				expect(lines(service).filter((line) => line.startsWith('POST'))).toHaveLength(1);
+			},
+			20_000,
+		);
+
+		test.each<[string, unknown, string]>([
+			['JSON', { message: 'Too large', code: 'BAD_REQUEST' }, 'Too large'],
+			['a page of a proxy’s', '<html>Too large</html>', "Documenso's answer could not be read"],
+		])(
+			'an upload that is refused with %s says why, and what to do',
+			async (_, body, message) => {
+				const item = await itemWith({ data: { content: await large(500_000) } });
+				service.fail({ match: 'POST /envelope/create', status: 413, body });
+				const { error } = await runNode(credentialFor(service), createFromFile(), [item]);
+				expect(error).toMatchObject({ message, httpCode: '413' });
+				expect(error?.description).toContain('larger than this Documenso accepts');
+			},
+			20_000,
+		);
+
+		test('an upload that breaks off half way is looked for, and then an error; its file is closed', async () => {
+			const item = await itemWith({ data: { content: await large(9_000_000) } });
+			service.fail({ match: 'POST /envelope/create', cut: 'before', afterBytes: 1_000_000 });
+			const opening = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
+			const { error } = await runNode(credentialFor(service), createFromFile(), [item]);
+			expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
+			expect(error?.description).toContain('look for a document with the external ID n8n:');
+			expect(service.store.documents).toEqual([]);
+			const opened = await Promise.all(opening.mock.results.map(({ value }) => value as Readable));
+			expect(opened.filter(({ destroyed }) => !destroyed)).toEqual([]);
+			opening.mockRestore();
+		}, 20_000);
+
+		test('a download comes out byte for byte', async () => {
+			const content = await large(3_000_000);
+			const item = await itemWith({ data: { content } });
+			const { items: created } = await runNode(credentialFor(service), createFromFile(), [item]);
+			const download = { resource: 'document', operation: 'download', version: 'original' };
+			const documentId = { __rl: true, mode: 'id', value: created[0]?.json.id };
+			const { items } = await runNode(credentialFor(service), { ...download, documentId });
+			expect(sha256(await bytesOf(items[0]))).toBe(sha256(content));
+		});
+
+		test('a file that is not a PDF is refused, whatever its name and type say', async () => {
+			const item = await itemWith({ data: { content: Buffer.from('<html>404</html>') } });
+			const { error } = await runNode(credentialFor(service), createFromFile(), [item]);
+			expect(error?.message).toBe(`The file in '${fieldOf('data')}' is not a PDF [item 0]`);
+			expect(lines(service)).toEqual([]);
+		});
+	},
+);
 
 test('our form reads to the service like one of the reference encoder', async () => {
 	await useBinaryMode('default');

@@ -11,7 +11,14 @@ import {
 	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';
-import { createRunExecutionData, NodeHelpers, Workflow } from 'n8n-workflow';
+import {
+	BINARY_IN_JSON_PROPERTY,
+	BINARY_MODE_COMBINED,
+	createRunExecutionData,
+	NodeHelpers,
+	setSafeRegexEngine,
+	Workflow,
+} from 'n8n-workflow';
 import type {
 	ICredentialsHelper,
 	IConnections,
@@ -25,6 +32,7 @@ import type {
 	IRun,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
+	IWorkflowSettings,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
@@ -66,6 +74,15 @@ const types: Record<string, INodeType> = {
 	[TRIGGER_TYPE]: new DocumensoTrigger(),
 	[POLLING_TYPE]: new DocumensoPollingTrigger(),
 };
+
+/** Without n8n's limit of 250 ms for each pattern, which a busy machine may exceed without any fault of the pattern's. */
+setSafeRegexEngine({
+	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
+	test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
+	replace: (pattern, input, flags, by) => input.replace(new RegExp(pattern, flags), by),
+	matchAll: (pattern, input, flags) => [...input.matchAll(new RegExp(pattern, `${flags ?? ''}g`))],
+	split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
+});
 
 const nodeTypes: INodeTypes = {
 	getByName: (name) => typeOf(name),
@@ -168,7 +185,10 @@ export function beginExecution(
 ) {
 	const source = nodeOf('Source', 'source', {});
 	const all = [source, ...nodes];
-	const settings = { executionOrder: 'v1' as const };
+	const settings: IWorkflowSettings = {
+		executionOrder: 'v1',
+		...(filesMode === 'combined' ? { binaryMode: BINARY_MODE_COMBINED } : {}),
+	};
 	const workflow = new Workflow({
 		id: 'workflow',
 		nodes: all,
@@ -357,11 +377,22 @@ export function pollContext(
 	return { context, workflow };
 }
 
-/** How n8n keeps files: in the item itself, or in a file that the item names. */
-export type BinaryMode = 'default' | 'filesystem';
+/**
+ * How n8n keeps files: in the item itself, or in a file that the item names; and there in a part of the item of its
+ * own, or, by a setting of the workflow, combined with its JSON.
+ */
+export type BinaryMode = 'default' | 'filesystem' | 'combined';
+
+let filesMode: BinaryMode = 'default';
+
+/** What a file's field is called in a parameter. */
+export function fieldOf(property: string) {
+	return filesMode === 'combined' ? `${BINARY_IN_JSON_PROPERTY}.${property}` : property;
+}
 
 export async function useBinaryMode(mode: BinaryMode) {
-	Container.get(BinaryDataConfig).mode = mode;
+	filesMode = mode;
+	Container.get(BinaryDataConfig).mode = mode === 'default' ? 'default' : 'filesystem';
 	await Container.get(BinaryDataService).init();
 }
 
@@ -380,12 +411,15 @@ export async function itemWith(
 		};
 		return [property, await service.store(location, content, meta)] as const;
 	});
-	return { json, binary: Object.fromEntries(await Promise.all(entries)) };
+	const binary = Object.fromEntries(await Promise.all(entries));
+	if (filesMode !== 'combined') return { json, binary };
+	return { json: { ...json, [BINARY_IN_JSON_PROPERTY]: binary as unknown as IDataObject } };
 }
 
 /** The bytes of a file that a node put out. */
 export async function bytesOf(item: INodeExecutionData | undefined, property = 'data') {
-	const file = item?.binary?.[property];
+	const combined = item?.json[BINARY_IN_JSON_PROPERTY] as INodeExecutionData['binary'];
+	const file = (item?.binary ?? combined)?.[property];
 	if (!file) throw new Error(`The item has no file in '${property}'`);
 	return await Container.get(BinaryDataService).getAsBuffer(file);
 }

@@ -94,7 +94,7 @@ describe('the six shapes of a failure', () => {
 			'a proxy has a page',
 			502,
 			'<html>Bad gateway</html>',
-			"Documenso's answer could not be read",
+			'Documenso is not available at the moment',
 			undefined,
 		],
 		['nothing at all', 500, '', "Documenso's answer could not be read", undefined],

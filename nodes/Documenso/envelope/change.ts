@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { hasCode, mayLeaveTraces } from '../errors';
 import type { Params } from '../params';
 import { settingsSchema } from '../schemas/settings';
 import { json } from '../transport/body';
@@ -22,14 +23,25 @@ export function deletionOf(parameter: keyof typeof NAMES) {
 			const body = await client.send({ method: 'GET', path: path`/envelope/${id}` });
 			const type = readEnvelope(body).type.toLowerCase();
 			if (type !== NAMES[parameter]) throw params.refuse(parameter, `is ${id}, which is a ${type}`);
-			await client.send({
-				method: 'POST',
-				path: '/envelope/delete',
-				body: json({ envelopeId: id }),
-			});
+			const deletion = json({ envelopeId: id });
+			await client
+				.send({ method: 'POST', path: '/envelope/delete', body: deletion })
+				.catch(async (error: unknown) => {
+					if (!mayLeaveTraces(error) || !(await isDeleted(client, id))) throw error;
+				});
 			return [{ json: { id, deleted: true } }];
 		},
 	};
+}
+
+/** Whether a deletion has taken effect, as far as can be told: what was finished stays, with a date. */
+async function isDeleted(client: Client, id: string): Promise<boolean> {
+	try {
+		const { deletedAt } = await client.send({ method: 'GET', path: path`/envelope/${id}` });
+		return Boolean(deletedAt);
+	} catch (error) {
+		return hasCode(error, 'NOT_FOUND');
+	}
 }
 
 const copyRecipients: INodeProperties = {

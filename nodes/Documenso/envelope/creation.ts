@@ -6,17 +6,17 @@ import type { Params } from '../params';
 import type { Safety } from '../schemas/settings';
 import { json } from '../transport/body';
 import type { Client } from '../transport/client';
-import { distribute, envelopeOf, recipientsWithLinks } from './distribute';
+import {
+	CLOCK_TOLERANCE_MS,
+	distribute,
+	envelopeOf,
+	LOOKS,
+	recipientsWithLinks,
+} from './distribute';
 import type { Envelope } from './envelope';
 import type { Listed } from './envelope';
 import { findIn, inFolder, type Trace } from './externalId';
 import { everywhere } from './folders';
-
-/** After an unknown outcome the service may still be at work; milliseconds before each look. */
-const LOOKS = [0, 1000, 2000];
-
-/** The service tells its time in whole seconds. */
-const CLOCK_TOLERANCE_MS = 2000;
 
 export interface Made {
 	id: string;

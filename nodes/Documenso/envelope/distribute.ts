@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { z } from 'zod';
 
-import { hasCode, mayLeaveTraces, withDocument } from '../errors';
+import { hasCode, isOutcomeUnknown, mayLeaveTraces, withDocument } from '../errors';
 import { json } from '../transport/body';
 import type { Client } from '../transport/client';
 import { path } from '../transport/path';
@@ -13,11 +13,21 @@ export const turnSchema = z.object({ id: z.number(), signingOrder: z.number().nu
 
 export type Turn = z.infer<typeof turnSchema>;
 
+const auditLogSchema = z.object({
+	data: z.array(z.object({ type: z.string(), createdAt: z.coerce.date() })),
+});
+
 const sentSchema = z.object({ id: z.string(), recipients: z.array(turnSchema) });
+
+/** After an unknown outcome the service may still be at work; milliseconds before each look. */
+export const LOOKS = [0, 1000, 2000];
+
+/** The service tells its time in whole seconds. */
+export const CLOCK_TOLERANCE_MS = 2000;
 
 /**
  * Sends a document. When the answer is lost, a new document that turns out to be PENDING was sent, so that no
- * one sends it again; of an older one (`isNew` is false) it may have been sent before.
+ * one sends it again; an older one (`isNew` is false) may have been sent before, so its audit log has to say.
  */
 export async function distribute(
 	client: Client,
@@ -31,13 +41,16 @@ export async function distribute(
 		client.parse(sentSchema, answer);
 		return { ...answer, recipients: inTurn(answer.recipients as Turn[]) };
 	};
-	return await send().catch(async (error: unknown) => await settle(client, id, isNew, error));
+	const begunAt = Date.now();
+	return await send().catch(
+		async (error: unknown) => await settle(client, id, isNew ? undefined : begunAt, error),
+	);
 }
 
 async function settle(
 	client: Client,
 	id: string,
-	isNew: boolean,
+	begunAt: number | undefined,
 	error: unknown,
 ): Promise<IDataObject> {
 	if (hasCode(error, 'MISSING_SIGNATURE_FIELD')) {
@@ -46,15 +59,43 @@ async function settle(
 		throw withDocument(error, `Without a signature field: ${signers}.`, { id });
 	}
 	if (!mayLeaveTraces(error)) throw error;
-	const envelope = await envelopeOf(client, id).catch(() => undefined);
-	if (isNew && envelope?.status === 'PENDING') return sent(client, envelope);
+	const envelope = await lookAt(client, id, isOutcomeUnknown(error) ? LOOKS : [0]);
+	if (envelope?.status === 'PENDING') {
+		const isOurs = begunAt === undefined || (await wasSentSince(client, id, begunAt));
+		if (isOurs) return sent(client, envelope);
+	}
 	const state = envelope
-		? `The document ${id} is ${envelope.status} now.`
+		? `The document ${id} is ${envelope.status} now: look at it before sending it again.`
 		: `Look at the document ${id} before sending it again.`;
 	throw withDocument(error, state, {
 		id,
 		...(envelope ? { documentStatus: envelope.status } : {}),
 	});
+}
+
+/** The document, as soon as it is no draft any more; undefined when the service could not be asked. */
+async function lookAt(client: Client, id: string, pauses: number[]): Promise<Envelope | undefined> {
+	let envelope: Envelope | undefined;
+	for (const pause of pauses) {
+		await client.wait(pause);
+		envelope = await envelopeOf(client, id).catch(() => envelope);
+		if (envelope && envelope.status !== 'DRAFT') break;
+	}
+	return envelope;
+}
+
+/** Whether the document was sent since then (milliseconds since the epoch), as far as its audit log can be read. */
+async function wasSentSince(client: Client, id: string, begunAt: number): Promise<boolean> {
+	const query = { orderByColumn: 'createdAt', orderByDirection: 'desc', perPage: 100 };
+	try {
+		const body = await client.send({ method: 'GET', path: path`/envelope/${id}/audit-log`, query });
+		const since = begunAt + client.clockSkew - CLOCK_TOLERANCE_MS;
+		return auditLogSchema
+			.parse(body)
+			.data.some(({ type, createdAt }) => type === 'DOCUMENT_SENT' && createdAt.getTime() >= since);
+	} catch {
+		return false;
+	}
 }
 
 /** Read anew: what an earlier step of the execution read is out of date by now. */

@@ -75,15 +75,11 @@ export async function documentPlan(
 	});
 }
 
-/** The PDFs in the binary fields that the user named, in this order. */
+/** The PDFs that the user named, in this order. */
 export async function filesOf(params: Params): Promise<UploadFile[]> {
-	const properties = params
-		.required('binaryPropertyName')
-		.split(',')
-		.map((property) => property.trim())
-		.filter((property) => property !== '');
-	if (properties.length === 0) throw params.refuse('binaryPropertyName', 'names no field');
 	return await Promise.all(
-		properties.map(async (property) => await pdfOf(params.context, params.itemIndex, property)),
+		params
+			.files('binaryPropertyName')
+			.map(async (file) => await pdfOf(params.context, params.itemIndex, file)),
 	);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { foundFile } from './files';
 import { newDocumentSchema } from './settings';
 import { email, filledText, flag, integerFrom, text } from './values';
 
@@ -12,8 +13,11 @@ export const templateRecipient = z.object({
 	signingOrder: integerFrom(0).transform((order) => order || undefined),
 });
 
-/** A PDF in a binary field that takes the place of one of the template's files. */
-export const replacementRow = z.object({ envelopeItemId: reference, property: reference });
+/** A PDF that takes the place of one of the template's files. */
+export const replacementRow = z.object({
+	envelopeItemId: reference,
+	property: z.union([foundFile, reference]),
+});
 
 /** Prefill as JSON: labels or ids of fields with their values. */
 export const prefillJson = z.record(z.unknown(), {

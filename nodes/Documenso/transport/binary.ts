@@ -1,27 +1,29 @@
 import type { IBinaryData, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { inputError } from '../errors';
+import type { FileReference } from '../schemas/files';
 import type { UploadFile } from './multipart';
 
 /** The mark has to begin in the first 1,024 bytes, and is five long. */
 const HEADER_SEARCH_BYTES = 1028;
 
 /**
- * A PDF of the item's, to be streamed into a request. Throws before any request when the field is
+ * A PDF, to be streamed into a request. Throws before any request when the field is
  * missing, the file empty, or its content not a PDF. Works in every binary mode of n8n's.
  */
 export async function pdfOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	property: string,
+	file: FileReference,
 ): Promise<UploadFile> {
-	const binary = binaryIn(context, itemIndex, property);
+	const binary = typeof file === 'string' ? binaryIn(context, itemIndex, file) : file;
+	const label = typeof file === 'string' ? file : (file.fileName ?? 'file');
 	const size = await sizeOf(context, binary);
 	const refuse = (fault: string, advice: string) =>
 		inputError(
 			context.getNode(),
 			itemIndex,
-			`The file in '${property}' ${fault} [item ${itemIndex}]`,
+			`The file in '${label}' ${fault} [item ${itemIndex}]`,
 			advice,
 		);
 	if (size === 0) throw refuse('is empty', 'Check the step that makes the file.');
@@ -32,7 +34,7 @@ export async function pdfOf(
 			`Whatever its name (${binary.fileName ?? 'none'}) and type (${binary.mimeType}) say, its content is something else. Convert it to PDF before this step.`,
 		);
 	}
-	return { name: binary.fileName || `${property}.pdf`, type: 'application/pdf', size, stream };
+	return { name: binary.fileName || `${label}.pdf`, type: 'application/pdf', size, stream };
 }
 
 function binaryIn(context: IExecuteFunctions, itemIndex: number, property: string): IBinaryData {

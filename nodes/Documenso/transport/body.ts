@@ -6,6 +6,8 @@ import { MultipartForm, type UploadFile } from './multipart';
 export interface RequestBody {
 	contentType?: string;
 	content: string | MultipartForm;
+	/** Lets go of the files that are still open when a request ends before all of it was sent. */
+	close?(): void;
 }
 
 /** Every attempt calls it again, so that a retry sends the whole body and not a drained stream. */
@@ -20,8 +22,19 @@ export function json(value: IDataObject): OpenBody {
 /** `payload` has to be a plain part, the files typed parts (contract §0.1). */
 export function multipart(payload: IDataObject, files: UploadFile[]): OpenBody {
 	return () => {
+		const opened: Array<ReturnType<UploadFile['stream']>> = [];
 		const form = new MultipartForm().append('payload', JSON.stringify(payload));
-		for (const file of files) form.append('files', file);
-		return { content: form };
+		for (const file of files) {
+			const stream = () => {
+				const bytes = file.stream();
+				opened.push(bytes);
+				return bytes;
+			};
+			form.append('files', { ...file, stream });
+		}
+		const close = () => {
+			for (const bytes of opened) bytes.return(undefined).catch(() => undefined);
+		};
+		return { content: form, close };
 	};
 }

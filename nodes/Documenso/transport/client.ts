@@ -20,7 +20,7 @@ import {
 	type NodeError,
 } from '../errors';
 import { apiRoot, siteRoot, type ApiVersion } from './baseUrl';
-import type { OpenBody } from './body';
+import type { OpenBody, RequestBody } from './body';
 import { Pace } from './pace';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 import { Traffic } from './traffic';
@@ -190,19 +190,22 @@ export class Client {
 		waitedAt: (now: number) => number,
 	): Promise<Outcome<Result>> {
 		const { pace, quota } = this.traffic;
+		const body = request.body?.();
 		const sent = pace.begin(kindOf(request));
 		let answer: Answer;
 		try {
 			answer = (await this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
 				CREDENTIAL,
-				this.options(request, encoding),
+				this.options(request, body, encoding),
 				// Otherwise n8n would read and decrypt it for each request.
 				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: this.credential } },
 			)) as Answer;
 		} catch (caught) {
 			sent.overloaded();
 			return { error: this.connectionError(caught, request) };
+		} finally {
+			body?.close?.();
 		}
 		const { statusCode: status, headers } = answer;
 		const now = Date.now();
@@ -212,8 +215,8 @@ export class Client {
 		if (status === 429 || status >= 500) sent.overloaded();
 		else sent.answered();
 		if (status < 300) return { result: await read(answer) };
-		const body = encoding === 'stream' ? await readStart(answer.body as ByteStream) : answer.body;
-		const error = this.failure(request, answer, body, waitedAt(now));
+		const said = encoding === 'stream' ? await readStart(answer.body as ByteStream) : answer.body;
+		const error = this.failure(request, answer, said, waitedAt(now));
 		return { error, status, retryAfter: headers['retry-after'] };
 	}
 
@@ -231,8 +234,11 @@ export class Client {
 		});
 	}
 
-	private options(request: ServiceRequest, encoding: Encoding): IHttpRequestOptions {
-		const body = request.body?.();
+	private options(
+		request: ServiceRequest,
+		body: RequestBody | undefined,
+		encoding: Encoding,
+	): IHttpRequestOptions {
 		return {
 			method: request.method,
 			url: apiRoot(this.site, request.apiVersion) + request.path,

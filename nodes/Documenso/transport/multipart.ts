@@ -4,7 +4,7 @@ export interface UploadFile {
 	type: string;
 	/** Bytes. */
 	size: number;
-	stream(): AsyncIterable<Uint8Array>;
+	stream(): AsyncGenerator<Uint8Array, void>;
 }
 
 type Part = [name: string, value: string | UploadFile];

@@ -1,13 +1,14 @@
 import { storedField } from '../../envelope/field';
 import { dataOf } from '../../envelope/read';
 import { simplifyField } from '../../envelope/simplify';
-import { withDocument } from '../../errors';
+import { halfDone, hasCode, mayLeaveTraces } from '../../errors';
 import { envelopeOfPart, fieldId, fileId } from '../../fields/locators';
 import { coordinates } from '../../fields/placement';
 import { custom } from '../../operation';
 import { placement } from '../../schemas/recipients';
 import { extent, numericId, percentage } from '../../schemas/values';
 import { json } from '../../transport/body';
+import type { Client } from '../../transport/client';
 
 export const move = custom({
 	name: 'Move',
@@ -56,10 +57,18 @@ export const move = custom({
 		const body = json({ fieldId: id });
 		await client
 			.send({ method: 'POST', path: '/envelope/field/delete', body })
-			.catch((error: unknown) => {
+			.catch(async (error: unknown) => {
+				if (mayLeaveTraces(error) && (await isGone(client, id))) return;
 				const advice = `The field now stands twice: delete field ${id}, which is still in the old place.`;
-				throw withDocument(error, advice, { fieldId: moved.id, movedFrom: id });
+				throw halfDone(error, advice, { fieldId: moved.id, movedFrom: id });
 			});
 		return [{ json: { ...moved, movedFrom: id } }];
 	},
 });
+
+async function isGone(client: Client, fieldId: number): Promise<boolean> {
+	return await storedField(client, fieldId).then(
+		() => false,
+		(error: unknown) => hasCode(error, 'NOT_FOUND'),
+	);
+}

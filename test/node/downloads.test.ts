@@ -1,0 +1,176 @@
+import { createServer } from 'node:http';
+import { readdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { startEmulator } from '../../emulator';
+import { startDownloadProxy, type DownloadProxy, type FileAnswer } from '../support/downloadProxy';
+import { bytesOf, itemWith, runNode, useBinaryMode, type BinaryMode } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { credentialFor, type Service } from '../support/service';
+import { byId } from '../support/suite';
+
+let service: Service;
+let proxy: DownloadProxy;
+let download: { resource: string; operation: string; version: string; documentId: object };
+let content: Buffer;
+
+beforeAll(async () => {
+	service = await startEmulator();
+	proxy = await startDownloadProxy(service);
+	await useBinaryMode('default');
+	content = Buffer.concat([
+		await pdf('A large scan'),
+		Buffer.from(`\n%${'x'.repeat(1_000_000)}\n`),
+	]);
+	const { items } = await runNode(
+		credentialFor(service),
+		{ resource: 'document', operation: 'create', title: 'Scan' },
+		[await itemWith({ data: { content } })],
+	);
+	const documentId = byId(items[0]?.json.id);
+	download = { resource: 'document', operation: 'download', version: 'original', documentId };
+});
+afterAll(async () => {
+	await proxy.close();
+	await service.close();
+});
+
+async function answered(answer: FileAnswer) {
+	proxy.answerFiles(answer);
+	return await runNode(credentialFor(service, { baseUrl: proxy.url }), download);
+}
+
+/** All files that n8n keeps. */
+async function storedFiles(): Promise<string[]> {
+	const folder = join(process.env.N8N_USER_FOLDER ?? '', '.n8n');
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+	return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+/** Sends the head and a part of the body, and breaks the connection off. */
+const cutAt =
+	(part: (length: number) => number, headers: (body: Buffer) => Record<string, string | number>) =>
+	(response: Parameters<FileAnswer>[0], body: Buffer) => {
+		response.writeHead(200, { 'content-type': 'application/pdf', ...headers(body) });
+		response.flushHeaders();
+		response.write(body.subarray(0, part(body.length)), () => response.destroy());
+	};
+
+const lengthOf = ({ length }: Buffer) => ({ 'content-length': length });
+const chunked = () => ({ 'transfer-encoding': 'chunked' });
+const places = {
+	'at its beginning': () => 1,
+	'in the middle': (length: number) => length / 2,
+	'one byte before its end': (length: number) => length - 1,
+};
+
+const broken: Array<[string, FileAnswer]> = [
+	...Object.entries(places).flatMap(([place, part]): Array<[string, FileAnswer]> => [
+		[`breaks off ${place}`, cutAt(part, lengthOf)],
+		[`comes in chunks and breaks off ${place}`, cutAt(part, chunked)],
+		[
+			`is compressed and breaks off ${place}`,
+			(response, body) => {
+				cutAt(part, () => ({ 'content-encoding': 'gzip' }))(response, gzipSync(body, { level: 0 }));
+			},
+		],
+	]),
+	[
+		'breaks off before its first byte',
+		(response) => {
+			response.writeHead(200, { 'content-length': 1000 }).flushHeaders();
+			setImmediate(() => response.destroy());
+		},
+	],
+	[
+		'ends before the length that it has announced',
+		(response, body) => {
+			response.writeHead(200, { 'content-length': body.length + 1, connection: 'close' });
+			response.write(body, () => response.socket?.end());
+		},
+	],
+];
+
+const text =
+	(type: string, body: string, status = 200): FileAnswer =>
+	(response) =>
+		response.writeHead(status, { 'content-type': type }).end(body);
+
+const wrong: Array<[string, FileAnswer]> = [
+	['is answered 204', (response) => response.writeHead(204).end()],
+	['is empty', text('application/pdf', '')],
+	['is JSON', text('application/json', '{"message":"Soon"}')],
+	['is a page of a proxy’s', text('text/html', '<html>Sign in</html>')],
+	['is a page that calls itself a PDF', text('application/pdf', '<html>Sign in</html>')],
+];
+
+describe.each<BinaryMode>(['default', 'filesystem', 'combined'])('in the mode %s', (mode) => {
+	beforeAll(async () => await useBinaryMode(mode));
+	afterAll(async () => await useBinaryMode('default'));
+
+	test.each<[string, FileAnswer]>([
+		['with a length', (response, body) => response.writeHead(200, lengthOf(body)).end(body)],
+		['in chunks', (response, body) => response.writeHead(200, chunked()).end(body)],
+		[
+			'compressed',
+			(response, body) =>
+				response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body)),
+		],
+		[
+			'without a length, up to the end of the connection',
+			(response, body) => {
+				response.useChunkedEncodingByDefault = false;
+				response.writeHead(200, { connection: 'close' }).end(body);
+			},
+		],
+	])('a file that comes %s comes out byte for byte', async (_, answer) => {
+		const { items, error } = await answered(answer);
+		expect(error).toBeUndefined();
+		expect((await bytesOf(items[0])).equals(content)).toBe(true);
+	});
+
+	test.each(broken)('a file that %s is an error, and nothing of it is kept', async (_, answer) => {
+		const before = await storedFiles();
+		const { items, error } = await answered(answer);
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(await storedFiles()).toEqual(before);
+	});
+
+	test.each(wrong)('a file that %s is an error', async (_, answer) => {
+		const { items, error } = await answered(answer);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('What came for data.pdf is not a PDF [item 0]');
+		expect(error?.description).toContain('whether a proxy or a login page stands in front');
+	});
+
+	test('an error instead of a file is read like any other', async () => {
+		const body = JSON.stringify({ error: 'Something went wrong', code: 'EXPIRED_CODE' });
+		const json = await answered(text('application/json', body, 400));
+		expect(json.error).toMatchObject({ message: 'Something went wrong', httpCode: '400' });
+		expect(json.error?.description).toContain('Create a new API token');
+		const page = await answered(text('text/html', '<html>Not here</html>', 404));
+		expect(page.error).toMatchObject({ httpCode: '404' });
+		expect(page.error?.description).toContain('check the base URL');
+	});
+});
+
+test('a redirect is followed to where the file lies, without the token', async () => {
+	const seen: Array<string | undefined> = [];
+	const store = createServer((incoming, response) => {
+		seen.push(incoming.headers.authorization);
+		response.end(content);
+	});
+	await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
+	const { port } = store.address() as AddressInfo;
+	const { items } = await answered((response) =>
+		response.writeHead(302, { location: `http://localhost:${port}/signed` }).end(),
+	);
+	store.closeAllConnections();
+	store.close();
+	expect((await bytesOf(items[0])).equals(content)).toBe(true);
+	expect(seen).toEqual([undefined]);
+});

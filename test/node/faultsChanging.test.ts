@@ -1,0 +1,115 @@
+import { startEmulator } from '../../emulator';
+import {
+	asLookedFor,
+	asRead,
+	asSeenOnly,
+	complaintsAbout,
+	create,
+	documentsOf,
+	drafts,
+	never,
+	ofRow,
+	rowsWithFile,
+	type Scenario,
+} from '../support/faultMatrix';
+import { documenso, execute, runNode } from '../support/n8n';
+import { REQUEST_FAULTS } from '../support/requestFaults';
+import { credentialFor, type Service } from '../support/service';
+import { automatic, byId } from '../support/suite';
+
+const idOf = (service: Service, row: number) => documentsOf(service, row)[0]?.id;
+
+/** Each sending leaves one such entry, also that of a document which is out already. */
+const timesSent = (service: Service, row: number) =>
+	documentsOf(service, row).flatMap(({ auditLog }) =>
+		auditLog.filter(({ type }) => type === 'DOCUMENT_FIELDS_AUTO_INSERTED'),
+	).length;
+
+const madeAndSent: Pick<Scenario, 'times' | 'isRight'> = {
+	times: (service, row) => Math.max(documentsOf(service, row).length, timesSent(service, row)),
+	isRight: (service, row, { id }) => id === idOf(service, row) && timesSent(service, row) === 1,
+};
+
+/** A template, and rows that fill it in. */
+async function template(service: Service) {
+	const parameters = { ...create, resource: 'template', title: 'Lease' };
+	const rows = await rowsWithFile();
+	await execute(credentialFor(service), [documenso(parameters)], rows.slice(0, 1));
+	service.calls.length = 0;
+	const [made] = service.store.templates;
+	return rows.map(({ json }) => ({ json: { ...json, template: made?.id } }));
+}
+
+const SCENARIOS: Record<string, Scenario> = {
+	'Document: Create': {
+		parameters: create,
+		hit: { 'POST /envelope/create': asLookedFor },
+		prepare: rowsWithFile,
+		times: (service, row) => documentsOf(service, row).length,
+		isRight: (service, row, { id }) => id === idOf(service, row),
+	},
+	'Document: Create and Send': {
+		parameters: { ...create, operation: 'createAndSend' },
+		hit: { 'POST /envelope/create': asLookedFor, 'POST /envelope/distribute': asLookedFor },
+		prepare: rowsWithFile,
+		...madeAndSent,
+	},
+	'Template: Create Document': {
+		parameters: {
+			resource: 'template',
+			operation: 'createDocument',
+			templateId: byId('={{ $json.template }}'),
+			templateRecipients: automatic,
+			additionalFields: { title: '=Row {{ $json.row }}' },
+		},
+		hit: { 'GET /envelope/envelope_*': asRead, 'POST /envelope/use': asLookedFor },
+		prepare: template,
+		...madeAndSent,
+	},
+	'Document: Send': {
+		parameters: { ...ofRow, operation: 'send' },
+		hit: { 'POST /envelope/distribute': asSeenOnly },
+		prepare: drafts,
+		times: timesSent,
+	},
+	'Document: Delete': {
+		parameters: { ...ofRow, operation: 'delete' },
+		hit: { 'GET /envelope/*': asRead, 'POST /envelope/delete': asLookedFor },
+		prepare: drafts,
+		times: (service, row) => 1 - documentsOf(service, row).length,
+	},
+	'Recipient: Add': {
+		parameters: {
+			resource: 'recipient',
+			operation: 'add',
+			envelopeId: byId('={{ $json.id }}'),
+			email: '=row{{ $json.row }}@example.com',
+		},
+		hit: { 'POST /envelope/recipient/create-many': never },
+		prepare: drafts,
+		times: (service, row) => {
+			const recipients = documentsOf(service, row)[0]?.recipients ?? [];
+			return recipients.filter(({ email }) => email === `row${row}@example.com`).length;
+		},
+	},
+};
+
+test('whatever happens to a request that changes something: nothing is done twice, lost or misreported', async () => {
+	expect(await complaintsAbout(SCENARIOS)).toEqual([]);
+}, 180_000);
+
+test('many rows at once that lose their answers in different ways get one document each, sent once', async () => {
+	const service = await startEmulator();
+	const [row] = await template(service);
+	const rows = Array.from({ length: 24 }, (_, index) => ({ json: { ...row?.json, row: index } }));
+	for (const { fault, isDone } of Object.values(REQUEST_FAULTS)) {
+		if (isDone) service.fail({ match: 'POST /envelope/use', ...fault });
+	}
+	const { parameters } = SCENARIOS['Template: Create Document'] ?? { parameters: {} };
+	const { items, error } = await runNode(credentialFor(service), parameters, rows);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.id)).toEqual(rows.map((_, index) => idOf(service, index)));
+	expect(service.store.documents).toHaveLength(24);
+	expect(rows.map((_, index) => timesSent(service, index))).toEqual(rows.map(() => 1));
+	await service.close();
+}, 60_000);

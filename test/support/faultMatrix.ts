@@ -1,0 +1,193 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { DEMO_TOKEN, startEmulator } from '../../emulator';
+import { documenso, execute, itemWith, type NodeRun, type Setup } from './n8n';
+import { pdf } from './pdf';
+import { REQUEST_FAULTS, SHORT_TIMEOUT_MS, type RequestFault } from './requestFaults';
+import { credentialFor, type Service } from './service';
+import { byId, contract } from './suite';
+import { shortenTimeout } from './timeout';
+
+/** An operation on some rows, and how its effect on each shows at the service. */
+export interface Scenario {
+	parameters: IDataObject;
+	/** The requests that a fault may hit, and whether the row is done in the end although it did. */
+	hit: Record<string, (fault: RequestFault, isRetried: boolean) => boolean>;
+	/** Brings the service into the state that the operation needs, and makes the rows. */
+	prepare(service: Service): Promise<INodeExecutionData[]>;
+	/** How often it was done for the row; of a read, how often it was put out right. */
+	times(service: Service, row: number, output: INodeExecutionData[]): number | Promise<number>;
+	/** Whether what was put out for the row is what the service has; of a read that is counted already. */
+	isRight?(service: Service, row: number, json: IDataObject): boolean;
+	isRead?: boolean;
+}
+
+/** What can be asked for again comes through at once, or with the next try of n8n's. */
+export const asRead = ({ isPassing = false }: RequestFault, isRetried: boolean) =>
+	isPassing || isRetried;
+/** What can be looked for comes through when it was done, and is done by the next try when it was not. */
+export const asLookedFor = ({ isDone = false }: RequestFault, isRetried: boolean) =>
+	isDone || isRetried;
+/** What was not done is not done again either, because it may yet be. */
+export const asSeenOnly = ({ isDone = false }: RequestFault) => isDone;
+/** What cannot be told from what was there before fails, and is not done again. */
+export const never = () => false;
+
+/** What runs the node again, or goes on, when a row has failed. */
+const SETUPS: Record<string, Setup> = {
+	'without a retry': {},
+	'with Retry On Fail': { maxTries: 3 },
+	'with Continue On Fail': { onError: 'continueRegularOutput' },
+};
+
+const ROWS = [0, 1];
+const content = pdf('A lease');
+
+export async function rowsWithFile(): Promise<INodeExecutionData[]> {
+	const item = await itemWith({ data: { content: await content } });
+	return ROWS.map((row) => ({ ...item, json: { row } }));
+}
+
+/** Whether a file is the one that `rowsWithFile` have. */
+export async function isTheFile(file: Buffer): Promise<boolean> {
+	return file.equals(await content);
+}
+
+export const create: IDataObject = {
+	resource: 'document',
+	operation: 'create',
+	...contract,
+	title: '=Row {{ $json.row }}',
+};
+
+/** Drafts, and a row for each. */
+export async function drafts(service: Service): Promise<INodeExecutionData[]> {
+	await execute(credentialFor(service), [documenso(create)], await rowsWithFile());
+	service.calls.length = 0;
+	return ROWS.map((row) => ({ json: { row, id: documentsOf(service, row)[0]?.id } }));
+}
+
+export const ofRow = { resource: 'document', documentId: byId('={{ $json.id }}') };
+
+export function documentsOf(service: Service, row: number) {
+	return service.store.documents.filter(({ title }) => title === `Row ${row}`);
+}
+
+interface Case {
+	name: string;
+	scenario: Scenario;
+	hit: string;
+	fault: RequestFault;
+	setup: Setup;
+}
+
+function casesOf(scenarios: Record<string, Scenario>): Case[] {
+	return Object.entries(scenarios).flatMap(([operation, scenario]) =>
+		Object.keys(scenario.hit).flatMap((hit) =>
+			Object.entries(REQUEST_FAULTS).flatMap(([what, fault]) =>
+				Object.entries(SETUPS).map(([how, setup]) => ({
+					name: `${operation}: ${what} at ${hit}, ${how}`,
+					scenario,
+					hit,
+					fault,
+					setup,
+				})),
+			),
+		),
+	);
+}
+
+/** Cases under way at once: most of the time they wait. */
+const WIDTH = 40;
+
+/**
+ * Lets every fault hit every request of the scenarios, in executions that n8n ends, repeats or goes on with, and
+ * tells all that is not as it has to be.
+ */
+export async function complaintsAbout(scenarios: Record<string, Scenario>): Promise<string[]> {
+	shortenTimeout(SHORT_TIMEOUT_MS);
+	const cases = casesOf(scenarios);
+	const queue = cases.values();
+	const found: Finding[] = [];
+	const work = async () => {
+		const service = await startEmulator();
+		for (const one of queue) found.push(await examine(service, one));
+		await service.close();
+	};
+	await Promise.all(Array.from({ length: WIDTH }, work));
+	const sum = (count: (finding: Finding) => number) =>
+		found.map(count).reduce((total, one) => total + one, 0);
+	process.stdout.write(
+		`${Object.keys(REQUEST_FAULTS).length} faults × ${Object.keys(scenarios).length} operations: ` +
+			`${cases.length.toLocaleString('en')} executions, ${sum(({ requests }) => requests).toLocaleString('en')} requests, ` +
+			`${sum(({ twice }) => twice)} rows done twice, ${sum(({ lost }) => lost)} rows lost\n`,
+	);
+	return found.flatMap(({ complaints }) => complaints);
+}
+
+interface Finding {
+	requests: number;
+	/** Rows that were done more than once. */
+	twice: number;
+	/** Rows that came out neither as done nor as failed. */
+	lost: number;
+	complaints: string[];
+}
+
+const NEXT_STEP = /\b(check|look|wait|try again|run again|send or delete)\b/i;
+const MAY_BE_DONE = /may (all the same )?have|created as/i;
+
+async function examine(service: Service, one: Case): Promise<Finding> {
+	const { name, scenario, hit, fault, setup } = one;
+	await service.reset();
+	const rows = await scenario.prepare(service);
+	service.fail({ match: hit, ...fault.fault });
+	const node = documenso(scenario.parameters, setup);
+	const { data } = await execute(credentialFor(service), [node], rows);
+	const run = data.resultData.runData[node.name]?.[0];
+	const error = (run?.error ?? data.resultData.error) as NodeRun['error'];
+	const output = run?.data?.main?.[0] ?? [];
+
+	const finding: Finding = { requests: service.calls.length, twice: 0, lost: 0, complaints: [] };
+	const complain = (what: string) => finding.complaints.push(`${name}: ${what}`);
+	const everything =
+		JSON.stringify(data) + JSON.stringify(error, Object.getOwnPropertyNames(error ?? {}));
+	if (everything.includes(DEMO_TOKEN)) complain('the token is in what n8n stores');
+	if (error && typeof error.context?.itemIndex !== 'number') complain('the error has no item');
+
+	const isExpected = fault.isHarmless || scenario.hit[hit]?.(fault, Boolean(setup.maxTries));
+	const failure = error?.message ?? output.find(({ json }) => 'error' in json)?.json.error;
+	if (isExpected && failure) complain(`failed: ${JSON.stringify(failure)}`);
+	if (!isExpected && !failure) complain('came through');
+
+	for (const [row] of rows.entries()) {
+		const times = await scenario.times(service, row, output);
+		const own = output.filter(({ pairedItem }) => (pairedItem as { item: number }).item === row);
+		const done = own.filter(({ json }) => !('error' in json));
+		const said = sentencesOn(row, own, error);
+		if (times > 1) finding.twice += 1;
+		if (times > 1) complain(`row ${row} was done ${times} times`);
+		if (!error && own.length === 0) finding.lost += 1;
+		if (!error && own.length === 0) complain(`row ${row} is lost`);
+		if (done.length > 0 && times !== 1) complain(`row ${row} is said to be done, and is not`);
+		const isRight = ({ json }: INodeExecutionData) =>
+			scenario.isRight?.(service, row, json) ?? true;
+		if (!done.every(isRight)) complain(`row ${row} came out wrong`);
+		if (said && !NEXT_STEP.test(said)) complain(`row ${row} has no next step: ${said}`);
+		const isUnsaid = times === 1 && !scenario.isRead && said && !MAY_BE_DONE.test(said);
+		if (isUnsaid) complain(`row ${row} was done, and its error does not say so: ${said}`);
+	}
+	return finding;
+}
+
+/** What a user is told about a row that failed. */
+function sentencesOn(
+	row: number,
+	own: INodeExecutionData[],
+	error: NodeRun['error'],
+): string | undefined {
+	const failed = own.find(({ json }) => 'error' in json);
+	if (failed) return JSON.stringify(failed.json);
+	if (error?.context?.itemIndex !== row) return undefined;
+	return `${error.message} ${error.description ?? ''}`;
+}

@@ -1,0 +1,46 @@
+import type { Fault } from '../../emulator';
+
+/** Something that goes wrong with one request. */
+export interface RequestFault {
+	fault: Fault;
+	/** Whether the client gets over it by itself, whatever it has asked for. */
+	isHarmless?: boolean;
+	/** Whether Documenso has done what it was asked for. */
+	isDone?: boolean;
+	/** Whether what only reads is asked for again at once. */
+	isPassing?: boolean;
+}
+
+const page = {
+	headers: { 'content-type': 'text/html' },
+	body: '<html><body>Bad gateway</body></html>',
+};
+const done = { takesEffect: true };
+
+/** How long a request may hang in these tests, and how long a fault lets it hang; milliseconds. */
+export const SHORT_TIMEOUT_MS = 1500;
+const STALL_MS = 3 * SHORT_TIMEOUT_MS;
+
+export const REQUEST_FAULTS: Record<string, RequestFault> = {
+	'429': { fault: { status: 429, headers: { 'retry-after': '0' } }, isHarmless: true },
+	'an answer that trickles': { fault: { trickleMs: 1 }, isHarmless: true },
+	'500, nothing done': { fault: { status: 500 } },
+	'500, done': { fault: { status: 500, ...done }, isDone: true },
+	'502, done': { fault: { status: 502, ...page, ...done }, isDone: true, isPassing: true },
+	'503, nothing done': { fault: { status: 503, ...page }, isPassing: true },
+	'503, done': { fault: { status: 503, ...page, ...done }, isDone: true, isPassing: true },
+	'504, nothing done': { fault: { status: 504, ...page }, isPassing: true },
+	'504, done': { fault: { status: 504, ...page, ...done }, isDone: true, isPassing: true },
+	'a reset before it is read': { fault: { cut: 'before' }, isPassing: true },
+	'a reset in the answer': {
+		fault: { cut: 'during', afterBytes: 20 },
+		isDone: true,
+		isPassing: true,
+	},
+	'a reset instead of the answer': { fault: { cut: 'after' }, isDone: true, isPassing: true },
+	'a time-out, nothing done': { fault: { delayMs: STALL_MS, status: 504 }, isPassing: true },
+	'a time-out, done': { fault: { stallMs: STALL_MS }, isDone: true, isPassing: true },
+	'cut JSON, done': { fault: { status: 200, body: '{"id":"envelope_', ...done }, isDone: true },
+	'a page of a proxy’s, done': { fault: { status: 200, ...page, ...done }, isDone: true },
+	'204 without a body, done': { fault: { status: 204, body: '', ...done }, isDone: true },
+};
