@@ -1,15 +1,4 @@
-import { jsonParse } from 'n8n-workflow';
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IExecuteFunctions,
-	IHookFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
-
+import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import {
@@ -20,7 +9,17 @@ import {
 	type NodeError,
 } from '../errors';
 import { apiRoot, siteRoot, type ApiVersion } from './baseUrl';
-import type { OpenBody, RequestBody } from './body';
+import type { OpenBody } from './body';
+import {
+	CREDENTIAL,
+	exchange,
+	refusalIn,
+	type Answer,
+	type ByteStream,
+	type Context,
+	type Credential,
+	type Encoding,
+} from './exchange';
 import { Pace } from './pace';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 import { Traffic } from './traffic';
@@ -37,29 +36,9 @@ export interface ServiceRequest {
 	isRead?: boolean;
 }
 
-/** What n8n's helper returns when it is asked for the full response. */
-interface Answer<Body = unknown> {
-	statusCode: number;
-	headers: Record<string, string | undefined>;
-	body: Body;
-}
-
-type ByteStream = Exclude<Parameters<IExecuteFunctions['helpers']['binaryToString']>[0], Buffer>;
-
-type Encoding = 'json' | 'stream';
-
 type Outcome<Result> =
 	| { result: Result; error?: undefined }
 	| { error: NodeError; status?: number; retryAfter?: string };
-
-const CREDENTIAL = 'documensoApi';
-
-/** A request that hangs for longer is given up. */
-const TIMEOUT_MS = 300_000;
-const ERROR_BODY_MAX_BYTES = 64 * 1024;
-
-/** What the credential says of the service. */
-export type Credential = ICredentialDataDecryptedObject & { baseUrl?: string; apiToken?: string };
 
 interface ClientOptions {
 	/** From then on, whatever is under way fails and nothing more is sent. */
@@ -69,10 +48,6 @@ interface ClientOptions {
 	/** Read unless it has been. */
 	credential?: Credential;
 }
-
-/** Whatever of n8n's has a credential and can send requests. */
-type Context =
-	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
 /** The only way to the service: one for an execution, so that all its items wait out a 429 together. */
 export class Client {
@@ -190,22 +165,18 @@ export class Client {
 		waitedAt: (now: number) => number,
 	): Promise<Outcome<Result>> {
 		const { pace, quota } = this.traffic;
-		const body = request.body?.();
 		const sent = pace.begin(kindOf(request));
 		let answer: Answer;
 		try {
-			answer = (await this.context.helpers.httpRequestWithAuthentication.call(
-				this.context,
-				CREDENTIAL,
-				this.options(request, body, encoding),
-				// Otherwise n8n would read and decrypt it for each request.
-				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: this.credential } },
-			)) as Answer;
+			answer = await exchange(this.context, this.credential, {
+				...request,
+				url: apiRoot(this.site, request.apiVersion) + request.path,
+				encoding,
+				deadline: this.deadline,
+			});
 		} catch (caught) {
 			sent.overloaded();
 			return { error: this.connectionError(caught, request) };
-		} finally {
-			body?.close?.();
 		}
 		const { statusCode: status, headers } = answer;
 		const now = Date.now();
@@ -215,8 +186,7 @@ export class Client {
 		if (status === 429 || status >= 500) sent.overloaded();
 		else sent.answered();
 		if (status < 300) return { result: await read(answer) };
-		const said = encoding === 'stream' ? await readStart(answer.body as ByteStream) : answer.body;
-		const error = this.failure(request, answer, said, waitedAt(now));
+		const error = this.failure(request, answer, await refusalIn(answer), waitedAt(now));
 		return { error, status, retryAfter: headers['retry-after'] };
 	}
 
@@ -232,29 +202,6 @@ export class Client {
 			waited: Math.round(waited / 1000),
 			secret: this.credential.apiToken ?? '',
 		});
-	}
-
-	private options(
-		request: ServiceRequest,
-		body: RequestBody | undefined,
-		encoding: Encoding,
-	): IHttpRequestOptions {
-		return {
-			method: request.method,
-			url: apiRoot(this.site, request.apiVersion) + request.path,
-			timeout: TIMEOUT_MS,
-			qs: request.query,
-			headers: body?.contentType ? { 'Content-Type': body.contentType } : {},
-			body: body?.content,
-			...(encoding === 'stream' ? { encoding } : { json: true }),
-			abortSignal: this.deadline,
-			// Statuses instead of exceptions: `Retry-After` and the body stay readable.
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			// Following a redirect would turn a POST into a GET, and needs a copy of the body in memory.
-			disableFollowRedirect: request.method === 'POST',
-			sendCredentialsOnCrossOriginRedirect: false,
-		};
 	}
 
 	private connectionError(caught: unknown, request: ServiceRequest) {
@@ -287,17 +234,4 @@ function urlOf(text: string): URL | undefined {
 
 function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** An error's body comes as a stream too when a stream was asked for. */
-async function readStart(stream: ByteStream): Promise<unknown> {
-	const chunks: Buffer[] = [];
-	let bytes = 0;
-	for await (const chunk of stream as AsyncIterable<Buffer>) {
-		chunks.push(chunk);
-		bytes += chunk.length;
-		if (bytes >= ERROR_BODY_MAX_BYTES) break;
-	}
-	const text = Buffer.concat(chunks).toString('utf8');
-	return jsonParse<unknown>(text, { fallbackValue: text });
 }
