@@ -19,6 +19,7 @@ const nodeGlobals = Object.fromEntries(
 		'console',
 		'fetch',
 		'module',
+		'performance',
 		'process',
 		'require',
 		'setInterval',

@@ -1,0 +1,32 @@
+import { withRoom } from '../services.mjs';
+import {
+	fillTemplate,
+	httpRequests,
+	httpRequestsInBatches,
+	limit,
+	rowsOf,
+	sequentialLoop,
+} from '../subjects/rows.mjs';
+
+export const rowsWithRoom = {
+	name: 'rows',
+	title: '1,000 rows → documents from a template, service with room',
+	service: withRoom,
+	size: 1000,
+	warmUpSize: 50,
+	runs: 3,
+	prepare: (_lab, size) => rowsOf(size),
+	subjects: [fillTemplate, httpRequests, httpRequestsInBatches, sequentialLoop(1), limit],
+	columns: ['ms', 'ratio', 'peakMb', 'requests', 'maxInFlight', 'sockets'],
+	targets: [
+		{
+			says: 'times as fast as the sequential loop',
+			measure: 'ms',
+			of: 'sequential loop',
+			over: 'this node',
+			atLeast: 12,
+		},
+		{ says: 'times the time of the limit', measure: 'ms', over: limit.name, atMost: 1.2 },
+		{ says: 'requests in flight at most', measure: 'maxInFlight', atMost: 32 },
+	],
+};

@@ -1,0 +1,29 @@
+/** What is measured, how its column is called, and how its values are shown. */
+export const measures = {
+	ms: { title: 'time', show: duration },
+	/** Derived for the tables: the time over that of this node. */
+	ratio: { title: '× this node', show: (value) => value.toFixed(2) },
+	requests: { title: 'requests', show: whole },
+	refused: { title: 'answered 429', show: whole },
+	maxInFlight: { title: 'most in flight', show: whole },
+	sockets: { title: 'connections', show: whole },
+	peakMb: { title: 'peak memory', show: (value) => `+${whole(value)} MB` },
+	failed: { title: 'n8n says', show: (value) => (value > 0 ? 'failed' : 'succeeded') },
+	completed: { title: 'rows completed', show: whole },
+	duplicates: { title: 'made twice', show: whole },
+	othersMs: { title: 'others wait', show: duration },
+	othersP95Ms: { title: '… 95 % at most', show: duration },
+	othersRatio: { title: '× unloaded', show: (value) => value.toFixed(1) },
+};
+
+const millisecondsPerSecond = 1000;
+
+function duration(milliseconds) {
+	return milliseconds < millisecondsPerSecond
+		? `${whole(milliseconds)} ms`
+		: `${(milliseconds / millisecondsPerSecond).toFixed(1)} s`;
+}
+
+function whole(value) {
+	return Math.round(value).toLocaleString('en-US');
+}
