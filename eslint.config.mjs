@@ -15,6 +15,7 @@ const sources = [
 const nodeGlobals = Object.fromEntries(
 	[
 		'Buffer',
+		'FormData',
 		'URL',
 		'console',
 		'fetch',

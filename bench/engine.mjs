@@ -1,7 +1,7 @@
 import { median } from './measure/statistics.mjs';
 import { watchMemory } from './measure/memory.mjs';
 import { countsOf } from './measure/counts.mjs';
-import { judge } from './targets.mjs';
+import { judge, thisNode } from './targets.mjs';
 import { step } from '../demo/progress.mjs';
 
 /**
@@ -20,6 +20,8 @@ export async function runCase(theCase, lab, runs) {
 		}
 	}
 	const subjects = measured.map(({ subject, runs }) => summary(theCase, subject, runs));
+	const own = subjects.find(({ name }) => name === thisNode).medians.ms;
+	if (own > 0) for (const { medians } of subjects) medians.ratio = medians.ms / own;
 	return { name: theCase.name, title: theCase.title, subjects, targets: judge(theCase, subjects) };
 }
 

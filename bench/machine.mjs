@@ -19,3 +19,7 @@ export function machine(node) {
 		n8n: JSON.parse(readFileSync(manifest, 'utf8')).version,
 	};
 }
+
+export function describeRun({ date, machine: { cores, model, memoryGb, node, n8n } }) {
+	return `${date.slice(0, 10)}, ${cores} cores of ${model}, ${memoryGb} GB, n8n ${n8n} on Node ${node}`;
+}

@@ -1,42 +1,32 @@
 import { table } from '../demo/table.mjs';
-import { cases } from './cases/index.mjs';
-import { measures } from './measures.mjs';
-import { thisNode } from './targets.mjs';
+import { caseOf } from './cases/index.mjs';
+import { describeRun } from './machine.mjs';
+import { shown, titleOf } from './measures.mjs';
+import { describeTarget } from './targets.mjs';
 
 /** The result for people: a table for each case, and beneath it what is demanded of it. */
-export function report({ date, machine, cases: results }) {
-	const parts = results.map(({ name, title, subjects, targets }) => {
-		const { columns } = cases.find((candidate) => candidate.name === name);
-		const notes = subjects
-			.filter(({ note }) => note)
-			.map((subject) => `${subject.name}: ${subject.note}`);
-		const tables = [table(columnsOf(columns, subjects), subjects)];
-		if (targets.length > 0) tables.push(table(targetColumns, targets));
-		return [title, ...tables, ...notes].join('\n\n');
-	});
-	return [describeMachine(date, machine), ...parts].join('\n\n\n');
+export function report(result) {
+	return [describeRun(result), ...result.cases.map(section)].join('\n\n\n');
 }
 
-export function describeMachine(date, { cores, model, memoryGb, node, n8n }) {
-	return `${date.slice(0, 10)}, ${cores} cores of ${model}, ${memoryGb} GB, n8n ${n8n} on Node ${node}`;
+function section({ name, title, subjects, targets }) {
+	const notes = subjects.filter(({ note }) => note).map((one) => `${one.name}: ${one.note}`);
+	const parts = [title, table(columnsOf(caseOf(name)), subjects)];
+	if (targets.length > 0) parts.push(table(targetColumns, targets.map(describeTarget)));
+	if (notes.length > 0) parts.push(notes.join('\n'));
+	return parts.join('\n\n');
 }
 
-function columnsOf(names, subjects) {
-	const own = subjects.find(({ name }) => name === thisNode)?.medians.ms;
-	const columns = { '': ({ name }) => name };
-	for (const name of names) {
-		const { title, show } = measures[name];
-		columns[title] = ({ medians }) => {
-			const value = name === 'ratio' ? medians.ms / own : medians[name];
-			return value === undefined || Number.isNaN(value) ? 'n/a' : show(value);
-		};
-	}
-	return columns;
+function columnsOf({ columns }) {
+	const values = columns.map((measure) => [
+		titleOf(measure),
+		({ medians }) => shown(measure, medians[measure]),
+	]);
+	return Object.fromEntries([['', ({ name }) => name], ...values]);
 }
 
 const targetColumns = {
-	demanded: ({ says, atLeast, atMost }) =>
-		`${says}: ${atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`}`,
-	measured: ({ value }) => (value === undefined ? 'n/a' : String(Number(value.toFixed(2)))),
-	target: ({ met }) => (met === undefined ? 'n/a' : met ? 'met' : 'NOT MET'),
+	demanded: ({ demanded }) => demanded,
+	measured: ({ measured }) => measured,
+	target: ({ outcome }) => outcome,
 };

@@ -10,3 +10,6 @@ export const withRoom = { ...network, 'rate-limit': 1_000_000_000 };
 /** Two services that can do 20 calls a second. */
 export const fourWorkers = { ...withRoom, workers: 4, 'work-ms': 200 };
 export const oneWorker = { ...withRoom, workers: 1, 'work-ms': 50 };
+
+/** Its 50 MB a file would be too little. */
+export const withLargeFiles = { ...withRoom, 'max-file-bytes': 500_000_000 };

@@ -16,3 +16,11 @@ export function judge({ targets = [] }, subjects) {
 		return { says, value, atLeast, atMost, met };
 	});
 }
+
+/** A target with what became of it, in words. */
+export function describeTarget({ says, atLeast, atMost, value, met }) {
+	const demanded = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
+	const outcome = met === undefined ? 'n/a' : met ? 'met' : 'NOT MET';
+	const measured = value === undefined ? 'n/a' : String(Number(value.toFixed(2)));
+	return { demanded: `${says}: ${demanded}`, measured, outcome };
+}

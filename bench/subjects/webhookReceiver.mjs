@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const connections = 50;
+const millisecondsPerSecond = 1000;
+/** How long nothing may be added before nothing more is expected. */
+const quietMs = 20_000;
+
+/** A node that starts a workflow for each delivery, and does nothing else. */
+export function webhookReceiver(name, nodeAndPath) {
+	return {
+		name,
+		inN8n: true,
+		run: async (lab, { count, next }) => {
+			const { rest, url } = await lab.n8n();
+			const { path, ...node } = nodeAndPath(lab);
+			const id = await lab.publish([node]);
+			const before = await recorded(rest, id);
+			const headers = {
+				'content-type': 'application/json',
+				'x-documenso-secret': lab.webhookSecret,
+			};
+			const measures = await bombard(`${url}/webhook/${path}`, { count, next, headers });
+			const after = await untilRecorded(rest, id, before + measures.accepted);
+			return { ...measures, recorded: after - before };
+		},
+	};
+}
+
+async function bombard(url, { count, next, headers }) {
+	// Only now: on a fresh clone nothing was installed when this file was loaded.
+	const { default: autocannon } = await import('autocannon');
+	const setupRequest = (request) => ({ ...request, body: next() });
+	const started = performance.now();
+	const result = await autocannon({
+		url,
+		connections,
+		amount: count,
+		requests: [{ method: 'POST', headers, setupRequest }],
+	});
+	const ms = performance.now() - started;
+	const accepted = result['2xx'];
+	const perSecond = (accepted / ms) * millisecondsPerSecond;
+	return { ms, perSecond, accepted, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
+}
+
+async function untilRecorded(rest, workflowId, wanted) {
+	let count = await recorded(rest, workflowId);
+	let changedAt = Date.now();
+	while (count < wanted && Date.now() - changedAt < quietMs) {
+		await sleep(500);
+		const now = await recorded(rest, workflowId);
+		if (now > count) changedAt = Date.now();
+		count = now;
+	}
+	return count;
+}
+
+/** How many executions of the workflow n8n has recorded as successful. */
+async function recorded(rest, workflowId) {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
+	const { count } = await rest.request('GET', `/executions?limit=1&filter=${filter}`);
+	return count;
+}
