@@ -41,9 +41,9 @@ async function runOnce(theCase, subject, lab, size, perform = performed) {
 }
 
 async function watched(theCase, subject, lab, given) {
-	await theCase.start?.(subject);
 	const others = await theCase.observe?.(lab);
 	const memory = subject.inN8n && (await watchMemory((await lab.n8n()).child.pid));
+	await theCase.start?.(subject);
 	const measures = await performed(theCase, subject, lab, given);
 	Object.assign(measures, memory && memory.stop(), await others?.stop());
 	if (theCase.service) Object.assign(measures, countsOf(await lab.emulator.counts()));

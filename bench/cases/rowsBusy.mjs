@@ -22,7 +22,7 @@ function busy(name, how, service, headline) {
 		prepare: (_lab, size) => rowsOf(size),
 		observe: watchOtherUsers,
 		subjects: [fillTemplate, ...others],
-		columns: ['ms', 'ratio', 'othersMs', 'othersP95Ms', 'othersRatio', 'peakMb'],
+		columns: ['ms', 'ratio', 'othersMs', 'othersP95Ms', 'othersRatio'],
 		headline,
 		targets: [
 			{

@@ -19,19 +19,26 @@ export function rowsOf(count) {
 	}));
 }
 
-/** What is sent for one row, the same for all. */
+/** What is sent for one row: what the node makes of it with its default options. */
 function payloadOf({ id, tenantId, fields }, cell) {
 	return {
 		envelopeId: id,
 		externalId: cell('External ID'),
-		recipients: [{ id: tenantId, email: cell('Tenant email'), name: cell('Tenant name') }],
+		distributeDocument: true,
+		recipients: [
+			{
+				id: tenantId,
+				email: cell('Tenant email'),
+				name: cell('Tenant name'),
+				signingOrder: 1,
+			},
+		],
 		prefillFields: [
 			{ id: fields.address, type: 'text', label: 'Address', value: cell('Address') },
 			{ id: fields.startDate, type: 'date', value: cell('Start date') },
 			{ id: fields.rent, type: 'number', label: 'Rent', value: cell('Rent') },
 			{ id: fields.payment, type: 'dropdown', label: 'Payment', value: cell('Payment') },
 		],
-		distributeDocument: false,
 	};
 }
 

@@ -58,6 +58,15 @@ async function untilRecorded(rest, workflowId, wanted) {
 /** How many executions of the workflow n8n has recorded as successful. */
 async function recorded(rest, workflowId) {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
-	const { count } = await rest.request('GET', `/executions?limit=1&filter=${filter}`);
-	return count;
+	const deadline = Date.now() + quietMs;
+	for (;;) {
+		try {
+			const { count } = await rest.request('GET', `/executions?limit=1&filter=${filter}`);
+			return count;
+		} catch (error) {
+			// Under load, n8n holds its own database for unreachable now and then.
+			if (Date.now() > deadline) throw error;
+			await sleep(1000);
+		}
+	}
 }
