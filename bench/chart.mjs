@@ -1,12 +1,12 @@
 import { caseOf } from './cases/index.mjs';
 import { describeRun } from './machine.mjs';
-import { shown } from './measures.mjs';
+import { headlineOf } from './measures.mjs';
 import { thisNode } from './targets.mjs';
 
 const width = 840;
 const margin = 12;
 const barsFrom = 260;
-const longestBar = width - barsFrom - 90;
+const longestBar = width - barsFrom - 150;
 const barHeight = 14;
 const lineHeight = 22;
 const gap = 16;
@@ -27,9 +27,8 @@ export function chart(result) {
 		const longest = Math.max(...subjects.map((subject) => valueOf(subject) ?? 0));
 		for (const subject of subjects) {
 			y += lineHeight;
-			const value = valueOf(subject);
-			const label = shown(headline.measure, value);
-			parts.push(...line(subject.name, y, label, (value ?? 0) / longest));
+			const share = (valueOf(subject) ?? 0) / longest;
+			parts.push(...line(subject.name, y, headlineOf(headline, subject), share));
 		}
 		y += gap;
 	}

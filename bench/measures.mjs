@@ -33,6 +33,11 @@ export function shown(measure, value) {
 	return value === undefined ? 'n/a' : measures[measure].show(value);
 }
 
+/** A subject's value in the headline of its case, in words. */
+export function headlineOf({ measure, remark }, { medians }) {
+	return shown(measure, medians[measure]) + (remark?.(medians) ?? '');
+}
+
 const millisecondsPerSecond = 1000;
 
 function duration(milliseconds) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../demo/places.mjs';
 import { caseOf } from './cases/index.mjs';
 import { describeRun } from './machine.mjs';
-import { shown } from './measures.mjs';
+import { headlineOf } from './measures.mjs';
 import { describeTarget, thisNode } from './targets.mjs';
 
 const file = join(root, 'README.md');
@@ -35,14 +35,15 @@ function quote(result) {
 }
 
 function row({ name, subjects }) {
-	const { title, measure } = caseOf(name).headline;
-	const valueOf = ({ medians }) => medians[measure];
-	const own = valueOf(subjects.find((subject) => subject.name === thisNode));
+	const { headline } = caseOf(name);
+	const valueOf = ({ medians }) => medians[headline.measure];
+	const [own] = subjects.filter((subject) => subject.name === thisNode);
 	const others = subjects
-		.filter((subject) => subject.name !== thisNode)
+		.filter((subject) => subject !== own)
 		.map((subject) => {
-			const times = own === undefined ? '' : ` (${(valueOf(subject) / own).toFixed(1)} ×)`;
-			return `${subject.name} ${shown(measure, valueOf(subject))}${times}`;
+			const ratio = valueOf(subject) / valueOf(own);
+			const times = Number.isNaN(ratio) ? '' : ` (${ratio.toFixed(1)} ×)`;
+			return `${subject.name}: ${headlineOf(headline, subject)}${times}`;
 		});
-	return `| ${title} | ${shown(measure, own)} | ${others.join('<br>')} |`;
+	return `| ${headline.title} | ${headlineOf(headline, own)} | ${others.join('<br>')} |`;
 }

@@ -35,7 +35,7 @@ export const list = {
 	service: withRoom,
 	size: 10_000,
 	warmUpSize: 200,
-	runs: 3,
+	runs: 2,
 	prepare: async ({ emulator, templates }, size) => {
 		await emulator.makeDocuments(templates.rentalAgreement.id, size);
 		return [{}];

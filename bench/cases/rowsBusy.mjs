@@ -26,13 +26,13 @@ function busy(name, how, service, headline) {
 		headline,
 		targets: [
 			{
-				says: 'times the time of the fastest',
+				says: 'time over that of the fastest',
 				measure: 'ms',
 				over: others.map((subject) => subject.name),
 				atMost: 1.1,
 			},
 			{
-				says: 'times as long as unloaded that others wait',
+				says: 'what others wait, over what they wait unloaded',
 				measure: 'othersRatio',
 				atMost: 2,
 			},

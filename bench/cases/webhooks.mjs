@@ -74,7 +74,7 @@ export const webhooks = {
 	headline: { measure: 'perSecond', title: 'Webhook deliveries a second' },
 	targets: [
 		{
-			says: "times the deliveries a second of n8n's Webhook node",
+			says: 'deliveries a second, over those of the Webhook node',
 			measure: 'perSecond',
 			over: webhook.name,
 			atLeast: 1.2,

@@ -57,7 +57,11 @@ export const httpRequests = requestEach('HTTP Request');
 /** As n8n fills it in when *Batching* is added. */
 const batching = { batch: { batchSize: 50, batchInterval: 1000 } };
 
-export const httpRequestsInBatches = requestEach('HTTP Request, batches of 50', { batching });
+export const httpRequestsInBatches = {
+	...requestEach('HTTP Request, batches of 50', { batching }),
+	// Its pauses alone last 19 seconds.
+	runs: 1,
+};
 
 export const httpRequestsRetried = requestEach(
 	'HTTP Request, Retry On Fail',
