@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 import { startEmulator } from '../demo/emulator.mjs';
@@ -11,9 +10,9 @@ import { root } from '../demo/places.mjs';
 import { freePort } from '../demo/ports.mjs';
 import { readSeed } from '../demo/seed.mjs';
 import { prepare } from '../demo/stage.mjs';
+import { patiently } from './patience.mjs';
 
-const listensWithinMs = 30_000;
-const recordedWithinMs = 60_000;
+const notStarted = [404, 503];
 /** Lets garbage be collected on a signal. */
 const preloaded = pathToFileURL(join(root, 'bench', 'measure', 'collectGarbage.mjs')).href;
 
@@ -105,8 +104,8 @@ export class Lab {
 	}
 
 	/** Publishes a chain of nodes, unless it has been; resolves with the workflow's id. */
-	async publish(nodes, settings = {}) {
-		const key = JSON.stringify([nodes, settings]);
+	async publish(nodes) {
+		const key = JSON.stringify(nodes);
 		if (this.#workflows.has(key)) return this.#workflows.get(key);
 		const { rest } = await this.n8n();
 		const placed = nodes.map((node, index) => ({
@@ -118,7 +117,7 @@ export class Lab {
 			name: nodes.map(({ name }) => name).join(', '),
 			nodes: placed,
 			connections: inAChain(nodes),
-			settings: { executionOrder: 'v1', ...settings },
+			settings: { executionOrder: 'v1' },
 		});
 		await rest.publish(id);
 		this.#workflows.set(key, id);
@@ -129,14 +128,13 @@ export class Lab {
 	async execute(workflowId, path, body) {
 		const { rest, url } = await this.n8n();
 		const before = await latestExecution(rest, workflowId);
-		await untilListening(`${url}/webhook/${path}`, body);
-		const deadline = Date.now() + recordedWithinMs;
-		while (Date.now() < deadline) {
-			const latest = await latestExecution(rest, workflowId);
-			if (latest && latest.id !== before?.id && hasEnded(latest)) return rest.execution(latest.id);
-			await sleep(100);
-		}
-		throw new Error(`n8n has not recorded the run of workflow ${workflowId}.`);
+		await patiently(() => start(`${url}/webhook/${path}`, body));
+		const latest = await patiently(async () => {
+			const found = await latestExecution(rest, workflowId);
+			if (found && found.id !== before?.id && hasEnded(found)) return found;
+			throw new Error(`n8n has not recorded the run of workflow ${workflowId}.`);
+		});
+		return patiently(() => rest.execution(latest.id));
 	}
 }
 
@@ -150,25 +148,22 @@ function inAChain(nodes) {
 	return Object.fromEntries(links);
 }
 
-/** A webhook is answered with 404 for a moment after it was published, and after a restart. */
-async function untilListening(url, body) {
-	const deadline = Date.now() + listensWithinMs;
-	for (;;) {
-		const response = await fetch(url, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		await response.arrayBuffer();
-		if (response.status !== 404) return;
-		if (Date.now() > deadline) throw new Error(`n8n does not listen at ${url}.`);
-		await sleep(200);
-	}
+/** Resolves when the workflow has ended, well or not. */
+async function start(url, body) {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	await response.arrayBuffer();
+	// For a moment after it was published, and after a restart.
+	if (notStarted.includes(response.status)) throw new Error(`n8n does not listen at ${url}.`);
 }
 
 async function latestExecution(rest, workflowId) {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const { results } = await rest.request('GET', `/executions?limit=1&filter=${filter}`);
+	const path = `/executions?limit=1&filter=${filter}`;
+	const { results } = await patiently(() => rest.request('GET', path));
 	return results[0];
 }
 

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { patiently } from '../patience.mjs';
+
 const connections = 50;
+/** More than Documenso's 10, so that a slow reply is measured and not given up. */
+const timeoutSeconds = 60;
 const millisecondsPerSecond = 1000;
 /** How long nothing may be added before nothing more is expected. */
 const quietMs = 20_000;
@@ -34,6 +38,7 @@ async function bombard(url, { count, next, headers }) {
 	const result = await autocannon({
 		url,
 		connections,
+		timeout: timeoutSeconds,
 		amount: count,
 		requests: [{ method: 'POST', headers, setupRequest }],
 	});
@@ -58,15 +63,7 @@ async function untilRecorded(rest, workflowId, wanted) {
 /** How many executions of the workflow n8n has recorded as successful. */
 async function recorded(rest, workflowId) {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
-	const deadline = Date.now() + quietMs;
-	for (;;) {
-		try {
-			const { count } = await rest.request('GET', `/executions?limit=1&filter=${filter}`);
-			return count;
-		} catch (error) {
-			// Under load, n8n holds its own database for unreachable now and then.
-			if (Date.now() > deadline) throw error;
-			await sleep(1000);
-		}
-	}
+	const path = `/executions?limit=1&filter=${filter}`;
+	const { count } = await patiently(() => rest.request('GET', path));
+	return count;
 }
