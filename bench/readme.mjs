@@ -27,6 +27,7 @@ function quote(result) {
 			.map(({ demanded, measured }) => `- ${title}: ${demanded}; measured ${measured}`),
 	);
 	const parts = [
+		"![This package beside n8n's own nodes and a bare client](docs/images/bench.svg)",
 		`Measured ${describeRun(result)}. In brackets: how many times what it is with this node.`,
 		['| | this node | instead |', '| --- | --- | --- |', ...rows].join('\n'),
 	];

@@ -18,16 +18,25 @@ export function webhookReceiver(name, nodeAndPath) {
 			const { rest, url } = await lab.n8n();
 			const { path, ...node } = nodeAndPath(lab);
 			const id = await lab.publish([node]);
-			const before = await recorded(rest, id);
 			const headers = {
 				'content-type': 'application/json',
 				'x-documenso-secret': lab.webhookSecret,
 			};
-			const measures = await bombard(`${url}/webhook/${path}`, { count, next, headers });
+			const address = `${url}/webhook/${path}`;
+			const earlier = await recorded(rest, id);
+			await patiently(() => deliver(address, { headers, body: next() }));
+			const before = await untilRecorded(rest, id, earlier + 1);
+			const measures = await bombard(address, { count, next, headers });
 			const after = await untilRecorded(rest, id, before + measures.accepted);
 			return { ...measures, recorded: after - before };
 		},
 	};
+}
+
+/** A node does not listen at once when it is published. */
+async function deliver(url, { headers, body }) {
+	const { status } = await fetch(url, { method: 'POST', headers, body });
+	if (status !== 200) throw new Error(`A delivery was answered with ${status}.`);
 }
 
 async function bombard(url, { count, next, headers }) {
