@@ -15,10 +15,12 @@ const sources = [
 const nodeGlobals = Object.fromEntries(
 	[
 		'Buffer',
+		'FormData',
 		'URL',
 		'console',
 		'fetch',
 		'module',
+		'performance',
 		'process',
 		'require',
 		'setInterval',

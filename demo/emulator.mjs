@@ -7,8 +7,11 @@ import { root } from './places.mjs';
 
 const readyWithinMs = 30_000;
 
-/** The local Documenso, in a process of its own, with its demo documents in it. */
-export async function startEmulator({ port, logDir, deliveries = 'inOrder' }) {
+/**
+ * The local Documenso, in a process of its own, with its demo documents in it. `settings` are more
+ * flags of `emulator/cli.ts`: `{ 'latency-ms': 50 }`.
+ */
+export async function startEmulator({ port, logDir, deliveries = 'inOrder', settings = {} }) {
 	const child = launch(
 		'The local Documenso',
 		process.execPath,
@@ -24,6 +27,7 @@ export async function startEmulator({ port, logDir, deliveries = 'inOrder' }) {
 			'demo',
 			'--deliveries',
 			deliveries,
+			...Object.entries(settings).flatMap(([flag, value]) => [`--${flag}`, `${value}`]),
 		],
 		{ cwd: root, logFile: join(logDir, 'emulator.log') },
 	);
@@ -41,7 +45,7 @@ function controlsOf(url) {
 	const call = async (method, path, body) => {
 		const response = await fetch(`${url}${path}`, {
 			method,
-			headers: { 'content-type': 'application/json' },
+			headers: body && { 'content-type': 'application/json' },
 			body: body && JSON.stringify(body),
 		});
 		if (response.ok) return response;
@@ -52,6 +56,17 @@ function controlsOf(url) {
 	};
 	return {
 		state: async () => (await call('GET', '/__emulator/state')).json(),
+		reset: () => call('POST', '/__emulator/reset'),
+		/** What came in since the last reset, or since `forgetCalls`. */
+		counts: async () => (await call('GET', '/__emulator/counts')).json(),
+		forgetCalls: () => call('DELETE', '/__emulator/calls'),
+		/** Makes documents from a template without any call, and resolves with their ids. */
+		makeDocuments: async (templateId, count) => {
+			const answer = await call('POST', '/__emulator/documents', { templateId, count });
+			return (await answer.json()).ids;
+		},
+		/** Delivers an event about a document as it is, whatever its state. */
+		deliver: (event, envelopeId) => call('POST', '/__emulator/deliver', { event, envelopeId }),
 		registerWebhook: (webhook) => call('POST', '/__emulator/webhooks', webhook),
 		sign: (token) => call('POST', `/sign/${token}`, { action: 'sign' }),
 		originalFile: async (itemId) =>

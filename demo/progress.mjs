@@ -1,4 +1,10 @@
 const plainLineEveryMs = 15_000;
+let output = process.stdout;
+
+/** For programs whose standard output is for other programs. */
+export function showProgressOn(stream) {
+	output = stream;
+}
 
 /**
  * Says what is being done for how long: on a terminal in one line that counts the seconds, elsewhere
@@ -7,13 +13,13 @@ const plainLineEveryMs = 15_000;
 export async function step(title, work) {
 	const started = Date.now();
 	const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
-	const terminal = process.stdout.isTTY;
+	const terminal = output.isTTY;
 	const show = terminal
-		? () => process.stdout.write(`\r\x1b[K${fitted(`… ${title} (${seconds()})`)}`)
-		: () => console.log(`… ${title} (${seconds()})`);
+		? () => output.write(`\r\x1b[K${fitted(`… ${title} (${seconds()})`)}`)
+		: () => output.write(`… ${title} (${seconds()})\n`);
 	const timer = setInterval(show, terminal ? 1000 : plainLineEveryMs);
 	const close = (mark) =>
-		console.log(`${terminal ? '\r\x1b[K' : ''}${mark} ${title} (${seconds()})`);
+		output.write(`${terminal ? '\r\x1b[K' : ''}${mark} ${title} (${seconds()})\n`);
 	if (terminal) show();
 
 	try {
@@ -30,6 +36,6 @@ export async function step(title, work) {
 
 /** A line that wraps cannot be rewritten in place. */
 function fitted(line) {
-	const width = (process.stdout.columns || 80) - 1;
+	const width = (output.columns || 80) - 1;
 	return line.length > width ? `${line.slice(0, width - 1)}…` : line;
 }

@@ -11,14 +11,21 @@ export interface OpenOptions {
 	findPlaceholders: boolean;
 }
 
+/** Read before; a template's file is opened for every document that is made of it. */
+const filesWithoutForm = new WeakSet<StoredFile>();
+
 /** An uploaded file as the envelope will keep it: the same bytes unless something was drawn. */
 export async function openDocumentFile(
 	instance: Instance,
 	upload: StoredFile,
 	options: OpenOptions,
 ): Promise<{ file: StoredFile; placeholders: FoundPlaceholder[] }> {
+	if (!options.findPlaceholders && filesWithoutForm.has(upload)) {
+		return { file: upload, placeholders: [] };
+	}
 	const bytes = await upload.read();
 	const pdf = await parse(bytes);
+	if (pdf.getForm().getFields().length === 0) filesWithoutForm.add(upload);
 	const formChanged = fillForm(pdf, options);
 	const placeholders = options.findPlaceholders
 		? await extractPlaceholders(instance.pdfText, pdf, bytes)

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, openAsBlob } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { withLargeFiles } from '../services.mjs';
+import { byId, documenso, httpRequest } from '../subjects/nodes.mjs';
+import { workflow } from '../subjects/workflow.mjs';
+import { thisNode } from '../targets.mjs';
+
+const bytesPerMegabyte = 1e6;
+const title = 'A scan';
+/** Where a restart for each measurement pays: so much that what an earlier one left behind would count. */
+const largeMb = 200;
+
+const readFile = {
+	name: 'Read',
+	type: 'n8n-nodes-base.readWriteFile',
+	typeVersion: 1.1,
+	parameters: { fileSelector: '={{ $json.file }}', options: {} },
+};
+
+const uploads = [
+	workflow(thisNode, (lab) => [
+		readFile,
+		documenso(lab, { resource: 'document', operation: 'create', title }),
+	]),
+	workflow('HTTP Request', (lab) => [
+		readFile,
+		httpRequest(lab, 'POST', '/envelope/create', {
+			sendBody: true,
+			contentType: 'multipart-form-data',
+			bodyParameters: {
+				parameters: [
+					{ name: 'payload', value: JSON.stringify({ title, type: 'DOCUMENT' }) },
+					{ parameterType: 'formBinaryData', name: 'files', inputDataFieldName: 'data' },
+				],
+			},
+		}),
+	]),
+	workflow('reading the file alone', () => [readFile], { note: 'the floor' }),
+];
+
+const downloads = [
+	workflow(thisNode, (lab) => [
+		documenso(lab, {
+			resource: 'document',
+			operation: 'download',
+			documentId: byId('={{ $json.id }}'),
+			version: 'original',
+		}),
+	]),
+	workflow('HTTP Request', (lab) => [
+		httpRequest(lab, 'GET', '/envelope/item/{{ $json.itemId }}/download?version=original', {
+			options: { response: { response: { responseFormat: 'file' } } },
+		}),
+	]),
+];
+
+async function uploaded(lab, megabytes) {
+	const form = new FormData();
+	form.append('payload', JSON.stringify({ title, type: 'DOCUMENT' }));
+	const file = await openAsBlob(await scan(lab, megabytes), { type: 'application/pdf' });
+	form.append('files', file, 'scan.pdf');
+	const { apiUrl, apiToken, emulator } = lab;
+	const headers = { authorization: apiToken };
+	const response = await fetch(`${apiUrl}/envelope/create`, {
+		method: 'POST',
+		headers,
+		body: form,
+	});
+	if (!response.ok) throw new Error(`The scan was answered with ${response.status}.`);
+	const [{ id, items }] = (await emulator.state()).documents;
+	// The first download of a file takes long, because its tag is computed.
+	const download = `${apiUrl}/envelope/item/${items[0].id}/download?version=original`;
+	await (await fetch(download, { headers })).arrayBuffer();
+	return [{ id, itemId: items[0].id }];
+}
+
+/** A PDF of this size: a page, and the picture of one. */
+async function scan({ files }, megabytes) {
+	const file = join(files, `${megabytes}-mb.pdf`);
+	if (existsSync(file)) return file;
+	// Only now: on a fresh clone nothing was installed when this file was loaded.
+	const { PDFDocument } = await import('@cantoo/pdf-lib');
+	const pdf = await PDFDocument.create();
+	pdf.addPage();
+	const picture = pdf.context.stream(randomBytes(megabytes * bytesPerMegabyte), {
+		Type: 'XObject',
+		Subtype: 'Image',
+		Width: 1000,
+		Height: megabytes * 1000,
+		ColorSpace: 'DeviceGray',
+		BitsPerComponent: 8,
+	});
+	pdf.context.register(picture);
+	await writeFile(file, await pdf.save());
+	return file;
+}
+
+function moved(direction, title, megabytes, { subjects, prepare }) {
+	const isLarge = megabytes >= largeMb;
+	return {
+		name: `${direction}-${megabytes}`,
+		title: `${title} ${megabytes} MB`,
+		service: withLargeFiles,
+		size: megabytes,
+		warmUpSize: 1,
+		runs: isLarge ? 3 : 1,
+		needsFreshN8n: isLarge,
+		prepare,
+		subjects,
+		columns: ['peakMb', 'ms', 'ratio', 'requests'],
+		headline: isLarge
+			? { measure: 'peakMb', title: `${title} ${megabytes} MB: memory` }
+			: undefined,
+		targets: isLarge ? [{ says: 'growth of memory in MB', measure: 'peakMb', atMost: 60 }] : [],
+	};
+}
+
+const sizes = [1, 50, largeMb];
+const toUpload = async (lab, megabytes) => [{ file: await scan(lab, megabytes) }];
+
+export const files = [
+	...sizes.map((size) => moved('upload', 'Upload', size, { subjects: uploads, prepare: toUpload })),
+	...sizes.map((size) =>
+		moved('download', 'Download', size, { subjects: downloads, prepare: uploaded }),
+	),
+];

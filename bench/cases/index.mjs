@@ -1,0 +1,25 @@
+import { files } from './files.mjs';
+import { list } from './list.mjs';
+import { loadingThePackage } from './package.mjs';
+import { readById } from './readById.mjs';
+import { rowsBusyFourWorkers, rowsBusyOneWorker } from './rowsBusy.mjs';
+import { rowsUnderLimit } from './rowsUnderLimit.mjs';
+import { rowsWithRoom } from './rowsWithRoom.mjs';
+import { webhooks } from './webhooks.mjs';
+
+/** In the order in which they run and are shown. */
+export const cases = [
+	rowsWithRoom,
+	rowsBusyFourWorkers,
+	rowsBusyOneWorker,
+	rowsUnderLimit,
+	readById,
+	list,
+	...files,
+	webhooks,
+	loadingThePackage,
+];
+
+export function caseOf(name) {
+	return cases.find((candidate) => candidate.name === name);
+}

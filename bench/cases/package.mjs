@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { packageName, unpackPackage } from '../../demo/package.mjs';
+import { n8nFolder, npm, root } from '../../demo/places.mjs';
+import { thisNode } from '../targets.mjs';
+
+const execute = promisify(execFile);
+const program = fileURLToPath(new URL('../measure/loadPackage.cjs', import.meta.url));
+const bytesPerKilobyte = 1000;
+
+const loading = {
+	name: thisNode,
+	run: async (lab) => {
+		const { folder, unpackedSize, entryCount } = await (unpacked ??= unpack(lab));
+		const { stdout } = await execute(
+			lab.node,
+			[program, folder],
+			// As n8n lets packages find its own modules.
+			{ env: { ...process.env, NODE_PATH: join(n8nFolder, 'node_modules') } },
+		);
+		return {
+			unpackedKb: unpackedSize / bytesPerKilobyte,
+			files: entryCount,
+			loadMs: Number(stdout),
+		};
+	},
+};
+
+let unpacked;
+
+async function unpack({ stateDir, logDir, packageTarball }) {
+	const { stdout } = await execute(npm, ['pack', '--dry-run', '--json'], { cwd: root });
+	const [{ unpackedSize, entryCount }] = JSON.parse(stdout);
+	const userFolder = join(stateDir, 'unpacked');
+	await unpackPackage(packageTarball, userFolder, logDir);
+	const folder = join(userFolder, '.n8n', 'nodes', 'node_modules', packageName);
+	return { folder, unpackedSize, entryCount };
+}
+
+export const loadingThePackage = {
+	name: 'package',
+	title: 'Loading the package: all nodes and the credential',
+	runs: 15,
+	subjects: [loading],
+	columns: ['unpackedKb', 'files', 'loadMs'],
+	targets: [
+		{ says: 'kB on disk', measure: 'unpackedKb', atMost: 300 },
+		{ says: 'milliseconds to load', measure: 'loadMs', atMost: 30 },
+	],
+};

@@ -1,0 +1,47 @@
+import { watchOtherUsers } from '../measure/otherUsers.mjs';
+import { fourWorkers, oneWorker } from '../services.mjs';
+import {
+	fillTemplate,
+	httpRequests,
+	httpRequestsInBatches,
+	limit,
+	rowsOf,
+	sequentialLoop,
+} from '../subjects/rows.mjs';
+
+const others = [httpRequests, httpRequestsInBatches, sequentialLoop(0.1), limit];
+
+function busy(name, how, service, headline) {
+	return {
+		name,
+		title: `1,000 rows, service that can do 20 requests a second (${how})`,
+		service,
+		size: 1000,
+		warmUpSize: 10,
+		runs: 1,
+		prepare: (_lab, size) => rowsOf(size),
+		observe: watchOtherUsers,
+		subjects: [fillTemplate, ...others],
+		columns: ['ms', 'ratio', 'othersMs', 'othersP95Ms', 'othersRatio'],
+		headline,
+		targets: [
+			{
+				says: 'time over that of the fastest',
+				measure: 'ms',
+				over: others.map((subject) => subject.name),
+				atMost: 1.1,
+			},
+			{
+				says: 'what others wait, over what they wait unloaded',
+				measure: 'othersRatio',
+				atMost: 2,
+			},
+		],
+	};
+}
+
+export const rowsBusyFourWorkers = busy('busy', '4 workers of 200 ms', fourWorkers, {
+	measure: 'othersMs',
+	title: 'What other users wait meanwhile, service that can do 20 requests a second',
+});
+export const rowsBusyOneWorker = busy('busy-one', '1 worker of 50 ms', oneWorker);

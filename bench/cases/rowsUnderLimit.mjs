@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { limited } from '../services.mjs';
+import {
+	fillTemplate,
+	httpRequests,
+	httpRequestsContinued,
+	httpRequestsInBatches,
+	httpRequestsRetried,
+	limit,
+	rowsOf,
+	sequentialLoop,
+} from '../subjects/rows.mjs';
+
+const windowMs = 60_000;
+
+/** Those that are over before the window is need not start at its beginning. */
+const needs = (subject, ofWindowMs) => ({ ...subject, ofWindowMs });
+
+export const rowsUnderLimit = {
+	name: 'limit',
+	title: '1,200 rows at 1,000 requests a minute',
+	service: limited,
+	size: 1200,
+	warmUpSize: 50,
+	runs: 1,
+	mayFail: true,
+	prepare: (_lab, size) => rowsOf(size),
+	start: ({ ofWindowMs = windowMs - 100 }) => windowWith(ofWindowMs),
+	inspect: completed,
+	subjects: [
+		fillTemplate,
+		needs(httpRequests, 15_000),
+		needs(httpRequestsContinued, 15_000),
+		needs(httpRequestsRetried, 25_000),
+		needs(httpRequestsInBatches, 40_000),
+		sequentialLoop(1),
+		limit,
+	],
+	columns: ['completed', 'duplicates', 'failed', 'ms', 'requests', 'refused', 'maxInFlight'],
+	headline: {
+		measure: 'completed',
+		title: 'Rows completed of 1,200, at 1,000 requests a minute',
+		remark: ({ duplicates }) => (duplicates > 0 ? `, and ${duplicates} twice` : ''),
+	},
+	targets: [
+		{ says: 'rows completed', measure: 'completed', atLeast: 1200 },
+		{ says: 'documents made twice', measure: 'duplicates', atMost: 0 },
+		{ says: 'answers 429', measure: 'refused', atMost: 1 },
+	],
+};
+
+/** Waits until the service will count for so long before it begins anew. */
+async function windowWith(milliseconds) {
+	const left = windowMs - (Date.now() % windowMs);
+	if (left < milliseconds) await sleep(left);
+}
+
+async function completed({ emulator }) {
+	const { documents } = await emulator.state();
+	const rows = new Set(documents.map(({ externalId }) => externalId));
+	return { completed: rows.size, duplicates: documents.length - rows.size };
+}

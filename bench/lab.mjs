@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { startEmulator } from '../demo/emulator.mjs';
+import { startN8n } from '../demo/n8n-host.mjs';
+import { packPackage } from '../demo/package.mjs';
+import { root } from '../demo/places.mjs';
+import { freePort } from '../demo/ports.mjs';
+import { readSeed } from '../demo/seed.mjs';
+import { prepare } from '../demo/stage.mjs';
+import { patiently } from './patience.mjs';
+
+const notStarted = [404, 503];
+/** Lets garbage be collected on a signal. */
+const preloaded = pathToFileURL(join(root, 'bench', 'measure', 'collectGarbage.mjs')).href;
+
+/** Where all is measured: one n8n, and the local Documenso that everything talks to. */
+export class Lab {
+	/** The local Documenso of the case under way. */
+	emulator;
+	#n8n;
+	/** What has been published, by what it is made of. */
+	#workflows = new Map();
+
+	static async open(stateDir) {
+		const logDir = join(stateDir, 'logs');
+		const node = await prepare(logDir);
+		const files = join(await realpath(stateDir), 'files');
+		await mkdir(files);
+		const lab = new Lab();
+		return Object.assign(lab, {
+			stateDir,
+			logDir,
+			/** The Node that n8n runs on. */
+			node,
+			/** A folder that n8n's nodes may read and write. */
+			files,
+			packageTarball: await packPackage(join(stateDir, 'package'), logDir),
+			...(await readSeed()),
+			webhookSecret: randomBytes(16).toString('hex'),
+			ports: { n8n: await freePort(), emulator: await freePort() },
+		});
+	}
+
+	/** Replaces the local Documenso with one that has these settings, at the same address. */
+	async serve(settings) {
+		await this.emulator?.stop();
+		const { emulator: port } = this.ports;
+		this.emulator = await startEmulator({ port, logDir: this.logDir, settings });
+	}
+
+	get serviceUrl() {
+		return `http://127.0.0.1:${this.ports.emulator}`;
+	}
+
+	get apiUrl() {
+		return `${this.serviceUrl}/api/v2`;
+	}
+
+	/** n8n, started when it is needed first. */
+	async n8n() {
+		this.#n8n ??= await this.#start();
+		return this.#n8n;
+	}
+
+	/** The same n8n in a new process. */
+	async restartN8n() {
+		await this.#n8n?.stop();
+		this.#n8n = undefined;
+		return this.n8n();
+	}
+
+	async #start() {
+		const { node, stateDir, logDir, packageTarball, files } = this;
+		const n8n = await startN8n({
+			node,
+			stateDir,
+			logDir,
+			packageTarball,
+			port: this.ports.n8n,
+			fileFolders: [files],
+			env: { NODE_OPTIONS: `--import ${preloaded}` },
+		});
+		this.credentials ??= await this.#createCredentials(n8n.rest);
+		return n8n;
+	}
+
+	async #createCredentials(rest) {
+		const { serviceUrl: baseUrl, apiToken, webhookSecret } = this;
+		const header = { name: 'X-Documenso-Secret', value: webhookSecret };
+		const data = {
+			documensoApi: { baseUrl, apiToken, webhookSecret },
+			httpHeaderAuth: header,
+		};
+		const created = {};
+		for (const type of Object.keys(data)) {
+			const credential = { name: type, type, data: data[type] };
+			const { id } = await rest.request('POST', '/credentials', credential);
+			created[type] = { [type]: { id, name: type } };
+		}
+		return created;
+	}
+
+	/** Publishes a chain of nodes, unless it has been; resolves with the workflow's id. */
+	async publish(nodes) {
+		const key = JSON.stringify(nodes);
+		if (this.#workflows.has(key)) return this.#workflows.get(key);
+		const { rest } = await this.n8n();
+		const placed = nodes.map((node, index) => ({
+			id: node.name,
+			position: [index * 220, 0],
+			...node,
+		}));
+		const { id } = await rest.request('POST', '/workflows', {
+			name: nodes.map(({ name }) => name).join(', '),
+			nodes: placed,
+			connections: inAChain(nodes),
+			settings: { executionOrder: 'v1' },
+		});
+		await rest.publish(id);
+		this.#workflows.set(key, id);
+		return id;
+	}
+
+	/** Starts a published workflow by its webhook, and resolves with what n8n recorded of its run. */
+	async execute(workflowId, path, body) {
+		const { rest, url } = await this.n8n();
+		const before = await latestExecution(rest, workflowId);
+		await patiently(() => start(`${url}/webhook/${path}`, body));
+		const latest = await patiently(async () => {
+			const found = await latestExecution(rest, workflowId);
+			if (found && found.id !== before?.id && hasEnded(found)) return found;
+			throw new Error(`n8n has not recorded the run of workflow ${workflowId}.`);
+		});
+		return patiently(() => rest.execution(latest.id));
+	}
+}
+
+function inAChain(nodes) {
+	const links = nodes
+		.slice(1)
+		.map(({ name }, index) => [
+			nodes[index].name,
+			{ main: [[{ node: name, type: 'main', index: 0 }]] },
+		]);
+	return Object.fromEntries(links);
+}
+
+/** Resolves when the workflow has ended, well or not. */
+async function start(url, body) {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	await response.arrayBuffer();
+	// For a moment after it was published, and after a restart.
+	if (notStarted.includes(response.status)) throw new Error(`n8n does not listen at ${url}.`);
+}
+
+async function latestExecution(rest, workflowId) {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const path = `/executions?limit=1&filter=${filter}`;
+	const { results } = await patiently(() => rest.request('GET', path));
+	return results[0];
+}
+
+function hasEnded({ status }) {
+	return !['new', 'running', 'waiting'].includes(status);
+}

@@ -1,0 +1,19 @@
+import { probedEndpoint } from './otherUsers.mjs';
+
+const bytesPerMegabyte = 1e6;
+
+/** What the local Documenso saw of a subject. */
+export function countsOf({ calls, maxInFlight, sockets, bytesReceived }) {
+	const statuses = Object.entries(calls)
+		.filter(([endpoint]) => endpoint !== probedEndpoint)
+		.flatMap(([, byStatus]) => Object.entries(byStatus));
+	const countOf = (wanted) =>
+		statuses.filter(([status]) => wanted(status)).reduce((sum, [, count]) => sum + count, 0);
+	return {
+		requests: countOf(() => true),
+		refused: countOf((status) => status === '429'),
+		maxInFlight,
+		sockets,
+		receivedMb: bytesReceived / bytesPerMegabyte,
+	};
+}

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+
+import { DemoFailure } from '../demo/failure.mjs';
+import { cases } from './cases/index.mjs';
+
+const names = cases.map(({ name }) => name);
+
+export const usage = `npm run bench -- [options]      about 25 minutes; what goes on is told on standard error
+
+  --case name[,name]     only these: ${names.join(', ')}
+  --runs N               how often each subject is measured; medians are shown
+  --json                 the result for programs, with every run
+  --from FILE            shows what an earlier run wrote with --json, instead of measuring
+  --svg FILE             draws a chart
+  --readme               writes the result into the README`;
+
+export function readOptions(args) {
+	const { values } = parsed(args);
+	const chosen = values.case?.split(',') ?? names;
+	const unknown = chosen.find((name) => !names.includes(name));
+	if (unknown !== undefined) {
+		throw new DemoFailure(`There is no case "${unknown}".\n\n${usage}`);
+	}
+	const runs = values.runs === undefined ? undefined : Number(values.runs);
+	if (runs !== undefined && !(Number.isInteger(runs) && runs > 0)) {
+		throw new DemoFailure(`--runs must be a whole number above 0, not "${values.runs}".`);
+	}
+	return { ...values, chosen, runs };
+}
+
+function parsed(args) {
+	try {
+		return parseArgs({
+			args,
+			options: {
+				help: { type: 'boolean', short: 'h' },
+				json: { type: 'boolean' },
+				case: { type: 'string' },
+				runs: { type: 'string' },
+				from: { type: 'string' },
+				svg: { type: 'string' },
+				readme: { type: 'boolean' },
+			},
+		});
+	} catch (error) {
+		throw new DemoFailure(`${error.message}\n\n${usage}`);
+	}
+}

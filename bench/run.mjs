@@ -1,0 +1,46 @@
+// Measures this package in a real n8n, beside what one would otherwise take: npm run bench -- --help
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { stopAll } from '../demo/children.mjs';
+import { root } from '../demo/places.mjs';
+import { program } from '../demo/program.mjs';
+import { showProgressOn } from '../demo/progress.mjs';
+import { cases } from './cases/index.mjs';
+import { chart } from './chart.mjs';
+import { runCase } from './engine.mjs';
+import { Lab } from './lab.mjs';
+import { machine } from './machine.mjs';
+import { readOptions, usage } from './options.mjs';
+import { writeReadme } from './readme.mjs';
+import { report } from './report.mjs';
+
+await program(async () => {
+	const options = readOptions(process.argv.slice(2));
+	if (options.help) {
+		console.log(usage);
+		return 0;
+	}
+	showProgressOn(process.stderr);
+	const result = options.from
+		? JSON.parse(await readFile(options.from, 'utf8'))
+		: await measureAll(options);
+	console.log(options.json ? JSON.stringify(result, undefined, '\t') : report(result));
+	if (options.svg) await writeFile(options.svg, chart(result));
+	if (options.readme) await writeReadme(result);
+	return 0;
+});
+
+async function measureAll({ chosen, runs }) {
+	const stateFolder = join(root, '.demo', 'bench');
+	await mkdir(stateFolder, { recursive: true });
+	const stateDir = await mkdtemp(join(stateFolder, 'run-'));
+	const lab = await Lab.open(stateDir);
+	const results = [];
+	for (const theCase of cases.filter(({ name }) => chosen.includes(name))) {
+		results.push(await runCase(theCase, lab, runs));
+	}
+	await stopAll();
+	await rm(stateDir, { recursive: true });
+	return { date: new Date().toISOString(), machine: machine(lab.node), cases: results };
+}

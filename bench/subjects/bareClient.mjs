@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const program = fileURLToPath(new URL('bareClientProgram.mjs', import.meta.url));
+
+/** HTTP requests and nothing else, from a process of their own: the least that it can take. */
+export function bareClient(name, concurrency, requests) {
+	return {
+		name,
+		run: async (lab, given) => {
+			const { node, stateDir, apiUrl, apiToken } = lab;
+			const input = { apiUrl, apiToken, concurrency, requests: requests(given, lab) };
+			const file = join(stateDir, 'bare-client.json');
+			await writeFile(file, JSON.stringify(input));
+			const { stdout } = await promisify(execFile)(node, [program, file]);
+			return JSON.parse(stdout);
+		},
+	};
+}

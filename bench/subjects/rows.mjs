@@ -1,0 +1,108 @@
+import { bareClient } from './bareClient.mjs';
+import { byId, documenso, httpRequest, jsonBody } from './nodes.mjs';
+import { workflow } from './workflow.mjs';
+import { thisNode } from '../targets.mjs';
+
+/** As many requests at once as the node sends at most. */
+const ceiling = 32;
+
+/** Rows of a spreadsheet, with columns called like the recipients and fields of the template. */
+export function rowsOf(count) {
+	return Array.from({ length: count }, (_, index) => ({
+		'External ID': `row-${index + 1}`,
+		'Tenant email': `tenant${index + 1}@example.com`,
+		'Tenant name': `Tenant ${index + 1}`,
+		Address: `Flat ${index + 1}, 12 Quay Street, Bristol`,
+		'Start date': '2027-02-01',
+		Rent: `${900 + index}`,
+		Payment: 'Bank transfer',
+	}));
+}
+
+/** What is sent for one row: what the node makes of it with its default options. */
+function payloadOf({ id, tenantId, fields }, cell) {
+	return {
+		envelopeId: id,
+		externalId: cell('External ID'),
+		distributeDocument: true,
+		recipients: [
+			{
+				id: tenantId,
+				email: cell('Tenant email'),
+				name: cell('Tenant name'),
+				signingOrder: 1,
+			},
+		],
+		prefillFields: [
+			{ id: fields.address, type: 'text', label: 'Address', value: cell('Address') },
+			{ id: fields.startDate, type: 'date', value: cell('Start date') },
+			{ id: fields.rent, type: 'number', label: 'Rent', value: cell('Rent') },
+			{ id: fields.payment, type: 'dropdown', label: 'Payment', value: cell('Payment') },
+		],
+	};
+}
+
+export const fillTemplate = workflow(thisNode, (lab) => [
+	documenso(lab, {
+		resource: 'template',
+		operation: 'createDocument',
+		templateId: byId(lab.templates.rentalAgreement.id),
+		templateRecipients: { mappingMode: 'autoMapInputData', value: null },
+		prefillFields: { mappingMode: 'autoMapInputData', value: null },
+	}),
+]);
+
+export const httpRequests = requestEach('HTTP Request');
+
+/** As n8n fills it in when *Batching* is added. */
+const batching = { batch: { batchSize: 50, batchInterval: 1000 } };
+
+export const httpRequestsInBatches = {
+	...requestEach('HTTP Request, batches of 50', { batching }),
+	// Its pauses alone last 19 seconds.
+	runs: 1,
+};
+
+export const httpRequestsRetried = requestEach(
+	'HTTP Request, Retry On Fail',
+	{},
+	{ retryOnFail: true },
+);
+
+export const httpRequestsContinued = requestEach(
+	'HTTP Request, On Error: Continue',
+	{},
+	{ onError: 'continueRegularOutput' },
+);
+
+function requestEach(name, options = {}, settings = {}) {
+	return workflow(name, (lab) => {
+		const payload = payloadOf(lab.templates.rentalAgreement, (column) => `<${column}>`);
+		const expression = JSON.stringify({ payload }).replace(/"<([^>]+)>"/g, '$json["$1"]');
+		const parameters = { ...jsonBody(expression), options };
+		return [httpRequest(lab, 'POST', '/envelope/use', parameters, settings)];
+	});
+}
+
+/** As much as one request after the other can do; `share` of the rows, since it takes so long. */
+export const sequentialLoop = (share) => ({
+	...bareRequests('sequential loop', 1),
+	note: 'a bare client, one request after the other',
+	runs: 1,
+	share,
+});
+
+export const limit = {
+	...bareRequests(`bare client, ${ceiling} at once`, ceiling),
+	note: 'the limit',
+};
+
+function bareRequests(name, concurrency) {
+	return bareClient(name, concurrency, (rows, { templates }) =>
+		rows.map((row) => ({
+			method: 'POST',
+			path: '/envelope/use',
+			body: { payload: payloadOf(templates.rentalAgreement, (column) => row[column]) },
+		})),
+	);
+}

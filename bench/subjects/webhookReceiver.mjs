@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { patiently } from '../patience.mjs';
+
+const connections = 50;
+/** More than Documenso's 10, so that a slow reply is measured and not given up. */
+const timeoutSeconds = 60;
+const millisecondsPerSecond = 1000;
+/** How long nothing may be added before nothing more is expected. */
+const quietMs = 20_000;
+
+/** A node that starts a workflow for each delivery, and does nothing else. */
+export function webhookReceiver(name, nodeAndPath) {
+	return {
+		name,
+		inN8n: true,
+		run: async (lab, { count, next }) => {
+			const { rest, url } = await lab.n8n();
+			const { path, ...node } = nodeAndPath(lab);
+			const id = await lab.publish([node]);
+			const headers = {
+				'content-type': 'application/json',
+				'x-documenso-secret': lab.webhookSecret,
+			};
+			const address = `${url}/webhook/${path}`;
+			const earlier = await recorded(rest, id);
+			await patiently(() => deliver(address, { headers, body: next() }));
+			const before = await untilRecorded(rest, id, earlier + 1);
+			const measures = await bombard(address, { count, next, headers });
+			const after = await untilRecorded(rest, id, before + measures.accepted);
+			return { ...measures, recorded: after - before };
+		},
+	};
+}
+
+/** A node does not listen at once when it is published. */
+async function deliver(url, { headers, body }) {
+	const { status } = await fetch(url, { method: 'POST', headers, body });
+	if (status !== 200) throw new Error(`A delivery was answered with ${status}.`);
+}
+
+async function bombard(url, { count, next, headers }) {
+	// Only now: on a fresh clone nothing was installed when this file was loaded.
+	const { default: autocannon } = await import('autocannon');
+	const setupRequest = (request) => ({ ...request, body: next() });
+	const started = performance.now();
+	const result = await autocannon({
+		url,
+		connections,
+		timeout: timeoutSeconds,
+		amount: count,
+		requests: [{ method: 'POST', headers, setupRequest }],
+	});
+	const ms = performance.now() - started;
+	const accepted = result['2xx'];
+	const perSecond = (accepted / ms) * millisecondsPerSecond;
+	return { ms, perSecond, accepted, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
+}
+
+async function untilRecorded(rest, workflowId, wanted) {
+	let count = await recorded(rest, workflowId);
+	let changedAt = Date.now();
+	while (count < wanted && Date.now() - changedAt < quietMs) {
+		await sleep(500);
+		const now = await recorded(rest, workflowId);
+		if (now > count) changedAt = Date.now();
+		count = now;
+	}
+	return count;
+}
+
+/** How many executions of the workflow n8n has recorded as successful. */
+async function recorded(rest, workflowId) {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
+	const path = `/executions?limit=1&filter=${filter}`;
+	const { count } = await patiently(() => rest.request('GET', path));
+	return count;
+}

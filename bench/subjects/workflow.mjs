@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+
+/** A node, or several in a row, in n8n: a webhook hands over the items. */
+export function workflow(name, nodes, { note } = {}) {
+	return {
+		name,
+		note,
+		inN8n: true,
+		run: async (lab, items) => {
+			// Only a running n8n has credentials.
+			await lab.n8n();
+			const measured = nodes(lab, items);
+			const path = createHash('sha256').update(JSON.stringify(measured)).digest('hex').slice(0, 16);
+			const id = await lab.publish([webhook(path), itemsOfBody, ...measured]);
+			const { status, data } = await lab.execute(id, path, { items });
+			const failure = status === 'success' ? undefined : reasonOf(data.resultData);
+			return { ms: spanOf(data.resultData.runData, measured), failure };
+		},
+	};
+}
+
+function reasonOf({ error: { message, description } = {} }) {
+	return [message, description].filter(Boolean).join(': ') || 'The workflow failed.';
+}
+
+/** From the start of the first node to the end of the last one that ran. */
+function spanOf(runData, nodes) {
+	const ran = nodes.flatMap(({ name }) => runData[name] ?? []);
+	const ends = ran.map(({ startTime, executionTime }) => startTime + executionTime);
+	return Math.max(...ends) - ran[0].startTime;
+}
+
+function webhook(path) {
+	return {
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		webhookId: path,
+		parameters: {
+			path,
+			httpMethod: 'POST',
+			responseMode: 'lastNode',
+			responseData: 'noData',
+			options: {},
+		},
+	};
+}
+
+const itemsOfBody = {
+	name: 'Items',
+	type: 'n8n-nodes-base.splitOut',
+	typeVersion: 1,
+	parameters: { fieldToSplitOut: 'body.items', options: {} },
+};
