@@ -55,6 +55,8 @@ async function startHost(stateDir) {
 			stateDir,
 			port: await freePort(),
 			packageTarball,
+			// Suites count what n8n does.
+			env: { N8N_METRICS: 'true' },
 			fileFolders: [examples, files],
 		}),
 	);

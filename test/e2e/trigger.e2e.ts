@@ -97,6 +97,45 @@ test('the right secret starts one execution; a repetition, an unselected event a
 	});
 });
 
+test('of n8n a delivery takes the two sandboxes that every trigger takes, and evaluates nothing in them', async () => {
+	const workflow = await workflowWith({ events: ['DOCUMENT_SENT'] });
+	const headers = { 'content-type': 'application/json', 'x-documenso-secret': WEBHOOK_SECRET };
+	await published(workflow, async (url) => {
+		const deliver = async (id: number) => {
+			const subject = { id, envelopeId: `envelope_${id}`, title: 'Lease', status: 'PENDING' };
+			const body = JSON.stringify({ event: 'DOCUMENT_SENT', payload: subject });
+			expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
+		};
+		await deliver(0);
+		await n8n.executions(workflow, 1);
+		const before = await expressionCounts();
+		const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+		await Promise.all(ids.map(deliver));
+		await n8n.executions(workflow, 1 + ids.length);
+		const after = await expressionCounts();
+
+		expect(after.evaluations - before.evaluations).toBe(0);
+		const sandboxes = after.sandboxes - before.sandboxes;
+		expect(sandboxes).toBeGreaterThanOrEqual(2 * ids.length);
+		// The credential takes one now and then.
+		expect(sandboxes).toBeLessThan(2.5 * ids.length);
+	});
+});
+
+/** How many sandboxes for expressions n8n has handed out, and how many expressions it has evaluated. */
+async function expressionCounts() {
+	const metrics = await (await fetch(`${host.n8nUrl}/metrics`)).text();
+	const sum = (name: RegExp) =>
+		metrics
+			.split('\n')
+			.filter((line) => name.test(line))
+			.reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
+	return {
+		sandboxes: sum(/^n8n_expression_pool_acquired_total/),
+		evaluations: sum(/^n8n_expression_evaluation_duration_seconds_count/),
+	};
+}
+
 describe('with Documenso answering after 30 seconds', () => {
 	const enrich = ['auditLog', 'certificate', 'details', 'signedFiles', 'values'];
 	const fault = { match: 'GET /envelope/*', delayMs: 30_000, times: 10_000 };
