@@ -62,7 +62,8 @@ export class Faults {
 	}
 }
 
-function matcher(match: Fault['match']): (line: string) => boolean {
+/** Whether a call such as `GET /envelope` is one that a fault's `match` means. */
+export function matcher(match: Fault['match']): (line: string) => boolean {
 	if (match === undefined) return () => true;
 	if (typeof match !== 'string') return (line) => new RegExp(match.source, match.flags).test(line);
 	const parts = match.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -152,7 +152,9 @@ describe.each<BinaryMode>(['default', 'filesystem', 'combined'])(
 			expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
 			expect(error?.description).toContain('look for a document with the external ID n8n:');
 			expect(service.store.documents).toEqual([]);
-			const opened = await Promise.all(opening.mock.results.map(({ value }) => value as Readable));
+			const opened = await Promise.all(
+				opening.mock.results.map(async ({ value }) => await (value as Promise<Readable>)),
+			);
 			expect(opened.filter(({ destroyed }) => !destroyed)).toEqual([]);
 			opening.mockRestore();
 		}, 20_000);

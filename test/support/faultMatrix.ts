@@ -1,12 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { DEMO_TOKEN, startEmulator } from '../../emulator';
+import { matcher } from '../../emulator/http/faults';
 import { documenso, execute, itemWith, type NodeRun, type Setup } from './n8n';
 import { pdf } from './pdf';
-import { REQUEST_FAULTS, SHORT_TIMEOUT_MS, type RequestFault } from './requestFaults';
+import { REQUEST_FAULTS, type RequestFault } from './requestFaults';
 import { credentialFor, type Service } from './service';
 import { byId, contract } from './suite';
-import { shortenTimeout } from './timeout';
+import { giveUpEarly } from './timeout';
 
 /** An operation on some rows, and how its effect on each shows at the service. */
 export interface Scenario {
@@ -105,7 +106,6 @@ const WIDTH = 40;
  * tells all that is not as it has to be.
  */
 export async function complaintsAbout(scenarios: Record<string, Scenario>): Promise<string[]> {
-	shortenTimeout(SHORT_TIMEOUT_MS);
 	const cases = casesOf(scenarios);
 	const queue = cases.values();
 	const found: Finding[] = [];
@@ -143,7 +143,9 @@ async function examine(service: Service, one: Case): Promise<Finding> {
 	const rows = await scenario.prepare(service);
 	service.fail({ match: hit, ...fault.fault });
 	const node = documenso(scenario.parameters, setup);
+	const bePatient = giveUpEarly(service.url, fault.isStall ? matcher(hit) : () => false);
 	const { data } = await execute(credentialFor(service), [node], rows);
+	bePatient();
 	const run = data.resultData.runData[node.name]?.[0];
 	const error = (run?.error ?? data.resultData.error) as NodeRun['error'];
 	const output = run?.data?.main?.[0] ?? [];

@@ -413,7 +413,7 @@ export async function itemWith(
 	});
 	const binary = Object.fromEntries(await Promise.all(entries));
 	if (filesMode !== 'combined') return { json, binary };
-	return { json: { ...json, [BINARY_IN_JSON_PROPERTY]: binary as unknown as IDataObject } };
+	return { json: { ...json, [BINARY_IN_JSON_PROPERTY]: binary } };
 }
 
 /** The bytes of a file that a node put out. */

@@ -1,4 +1,5 @@
 import type { Fault } from '../../emulator';
+import { STALL_MS } from './timeout';
 
 /** Something that goes wrong with one request. */
 export interface RequestFault {
@@ -9,6 +10,8 @@ export interface RequestFault {
 	isDone?: boolean;
 	/** Whether what only reads is asked for again at once. */
 	isPassing?: boolean;
+	/** Whether the request hangs, so that it has to be given up. */
+	isStall?: boolean;
 }
 
 const page = {
@@ -16,10 +19,6 @@ const page = {
 	body: '<html><body>Bad gateway</body></html>',
 };
 const done = { takesEffect: true };
-
-/** How long a request may hang in these tests, and how long a fault lets it hang; milliseconds. */
-export const SHORT_TIMEOUT_MS = 1500;
-const STALL_MS = 3 * SHORT_TIMEOUT_MS;
 
 export const REQUEST_FAULTS: Record<string, RequestFault> = {
 	'429': { fault: { status: 429, headers: { 'retry-after': '0' } }, isHarmless: true },
@@ -38,8 +37,17 @@ export const REQUEST_FAULTS: Record<string, RequestFault> = {
 		isPassing: true,
 	},
 	'a reset instead of the answer': { fault: { cut: 'after' }, isDone: true, isPassing: true },
-	'a time-out, nothing done': { fault: { delayMs: STALL_MS, status: 504 }, isPassing: true },
-	'a time-out, done': { fault: { stallMs: STALL_MS }, isDone: true, isPassing: true },
+	'a time-out, nothing done': {
+		fault: { delayMs: STALL_MS, status: 504 },
+		isPassing: true,
+		isStall: true,
+	},
+	'a time-out, done': {
+		fault: { stallMs: STALL_MS },
+		isDone: true,
+		isPassing: true,
+		isStall: true,
+	},
 	'cut JSON, done': { fault: { status: 200, body: '{"id":"envelope_', ...done }, isDone: true },
 	'a page of a proxy’s, done': { fault: { status: 200, ...page, ...done }, isDone: true },
 	'204 without a body, done': { fault: { status: 204, body: '', ...done }, isDone: true },
