@@ -152,9 +152,8 @@ describe.each<BinaryMode>(['default', 'filesystem', 'combined'])(
 			expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
 			expect(error?.description).toContain('look for a document with the external ID n8n:');
 			expect(service.store.documents).toEqual([]);
-			const opened = await Promise.all(
-				opening.mock.results.map(async ({ value }) => await (value as Promise<Readable>)),
-			);
+			const streams = opening.mock.results.map(({ value }) => value as Promise<Readable>);
+			const opened = await Promise.all(streams);
 			expect(opened.filter(({ destroyed }) => !destroyed)).toEqual([]);
 			opening.mockRestore();
 		}, 20_000);
