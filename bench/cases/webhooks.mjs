@@ -11,7 +11,7 @@ const nobody = 'http://127.0.0.1:9/';
 const trigger = webhookReceiver(thisNode, ({ credentials }) => ({
 	name: 'Documenso Trigger',
 	type: 'n8n-nodes-documenso.documensoTrigger',
-	typeVersion: 1,
+	typeVersion: 2,
 	webhookId: 'bench-documenso',
 	parameters: { events: [event] },
 	credentials: credentials.documensoApi,
