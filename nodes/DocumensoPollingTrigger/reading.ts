@@ -9,8 +9,8 @@ import { createdAt, documentSchema, type Document } from './document';
 /** The most that the service lists on a page, and that get-many takes. */
 const PAGE_SIZE = 100;
 const BATCH_SIZE = 20;
-/** Batches that are read however late it is. */
-const FIRST_BATCHES = 4;
+/** Requests under way at once: a poll is in no hurry. */
+const CONCURRENCY = 4;
 
 const batchSchema = z.object({ data: z.array(documentSchema) });
 const pageSchema = batchSchema.extend({ count: z.number(), totalPages: z.number() });
@@ -37,7 +37,7 @@ export async function listSome(client: Client, list: IDataObject): Promise<Docum
 export async function firstOf(client: Client, lists: IDataObject[]): Promise<Document[]> {
 	const pages = await mapConcurrently(
 		lists,
-		() => client.limit,
+		() => CONCURRENCY,
 		async (list) => await page(client, list, 1, 1),
 	);
 	return pages.flatMap(({ data }) => data);
@@ -50,7 +50,7 @@ export async function listed(
 	since = 0,
 ): Promise<Map<string, Document>> {
 	const found = new Map<string, Document>();
-	const atOnce = () => client.limit;
+	const atOnce = () => CONCURRENCY;
 	await mapConcurrently(lists, atOnce, async (list) => {
 		let count = 0;
 		for (let number = 1; ;) {
@@ -99,9 +99,9 @@ export async function readAll(
 	);
 	const read = await mapConcurrently(
 		[...batches.entries()],
-		() => client.limit,
+		() => CONCURRENCY,
 		async ([index, batch]) => {
-			if (index >= FIRST_BATCHES && isTimeUp()) return [];
+			if (index >= CONCURRENCY && isTimeUp()) return [];
 			const { data } = client.parse(batchSchema, await client.send(getMany('envelopeId', batch)));
 			const byId = new Map(data.map((document) => [document.id, document]));
 			return batch.map((id) => [id, byId.get(id)] as const);

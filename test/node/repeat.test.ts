@@ -282,9 +282,10 @@ describe('Retry On Fail', () => {
 		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
 		const { error } = await suite.run(use, rows);
 		const done = documents().length;
-		expect(done).toBe(4);
+		// Those that were under way with the one that failed.
+		expect(done).toBeGreaterThanOrEqual(3);
 		expect(error?.description).toContain(
-			'4 of 5 items were done before. A retry of this execution',
+			`${done} of 5 items were done before. A retry of this execution`,
 		);
 	});
 
