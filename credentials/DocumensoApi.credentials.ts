@@ -58,7 +58,10 @@ export class DocumensoApi implements ICredentialType {
 		},
 	];
 
-	/** A function, because n8n would evaluate an expression anew for every request. */
+	/**
+	 * A function, because n8n would evaluate an expression anew for every request, and in a workflow that combines files
+	 * with the JSON it (2.40) cannot evaluate those of credentials at all.
+	 */
 	authenticate: IAuthenticate = async ({ apiToken }, request) => ({
 		...request,
 		headers: { ...request.headers, Authorization: apiToken },

@@ -3,27 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { resources } from '../../nodes/Documenso/resources';
 import { beginExecution, documenso } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
-import { byId, fillFromRow as use, useService } from '../support/suite';
+import { byId, fillFromRow as use, tenants, useService } from '../support/suite';
 
 jest.setTimeout(60_000);
 
 const suite = useService({ seed: 'demo', latencyMs: 40 });
 
-const rowsOf = (count: number) =>
-	Array.from({ length: count }, (_, row) => ({
-		json: {
-			'Tenant name': `Tenant ${row}`,
-			'Tenant email': `tenant${row}@example.com`,
-			Address: `Quay ${row}`,
-			Rent: 1000 + row,
-			Payment: 'Card',
-		},
-	}));
 const withMaxInFlight = (maxInFlight: unknown) => ({ ...use, options: { maxInFlight } });
 const creations = () => lines(suite.service).filter((line) => line === 'POST /envelope/use').length;
 
 /** An execution that can be cancelled, once the service has been asked that often. */
-async function begun(parameters: object, items: ReturnType<typeof rowsOf>, calls: number) {
+async function begun(parameters: object, items: ReturnType<typeof tenants>, calls: number) {
 	const node = documenso(parameters as never, { onError: 'continueRegularOutput' });
 	const execution = beginExecution(credentialFor(suite.service), [node], items);
 	while (suite.service.calls.length < calls) await delay(5);
@@ -32,10 +22,10 @@ async function begun(parameters: object, items: ReturnType<typeof rowsOf>, calls
 
 describe('requests under way at once', () => {
 	test('become more where there is room, but never more than 32', async () => {
-		const { items } = await suite.run(use, rowsOf(300));
+		const { items } = await suite.run(use, tenants(300));
 		expect(new Set(items.map(({ json }) => json.id)).size).toBe(300);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-			rowsOf(300).map((_, item) => ({ item })),
+			tenants(300).map((_, item) => ({ item })),
 		);
 		expect(suite.service.maxInFlight).toBeGreaterThan(4);
 		expect(suite.service.maxInFlight).toBeLessThanOrEqual(32);
@@ -44,13 +34,13 @@ describe('requests under way at once', () => {
 	});
 
 	test.each([1, 3, '={{ 3 }}'])('are at most %j when the user says so', async (most) => {
-		await suite.run(withMaxInFlight(most), rowsOf(20));
+		await suite.run(withMaxInFlight(most), tenants(20));
 		expect(creations()).toBe(20);
 		expect(suite.service.maxInFlight).toBe(most === 1 ? 1 : 3);
 	});
 
 	test.each([0, -1, 1.5, '={{ "many" }}'])('cannot be %j', async (most) => {
-		const { error } = await suite.run(withMaxInFlight(most), rowsOf(2));
+		const { error } = await suite.run(withMaxInFlight(most), tenants(2));
 		expect(error?.message).toMatch(/^'Options' cannot be used: Max in Flight: /);
 		expect(lines(suite.service)).toEqual([]);
 	});
@@ -59,7 +49,7 @@ describe('requests under way at once', () => {
 		const { id } = await suite.document();
 		const versions = { resource: 'document', operation: 'download', version: 'original' };
 		const parameters = { ...versions, documentId: byId(id), options: { maxInFlight: 2 } };
-		await suite.run(parameters, rowsOf(6));
+		await suite.run(parameters, tenants(6));
 		expect(suite.service.maxInFlight).toBe(2);
 		expect(lines(suite.service)).toHaveLength(12);
 	});
@@ -79,7 +69,7 @@ describe('when the service cannot cope', () => {
 	test.each([500, 502, 503])('a %i has fewer sent at once, and loses no row', async (status) => {
 		suite.service.fail({ match: 'POST /envelope/use', times: 4, status, delayMs: 100 });
 		const setup = { onError: 'continueRegularOutput' } as const;
-		const { items } = await suite.run(use, rowsOf(12), setup);
+		const { items } = await suite.run(use, tenants(12), setup);
 		expect(items).toHaveLength(12);
 		expect(items.filter(({ json }) => 'error' in json)).toHaveLength(4);
 		// Four at first, and two after the first refusal.
@@ -89,7 +79,7 @@ describe('when the service cannot cope', () => {
 
 describe('cancelling an execution', () => {
 	test('sends nothing more', async () => {
-		const { run } = await begun(use, rowsOf(300), 20);
+		const { run } = await begun(use, tenants(300), 20);
 		run.cancel();
 		await run.catch(() => undefined);
 		// What was sent before is still arriving.
@@ -102,7 +92,7 @@ describe('cancelling an execution', () => {
 
 	test('does not wait for the end of a pause that the service asked for', async () => {
 		suite.service.fail({ status: 429, headers: { 'retry-after': '1' } });
-		const { run } = await begun(use, rowsOf(5), 1);
+		const { run } = await begun(use, tenants(5), 1);
 		await delay(100);
 		run.cancel();
 		await run.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { lines } from '../support/service';
-import { fillFromRow as use, useService } from '../support/suite';
+import { fillFromRow as use, tenants, useService } from '../support/suite';
 
 jest.setTimeout(60_000);
 
@@ -11,16 +11,6 @@ const suite = useService({
 	rateLimit: { limit: LIMIT, windowMs: 2000 },
 });
 
-const rowsOf = (count: number) =>
-	Array.from({ length: count }, (_, row) => ({
-		json: {
-			'Tenant name': `Tenant ${row}`,
-			'Tenant email': `tenant${row}@example.com`,
-			Address: `Quay ${row}`,
-			Rent: 1000 + row,
-			Payment: 'Card',
-		},
-	}));
 const refused = () => suite.service.calls.filter(({ status }) => status === 429);
 const emails = () =>
 	[...suite.service.store.envelopes.values()].flatMap(({ recipients }) =>
@@ -28,7 +18,7 @@ const emails = () =>
 	);
 
 test('more rows than a window allows are all done, once each, and the wall is not run into', async () => {
-	const rows = rowsOf(3 * LIMIT);
+	const rows = tenants(3 * LIMIT);
 	const { items, error } = await suite.run(use, rows);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(rows.length);
@@ -40,7 +30,7 @@ test('more rows than a window allows are all done, once each, and the wall is no
 });
 
 test('two executions that share the window lose no row, though neither knows of the other', async () => {
-	const rows = rowsOf(4 * LIMIT);
+	const rows = tenants(4 * LIMIT);
 	const [one, other] = await Promise.all([
 		suite.run(use, rows.slice(0, 2 * LIMIT)),
 		suite.run(use, rows.slice(2 * LIMIT)),
@@ -53,7 +43,7 @@ test('two executions that share the window lose no row, though neither knows of 
 test('a 429 is waited out by all items together, to the second', async () => {
 	suite.service.fail({ match: 'POST *', status: 429, headers: { 'retry-after': '2' } });
 	const before = Date.now();
-	const { items } = await suite.run(use, rowsOf(10));
+	const { items } = await suite.run(use, tenants(10));
 	expect(items).toHaveLength(10);
 	// What was under way is answered; nothing is sent before the two seconds are over.
 	expect(Date.now() - before).toBeGreaterThanOrEqual(2000);
@@ -63,7 +53,7 @@ test('a 429 is waited out by all items together, to the second', async () => {
 
 test('a pause that is too long is an error at once, with the time in its message', async () => {
 	suite.service.fail({ match: 'POST *', times: 9, status: 429, headers: { 'retry-after': '900' } });
-	const { error } = await suite.run(use, rowsOf(3));
+	const { error } = await suite.run(use, tenants(3));
 	expect(error?.message).toContain('(Documenso asks to wait 900 s)');
 	expect(error?.description).toContain('waits 300 seconds in all');
 	expect(lines(suite.service).length).toBeLessThanOrEqual(4);
@@ -72,14 +62,14 @@ test('a pause that is too long is an error at once, with the time in its message
 test('waits add up: the error says how long was waited, too', async () => {
 	suite.service.fail({ match: 'POST *', status: 429, headers: { 'retry-after': '2' } });
 	suite.service.fail({ match: 'POST *', status: 429, headers: { 'retry-after': '299' } });
-	const { error } = await suite.run(use, rowsOf(1));
+	const { error } = await suite.run(use, tenants(1));
 	expect(error?.message).toMatch(/\(Documenso asks to wait 299 s, after [23] s of waiting\)$/);
 	expect(lines(suite.service)).toHaveLength(3);
 });
 
 test('a 429 without a time is a spent quota: an error at once, which says so', async () => {
 	suite.service.fail({ match: 'POST *', times: 9, status: 429 });
-	const { error } = await suite.run({ ...use, options: { maxInFlight: 1 } }, rowsOf(3));
+	const { error } = await suite.run({ ...use, options: { maxInFlight: 1 } }, tenants(3));
 	expect(error?.description).toContain('The quota of this period is spent');
 	expect(lines(suite.service)).toHaveLength(2);
 });

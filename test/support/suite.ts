@@ -23,6 +23,18 @@ export const fillFromRow: IDataObject = {
 	prefillFields: automatic,
 };
 
+/** Rows that fill the rental agreement in. */
+export const tenants = (count: number): INodeExecutionData[] =>
+	Array.from({ length: count }, (_, row) => ({
+		json: {
+			'Tenant name': `Tenant ${row}`,
+			'Tenant email': `tenant${row}@example.com`,
+			Address: `Quay ${row}`,
+			Rent: 1000 + row,
+			Payment: 'Card',
+		},
+	}));
+
 /** A document of one signer, as the editor's inputs make it. */
 export const contract = {
 	title: 'Lease',
