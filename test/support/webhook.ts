@@ -54,6 +54,9 @@ export async function serveTrigger(
 		});
 	});
 
+	// On a busy machine a connection would otherwise be closed just as its next request is sent.
+	server.keepAliveTimeout = 60_000;
+
 	async function handle(request: IncomingMessage, response: ServerResponse) {
 		const { rawBody, body } = await readBody(request);
 		const query = readQuery(request.url);
