@@ -4,9 +4,10 @@ const FIRST_LIMIT = 4;
 /** Answers that a step is judged by at least, because single ones scatter. */
 const MIN_ANSWERS = 8;
 const STEP = 1.25;
-/** What is no worse than this is chance; while doubling, what is no worse than that. */
-const NOTABLY_WORSE = 0.95;
-const FAR_WORSE = 0.8;
+/** What a step has to make of the power: a rise may cost what chance can, a fall has to pay. Doubling is lenient. */
+const LEAST_BY_RISING = 0.95;
+const LEAST_BY_FALLING = 1.02;
+const LEAST_BY_DOUBLING = 0.8;
 
 /**
  * How many requests may be under way at once: as many as the service bears. It climbs towards the highest
@@ -56,7 +57,7 @@ export class Pace {
 		if (this.answers < (this.isStarting ? this.limit : Math.max(this.limit, MIN_ANSWERS))) return;
 		// Its square root, in fact: throughput is the number under way over the latency.
 		const power = (Math.sqrt(this.limit) * this.answers) / this.latency;
-		const isWorse = power < this.power * (this.isStarting ? FAR_WORSE : NOTABLY_WORSE);
+		const isWorse = power < this.power * this.least;
 		this.power = power;
 		if (isWorse) this.isRising = !this.isRising;
 		if (this.isStarting) {
@@ -67,6 +68,11 @@ export class Pace {
 		} else {
 			this.moveTo(Math.min(this.limit - 1, this.limit / STEP));
 		}
+	}
+
+	private get least() {
+		if (this.isStarting) return LEAST_BY_DOUBLING;
+		return this.isRising ? LEAST_BY_RISING : LEAST_BY_FALLING;
 	}
 
 	private moveTo(limit: number) {
