@@ -8,7 +8,7 @@ let receiver: Receiver;
 
 beforeEach(async () => {
 	receiver = await new Receiver().start();
-	service = await startEmulator({ sealDelayMs: 5, webhookTimeoutMs: 200 });
+	service = await startEmulator({ sealDelayMs: 5, webhookTimeoutMs: 1000 });
 	service.webhooks.add({ url: receiver.url, secret: 'whsec_test' });
 });
 afterEach(async () => {

@@ -12,7 +12,7 @@ let clock: Date;
 beforeEach(async () => {
 	receiver = await new Receiver().start();
 	clock = START;
-	service = await startEmulator({ sealDelayMs: 5, webhookTimeoutMs: 200, clock: () => clock });
+	service = await startEmulator({ sealDelayMs: 5, webhookTimeoutMs: 1000, clock: () => clock });
 	service.webhooks.add({ url: receiver.url, secret: 'whsec_test' });
 });
 afterEach(async () => {
