@@ -8,7 +8,7 @@ module.exports = {
 	transform,
 	roots: ['<rootDir>/test/e2e'],
 	testMatch: ['**/*.e2e.ts'],
-	testTimeout: 120_000,
+	testTimeout: 300_000,
 	// All suites look into the same local Documenso.
 	maxWorkers: 1,
 };
