@@ -1,5 +1,5 @@
 import js from '@eslint/js';
-import importX from 'eslint-plugin-import-x';
+import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 import { n8nRules } from './eslint.n8n.mjs';
@@ -46,6 +46,12 @@ export default [
 		plugins: { 'import-x': importX },
 		languageOptions: {
 			parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname },
+		},
+		// Without them the rules of import-x would not find what is imported, and so forbid nothing.
+		settings: {
+			'import-x/extensions': ['.ts'],
+			'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+			'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.json'] })],
 		},
 		linterOptions: { reportUnusedDisableDirectives: 'error' },
 		rules: {

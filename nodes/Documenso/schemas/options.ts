@@ -1,12 +1,6 @@
 import { z } from 'zod';
 
-import { MAX_IN_FLIGHT } from '../transport/pace';
-
 /** What every operation has under Options. */
 export const optionsSchema = z.object({
-	maxInFlight: z.coerce
-		.number()
-		.int('is not a whole number')
-		.min(1, 'is not above 0')
-		.default(MAX_IN_FLIGHT),
+	maxInFlight: z.coerce.number().int('is not a whole number').min(1, 'is not above 0').optional(),
 });
