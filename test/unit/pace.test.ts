@@ -95,6 +95,15 @@ test.each([
 	},
 );
 
+test('where it settles, the service has something to do nearly all the time', async () => {
+	const pace = new Pace();
+	const capacity = { latencyMs: 50, workers: 4, workMs: 200 };
+	await send(pace, capacity, 200);
+	const begun = Date.now();
+	await send(pace, capacity, 600);
+	expect(Date.now() - begun).toBeLessThan(1.05 * ((600 / capacity.workers) * capacity.workMs));
+});
+
 test('latencies that scatter do not keep it low', async () => {
 	const { limits } = await send(new Pace(), endless, 1000, scattering());
 	expect(average(limits.slice(300))).toBeGreaterThan(20);

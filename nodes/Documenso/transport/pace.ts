@@ -6,7 +6,7 @@ const MIN_ANSWERS = 8;
 const STEP = 1.25;
 /** What a step has to make of the power: a rise may cost what chance can, a fall has to pay. Doubling is lenient. */
 const LEAST_BY_RISING = 0.95;
-const LEAST_BY_FALLING = 1.02;
+const LEAST_BY_FALLING = 1.04;
 const LEAST_BY_DOUBLING = 0.8;
 
 /**
@@ -66,7 +66,7 @@ export class Pace {
 		} else if (this.isRising) {
 			this.moveTo(Math.max(this.limit + 1, this.limit * STEP));
 		} else {
-			this.moveTo(Math.min(this.limit - 1, this.limit / STEP));
+			this.moveTo(Math.min(this.limit - 1, Math.round(this.limit / STEP)));
 		}
 	}
 
