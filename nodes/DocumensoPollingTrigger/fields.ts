@@ -4,6 +4,7 @@ import { filters } from '../Documenso/events/filterFields';
 import { EVENTS } from '../Documenso/events/names';
 import { includeSigningLinks } from '../Documenso/events/outputFields';
 import { simple } from '../Documenso/fields/list';
+import { optionsOf } from '../Documenso/fields/options';
 import { STEPS } from './steps';
 
 const SENT: INodePropertyOptions = {
@@ -23,13 +24,4 @@ const events: INodeProperties = {
 	default: [],
 };
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [includeSigningLinks],
-};
-
-export const fields = [events, filters, simple, options];
+export const fields = [events, filters, simple, optionsOf([includeSigningLinks])];

@@ -4,6 +4,7 @@ import { filters } from '../Documenso/events/filterFields';
 import { ANY_EVENT, EVENTS } from '../Documenso/events/names';
 import { includeSigningLinks } from '../Documenso/events/outputFields';
 import { simple } from '../Documenso/fields/list';
+import { optionsOf } from '../Documenso/fields/options';
 
 const registration: INodeProperties = {
 	displayName: 'Registration',
@@ -97,43 +98,36 @@ const enrich: INodeProperties = {
 		'What to fetch from Documenso before the workflow starts. Files are there for Document Completed. What does not come in time is left out, and named under <code>missing</code>.',
 };
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Accept Unverified Deliveries',
-			name: 'acceptUnverified',
-			type: 'boolean',
-			default: false,
-			displayOptions: { show: { '/registration': ['manual'] } },
-			description:
-				'Whether to run without a webhook secret in the credential. Anyone who knows the URL can then start this workflow.',
-		},
-		{
-			displayName: 'Ignore Repetitions For (Minutes)',
-			name: 'repetitionWindow',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 60,
-			description:
-				'How long a delivery that comes again starts nothing; 0 lets every delivery start the workflow. Documenso repeats a delivery that it takes for failed.',
-		},
-		includeSigningLinks,
-		{
-			displayName: 'Time for Fetching (Seconds)',
-			name: 'fetchingTime',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 8 },
-			default: 6,
-			description:
-				'How long fetching may take at most. Documenso gives up on a delivery after 10 seconds, and repeats it.',
-		},
-	],
-};
+const options = optionsOf([
+	{
+		displayName: 'Accept Unverified Deliveries',
+		name: 'acceptUnverified',
+		type: 'boolean',
+		default: false,
+		displayOptions: { show: { '/registration': ['manual'] } },
+		description:
+			'Whether to run without a webhook secret in the credential. Anyone who knows the URL can then start this workflow.',
+	},
+	{
+		displayName: 'Ignore Repetitions For (Minutes)',
+		name: 'repetitionWindow',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 60,
+		description:
+			'How long a delivery that comes again starts nothing; 0 lets every delivery start the workflow. Documenso repeats a delivery that it takes for failed.',
+	},
+	includeSigningLinks,
+	{
+		displayName: 'Time for Fetching (Seconds)',
+		name: 'fetchingTime',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 8 },
+		default: 6,
+		description:
+			'How long fetching may take at most. Documenso gives up on a delivery after 10 seconds, and repeats it.',
+	},
+]);
 
 export const fields = [
 	registration,

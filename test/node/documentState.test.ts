@@ -158,6 +158,36 @@ describe('Download', () => {
 		expect((await bytesOf(items[0])).subarray(0, 5).toString()).toBe('%PDF-');
 	});
 
+	test('puts out the certificate and the audit log behind the signed files', async () => {
+		const { id } = await suite.document('createAndSend');
+		await suite.complete(id);
+		const alsoDownload = ['certificate', 'audit-log'];
+		const { items } = await suite.run({
+			...download,
+			documentId: byId(id),
+			version: 'signed',
+			options: { alsoDownload },
+		});
+		expect(items.map(({ json }) => [json.version, json.fileName])).toEqual([
+			['signed', 'data_signed.pdf'],
+			['certificate', 'Lease_certificate.pdf'],
+			['audit-log', 'Lease_audit-log.pdf'],
+		]);
+		const files = await Promise.all(items.map(async (item) => await bytesOf(item)));
+		expect(new Set(files.map((file) => file.toString('latin1'))).size).toBe(3);
+	});
+
+	test('takes no version of the files for something beside them', async () => {
+		const { id } = await suite.document('createAndSend');
+		const { error } = await suite.run({
+			...download,
+			documentId: byId(id),
+			version: 'original',
+			options: { alsoDownload: '={{ ["signed"] }}' },
+		});
+		expect(error?.message).toMatch(/^'Options' cannot be used: Also Download, /);
+	});
+
 	test('puts out the file with what has been filled in so far', async () => {
 		const { id } = await suite.document('createAndSend');
 		const { items } = await suite.run({ ...download, documentId: byId(id), version: 'pending' });

@@ -54,6 +54,19 @@ describe('requests under way at once', () => {
 		expect(lines(suite.service)).toHaveLength(12);
 	});
 
+	test("are those for a document's files, its certificate and its audit log", async () => {
+		const { id } = await suite.document('createAndSend');
+		await suite.complete(id);
+		await suite.run({
+			resource: 'document',
+			operation: 'download',
+			version: 'signed',
+			documentId: byId(id),
+			options: { alsoDownload: ['certificate', 'audit-log'] },
+		});
+		expect(suite.service.maxInFlight).toBe(3);
+	});
+
 	test('can be limited for every operation', () => {
 		for (const { operations } of resources) {
 			for (const { action, properties } of operations) {

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { optionsOf } from '../fields/options';
 import type { Params } from '../params';
 import { flag } from '../schemas/values';
 import type { Envelope } from './envelope';
@@ -19,8 +20,21 @@ const VERSIONS: INodePropertyOptions[] = [
 	{ name: 'Signed', value: 'signed', description: 'With signatures and certificate' },
 ];
 
-/** Which version of a file is downloaded. */
-export function versionFields(more: INodePropertyOptions[] = []): INodeProperties[] {
+const allowUnfinished: INodeProperties = {
+	displayName: 'Allow Unfinished',
+	name: 'allowUnfinished',
+	type: 'boolean',
+	displayOptions: { show: { '/version': ['signed'] } },
+	default: false,
+	description:
+		'Whether to download a document that is not completed too, in the state that it is in: usually without signatures',
+};
+
+/** Which version of a file is downloaded; `more` beside those that every file has. */
+export function versionFields(
+	more: INodePropertyOptions[] = [],
+	options: INodeProperties[] = [],
+): INodeProperties[] {
 	const version: INodeProperties = {
 		displayName: 'Version',
 		name: 'version',
@@ -28,25 +42,7 @@ export function versionFields(more: INodePropertyOptions[] = []): INodePropertie
 		options: [...more, ...VERSIONS],
 		default: 'signed',
 	};
-	const options: INodeProperties = {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			{
-				displayName: 'Allow Unfinished',
-				name: 'allowUnfinished',
-				type: 'boolean',
-				displayOptions: { show: { '/version': ['signed'] } },
-				default: false,
-				description:
-					'Whether to download a document that is not completed too, in the state that it is in: usually without signatures',
-			},
-		],
-	};
-	return [version, options];
+	return [version, optionsOf([allowUnfinished, ...options])];
 }
 
 const optionsSchema = z.object({ allowUnfinished: flag.default(false) });

@@ -1,3 +1,6 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { z } from 'zod';
+
 import { readEnvelope, type Envelope } from '../../envelope/envelope';
 import { downloadFile, fileNameFor, type Download } from '../../envelope/files';
 import { envelopeId } from '../../envelope/read';
@@ -8,6 +11,35 @@ import { custom } from '../../operation';
 import { mapConcurrently } from '../../transport/concurrency';
 import { path } from '../../transport/path';
 
+/** What Documenso writes about a document, by the last part of its address. */
+const PAPERS: INodePropertyOptions[] = [
+	{
+		name: 'Audit Log',
+		value: 'audit-log',
+		description: 'All that happened to the document, as a PDF of its own',
+	},
+	{
+		name: 'Certificate',
+		value: 'certificate',
+		description: 'Who signed when and how, as a PDF of its own; once it is completed or rejected',
+	},
+];
+
+const alsoDownload: INodeProperties = {
+	displayName: 'Also Download',
+	name: 'alsoDownload',
+	type: 'multiOptions',
+	displayOptions: { hide: { '/version': PAPERS.map(({ value }) => value) } },
+	options: PAPERS,
+	default: [],
+	description: 'What to download at the same time, each as an item behind those of the files',
+};
+
+/** No version of the files: the one that is chosen has been checked. */
+const optionsSchema = z.object({
+	alsoDownload: z.array(z.enum(['audit-log', 'certificate'])).default([]),
+});
+
 export const download = custom({
 	name: 'Download',
 	value: 'download',
@@ -16,23 +48,7 @@ export const download = custom({
 	endpoint:
 		'GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, GET /envelope/{envelopeId}/certificate/download, GET /envelope/{envelopeId}/audit-log/download',
 	returns: 'an item for each file, with the PDF',
-	properties: [
-		documentId,
-		...versionFields([
-			{
-				name: 'Audit Log',
-				value: 'audit-log',
-				description: 'All that happened to the document, as a PDF of its own',
-			},
-			{
-				name: 'Certificate',
-				value: 'certificate',
-				description:
-					'Who signed when and how, as a PDF of its own; once it is completed or rejected',
-			},
-		]),
-		outputFile,
-	],
+	properties: [documentId, ...versionFields(PAPERS, [alsoDownload]), outputFile],
 	run: async (params, client) => {
 		const id = envelopeId(params, 'documentId');
 		const version = params.string('version');
@@ -40,8 +56,9 @@ export const download = custom({
 			await client.send({ method: 'GET', path: path`/envelope/${id}` }),
 		);
 		checkSigned(params, 'documentId', version, document);
+		const { alsoDownload: more } = params.collection('options', optionsSchema);
 		return await mapConcurrently(
-			downloadsOf(document, version),
+			[...new Set([version, ...more])].flatMap((one) => downloadsOf(document, one)),
 			() => client.limit,
 			async (file) => await downloadFile(params, client, file),
 		);
@@ -51,7 +68,7 @@ export const download = custom({
 function downloadsOf(document: Envelope, version: string): Download[] {
 	const { id, title, status } = document;
 	const json = { id, title, status, version };
-	if (version === 'certificate' || version === 'audit-log') {
+	if (PAPERS.some(({ value }) => value === version)) {
 		const fileName = fileNameFor(title, version);
 		return [{ path: `${path`/envelope/${id}`}/${version}/download`, fileName, json }];
 	}
