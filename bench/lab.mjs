@@ -15,6 +15,8 @@ import { patiently } from './patience.mjs';
 const notStarted = [404, 503];
 /** Lets garbage be collected on a signal. */
 const preloaded = pathToFileURL(join(root, 'bench', 'measure', 'collectGarbage.mjs')).href;
+/** Nodes that n8n calls `CUSTOM.…`. */
+const floor = join(root, 'bench', 'floor');
 
 /** Where all is measured: one n8n, and the local Documenso that everything talks to. */
 export class Lab {
@@ -81,7 +83,7 @@ export class Lab {
 			packageTarball,
 			port: this.ports.n8n,
 			fileFolders: [files],
-			env: { NODE_OPTIONS: `--import ${preloaded}` },
+			env: { NODE_OPTIONS: `--import ${preloaded}`, N8N_CUSTOM_EXTENSIONS: floor },
 		});
 		this.credentials ??= await this.#createCredentials(n8n.rest);
 		return n8n;

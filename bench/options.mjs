@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util';
-
 import { DemoFailure } from '../demo/failure.mjs';
+import { readFlags } from '../demo/flags.mjs';
 import { cases } from './cases/index.mjs';
 
 const names = cases.map(({ name }) => name);
 
-export const usage = `npm run bench -- [options]      about 25 minutes; what goes on is told on standard error
+export const usage = `npm run bench -- [options]      about 35 minutes; what goes on is told on standard error
 
   --case name[,name]     only these: ${names.join(', ')}
   --runs N               how often each subject is measured; medians are shown
@@ -14,8 +13,18 @@ export const usage = `npm run bench -- [options]      about 25 minutes; what goe
   --svg FILE             draws a chart
   --readme               writes the result into the README`;
 
+const flags = {
+	help: { type: 'boolean', short: 'h' },
+	json: { type: 'boolean' },
+	case: { type: 'string' },
+	runs: { type: 'string' },
+	from: { type: 'string' },
+	svg: { type: 'string' },
+	readme: { type: 'boolean' },
+};
+
 export function readOptions(args) {
-	const { values } = parsed(args);
+	const values = readFlags(args, flags, usage);
 	const chosen = values.case?.split(',') ?? names;
 	const unknown = chosen.find((name) => !names.includes(name));
 	if (unknown !== undefined) {
@@ -26,23 +35,4 @@ export function readOptions(args) {
 		throw new DemoFailure(`--runs must be a whole number above 0, not "${values.runs}".`);
 	}
 	return { ...values, chosen, runs };
-}
-
-function parsed(args) {
-	try {
-		return parseArgs({
-			args,
-			options: {
-				help: { type: 'boolean', short: 'h' },
-				json: { type: 'boolean' },
-				case: { type: 'string' },
-				runs: { type: 'string' },
-				from: { type: 'string' },
-				svg: { type: 'string' },
-				readme: { type: 'boolean' },
-			},
-		});
-	} catch (error) {
-		throw new DemoFailure(`${error.message}\n\n${usage}`);
-	}
 }

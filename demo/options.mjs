@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
-
 import { DemoFailure } from './failure.mjs';
+import { readFlags } from './flags.mjs';
 
 export const usage = `npm start                     n8n, a local Documenso and a Slack-style inbox, until Ctrl-C
 npm start -- --once           the same without a person: exit code 0 when all documents went through
@@ -9,11 +8,19 @@ npm start -- --once           the same without a person: exit code 0 when all do
   --emulator-port <port>      default 4010
   --inbox-port <port>         default 4020`;
 
+const flags = {
+	help: { type: 'boolean', short: 'h' },
+	once: { type: 'boolean' },
+	'n8n-port': { type: 'string' },
+	'emulator-port': { type: 'string' },
+	'inbox-port': { type: 'string' },
+};
+
 const defaultPorts = { n8n: 5678, emulator: 4010, inbox: 4020 };
 
 /** A port that was not asked for is undefined with `--once`, which takes any free one. */
 export function readOptions(args) {
-	const { values } = parsed(args);
+	const values = readFlags(args, flags, usage);
 	const port = (service) => {
 		const text = values[`${service}-port`];
 		if (text === undefined) return values.once ? undefined : defaultPorts[service];
@@ -26,21 +33,4 @@ export function readOptions(args) {
 		once: values.once === true,
 		ports: { n8n: port('n8n'), emulator: port('emulator'), inbox: port('inbox') },
 	};
-}
-
-function parsed(args) {
-	try {
-		return parseArgs({
-			args,
-			options: {
-				help: { type: 'boolean', short: 'h' },
-				once: { type: 'boolean' },
-				'n8n-port': { type: 'string' },
-				'emulator-port': { type: 'string' },
-				'inbox-port': { type: 'string' },
-			},
-		});
-	} catch (error) {
-		throw new DemoFailure(`${error.message}\n\n${usage}`);
-	}
 }

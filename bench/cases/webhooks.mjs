@@ -34,6 +34,15 @@ const webhook = webhookReceiver('Webhook node, header authentication', ({ creden
 	path: 'bench-header',
 }));
 
+const bareTrigger = webhookReceiver('bare trigger, no authentication', () => ({
+	name: 'Bare Trigger',
+	type: 'CUSTOM.bareTrigger',
+	typeVersion: 2,
+	webhookId: 'bench-bare',
+	parameters: {},
+	path: 'bench-bare/webhook',
+}));
+
 /** A delivery as the local Documenso sends it, each time of another document. */
 async function deliveries({ emulator, templates }, count) {
 	const [id] = await emulator.makeDocuments(templates.rentalAgreement.id, 1);
@@ -68,8 +77,9 @@ export const webhooks = {
 	size: count,
 	warmUpSize: 100,
 	runs: 1,
+	needsFreshN8n: true,
 	prepare: deliveries,
-	subjects: [trigger, webhook],
+	subjects: [trigger, webhook, bareTrigger],
 	columns: ['perSecond', 'p50Ms', 'p99Ms', 'accepted', 'recorded', 'peakMb'],
 	headline: { measure: 'perSecond', title: 'Webhook deliveries a second' },
 	targets: [

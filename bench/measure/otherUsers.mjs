@@ -1,6 +1,7 @@
 import { median, quantile } from './statistics.mjs';
 
-const pauseMs = 500;
+/** Seldom, because each probe takes a part of what the service can do. */
+const pauseMs = 2000;
 const unloadedProbes = 8;
 /** The service counts calls by address. */
 const address = '192.0.2.1';

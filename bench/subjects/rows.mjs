@@ -97,12 +97,31 @@ export const limit = {
 	note: 'the limit',
 };
 
+export const limitInN8n = workflow(
+	`bare node, ${ceiling} at once`,
+	({ apiUrl, credentials }) => [
+		{
+			name: 'Bare Requests',
+			type: 'CUSTOM.bareRequests',
+			typeVersion: 1,
+			parameters: { url: `${apiUrl}/envelope/use`, atOnce: ceiling },
+			credentials: credentials.documensoApi,
+		},
+	],
+	{
+		note: "the limit in n8n: a node that passes each request to n8n's helper and does nothing else",
+		itemsOf: bodiesOf,
+	},
+);
+
 function bareRequests(name, concurrency) {
-	return bareClient(name, concurrency, (rows, { templates }) =>
-		rows.map((row) => ({
-			method: 'POST',
-			path: '/envelope/use',
-			body: { payload: payloadOf(templates.rentalAgreement, (column) => row[column]) },
-		})),
+	return bareClient(name, concurrency, (rows, lab) =>
+		bodiesOf(rows, lab).map((body) => ({ method: 'POST', path: '/envelope/use', body })),
 	);
+}
+
+function bodiesOf(rows, { templates }) {
+	return rows.map((row) => ({
+		payload: payloadOf(templates.rentalAgreement, (column) => row[column]),
+	}));
 }

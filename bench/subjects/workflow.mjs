@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A node, or several in a row, in n8n: a webhook hands over the items. */
-export function workflow(name, nodes, { note } = {}) {
+/** A node, or several in a row, in n8n: a webhook hands over the items, which are what is given unless told. */
+export function workflow(name, nodes, { note, itemsOf = (given) => given } = {}) {
 	return {
 		name,
 		note,
 		inN8n: true,
-		run: async (lab, items) => {
+		run: async (lab, given) => {
+			const items = itemsOf(given, lab);
 			// Only a running n8n has credentials.
 			await lab.n8n();
 			const measured = nodes(lab, items);
