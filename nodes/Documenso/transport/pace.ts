@@ -60,6 +60,8 @@ export class Pace {
 		const isWorse = power < this.power * this.least;
 		this.power = power;
 		if (isWorse) this.isRising = !this.isRising;
+		// Below there is nothing.
+		if (this.limit === 1) this.isRising = true;
 		if (this.isStarting) {
 			this.isStarting = !isWorse;
 			this.moveTo(isWorse ? this.limit / 2 : this.limit * 2);
@@ -77,7 +79,6 @@ export class Pace {
 
 	private moveTo(limit: number) {
 		this.limit = Math.max(1, Math.min(this.ceiling, Math.floor(limit)));
-		if (this.limit === 1) this.isRising = true;
 		if (this.limit === this.ceiling && this.isStarting) {
 			[this.isStarting, this.isRising] = [false, false];
 		}
