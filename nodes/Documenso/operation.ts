@@ -161,13 +161,14 @@ export function batched(
 				records.flatMap((record) => spec.keysOf(record).map((key) => [key, record] as const)),
 			);
 		};
+		const keys = keysOf(run, spec);
 		const batchOf = new Map<string, () => ReturnType<typeof together>>();
-		for (const batch of batchesOf(distinctKeys(run, spec), spec)) {
+		for (const batch of batchesOf(keys.distinct, spec)) {
 			let answer: ReturnType<typeof together> | undefined;
 			for (const key of batch) batchOf.set(key, async () => await (answer ??= together(batch)));
 		}
 		const work = async (params: Params) => {
-			const key = spec.key(params);
+			const key = keys.of(params.itemIndex);
 			const found = (await batchOf.get(key)?.())?.get(key);
 			return [{ json: found ?? (await spec.single(key, params, await run.client())) }];
 		};
@@ -310,16 +311,23 @@ function batchesOf(
 	);
 }
 
-/** The keys of the items that have one; a bad one is reported when its item's turn comes. */
-function distinctKeys(run: Run, spec: Description & { key(params: Params): string }): string[] {
-	const keys = run.context.getInputData().flatMap((_, index) => {
+/** The items' keys, each read once: n8n takes a millisecond for an expression. A bad one is reported in its item's turn. */
+function keysOf(run: Run, spec: Description & { key(params: Params): string }) {
+	const read = run.context.getInputData().map((_, index) => {
 		try {
-			return [spec.key(new Params(run.context, index, spec.properties))];
-		} catch {
-			return [];
+			return { key: spec.key(new Params(run.context, index, spec.properties)) };
+		} catch (error) {
+			return { error };
 		}
 	});
-	return [...new Set(keys)];
+	return {
+		distinct: [...new Set(read.flatMap(({ key }) => key ?? []))],
+		of: (index: number) => {
+			const { key, error } = read[index] ?? {};
+			if (key === undefined) throw error;
+			return key;
+		},
+	};
 }
 
 /**

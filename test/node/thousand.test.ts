@@ -1,3 +1,5 @@
+import { WorkflowExpression } from 'n8n-workflow';
+
 import { lines } from '../support/service';
 import { byId, fillFromRow as use, tenants, useService } from '../support/suite';
 
@@ -40,6 +42,16 @@ test('a thousand rows become a thousand documents, which are read and listed wit
 	console.log(
 		`${THOUSAND} rows: ${made.length} documents, ${1 + THOUSAND} requests; read by ID in ${reads.length} requests; ${listed.length} listed in ${count}`,
 	);
+});
+
+test('an ID is worked out once an item, because n8n takes long for an expression', async () => {
+	const { items: made } = await suite.run(use, tenants(30));
+	const evaluate = jest.spyOn(WorkflowExpression.prototype, 'resolveSimpleParameterValue');
+	const get = { resource: 'document', operation: 'get', documentId: byId('={{ $json.id }}') };
+	const { items: read } = await suite.run(get, made);
+	expect(read).toHaveLength(30);
+	const evaluated = evaluate.mock.calls.map(([expression]) => expression);
+	expect(evaluated.filter((expression) => expression === '={{ $json.id }}')).toHaveLength(30);
 });
 
 test('pages beyond the limit are not asked for', async () => {
