@@ -73,6 +73,8 @@ describe('requests under way at once', () => {
 				const options = properties.filter(({ name }) => name === 'options');
 				const names = options.flatMap((one) => one.options?.map(({ name }) => name));
 				expect([action, options.length, names.at(-1)]).toEqual([action, 1, 'maxInFlight']);
+				// At the end, as in n8n's own nodes.
+				expect([action, properties.at(-1)?.name]).toEqual([action, 'options']);
 			}
 		}
 	});

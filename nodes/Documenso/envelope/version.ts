@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { outputFile } from '../fields/files';
 import { optionsOf } from '../fields/options';
 import type { Params } from '../params';
 import { flag } from '../schemas/values';
@@ -30,8 +31,8 @@ const allowUnfinished: INodeProperties = {
 		'Whether to download a document that is not completed too, in the state that it is in: usually without signatures',
 };
 
-/** Which version of a file is downloaded; `more` beside those that every file has. */
-export function versionFields(
+/** Which version of a file is downloaded, `more` beside those that every file has, and where to. */
+export function downloadFields(
 	more: INodePropertyOptions[] = [],
 	options: INodeProperties[] = [],
 ): INodeProperties[] {
@@ -42,7 +43,7 @@ export function versionFields(
 		options: [...more, ...VERSIONS],
 		default: 'signed',
 	};
-	return [version, optionsOf([allowUnfinished, ...options])];
+	return [version, outputFile, optionsOf([allowUnfinished, ...options])];
 }
 
 const optionsSchema = z.object({ allowUnfinished: flag.default(false) });

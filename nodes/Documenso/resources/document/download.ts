@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { readEnvelope, type Envelope } from '../../envelope/envelope';
 import { downloadFile, fileNameFor, type Download } from '../../envelope/files';
 import { envelopeId } from '../../envelope/read';
-import { checkSigned, versionFields } from '../../envelope/version';
-import { outputFile } from '../../fields/files';
+import { checkSigned, downloadFields } from '../../envelope/version';
 import { documentId } from '../../fields/locators';
 import { custom } from '../../operation';
 import { mapConcurrently } from '../../transport/concurrency';
@@ -48,7 +47,7 @@ export const download = custom({
 	endpoint:
 		'GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, GET /envelope/{envelopeId}/certificate/download, GET /envelope/{envelopeId}/audit-log/download',
 	returns: 'an item for each file, with the PDF',
-	properties: [documentId, ...versionFields(PAPERS, [alsoDownload]), outputFile],
+	properties: [documentId, ...downloadFields(PAPERS, [alsoDownload])],
 	run: async (params, client) => {
 		const id = envelopeId(params, 'documentId');
 		const version = params.string('version');

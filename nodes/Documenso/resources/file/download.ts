@@ -1,8 +1,7 @@
 import { readEnvelope } from '../../envelope/envelope';
 import { downloadFile, fileNameFor } from '../../envelope/files';
 import { envelopeId as idOf } from '../../envelope/read';
-import { checkSigned, versionFields } from '../../envelope/version';
-import { outputFile } from '../../fields/files';
+import { checkSigned, downloadFields } from '../../envelope/version';
 import { envelopeId, fileId } from '../../fields/locators';
 import { custom } from '../../operation';
 import { path } from '../../transport/path';
@@ -14,7 +13,7 @@ export const download = custom({
 	description: 'Download one PDF of a document or template',
 	endpoint: 'GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download',
 	returns: 'the PDF',
-	properties: [envelopeId, fileId, ...versionFields(), outputFile],
+	properties: [envelopeId, fileId, ...downloadFields()],
 	run: async (params, client) => {
 		const id = idOf(params, 'envelopeId');
 		const itemId = params.required('envelopeItemId');
