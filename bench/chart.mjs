@@ -5,7 +5,7 @@ import { thisNode } from './targets.mjs';
 
 const width = 840;
 const margin = 12;
-const barsFrom = 260;
+const barsFrom = 280;
 const longestBar = width - barsFrom - 150;
 const barHeight = 14;
 const lineHeight = 22;
