@@ -15,7 +15,7 @@ export const rowsWithRoom = {
 	service: withRoom,
 	size: 1000,
 	warmUpSize: 50,
-	// The first ones, before n8n has optimised its code, take half as long again.
+	// The first ones, before n8n has optimised its code, take a third longer.
 	runs: 5,
 	prepare: (_lab, size) => rowsOf(size),
 	subjects: [

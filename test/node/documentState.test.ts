@@ -185,7 +185,9 @@ describe('Download', () => {
 			version: 'original',
 			options: { alsoDownload: '={{ ["signed"] }}' },
 		});
-		expect(error?.message).toMatch(/^'Options' cannot be used: Also Download, /);
+		expect(error?.message).toBe(
+			"'Options' cannot be used: Also Download, row 1: is neither the certificate nor the audit log [item 0]",
+		);
 	});
 
 	test('puts out the file with what has been filled in so far', async () => {

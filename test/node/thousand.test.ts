@@ -51,6 +51,7 @@ test('an ID is worked out once an item, because n8n takes long for an expression
 	const { items: read } = await suite.run(get, made);
 	expect(read).toHaveLength(30);
 	const evaluated = evaluate.mock.calls.map(([expression]) => expression);
+	evaluate.mockRestore();
 	expect(evaluated.filter((expression) => expression === '={{ $json.id }}')).toHaveLength(30);
 });
 

@@ -88,8 +88,8 @@ test.each([
 ])(
 	'it settles where more would only wait in line: $workers workers',
 	async ({ right, ...capacity }) => {
-		const { limits } = await send(new Pace(), capacity, 600);
-		const settled = average(limits.slice(300));
+		const { limits } = await send(new Pace(), capacity, 400);
+		const settled = average(limits.slice(100));
 		expect(settled).toBeGreaterThanOrEqual(right * 0.7);
 		expect(settled).toBeLessThanOrEqual(right * 1.7);
 	},

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
+import { integerFrom } from './values';
+
 /** What every operation has under Options. */
-export const optionsSchema = z.object({
-	maxInFlight: z.coerce.number().int('is not a whole number').min(1, 'is not above 0').optional(),
-});
+export const optionsSchema = z.object({ maxInFlight: integerFrom(1).optional() });

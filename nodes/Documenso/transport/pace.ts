@@ -62,9 +62,12 @@ export class Pace {
 		if (isWorse) this.isRising = !this.isRising;
 		// Below there is nothing.
 		if (this.limit === 1) this.isRising = true;
-		if (this.isStarting) {
-			this.isStarting = !isWorse;
-			this.moveTo(isWorse ? this.limit / 2 : this.limit * 2);
+		if (this.mayDouble && !isWorse) {
+			this.moveTo(this.limit * 2);
+		} else if (this.isStarting) {
+			// Too many now, or as many as there may be: from here on fewer are tried.
+			[this.isStarting, this.isRising] = [false, false];
+			this.moveTo(isWorse ? this.limit / 2 : this.limit / STEP);
 		} else if (this.isRising) {
 			this.moveTo(Math.max(this.limit + 1, this.limit * STEP));
 		} else {
@@ -72,16 +75,17 @@ export class Pace {
 		}
 	}
 
+	private get mayDouble() {
+		return this.isStarting && this.limit < this.ceiling;
+	}
+
 	private get least() {
-		if (this.isStarting) return LEAST_BY_DOUBLING;
+		if (this.mayDouble) return LEAST_BY_DOUBLING;
 		return this.isRising ? LEAST_BY_RISING : LEAST_BY_FALLING;
 	}
 
 	private moveTo(limit: number) {
 		this.limit = Math.max(1, Math.min(this.ceiling, Math.floor(limit)));
-		if (this.limit === this.ceiling && this.isStarting) {
-			[this.isStarting, this.isRising] = [false, false];
-		}
 		[this.answers, this.latency] = [0, 0];
 		this.step++;
 	}

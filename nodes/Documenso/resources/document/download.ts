@@ -34,9 +34,13 @@ const alsoDownload: INodeProperties = {
 	description: 'What to download at the same time, each as an item behind those of the files',
 };
 
-/** No version of the files: the one that is chosen has been checked. */
+const isPaper = (version: string) => PAPERS.some(({ value }) => value === version);
+
+/** No version of the files may come along: only the one that is chosen is checked. */
 const optionsSchema = z.object({
-	alsoDownload: z.array(z.enum(['audit-log', 'certificate'])).default([]),
+	alsoDownload: z
+		.array(z.string().refine(isPaper, 'is neither the certificate nor the audit log'))
+		.default([]),
 });
 
 export const download = custom({
@@ -67,7 +71,7 @@ export const download = custom({
 function downloadsOf(document: Envelope, version: string): Download[] {
 	const { id, title, status } = document;
 	const json = { id, title, status, version };
-	if (PAPERS.some(({ value }) => value === version)) {
+	if (isPaper(version)) {
 		const fileName = fileNameFor(title, version);
 		return [{ path: `${path`/envelope/${id}`}/${version}/download`, fileName, json }];
 	}
