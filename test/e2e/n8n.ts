@@ -54,20 +54,24 @@ export function n8nOf(owner: () => Owner) {
 		get credential() {
 			return owner().credential;
 		},
-		/** Rows of a spreadsheet, so to speak, and our node behind them. */
-		async createWorkflow(rows: IDataObject[], parameters: IDataObject): Promise<string> {
+		/** Rows of a spreadsheet, so to speak, and behind them our node, once for each of the parameters. */
+		async createWorkflow(rows: IDataObject[], ...parameters: IDataObject[]): Promise<string> {
 			const { rest, credential } = owner();
+			const steps = parameters.map((ofStep, index) => ({
+				...nodeOf(`Documenso${index || ''}`, 'n8n-nodes-documenso.documenso', index + 1),
+				parameters: ofStep,
+				credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+			}));
+			const nodes = [nodeOf('Rows', 'n8n-nodes-base.manualTrigger', 0), ...steps];
 			const workflow = await rest.request('POST', '/workflows', {
 				name: expect.getState().currentTestName,
-				nodes: [
-					nodeOf('Rows', 'n8n-nodes-base.manualTrigger', 0),
-					{
-						...nodeOf('Documenso', 'n8n-nodes-documenso.documenso', 1),
-						parameters,
-						credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-					},
-				],
-				connections: { Rows: { main: [[{ node: 'Documenso', type: 'main', index: 0 }]] } },
+				nodes,
+				connections: Object.fromEntries(
+					steps.map(({ name }, index) => [
+						nodes[index]?.name,
+						{ main: [[{ node: name, type: 'main', index: 0 }]] },
+					]),
+				),
 				pinData: { Rows: rows.map((json) => ({ json })) },
 				settings: { executionOrder: 'v1' },
 			});

@@ -4,6 +4,14 @@ import { useN8n } from './n8n';
 
 const n8n = useN8n();
 const documenso = useDocumenso();
+const busy = { status: 400, body: { message: 'Busy' } };
+const templateId = { __rl: true, mode: 'id', value: RENTAL_AGREEMENT.id };
+const readTemplate = { resource: 'template', operation: 'get', templateId };
+
+async function addressees() {
+	const documents = await documenso.documents();
+	return documents.map(({ recipients }) => recipients[0]?.email).sort();
+}
 
 test.each(['original', 'current'] as const)(
 	'a retry with the %s workflow makes no second document of a row that has one',
@@ -32,3 +40,57 @@ test.each(['original', 'current'] as const)(
 		expect(documents.map(({ recipients }) => recipients[0]?.email).sort()).toEqual(emails);
 	},
 );
+
+describe('an execution retried twice makes one document a row', () => {
+	test('where our node failed in the original', async () => {
+		const emails = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}@example.com`);
+		const automatic = { mappingMode: 'autoMapInputData', value: null };
+		const workflow = await n8n.createWorkflow(
+			emails.map((email) => ({ 'Tenant email': email })),
+			{
+				resource: 'template',
+				operation: 'createDocument',
+				templateId,
+				templateRecipients: automatic,
+				prefillFields: automatic,
+				// One after another, so that the second try gets half-way.
+				options: { maxInFlight: 1 },
+			},
+		);
+		await documenso.fail({ match: 'POST /envelope/use', ...busy });
+		const original = await n8n.run(workflow);
+		await documenso.fail({ match: 'POST /envelope/use', delayMs: 0, times: 3 });
+		await documenso.fail({ match: 'POST /envelope/use', ...busy });
+		expect((await n8n.retry(original.id, 'original')).status).toBe('error');
+		expect(await addressees()).toHaveLength(3);
+		expect((await n8n.retry(original.id, 'original')).status).toBe('success');
+		expect(await addressees()).toEqual(emails);
+	});
+
+	test('where other nodes failed: one before ours, then one behind it', async () => {
+		const to = { mappingMode: 'defineBelow', value: { 'Tenant email': 'a@example.com' } };
+		const nothing = { mappingMode: 'defineBelow', value: {} };
+		const workflow = await n8n.createWorkflow(
+			[{}],
+			readTemplate,
+			{
+				resource: 'template',
+				operation: 'createDocument',
+				templateId,
+				templateRecipients: to,
+				prefillFields: nothing,
+			},
+			{ resource: 'document', operation: 'getAll' },
+		);
+		await documenso.fail({ match: `GET /envelope/${RENTAL_AGREEMENT.id}`, ...busy });
+		const original = await n8n.run(workflow);
+		expect(original.status).toBe('error');
+		// The search after which nothing is created.
+		await documenso.fail({ match: 'GET /envelope', delayMs: 0 });
+		await documenso.fail({ match: 'GET /envelope', ...busy });
+		expect((await n8n.retry(original.id, 'original')).status).toBe('error');
+		expect(await addressees()).toEqual(['a@example.com']);
+		expect((await n8n.retry(original.id, 'original')).status).toBe('success');
+		expect(await addressees()).toEqual(['a@example.com']);
+	});
+});

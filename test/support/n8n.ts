@@ -30,6 +30,7 @@ import type {
 	INodeType,
 	INodeTypes,
 	IRun,
+	IRunExecutionData,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
@@ -184,19 +185,7 @@ export function beginExecution(
 	turns = 1,
 ) {
 	const source = nodeOf('Source', 'source', {});
-	const all = [source, ...nodes];
-	const settings: IWorkflowSettings = {
-		executionOrder: 'v1',
-		...(filesMode === 'combined' ? { binaryMode: BINARY_MODE_COMBINED } : {}),
-	};
-	const workflow = new Workflow({
-		id: 'workflow',
-		nodes: all,
-		connections: chain(all),
-		active: false,
-		nodeTypes,
-		settings,
-	});
+	const workflow = workflowOf([source, ...nodes]);
 	const data = createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: Array.from({ length: turns }, () => ({
@@ -206,8 +195,41 @@ export function beginExecution(
 			})),
 		},
 	});
+	return { run: runOf(credential, workflow, 'manual', data) };
+}
+
+/** A retry of a failed execution from the list of executions, as n8n's ExecutionService begins it from what was saved. */
+export async function retryExecution(
+	credential: Credential,
+	nodes: INode[],
+	{ data: failed }: IRun,
+): Promise<IRun> {
+	const data = structuredClone({ ...failed });
+	const { lastNodeExecuted = '', runData } = data.resultData;
+	delete data.resultData.error;
+	if (runData[lastNodeExecuted]?.at(-1)?.error) runData[lastNodeExecuted].pop();
+	const workflow = workflowOf([nodeOf('Source', 'source', {}), ...nodes]);
+	return await runOf(credential, workflow, 'retry', data);
+}
+
+function workflowOf(nodes: INode[]): Workflow {
+	const settings: IWorkflowSettings = {
+		executionOrder: 'v1',
+		...(filesMode === 'combined' ? { binaryMode: BINARY_MODE_COMBINED } : {}),
+	};
+	const connections = chain(nodes);
+	return new Workflow({ id: 'workflow', nodes, connections, active: false, nodeTypes, settings });
+}
+
+function runOf(
+	credential: Credential,
+	workflow: Workflow,
+	mode: 'manual' | 'retry',
+	data: IRunExecutionData,
+) {
+	const { settings } = workflow;
 	const base = additionalData(credential, { settings } as unknown as IWorkflowBase);
-	return { run: new WorkflowExecute(base, 'manual', data).processRunExecutionData(workflow) };
+	return new WorkflowExecute(base, mode, data).processRunExecutionData(workflow);
 }
 
 export interface Setup {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasCode, isOutcomeUnknown, mayLeaveTraces, withDocument } from '../errors';
-import { Memory, type ItemMemory } from '../memory';
+import { includesAll, Memory, type ItemMemory } from '../memory';
 import type { Params } from '../params';
 import type { Safety } from '../schemas/settings';
 import { json } from '../transport/body';
@@ -44,7 +44,8 @@ export async function createOnce(
 	const { trace, sending } = creation;
 	const earlier = await madeEarlier(params, client, trace);
 	if (earlier) return await goOn(client, creation, memory, earlier);
-	memory.begun ??= { externalId: trace.externalId, at: Date.now() };
+	const { externalId, emails } = trace;
+	memory.begun ??= { externalId, emails, at: Date.now() };
 	let made: Made;
 	try {
 		made = await creation.create();
@@ -57,7 +58,7 @@ export async function createOnce(
 	return { ...made.json, ...(await send(client, creation, memory, made.id)) };
 }
 
-/** What an earlier try of this run has made for the item, wherever it was moved since. */
+/** What an earlier try of this run, or another retry of the same execution, has made for the item, wherever it was moved since. */
 async function madeEarlier(
 	params: Params,
 	client: Client,
@@ -78,7 +79,7 @@ async function madeEarlier(
 			delete memory.begun;
 		}
 	}
-	if (!memory.begun) return undefined;
+	if (!memory.begun && Memory.of(params.context).retriedSince === undefined) return undefined;
 	const places = await everywhere(client, 'DOCUMENT');
 	const found = await ownDocuments(params, client, trace, places);
 	return await only(params, client, trace, found);
@@ -136,14 +137,13 @@ async function ownDocuments(
 	places = [inFolder(trace.folderId)],
 ): Promise<Listed[]> {
 	const memory = Memory.of(params.context);
-	const { at = 0 } = memory.of(params.itemIndex).begun ?? {};
+	const at = memory.of(params.itemIndex).begun?.at ?? memory.retriedSince ?? 0;
 	// Asked for after an answer, because that tells how far the service's clock is ahead.
 	const since = () => (trace.isOwn ? 0 : at + client.clockSkew - CLOCK_TOLERANCE_MS);
 	const found: Listed[] = [];
 	for (const place of places) found.push(...(await findIn(client, trace, place, since)));
 	return found.filter(
-		({ id, recipients }) =>
-			!memory.isOfAnother(params.itemIndex, id) && hasAll(recipients, trace.emails),
+		({ id, recipients }) => !memory.isOfAnother(params.itemIndex, id) && isFor(recipients, trace),
 	);
 }
 
@@ -161,14 +161,16 @@ async function only(
 	return await envelopeOf(client, document.id);
 }
 
-function hasRival({ context, itemIndex }: Params, { externalId }: Trace): boolean {
-	return Memory.of(context).hasRival(itemIndex, externalId);
+function hasRival({ context, itemIndex }: Params, trace: Trace): boolean {
+	return Memory.of(context).hasRival(itemIndex, trace);
 }
 
-/** The service lower-cases addresses. */
-function hasAll(recipients: Array<{ email: string }>, emails: string[]): boolean {
-	const their = recipients.map(({ email }) => email.toLowerCase());
-	return emails.every((email) => their.includes(email.toLowerCase()));
+/** Whether a document goes to the item's people. */
+export function isFor(recipients: Array<{ email: string }>, { emails }: Trace): boolean {
+	return includesAll(
+		recipients.map(({ email }) => email),
+		emails,
+	);
 }
 
 function severalError(params: Params, { externalId }: Trace, found: Listed[]) {
@@ -178,7 +180,7 @@ function severalError(params: Params, { externalId }: Trace, found: Listed[]) {
 			column: 'External ID',
 			fault: `is "${externalId}", which does not tell whose of these documents is: ${list}`,
 			advice:
-				"Several items have this external ID, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
+				"Several items have this external ID and the same recipients, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
 		},
 	]);
 	error.context.details = { externalId, documentIds: found.map(({ id }) => id) };

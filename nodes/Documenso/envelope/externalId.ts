@@ -14,7 +14,7 @@ export interface Trace {
 	/** Whether the user gave the id for this item; a template's may be inherited instead. */
 	isChosen: boolean;
 	folderId?: string;
-	/** Of those who are to get the document: other items may have the same external id. */
+	/** Of everyone who is to get the document, as far as they are known: other items may have the same external id. */
 	emails: string[];
 }
 
@@ -33,13 +33,14 @@ export function traceFor(params: Params, origin: Origin): Trace {
 	const memory = Memory.of(context);
 	// A retry may be another execution, and an expression may give it another ID.
 	const begun = memory.of(itemIndex).begun?.externalId;
-	const chosen = externalId || inherited;
+	// Documenso stores it without blanks around it; a template may have them.
+	const chosen = externalId || inherited?.trim();
 	if (chosen) {
 		const isChosen = Boolean(externalId);
 		return { externalId: begun ?? chosen, isOwn: false, isChosen, folderId, emails };
 	}
 	const node = context.getNode().id.slice(0, 8);
-	const own = begun ?? ['n8n', context.getExecutionId(), node, memory.run, itemIndex].join(':');
+	const own = begun ?? ['n8n', memory.execution, node, memory.run, itemIndex].join(':');
 	return { externalId: own, isOwn: true, isChosen: false, folderId, emails };
 }
 
@@ -58,7 +59,7 @@ export async function findIn(
 	const found: Listed[] = [];
 	for await (const document of search(client, externalId, place)) {
 		if (Date.parse(document.createdAt) < since()) break;
-		if (document.externalId === externalId) found.push(document);
+		if (document.externalId?.trim() === externalId) found.push(document);
 	}
 	return found;
 }
@@ -70,16 +71,20 @@ export async function findAnywhere(
 ): Promise<Listed | undefined> {
 	for (const place of await everywhere(client, 'DOCUMENT')) {
 		for await (const document of search(client, externalId, place)) {
-			if (document.externalId === externalId) return document;
+			if (document.externalId?.trim() === externalId) return document;
 		}
 	}
 	return undefined;
 }
 
-/** The service has no exact filter: it searches in several columns, one folder at a time (contract §9.3). */
+/**
+ * The service has no exact filter: it searches in several columns, one folder at a time (contract §9.3). In what
+ * it searches for, a backslash is an escape (observed §8).
+ */
 async function* search(client: Client, text: string, place: IDataObject): AsyncGenerator<Listed> {
+	const escaped = text.replaceAll('\\', '\\\\');
 	for (let page = 1, pages = 1; page <= pages; page++) {
-		const query = { type: 'DOCUMENT', query: text, page, perPage: 100, ...place };
+		const query = { type: 'DOCUMENT', query: escaped, page, perPage: 100, ...place };
 		const body = await client.send({ method: 'GET', path: '/envelope', query });
 		const { data, totalPages } = readList(body);
 		pages = totalPages;

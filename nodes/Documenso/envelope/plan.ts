@@ -4,14 +4,15 @@ import { Memory } from '../memory';
 import type { ItemOutput } from '../operation';
 import type { Params } from '../params';
 import type { Client } from '../transport/client';
-import { createOnce, described, type Creation } from './creation';
-import { envelopeOf } from './distribute';
+import { createOnce, described, isFor, type Creation } from './creation';
+import { distribute, envelopeOf } from './distribute';
+import type { Listed } from './envelope';
 import { findAnywhere } from './externalId';
 
 /** What is to be made for an item, or what is there already. */
 export interface Plan {
 	creation: Creation;
-	existing?: IDataObject;
+	existing?: Listed;
 }
 
 /** An external ID that must not be used twice, and the first item that asks for it. */
@@ -27,7 +28,7 @@ const claims = new WeakMap<Client, Map<string, Claim>>();
  * be none, and where another item of the execution has the same ID.
  */
 export async function planOf(params: Params, client: Client, creation: Creation): Promise<Plan> {
-	const { safety, trace, describe } = creation;
+	const { safety, sending, trace } = creation;
 	const policy = safety.ifExternalIdExists;
 	// What an earlier try has begun is this item's own.
 	const isBegun = Memory.of(params.context).of(params.itemIndex).begun !== undefined;
@@ -40,35 +41,57 @@ export async function planOf(params: Params, client: Client, creation: Creation)
 	if (policy === 'fail' && item !== params.itemIndex) {
 		throw refused(params, `is "${externalId}", as that of item ${item} is`);
 	}
-	const found = await findAnywhere(client, externalId);
-	if (!found) return { creation };
+	const existing = await findAnywhere(client, externalId);
+	if (!existing) return { creation };
+	const { id, status, recipients } = existing;
 	if (policy === 'fail') {
-		const { id, status } = found;
 		throw refused(params, `is "${externalId}", which the document ${id} (${status}) has already`);
 	}
-	const envelope = await envelopeOf(client, found.id);
-	return { creation, existing: existing(described(client, envelope, describe)) };
+	if (sending !== 'no' && status === 'DRAFT' && !isFor(recipients, trace)) {
+		const emails = recipients.map(({ email }) => email).join(', ') || 'nobody';
+		throw refused(
+			params,
+			`is "${externalId}", which the draft ${id} has already. It was never sent, and it is for ${emails}`,
+			'Send or delete that draft in Documenso, or give the item another External ID.',
+		);
+	}
+	return { creation, existing };
 }
 
 /** Makes what is planned; items with one external ID that must not be used twice share one document. */
 export async function carryOut(plan: Plan, params: Params, client: Client): Promise<ItemOutput[]> {
-	return [{ json: plan.existing ?? (await made(plan, params, client)) }];
+	return [{ json: await documentFor(plan, params, client) }];
 }
 
-async function made({ creation }: Plan, params: Params, client: Client): Promise<IDataObject> {
+async function documentFor(plan: Plan, params: Params, client: Client): Promise<IDataObject> {
+	const { creation, existing } = plan;
 	const { safety, trace } = creation;
 	if (safety.ifExternalIdExists === 'create') return await createOnce(params, client, creation);
 	const first = claim(params, client, trace.externalId);
-	if (!first.made) return await (first.made = createOnce(params, client, creation));
+	if (!first.made) {
+		return await (first.made = existing
+			? takeExisting(client, creation, existing)
+			: createOnce(params, client, creation));
+	}
 	const document = await first.made.catch(() => {
 		const fault = `is "${trace.externalId}", as that of item ${first.item} is, whose document could not be made`;
 		throw refused(params, fault);
 	});
-	return existing(document);
+	return { ...document, alreadyExisted: true };
 }
 
-function existing(document: IDataObject): IDataObject {
-	return { ...document, alreadyExisted: true };
+/** An earlier execution may have failed between creating the document and sending it: it is sent now. */
+async function takeExisting(
+	client: Client,
+	{ describe, sending }: Creation,
+	{ id }: Listed,
+): Promise<IDataObject> {
+	const envelope = await envelopeOf(client, id);
+	const document = { ...described(client, envelope, describe), alreadyExisted: true };
+	if (sending === 'no' || envelope.status !== 'DRAFT') return document;
+	await distribute(client, id, {}, true);
+	const sent = await envelopeOf(client, id);
+	return { ...described(client, sent, describe), alreadyExisted: true, sentNow: true };
 }
 
 function claim({ itemIndex }: Params, client: Client, externalId: string): Claim {
@@ -79,6 +102,6 @@ function claim({ itemIndex }: Params, client: Client, externalId: string): Claim
 	return first;
 }
 
-function refused(params: Params, fault: string) {
-	return params.refuseAll([{ column: 'External ID', fault }]);
+function refused(params: Params, fault: string, advice?: string) {
+	return params.refuseAll([{ column: 'External ID', fault, advice }]);
 }

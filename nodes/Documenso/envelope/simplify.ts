@@ -30,7 +30,7 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 /** Legacy records carry the number as `id`; the id that all other operations take is `envelopeId`. */
 export function simplifyLegacy(record: IDataObject): IDataObject {
 	const { type: _type, ...rest } = simplifyEnvelope(record);
-	return { ...rest, ...pick(record, ['envelopeId', 'alreadyExisted']) };
+	return { ...rest, ...pick(record, ['envelopeId', 'alreadyExisted', 'sentNow']) };
 }
 
 export function simplifyRecipient(recipient: IDataObject): IDataObject {

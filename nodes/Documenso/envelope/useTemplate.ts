@@ -66,7 +66,7 @@ export function useOf(params: Params, template: Template, filling: Filling): Tem
 	const externalId = externalIdOf(filling, faults);
 	if (faults.length > 0) throw params.refuseAll(faults);
 
-	const emails = recipients.map(({ email }) => email);
+	const emails = emailsOf(template, recipients);
 	const inherited = template.externalId;
 	const trace = traceFor(params, { externalId, inherited, folderId, emails });
 	const content = {
@@ -120,6 +120,12 @@ function usedRecipients(template: Template, filling: Filling, faults: Fault[]): 
 		if (missing || parts.length === 0) return [];
 		return usedRecipient(template, recipient, parts, faults);
 	});
+}
+
+/** Of everyone who is to get the document, as far as they are known. */
+function emailsOf(template: Template, used: UsedRecipient[]): string[] {
+	const kept = template.recipients.filter(({ id }) => !used.some((one) => one.id === id));
+	return [...used, ...kept].map(({ email }) => email).filter((email) => !isPlaceholder(email));
 }
 
 /** Names of columns that an error can list. */

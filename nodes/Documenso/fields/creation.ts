@@ -27,7 +27,8 @@ export const ifExternalIdExists: INodeProperties = {
 		{
 			name: 'Skip',
 			value: 'skip',
-			description: 'Create nothing, and return the document that exists as it is, with its status',
+			description:
+				'Create nothing, and return the document that exists. If it is still a draft for the same recipients, and the item is to be sent, it is sent.',
 		},
 	],
 	default: 'create',
