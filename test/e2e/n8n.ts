@@ -68,7 +68,7 @@ export function n8nOf(owner: () => Owner) {
 				nodes,
 				connections: Object.fromEntries(
 					steps.map(({ name }, index) => [
-						nodes[index]?.name,
+						nodes[index]?.name ?? '',
 						{ main: [[{ node: name, type: 'main', index: 0 }]] },
 					]),
 				),
