@@ -4,7 +4,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { ZodError } from 'zod';
 
 import { failureSchema, type FailureBody } from './schemas/failure';
-import { MAX_WAIT_SECONDS } from './transport/retry';
+import { MAX_WAIT_SECONDS } from './api/retry';
 
 export type NodeError = NodeApiError | NodeOperationError;
 

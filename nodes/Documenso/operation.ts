@@ -5,24 +5,16 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import {
-	asNodeError,
-	errorOutput,
-	inputError,
-	itemsError,
-	mayLeaveTraces,
-	notRepeatedError,
-	withProgress,
-	type NodeError,
-} from './errors';
+import { mayLeaveTraces } from './api/failure';
+import { asNodeError, errorOutput, inputError, itemsError, notRepeatedError, withProgress, type NodeError } from './errors';
 import { checkAllFirst, limit, returnAll, simple } from './fields/list';
 import { withOptions } from './fields/options';
 import { Memory } from './memory';
 import { Params } from './params';
 import { optionsSchema } from './schemas/options';
-import { Client, type ServiceRequest } from './transport/client';
-import { mapConcurrently } from './transport/concurrency';
-import { Pace } from './transport/pace';
+import { Client, type ServiceRequest } from './api/client';
+import { mapConcurrently } from './api/concurrency';
+import { AdaptiveConcurrency } from './api/adaptiveConcurrency';
 
 /** The most that the service lists on a page. */
 const PAGE_SIZE = 100;
@@ -57,7 +49,7 @@ export interface Execution {
 interface Run extends Execution {
 	/** Made when the first item needs it, so that a credential that cannot be used fails items, not n8n. */
 	client: () => Promise<Client>;
-	pace: Pace;
+	pace: AdaptiveConcurrency;
 }
 
 export interface Operation extends Description {
@@ -284,7 +276,7 @@ function complete(
 }
 
 function runOf({ context, continueOnFail }: Execution, maxInFlight?: number): Run {
-	const pace = new Pace(maxInFlight);
+	const pace = new AdaptiveConcurrency(maxInFlight);
 	let made: Promise<Client> | undefined;
 	const client = async () => await (made ??= Client.of(context, { pace }));
 	return { context, continueOnFail, pace, client };

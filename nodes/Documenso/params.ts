@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { inputError, type NodeError } from './errors';
+import { Refusal } from './engine/refusal';
 import { foundFile, type FileReference } from './schemas/files';
-import { numericId } from './schemas/values';
+import { numericId } from './engine/values';
 
 type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
 
@@ -17,13 +17,6 @@ export interface Given {
 	/** Whether they are all columns that the item has, so that some may be for something else. */
 	isAutomatic: boolean;
 	values: Record<string, unknown>;
-}
-
-/** What is wrong with one of an item's columns; `fault` continues "'Column' …". */
-export interface Fault {
-	column: string;
-	fault: string;
-	advice?: string;
 }
 
 /** One item's parameters. The item is bound here, so that no operation can read another item's. */
@@ -144,22 +137,9 @@ export class Params {
 	}
 
 	/** The error for a value that cannot be used; `fault` continues "'Field' …". */
-	refuse(name: string, fault: string, description?: string): NodeError {
+	refuse(name: string, fault: string, advice?: string): Refusal {
 		const label = this.properties.find((property) => property.name === name)?.displayName ?? name;
-		const message = `'${label}' ${fault} [item ${this.itemIndex}]`;
-		return inputError(this.context.getNode(), this.itemIndex, message, description);
-	}
-
-	/** One error for all that is wrong with the item. */
-	refuseAll(faults: Fault[]): NodeError {
-		const message = faults.map(({ column, fault }) => `'${column}' ${fault}`).join('; ');
-		const advice = new Set(faults.flatMap((fault) => fault.advice ?? []));
-		return inputError(
-			this.context.getNode(),
-			this.itemIndex,
-			`${message} [item ${this.itemIndex}]`,
-			[...advice].join(' '),
-		);
+		return new Refusal(`'${label}' ${fault}`, advice);
 	}
 
 	private parseJson(name: string, text: string): unknown {

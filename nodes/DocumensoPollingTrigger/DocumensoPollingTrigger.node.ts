@@ -8,8 +8,8 @@ import type {
 
 import { passes, readFilters } from '../Documenso/events/filters';
 import { searchTemplateNumbers } from '../Documenso/listSearch/templateNumbers';
-import { flag } from '../Documenso/schemas/values';
-import { Client } from '../Documenso/transport/client';
+import { trueOrFalse } from '../Documenso/engine/values';
+import { Client } from '../Documenso/api/client';
 import { examples } from './examples';
 import { fields } from './fields';
 import { eventOf, itemsOf, type Wanted } from './output';
@@ -73,8 +73,8 @@ export class DocumensoPollingTrigger implements INodeType {
 function readWanted(context: IPollFunctions): Wanted {
 	return {
 		events: context.getNodeParameter('events', []) as string[],
-		filters: readFilters(context.getNode(), context.getNodeParameter('filters', {})),
-		simple: flag.catch(true).parse(context.getNodeParameter('simple', true)),
+		filters: readFilters(context.getNodeParameter('filters', {})),
+		simple: trueOrFalse.catch(true).parse(context.getNodeParameter('simple', true)),
 		withSigningPages: context.getNodeParameter('options.includeSigningLinks', false) === true,
 	};
 }

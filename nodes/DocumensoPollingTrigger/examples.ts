@@ -1,5 +1,5 @@
 import { everywhere } from '../Documenso/envelope/folders';
-import type { Client } from '../Documenso/transport/client';
+import type { Client } from '../Documenso/api/client';
 import type { Occurrence } from './comparison';
 import type { Document } from './document';
 import { listSome, readAll, withStatus } from './reading';

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { passes, type Filters } from '../Documenso/events/filters';
 import { linksOf, simplifyEvent, withoutTokens } from '../Documenso/events/output';
 import { subjectSchema, type DocumensoEvent } from '../Documenso/events/subject';
-import type { Client } from '../Documenso/transport/client';
+import type { Client } from '../Documenso/api/client';
 import type { Occurrence } from './comparison';
 import type { Document } from './document';
 

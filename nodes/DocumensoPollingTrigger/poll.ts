@@ -1,5 +1,5 @@
 import { everywhere } from '../Documenso/envelope/folders';
-import type { Client } from '../Documenso/transport/client';
+import type { Client } from '../Documenso/api/client';
 import { compare, due, horizon } from './comparison';
 import { createdAt } from './document';
 import { firstOf, isListingCheaper, listed, listedOpen, readAll } from './reading';

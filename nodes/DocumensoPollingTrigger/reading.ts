@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { getMany } from '../Documenso/envelope/read';
-import type { Client } from '../Documenso/transport/client';
-import { mapConcurrently } from '../Documenso/transport/concurrency';
+import type { Client } from '../Documenso/api/client';
+import { mapConcurrently } from '../Documenso/api/concurrency';
 import { createdAt, documentSchema, type Document } from './document';
 
 /** The most that the service lists on a page, and that get-many takes. */

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { secretMissingError } from '../Documenso/errors';
+import { Refusal } from '../Documenso/engine/refusal';
 import { knownCredential, readCredential, type TriggerCredential } from './credential';
 import { carriesKey } from './registration';
 import { carriesSecret, secretText } from './secret';
@@ -18,11 +18,14 @@ export async function authenticate(
 	return isShown(context, credential) ? credential : undefined;
 }
 
-/** Throws a NodeOperationError when deliveries could not be told from forged ones. */
+/** Throws a Refusal when deliveries could not be told from forged ones. */
 export async function requireSecret(context: IHookFunctions) {
 	const { webhookSecret } = await context.getCredentials<TriggerCredential>('documensoApi');
 	if (secretText(webhookSecret) !== '' || acceptsUnverified(context)) return;
-	throw secretMissingError(context.getNode());
+	throw new Refusal(
+		"The credential has no webhook secret: enter one there, and the same in Documenso's webhook",
+		"Without a secret in the Documenso API credential anyone who knows the URL could start this workflow; to allow that, switch on 'Accept Unverified Deliveries' under 'Options'.",
+	);
 }
 
 /** A subscription delivers no secret; its key has been looked at. */

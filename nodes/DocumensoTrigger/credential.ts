@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { Credential } from '../Documenso/transport/exchange';
+import type { Credential } from '../Documenso/api/exchange';
 
 export type TriggerCredential = Credential & { webhookSecret?: string; webhookHeader?: string };
 

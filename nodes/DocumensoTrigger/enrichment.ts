@@ -3,10 +3,10 @@ import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflo
 import { readEnvelope } from '../Documenso/envelope/envelope';
 import { fetchPdf, fileNameFor, NOT_A_PDF } from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
-import { messageOf } from '../Documenso/errors';
+import { messageOf } from '../Documenso/api/failure';
 import { withoutTokens } from '../Documenso/events/output';
-import type { Client } from '../Documenso/transport/client';
-import { path } from '../Documenso/transport/path';
+import type { Client } from '../Documenso/api/client';
+import { path } from '../Documenso/api/path';
 import type { Delivery } from './delivery';
 
 /** What can be fetched for an event, as the editor's list has it. */

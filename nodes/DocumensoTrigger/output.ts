@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import { linksOf, simplifyEvent, withoutTokens } from '../Documenso/events/output';
-import { Client } from '../Documenso/transport/client';
+import { Client } from '../Documenso/api/client';
 import type { TriggerCredential } from './credential';
 import type { Delivery } from './delivery';
 import { enrich } from './enrichment';

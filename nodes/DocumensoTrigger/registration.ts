@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { hasStatus, messageOf, registrationError } from '../Documenso/errors';
+import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../Documenso/api/failure';
 import { ANY_EVENT, EVENTS } from '../Documenso/events/names';
-import { Client } from '../Documenso/transport/client';
-import { json } from '../Documenso/transport/body';
+import { Client } from '../Documenso/api/client';
+import { json } from '../Documenso/api/body';
 import { secretText, secretsMatch } from './secret';
 
 /** A webhook that was registered with the API token, for one event (contract §3.4). */
@@ -53,7 +53,7 @@ export async function register(context: IHookFunctions): Promise<void> {
 		}
 	} catch (error) {
 		stored.subscriptions = [...before, ...(await unsubscribe(context, client, made))];
-		throw registrationError(error);
+		throw unregistered(error);
 	}
 	stored.subscriptions = [...made, ...(await unsubscribe(context, client, before))];
 }
@@ -150,4 +150,16 @@ async function endOne(client: Client, { id, site }: Subscription): Promise<strin
 		if (hasStatus(error, 500)) return UNKNOWN;
 		return `could not be removed (${messageOf(error)})`;
 	}
+}
+
+const ADVICE =
+	"Registering needs the API token of a team's admin or manager, and an address of n8n that Documenso can reach. To do without, set 'Registration' to 'Manual', and paste the node's webhook URL into Documenso, under Team Settings > Webhooks.";
+
+/** n8n shows little more than the message. */
+function unregistered(error: unknown): unknown {
+	if (!(error instanceof ApiFailure)) return error;
+	const message = `Documenso did not register the webhook (${error.message}). Check that the API token is valid, and of a team's admin or manager; or set 'Registration' to 'Manual'`;
+	const trace = 'There may be a webhook for this node in Documenso now: look, and remove it.';
+	const notes = isOutcomeUnknown(error) ? [ADVICE, trace] : [ADVICE];
+	return new ApiFailure({ ...error.facts, message, notes });
 }

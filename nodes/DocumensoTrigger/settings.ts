@@ -2,7 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { passes, readFilters, type Filters } from '../Documenso/events/filters';
-import { flag, numberBetween } from '../Documenso/schemas/values';
+import { trueOrFalse, between } from '../Documenso/engine/values';
 import { isSelected, type Delivery } from './delivery';
 import type { Part } from './enrichment';
 
@@ -22,18 +22,18 @@ export interface Settings {
 const MAX_FETCHING_SECONDS = 8;
 
 const optionsSchema = z.object({
-	repetitionWindow: numberBetween(0, Infinity).catch(60),
-	includeSigningLinks: flag.catch(false),
-	fetchingTime: numberBetween(0.1, Infinity).catch(6),
+	repetitionWindow: between(0, Infinity).catch(60),
+	includeSigningLinks: trueOrFalse.catch(false),
+	fetchingTime: between(0.1, Infinity).catch(6),
 });
 
-/** Throws a NodeOperationError when a filter cannot be used. */
+/** Throws a Refusal when a filter cannot be used. */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
 	const options = optionsSchema.parse(context.getNodeParameter('options', {}));
 	return {
 		events: context.getNodeParameter('events', []) as string[],
-		filters: readFilters(context.getNode(), context.getNodeParameter('filters', {})),
-		simple: flag.catch(true).parse(context.getNodeParameter('simple', true)),
+		filters: readFilters(context.getNodeParameter('filters', {})),
+		simple: trueOrFalse.catch(true).parse(context.getNodeParameter('simple', true)),
 		parts: context.getNodeParameter('enrich', []) as Part[],
 		repetitionWindowMs: options.repetitionWindow * 60_000,
 		withSigningLinks: options.includeSigningLinks,

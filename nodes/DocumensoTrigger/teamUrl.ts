@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { hasStatus } from '../Documenso/errors';
+import { hasStatus } from '../Documenso/api/failure';
 import type { Subject } from '../Documenso/events/subject';
-import type { Client } from '../Documenso/transport/client';
-import { path } from '../Documenso/transport/path';
+import type { Client } from '../Documenso/api/client';
+import { path } from '../Documenso/api/path';
 
 /** How long an event waits for it at most, in milliseconds. */
 const PATIENCE_MS = 2_000;

@@ -1,9 +1,9 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { hasStatus, messageOf } from '../Documenso/errors';
-import type { Client } from '../Documenso/transport/client';
-import { path } from '../Documenso/transport/path';
+import { hasStatus, messageOf } from '../Documenso/api/failure';
+import type { Client } from '../Documenso/api/client';
+import { path } from '../Documenso/api/path';
 import type { Delivery } from './delivery';
 
 /** Events after which a document's row may be gone (contract §6). */

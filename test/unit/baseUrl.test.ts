@@ -1,7 +1,7 @@
 import { Expression } from 'n8n-workflow';
 
 import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
-import { apiRoot, siteRoot } from '../../nodes/Documenso/transport/baseUrl';
+import { apiRoot, siteRoot } from '../../nodes/Documenso/api/baseUrl';
 
 const roots = [
 	['https://app.documenso.com', 'https://app.documenso.com/api/v2'],

@@ -1,4 +1,4 @@
-import { Gate, mapConcurrently } from '../../nodes/Documenso/transport/concurrency';
+import { Semaphore, mapConcurrently } from '../../nodes/Documenso/api/concurrency';
 import { errorOf } from '../support/errors';
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
@@ -101,7 +101,7 @@ test('items are asked for only when their turn comes', async () => {
 
 describe('a gate', () => {
 	test('lets in as many as its width, and the others in the order in which they came', async () => {
-		const gate = new Gate(() => 2);
+		const gate = new Semaphore(() => 2);
 		const entered: string[] = [];
 		const through = async (name: string) => {
 			await gate.enter();
@@ -120,7 +120,7 @@ describe('a gate', () => {
 
 	test('that has become wider lets several in when one leaves', async () => {
 		let width = 1;
-		const gate = new Gate(() => width);
+		const gate = new Semaphore(() => width);
 		let inside = 0;
 		const through = async () => {
 			await gate.enter();

@@ -1,4 +1,4 @@
-import { Pace } from '../../nodes/Documenso/transport/pace';
+import { AdaptiveConcurrency } from '../../nodes/Documenso/api/adaptiveConcurrency';
 
 /** A service whose `workers` take `workMs` for a request, one after another, beyond `latencyMs` on the way. */
 interface Capacity {
@@ -20,7 +20,7 @@ const passes = async (milliseconds: number) =>
 	await new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Has the service answer as many requests, as many at once as the pace allows; returns the limits on the way. */
-async function send(pace: Pace, capacity: Capacity, count: number, scatter = () => 1) {
+async function send(pace: AdaptiveConcurrency, capacity: Capacity, count: number, scatter = () => 1) {
 	const limits: number[] = [];
 	const waiting: Array<() => void> = [];
 	let [busy, started, underWay, most] = [0, 0, 0, 0];
@@ -65,7 +65,7 @@ const average = (numbers: number[]) =>
 	numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
 test('it begins with a few, and is at the ceiling within a few dozen requests where there is room', async () => {
-	const pace = new Pace();
+	const pace = new AdaptiveConcurrency();
 	expect(pace.limit).toBeLessThanOrEqual(4);
 	const { limits, most } = await send(pace, endless, 400);
 	expect(limits.indexOf(32)).toBeLessThan(60);
@@ -75,7 +75,7 @@ test('it begins with a few, and is at the ceiling within a few dozen requests wh
 
 test('it never exceeds the ceiling, and one is strictly one after another', async () => {
 	for (const ceiling of [1, 2, 3, 5, 100]) {
-		const { most } = await send(new Pace(ceiling), endless, 500);
+		const { most } = await send(new AdaptiveConcurrency(ceiling), endless, 500);
 		expect(most).toBe(ceiling);
 	}
 });
@@ -88,7 +88,7 @@ test.each([
 ])(
 	'it settles where more would only wait in line: $workers workers',
 	async ({ right, ...capacity }) => {
-		const { limits } = await send(new Pace(), capacity, 400);
+		const { limits } = await send(new AdaptiveConcurrency(), capacity, 400);
 		const settled = average(limits.slice(100));
 		expect(settled).toBeGreaterThanOrEqual(right * 0.7);
 		expect(settled).toBeLessThanOrEqual(right * 1.7);
@@ -101,7 +101,7 @@ test.each([
 ])(
 	'where it settles, the service has something to do nearly all the time: $workers workers',
 	async ({ most, ...capacity }) => {
-		const pace = new Pace();
+		const pace = new AdaptiveConcurrency();
 		await send(pace, capacity, 200);
 		const begun = Date.now();
 		await send(pace, capacity, 600);
@@ -111,12 +111,12 @@ test.each([
 );
 
 test('latencies that scatter do not keep it low', async () => {
-	const { limits } = await send(new Pace(), endless, 1000, scattering());
+	const { limits } = await send(new AdaptiveConcurrency(), endless, 1000, scattering());
 	expect(average(limits.slice(300))).toBeGreaterThan(20);
 });
 
 test('it shrinks when the service becomes slower, and grows again afterwards', async () => {
-	const pace = new Pace();
+	const pace = new AdaptiveConcurrency();
 	await send(pace, endless, 200);
 	expect(pace.limit).toBe(32);
 	const slow = await send(pace, { latencyMs: 50, workers: 4, workMs: 200 }, 600);
@@ -126,7 +126,7 @@ test('it shrinks when the service becomes slower, and grows again afterwards', a
 });
 
 test('it halves when the service cannot cope, once for all that was under way', () => {
-	const pace = new Pace();
+	const pace = new AdaptiveConcurrency();
 	for (let answers = 0; pace.limit < 32; answers++) pace.begin('GET /envelope').answered();
 	const underWay = Array.from({ length: 32 }, () => pace.begin('GET /envelope'));
 	underWay.forEach((sent) => sent.overloaded());
@@ -136,7 +136,7 @@ test('it halves when the service cannot cope, once for all that was under way', 
 });
 
 test('endpoints of different speed are not taken for changes of speed', async () => {
-	const pace = new Pace();
+	const pace = new AdaptiveConcurrency();
 	const one = async (kind: string, milliseconds: number) => {
 		const sent = pace.begin(kind);
 		await jest.advanceTimersByTimeAsync(milliseconds);

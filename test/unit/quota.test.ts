@@ -1,4 +1,4 @@
-import { Quota } from '../../nodes/Documenso/transport/quota';
+import { RateLimit } from '../../nodes/Documenso/api/rateLimit';
 
 /** Twenty seconds before the window's end, by the service's clock and ours. */
 const now = Date.parse('2026-01-01T00:00:40Z');
@@ -12,7 +12,7 @@ const headers = (remaining: number | string, changes: Record<string, string> = {
 });
 
 function told(...answers: Array<Record<string, string>>) {
-	const quota = new Quota();
+	const quota = new RateLimit();
 	for (const answer of answers) quota.told(answer, now);
 	return quota;
 }
@@ -45,7 +45,7 @@ test('the end of the window is reckoned by the service’s clock, wherever ours 
 });
 
 test('a refusal holds everything back for as long as it says', () => {
-	const quota = new Quota();
+	const quota = new RateLimit();
 	quota.hold(now + 7000);
 	quota.hold(now + 3000);
 	expect(quota.pause(now)).toBe(7000);

@@ -1,4 +1,4 @@
-import { pauseBeforeRetry, retryAfterSeconds } from '../../nodes/Documenso/transport/retry';
+import { pauseBeforeRetry, retryAfterSeconds } from '../../nodes/Documenso/api/retry';
 
 const first = { number: 1, waited: 0, now: Date.parse('2026-01-01T00:00:00Z') };
 

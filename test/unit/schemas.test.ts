@@ -2,7 +2,7 @@ import { failureSchema } from '../../nodes/Documenso/schemas/failure';
 import { filtersSchema } from '../../nodes/Documenso/schemas/filters';
 import { fieldRow, recipientRow, recipientSchema } from '../../nodes/Documenso/schemas/recipients';
 import { settingsSchema } from '../../nodes/Documenso/schemas/settings';
-import { email, flag, number, page } from '../../nodes/Documenso/schemas/values';
+import { email, trueOrFalse, decimal, page } from '../../nodes/Documenso/engine/values';
 
 const place = { page: 1, positionX: 10, positionY: 20, width: 30, height: 5 };
 
@@ -32,15 +32,15 @@ describe('an email', () => {
 });
 
 test('numbers may come as text', () => {
-	expect(number.parse('12.5')).toBe(12.5);
-	expect(fault(number, 'twelve')).toBe('is not a number');
+	expect(decimal.parse('12.5')).toBe(12.5);
+	expect(fault(decimal, 'twelve')).toBe('is not a number');
 	expect(fault(page, '1.5')).toBe('is not a whole number');
 });
 
 test('the text "false" is not taken for true', () => {
-	expect(flag.parse('false')).toBe(false);
-	expect(flag.parse('true')).toBe(true);
-	expect(fault(flag, 'yes')).toBe('is neither true nor false');
+	expect(trueOrFalse.parse('false')).toBe(false);
+	expect(trueOrFalse.parse('true')).toBe(true);
+	expect(fault(trueOrFalse, 'yes')).toBe('is neither true nor false');
 });
 
 describe('a row of recipients', () => {

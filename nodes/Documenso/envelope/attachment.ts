@@ -1,5 +1,5 @@
 import type { Params } from '../params';
-import { filledText, webUrl } from '../schemas/values';
+import { filledText, webUrl } from '../engine/values';
 
 export function attachmentOf(params: Params) {
 	return {

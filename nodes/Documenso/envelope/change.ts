@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { hasCode, mayLeaveTraces } from '../errors';
+import { hasCode, mayLeaveTraces } from '../api/failure';
 import type { Params } from '../params';
 import { settingsSchema } from '../schemas/settings';
-import { json } from '../transport/body';
-import type { Client, ServiceRequest } from '../transport/client';
-import { path } from '../transport/path';
+import { json } from '../api/body';
+import type { Client, ServiceRequest } from '../api/client';
+import { path } from '../api/path';
 import { readEnvelope } from './envelope';
 import { envelopeId } from './read';
 import { metaOverStored } from './settings';

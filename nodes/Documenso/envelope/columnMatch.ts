@@ -1,4 +1,5 @@
-import type { Given, Fault } from '../params';
+import type { Fault } from '../engine/refusal';
+import type { Given } from '../params';
 import type { Column, Columns } from './columns';
 
 /** A value and what the user called its column. */

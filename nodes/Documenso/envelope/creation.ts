@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasCode, isOutcomeUnknown, mayLeaveTraces, withDocument } from '../errors';
+import { hasCode, isOutcomeUnknown, mayLeaveTraces, noting } from '../api/failure';
 import { includesAll, Memory, type ItemMemory } from '../memory';
+import { Refusal } from '../engine/refusal';
 import type { Params } from '../params';
 import type { Safety } from '../schemas/settings';
-import { json } from '../transport/body';
-import type { Client } from '../transport/client';
+import { json } from '../api/body';
+import type { Client } from '../api/client';
 import {
 	CLOCK_TOLERANCE_MS,
 	distribute,
@@ -72,7 +73,7 @@ async function madeEarlier(
 		} catch (error) {
 			if (!hasCode(error, 'NOT_FOUND')) {
 				const sentence = `An earlier try made the document ${createdId}.`;
-				throw withDocument(error, sentence, { documentId: createdId });
+				throw noting(error, sentence, { documentId: createdId });
 			}
 			// Somebody has deleted it since.
 			delete memory.createdId;
@@ -105,10 +106,10 @@ async function settle(
 	if (document) return document;
 	if (found && !isUnknown && !hasCode(error, 'DOCUMENT_SEND_FAILED')) {
 		delete memory.begun;
-		throw withDocument(error, 'Nothing was created.', { externalId });
+		throw noting(error, 'Nothing was created.', { externalId });
 	}
 	const advice = `Documenso may have created it all the same, or still be at work on it: look for a document with the external ID ${externalId} before you run this item again. A retry of this execution looks first.`;
-	throw withDocument(error, advice, { externalId });
+	throw noting(error, advice, { externalId });
 }
 
 /** Undefined when the service could not be asked. While it may be about to send, a draft is looked at again. */
@@ -156,7 +157,7 @@ async function only(
 ): Promise<Envelope | undefined> {
 	const [document, another] = found;
 	if (!document) return undefined;
-	if (another ?? hasRival(params, trace)) throw severalError(params, trace, found);
+	if (another ?? hasRival(params, trace)) throw severalError(trace, found);
 	memoryOf(params).createdId = document.id;
 	return await envelopeOf(client, document.id);
 }
@@ -173,18 +174,19 @@ export function isFor(recipients: Array<{ email: string }>, { emails }: Trace): 
 	);
 }
 
-function severalError(params: Params, { externalId }: Trace, found: Listed[]) {
+function severalError({ externalId }: Trace, found: Listed[]) {
 	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
-	const error = params.refuseAll([
+	return Refusal.of(
+		[
 		{
 			column: 'External ID',
 			fault: `is "${externalId}", which does not tell whose of these documents is: ${list}`,
 			advice:
 				"Several items have this external ID and the same recipients, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
 		},
-	]);
-	error.context.details = { externalId, documentIds: found.map(({ id }) => id) };
-	return error;
+		],
+		{ externalId, documentIds: found.map(({ id }) => id) },
+	);
 }
 
 /** Sends what was only drafted, and describes the document. */
@@ -224,10 +226,10 @@ async function send(
 		if (isUnsent && safety.ifSendingFails === 'delete' && (await deleteDraft(client, id))) {
 			delete memory.createdId;
 			delete memory.begun;
-			throw withDocument(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
+			throw noting(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
 		}
 		const advice = `The document was created as ${id}, and is not known to be sent: send or delete that one instead of creating another. A retry of this execution goes on with it.`;
-		throw withDocument(error, advice, { documentId: id });
+		throw noting(error, advice, { documentId: id });
 	}
 }
 

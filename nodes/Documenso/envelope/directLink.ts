@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Params } from '../params';
-import { json } from '../transport/body';
-import type { Client } from '../transport/client';
+import { json } from '../api/body';
+import type { Client } from '../api/client';
 import { legacyTemplateId } from './legacy';
 
 const linkSchema = z.object({ token: z.string() });

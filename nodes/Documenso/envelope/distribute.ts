@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { z } from 'zod';
 
-import { hasCode, isOutcomeUnknown, mayLeaveTraces, withDocument } from '../errors';
-import { json } from '../transport/body';
-import type { Client } from '../transport/client';
-import { path } from '../transport/path';
+import { hasCode, isOutcomeUnknown, mayLeaveTraces, noting } from '../api/failure';
+import { json } from '../api/body';
+import type { Client } from '../api/client';
+import { path } from '../api/path';
 import { readEnvelope, signersWithoutSignature, type Envelope } from './envelope';
 
 /** What of a recipient tells when it is their turn. */
@@ -56,7 +56,7 @@ async function settle(
 	if (hasCode(error, 'MISSING_SIGNATURE_FIELD')) {
 		const envelope = await envelopeOf(client, id).catch(() => undefined);
 		const signers = envelope ? signersWithoutSignature(envelope).join(', ') : 'a signer';
-		throw withDocument(error, `Without a signature field: ${signers}.`, { id });
+		throw noting(error, `Without a signature field: ${signers}.`, { id });
 	}
 	if (!mayLeaveTraces(error)) throw error;
 	const envelope = await lookAt(client, id, isOutcomeUnknown(error) ? LOOKS : [0]);
@@ -67,7 +67,7 @@ async function settle(
 	const state = envelope
 		? `The document ${id} is ${envelope.status} now: look at it before sending it again.`
 		: `Look at the document ${id} before sending it again.`;
-	throw withDocument(error, state, {
+	throw noting(error, state, {
 		id,
 		...(envelope ? { documentStatus: envelope.status } : {}),
 	});

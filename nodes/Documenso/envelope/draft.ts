@@ -4,11 +4,11 @@ import { z } from 'zod';
 import type { Params } from '../params';
 import type { Recipient } from '../schemas/recipients';
 import { newDocumentSchema } from '../schemas/settings';
-import { text } from '../schemas/values';
-import { pdfOf } from '../transport/binary';
-import { multipart } from '../transport/body';
-import type { Client } from '../transport/client';
-import type { UploadFile } from '../transport/multipart';
+import { textUpTo } from '../engine/values';
+import { pdfOf } from '../engine/binary';
+import { multipart } from '../api/body';
+import type { Client } from '../api/client';
+import type { UploadFile } from '../api/multipart';
 import type { Creation } from './creation';
 import { traceFor } from './externalId';
 import type { EnvelopeType } from './folders';
@@ -28,7 +28,7 @@ export interface Draft {
 
 export async function draftOf(params: Params, type: EnvelopeType): Promise<Draft> {
 	params.required('title');
-	const title = params.value('title', text(255));
+	const title = params.value('title', textUpTo(255));
 	const settings = params.collection('additionalFields', newDocumentSchema);
 	const { data, content } = settings;
 	const files = await filesOf(params);

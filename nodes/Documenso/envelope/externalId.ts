@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Memory } from '../memory';
 import type { Params } from '../params';
-import type { Client } from '../transport/client';
+import type { Client } from '../api/client';
 import { readList, type Listed } from './envelope';
 import { everywhere } from './folders';
 

@@ -1,10 +1,10 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { inputError } from '../errors';
+import { Refusal } from '../engine/refusal';
 import type { ItemOutput } from '../operation';
 import type { Params } from '../params';
-import { isPdf } from '../transport/binary';
-import type { Client } from '../transport/client';
+import { isPdf } from '../engine/binary';
+import type { Client } from '../api/client';
 
 /** One file to be downloaded, and what is said of it beside its bytes. */
 export interface Download {
@@ -21,16 +21,8 @@ export async function downloadFile(
 	download: Download,
 ): Promise<ItemOutput> {
 	const property = params.required('binaryPropertyName');
-	const { context, itemIndex } = params;
-	const file = await fetchPdf(context, client, download);
-	if (!file) {
-		throw inputError(
-			context.getNode(),
-			itemIndex,
-			`What came for ${download.fileName} is not a PDF [item ${itemIndex}]`,
-			NOT_A_PDF,
-		);
-	}
+	const file = await fetchPdf(params.context, client, download);
+	if (!file) throw new Refusal(`What came for ${download.fileName} is not a PDF`, NOT_A_PDF);
 	const { json, fileName } = download;
 	return { json: { ...json, fileName }, binary: { [property]: file } };
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Client } from '../transport/client';
+import type { Client } from '../api/client';
 
 export type EnvelopeType = 'DOCUMENT' | 'TEMPLATE';
 

@@ -1,6 +1,6 @@
 import type { Params } from '../params';
-import type { Client } from '../transport/client';
-import { path } from '../transport/path';
+import type { Client } from '../api/client';
+import { path } from '../api/path';
 import { readEnvelope } from './envelope';
 import { envelopeId } from './read';
 

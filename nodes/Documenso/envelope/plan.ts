@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Memory } from '../memory';
 import type { ItemOutput } from '../operation';
+import { Refusal } from '../engine/refusal';
 import type { Params } from '../params';
-import type { Client } from '../transport/client';
+import type { Client } from '../api/client';
 import { createOnce, described, isFor, type Creation } from './creation';
 import { distribute, envelopeOf } from './distribute';
 import type { Listed } from './envelope';
@@ -35,23 +36,21 @@ export async function planOf(params: Params, client: Client, creation: Creation)
 	if (policy === 'create' || isBegun) return { creation };
 	const { externalId, isChosen } = trace;
 	if (!isChosen) {
-		throw refused(params, "is missing, so that 'If External ID Exists' has nothing to look for");
+		throw refused("is missing, so that 'If External ID Exists' has nothing to look for");
 	}
 	const { item } = claim(params, client, externalId);
 	if (policy === 'fail' && item !== params.itemIndex) {
-		throw refused(params, `is "${externalId}", as that of item ${item} is`);
+		throw refused(`is "${externalId}", as that of item ${item} is`);
 	}
 	const existing = await findAnywhere(client, externalId);
 	if (!existing) return { creation };
 	const { id, status, recipients } = existing;
 	if (policy === 'fail') {
-		throw refused(params, `is "${externalId}", which the document ${id} (${status}) has already`);
+		throw refused(`is "${externalId}", which the document ${id} (${status}) has already`);
 	}
 	if (sending !== 'no' && status === 'DRAFT' && !isFor(recipients, trace)) {
 		const emails = recipients.map(({ email }) => email).join(', ') || 'nobody';
-		throw refused(
-			params,
-			`is "${externalId}", which the draft ${id} has already. It was never sent, and it is for ${emails}`,
+		throw refused(`is "${externalId}", which the draft ${id} has already. It was never sent, and it is for ${emails}`,
 			'Send or delete that draft in Documenso, or give the item another External ID.',
 		);
 	}
@@ -75,7 +74,7 @@ async function documentFor(plan: Plan, params: Params, client: Client): Promise<
 	}
 	const document = await first.made.catch(() => {
 		const fault = `is "${trace.externalId}", as that of item ${first.item} is, whose document could not be made`;
-		throw refused(params, fault);
+		throw refused(fault);
 	});
 	return { ...document, alreadyExisted: true };
 }
@@ -102,6 +101,6 @@ function claim({ itemIndex }: Params, client: Client, externalId: string): Claim
 	return first;
 }
 
-function refused(params: Params, fault: string, advice?: string) {
-	return params.refuseAll([{ column: 'External ID', fault, advice }]);
+function refused(fault: string, advice?: string) {
+	return Refusal.of([{ column: 'External ID', fault, advice }]);
 }

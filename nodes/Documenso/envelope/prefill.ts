@@ -1,4 +1,5 @@
-import type { Fault, Given, Params } from '../params';
+import type { Fault } from '../engine/refusal';
+import type { Given, Params } from '../params';
 import { prefillJson } from '../schemas/template';
 import type { Template } from './columns';
 import type { EnvelopeField } from './envelope';

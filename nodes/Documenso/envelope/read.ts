@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { ENVELOPE_ID } from '../fields/locators';
 import type { Params } from '../params';
 import { filtersSchema } from '../schemas/filters';
-import { json } from '../transport/body';
-import type { Client, ServiceRequest } from '../transport/client';
-import { path } from '../transport/path';
+import { json } from '../api/body';
+import type { Client, ServiceRequest } from '../api/client';
+import { path } from '../api/path';
 import { everywhere, type EnvelopeType } from './folders';
 import { simplifyEnvelope } from './simplify';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Params } from '../params';
 import { fieldRow, recipientRow, recipientSchema, type Recipient } from '../schemas/recipients';
-import type { UploadFile } from '../transport/multipart';
+import type { UploadFile } from '../api/multipart';
 import { isSignature } from './envelope';
 
 /** The recipients of a new document with their fields, from the lists or the JSON in the editor. */

@@ -1,7 +1,7 @@
 import type { Params } from '../params';
 import { replacementRow } from '../schemas/template';
-import { pdfOf } from '../transport/binary';
-import type { UploadFile } from '../transport/multipart';
+import { pdfOf } from '../engine/binary';
+import type { UploadFile } from '../api/multipart';
 import type { Template } from './columns';
 
 /** A PDF and the name or id of the template's file whose place it takes. */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Settings } from '../schemas/settings';
-import type { Client } from '../transport/client';
-import { path } from '../transport/path';
+import type { Client } from '../api/client';
+import { path } from '../api/path';
 import { readEnvelope, type Envelope } from './envelope';
 
 /** The settings for something new: the service switches on every mail that is not named. */

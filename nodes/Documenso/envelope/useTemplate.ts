@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import type { Fault, Given, Params } from '../params';
+import { Refusal, type Fault } from '../engine/refusal';
+import type { Given, Params } from '../params';
 import type { Safety } from '../schemas/settings';
 import { externalIdColumn, templateRecipient, useSchema } from '../schemas/template';
 import { isBlank, matchColumns, type Matched } from './columnMatch';
@@ -64,7 +65,7 @@ export function useOf(params: Params, template: Template, filling: Filling): Tem
 	const recipients = usedRecipients(template, filling, faults);
 	const prefillFields = prefilledFields(params, template, filling.prefill, faults);
 	const externalId = externalIdOf(filling, faults);
-	if (faults.length > 0) throw params.refuseAll(faults);
+	if (faults.length > 0) throw Refusal.of(faults);
 
 	const emails = emailsOf(template, recipients);
 	const inherited = template.externalId;

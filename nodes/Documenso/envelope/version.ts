@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { outputFile } from '../fields/files';
 import { optionsOf } from '../fields/options';
 import type { Params } from '../params';
-import { flag } from '../schemas/values';
+import { trueOrFalse } from '../engine/values';
 import type { Envelope } from './envelope';
 
 const VERSIONS: INodePropertyOptions[] = [
@@ -46,7 +46,7 @@ export function downloadFields(
 	return [version, outputFile, optionsOf([allowUnfinished, ...options])];
 }
 
-const optionsSchema = z.object({ allowUnfinished: flag.default(false) });
+const optionsSchema = z.object({ allowUnfinished: trueOrFalse.default(false) });
 
 /** The service hands out the unsigned file, under a name that says signed, until all have signed (observed §5). */
 export function checkSigned(

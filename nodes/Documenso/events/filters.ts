@@ -1,8 +1,8 @@
 import type { INode } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { filterError } from '../errors';
-import { numericId } from '../schemas/values';
+import { Refusal } from '../engine/refusal';
+import { numericId } from '../engine/values';
 import { filterFields } from './filterFields';
 import { actors, isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
 
@@ -62,7 +62,10 @@ export function readFilters(node: INode, value: unknown): Filters {
 	const [issue] = result.error.issues;
 	const name = issue?.path[0];
 	const filter = filterFields.find((field) => field.name === name)?.displayName;
-	throw filterError(node, filter ?? String(name), issue?.message ?? '');
+	throw new Refusal(
+		`The filter '${filter ?? String(name)}' cannot be used: ${issue?.message ?? ''}`,
+		'Fill the filter in, or remove it.',
+	);
 }
 
 /** Whether an event is one that the filters let through. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Client } from '../transport/client';
+import type { Client } from '../api/client';
 import { causedBy } from './causedBy';
 import { isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
 

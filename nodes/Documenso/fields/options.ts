@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAX_IN_FLIGHT } from '../transport/pace';
+import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
 
 const maxInFlight: INodeProperties = {
 	displayName: 'Max in Flight',
 	name: 'maxInFlight',
 	type: 'number',
 	typeOptions: { minValue: 1 },
-	default: MAX_IN_FLIGHT,
+	default: MAX_CONCURRENT_REQUESTS,
 	description:
 		'The most requests under way at once. The node begins with a few and finds out how many Documenso bears; with 1 they go strictly one after another.',
 };

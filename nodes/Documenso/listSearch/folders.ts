@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { allFolders } from '../envelope/folders';
-import { Client } from '../transport/client';
+import { Client } from '../api/client';
 import { matching } from './parts';
 
 /** Folders of documents and of templates: a folder holds only one of the two. */

@@ -8,8 +8,8 @@ import { z } from 'zod';
 
 import { labelOf } from '../envelope/columns';
 import { readEnvelope, type Envelope } from '../envelope/envelope';
-import { Client } from '../transport/client';
-import { path } from '../transport/path';
+import { Client } from '../api/client';
+import { path } from '../api/path';
 
 const attachmentsSchema = z.object({
 	data: z.array(z.object({ id: z.string(), label: z.string() })),

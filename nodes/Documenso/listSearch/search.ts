@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { readList, type Listed } from '../envelope/envelope';
 import { everywhere, type EnvelopeType } from '../envelope/folders';
-import { Client } from '../transport/client';
+import { Client } from '../api/client';
 
 const PAGE_SIZE = 50;
 

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { readEnvelope, type Envelope } from '../envelope/envelope';
-import { Client } from '../transport/client';
-import { path } from '../transport/path';
+import { Client } from '../api/client';
+import { path } from '../api/path';
 
 export async function getTemplateFiles(
 	this: ILoadOptionsFunctions,

@@ -8,8 +8,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import { isPlaceholder, readTemplate, type FieldColumn, type Template } from '../envelope/columns';
 import { isSequential } from '../envelope/envelope';
 import { dataOf, getMany } from '../envelope/read';
-import { Client } from '../transport/client';
-import { path } from '../transport/path';
+import { Client } from '../api/client';
+import { path } from '../api/path';
 
 /** The people of the chosen template, as inputs and as columns of a spreadsheet. */
 export async function getTemplateRecipients(

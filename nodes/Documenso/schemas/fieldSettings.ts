@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { anyText, flag, integerFrom, number, numberBetween, text } from './values';
+import { verbatim, trueOrFalse, wholeNumber, decimal, between, textUpTo } from '../engine/values';
 
 export const choiceList = z.string().transform((value) =>
 	value
@@ -12,26 +12,26 @@ export const choiceList = z.string().transform((value) =>
 /** Settings as the editor's inputs give them; limits from contract §1.8. */
 export const fieldSettingsSchema = z
 	.object({
-		label: text(255),
-		placeholder: text(255),
-		required: flag,
-		readOnly: flag,
-		fontSize: numberBetween(8, 96),
+		label: textUpTo(255),
+		placeholder: textUpTo(255),
+		required: trueOrFalse,
+		readOnly: trueOrFalse,
+		fontSize: between(8, 96),
 		overflow: z.string(),
 		textAlign: z.string(),
 		verticalAlign: z.string(),
-		lineHeight: numberBetween(1, 10),
-		letterSpacing: numberBetween(0, 100),
-		text: anyText,
-		characterLimit: integerFrom(0),
-		value: anyText,
+		lineHeight: between(1, 10),
+		letterSpacing: between(0, 100),
+		text: verbatim,
+		characterLimit: wholeNumber(0),
+		value: verbatim,
 		numberFormat: z.string(),
-		minValue: number,
-		maxValue: number,
+		minValue: decimal,
+		maxValue: decimal,
 		choices: choiceList,
 		direction: z.string(),
 		validationRule: z.string(),
-		validationLength: integerFrom(0),
+		validationLength: wholeNumber(0),
 		defaultValue: z.string(),
 	})
 	.partial();

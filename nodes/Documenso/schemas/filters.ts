@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { flag, integerFrom } from './values';
+import { trueOrFalse, wholeNumber } from '../engine/values';
 
 /** What a list is narrowed and sorted by (contract §1.2). */
 export const filtersSchema = z
@@ -8,8 +8,8 @@ export const filtersSchema = z
 		query: z.string().trim(),
 		status: z.string(),
 		source: z.string(),
-		templateId: integerFrom(1),
-		hasExpiredRecipients: flag,
+		templateId: wholeNumber(1),
+		hasExpiredRecipients: trueOrFalse,
 		orderByDirection: z.enum(['asc', 'desc']),
 	})
 	.partial()

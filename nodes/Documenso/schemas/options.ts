@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { integerFrom } from './values';
+import { wholeNumber } from '../engine/values';
 
 /** What every operation has under Options. */
-export const optionsSchema = z.object({ maxInFlight: integerFrom(1).optional() });
+export const optionsSchema = z.object({ maxInFlight: wholeNumber(1).optional() });

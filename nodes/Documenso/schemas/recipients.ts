@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { choiceList, choiceValues } from './fieldSettings';
-import { constant, email, extent, flag, integerFrom, page, percentage, text } from './values';
+import { constant, email, extent, trueOrFalse, wholeNumber, page, percentage, textUpTo } from '../engine/values';
 
 /** Where a field stands, in percent of the page. */
 export const placement = {
@@ -66,9 +66,9 @@ const fieldSchema = z
 export const recipientSchema = z
 	.object({
 		email,
-		name: text(255).default(''),
+		name: textUpTo(255).default(''),
 		role: constant.default('SIGNER'),
-		signingOrder: integerFrom(0).optional(),
+		signingOrder: wholeNumber(0).optional(),
 		accessAuth: z.array(constant).optional(),
 		actionAuth: z.array(constant).optional(),
 		fields: z.array(fieldSchema).optional(),
@@ -81,25 +81,25 @@ export type RecipientField = z.infer<typeof fieldSchema>;
 /** A row of the editor's list; 0 stands for no order there. */
 export const recipientRow = z.object({
 	email,
-	name: text(255).default(''),
+	name: textUpTo(255).default(''),
 	role: constant.default('SIGNER'),
-	signingOrder: integerFrom(0)
+	signingOrder: wholeNumber(0)
 		.optional()
 		.transform((order) => order || undefined),
 });
 
 const fieldOptions = z.object({
-	identifier: text(255)
+	identifier: textUpTo(255)
 		.transform((file) => (/^\d+$/.test(file) ? Number(file) : file))
 		.optional(),
-	label: text(255).optional(),
-	required: flag.default(true),
+	label: textUpTo(255).optional(),
+	required: trueOrFalse.default(true),
 	choices: choiceList.default(''),
 });
 
 /** A row of the editor's list of fields, turned into the service's field and whose it is. */
 export const fieldRow = z
-	.object({ ...placement, recipient: text(255).default(''), options: fieldOptions.default({}) })
+	.object({ ...placement, recipient: textUpTo(255).default(''), options: fieldOptions.default({}) })
 	.superRefine((row, context) => {
 		checkPlace(row, context);
 		const hasChoices = row.options.choices.length > 0;
@@ -135,9 +135,9 @@ type FieldOptions = z.infer<typeof fieldOptions>;
 export const recipientChangesSchema = z
 	.object({
 		email,
-		name: text(255),
+		name: textUpTo(255),
 		role: constant,
-		signingOrder: integerFrom(1),
+		signingOrder: wholeNumber(1),
 		accessAuth: z.array(constant),
 		actionAuth: z.array(constant),
 	})

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { constant, email, filledText, flag, integerFrom, json, text, webUrl } from './values';
+import { constant, email, filledText, trueOrFalse, wholeNumber, jsonOf, textUpTo, webUrl } from '../engine/values';
 
 const SIGNATURE_TYPES = [
 	'drawSignatureEnabled',
@@ -16,7 +16,7 @@ function nullIfEmpty(value: string): string | null {
 	return value === '' ? null : value;
 }
 
-const amount = integerFrom(0);
+const amount = wholeNumber(0);
 
 function period(value: number, unit: string) {
 	return value === 0 ? { disabled: true } : { amount: value, unit };
@@ -55,16 +55,16 @@ const attachments = z
 export const settingsSchema = z
 	.object({
 		title: filledText(255),
-		externalId: text(255).transform(nullIfEmpty),
+		externalId: textUpTo(255).transform(nullIfEmpty),
 		visibility: z.string(),
 		templateType: z.string(),
 		folderId: z.string().trim(),
 		globalAccessAuth: auth,
 		globalActionAuth: auth,
 		delegatedDocumentOwner: email,
-		formValues: json(z.record(z.union([z.string(), z.boolean(), z.number()]))),
+		formValues: jsonOf(z.record(z.union([z.string(), z.boolean(), z.number()]))),
 		attachments,
-		allowDictateNextSigner: flag,
+		allowDictateNextSigner: trueOrFalse,
 		dateFormat: z.string(),
 		distributionMethod: z.string(),
 		emailId: z.string().trim().transform(nullIfEmpty),
@@ -73,12 +73,12 @@ export const settingsSchema = z
 		emailsOn: emails,
 		envelopeExpirationPeriod: expiration,
 		language: z.string(),
-		message: text(5000),
+		message: textUpTo(5000),
 		redirectUrl: z.literal('').or(webUrl),
 		reminderSettings: reminders,
 		signatureTypes: z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
 		signingOrder: z.string(),
-		subject: text(254),
+		subject: textUpTo(254),
 		timezone: z.string().trim(),
 	})
 	.partial()

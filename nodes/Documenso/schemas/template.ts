@@ -2,15 +2,15 @@ import { z } from 'zod';
 
 import { foundFile } from './files';
 import { newDocumentSchema } from './settings';
-import { email, filledText, flag, integerFrom, text } from './values';
+import { email, filledText, trueOrFalse, wholeNumber, textUpTo } from '../engine/values';
 
 const reference = filledText(255);
 
 /** What is said of one of a template's recipients; 0 stands for the template's own order. */
 export const templateRecipient = z.object({
 	email,
-	name: text(255),
-	signingOrder: integerFrom(0).transform((order) => order || undefined),
+	name: textUpTo(255),
+	signingOrder: wholeNumber(0).transform((order) => order || undefined),
 });
 
 /** A PDF that takes the place of one of the template's files. */
@@ -24,10 +24,10 @@ export const prefillJson = z.record(z.unknown(), {
 	invalid_type_error: 'it is not an object with labels and values',
 });
 
-export const externalIdColumn = text(255).optional();
+export const externalIdColumn = textUpTo(255).optional();
 
 /** Settings of a document that a template is used for, and what is allowed about it. */
 export const useSchema = z.intersection(
 	newDocumentSchema,
-	z.object({ allowPlaceholders: flag.default(false) }),
+	z.object({ allowPlaceholders: trueOrFalse.default(false) }),
 );

@@ -3,7 +3,7 @@ import { attachmentFields } from '../../fields/attachment';
 import { envelopeId } from '../../fields/locators';
 import { perItem } from '../../operation';
 import { attachmentOf } from '../../envelope/attachment';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 
 export const create = perItem({
 	name: 'Create',

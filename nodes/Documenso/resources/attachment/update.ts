@@ -2,7 +2,7 @@ import { attachmentOf } from '../../envelope/attachment';
 import { attachmentFields } from '../../fields/attachment';
 import { attachmentId, envelopeOfPart } from '../../fields/locators';
 import { perItem } from '../../operation';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 
 export const update = perItem({
 	name: 'Update',

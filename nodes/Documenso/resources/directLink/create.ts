@@ -1,7 +1,7 @@
 import { changeLink } from '../../envelope/directLink';
 import { recipientId, templateId } from '../../fields/locators';
 import { custom } from '../../operation';
-import { numericId } from '../../schemas/values';
+import { numericId } from '../../engine/values';
 
 export const create = custom({
 	name: 'Create',

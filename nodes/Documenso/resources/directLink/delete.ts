@@ -1,7 +1,7 @@
 import { legacyTemplateId } from '../../envelope/legacy';
 import { templateId } from '../../fields/locators';
 import { custom } from '../../operation';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 
 export const remove = custom({
 	name: 'Delete',

@@ -2,7 +2,7 @@ import { envelopeId } from '../../envelope/read';
 import { documentId } from '../../fields/locators';
 import { perItem } from '../../operation';
 import { compact } from '../../params';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 
 export const cancel = perItem({
 	name: 'Cancel',

@@ -7,8 +7,8 @@ import { envelopeId } from '../../envelope/read';
 import { checkSigned, downloadFields } from '../../envelope/version';
 import { documentId } from '../../fields/locators';
 import { custom } from '../../operation';
-import { mapConcurrently } from '../../transport/concurrency';
-import { path } from '../../transport/path';
+import { mapConcurrently } from '../../api/concurrency';
+import { path } from '../../api/path';
 
 /** What Documenso writes about a document, by the last part of its address. */
 const PAPERS: INodePropertyOptions[] = [

@@ -2,7 +2,7 @@ import { dataOf, envelopeId, pagesOf } from '../../envelope/read';
 import { documentId } from '../../fields/locators';
 import { sorting } from '../../fields/filters';
 import { paged } from '../../operation';
-import { path } from '../../transport/path';
+import { path } from '../../api/path';
 
 export const getAuditLog = paged({
 	name: 'Get Audit Log',

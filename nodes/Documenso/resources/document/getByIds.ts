@@ -5,7 +5,7 @@ import { dataOf, getMany } from '../../envelope/read';
 import { simplifyEnvelope } from '../../envelope/simplify';
 import { ENVELOPE_ID } from '../../fields/locators';
 import { batched } from '../../operation';
-import { numericId } from '../../schemas/values';
+import { numericId } from '../../engine/values';
 
 const envelopeIdSchema = z
 	.string()

@@ -3,8 +3,8 @@ import { envelopeId } from '../../envelope/read';
 import { documentId } from '../../fields/locators';
 import { custom } from '../../operation';
 import type { Params } from '../../params';
-import { json } from '../../transport/body';
-import { path } from '../../transport/path';
+import { json } from '../../api/body';
+import { path } from '../../api/path';
 
 export const resend = custom({
 	name: 'Resend',

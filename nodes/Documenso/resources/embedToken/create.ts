@@ -1,12 +1,12 @@
 import { envelopeId as idOf } from '../../envelope/read';
 import { envelopeId } from '../../fields/locators';
 import { perItem } from '../../operation';
-import { integerFrom } from '../../schemas/values';
-import { json } from '../../transport/body';
+import { wholeNumber } from '../../engine/values';
+import { json } from '../../api/body';
 
 const MAX_MINUTES = 10_080;
 
-const expiresIn = integerFrom(0).refine(
+const expiresIn = wholeNumber(0).refine(
 	(minutes) => minutes <= MAX_MINUTES,
 	`is above ${MAX_MINUTES} minutes, which is a week`,
 );

@@ -1,6 +1,6 @@
 import { perItem } from '../../operation';
 import { compact } from '../../params';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 
 export const verify = perItem({
 	name: 'Verify',

@@ -9,8 +9,8 @@ import { coordinates, fieldType } from '../../fields/placement';
 import { custom } from '../../operation';
 import type { Params } from '../../params';
 import { placement } from '../../schemas/recipients';
-import { extent, flag, numericId, percentage } from '../../schemas/values';
-import { json } from '../../transport/body';
+import { extent, trueOrFalse, numericId, percentage } from '../../engine/values';
+import { json } from '../../api/body';
 
 const place: INodeProperties = {
 	displayName: 'Place',
@@ -96,7 +96,7 @@ function positionOf(params: Params) {
 	if (params.string('place') === 'placeholder') {
 		return {
 			placeholder: params.required('placeholder'),
-			matchAll: params.value('matchAll', flag),
+			matchAll: params.value('matchAll', trueOrFalse),
 		};
 	}
 	return {

@@ -1,14 +1,14 @@
 import { storedField } from '../../envelope/field';
 import { dataOf } from '../../envelope/read';
 import { simplifyField } from '../../envelope/simplify';
-import { halfDone, hasCode, mayLeaveTraces } from '../../errors';
+import { halfDone, hasCode, mayLeaveTraces } from '../../api/failure';
 import { envelopeOfPart, fieldId, fileId } from '../../fields/locators';
 import { coordinates } from '../../fields/placement';
 import { custom } from '../../operation';
 import { placement } from '../../schemas/recipients';
-import { extent, numericId, percentage } from '../../schemas/values';
-import { json } from '../../transport/body';
-import type { Client } from '../../transport/client';
+import { extent, numericId, percentage } from '../../engine/values';
+import { json } from '../../api/body';
+import type { Client } from '../../api/client';
 
 export const move = custom({
 	name: 'Move',

@@ -6,8 +6,8 @@ import { fieldSettings } from '../../fields/fieldSettings';
 import { envelopeOfPart, fieldId } from '../../fields/locators';
 import { fieldType } from '../../fields/placement';
 import { custom } from '../../operation';
-import { numericId } from '../../schemas/values';
-import { json } from '../../transport/body';
+import { numericId } from '../../engine/values';
+import { json } from '../../api/body';
 
 export const update = custom({
 	name: 'Update',

@@ -3,7 +3,7 @@ import { dataOf, envelopeId as idOf } from '../../envelope/read';
 import { inputFiles } from '../../fields/files';
 import { envelopeId } from '../../fields/locators';
 import { custom } from '../../operation';
-import { multipart } from '../../transport/body';
+import { multipart } from '../../api/body';
 
 export const add = custom({
 	name: 'Add',

@@ -1,7 +1,7 @@
 import { envelopeId as idOf } from '../../envelope/read';
 import { envelopeId, fileId } from '../../fields/locators';
 import { perItem } from '../../operation';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 
 export const remove = perItem({
 	name: 'Delete',

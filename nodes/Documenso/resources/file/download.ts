@@ -4,7 +4,7 @@ import { envelopeId as idOf } from '../../envelope/read';
 import { checkSigned, downloadFields } from '../../envelope/version';
 import { envelopeId, fileId } from '../../fields/locators';
 import { custom } from '../../operation';
-import { path } from '../../transport/path';
+import { path } from '../../api/path';
 
 export const download = custom({
 	name: 'Download',

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { dataOf, envelopeId as idOf } from '../../envelope/read';
 import { envelopeId, fileId } from '../../fields/locators';
 import { custom } from '../../operation';
-import { filledText, integerFrom } from '../../schemas/values';
-import { json } from '../../transport/body';
+import { filledText, wholeNumber } from '../../engine/values';
+import { json } from '../../api/body';
 
 const changesSchema = z
 	.object({
 		title: filledText(255),
-		order: integerFrom(1),
+		order: wholeNumber(1),
 	})
 	.partial();
 

@@ -3,7 +3,7 @@ import { folderId } from '../../fields/locators';
 import { perItem } from '../../operation';
 import { compact } from '../../params';
 import { folderName } from '../../schemas/folder';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 
 export const create = perItem({
 	name: 'Create',

@@ -1,6 +1,6 @@
 import { folderId } from '../../fields/locators';
 import { perItem } from '../../operation';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 
 export const remove = perItem({
 	name: 'Delete',

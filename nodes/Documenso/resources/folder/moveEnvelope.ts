@@ -2,7 +2,7 @@ import { envelopeId as idOf } from '../../envelope/read';
 import { simplifyEnvelope } from '../../envelope/simplify';
 import { envelopeId, folderId } from '../../fields/locators';
 import { perItem } from '../../operation';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 
 export const moveEnvelope = perItem({
 	name: 'Move Document or Template',

@@ -4,8 +4,8 @@ import { visibility } from '../../fields/envelopeInputs';
 import { folderId } from '../../fields/locators';
 import { perItem } from '../../operation';
 import { folderName } from '../../schemas/folder';
-import { flag } from '../../schemas/values';
-import { json } from '../../transport/body';
+import { trueOrFalse } from '../../engine/values';
+import { json } from '../../api/body';
 
 const changesSchema = z
 	.object({
@@ -15,7 +15,7 @@ const changesSchema = z
 			.string()
 			.trim()
 			.transform((id) => (id === '' ? null : id)),
-		pinned: flag,
+		pinned: trueOrFalse,
 		visibility: z.string(),
 	})
 	.partial();

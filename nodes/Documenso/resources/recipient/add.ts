@@ -4,8 +4,8 @@ import { envelopeId } from '../../fields/locators';
 import { newRecipient } from '../../fields/recipientSettings';
 import { custom } from '../../operation';
 import { recipientChangesSchema } from '../../schemas/recipients';
-import { constant, email, text } from '../../schemas/values';
-import { json } from '../../transport/body';
+import { constant, email, textUpTo } from '../../engine/values';
+import { json } from '../../api/body';
 
 export const add = custom({
 	name: 'Add',
@@ -20,7 +20,7 @@ export const add = custom({
 	run: async (params, client) => {
 		const recipient = {
 			email: params.value('email', email),
-			name: params.value('name', text(255)),
+			name: params.value('name', textUpTo(255)),
 			role: params.value('role', constant),
 			...params.collection('additionalFields', recipientChangesSchema),
 		};

@@ -1,7 +1,7 @@
 import { envelopeOfPart, recipientId } from '../../fields/locators';
 import { perItem } from '../../operation';
-import { numericId } from '../../schemas/values';
-import { json } from '../../transport/body';
+import { numericId } from '../../engine/values';
+import { json } from '../../api/body';
 
 export const remove = perItem({
 	name: 'Delete',

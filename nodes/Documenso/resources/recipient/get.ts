@@ -1,8 +1,8 @@
 import { simplifyRecipient } from '../../envelope/simplify';
 import { envelopeOfPart, recipientId } from '../../fields/locators';
 import { perItem } from '../../operation';
-import { numericId } from '../../schemas/values';
-import { path } from '../../transport/path';
+import { numericId } from '../../engine/values';
+import { path } from '../../api/path';
 
 export const get = perItem({
 	name: 'Get',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { envelopeOfPart, recipientId } from '../../fields/locators';
 import { perItem } from '../../operation';
-import { numericId } from '../../schemas/values';
-import { path } from '../../transport/path';
+import { numericId } from '../../engine/values';
+import { path } from '../../api/path';
 
 const recipientSchema = z.object({
 	id: z.number(),

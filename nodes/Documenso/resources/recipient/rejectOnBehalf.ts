@@ -5,9 +5,9 @@ import { simplifyRecipient } from '../../envelope/simplify';
 import { documentId, recipientId } from '../../fields/locators';
 import { perItem } from '../../operation';
 import { compact } from '../../params';
-import { email, numericId } from '../../schemas/values';
-import { json } from '../../transport/body';
-import { path } from '../../transport/path';
+import { email, numericId } from '../../engine/values';
+import { json } from '../../api/body';
+import { path } from '../../api/path';
 
 const actAsSchema = z.object({ actAsEmail: email.optional() });
 

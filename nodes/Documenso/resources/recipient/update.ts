@@ -6,9 +6,9 @@ import { envelopeId, recipientId } from '../../fields/locators';
 import { recipientChanges } from '../../fields/recipientSettings';
 import { custom } from '../../operation';
 import { recipientChangesSchema } from '../../schemas/recipients';
-import { numericId } from '../../schemas/values';
-import { json } from '../../transport/body';
-import { path } from '../../transport/path';
+import { numericId } from '../../engine/values';
+import { json } from '../../api/body';
+import { path } from '../../api/path';
 
 const auth = z.array(z.string()).default([]);
 const recipientSchema = z.object({

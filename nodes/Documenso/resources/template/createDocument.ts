@@ -9,8 +9,8 @@ import { fillingOf, useOf } from '../../envelope/useTemplate';
 import { templateId } from '../../fields/locators';
 import { replacedFiles, useTemplateFields } from '../../fields/useTemplate';
 import { prepared } from '../../operation';
-import { json, multipart } from '../../transport/body';
-import { path } from '../../transport/path';
+import { json, multipart } from '../../api/body';
+import { path } from '../../api/path';
 
 const usedSchema = z.object({ id: z.string(), recipients: z.array(turnSchema) });
 

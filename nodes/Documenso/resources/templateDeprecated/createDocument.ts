@@ -11,8 +11,8 @@ import { fillingOf, useOf } from '../../envelope/useTemplate';
 import { useTemplateFields } from '../../fields/useTemplate';
 import { prepared } from '../../operation';
 import type { Params } from '../../params';
-import { json } from '../../transport/body';
-import type { Client } from '../../transport/client';
+import { json } from '../../api/body';
+import type { Client } from '../../api/client';
 import { ofTemplate, templateNumberOf } from './fields';
 
 const usedSchema = z.object({ envelopeId: z.string() });

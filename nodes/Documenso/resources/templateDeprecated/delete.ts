@@ -1,5 +1,5 @@
 import { perItem } from '../../operation';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 import { ofTemplate, templateNumberOf } from './fields';
 
 export const remove = perItem({

@@ -1,6 +1,6 @@
 import { simplifyLegacy } from '../../envelope/simplify';
 import { perItem } from '../../operation';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 import { ofTemplate, templateNumberOf } from './fields';
 
 export const duplicate = perItem({

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Params } from '../../params';
-import { numericId } from '../../schemas/values';
+import { numericId } from '../../engine/values';
 
 const notice: INodeProperties = {
 	displayName:

@@ -1,6 +1,6 @@
 import { simplifyLegacy } from '../../envelope/simplify';
 import { perItem } from '../../operation';
-import { path } from '../../transport/path';
+import { path } from '../../api/path';
 import { ofTemplate, templateNumberOf } from './fields';
 
 export const get = perItem({

@@ -3,7 +3,7 @@ import { metaOf } from '../../envelope/settings';
 import { updateTemplateFields } from '../../fields/settings';
 import { perItem } from '../../operation';
 import { settingsSchema } from '../../schemas/settings';
-import { json } from '../../transport/body';
+import { json } from '../../api/body';
 import { ofTemplate, templateNumberOf } from './fields';
 
 export const update = perItem({

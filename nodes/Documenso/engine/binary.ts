@@ -1,8 +1,8 @@
 import type { IBinaryData, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { inputError } from '../errors';
+import type { UploadFile } from '../api/multipart';
 import type { FileReference } from '../schemas/files';
-import type { UploadFile } from './multipart';
+import { Refusal } from './refusal';
 
 /** The mark has to begin in the first 1,024 bytes, and is five long. */
 const HEADER_SEARCH_BYTES = 1028;
@@ -20,12 +20,7 @@ export async function pdfOf(
 	const label = typeof file === 'string' ? file : (file.fileName ?? 'file');
 	const size = await sizeOf(context, binary);
 	const refuse = (fault: string, advice: string) =>
-		inputError(
-			context.getNode(),
-			itemIndex,
-			`The file in '${label}' ${fault} [item ${itemIndex}]`,
-			advice,
-		);
+		new Refusal(`The file in '${label}' ${fault}`, advice);
 	if (size === 0) throw refuse('is empty', 'Check the step that makes the file.');
 	const stream = () => open(context, binary);
 	if (!(await isPdf(context, binary))) {
@@ -41,8 +36,7 @@ function binaryIn(context: IExecuteFunctions, itemIndex: number, property: strin
 	const binary: Partial<IBinaryData> = context.helpers.assertBinaryData(itemIndex, property);
 	// A name such as "constructor" finds something that is no file.
 	if (typeof binary.data === 'string') return binary as IBinaryData;
-	const message = `The item has no binary field '${property}' [item ${itemIndex}]`;
-	throw inputError(context.getNode(), itemIndex, message);
+	throw new Refusal(`The item has no binary field '${property}'`);
 }
 
 type Context = IExecuteFunctions | IWebhookFunctions;

@@ -1,5 +1,5 @@
 /** Requests under way at once, unless the user allows more or fewer. */
-export const MAX_IN_FLIGHT = 32;
+export const MAX_CONCURRENT_REQUESTS = 32;
 const FIRST_LIMIT = 4;
 /** Answers that a step is judged by at least, because single ones scatter. */
 const MIN_ANSWERS = 8;
@@ -16,7 +16,7 @@ const LEAST_BY_DOUBLING = 0.8;
  * the shortest latency ever seen, that neither starves when latencies scatter nor takes a queue for normal. It
  * doubles at first, and then goes on by steps, turning round whenever one has made it worse.
  */
-export class Pace {
+export class AdaptiveConcurrency {
 	limit: number;
 	private isStarting = true;
 	private isRising = true;
@@ -28,7 +28,7 @@ export class Pace {
 	/** The first latency of each kind of request, by which others of the kind are measured. */
 	private readonly usual = new Map<string, number>();
 
-	constructor(readonly ceiling = MAX_IN_FLIGHT) {
+	constructor(readonly ceiling = MAX_CONCURRENT_REQUESTS) {
 		this.limit = Math.min(FIRST_LIMIT, ceiling);
 	}
 

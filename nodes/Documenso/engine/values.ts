@@ -1,4 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
+
+/** How a value is read, whatever form it came in. */
+export type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 
 /** A service limit: contract §1.6. */
 const EMAIL_MAX_LENGTH = 254;
@@ -25,11 +29,11 @@ const plainNumber = z.number({
 	invalid_type_error: 'is not a number',
 });
 
-export const number = numberIn(plainNumber);
+export const decimal = numberIn(plainNumber);
 
-const wholeNumber = plainNumber.int('is not a whole number');
+const integer = plainNumber.int('is not a whole number');
 
-export const integerFrom = (least: number) => numberIn(wholeNumber.min(least, `is below ${least}`));
+export const wholeNumber = (least: number) => numberIn(integer.min(least, `is below ${least}`));
 
 export const percentage = numberIn(
 	plainNumber.min(0, 'is below 0 percent of the page').max(100, 'is above 100 percent of the page'),
@@ -42,15 +46,18 @@ export const extent = numberIn(
 		.max(100, 'is above 100 percent of the page'),
 );
 
-export const numberBetween = (least: number, most: number) =>
+export const between = (least: number, most: number) =>
 	numberIn(plainNumber.min(least, `is below ${least}`).max(most, `is above ${most}`));
 
-export const page = integerFrom(1);
+export const page = wholeNumber(1);
 
 /** Text such as "false" is read here, because the service takes any text for true (contract §0). */
-export const flag = z.preprocess(
+export const trueOrFalse = z.preprocess(
 	(value) => (value === 'true' ? true : value === 'false' ? false : value),
-	z.boolean({ invalid_type_error: 'is neither true nor false' }),
+	z.boolean({
+		required_error: 'is neither true nor false',
+		invalid_type_error: 'is neither true nor false',
+	}),
 );
 
 /** Constants of the service's, in any case; unknown ones pass, so that new ones can be used. */
@@ -62,15 +69,18 @@ const asText = (value: unknown) =>
 
 const textType = { required_error: 'is missing', invalid_type_error: 'is not text' };
 
-export const anyText = z.preprocess(asText, z.string(textType));
+/** As it was entered, with the blanks around it. */
+export const verbatim = z.preprocess(asText, z.string(textType));
 
-export const text = (maxLength: number) =>
+export const textUpTo = (maxLength: number) =>
 	z.preprocess(
 		asText,
 		z.string(textType).trim().max(maxLength, `is longer than ${maxLength} characters`),
 	);
 
-export const filledText = (maxLength: number) =>
+export const anyText = z.preprocess(asText, z.string(textType).trim());
+
+export const filledText = (maxLength = Infinity) =>
 	z.preprocess(
 		asText,
 		z
@@ -86,10 +96,10 @@ export const webUrl = z
 	.regex(/^https?:\/\/[^/\s]+\S*$/i, 'is not a URL with http:// or https://');
 
 /** A whole number that names something: of a recipient, a field, a legacy document. */
-export const numericId = integerFrom(1);
+export const numericId = wholeNumber(1);
 
 /** A value that an expression made, or its text as a user typed it. */
-export function json<Output>(schema: z.ZodType<Output, z.ZodTypeDef, unknown>) {
+export function jsonOf<Output>(schema: Schema<Output>) {
 	return z
 		.unknown()
 		.transform((value, context): unknown => {
@@ -102,4 +112,13 @@ export function json<Output>(schema: z.ZodType<Output, z.ZodTypeDef, unknown>) {
 			}
 		})
 		.pipe(schema);
+}
+
+/** Leaves out what was not filled in; `false` and `0` are values. */
+export function compact(values: IDataObject | null): IDataObject {
+	return Object.fromEntries(
+		Object.entries(values ?? {}).filter(
+			([, value]) => value !== undefined && value !== null && value !== '',
+		),
+	);
 }

@@ -1,30 +1,30 @@
 import { sleep } from 'n8n-workflow';
 
-import { Gate } from './concurrency';
-import type { Pace } from './pace';
-import { Quota } from './quota';
+import { Semaphore } from './concurrency';
+import type { AdaptiveConcurrency } from './adaptiveConcurrency';
+import { RateLimit } from './rateLimit';
 
 /** When a request may be sent. All requests of an execution share it, so that they wait together. */
-export class Traffic {
-	readonly quota = new Quota();
-	private readonly gate = new Gate(() =>
-		Math.max(1, Math.min(this.pace.limit, this.quota.remaining(Date.now()))),
+export class Throttle {
+	readonly rateLimit = new RateLimit();
+	private readonly semaphore = new Semaphore(() =>
+		Math.max(1, Math.min(this.concurrency.limit, this.rateLimit.remaining(Date.now()))),
 	);
 
 	constructor(
-		readonly pace: Pace,
+		readonly concurrency: AdaptiveConcurrency,
 		private readonly cancelSignal?: AbortSignal,
 	) {}
 
 	/** Throws, instead of sending anything, once the execution is cancelled. */
 	async inTurn<Result>(send: () => Promise<Result>): Promise<Result> {
-		await this.gate.enter();
+		await this.semaphore.enter();
 		try {
-			for (let pause; (pause = this.quota.pause(Date.now())) > 0;) await this.wait(pause);
+			for (let pause; (pause = this.rateLimit.pause(Date.now())) > 0;) await this.wait(pause);
 			this.cancelSignal?.throwIfAborted();
 			return await send();
 		} finally {
-			this.gate.leave();
+			this.semaphore.leave();
 		}
 	}
 

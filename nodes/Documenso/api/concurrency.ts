@@ -43,7 +43,7 @@ export async function mapConcurrently<Item, Result>(
 }
 
 /** Lets in as many at once as `width` says at the time; the others wait in line. */
-export class Gate {
+export class Semaphore {
 	private inside = 0;
 	private readonly line: Array<() => void> = [];
 

@@ -1,15 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod';
+import { z } from 'zod';
 
-import {
-	apiError,
-	baseUrlError,
-	connectionError,
-	unreadableError,
-	type NodeError,
-} from '../errors';
+import { AdaptiveConcurrency } from './adaptiveConcurrency';
 import { apiRoot, siteRoot, type ApiVersion } from './baseUrl';
-import type { OpenBody } from './body';
+import { json, type OpenBody } from './body';
 import {
 	CREDENTIAL,
 	exchange,
@@ -20,9 +14,14 @@ import {
 	type Credential,
 	type Encoding,
 } from './exchange';
-import { Pace } from './pace';
+import { answerFailure, ApiFailure, connectionFailure, unreadableFailure } from './failure';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
-import { Traffic } from './traffic';
+import { Throttle } from './throttle';
+
+/** What an answer has to hold. */
+type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
+
+const anyObject: Schema<IDataObject> = z.custom<IDataObject>(isObject);
 
 export interface ServiceRequest {
 	method: 'GET' | 'POST';
@@ -38,13 +37,13 @@ export interface ServiceRequest {
 
 type Outcome<Result> =
 	| { result: Result; error?: undefined }
-	| { error: NodeError; status?: number; retryAfter?: string };
+	| { error: ApiFailure; status?: number; retryAfter?: string };
 
 interface ClientOptions {
 	/** From then on, whatever is under way fails and nothing more is sent. */
 	deadline?: AbortSignal;
-	/** Of the execution, which has its items worked on at the same pace. */
-	pace?: Pace;
+	/** Of the execution, which works on as many items at a time. */
+	concurrency?: AdaptiveConcurrency;
 	/** Read unless it has been. */
 	credential?: Credential;
 }
@@ -53,7 +52,7 @@ interface ClientOptions {
 export class Client {
 	/** How far the service's clock is ahead, in milliseconds, as its last answer tells to the second. */
 	clockSkew = 0;
-	private readonly reads = new Map<string, Promise<IDataObject>>();
+	private readonly made = new Map<string, Promise<unknown>>();
 
 	private constructor(
 		private readonly context: Context,
@@ -61,24 +60,24 @@ export class Client {
 		readonly site: string,
 		private readonly host: string,
 		private readonly credential: Credential,
-		private readonly traffic: Traffic,
+		private readonly throttle: Throttle,
 		private readonly deadline?: AbortSignal,
 	) {}
 
 	static async of(context: Context, options: ClientOptions = {}): Promise<Client> {
-		const { pace = new Pace(), deadline } = options;
+		const { concurrency = new AdaptiveConcurrency(), deadline } = options;
 		const credential = options.credential ?? (await context.getCredentials<Credential>(CREDENTIAL));
 		const { baseUrl = '' } = credential;
 		const site = siteRoot(baseUrl);
 		const url = urlOf(site);
-		if (!url) throw baseUrlError(context.getNode(), baseUrl);
-		const traffic = new Traffic(pace, cancelSignalOf(context) ?? deadline);
-		return new Client(context, site, url.host, credential, traffic, deadline);
+		if (!url) throw baseUrlFailure(baseUrl);
+		const throttle = new Throttle(concurrency, cancelSignalOf(context) ?? deadline);
+		return new Client(context, site, url.host, credential, throttle, deadline);
 	}
 
 	/** How many requests the service bears at once, as far as it is known. */
 	get limit(): number {
-		return this.traffic.pace.limit;
+		return this.throttle.concurrency.limit;
 	}
 
 	/** Where the holder of a signing token signs. */
@@ -86,32 +85,60 @@ export class Client {
 		return `${this.site}/sign/${token}`;
 	}
 
-	/** Sends a request that is answered with a JSON object. Throws a NodeApiError. */
-	async send(request: ServiceRequest): Promise<IDataObject> {
-		return await this.attempt(request, 'json', async (answer) => {
+	/** Reads something. Throws an ApiFailure, like all that follow. */
+	async get<Output = IDataObject>(
+		path: string,
+		schema?: Schema<Output>,
+		query?: IDataObject,
+	): Promise<Output> {
+		return await this.send({ method: 'GET', path, query }, schema);
+	}
+
+	/** Changes something. */
+	async post<Output = IDataObject>(
+		path: string,
+		body: IDataObject | OpenBody,
+		schema?: Schema<Output>,
+	): Promise<Output> {
+		const opened = typeof body === 'function' ? body : json(body);
+		return await this.send({ method: 'POST', path, body: opened }, schema);
+	}
+
+	/** Sends a request that is answered with a JSON object. */
+	async send<Output = IDataObject>(
+		request: ServiceRequest,
+		schema = anyObject as unknown as Schema<Output>,
+	): Promise<Output> {
+		const body = await this.attempt(request, 'json', async (answer) => {
 			if (isObject(answer.body)) return answer.body;
 			throw this.failure(request, answer, answer.body);
 		});
+		return this.parse(schema, body);
 	}
 
-	/** What an answer has to hold. Throws a NodeApiError where it does not. */
-	parse<Output>(schema: z.ZodType<Output, z.ZodTypeDef, unknown>, body: IDataObject): Output {
+	/** Throws an ApiFailure where an answer does not hold what it has to. */
+	parse<Output>(schema: Schema<Output>, body: IDataObject): Output {
 		const result = schema.safeParse(body);
 		if (result.success) return result.data;
-		throw unreadableError(this.context.getNode(), result.error);
+		throw unreadableFailure(result.error);
+	}
+
+	/** Makes something once an execution, for example by reading it; whoever asks again shares it. */
+	async once<Output>(key: string, make: () => Promise<Output>): Promise<Output> {
+		const made = (this.made.get(key) as Promise<Output> | undefined) ?? make();
+		this.made.set(key, made);
+		return await made;
 	}
 
 	/** Sends the same reading request once an execution; whoever asks again shares the answer. */
 	async read(request: ServiceRequest): Promise<IDataObject> {
 		const { path, query = {}, body } = request;
 		const key = JSON.stringify([path, query, body?.().content]);
-		const read = this.reads.get(key) ?? this.send(request);
-		this.reads.set(key, read);
-		return await read;
+		return await this.once(key, async () => await this.send(request));
 	}
 
 	/**
-	 * Passes a file's bytes to `store` as they arrive. Throws a NodeApiError when the service refuses
+	 * Passes a file's bytes to `store` as they arrive. Throws an ApiFailure when the service refuses
 	 * the file, or when it breaks off before its end. What kind of file came is the caller's to check.
 	 */
 	async download<Stored>(
@@ -120,14 +147,14 @@ export class Client {
 	): Promise<Stored> {
 		return await this.attempt(request, 'stream', async ({ body }) => {
 			return await store(body as ByteStream).catch((error: unknown) => {
-				throw this.connectionError(error, request);
+				throw this.connectionFailure(error, request);
 			});
 		});
 	}
 
 	/** Ends at once when the execution is cancelled. */
 	async wait(milliseconds: number) {
-		await this.traffic.wait(milliseconds);
+		await this.throttle.wait(milliseconds);
 	}
 
 	/** What `read` throws about an answer is final. */
@@ -139,33 +166,33 @@ export class Client {
 		let refusedAt: number | undefined;
 		const waitedAt = (now: number) => now - (refusedAt ?? now);
 		for (let number = 1; ; number++) {
-			const outcome = await this.traffic.inTurn(
-				async () => await this.once(request, encoding, read, waitedAt),
+			const outcome = await this.throttle.inTurn(
+				async () => await this.tryOnce(request, encoding, read, waitedAt),
 			);
 			if (!outcome.error) return outcome.result;
 			const { status, retryAfter, error } = outcome;
 			const now = Date.now();
 			const waited = waitedAt(now);
 			const attempt = { number, isRead: isRead(request), status, retryAfter, waited, now };
-			const pause = this.traffic.isCancelled ? undefined : pauseBeforeRetry(attempt);
+			const pause = this.throttle.isCancelled ? undefined : pauseBeforeRetry(attempt);
 			if (pause === undefined) throw error;
 			if (status === 429) {
 				refusedAt ??= now;
-				this.traffic.quota.hold(now + pause);
+				this.throttle.rateLimit.hold(now + pause);
 			} else {
 				await this.wait(pause);
 			}
 		}
 	}
 
-	private async once<Result>(
+	private async tryOnce<Result>(
 		request: ServiceRequest,
 		encoding: Encoding,
 		read: (answer: Answer) => Promise<Result>,
 		waitedAt: (now: number) => number,
 	): Promise<Outcome<Result>> {
-		const { pace, quota } = this.traffic;
-		const sent = pace.begin(kindOf(request));
+		const { concurrency, rateLimit } = this.throttle;
+		const sent = concurrency.begin(kindOf(request));
 		let answer: Answer;
 		try {
 			answer = await exchange(this.context, this.credential, {
@@ -176,13 +203,13 @@ export class Client {
 			});
 		} catch (caught) {
 			sent.overloaded();
-			return { error: this.connectionError(caught, request) };
+			return { error: this.connectionFailure(caught, request) };
 		}
 		const { statusCode: status, headers } = answer;
 		const now = Date.now();
 		const then = Date.parse(headers.date ?? '');
 		if (!Number.isNaN(then)) this.clockSkew = then - now;
-		quota.told(headers, now);
+		rateLimit.told(headers, now);
 		if (status === 429 || status >= 500) sent.overloaded();
 		else sent.answered();
 		if (status < 300) return { result: await read(answer) };
@@ -192,7 +219,7 @@ export class Client {
 
 	private failure(request: ServiceRequest, answer: Answer, body: unknown, waited = 0) {
 		const { statusCode: status, headers } = answer;
-		return apiError(this.context.getNode(), {
+		return answerFailure({
 			asked: `${request.method} ${request.path}`,
 			isRead: isRead(request),
 			status,
@@ -204,9 +231,21 @@ export class Client {
 		});
 	}
 
-	private connectionError(caught: unknown, request: ServiceRequest) {
-		return connectionError(this.context.getNode(), caught, isRead(request), this.host);
+	private connectionFailure(caught: unknown, request: ServiceRequest) {
+		return connectionFailure(caught, isRead(request), this.host);
 	}
+}
+
+function baseUrlFailure(baseUrl: string): ApiFailure {
+	return new ApiFailure({
+		message: `The base URL "${baseUrl}" in the credential is not a URL`,
+		outcome: 'unsent',
+		origin: '',
+		notes: [
+			'Enter where Documenso is, without the path of a page: for example https://app.documenso.com',
+		],
+		details: {},
+	});
 }
 
 function cancelSignalOf(context: Context): AbortSignal | undefined {

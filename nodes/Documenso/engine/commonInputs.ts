@@ -1,0 +1,49 @@
+import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
+import { collection, flag, input, type Added, type Input, type Inputs } from './input';
+import { wholeNumber } from './values';
+
+/** Inputs that the engine adds to the operations of a kind. */
+
+export const returnAll = flag('Return All', false, {
+	description: 'Whether to return all results or only up to a given limit',
+});
+
+export const limit = input(
+	{
+		displayName: 'Limit',
+		type: 'number',
+		displayOptions: { show: { returnAll: [false] } },
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+	},
+	wholeNumber(1),
+);
+
+export const simple = flag('Simplify', true, {
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
+
+export const checkAllFirst = flag('Check All Items First', true, {
+	description:
+		'Whether to check all items before creating anything. If any item cannot be used, nothing is created and the error lists all such items. With Continue on Fail, only they fail.',
+});
+
+const maxInFlight = input(
+	{
+		displayName: 'Max Concurrent Requests',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: MAX_CONCURRENT_REQUESTS,
+		description:
+			'Most requests to send at the same time. The node starts with a few and finds out how many Documenso can handle. Use 1 to send them one after another.',
+	},
+	wholeNumber(1),
+);
+
+/** The collection that n8n's own nodes have at their end; an operation may put options of its own into it. */
+export function options<I extends Inputs>(
+	inputs: I,
+): Input<Added<I & { maxInFlight: typeof maxInFlight }>> {
+	return collection('Options', { ...inputs, maxInFlight }, { placeholder: 'Add option' });
+}

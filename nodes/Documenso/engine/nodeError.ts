@@ -1,0 +1,173 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { ApiFailure, type FailureFacts, type Outcome } from '../api/failure';
+import { MAX_WAIT_SECONDS } from '../api/retry';
+import { Refusal } from './refusal';
+
+export type NodeError = NodeApiError | NodeOperationError;
+
+/** Why an item failed, as it was thrown. */
+export interface FailedItem {
+	item: number;
+	caught: unknown;
+}
+
+const FOREIGN_ADVICE =
+	"This is not what Documenso's API answers: check the base URL, and whether a proxy or a login page stands in front of Documenso.";
+const UNAVAILABLE_ADVICE = 'Wait until Documenso, or the proxy in front of it, works again.';
+
+/** What a user can do about a code of Documenso's, or else about a status. */
+const ADVICE: Readonly<Record<string, string>> = {
+	CONVERSION_SERVICE_UNAVAILABLE: 'Convert the file to PDF before this step.',
+	DOCUMENT_NOT_COMPLETE: 'There is a certificate once the document is completed or rejected.',
+	DOCUMENT_SEND_FAILED: 'The document was created but not sent.',
+	ENVELOPE_ITEM_LIMIT_EXCEEDED: 'Send fewer files in one document, or raise the limit of the plan.',
+	EXPIRED_CODE: 'Create a new API token in Documenso and put it into the credential.',
+	INVALID_DOCUMENT_FILE: 'Use a PDF that opens in a PDF reader without a password.',
+	LIMIT_EXCEEDED: 'The plan allows no more documents this month.',
+	MISSING_SIGNATURE_FIELD: 'Give every signer at least one signature field.',
+	RECIPIENT_LIMIT_EXCEEDED: 'Send to fewer recipients, or raise the limit of the plan.',
+	UNSUPPORTED_FILE_TYPE: 'Documenso takes PDF files.',
+	'401':
+		'Check the API token in the credential, and that its user may do this. The token belongs to one team.',
+	'404':
+		"Check the ID, and that the credential's token belongs to the team that owns it. If nothing is found, check the base URL.",
+	'413': 'The file is larger than this Documenso accepts (50 MB by default).',
+	'429': 'The quota of this period is spent: waiting a moment does not help.',
+	'500': 'If the message names nothing that you can change, try again later.',
+	'502': UNAVAILABLE_ADVICE,
+	'503': UNAVAILABLE_ADVICE,
+	'504': UNAVAILABLE_ADVICE,
+};
+
+/** What a user has to reckon with after a change that failed, unless a step knows more. */
+const CAUTION: Readonly<Record<Outcome, string>> = {
+	refused: '',
+	failed: 'A part of it may have been done: look in Documenso before you run it again.',
+	unknown: 'The request may have taken effect: look in Documenso before you run it again.',
+	unsent: '',
+};
+
+/** Anything that was thrown as an error of n8n's, with the item that it belongs to. */
+export function nodeError(node: INode, { item, caught }: Partial<FailedItem>): NodeError {
+	if (caught instanceof ApiFailure) return apiError(node, caught, item);
+	if (caught instanceof Refusal) {
+		const { advice: description, details } = caught;
+		const message = item === undefined ? caught.message : `${caught.message} [item ${item}]`;
+		const error = new NodeOperationError(node, message, { itemIndex: item, description });
+		error.context.details = details;
+		return error;
+	}
+	const error = isNodeError(caught)
+		? caught
+		: new NodeOperationError(node, caught instanceof Error ? caught : String(caught));
+	// n8n's own errors, of an expression for example, may not say which item they are about.
+	error.context.itemIndex ??= item;
+	return error;
+}
+
+function apiError(node: INode, { facts }: ApiFailure, itemIndex?: number): NodeApiError {
+	const { message, status, code, notes, details, outcome, origin } = facts;
+	// What the steps know comes in place of the general caution.
+	const known = notes.length > 0 ? notes : [adviceFor(facts), CAUTION[outcome]];
+	const sentences = notes.length > 0 ? [...known, adviceFor(facts), origin] : [...known, origin];
+	const description = sentences.filter(Boolean).join(' ');
+	const httpCode = status === undefined ? undefined : String(status);
+	const error = new NodeApiError(node, { message }, { message, httpCode, description, itemIndex });
+	Object.assign(error.context, { code, details });
+	return error;
+}
+
+function adviceFor({ status, code, retryAfter, isForeign, outcome }: FailureFacts): string {
+	if (status === 429 && retryAfter !== undefined) {
+		return `A request waits ${MAX_WAIT_SECONDS} seconds in all, and not that long: run again later, or with fewer items at a time.`;
+	}
+	const known = (code && ADVICE[code]) ?? ADVICE[String(status)];
+	if (known) return known;
+	if (isForeign) return FOREIGN_ADVICE;
+	if (status === undefined && outcome !== 'unknown') {
+		return "Check the credential's base URL and that n8n can reach it, then run again.";
+	}
+	return '';
+}
+
+/** The error for the failure that ends a run, after which `done` of `total` items are done. */
+export function stoppedError(
+	node: INode,
+	failed: Partial<FailedItem>,
+	{ done, total }: { done: number; total: number },
+): NodeError {
+	const error = nodeError(node, failed);
+	if (done === 0) return error;
+	const sentence = `${done} of ${total} items were done before. A retry of this execution does only the others; running the workflow again does all of them again.`;
+	error.description = [error.description, sentence].filter(Boolean).join(' ');
+	return error;
+}
+
+/** Lines of the list of bad items that are written out. */
+const LISTED_ITEMS = 200;
+
+/**
+ * One error for all items that cannot be used, of the `total` that were checked: nothing was created for any of
+ * them. Others may be done since an earlier try.
+ */
+export function itemsError(
+	node: INode,
+	failed: FailedItem[],
+	{ total, done }: { total: number; done: number },
+): NodeError {
+	const bad = [...failed].sort((a, b) => a.item - b.item);
+	const [first] = bad;
+	// The same answer for all: it was asked for once.
+	const isSame = bad.length > 1 && bad.every(({ caught }) => caught === first?.caught);
+	if (first && (isSame || bad.length === 1)) {
+		const error = nodeError(node, first);
+		const nothing = !isSame && total > 1 ? 'Nothing was created for any item.' : '';
+		error.description = [error.description, nothing].filter(Boolean).join(' ');
+		return error;
+	}
+	const errors = bad.map((one) => ({ item: one.item, error: nodeError(node, one) }));
+	const lines = errors.slice(0, LISTED_ITEMS).map(({ item, error }) => {
+		return `Item ${item}: ${asText(error.message.replace(` [item ${item}]`, ''))}`;
+	});
+	const rest = bad.slice(LISTED_ITEMS).map(({ item }) => item);
+	const advice = [...new Set(errors.map(({ error }) => asText(error.description ?? '')))];
+	const more = rest.length > 0 ? `And the items ${rest.join(', ')}` : '';
+	// Without an item of its own: n8n would put "[item 0]" behind the message.
+	return new NodeOperationError(
+		node,
+		`${bad.length} of ${total} items cannot be used, so nothing ${done > 0 ? 'more ' : ''}was created`,
+		{ description: [...lines, more, ...advice].filter(Boolean).join('<br>') },
+	);
+}
+
+/** n8n shows a description as HTML. */
+function asText(text: string): string {
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/**
+ * A failed item's output under Continue On Fail. n8n sends an item to the error output only while `error`,
+ * `message` and `details` are its only keys.
+ */
+export function errorOutput(error: NodeError): IDataObject {
+	const status = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
+	const { code, details } = error.context as { code?: string; details?: IDataObject };
+	return {
+		error: error.message,
+		details: {
+			...(status ? { status } : {}),
+			...(code ? { code } : {}),
+			...(error.description ? { description: error.description } : {}),
+			...details,
+		},
+	};
+}
+
+/** By name, because n8n and a community package may load two copies of n8n-workflow. */
+function isNodeError(value: unknown): value is NodeError {
+	return (
+		value instanceof Error && (value.name === 'NodeApiError' || value.name === 'NodeOperationError')
+	);
+}

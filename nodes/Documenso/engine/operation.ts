@@ -1,0 +1,363 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import type { ServiceRequest } from '../api/client';
+import { mapConcurrently } from '../api/concurrency';
+import { mayLeaveTraces, messageOf } from '../api/failure';
+import { checkAllFirst, limit, options, returnAll, simple } from './commonInputs';
+import { Execution } from './execution';
+import { propertiesOf, readInputs, type Inputs, type Values } from './input';
+import { Item } from './item';
+import { errorOutput, itemsError, nodeError, stoppedError, type FailedItem } from './nodeError';
+import { Refusal } from './refusal';
+
+/** How an operation reads in the editor, and what it asks for. */
+export interface Description<I extends Inputs> {
+	name: string;
+	/** Stored in workflows: never changes. */
+	value: string;
+	action: string;
+	description: string;
+	/** What it calls, for the README: for example `POST /envelope/create`; several are separated by commas. */
+	endpoint: string;
+	/** What an item of its output is or holds, for the README. */
+	returns: string;
+	/**
+	 * What doing it does. A retry does not do again what `changes` something and is done, nor what `adds` something
+	 * and may have taken effect.
+	 */
+	effect: 'reads' | 'changes' | 'adds';
+	inputs: I;
+	/** The most useful keys of a long record, at most ten. Its presence adds the switch Simplify. */
+	simplify?: (record: IDataObject) => IDataObject;
+}
+
+export interface Operation extends Pick<
+	Description<Inputs>,
+	'name' | 'value' | 'action' | 'description'
+> {
+	endpoint: string;
+	returns: string;
+	properties: INodeProperties[];
+	execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
+}
+
+/** What one item yields; the engine adds the pairing. */
+export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+type Work<I extends Inputs> = (values: Values<I>, item: Item<I>) => Promise<ItemOutput[]>;
+
+/** One request for an item. */
+export function perItem<I extends Inputs>(
+	spec: Description<I> & {
+		request(values: Values<I>, item: Item<I>): ServiceRequest;
+		/** The items that an answer holds, unless it is one itself. */
+		items?(answer: IDataObject, values: Values<I>, item: Item<I>): IDataObject[];
+	},
+): Operation {
+	return custom({
+		...spec,
+		run: async (values, item) => {
+			const answer = await item.client.send(spec.request(values, item));
+			const items = spec.items?.(answer, values, item) ?? [answer];
+			return items.map((json) => ({ json }));
+		},
+	});
+}
+
+/** Anything else: several requests for an item, or files. */
+export function custom<I extends Inputs>(spec: Description<I> & { run: Work<I> }): Operation {
+	return operation(spec, async (execution) => await everyItem(execution, spec, spec.run));
+}
+
+/** A list, or several read as one: adds Return All and Limit. */
+export function list<I extends Inputs>(
+	spec: Omit<Description<I>, 'effect'> & {
+		/** Up to this many records, in the order in which they are put out. */
+		records(values: Values<I>, item: Item<I>, wanted: number): Promise<IDataObject[]>;
+	},
+): Operation {
+	const described = { ...spec, effect: 'reads' } as const;
+	const inputs = { returnAll, limit, ...spec.inputs };
+	return operation({ ...described, inputs }, async (execution) => {
+		return await everyItem(execution, described, async (values, item) => {
+			const ofList = readInputs({ returnAll, limit }, item.context, item.index);
+			const wanted = ofList.returnAll ? Infinity : ofList.limit;
+			const records = await spec.records(values, item, wanted);
+			return records.slice(0, wanted).map((json) => ({ json }));
+		});
+	});
+}
+
+/**
+ * A read by id that asks for many ids in one request. An id that the answer lacks is read alone, so that
+ * it yields the service's own error, and fails only its own item.
+ */
+export function batched<I extends Inputs>(
+	spec: Omit<Description<I>, 'effect'> & {
+		/** Ids a request. */
+		size: number;
+		key(values: Values<I>): string;
+		/** Only keys of one group go into one request. */
+		group?(key: string): string;
+		single(key: string, values: Values<I>, item: Item<I>): Promise<IDataObject>;
+		many(keys: string[]): ServiceRequest;
+		items(answer: IDataObject): IDataObject[];
+		/** Every key that asks for this record. */
+		keysOf(record: IDataObject): string[];
+	},
+): Operation {
+	const described = { ...spec, effect: 'reads' } as const;
+	return operation(described, async (execution) => {
+		const together = async (keys: string[]) => {
+			const client = await execution.client();
+			const records = spec.items(await client.send(spec.many(keys)));
+			return new Map(
+				records.flatMap((record) => spec.keysOf(record).map((key) => [key, record] as const)),
+			);
+		};
+		const batchOf = new Map<string, () => ReturnType<typeof together>>();
+		const keys = execution.items.map((index) => keyOf(execution, spec, index));
+		for (const batch of batchesOf(new Set(keys.flatMap(({ key }) => key ?? [])), spec)) {
+			let answer: ReturnType<typeof together> | undefined;
+			for (const key of batch) batchOf.set(key, async () => await (answer ??= together(batch)));
+		}
+		const work: Work<I> = async (values, item) => {
+			const { key = '' } = keys[item.index] ?? {};
+			const found = (await batchOf.get(key)?.())?.get(key);
+			return [{ json: found ?? (await spec.single(key, values, item)) }];
+		};
+		return await everyItem(execution, described, work, {
+			itemsPerRequest: spec.size,
+			valuesOf: (index) => keys[index]?.values(),
+		});
+	});
+}
+
+/** What was read of an item before its turn: n8n takes a millisecond for an expression. A bad one is reported in its turn. */
+function keyOf<I extends Inputs>(
+	{ context }: Execution,
+	spec: { inputs: I; key(values: Values<I>): string },
+	index: number,
+) {
+	try {
+		const values = readInputs(spec.inputs, context, index);
+		return { key: spec.key(values), values: () => values };
+	} catch (error) {
+		return {
+			key: undefined,
+			values: () => {
+				throw error;
+			},
+		};
+	}
+}
+
+/** A batch of one would save nothing: its record is read alone. */
+function batchesOf(
+	keys: Set<string>,
+	{ size, group = () => '' }: { size: number; group?(key: string): string },
+): string[][] {
+	const groups = new Map<string, string[]>();
+	for (const key of keys) groups.set(group(key), [...(groups.get(group(key)) ?? []), key]);
+	return [...groups.values()].flatMap((all) =>
+		Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+			all.slice(index * size, (index + 1) * size),
+		).filter((batch) => batch.length > 1),
+	);
+}
+
+/**
+ * Creates something in two steps: `plan` reads and checks, `perform` changes. Adds the switch Check All Items
+ * First: with it, nothing is created for any item while another one cannot be used.
+ */
+export function planned<I extends Inputs, Plan>(
+	spec: Description<I> & {
+		plan(values: Values<I>, item: Item<I>): Promise<Plan>;
+		perform(plan: Plan, item: Item<I>): Promise<ItemOutput[]>;
+	},
+): Operation {
+	const inputs = beforeCollections(spec.inputs, { checkAllFirst });
+	const run = async (execution: Execution, isCheckedFirst: boolean) => {
+		if (!isCheckedFirst) {
+			return await everyItem(execution, spec, async (values, item) => {
+				return await spec.perform(await spec.plan(values, item), item);
+			});
+		}
+		const plans = await planAll(execution, spec);
+		const work: Work<I> = async (_, item) => {
+			const { plan } = plans.get(item.index) ?? {};
+			return await spec.perform(plan as Plan, item);
+		};
+		return await everyItem(execution, spec, work, {
+			valuesOf: (index) => plans.get(index)?.values(),
+		});
+	};
+	return operation({ ...spec, inputs }, run);
+}
+
+/** Plans every item that is not done yet. Throws one error for all that cannot be planned, unless they are to fail alone. */
+async function planAll<I extends Inputs, Plan>(
+	execution: Execution,
+	spec: { inputs: I; plan(values: Values<I>, item: Item<I>): Promise<Plan> },
+) {
+	const { context, concurrency, items, progress } = execution;
+	const todo = items.filter((index) => progress.of(index).state !== 'done');
+	const failed: FailedItem[] = [];
+	const plans = new Map<number, { values(): Values<I>; plan?: Plan }>();
+	const limit = () => concurrency.limit;
+	await mapConcurrently(todo, limit, async (index) => {
+		try {
+			const values = readInputs(spec.inputs, context, index);
+			const item = new Item(execution, index, spec.inputs, await execution.client());
+			plans.set(index, { values: () => values, plan: await spec.plan(values, item) });
+		} catch (caught) {
+			if (execution.isCancelled) throw nodeError(context.getNode(), { item: index, caught });
+			failed.push({ item: index, caught });
+			const values = () => {
+				throw caught;
+			};
+			plans.set(index, { values });
+		}
+	});
+	if (failed.length > 0 && !execution.continueOnFail) {
+		const counts = { total: todo.length, done: items.length - todo.length };
+		throw itemsError(context.getNode(), failed, counts);
+	}
+	return plans;
+}
+
+/** Stands for an operation that does not exist: every item fails. */
+export function missing(name: string, resource: string): Operation {
+	const refusal = new Refusal(
+		`There is no operation '${name}: ${resource}'`,
+		'Choose another operation. For a request of your own, use the HTTP Request node with the Documenso API credential.',
+	);
+	return {
+		name,
+		value: name,
+		action: '',
+		description: '',
+		endpoint: '',
+		returns: '',
+		properties: [],
+		execute: async (context) => await failAll(context, refusal),
+	};
+}
+
+function operation<I extends Inputs>(
+	spec: Description<I>,
+	run: (execution: Execution, isCheckedFirst: boolean) => Promise<INodeExecutionData[]>,
+): Operation {
+	const { name, value, action, description, endpoint, returns } = spec;
+	const inputs = {
+		...(spec.simplify ? beforeCollections(spec.inputs, { simple }) : spec.inputs),
+		options: spec.inputs.options ?? options({}),
+	};
+	// For the whole run: read of the first item.
+	const runInputs = {
+		options: options({}),
+		...('checkAllFirst' in inputs ? { checkAllFirst } : {}),
+	};
+	return {
+		...{ name, value, action, description, endpoint, returns },
+		properties: propertiesOf(inputs),
+		execute: async (context) => {
+			let ofRun: { options: { maxInFlight?: number }; checkAllFirst?: boolean };
+			try {
+				ofRun = readInputs(runInputs, context, 0);
+			} catch (error) {
+				// Thrown from here, n8n would hand all items on as successes under Continue On Fail.
+				return await failAll(context, error);
+			}
+			const execution = new Execution(context, ofRun.options.maxInFlight);
+			return await run(execution, ofRun.checkAllFirst ?? false);
+		},
+	};
+}
+
+async function failAll(context: IExecuteFunctions, error: unknown): Promise<INodeExecutionData[]> {
+	const spec = { inputs: {}, effect: 'reads' } as const;
+	return await everyItem(new Execution(context), spec, async () => {
+		throw error;
+	});
+}
+
+/** Puts a switch before the collections of optional inputs, where n8n's own nodes have theirs. */
+function beforeCollections<I extends Inputs, Added extends Inputs>(inputs: I, added: Added) {
+	const entries = Object.entries(inputs);
+	const optional = entries.findIndex(([, { property }]) => property.type === 'collection');
+	const place = optional < 0 ? entries.length : optional;
+	const placed = [...entries.slice(0, place), ...Object.entries(added), ...entries.slice(place)];
+	return Object.fromEntries(placed) as I & Added;
+}
+
+interface Batching<I extends Inputs> {
+	itemsPerRequest?: number;
+	/** What was read of an item before its turn; throws what was wrong with it. */
+	valuesOf?(index: number): Values<I> | undefined;
+}
+
+/**
+ * Pairs every output with its item, lets a failing item fail alone, and skips what an earlier try of the run
+ * has done.
+ */
+async function everyItem<I extends Inputs>(
+	execution: Execution,
+	{ inputs, effect, simplify }: Pick<Description<I>, 'inputs' | 'effect' | 'simplify'>,
+	work: Work<I>,
+	{ itemsPerRequest = 1, valuesOf }: Batching<I> = {},
+): Promise<INodeExecutionData[]> {
+	const { context, concurrency, continueOnFail, items } = execution;
+	const progress = effect === 'reads' ? undefined : execution.progress;
+	const failed: FailedItem[] = [];
+	const limit = () => concurrency.limit * itemsPerRequest;
+	const outputs = mapConcurrently(items, limit, async (index) => {
+		const pairedItem = { item: index };
+		const before = progress?.of(index);
+		if (before?.state === 'done') return before.output.map((json) => ({ json, pairedItem }));
+		try {
+			if (before?.state === 'unknown') throw notDoneAgain(before.said);
+			const values = valuesOf?.(index) ?? readInputs(inputs, context, index);
+			const isSimple = simplify !== undefined && readInputs({ simple }, context, index).simple;
+			const item = new Item(execution, index, inputs, await execution.client());
+			const output = (await work(values, item)).map(({ json, ...rest }) => ({
+				json: isSimple ? simplify(json) : json,
+				...rest,
+				pairedItem,
+			}));
+			progress?.finish(
+				index,
+				output.map(({ json }) => json),
+			);
+			return output;
+		} catch (caught) {
+			failed.push({ item: index, caught });
+			if (effect === 'adds' && mayLeaveTraces(caught)) {
+				progress?.set(index, { state: 'unknown', said: messageOf(caught) });
+			}
+			if (!continueOnFail || execution.isCancelled) throw caught;
+			const error = nodeError(context.getNode(), { item: index, caught });
+			return [{ json: errorOutput(error), pairedItem }];
+		}
+	});
+	const settled = await outputs.catch((caught: unknown) => {
+		const [first] = failed.sort((a, b) => a.item - b.item);
+		const done = items.filter((index) => progress?.of(index).state === 'done').length;
+		const counts = { done, total: items.length };
+		throw stoppedError(context.getNode(), first ?? { caught }, counts);
+	});
+	if (failed.length === 0) progress?.clear();
+	return settled.flat();
+}
+
+function notDoneAgain(said: string): Refusal {
+	return new Refusal(
+		`${said} in an earlier try, which is not repeated`,
+		'Documenso may have done it, and would do it twice. Look there, and run the workflow again if it was not done.',
+	);
+}

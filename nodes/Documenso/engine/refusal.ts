@@ -1,0 +1,30 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** What is wrong with one input or column; `fault` continues "'Column' …". */
+export interface Fault {
+	column: string;
+	fault: string;
+	advice?: string;
+}
+
+/** The node itself will not do something: what the user gave cannot be used, or doing it might do it twice. */
+export class Refusal extends Error {
+	override readonly name = 'Refusal';
+
+	constructor(
+		message: string,
+		/** What the user can do. */
+		readonly advice = '',
+		/** What is known about it, for programs. */
+		readonly details: IDataObject = {},
+	) {
+		super(message);
+	}
+
+	/** One refusal for everything that is wrong with an item. */
+	static of(faults: Fault[], details?: IDataObject): Refusal {
+		const message = faults.map(({ column, fault }) => `'${column}' ${fault}`).join('; ');
+		const advice = new Set(faults.flatMap((fault) => fault.advice ?? []));
+		return new Refusal(message, [...advice].join(' '), details);
+	}
+}

@@ -1,0 +1,54 @@
+import { choice, flag } from '../engine/input';
+
+export const allowPlaceholders = flag('Allow Placeholder Recipients', false, {
+	description:
+		'Whether to create the document although a recipient of the template has no real email address yet',
+});
+
+export const ifExternalIdExists = choice(
+	'If External ID Exists',
+	[
+		{
+			name: 'Create Anyway',
+			value: 'create',
+			description: 'Create another document with the same external ID',
+		},
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'Fail the item. With Check All Items First, nothing is created',
+		},
+		{
+			name: 'Skip',
+			value: 'skip',
+			description:
+				'Return the existing document instead of creating one. A draft for the same recipients is sent if the item is to be sent.',
+		},
+	],
+	{
+		default: 'create',
+		description:
+			'What to do if a document in any folder already has the external ID of the item. Skip and Fail search each folder for every item.',
+	},
+);
+
+export const ifSendingFails = choice(
+	'If Sending Fails',
+	[
+		{
+			name: 'Delete the Draft',
+			value: 'delete',
+			description: 'Leave nothing behind of a document that could not be sent',
+		},
+		{
+			name: 'Keep the Draft',
+			value: 'keep',
+			description:
+				'Keep the draft in Documenso so that you can correct and send it; its ID is in the error',
+		},
+	],
+	{
+		default: 'keep',
+		description: 'What to do with a document that was created but could not be sent',
+	},
+);

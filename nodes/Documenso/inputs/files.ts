@@ -1,0 +1,45 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { input, text } from '../engine/input';
+
+const stored = z.object({ mimeType: z.string(), id: z.string() });
+const inMemory = z.object({ mimeType: z.string(), data: z.string() });
+
+/** A file as n8n hands it on, which expressions such as `{{ $('Download').item.binary.data }}` find. */
+export const foundFile = z.custom<IBinaryData>(
+	(value) => stored.or(inMemory).safeParse(value).success,
+);
+
+/** The name of a binary field of the item, or a file itself. */
+export type FileReference = string | IBinaryData;
+
+/** Names of binary fields with commas between, or files that an expression has found. */
+const fileReferences = z.unknown().transform((value, context): FileReference[] => {
+	const found = z.array(foundFile).min(1).safeParse([value].flat());
+	if (found.success) return found.data;
+	const names = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : [];
+	const given = names.filter((name) => name !== '');
+	if (given.length > 0) return given;
+	const message = value === undefined || value === '' ? 'is empty' : 'names no field';
+	context.addIssue({ code: z.ZodIssueCode.custom, message });
+	return z.NEVER;
+});
+
+export const inputFiles = input(
+	{
+		displayName: 'Input Binary Field(s)',
+		type: 'string',
+		required: true,
+		default: 'data',
+		hint: 'The name of the input binary field containing the PDF, or several names separated by commas',
+		description: 'The PDFs that make up the document, in this order',
+	},
+	fileReferences,
+);
+
+export const outputFile = text('Put Output File in Field', {
+	required: true,
+	default: 'data',
+	hint: 'The name of the output binary field to put the file in',
+});

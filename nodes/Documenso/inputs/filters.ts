@@ -1,0 +1,120 @@
+import { choice, collection, flag, input, shownFor } from '../engine/input';
+import { anyText, wholeNumber } from '../engine/values';
+import { folderId } from './locators';
+
+const query = input(
+	{
+		displayName: 'Search',
+		type: 'string',
+		default: '',
+		description: 'Text to look for in titles, external IDs, and the names and emails of recipients',
+	},
+	anyText,
+);
+
+const orderByDirection = choice(
+	'Sort',
+	[
+		{ name: 'Newest First', value: 'desc' },
+		{ name: 'Oldest First', value: 'asc' },
+	],
+	{ default: 'desc', description: 'The order by creation date' },
+);
+
+/** What documents are narrowed down and sorted by (contract §1.2). */
+export const documentFilters = collection(
+	'Filters',
+	{
+		query,
+		orderByDirection,
+		hasExpiredRecipients: flag('Only With Expired Recipients', false, {
+			description: 'Whether to list only documents with a signing link that expired unused',
+		}),
+		source: input(
+			{
+				displayName: 'Source',
+				type: 'options',
+				options: [
+					{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
+					{ name: 'Document', value: 'DOCUMENT' },
+					{ name: 'Template', value: 'TEMPLATE' },
+				],
+				default: 'DOCUMENT',
+				description: 'What the document was made from',
+			},
+			anyText,
+		),
+		status: input(
+			{
+				displayName: 'Status',
+				type: 'options',
+				options: [
+					{ name: 'Cancelled', value: 'CANCELLED' },
+					{ name: 'Completed', value: 'COMPLETED' },
+					{ name: 'Draft', value: 'DRAFT' },
+					{ name: 'Pending', value: 'PENDING' },
+					{ name: 'Rejected', value: 'REJECTED' },
+				],
+				default: 'COMPLETED',
+			},
+			anyText,
+		),
+		templateId: input(
+			{
+				displayName: 'Template Number',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 1,
+				description:
+					'List only documents made from the template with this number: 7 for template_7 in its secondaryId',
+			},
+			wholeNumber(1),
+		),
+	},
+	{ placeholder: 'Add Filter' },
+);
+
+export const templateFilters = collection(
+	'Filters',
+	{ query, orderByDirection },
+	{ placeholder: 'Add Filter' },
+);
+
+/** The same for lists that can only be sorted. */
+export const sorting = orderByDirection;
+
+interface Sorted {
+	orderByDirection?: 'asc' | 'desc';
+	hasExpiredRecipients?: boolean;
+}
+
+/** Filters as the service takes them. */
+export function queryOf<Given extends Sorted>({
+	orderByDirection: direction,
+	hasExpiredRecipients,
+	...filters
+}: Given) {
+	return {
+		...filters,
+		...(hasExpiredRecipients ? { hasExpiredRecipients: 'true' } : {}),
+		// The direction is ignored unless the column is sent too.
+		...(direction ? { orderByColumn: 'createdAt', orderByDirection: direction } : {}),
+	};
+}
+
+/** Where documents or templates are listed. */
+export const places = {
+	searchIn: choice(
+		'Search In',
+		[
+			{ name: 'Everywhere', value: 'everywhere', description: 'The root and all folders' },
+			{ name: 'Folder', value: 'folder', description: 'One folder, without those inside it' },
+			{ name: 'Root', value: 'root', description: 'Only what is in no folder' },
+		],
+		{
+			default: 'everywhere',
+			description: 'Where to look. Documenso lists one folder at a time.',
+		},
+	),
+	...shownFor('searchIn', ['folder'], { folderId }),
+};

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+
+import { input, type Input } from '../engine/input';
+import { filledText, numericId, type Schema } from '../engine/values';
+
+/** The service accepts `envelope_` and two or more characters (contract §0). */
+const ENVELOPE_ID = 'envelope_[a-zA-Z0-9]{2,}';
+
+/** The id of a document or template. */
+export const envelopeIdSchema = z
+	.string({ required_error: 'is empty' })
+	.trim()
+	.min(1, 'is empty')
+	.superRefine((id, context) => {
+		if (new RegExp(`^${ENVELOPE_ID}$`).test(id)) return;
+		const message = `cannot be used: "${id}" is not an ID that starts with envelope_`;
+		context.addIssue({ code: z.ZodIssueCode.custom, message });
+	});
+
+/** What an id is, how the editor explains it, and what is said of one that is not like that. */
+interface IdForm<Id> {
+	schema: Schema<Id>;
+	placeholder: string;
+	regex: string;
+	errorMessage: string;
+}
+
+const envelopeForm: IdForm<string> = {
+	schema: envelopeIdSchema,
+	placeholder: 'e.g. envelope_abcdefghijklmnop',
+	regex: `^\\s*${ENVELOPE_ID}\\s*$`,
+	errorMessage: 'An ID starts with envelope_',
+};
+const fileForm: IdForm<string> = {
+	schema: filledText(),
+	placeholder: 'e.g. envelope_item_abcdefghijklmnop',
+	regex: '^\\s*envelope_item_\\w+\\s*$',
+	errorMessage: 'The ID of a file starts with envelope_item_',
+};
+const numberForm: IdForm<number> = {
+	schema: numericId,
+	placeholder: 'e.g. 42',
+	regex: '^\\s*\\d+\\s*$',
+	errorMessage: 'An ID is a whole number',
+};
+const textForm: IdForm<string> = {
+	schema: filledText(),
+	placeholder: 'e.g. cm2abc…',
+	regex: '^\\s*\\w+\\s*$',
+	errorMessage: 'An ID consists of letters and digits',
+};
+
+/** Picks something from a list, by ID, and where it has a `page` in Documenso by the URL of that page. */
+function locator<Id>(displayName: string, search: string, id: IdForm<Id>, page = ''): Input<Id> {
+	const { placeholder, regex, errorMessage, schema } = id;
+	const thing = displayName.toLowerCase();
+	const pageUrl = `^https?://.*/(${ENVELOPE_ID})(?:[/?#].*)?$`;
+	const noId = `The URL of a ${thing} in Documenso contains its ID, which starts with envelope_`;
+	return input(
+		{
+			displayName,
+			type: 'resourceLocator',
+			required: true,
+			default: { mode: 'list', value: '' },
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list' as const,
+					placeholder: `Select a ${thing}…`,
+					typeOptions: { searchListMethod: search, searchable: true },
+				},
+				{
+					displayName: 'By ID',
+					name: 'id',
+					type: 'string' as const,
+					placeholder,
+					validation: [{ type: 'regex', properties: { regex, errorMessage } }],
+				},
+				{
+					displayName: 'By URL',
+					name: 'url',
+					type: 'string' as const,
+					placeholder: `e.g. https://app.documenso.com/t/my-team/${page}/envelope_abcdefghijklmnop`,
+					extractValue: { type: 'regex' as const, regex: pageUrl },
+					validation: [{ type: 'regex', properties: { regex: pageUrl, errorMessage: noId } }],
+				},
+			].slice(0, page ? 3 : 2),
+		},
+		schema,
+	);
+}
+
+export const documentId = locator('Document', 'searchDocuments', envelopeForm, 'documents');
+export const templateId = locator('Template', 'searchTemplates', envelopeForm, 'templates');
+/** For what documents and templates have in common. */
+export const envelopeId = locator(
+	'Document or Template',
+	'searchEnvelopes',
+	envelopeForm,
+	'documents',
+);
+
+/** The same where it only narrows a picker down, because the part's own ID is enough. */
+export const envelopeOfPart = input(
+	{
+		...envelopeId.property,
+		required: false,
+		description: 'Needed to pick from the list below; not needed with an ID',
+	},
+	z.unknown(),
+);
+
+export const recipientId = locator('Recipient', 'searchRecipients', numberForm);
+export const fieldId = locator('Field', 'searchFields', numberForm);
+export const fileId = locator('File', 'searchFiles', fileForm);
+export const attachmentId = locator('Attachment', 'searchAttachments', textForm);
+export const folderId = locator('Folder', 'searchFolders', textForm);
+
+/** Where the first file, or the one that it is in, is meant unless another is chosen. */
+export function optionalFileId(description: string): Input<string> {
+	const property = { ...fileId.property, required: false, description };
+	return input(property, z.string().trim().default(''));
+}

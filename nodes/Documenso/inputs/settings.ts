@@ -1,0 +1,436 @@
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import {
+	changes,
+	collection,
+	flag,
+	input,
+	json,
+	type Added,
+	type Input,
+	type Property,
+} from '../engine/input';
+import {
+	anyText,
+	constant,
+	email,
+	filledText,
+	textUpTo,
+	webUrl,
+	wholeNumber,
+	type Schema,
+} from '../engine/values';
+import { allowPlaceholders, ifExternalIdExists, ifSendingFails } from './creation';
+import { DATE_FORMATS, EMAILS, LANGUAGES } from './optionLists';
+
+/** Settings of a document or template, which users add under Additional Fields or Update Fields. */
+
+type Extras = Partial<Property>;
+
+const textInput = <Value = string>(
+	displayName: string,
+	schema: Schema<Value>,
+	extras: Extras = {},
+): Input<Value> => input({ displayName, type: 'string', default: '', ...extras }, schema);
+
+/** What Documenso gives a meaning to; values that it may add later pass. */
+const oneOf = (displayName: string, options: INodePropertyOptions[], extras: Extras) =>
+	input({ displayName, type: 'options', options, default: '', ...extras }, anyText);
+
+const someOf = (displayName: string, options: INodePropertyOptions[], extras: Extras) =>
+	input({ displayName, type: 'multiOptions', options, default: [], ...extras }, z.array(constant));
+
+const emails = (displayName: string, extras: Extras) =>
+	input(
+		{ displayName, type: 'multiOptions', options: EMAILS, default: [], ...extras },
+		z.array(z.string()),
+	);
+
+/** How the service is told to empty what may be absent. */
+const nullIfEmpty = (value: string) => (value === '' ? null : value);
+
+export const title = textInput('Title', filledText(255));
+
+export const accessAuth = someOf(
+	'Access Authentication',
+	[
+		{ name: 'Account', value: 'ACCOUNT' },
+		{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
+	],
+	{ description: 'What every recipient has to prove before seeing the document' },
+);
+
+const delivery: INodePropertyOptions[] = [
+	{ name: 'By Email', value: 'EMAIL', description: 'Documenso emails the recipients' },
+	{
+		name: 'By Yourself',
+		value: 'NONE',
+		description: 'Documenso emails nobody; you pass the signing links on',
+	},
+];
+
+/** The same where a template may say it. */
+export const templateDelivery = oneOf(
+	'Delivery',
+	[{ name: 'As in the Template', value: 'template' }, ...delivery],
+	{
+		default: 'template',
+		description:
+			'How the recipients get their signing links. The output has the links in any case.',
+	},
+);
+
+const period = (displayName: string, name: string, units: string[], unit: string) => [
+	{
+		displayName,
+		name: `${name}Amount`,
+		type: 'number' as const,
+		typeOptions: { minValue: 0 },
+		default: 3,
+		description: '0 for never',
+	},
+	{
+		displayName: `${displayName}, Unit`,
+		name: `${name}Unit`,
+		type: 'options' as const,
+		options: units.map((one) => ({ name: `${one}s`, value: one.toLowerCase() })),
+		default: unit,
+	},
+];
+
+const periodOf = (amount: number, unit: string) =>
+	amount === 0 ? { disabled: true } : { amount, unit };
+
+const amount = wholeNumber(0);
+
+/** The texts and dates of a document: they can be given whenever it is made, sent or changed. */
+const presentation = {
+	dateFormat: oneOf(
+		'Date Format',
+		DATE_FORMATS.map((format) => ({ name: format, value: format })),
+		{ default: 'yyyy-MM-dd hh:mm a', description: 'How to write dates of signing' },
+	),
+	emailsOff: emails('Emails to Switch Off', {
+		description: 'Emails Documenso should not send',
+	}),
+	emailsOn: emails('Emails to Switch On', {
+		description: 'Emails Documenso should send again',
+	}),
+	language: oneOf('Language', LANGUAGES, {
+		default: 'en',
+		description: 'The language of the emails and of the signing page',
+	}),
+	message: textInput('Message', textUpTo(5000), {
+		typeOptions: { rows: 4 },
+		description:
+			'The text of the email. {signer.name}, {signer.email} and {document.name} are replaced.',
+	}),
+	redirectUrl: textInput('Redirect URL', z.literal('').or(webUrl), {
+		placeholder: 'e.g. https://example.com/thanks',
+		description: 'Where a recipient is taken after signing',
+	}),
+	subject: textInput('Subject', textUpTo(254), {
+		description:
+			'The subject of the email. {signer.name}, {signer.email} and {document.name} are replaced.',
+	}),
+	timezone: textInput('Timezone', anyText, {
+		placeholder: 'e.g. Europe/Berlin',
+		description: 'The time zone of dates of signing, by its IANA name',
+	}),
+};
+
+/** What a send may carry; the service keeps it on the document (contract §1.10). */
+const sendSettings = {
+	...presentation,
+	distributionMethod: oneOf('Delivery', delivery, {
+		default: 'EMAIL',
+		description: 'How the recipients get their signing links',
+	}),
+	emailId: textInput('Sender ID', anyText.transform(nullIfEmpty), {
+		description: "The ID of one of your organisation's sender addresses",
+	}),
+	emailReplyTo: textInput('Reply-To Email', z.literal('').transform(nullIfEmpty).or(email), {
+		placeholder: 'name@email.com',
+		description: "Where replies to Documenso's emails go",
+	}),
+};
+
+const signing = {
+	allowDictateNextSigner: flag('Allow Dictating Next Signer', false, {
+		description: 'Whether a signer may say who signs next',
+	}),
+	envelopeExpirationPeriod: input(
+		{
+			displayName: 'Expiration',
+			type: 'fixedCollection',
+			default: {},
+			placeholder: 'Set Expiration',
+			description: 'When a signing link expires, counted from the sending',
+			options: [
+				{
+					displayName: 'Period',
+					name: 'period',
+					values: period('Expires After', 'expires', ['Day', 'Week', 'Month', 'Year'], 'month'),
+				},
+			],
+		},
+		z
+			.object({ period: z.object({ expiresAmount: amount, expiresUnit: z.string() }).optional() })
+			.transform(({ period: given }) => given && periodOf(given.expiresAmount, given.expiresUnit)),
+	),
+	externalId: textInput('External ID', textUpTo(255).transform(nullIfEmpty), {
+		description:
+			'Your own ID for the document, for example of the row in a CRM or spreadsheet. It finds the document again.',
+	}),
+	signatureTypes: input(
+		{
+			displayName: 'Signature Types',
+			type: 'multiOptions',
+			options: [
+				{ name: 'Drawn', value: 'drawSignatureEnabled' },
+				{ name: 'Typed', value: 'typedSignatureEnabled' },
+				{ name: 'Uploaded', value: 'uploadSignatureEnabled' },
+			],
+			default: ['drawSignatureEnabled', 'typedSignatureEnabled', 'uploadSignatureEnabled'],
+			description: 'The ways in which recipients may sign',
+		},
+		z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
+	),
+};
+
+/** What can be said of a document or template when it is made and later (contract §1.7, §1.9). */
+const envelopeSettings = {
+	...sendSettings,
+	...signing,
+	globalAccessAuth: accessAuth,
+	globalActionAuth: someOf(
+		'Action Authentication',
+		[
+			{ name: 'Account', value: 'ACCOUNT' },
+			{ name: 'Passkey', value: 'PASSKEY' },
+			{ name: 'Password', value: 'PASSWORD' },
+			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
+		],
+		{
+			description:
+				'What every recipient has to prove before signing; needs a plan that includes it',
+		},
+	),
+	reminderSettings: input(
+		{
+			displayName: 'Reminders',
+			type: 'fixedCollection',
+			default: {},
+			placeholder: 'Set Reminders',
+			description: 'When to remind recipients who have not acted, at most five times in 30 days',
+			options: [
+				{
+					displayName: 'Reminders',
+					name: 'reminders',
+					values: [
+						...period('First After', 'sendAfter', ['Day', 'Week', 'Month'], 'day'),
+						...period('Then Every', 'repeatEvery', ['Day', 'Week', 'Month'], 'day'),
+					],
+				},
+			],
+		},
+		z
+			.object({
+				reminders: z
+					.object({
+						sendAfterAmount: amount,
+						sendAfterUnit: z.string(),
+						repeatEveryAmount: amount,
+						repeatEveryUnit: z.string(),
+					})
+					.optional(),
+			})
+			.transform(
+				({ reminders: given }) =>
+					given && {
+						sendAfter: periodOf(given.sendAfterAmount, given.sendAfterUnit),
+						repeatEvery: periodOf(given.repeatEveryAmount, given.repeatEveryUnit),
+					},
+			),
+	),
+	signingOrder: oneOf(
+		'Signing Order',
+		[
+			{ name: 'All at Once', value: 'PARALLEL' },
+			{ name: 'One After Another', value: 'SEQUENTIAL' },
+		],
+		{
+			default: 'PARALLEL',
+			description: 'Whether all recipients sign at once, or in the order given to them',
+		},
+	),
+	visibility: oneOf(
+		'Visibility',
+		[
+			{ name: 'Admins', value: 'ADMIN' },
+			{ name: 'Everyone', value: 'EVERYONE' },
+			{ name: 'Managers and Above', value: 'MANAGER_AND_ABOVE' },
+		],
+		{ default: 'EVERYONE', description: 'Who in the team sees the document' },
+	),
+};
+
+/** What the service only takes when something is made. */
+const content = {
+	attachments: input(
+		{
+			displayName: 'Attachments',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Attachment',
+			default: {},
+			description: 'Links that recipients see beside the document',
+			options: [
+				{
+					displayName: 'Attachment',
+					name: 'attachment',
+					values: [
+						{ displayName: 'Label', name: 'label', type: 'string', default: '' },
+						{
+							displayName: 'URL',
+							name: 'data',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. https://example.com/terms.pdf',
+						},
+					],
+				},
+			],
+		},
+		z
+			.object({
+				attachment: z.array(z.object({ label: filledText(255), data: webUrl })).default([]),
+			})
+			.transform(({ attachment }) => attachment),
+	),
+	folderId: textInput('Folder ID', anyText, {
+		description: 'The folder to put the document in. Leave empty for the root.',
+	}),
+	formValues: json('Form Values', z.record(z.union([z.string(), z.boolean(), z.number()])), {
+		description: 'Values for the form fields that the PDF itself has, by their names',
+	}),
+};
+
+const createSettings = {
+	...envelopeSettings,
+	...content,
+	delegatedDocumentOwner: textInput('Owner Email', email, {
+		placeholder: 'name@email.com',
+		description: 'The member of the team to own the document, where the team allows that',
+	}),
+};
+
+const templateType = oneOf(
+	'Template Type',
+	[
+		{ name: 'Organisation', value: 'ORGANISATION' },
+		{ name: 'Private', value: 'PRIVATE' },
+		{ name: 'Public', value: 'PUBLIC' },
+	],
+	{ default: 'PRIVATE', description: 'Who can use the template' },
+);
+
+/** The service takes these over the template's own (contract §1.12). */
+const useSettings = {
+	...presentation,
+	...signing,
+	...content,
+	title,
+	allowPlaceholders,
+	ifExternalIdExists,
+	ifSendingFails,
+};
+
+export const createTemplateFields = collection('Additional Fields', createSettings);
+export const createFields = collection('Additional Fields', {
+	...createSettings,
+	ifExternalIdExists,
+});
+export const createAndSendFields = collection('Additional Fields', {
+	...createSettings,
+	ifExternalIdExists,
+	ifSendingFails,
+});
+export const sendFields = collection('Additional Fields', sendSettings);
+export const useFields = collection('Additional Fields', useSettings);
+export const updateDocumentFields = changes('Update Fields', { ...envelopeSettings, title });
+export const updateTemplateFields = changes('Update Fields', {
+	...envelopeSettings,
+	templateType,
+	title,
+});
+
+/** The title that a new document has to have. */
+export const requiredTitle: Input<string> = {
+	...title,
+	property: { ...title.property, required: true },
+};
+
+/** All settings that any of the collections above can hold. */
+export type GivenSettings = Added<
+	typeof createSettings & { title: typeof title; templateType: typeof templateType }
+>;
+
+/** Settings, sorted by where the service takes them; limits from contract §1.5 and §1.7. */
+export interface Settings {
+	/** What the service keeps on the document or template itself. */
+	data: IDataObject;
+	/** What it only takes when something is created. */
+	content: IDataObject;
+	/** What it keeps in the document's settings. */
+	meta: IDataObject;
+	/** Which emails are switched on or off; the others stay as they are. */
+	emails: Record<string, boolean>;
+}
+
+const SIGNATURE_TYPES = ['drawSignatureEnabled', 'typedSignatureEnabled', 'uploadSignatureEnabled'];
+
+export function sortSettings(given: GivenSettings): Settings {
+	const {
+		title: newTitle,
+		externalId,
+		visibility,
+		templateType: type,
+		folderId,
+		globalAccessAuth,
+		globalActionAuth,
+		delegatedDocumentOwner,
+		formValues,
+		attachments,
+		emailsOff = [],
+		emailsOn = [],
+		signatureTypes,
+		...meta
+	} = given;
+	const allowed = SIGNATURE_TYPES.map((one) => [one, signatureTypes?.includes(one)]);
+	return {
+		data: definedOnly({
+			title: newTitle,
+			externalId,
+			visibility,
+			templateType: type,
+			folderId,
+			globalAccessAuth,
+			globalActionAuth,
+		}),
+		content: definedOnly({ delegatedDocumentOwner, formValues, attachments }),
+		meta: definedOnly({ ...meta, ...(signatureTypes ? Object.fromEntries(allowed) : {}) }),
+		emails: { ...switched(emailsOff, false), ...switched(emailsOn, true) },
+	};
+}
+
+function switched(names: string[], isOn: boolean): Record<string, boolean> {
+	return Object.fromEntries(names.map((name) => [name, isOn]));
+}
+
+function definedOnly(values: object): IDataObject {
+	return Object.fromEntries(
+		Object.entries(values).filter(([, value]) => value !== undefined),
+	) as IDataObject;
+}
