@@ -14,7 +14,9 @@ import {
 	type Credential,
 	type Encoding,
 } from './exchange';
+import { envelopeSchema, type Envelope } from './envelope';
 import { answerFailure, ApiFailure, connectionFailure, unreadableFailure } from './failure';
+import { path } from './path';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 import { Throttle } from './throttle';
 
@@ -92,6 +94,11 @@ export class Client {
 		query?: IDataObject,
 	): Promise<Output> {
 		return await this.send({ method: 'GET', path, query }, schema);
+	}
+
+	/** Reads a document or template anew: what an earlier step of the execution read may be out of date. */
+	async envelope(id: string): Promise<Envelope> {
+		return await this.get(path`/envelope/${id}`, envelopeSchema);
 	}
 
 	/** Changes something. */

@@ -1,14 +1,22 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { AdaptiveConcurrency } from '../api/adaptiveConcurrency';
 import { Client } from '../api/client';
 import { RunProgress } from './progress';
+
+/** An external ID that must not be used twice: the first item that asks for it, and the document made for that. */
+export interface Claim {
+	item: number;
+	made?: Promise<IDataObject>;
+}
 
 /** One run of the node, with all that its items share. */
 export class Execution {
 	readonly continueOnFail: boolean;
 	/** How many items, and requests, are worked on at once. */
 	readonly concurrency: AdaptiveConcurrency;
+	/** By external ID. */
+	readonly claims = new Map<string, Claim>();
 	private made?: Promise<Client>;
 	private remembered?: RunProgress;
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-const envelopeSchema = z.object({
+export const envelopeSchema = z.object({
 	id: z.string(),
 	secondaryId: z.string(),
 	type: z.string(),
@@ -68,7 +68,7 @@ export function isSignature({ type }: { type: string }): boolean {
 	return SIGNATURES.includes(type);
 }
 
-const listSchema = z.object({
+export const listSchema = z.object({
 	data: z.array(
 		z.object({
 			id: z.string(),

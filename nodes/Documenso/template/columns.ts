@@ -5,7 +5,7 @@ import {
 	type Envelope,
 	type EnvelopeField,
 	type EnvelopeRecipient,
-} from './envelope';
+} from '../api/envelope';
 
 /** Something that a template can be filled in with, as the editor and a spreadsheet name it. */
 export interface Column {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { jsonParse } from 'n8n-workflow';
 
-import type { EnvelopeField } from './envelope';
+import type { EnvelopeField } from '../api/envelope';
 
 /** A value as the service takes it, or what is wrong with it as the end of "'Rent' …". */
 export type Read<Value = string | string[]> = { value: Value } | { fault: string };

@@ -7,10 +7,10 @@ import type { Safety } from '../schemas/settings';
 import { externalIdColumn, templateRecipient, useSchema } from '../schemas/template';
 import { isBlank, matchColumns, type Matched } from './columnMatch';
 import { comparable, isPlaceholder, nameOf, type RecipientColumn, type Template } from './columns';
-import { isSequential, signersWithoutSignature, type EnvelopeRecipient } from './envelope';
-import { traceFor, type Trace } from './externalId';
+import { isSequential, signersWithoutSignature, type EnvelopeRecipient } from '../api/envelope';
+import { traceFor, type Trace } from '../envelope/externalId';
 import { givenPrefill, prefilledFields } from './prefill';
-import { metaOver } from './settings';
+import { metaOver } from '../envelope/settings';
 
 /** What a document is made with, read from the item alone. */
 export interface Filling {

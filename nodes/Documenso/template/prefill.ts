@@ -2,7 +2,7 @@ import type { Fault } from '../engine/refusal';
 import type { Given, Params } from '../params';
 import { prefillJson } from '../schemas/template';
 import type { Template } from './columns';
-import type { EnvelopeField } from './envelope';
+import type { EnvelopeField } from '../api/envelope';
 import { matchColumns } from './columnMatch';
 import { readValue } from './prefillValue';
 
