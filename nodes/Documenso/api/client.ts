@@ -37,6 +37,21 @@ export interface ServiceRequest {
 	isRead?: boolean;
 }
 
+/** A request that only reads. */
+export function get(path: string, query?: IDataObject): ServiceRequest {
+	return { method: 'GET', path, query };
+}
+
+/** A request that changes something. */
+export function post(path: string, body: IDataObject): ServiceRequest {
+	return { method: 'POST', path, body: json(body) };
+}
+
+/** A request that only reads although it is a POST. */
+export function query(path: string, body: IDataObject): ServiceRequest {
+	return { ...post(path, body), isRead: true };
+}
+
 type Outcome<Result> =
 	| { result: Result; error?: undefined }
 	| { error: ApiFailure; status?: number; retryAfter?: string };

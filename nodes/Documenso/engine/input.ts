@@ -91,6 +91,12 @@ export function changes<I extends Inputs>(displayName: string, inputs: I): Input
 	);
 }
 
+/** The same collection where at least one input has to be added. */
+export function atLeastOne<Value extends object>({ schema, ...rest }: Input<Value>): Input<Value> {
+	const isFilled = (value: Value) => Object.keys(value).length > 0;
+	return { ...rest, schema: schema.refine(isFilled, 'is empty: there is nothing to change') };
+}
+
 function collectionOf<I extends Inputs>(
 	displayName: string,
 	inputs: I,

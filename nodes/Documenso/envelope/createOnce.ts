@@ -174,11 +174,7 @@ async function send(item: Item, document: NewDocument, id: string): Promise<IDat
 	} catch (error) {
 		// While nobody knows what became of the request, it may still be sent.
 		const isUnsent = !isOutcomeUnknown(error);
-		if (
-			isUnsent &&
-			document.ifSendingFails === 'delete' &&
-			(await deleteDraft(item.client, id))
-		) {
+		if (isUnsent && document.ifSendingFails === 'delete' && (await deleteDraft(item.client, id))) {
 			item.progress = { state: 'new' };
 			throw noting(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
 		}

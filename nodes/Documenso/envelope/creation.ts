@@ -178,12 +178,12 @@ function severalError({ externalId }: Trace, found: Listed[]) {
 	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
 	return Refusal.of(
 		[
-		{
-			column: 'External ID',
-			fault: `is "${externalId}", which does not tell whose of these documents is: ${list}`,
-			advice:
-				"Several items have this external ID and the same recipients, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
-		},
+			{
+				column: 'External ID',
+				fault: `is "${externalId}", which does not tell whose of these documents is: ${list}`,
+				advice:
+					"Several items have this external ID and the same recipients, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
+			},
 		],
 		{ externalId, documentIds: found.map(({ id }) => id) },
 	);

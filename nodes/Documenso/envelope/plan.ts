@@ -50,7 +50,8 @@ export async function planOf(params: Params, client: Client, creation: Creation)
 	}
 	if (sending !== 'no' && status === 'DRAFT' && !isFor(recipients, trace)) {
 		const emails = recipients.map(({ email }) => email).join(', ') || 'nobody';
-		throw refused(`is "${externalId}", which the draft ${id} has already. It was never sent, and it is for ${emails}`,
+		throw refused(
+			`is "${externalId}", which the draft ${id} has already. It was never sent, and it is for ${emails}`,
 			'Send or delete that draft in Documenso, or give the item another External ID.',
 		);
 	}

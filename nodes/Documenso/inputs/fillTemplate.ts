@@ -1,149 +1,90 @@
-import type { INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
+import { z } from 'zod';
 
+import { flag, input, json, notice, rows, shownFor } from '../engine/input';
+import { filledText } from '../engine/values';
+import { foundFile } from './files';
 import { inputMode } from './inputMode';
-import { templateDelivery } from './mailInputs';
-import { useFields } from './settings';
+import { mapper } from './mapper';
+import { templateDelivery } from './settings';
 
-const send: INodeProperties = {
-	displayName: 'Send Now',
-	name: 'send',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to send the document at once, instead of keeping it as a draft',
-};
+const reference = filledText(255);
 
-/** n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically. */
-const recipientsNotice: INodeProperties = {
-	displayName:
-		"Recipients. Who is left empty stays as in the template. Columns to map automatically: 'Tenant email', 'Tenant name' for a recipient called Tenant.",
-	name: 'recipientsNotice',
-	type: 'notice',
-	default: '',
-};
-
-const prefillNotice: INodeProperties = {
-	displayName:
-		"Prefill. What is left empty is for the recipients to fill in. Columns to map automatically are called like the template's fields.",
-	name: 'prefillNotice',
-	type: 'notice',
-	displayOptions: { show: { specifyPrefill: ['fields'] } },
-	default: '',
-};
-
-/** How a mapper shows what the template chosen in `chooser` has. */
-function mapperOf(chooser: string, resourceMapper: MapperOptions): Mapper {
-	return {
-		type: 'resourceMapper',
-		noDataExpression: true,
-		default: { mappingMode: 'defineBelow', value: null },
-		typeOptions: {
-			loadOptionsDependsOn: [chooser, 'additionalFields.allowPlaceholders'],
-			resourceMapper: {
-				mode: 'add',
-				addAllFields: true,
-				supportAutoMap: true,
-				// Without a template there is nothing to load yet, which is no failure.
-				hideNoDataError: true,
-				...resourceMapper,
+export const replacedFiles = rows(
+	'Replaced Files',
+	{ displayName: 'File', name: 'file' },
+	{
+		envelopeItemId: input(
+			{
+				displayName: 'File Name or ID',
+				type: 'options',
+				typeOptions: {
+					loadOptionsMethod: 'getTemplateFiles',
+					loadOptionsDependsOn: ['templateId.value'],
+				},
+				default: '',
+				description:
+					'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 			},
-		},
-	};
-}
+			reference,
+		),
+		property: input(
+			{
+				displayName: 'Input Binary Field',
+				type: 'string',
+				default: 'data',
+				hint: 'The name of the input binary field containing the PDF',
+			},
+			z.union([foundFile, reference]),
+		),
+	},
+	{
+		placeholder: 'Replace File',
+		description:
+			"PDFs that take the places of the template's; the fields stay where they are on the page",
+	},
+);
 
-type Mapper = Pick<INodeProperties, 'type' | 'noDataExpression' | 'default' | 'typeOptions'>;
-
-type MapperOptions = Pick<
-	ResourceMapperTypeOptions,
-	'valuesLabel' | 'fieldWords' | 'noFieldsError'
-> & { resourceMapperMethod: string };
-
-function templateRecipients(chooser: string): INodeProperties {
+/** Who and what the template chosen in the input `chooser` is filled in with. */
+export function fillTemplate(chooser: string) {
 	return {
-		displayName: 'Recipients',
-		name: 'templateRecipients',
-		...mapperOf(chooser, {
+		// n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically.
+		recipientsNotice: notice(
+			"Recipients. Who is left empty stays as in the template. Columns to map automatically: 'Tenant email', 'Tenant name' for a recipient called Tenant.",
+		),
+		templateRecipients: mapper('Recipients', chooser, {
 			resourceMapperMethod: 'getTemplateRecipients',
 			valuesLabel: 'Recipients',
 			fieldWords: { singular: 'recipient column', plural: 'recipient columns' },
 			noFieldsError: 'The template has no recipients',
 		}),
-	};
-}
-
-function prefillFields(chooser: string): INodeProperties {
-	return {
-		displayName: 'Prefill',
-		name: 'prefillFields',
-		displayOptions: { show: { specifyPrefill: ['fields'] } },
-		...mapperOf(chooser, {
-			resourceMapperMethod: 'getTemplateFields',
-			valuesLabel: 'Prefilled Fields',
-			fieldWords: { singular: 'field', plural: 'fields' },
-			noFieldsError: 'The template has no fields that can be prefilled',
+		specifyPrefill: inputMode('Specify Prefill'),
+		...shownFor('specifyPrefill', ['fields'], {
+			prefillNotice: notice(
+				"Prefill. What is left empty is for the recipients to fill in. Columns to map automatically are called like the template's fields.",
+			),
+			prefillFields: mapper('Prefill', chooser, {
+				resourceMapperMethod: 'getTemplateFields',
+				valuesLabel: 'Prefilled Fields',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				noFieldsError: 'The template has no fields that can be prefilled',
+			}),
 		}),
-	};
-}
-
-const prefillJson: INodeProperties = {
-	displayName: 'Prefill (JSON)',
-	name: 'prefillJson',
-	type: 'json',
-	displayOptions: { show: { specifyPrefill: ['json'] } },
-	default: '{\n\t"Label of the field": "value"\n}',
-	description:
-		'Labels of fields of the template, and their values: text, a number, a date such as 2026-12-31, an option, or a list of options',
-};
-
-export const replacedFiles: INodeProperties = {
-	displayName: 'Replaced Files',
-	name: 'replacedFiles',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Replace File',
-	default: {},
-	description:
-		"PDFs that take the places of the template's; the fields stay where they are on the page",
-	options: [
-		{
-			displayName: 'File',
-			name: 'file',
-			values: [
+		...shownFor('specifyPrefill', ['json'], {
+			prefillJson: json(
+				'Prefill (JSON)',
+				z.record(z.unknown(), {
+					invalid_type_error: 'is not an object with labels and values',
+				}),
 				{
-					displayName: 'File Name or ID',
-					name: 'envelopeItemId',
-					type: 'options',
-					typeOptions: {
-						loadOptionsMethod: 'getTemplateFiles',
-						loadOptionsDependsOn: ['templateId.value'],
-					},
-					default: '',
+					default: '{\n\t"Label of the field": "value"\n}',
 					description:
-						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+						'Labels of fields of the template, and their values: text, a number, a date such as 2026-12-31, an option, or a list of options',
 				},
-				{
-					displayName: 'Input Binary Field',
-					name: 'property',
-					type: 'string',
-					default: 'data',
-					hint: 'The name of the input binary field containing the PDF',
-				},
-			],
-		},
-	],
-};
-
-/** Who and what the template chosen in the parameter `chooser` is filled in with. */
-export function useTemplateFields(chooser: string, files: INodeProperties[] = []) {
-	return [
-		recipientsNotice,
-		templateRecipients(chooser),
-		inputMode('Specify Prefill', 'specifyPrefill'),
-		prefillNotice,
-		prefillFields(chooser),
-		prefillJson,
-		send,
-		templateDelivery,
-		...files,
-		useFields,
-	];
+			),
+		}),
+		send: flag('Send Now', true, {
+			description: 'Whether to send the document at once, instead of keeping it as a draft',
+		}),
+		...shownFor('send', [true], { delivery: templateDelivery }),
+	};
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { input, type Input } from '../engine/input';
-import { filledText, numericId, type Schema } from '../engine/values';
+import { input, type Input, type Property } from '../engine/input';
+import { anyText, filledText, numericId, type Schema } from '../engine/values';
 
 /** The service accepts `envelope_` and two or more characters (contract §0). */
 const ENVELOPE_ID = 'envelope_[a-zA-Z0-9]{2,}';
@@ -117,8 +117,11 @@ export const fileId = locator('File', 'searchFiles', fileForm);
 export const attachmentId = locator('Attachment', 'searchAttachments', textForm);
 export const folderId = locator('Folder', 'searchFolders', textForm);
 
-/** Where the first file, or the one that it is in, is meant unless another is chosen. */
-export function optionalFileId(description: string): Input<string> {
-	const property = { ...fileId.property, required: false, description };
-	return input(property, z.string().trim().default(''));
-}
+/** The same where none has to be chosen: the value is empty then. */
+const optional =
+	({ property }: Input<unknown>) =>
+	(description: string, extras: Partial<Property> = {}): Input<string> =>
+		input({ ...property, required: false, description, ...extras }, anyText.default(''));
+
+export const optionalFileId = optional(fileId);
+export const optionalFolderId = optional(folderId);

@@ -61,6 +61,17 @@ export const accessAuth = someOf(
 	{ description: 'What every recipient has to prove before seeing the document' },
 );
 
+export const visibility = (description: string) =>
+	oneOf(
+		'Visibility',
+		[
+			{ name: 'Admins', value: 'ADMIN' },
+			{ name: 'Everyone', value: 'EVERYONE' },
+			{ name: 'Managers and Above', value: 'MANAGER_AND_ABOVE' },
+		],
+		{ default: 'EVERYONE', description },
+	);
+
 const delivery: INodePropertyOptions[] = [
 	{ name: 'By Email', value: 'EMAIL', description: 'Documenso emails the recipients' },
 	{
@@ -265,15 +276,7 @@ const envelopeSettings = {
 			description: 'Whether all recipients sign at once, or in the order given to them',
 		},
 	),
-	visibility: oneOf(
-		'Visibility',
-		[
-			{ name: 'Admins', value: 'ADMIN' },
-			{ name: 'Everyone', value: 'EVERYONE' },
-			{ name: 'Managers and Above', value: 'MANAGER_AND_ABOVE' },
-		],
-		{ default: 'EVERYONE', description: 'Who in the team sees the document' },
-	),
+	visibility: visibility('Who in the team sees the document'),
 };
 
 /** What the service only takes when something is made. */

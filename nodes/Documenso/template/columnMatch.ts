@@ -1,6 +1,12 @@
 import type { Fault } from '../engine/refusal';
-import type { Given } from '../params';
 import type { Column, Columns } from './columns';
+
+/** Values by the names of their columns. */
+export interface Given {
+	/** Whether they are all columns that the item has, so that some may be for something else. */
+	isAutomatic: boolean;
+	values: Record<string, unknown>;
+}
 
 /** A value and what the user called its column. */
 export interface Matched {

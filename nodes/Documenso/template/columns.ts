@@ -1,11 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import {
-	readEnvelope,
-	type Envelope,
-	type EnvelopeField,
-	type EnvelopeRecipient,
-} from '../api/envelope';
+import type { Envelope, EnvelopeField, EnvelopeRecipient } from '../api/envelope';
 
 /** Something that a template can be filled in with, as the editor and a spreadsheet name it. */
 export interface Column {
@@ -44,20 +37,12 @@ export interface Template extends Envelope {
 	fieldColumns: Columns<FieldColumn>;
 }
 
-const templates = new WeakMap<IDataObject, Template>();
-
-/** Worked out once for all items that share the answer. */
-export function readTemplate(body: IDataObject): Template {
-	const known = templates.get(body);
-	if (known) return known;
-	const envelope = readEnvelope(body);
-	const template = {
+export function templateOf(envelope: Envelope): Template {
+	return {
 		...envelope,
 		recipientColumns: new Columns(recipientColumns(envelope)),
 		fieldColumns: new Columns(fieldColumns(envelope)),
 	};
-	templates.set(body, template);
-	return template;
 }
 
 /** Columns that are found by what a person or a program calls them. */

@@ -1,48 +1,93 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod';
+import { z } from 'zod';
 
-import { Refusal, type Fault } from '../engine/refusal';
-import type { Given, Params } from '../params';
-import type { Safety } from '../schemas/settings';
-import { externalIdColumn, templateRecipient, useSchema } from '../schemas/template';
-import { isBlank, matchColumns, type Matched } from './columnMatch';
-import { comparable, isPlaceholder, nameOf, type RecipientColumn, type Template } from './columns';
 import { isSequential, signersWithoutSignature, type EnvelopeRecipient } from '../api/envelope';
-import { traceFor, type Trace } from '../envelope/externalId';
-import { givenPrefill, prefilledFields } from './prefill';
+import { externalIdOf } from '../envelope/externalId';
+import type { NewDocument } from '../envelope/newDocument';
 import { metaOver } from '../envelope/settings';
+import type { Values } from '../engine/input';
+import type { Item } from '../engine/item';
+import { Refusal, type Fault } from '../engine/refusal';
+import { email, textUpTo, wholeNumber } from '../engine/values';
+import type { fillTemplate } from '../inputs/fillTemplate';
+import { givenBy } from '../inputs/mapper';
+import { sortSettings, type Settings, type useFields } from '../inputs/settings';
+import { isBlank, matchColumns, type Given, type Matched } from './columnMatch';
+import { comparable, isPlaceholder, nameOf, type RecipientColumn, type Template } from './columns';
+import { prefilledFields } from './prefill';
+
+/** What the user entered to fill a template in. */
+export type FillInputs = Values<
+	ReturnType<typeof fillTemplate> & { additionalFields: typeof useFields }
+>;
 
 /** What a document is made with, read from the item alone. */
-export interface Filling {
+interface Filling {
 	isSent: boolean;
-	settings: ReturnType<typeof useSchema.parse>;
+	settings: Settings;
+	allowPlaceholders: boolean;
 	/** As it was entered, or as it stands in a column. */
 	externalId: unknown;
 	recipients: Given;
 	prefill: Given;
 }
 
-/** A document to be made of a template, checked against it, with nothing created yet. */
-export interface TemplateUse {
+/** A template that is filled in and checked, with nothing created yet. */
+export interface FilledTemplate extends Pick<
+	NewDocument,
+	'emails' | 'externalId' | 'folderId' | 'ifExternalIdExists' | 'ifSendingFails' | 'sending'
+> {
 	/** As `/envelope/use` and `/template/use` both take it (contract §1.12). */
 	content: IDataObject;
-	trace: Trace;
-	isSent: boolean;
-	safety: Safety;
 }
 
-/** Reads nothing from the service, so that bad input costs no request. */
-export function fillingOf(params: Params): Filling {
-	const isSent = params.boolean('send');
-	// Hidden, and without a value, while nothing is to be sent.
-	const delivery = isSent ? params.string('delivery') : 'template';
-	const given = params.collection('additionalFields', useSchema);
+/** Fills the template in with what the user entered. Throws one Refusal for everything that does not fit. */
+export function fill(template: Template, given: FillInputs, item: Item): FilledTemplate {
+	const filling = fillingOf(given, item);
+	const { isSent, settings } = filling;
+	const { title, folderId } = settings.data as { title?: string; folderId?: string };
+	const faults: Fault[] = [];
+	if (isSent) faults.push(...unsendable(template));
+	const recipients = usedRecipients(template, filling, faults);
+	const timezone = item.context.getTimezone();
+	const prefillFields = prefilledFields(template, filling.prefill, timezone, faults);
+	const chosenId = chosenIdOf(filling, faults);
+	if (faults.length > 0) throw Refusal.of(faults);
+
+	const externalId = externalIdOf(item, chosenId, template.externalId);
+	const { ifExternalIdExists = 'create', ifSendingFails = 'keep' } = given.additionalFields;
+	return {
+		content: {
+			externalId: externalId.value,
+			distributeDocument: isSent,
+			recipients,
+			prefillFields,
+			...(folderId ? { folderId } : {}),
+			...settings.content,
+			override: { ...(title ? { title } : {}), ...metaOver(template, settings) },
+		},
+		emails: emailsOf(template, recipients),
+		externalId,
+		folderId,
+		ifExternalIdExists,
+		ifSendingFails,
+		sending: isSent ? 'whileCreating' : 'no',
+	};
+}
+
+function fillingOf(given: FillInputs, item: Item): Filling {
+	const { send: isSent, delivery = 'template', additionalFields } = given;
+	const { allowPlaceholders = false, ...rest } = additionalFields;
+	const sorted = sortSettings(rest);
 	const meta =
-		delivery === 'template' ? given.meta : { ...given.meta, distributionMethod: delivery };
-	const recipients = params.columns('templateRecipients');
-	const prefill = givenPrefill(params);
-	const externalId = given.data.externalId ?? externalIdIn(recipients) ?? externalIdIn(prefill);
-	return { isSent, settings: { ...given, meta }, externalId, recipients, prefill };
+		delivery === 'template' ? sorted.meta : { ...sorted.meta, distributionMethod: delivery };
+	const recipients = givenBy(given.templateRecipients, item);
+	const prefill = given.prefillJson
+		? { isAutomatic: false, values: given.prefillJson }
+		: givenBy(given.prefillFields, item);
+	const externalId = sorted.data.externalId ?? externalIdIn(recipients) ?? externalIdIn(prefill);
+	const settings = { ...sorted, meta };
+	return { isSent, settings, allowPlaceholders, externalId, recipients, prefill };
 }
 
 /** A column of this name is taken like all others that are mapped automatically. */
@@ -56,33 +101,9 @@ function externalIdIn({ isAutomatic, values }: Given): unknown {
 	return given.find((id) => typeof id !== 'string' || !id.startsWith('n8n:'));
 }
 
-/** Fills the template in. Throws one error for all that does not fit. */
-export function useOf(params: Params, template: Template, filling: Filling): TemplateUse {
-	const { isSent, settings } = filling;
-	const { title, folderId } = settings.data;
-	const faults: Fault[] = [];
-	if (isSent) faults.push(...unsendable(template));
-	const recipients = usedRecipients(template, filling, faults);
-	const prefillFields = prefilledFields(params, template, filling.prefill, faults);
-	const externalId = externalIdOf(filling, faults);
-	if (faults.length > 0) throw Refusal.of(faults);
+const externalIdColumn = textUpTo(255).optional();
 
-	const emails = emailsOf(template, recipients);
-	const inherited = template.externalId;
-	const trace = traceFor(params, { externalId, inherited, folderId, emails });
-	const content = {
-		externalId: trace.externalId,
-		distributeDocument: isSent,
-		recipients,
-		prefillFields,
-		...(folderId ? { folderId } : {}),
-		...(settings.content as IDataObject),
-		override: { ...(title ? { title } : {}), ...metaOver(template, settings) },
-	};
-	return { content, trace, isSent, safety: settings };
-}
-
-function externalIdOf({ externalId: given }: Filling, faults: Fault[]): string | undefined {
+function chosenIdOf({ externalId: given }: Filling, faults: Fault[]): string | undefined {
 	const { data, error } = externalIdColumn.safeParse(given ?? undefined);
 	if (error) faults.push({ column: 'External ID', fault: faultIn(error) });
 	return data;
@@ -144,7 +165,7 @@ function missingEmail(
 	recipient: EnvelopeRecipient,
 	columns: RecipientColumn[],
 	parts: Parts,
-	{ isSent, settings: { allowPlaceholders }, recipients: given }: Filling,
+	{ isSent, allowPlaceholders, recipients: given }: Filling,
 ): Fault | undefined {
 	if (!isPlaceholder(recipient.email)) return undefined;
 	// A document for an address that Documenso has made up would go to nobody.
@@ -166,6 +187,13 @@ interface UsedRecipient extends IDataObject {
 	name: string;
 	signingOrder?: number;
 }
+
+/** What is said of one of a template's recipients; 0 stands for the template's own order. */
+const templateRecipient = z.object({
+	email,
+	name: textUpTo(255),
+	signingOrder: wholeNumber(0).transform((order) => order || undefined),
+});
 
 function usedRecipient(
 	template: Template,

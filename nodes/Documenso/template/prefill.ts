@@ -1,20 +1,16 @@
-import type { Fault } from '../engine/refusal';
-import type { Given, Params } from '../params';
-import { prefillJson } from '../schemas/template';
-import type { Template } from './columns';
 import type { EnvelopeField } from '../api/envelope';
-import { matchColumns } from './columnMatch';
+import type { Fault } from '../engine/refusal';
+import { matchColumns, type Given } from './columnMatch';
+import type { Template } from './columns';
 import { readValue } from './prefillValue';
 
-/** The values that the user gave by label, from the editor's inputs, the item's columns, or JSON. */
-export function givenPrefill(params: Params): Given {
-	if (params.string('specifyPrefill') !== 'json') return params.columns('prefillFields');
-	return { isAutomatic: false, values: params.json('prefillJson', prefillJson) };
-}
-
 /** The values as the service takes them, each checked against its field of the template. */
-export function prefilledFields(params: Params, template: Template, given: Given, faults: Fault[]) {
-	const timezone = params.context.getTimezone();
+export function prefilledFields(
+	template: Template,
+	given: Given,
+	timezone: string,
+	faults: Fault[],
+) {
 	const matched = matchColumns(given, template.fieldColumns, faults);
 	return [...matched].flatMap(([{ field }, { name, value }]) => {
 		const read = readValue(field, value, timezone);

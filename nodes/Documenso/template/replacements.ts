@@ -1,7 +1,8 @@
-import type { Params } from '../params';
-import { replacementRow } from '../schemas/template';
-import { pdfOf } from '../engine/binary';
 import type { UploadFile } from '../api/multipart';
+import { pdfOf } from '../engine/binary';
+import type { Values } from '../engine/input';
+import type { Item } from '../engine/item';
+import type { replacedFiles } from '../inputs/fillTemplate';
 import type { Template } from './columns';
 
 /** A PDF and the name or id of the template's file whose place it takes. */
@@ -10,27 +11,31 @@ interface Replacement {
 	wanted: string;
 }
 
+type Inputs = { replacedFiles: typeof replacedFiles };
+
 /** Reads nothing from the service, so that bad input costs no request. */
-export async function givenReplacements(params: Params): Promise<Replacement[]> {
-	const rows = params.rows('replacedFiles', replacementRow);
+export async function givenReplacements(
+	rows: Values<Inputs>['replacedFiles'],
+	{ context, index }: Item,
+): Promise<Replacement[]> {
 	return await Promise.all(
 		rows.map(async ({ envelopeItemId: wanted, property }) => {
-			return { wanted, file: await pdfOf(params.context, params.itemIndex, property) };
+			return { wanted, file: await pdfOf(context, index, property) };
 		}),
 	);
 }
 
 /** The PDFs that take the places of the template's, and which is which. */
-export function replacements(params: Params, template: Template, given: Replacement[]) {
+export function replacements(item: Item<Inputs>, template: Template, given: Replacement[]) {
 	const files: UploadFile[] = [];
 	const customDocumentData: Array<{ identifier: string; envelopeItemId: string }> = [];
 	for (const [index, { file, wanted }] of given.entries()) {
 		// By a name of our own: of two files with one name the service would take the first, and a number counts
 		// among the files that are mapped only (contract §1.12).
 		const identifier = `replacement-${index + 1}.pdf`;
-		const envelopeItemId = fileFor(params, template, wanted);
+		const envelopeItemId = fileFor(item, template, wanted);
 		if (customDocumentData.some((earlier) => earlier.envelopeItemId === envelopeItemId)) {
-			throw params.refuse('replacedFiles', `cannot be used: two rows replace "${wanted}"`);
+			throw item.refuse('replacedFiles', `cannot be used: two rows replace "${wanted}"`);
 		}
 		files.push({ ...file, name: identifier });
 		customDocumentData.push({ identifier, envelopeItemId });
@@ -39,13 +44,13 @@ export function replacements(params: Params, template: Template, given: Replacem
 }
 
 /** By its name, which a copy of the template has too, or by its id. */
-function fileFor(params: Params, { envelopeItems }: Template, wanted: string): string {
+function fileFor(item: Item<Inputs>, { envelopeItems }: Template, wanted: string): string {
 	const found = envelopeItems.filter(
 		({ id, title }) => id === wanted || stem(title) === stem(wanted),
 	);
 	const [file] = found;
 	if (file && found.length === 1) return file.id;
-	throw params.refuse(
+	throw item.refuse(
 		'replacedFiles',
 		`cannot be used: "${wanted}" ${file ? 'is the name of several files' : 'is not a file'} of the template`,
 		`The template's files are: ${envelopeItems.map(({ id, title }) => `${title} (${id})`).join(', ')}.`,

@@ -1,23 +1,18 @@
-import { envelopeId as idOf } from '../../envelope/read';
-import { attachmentFields } from '../../fields/attachment';
-import { envelopeId } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { attachmentOf } from '../../envelope/attachment';
-import { json } from '../../api/body';
+import { post } from '../../api/client';
+import { perItem } from '../../engine/operation';
+import { link } from '../../inputs/link';
+import { envelopeId } from '../../inputs/locators';
 
 export const create = perItem({
 	name: 'Create',
 	value: 'create',
 	action: 'Create an attachment',
-	description: 'Put a link beside a document or template, for the recipients to see',
+	description: 'Attach a link to a document or template, for the recipients to see',
 	endpoint: 'POST /envelope/attachment/create',
-	addsEachTime: true,
 	returns: '`id`, `label`, `data`',
-	properties: [envelopeId, ...attachmentFields],
-	request: (params) => ({
-		method: 'POST',
-		path: '/envelope/attachment/create',
-		body: json({ envelopeId: idOf(params, 'envelopeId'), data: attachmentOf(params) }),
-	}),
-	output: (body, params) => ({ ...body, ...attachmentOf(params) }),
+	effect: 'adds',
+	inputs: { envelopeId, ...link },
+	request: ({ envelopeId: id, label, data }) =>
+		post('/envelope/attachment/create', { envelopeId: id, data: { label, data } }),
+	items: (answer, { label, data }) => [{ ...answer, label, data }],
 });

@@ -1,19 +1,16 @@
-import { attachmentId, envelopeOfPart } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { json } from '../../api/body';
+import { post } from '../../api/client';
+import { perItem } from '../../engine/operation';
+import { attachmentId, envelopeOfPart } from '../../inputs/locators';
 
 export const remove = perItem({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete an attachment',
-	description: 'Take a link away from a document or template',
+	description: 'Remove a link from a document or template',
 	endpoint: 'POST /envelope/attachment/delete',
 	returns: '`id`, `deleted`',
-	properties: [envelopeOfPart, attachmentId],
-	request: (params) => ({
-		method: 'POST',
-		path: '/envelope/attachment/delete',
-		body: json({ id: params.required('attachmentId') }),
-	}),
-	output: (_, params) => ({ id: params.string('attachmentId'), deleted: true }),
+	effect: 'changes',
+	inputs: { envelopeId: envelopeOfPart, attachmentId },
+	request: ({ attachmentId: id }) => post('/envelope/attachment/delete', { id }),
+	items: (_, { attachmentId: id }) => [{ id, deleted: true }],
 });

@@ -1,23 +1,16 @@
-import { dataOf, envelopeId as idOf } from '../../envelope/read';
-import { envelopeId } from '../../fields/locators';
-import { paged } from '../../operation';
+import { dataOf } from '../../api/records';
+import { list } from '../../engine/operation';
+import { envelopeId } from '../../inputs/locators';
 
-export const getAll = paged({
+export const getAll = list({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many attachments',
-	description: 'List many links of a document or template',
+	description: 'Get many attachments of a document or template',
 	endpoint: 'GET /envelope/attachment',
 	returns: 'an attachment',
-	properties: [envelopeId],
-	requests: (params) => [
-		{
-			method: 'GET',
-			path: '/envelope/attachment',
-			query: { envelopeId: idOf(params, 'envelopeId') },
-		},
-	],
-	items: dataOf,
+	inputs: { envelopeId },
 	// The service lists them all at once.
-	pages: () => 1,
+	records: async ({ envelopeId: id }, { client }) =>
+		dataOf(await client.get('/envelope/attachment', undefined, { envelopeId: id })),
 });

@@ -1,21 +1,18 @@
-import { attachmentOf } from '../../envelope/attachment';
-import { attachmentFields } from '../../fields/attachment';
-import { attachmentId, envelopeOfPart } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { json } from '../../api/body';
+import { post } from '../../api/client';
+import { perItem } from '../../engine/operation';
+import { link } from '../../inputs/link';
+import { attachmentId, envelopeOfPart } from '../../inputs/locators';
 
 export const update = perItem({
 	name: 'Update',
 	value: 'update',
 	action: 'Update an attachment',
-	description: 'Change the label and the address of a link',
+	description: 'Change the label and the URL of a link',
 	endpoint: 'POST /envelope/attachment/update',
 	returns: '`id`, `label`, `data`',
-	properties: [envelopeOfPart, attachmentId, ...attachmentFields],
-	request: (params) => ({
-		method: 'POST',
-		path: '/envelope/attachment/update',
-		body: json({ id: params.required('attachmentId'), data: attachmentOf(params) }),
-	}),
-	output: (_, params) => ({ id: params.string('attachmentId'), ...attachmentOf(params) }),
+	effect: 'changes',
+	inputs: { envelopeId: envelopeOfPart, attachmentId, ...link },
+	request: ({ attachmentId: id, label, data }) =>
+		post('/envelope/attachment/update', { id, data: { label, data } }),
+	items: (_, { attachmentId: id, label, data }) => [{ id, label, data }],
 });

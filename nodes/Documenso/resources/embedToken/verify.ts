@@ -1,36 +1,22 @@
-import { perItem } from '../../operation';
-import { compact } from '../../params';
-import { json } from '../../api/body';
+import { query } from '../../api/client';
+import { text } from '../../engine/input';
+import { perItem } from '../../engine/operation';
+import { compact } from '../../engine/values';
 
 export const verify = perItem({
 	name: 'Verify',
 	value: 'verify',
 	action: 'Verify an embed token',
-	description: 'Check whether an embed token is still good',
+	description: 'Check whether an embed token is still valid',
 	endpoint: 'POST /embedding/verify-presign-token',
-	isRead: true,
 	returns: '`success`',
-	properties: [
-		{
-			displayName: 'Embed Token',
-			name: 'token',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-		},
-		{
-			displayName: 'Scope',
-			name: 'scope',
-			type: 'string',
-			default: '',
+	effect: 'reads',
+	inputs: {
+		token: text('Embed Token', { typeOptions: { password: true }, required: true }),
+		scope: text('Scope', {
 			placeholder: 'e.g. envelopeId:envelope_abcdefghijklmnop',
 			description: 'What the token has to be for. Leave empty not to check it.',
-		},
-	],
-	request: (params) => ({
-		method: 'POST',
-		path: '/embedding/verify-presign-token',
-		body: json(compact({ token: params.required('token'), scope: params.string('scope') })),
-	}),
+		}),
+	},
+	request: (values) => query('/embedding/verify-presign-token', compact(values)),
 });

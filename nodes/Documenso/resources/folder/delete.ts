@@ -1,6 +1,6 @@
-import { folderId } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { json } from '../../api/body';
+import { post } from '../../api/client';
+import { perItem } from '../../engine/operation';
+import { folderId } from '../../inputs/locators';
 
 export const remove = perItem({
 	name: 'Delete',
@@ -9,11 +9,8 @@ export const remove = perItem({
 	description: 'Delete a folder and those inside it; what they hold moves to the root',
 	endpoint: 'POST /folder/delete',
 	returns: '`id`, `deleted`',
-	properties: [folderId],
-	request: (params) => ({
-		method: 'POST',
-		path: '/folder/delete',
-		body: json({ folderId: params.required('folderId') }),
-	}),
-	output: (_, params) => ({ id: params.string('folderId'), deleted: true }),
+	effect: 'changes',
+	inputs: { folderId },
+	request: ({ folderId: id }) => post('/folder/delete', { folderId: id }),
+	items: (_, { folderId: id }) => [{ id, deleted: true }],
 });

@@ -1,40 +1,34 @@
-import { z } from 'zod';
+import { readList } from '../../api/records';
+import { collection, input } from '../../engine/input';
+import { list } from '../../engine/operation';
+import { anyText } from '../../engine/values';
+import { folderType } from '../../inputs/folder';
 
-import { dataOf, pagesOf } from '../../envelope/read';
-import { folderType } from '../../fields/folder';
-import { paged } from '../../operation';
-
-const filtersSchema = z.object({ type: z.string(), parentId: z.string().trim() }).partial();
-
-export const getAll = paged({
+export const getAll = list({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many folders',
-	description: 'List many folders, of all levels or of one',
+	description: 'Get many folders, of all levels or of one',
 	endpoint: 'GET /folder',
 	returns: 'a folder',
-	properties: [
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: [
-				folderType,
-				{
-					displayName: 'Parent Folder ID',
-					name: 'parentId',
-					type: 'string',
-					default: '',
-					description: 'List only the folders in this one',
-				},
-			],
-		},
-	],
-	requests: (params) => [
-		{ method: 'GET', path: '/folder', query: params.collection('filters', filtersSchema) },
-	],
-	items: dataOf,
-	pages: pagesOf,
+	inputs: {
+		filters: collection(
+			'Filters',
+			{
+				type: folderType,
+				parentId: input(
+					{
+						displayName: 'Parent Folder ID',
+						type: 'string',
+						default: '',
+						description: 'List only the folders in this one',
+					},
+					anyText,
+				),
+			},
+			{ placeholder: 'Add Filter' },
+		),
+	},
+	records: async ({ filters }, { client }, wanted) =>
+		await readList(client, '/folder', filters, wanted),
 });

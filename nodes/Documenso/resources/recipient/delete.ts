@@ -1,20 +1,16 @@
-import { envelopeOfPart, recipientId } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { numericId } from '../../engine/values';
-import { json } from '../../api/body';
+import { post } from '../../api/client';
+import { perItem } from '../../engine/operation';
+import { envelopeOfPart, recipientId } from '../../inputs/locators';
 
 export const remove = perItem({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a recipient',
-	description: 'Take out a recipient who has not acted yet, with their fields',
+	description: 'Delete a recipient who has not acted yet, with their fields',
 	endpoint: 'POST /envelope/recipient/delete',
 	returns: '`id`, `deleted`',
-	properties: [envelopeOfPart, recipientId],
-	request: (params) => ({
-		method: 'POST',
-		path: '/envelope/recipient/delete',
-		body: json({ recipientId: params.value('recipientId', numericId) }),
-	}),
-	output: (_, params) => ({ id: params.value('recipientId', numericId), deleted: true }),
+	effect: 'changes',
+	inputs: { envelopeId: envelopeOfPart, recipientId },
+	request: ({ recipientId: id }) => post('/envelope/recipient/delete', { recipientId: id }),
+	items: (_, { recipientId: id }) => [{ id, deleted: true }],
 });

@@ -1,20 +1,18 @@
-import { simplifyRecipient } from '../../envelope/simplify';
-import { envelopeOfPart, recipientId } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { numericId } from '../../engine/values';
+import { get as reading } from '../../api/client';
 import { path } from '../../api/path';
+import { perItem } from '../../engine/operation';
+import { simplifyRecipient } from '../../envelope/simplify';
+import { envelopeOfPart, recipientId } from '../../inputs/locators';
 
 export const get = perItem({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a recipient',
-	description: 'Read a recipient with what they have done so far',
+	description: 'Get a recipient with what they have done so far',
 	endpoint: 'GET /envelope/recipient/{recipientId}',
 	returns: 'the recipient',
-	properties: [envelopeOfPart, recipientId],
+	effect: 'reads',
+	inputs: { envelopeId: envelopeOfPart, recipientId },
 	simplify: simplifyRecipient,
-	request: (params) => ({
-		method: 'GET',
-		path: path`/envelope/recipient/${params.value('recipientId', numericId)}`,
-	}),
+	request: ({ recipientId: id }) => reading(path`/envelope/recipient/${id}`),
 });

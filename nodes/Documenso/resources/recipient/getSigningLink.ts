@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { envelopeOfPart, recipientId } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { numericId } from '../../engine/values';
+import { get } from '../../api/client';
 import { path } from '../../api/path';
+import { perItem } from '../../engine/operation';
+import { envelopeOfPart, recipientId } from '../../inputs/locators';
 
 const recipientSchema = z.object({
 	id: z.number(),
@@ -22,14 +22,12 @@ export const getSigningLink = perItem({
 	description: 'Get the link to pass on yourself; whoever has it can sign for the recipient',
 	endpoint: 'GET /envelope/recipient/{recipientId}',
 	returns: '`signingUrl`, and whose it is',
-	properties: [envelopeOfPart, recipientId],
-	request: (params) => ({
-		method: 'GET',
-		path: path`/envelope/recipient/${params.value('recipientId', numericId)}`,
-	}),
+	effect: 'reads',
+	inputs: { envelopeId: envelopeOfPart, recipientId },
+	request: ({ recipientId: id }) => get(path`/envelope/recipient/${id}`),
 	// The service gives no link here (contract §1.1).
-	output: (body, _, client) => {
-		const { token, ...recipient } = recipientSchema.parse(body);
-		return { ...recipient, signingUrl: client.signingUrl(token) };
+	items: (answer, _, { client }) => {
+		const { token, ...recipient } = client.parse(recipientSchema, answer);
+		return [{ ...recipient, signingUrl: client.signingUrl(token) }];
 	},
 });

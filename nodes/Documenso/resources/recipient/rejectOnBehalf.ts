@@ -1,15 +1,10 @@
-import { z } from 'zod';
-
-import { envelopeId as idOf } from '../../envelope/read';
-import { simplifyRecipient } from '../../envelope/simplify';
-import { documentId, recipientId } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { compact } from '../../params';
-import { email, numericId } from '../../engine/values';
-import { json } from '../../api/body';
+import { post } from '../../api/client';
 import { path } from '../../api/path';
-
-const actAsSchema = z.object({ actAsEmail: email.optional() });
+import { collection, input, text } from '../../engine/input';
+import { perItem } from '../../engine/operation';
+import { email } from '../../engine/values';
+import { simplifyRecipient } from '../../envelope/simplify';
+import { documentId, recipientId } from '../../inputs/locators';
 
 export const rejectOnBehalf = perItem({
 	name: 'Reject on Behalf',
@@ -18,38 +13,25 @@ export const rejectOnBehalf = perItem({
 	description: 'Reject a sent document for a recipient; this ends it for everyone',
 	endpoint: 'POST /envelope/recipient/{recipientId}/reject',
 	returns: 'the recipient',
-	properties: [
+	effect: 'changes',
+	inputs: {
 		documentId,
 		recipientId,
-		{ displayName: 'Reason', name: 'reason', type: 'string', required: true, default: '' },
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [
+		reason: text('Reason', { required: true }),
+		additionalFields: collection('Additional Fields', {
+			actAsEmail: input(
 				{
 					displayName: 'Act As',
-					name: 'actAsEmail',
 					type: 'string',
 					placeholder: 'name@email.com',
 					default: '',
-					description: 'The email of the member of the team who is said to have rejected',
+					description: 'The email of the team member who is said to have rejected',
 				},
-			],
-		},
-	],
+				email,
+			),
+		}),
+	},
 	simplify: simplifyRecipient,
-	request: (params) => ({
-		method: 'POST',
-		path: path`/envelope/recipient/${params.value('recipientId', numericId)}/reject`,
-		body: json(
-			compact({
-				envelopeId: idOf(params, 'documentId'),
-				reason: params.required('reason'),
-				...params.collection('additionalFields', actAsSchema),
-			}),
-		),
-	}),
+	request: ({ documentId: envelopeId, recipientId: id, reason, additionalFields }) =>
+		post(path`/envelope/recipient/${id}/reject`, { envelopeId, reason, ...additionalFields }),
 });
