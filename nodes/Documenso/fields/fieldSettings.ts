@@ -86,7 +86,7 @@ const direction = choice(
 const common = [label, placeholder, required, readOnly, fontSize, overflow];
 const typography = [lineHeight, letterSpacing, textAlign, verticalAlign];
 
-/** The settings of each type of field (contract §1.8). A free signature has none. */
+/** The settings of each type of field (contract §1.8). */
 const SETTINGS: Array<[types: string[], settings: INodeProperties[]]> = [
 	[['SIGNATURE'], common],
 	[
@@ -145,18 +145,27 @@ const SETTINGS: Array<[types: string[], settings: INodeProperties[]]> = [
 	],
 ];
 
-const byType = SETTINGS.map(([types, settings]) => {
-	const property: INodeProperties = {
-		displayName: 'Settings',
-		name: 'settings',
-		type: 'collection',
-		placeholder: 'Add Setting',
-		displayOptions: { show: { type: types, specifySettings: ['fields'] } },
-		default: {},
-		options: byLabel(settings),
-	};
-	return property;
-});
+/** What a field of this type takes; undefined for a type that is not known here. */
+export function settingsOf(type: string): string[] | undefined {
+	const settings = SETTINGS.find(([types]) => types.includes(type))?.[1];
+	return settings && [...common, ...settings].map(({ name }) => name);
+}
+
+function shownForItsTypes(setting: INodeProperties): INodeProperties {
+	const types = SETTINGS.flatMap(([types, settings]) => (settings.includes(setting) ? types : []));
+	return { ...setting, displayOptions: { show: { '/type': types } } };
+}
+
+/** One list for all types: while the type is an expression, n8n shows all settings, and would keep those of one list only. */
+const settings: INodeProperties = {
+	displayName: 'Settings',
+	name: 'settings',
+	type: 'collection',
+	placeholder: 'Add Setting',
+	displayOptions: { show: { specifySettings: ['fields'] } },
+	default: {},
+	options: byLabel([...new Set(SETTINGS.flatMap(([, own]) => own))].map(shownForItsTypes)),
+};
 
 const settingsJson: INodeProperties = {
 	displayName: 'Settings (JSON)',
@@ -167,9 +176,9 @@ const settingsJson: INodeProperties = {
 	description: "The field's <code>fieldMeta</code>, as in Documenso's API",
 };
 
-/** What can be set on a field, by its type. */
+/** What can be set on a field. */
 export const fieldSettings: INodeProperties[] = [
 	inputMode('Specify Settings', 'specifySettings'),
-	...byType,
+	settings,
 	settingsJson,
 ];

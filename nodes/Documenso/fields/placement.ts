@@ -9,7 +9,6 @@ export const fieldType: INodeProperties = {
 		{ name: 'Date of Signing', value: 'DATE' },
 		{ name: 'Dropdown', value: 'DROPDOWN' },
 		{ name: 'Email', value: 'EMAIL' },
-		{ name: 'Free Signature', value: 'FREE_SIGNATURE' },
 		{ name: 'Initials', value: 'INITIALS' },
 		{ name: 'Name', value: 'NAME' },
 		{ name: 'Number', value: 'NUMBER' },

@@ -91,7 +91,7 @@ const prefillJson: INodeProperties = {
 	displayOptions: { show: { specifyPrefill: ['json'] } },
 	default: '{\n\t"Label of the field": "value"\n}',
 	description:
-		'Labels of fields of the template, and their values: text, a number, a date such as 2026-12-31, an option, or a list of options',
+		'Labels of fields of the template, and their values: text, a number, a date such as 2026-12-31, an option, or a list of options such as ["Cellar", "Garage"]',
 };
 
 export const replacedFiles: INodeProperties = {

@@ -32,7 +32,7 @@ export const fieldSettingsSchema = z
 		direction: z.string(),
 		validationRule: z.string(),
 		validationLength: integerFrom(0),
-		defaultValue: z.string(),
+		defaultValue: z.string().trim(),
 	})
 	.partial();
 

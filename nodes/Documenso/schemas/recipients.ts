@@ -4,14 +4,15 @@ import { choiceList, choiceValues } from './fieldSettings';
 import { constant, email, extent, flag, integerFrom, page, percentage, text } from './values';
 
 /** Where a field stands, in percent of the page. */
-export const placement = {
-	type: constant,
+export const place = {
 	page,
 	positionX: percentage,
 	positionY: percentage,
 	width: extent,
 	height: extent,
 };
+
+const placement = { type: constant, ...place };
 
 /** A file by name, or by its position counted from 0. */
 const identifier = z.union([z.number().int().min(0), z.string().trim()]);

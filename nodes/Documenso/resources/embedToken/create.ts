@@ -4,12 +4,16 @@ import { perItem } from '../../operation';
 import { integerFrom } from '../../schemas/values';
 import { json } from '../../transport/body';
 
+const MIN_MINUTES = 5;
 const MAX_MINUTES = 10_080;
 
-const expiresIn = integerFrom(0).refine(
-	(minutes) => minutes <= MAX_MINUTES,
-	`is above ${MAX_MINUTES} minutes, which is a week`,
-);
+/** A token that lives longer than it was meant to is no small matter. */
+const expiresIn = integerFrom(0)
+	.refine(
+		(minutes) => minutes >= MIN_MINUTES,
+		`is below ${MIN_MINUTES} minutes, which Documenso turns into 60`,
+	)
+	.refine((minutes) => minutes <= MAX_MINUTES, `is above ${MAX_MINUTES} minutes, which is a week`);
 
 export const create = perItem({
 	name: 'Create',
@@ -23,9 +27,9 @@ export const create = perItem({
 			displayName: 'Expires In',
 			name: 'expiresIn',
 			type: 'number',
-			typeOptions: { minValue: 0, maxValue: MAX_MINUTES },
+			typeOptions: { minValue: MIN_MINUTES, maxValue: MAX_MINUTES },
 			default: 60,
-			description: 'Minutes; Documenso makes 60 of less than 5',
+			description: 'Minutes, from 5 to 10080 (a week). Documenso would turn less than 5 into 60.',
 		},
 		{
 			...envelopeId,

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { givenMeta, metaFor } from '../../envelope/fieldMeta';
+import { freeSignatureError, isFreeSignature } from '../../envelope/freeSignature';
 import { dataOf, envelopeId as idOf } from '../../envelope/read';
 import { simplifyField } from '../../envelope/simplify';
 import { fieldSettings } from '../../fields/fieldSettings';
@@ -8,8 +9,7 @@ import { envelopeId, fileId, recipientId } from '../../fields/locators';
 import { coordinates, fieldType } from '../../fields/placement';
 import { custom } from '../../operation';
 import type { Params } from '../../params';
-import { placement } from '../../schemas/recipients';
-import { extent, flag, numericId, percentage } from '../../schemas/values';
+import { extent, flag, numericId, page, percentage } from '../../schemas/values';
 import { json } from '../../transport/body';
 
 const place: INodeProperties = {
@@ -83,11 +83,12 @@ export const add = custom({
 			...metaFor(type, givenMeta(params, type)),
 		};
 		const body = json({ envelopeId: idOf(params, 'envelopeId'), data: [field] });
-		const answer = await client.send({
-			method: 'POST',
-			path: '/envelope/field/create-many',
-			body,
-		});
+		const answer = await client
+			.send({ method: 'POST', path: '/envelope/field/create-many', body })
+			.catch((error: unknown) => {
+				const where = 'page' in field ? `page ${field.page}` : `over "${field.placeholder}"`;
+				throw freeSignatureError(error, isFreeSignature(field) ? [where] : []);
+			});
 		return dataOf(answer).map((created) => ({ json: created }));
 	},
 });
@@ -100,7 +101,7 @@ function positionOf(params: Params) {
 		};
 	}
 	return {
-		page: params.value('page', placement.page),
+		page: params.value('page', page),
 		positionX: params.value('positionX', percentage),
 		positionY: params.value('positionY', percentage),
 		width: params.value('width', extent),

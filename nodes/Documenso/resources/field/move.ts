@@ -1,50 +1,57 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
 import { storedField } from '../../envelope/field';
 import { dataOf } from '../../envelope/read';
 import { simplifyField } from '../../envelope/simplify';
 import { halfDone, hasCode, mayLeaveTraces } from '../../errors';
+import { byLabel } from '../../fields/byLabel';
 import { envelopeOfPart, fieldId, fileId } from '../../fields/locators';
 import { coordinates } from '../../fields/placement';
 import { custom } from '../../operation';
-import { placement } from '../../schemas/recipients';
-import { extent, numericId, percentage } from '../../schemas/values';
+import { place } from '../../schemas/recipients';
+import { numericId } from '../../schemas/values';
 import { json } from '../../transport/body';
 import type { Client } from '../../transport/client';
+
+const changesSchema = z.object(place).partial();
+
+const changes: INodeProperties = {
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	type: 'collection',
+	placeholder: 'Add Field',
+	default: {},
+	options: byLabel([...coordinates, { ...fileId, required: false }]),
+};
 
 export const move = custom({
 	name: 'Move',
 	value: 'move',
 	action: 'Move a field',
-	description: 'Put a field to another place; it gets a new ID',
+	description: 'Put a field to another place; what you leave out stays, and it gets a new ID',
 	endpoint:
 		'GET /envelope/field/{fieldId}, POST /envelope/field/create-many, POST /envelope/field/delete',
 	addsEachTime: true,
 	returns: 'the field in its new place, `movedFrom`',
-	properties: [
-		envelopeOfPart,
-		fieldId,
-		...coordinates,
-		{ ...fileId, required: false, description: 'Leave empty to stay in the same file' },
-	],
+	properties: [envelopeOfPart, fieldId, changes],
 	simplify: (field) => ({ ...simplifyField(field), movedFrom: field.movedFrom }),
 	run: async (params, client) => {
-		const place = {
-			page: params.value('page', placement.page),
-			positionX: params.value('positionX', percentage),
-			positionY: params.value('positionY', percentage),
-			width: params.value('width', extent),
-			height: params.value('height', extent),
-		};
+		const changed = params.collection('updateFields', changesSchema);
+		const file = params.string('updateFields.envelopeItemId');
+		if (file === '' && Object.keys(changed).length === 0) {
+			throw params.refuse('updateFields', 'is empty: there is nothing to change');
+		}
 		// An update takes a position and ignores it (observed §4), so the field is made anew. The old one goes
 		// last: were the new one refused, nothing would be lost.
-		const { id, envelopeId, type, recipientId, envelopeItemId, fieldMeta } = await storedField(
+		const { id, envelopeId, fieldMeta, ...stored } = await storedField(
 			client,
 			params.value('fieldId', numericId),
 		);
 		const field = {
-			type,
-			recipientId,
-			envelopeItemId: params.string('envelopeItemId') || envelopeItemId,
-			...place,
+			...stored,
+			...changed,
+			...(file ? { envelopeItemId: file } : {}),
 			...(Object.keys(fieldMeta).length > 0 ? { fieldMeta } : {}),
 		};
 		const [moved = {}] = dataOf(

@@ -1,5 +1,6 @@
 import { storedField } from '../../envelope/field';
 import { givenMeta, metaFor } from '../../envelope/fieldMeta';
+import { freeSignatureError, isFreeSignature } from '../../envelope/freeSignature';
 import { dataOf } from '../../envelope/read';
 import { simplifyField } from '../../envelope/simplify';
 import { fieldSettings } from '../../fields/fieldSettings';
@@ -31,11 +32,11 @@ export const update = custom({
 		const kept = stored.type === type ? stored.fieldMeta : {};
 		const field = { id: stored.id, type, ...metaFor(type, { ...kept, ...settings }) };
 		const body = json({ envelopeId: stored.envelopeId, data: [field] });
-		const answer = await client.send({
-			method: 'POST',
-			path: '/envelope/field/update-many',
-			body,
-		});
+		const answer = await client
+			.send({ method: 'POST', path: '/envelope/field/update-many', body })
+			.catch((error: unknown) => {
+				throw freeSignatureError(error, isFreeSignature(field) ? [`field ${field.id}`] : []);
+			});
 		return dataOf(answer).map((updated) => ({ json: updated }));
 	},
 });
