@@ -36,6 +36,7 @@ export function sendEnvelope(instance: Instance, envelope: Envelope): void {
 		scheduleSealing(instance, envelope);
 		return;
 	}
+	assertSettings(envelope);
 	const now = instance.now();
 	if (envelope.status === 'DRAFT') audit(instance, envelope, 'DOCUMENT_SENT', {});
 	const fields: object[] = [];
@@ -151,6 +152,21 @@ function assertEmailsForAuth({ recipients, authOptions }: Envelope): void {
 	);
 	if (lacking.length === 0) return;
 	const message = 'Recipients without an email cannot be asked to authenticate';
+	throw new AppError('INVALID_REQUEST', message);
+}
+
+/** The service wants none for a free signature, and finds the null that it stores itself (observed §8). */
+function assertSettings({ fields }: Envelope): void {
+	if (!fields.some(({ type }) => type === 'FREE_SIGNATURE')) return;
+	const issue = {
+		code: 'invalid_type',
+		expected: 'undefined',
+		received: 'null',
+		path: ['fieldMeta'],
+		message: 'Expected undefined, received null',
+	};
+	const issues = JSON.stringify([issue], undefined, 2);
+	const message = `One or more fields have invalid metadata. Error: ${issues}`;
 	throw new AppError('INVALID_REQUEST', message);
 }
 

@@ -253,6 +253,17 @@ export function asNodeError(node: INode, caught: unknown, itemIndex: number): No
 	return error;
 }
 
+/** Says in other words what Documenso refuses; its own sentence is kept in the description. */
+export function reworded(error: unknown, message: string, advice: string): unknown {
+	if (!isNodeError(error)) return error;
+	const { origin: answer = '' } = error.context as Partial<Explanation>;
+	const origin = `Documenso says: ${error.message}. ${answer}`;
+	Object.assign(error.context, { advice, origin });
+	error.description = `${advice} ${origin}`;
+	error.message = message;
+	return error;
+}
+
 /**
  * Says what is known about the document that a failed step concerns, in place of the general advice to look.
  */

@@ -170,7 +170,7 @@ test('Move makes the field anew with its settings, and takes the old one away', 
 		...base,
 		operation: 'move',
 		fieldId: byId(field.id),
-		...target,
+		updateFields: target,
 		simple: false,
 	});
 	expect(lines(suite.service)).toEqual([
@@ -198,7 +198,7 @@ test('a move whose second half fails names both fields', async () => {
 		...base,
 		operation: 'move',
 		fieldId: byId(field.id),
-		...place,
+		updateFields: place,
 	});
 	expect(error?.description).toContain(`delete field ${field.id}`);
 });
@@ -222,7 +222,11 @@ describe('a move whose answers fail', () => {
 	const deletion = 'POST /envelope/field/delete';
 	const fieldsOf = (id: string) => suite.service.store.envelopes.get(id)?.fields ?? [];
 	const move = (fieldId: number, setup = {}) =>
-		suite.run({ ...base, operation: 'move', fieldId: byId(fieldId), ...place }, undefined, setup);
+		suite.run(
+			{ ...base, operation: 'move', fieldId: byId(fieldId), updateFields: place },
+			undefined,
+			setup,
+		);
 
 	test('is done when the old field is gone, though the answer was lost', async () => {
 		const { document, field } = await documentWithText();

@@ -132,7 +132,10 @@ export const happyPaths: Record<string, HappyPath> = {
 	})),
 	'field.delete': ofDraft(({ fields }) => ({ fieldId: byId(fields[0]?.id) })),
 	'field.get': ofDraft(({ fields }) => ({ fieldId: byId(fields[0]?.id) })),
-	'field.move': ofDraft(({ fields }) => ({ fieldId: byId(fields[0]?.id), page: 2 })),
+	'field.move': ofDraft(({ fields }) => ({
+		fieldId: byId(fields[0]?.id),
+		updateFields: { page: 2 },
+	})),
 	'field.update': ofDraft(({ fields }) => ({
 		fieldId: byId(fields[0]?.id),
 		type: 'SIGNATURE',

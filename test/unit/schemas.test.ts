@@ -20,7 +20,6 @@ describe('an email', () => {
 
 	test.each([
 		['a', '"a" is not an email address'],
-		['a@b', '"a@b" is not an email address'],
 		['a b@example.com', '"a b@example.com" is not an email address'],
 		[`${'a'.repeat(250)}@example.com`, expect.stringContaining('is not an email address')],
 		['  ', 'is missing'],

@@ -24,6 +24,8 @@ export interface FailureFacts {
 	code?: string;
 	/** Seconds that Documenso asks to wait. */
 	retryAfter?: number;
+	/** What to do, where a step knows better than the code and the status tell. */
+	advice?: string;
 	/** Whether the answer was not Documenso's. */
 	isForeign?: boolean;
 	/** What the steps around the request know: what stands now, and what to do about it; the last step first. */
@@ -49,6 +51,18 @@ export class ApiFailure extends Error {
 		});
 	}
 
+	/** The same with another message, because Documenso calls everything by the same name. */
+	saying(message: string): ApiFailure {
+		return new ApiFailure({ ...this.facts, message });
+	}
+
+	/** The same in other words; Documenso's own sentence goes to the end of the description. */
+	reworded(message: string, advice: string): ApiFailure {
+		const origin = `Documenso says: ${this.message}. ${this.facts.origin}`;
+		return new ApiFailure({ ...this.facts, message, advice, origin });
+	}
+
+	/** The same after a step that stands, so that a retry must not begin anew. */
 	halfDone(note: string, details: IDataObject = {}): ApiFailure {
 		const { facts } = this.noting(note, details);
 		return new ApiFailure({ ...facts, outcome: 'failed' });

@@ -79,7 +79,9 @@ function apiError(node: INode, { facts }: ApiFailure, itemIndex?: number): NodeA
 	return error;
 }
 
-function adviceFor({ status, code, retryAfter, isForeign, outcome }: FailureFacts): string {
+function adviceFor(facts: FailureFacts): string {
+	const { status, code, retryAfter, isForeign, outcome, advice } = facts;
+	if (advice) return advice;
 	if (status === 429 && retryAfter !== undefined) {
 		return `A request waits ${MAX_WAIT_SECONDS} seconds in all, and not that long: run again later, or with fewer items at a time.`;
 	}

@@ -1,104 +1,96 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
 
-import { hasCode, mayLeaveTraces } from '../api/failure';
-import type { Params } from '../params';
-import { settingsSchema } from '../schemas/settings';
-import { json } from '../api/body';
-import type { Client, ServiceRequest } from '../api/client';
+import type { Client } from '../api/client';
+import { hasCode, isWorthALook } from '../api/failure';
 import { path } from '../api/path';
-import { readEnvelope } from './envelope';
-import { envelopeId } from './read';
-import { metaOverStored } from './settings';
+import { flag, shownFor, type Values } from '../engine/input';
+import type { Item } from '../engine/item';
+import { Refusal } from '../engine/refusal';
+import { sortSettings, type GivenSettings } from '../inputs/settings';
+import { readNamed, readNamedOnce } from './named';
+import { metaOver } from './settings';
 import { simplifyEnvelope } from './simplify';
 
-const NAMES = { documentId: 'document', templateId: 'template' } as const;
+type Named = 'documentId' | 'templateId';
+type WithClient = Pick<Item, 'client'>;
 
-/** How the document or template in `parameter` is deleted: for good, so that its kind is checked first. */
-export function deletionOf(parameter: keyof typeof NAMES) {
+/** How the document or template in `input` is deleted: for good, so that its kind is checked first. */
+export function deletionOf<Input extends Named>(input: Input) {
 	return {
 		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/delete',
 		returns: '`id`, `deleted`',
-		run: async (params: Params, client: Client) => {
-			const id = envelopeId(params, parameter);
-			const body = await client.send({ method: 'GET', path: path`/envelope/${id}` });
-			const type = readEnvelope(body).type.toLowerCase();
-			if (type !== NAMES[parameter]) throw params.refuse(parameter, `is ${id}, which is a ${type}`);
-			const deletion = json({ envelopeId: id });
-			await client
-				.send({ method: 'POST', path: '/envelope/delete', body: deletion })
-				.catch(async (error: unknown) => {
-					if (!mayLeaveTraces(error) || !(await isDeleted(client, id))) throw error;
-				});
+		effect: 'changes' as const,
+		run: async ({ [input]: id }: Record<Input, string>, { client }: WithClient) => {
+			await readNamed(client, input, id);
+			await client.post('/envelope/delete', { envelopeId: id }).catch(async (error: unknown) => {
+				if (!isWorthALook(error) || !(await isDeleted(client, id))) throw error;
+			});
 			return [{ json: { id, deleted: true } }];
 		},
 	};
 }
 
+const deletable = z.object({ deletedAt: z.unknown() });
+
 /** Whether a deletion has taken effect, as far as can be told: what was finished stays, with a date. */
 async function isDeleted(client: Client, id: string): Promise<boolean> {
 	try {
-		const { deletedAt } = await client.send({ method: 'GET', path: path`/envelope/${id}` });
+		const { deletedAt } = await client.get(path`/envelope/${id}`, deletable);
 		return Boolean(deletedAt);
 	} catch (error) {
 		return hasCode(error, 'NOT_FOUND');
 	}
 }
 
-const copyRecipients: INodeProperties = {
-	displayName: 'Copy Recipients',
-	name: 'includeRecipients',
-	type: 'boolean',
-	default: true,
-	description: 'Whether the copy has the same recipients',
+export const copyInputs = {
+	includeRecipients: flag('Copy Recipients', true, {
+		description: 'Whether the copy has the same recipients',
+	}),
+	...shownFor('includeRecipients', [true], {
+		includeFields: flag('Copy Fields', true, {
+			description: 'Whether the copied recipients have the same fields',
+		}),
+	}),
 };
 
-const copyFields: INodeProperties = {
-	displayName: 'Copy Fields',
-	name: 'includeFields',
-	type: 'boolean',
-	displayOptions: { show: { includeRecipients: [true] } },
-	default: true,
-	description: 'Whether the copied recipients have the same fields',
-};
-
-/** How the document or template in `parameter` is copied. */
-export function duplicationOf(parameter: string, locator: INodeProperties) {
+/** How the document or template in `input` is copied. */
+export function duplicationOf<Input extends Named>(input: Input) {
 	return {
-		endpoint: 'POST /envelope/duplicate',
-		addsEachTime: true,
+		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/duplicate',
 		returns: '`id` of the copy',
-		properties: [locator, copyRecipients, copyFields],
-		request: (params: Params): ServiceRequest => {
-			const includeRecipients = params.boolean('includeRecipients');
-			return {
-				method: 'POST',
-				path: '/envelope/duplicate',
-				body: json({
-					envelopeId: envelopeId(params, parameter),
-					includeRecipients,
-					// The service copies fields only with their recipients.
-					includeFields: includeRecipients && params.boolean('includeFields'),
-				}),
-			};
+		effect: 'adds' as const,
+		run: async (
+			values: Record<Input, string> & Values<typeof copyInputs>,
+			{ client }: WithClient,
+		) => {
+			const { [input]: envelopeId, includeRecipients } = values;
+			await readNamedOnce(client, input, envelopeId);
+			// The service copies fields only with their recipients.
+			const includeFields = includeRecipients && values.includeFields;
+			const body = { envelopeId, includeRecipients, includeFields: includeFields ?? false };
+			return [{ json: await client.post('/envelope/duplicate', body) }];
 		},
 	};
 }
 
-/** How the document or template in `parameter` is changed. */
-export function updateOf(parameter: string) {
+/** How the document or template in `input` is changed. */
+export function updateOf<Input extends Named>(input: Input) {
 	return {
-		endpoint: 'POST /envelope/update',
+		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/update',
+		effect: 'changes' as const,
 		simplify: simplifyEnvelope,
-		run: async (params: Params, client: Client) => {
-			const id = envelopeId(params, parameter);
-			const settings = params.changes('updateFields', settingsSchema);
+		run: async (
+			values: Record<Input, string> & { updateFields: GivenSettings },
+			{ client }: WithClient,
+		) => {
+			const id = values[input];
+			const settings = sortSettings(values.updateFields);
 			const { data, emails } = settings;
 			if (Object.keys({ ...data, ...settings.meta, ...emails }).length === 0) {
-				throw params.refuse('updateFields', 'is empty: there is nothing to change');
+				throw new Refusal("'Update Fields' is empty: there is nothing to change");
 			}
-			const meta = await metaOverStored(client, id, settings);
-			const body = json({ envelopeId: id, data, meta });
-			return [{ json: await client.send({ method: 'POST', path: '/envelope/update', body }) }];
+			const meta = metaOver(await readNamed(client, input, id), settings);
+			return [{ json: await client.post('/envelope/update', { envelopeId: id, data, meta }) }];
 		},
 	};
 }

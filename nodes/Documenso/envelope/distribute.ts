@@ -7,6 +7,7 @@ import { json } from '../api/body';
 import type { Client } from '../api/client';
 import { path } from '../api/path';
 import { readEnvelope, signersWithoutSignature, type Envelope } from './envelope';
+import { freeSignatureError, freeSignaturesOf } from './freeSignature';
 
 /** What of a recipient tells when it is their turn. */
 export const turnSchema = z.object({ id: z.number(), signingOrder: z.number().nullish() });
@@ -57,6 +58,10 @@ async function settle(
 		const envelope = await envelopeOf(client, id).catch(() => undefined);
 		const signers = envelope ? signersWithoutSignature(envelope).join(', ') : 'a signer';
 		throw noting(error, `Without a signature field: ${signers}.`, { id });
+	}
+	if (hasCode(error, 'INVALID_REQUEST')) {
+		const envelope = await envelopeOf(client, id).catch(() => undefined);
+		throw envelope ? freeSignatureError(error, freeSignaturesOf(envelope)) : error;
 	}
 	if (!mayLeaveTraces(error)) throw error;
 	const envelope = await lookAt(client, id, isOutcomeUnknown(error) ? LOOKS : [0]);

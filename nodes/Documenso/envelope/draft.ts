@@ -12,6 +12,7 @@ import type { UploadFile } from '../api/multipart';
 import type { Creation } from './creation';
 import { traceFor } from './externalId';
 import type { EnvelopeType } from './folders';
+import { freeSignatureError, isFreeSignature } from './freeSignature';
 import { recipientsOf } from './recipients';
 import { planOf, type Plan } from './plan';
 import { metaOf } from './settings';
@@ -47,9 +48,16 @@ export async function draftOf(params: Params, type: EnvelopeType): Promise<Draft
 }
 
 /** Creates the document or template and returns its ids. */
-export async function createDraft(client: Client, { payload, files }: Draft) {
+export async function createDraft(client: Client, { payload, recipients, files }: Draft) {
 	const body = multipart(payload, files);
-	const answer = await client.send({ method: 'POST', path: '/envelope/create', body });
+	const answer = await client
+		.send({ method: 'POST', path: '/envelope/create', body })
+		.catch((error: unknown) => {
+			const places = recipients.flatMap(({ email, fields = [] }) =>
+				fields.filter(isFreeSignature).map(({ page }) => `page ${page}, for ${email}`),
+			);
+			throw freeSignatureError(error, places);
+		});
 	return client.parse(createdSchema, answer);
 }
 

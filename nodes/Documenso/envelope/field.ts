@@ -12,6 +12,8 @@ const fieldSchema = z.object({
 	type: z.string(),
 	page: z.number(),
 	// Decimals come as text (contract §0).
+	positionX: z.coerce.number(),
+	positionY: z.coerce.number(),
 	width: z.coerce.number(),
 	height: z.coerce.number(),
 	fieldMeta: z.record(z.unknown()).nullish(),

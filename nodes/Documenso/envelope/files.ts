@@ -1,10 +1,12 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { Refusal } from '../engine/refusal';
-import type { ItemOutput } from '../operation';
-import type { Params } from '../params';
-import { isPdf } from '../engine/binary';
 import type { Client } from '../api/client';
+import { envelopeSchema } from '../api/envelope';
+import { isPdf } from '../engine/binary';
+import type { Item } from '../engine/item';
+import type { ItemOutput } from '../engine/operation';
+import { Refusal } from '../engine/refusal';
+import { readNamedOnce } from './named';
 
 /** One file to be downloaded, and what is said of it beside its bytes. */
 export interface Download {
@@ -14,14 +16,26 @@ export interface Download {
 	json: IDataObject;
 }
 
+/** The file that an input names, and the document or template that the other input says it belongs to. */
+export async function fileOf(client: Client, envelopeId: string, fileId: string) {
+	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
+	const envelope = client.parse(envelopeSchema, stored);
+	const file = envelope.envelopeItems.find(({ id }) => id === fileId);
+	if (file) return { envelope, file };
+	const names = envelope.envelopeItems.map(({ id, title }) => `${id} ${title}`).join(', ');
+	throw new Refusal(
+		`'File' is ${fileId}, which is not a file of ${envelope.id}`,
+		`The files are: ${names || 'none'}.`,
+	);
+}
+
 /** Streams a PDF into the output field that the user named. */
 export async function downloadFile(
-	params: Params,
-	client: Client,
+	{ client, context }: Pick<Item, 'client' | 'context'>,
 	download: Download,
+	property: string,
 ): Promise<ItemOutput> {
-	const property = params.required('binaryPropertyName');
-	const file = await fetchPdf(params.context, client, download);
+	const file = await fetchPdf(context, client, download);
 	if (!file) throw new Refusal(`What came for ${download.fileName} is not a PDF`, NOT_A_PDF);
 	const { json, fileName } = download;
 	return { json: { ...json, fileName }, binary: { [property]: file } };
@@ -43,7 +57,7 @@ export async function fetchPdf(
 	return (await isPdf(context, file)) ? file : undefined;
 }
 
-/** A name for a file of a document's; a slash in it would be taken for a folder. */
+/** A name for a file of a document; a slash in it would be taken for a folder. */
 export function fileNameFor(title: string, kind: string): string {
 	const stem = title.replace(/\.pdf$/i, '').replace(/[/\\]/g, '_');
 	return kind === 'original' ? `${stem}.pdf` : `${stem}_${kind}.pdf`;

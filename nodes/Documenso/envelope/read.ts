@@ -1,92 +1,80 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
 
-import { ENVELOPE_ID } from '../fields/locators';
-import type { Params } from '../params';
-import { filtersSchema } from '../schemas/filters';
-import { json } from '../api/body';
-import type { Client, ServiceRequest } from '../api/client';
+import { query } from '../api/client';
 import { path } from '../api/path';
-import { everywhere, type EnvelopeType } from './folders';
+import { dataOf } from '../api/records';
+import type { Values } from '../engine/input';
+import type { Item } from '../engine/item';
+import { Refusal } from '../engine/refusal';
+import { queryOf, type places } from '../inputs/filters';
+import { allFolders, everywhere, type EnvelopeType } from './folders';
+import { isOfOtherKind, readNamed } from './named';
 import { simplifyEnvelope } from './simplify';
 
 /** The most ids that get-many takes (contract §1.4). */
-const BATCH_SIZE = 20;
+export const BATCH_SIZE = 20;
 
-/** How a document or template is read by the id in `parameter`, alone or with others. */
-export function readById(parameter: string) {
+/** Reads many documents or templates by ids of one kind. */
+export function getMany(type: string, ids: Array<string | number>) {
+	return query('/envelope/get-many', { ids: { type, ids } });
+}
+
+/** How a document or template is read by the id in `input`, alone or with others. */
+export function readById<Input extends 'documentId' | 'templateId'>(input: Input) {
 	return {
 		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/get-many',
 		simplify: simplifyEnvelope,
 		size: BATCH_SIZE,
-		// One malformed id would fail the request of the whole batch.
-		key: (params: Params) => envelopeId(params, parameter),
-		single: async (id: string, _params: Params, client: Client) =>
-			await client.send({ method: 'GET', path: path`/envelope/${id}` }),
+		key: (values: Record<Input, string>) => values[input],
+		single: async (id: string, _: unknown, { client }: Pick<Item, 'client'>) =>
+			await readNamed(client, input, id),
 		many: (ids: string[]) => getMany('envelopeId', ids),
 		items: dataOf,
-		keysOf: ({ id }: IDataObject) => [id as string],
+		// One of the other kind is read alone, which refuses it.
+		keysOf: (record: IDataObject) => (isOfOtherKind(record, input) ? [] : [record.id as string]),
 	};
 }
 
-export function getMany(type: string, ids: Array<string | number>): ServiceRequest {
-	const body = json({ ids: { type, ids } });
-	return { method: 'POST', path: '/envelope/get-many', body, isRead: true };
-}
+type Listing = Values<typeof places> & {
+	filters: { orderByDirection?: 'asc' | 'desc' };
+};
 
-/** How documents or templates are listed, newest first unless said otherwise. */
+/** Documents or templates as they are listed, newest first unless said otherwise. */
 export function listOf(type: EnvelopeType) {
 	return {
 		endpoint: 'GET /folder, GET /envelope',
 		simplify: simplifyEnvelope,
-		requests: async (params: Params, client: Client): Promise<ServiceRequest[]> => {
-			const filters = params.collection('filters', filtersSchema);
-			const places = await placesOf(params, client, type);
-			return places.map((place) => ({
-				method: 'GET' as const,
-				path: '/envelope',
-				query: { type, ...filters, ...place },
-			}));
-		},
-		items: dataOf,
-		pages: pagesOf,
-		order: (params: Params) => {
-			const { orderByDirection } = params.collection('filters', filtersSchema);
-			const sign = orderByDirection === 'asc' ? 1 : -1;
-			return (a: IDataObject, b: IDataObject) => sign * (createdAt(a) - createdAt(b));
+		records: async (
+			{ searchIn, folderId, filters }: Listing,
+			{ client }: Pick<Item, 'client'>,
+			wanted: number,
+		) => {
+			const places =
+				searchIn === 'everywhere'
+					? await everywhere(client, type)
+					: [searchIn === 'folder' ? { folderId } : {}];
+			const query = { type, ...queryOf(filters) };
+			const found = await client.lists('/envelope', places.map((place) => ({ ...query, ...place })), wanted);
+			if (found.length === 0 && folderId !== undefined) await checkFolder(client, type, folderId);
+			if (places.length === 1) return found;
+			const sign = filters.orderByDirection === 'asc' ? 1 : -1;
+			return found.sort((a, b) => sign * (createdAt(a) - createdAt(b)));
 		},
 	};
 }
 
-async function placesOf(
-	params: Params,
-	client: Client,
-	type: EnvelopeType,
-): Promise<IDataObject[]> {
-	switch (params.string('searchIn')) {
-		case 'everywhere':
-			return await everywhere(client, type);
-		case 'folder':
-			return [{ folderId: params.required('folderId') }];
-		default:
-			return [{}];
-	}
-}
-
-export function envelopeId(params: Params, parameter: string): string {
-	const id = params.required(parameter);
-	if (new RegExp(`^${ENVELOPE_ID}$`).test(id)) return id;
-	throw params.refuse(parameter, `cannot be used: "${id}" is not an ID that starts with envelope_`);
-}
-
-export function dataOf({ data }: IDataObject): IDataObject[] {
-	return z.array(z.record(z.unknown())).parse(data) as IDataObject[];
-}
-
-/** The commissioned description has the number of pages in an object of its own, the service does not. */
-export function pagesOf({ totalPages, pagination }: IDataObject): number {
-	const inside = (pagination as IDataObject | undefined)?.totalPages;
-	return z.number().parse(totalPages ?? inside);
+/** The service lists nothing in a folder that it does not know, or that holds the other kind. */
+async function checkFolder(client: Item['client'], type: EnvelopeType, id: string) {
+	const folders = await allFolders(client, type);
+	if (folders.some((folder) => folder.id === id)) return;
+	throw Refusal.of([
+		{
+			column: 'Folder',
+			fault: `names no folder of ${type.toLowerCase()}s: ${id}`,
+			advice:
+				"Check the ID, and that the credential's token belongs to the team that owns the folder.",
+		},
+	]);
 }
 
 function createdAt(record: IDataObject): number {

@@ -1,11 +1,9 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { z } from 'zod';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { outputFile } from '../fields/files';
-import { optionsOf } from '../fields/options';
-import type { Params } from '../params';
-import { trueOrFalse } from '../engine/values';
-import type { Envelope } from './envelope';
+import type { Envelope } from '../api/envelope';
+import { flag, input } from '../engine/input';
+import { Refusal } from '../engine/refusal';
+import { anyText } from '../engine/values';
 
 const VERSIONS: INodePropertyOptions[] = [
 	{
@@ -21,45 +19,34 @@ const VERSIONS: INodePropertyOptions[] = [
 	{ name: 'Signed', value: 'signed', description: 'With signatures and certificate' },
 ];
 
-const allowUnfinished: INodeProperties = {
-	displayName: 'Allow Unfinished',
-	name: 'allowUnfinished',
-	type: 'boolean',
+/** Which version of a file is downloaded; `more` besides those that every file has. */
+export const versionInput = (more: INodePropertyOptions[] = []) =>
+	input(
+		{
+			displayName: 'Version',
+			type: 'options',
+			options: [...more, ...VERSIONS],
+			default: 'signed',
+		},
+		anyText,
+	);
+
+export const allowUnfinished = flag('Allow Unfinished', false, {
 	displayOptions: { show: { '/version': ['signed'] } },
-	default: false,
 	description:
-		'Whether to download a document that is not completed too, in the state that it is in: usually without signatures',
-};
-
-/** Which version of a file is downloaded, `more` beside those that every file has, and where to. */
-export function downloadFields(
-	more: INodePropertyOptions[] = [],
-	options: INodeProperties[] = [],
-): INodeProperties[] {
-	const version: INodeProperties = {
-		displayName: 'Version',
-		name: 'version',
-		type: 'options',
-		options: [...more, ...VERSIONS],
-		default: 'signed',
-	};
-	return [version, outputFile, optionsOf([allowUnfinished, ...options])];
-}
-
-const optionsSchema = z.object({ allowUnfinished: trueOrFalse.default(false) });
+		'Whether to also download a document that is not completed, in its current state: usually without signatures',
+});
 
 /** The service hands out the unsigned file, under a name that says signed, until all have signed (observed §5). */
 export function checkSigned(
-	params: Params,
-	parameter: string,
+	label: string,
 	version: string,
 	{ id, status }: Envelope,
+	isUnfinishedAllowed = false,
 ) {
-	if (version !== 'signed' || status === 'COMPLETED') return;
-	if (params.collection('options', optionsSchema).allowUnfinished) return;
-	throw params.refuse(
-		parameter,
-		`names ${id}, which is not completed but ${status.toLowerCase()}: there is no signed file yet`,
+	if (version !== 'signed' || status === 'COMPLETED' || isUnfinishedAllowed) return;
+	throw new Refusal(
+		`'${label}' ${id} isn't completed yet (status: ${status.toLowerCase()}), so there is no signed file`,
 		"Wait for the event 'Document Completed', choose the version 'Original', or switch on 'Allow Unfinished' under 'Options'.",
 	);
 }

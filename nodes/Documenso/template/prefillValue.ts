@@ -82,42 +82,88 @@ function optionsOf({ fieldMeta }: EnvelopeField): string[] {
 	return (fieldMeta?.values ?? []).map(({ value }) => value);
 }
 
+function withoutBlanks(option: string): string {
+	return option
+		.split(',')
+		.map((part) => part.trim())
+		.join();
+}
+
+/** From strict to lenient: an option in another case counts where no other is closer. */
+const COMPARED: Array<(option: string) => string> = [
+	(option) => option,
+	withoutBlanks,
+	(option) => withoutBlanks(option).toLowerCase(),
+];
+
 /** As the template writes it: the service compares letter by letter. */
+function optionCalled(wanted: string, options: string[]): string | undefined {
+	for (const as of COMPARED) {
+		const [option, another] = new Set(options.filter((one) => as(one) === as(wanted)));
+		if (option !== undefined && another === undefined) return option;
+	}
+	return undefined;
+}
+
+function noOption(wanted: string, options: string[]) {
+	const list = options.map((option) => `"${option}"`).join(', ');
+	return { fault: `has no option ${shown(wanted)}; it has: ${list || 'none'}` };
+}
+
 function readChoice(field: EnvelopeField, given: unknown): Read<string> {
 	const wanted = plainText(given);
 	if (wanted === undefined) return wrongType(field, given);
 	const options = optionsOf(field);
-	if (options.includes(wanted)) return { value: wanted };
-	const same = (option: string) => option.trim().toLowerCase() === wanted.trim().toLowerCase();
-	const [option, another] = options.filter(same);
-	if (option !== undefined && another === undefined) return { value: option };
-	const list = options.map((one) => `"${one}"`).join(', ');
-	return { fault: `has no option ${shown(wanted)}; it has: ${list || 'none'}` };
+	const value = optionCalled(wanted, options);
+	return value === undefined ? noOption(wanted, options) : { value };
 }
 
 /** A list, its JSON, or text with commas between; for a single box also true and false. */
 function readChoices(field: EnvelopeField, given: unknown): Read<string[]> {
 	const options = optionsOf(field);
-	const text = plainText(given) ?? '';
+	const text = (plainText(given) ?? '').trim();
 	if (options.length === 1 && /^(true|false)$/i.test(text)) {
 		return { value: text.toLowerCase() === 'true' ? options : [] };
 	}
-	if (!Array.isArray(given) && text === '') return wrongType(field, given);
+	const list = Array.isArray(given) ? given : jsonParse<unknown>(text, { fallbackValue: text });
+	if (!Array.isArray(list)) {
+		return text === '' ? wrongType(field, given) : readChosen(text, options);
+	}
 	const value: string[] = [];
-	for (const part of Array.isArray(given) ? given : partsOf(text, options)) {
-		const read = readChoice(field, part);
+	for (const one of list) {
+		const read = readChoice(field, one);
 		if ('fault' in read) return read;
 		value.push(read.value);
 	}
 	return { value };
 }
 
-function partsOf(text: string, options: string[]): unknown[] {
-	// An option may contain a comma.
-	if (options.includes(text.trim())) return [text.trim()];
-	const list = jsonParse<unknown>(text, { fallbackValue: text });
-	if (Array.isArray(list)) return list;
-	return text.split(',').filter((part) => part.trim() !== '');
+/** An option may contain commas itself, so that neighbouring parts may be one: every way to read the text counts. */
+function readChosen(text: string, options: string[]): Read<string[]> {
+	const parts = text.split(',').filter((part) => part.trim() !== '');
+	const longest = Math.max(0, ...options.map((option) => option.split(',').length));
+	/** The ways to read the first none, one, two … parts; those that choose the same count once. */
+	const readings: string[][][] = [[[]]];
+	for (let end = 1; end <= parts.length; end++) {
+		const ways = new Map<string, string[]>();
+		for (let start = Math.max(0, end - longest); start < end; start++) {
+			const option = optionCalled(parts.slice(start, end).join(), options);
+			if (option === undefined) continue;
+			for (const before of readings[start] ?? []) {
+				const chosen = [...before, option];
+				ways.set(JSON.stringify([...new Set(chosen)].sort()), chosen);
+			}
+		}
+		readings.push([...ways.values()]);
+	}
+	const [value, another] = readings[parts.length] ?? [];
+	if (!value) {
+		const readable = readings.map((ways) => ways.length > 0).lastIndexOf(true);
+		return noOption((parts[readable] ?? '').trim(), options);
+	}
+	if (!another) return { value };
+	const lists = `${JSON.stringify(value)} or ${JSON.stringify(another)}`;
+	return { fault: `is ${shown(text)}, which may mean ${lists}: give one of these as a JSON list` };
 }
 
 /**
@@ -160,19 +206,19 @@ const NUMBER_FORMATS: Readonly<Partial<Record<string, NumberFormat>>> = {
 	'123,456,789.00': {
 		group: ',',
 		decimal: '.',
-		form: /^(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?$/,
+		form: /^-?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?$/,
 		grouped: everyThree(','),
 	},
 	'123.456.789,00': {
 		group: '.',
 		decimal: ',',
-		form: /^(\d{1,3}(\.\d{3})+|\d+)(,\d{1,2})?$/,
+		form: /^-?(\d{1,3}(\.\d{3})+|\d+)(,\d{1,2})?$/,
 		grouped: everyThree('.'),
 	},
 	'123456,789.00': {
 		group: ',',
 		decimal: '.',
-		form: /^\d+(,\d{3})?(\.\d{1,2})?$/,
+		form: /^-?\d+(,\d{3})?(\.\d{1,2})?$/,
 		grouped: (digits) => digits.replace(/(\d)(\d{3})$/, '$1,$2'),
 	},
 };
@@ -187,13 +233,13 @@ function readNumber(field: EnvelopeField, given: unknown): Read {
 	const text = String(given).trim();
 	const name = field.fieldMeta?.numberFormat ?? '';
 	const format = NUMBER_FORMATS[name];
-	if (typeof given === 'string' && format?.form.test(text)) {
-		const plain = text.replaceAll(format.group, '').replace(format.decimal, '.');
-		return outOfRange(field, text, Number(plain)) ?? { value: text };
+	const isPlain = PLAIN_NUMBER.test(text);
+	if (format && typeof given === 'string' && format.form.test(text)) {
+		const value = Number(text.replaceAll(format.group, '').replace(format.decimal, '.'));
+		if (isPlain && Number(text) !== value) return twoNumbers(text, value, name, format);
+		return outOfRange(field, text, value) ?? { value: text };
 	}
-	if (PLAIN_NUMBER.test(text)) {
-		return outOfRange(field, text, Number(text)) ?? formatted(text, name, format);
-	}
+	if (isPlain) return outOfRange(field, text, Number(text)) ?? formatted(text, name, format);
 	if (typeof given === 'number' && Number.isFinite(given)) {
 		return { fault: `is ${text}, which cannot be written without an exponent` };
 	}
@@ -202,6 +248,18 @@ function readNumber(field: EnvelopeField, given: unknown): Read {
 	return {
 		fault: `is a number field, but ${shown(given)} is not a number in its format ${name}`,
 	};
+}
+
+/** With points between thousands, "1.500" is another number than as a plain decimal. */
+function twoNumbers(text: string, inFormat: number, name: string, format: NumberFormat): Read {
+	const plain = Number(text);
+	const ways = [inFormat, plain].flatMap((one) => {
+		const read = formatted(String(one), name, format);
+		return 'value' in read ? [`${String(read.value)} for ${one}`] : [];
+	});
+	const readings = `${inFormat} in its format ${name}, and ${plain} as a plain decimal`;
+	const fault = `is "${text}", which is ${readings}: write ${ways.join(' or ')}, or give a number instead of text`;
+	return { fault };
 }
 
 /** Limits of 0 count as none with the service. */

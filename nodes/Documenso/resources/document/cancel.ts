@@ -1,32 +1,23 @@
-import { envelopeId } from '../../envelope/read';
-import { documentId } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { compact } from '../../params';
-import { json } from '../../api/body';
+import { text } from '../../engine/input';
+import { custom } from '../../engine/operation';
+import { compact } from '../../engine/values';
+import { readNamed, withCause } from '../../envelope/named';
+import { documentId } from '../../inputs/locators';
 
-export const cancel = perItem({
+export const cancel = custom({
 	name: 'Cancel',
 	value: 'cancel',
 	action: 'Cancel a document',
-	description: 'Call back a document that was sent; nobody can sign it any more',
+	description: 'Cancel a document that was sent; nobody can sign it any more',
 	endpoint: 'POST /envelope/cancel',
 	returns: '`id`, `success`',
-	properties: [
-		documentId,
-		{
-			displayName: 'Reason',
-			name: 'reason',
-			type: 'string',
-			default: '',
-			description: 'Told to the recipients',
-		},
-	],
-	request: (params) => ({
-		method: 'POST',
-		path: '/envelope/cancel',
-		body: json(
-			compact({ envelopeId: envelopeId(params, 'documentId'), reason: params.string('reason') }),
-		),
-	}),
-	output: (body, params) => ({ id: params.string('documentId'), ...body }),
+	effect: 'changes',
+	inputs: { documentId, reason: text('Reason', { description: 'Told to the recipients' }) },
+	run: async ({ documentId: id, reason }, { client }) => {
+		const answer = await withCause(
+			async () => await client.post('/envelope/cancel', compact({ envelopeId: id, reason })),
+			async () => await readNamed(client, 'documentId', id),
+		);
+		return [{ json: { id, ...answer } }];
+	},
 });

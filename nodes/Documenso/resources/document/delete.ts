@@ -1,12 +1,12 @@
+import { custom } from '../../engine/operation';
 import { deletionOf } from '../../envelope/change';
-import { documentId } from '../../fields/locators';
-import { custom } from '../../operation';
+import { documentId } from '../../inputs/locators';
 
 export const remove = custom({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a document',
 	description: 'Delete a draft or a sent document for good, or hide a finished one',
-	properties: [documentId],
+	inputs: { documentId },
 	...deletionOf('documentId'),
 });

@@ -1,21 +1,24 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { readEnvelope, type Envelope } from '../../envelope/envelope';
-import { downloadFile, fileNameFor, type Download } from '../../envelope/files';
-import { envelopeId } from '../../envelope/read';
-import { checkSigned, downloadFields } from '../../envelope/version';
-import { documentId } from '../../fields/locators';
-import { custom } from '../../operation';
 import { mapConcurrently } from '../../api/concurrency';
+import { envelopeSchema, type Envelope } from '../../api/envelope';
 import { path } from '../../api/path';
+import { options } from '../../engine/commonInputs';
+import { input } from '../../engine/input';
+import { custom } from '../../engine/operation';
+import { downloadFile, fileNameFor, type Download } from '../../envelope/files';
+import { readNamed } from '../../envelope/named';
+import { allowUnfinished, checkSigned, versionInput } from '../../envelope/version';
+import { outputFile } from '../../inputs/files';
+import { documentId } from '../../inputs/locators';
 
-/** What Documenso writes about a document, by the last part of its address. */
+/** What Documenso writes about a document, by the last part of its URL. */
 const PAPERS: INodePropertyOptions[] = [
 	{
 		name: 'Audit Log',
 		value: 'audit-log',
-		description: 'All that happened to the document, as a PDF of its own',
+		description: 'Everything that happened to the document, as a PDF of its own',
 	},
 	{
 		name: 'Certificate',
@@ -24,24 +27,20 @@ const PAPERS: INodePropertyOptions[] = [
 	},
 ];
 
-const alsoDownload: INodeProperties = {
-	displayName: 'Also Download',
-	name: 'alsoDownload',
-	type: 'multiOptions',
-	displayOptions: { hide: { '/version': PAPERS.map(({ value }) => value) } },
-	options: PAPERS,
-	default: [],
-	description: 'What to download at the same time, each as an item behind those of the files',
-};
-
 const isPaper = (version: string) => PAPERS.some(({ value }) => value === version);
 
 /** No version of the files may come along: only the one that is chosen is checked. */
-const optionsSchema = z.object({
-	alsoDownload: z
-		.array(z.string().refine(isPaper, 'is neither the certificate nor the audit log'))
-		.default([]),
-});
+const alsoDownload = input(
+	{
+		displayName: 'Also Download',
+		type: 'multiOptions',
+		displayOptions: { hide: { '/version': PAPERS.map(({ value }) => value) } },
+		options: PAPERS,
+		default: [],
+		description: 'What to download at the same time, each as an item after those of the files',
+	},
+	z.array(z.string().refine(isPaper, 'is neither the certificate nor the audit log')),
+);
 
 export const download = custom({
 	name: 'Download',
@@ -51,19 +50,23 @@ export const download = custom({
 	endpoint:
 		'GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, GET /envelope/{envelopeId}/certificate/download, GET /envelope/{envelopeId}/audit-log/download',
 	returns: 'an item for each file, with the PDF',
-	properties: [documentId, ...downloadFields(PAPERS, [alsoDownload])],
-	run: async (params, client) => {
-		const id = envelopeId(params, 'documentId');
-		const version = params.string('version');
-		const document = readEnvelope(
-			await client.send({ method: 'GET', path: path`/envelope/${id}` }),
-		);
-		checkSigned(params, 'documentId', version, document);
-		const { alsoDownload: more } = params.collection('options', optionsSchema);
+	effect: 'reads',
+	inputs: {
+		documentId,
+		version: versionInput(PAPERS),
+		binaryPropertyName: outputFile,
+		options: options({ allowUnfinished, alsoDownload }),
+	},
+	run: async ({ documentId: id, version, binaryPropertyName, options: chosen }, item) => {
+		const { client } = item;
+		const document = client.parse(envelopeSchema, await readNamed(client, 'documentId', id));
+		checkSigned('Document', version, document, chosen.allowUnfinished);
 		return await mapConcurrently(
-			[...new Set([version, ...more])].flatMap((one) => downloadsOf(document, one)),
+			[...new Set([version, ...(chosen.alsoDownload ?? [])])].flatMap((one) =>
+				downloadsOf(document, one),
+			),
 			() => client.limit,
-			async (file) => await downloadFile(params, client, file),
+			async (file) => await downloadFile(item, file, binaryPropertyName),
 		);
 	},
 });

@@ -1,11 +1,12 @@
-import { duplicationOf } from '../../envelope/change';
-import { documentId } from '../../fields/locators';
-import { perItem } from '../../operation';
+import { custom } from '../../engine/operation';
+import { copyInputs, duplicationOf } from '../../envelope/change';
+import { documentId } from '../../inputs/locators';
 
-export const duplicate = perItem({
+export const duplicate = custom({
 	name: 'Duplicate',
 	value: 'duplicate',
 	action: 'Duplicate a document',
-	description: 'Make a draft that is a copy of a document in any state',
-	...duplicationOf('documentId', documentId),
+	description: 'Create a draft that is a copy of a document in any state',
+	inputs: { documentId, ...copyInputs },
+	...duplicationOf('documentId'),
 });

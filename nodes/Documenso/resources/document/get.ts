@@ -1,13 +1,13 @@
+import { batched } from '../../engine/operation';
 import { readById } from '../../envelope/read';
-import { documentId } from '../../fields/locators';
-import { batched } from '../../operation';
+import { documentId } from '../../inputs/locators';
 
 export const get = batched({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a document',
-	description: 'Read a document with its recipients, fields and files',
+	description: 'Get a document with its recipients, fields and files',
 	returns: 'the document',
-	properties: [documentId],
+	inputs: { documentId },
 	...readById('documentId'),
 });

@@ -1,14 +1,13 @@
+import { list } from '../../engine/operation';
 import { listOf } from '../../envelope/read';
-import { documentFilters } from '../../fields/filters';
-import { places } from '../../fields/searchIn';
-import { paged } from '../../operation';
+import { documentFilters, places } from '../../inputs/filters';
 
-export const getAll = paged({
+export const getAll = list({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many documents',
-	description: 'List many documents with their recipients',
+	description: 'Get many documents with their recipients',
 	returns: 'a document',
-	properties: [...places, documentFilters],
+	inputs: { ...places, filters: documentFilters },
 	...listOf('DOCUMENT'),
 });

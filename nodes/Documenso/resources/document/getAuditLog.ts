@@ -1,24 +1,23 @@
-import { dataOf, envelopeId, pagesOf } from '../../envelope/read';
-import { documentId } from '../../fields/locators';
-import { sorting } from '../../fields/filters';
-import { paged } from '../../operation';
 import { path } from '../../api/path';
+import { list } from '../../engine/operation';
+import { readNamed, withCause } from '../../envelope/named';
+import { sorting } from '../../inputs/filters';
+import { documentId } from '../../inputs/locators';
 
-export const getAuditLog = paged({
+export const getAuditLog = list({
 	name: 'Get Audit Log',
 	value: 'getAuditLog',
 	action: 'Get the audit log of a document',
-	description: 'List all that happened to a document: who did what, when and from where',
+	description: 'Get everything that happened to a document: who did what, when and from where',
 	endpoint: 'GET /envelope/{envelopeId}/audit-log',
 	returns: 'an entry of the log',
-	properties: [documentId, sorting],
-	requests: (params) => [
-		{
-			method: 'GET',
-			path: path`/envelope/${envelopeId(params, 'documentId')}/audit-log`,
-			query: { orderByColumn: 'createdAt', orderByDirection: params.string('orderByDirection') },
-		},
-	],
-	items: dataOf,
-	pages: pagesOf,
+	inputs: { documentId, orderByDirection: sorting },
+	records: async ({ documentId: id, orderByDirection }, { client }, wanted) => {
+		const query = { orderByColumn: 'createdAt', orderByDirection };
+		const check = async () => await readNamed(client, 'documentId', id);
+		const log = async () => await client.list(path`/envelope/${id}/audit-log`, query, wanted);
+		const found = await withCause(log, check);
+		if (found.length === 0) await check();
+		return found;
+	},
 });

@@ -1,16 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
 
-import { dataOf, getMany } from '../../envelope/read';
+import { dataOf } from '../../api/records';
+import { choice, text } from '../../engine/input';
+import { batched } from '../../engine/operation';
+import { Refusal } from '../../engine/refusal';
+import { numericId, type Schema } from '../../engine/values';
+import { BATCH_SIZE, getMany } from '../../envelope/read';
 import { simplifyEnvelope } from '../../envelope/simplify';
-import { ENVELOPE_ID } from '../../fields/locators';
-import { batched } from '../../operation';
-import { numericId } from '../../engine/values';
-
-const envelopeIdSchema = z
-	.string()
-	.trim()
-	.regex(new RegExp(`^${ENVELOPE_ID}$`), 'does not start with envelope_');
+import { envelopeIdSchema } from '../../inputs/locators';
 
 /** `envelopeId:envelope_…` or `documentId:7`: one request takes ids of one kind. */
 function kindAndId(key: string): [kind: string, id: string] {
@@ -24,52 +21,50 @@ function keysOf({ id, secondaryId }: IDataObject): string[] {
 	return [`envelopeId:${id as string}`, `${type}Id:${number}`];
 }
 
+function idsOf(keys: string[]) {
+	const [kind] = kindAndId(keys[0] ?? '');
+	const ids = keys.map((key) => kindAndId(key)[1]);
+	return getMany(kind, kind === 'envelopeId' ? ids : ids.map(Number));
+}
+
 export const getByIds = batched({
 	name: 'Get Many by IDs',
 	value: 'getByIds',
 	action: 'Get many documents by their IDs',
-	description: 'Read one document or template for each item, many in one request',
+	description: 'Get one document or template for each item, many in one request',
 	endpoint: 'POST /envelope/get-many',
 	returns: 'the document or template',
-	properties: [
-		{
-			displayName: 'Kind of ID',
-			name: 'idType',
-			type: 'options',
-			options: [
+	inputs: {
+		idType: choice(
+			'Kind of ID',
+			[
 				{ name: 'Document Number', value: 'documentId', description: 'As older documents have it' },
 				{ name: 'Envelope ID', value: 'envelopeId', description: 'Starts with envelope_' },
 				{ name: 'Template Number', value: 'templateId', description: 'As older templates have it' },
 			],
-			default: 'envelopeId',
-		},
-		{ displayName: 'ID', name: 'id', type: 'string', required: true, default: '' },
-	],
+			{ default: 'envelopeId' },
+		),
+		id: text('ID', { required: true }),
+	},
 	simplify: simplifyEnvelope,
-	size: 20,
-	key: (params) => {
-		const kind = params.string('idType');
-		return kind === 'envelopeId'
-			? `${kind}:${params.value('id', envelopeIdSchema)}`
-			: `${kind}:${params.value('id', numericId)}`;
+	size: BATCH_SIZE,
+	key: ({ idType, id }) => {
+		const schema: Schema<string | number> =
+			idType === 'envelopeId' ? envelopeIdSchema : numericId;
+		const { data, error } = schema.safeParse(id);
+		if (error) throw new Refusal(`'ID' ${error.issues[0]?.message ?? 'cannot be used'}`);
+		return `${idType}:${data}`;
 	},
 	group: (key) => kindAndId(key)[0],
-	single: async (key, params, client) => {
-		const [kind, id] = kindAndId(key);
-		const body = await client.send(getMany(kind, [kind === 'envelopeId' ? id : Number(id)]));
-		const [record] = dataOf(body);
+	single: async (key, _, { client }) => {
+		const [record] = dataOf(await client.send(idsOf([key])));
 		if (record) return record;
-		throw params.refuse(
-			'id',
-			`is ${id}, which Documenso does not have`,
+		throw new Refusal(
+			`'ID' is ${kindAndId(key)[1]}, which Documenso does not have`,
 			"Check the ID, and that the credential's token belongs to the team that owns it.",
 		);
 	},
-	many: (keys) => {
-		const [kind] = kindAndId(keys[0] ?? '');
-		const ids = keys.map((key) => kindAndId(key)[1]);
-		return getMany(kind, kind === 'envelopeId' ? ids : ids.map(Number));
-	},
+	many: idsOf,
 	items: dataOf,
 	keysOf,
 });

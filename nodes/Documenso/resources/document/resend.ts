@@ -1,69 +1,73 @@
-import { readEnvelope, type Envelope } from '../../envelope/envelope';
-import { envelopeId } from '../../envelope/read';
-import { documentId } from '../../fields/locators';
-import { custom } from '../../operation';
-import type { Params } from '../../params';
-import { json } from '../../api/body';
-import { path } from '../../api/path';
+import { z } from 'zod';
+
+import { envelopeSchema, type Envelope } from '../../api/envelope';
+import { input } from '../../engine/input';
+import { custom } from '../../engine/operation';
+import { Refusal } from '../../engine/refusal';
+import { numericId } from '../../engine/values';
+import { readNamed } from '../../envelope/named';
+import { documentId } from '../../inputs/locators';
+
+/** Ids from a list, or from text with commas between. */
+const ids = z
+	.unknown()
+	.transform((value) => [typeof value === 'string' ? value.split(',') : (value ?? [])].flat())
+	.transform((list) => list.filter((one) => String(one).trim() !== ''))
+	.pipe(z.array(numericId));
 
 export const resend = custom({
 	name: 'Resend',
 	value: 'resend',
 	action: 'Resend a document',
-	description: 'Mail the signing link again, to everyone who has not acted or to some of them',
+	description: 'Email the signing link again, to everyone who has not acted or to some of them',
 	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/redistribute',
-	addsEachTime: true,
 	returns: '`id`, `recipients` with signing links, `resentTo`',
-	properties: [
+	effect: 'adds',
+	inputs: {
 		documentId,
-		{
-			displayName: 'Recipient Names or IDs',
-			name: 'recipientIds',
-			type: 'multiOptions',
-			typeOptions: {
-				loadOptionsMethod: 'getDocumentRecipients',
-				loadOptionsDependsOn: ['documentId.value'],
+		recipientIds: input(
+			{
+				displayName: 'Recipient Names or IDs',
+				type: 'multiOptions',
+				typeOptions: {
+					loadOptionsMethod: 'getDocumentRecipients',
+					loadOptionsDependsOn: ['documentId.value'],
+				},
+				default: [],
+				description:
+					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				hint: 'Leave empty for everyone who has not acted',
 			},
-			default: [],
-			description:
-				'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-			hint: 'Leave empty for everyone who has not acted',
-		},
-	],
-	run: async (params, client) => {
-		const id = envelopeId(params, 'documentId');
-		const document = readEnvelope(
-			await client.send({ method: 'GET', path: path`/envelope/${id}` }),
-		);
-		const recipients = targetsOf(params, document);
-		const body = json({ envelopeId: id, recipients });
-		const sent = await client.send({ method: 'POST', path: '/envelope/redistribute', body });
+			ids,
+		),
+	},
+	run: async ({ documentId: id, recipientIds }, { client }) => {
+		const stored = await readNamed(client, 'documentId', id);
+		const recipients = targetsOf(client.parse(envelopeSchema, stored), recipientIds);
+		const sent = await client.post('/envelope/redistribute', { envelopeId: id, recipients });
 		return [{ json: { ...sent, resentTo: recipients } }];
 	},
 });
 
-/** The service passes over who has acted, and ids it does not know, and says success (observed §4). */
-function targetsOf(params: Params, { id, status, recipients }: Envelope): number[] {
+/** The service passes over who has acted, and ids that it does not know, and says success (observed §4). */
+function targetsOf({ id, status, recipients }: Envelope, chosen: number[]): number[] {
 	if (status !== 'PENDING') {
-		throw params.refuse(
-			'documentId',
-			`is ${id}, which is ${status.toLowerCase()}: only a document that was sent and is not finished can be sent again`,
+		throw new Refusal(
+			`'Document' is ${id}, which is ${status.toLowerCase()}: only a document that was sent and is not finished can be sent again`,
 		);
 	}
 	const waiting = recipients
 		.filter(({ role, signingStatus }) => role !== 'CC' && signingStatus === 'NOT_SIGNED')
 		.map((recipient) => recipient.id);
-	const chosen = params.ids('recipientIds');
 	const idle = chosen.find((one) => !waiting.includes(one));
 	if (idle !== undefined) {
-		throw params.refuse(
-			'recipientIds',
-			`cannot be used: recipient ${idle} has acted already, or is not a recipient of ${id} who has to`,
+		throw new Refusal(
+			`'Recipient Names or IDs' cannot be used: recipient ${idle} has already acted, or is not a recipient of ${id} who has to`,
 			`Who has not acted: ${waiting.join(', ') || 'nobody'}.`,
 		);
 	}
 	if (waiting.length === 0) {
-		throw params.refuse('documentId', `is ${id}, in which nobody is left to act`);
+		throw new Refusal(`'Document' is ${id}, in which nobody is left to act`);
 	}
 	return chosen.length > 0 ? chosen : waiting;
 }

@@ -1,10 +1,9 @@
+import { custom } from '../../engine/operation';
 import { distribute } from '../../envelope/distribute';
-import { envelopeId } from '../../envelope/read';
-import { metaOverStored } from '../../envelope/settings';
-import { documentId } from '../../fields/locators';
-import { sendFields } from '../../fields/settings';
-import { custom } from '../../operation';
-import { settingsSchema } from '../../schemas/settings';
+import { readNamed, withCause } from '../../envelope/named';
+import { metaOver } from '../../envelope/settings';
+import { documentId } from '../../inputs/locators';
+import { sendFields, sortSettings } from '../../inputs/settings';
 
 export const send = custom({
 	name: 'Send',
@@ -12,15 +11,15 @@ export const send = custom({
 	action: 'Send a document',
 	description: 'Send a draft to its recipients, and get their signing links',
 	endpoint: 'POST /envelope/distribute',
-	// A document that was sent is sent again, with another event.
-	addsEachTime: true,
 	returns: '`id`, `recipients` with signing links',
-	properties: [documentId, sendFields],
-	run: async (params, client) => {
-		const id = envelopeId(params, 'documentId');
-		const settings = params.collection('additionalFields', settingsSchema);
-		return [
-			{ json: await distribute(client, id, await metaOverStored(client, id, settings), false) },
-		];
+	// A document that was sent is sent again, with another event.
+	effect: 'adds',
+	inputs: { documentId, additionalFields: sendFields },
+	run: async ({ documentId: id, additionalFields }, { client }) => {
+		const settings = sortSettings(additionalFields);
+		const read = async () => await readNamed(client, 'documentId', id);
+		const isStoredNeeded = Object.keys(settings.emails).length > 0;
+		const meta = metaOver(isStoredNeeded ? await read() : {}, settings);
+		return [{ json: await withCause(async () => await distribute(client, id, meta, false), read) }];
 	},
 });

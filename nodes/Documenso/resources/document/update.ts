@@ -1,14 +1,14 @@
+import { custom } from '../../engine/operation';
 import { updateOf } from '../../envelope/change';
-import { documentId } from '../../fields/locators';
-import { updateFields } from '../../fields/settings';
-import { custom } from '../../operation';
+import { documentId } from '../../inputs/locators';
+import { updateDocumentFields } from '../../inputs/settings';
 
 export const update = custom({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a document',
-	description: 'Change the title or settings of a document',
+	description: 'Update the title or settings of a document',
 	returns: 'the document',
-	properties: [documentId, updateFields],
+	inputs: { documentId, updateFields: updateDocumentFields },
 	...updateOf('documentId'),
 });

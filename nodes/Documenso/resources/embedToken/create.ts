@@ -1,44 +1,54 @@
-import { envelopeId as idOf } from '../../envelope/read';
-import { envelopeId } from '../../fields/locators';
-import { perItem } from '../../operation';
+import { z } from 'zod';
+
+import { post } from '../../api/client';
+import { input } from '../../engine/input';
+import { perItem } from '../../engine/operation';
 import { wholeNumber } from '../../engine/values';
-import { json } from '../../api/body';
+import { envelopeId, envelopeIdSchema } from '../../inputs/locators';
 
+const MIN_MINUTES = 5;
 const MAX_MINUTES = 10_080;
-
-const expiresIn = wholeNumber(0).refine(
-	(minutes) => minutes <= MAX_MINUTES,
-	`is above ${MAX_MINUTES} minutes, which is a week`,
-);
 
 export const create = perItem({
 	name: 'Create',
 	value: 'create',
 	action: 'Create an embed token',
-	description: "Make a token with which Documenso's editor can be shown in a page of your own",
+	description: "Create a token to show Documenso's editor in a page of your own",
 	endpoint: 'POST /embedding/create-presign-token',
 	returns: '`token`, `expiresAt`, `expiresIn` (seconds)',
-	properties: [
-		{
-			displayName: 'Expires In',
-			name: 'expiresIn',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: MAX_MINUTES },
-			default: 60,
-			description: 'Minutes; Documenso makes 60 of less than 5',
-		},
-		{
-			...envelopeId,
-			required: false,
-			description: 'What the token is for. Leave empty for all that the API token may edit.',
-		},
-	],
-	request: (params) => ({
-		method: 'POST',
-		path: '/embedding/create-presign-token',
-		body: json({
-			expiresIn: params.value('expiresIn', expiresIn),
-			...(params.string('envelopeId') ? { scope: `envelopeId:${idOf(params, 'envelopeId')}` } : {}),
+	effect: 'changes',
+	inputs: {
+		expiresIn: input(
+			{
+				displayName: 'Expires In',
+				type: 'number',
+				typeOptions: { minValue: MIN_MINUTES, maxValue: MAX_MINUTES },
+				default: 60,
+				description: 'Minutes, from 5 to 10080 (a week). Documenso would turn less than 5 into 60.',
+			},
+			// A token must not live longer than it was meant to.
+			wholeNumber(0)
+				.refine(
+					(minutes) => minutes >= MIN_MINUTES,
+					`is below ${MIN_MINUTES} minutes, which Documenso turns into 60`,
+				)
+				.refine(
+					(minutes) => minutes <= MAX_MINUTES,
+					`is above ${MAX_MINUTES} minutes, which is a week`,
+				),
+		),
+		envelopeId: input(
+			{
+				...envelopeId.property,
+				required: false,
+				description: 'What the token is for. Leave empty for all that the API token may edit.',
+			},
+			z.literal('').or(envelopeIdSchema).default(''),
+		),
+	},
+	request: ({ expiresIn, envelopeId: id }) =>
+		post('/embedding/create-presign-token', {
+			expiresIn,
+			...(id ? { scope: `envelopeId:${id}` } : {}),
 		}),
-	}),
 });

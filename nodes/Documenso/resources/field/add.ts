@@ -1,109 +1,68 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { givenMeta, metaFor } from '../../envelope/fieldMeta';
-import { dataOf, envelopeId as idOf } from '../../envelope/read';
+import { dataOf } from '../../api/records';
+import { choice, flag, shownFor, text } from '../../engine/input';
+import { custom } from '../../engine/operation';
+import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
+import { checkStoredPage } from '../../envelope/pages';
 import { simplifyField } from '../../envelope/simplify';
-import { fieldSettings } from '../../fields/fieldSettings';
-import { envelopeId, fileId, recipientId } from '../../fields/locators';
-import { coordinates, fieldType } from '../../fields/placement';
-import { custom } from '../../operation';
-import type { Params } from '../../params';
-import { placement } from '../../schemas/recipients';
-import { extent, trueOrFalse, numericId, percentage } from '../../engine/values';
-import { json } from '../../api/body';
-
-const place: INodeProperties = {
-	displayName: 'Place',
-	name: 'place',
-	type: 'options',
-	options: [
-		{ name: 'At Coordinates', value: 'coordinates' },
-		{
-			name: 'Over a Text in the PDF',
-			value: 'placeholder',
-			description: 'Finds the text, covers it, and puts the field there',
-		},
-	],
-	default: 'coordinates',
-};
-
-const textInPdf: INodeProperties[] = [
-	{
-		displayName: 'Text in the PDF',
-		name: 'placeholder',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. {{signature}}',
-		description: 'The text as it stands in the PDF, on one line',
-	},
-	{
-		displayName: 'Every Occurrence',
-		name: 'matchAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to put a field over every occurrence of the text, not only the first',
-	},
-];
-
-function shownFor(value: string) {
-	return (property: INodeProperties): INodeProperties => ({
-		...property,
-		displayOptions: { show: { place: [value] } },
-	});
-}
+import { fieldSettings, givenMeta, metaFor } from '../../inputs/fieldSettings';
+import { envelopeId, optionalFileId, recipientId } from '../../inputs/locators';
+import { coordinates, fieldType } from '../../inputs/placement';
 
 export const add = custom({
 	name: 'Add',
 	value: 'add',
 	action: 'Add a field',
-	description: 'Put a field for a recipient onto a page, or over a text in the PDF',
+	description: 'Add a field for a recipient, at a place on a page or over a text in the PDF',
 	endpoint: 'POST /envelope/field/create-many',
-	addsEachTime: true,
 	returns: 'the field; several where a text is found several times',
-	properties: [
+	effect: 'adds',
+	inputs: {
 		envelopeId,
 		recipientId,
-		fieldType,
-		place,
-		...coordinates.map(shownFor('coordinates')),
-		...textInPdf.map(shownFor('placeholder')),
-		{ ...fileId, required: false, description: 'Leave empty for the first file' },
+		type: fieldType,
+		place: choice(
+			'Place',
+			[
+				{ name: 'At Coordinates', value: 'coordinates' },
+				{
+					name: 'Over a Text in the PDF',
+					value: 'placeholder',
+					description: 'Finds the text, covers it, and puts the field there',
+				},
+			],
+			{ default: 'coordinates' },
+		),
+		...shownFor('place', ['coordinates'], coordinates),
+		...shownFor('place', ['placeholder'], {
+			placeholder: text('Text in the PDF', {
+				required: true,
+				placeholder: 'e.g. {{signature}}',
+				description: 'The text as it is in the PDF, on one line',
+			}),
+			matchAll: flag('Every Occurrence', false, {
+				description: 'Whether to put a field over every occurrence of the text, not only the first',
+			}),
+		}),
+		envelopeItemId: optionalFileId('Leave empty for the first file'),
 		...fieldSettings,
-	],
+	},
 	simplify: simplifyField,
-	run: async (params, client) => {
-		const type = params.required('type').toUpperCase();
-		const file = params.string('envelopeItemId');
+	run: async ({ envelopeId: id, place, specifySettings, settings, settingsJson, ...given }, item) => {
+		const { type, envelopeItemId, page, placeholder, ...position } = given;
 		const field = {
 			type,
-			recipientId: params.value('recipientId', numericId),
-			...(file ? { envelopeItemId: file } : {}),
-			...positionOf(params),
-			...metaFor(type, givenMeta(params, type)),
+			...position,
+			...(page === undefined ? { placeholder } : { page }),
+			...(envelopeItemId ? { envelopeItemId } : {}),
+			...metaFor(type, givenMeta(type, { settings, settingsJson })),
 		};
-		const body = json({ envelopeId: idOf(params, 'envelopeId'), data: [field] });
-		const answer = await client.send({
-			method: 'POST',
-			path: '/envelope/field/create-many',
-			body,
-		});
+		if (page !== undefined) await checkStoredPage(item, { envelopeId: id, envelopeItemId, page });
+		const answer = await item.client
+			.post('/envelope/field/create-many', { envelopeId: id, data: [field] })
+			.catch((error: unknown) => {
+				const where = page === undefined ? `over "${placeholder}"` : `page ${page}`;
+				throw freeSignatureFailure(error, isFreeSignature(field) ? [where] : []);
+			});
 		return dataOf(answer).map((created) => ({ json: created }));
 	},
 });
-
-function positionOf(params: Params) {
-	if (params.string('place') === 'placeholder') {
-		return {
-			placeholder: params.required('placeholder'),
-			matchAll: params.value('matchAll', trueOrFalse),
-		};
-	}
-	return {
-		page: params.value('page', placement.page),
-		positionX: params.value('positionX', percentage),
-		positionY: params.value('positionY', percentage),
-		width: params.value('width', extent),
-		height: params.value('height', extent),
-	};
-}

@@ -1,20 +1,16 @@
-import { envelopeOfPart, fieldId } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { numericId } from '../../engine/values';
-import { json } from '../../api/body';
+import { post } from '../../api/client';
+import { perItem } from '../../engine/operation';
+import { envelopeOfPart, fieldId } from '../../inputs/locators';
 
 export const remove = perItem({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a field',
-	description: 'Take a field off its page',
+	description: 'Delete a field',
 	endpoint: 'POST /envelope/field/delete',
 	returns: '`id`, `deleted`',
-	properties: [envelopeOfPart, fieldId],
-	request: (params) => ({
-		method: 'POST',
-		path: '/envelope/field/delete',
-		body: json({ fieldId: params.value('fieldId', numericId) }),
-	}),
-	output: (_, params) => ({ id: params.value('fieldId', numericId), deleted: true }),
+	effect: 'changes',
+	inputs: { envelopeId: envelopeOfPart, fieldId },
+	request: ({ fieldId: id }) => post('/envelope/field/delete', { fieldId: id }),
+	items: (_, { fieldId: id }) => [{ id, deleted: true }],
 });

@@ -1,20 +1,18 @@
-import { simplifyField } from '../../envelope/simplify';
-import { envelopeOfPart, fieldId } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { numericId } from '../../engine/values';
+import { get as reading } from '../../api/client';
 import { path } from '../../api/path';
+import { perItem } from '../../engine/operation';
+import { simplifyField } from '../../envelope/simplify';
+import { envelopeOfPart, fieldId } from '../../inputs/locators';
 
 export const get = perItem({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a field',
-	description: 'Read a field with what was filled in',
+	description: 'Get a field with what was filled in',
 	endpoint: 'GET /envelope/field/{fieldId}',
 	returns: 'the field',
-	properties: [envelopeOfPart, fieldId],
+	effect: 'reads',
+	inputs: { envelopeId: envelopeOfPart, fieldId },
 	simplify: simplifyField,
-	request: (params) => ({
-		method: 'GET',
-		path: path`/envelope/field/${params.value('fieldId', numericId)}`,
-	}),
+	request: ({ fieldId: id }) => reading(path`/envelope/field/${id}`),
 });

@@ -1,73 +1,55 @@
-import { storedField } from '../../envelope/field';
-import { dataOf } from '../../envelope/read';
-import { simplifyField } from '../../envelope/simplify';
-import { halfDone, hasCode, mayLeaveTraces } from '../../api/failure';
-import { envelopeOfPart, fieldId, fileId } from '../../fields/locators';
-import { coordinates } from '../../fields/placement';
-import { custom } from '../../operation';
-import { placement } from '../../schemas/recipients';
-import { extent, numericId, percentage } from '../../engine/values';
-import { json } from '../../api/body';
 import type { Client } from '../../api/client';
+import { halfDone, hasCode, isWorthALook } from '../../api/failure';
+import { dataOf } from '../../api/records';
+import { atLeastOne, collection } from '../../engine/input';
+import { custom } from '../../engine/operation';
+import { storedField } from '../../envelope/field';
+import { checkStoredPage } from '../../envelope/pages';
+import { simplifyField } from '../../envelope/simplify';
+import { envelopeOfPart, fieldId, optionalFileId } from '../../inputs/locators';
+import { coordinates } from '../../inputs/placement';
 
 export const move = custom({
 	name: 'Move',
 	value: 'move',
 	action: 'Move a field',
-	description: 'Put a field to another place; it gets a new ID',
+	description: 'Move a field to another place; what you leave out stays, and it gets a new ID',
 	endpoint:
 		'GET /envelope/field/{fieldId}, POST /envelope/field/create-many, POST /envelope/field/delete',
-	addsEachTime: true,
 	returns: 'the field in its new place, `movedFrom`',
-	properties: [
-		envelopeOfPart,
+	effect: 'adds',
+	inputs: {
+		envelopeId: envelopeOfPart,
 		fieldId,
-		...coordinates,
-		{ ...fileId, required: false, description: 'Leave empty to stay in the same file' },
-	],
+		updateFields: atLeastOne(
+			collection('Update Fields', { ...coordinates, envelopeItemId: optionalFileId('') }),
+		),
+	},
 	simplify: (field) => ({ ...simplifyField(field), movedFrom: field.movedFrom }),
-	run: async (params, client) => {
-		const place = {
-			page: params.value('page', placement.page),
-			positionX: params.value('positionX', percentage),
-			positionY: params.value('positionY', percentage),
-			width: params.value('width', extent),
-			height: params.value('height', extent),
-		};
+	run: async ({ fieldId: chosen, updateFields }, item) => {
+		const { client } = item;
 		// An update takes a position and ignores it (observed §4), so the field is made anew. The old one goes
-		// last: were the new one refused, nothing would be lost.
-		const { id, envelopeId, type, recipientId, envelopeItemId, fieldMeta } = await storedField(
-			client,
-			params.value('fieldId', numericId),
-		);
+		// last: if the new one were refused, nothing would be lost.
+		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
 		const field = {
-			type,
-			recipientId,
-			envelopeItemId: params.string('envelopeItemId') || envelopeItemId,
-			...place,
+			...stored,
+			...updateFields,
 			...(Object.keys(fieldMeta).length > 0 ? { fieldMeta } : {}),
 		};
-		const [moved = {}] = dataOf(
-			await client.send({
-				method: 'POST',
-				path: '/envelope/field/create-many',
-				body: json({ envelopeId, data: [field] }),
-			}),
-		);
-		const body = json({ fieldId: id });
-		await client
-			.send({ method: 'POST', path: '/envelope/field/delete', body })
-			.catch(async (error: unknown) => {
-				if (mayLeaveTraces(error) && (await isGone(client, id))) return;
-				const advice = `The field now stands twice: delete field ${id}, which is still in the old place.`;
-				throw halfDone(error, advice, { fieldId: moved.id, movedFrom: id });
-			});
+		await checkStoredPage(item, { ...field, envelopeId });
+		const body = { envelopeId, data: [field] };
+		const [moved = {}] = dataOf(await client.post('/envelope/field/create-many', body));
+		await client.post('/envelope/field/delete', { fieldId: id }).catch(async (error: unknown) => {
+			if (isWorthALook(error) && (await isGone(client, id))) return;
+			const advice = `The field is there twice now: delete field ${id}, which is still in the old place.`;
+			throw halfDone(error, advice, { fieldId: moved.id, movedFrom: id });
+		});
 		return [{ json: { ...moved, movedFrom: id } }];
 	},
 });
 
-async function isGone(client: Client, fieldId: number): Promise<boolean> {
-	return await storedField(client, fieldId).then(
+async function isGone(client: Client, id: number): Promise<boolean> {
+	return await storedField(client, id).then(
 		() => false,
 		(error: unknown) => hasCode(error, 'NOT_FOUND'),
 	);

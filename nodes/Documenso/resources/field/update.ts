@@ -1,41 +1,41 @@
+import { dataOf } from '../../api/records';
+import { custom } from '../../engine/operation';
 import { storedField } from '../../envelope/field';
-import { givenMeta, metaFor } from '../../envelope/fieldMeta';
-import { dataOf } from '../../envelope/read';
+import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { simplifyField } from '../../envelope/simplify';
-import { fieldSettings } from '../../fields/fieldSettings';
-import { envelopeOfPart, fieldId } from '../../fields/locators';
-import { fieldType } from '../../fields/placement';
-import { custom } from '../../operation';
-import { numericId } from '../../engine/values';
-import { json } from '../../api/body';
+import { fieldSettings, givenMeta, metaFor } from '../../inputs/fieldSettings';
+import { envelopeOfPart, fieldId } from '../../inputs/locators';
+import { fieldType } from '../../inputs/placement';
 
 export const update = custom({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a field',
-	description: 'Change the type or settings of a field; the settings that you leave out stay',
+	description: 'Update the type or settings of a field; the settings that you leave out stay',
 	endpoint: 'GET /envelope/field/{fieldId}, POST /envelope/field/update-many',
 	returns: 'the field',
-	properties: [
-		envelopeOfPart,
+	effect: 'changes',
+	inputs: {
+		envelopeId: envelopeOfPart,
 		fieldId,
-		{ ...fieldType, description: 'The type that it has, or another that it is to get' },
+		type: {
+			...fieldType,
+			property: { ...fieldType.property, description: 'The type that it has, or its new type' },
+		},
 		...fieldSettings,
-	],
+	},
 	simplify: simplifyField,
-	run: async (params, client) => {
-		const type = params.required('type').toUpperCase();
-		const settings = givenMeta(params, type);
-		const stored = await storedField(client, params.value('fieldId', numericId));
+	run: async ({ fieldId: chosen, type, settings, settingsJson }, { client }) => {
+		const given = givenMeta(type, { settings, settingsJson });
+		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
 		// Settings of another type would be refused.
-		const kept = stored.type === type ? stored.fieldMeta : {};
-		const field = { id: stored.id, type, ...metaFor(type, { ...kept, ...settings }) };
-		const body = json({ envelopeId: stored.envelopeId, data: [field] });
-		const answer = await client.send({
-			method: 'POST',
-			path: '/envelope/field/update-many',
-			body,
-		});
+		const kept = stored.type === type ? fieldMeta : {};
+		const field = { id, type, ...metaFor(type, { ...kept, ...given }) };
+		const answer = await client
+			.post('/envelope/field/update-many', { envelopeId, data: [field] })
+			.catch((error: unknown) => {
+				throw freeSignatureFailure(error, isFreeSignature(field) ? [`field ${id}`] : []);
+			});
 		return dataOf(answer).map((updated) => ({ json: updated }));
 	},
 });

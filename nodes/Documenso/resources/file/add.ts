@@ -1,26 +1,23 @@
-import { filesOf } from '../../envelope/draft';
-import { dataOf, envelopeId as idOf } from '../../envelope/read';
-import { inputFiles } from '../../fields/files';
-import { envelopeId } from '../../fields/locators';
-import { custom } from '../../operation';
 import { multipart } from '../../api/body';
+import { dataOf } from '../../api/records';
+import { filesOf } from '../../engine/binary';
+import { custom } from '../../engine/operation';
+import { inputFiles } from '../../inputs/files';
+import { envelopeId } from '../../inputs/locators';
 
 export const add = custom({
 	name: 'Add',
 	value: 'add',
 	action: 'Add a file',
-	description: 'Add PDFs to a draft or template, behind those that it has',
+	description: 'Add PDFs to a draft or template, after those that it has',
 	endpoint: 'POST /envelope/item/create-many',
-	addsEachTime: true,
 	returns: 'an item for each file',
-	properties: [envelopeId, inputFiles],
-	run: async (params, client) => {
-		const payload = { envelopeId: idOf(params, 'envelopeId') };
-		const answer = await client.send({
-			method: 'POST',
-			path: '/envelope/item/create-many',
-			body: multipart(payload, await filesOf(params)),
-		});
+	effect: 'adds',
+	inputs: { envelopeId, binaryPropertyName: inputFiles },
+	run: async ({ envelopeId: id, binaryPropertyName }, item) => {
+		const files = await filesOf(item, binaryPropertyName);
+		const body = multipart({ envelopeId: id }, files);
+		const answer = await item.client.post('/envelope/item/create-many', body);
 		return dataOf(answer).map((file) => ({ json: file }));
 	},
 });

@@ -1,23 +1,22 @@
-import { envelopeId as idOf } from '../../envelope/read';
-import { envelopeId, fileId } from '../../fields/locators';
-import { perItem } from '../../operation';
-import { json } from '../../api/body';
+import { custom } from '../../engine/operation';
+import { fileOf } from '../../envelope/files';
+import { withCause } from '../../envelope/named';
+import { envelopeId, fileId } from '../../inputs/locators';
 
-export const remove = perItem({
+export const remove = custom({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a file',
-	description: 'Take a file out of a draft or template, with the fields on it',
+	description: 'Delete a file of a draft or template, with the fields on it',
 	endpoint: 'POST /envelope/item/delete',
 	returns: '`id`, `deleted`',
-	properties: [envelopeId, fileId],
-	request: (params) => ({
-		method: 'POST',
-		path: '/envelope/item/delete',
-		body: json({
-			envelopeId: idOf(params, 'envelopeId'),
-			envelopeItemId: params.required('envelopeItemId'),
-		}),
-	}),
-	output: (_, params) => ({ id: params.string('envelopeItemId'), deleted: true }),
+	effect: 'changes',
+	inputs: { envelopeId, envelopeItemId: fileId },
+	run: async ({ envelopeId: id, envelopeItemId }, { client }) => {
+		await withCause(
+			async () => await client.post('/envelope/item/delete', { envelopeId: id, envelopeItemId }),
+			async () => await fileOf(client, id, envelopeItemId),
+		);
+		return [{ json: { id: envelopeItemId, deleted: true } }];
+	},
 });

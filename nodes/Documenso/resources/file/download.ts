@@ -1,10 +1,10 @@
-import { readEnvelope } from '../../envelope/envelope';
-import { downloadFile, fileNameFor } from '../../envelope/files';
-import { envelopeId as idOf } from '../../envelope/read';
-import { checkSigned, downloadFields } from '../../envelope/version';
-import { envelopeId, fileId } from '../../fields/locators';
-import { custom } from '../../operation';
 import { path } from '../../api/path';
+import { options } from '../../engine/commonInputs';
+import { custom } from '../../engine/operation';
+import { downloadFile, fileNameFor, fileOf } from '../../envelope/files';
+import { allowUnfinished, checkSigned, versionInput } from '../../envelope/version';
+import { outputFile } from '../../inputs/files';
+import { envelopeId, fileId } from '../../inputs/locators';
 
 export const download = custom({
 	name: 'Download',
@@ -13,31 +13,23 @@ export const download = custom({
 	description: 'Download one PDF of a document or template',
 	endpoint: 'GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download',
 	returns: 'the PDF',
-	properties: [envelopeId, fileId, ...downloadFields()],
-	run: async (params, client) => {
-		const id = idOf(params, 'envelopeId');
-		const itemId = params.required('envelopeItemId');
-		const version = params.string('version');
-		const envelope = readEnvelope(
-			await client.read({ method: 'GET', path: path`/envelope/${id}` }),
-		);
-		const file = envelope.envelopeItems.find((item) => item.id === itemId);
-		if (!file) {
-			const names = envelope.envelopeItems.map((item) => `${item.id} ${item.title}`).join(', ');
-			throw params.refuse(
-				'envelopeItemId',
-				`is ${itemId}, which is not a file of ${id}`,
-				`The files are: ${names || 'none'}.`,
-			);
-		}
-		checkSigned(params, 'envelopeItemId', version, envelope);
-		return [
-			await downloadFile(params, client, {
-				path: path`/envelope/item/${itemId}/download`,
-				query: { version },
-				fileName: fileNameFor(file.title, version),
-				json: { ...file, envelopeId: id, status: envelope.status, version },
-			}),
-		];
+	effect: 'reads',
+	inputs: {
+		envelopeId,
+		envelopeItemId: fileId,
+		version: versionInput(),
+		binaryPropertyName: outputFile,
+		options: options({ allowUnfinished }),
+	},
+	run: async ({ envelopeId: id, envelopeItemId, version, binaryPropertyName, options: chosen }, item) => {
+		const { envelope, file } = await fileOf(item.client, id, envelopeItemId);
+		checkSigned('File', version, envelope, chosen.allowUnfinished);
+		const download = {
+			path: path`/envelope/item/${envelopeItemId}/download`,
+			query: { version },
+			fileName: fileNameFor(file.title, version),
+			json: { ...file, envelopeId: id, status: envelope.status, version },
+		};
+		return [await downloadFile(item, download, binaryPropertyName)];
 	},
 });

@@ -1,58 +1,45 @@
-import { z } from 'zod';
-
-import { dataOf, envelopeId as idOf } from '../../envelope/read';
-import { envelopeId, fileId } from '../../fields/locators';
-import { custom } from '../../operation';
-import { filledText, wholeNumber } from '../../engine/values';
-import { json } from '../../api/body';
-
-const changesSchema = z
-	.object({
-		title: filledText(255),
-		order: wholeNumber(1),
-	})
-	.partial();
+import { dataOf } from '../../api/records';
+import { atLeastOne, collection, input } from '../../engine/input';
+import { custom } from '../../engine/operation';
+import { wholeNumber } from '../../engine/values';
+import { fileOf } from '../../envelope/files';
+import { withCause } from '../../envelope/named';
+import { envelopeId, fileId } from '../../inputs/locators';
+import { title } from '../../inputs/settings';
 
 export const update = custom({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a file',
-	description: 'Rename a file of a document or template, or give it another place',
+	description: 'Rename a file of a document or template, or move it among the files',
 	endpoint: 'POST /envelope/item/update-many',
 	returns: 'the file',
-	properties: [
+	effect: 'changes',
+	inputs: {
 		envelopeId,
-		fileId,
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [
-				{
-					displayName: 'Order',
-					name: 'order',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: 1,
-					description: 'Its place among the files',
-				},
-				{ displayName: 'Title', name: 'title', type: 'string', default: '' },
-			],
-		},
-	],
-	run: async (params, client) => {
-		const changes = params.collection('updateFields', changesSchema);
-		if (Object.keys(changes).length === 0) {
-			throw params.refuse('updateFields', 'is empty: there is nothing to change');
-		}
-		const file = { envelopeItemId: params.required('envelopeItemId'), ...changes };
-		const answer = await client.send({
-			method: 'POST',
-			path: '/envelope/item/update-many',
-			body: json({ envelopeId: idOf(params, 'envelopeId'), data: [file] }),
-		});
+		envelopeItemId: fileId,
+		updateFields: atLeastOne(
+			collection('Update Fields', {
+				order: input(
+					{
+						displayName: 'Order',
+						type: 'number',
+						typeOptions: { minValue: 1 },
+						default: 1,
+						description: 'Its place among the files',
+					},
+					wholeNumber(1),
+				),
+				title,
+			}),
+		),
+	},
+	run: async ({ envelopeId: id, envelopeItemId, updateFields }, { client }) => {
+		const body = { envelopeId: id, data: [{ envelopeItemId, ...updateFields }] };
+		const answer = await withCause(
+			async () => await client.post('/envelope/item/update-many', body),
+			async () => await fileOf(client, id, envelopeItemId),
+		);
 		return dataOf(answer).map((updated) => ({ json: updated }));
 	},
 });

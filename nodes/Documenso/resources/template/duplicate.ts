@@ -1,11 +1,12 @@
-import { duplicationOf } from '../../envelope/change';
-import { templateId } from '../../fields/locators';
-import { perItem } from '../../operation';
+import { custom } from '../../engine/operation';
+import { copyInputs, duplicationOf } from '../../envelope/change';
+import { templateId } from '../../inputs/locators';
 
-export const duplicate = perItem({
+export const duplicate = custom({
 	name: 'Duplicate',
 	value: 'duplicate',
 	action: 'Duplicate a template',
-	description: 'Make a copy of a template',
-	...duplicationOf('templateId', templateId),
+	description: 'Create a copy of a template',
+	inputs: { templateId, ...copyInputs },
+	...duplicationOf('templateId'),
 });

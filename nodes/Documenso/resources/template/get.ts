@@ -1,13 +1,13 @@
+import { batched } from '../../engine/operation';
 import { readById } from '../../envelope/read';
-import { templateId } from '../../fields/locators';
-import { batched } from '../../operation';
+import { templateId } from '../../inputs/locators';
 
 export const get = batched({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a template',
-	description: 'Read a template with its recipients, fields and files',
+	description: 'Get a template with its recipients, fields and files',
 	returns: 'the template',
-	properties: [templateId],
+	inputs: { templateId },
 	...readById('templateId'),
 });

@@ -1,14 +1,13 @@
+import { list } from '../../engine/operation';
 import { listOf } from '../../envelope/read';
-import { templateFilters } from '../../fields/filters';
-import { places } from '../../fields/searchIn';
-import { paged } from '../../operation';
+import { places, templateFilters } from '../../inputs/filters';
 
-export const getAll = paged({
+export const getAll = list({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many templates',
-	description: 'List many templates with their recipients',
+	description: 'Get many templates with their recipients',
 	returns: 'a template',
-	properties: [...places, templateFilters],
+	inputs: { ...places, filters: templateFilters },
 	...listOf('TEMPLATE'),
 });

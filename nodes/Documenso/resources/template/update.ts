@@ -1,14 +1,14 @@
+import { custom } from '../../engine/operation';
 import { updateOf } from '../../envelope/change';
-import { templateId } from '../../fields/locators';
-import { updateTemplateFields } from '../../fields/settings';
-import { custom } from '../../operation';
+import { templateId } from '../../inputs/locators';
+import { updateTemplateFields } from '../../inputs/settings';
 
 export const update = custom({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a template',
-	description: 'Change the title or settings of a template',
+	description: 'Update the title or settings of a template',
 	returns: 'the template',
-	properties: [templateId, updateTemplateFields],
+	inputs: { templateId, updateFields: updateTemplateFields },
 	...updateOf('templateId'),
 });

@@ -1,0 +1,235 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import {
+	collection,
+	flag,
+	input,
+	json,
+	shownFor,
+	type Added,
+	type Input,
+	type Inputs,
+} from '../engine/input';
+import { Refusal } from '../engine/refusal';
+import {
+	anyText,
+	between,
+	decimal,
+	textUpTo,
+	verbatim,
+	wholeNumber,
+	type Schema,
+} from '../engine/values';
+import { inputMode } from './inputMode';
+
+const textSetting = <Value>(displayName: string, schema: Schema<Value>, description: string) =>
+	input({ displayName, type: 'string', default: '', description }, schema);
+
+const numberSetting = (
+	displayName: string,
+	value: number,
+	schema: Schema<number>,
+	description: string,
+) => input({ displayName, type: 'number', default: value, description }, schema);
+
+const oneOf = (displayName: string, values: string[], description: string): Input<string> =>
+	input(
+		{
+			displayName,
+			type: 'options',
+			options: values.map((value) => ({
+				name: value.charAt(0).toUpperCase() + value.slice(1),
+				value,
+			})),
+			default: values[0] ?? '',
+			description,
+		},
+		anyText,
+	);
+
+/** Choices with commas between. */
+export const choiceList = z.string().transform((value) =>
+	value
+		.split(',')
+		.map((choice) => choice.trim())
+		.filter((choice) => choice !== ''),
+);
+
+const basic = {
+	label: textSetting('Label', textUpTo(255), 'What the recipient sees beside the field'),
+	required: flag('Required', true, { description: 'Whether the recipient has to fill it in' }),
+	readOnly: flag('Read Only', true, { description: 'Whether the recipient cannot change it' }),
+	fontSize: numberSetting('Font Size', 12, between(8, 96), 'From 8 to 96'),
+};
+const common = {
+	...basic,
+	placeholder: textSetting(
+		'Placeholder',
+		textUpTo(255),
+		'What the field shows until it is filled in',
+	),
+	overflow: oneOf(
+		'Overflow',
+		['auto', 'horizontal', 'vertical', 'crop'],
+		'What happens to text that is too long',
+	),
+};
+const textAlign = oneOf(
+	'Text Align',
+	['left', 'center', 'right'],
+	'How text is aligned horizontally',
+);
+const typography = {
+	lineHeight: numberSetting('Line Height', 1, between(1, 10), 'From 1 to 10'),
+	letterSpacing: numberSetting('Letter Spacing', 0, between(0, 100), 'From 0 to 100'),
+	textAlign,
+	verticalAlign: oneOf(
+		'Vertical Align',
+		['top', 'middle', 'bottom'],
+		'How text is aligned vertically',
+	),
+};
+const choices = input(
+	{
+		displayName: 'Choices',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Monthly, Quarterly',
+		description: 'What the recipient can choose from, separated by commas',
+	},
+	choiceList,
+);
+const layout = {
+	choices,
+	direction: oneOf('Direction', ['vertical', 'horizontal'], 'How the choices are laid out'),
+};
+
+/** The settings of each type of field (contract §1.8). */
+const ofSignature = common;
+const ofSigner = { ...common, textAlign };
+const ofText = {
+	...common,
+	...typography,
+	text: textSetting('Text', verbatim, 'What is in the field from the start'),
+	characterLimit: numberSetting(
+		'Character Limit',
+		0,
+		wholeNumber(0),
+		'Max number of characters that can be entered',
+	),
+};
+const ofNumber = {
+	...common,
+	...typography,
+	value: textSetting('Value', verbatim, 'What is in the field from the start'),
+	numberFormat: textSetting('Number Format', z.string(), 'For example 123,456,789.00'),
+	minValue: numberSetting('Minimum', 0, decimal, 'The smallest number that can be entered'),
+	maxValue: numberSetting('Maximum', 100, decimal, 'The largest number that can be entered'),
+};
+const ofRadio = { ...basic, ...layout };
+const ofCheckbox = {
+	...basic,
+	...layout,
+	validationRule: oneOf(
+		'Rule',
+		['Select at least', 'Select exactly', 'Select at most'],
+		'How the number of choices is limited',
+	),
+	validationLength: numberSetting(
+		'Rule Number',
+		1,
+		wholeNumber(0),
+		'How many choices the rule is about',
+	),
+};
+const ofDropdown = {
+	...basic,
+	choices,
+	defaultValue: textSetting('Default', z.string().trim(), 'The choice that is made from the start'),
+};
+
+const SETTINGS: Readonly<Partial<Record<string, Inputs>>> = {
+	SIGNATURE: ofSignature,
+	INITIALS: ofSigner,
+	NAME: ofSigner,
+	EMAIL: ofSigner,
+	DATE: ofSigner,
+	TEXT: ofText,
+	NUMBER: ofNumber,
+	RADIO: ofRadio,
+	CHECKBOX: ofCheckbox,
+	DROPDOWN: ofDropdown,
+};
+
+const all = {
+	...ofText,
+	...ofNumber,
+	...ofCheckbox,
+	...ofDropdown,
+};
+
+/** Each setting is shown for the types that have it. */
+function shownForTheirTypes<I extends Inputs>(settings: I): I {
+	const shown = Object.entries(settings).map(([name, { property, schema }]) => {
+		const types = Object.entries(SETTINGS).flatMap(([type, own]) =>
+			own && name in own ? [type] : [],
+		);
+		return [name, input({ ...property, displayOptions: { show: { '/type': types } } }, schema)];
+	});
+	return Object.fromEntries(shown) as I;
+}
+
+const settings = collection(
+	'Settings',
+	// One list for all types: while the type is an expression, n8n shows all settings, and would keep those of one
+	// list only.
+	shownForTheirTypes(all),
+	{ placeholder: 'Add Setting' },
+);
+
+/** What can be set on a field. */
+export const fieldSettings = {
+	specifySettings: inputMode('Specify Settings'),
+	...shownFor('specifySettings', ['fields'], { settings }),
+	...shownFor('specifySettings', ['json'], {
+		settingsJson: json('Settings (JSON)', z.record(z.unknown()), {
+			description: "The field's <code>fieldMeta</code>, as in Documenso's API",
+		}),
+	}),
+};
+
+/** The settings that the user gave for a field of this type, in the service's form. */
+export function givenMeta(
+	type: string,
+	given: { settings?: Added<typeof all>; settingsJson?: Record<string, unknown> },
+): IDataObject {
+	if (given.settingsJson) return given.settingsJson as IDataObject;
+	const { choices: chosen, ...rest } = given.settings ?? {};
+	checkForType(type, given.settings ?? {});
+	return { ...rest, ...(chosen ? { values: choiceValues(type, chosen) } : {}) } as IDataObject;
+}
+
+/** The service drops what is not for the type, and says nothing. */
+function checkForType(type: string, given: object) {
+	const own = SETTINGS[type];
+	const foreign = Object.keys(given).find((name) => own && !(name in own));
+	if (!foreign) return;
+	const label = all[foreign as keyof typeof all].property.displayName;
+	throw new Refusal(
+		`'Settings' cannot be used: ${label}: is not for the type ${type}; leave it empty`,
+	);
+}
+
+/** The service demands the type in it. */
+export function metaFor(type: string, meta: IDataObject): { fieldMeta?: IDataObject } {
+	if (Object.keys(meta).length === 0) return {};
+	return { fieldMeta: { ...meta, type: type.toLowerCase() } };
+}
+
+/** The choices in the form that the type of field has for them. */
+export function choiceValues(type: string, chosen: string[]): object[] {
+	return type === 'DROPDOWN'
+		? chosen.map((value) => ({ value }))
+		: chosen.map((value, index) => ({ id: index + 1, checked: false, value }));
+}

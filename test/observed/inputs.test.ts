@@ -1,0 +1,52 @@
+import { resources } from '../../nodes/Documenso/resources';
+import { lines, sentTo } from '../support/service';
+import { useService } from '../support/suite';
+
+const suite = useService();
+
+const operations = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({
+		id: `${resource.value}.${operation.value}`,
+		operation,
+	})),
+);
+
+describe('13.12 Template: Create', () => {
+	test('hints at placeholder recipients, as no other operation that takes recipients', () => {
+		const hinting = operations.filter(({ operation }) =>
+			operation.properties.some(
+				({ name, displayName }) =>
+					name === 'placeholderRecipientsNotice' &&
+					displayName.includes('recipient.1@documenso.com'),
+			),
+		);
+		expect(hinting.map(({ id }) => id)).toEqual(['template.create']);
+	});
+});
+
+describe('13.12 Embed Token: Create', () => {
+	const create = { resource: 'embedToken', operation: 'create' };
+
+	test.each([0, 1, 4])(
+		'of %s minutes says what the service makes of it, before any request',
+		async (expiresIn) => {
+			const { error } = await suite.run({ ...create, expiresIn });
+			expect(error?.message).toBe(
+				"'Expires In' cannot be used: is below 5 minutes, which Documenso turns into 60 [item 0]",
+			);
+			expect(lines(suite.service)).toEqual([]);
+		},
+	);
+
+	test('of 5 minutes lives so long', async () => {
+		expect(await suite.outputOf({ ...create, expiresIn: 5 })).toMatchObject([{ expiresIn: 300 }]);
+		expect(sentTo(suite.service, 'POST /embedding/create-presign-token')).toEqual({ expiresIn: 5 });
+	});
+
+	test('says so beside the input', () => {
+		const { operation } = operations.find(({ id }) => id === 'embedToken.create') ?? {};
+		const input = operation?.properties.find(({ name }) => name === 'expiresIn');
+		expect(input?.description).toContain('less than 5 into 60');
+		expect(input?.typeOptions?.minValue).toBe(5);
+	});
+});
