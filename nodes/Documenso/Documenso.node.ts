@@ -6,14 +6,24 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import * as envelopes from './listSearch/envelopes';
-import { searchFolders } from './listSearch/folders';
-import { searchAttachments, searchFields, searchFiles, searchRecipients } from './listSearch/parts';
-import * as parts from './loadOptions/parts';
-import { getListedRecipients } from './loadOptions/recipients';
-import { missing } from './operation';
-import { findOperation, toProperties } from './resource';
-import * as resourceMapping from './resourceMapping/template';
+import { missing } from './engine/operation';
+import { findOperation, toProperties } from './engine/resource';
+import {
+	searchDocuments,
+	searchEnvelopes,
+	searchFolders,
+	searchTemplates,
+} from './pickers/envelopes';
+import { getListedRecipients } from './pickers/listedRecipients';
+import {
+	getDocumentRecipients,
+	getTemplateFiles,
+	searchAttachments,
+	searchFields,
+	searchFiles,
+	searchRecipients,
+} from './pickers/parts';
+import { getTemplateFields, getTemplateRecipients } from './pickers/templateColumns';
 import { resources } from './resources';
 
 export class Documenso implements INodeType {
@@ -35,21 +45,23 @@ export class Documenso implements INodeType {
 
 	methods = {
 		listSearch: {
-			...envelopes,
 			searchAttachments,
+			searchDocuments,
+			searchEnvelopes,
 			searchFields,
 			searchFiles,
 			searchFolders,
 			searchRecipients,
+			searchTemplates,
 		},
-		loadOptions: { ...parts, getListedRecipients },
-		resourceMapping,
+		loadOptions: { getDocumentRecipients, getListedRecipients, getTemplateFiles },
+		resourceMapping: { getTemplateFields, getTemplateRecipients },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0);
 		const name = this.getNodeParameter('operation', 0);
 		const operation = findOperation(resources, resource, name) ?? missing(name, resource);
-		return [await operation.execute({ context: this, continueOnFail: this.continueOnFail() })];
+		return [await operation.execute(this)];
 	}
 }

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { passes, readFilters } from '../Documenso/events/filters';
-import { searchTemplateNumbers } from '../Documenso/listSearch/templateNumbers';
+import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { trueOrFalse } from '../Documenso/engine/values';
 import { Client } from '../Documenso/api/client';
 import { examples } from './examples';

@@ -3,8 +3,8 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { filters } from '../Documenso/events/filterFields';
 import { EVENTS } from '../Documenso/events/names';
 import { includeSigningLinks } from '../Documenso/events/outputFields';
-import { simple } from '../Documenso/fields/list';
-import { optionsOf } from '../Documenso/fields/options';
+import { simple } from '../Documenso/engine/commonInputs';
+import { collection, propertiesOf } from '../Documenso/engine/input';
 import { STEPS } from './steps';
 
 const SENT: INodePropertyOptions = {
@@ -24,4 +24,11 @@ const events: INodeProperties = {
 	default: [],
 };
 
-export const fields = [events, filters, simple, optionsOf([includeSigningLinks])];
+export const fields = [
+	events,
+	filters,
+	...propertiesOf({
+		simple,
+		options: collection('Options', { includeSigningLinks }, { placeholder: 'Add option' }),
+	}),
+];

@@ -7,7 +7,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { searchTemplateNumbers } from '../Documenso/listSearch/templateNumbers';
+import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { authenticate, requireSecret } from './authenticity';
 import { readDelivery } from './delivery';
 import { fields } from './fields';

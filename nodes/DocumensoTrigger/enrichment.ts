@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { readEnvelope } from '../Documenso/envelope/envelope';
+import { envelopeSchema } from '../Documenso/api/envelope';
 import { fetchPdf, fileNameFor, NOT_A_PDF } from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
 import { messageOf } from '../Documenso/api/failure';
@@ -91,11 +91,11 @@ const add: Record<Part, (to: Enrichment, task: Task) => Promise<void>> = {
 	},
 
 	values: async ({ json }, task) => {
-		json.values = filledValues(readEnvelope(await envelopeOf(task)));
+		json.values = filledValues(task.client.parse(envelopeSchema, await envelopeOf(task)));
 	},
 
 	signedFiles: async ({ binary }, task) => {
-		const { status, envelopeItems } = readEnvelope(await envelopeOf(task));
+		const { status, envelopeItems } = task.client.parse(envelopeSchema, await envelopeOf(task));
 		// A file of another document than a completed one is not signed, whatever its name says (observed §5).
 		if (status !== 'COMPLETED') {
 			task.miss(`The document is not completed, but ${status.toLowerCase()}.`);

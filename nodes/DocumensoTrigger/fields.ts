@@ -3,8 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { filters } from '../Documenso/events/filterFields';
 import { ANY_EVENT, EVENTS } from '../Documenso/events/names';
 import { includeSigningLinks } from '../Documenso/events/outputFields';
-import { simple } from '../Documenso/fields/list';
-import { optionsOf } from '../Documenso/fields/options';
+import { simple } from '../Documenso/engine/commonInputs';
+import { collection, flag, input, propertiesOf } from '../Documenso/engine/input';
+import { decimal } from '../Documenso/engine/values';
 
 const registration: INodeProperties = {
 	displayName: 'Registration',
@@ -98,36 +99,40 @@ const enrich: INodeProperties = {
 		'What to fetch from Documenso before the workflow starts. Files are there for Document Completed. What does not come in time is left out, and named under <code>missing</code>.',
 };
 
-const options = optionsOf([
+const options = collection(
+	'Options',
 	{
-		displayName: 'Accept Unverified Deliveries',
-		name: 'acceptUnverified',
-		type: 'boolean',
-		default: false,
-		displayOptions: { show: { '/registration': ['manual'] } },
-		description:
-			'Whether to run without a webhook secret in the credential. Anyone who knows the URL can then start this workflow.',
+		acceptUnverified: flag('Accept Unverified Deliveries', false, {
+			displayOptions: { show: { '/registration': ['manual'] } },
+			description:
+				'Whether to run without a webhook secret in the credential. Anyone who knows the URL can then start this workflow.',
+		}),
+		repetitionWindow: input(
+			{
+				displayName: 'Ignore Duplicates For (Minutes)',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 60,
+				description:
+					'How long a duplicate delivery starts nothing. Use 0 to let every delivery start the workflow. Documenso retries failed deliveries.',
+			},
+			decimal,
+		),
+		includeSigningLinks,
+		fetchingTime: input(
+			{
+				displayName: 'Time for Fetching (Seconds)',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 8 },
+				default: 6,
+				description:
+					'Max time to spend on fetching. Documenso gives up on a delivery after 10 seconds, and retries it.',
+			},
+			decimal,
+		),
 	},
-	{
-		displayName: 'Ignore Repetitions For (Minutes)',
-		name: 'repetitionWindow',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 60,
-		description:
-			'How long a delivery that comes again starts nothing; 0 lets every delivery start the workflow. Documenso repeats a delivery that it takes for failed.',
-	},
-	includeSigningLinks,
-	{
-		displayName: 'Time for Fetching (Seconds)',
-		name: 'fetchingTime',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 8 },
-		default: 6,
-		description:
-			'How long fetching may take at most. Documenso gives up on a delivery after 10 seconds, and repeats it.',
-	},
-]);
+	{ placeholder: 'Add option' },
+);
 
 export const fields = [
 	registration,
@@ -136,6 +141,5 @@ export const fields = [
 	events,
 	filters,
 	enrich,
-	simple,
-	options,
+	...propertiesOf({ simple, options }),
 ];

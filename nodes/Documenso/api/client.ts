@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AdaptiveConcurrency } from './adaptiveConcurrency';
 import { apiRoot, siteRoot, type ApiVersion } from './baseUrl';
 import { json, type OpenBody } from './body';
+import { mapConcurrently } from './concurrency';
 import {
 	CREDENTIAL,
 	exchange,
@@ -15,10 +16,15 @@ import {
 	type Encoding,
 } from './exchange';
 import { envelopeSchema, type Envelope } from './envelope';
-import { answerFailure, ApiFailure, connectionFailure, unreadableFailure } from './failure';
+import { answerFailure, ApiFailure, connectionFailure } from './failure';
+import { distinct, extentSchema, readPages } from './pages';
 import { path } from './path';
+import { dataOf, parse } from './records';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 import { Throttle } from './throttle';
+
+/** The most that the service lists on a page. */
+const PAGE_SIZE = 100;
 
 /** What an answer has to hold. */
 type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
@@ -116,6 +122,30 @@ export class Client {
 		return await this.get(path`/envelope/${id}`, envelopeSchema);
 	}
 
+	/**
+	 * Up to as many records of a list as are wanted, each once. This is the only loop over pages. New records come
+	 * first on Documenso's lists, so that older ones move to later pages while they are read.
+	 */
+	async list(path: string, query: IDataObject, wanted = Infinity): Promise<IDataObject[]> {
+		const perPage = Math.min(PAGE_SIZE, wanted);
+		const limit = () => this.limit;
+		const read = async (page: number) => {
+			const answer = await this.get(path, undefined, { ...query, page, perPage });
+			return { number: page, items: dataOf(answer), ...this.parse(extentSchema, answer) };
+		};
+		return await readPages({ perPage, wanted, limit, read });
+	}
+
+	/** The records of several lists, read side by side; as many of each as are wanted. */
+	async lists(path: string, queries: IDataObject[], wanted = Infinity): Promise<IDataObject[]> {
+		const lists = await mapConcurrently(
+			queries,
+			() => this.limit,
+			async (query) => await this.list(path, query, wanted),
+		);
+		return distinct(lists.flat());
+	}
+
 	/** Changes something. */
 	async post<Output = IDataObject>(
 		path: string,
@@ -139,10 +169,8 @@ export class Client {
 	}
 
 	/** Throws an ApiFailure where an answer does not hold what it has to. */
-	parse<Output>(schema: Schema<Output>, body: IDataObject): Output {
-		const result = schema.safeParse(body);
-		if (result.success) return result.data;
-		throw unreadableFailure(result.error);
+	parse<Output>(schema: Schema<Output>, answer: unknown): Output {
+		return parse(schema, answer);
 	}
 
 	/** Makes something once an execution, for example by reading it; whoever asks again shares it. */

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 export const envelopeSchema = z.object({
@@ -58,39 +57,34 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 export type EnvelopeField = Envelope['fields'][number];
 export type EnvelopeRecipient = Envelope['recipients'][number];
 
-export function readEnvelope(body: IDataObject): Envelope {
-	return envelopeSchema.parse(body);
-}
-
 const SIGNATURES = ['SIGNATURE', 'FREE_SIGNATURE'];
 
 export function isSignature({ type }: { type: string }): boolean {
 	return SIGNATURES.includes(type);
 }
 
-export const listSchema = z.object({
-	data: z.array(
-		z.object({
-			id: z.string(),
-			secondaryId: z.string(),
-			type: z.string(),
-			title: z.string(),
-			status: z.string(),
-			externalId: z.string().nullish(),
-			createdAt: z.string(),
-			recipients: z.array(z.object({ email: z.string() })).default([]),
-		}),
-	),
+const listed = z.object({
+	id: z.string(),
+	secondaryId: z.string(),
+	type: z.string(),
+	title: z.string(),
+	status: z.string(),
+	externalId: z.string().nullish(),
+	createdAt: z.string(),
+	recipients: z.array(z.object({ email: z.string() })).default([]),
+});
+
+/** What the node itself reads of a document or template on a list. */
+export type Listed = z.infer<typeof listed>;
+
+export const listedSchema = z.array(listed);
+
+/** A page of documents or templates. */
+export const pageSchema = z.object({
+	data: listedSchema,
 	currentPage: z.number(),
 	totalPages: z.number(),
 });
-
-export type Listed = z.infer<typeof listSchema>['data'][number];
-
-/** A page of documents or templates, as far as the node itself reads it. */
-export function readList(body: IDataObject) {
-	return listSchema.parse(body);
-}
 
 /** Otherwise all sign at once, whatever the recipients' orders. */
 export function isSequential({ documentMeta }: Envelope): boolean {

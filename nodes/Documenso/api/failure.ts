@@ -6,10 +6,10 @@ import { readFailure } from './failureBody';
 
 /**
  * What became of a failed request: Documenso `refused` it; it `failed` there, perhaps after a part was done; its
- * fate is `unknown`, because the answer was lost or came from something else on the way; or it was never sent
- * (`unsent`). A request that only reads counts as refused, whatever happened.
+ * fate is `unknown`, because the answer was lost or came from something else on the way; something `elsewhere`
+ * answered it, because the base URL is wrong for example; or it was never sent (`unsent`). A request that only reads counts as refused, whatever happened.
  */
-export type Outcome = 'refused' | 'failed' | 'unknown' | 'unsent';
+export type Outcome = 'refused' | 'failed' | 'unknown' | 'elsewhere' | 'unsent';
 
 /** What is known of a failed request. */
 export interface FailureFacts {
@@ -26,8 +26,8 @@ export interface FailureFacts {
 	retryAfter?: number;
 	/** What to do, where a step knows better than the code and the status tell. */
 	advice?: string;
-	/** Whether the answer was not Documenso's. */
-	isForeign?: boolean;
+	/** Whose the answer was, as far as it can be told; none where no answer came. */
+	source?: 'documenso' | 'elsewhere' | 'unreadable';
 	/** What the steps around the request know: what stands now, and what to do about it; the last step first. */
 	notes: string[];
 	/** What those steps know, for programs. */
@@ -89,23 +89,28 @@ export interface FailedAnswer {
 }
 
 const UNREADABLE = "Documenso's answer could not be read";
+const ELSEWHERE = "The base URL in the credential does not lead to Documenso's API";
 const UNAVAILABLE = 'Documenso is not available at the moment';
 const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 export function answerFailure(answer: FailedAnswer): ApiFailure {
 	const { asked, isRead, status, location, secret, retryAfter } = answer;
 	const own = readFailure(status, answer.body);
+	const isOther = !own && isNotDocumensos(answer);
+	// A proxy refuses a file that is too large for it: the base URL is right then.
+	const isAstray = isOther && status !== 413;
+	const unsaid = isAstray ? ELSEWHERE : isUnavailable(status) ? UNAVAILABLE : UNREADABLE;
 	const said = location
 		? `Documenso redirected the request to ${location}`
-		: (own?.message ?? (isUnavailable(status) ? UNAVAILABLE : UNREADABLE)) + waitFor(answer);
+		: (own?.message ?? unsaid) + waitFor(answer);
 	return new ApiFailure({
 		message: secret ? said.replaceAll(secret, '***') : said,
-		outcome: isRead ? 'refused' : outcomeOf(status, own !== undefined),
+		outcome: isRead ? 'refused' : isOther ? 'elsewhere' : outcomeOf(status, own !== undefined),
 		origin: `The answer to ${asked} was ${[status, own?.code].filter(Boolean).join(' ')}.`,
 		status,
 		code: own?.code,
 		retryAfter,
-		isForeign: own === undefined,
+		source: own ? 'documenso' : isAstray ? 'elsewhere' : 'unreadable',
 		notes: [],
 		details: {},
 	});
@@ -132,7 +137,7 @@ export function unreadableFailure({ issues: [issue] }: ZodError): ApiFailure {
 		message: UNREADABLE,
 		outcome: 'unknown',
 		origin: issue ? `First difference: ${issue.path.join('.')} ${issue.message}` : '',
-		isForeign: true,
+		source: 'unreadable',
 		notes: [],
 		details: {},
 	});
@@ -167,6 +172,16 @@ export function mayLeaveTraces(error: unknown): boolean {
 	return failedLate || isOutcomeUnknown(error) || hasCode(error, 'DOCUMENT_SEND_FAILED');
 }
 
+/** Whether something else answered in Documenso's place: it may be worth a look, but nothing says that it took effect. */
+export function isElsewhere(error: unknown): boolean {
+	return error instanceof ApiFailure && error.facts.outcome === 'elsewhere';
+}
+
+/** Whether only a look at Documenso tells what a failed request has done. */
+export function isWorthALook(error: unknown): boolean {
+	return mayLeaveTraces(error) || isElsewhere(error);
+}
+
 /** What went wrong, in a sentence for a log. */
 export function messageOf(caught: unknown): string {
 	return caught instanceof Error ? caught.message : String(caught);
@@ -185,7 +200,20 @@ function outcomeOf(status: number, isFromService: boolean): Outcome {
 	return status >= 500 ? 'failed' : 'refused';
 }
 
-export function isUnavailable(status: number): boolean {
+/** Redirects that ask for the same request at another address. */
+const MOVED = [301, 307, 308];
+
+/**
+ * Whether the answer is a page of something else, because the base URL is wrong for example. A proxy that has
+ * waited for Documenso in vain says so with another status.
+ */
+function isNotDocumensos({ status, body }: FailedAnswer): boolean {
+	if (status === 404 || MOVED.includes(status)) return true;
+	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
+	return isPage && status < 500 && ![408, 429].includes(status);
+}
+
+function isUnavailable(status: number): boolean {
 	return [502, 503, 504].includes(status);
 }
 

@@ -1,8 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { z } from 'zod';
 
 import { mapConcurrently } from './concurrency';
+
+const numbers = z.object({
+	totalPages: z.number().optional(),
+	count: z.number().optional(),
+	totalItems: z.number().optional(),
+});
+
+/** The commissioned description has these numbers in an object of their own, the service does not. */
+export const extentSchema = numbers
+	.extend({ pagination: numbers.optional() })
+	.transform(({ totalPages, count, pagination }) => ({
+		pages: totalPages ?? pagination?.totalPages,
+		count: count ?? pagination?.totalItems,
+	}))
+	.pipe(z.object({ pages: z.number(), count: z.number() }));
 
 /** A page as it was at one moment. */
 interface Page {

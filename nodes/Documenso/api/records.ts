@@ -1,9 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { unreadableFailure } from './failure';
+
+/** Reads an answer. Throws an ApiFailure where it does not hold what it has to. */
+export function parse<Output>(
+	schema: z.ZodType<Output, z.ZodTypeDef, unknown>,
+	answer: unknown,
+): Output {
+	const result = schema.safeParse(answer);
+	if (result.success) return result.data;
+	throw unreadableFailure(result.error);
+}
+
 const recordsSchema = z.object({ data: z.array(z.record(z.unknown())) });
 
 /** The records that an answer holds. */
 export function dataOf(answer: IDataObject): IDataObject[] {
-	return recordsSchema.parse(answer).data as IDataObject[];
+	return parse(recordsSchema, answer).data as IDataObject[];
 }

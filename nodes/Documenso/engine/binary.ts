@@ -1,8 +1,17 @@
 import type { IBinaryData, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { UploadFile } from '../api/multipart';
-import type { FileReference } from '../schemas/files';
+import type { FileReference } from '../inputs/files';
+import type { Item } from './item';
 import { Refusal } from './refusal';
+
+/** The PDFs that an input names, in this order. */
+export async function filesOf(
+	{ context, index }: Pick<Item, 'context' | 'index'>,
+	references: FileReference[],
+): Promise<UploadFile[]> {
+	return await Promise.all(references.map(async (file) => await pdfOf(context, index, file)));
+}
 
 /** The mark has to begin in the first 1,024 bytes, and is five long. */
 const HEADER_SEARCH_BYTES = 1028;
@@ -29,7 +38,8 @@ export async function pdfOf(
 			`Whatever its name (${binary.fileName ?? 'none'}) and type (${binary.mimeType}) say, its content is something else. Convert it to PDF before this step.`,
 		);
 	}
-	return { name: binary.fileName || `${label}.pdf`, type: 'application/pdf', size, stream };
+	const name = binary.fileName || `${label}.pdf`;
+	return { name, type: 'application/pdf', key: binary.id ?? binary.data, size, stream };
 }
 
 function binaryIn(context: IExecuteFunctions, itemIndex: number, property: string): IBinaryData {

@@ -13,7 +13,9 @@ export interface FailedItem {
 	caught: unknown;
 }
 
-const FOREIGN_ADVICE =
+const ELSEWHERE_ADVICE =
+	'Check the base URL: it is the address at which you open Documenso in a browser, for example https://app.documenso.com. If it is right, a proxy, a firewall or a login page in front of Documenso has answered instead.';
+const UNREADABLE_ADVICE =
 	"This is not what Documenso's API answers: check the base URL, and whether a proxy or a login page stands in front of Documenso.";
 const UNAVAILABLE_ADVICE = 'Wait until Documenso, or the proxy in front of it, works again.';
 
@@ -24,7 +26,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 	DOCUMENT_SEND_FAILED: 'The document was created but not sent.',
 	ENVELOPE_ITEM_LIMIT_EXCEEDED: 'Send fewer files in one document, or raise the limit of the plan.',
 	EXPIRED_CODE: 'Create a new API token in Documenso and put it into the credential.',
-	INVALID_DOCUMENT_FILE: 'Use a PDF that opens in a PDF reader without a password.',
+	INVALID_DOCUMENT_FILE:
+		'Use a PDF that opens in a PDF reader and has no password or restriction at all: Documenso also refuses one that anybody can open, but that an owner password protects against printing or editing. Save it without protection.',
 	LIMIT_EXCEEDED: 'The plan allows no more documents this month.',
 	MISSING_SIGNATURE_FIELD: 'Give every signer at least one signature field.',
 	RECIPIENT_LIMIT_EXCEEDED: 'Send to fewer recipients, or raise the limit of the plan.',
@@ -46,6 +49,7 @@ const CAUTION: Readonly<Record<Outcome, string>> = {
 	refused: '',
 	failed: 'A part of it may have been done: look in Documenso before you run it again.',
 	unknown: 'The request may have taken effect: look in Documenso before you run it again.',
+	elsewhere: '',
 	unsent: '',
 };
 
@@ -80,14 +84,15 @@ function apiError(node: INode, { facts }: ApiFailure, itemIndex?: number): NodeA
 }
 
 function adviceFor(facts: FailureFacts): string {
-	const { status, code, retryAfter, isForeign, outcome, advice } = facts;
+	const { status, code, retryAfter, source, outcome, advice } = facts;
 	if (advice) return advice;
+	if (source === 'elsewhere') return ELSEWHERE_ADVICE;
 	if (status === 429 && retryAfter !== undefined) {
 		return `A request waits ${MAX_WAIT_SECONDS} seconds in all, and not that long: run again later, or with fewer items at a time.`;
 	}
 	const known = (code && ADVICE[code]) ?? ADVICE[String(status)];
 	if (known) return known;
-	if (isForeign) return FOREIGN_ADVICE;
+	if (source === 'unreadable') return UNREADABLE_ADVICE;
 	if (status === undefined && outcome !== 'unknown') {
 		return "Check the credential's base URL and that n8n can reach it, then run again.";
 	}

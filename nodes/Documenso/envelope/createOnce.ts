@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import type { Envelope, Listed } from '../api/envelope';
-import { hasCode, isOutcomeUnknown, isWorthALook, noting } from '../api/failure';
+import { hasCode, isElsewhere, isOutcomeUnknown, isWorthALook, noting } from '../api/failure';
 import type { Item } from '../engine/item';
 import { includesAll } from '../engine/progress';
 import { Refusal } from '../engine/refusal';
@@ -69,6 +69,7 @@ async function settle(item: Item, document: NewDocument, error: unknown): Promis
 		item.progress = { state: 'new' };
 		throw noting(error, 'Nothing was created.', { externalId });
 	}
+	if (isElsewhere(error)) throw error;
 	const advice = `Documenso may have created it, or still be at work on it: look for a document with the external ID ${externalId} before you run this item again. A retry of this execution looks first.`;
 	throw noting(error, advice, { externalId });
 }

@@ -2,23 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { z } from 'zod';
 
-import { hasCode, isOutcomeUnknown, mayLeaveTraces, noting } from '../api/failure';
-import { json } from '../api/body';
+import { hasCode, isElsewhere, isOutcomeUnknown, isWorthALook, noting } from '../api/failure';
 import type { Client } from '../api/client';
 import { path } from '../api/path';
-import { readEnvelope, signersWithoutSignature, type Envelope } from './envelope';
-import { freeSignatureError, freeSignaturesOf } from './freeSignature';
+import { signersWithoutSignature, type Envelope } from '../api/envelope';
+import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
 
 /** What of a recipient tells when it is their turn. */
 export const turnSchema = z.object({ id: z.number(), signingOrder: z.number().nullish() });
 
-export type Turn = z.infer<typeof turnSchema>;
+type Turn = z.infer<typeof turnSchema>;
 
 const auditLogSchema = z.object({
 	data: z.array(z.object({ type: z.string(), createdAt: z.coerce.date() })),
 });
 
-const sentSchema = z.object({ id: z.string(), recipients: z.array(turnSchema) });
+const sentSchema = z
+	.object({ id: z.string(), recipients: z.array(turnSchema.passthrough()) })
+	.passthrough();
 
 /** After an unknown outcome the service may still be at work; milliseconds before each look. */
 export const LOOKS = [0, 1000, 2000];
@@ -36,11 +37,10 @@ export async function distribute(
 	meta: IDataObject,
 	isNew: boolean,
 ): Promise<IDataObject> {
-	const body = json({ envelopeId: id, ...(Object.keys(meta).length > 0 ? { meta } : {}) });
+	const body = { envelopeId: id, ...(Object.keys(meta).length > 0 ? { meta } : {}) };
 	const send = async () => {
-		const answer = await client.send({ method: 'POST', path: '/envelope/distribute', body });
-		client.parse(sentSchema, answer);
-		return { ...answer, recipients: inTurn(answer.recipients as Turn[]) };
+		const answer = await client.post('/envelope/distribute', body, sentSchema);
+		return { ...answer, recipients: inTurn(answer.recipients) };
 	};
 	const begunAt = Date.now();
 	return await send().catch(
@@ -55,20 +55,21 @@ async function settle(
 	error: unknown,
 ): Promise<IDataObject> {
 	if (hasCode(error, 'MISSING_SIGNATURE_FIELD')) {
-		const envelope = await envelopeOf(client, id).catch(() => undefined);
+		const envelope = await client.envelope(id).catch(() => undefined);
 		const signers = envelope ? signersWithoutSignature(envelope).join(', ') : 'a signer';
 		throw noting(error, `Without a signature field: ${signers}.`, { id });
 	}
 	if (hasCode(error, 'INVALID_REQUEST')) {
-		const envelope = await envelopeOf(client, id).catch(() => undefined);
-		throw envelope ? freeSignatureError(error, freeSignaturesOf(envelope)) : error;
+		const envelope = await client.envelope(id).catch(() => undefined);
+		throw envelope ? freeSignatureFailure(error, freeSignaturesOf(envelope)) : error;
 	}
-	if (!mayLeaveTraces(error)) throw error;
+	if (!isWorthALook(error)) throw error;
 	const envelope = await lookAt(client, id, isOutcomeUnknown(error) ? LOOKS : [0]);
 	if (envelope?.status === 'PENDING') {
 		const isOurs = begunAt === undefined || (await wasSentSince(client, id, begunAt));
 		if (isOurs) return sent(client, envelope);
 	}
+	if (!envelope && isElsewhere(error)) throw error;
 	const state = envelope
 		? `The document ${id} is ${envelope.status} now: look at it before sending it again.`
 		: `Look at the document ${id} before sending it again.`;
@@ -83,7 +84,7 @@ async function lookAt(client: Client, id: string, pauses: number[]): Promise<Env
 	let envelope: Envelope | undefined;
 	for (const pause of pauses) {
 		await client.wait(pause);
-		envelope = await envelopeOf(client, id).catch(() => envelope);
+		envelope = await client.envelope(id).catch(() => envelope);
 		if (envelope && envelope.status !== 'DRAFT') break;
 	}
 	return envelope;
@@ -93,19 +94,14 @@ async function lookAt(client: Client, id: string, pauses: number[]): Promise<Env
 async function wasSentSince(client: Client, id: string, begunAt: number): Promise<boolean> {
 	const query = { orderByColumn: 'createdAt', orderByDirection: 'desc', perPage: 100 };
 	try {
-		const body = await client.send({ method: 'GET', path: path`/envelope/${id}/audit-log`, query });
+		const { data } = await client.get(path`/envelope/${id}/audit-log`, auditLogSchema, query);
 		const since = begunAt + client.clockSkew - CLOCK_TOLERANCE_MS;
-		return auditLogSchema
-			.parse(body)
-			.data.some(({ type, createdAt }) => type === 'DOCUMENT_SENT' && createdAt.getTime() >= since);
+		return data.some(
+			({ type, createdAt }) => type === 'DOCUMENT_SENT' && createdAt.getTime() >= since,
+		);
 	} catch {
 		return false;
 	}
-}
-
-/** Read anew: what an earlier step of the execution read is out of date by now. */
-export async function envelopeOf(client: Client, id: string): Promise<Envelope> {
-	return readEnvelope(await client.send({ method: 'GET', path: path`/envelope/${id}` }));
 }
 
 /** As the service answers a send. */
@@ -128,7 +124,7 @@ export function recipientsWithLinks(client: Client, { recipients }: Envelope): I
 }
 
 /** Those who sign first come first: the service tells them in no useful order (observed §4). */
-export function inTurn(recipients: Turn[]): Turn[] {
+export function inTurn<Recipient extends Turn>(recipients: Recipient[]): Recipient[] {
 	const turn = ({ signingOrder }: Turn) => signingOrder ?? Infinity;
 	return [...recipients].sort((a, b) => (turn(a) === turn(b) ? a.id - b.id : turn(a) - turn(b)));
 }

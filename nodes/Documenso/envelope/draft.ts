@@ -1,93 +1,93 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Params } from '../params';
-import type { Recipient } from '../schemas/recipients';
-import { newDocumentSchema } from '../schemas/settings';
-import { textUpTo } from '../engine/values';
-import { pdfOf } from '../engine/binary';
 import { multipart } from '../api/body';
 import type { Client } from '../api/client';
 import type { UploadFile } from '../api/multipart';
-import type { Creation } from './creation';
-import { traceFor } from './externalId';
+import { filesOf } from '../engine/binary';
+import type { Values } from '../engine/input';
+import type { Item } from '../engine/item';
+import { inputFiles } from '../inputs/files';
+import { recipientsWithFields, type Recipient } from '../inputs/recipients';
+import { requiredTitle, sortSettings, type GivenSettings } from '../inputs/settings';
+import { externalIdOf } from './externalId';
 import type { EnvelopeType } from './folders';
-import { freeSignatureError, isFreeSignature } from './freeSignature';
-import { recipientsOf } from './recipients';
-import { planOf, type Plan } from './plan';
+import { freeSignatureFailure, isFreeSignature } from './freeSignature';
+import type { NewDocument } from './newDocument';
+import { checkSendable, recipientsOf } from './recipients';
 import { metaOf } from './settings';
+
+/** What a document or template is made from. */
+export const draftInputs = {
+	title: requiredTitle,
+	binaryPropertyName: inputFiles,
+	...recipientsWithFields,
+};
+
+type Given = Values<typeof draftInputs> & {
+	additionalFields: GivenSettings &
+		Partial<Pick<NewDocument, 'ifExternalIdExists' | 'ifSendingFails'>>;
+};
 
 const createdSchema = z.object({ id: z.string() });
 
-/** All that a new document or template consists of, checked, with nothing sent yet. */
+/** Everything that a new document or template consists of, checked, with nothing sent yet. */
 export interface Draft {
 	payload: IDataObject;
-	settings: ReturnType<typeof newDocumentSchema.parse>;
 	recipients: Recipient[];
 	files: UploadFile[];
 }
 
-export async function draftOf(params: Params, type: EnvelopeType): Promise<Draft> {
-	params.required('title');
-	const title = params.value('title', textUpTo(255));
-	const settings = params.collection('additionalFields', newDocumentSchema);
-	const { data, content } = settings;
-	const files = await filesOf(params);
-	const recipients = recipientsOf(params, files);
-	const sequential = recipients.some(({ signingOrder }) => Boolean(signingOrder));
+export async function draftOf(given: Given, item: Item, type: EnvelopeType): Promise<Draft> {
+	const { ifExternalIdExists: _exists, ifSendingFails: _fails, ...added } = given.additionalFields;
+	const settings = sortSettings(added);
+	const files = await filesOf(item, given.binaryPropertyName);
+	const recipients = await recipientsOf(given, files, item);
+	const isSequential = recipients.some(({ signingOrder }) => Boolean(signingOrder));
 	const payload = {
 		type,
-		title,
-		...data,
-		...content,
+		title: given.title,
+		...settings.data,
+		...settings.content,
 		recipients,
 		// The service lets all sign at once, whatever the recipients' orders, unless told.
-		meta: { ...(sequential ? { signingOrder: 'SEQUENTIAL' } : {}), ...metaOf(settings) },
+		meta: { ...(isSequential ? { signingOrder: 'SEQUENTIAL' } : {}), ...metaOf(settings) },
 	};
-	return { payload, settings, recipients, files };
+	return { payload, recipients, files };
 }
 
 /** Creates the document or template and returns its ids. */
 export async function createDraft(client: Client, { payload, recipients, files }: Draft) {
 	const body = multipart(payload, files);
-	const answer = await client
-		.send({ method: 'POST', path: '/envelope/create', body })
-		.catch((error: unknown) => {
-			const places = recipients.flatMap(({ email, fields = [] }) =>
-				fields.filter(isFreeSignature).map(({ page }) => `page ${page}, for ${email}`),
-			);
-			throw freeSignatureError(error, places);
-		});
-	return client.parse(createdSchema, answer);
-}
-
-/** A document to be made of the files, and sent then or not. */
-export async function documentPlan(
-	params: Params,
-	client: Client,
-	draft: Draft,
-	sending: Creation['sending'],
-): Promise<Plan> {
-	const { externalId, folderId } = draft.settings.data;
-	const emails = draft.recipients.map(({ email }) => email);
-	const trace = traceFor(params, { externalId, folderId, emails });
-	const payload = { ...draft.payload, externalId: trace.externalId };
-	return await planOf(params, client, {
-		trace,
-		safety: draft.settings,
-		sending,
-		create: async () => {
-			const { id } = await createDraft(client, { ...draft, payload });
-			return { id, json: { id, externalId: trace.externalId } };
-		},
+	return await client.post('/envelope/create', body, createdSchema).catch((error: unknown) => {
+		const places = recipients.flatMap(({ email, fields = [] }) =>
+			fields.filter(isFreeSignature).map(({ page }) => `page ${page}, for ${email}`),
+		);
+		throw freeSignatureFailure(error, places);
 	});
 }
 
-/** The PDFs that the user named, in this order. */
-export async function filesOf(params: Params): Promise<UploadFile[]> {
-	return await Promise.all(
-		params
-			.files('binaryPropertyName')
-			.map(async (file) => await pdfOf(params.context, params.itemIndex, file)),
-	);
+/** A document to be made of the files, and sent then or not. */
+export async function documentOf(
+	given: Given,
+	item: Item,
+	sending: NewDocument['sending'],
+): Promise<NewDocument> {
+	const draft = await draftOf(given, item, 'DOCUMENT');
+	if (sending !== 'no') checkSendable(given, draft.recipients);
+	const { externalId, folderId, ifExternalIdExists, ifSendingFails } = given.additionalFields;
+	const id = externalIdOf(item, externalId);
+	const payload = { ...draft.payload, externalId: id.value };
+	return {
+		externalId: id,
+		emails: draft.recipients.map(({ email }) => email),
+		folderId,
+		sending,
+		ifExternalIdExists: ifExternalIdExists ?? 'create',
+		ifSendingFails: ifSendingFails ?? 'keep',
+		create: async () => {
+			const created = await createDraft(item.client, { ...draft, payload });
+			return { id: created.id, json: { id: created.id, externalId: id.value } };
+		},
+	};
 }

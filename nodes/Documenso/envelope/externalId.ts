@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import { listSchema, type Listed } from '../api/envelope';
+import { listedSchema, type Listed } from '../api/envelope';
 import type { Item } from '../engine/item';
 import { everywhere } from './folders';
 
@@ -41,38 +41,25 @@ export async function findIn(
 	client: Client,
 	{ value }: ExternalId,
 	place: IDataObject,
-	since: () => number,
+	since = () => 0,
 ): Promise<Listed[]> {
-	const found: Listed[] = [];
-	for await (const document of search(client, value, place)) {
-		if (Date.parse(document.createdAt) < since()) break;
-		if (document.externalId?.trim() === value) found.push(document);
-	}
-	return found;
+	// The service has no exact filter: it searches in several columns, one folder at a time (contract §9.3). In what
+	// it searches for, a backslash is an escape (observed §8).
+	const query = { type: 'DOCUMENT', query: value.replaceAll('\\', '\\\\'), ...place };
+	const listed = client.parse(listedSchema, await client.list('/envelope', query));
+	return listed.filter(
+		({ createdAt, externalId }) => Date.parse(createdAt) >= since() && externalId?.trim() === value,
+	);
 }
 
 /** A document with an external ID, in whatever folder. */
 export async function findAnywhere(
 	client: Client,
-	{ value }: ExternalId,
+	externalId: ExternalId,
 ): Promise<Listed | undefined> {
 	for (const place of await everywhere(client, 'DOCUMENT')) {
-		for await (const document of search(client, value, place)) {
-			if (document.externalId?.trim() === value) return document;
-		}
+		const [found] = await findIn(client, externalId, place);
+		if (found) return found;
 	}
 	return undefined;
-}
-
-/**
- * The service has no exact filter: it searches in several columns, one folder at a time (contract §9.3). In what
- * it searches for, a backslash is an escape (observed §8).
- */
-async function* search(client: Client, text: string, place: IDataObject): AsyncGenerator<Listed> {
-	const query = { type: 'DOCUMENT', query: text.replaceAll('\\', '\\\\'), ...place };
-	for (let page = 1, pages = 1; page <= pages; page++) {
-		const answer = await client.get('/envelope', listSchema, { ...query, page, perPage: 100 });
-		pages = answer.totalPages;
-		yield* answer.data;
-	}
 }

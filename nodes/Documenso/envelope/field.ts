@@ -25,7 +25,6 @@ export type StoredField = Omit<z.infer<typeof fieldSchema>, 'fieldMeta'> & {
 
 /** A field as it is stored: what an update leaves out the service would reset. */
 export async function storedField(client: Client, id: number): Promise<StoredField> {
-	const body = await client.send({ method: 'GET', path: path`/envelope/field/${id}` });
-	const field = fieldSchema.parse(body);
+	const field = await client.get(path`/envelope/field/${id}`, fieldSchema);
 	return { ...field, fieldMeta: (field.fieldMeta ?? {}) as IDataObject };
 }

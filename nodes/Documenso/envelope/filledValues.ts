@@ -1,7 +1,7 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 
-import { fieldNames } from './columns';
-import { isSignature, type Envelope, type EnvelopeField } from './envelope';
+import { fieldNames } from '../template/columns';
+import { isSignature, type Envelope, type EnvelopeField } from '../api/envelope';
 
 /**
  * What people filled in, by the fields' labels; where several fields share one, by as much more as tells them

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { query } from '../api/client';
-import { path } from '../api/path';
 import { dataOf } from '../api/records';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
@@ -54,7 +53,11 @@ export function listOf(type: EnvelopeType) {
 					? await everywhere(client, type)
 					: [searchIn === 'folder' ? { folderId } : {}];
 			const query = { type, ...queryOf(filters) };
-			const found = await client.lists('/envelope', places.map((place) => ({ ...query, ...place })), wanted);
+			const found = await client.lists(
+				'/envelope',
+				places.map((place) => ({ ...query, ...place })),
+				wanted,
+			);
 			if (found.length === 0 && folderId !== undefined) await checkFolder(client, type, folderId);
 			if (places.length === 1) return found;
 			const sign = filters.orderByDirection === 'asc' ? 1 : -1;

@@ -1,32 +1,50 @@
-import { z } from 'zod';
-
-import type { Params } from '../params';
-import { fieldRow, recipientRow, recipientSchema, type Recipient } from '../schemas/recipients';
 import type { UploadFile } from '../api/multipart';
-import { isSignature } from './envelope';
+import { isSignature } from '../api/envelope';
+import type { Values } from '../engine/input';
+import type { Item } from '../engine/item';
+import { Refusal } from '../engine/refusal';
+import type { Recipient, recipientsWithFields } from '../inputs/recipients';
+import { tooShort } from './pages';
+
+type Given = Values<typeof recipientsWithFields>;
 
 /** The recipients of a new document with their fields, from the lists or the JSON in the editor. */
-export function recipientsOf(params: Params, files: UploadFile[]): Recipient[] {
-	return params.string('specifyRecipients') === 'json'
-		? recipientsFromJson(params, files)
-		: recipientsFromRows(params, files);
+export async function recipientsOf(
+	{ recipientsJson, recipients = [], fields = [] }: Given,
+	files: UploadFile[],
+	item: Item,
+): Promise<Recipient[]> {
+	if (!recipientsJson) return await recipientsFromRows({ recipients, fields }, files, item);
+	for (const [row, { fields: own = [] }] of recipientsJson.entries()) {
+		for (const [index, field] of own.entries()) {
+			const place = `row ${row + 1}, fields, row ${index + 1}`;
+			const labels = { file: `${place}, identifier`, page: `${place}, page` };
+			await checkPlace('Recipients (JSON)', labels, { ...field, files }, item);
+		}
+	}
+	return recipientsJson;
 }
 
 /** Refuses what the service would refuse to send, while nothing has been created yet. */
-export function checkSendable(params: Params, recipients: Recipient[]) {
-	const name = params.string('specifyRecipients') === 'json' ? 'recipientsJson' : 'recipients';
-	// For placeholders without recipients the service would make some up (contract §4), and mail them.
-	if (recipients.length === 0) throw params.refuse(name, 'is empty: a document is sent to someone');
-	if (params.boolean('placeholdersInPdf')) return;
+export function checkSendable(
+	{ specifyRecipients, placeholdersInPdf }: Given,
+	recipients: Recipient[],
+) {
+	const isJson = specifyRecipients === 'json';
+	const label = isJson ? 'Recipients (JSON)' : 'Recipients';
+	// For placeholders without recipients the service would make some up (contract §4), and email them.
+	if (recipients.length === 0) {
+		throw new Refusal(`'${label}' is empty: a document is sent to someone`);
+	}
+	if (placeholdersInPdf) return;
 	const row = recipients.findIndex(
 		({ role, fields }) => role === 'SIGNER' && !fields?.some(isSignature),
 	);
 	const unable = recipients[row];
 	if (!unable) return;
-	throw params.refuse(
-		name,
-		`cannot be used: row ${row + 1}: the signer ${unable.email} has no signature field`,
-		`Add a field of type Signature for them${name === 'recipients' ? " under 'Fields'" : ' to their "fields"'}. If the PDF marks it with a placeholder, switch on 'PDF Contains Placeholders'.`,
+	throw new Refusal(
+		`'${label}' cannot be used: row ${row + 1}: the signer ${unable.email} has no signature field`,
+		`Add a field of type Signature for them${isJson ? ' to their "fields"' : " under 'Fields'"}. If the PDF marks it with a placeholder, switch on 'PDF Contains Placeholders'.`,
 	);
 }
 
@@ -36,31 +54,24 @@ export function listed({ name, email }: Pick<Recipient, 'name' | 'email'>, index
 	return `${index + 1}. ${who}`;
 }
 
-function recipientsFromJson(params: Params, files: UploadFile[]): Recipient[] {
-	const recipients = params.json('recipientsJson', z.array(recipientSchema));
-	for (const [row, { fields = [] }] of recipients.entries()) {
-		for (const [index, { identifier }] of fields.entries()) {
-			const place = `row ${row + 1}, fields, row ${index + 1}, identifier`;
-			checkFile(params, 'recipientsJson', place, { identifier, files });
-		}
-	}
-	return recipients;
-}
-
-function recipientsFromRows(params: Params, files: UploadFile[]): Recipient[] {
-	const recipients: Recipient[] = params.rows('recipients', recipientRow);
-	for (const [index, { recipient, field }] of params.rows('fields', fieldRow).entries()) {
+async function recipientsFromRows(
+	given: { recipients: NonNullable<Given['recipients']>; fields: NonNullable<Given['fields']> },
+	files: UploadFile[],
+	item: Item,
+): Promise<Recipient[]> {
+	const recipients: Recipient[] = given.recipients;
+	for (const [index, { recipient, field }] of given.fields.entries()) {
 		const row = `row ${index + 1}`;
-		const { identifier } = field;
-		checkFile(params, 'fields', `${row}, Options, File`, { identifier, files });
-		const owner = ownerOf(params, recipients, recipient, row);
+		const labels = { file: `${row}, Options, File`, page: `${row}, Page` };
+		await checkPlace('Fields', labels, { ...field, files }, item);
+		const owner = ownerOf(recipients, recipient, row);
 		(owner.fields ??= []).push(field);
 	}
 	return recipients;
 }
 
 /** By the place in the list, as a placeholder in a PDF gives it, or by email or name. */
-function ownerOf(params: Params, recipients: Recipient[], wanted: string, row: string): Recipient {
+function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipient {
 	const place = /^r?(\d+)$/i.exec(wanted)?.[1];
 	const owners = recipients.filter(({ email, name }, index) =>
 		place ? index + 1 === Number(place) : isSame(email, wanted) || isSame(name, wanted),
@@ -68,31 +79,35 @@ function ownerOf(params: Params, recipients: Recipient[], wanted: string, row: s
 	const [owner] = owners;
 	if (wanted && owner && owners.length === 1) return owner;
 	const unclear = owner ? `means ${owners.length} of the recipients` : 'is none of the recipients';
-	throw params.refuse(
-		'fields',
-		`cannot be used: ${row}, Recipient Name or ID: ${wanted ? `"${wanted}" ${unclear}` : 'is missing'}`,
+	throw new Refusal(
+		`'Fields' cannot be used: ${row}, Recipient Name or ID: ${wanted ? `"${wanted}" ${unclear}` : 'is missing'}`,
 		recipients.length > 0
 			? `The recipients are: ${recipients.map(listed).join(', ')}. Choose one, or give r1 for the first, r2 for the second, and so on.`
 			: "There are no recipients yet: add them under 'Recipients'.",
 	);
 }
 
-function checkFile(
-	params: Params,
-	name: string,
-	place: string,
-	{ identifier, files }: { identifier?: string | number; files: UploadFile[] },
+/** Refuses a field in a file, or on a page, that the document will not have. */
+async function checkPlace(
+	label: string,
+	labels: { file: string; page: string },
+	field: { identifier?: string | number; page: number; files: UploadFile[] },
+	item: Item,
 ) {
-	const names = files.map((file) => file.name);
-	const known =
-		identifier === undefined ||
-		(typeof identifier === 'number' ? identifier < files.length : names.includes(identifier));
-	if (known) return;
-	throw params.refuse(
-		name,
-		`cannot be used: ${place}: there is no file ${identifier}`,
-		`The files are: ${names.map((file, index) => `${index} ${file}`).join(', ')}.`,
-	);
+	const { identifier = 0, page, files } = field;
+	const file =
+		typeof identifier === 'number'
+			? files[identifier]
+			: files.find((one) => one.name === identifier);
+	if (!file) {
+		throw new Refusal(
+			`'${label}' cannot be used: ${labels.file}: there is no file ${identifier}`,
+			`The files are: ${files.map((one, index) => `${index} ${one.name}`).join(', ')}.`,
+		);
+	}
+	const fault = await tooShort(item, page, file);
+	if (fault)
+		throw new Refusal(`'${label}' cannot be used: ${labels.page}: is ${page}, but ${fault}`);
 }
 
 /** The service lower-cases addresses. */

@@ -1,4 +1,3 @@
-import type { INode } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { Refusal } from '../engine/refusal';
@@ -55,8 +54,8 @@ const filtersSchema = z
 
 export type Filters = z.infer<typeof filtersSchema>;
 
-/** Reads what the user entered. Throws a NodeOperationError that names the filter. */
-export function readFilters(node: INode, value: unknown): Filters {
+/** Reads what the user entered. Throws a Refusal that names the filter. */
+export function readFilters(value: unknown): Filters {
 	const result = filtersSchema.safeParse(value ?? {});
 	if (result.success) return result.data;
 	const [issue] = result.error.issues;

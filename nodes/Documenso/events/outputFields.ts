@@ -1,10 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { flag } from '../engine/input';
 
-export const includeSigningLinks: INodeProperties = {
-	displayName: 'Include Signing Links',
-	name: 'includeSigningLinks',
-	type: 'boolean',
-	default: false,
+export const includeSigningLinks = flag('Include Signing Links', false, {
 	description:
 		"Whether to add the link to each recipient's signing page. Who has such a link can sign.",
-};
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { input, type Input, type Property } from '../engine/input';
-import { anyText, filledText, numericId, type Schema } from '../engine/values';
+import { filledText, numericId, type Schema } from '../engine/values';
 
 /** The service accepts `envelope_` and two or more characters (contract §0). */
 const ENVELOPE_ID = 'envelope_[a-zA-Z0-9]{2,}';
@@ -119,9 +119,14 @@ export const folderId = locator('Folder', 'searchFolders', textForm);
 
 /** The same where none has to be chosen: the value is empty then. */
 const optional =
-	({ property }: Input<unknown>) =>
-	(description: string, extras: Partial<Property> = {}): Input<string> =>
-		input({ ...property, required: false, description, ...extras }, anyText.default(''));
+	<Id extends string | number>({ property, schema }: Input<Id>) =>
+	(description: string, extras: Partial<Property> = {}): Input<Id | ''> =>
+		input(
+			{ ...property, required: false, description, ...extras },
+			z.literal('').default('').or(schema),
+		);
 
+export const optionalEnvelopeId = optional(envelopeId);
 export const optionalFileId = optional(fileId);
 export const optionalFolderId = optional(folderId);
+export const optionalRecipientId = optional(recipientId);

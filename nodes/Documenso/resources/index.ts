@@ -1,4 +1,4 @@
-import type { Resource } from '../resource';
+import type { Resource } from '../engine/resource';
 import { attachment } from './attachment';
 import { directLink } from './directLink';
 import { document } from './document';

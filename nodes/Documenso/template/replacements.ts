@@ -3,7 +3,8 @@ import { pdfOf } from '../engine/binary';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import type { replacedFiles } from '../inputs/fillTemplate';
-import type { Template } from './columns';
+import { tooShort } from '../envelope/pages';
+import { fieldNames, type Template } from './columns';
 
 /** A PDF and the name or id of the template's file whose place it takes. */
 interface Replacement {
@@ -26,7 +27,7 @@ export async function givenReplacements(
 }
 
 /** The PDFs that take the places of the template's, and which is which. */
-export function replacements(item: Item<Inputs>, template: Template, given: Replacement[]) {
+export async function replacements(item: Item<Inputs>, template: Template, given: Replacement[]) {
 	const files: UploadFile[] = [];
 	const customDocumentData: Array<{ identifier: string; envelopeItemId: string }> = [];
 	for (const [index, { file, wanted }] of given.entries()) {
@@ -37,10 +38,30 @@ export function replacements(item: Item<Inputs>, template: Template, given: Repl
 		if (customDocumentData.some((earlier) => earlier.envelopeItemId === envelopeItemId)) {
 			throw item.refuse('replacedFiles', `cannot be used: two rows replace "${wanted}"`);
 		}
+		await checkLength(item, template, envelopeItemId, { file, row: index + 1 });
 		files.push({ ...file, name: identifier });
 		customDocumentData.push({ identifier, envelopeItemId });
 	}
 	return { files, customDocumentData };
+}
+
+/** The fields stay where they are on the pages of the file that is replaced. */
+async function checkLength(
+	item: Item<Inputs>,
+	template: Template,
+	envelopeItemId: string,
+	{ file, row }: { file: UploadFile; row: number },
+) {
+	for (const [index, field] of template.fields.entries()) {
+		if (field.envelopeItemId !== envelopeItemId) continue;
+		const fault = await tooShort(item, field.page, file);
+		if (!fault) continue;
+		throw item.refuse(
+			'replacedFiles',
+			`cannot be used: row ${row}: the template's field "${fieldNames(template.fields, template)[index]}" is on page ${field.page}, but ${fault}`,
+			'Use a file with as many pages, or move the field in the template.',
+		);
+	}
 }
 
 /** By its name, which a copy of the template has too, or by its id. */

@@ -1,19 +1,19 @@
-import { legacyTemplateId } from '../../envelope/legacy';
-import { templateId } from '../../fields/locators';
-import { custom } from '../../operation';
-import { json } from '../../api/body';
+import { custom } from '../../engine/operation';
+import { templateNumber } from '../../envelope/directLink';
+import { templateId } from '../../inputs/locators';
 
 export const remove = custom({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a direct link',
-	description: 'Take the public link of a template away for good',
+	description: 'Delete the public link of a template for good',
 	endpoint: 'GET /envelope/{envelopeId}, POST /template/direct/delete',
 	returns: '`templateId`, `deleted`',
-	properties: [templateId],
-	run: async (params, client) => {
-		const body = json({ templateId: await legacyTemplateId(params, client) });
-		await client.send({ method: 'POST', path: '/template/direct/delete', body });
-		return [{ json: { templateId: params.string('templateId'), deleted: true } }];
+	effect: 'changes',
+	inputs: { templateId },
+	run: async ({ templateId: id }, { client }) => {
+		const number = await templateNumber(client, id);
+		await client.post('/template/direct/delete', { templateId: number });
+		return [{ json: { templateId: id, deleted: true } }];
 	},
 });

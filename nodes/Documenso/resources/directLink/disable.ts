@@ -1,12 +1,12 @@
+import { custom } from '../../engine/operation';
 import { switching } from '../../envelope/directLink';
-import { templateId } from '../../fields/locators';
-import { custom } from '../../operation';
+import { templateId } from '../../inputs/locators';
 
 export const disable = custom({
 	name: 'Disable',
 	value: 'disable',
 	action: 'Disable a direct link',
-	description: 'Stop the public link of a template for the time being',
-	properties: [templateId],
+	description: 'Disable the public link of a template for the time being',
+	inputs: { templateId },
 	...switching(false),
 });

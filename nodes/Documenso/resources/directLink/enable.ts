@@ -1,12 +1,12 @@
+import { custom } from '../../engine/operation';
 import { switching } from '../../envelope/directLink';
-import { templateId } from '../../fields/locators';
-import { custom } from '../../operation';
+import { templateId } from '../../inputs/locators';
 
 export const enable = custom({
 	name: 'Enable',
 	value: 'enable',
 	action: 'Enable a direct link',
-	description: 'Let the public link of a template work again',
-	properties: [templateId],
+	description: 'Enable the public link of a template again',
+	inputs: { templateId },
 	...switching(true),
 });

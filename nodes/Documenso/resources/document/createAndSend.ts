@@ -1,23 +1,14 @@
-import { documentPlan, draftOf } from '../../envelope/draft';
-import { carryOut } from '../../envelope/plan';
-import { checkSendable } from '../../envelope/recipients';
-import { inputFiles } from '../../fields/files';
-import { recipientsWithFields } from '../../fields/recipients';
-import { createAndSendFields, requiredTitle } from '../../fields/settings';
-import { prepared } from '../../operation';
+import { creating } from '../../envelope/creating';
+import { documentOf, draftInputs } from '../../envelope/draft';
+import { createAndSendFields } from '../../inputs/settings';
 
-export const createAndSend = prepared({
+export const createAndSend = creating({
 	name: 'Create and Send',
 	value: 'createAndSend',
 	action: 'Create and send a document',
-	description: 'Make a document from one or several PDFs and send it for signing',
+	description: 'Create a document from one or several PDFs and send it for signing',
 	endpoint: 'POST /envelope/create, POST /envelope/distribute',
 	returns: '`id`, `externalId`, `recipients` with signing links',
-	properties: [requiredTitle, inputFiles, ...recipientsWithFields, createAndSendFields],
-	prepare: async (params, client) => {
-		const draft = await draftOf(params, 'DOCUMENT');
-		checkSendable(params, draft.recipients);
-		return await documentPlan(params, client, draft, 'afterwards');
-	},
-	perform: carryOut,
+	inputs: { ...draftInputs, additionalFields: createAndSendFields },
+	document: async (given, item) => await documentOf(given, item, 'afterwards'),
 });

@@ -49,8 +49,7 @@ export const getByIds = batched({
 	simplify: simplifyEnvelope,
 	size: BATCH_SIZE,
 	key: ({ idType, id }) => {
-		const schema: Schema<string | number> =
-			idType === 'envelopeId' ? envelopeIdSchema : numericId;
+		const schema: Schema<string | number> = idType === 'envelopeId' ? envelopeIdSchema : numericId;
 		const { data, error } = schema.safeParse(id);
 		if (error) throw new Refusal(`'ID' ${error.issues[0]?.message ?? 'cannot be used'}`);
 		return `${idType}:${data}`;

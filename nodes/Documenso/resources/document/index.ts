@@ -1,4 +1,4 @@
-import type { Resource } from '../../resource';
+import type { Resource } from '../../engine/resource';
 import { cancel } from './cancel';
 import { create } from './create';
 import { createAndSend } from './createAndSend';

@@ -1,10 +1,8 @@
-import { z } from 'zod';
-
 import { post } from '../../api/client';
 import { input } from '../../engine/input';
 import { perItem } from '../../engine/operation';
 import { wholeNumber } from '../../engine/values';
-import { envelopeId, envelopeIdSchema } from '../../inputs/locators';
+import { optionalEnvelopeId } from '../../inputs/locators';
 
 const MIN_MINUTES = 5;
 const MAX_MINUTES = 10_080;
@@ -37,13 +35,8 @@ export const create = perItem({
 					`is above ${MAX_MINUTES} minutes, which is a week`,
 				),
 		),
-		envelopeId: input(
-			{
-				...envelopeId.property,
-				required: false,
-				description: 'What the token is for. Leave empty for all that the API token may edit.',
-			},
-			z.literal('').or(envelopeIdSchema).default(''),
+		envelopeId: optionalEnvelopeId(
+			'What the token is for. Leave empty for all that the API token may edit.',
 		),
 	},
 	request: ({ expiresIn, envelopeId: id }) =>

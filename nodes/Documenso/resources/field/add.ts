@@ -47,7 +47,10 @@ export const add = custom({
 		...fieldSettings,
 	},
 	simplify: simplifyField,
-	run: async ({ envelopeId: id, place, specifySettings, settings, settingsJson, ...given }, item) => {
+	run: async (
+		{ envelopeId: id, place, specifySettings, settings, settingsJson, ...given },
+		item,
+	) => {
 		const { type, envelopeItemId, page, placeholder, ...position } = given;
 		const field = {
 			type,

@@ -21,7 +21,10 @@ export const download = custom({
 		binaryPropertyName: outputFile,
 		options: options({ allowUnfinished }),
 	},
-	run: async ({ envelopeId: id, envelopeItemId, version, binaryPropertyName, options: chosen }, item) => {
+	run: async (
+		{ envelopeId: id, envelopeItemId, version, binaryPropertyName, options: chosen },
+		item,
+	) => {
 		const { envelope, file } = await fileOf(item.client, id, envelopeItemId);
 		checkSigned('File', version, envelope, chosen.allowUnfinished);
 		const download = {

@@ -1,4 +1,3 @@
-import { readList } from '../../api/records';
 import { collection, input } from '../../engine/input';
 import { list } from '../../engine/operation';
 import { anyText } from '../../engine/values';
@@ -29,6 +28,5 @@ export const getAll = list({
 			{ placeholder: 'Add Filter' },
 		),
 	},
-	records: async ({ filters }, { client }, wanted) =>
-		await readList(client, '/folder', filters, wanted),
+	records: async ({ filters }, { client }, wanted) => await client.list('/folder', filters, wanted),
 });

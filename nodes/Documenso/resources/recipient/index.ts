@@ -1,4 +1,4 @@
-import type { Resource } from '../../resource';
+import type { Resource } from '../../engine/resource';
 import { add } from './add';
 import { remove } from './delete';
 import { get } from './get';

@@ -1,35 +1,28 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { notice } from '../../engine/input';
+import { planned } from '../../engine/operation';
+import { createDraft, draftInputs, draftOf } from '../../envelope/draft';
+import { createTemplateFields } from '../../inputs/settings';
 
-import { createDraft, draftOf } from '../../envelope/draft';
-import { inputFiles } from '../../fields/files';
-import { recipientsWithFields } from '../../fields/recipients';
-import { createTemplateFields, requiredTitle } from '../../fields/settings';
-import { prepared } from '../../operation';
+const { title, binaryPropertyName, ...recipients } = draftInputs;
 
-/** Left alone when a document is made, Documenso would mail such an address; the node refuses that. */
-const placeholderRecipients: INodeProperties = {
-	displayName:
-		"Recipients. For somebody who isn't known yet, enter <code>recipient.1@documenso.com</code>, for the next <code>recipient.2@documenso.com</code>, and so on. <i>Create Document</i> then asks for the real address.",
-	name: 'placeholderRecipientsNotice',
-	type: 'notice',
-	default: '',
-};
-
-export const create = prepared({
+export const create = planned({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a template',
-	description: 'Make a template from one or several PDFs',
+	description: 'Create a template from one or several PDFs',
 	endpoint: 'POST /envelope/create',
-	addsEachTime: true,
 	returns: '`id`',
-	properties: [
-		requiredTitle,
-		inputFiles,
-		placeholderRecipients,
-		...recipientsWithFields,
-		createTemplateFields,
-	],
-	prepare: async (params) => await draftOf(params, 'TEMPLATE'),
-	perform: async (draft, _params, client) => [{ json: await createDraft(client, draft) }],
+	effect: 'adds',
+	inputs: {
+		title,
+		binaryPropertyName,
+		// Left alone when a document is made, Documenso would mail such an address; the node refuses that.
+		placeholderRecipientsNotice: notice(
+			"Recipients. For somebody who isn't known yet, enter <code>recipient.1@documenso.com</code>, for the next <code>recipient.2@documenso.com</code>, and so on. <i>Create Document</i> then asks for the real address.",
+		),
+		...recipients,
+		additionalFields: createTemplateFields,
+	},
+	plan: async (given, item) => await draftOf(given, item, 'TEMPLATE'),
+	perform: async (draft, { client }) => [{ json: await createDraft(client, draft) }],
 });

@@ -1,54 +1,57 @@
 import { z } from 'zod';
 
-import { readTemplate } from '../../envelope/columns';
-import { inTurn, turnSchema, type Turn } from '../../envelope/distribute';
-import { carryOut, planOf } from '../../envelope/plan';
-import { envelopeId } from '../../envelope/read';
-import { givenReplacements, replacements } from '../../envelope/replacements';
-import { fillingOf, useOf } from '../../envelope/useTemplate';
-import { templateId } from '../../fields/locators';
-import { replacedFiles, useTemplateFields } from '../../fields/useTemplate';
-import { prepared } from '../../operation';
 import { json, multipart } from '../../api/body';
-import { path } from '../../api/path';
+import { envelopeSchema } from '../../api/envelope';
+import { creating } from '../../envelope/creating';
+import { inTurn, turnSchema } from '../../envelope/distribute';
+import { readNamed } from '../../envelope/named';
+import { fillTemplate, replacedFiles } from '../../inputs/fillTemplate';
+import { templateId } from '../../inputs/locators';
+import { useFields } from '../../inputs/settings';
+import { templateOf } from '../../template/columns';
+import { fill } from '../../template/fill';
+import { givenReplacements, replacements } from '../../template/replacements';
 
-const usedSchema = z.object({ id: z.string(), recipients: z.array(turnSchema) });
+const usedSchema = z
+	.object({ id: z.string(), recipients: z.array(turnSchema.passthrough()) })
+	.passthrough();
 
-export const createDocument = prepared({
+export const createDocument = creating({
 	name: 'Create Document',
 	value: 'createDocument',
 	action: 'Create a document from a template',
 	description: 'Fill a template in for other recipients, and send it if you like',
 	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/use',
 	returns: '`id`, `externalId`, `recipients` with signing links',
-	properties: [templateId, ...useTemplateFields('templateId.value', [replacedFiles])],
-	prepare: async (params, client) => {
-		const id = envelopeId(params, 'templateId');
-		const filling = fillingOf(params);
-		const givenFiles = await givenReplacements(params);
-		const template = readTemplate(
-			await client.read({ method: 'GET', path: path`/envelope/${id}` }),
-		);
-		const { content, trace, isSent, safety } = useOf(params, template, filling);
-		const { customDocumentData, files } = replacements(params, template, givenFiles);
+	inputs: {
+		templateId,
+		...fillTemplate('templateId.value'),
+		replacedFiles,
+		additionalFields: useFields,
+	},
+	document: async ({ templateId: envelopeId, replacedFiles: rows, ...given }, item) => {
+		const { client } = item;
+		const givenFiles = await givenReplacements(rows, item);
+		const template = await client.once(`template ${envelopeId}`, async () => {
+			const record = await readNamed(client, 'templateId', envelopeId);
+			return templateOf(client.parse(envelopeSchema, record));
+		});
+		const { content, ...filled } = fill(template, given, item);
+		const { customDocumentData, files } = await replacements(item, template, givenFiles);
 		const payload = {
-			envelopeId: id,
+			envelopeId,
 			...content,
 			...(customDocumentData.length > 0 ? { customDocumentData } : {}),
 		};
 		const body = files.length > 0 ? multipart(payload, files) : json({ payload });
-		return await planOf(params, client, {
-			trace,
-			safety,
-			sending: isSent ? 'whileCreating' : 'no',
+		return {
+			...filled,
 			create: async () => {
-				const answer = await client.send({ method: 'POST', path: '/envelope/use', body });
-				const { id } = client.parse(usedSchema, answer);
-				const recipients = inTurn(answer.recipients as Turn[]);
-				const { externalId } = trace;
-				return { id, json: { id, externalId, ...answer, recipients } };
+				const answer = await client.post('/envelope/use', body, usedSchema);
+				const recipients = inTurn(answer.recipients);
+				const externalId = filled.externalId.value;
+				return { id: answer.id, json: { externalId, ...answer, recipients } };
 			},
-		});
+		};
 	},
-	perform: carryOut,
 });

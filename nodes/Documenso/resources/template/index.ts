@@ -1,4 +1,4 @@
-import type { Resource } from '../../resource';
+import type { Resource } from '../../engine/resource';
 import { create } from './create';
 import { createDocument } from './createDocument';
 import { remove } from './delete';

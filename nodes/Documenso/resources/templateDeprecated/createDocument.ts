@@ -1,23 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { readTemplate, type Template } from '../../envelope/columns';
-import { recipientsWithLinks } from '../../envelope/distribute';
-import type { Envelope } from '../../envelope/envelope';
-import { carryOut, planOf } from '../../envelope/plan';
-import { dataOf, getMany } from '../../envelope/read';
-import { simplifyLegacy } from '../../envelope/simplify';
-import { fillingOf, useOf } from '../../envelope/useTemplate';
-import { useTemplateFields } from '../../fields/useTemplate';
-import { prepared } from '../../operation';
-import type { Params } from '../../params';
-import { json } from '../../api/body';
 import type { Client } from '../../api/client';
-import { ofTemplate, templateNumberOf } from './fields';
+import { envelopeSchema, type Envelope } from '../../api/envelope';
+import { dataOf } from '../../api/records';
+import { Refusal } from '../../engine/refusal';
+import { creating } from '../../envelope/creating';
+import { recipientsWithLinks } from '../../envelope/distribute';
+import { getMany } from '../../envelope/read';
+import { simplifyLegacy } from '../../envelope/simplify';
+import { fillTemplate } from '../../inputs/fillTemplate';
+import { useFields } from '../../inputs/settings';
+import { templateOf, type Template } from '../../template/columns';
+import { fill } from '../../template/fill';
+import { ofTemplate } from './inputs';
 
 const usedSchema = z.object({ envelopeId: z.string() });
 
-export const createDocument = prepared({
+export const createDocument = creating({
 	name: 'Create Document',
 	value: 'createDocument',
 	action: 'Create a document from a template by its number',
@@ -25,33 +25,31 @@ export const createDocument = prepared({
 	endpoint: 'POST /envelope/get-many, POST /template/use',
 	returns: 'the document; its `envelopeId` is what other operations take',
 	// Files are replaced in another way here than where the endpoint is a current one.
-	properties: [...ofTemplate, ...useTemplateFields('templateNumber')],
+	inputs: { ...ofTemplate, ...fillTemplate('templateNumber'), additionalFields: useFields },
 	simplify: simplifyLegacy,
-	prepare: async (params, client) => {
-		const templateId = templateNumberOf(params);
-		const filling = fillingOf(params);
-		const template = await templateByNumber(params, client, templateId);
-		const { content, trace, isSent, safety } = useOf(params, template, filling);
-		const body = json({ templateId, ...content });
-		return await planOf(params, client, {
-			trace,
-			safety,
-			sending: isSent ? 'whileCreating' : 'no',
+	document: async ({ templateNumber: templateId, ...given }, item) => {
+		const { client } = item;
+		const template = await client.once(
+			`template ${templateId}`,
+			async () => await templateByNumber(client, templateId),
+		);
+		const { content, ...filled } = fill(template, given, item);
+		return {
+			...filled,
 			create: async () => {
-				const answer = await client.send({ method: 'POST', path: '/template/use', body });
-				return { id: client.parse(usedSchema, answer).envelopeId, json: answer };
+				const json = await client.post('/template/use', { templateId, ...content });
+				return { id: client.parse(usedSchema, json).envelopeId, json };
 			},
 			describe: (envelope) => legacyForm(client, envelope),
-		});
+		};
 	},
-	perform: carryOut,
 });
 
 /** The template as the current endpoints tell it: with its recipients and the labels of its fields. */
-async function templateByNumber(params: Params, client: Client, id: number): Promise<Template> {
-	const [record] = dataOf(await client.read(getMany('templateId', [id])));
-	if (record) return readTemplate(record);
-	throw params.refuse('templateNumber', `is ${id}, which is not the number of a template`);
+async function templateByNumber(client: Client, id: number): Promise<Template> {
+	const [record] = dataOf(await client.send(getMany('templateId', [id])));
+	if (record) return templateOf(client.parse(envelopeSchema, record));
+	throw new Refusal(`'Template Number' is ${id}, which is not the number of a template`);
 }
 
 /** As the old endpoints tell a document, as far as the current ones know it. */

@@ -1,6 +1,6 @@
-import { perItem } from '../../operation';
-import { json } from '../../api/body';
-import { ofTemplate, templateNumberOf } from './fields';
+import { post } from '../../api/client';
+import { perItem } from '../../engine/operation';
+import { ofTemplate } from './inputs';
 
 export const remove = perItem({
 	name: 'Delete',
@@ -9,11 +9,8 @@ export const remove = perItem({
 	description: 'Delete a template for good, by its number',
 	endpoint: 'POST /template/delete',
 	returns: '`id`, `deleted`',
-	properties: ofTemplate,
-	request: (params) => ({
-		method: 'POST',
-		path: '/template/delete',
-		body: json({ templateId: templateNumberOf(params) }),
-	}),
-	output: (_, params) => ({ id: templateNumberOf(params), deleted: true }),
+	effect: 'changes',
+	inputs: ofTemplate,
+	request: ({ templateNumber }) => post('/template/delete', { templateId: templateNumber }),
+	items: (_, { templateNumber }) => [{ id: templateNumber, deleted: true }],
 });

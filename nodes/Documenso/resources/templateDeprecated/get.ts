@@ -1,16 +1,18 @@
-import { simplifyLegacy } from '../../envelope/simplify';
-import { perItem } from '../../operation';
+import { get as reading } from '../../api/client';
 import { path } from '../../api/path';
-import { ofTemplate, templateNumberOf } from './fields';
+import { perItem } from '../../engine/operation';
+import { simplifyLegacy } from '../../envelope/simplify';
+import { ofTemplate } from './inputs';
 
 export const get = perItem({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a template by its number',
-	description: 'Read a template by its number',
+	description: 'Get a template by its number',
 	endpoint: 'GET /template/{templateId}',
 	returns: 'the template',
-	properties: ofTemplate,
+	effect: 'reads',
+	inputs: ofTemplate,
 	simplify: simplifyLegacy,
-	request: (params) => ({ method: 'GET', path: path`/template/${templateNumberOf(params)}` }),
+	request: ({ templateNumber }) => reading(path`/template/${templateNumber}`),
 });

@@ -1,46 +1,39 @@
-import { z } from 'zod';
-
-import { dataOf, pagesOf } from '../../envelope/read';
+import { collection, input } from '../../engine/input';
+import { list } from '../../engine/operation';
+import { anyText } from '../../engine/values';
 import { simplifyLegacy } from '../../envelope/simplify';
-import { paged } from '../../operation';
-import { deprecated } from './fields';
+import { deprecated } from './inputs';
 
-const filtersSchema = z.object({ type: z.string(), folderId: z.string().trim() }).partial();
-
-export const getAll = paged({
+export const getAll = list({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many templates by their numbers',
-	description: 'List many templates with their numbers',
+	description: 'Get many templates with their numbers',
 	endpoint: 'GET /template',
 	returns: 'a template',
-	properties: [
+	inputs: {
 		...deprecated,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: [
-				{ displayName: 'Folder ID', name: 'folderId', type: 'string', default: '' },
-				{
-					displayName: 'Template Type',
-					name: 'type',
-					type: 'options',
-					options: [
-						{ name: 'Private', value: 'PRIVATE' },
-						{ name: 'Public', value: 'PUBLIC' },
-					],
-					default: 'PRIVATE',
-				},
-			],
-		},
-	],
+		filters: collection(
+			'Filters',
+			{
+				folderId: input({ displayName: 'Folder ID', type: 'string', default: '' }, anyText),
+				type: input(
+					{
+						displayName: 'Template Type',
+						type: 'options',
+						options: [
+							{ name: 'Private', value: 'PRIVATE' },
+							{ name: 'Public', value: 'PUBLIC' },
+						],
+						default: 'PRIVATE',
+					},
+					anyText,
+				),
+			},
+			{ placeholder: 'Add Filter' },
+		),
+	},
 	simplify: simplifyLegacy,
-	requests: (params) => [
-		{ method: 'GET', path: '/template', query: params.collection('filters', filtersSchema) },
-	],
-	items: dataOf,
-	pages: pagesOf,
+	records: async ({ filters }, { client }, wanted) =>
+		await client.list('/template', filters, wanted),
 });

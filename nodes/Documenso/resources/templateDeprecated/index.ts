@@ -1,4 +1,4 @@
-import type { Resource } from '../../resource';
+import type { Resource } from '../../engine/resource';
 import { createDocument } from './createDocument';
 import { remove } from './delete';
 import { duplicate } from './duplicate';

@@ -1,29 +1,28 @@
-import { simplifyLegacy } from '../../envelope/simplify';
+import { post } from '../../api/client';
+import { perItem } from '../../engine/operation';
 import { metaOf } from '../../envelope/settings';
-import { updateTemplateFields } from '../../fields/settings';
-import { perItem } from '../../operation';
-import { settingsSchema } from '../../schemas/settings';
-import { json } from '../../api/body';
-import { ofTemplate, templateNumberOf } from './fields';
+import { simplifyLegacy } from '../../envelope/simplify';
+import { sortSettings, updateTemplateFields } from '../../inputs/settings';
+import { ofTemplate } from './inputs';
 
 export const update = perItem({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a template by its number',
-	description: 'Change the title or settings of a template, by its number',
+	description: 'Update the title or settings of a template, by its number',
 	endpoint: 'POST /template/update',
 	returns: 'the template',
-	properties: [...ofTemplate, updateTemplateFields],
+	effect: 'changes',
+	inputs: { ...ofTemplate, updateFields: updateTemplateFields },
 	simplify: simplifyLegacy,
-	request: (params) => {
-		const settings = params.changes('updateFields', settingsSchema);
-		const { templateType, ...data } = settings.data;
-		const changes = { ...data, ...(templateType ? { type: templateType } : {}) };
+	request: ({ templateNumber: templateId, updateFields }, item) => {
+		const settings = sortSettings(updateFields);
+		const { templateType, ...rest } = settings.data;
+		const data = { ...rest, ...(templateType ? { type: templateType } : {}) };
 		const meta = metaOf(settings);
-		if (Object.keys({ ...changes, ...meta }).length === 0) {
-			throw params.refuse('updateFields', 'is empty: there is nothing to change');
+		if (Object.keys({ ...data, ...meta }).length === 0) {
+			throw item.refuse('updateFields', 'is empty: there is nothing to change');
 		}
-		const body = json({ templateId: templateNumberOf(params), data: changes, meta });
-		return { method: 'POST', path: '/template/update', body };
+		return post('/template/update', { templateId, data, meta });
 	},
 });

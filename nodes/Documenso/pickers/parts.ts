@@ -3,13 +3,13 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { labelOf } from '../envelope/columns';
-import { readEnvelope, type Envelope } from '../envelope/envelope';
 import { Client } from '../api/client';
-import { path } from '../api/path';
+import type { Envelope } from '../api/envelope';
+import { Refusal } from '../engine/refusal';
+import { labelOf } from '../template/columns';
+import { picker } from './picker';
 
 const attachmentsSchema = z.object({
 	data: z.array(z.object({ id: z.string(), label: z.string() })),
@@ -21,14 +21,14 @@ async function chosen(context: ILoadOptionsFunctions): Promise<{ client: Client;
 	const name = ['envelopeId', 'documentId', 'templateId'].find((one) => one in parameters);
 	const id = name && context.getCurrentNodeParameter(name, { extractValue: true });
 	if (typeof id !== 'string' || id === '') {
-		throw new NodeOperationError(context.getNode(), 'Choose the document or template first');
+		throw new Refusal('Choose the document or template first');
 	}
 	return { client: await Client.of(context), id };
 }
 
 async function chosenEnvelope(context: ILoadOptionsFunctions): Promise<Envelope> {
 	const { client, id } = await chosen(context);
-	return readEnvelope(await client.send({ method: 'GET', path: path`/envelope/${id}` }));
+	return await client.envelope(id);
 }
 
 export function matching(filter = '', items: INodeListSearchItems[]): INodeListSearchResult {
@@ -36,11 +36,8 @@ export function matching(filter = '', items: INodeListSearchItems[]): INodeListS
 	return { results: items.filter(({ name }) => name.toLowerCase().includes(text)) };
 }
 
-export async function searchRecipients(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const { recipients } = await chosenEnvelope(this);
+export const searchRecipients = picker(async (context, filter?: string) => {
+	const { recipients } = await chosenEnvelope(context);
 	return matching(
 		filter,
 		recipients.map(({ id, name, email, role }) => ({
@@ -48,13 +45,10 @@ export async function searchRecipients(
 			value: String(id),
 		})),
 	);
-}
+});
 
-export async function searchFields(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const { fields, recipients } = await chosenEnvelope(this);
+export const searchFields = picker(async (context, filter?: string) => {
+	const { fields, recipients } = await chosenEnvelope(context);
 	return matching(
 		filter,
 		fields.map((field) => {
@@ -66,29 +60,40 @@ export async function searchFields(
 			};
 		}),
 	);
-}
+});
 
-export async function searchFiles(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const { envelopeItems } = await chosenEnvelope(this);
+export const searchFiles = picker(async (context, filter?: string) => {
+	const { envelopeItems } = await chosenEnvelope(context);
 	return matching(
 		filter,
 		envelopeItems.map(({ id, title }) => ({ name: title, value: id })),
 	);
-}
+});
 
-export async function searchAttachments(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const { client, id } = await chosen(this);
+export const searchAttachments = picker(async (context, filter?: string) => {
+	const { client, id } = await chosen(context);
 	const query = { envelopeId: id };
-	const body = await client.send({ method: 'GET', path: '/envelope/attachment', query });
-	const { data } = attachmentsSchema.parse(body);
+	const { data } = await client.get('/envelope/attachment', attachmentsSchema, query);
 	return matching(
 		filter,
 		data.map(({ id: value, label }) => ({ name: label, value })),
 	);
-}
+});
+
+export const getTemplateFiles = picker(async (context) => {
+	const { envelopeItems } = await chosenEnvelope(context);
+	const titles = envelopeItems.map(({ title }) => title);
+	return envelopeItems.map(({ id, title }) => ({
+		name: title,
+		// By its name a workflow can be read, and moved to a copy of the template.
+		value: titles.filter((other) => other === title).length === 1 ? title : id,
+	}));
+});
+
+export const getDocumentRecipients = picker(async (context) => {
+	const { recipients } = await chosenEnvelope(context);
+	return recipients.map(({ id, name, email, role, signingStatus }) => ({
+		name: `${name || email} (${role.toLowerCase()}, ${signingStatus.toLowerCase().replace('_', ' ')})`,
+		value: id,
+	}));
+});

@@ -3,22 +3,21 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { isPlaceholder, readTemplate, type FieldColumn, type Template } from '../envelope/columns';
-import { isSequential } from '../envelope/envelope';
-import { dataOf, getMany } from '../envelope/read';
 import { Client } from '../api/client';
-import { path } from '../api/path';
+import { envelopeSchema, isSequential } from '../api/envelope';
+import { dataOf } from '../api/records';
+import { Refusal } from '../engine/refusal';
+import { getMany } from '../envelope/read';
+import { isPlaceholder, templateOf, type FieldColumn, type Template } from '../template/columns';
+import { picker } from './picker';
 
 /** The people of the chosen template, as inputs and as columns of a spreadsheet. */
-export async function getTemplateRecipients(
-	this: ILoadOptionsFunctions,
-): Promise<ResourceMapperFields> {
-	const template = await chosenTemplate(this);
+export const getTemplateRecipients = picker(async (context): Promise<ResourceMapperFields> => {
+	const template = await chosenTemplate(context);
 	if (!template) return NOTHING_CHOSEN;
 	const allowsPlaceholders = Boolean(
-		this.getCurrentNodeParameter('additionalFields.allowPlaceholders'),
+		context.getCurrentNodeParameter('additionalFields.allowPlaceholders'),
 	);
 	return {
 		fields: template.recipientColumns.all.map(({ name, label, recipient, part }) => ({
@@ -29,13 +28,11 @@ export async function getTemplateRecipients(
 			removed: part === 'signingOrder' && !isSequential(template),
 		})),
 	};
-}
+});
 
 /** What can be filled in in the chosen template, as inputs and as columns of a spreadsheet. */
-export async function getTemplateFields(
-	this: ILoadOptionsFunctions,
-): Promise<ResourceMapperFields> {
-	const template = await chosenTemplate(this);
+export const getTemplateFields = picker(async (context): Promise<ResourceMapperFields> => {
+	const template = await chosenTemplate(context);
 	if (!template) return NOTHING_CHOSEN;
 	return {
 		fields: template.fieldColumns.all.map((column) => ({
@@ -43,7 +40,7 @@ export async function getTemplateFields(
 			...typeOf(column),
 		})),
 	};
-}
+});
 
 const NOTHING_CHOSEN = { fields: [], emptyFieldsNotice: 'Choose a template first' };
 
@@ -85,10 +82,8 @@ async function chosenTemplate(context: ILoadOptionsFunctions): Promise<Template 
 	const chosen = context.getCurrentNodeParameter(name, { extractValue: true }) as string | number;
 	if (!chosen) return undefined;
 	const client = await Client.of(context);
-	if (!isByNumber) {
-		return readTemplate(await client.send({ method: 'GET', path: path`/envelope/${chosen}` }));
-	}
+	if (!isByNumber) return templateOf(await client.envelope(String(chosen)));
 	const [record] = dataOf(await client.send(getMany('templateId', [chosen])));
-	if (record) return readTemplate(record);
-	throw new NodeOperationError(context.getNode(), `There is no template ${chosen}`);
+	if (record) return templateOf(client.parse(envelopeSchema, record));
+	throw new Refusal(`There is no template ${chosen}`);
 }

@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Client } from '../api/client';
+import { pageSchema, type Listed } from '../api/envelope';
+import { allFolders, everywhere, type EnvelopeType } from '../envelope/folders';
+import { matching } from './parts';
+import { picker } from './picker';
+
+const PAGE_SIZE = 50;
+
+/** Looks in the root first and then in one folder after another, a page at a time. */
+function searchOf(types: EnvelopeType[], valueOf: (listed: Listed) => string | number = idOf) {
+	return picker(async (context, filter?: string, paginationToken?: string) => {
+		const client = await Client.of(context);
+		const places = (
+			await Promise.all(types.map(async (type) => await placesOf(client, type)))
+		).flat();
+		let [place = 0, page = 1] = (paginationToken ?? '0:1').split(':').map(Number);
+		for (;;) {
+			const query = {
+				...places[place],
+				page,
+				perPage: PAGE_SIZE,
+				...(filter ? { query: filter } : {}),
+			};
+			const { data, currentPage, totalPages } = await client.get('/envelope', pageSchema, query);
+			if (currentPage < totalPages) page++;
+			else [place, page] = [place + 1, 1];
+			const isLast = place >= places.length;
+			// An empty folder is passed over: n8n takes an empty page for the end.
+			if (data.length === 0 && !isLast) continue;
+			return {
+				results: data.map((listed) => ({
+					name: nameOf(listed, types.length > 1),
+					value: valueOf(listed),
+				})),
+				paginationToken: isLast ? undefined : `${place}:${page}`,
+			};
+		}
+	});
+}
+
+async function placesOf(client: Client, type: EnvelopeType): Promise<IDataObject[]> {
+	return (await everywhere(client, type)).map((place) => ({ type, ...place }));
+}
+
+function idOf({ id }: Listed): string {
+	return id;
+}
+
+function nameOf({ title, type, status }: Listed, isMixed: boolean): string {
+	if (type === 'DOCUMENT') return `${title} (${status.toLowerCase()})`;
+	return isMixed ? `${title} (template)` : title;
+}
+
+export const searchDocuments = searchOf(['DOCUMENT']);
+export const searchTemplates = searchOf(['TEMPLATE']);
+export const searchEnvelopes = searchOf(['DOCUMENT', 'TEMPLATE']);
+
+/** Templates by their numbers, by which events name them. */
+export const searchTemplateNumbers = searchOf(['TEMPLATE'], ({ secondaryId }) =>
+	Number(secondaryId.replace('template_', '')),
+);
+
+/** Folders of documents and of templates: a folder holds only one of the two. */
+export const searchFolders = picker(async (context, filter?: string) => {
+	const client = await Client.of(context);
+	const documents = await allFolders(client, 'DOCUMENT');
+	const templates = await allFolders(client, 'TEMPLATE');
+	return matching(filter, [
+		...documents.map(({ id, name }) => ({ name: `${name} (documents)`, value: id })),
+		...templates.map(({ id, name }) => ({ name: `${name} (templates)`, value: id })),
+	]);
+});
