@@ -2,7 +2,8 @@ import type { Params } from '../params';
 import { replacementRow } from '../schemas/template';
 import { pdfOf } from '../transport/binary';
 import type { UploadFile } from '../transport/multipart';
-import type { Template } from './columns';
+import { fieldNames, type Template } from './columns';
+import { tooShort } from './pages';
 
 /** A PDF and the name or id of the template's file whose place it takes. */
 interface Replacement {
@@ -21,7 +22,7 @@ export async function givenReplacements(params: Params): Promise<Replacement[]> 
 }
 
 /** The PDFs that take the places of the template's, and which is which. */
-export function replacements(params: Params, template: Template, given: Replacement[]) {
+export async function replacements(params: Params, template: Template, given: Replacement[]) {
 	const files: UploadFile[] = [];
 	const customDocumentData: Array<{ identifier: string; envelopeItemId: string }> = [];
 	for (const [index, { file, wanted }] of given.entries()) {
@@ -32,10 +33,30 @@ export function replacements(params: Params, template: Template, given: Replacem
 		if (customDocumentData.some((earlier) => earlier.envelopeItemId === envelopeItemId)) {
 			throw params.refuse('replacedFiles', `cannot be used: two rows replace "${wanted}"`);
 		}
+		await checkLength(params, template, envelopeItemId, { file, row: index + 1 });
 		files.push({ ...file, name: identifier });
 		customDocumentData.push({ identifier, envelopeItemId });
 	}
 	return { files, customDocumentData };
+}
+
+/** The fields stay where they are on the pages of the file that is replaced. */
+async function checkLength(
+	params: Params,
+	template: Template,
+	envelopeItemId: string,
+	{ file, row }: { file: UploadFile; row: number },
+) {
+	for (const [index, field] of template.fields.entries()) {
+		if (field.envelopeItemId !== envelopeItemId) continue;
+		const fault = await tooShort(params, field.page, file);
+		if (!fault) continue;
+		throw params.refuse(
+			'replacedFiles',
+			`cannot be used: row ${row}: the template's field "${fieldNames(template.fields, template)[index]}" is on page ${field.page}, but ${fault}`,
+			'Use a file with as many pages, or move the field in the template.',
+		);
+	}
 }
 
 /** By its name, which a copy of the template has too, or by its id. */

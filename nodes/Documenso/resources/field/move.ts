@@ -1,4 +1,5 @@
 import { storedField } from '../../envelope/field';
+import { checkStoredPage } from '../../envelope/pages';
 import { dataOf } from '../../envelope/read';
 import { simplifyField } from '../../envelope/simplify';
 import { halfDone, hasCode, mayLeaveTraces } from '../../errors';
@@ -16,7 +17,7 @@ export const move = custom({
 	action: 'Move a field',
 	description: 'Put a field to another place; it gets a new ID',
 	endpoint:
-		'GET /envelope/field/{fieldId}, POST /envelope/field/create-many, POST /envelope/field/delete',
+		'GET /envelope/field/{fieldId}, GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, POST /envelope/field/create-many, POST /envelope/field/delete',
 	addsEachTime: true,
 	returns: 'the field in its new place, `movedFrom`',
 	properties: [
@@ -47,6 +48,7 @@ export const move = custom({
 			...place,
 			...(Object.keys(fieldMeta).length > 0 ? { fieldMeta } : {}),
 		};
+		await checkStoredPage(params, client, { envelopeId, ...field });
 		const [moved = {}] = dataOf(
 			await client.send({
 				method: 'POST',
