@@ -35,7 +35,7 @@ export async function pdfOf(
 		);
 	}
 	const name = binary.fileName || `${label}.pdf`;
-	return { name, type: 'application/pdf', key: binary.id ?? binary.data, size, stream };
+	return { name, type: 'application/pdf', key: binary.id || binary.data, size, stream };
 }
 
 function binaryIn(context: IExecuteFunctions, itemIndex: number, property: string): IBinaryData {
