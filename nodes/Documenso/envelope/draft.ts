@@ -33,7 +33,7 @@ export async function draftOf(params: Params, type: EnvelopeType): Promise<Draft
 	const settings = params.collection('additionalFields', newDocumentSchema);
 	const { data, content } = settings;
 	const files = await filesOf(params);
-	const recipients = recipientsOf(params, files);
+	const recipients = await recipientsOf(params, files);
 	const sequential = recipients.some(({ signingOrder }) => Boolean(signingOrder));
 	const payload = {
 		type,

@@ -4,12 +4,13 @@ import type { Params } from '../params';
 import { fieldRow, recipientRow, recipientSchema, type Recipient } from '../schemas/recipients';
 import type { UploadFile } from '../transport/multipart';
 import { isSignature } from './envelope';
+import { tooShort } from './pages';
 
 /** The recipients of a new document with their fields, from the lists or the JSON in the editor. */
-export function recipientsOf(params: Params, files: UploadFile[]): Recipient[] {
+export async function recipientsOf(params: Params, files: UploadFile[]): Promise<Recipient[]> {
 	return params.string('specifyRecipients') === 'json'
-		? recipientsFromJson(params, files)
-		: recipientsFromRows(params, files);
+		? await recipientsFromJson(params, files)
+		: await recipientsFromRows(params, files);
 }
 
 /** Refuses what the service would refuse to send, while nothing has been created yet. */
@@ -36,23 +37,24 @@ export function listed({ name, email }: Pick<Recipient, 'name' | 'email'>, index
 	return `${index + 1}. ${who}`;
 }
 
-function recipientsFromJson(params: Params, files: UploadFile[]): Recipient[] {
+async function recipientsFromJson(params: Params, files: UploadFile[]): Promise<Recipient[]> {
 	const recipients = params.json('recipientsJson', z.array(recipientSchema));
 	for (const [row, { fields = [] }] of recipients.entries()) {
-		for (const [index, { identifier }] of fields.entries()) {
-			const place = `row ${row + 1}, fields, row ${index + 1}, identifier`;
-			checkFile(params, 'recipientsJson', place, { identifier, files });
+		for (const [index, field] of fields.entries()) {
+			const place = `row ${row + 1}, fields, row ${index + 1}`;
+			const inputs = { file: `${place}, identifier`, page: `${place}, page` };
+			await checkPlace(params, 'recipientsJson', inputs, { ...field, files });
 		}
 	}
 	return recipients;
 }
 
-function recipientsFromRows(params: Params, files: UploadFile[]): Recipient[] {
+async function recipientsFromRows(params: Params, files: UploadFile[]): Promise<Recipient[]> {
 	const recipients: Recipient[] = params.rows('recipients', recipientRow);
 	for (const [index, { recipient, field }] of params.rows('fields', fieldRow).entries()) {
 		const row = `row ${index + 1}`;
-		const { identifier } = field;
-		checkFile(params, 'fields', `${row}, Options, File`, { identifier, files });
+		const inputs = { file: `${row}, Options, File`, page: `${row}, Page` };
+		await checkPlace(params, 'fields', inputs, { ...field, files });
 		const owner = ownerOf(params, recipients, recipient, row);
 		(owner.fields ??= []).push(field);
 	}
@@ -77,22 +79,27 @@ function ownerOf(params: Params, recipients: Recipient[], wanted: string, row: s
 	);
 }
 
-function checkFile(
+/** Refuses a field in a file, or on a page, that the document will not have. */
+async function checkPlace(
 	params: Params,
 	name: string,
-	place: string,
-	{ identifier, files }: { identifier?: string | number; files: UploadFile[] },
+	inputs: { file: string; page: string },
+	field: { identifier?: string | number; page: number; files: UploadFile[] },
 ) {
-	const names = files.map((file) => file.name);
-	const known =
-		identifier === undefined ||
-		(typeof identifier === 'number' ? identifier < files.length : names.includes(identifier));
-	if (known) return;
-	throw params.refuse(
-		name,
-		`cannot be used: ${place}: there is no file ${identifier}`,
-		`The files are: ${names.map((file, index) => `${index} ${file}`).join(', ')}.`,
-	);
+	const { identifier = 0, page, files } = field;
+	const file =
+		typeof identifier === 'number'
+			? files[identifier]
+			: files.find((one) => one.name === identifier);
+	if (!file) {
+		throw params.refuse(
+			name,
+			`cannot be used: ${inputs.file}: there is no file ${identifier}`,
+			`The files are: ${files.map((one, index) => `${index} ${one.name}`).join(', ')}.`,
+		);
+	}
+	const fault = await tooShort(params, page, file);
+	if (fault) throw params.refuse(name, `cannot be used: ${inputs.page}: is ${page}, but ${fault}`);
 }
 
 /** The service lower-cases addresses. */

@@ -2,7 +2,8 @@ import type { Params } from '../params';
 import { replacementRow } from '../schemas/template';
 import { pdfOf } from '../transport/binary';
 import type { UploadFile } from '../transport/multipart';
-import type { Template } from './columns';
+import { fieldNames, type Template } from './columns';
+import { tooShort } from './pages';
 
 /** A PDF and the name or id of the template's file whose place it takes. */
 interface Replacement {
@@ -21,7 +22,7 @@ export async function givenReplacements(params: Params): Promise<Replacement[]> 
 }
 
 /** The PDFs that take the places of the template's, and which is which. */
-export function replacements(params: Params, template: Template, given: Replacement[]) {
+export async function replacements(params: Params, template: Template, given: Replacement[]) {
 	const files: UploadFile[] = [];
 	const customDocumentData: Array<{ identifier: string; envelopeItemId: string }> = [];
 	for (const [index, { file, wanted }] of given.entries()) {
@@ -35,7 +36,30 @@ export function replacements(params: Params, template: Template, given: Replacem
 		files.push({ ...file, name: identifier });
 		customDocumentData.push({ identifier, envelopeItemId });
 	}
+	const replaced = customDocumentData.map(({ envelopeItemId }) => envelopeItemId);
+	await checkPages(params, template, given, replaced);
 	return { files, customDocumentData };
+}
+
+/** Refuses a file that lacks the page of a field of the template's, which is put onto it as it is. */
+async function checkPages(
+	params: Params,
+	template: Template,
+	given: Replacement[],
+	replaced: string[],
+) {
+	for (const [index, { envelopeItemId, page }] of template.fields.entries()) {
+		const row = replaced.indexOf(envelopeItemId);
+		const file = given[row]?.file;
+		const fault = file && (await tooShort(params, page, file));
+		if (!fault) continue;
+		const name = fieldNames(template.fields, template)[index];
+		throw params.refuse(
+			'replacedFiles',
+			`cannot be used: row ${row + 1}: the template's field "${name}" is on page ${page}, but ${fault}`,
+			'Use a file that has this page, or move the field in the template.',
+		);
+	}
 }
 
 /** By its name, which a copy of the template has too, or by its id. */

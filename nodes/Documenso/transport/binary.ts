@@ -34,7 +34,8 @@ export async function pdfOf(
 			`Whatever its name (${binary.fileName ?? 'none'}) and type (${binary.mimeType}) say, its content is something else. Convert it to PDF before this step.`,
 		);
 	}
-	return { name: binary.fileName || `${label}.pdf`, type: 'application/pdf', size, stream };
+	const name = binary.fileName || `${label}.pdf`;
+	return { name, type: 'application/pdf', key: binary.id || binary.data, size, stream };
 }
 
 function binaryIn(context: IExecuteFunctions, itemIndex: number, property: string): IBinaryData {

@@ -2,6 +2,8 @@
 export interface UploadFile {
 	name: string;
 	type: string;
+	/** The same for the same content: where n8n keeps it, or the content itself. */
+	key: string;
 	/** Bytes. */
 	size: number;
 	stream(): AsyncGenerator<Uint8Array, void>;

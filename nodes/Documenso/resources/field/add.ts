@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { givenMeta, metaFor } from '../../envelope/fieldMeta';
 import { freeSignatureError, isFreeSignature } from '../../envelope/freeSignature';
+import { checkStoredPage } from '../../envelope/pages';
 import { dataOf, envelopeId as idOf } from '../../envelope/read';
 import { simplifyField } from '../../envelope/simplify';
 import { fieldSettings } from '../../fields/fieldSettings';
@@ -58,7 +59,8 @@ export const add = custom({
 	value: 'add',
 	action: 'Add a field',
 	description: 'Put a field for a recipient onto a page, or over a text in the PDF',
-	endpoint: 'POST /envelope/field/create-many',
+	endpoint:
+		'GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, POST /envelope/field/create-many',
 	addsEachTime: true,
 	returns: 'the field; several where a text is found several times',
 	properties: [
@@ -74,19 +76,23 @@ export const add = custom({
 	simplify: simplifyField,
 	run: async (params, client) => {
 		const type = params.required('type').toUpperCase();
-		const file = params.string('envelopeItemId');
+		const envelopeId = idOf(params, 'envelopeId');
+		const envelopeItemId = params.string('envelopeItemId');
+		const place = positionOf(params);
 		const field = {
 			type,
 			recipientId: params.value('recipientId', numericId),
-			...(file ? { envelopeItemId: file } : {}),
-			...positionOf(params),
+			...(envelopeItemId ? { envelopeItemId } : {}),
+			...place,
 			...metaFor(type, givenMeta(params, type)),
 		};
-		const body = json({ envelopeId: idOf(params, 'envelopeId'), data: [field] });
+		const { page, placeholder } = place;
+		if (page) await checkStoredPage(params, client, { envelopeId, envelopeItemId, page });
+		const body = json({ envelopeId, data: [field] });
 		const answer = await client
 			.send({ method: 'POST', path: '/envelope/field/create-many', body })
 			.catch((error: unknown) => {
-				const where = 'page' in field ? `page ${field.page}` : `over "${field.placeholder}"`;
+				const where = page ? `page ${page}` : `over "${placeholder}"`;
 				throw freeSignatureError(error, isFreeSignature(field) ? [where] : []);
 			});
 		return dataOf(answer).map((created) => ({ json: created }));

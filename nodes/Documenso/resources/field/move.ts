@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { storedField } from '../../envelope/field';
+import { checkStoredPage } from '../../envelope/pages';
 import { dataOf } from '../../envelope/read';
 import { simplifyField } from '../../envelope/simplify';
 import { halfDone, hasCode, mayLeaveTraces } from '../../errors';
@@ -31,7 +32,7 @@ export const move = custom({
 	action: 'Move a field',
 	description: 'Put a field to another place; what you leave out stays, and it gets a new ID',
 	endpoint:
-		'GET /envelope/field/{fieldId}, POST /envelope/field/create-many, POST /envelope/field/delete',
+		'GET /envelope/field/{fieldId}, GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, POST /envelope/field/create-many, POST /envelope/field/delete',
 	addsEachTime: true,
 	returns: 'the field in its new place, `movedFrom`',
 	properties: [envelopeOfPart, fieldId, changes],
@@ -54,6 +55,7 @@ export const move = custom({
 			...(file ? { envelopeItemId: file } : {}),
 			...(Object.keys(fieldMeta).length > 0 ? { fieldMeta } : {}),
 		};
+		await checkStoredPage(params, client, { envelopeId, ...field });
 		const [moved = {}] = dataOf(
 			await client.send({
 				method: 'POST',

@@ -30,7 +30,7 @@ export const createDocument = prepared({
 			await client.read({ method: 'GET', path: path`/envelope/${id}` }),
 		);
 		const { content, trace, isSent, safety } = useOf(params, template, filling);
-		const { customDocumentData, files } = replacements(params, template, givenFiles);
+		const { customDocumentData, files } = await replacements(params, template, givenFiles);
 		const payload = {
 			envelopeId: id,
 			...content,

@@ -1,0 +1,164 @@
+/** Bytes that are looked at in one go, however large the pieces are that a file comes in. */
+const PIECE_BYTES = 65_536;
+/** Nothing that is looked for is longer; the rest of what is would be another token. */
+const LONGEST_TOKEN = 1024;
+
+const BLANKS = /[\0\t\n\f\r ]*/y;
+/** Of a string or a comment only how it begins. */
+const TOKEN = /<<|>>|[()<>[\]{}%]|\/?[^\0\t\n\f\r ()<>[\]{}/%]+|\//y;
+const LINE_END = /[\n\r]/g;
+/** What changes how deep in parentheses a text is, and what keeps the next character from doing so. */
+const PARENTHESES = /\\[^]?|[()]/g;
+
+/**
+ * A PDF as its tokens, each byte a character. Holds no more of the file than the piece that is being read and
+ * the token that is not complete.
+ */
+export class Tokens {
+	private text = '';
+	private at = 0;
+	private isWhole = false;
+	private readonly pieces: AsyncGenerator<string, void>;
+
+	constructor(file: AsyncIterable<Uint8Array>) {
+		this.pieces = piecesOf(file);
+	}
+
+	/**
+	 * A keyword, number, name or bracket; `(` for a text and `<` for one in hexadecimals. Undefined where more has
+	 * to be read first, which is not awaited here because that would take longer than everything else.
+	 */
+	next(): string | undefined {
+		for (;;) {
+			this.at += lengthOf(BLANKS, this.text, this.at);
+			const length = lengthOf(TOKEN, this.text, this.at);
+			const end = this.at + length;
+			if (end === this.text.length && !this.isWhole && length < LONGEST_TOKEN) return undefined;
+			if (length === 0) return undefined;
+			const token = this.text.slice(this.at, end);
+			if (token === '%') {
+				if (!this.pass(LINE_END, '%')) return undefined;
+			} else if (token === '(') {
+				return this.passText() ? token : undefined;
+			} else if (token === '<') {
+				return this.pass(/>/g, '<0') ? token : undefined;
+			} else {
+				this.at = end;
+				return token;
+			}
+		}
+	}
+
+	/** Reads on. False at the end of the file. */
+	async more(): Promise<boolean> {
+		if (this.isWhole) return false;
+		const { value, done } = await this.pieces.next();
+		if (done) this.isWhole = true;
+		this.text = this.text.slice(this.at) + (value ?? '');
+		this.at = 0;
+		return true;
+	}
+
+	/** The next token, however much has to be read for it. Undefined at the end of the file. */
+	async awaited(): Promise<string | undefined> {
+		for (;;) {
+			const token = this.next();
+			if (token !== undefined || !(await this.more())) return token;
+		}
+	}
+
+	/** Lets go of a file that was not read to its end. */
+	async close() {
+		await this.pieces.return().catch(() => undefined);
+	}
+
+	/** The line end behind the keyword `stream`. */
+	async passLineEnd() {
+		while (this.text.length - this.at < 2 && (await this.more()));
+		if (this.text[this.at] === '\r') this.at += 1;
+		if (this.text[this.at] === '\n') this.at += 1;
+	}
+
+	/** Takes this many bytes, and gives them to `keep`. */
+	async take(bytes: number, keep?: (text: string) => void) {
+		let missing = bytes;
+		for (;;) {
+			const piece = this.text.slice(this.at, this.at + missing);
+			keep?.(piece);
+			this.at += piece.length;
+			missing -= piece.length;
+			if (missing === 0) return;
+			if (!(await this.more())) throw new Error('The file ends too early');
+		}
+	}
+
+	/** Takes what stands before `mark`, gives it to `keep`, and tells how many bytes it was. */
+	async takeUntil(mark: string, keep?: (text: string) => void): Promise<number> {
+		let taken = 0;
+		for (;;) {
+			const found = this.text.indexOf(mark, this.at);
+			// The mark may have begun.
+			const end = found < 0 ? Math.max(this.at, this.text.length - mark.length + 1) : found;
+			keep?.(this.text.slice(this.at, end));
+			taken += end - this.at;
+			this.at = end;
+			if (found >= 0) return taken;
+			if (!(await this.more())) throw new Error('The file ends too early');
+		}
+	}
+
+	/** Reads this next. */
+	insert(text: string) {
+		this.text = text + this.text.slice(this.at);
+		this.at = 0;
+	}
+
+	/** Goes behind the next `end`. Where that is still to come, `begun` stands for all that was read. */
+	private pass(end: RegExp, begun: string): boolean {
+		end.lastIndex = this.at;
+		const isFound = end.test(this.text);
+		if (isFound) this.at = end.lastIndex;
+		else this.shorten(begun);
+		return isFound;
+	}
+
+	private passText(): boolean {
+		let depth = 0;
+		let escape = '';
+		PARENTHESES.lastIndex = this.at;
+		for (let found; (found = PARENTHESES.exec(this.text));) {
+			const [sign] = found;
+			if (sign === '(') depth += 1;
+			if (sign === ')') depth -= 1;
+			if (depth === 0) {
+				this.at = PARENTHESES.lastIndex;
+				return true;
+			}
+			escape = sign === '\\' ? sign : '';
+		}
+		if (depth > LONGEST_TOKEN) throw new Error('Too many parentheses');
+		this.shorten('('.repeat(depth) + escape);
+		return false;
+	}
+
+	private shorten(begun: string) {
+		// A comment may be the last thing in a file.
+		if (this.isWhole && begun !== '%') throw new Error('The file ends too early');
+		this.text = this.isWhole ? '' : begun;
+		this.at = 0;
+	}
+}
+
+function lengthOf(pattern: RegExp, text: string, at: number): number {
+	pattern.lastIndex = at;
+	return pattern.test(text) ? pattern.lastIndex - at : 0;
+}
+
+async function* piecesOf(file: AsyncIterable<Uint8Array>) {
+	for await (const { buffer, byteOffset, byteLength } of file) {
+		const bytes = Buffer.from(buffer, byteOffset, byteLength);
+		for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+			yield bytes.toString('latin1', start, start + PIECE_BYTES);
+		}
+	}
+}
