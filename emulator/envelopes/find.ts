@@ -56,11 +56,17 @@ function isEqualOrAny<T>(wanted: T | undefined, actual: T): boolean {
 	return wanted === undefined || wanted === actual;
 }
 
-/** A substring search in which, as in SQL, `%` and `_` are wildcards. */
-function queryMatcher(query: string | undefined): (envelope: Envelope) => boolean {
-	if (!query) return () => true;
-	const escaped = query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-	const pattern = new RegExp(escaped.replace(/%/g, '.*').replace(/_/g, '.'), 'is');
+/** As SQL's ILIKE: `%` and `_` are wildcards, a backslash takes the next character literally. */
+function queryMatcher(query = ''): (envelope: Envelope) => boolean {
+	const searched = query.trim();
+	if (searched === '') return () => true;
+	// A backslash at the end escapes the closing wildcard, as it does in the service.
+	const source = `%${searched}%`.replace(/\\?./gsu, (token) => {
+		if (token === '%') return '.*';
+		if (token === '_') return '.';
+		return `\\u{${token.replace(/^\\/, '').codePointAt(0)?.toString(16)}}`;
+	});
+	const pattern = new RegExp(`^${source}$`, 'isu');
 	return ({ title, externalId, recipients }) =>
 		pattern.test(title) ||
 		pattern.test(externalId ?? '') ||

@@ -23,13 +23,13 @@ export function getByNumber(
 	return envelope;
 }
 
-/** Newest first, as the current list. */
+/** Newest first, as the current list; `query` is accepted and unused. */
 export function listTemplates(
 	instance: Instance,
 	caller: Caller,
-	{ type, query, folderId }: z.output<typeof findTemplates>,
+	{ type, folderId }: z.output<typeof findTemplates>,
 ): Envelope[] {
-	const input = findEnvelopes.parse({ type: 'TEMPLATE', query, folderId });
+	const input = findEnvelopes.parse({ type: 'TEMPLATE', folderId });
 	return listEnvelopes(instance, caller, input).filter(
 		({ templateType }) => type === undefined || templateType === type,
 	);

@@ -50,6 +50,30 @@ test('the list searches titles, external ids and recipients, with SQL wildcards'
 	expect(await titles('query=.*')).toEqual([]);
 });
 
+test('the search takes a backslash as an escape', async () => {
+	await createDocument(service, { title: 'Back', externalId: 'cmp\\back' });
+	await createDocument(service, { title: 'Percent', externalId: '100%_off' });
+	await createDocument(service, { title: 'Trailing', externalId: 'path\\' });
+	expect(await found('cmp\\back')).toEqual([]);
+	expect(await found('cmp\\\\back')).toEqual(['Back']);
+	expect(await found('c\\m\\pback')).toEqual([]);
+	expect(await found('pe\\rcent')).toEqual(['Percent']);
+	expect(await found('100\\%\\_off')).toEqual(['Percent']);
+	expect(await found('path\\')).toEqual([]);
+	expect(await found('path\\\\')).toEqual(['Trailing']);
+	expect(await found('\\')).toEqual([]);
+});
+
+test('the search ignores case and blanks at the ends, and its wildcards take any character', async () => {
+	await createDocument(service, { title: 'Straße 😀 x', externalId: '  row 1  ' });
+	const all = ['Straße 😀 x'];
+	expect(await found(' ROW 1 ')).toEqual(all);
+	expect(await found('   ')).toEqual(all);
+	expect(await found('STRAßE _ X')).toEqual(all);
+	expect(await found('STRAßE __ X')).toEqual([]);
+	expect(await found('s%x')).toEqual(all);
+});
+
 test('the list filters by type, status and expired recipients', async () => {
 	await createDocument(service, { title: 'Template', type: 'TEMPLATE' });
 	await sendDocument(service, { title: 'Sent' });
@@ -118,6 +142,10 @@ test('a row shows when its document changed and ended; a signature alone is no c
 		[60, 60],
 	]);
 });
+
+async function found(query: string): Promise<unknown[]> {
+	return await titles(`query=${encodeURIComponent(query)}`);
+}
 
 async function titles(query: string): Promise<unknown[]> {
 	const { body } = await call(service, `GET /envelope?${query}`);
