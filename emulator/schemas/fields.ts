@@ -130,7 +130,7 @@ function typed<Type extends keyof typeof metas>(type: Type) {
 export const fieldAndMeta = z
 	.discriminatedUnion('type', [
 		typed('SIGNATURE'),
-		z.object({ type: z.literal('FREE_SIGNATURE') }),
+		z.object({ type: z.literal('FREE_SIGNATURE'), fieldMeta: z.undefined() }),
 		typed('INITIALS'),
 		typed('NAME'),
 		typed('EMAIL'),
@@ -143,7 +143,7 @@ export const fieldAndMeta = z
 	])
 	.transform((field): { type: FieldType; fieldMeta: FieldMeta | null } => ({
 		type: field.type,
-		fieldMeta: 'fieldMeta' in field ? (field.fieldMeta as FieldMeta) : null,
+		fieldMeta: (field.fieldMeta as FieldMeta | undefined) ?? null,
 	}));
 
 const percentage = z.number().min(0).max(100);
