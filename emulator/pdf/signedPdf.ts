@@ -60,8 +60,14 @@ export async function drawPreview(
 }
 
 async function openItem(item: EnvelopeItem): Promise<{ pdf: PDFDocument; fonts: Fonts }> {
-	// Of a file cut short before its first page nothing is left but what is added.
-	const pdf = (await loadPdf(await item.original.read())) ?? (await PDFDocument.create());
+	const bytes = await item.original.read();
+	const whole = await loadPdf(bytes);
+	// Cut short before its catalog a file can be sent but never sealed, as recorded; behind it the
+	// pages are gone and what is added takes their place.
+	if (!whole && !/\/Type \/Catalog[^>]*>>/.test(bytes.toString('latin1'))) {
+		throw new Error('Document has no pages');
+	}
+	const pdf = whole ?? (await PDFDocument.create());
 	const regular = await pdf.embedFont(StandardFonts.Helvetica);
 	const script = await pdf.embedFont(StandardFonts.TimesRomanItalic);
 	return { pdf, fonts: { regular, script } };

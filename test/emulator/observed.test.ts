@@ -222,18 +222,27 @@ describe('13.13 The emulator as observed: files', () => {
 		expect(answer.body.data).toMatchObject({ code: 'INVALID_DOCUMENT_FILE' });
 	});
 
-	test('a PDF cut short is taken once it names its pages, and stored as it is', async () => {
-		const whole = await pdf();
-		const cut = whole.subarray(0, whole.indexOf('/Type /Pages') + 30);
-		const answer = await upload(cut, undefined, [signer]);
+	const head = '%PDF-1.7\n1 0 obj\n<<\n/Type /Pages\n/Kids [ 5 0 R ]\n/Count 1\n>>\nendobj\n';
+	const catalog = '2 0 obj\n<<\n/Type /Catalog\n/Pages 1 0 R\n>>\nendobj\n';
+
+	test.each([
+		['inside its list of pages', head.slice(0, 45), 'PENDING'],
+		['before its catalog', head, 'PENDING'],
+		['behind its catalog', `${head}${catalog}`, 'COMPLETED'],
+	])('a PDF cut short %s is taken; where it ends once signed', async (_where, text, status) => {
+		const content = Buffer.from(text);
+		const answer = await upload(content, undefined, [signer]);
 		expect(answer.status).toBe(200);
 		const { id: envelopeId, items } = envelopeOf(String(answer.body.id));
-		expect(await items[0]?.original.read()).toEqual(cut);
+		expect(await items[0]?.original.read()).toEqual(content);
 		await post('distribute', { envelopeId });
 		await service.sign(String(envelopeOf(envelopeId).recipients[0]?.token));
 		await service.settled();
-		expect(envelopeOf(envelopeId).status).toBe('COMPLETED');
-		expect(told(await upload(whole.subarray(0, 12)))).toEqual([
+		expect(envelopeOf(envelopeId).status).toBe(status);
+	});
+
+	test('a PDF cut short before its list of pages is refused', async () => {
+		expect(told(await upload(Buffer.from(head.slice(0, 16))))).toEqual([
 			400,
 			'The document is not a valid PDF',
 		]);
