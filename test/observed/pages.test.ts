@@ -223,11 +223,11 @@ describe('13.4 A field put onto a page that the stored file does not have', () =
 
 	test('is refused by Field: Move, and the field stays where it is', async () => {
 		const { fields } = await suite.document();
-		const move = { resource: 'field', operation: 'move', fieldId: byId(fields[0]?.id), ...place };
-		const { error } = await suite.run({ ...move, page: 3 });
+		const move = { resource: 'field', operation: 'move', fieldId: byId(fields[0]?.id) };
+		const { error } = await suite.run({ ...move, updateFields: { page: 3 } });
 		expect(error?.message).toBe("'Page' is 3, but data.pdf has 2 pages [item 0]");
 		expect(lines(suite.service).filter((line) => line.startsWith('POST'))).toEqual([]);
-		const [moved] = await suite.outputOf({ ...move, page: 2 });
+		const [moved] = await suite.outputOf({ ...move, updateFields: { page: 2 } });
 		expect(moved?.page).toBe(2);
 	});
 });
