@@ -197,25 +197,29 @@ const LISTED_ITEMS = 200;
  */
 export function itemsError(
 	node: INode,
-	errors: NodeError[],
+	errors: Array<{ item: number; error: NodeError }>,
 	total: number,
 	doneBefore: number,
 ): NodeError {
-	const bad = [...errors].sort((a, b) => itemOf(a) - itemOf(b));
-	const [first] = bad;
+	const bad = [...errors].sort((a, b) => a.item - b.item);
+	const first = bad[0]?.error;
 	// The same answer for all: it was asked for once.
-	if (first && bad.every((error) => error === first) && bad.length > 1) return first;
+	if (first && bad.every(({ error }) => error === first) && bad.length > 1) return first;
 	if (first && bad.length === 1) {
 		const nothing = total > 1 ? 'Nothing was created for any item.' : '';
 		first.description = [first.description, nothing].filter(Boolean).join(' ');
 		return first;
 	}
-	const lines = bad.slice(0, LISTED_ITEMS).map((error) => {
-		const item = itemOf(error);
-		return `Item ${item}: ${asText(error.message.replace(` [item ${item}]`, ''))}`;
-	});
-	const rest = bad.slice(LISTED_ITEMS).map(itemOf).join(', ');
-	const advice = [...new Set(bad.map(({ description }) => asText(description ?? '')))];
+	const lines = bad
+		.slice(0, LISTED_ITEMS)
+		.map(
+			({ item, error }) => `Item ${item}: ${asText(error.message.replace(` [item ${item}]`, ''))}`,
+		);
+	const rest = bad
+		.slice(LISTED_ITEMS)
+		.map(({ item }) => item)
+		.join(', ');
+	const advice = [...new Set(bad.map(({ error }) => asText(error.description ?? '')))];
 	const description = [...lines, rest && `And the items ${rest}`, ...advice].filter(Boolean);
 	// Without an item of its own: n8n would put "[item 0]" behind the message.
 	return new NodeOperationError(
@@ -223,10 +227,6 @@ export function itemsError(
 		`${bad.length} of ${total} items cannot be used, so nothing ${doneBefore > 0 ? 'more ' : ''}was created`,
 		{ description: description.join('<br>') },
 	);
-}
-
-function itemOf({ context }: NodeError): number {
-	return Number(context.itemIndex);
 }
 
 /** n8n shows a description as HTML. */
@@ -242,14 +242,15 @@ export function withProgress(error: unknown, done: number, total: number): unkno
 	return error;
 }
 
-/** Any caught value as an error of n8n's, with the item it belongs to. */
+/** Any caught value as an error of n8n's, with the item it belongs to: of several that share it, the first. */
 export function asNodeError(node: INode, caught: unknown, itemIndex: number): NodeError {
 	const error = isNodeError(caught)
 		? caught
 		: caught instanceof ZodError
 			? unreadableError(node, caught)
 			: new NodeOperationError(node, caught instanceof Error ? caught : String(caught));
-	error.context.itemIndex ??= itemIndex;
+	const known = error.context.itemIndex as number | undefined;
+	error.context.itemIndex = Math.min(known ?? itemIndex, itemIndex);
 	return error;
 }
 

@@ -223,7 +223,7 @@ async function planAll<Plan>(
 	const memory = Memory.of(context);
 	const indexes = context.getInputData().map((_, index) => index);
 	const todo = indexes.filter((index) => !memory.of(index).done);
-	const errors: NodeError[] = [];
+	const errors: Array<{ item: number; error: NodeError }> = [];
 	const plans = new Map<number, () => Plan>();
 	const plan = async (index: number) => {
 		try {
@@ -232,7 +232,7 @@ async function planAll<Plan>(
 		} catch (caught) {
 			const error = asNodeError(context.getNode(), caught, index);
 			if (isCancelled(context)) throw error;
-			errors.push(error);
+			errors.push({ item: index, error });
 			plans.set(index, () => {
 				throw error;
 			});

@@ -154,8 +154,10 @@ test('anything thrown becomes an error of n8n’s with its item', () => {
 	expect(asNodeError(node, 'text', 0).message).toBe('text');
 });
 
-test('an item that an error has already is kept', () => {
-	expect(asNodeError(node, inputError(node, 5, 'No'), 0).context.itemIndex).toBe(5);
+test('an error that several items share is that of the first of them', () => {
+	const error = inputError(node, 5, 'No');
+	expect(asNodeError(node, error, 7).context.itemIndex).toBe(5);
+	expect(asNodeError(node, error, 2).context.itemIndex).toBe(2);
 });
 
 test('a failed item has only the keys that lead n8n to the error output', () => {
