@@ -112,7 +112,7 @@ test.each([
 	[401, 'UNAUTHORIZED', 'Check the API token'],
 	[404, 'NOT_FOUND', 'Check the ID'],
 	[413, undefined, 'larger than this Documenso accepts'],
-	[400, 'INVALID_DOCUMENT_FILE', 'Use a PDF that opens'],
+	[400, 'INVALID_DOCUMENT_FILE', 'no password or restriction'],
 ])('a %s %s says what to do', (status, code, advice) => {
 	expect(failed({ status, body: { message: 'No', code } }).description).toContain(advice);
 });
