@@ -38,6 +38,10 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 		return await text(body);
 	});
 	scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+	// As the service: a page for every address below which there is no API, whatever was asked for.
+	scope.setNotFoundHandler((_request, reply) =>
+		sendPage(reply.code(404), noticePage('Page not found', 'There is nothing at this address.')),
+	);
 
 	scope.get(
 		'/',

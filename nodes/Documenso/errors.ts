@@ -29,16 +29,21 @@ export interface FailedAnswer {
 
 /**
  * What became of a failed request: Documenso `refused` it; it `failed` there, perhaps after a part was
- * done; its fate is `unknown`, because the answer was lost or came from something else on the way; or it was
- * never sent (`unsent`). A request that only reads counts as refused, whatever happened.
+ * done; its fate is `unknown`, because the answer was lost or came from something else on the way; something
+ * `elsewhere` answered it, as where the base URL is wrong; or it was never sent (`unsent`). A request that only
+ * reads counts as refused, whatever happened.
  */
-type Outcome = 'refused' | 'failed' | 'unknown' | 'unsent';
+type Outcome = 'refused' | 'failed' | 'unknown' | 'elsewhere' | 'unsent';
 
 const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 const UNREADABLE = "Documenso's answer could not be read";
 const UNREADABLE_ADVICE =
 	"This is not what Documenso's API answers: check the base URL, and whether a proxy or a login page stands in front of Documenso.";
+
+const ELSEWHERE = "The base URL in the credential does not lead to Documenso's API";
+const ELSEWHERE_ADVICE =
+	'Check the base URL: it is the address at which you open Documenso in a browser, for example https://app.documenso.com. If it is right, a proxy, a firewall or a login page in front of Documenso has answered instead.';
 
 const UNAVAILABLE = 'Documenso is not available at the moment';
 const UNAVAILABLE_ADVICE = 'Wait until Documenso, or the proxy in front of it, is well again.';
@@ -50,7 +55,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 	DOCUMENT_SEND_FAILED: 'The document was created but not sent.',
 	ENVELOPE_ITEM_LIMIT_EXCEEDED: 'Send fewer files in one document, or raise the limit of the plan.',
 	EXPIRED_CODE: 'Create a new API token in Documenso and put it into the credential.',
-	INVALID_DOCUMENT_FILE: 'Use a PDF that opens in a PDF reader without a password.',
+	INVALID_DOCUMENT_FILE:
+		'Use a PDF that opens in a PDF reader and has no password or restriction. Documenso also refuses a PDF that opens without a password but has an owner password against printing or editing: save it without protection.',
 	LIMIT_EXCEEDED: 'The plan allows no more documents this month.',
 	MISSING_SIGNATURE_FIELD: 'Give every signer at least one signature field.',
 	RECIPIENT_LIMIT_EXCEEDED: 'Send to fewer recipients, or raise the limit of the plan.',
@@ -73,6 +79,7 @@ const CAUTION: Readonly<Record<Outcome, string>> = {
 	failed: 'A part of it may have been done: look in Documenso before running it again.',
 	unknown:
 		'The request may have taken effect all the same: look in Documenso before running it again.',
+	elsewhere: '',
 	unsent: '',
 };
 
@@ -81,16 +88,22 @@ export function apiError(node: INode, answer: FailedAnswer): NodeApiError {
 	const { asked, isRead, status, location, secret } = answer;
 	const failure = readFailure(answer);
 	const { code } = failure ?? {};
+	const isOther = !failure && isFromElsewhere(answer);
+	// A proxy refuses a file that is too large for it: the base URL is right then.
+	const isAstray = isOther && status !== 413;
+	const unsaid = isAstray ? ELSEWHERE : isUnavailable(status) ? UNAVAILABLE : UNREADABLE;
 	const said = location
 		? `Documenso redirected the request to ${location}`
-		: (failure?.message ?? (isUnavailable(status) ? UNAVAILABLE : UNREADABLE)) + waitFor(answer);
+		: (failure?.message ?? unsaid) + waitFor(answer);
 	return explained(node, {
 		message: secret ? said.replaceAll(secret, '***') : said,
 		httpCode: String(status),
-		advice: adviceFor(answer, code) ?? (failure ? '' : UNREADABLE_ADVICE),
+		advice: isAstray
+			? ELSEWHERE_ADVICE
+			: (adviceFor(answer, code) ?? (failure ? '' : UNREADABLE_ADVICE)),
 		origin: `The answer to ${asked} was ${[status, code].filter(Boolean).join(' ')}.`,
 		code,
-		outcome: isRead ? 'refused' : outcomeOf(status, failure !== undefined),
+		outcome: isRead ? 'refused' : isOther ? 'elsewhere' : outcomeOf(status, failure !== undefined),
 	});
 }
 
@@ -162,6 +175,19 @@ function outcomeOf(status: number, isFromService: boolean): Outcome {
 	return status >= 500 ? 'failed' : 'refused';
 }
 
+/** Redirects that ask for the same request at another address. */
+const MOVED = [301, 307, 308];
+
+/**
+ * Whether something other than Documenso answered, because the base URL is wrong for example. A proxy that waited
+ * for Documenso in vain answers with another status.
+ */
+function isFromElsewhere({ status, body }: FailedAnswer): boolean {
+	if (status === 404 || MOVED.includes(status)) return true;
+	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
+	return isPage && status < 500 && ![408, 429].includes(status);
+}
+
 function isUnavailable(status: number): boolean {
 	return [502, 503, 504].includes(status);
 }
@@ -197,25 +223,29 @@ const LISTED_ITEMS = 200;
  */
 export function itemsError(
 	node: INode,
-	errors: NodeError[],
+	errors: Array<{ item: number; error: NodeError }>,
 	total: number,
 	doneBefore: number,
 ): NodeError {
-	const bad = [...errors].sort((a, b) => itemOf(a) - itemOf(b));
-	const [first] = bad;
+	const bad = [...errors].sort((a, b) => a.item - b.item);
+	const first = bad[0]?.error;
 	// The same answer for all: it was asked for once.
-	if (first && bad.every((error) => error === first) && bad.length > 1) return first;
+	if (first && bad.every(({ error }) => error === first) && bad.length > 1) return first;
 	if (first && bad.length === 1) {
 		const nothing = total > 1 ? 'Nothing was created for any item.' : '';
 		first.description = [first.description, nothing].filter(Boolean).join(' ');
 		return first;
 	}
-	const lines = bad.slice(0, LISTED_ITEMS).map((error) => {
-		const item = itemOf(error);
-		return `Item ${item}: ${asText(error.message.replace(` [item ${item}]`, ''))}`;
-	});
-	const rest = bad.slice(LISTED_ITEMS).map(itemOf).join(', ');
-	const advice = [...new Set(bad.map(({ description }) => asText(description ?? '')))];
+	const lines = bad
+		.slice(0, LISTED_ITEMS)
+		.map(
+			({ item, error }) => `Item ${item}: ${asText(error.message.replace(` [item ${item}]`, ''))}`,
+		);
+	const rest = bad
+		.slice(LISTED_ITEMS)
+		.map(({ item }) => item)
+		.join(', ');
+	const advice = [...new Set(bad.map(({ error }) => asText(error.description ?? '')))];
 	const description = [...lines, rest && `And the items ${rest}`, ...advice].filter(Boolean);
 	// Without an item of its own: n8n would put "[item 0]" behind the message.
 	return new NodeOperationError(
@@ -223,10 +253,6 @@ export function itemsError(
 		`${bad.length} of ${total} items cannot be used, so nothing ${doneBefore > 0 ? 'more ' : ''}was created`,
 		{ description: description.join('<br>') },
 	);
-}
-
-function itemOf({ context }: NodeError): number {
-	return Number(context.itemIndex);
 }
 
 /** n8n shows a description as HTML. */
@@ -242,14 +268,15 @@ export function withProgress(error: unknown, done: number, total: number): unkno
 	return error;
 }
 
-/** Any caught value as an error of n8n's, with the item it belongs to. */
+/** Any caught value as an error of n8n's, with the item it belongs to: of several that share it, the first. */
 export function asNodeError(node: INode, caught: unknown, itemIndex: number): NodeError {
 	const error = isNodeError(caught)
 		? caught
 		: caught instanceof ZodError
 			? unreadableError(node, caught)
 			: new NodeOperationError(node, caught instanceof Error ? caught : String(caught));
-	error.context.itemIndex ??= itemIndex;
+	const known = error.context.itemIndex as number | undefined;
+	error.context.itemIndex = Math.min(known ?? itemIndex, itemIndex);
 	return error;
 }
 
@@ -322,6 +349,41 @@ export function messageOf(caught: unknown): string {
 	return caught instanceof Error ? caught.message : String(caught);
 }
 
+/** Statuses with which Documenso refuses an id that it does not know, or that is of another kind (observed §3). */
+const REFUSALS = [400, 404, 500];
+
+/**
+ * Does `work`, which Documenso refuses when an input names nothing that fits. Only after a refusal `check` looks
+ * for the reason and throws it, so that success costs no extra request.
+ */
+export async function withCause<Result>(
+	work: () => Promise<Result>,
+	check: () => Promise<unknown>,
+): Promise<Result> {
+	return await work().catch(async (error: unknown) => {
+		const isRefused = REFUSALS.some((status) => hasStatus(error, status));
+		const mayHaveCause = isRefused && !isOutcomeUnknown(error) && !isElsewhere(error);
+		throw mayHaveCause ? ((await causeIn(check)) ?? error) : error;
+	});
+}
+
+/** What `check` throws about an input; nothing when it could not look. */
+async function causeIn(check: () => Promise<unknown>): Promise<NodeError | undefined> {
+	try {
+		await check();
+	} catch (cause) {
+		if (!isNodeError(cause)) return undefined;
+		if (cause.name === 'NodeOperationError' || hasCode(cause, 'NOT_FOUND')) return cause;
+	}
+	return undefined;
+}
+
+/** Calls by its name what Documenso did not find: it says "Envelope" of everything, or no more than a code. */
+export function notFoundError(error: unknown, message: string): unknown {
+	if (hasCode(error, 'NOT_FOUND') && isNodeError(error)) error.message = message;
+	return error;
+}
+
 /** Whether the service answered with this status. */
 export function hasStatus(error: unknown, status: number): boolean {
 	return isNodeError(error) && 'httpCode' in error && error.httpCode === String(status);
@@ -353,6 +415,16 @@ export function isOutcomeUnknown(error: unknown): boolean {
 export function mayLeaveTraces(error: unknown): boolean {
 	const failedLate = isNodeError(error) && error.context.outcome === 'failed';
 	return failedLate || isOutcomeUnknown(error) || hasCode(error, 'DOCUMENT_SEND_FAILED');
+}
+
+/** Whether something else answered in Documenso's place: then no error says that the request may have taken effect. */
+export function isElsewhere(error: unknown): boolean {
+	return isNodeError(error) && error.context.outcome === 'elsewhere';
+}
+
+/** Whether only a look at Documenso tells what a failed request has done. */
+export function isWorthALook(error: unknown): boolean {
+	return mayLeaveTraces(error) || isElsewhere(error);
 }
 
 /** Whether the service gave this code for the failure. */

@@ -12,12 +12,14 @@ import {
 	itemsError,
 	mayLeaveTraces,
 	notRepeatedError,
+	withCause,
 	withProgress,
 	type NodeError,
 } from './errors';
 import { checkAllFirst, limit, returnAll, simple } from './fields/list';
 import { withOptions } from './fields/options';
 import { Memory } from './memory';
+import { distinct, readPages } from './pages';
 import { Params } from './params';
 import { optionsSchema } from './schemas/options';
 import { Client, type ServiceRequest } from './transport/client';
@@ -88,34 +90,23 @@ export function paged(
 	spec: Description & {
 		requests(params: Params, client: Client): ServiceRequest[] | Promise<ServiceRequest[]>;
 		items(body: IDataObject): IDataObject[];
-		pages(body: IDataObject): number;
+		/** How many pages there are, and records on all of them where the service tells. */
+		extent(body: IDataObject): { pages: number; count?: number };
 		/** How the records of several lists are merged. */
 		order?(params: Params): (a: IDataObject, b: IDataObject) => number;
+		/** Throws what the user has to know about a list that Documenso refused, or that is empty. */
+		check?(params: Params, client: Client): Promise<unknown>;
 	},
 ): Operation {
-	const read = async (client: Client, request: ServiceRequest, page: number, perPage: number) => {
-		const body = await client.send({ ...request, query: { ...request.query, page, perPage } });
-		return { items: spec.items(body), pages: spec.pages(body) };
-	};
-	/** The first page tells how many there are; the others are read side by side, until one is empty. */
 	const walk = async (client: Client, request: ServiceRequest, wanted: number) => {
 		const perPage = Math.min(PAGE_SIZE, wanted);
-		const first = await read(client, request, 1, perPage);
-		const last = Math.min(first.pages, Math.ceil(wanted / perPage));
-		let hasMore = first.items.length > 0;
-		const others = function* () {
-			for (let page = 2; page <= last && hasMore; page++) yield page;
+		const read = async (page: number) => {
+			const query = { ...request.query, page, perPage };
+			const body = await client.send({ ...request, query });
+			const { pages, count = pages * perPage } = spec.extent(body);
+			return { number: page, items: spec.items(body), pages, count };
 		};
-		const rest = await mapConcurrently(
-			others(),
-			() => client.limit,
-			async (page) => {
-				const { items } = await read(client, request, page, perPage);
-				if (items.length === 0) hasMore = false;
-				return items;
-			},
-		);
-		return [first.items, ...rest].flat();
+		return await readPages({ perPage, wanted, limit: () => client.limit, read });
 	};
 	return custom({
 		...spec,
@@ -123,12 +114,18 @@ export function paged(
 		run: async (params, client) => {
 			const wanted = params.boolean('returnAll') ? Infinity : params.atLeastOne('limit');
 			const requests = await spec.requests(params, client);
-			const lists = await mapConcurrently(
-				requests,
-				() => client.limit,
-				async (request) => await walk(client, request, wanted),
+			const check = async () => await spec.check?.(params, client);
+			const lists = await withCause(
+				async () =>
+					await mapConcurrently(
+						requests,
+						() => client.limit,
+						async (request) => await walk(client, request, wanted),
+					),
+				check,
 			);
-			const found = lists.flat();
+			const found = distinct(lists.flat());
+			if (found.length === 0) await check();
 			if (lists.length > 1 && spec.order) found.sort(spec.order(params));
 			return found.slice(0, wanted).map((json) => ({ json }));
 		},
@@ -223,7 +220,7 @@ async function planAll<Plan>(
 	const memory = Memory.of(context);
 	const indexes = context.getInputData().map((_, index) => index);
 	const todo = indexes.filter((index) => !memory.of(index).done);
-	const errors: NodeError[] = [];
+	const errors: Array<{ item: number; error: NodeError }> = [];
 	const plans = new Map<number, () => Plan>();
 	const plan = async (index: number) => {
 		try {
@@ -232,7 +229,7 @@ async function planAll<Plan>(
 		} catch (caught) {
 			const error = asNodeError(context.getNode(), caught, index);
 			if (isCancelled(context)) throw error;
-			errors.push(error);
+			errors.push({ item: index, error });
 			plans.set(index, () => {
 				throw error;
 			});

@@ -1,33 +1,30 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { hasCode, mayLeaveTraces } from '../errors';
+import { hasCode, isWorthALook } from '../errors';
 import type { Params } from '../params';
 import { settingsSchema } from '../schemas/settings';
 import { json } from '../transport/body';
-import type { Client, ServiceRequest } from '../transport/client';
+import type { Client } from '../transport/client';
 import { path } from '../transport/path';
-import { readEnvelope } from './envelope';
-import { envelopeId } from './read';
-import { metaOverStored } from './settings';
+import { envelopeId, readNamed } from './read';
+import { metaOver } from './settings';
 import { simplifyEnvelope } from './simplify';
 
-const NAMES = { documentId: 'document', templateId: 'template' } as const;
+type Named = 'documentId' | 'templateId';
 
 /** How the document or template in `parameter` is deleted: for good, so that its kind is checked first. */
-export function deletionOf(parameter: keyof typeof NAMES) {
+export function deletionOf(parameter: Named) {
 	return {
 		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/delete',
 		returns: '`id`, `deleted`',
 		run: async (params: Params, client: Client) => {
 			const id = envelopeId(params, parameter);
-			const body = await client.send({ method: 'GET', path: path`/envelope/${id}` });
-			const type = readEnvelope(body).type.toLowerCase();
-			if (type !== NAMES[parameter]) throw params.refuse(parameter, `is ${id}, which is a ${type}`);
+			await readNamed(params, client, parameter);
 			const deletion = json({ envelopeId: id });
 			await client
 				.send({ method: 'POST', path: '/envelope/delete', body: deletion })
 				.catch(async (error: unknown) => {
-					if (!mayLeaveTraces(error) || !(await isDeleted(client, id))) throw error;
+					if (!isWorthALook(error) || !(await isDeleted(client, id))) throw error;
 				});
 			return [{ json: { id, deleted: true } }];
 		},
@@ -62,32 +59,30 @@ const copyFields: INodeProperties = {
 };
 
 /** How the document or template in `parameter` is copied. */
-export function duplicationOf(parameter: string, locator: INodeProperties) {
+export function duplicationOf(parameter: Named, locator: INodeProperties) {
 	return {
-		endpoint: 'POST /envelope/duplicate',
+		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/duplicate',
 		addsEachTime: true,
 		returns: '`id` of the copy',
 		properties: [locator, copyRecipients, copyFields],
-		request: (params: Params): ServiceRequest => {
+		run: async (params: Params, client: Client) => {
 			const includeRecipients = params.boolean('includeRecipients');
-			return {
-				method: 'POST',
-				path: '/envelope/duplicate',
-				body: json({
-					envelopeId: envelopeId(params, parameter),
-					includeRecipients,
-					// The service copies fields only with their recipients.
-					includeFields: includeRecipients && params.boolean('includeFields'),
-				}),
-			};
+			const body = json({
+				envelopeId: envelopeId(params, parameter),
+				includeRecipients,
+				// The service copies fields only with their recipients.
+				includeFields: includeRecipients && params.boolean('includeFields'),
+			});
+			await readNamed(params, client, parameter, 'read');
+			return [{ json: await client.send({ method: 'POST', path: '/envelope/duplicate', body }) }];
 		},
 	};
 }
 
 /** How the document or template in `parameter` is changed. */
-export function updateOf(parameter: string) {
+export function updateOf(parameter: Named) {
 	return {
-		endpoint: 'POST /envelope/update',
+		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/update',
 		simplify: simplifyEnvelope,
 		run: async (params: Params, client: Client) => {
 			const id = envelopeId(params, parameter);
@@ -96,7 +91,7 @@ export function updateOf(parameter: string) {
 			if (Object.keys({ ...data, ...settings.meta, ...emails }).length === 0) {
 				throw params.refuse('updateFields', 'is empty: there is nothing to change');
 			}
-			const meta = await metaOverStored(client, id, settings);
+			const meta = metaOver(await readNamed(params, client, parameter), settings);
 			const body = json({ envelopeId: id, data, meta });
 			return [{ json: await client.send({ method: 'POST', path: '/envelope/update', body }) }];
 		},

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasCode, isOutcomeUnknown, mayLeaveTraces, withDocument } from '../errors';
+import { hasCode, isElsewhere, isOutcomeUnknown, isWorthALook, withDocument } from '../errors';
 import { includesAll, Memory, type ItemMemory } from '../memory';
 import type { Params } from '../params';
 import type { Safety } from '../schemas/settings';
@@ -93,7 +93,7 @@ async function settle(
 	error: unknown,
 ): Promise<Envelope> {
 	const memory = memoryOf(params);
-	if (!mayLeaveTraces(error)) {
+	if (!isWorthALook(error)) {
 		delete memory.begun;
 		throw error;
 	}
@@ -107,6 +107,7 @@ async function settle(
 		delete memory.begun;
 		throw withDocument(error, 'Nothing was created.', { externalId });
 	}
+	if (isElsewhere(error)) throw error;
 	const advice = `Documenso may have created it all the same, or still be at work on it: look for a document with the external ID ${externalId} before you run this item again. A retry of this execution looks first.`;
 	throw withDocument(error, advice, { externalId });
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { z } from 'zod';
 
-import { hasCode, isOutcomeUnknown, mayLeaveTraces, withDocument } from '../errors';
+import { hasCode, isElsewhere, isOutcomeUnknown, isWorthALook, withDocument } from '../errors';
 import { json } from '../transport/body';
 import type { Client } from '../transport/client';
 import { path } from '../transport/path';
@@ -63,12 +63,13 @@ async function settle(
 		const envelope = await envelopeOf(client, id).catch(() => undefined);
 		throw envelope ? freeSignatureError(error, freeSignaturesOf(envelope)) : error;
 	}
-	if (!mayLeaveTraces(error)) throw error;
+	if (!isWorthALook(error)) throw error;
 	const envelope = await lookAt(client, id, isOutcomeUnknown(error) ? LOOKS : [0]);
 	if (envelope?.status === 'PENDING') {
 		const isOurs = begunAt === undefined || (await wasSentSince(client, id, begunAt));
 		if (isOurs) return sent(client, envelope);
 	}
+	if (!envelope && isElsewhere(error)) throw error;
 	const state = envelope
 		? `The document ${id} is ${envelope.status} now: look at it before sending it again.`
 		: `Look at the document ${id} before sending it again.`;

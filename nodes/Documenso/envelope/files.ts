@@ -5,6 +5,8 @@ import type { ItemOutput } from '../operation';
 import type { Params } from '../params';
 import { isPdf } from '../transport/binary';
 import type { Client } from '../transport/client';
+import { readEnvelope } from './envelope';
+import { readNamed } from './read';
 
 /** One file to be downloaded, and what is said of it beside its bytes. */
 export interface Download {
@@ -12,6 +14,20 @@ export interface Download {
 	query?: IDataObject;
 	fileName: string;
 	json: IDataObject;
+}
+
+/** The file that an input names, and the document or template that the other input says it is of. */
+export async function fileOf(params: Params, client: Client) {
+	const itemId = params.required('envelopeItemId');
+	const envelope = readEnvelope(await readNamed(params, client, 'envelopeId', 'read'));
+	const file = envelope.envelopeItems.find(({ id }) => id === itemId);
+	if (file) return { envelope, file };
+	const names = envelope.envelopeItems.map(({ id, title }) => `${id} ${title}`).join(', ');
+	throw params.refuse(
+		'envelopeItemId',
+		`is ${itemId}, which is not a file of ${envelope.id}`,
+		`The files are: ${names || 'none'}.`,
+	);
 }
 
 /** Streams a PDF into the output field that the user named. */

@@ -1,16 +1,18 @@
+import { z } from 'zod';
+
 import type { Params } from '../params';
 import type { Client } from '../transport/client';
-import { path } from '../transport/path';
-import { readEnvelope } from './envelope';
-import { envelopeId } from './read';
+import { readNamed } from './read';
+
+const numbered = z.object({
+	secondaryId: z
+		.string()
+		.regex(/^template_\d+$/)
+		.transform((id) => Number(id.replace('template_', ''))),
+});
 
 /** The number by which older endpoints know the chosen template; it is read once an execution. */
 export async function legacyTemplateId(params: Params, client: Client): Promise<number> {
-	const id = envelopeId(params, 'templateId');
-	const { secondaryId } = readEnvelope(
-		await client.read({ method: 'GET', path: path`/envelope/${id}` }),
-	);
-	const [, number] = /^template_(\d+)$/.exec(secondaryId) ?? [];
-	if (number) return Number(number);
-	throw params.refuse('templateId', `cannot be used: ${id} is a document, not a template`);
+	const body = await readNamed(params, client, 'templateId', 'read');
+	return numbered.parse(body).secondaryId;
 }

@@ -46,7 +46,8 @@ export async function checkStoredPage(
 	};
 	const count = async () => await client.download(request, pageCount).catch(() => undefined);
 	const fault = await lacking(params, page, { key: id, name: title, count });
-	if (fault) throw params.refuse('page', `is ${page}, but ${fault}`);
+	// Under Field: Move the input is part of a collection, which has another label.
+	if (fault) throw params.refuseAll([{ column: 'Page', fault: `is ${page}, but ${fault}` }]);
 }
 
 async function lacking(

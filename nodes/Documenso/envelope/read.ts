@@ -1,31 +1,42 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { notFoundError } from '../errors';
 import { ENVELOPE_ID } from '../fields/locators';
 import type { Params } from '../params';
 import { filtersSchema } from '../schemas/filters';
 import { json } from '../transport/body';
 import type { Client, ServiceRequest } from '../transport/client';
 import { path } from '../transport/path';
-import { everywhere, type EnvelopeType } from './folders';
+import { allFolders, everywhere, type EnvelopeType } from './folders';
 import { simplifyEnvelope } from './simplify';
 
 /** The most ids that get-many takes (contract §1.4). */
 const BATCH_SIZE = 20;
 
+/** What an input of this name may name. */
+const NAMED = {
+	documentId: 'document',
+	templateId: 'template',
+	envelopeId: 'document or template',
+} as const;
+
+export type EnvelopeInput = keyof typeof NAMED;
+
 /** How a document or template is read by the id in `parameter`, alone or with others. */
-export function readById(parameter: string) {
+export function readById(parameter: 'documentId' | 'templateId') {
 	return {
 		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/get-many',
 		simplify: simplifyEnvelope,
 		size: BATCH_SIZE,
 		// One malformed id would fail the request of the whole batch.
 		key: (params: Params) => envelopeId(params, parameter),
-		single: async (id: string, _params: Params, client: Client) =>
-			await client.send({ method: 'GET', path: path`/envelope/${id}` }),
+		single: async (_id: string, params: Params, client: Client) =>
+			await readNamed(params, client, parameter),
 		many: (ids: string[]) => getMany('envelopeId', ids),
 		items: dataOf,
-		keysOf: ({ id }: IDataObject) => [id as string],
+		// One of the other kind is read alone, which refuses it.
+		keysOf: (record: IDataObject) => (otherKind(record, parameter) ? [] : [record.id as string]),
 	};
 }
 
@@ -49,7 +60,8 @@ export function listOf(type: EnvelopeType) {
 			}));
 		},
 		items: dataOf,
-		pages: pagesOf,
+		extent: extentOf,
+		check: async (params: Params, client: Client) => await checkFolder(params, client, type),
 		order: (params: Params) => {
 			const { orderByDirection } = params.collection('filters', filtersSchema);
 			const sign = orderByDirection === 'asc' ? 1 : -1;
@@ -83,10 +95,59 @@ export function dataOf({ data }: IDataObject): IDataObject[] {
 	return z.array(z.record(z.unknown())).parse(data) as IDataObject[];
 }
 
-/** The commissioned description has the number of pages in an object of its own, the service does not. */
-export function pagesOf({ totalPages, pagination }: IDataObject): number {
-	const inside = (pagination as IDataObject | undefined)?.totalPages;
-	return z.number().parse(totalPages ?? inside);
+/**
+ * Reads the document or template that the input names, anew or once an execution. Throws when there is none, or
+ * when it is of the other kind: the service would take it in many places.
+ */
+export async function readNamed(
+	params: Params,
+	client: Client,
+	parameter: EnvelopeInput,
+	how: 'send' | 'read' = 'send',
+): Promise<IDataObject> {
+	const id = envelopeId(params, parameter);
+	const request = { method: 'GET', path: path`/envelope/${id}` } as const;
+	const body = await client[how](request).catch((error: unknown) => {
+		throw notFoundError(error, `There is no ${NAMED[parameter]} with the ID ${id}`);
+	});
+	const other = otherKind(body, parameter);
+	if (!other) return body;
+	throw params.refuse(
+		parameter,
+		`names a ${other.toLowerCase()}: ${id}`,
+		`Choose a ${NAMED[parameter]}, or use the resource '${other}'.`,
+	);
+}
+
+/** The resource that what was read belongs to, where it is not the one that the input asks for. */
+function otherKind({ type }: IDataObject, parameter: EnvelopeInput): string | undefined {
+	if (parameter === 'documentId' && type === 'TEMPLATE') return 'Template';
+	if (parameter === 'templateId' && type === 'DOCUMENT') return 'Document';
+	return undefined;
+}
+
+/** The service lists nothing in a folder that it does not know, or that holds the other kind. */
+async function checkFolder(params: Params, client: Client, type: EnvelopeType) {
+	if (params.string('searchIn') !== 'folder') return;
+	const id = params.required('folderId');
+	const folders = await allFolders(client, type);
+	if (folders.some((folder) => folder.id === id)) return;
+	throw params.refuse(
+		'folderId',
+		`names no folder of ${type.toLowerCase()}s: ${id}`,
+		"Check the ID, and that the credential's token belongs to the team that owns the folder.",
+	);
+}
+
+const extentSchema = z.object({ pages: z.number(), count: z.number().optional() });
+
+/** The commissioned description has these numbers in an object of their own, the service does not. */
+export function extentOf({ totalPages, count, pagination }: IDataObject) {
+	const inside = pagination as IDataObject | undefined;
+	return extentSchema.parse({
+		pages: totalPages ?? inside?.totalPages,
+		count: count ?? inside?.totalItems,
+	});
 }
 
 function createdAt(record: IDataObject): number {

@@ -19,5 +19,5 @@ export const getAll = paged({
 	],
 	items: dataOf,
 	// The service lists them all at once.
-	pages: () => 1,
+	extent: () => ({ pages: 1 }),
 });

@@ -1,10 +1,11 @@
-import { envelopeId } from '../../envelope/read';
+import { envelopeId, readNamed } from '../../envelope/read';
+import { withCause } from '../../errors';
 import { documentId } from '../../fields/locators';
-import { perItem } from '../../operation';
+import { custom } from '../../operation';
 import { compact } from '../../params';
 import { json } from '../../transport/body';
 
-export const cancel = perItem({
+export const cancel = custom({
 	name: 'Cancel',
 	value: 'cancel',
 	action: 'Cancel a document',
@@ -21,12 +22,13 @@ export const cancel = perItem({
 			description: 'Told to the recipients',
 		},
 	],
-	request: (params) => ({
-		method: 'POST',
-		path: '/envelope/cancel',
-		body: json(
-			compact({ envelopeId: envelopeId(params, 'documentId'), reason: params.string('reason') }),
-		),
-	}),
-	output: (body, params) => ({ id: params.string('documentId'), ...body }),
+	run: async (params, client) => {
+		const id = envelopeId(params, 'documentId');
+		const body = json(compact({ envelopeId: id, reason: params.string('reason') }));
+		const answer = await withCause(
+			async () => await client.send({ method: 'POST', path: '/envelope/cancel', body }),
+			async () => await readNamed(params, client, 'documentId'),
+		);
+		return [{ json: { id, ...answer } }];
+	},
 });

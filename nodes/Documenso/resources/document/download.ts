@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { readEnvelope, type Envelope } from '../../envelope/envelope';
 import { downloadFile, fileNameFor, type Download } from '../../envelope/files';
-import { envelopeId } from '../../envelope/read';
+import { readNamed } from '../../envelope/read';
 import { checkSigned, downloadFields } from '../../envelope/version';
 import { documentId } from '../../fields/locators';
 import { custom } from '../../operation';
@@ -53,11 +53,8 @@ export const download = custom({
 	returns: 'an item for each file, with the PDF',
 	properties: [documentId, ...downloadFields(PAPERS, [alsoDownload])],
 	run: async (params, client) => {
-		const id = envelopeId(params, 'documentId');
 		const version = params.string('version');
-		const document = readEnvelope(
-			await client.send({ method: 'GET', path: path`/envelope/${id}` }),
-		);
+		const document = readEnvelope(await readNamed(params, client, 'documentId'));
 		checkSigned(params, 'documentId', version, document);
 		const { alsoDownload: more } = params.collection('options', optionsSchema);
 		return await mapConcurrently(

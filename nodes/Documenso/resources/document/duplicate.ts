@@ -1,8 +1,8 @@
 import { duplicationOf } from '../../envelope/change';
 import { documentId } from '../../fields/locators';
-import { perItem } from '../../operation';
+import { custom } from '../../operation';
 
-export const duplicate = perItem({
+export const duplicate = custom({
 	name: 'Duplicate',
 	value: 'duplicate',
 	action: 'Duplicate a document',

@@ -1,4 +1,4 @@
-import { dataOf, envelopeId, pagesOf } from '../../envelope/read';
+import { dataOf, envelopeId, extentOf, readNamed } from '../../envelope/read';
 import { documentId } from '../../fields/locators';
 import { sorting } from '../../fields/filters';
 import { paged } from '../../operation';
@@ -20,5 +20,6 @@ export const getAuditLog = paged({
 		},
 	],
 	items: dataOf,
-	pages: pagesOf,
+	extent: extentOf,
+	check: async (params, client) => await readNamed(params, client, 'documentId'),
 });

@@ -1,10 +1,9 @@
 import { readEnvelope, type Envelope } from '../../envelope/envelope';
-import { envelopeId } from '../../envelope/read';
+import { envelopeId, readNamed } from '../../envelope/read';
 import { documentId } from '../../fields/locators';
 import { custom } from '../../operation';
 import type { Params } from '../../params';
 import { json } from '../../transport/body';
-import { path } from '../../transport/path';
 
 export const resend = custom({
 	name: 'Resend',
@@ -32,9 +31,7 @@ export const resend = custom({
 	],
 	run: async (params, client) => {
 		const id = envelopeId(params, 'documentId');
-		const document = readEnvelope(
-			await client.send({ method: 'GET', path: path`/envelope/${id}` }),
-		);
+		const document = readEnvelope(await readNamed(params, client, 'documentId'));
 		const recipients = targetsOf(params, document);
 		const body = json({ envelopeId: id, recipients });
 		const sent = await client.send({ method: 'POST', path: '/envelope/redistribute', body });

@@ -1,6 +1,7 @@
 import { distribute } from '../../envelope/distribute';
-import { envelopeId } from '../../envelope/read';
-import { metaOverStored } from '../../envelope/settings';
+import { envelopeId, readNamed } from '../../envelope/read';
+import { metaOver } from '../../envelope/settings';
+import { withCause } from '../../errors';
 import { documentId } from '../../fields/locators';
 import { sendFields } from '../../fields/settings';
 import { custom } from '../../operation';
@@ -19,8 +20,9 @@ export const send = custom({
 	run: async (params, client) => {
 		const id = envelopeId(params, 'documentId');
 		const settings = params.collection('additionalFields', settingsSchema);
-		return [
-			{ json: await distribute(client, id, await metaOverStored(client, id, settings), false) },
-		];
+		const read = async () => await readNamed(params, client, 'documentId');
+		const isStoredNeeded = Object.keys(settings.emails).length > 0;
+		const meta = metaOver(isStoredNeeded ? await read() : {}, settings);
+		return [{ json: await withCause(async () => await distribute(client, id, meta, false), read) }];
 	},
 });

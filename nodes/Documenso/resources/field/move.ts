@@ -5,7 +5,7 @@ import { storedField } from '../../envelope/field';
 import { checkStoredPage } from '../../envelope/pages';
 import { dataOf } from '../../envelope/read';
 import { simplifyField } from '../../envelope/simplify';
-import { halfDone, hasCode, mayLeaveTraces } from '../../errors';
+import { halfDone, hasCode, isWorthALook } from '../../errors';
 import { byLabel } from '../../fields/byLabel';
 import { envelopeOfPart, fieldId, fileId } from '../../fields/locators';
 import { coordinates } from '../../fields/placement';
@@ -67,7 +67,7 @@ export const move = custom({
 		await client
 			.send({ method: 'POST', path: '/envelope/field/delete', body })
 			.catch(async (error: unknown) => {
-				if (mayLeaveTraces(error) && (await isGone(client, id))) return;
+				if (isWorthALook(error) && (await isGone(client, id))) return;
 				const advice = `The field now stands twice: delete field ${id}, which is still in the old place.`;
 				throw halfDone(error, advice, { fieldId: moved.id, movedFrom: id });
 			});

@@ -1,9 +1,11 @@
+import { fileOf } from '../../envelope/files';
 import { envelopeId as idOf } from '../../envelope/read';
+import { withCause } from '../../errors';
 import { envelopeId, fileId } from '../../fields/locators';
-import { perItem } from '../../operation';
+import { custom } from '../../operation';
 import { json } from '../../transport/body';
 
-export const remove = perItem({
+export const remove = custom({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a file',
@@ -11,13 +13,13 @@ export const remove = perItem({
 	endpoint: 'POST /envelope/item/delete',
 	returns: '`id`, `deleted`',
 	properties: [envelopeId, fileId],
-	request: (params) => ({
-		method: 'POST',
-		path: '/envelope/item/delete',
-		body: json({
-			envelopeId: idOf(params, 'envelopeId'),
-			envelopeItemId: params.required('envelopeItemId'),
-		}),
-	}),
-	output: (_, params) => ({ id: params.string('envelopeItemId'), deleted: true }),
+	run: async (params, client) => {
+		const envelopeItemId = params.required('envelopeItemId');
+		const body = json({ envelopeId: idOf(params, 'envelopeId'), envelopeItemId });
+		await withCause(
+			async () => await client.send({ method: 'POST', path: '/envelope/item/delete', body }),
+			async () => await fileOf(params, client),
+		);
+		return [{ json: { id: envelopeItemId, deleted: true } }];
+	},
 });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
+import { fileOf } from '../../envelope/files';
 import { dataOf, envelopeId as idOf } from '../../envelope/read';
+import { withCause } from '../../errors';
 import { envelopeId, fileId } from '../../fields/locators';
 import { custom } from '../../operation';
 import { filledText, integerFrom } from '../../schemas/values';
@@ -48,11 +50,11 @@ export const update = custom({
 			throw params.refuse('updateFields', 'is empty: there is nothing to change');
 		}
 		const file = { envelopeItemId: params.required('envelopeItemId'), ...changes };
-		const answer = await client.send({
-			method: 'POST',
-			path: '/envelope/item/update-many',
-			body: json({ envelopeId: idOf(params, 'envelopeId'), data: [file] }),
-		});
+		const body = json({ envelopeId: idOf(params, 'envelopeId'), data: [file] });
+		const answer = await withCause(
+			async () => await client.send({ method: 'POST', path: '/envelope/item/update-many', body }),
+			async () => await fileOf(params, client),
+		);
 		return dataOf(answer).map((updated) => ({ json: updated }));
 	},
 });

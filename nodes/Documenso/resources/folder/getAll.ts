@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { dataOf, pagesOf } from '../../envelope/read';
+import { dataOf, extentOf } from '../../envelope/read';
 import { folderType } from '../../fields/folder';
 import { paged } from '../../operation';
 
@@ -36,5 +36,5 @@ export const getAll = paged({
 		{ method: 'GET', path: '/folder', query: params.collection('filters', filtersSchema) },
 	],
 	items: dataOf,
-	pages: pagesOf,
+	extent: extentOf,
 });

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { readTemplate } from '../../envelope/columns';
 import { inTurn, turnSchema, type Turn } from '../../envelope/distribute';
 import { carryOut, planOf } from '../../envelope/plan';
-import { envelopeId } from '../../envelope/read';
+import { envelopeId, readNamed } from '../../envelope/read';
 import { givenReplacements, replacements } from '../../envelope/replacements';
 import { fillingOf, useOf } from '../../envelope/useTemplate';
 import { templateId } from '../../fields/locators';
 import { replacedFiles, useTemplateFields } from '../../fields/useTemplate';
 import { prepared } from '../../operation';
 import { json, multipart } from '../../transport/body';
-import { path } from '../../transport/path';
 
 const usedSchema = z.object({ id: z.string(), recipients: z.array(turnSchema) });
 
@@ -26,9 +25,7 @@ export const createDocument = prepared({
 		const id = envelopeId(params, 'templateId');
 		const filling = fillingOf(params);
 		const givenFiles = await givenReplacements(params);
-		const template = readTemplate(
-			await client.read({ method: 'GET', path: path`/envelope/${id}` }),
-		);
+		const template = readTemplate(await readNamed(params, client, 'templateId', 'read'));
 		const { content, trace, isSent, safety } = useOf(params, template, filling);
 		const { customDocumentData, files } = await replacements(params, template, givenFiles);
 		const payload = {

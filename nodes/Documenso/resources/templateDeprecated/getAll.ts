@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { dataOf, pagesOf } from '../../envelope/read';
+import { dataOf, extentOf } from '../../envelope/read';
 import { simplifyLegacy } from '../../envelope/simplify';
 import { paged } from '../../operation';
 import { deprecated } from './fields';
@@ -42,5 +42,5 @@ export const getAll = paged({
 		{ method: 'GET', path: '/template', query: params.collection('filters', filtersSchema) },
 	],
 	items: dataOf,
-	pages: pagesOf,
+	extent: extentOf,
 });
