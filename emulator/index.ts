@@ -62,7 +62,7 @@ export interface EmulatorOptions {
 	deliverySeed?: number;
 	/** As the service does (contract §3.1, §3.4); then nothing can be delivered to this machine. */
 	refusePrivateUrls?: boolean;
-	/** The service's default is 50 MB. */
+	/** The service's default is 50 MB: 50,000,000 bytes. */
 	maxFileBytes?: number;
 }
 
@@ -221,7 +221,7 @@ function createServer(parts: Parts, options: EmulatorOptions, reset: () => Promi
 	const apiOptions = {
 		...parts,
 		tokens: options.tokens ?? [demoToken],
-		maxFileBytes: options.maxFileBytes ?? 50 * 1024 * 1024,
+		maxFileBytes: options.maxFileBytes ?? 50_000_000,
 		latencyMs: options.latencyMs ?? 0,
 		capacity: new Capacity(options.capacity),
 		refusePrivateUrls: options.refusePrivateUrls ?? false,

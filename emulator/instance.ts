@@ -17,6 +17,14 @@ export interface Instance {
 	/** Origin and base path, without a slash at the end. */
 	baseUrl(): string;
 	emit(event: WebhookEvent, envelope: Envelope): void;
+	/** Who sent the request being answered; nobody did where the service acts by itself. */
+	readonly client?: Client;
+}
+
+/** What the audit log notes of a request. */
+export interface Client {
+	userAgent: string | null;
+	ipAddress: string | null;
 }
 
 export function signingUrl(instance: Instance, token: string): string {

@@ -9,6 +9,7 @@ const VISIBLE_TO: Record<Caller['role'], readonly Visibility[]> = {
 	ADMIN: ['EVERYONE', 'MANAGER_AND_ABOVE', 'ADMIN'],
 };
 
+/** Its own user's documents are in reach of a token in whichever team they are. */
 export function isVisible(envelope: Envelope, caller: Caller): boolean {
 	if (envelope.user.id === caller.user.id) return true;
 	if (envelope.team.id !== caller.team.id) return false;
@@ -26,12 +27,13 @@ export function findVisible(
 	envelopeId: string,
 	type?: EnvelopeType,
 ): Envelope | undefined {
+	assertEnvelopeId(envelopeId);
 	const envelope = instance.store.envelopes.get(envelopeId);
 	if (!envelope || !isVisible(envelope, caller)) return undefined;
 	return type === undefined || envelope.type === type ? envelope : undefined;
 }
 
-/** Only get and get-many look at the shape of an id; elsewhere a bad one is simply unknown. */
+/** Every operation looks at the shape of an id but delete and the audit log's download. */
 export function assertEnvelopeId(envelopeId: string): void {
 	if (!/^envelope_.{2,}$/.test(envelopeId)) {
 		throw new AppError('INVALID_BODY', 'Invalid envelope ID');
@@ -58,6 +60,16 @@ export function assertVisible<Found extends { envelope: Envelope }>(
 ): Found {
 	if (!found || !isVisible(found.envelope, caller)) throw notFound(missing);
 	return found;
+}
+
+/** Some things are out of reach for a token of another team, even the caller's own. */
+export function assertInTeam<Found extends { envelope: Envelope }>(
+	found: Found | undefined,
+	caller: Caller,
+	missing: string,
+): Found {
+	const inTeam = found?.envelope.team.id === caller.team.id ? found : undefined;
+	return assertVisible(inTeam, caller, missing);
 }
 
 export function assertFolder(

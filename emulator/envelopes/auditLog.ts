@@ -18,8 +18,8 @@ export function audit(
 ): void {
 	const id = instance.store.ids.cuid();
 	const createdAt = instance.now();
-	const unknown = { userAgent: null, ipAddress: null };
-	const entry = { id, createdAt, envelopeId: envelope.id, ...by, ...unknown, type };
+	const { userAgent = null, ipAddress = null } = instance.client ?? {};
+	const entry = { id, createdAt, envelopeId: envelope.id, ...by, userAgent, ipAddress, type };
 	envelope.auditLog.push({ ...entry, data: structuredClone(data) });
 }
 
@@ -64,22 +64,46 @@ export function auditMetaUpdated(
 	envelope: Envelope,
 	before: Envelope['documentMeta'],
 ): void {
-	const { documentMeta: after } = envelope;
-	const changes = META_CHANGES.filter(([, key]) => before[key] !== after[key]).map(
-		([type, key]) => ({ type, from: before[key], to: after[key] }),
-	);
+	const from = noted(before);
+	const to = noted(envelope.documentMeta);
+	const changes = META_CHANGES.filter((type) => from[type] !== to[type]).map((type) => ({
+		type,
+		from: from[type],
+		to: to[type],
+	}));
 	if (changes.length > 0) audit(instance, envelope, 'DOCUMENT_META_UPDATED', { changes });
 }
 
 const META_CHANGES = [
-	['DATE_FORMAT', 'dateFormat'],
-	['MESSAGE', 'message'],
-	['REDIRECT_URL', 'redirectUrl'],
-	['SUBJECT', 'subject'],
-	['TIMEZONE', 'timezone'],
-	['EMAIL_ID', 'emailId'],
-	['EMAIL_REPLY_TO', 'emailReplyTo'],
+	'DATE_FORMAT',
+	'MESSAGE',
+	'SUBJECT',
+	'TIMEZONE',
+	'REDIRECT_URL',
+	'EMAIL_ID',
+	'EMAIL_REPLY_TO',
+	'EMAIL_SETTINGS',
 ] as const;
+
+/** The settings that leave an entry; the language and the way of distribution do not. */
+function noted(meta: Envelope['documentMeta']): Record<(typeof META_CHANGES)[number], unknown> {
+	return {
+		DATE_FORMAT: meta.dateFormat,
+		MESSAGE: meta.message ?? '',
+		SUBJECT: meta.subject ?? '',
+		TIMEZONE: meta.timezone,
+		REDIRECT_URL: meta.redirectUrl ?? '',
+		EMAIL_ID: meta.emailId,
+		EMAIL_REPLY_TO: meta.emailReplyTo,
+		EMAIL_SETTINGS: JSON.stringify(inDatabaseOrder(meta.emailSettings)),
+	};
+}
+
+/** A jsonb column has the shorter keys first. */
+function inDatabaseOrder(settings: object): object {
+	const entries = Object.entries(settings) as Array<[string, unknown]>;
+	return Object.fromEntries(entries.sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
+}
 
 export function auditRecipientUpdated(
 	instance: Instance,
@@ -158,10 +182,11 @@ export function auditMailed(
 	else audit(instance, envelope, 'EMAIL_SENT', mail, { name, email, userId });
 }
 
-/** The end, and the mails about it: to the owner and to everybody else. */
+/** The end, a rejected document's too, and the mails about it: to the owner and everybody else. */
 export function auditCompleted(instance: Instance, envelope: Envelope): void {
 	const transactionId = instance.store.ids.signingToken();
 	audit(instance, envelope, 'DOCUMENT_COMPLETED', { transactionId }, NOBODY);
+	if (envelope.status === 'REJECTED') return;
 	const { user, recipients, documentMeta } = envelope;
 	const { documentCompleted, ownerDocumentCompleted } = documentMeta.emailSettings;
 	const owner = {

@@ -19,7 +19,7 @@ export async function createEnvelope(
 	internalVersion: 1 | 2 = 2,
 ): Promise<Envelope> {
 	assertItemLimit(files.length);
-	for (const file of files) assertPdfType(file.type);
+	for (const file of files) assertConvertible(file.type);
 	const described = { ...describe(payload), internalVersion };
 	const uploads = await openUploads(instance, described, files);
 	assertNoActionAuth(payload.globalActionAuth);
@@ -63,8 +63,17 @@ function describe(payload: CreatePayload) {
 	};
 }
 
-function assertPdfType(type: string): void {
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+function assertConvertible(type: string): void {
 	if (type === 'application/pdf') return;
+	if (type === WORD) {
+		// Converting Word files takes a second server, which the emulator has not.
+		throw new AppError('CONVERSION_SERVICE_UNAVAILABLE', 'Conversion service not configured', {
+			userMessage: "Document conversion isn't enabled on this instance. Please upload a PDF.",
+			statusCode: 503,
+		});
+	}
 	throw new AppError('UNSUPPORTED_FILE_TYPE', `Unsupported file type: ${type}`, {
 		userMessage: "This file type isn't supported. Please upload a PDF or Word document.",
 		statusCode: 400,

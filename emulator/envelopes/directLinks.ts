@@ -12,7 +12,7 @@ export function createDirectLink(
 	recipientId: number | undefined,
 ): DirectLink {
 	if (template.directLink) {
-		throw new AppError('ALREADY_EXISTS', 'The template has a direct link already');
+		throw new AppError('ALREADY_EXISTS', 'Direct template already exists');
 	}
 	const recipient = visitorOf(instance, template, recipientId);
 	const { ids } = instance.store;

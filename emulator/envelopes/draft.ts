@@ -93,6 +93,8 @@ export function newField(instance: Instance, given: NewField & Partial<Field>): 
 		inserted: false,
 		signature: null,
 		...given,
+		// The database cuts fractions off.
+		page: Math.trunc(given.page),
 	};
 }
 

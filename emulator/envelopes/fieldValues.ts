@@ -1,5 +1,6 @@
 import type { Envelope, Field, Recipient } from '../entities';
 import { AppError } from '../errors';
+import type { FieldMeta } from '../schemas/fields';
 import { formatDate } from './dates';
 
 export type FieldValue = string | number | boolean | readonly string[];
@@ -10,11 +11,31 @@ export function presetText(field: Field, recipient: Recipient): string | undefin
 	if (field.type === 'EMAIL') return recipient.email || undefined;
 	if (meta?.type === 'text') return meta.text || undefined;
 	if (meta?.type === 'number') return meta.value || undefined;
-	if (meta?.type === 'dropdown') return meta.defaultValue || undefined;
+	if (meta?.type === 'dropdown') {
+		return meta.values?.find(({ value }) => value !== '' && value === meta.defaultValue)?.value;
+	}
 	if (meta?.type !== 'radio' && meta?.type !== 'checkbox') return undefined;
 	const checked = indicesOf(meta.values ?? [], ({ checked }) => checked);
+	if (meta.type === 'checkbox' && !isAllowed(checked.length, meta)) return undefined;
 	if (checked.length === 0) return undefined;
 	return meta.type === 'radio' ? String(checked[0]) : JSON.stringify(checked);
+}
+
+type CheckboxMeta = Extract<FieldMeta, { type: 'checkbox' }>;
+
+/** Whether the rule of a checkbox field takes that many boxes; a rule needs its number to count. */
+function isAllowed(count: number, { validationRule, validationLength }: CheckboxMeta): boolean {
+	if (!validationRule || !validationLength) return true;
+	switch (validationRule) {
+		case 'Select at least':
+			return count >= validationLength;
+		case 'Select exactly':
+			return count === validationLength;
+		case 'Select at most':
+			return count <= validationLength;
+		default:
+			throw new AppError('INVALID_REQUEST', 'Invalid checkbox validation rule');
+	}
 }
 
 /** The stored text of a value somebody gave, or the reason why the field cannot take it. */

@@ -68,11 +68,16 @@ export function deleteField(instance: Instance, envelope: Envelope, field: Field
 	envelope.fields = envelope.fields.filter(({ id }) => id !== field.id);
 }
 
-function modifiable(envelope: Envelope, { id, envelopeItemId }: FieldUpdate): Field {
+function modifiable(envelope: Envelope, { id, type, envelopeItemId }: FieldUpdate): Field {
 	const field = envelope.fields.find((candidate) => candidate.id === id);
 	if (!field) throw notFound(`Field with id ${id} not found`);
 	assertTakesFields(envelope, field.recipientId);
-	if (envelopeItemId !== undefined) itemOf(envelope, envelopeItemId);
+	if (field.fieldMeta && type === 'FREE_SIGNATURE') {
+		throw new AppError('INVALID_REQUEST', 'Field meta type does not match the field type');
+	}
+	if (envelopeItemId && !envelope.items.some((item) => item.id === envelopeItemId)) {
+		throw new AppError('INVALID_REQUEST', 'Envelope item not found');
+	}
 	return field;
 }
 
@@ -90,7 +95,10 @@ function itemOf({ items }: Envelope, itemId: string | undefined): EnvelopeItem {
 	const [first] = items;
 	if (!first) throw notFound('Envelope item not found');
 	const item = itemId ? items.find(({ id }) => id === itemId) : first;
-	if (!item) throw new AppError('INVALID_REQUEST', `Item ${itemId} is not of this envelope`);
+	if (!item) {
+		const message = 'Item to attach fields to must belong to the document';
+		throw new AppError('INVALID_REQUEST', message);
+	}
 	return item;
 }
 

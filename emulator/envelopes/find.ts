@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { assertRawInteger } from '../database';
 import type { Envelope, Recipient } from '../entities';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
@@ -12,6 +13,9 @@ export function listEnvelopes(
 	caller: Caller,
 	input: FindEnvelopes,
 ): Envelope[] {
+	assertRawInteger(input.templateId ?? 0, 'integer');
+	assertRawInteger(input.perPage, 'bigint');
+	assertRawInteger((input.page - 1) * input.perPage, 'bigint');
 	const matchesQuery = queryMatcher(input.query);
 	const found = [...instance.store.envelopes.values()].filter(
 		(envelope) =>

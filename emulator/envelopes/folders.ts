@@ -6,6 +6,7 @@ import type { CreateFolder, FindFolders, UpdateFolder } from '../schemas/folders
 import { isFolderVisible } from './access';
 
 const MISSING = 'Folder not found';
+const MISSING_PARENT = 'Parent folder not found';
 
 /** Newest first. Without a parent, of every level; `query` is accepted and unused. */
 export function listFolders(
@@ -28,7 +29,12 @@ export function createFolder(
 	{ name, parentId, type }: CreateFolder,
 ): Folder {
 	const { store } = instance;
-	if (parentId !== undefined) assertParent(getFolder(instance, caller, parentId), type);
+	if (parentId !== undefined) {
+		const parent = getFolder(instance, caller, parentId, MISSING_PARENT);
+		if (parent.type !== type) {
+			throw new AppError('INVALID_BODY', 'Parent folder type does not match the folder type');
+		}
+	}
 	const now = instance.now();
 	const folder: Folder = {
 		id: store.ids.cuid(),
@@ -54,9 +60,13 @@ export function updateFolder(
 	const folder = getFolder(instance, caller, folderId);
 	const { parentId } = data;
 	if (typeof parentId === 'string') {
-		assertParent(getFolder(instance, caller, parentId), folder.type);
-		if (withSubfolders(instance, folder).some(({ id }) => id === parentId)) {
-			throw new AppError('INVALID_BODY', 'A folder cannot be moved into itself');
+		const parent = getFolder(instance, caller, parentId, MISSING_PARENT);
+		if (parent.type !== folder.type) throw notFound(MISSING_PARENT);
+		if (parent === folder) {
+			throw new AppError('INVALID_REQUEST', 'Cannot move a folder into itself');
+		}
+		if (withSubfolders(instance, folder).includes(parent)) {
+			throw new AppError('INVALID_REQUEST', 'Cannot move a folder into its descendant');
 		}
 	}
 	folder.name = data.name ?? folder.name;
@@ -77,16 +87,15 @@ export function deleteFolder(instance: Instance, caller: Caller, folderId: strin
 	}
 }
 
-function getFolder({ store }: Instance, caller: Caller, folderId: string): Folder {
+function getFolder(
+	{ store }: Instance,
+	caller: Caller,
+	folderId: string,
+	missing = MISSING,
+): Folder {
 	const folder = store.folders.get(folderId);
-	if (!folder || !isFolderVisible(folder, caller)) throw notFound(MISSING);
+	if (!folder || !isFolderVisible(folder, caller)) throw notFound(missing);
 	return folder;
-}
-
-function assertParent(parent: Folder, type: Folder['type']): void {
-	if (parent.type === type) return;
-	const message = `A ${type.toLowerCase()} folder cannot be inside one for the other type`;
-	throw new AppError('INVALID_BODY', message);
 }
 
 function withSubfolders(instance: Instance, folder: Folder): Folder[] {

@@ -163,9 +163,10 @@ export function formatPage<T>(
 	{ page, perPage }: { page: number; perPage: number },
 	format: (row: T) => object,
 ): object {
-	const start = (page - 1) * perPage;
+	// The database cuts fractions off; the answer repeats what was asked.
+	const start = Math.trunc((page - 1) * perPage);
 	return {
-		data: rows.slice(start, start + perPage).map(format),
+		data: rows.slice(start, start + Math.trunc(perPage)).map(format),
 		count: rows.length,
 		currentPage: page,
 		perPage,

@@ -41,13 +41,23 @@ export function updateItems(
 	envelope: Envelope,
 	updates: readonly ItemUpdate[],
 ): EnvelopeItem[] {
-	assertEditable(isDraft(envelope) || envelope.status === 'PENDING');
-	const isOrdered = updates.some(({ order }) => order !== undefined);
-	if (isOrdered) assertEditable(isDraft(envelope) || isUntouched(envelope));
+	const isRetitled = updates.some(({ title }) => title !== undefined);
+	const isReordered = updates.some(
+		({ envelopeItemId, order }) =>
+			order !== undefined &&
+			envelope.items.find(({ id }) => id === envelopeItemId)?.order !== order,
+	);
+	if (!isRetitled && !isReordered) return envelope.items;
+	const isOpen = isDraft(envelope) || envelope.status === 'PENDING';
+	if (isRetitled) assertEditable(isOpen, 'Envelope item title');
+	if (isReordered) {
+		const isOrderable = isDraft(envelope) || (isOpen && isUntouched(envelope));
+		assertEditable(isOrderable, 'Envelope item order');
+	}
 	const pairs = updates.map((update) => {
 		const item = envelope.items.find(({ id }) => id === update.envelopeItemId);
 		if (item) return { item, update };
-		throw new AppError('INVALID_REQUEST', `Item ${update.envelopeItemId} is not of this envelope`);
+		throw new AppError('INVALID_REQUEST', 'One or more envelope items to update do not exist');
 	});
 	for (const { item, update } of pairs) {
 		const before = { ...item };
@@ -85,6 +95,6 @@ function isUntouched({ recipients }: Envelope): boolean {
 	);
 }
 
-function assertEditable(isEditable: boolean): void {
-	if (!isEditable) throw new AppError('INVALID_REQUEST', 'Envelope item is not editable');
+function assertEditable(isEditable: boolean, what = 'Envelope item'): void {
+	if (!isEditable) throw new AppError('INVALID_REQUEST', `${what} is not editable`);
 }

@@ -10,72 +10,91 @@ export function prefilled(
 	template: Envelope,
 	prefills: readonly PrefillField[],
 ): Map<number, Prefilled> {
+	const fields = new Map(template.fields.map((field) => [field.id, field]));
+	const unknown = prefills.map(({ id }) => id).filter((id) => !fields.has(id));
+	if (unknown.length > 0) {
+		const ids = unknown.join(', ');
+		throw invalid(`The following field IDs do not exist in the template: ${ids}`);
+	}
+	for (const { id, type } of prefills) {
+		const expected = fields.get(id)?.type.toLowerCase();
+		if (expected === type) continue;
+		throw invalid(`Field type mismatch for field ${id}: expected ${expected}, got ${type}`);
+	}
 	const result = new Map<number, Prefilled>();
-	for (const prefill of prefills) {
-		const field = template.fields.find(({ id }) => id === prefill.id);
-		if (!field) throw invalid(prefill, 'not found in the template');
-		result.set(prefill.id, apply(field, prefill, template));
+	for (const field of template.fields) {
+		// Of two for the same field the first counts.
+		const prefill = prefills.find(({ id }) => id === field.id);
+		if (prefill) result.set(field.id, apply(field, prefill, template));
 	}
 	return result;
 }
 
 function apply(field: Field, prefill: PrefillField, template: Envelope): Prefilled {
+	if (prefill.type === 'date') return applyDate(field, prefill.value, template);
 	const meta = field.fieldMeta;
-	if (field.type !== prefill.type.toUpperCase()) {
-		throw invalid(prefill, `is a ${field.type.toLowerCase()} field, not a ${prefill.type} field`);
-	}
-	if (prefill.value === undefined) throw invalid(prefill, 'needs a value');
-	if (prefill.type === 'date') return applyDate(field, prefill.value, prefill, template);
 	// Leaving out the label, or the placeholder, erases the template's (contract §1.12).
 	const { label } = prefill;
 	if (prefill.type === 'text' && meta?.type === 'text') {
-		const { placeholder, value } = prefill;
-		return { fieldMeta: { ...meta, label, placeholder, text: value } };
+		const { placeholder } = prefill;
+		return { fieldMeta: { ...meta, label, placeholder, text: given(field, prefill.value) } };
 	}
 	if (prefill.type === 'number' && meta?.type === 'number') {
-		const { placeholder, value } = prefill;
-		return { fieldMeta: { ...meta, label, placeholder, value } };
+		const { placeholder } = prefill;
+		return { fieldMeta: { ...meta, label, placeholder, value: given(field, prefill.value) } };
 	}
 	if (prefill.type === 'dropdown' && meta?.type === 'dropdown') {
-		assertOptions(prefill, [prefill.value], meta.values);
+		assertOption(field, prefill.value, meta.values);
 		return { fieldMeta: { ...meta, label, defaultValue: prefill.value } };
 	}
-	if (meta?.type !== 'radio' && meta?.type !== 'checkbox') {
-		throw invalid(prefill, 'has no settings to prefill');
+	if (prefill.type === 'radio' && meta?.type === 'radio') {
+		const chosen = given(field, prefill.value);
+		assertOption(field, chosen, meta.values);
+		const values = meta.values?.map((o) => ({ ...o, checked: o.value === chosen }));
+		return { fieldMeta: { ...meta, label, values } };
 	}
-	const chosen = [prefill.value].flat();
-	assertOptions(prefill, chosen, meta.values);
-	const values = meta.values?.map((o) => ({ ...o, checked: chosen.includes(o.value) }));
-	return { fieldMeta: { ...meta, label, values } };
+	if (prefill.type === 'checkbox' && meta?.type === 'checkbox') {
+		const chosen = prefill.value;
+		if (!chosen) throw invalid(`Value is required for CHECKBOX field ${field.id}`);
+		for (const value of chosen) assertOption(field, value, meta.values);
+		const values = meta.values?.map((o) => ({ ...o, checked: chosen.includes(o.value) }));
+		return { fieldMeta: { ...meta, label, values } };
+	}
+	throw invalid(`Invalid field meta for ${field.type} field ${field.id}`);
 }
 
-/** A date is written down at once; the other types only become the field's preset. */
+/**
+ * A date is written down at once, in the template's format whatever the document's will be; the
+ * other types only become the field's preset.
+ */
 function applyDate(
-	field: Field,
-	value: string,
-	prefill: PrefillField,
+	{ id, fieldMeta }: Field,
+	value: string | undefined,
 	{ documentMeta }: Envelope,
 ): Prefilled {
+	if (!value) throw invalid(`Date value is required for field ${id}`);
 	const date = new Date(value);
-	if (Number.isNaN(date.getTime())) throw invalid(prefill, `cannot read the date "${value}"`);
+	if (Number.isNaN(date.getTime())) throw invalid(`Invalid date value for field ${id}: ${value}`);
 	// Read and written in the server's own time zone, whatever the document's.
 	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 	const customText = formatDate(date, documentMeta.dateFormat, timeZone);
-	return { fieldMeta: field.fieldMeta, customText, inserted: true };
+	return { fieldMeta, customText, inserted: true };
 }
 
-function assertOptions(
-	prefill: PrefillField,
-	values: readonly string[],
-	options: readonly { value: string }[] = [],
+function given({ id, type }: Field, value: string | undefined): string {
+	if (value !== undefined) return value;
+	throw invalid(`Invalid value for ${type} field ${id}: expected string, got undefined`);
+}
+
+function assertOption(
+	{ id, type }: Field,
+	value: string | undefined,
+	options: ReadonlyArray<{ value: string }> = [],
 ): void {
-	for (const value of values) {
-		if (!options.some((option) => option.value === value)) {
-			throw invalid(prefill, `has no option "${value}"`);
-		}
-	}
+	if (options.some((option) => option.value === value)) return;
+	throw invalid(`Value "${value}" not found in options for ${type} field ${id}`);
 }
 
-function invalid({ id }: PrefillField, reason: string): AppError {
-	return new AppError('INVALID_BODY', `Field with ID ${id} ${reason}`);
+function invalid(message: string): AppError {
+	return new AppError('INVALID_BODY', message);
 }

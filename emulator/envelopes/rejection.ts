@@ -1,8 +1,9 @@
+import { storedInteger } from '../database';
 import { AppError } from '../errors';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
 import type { RejectRecipient } from '../schemas/recipients';
-import { assertVisible } from './access';
+import { assertEnvelopeId, assertVisible } from './access';
 import { isExpired } from './find';
 import { markRejected, type Signing } from './sign';
 
@@ -12,16 +13,21 @@ export function rejectOnBehalf(
 	caller: Caller,
 	{ recipientId, envelopeId, reason, actAsEmail }: RejectRecipient,
 ): Signing {
-	const found = instance.store.findRecipient(recipientId);
+	assertEnvelopeId(envelopeId);
+	const id = storedInteger(recipientId, 'recipient.findFirst');
+	const found = instance.store.findRecipient(id);
 	const inEnvelope = found?.envelope.id === envelopeId ? found : undefined;
 	const signing = assertVisible(inEnvelope, caller, 'Document or recipient not found');
 	assertRejectable(instance, signing);
 	// All the emulator knows of a team's members: who calls, and who owns the document.
-	const members = [caller.user.email, signing.envelope.user.email];
-	if (actAsEmail !== undefined && !members.includes(actAsEmail)) {
-		throw new AppError('UNAUTHORIZED', 'The given e-mail is not one of a team member');
+	const members = [caller.user, signing.envelope.user];
+	const { email: callerEmail } = caller.user;
+	const member = members.find(({ email }) => email === (actAsEmail ?? callerEmail));
+	if (!member) {
+		const message = 'The user to act on behalf of must be a member of the team';
+		throw new AppError('UNAUTHORIZED', message);
 	}
-	markRejected(instance, signing, reason);
+	markRejected(instance, signing, reason, member);
 	return signing;
 }
 

@@ -26,6 +26,6 @@ async function seal(instance: Instance, envelope: Envelope): Promise<void> {
 	envelope.status = isRejected ? 'REJECTED' : 'COMPLETED';
 	envelope.completedAt = now;
 	envelope.updatedAt = now;
-	if (!isRejected) auditCompleted(instance, envelope);
+	auditCompleted(instance, envelope);
 	instance.emit(isRejected ? 'DOCUMENT_REJECTED' : 'DOCUMENT_COMPLETED', envelope);
 }

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import type { Envelope, Recipient } from '../entities';
+import type { Envelope, Field, Recipient } from '../entities';
 import { AppError, notFound } from '../errors';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
 import type { distributeEnvelope } from '../schemas/envelopes';
+import { fieldAndMeta } from '../schemas/fields';
 import { mergeMeta } from '../schemas/meta';
 import { findVisible } from './access';
 import { audit, auditMailed, auditMetaUpdated, NOBODY } from './auditLog';
@@ -16,15 +17,15 @@ type DistributeInput = z.output<typeof distributeEnvelope>;
 const MAX_RECIPIENTS = 20;
 
 export function distribute(instance: Instance, caller: Caller, input: DistributeInput): Envelope {
-	const envelope = findVisible(instance, caller, input.envelopeId, 'DOCUMENT');
-	// Kept even when the checks below fail (contract §1.10).
+	const envelope = findVisible(instance, caller, input.envelopeId);
+	// Kept even when the checks below fail (contract §1.10), and by a template too.
 	if (input.meta && Object.keys(input.meta).length > 0) {
 		if (!envelope) throw notFound('Document not found');
 		const before = envelope.documentMeta;
 		envelope.documentMeta = mergeMeta(before, input.meta);
-		auditMetaUpdated(instance, envelope, before);
+		if (envelope.type === 'DOCUMENT') auditMetaUpdated(instance, envelope, before);
 	}
-	if (!envelope) throw new Error('Document not found');
+	if (envelope?.type !== 'DOCUMENT') throw new Error('Document not found');
 	sendEnvelope(instance, envelope);
 	return envelope;
 }
@@ -36,16 +37,22 @@ export function sendEnvelope(instance: Instance, envelope: Envelope): void {
 		scheduleSealing(instance, envelope);
 		return;
 	}
-	assertSettings(envelope);
 	const now = instance.now();
+	const presets = presetsOf(envelope, actors);
 	if (envelope.status === 'DRAFT') audit(instance, envelope, 'DOCUMENT_SENT', {});
-	const fields: object[] = [];
+	for (const { field, customText } of presets) Object.assign(field, { customText, inserted: true });
+	const fields = presets.map(({ field: { id, type, recipientId } }) => ({
+		fieldId: id,
+		fieldType: type,
+		recipientId,
+	}));
 	for (const recipient of actors) {
-		if (recipient.sendStatus === 'NOT_SENT') fields.push(...insertPresets(envelope, recipient));
 		recipient.expiresAt = expiryOf(envelope.documentMeta.envelopeExpirationPeriod, now);
 		recipient.expirationNotifiedAt = null;
 	}
-	audit(instance, envelope, 'DOCUMENT_FIELDS_AUTO_INSERTED', { fields }, NOBODY);
+	// The service's own doing: not even the caller's address is noted.
+	const system = { ...instance, client: undefined };
+	audit(system, envelope, 'DOCUMENT_FIELDS_AUTO_INSERTED', { fields }, NOBODY);
 	envelope.status = 'PENDING';
 	envelope.updatedAt = now;
 	instance.emit('DOCUMENT_SENT', envelope);
@@ -117,17 +124,27 @@ function mail(
 	}
 }
 
-/** Answers what it inserted, as the audit log names it. */
-function insertPresets(envelope: Envelope, recipient: Recipient): object[] {
-	const own = envelope.fields.filter(
-		({ recipientId, inserted }) => recipientId === recipient.id && !inserted,
-	);
-	return own.flatMap((field) => {
-		const text = presetText(field, recipient);
-		if (text === undefined) return [];
-		Object.assign(field, { customText: text, inserted: true });
-		return [{ fieldId: field.id, fieldType: field.type, recipientId: recipient.id }];
+/** What is filled in before anybody signs; one field that cannot be read stops the document. */
+function presetsOf(
+	{ internalVersion, fields }: Envelope,
+	actors: readonly Recipient[],
+): Array<{ field: Field; customText: string }> {
+	return fields.flatMap((field) => {
+		if (internalVersion === 2) assertReadable(field);
+		const recipient = actors.find(({ id }) => id === field.recipientId);
+		if (!recipient || field.inserted) return [];
+		const customText = presetText(field, recipient);
+		const isUnsent = recipient.sendStatus === 'NOT_SENT';
+		return isUnsent && customText !== undefined ? [{ field, customText }] : [];
 	});
+}
+
+/** A free signature never is: without settings it is stored with null, which is none of its own. */
+function assertReadable(field: Field): void {
+	const { error } = fieldAndMeta.safeParse(field);
+	if (!error) return;
+	const message = `One or more fields have invalid metadata. Error: ${error.message}`;
+	throw new AppError('INVALID_REQUEST', message);
 }
 
 export function assertSendable(envelope: Envelope): void {
@@ -137,7 +154,7 @@ export function assertSendable(envelope: Envelope): void {
 	}
 	if (envelope.items.length === 0) throw new Error('Missing envelope items');
 	if (envelope.recipients.length > MAX_RECIPIENTS) {
-		const message = `You cannot send a document to more than ${MAX_RECIPIENTS} recipients`;
+		const message = `You cannot send a document with more than ${MAX_RECIPIENTS} recipients`;
 		throw new AppError('RECIPIENT_LIMIT_EXCEEDED', message);
 	}
 	assertEmailsForAuth(envelope);
@@ -146,27 +163,12 @@ export function assertSendable(envelope: Envelope): void {
 
 function assertEmailsForAuth({ recipients, authOptions }: Envelope): void {
 	const isGlobal = authOptions.globalAccessAuth.length + authOptions.globalActionAuth.length > 0;
-	const lacking = recipients.filter(
-		(recipient) =>
-			recipient.email === '' && (isGlobal || (recipient.authOptions?.accessAuth.length ?? 0) > 0),
+	const lacking = recipients.find(
+		({ role, email, authOptions }) =>
+			role !== 'CC' && email === '' && (isGlobal || (authOptions?.accessAuth.length ?? 0) > 0),
 	);
-	if (lacking.length === 0) return;
-	const message = 'Recipients without an email cannot be asked to authenticate';
-	throw new AppError('INVALID_REQUEST', message);
-}
-
-/** The service wants none for a free signature, and finds the null that it stores itself (observed §8). */
-function assertSettings({ fields }: Envelope): void {
-	if (!fields.some(({ type }) => type === 'FREE_SIGNATURE')) return;
-	const issue = {
-		code: 'invalid_type',
-		expected: 'undefined',
-		received: 'null',
-		path: ['fieldMeta'],
-		message: 'Expected undefined, received null',
-	};
-	const issues = JSON.stringify([issue], undefined, 2);
-	const message = `One or more fields have invalid metadata. Error: ${issues}`;
+	if (!lacking) return;
+	const message = `Recipient ${lacking.id} requires an email because they have auth requirements.`;
 	throw new AppError('INVALID_REQUEST', message);
 }
 
@@ -177,7 +179,9 @@ function assertSignatureFields({ recipients, fields }: Envelope): void {
 			!fields.some(({ recipientId, type }) => recipientId === id && type.endsWith('SIGNATURE')),
 	);
 	if (lacking.length === 0) return;
-	const names = lacking.map(({ name, email, id }) => `${name} (${email}, id: ${id})`).join(', ');
+	const names = lacking
+		.map(({ name, email, id }) => (name ? `${name} (${email}, id: ${id})` : `${email} (id: ${id})`))
+		.join(', ');
 	throw new AppError(
 		'MISSING_SIGNATURE_FIELD',
 		`The following recipients are missing required fields: ${names}. Signers must have at least one signature field.`,

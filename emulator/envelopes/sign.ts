@@ -1,4 +1,4 @@
-import type { Envelope, Field, Recipient } from '../entities';
+import type { Envelope, Field, Recipient, User } from '../entities';
 import { AppError, notFound } from '../errors';
 import type { Instance } from '../instance';
 import { aboutRecipient, audit, byRecipient, NOBODY } from './auditLog';
@@ -112,12 +112,22 @@ export function markRejected(
 	instance: Instance,
 	{ envelope, recipient }: Signing,
 	reason: string,
+	/** Of the team, who wrote it down for the recipient. */
+	member?: User,
 ): void {
 	recipient.signingStatus = 'REJECTED';
 	recipient.rejectionReason = reason;
 	recipient.signedAt = instance.now();
-	const about = { ...aboutRecipient(recipient), reason };
-	audit(instance, envelope, 'DOCUMENT_RECIPIENT_REJECTED', about, byRecipient(recipient));
+	const onBehalf = member && {
+		isExternal: true,
+		onBehalfOfUserEmail: member.email,
+		onBehalfOfUserName: member.name,
+	};
+	const about = { ...aboutRecipient(recipient), reason, ...onBehalf };
+	const by = member
+		? { name: member.name, email: member.email, userId: member.id }
+		: byRecipient(recipient);
+	audit(instance, envelope, 'DOCUMENT_RECIPIENT_REJECTED', about, by);
 	scheduleSealing(instance, envelope);
 }
 

@@ -36,7 +36,10 @@ function assertUpdatable(
 ): void {
 	assertNoActionAuth(data.globalActionAuth);
 	if (data.templateType !== undefined && type !== 'TEMPLATE') {
-		throw new AppError('INVALID_BODY', 'Only templates have a template type');
+		throw new AppError(
+			'INVALID_BODY',
+			'You cannot update the template fields for document type envelopes',
+		);
 	}
 	const isOpen = status === 'DRAFT' || status === 'PENDING';
 	if (data.title !== undefined && data.title !== title && !isOpen) {

@@ -1,6 +1,7 @@
 import type { Envelope, EnvelopeItem, Recipient } from '../entities';
-import { AppError } from '../errors';
+import { AppError, notFound } from '../errors';
 import type { Caller } from '../http/auth';
+import type { StoredFile } from '../files';
 import type { UploadedFile } from '../http/multipart';
 import type { Instance } from '../instance';
 import { openDocumentFile } from '../pdf/documentFile';
@@ -52,17 +53,26 @@ export async function copyItems(
 	files: readonly UploadedFile[],
 ): Promise<CopiedItems> {
 	if (files.length > template.items.length) {
-		throw new AppError('INVALID_BODY', 'More files than the template has items');
+		const message = `You cannot upload more than ${template.items.length} envelope items per envelope`;
+		throw new AppError('INVALID_BODY', message);
 	}
 	const names = customDocumentData.map(({ identifier }) => identifier);
 	// A number counts among the files that are mapped, not among all uploaded ones (contract §1.12).
 	const mapped = files.filter(
 		({ filename }, index) => names.includes(filename) || names.includes(index),
 	);
+	const replacements = new Map<string, StoredFile>();
+	for (const { identifier, envelopeItemId } of customDocumentData) {
+		const { content } = findFile(mapped, identifier);
+		if (!template.items.some(({ id }) => id === envelopeItemId)) {
+			throw notFound(`Envelope item with ID "${envelopeItemId}" not found in template`);
+		}
+		// Of two for the same item the first counts.
+		if (!replacements.has(envelopeItemId)) replacements.set(envelopeItemId, content);
+	}
 	const copies: CopiedItems = new Map();
 	for (const [index, { id, title, original }] of template.items.entries()) {
-		const custom = customDocumentData.find(({ envelopeItemId }) => envelopeItemId === id);
-		const source = custom ? findFile(mapped, custom.identifier).content : original;
+		const source = replacements.get(id) ?? original;
 		const { file } = await openDocumentFile(instance, source, {
 			formValues,
 			flattenForm: true,
@@ -78,7 +88,7 @@ function findFile(files: readonly UploadedFile[], identifier: string | number): 
 		typeof identifier === 'number'
 			? files[identifier]
 			: files.find(({ filename }) => filename === identifier);
-	if (!file) throw new AppError('INVALID_BODY', `No file with the identifier ${identifier}`);
+	if (!file) throw notFound(`File with identifier "${identifier}" not found in uploaded files`);
 	return file;
 }
 
@@ -156,6 +166,6 @@ function sendOrLeaveDraft(instance: Instance, envelope: Envelope): void {
 		sendEnvelope(instance, envelope);
 	} catch {
 		// The draft stays, its id and the reason are not told (contract §1.12).
-		throw new AppError('DOCUMENT_SEND_FAILED', 'Failed to send the created document');
+		throw new AppError('DOCUMENT_SEND_FAILED', 'DOCUMENT_SEND_FAILED');
 	}
 }

@@ -5,6 +5,7 @@ import type { Instance } from '../instance';
 import { routes } from '../routes';
 import type { WebhookDispatcher } from '../webhooks/dispatcher';
 import { authenticate, missingDownloadToken, missingToken, type ApiToken } from './auth';
+import { clientOf } from './client';
 import { addExchangeHooks, type ExchangeOptions } from './exchange';
 import { KNOWN_ENDPOINTS } from './knownEndpoints';
 import { readBody, unreadableBody, type RequestBody } from './requestBody';
@@ -56,7 +57,7 @@ function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOpti
 			// As recorded: parsed in this way, what a union refuses comes last among the issues.
 			const parsed = await route.input.safeParseAsync(inputOf(request));
 			if (!parsed.success) throw new ValidationError(parsed.error.issues);
-			const instance = releasedAfter(reply, options);
+			const instance = { ...releasedAfter(reply, options), client: clientOf(request.headers) };
 			return await sendJson(reply, 200, await route.answer(instance, caller, parsed.data));
 		},
 	});
@@ -126,6 +127,8 @@ function inputOf({ method, params, query, headers, body }: FastifyRequest): unkn
 	// Fastify does not run the parser for a body of zero bytes.
 	if (body === undefined && isJson) throw unreadableBody();
 	const input = (body as RequestBody | undefined)?.input;
-	const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-	return isObject ? { ...input, ...(params as object) } : input;
+	// As the service does with whatever JSON comes: of a list or a text no key is one it looks for.
+	return isJson || typeof input === 'object'
+		? { ...(input as object), ...(params as object) }
+		: input;
 }

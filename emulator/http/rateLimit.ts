@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { clientOf } from './client';
 
 export interface RateLimitOptions {
 	limit: number;
@@ -26,7 +27,7 @@ export class RateLimiter {
 		const window = Math.floor(now / windowMs);
 		if (window !== this.window) this.reset(window);
 
-		const address = addressOf(request);
+		const address = clientOf(request.headers).ipAddress ?? request.socket.remoteAddress ?? '';
 		const used = (this.counts.get(address) ?? 0) + 1;
 		this.counts.set(address, used);
 
@@ -49,10 +50,4 @@ export class RateLimiter {
 		this.window = window;
 		this.counts.clear();
 	}
-}
-
-function addressOf(request: IncomingMessage): string {
-	const forwarded = request.headers['x-forwarded-for'];
-	const list = Array.isArray(forwarded) ? forwarded[0] : forwarded;
-	return list?.split(',')[0]?.trim() ?? request.socket.remoteAddress ?? '';
 }

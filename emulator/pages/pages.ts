@@ -11,6 +11,7 @@ import {
 	type FieldValues,
 } from '../envelopes/sign';
 import { AppError, notFound } from '../errors';
+import { clientOf } from '../http/client';
 import type { Instance } from '../instance';
 import { drawPreview } from '../pdf/signedPdf';
 import type { WebhookDispatcher } from '../webhooks/dispatcher';
@@ -37,6 +38,10 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 		return await text(body);
 	});
 	scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+	// As the service: a page for every address below which there is no API, whatever was asked for.
+	scope.setNotFoundHandler((_request, reply) =>
+		sendPage(reply.code(404), noticePage('Page not found', 'There is nothing at this address.')),
+	);
 
 	scope.get(
 		'/',
@@ -56,7 +61,7 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 		const signing = findSigning(instance, request.params.token);
 		const blocked = blockedReason(instance, signing);
 		// Someone whose turn has not come may look, and thereby has opened the document.
-		open(instance, signing);
+		open({ ...instance, client: clientOf(request.headers) }, signing);
 		if (blocked) throw blocked;
 		return await sendPage(reply, signingPage(signing, pathOf(request), instance.now()));
 	});
@@ -75,10 +80,11 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 	scope.post<Token>('/sign/:token', async (request, reply) => {
 		const { token } = request.params;
 		const given = readAction(request);
+		const visited = { ...instance, client: clientOf(request.headers) };
 		const envelope =
 			given.action === 'sign'
-				? sign(instance, token, given.fields)
-				: reject(instance, token, given.reason);
+				? sign(visited, token, given.fields)
+				: reject(visited, token, given.reason);
 		if (isJson(request)) return await reply.send({ success: true, id: envelope.id });
 		const { redirectUrl } = envelope.documentMeta;
 		const next = redirectUrl ? { url: redirectUrl, text: 'Continue' } : undefined;

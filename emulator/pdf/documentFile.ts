@@ -25,6 +25,7 @@ export async function openDocumentFile(
 	}
 	const bytes = await upload.read();
 	const pdf = await parse(bytes);
+	if (!pdf) return { file: upload, placeholders: [] };
 	if (pdf.getForm().getFields().length === 0) filesWithoutForm.add(upload);
 	const formChanged = fillForm(pdf, options);
 	const placeholders = options.findPlaceholders
@@ -34,24 +35,29 @@ export async function openDocumentFile(
 	return { file: await instance.files.keep(await pdf.save()), placeholders };
 }
 
-async function parse(bytes: Buffer): Promise<PDFDocument> {
-	const pdf = await PDFDocument.load(bytes, {
-		ignoreEncryption: true,
-		updateMetadata: false,
-	}).catch(() => undefined);
-	if (!pdf || pdf.isEncrypted || !hasPages(pdf)) {
-		throw new AppError('INVALID_DOCUMENT_FILE', 'The document is not a valid PDF');
-	}
-	return pdf;
+/** Undefined for a file cut short, which the service takes all the same. */
+async function parse(bytes: Buffer): Promise<PDFDocument | undefined> {
+	const pdf = await loadPdf(bytes);
+	if (pdf?.isEncrypted) throw new AppError('INVALID_DOCUMENT_FILE', 'The document is encrypted');
+	if (pdf || isCutShort(bytes)) return pdf;
+	throw new AppError('INVALID_DOCUMENT_FILE', 'The document is not a valid PDF');
 }
 
-/** Damaged files pass the parser and fail when their pages are looked up. */
-function hasPages(pdf: PDFDocument): boolean {
+/** The pages of a file, or undefined if they cannot be found. */
+export async function loadPdf(bytes: Buffer): Promise<PDFDocument | undefined> {
 	try {
-		return pdf.getPageCount() > 0;
+		const options = { ignoreEncryption: true, updateMetadata: false };
+		const pdf = await PDFDocument.load(bytes, options);
+		// Damaged files pass the parser and fail when their pages are looked up.
+		return pdf.isEncrypted || pdf.getPageCount() > 0 ? pdf : undefined;
 	} catch {
-		return false;
+		return undefined;
 	}
+}
+
+/** The service's reader repairs a file as soon as it has come to the list of its pages. */
+function isCutShort(bytes: Buffer): boolean {
+	return bytes.subarray(0, 5).toString() === '%PDF-' && bytes.includes('/Type /Pages');
 }
 
 function fillForm(pdf: PDFDocument, { formValues, flattenForm }: OpenOptions): boolean {

@@ -9,6 +9,7 @@ import {
 import type { Envelope, EnvelopeItem, Field, Recipient } from '../entities';
 import { fieldName, shownTexts } from '../envelopes/fieldValues';
 import { addCertificate } from './certificate';
+import { loadPdf } from './documentFile';
 import { encodable } from './text';
 
 const INK = rgb(0.07, 0.1, 0.25);
@@ -29,14 +30,16 @@ export async function drawSignedPdf(
 	now: Date,
 ): Promise<Uint8Array> {
 	const { pdf, fonts } = await openItem(item);
+	if (certificate === 'rejected') pdf.getPages().forEach((page) => stamp(page, fonts.regular));
+	if (certificate !== 'none') await addCertificate(pdf, envelope, now);
 	for (const field of fieldsOf(envelope, item)) {
+		if (certificate === 'none' && !field.inserted) continue;
+		// The certificate's pages count: a field behind the last page of the file lands on them, and
+		// one behind those too keeps the document from ever being sealed.
 		const page = pdf.getPages()[field.page - 1];
-		// Such a document can be sent but never sealed, as recorded.
 		if (!page) throw new Error(`Page ${field.page} does not exist`);
 		if (field.inserted) drawField(page, field, fonts);
 	}
-	if (certificate === 'rejected') pdf.getPages().forEach((page) => stamp(page, fonts.regular));
-	if (certificate !== 'none') await addCertificate(pdf, envelope, now);
 	return await pdf.save();
 }
 
@@ -57,7 +60,14 @@ export async function drawPreview(
 }
 
 async function openItem(item: EnvelopeItem): Promise<{ pdf: PDFDocument; fonts: Fonts }> {
-	const pdf = await PDFDocument.load(await item.original.read());
+	const bytes = await item.original.read();
+	const whole = await loadPdf(bytes);
+	// Cut short before its catalog a file can be sent but never sealed, as recorded; behind it the
+	// pages are gone and what is added takes their place.
+	if (!whole && !/\/Type \/Catalog[^>]*>>/.test(bytes.toString('latin1'))) {
+		throw new Error('Document has no pages');
+	}
+	const pdf = whole ?? (await PDFDocument.create());
 	const regular = await pdf.embedFont(StandardFonts.Helvetica);
 	const script = await pdf.embedFont(StandardFonts.TimesRomanItalic);
 	return { pdf, fonts: { regular, script } };

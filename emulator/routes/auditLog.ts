@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findVisible, getVisible } from '../envelopes/access';
+import { assertVisible, getVisible } from '../envelopes/access';
 import { formatPage } from '../envelopes/format';
-import { AppError, notFound } from '../errors';
+import { AppError } from '../errors';
 import { attachmentDisposition } from '../http/contentDisposition';
 import { download, procedure } from '../http/route';
 import { drawAuditLog } from '../pdf/auditLog';
@@ -19,7 +19,7 @@ export const auditLogRoutes = [
 		answer: (instance, caller, { envelopeId, ...input }) => {
 			const envelope = getVisible(instance, caller, envelopeId, 'NOT_FOUND');
 			if (envelope.type === 'TEMPLATE') {
-				throw new AppError('INVALID_REQUEST', 'Templates have no audit log');
+				throw new AppError('INVALID_REQUEST', 'Templates do not have audit logs.');
 			}
 			const entries = [...envelope.auditLog];
 			if (input.orderByDirection === 'desc') entries.reverse();
@@ -30,8 +30,9 @@ export const auditLogRoutes = [
 		path: '/envelope/:envelopeId/audit-log/download',
 		query: z.object({}),
 		answer: async (instance, caller, { envelopeId = '' }) => {
-			const envelope = findVisible(instance, caller, envelopeId, 'DOCUMENT');
-			if (!envelope) throw notFound('Document not found');
+			const found = instance.store.envelopes.get(envelopeId);
+			const document = found?.type === 'DOCUMENT' ? { envelope: found } : undefined;
+			const { envelope } = assertVisible(document, caller, 'Document not found');
 			return {
 				content: Buffer.from(await drawAuditLog(envelope)),
 				headers: {

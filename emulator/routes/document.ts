@@ -122,8 +122,10 @@ export const documentRoutes = [
 		// The version is taken and not looked at, as recorded.
 		query: z.object({ version: z.enum(['original', 'signed']).default('signed') }),
 		answer: async (instance, caller, { documentId }) => {
-			const [item] = getDocument(instance, caller, Number(documentId)).items;
-			if (!item) throw notFound('Document not found');
+			const missing = 'Document not found';
+			const id = Number(documentId);
+			const [item] = getByNumber(instance, caller, 'DOCUMENT', id, missing).items;
+			if (!item) throw notFound(missing);
 			return await storedFile(item, 'signed');
 		},
 	}),

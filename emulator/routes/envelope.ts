@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assertEnvelopeId, findVisible, getVisible } from '../envelopes/access';
+import { findVisible, getVisible } from '../envelopes/access';
 import { createEnvelope } from '../envelopes/create';
 import { duplicateEnvelope } from '../envelopes/duplicate';
 import { listEnvelopes, tokenViewer } from '../envelopes/find';
@@ -37,7 +37,6 @@ export const envelopeRoutes = [
 		operation: 'envelope.get',
 		input: schemas.envelopeIdOnly,
 		answer: (instance, caller, { envelopeId }) => {
-			assertEnvelopeId(envelopeId);
 			const missing = 'Envelope could not be found';
 			return formatEnvelope(getVisible(instance, caller, envelopeId, missing));
 		},
@@ -145,10 +144,7 @@ function envelopeIds(
 	{ store }: Instance,
 	{ type, ids }: z.output<typeof schemas.getManyEnvelopes>['ids'],
 ): string[] {
-	if (type === 'envelopeId') {
-		ids.forEach(assertEnvelopeId);
-		return ids;
-	}
+	if (type === 'envelopeId') return ids;
 	const envelopes = type === 'documentId' ? store.documents : store.templates;
 	return envelopes.filter(({ legacyId }) => ids.includes(legacyId)).map(({ id }) => id);
 }

@@ -1,9 +1,13 @@
-import { assertVisible, getVisible } from '../envelopes/access';
+import { storedInteger } from '../database';
+import { assertInTeam, assertVisible, getVisible } from '../envelopes/access';
 import { createFields, deleteField, updateFields } from '../envelopes/fields';
 import { formatField, legacyIds } from '../envelopes/format';
 import type { Envelope, Field } from '../entities';
+import { notFound } from '../errors';
 import { procedure } from '../http/route';
 import * as schemas from '../schemas/fields';
+
+const MISSING_FIELD = 'Field not found';
 
 export const fieldRoutes = [
 	procedure({
@@ -12,8 +16,8 @@ export const fieldRoutes = [
 		operation: 'envelope.field.get',
 		input: schemas.fieldIdOnly,
 		answer: ({ store }, caller, { fieldId }) => {
-			const found = store.findField(fieldId);
-			const { envelope, field } = assertVisible(found, caller, 'Field not found');
+			const found = store.findField(storedInteger(fieldId, 'field.findFirst'));
+			const { envelope, field } = assertInTeam(found, caller, MISSING_FIELD);
 			return formatField(envelope, field);
 		},
 	}),
@@ -43,8 +47,9 @@ export const fieldRoutes = [
 		operation: 'envelope.field.delete',
 		input: schemas.fieldIdOnly,
 		answer: (instance, caller, { fieldId }) => {
-			const found = instance.store.findField(fieldId);
-			const { envelope, field } = assertVisible(found, caller, 'Field not found');
+			const found = instance.store.findField(storedInteger(fieldId, 'field.findUnique'));
+			const { envelope, field } = assertVisible(found, caller, MISSING_FIELD);
+			if (field.id !== fieldId) throw notFound(MISSING_FIELD);
 			deleteField(instance, envelope, field);
 			return { success: true };
 		},

@@ -1,7 +1,9 @@
-import { assertVisible, getVisible } from '../envelopes/access';
+import { storedInteger } from '../database';
+import { assertInTeam, getVisible } from '../envelopes/access';
 import { formatRecipient, formatRecipientWithFields, legacyIds } from '../envelopes/format';
 import { createRecipients, deleteRecipient, updateRecipients } from '../envelopes/recipients';
 import { rejectOnBehalf } from '../envelopes/rejection';
+import { notFound } from '../errors';
 import { procedure } from '../http/route';
 import * as schemas from '../schemas/recipients';
 
@@ -14,8 +16,8 @@ export const recipientRoutes = [
 		operation: 'envelope.recipient.get',
 		input: schemas.recipientIdOnly,
 		answer: ({ store }, caller, { recipientId }) => {
-			const found = store.findRecipient(recipientId);
-			const { envelope, recipient } = assertVisible(found, caller, 'Recipient not found');
+			const found = store.findRecipient(storedInteger(recipientId, 'recipient.findFirst'));
+			const { envelope, recipient } = assertInTeam(found, caller, 'Recipient not found');
 			return formatRecipientWithFields(envelope, recipient);
 		},
 	}),
@@ -48,8 +50,10 @@ export const recipientRoutes = [
 		operation: 'envelope.recipient.delete',
 		input: schemas.recipientIdOnly,
 		answer: (instance, caller, { recipientId }) => {
-			const found = instance.store.findRecipient(recipientId);
-			const { envelope, recipient } = assertVisible(found, caller, 'Document not found');
+			const { store } = instance;
+			const found = store.findRecipient(storedInteger(recipientId, 'envelope.findFirst'));
+			const { envelope, recipient } = assertInTeam(found, caller, 'Document not found');
+			if (recipient.id !== recipientId) throw notFound('Recipient not found');
 			deleteRecipient(instance, envelope, recipient);
 			return { success: true };
 		},

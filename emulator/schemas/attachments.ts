@@ -5,7 +5,7 @@ const httpUrl = z
 	.url('Must be a valid URL')
 	.refine((url) => /^https?:/i.test(url), 'URL must use the http or https protocol');
 
-const attachment = z.object({ label: z.string().min(1), data: httpUrl });
+const attachment = z.object({ label: z.string().min(1, 'Label is required'), data: httpUrl });
 
 export const findAttachments = z.object({
 	envelopeId: z.string(),

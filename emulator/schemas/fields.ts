@@ -143,7 +143,7 @@ export const fieldAndMeta = z
 	])
 	.transform((field): { type: FieldType; fieldMeta: FieldMeta | null } => ({
 		type: field.type,
-		fieldMeta: field.fieldMeta ? (field.fieldMeta as FieldMeta) : null,
+		fieldMeta: (field.fieldMeta as FieldMeta | undefined) ?? null,
 	}));
 
 const percentage = z.number().min(0).max(100);

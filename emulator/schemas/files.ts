@@ -7,7 +7,7 @@ export const uploadedFile = z
 	})
 	.superRefine(({ content, maxBytes }, context) => {
 		if (content.bytes <= maxBytes) return;
-		const message = `File cannot be larger than ${maxBytes / 1024 / 1024}MB`;
+		const message = `File cannot be larger than ${maxBytes / 1_000_000}MB`;
 		context.addIssue({ code: 'custom', message });
 	});
 

@@ -6,10 +6,10 @@ import { envelopeType, visibility } from './scalars';
 const name = z
 	.string()
 	.trim()
-	.min(2)
-	.max(100)
-	.refine((value) => !/https?:\/\/|www\./i.test(value), 'A name cannot contain a URL')
-	.refine((value) => !/\p{Cf}/u.test(value), 'A name cannot contain invisible characters');
+	.min(2, 'Please enter a valid name.')
+	.max(100, 'Name cannot be more than 100 characters.')
+	.refine((value) => !/https?:\/\/|www\./i.test(value), 'Name cannot contain URLs.')
+	.refine((value) => !/[\p{Cc}\p{Cf}]/u.test(value), 'Name contains invalid characters.');
 
 export const findFolders = z.object({
 	query: z.string().optional(),

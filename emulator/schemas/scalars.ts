@@ -21,9 +21,12 @@ export const coerced: Scalars = {
 const EMAIL =
 	/^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~\u{0080}-\u{FFFF}-]+@[a-zA-Z0-9\u{0080}-\u{FFFF}](?:[a-zA-Z0-9\u{0080}-\u{FFFF}-]{0,61}[a-zA-Z0-9\u{0080}-\u{FFFF}])?(?:\.[a-zA-Z0-9\u{0080}-\u{FFFF}](?:[a-zA-Z0-9\u{0080}-\u{FFFF}-]{0,61}[a-zA-Z0-9\u{0080}-\u{FFFF}])?)*$/u;
 
-export const email = z.string().regex(EMAIL, { message: 'Invalid email' });
+export const email = z.string().regex(EMAIL, { message: 'Invalid email address' });
 
-export const recipientEmail = z.union([z.literal(''), email.toLowerCase().max(254)]);
+export const recipientEmail = z.union([
+	z.literal(''),
+	z.string().regex(EMAIL, { message: 'Invalid email' }).toLowerCase().max(254),
+]);
 
 export const visibility = z.enum(['EVERYONE', 'MANAGER_AND_ABOVE', 'ADMIN']);
 
@@ -37,7 +40,7 @@ export const formValues = z.record(z.string(), z.union([z.string(), z.boolean(),
 
 export const attachments = z.array(
 	z.object({
-		label: z.string().min(1),
+		label: z.string().min(1, 'Label is required'),
 		data: z.string().url(),
 		type: z.literal('link').default('link'),
 	}),

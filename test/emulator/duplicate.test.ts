@@ -67,6 +67,7 @@ test('a document announces its copy, a template does not', async () => {
 });
 
 test('what does not exist is 404', async () => {
-	const { status, body } = await call(service, 'POST /envelope/duplicate', { envelopeId: 'x' });
+	const envelopeId = 'envelope_missing';
+	const { status, body } = await call(service, 'POST /envelope/duplicate', { envelopeId });
 	expect([status, body.message]).toEqual([404, 'Document not found']);
 });

@@ -47,9 +47,20 @@ test('a new folder holds documents, at the root, unless told', async () => {
 });
 
 test('a name has 2 to 100 characters and no address in it', async () => {
-	for (const name of ['x', ' y ', 'www.example.com', 'see https://x', 'zero\u200bwidth']) {
-		expect((await post('create', { name })).status).toBe(400);
+	const refused = [
+		['x', 'Please enter a valid name.'],
+		[' y ', 'Please enter a valid name.'],
+		['x'.repeat(101), 'Name cannot be more than 100 characters.'],
+		['www.example.com', 'Name cannot contain URLs.'],
+		['see https://x', 'Name cannot contain URLs.'],
+		['zero\u200bwidth', 'Name contains invalid characters.'],
+		['two\nlines', 'Name contains invalid characters.'],
+	];
+	for (const [name, message] of refused) {
+		const { status, body } = await post('create', { name });
+		expect([status, body.issues]).toEqual([400, [expect.objectContaining({ message })]]);
 	}
+	expect((await post('create', { name: 'x'.repeat(100) })).status).toBe(200);
 });
 
 test('the list has every level, newest first, or one folder, type or page of it', async () => {
@@ -71,11 +82,32 @@ test('a folder goes into one of its type, and not into itself', async () => {
 		await post('update', { folderId: deals, data: { parentId } });
 	const statuses = [];
 	for (const parentId of [deals, inner, forms, 'unknown', null]) {
-		statuses.push((await move(parentId)).status);
+		const { status, body } = await move(parentId);
+		statuses.push([status, body.message]);
 	}
-	expect(statuses).toEqual([400, 400, 400, 404, 200]);
+	expect(statuses).toEqual([
+		[400, 'Cannot move a folder into itself'],
+		[400, 'Cannot move a folder into its descendant'],
+		[404, 'Parent folder not found'],
+		[404, 'Parent folder not found'],
+		[200, undefined],
+	]);
 	const elsewhere = await post('create', { name: 'Mixed', parentId: forms });
-	expect(elsewhere.status).toBe(400);
+	expect([elsewhere.status, elsewhere.body.message]).toEqual([
+		400,
+		'Parent folder type does not match the folder type',
+	]);
+	const nowhere = await post('create', { name: 'Nowhere', parentId: 'unknown' });
+	expect([nowhere.status, nowhere.body.message]).toEqual([404, 'Parent folder not found']);
+});
+
+test('a search is accepted and changes nothing; half a page is cut off', async () => {
+	await create('Deals');
+	await create('2026');
+	expect(await names('?query=Deals')).toEqual(['2026', 'Deals']);
+	const { status, body } = await call(service, 'GET /folder?perPage=1.5&page=2');
+	expect(status).toBe(200);
+	expect(body).toMatchObject({ data: [{ name: 'Deals' }], count: 2, perPage: 1.5, totalPages: 2 });
 });
 
 test('update changes what it is given', async () => {

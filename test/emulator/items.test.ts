@@ -80,7 +80,11 @@ test('they are renamed and put in another order', async () => {
 	const { body: envelope } = await call(service, `GET /envelope/${envelopeId}`);
 	expect(envelope.envelopeItems).toMatchObject([{ id: second }, { id: first }]);
 	const foreign = [{ envelopeItemId: 'envelope_item_x', title: 'X' }];
-	expect((await post('update-many', { envelopeId, data: foreign })).status).toBe(400);
+	const refused = await post('update-many', { envelopeId, data: foreign });
+	expect([refused.status, refused.body.message]).toEqual([
+		400,
+		'One or more envelope items to update do not exist',
+	]);
 });
 
 test('a removed file takes its fields along; removing it again is 500', async () => {
@@ -92,6 +96,16 @@ test('a removed file takes its fields along; removing it again is 500', async ()
 	expect((await post('delete', { envelopeId, envelopeItemId })).status).toBe(500);
 });
 
+test("a file of another document is not removed: 500 with the database's words", async () => {
+	const envelopeId = await createDocument(service);
+	const other = envelopeOf(await createDocument(service));
+	const envelopeItemId = other.items[0]?.id;
+	const { status, body } = await post('delete', { envelopeId, envelopeItemId });
+	expect([status, body.code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
+	expect(body.message).toContain('Invalid `prisma.envelopeItem.delete()` invocation');
+	expect(other.items).toHaveLength(1);
+});
+
 test('a sent document takes a new title for its file, and nothing else', async () => {
 	const { id: envelopeId } = await sendDocument(service);
 	const envelopeItemId = envelopeOf(envelopeId).items[0]?.id;
@@ -100,9 +114,16 @@ test('a sent document takes a new title for its file, and nothing else', async (
 		await post('update-many', { envelopeId, data: [{ envelopeItemId, order: 2 }] }),
 		await post('delete', { envelopeId, envelopeItemId }),
 	];
-	for (const { status, body } of refused) {
-		expect([status, body.message]).toEqual([400, 'Envelope item is not editable']);
-	}
+	expect(refused.map(({ status, body }) => [status, body.message])).toEqual([
+		[400, 'Envelope item is not editable'],
+		[400, 'Envelope item order is not editable'],
+		[400, 'Envelope item is not editable'],
+	]);
+	const asItIs = { envelopeId, data: [{ envelopeItemId, order: 1 }] };
+	expect((await post('update-many', asItIs)).status).toBe(200);
 	const titled = [{ envelopeItemId, title: 'Signed soon' }];
 	expect((await post('update-many', { envelopeId, data: titled })).status).toBe(200);
+	await call(service, 'POST /envelope/cancel', { envelopeId });
+	const late = await post('update-many', { envelopeId, data: titled });
+	expect([late.status, late.body.message]).toEqual([400, 'Envelope item title is not editable']);
 });

@@ -95,7 +95,7 @@ test('a template that cannot be read is one error, not one for each row', async 
 		{ ...use, templateId: byId('envelope_unknownunknown') },
 		rows(20),
 	);
-	expect(error?.message).toBe('Envelope could not be found');
+	expect(error?.message).toBe('There is no template with the ID envelope_unknownunknown');
 	expect(lines(suite.service)).toEqual(['GET /envelope/envelope_unknownunknown']);
 });
 

@@ -47,7 +47,5 @@ test('Delete takes the link away', async () => {
 test('a document has no direct link', async () => {
 	const { id } = await suite.document();
 	const { error } = await suite.run({ ...base, operation: 'create', templateId: byId(id) });
-	expect(error?.message).toBe(
-		`'Template' cannot be used: ${id} is a document, not a template [item 0]`,
-	);
+	expect(error?.message).toBe(`'Template' names a document: ${id} [item 0]`);
 });

@@ -154,7 +154,7 @@ describe.each<BinaryMode>(['default', 'filesystem', 'combined'])('in the mode %s
 		expect(json.error?.description).toContain('Create a new API token');
 		const page = await answered(text('text/html', '<html>Not here</html>', 404));
 		expect(page.error).toMatchObject({ httpCode: '404' });
-		expect(page.error?.description).toContain('check the base URL');
+		expect(page.error?.description).toContain('Check the base URL');
 	});
 });
 

@@ -61,9 +61,10 @@ describe('items', () => {
 		const { error } = await run(cancelById, unknown);
 		expect(error).toMatchObject({
 			httpCode: '404',
-			context: { itemIndex: expect.any(Number) as number },
+			context: { itemIndex: 0 },
 		});
-		expect(lines(service).length).toBeLessThanOrEqual(4);
+		const cancelled = lines(service).filter((line) => line === 'POST /envelope/cancel');
+		expect(cancelled.length).toBeLessThanOrEqual(4);
 	});
 });
 
@@ -128,7 +129,7 @@ describe('Continue On Fail', () => {
 		expect(out).toEqual([
 			{
 				json: {
-					error: 'Envelope could not be found',
+					error: 'There is no document with the ID envelope_unknownunknownun',
 					details: {
 						status: 404,
 						code: 'NOT_FOUND',
@@ -150,7 +151,13 @@ describe('Continue On Fail', () => {
 		const outputs = data.resultData.runData.Documenso?.[0]?.data?.main ?? [];
 		expect(outputs[0]).toMatchObject([{ json: { id } }]);
 		expect(outputs[1]).toMatchObject([
-			{ json: { row: 2, error: 'Envelope could not be found', details: { status: 404 } } },
+			{
+				json: {
+					row: 2,
+					error: 'There is no document with the ID envelope_unknownunknownun',
+					details: { status: 404 },
+				},
+			},
 		]);
 	});
 });
@@ -218,7 +225,7 @@ describe('many reads by id', () => {
 		const { items: out } = await run(getById, items, { onError: 'continueRegularOutput' });
 		expect(out.map(({ json }) => json.id ?? json.error)).toEqual([
 			ids[0],
-			'Envelope could not be found',
+			'There is no document with the ID envelope_unknownunknownun',
 			'\'Document\' cannot be used: "nonsense" is not an ID that starts with envelope_ [item 2]',
 			ids[1],
 		]);
@@ -304,7 +311,7 @@ describe('a service that is not well', () => {
 		const { error } = await run({ resource: 'document', operation: 'getAll', searchIn: 'root' }, [
 			{ json: {} },
 		]);
-		expect(error?.message).toBe("Documenso's answer could not be read");
+		expect(error?.message).toBe("The base URL in the credential does not lead to Documenso's API");
 	});
 
 	test('a redirected change says where to, instead of becoming a read', async () => {
@@ -325,8 +332,9 @@ describe('the token', () => {
 		await drafts(1);
 		const id = service.store.documents[0]?.id;
 		await run(cancelById, [{ json: { id } }]);
-		for (const { headers, body } of service.calls) {
+		for (const { method, headers, body } of service.calls) {
 			expect(headers.authorization).toBe(TOKEN);
+			if (method === 'GET') continue;
 			expect(headers['content-type']).toMatch(
 				/^(application\/json|multipart\/form-data; boundary=)/,
 			);

@@ -179,7 +179,8 @@ test.each(['={{ $json.none * 12 }}', '={{ 1e21 }}'])(
 );
 
 test('a file name with quotes replaces the template’s file', async () => {
-	const item = await itemWith({ a: { content: await pdf('New'), name: 'Lease "new".pdf' } }, tina);
+	const content = await pdf('New', 'Page 2');
+	const item = await itemWith({ a: { content, name: 'Lease "new".pdf' } }, tina);
 	const replacedFiles = { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'a' }] };
 	const { error } = await suite.run({ ...use, replacedFiles }, [item]);
 	expect(error).toBeUndefined();

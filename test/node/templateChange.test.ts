@@ -71,10 +71,10 @@ test('Delete takes no document for a template, nor a template for a document', a
 	const { id } = await suite.document();
 	const ofDocument = { ...base, operation: 'delete', templateId: byId(id) };
 	expect((await suite.run(ofDocument)).error?.message).toBe(
-		`'Template' is ${id}, which is a document [item 0]`,
+		`'Template' names a document: ${id} [item 0]`,
 	);
 	const ofTemplate = { resource: 'document', operation: 'delete', documentId: templateId };
-	expect((await suite.run(ofTemplate)).error?.message).toContain('which is a template');
+	expect((await suite.run(ofTemplate)).error?.message).toContain('names a template');
 	expect(lines(suite.service)).not.toContain('POST /envelope/delete');
 });
 
@@ -97,7 +97,7 @@ describe('Create Document', () => {
 	}
 
 	test('puts other PDFs in the places of the template’s', async () => {
-		const content = await pdf('Another lease');
+		const content = await pdf('Another lease', 'Page 2');
 		const item = await itemWith({ lease: { content, name: 'lease.pdf' } });
 		const replacedFiles = {
 			file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'lease' }],
@@ -114,8 +114,8 @@ describe('Create Document', () => {
 
 	test('tells two replacements of one name apart', async () => {
 		const item = await itemWith({
-			a: { content: await pdf('Lease'), name: 'same.pdf' },
-			b: { content: await pdf('Annex', 'Page 2'), name: 'same.pdf' },
+			a: { content: await pdf('Lease', 'Page 2'), name: 'same.pdf' },
+			b: { content: await pdf('Annex'), name: 'same.pdf' },
 		});
 		const annex = addAnnex();
 		const file1 = { envelopeItemId: 'rental agreement', property: 'a' };
@@ -126,7 +126,7 @@ describe('Create Document', () => {
 			{ identifier: 'replacement-2.pdf', envelopeItemId: annex.id },
 		]);
 		const [document] = suite.service.store.documents;
-		expect(document && (await pagesOf(document))).toEqual([1, 2]);
+		expect(document && (await pagesOf(document))).toEqual([2, 1]);
 	});
 
 	test.each([
@@ -145,13 +145,13 @@ describe('Create Document', () => {
 
 	test('each row may bring PDFs of its own', async () => {
 		const items = [
-			await itemWith({ data: { content: await pdf('For Ada') } }),
+			await itemWith({ data: { content: await pdf('For Ada', 'Page 2') } }),
 			await itemWith({ data: { content: await pdf('For Bob', 'Page 2', 'Page 3') } }),
 		];
 		const replacedFiles = { file: [{ envelopeItemId: 'Rental agreement.pdf', property: 'data' }] };
 		await suite.outputOf({ ...use, replacedFiles }, items);
 		const pages = suite.service.store.documents.map(async (document) => await pagesOf(document));
-		expect((await Promise.all(pages)).sort()).toEqual([[1], [3]]);
+		expect((await Promise.all(pages)).sort()).toEqual([[2], [3]]);
 	});
 
 	test('a replacement that is not a PDF is refused before any request', async () => {

@@ -56,11 +56,11 @@ test('an ID is worked out once an item, because n8n takes long for an expression
 });
 
 test('pages beyond the limit are not asked for', async () => {
-	const body = {
-		data: Array.from({ length: 100 }, (_, index) => ({ id: `envelope_${index}` })),
-		totalPages: 50,
-	};
-	suite.service.fail({ match: 'GET /envelope', times: 50, status: 200, body });
+	for (let page = 0; page < 50; page++) {
+		const data = Array.from({ length: 100 }, (_, index) => ({ id: `envelope_${page}x${index}` }));
+		const body = { data, totalPages: 50 };
+		suite.service.fail({ match: 'GET /envelope', status: 200, body });
+	}
 	const list = { resource: 'document', operation: 'getAll', searchIn: 'root', limit: 250 };
 	const { items } = await suite.run(list);
 	expect(items).toHaveLength(250);

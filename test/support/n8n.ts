@@ -253,6 +253,8 @@ export interface NodeRun {
 	items: INodeExecutionData[];
 	/** The second output, when the node has an error output. */
 	errorItems: INodeExecutionData[];
+	/** What n8n shows beside the output. */
+	hints: string[];
 	error?: Error & {
 		description?: string;
 		httpCode?: string;
@@ -273,6 +275,7 @@ export async function runNode(
 	return {
 		items: run?.data?.main?.[0] ?? [],
 		errorItems: run?.data?.main?.[1] ?? [],
+		hints: run?.hints?.map(({ message }) => message) ?? [],
 		error: (run?.error ?? data.resultData.error) as NodeRun['error'],
 	};
 }

@@ -10,6 +10,8 @@ export interface RequestFault {
 	isDone?: boolean;
 	/** Whether what only reads is asked for again at once. */
 	isPassing?: boolean;
+	/** Whether it looks as if Documenso had not been reached at all, so that what cannot be looked for is done again. */
+	isElsewhere?: boolean;
 	/** Whether the request hangs, so that it has to be given up. */
 	isStall?: boolean;
 }
@@ -49,6 +51,14 @@ export const REQUEST_FAULTS: Record<string, RequestFault> = {
 		isStall: true,
 	},
 	'cut JSON, done': { fault: { status: 200, body: '{"id":"envelope_', ...done }, isDone: true },
-	'a page of a proxy’s, done': { fault: { status: 200, ...page, ...done }, isDone: true },
+	'a page of something else’s, nothing done': {
+		fault: { status: 200, ...page },
+		isElsewhere: true,
+	},
+	'a page of something else’s, done': {
+		fault: { status: 200, ...page, ...done },
+		isDone: true,
+		isElsewhere: true,
+	},
 	'204 without a body, done': { fault: { status: 204, body: '', ...done }, isDone: true },
 };

@@ -112,7 +112,7 @@ test.each([
 	[401, 'UNAUTHORIZED', 'Check the API token'],
 	[404, 'NOT_FOUND', 'Check the ID'],
 	[413, undefined, 'larger than this Documenso accepts'],
-	[400, 'INVALID_DOCUMENT_FILE', 'Use a PDF that opens'],
+	[400, 'INVALID_DOCUMENT_FILE', 'no password or restriction'],
 ])('a %s %s says what to do', (status, code, advice) => {
 	expect(failed({ status, body: { message: 'No', code } }).description).toContain(advice);
 });
@@ -154,8 +154,10 @@ test('anything thrown becomes an error of n8n’s with its item', () => {
 	expect(asNodeError(node, 'text', 0).message).toBe('text');
 });
 
-test('an item that an error has already is kept', () => {
-	expect(asNodeError(node, inputError(node, 5, 'No'), 0).context.itemIndex).toBe(5);
+test('an error that several items share is that of the first of them', () => {
+	const error = inputError(node, 5, 'No');
+	expect(asNodeError(node, error, 7).context.itemIndex).toBe(5);
+	expect(asNodeError(node, error, 2).context.itemIndex).toBe(2);
 });
 
 test('a failed item has only the keys that lead n8n to the error output', () => {

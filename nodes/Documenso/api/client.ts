@@ -131,7 +131,8 @@ export class Client {
 		const limit = () => this.limit;
 		const read = async (page: number) => {
 			const answer = await this.get(path, undefined, { ...query, page, perPage });
-			return { number: page, items: dataOf(answer), ...this.parse(extentSchema, answer) };
+			const { pages, count = pages * perPage } = this.parse(extentSchema, answer);
+			return { number: page, items: dataOf(answer), pages, count };
 		};
 		return await readPages({ perPage, wanted, limit, read });
 	}

@@ -1,7 +1,7 @@
 /**
  * Runs `work` on every item, as many at a time as `limit` says whenever one of them ends, and returns the
- * results in the items' order. After a failure nothing more is started; what is under way is awaited before
- * the failure is thrown.
+ * results in the items' order. After a failure nothing more is started; what is under way is awaited, and the
+ * failure of the first item that failed is thrown, whichever failed soonest.
  */
 export async function mapConcurrently<Item, Result>(
 	items: Iterable<Item>,
@@ -12,7 +12,7 @@ export async function mapConcurrently<Item, Result>(
 	const results: Result[] = [];
 	let started = 0;
 	let underWay = 0;
-	let failure: { error: unknown } | undefined;
+	let failure: { error: unknown; place: number } | undefined;
 
 	await new Promise<void>((resolve) => {
 		const end = () => {
@@ -30,7 +30,7 @@ export async function mapConcurrently<Item, Result>(
 						results[place] = result;
 					})
 					.catch((error: unknown) => {
-						failure ??= { error };
+						if (!failure || place < failure.place) failure = { error, place };
 					})
 					.finally(end);
 			}

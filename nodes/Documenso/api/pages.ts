@@ -16,7 +16,7 @@ export const extentSchema = numbers
 		pages: totalPages ?? pagination?.totalPages,
 		count: count ?? pagination?.totalItems,
 	}))
-	.pipe(z.object({ pages: z.number(), count: z.number() }));
+	.pipe(z.object({ pages: z.number(), count: z.number().optional() }));
 
 /** A page as it was at one moment. */
 interface Page {
@@ -41,8 +41,8 @@ interface PagedList {
 
 /**
  * Reads a list until as many records are there as are wanted. The first page tells how many there are, and the
- * others are read side by side. What is created meanwhile comes first and pushes the others onto later pages: some
- * come twice, and some have moved to a page that was read before or did not exist; it is read then.
+ * others are read side by side. Records created meanwhile push the others onto later pages: some come twice, and
+ * some move to a page that was read before, or that is new. That page is then read.
  */
 export async function readPages(list: PagedList): Promise<IDataObject[]> {
 	const first = await list.read(1);

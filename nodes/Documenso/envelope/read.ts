@@ -7,7 +7,7 @@ import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { queryOf, type places } from '../inputs/filters';
 import { allFolders, everywhere, type EnvelopeType } from './folders';
-import { isOfOtherKind, readNamed } from './named';
+import { isOfOtherKind, readNamed, withCause } from './named';
 import { simplifyEnvelope } from './simplify';
 
 /** The most ids that get-many takes (contract §1.4). */
@@ -53,12 +53,13 @@ export function listOf(type: EnvelopeType) {
 					? await everywhere(client, type)
 					: [searchIn === 'folder' ? { folderId } : {}];
 			const query = { type, ...queryOf(filters) };
-			const found = await client.lists(
-				'/envelope',
-				places.map((place) => ({ ...query, ...place })),
-				wanted,
+			const queries = places.map((place) => ({ ...query, ...place }));
+			const check = async () => await checkFolder(client, type, folderId);
+			const found = await withCause(
+				async () => await client.lists('/envelope', queries, wanted),
+				check,
 			);
-			if (found.length === 0 && folderId !== undefined) await checkFolder(client, type, folderId);
+			if (found.length === 0) await check();
 			if (places.length === 1) return found;
 			const sign = filters.orderByDirection === 'asc' ? 1 : -1;
 			return found.sort((a, b) => sign * (createdAt(a) - createdAt(b)));
@@ -67,7 +68,8 @@ export function listOf(type: EnvelopeType) {
 }
 
 /** The service lists nothing in a folder that it does not know, or that holds the other kind. */
-async function checkFolder(client: Item['client'], type: EnvelopeType, id: string) {
+async function checkFolder(client: Item['client'], type: EnvelopeType, id?: string) {
+	if (id === undefined) return;
 	const folders = await allFolders(client, type);
 	if (folders.some((folder) => folder.id === id)) return;
 	throw Refusal.of([

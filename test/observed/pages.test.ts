@@ -1,0 +1,233 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { fieldOf, itemWith, useBinaryMode } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { lines } from '../support/service';
+import { byId, contract, mapped, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+
+const twoPages = async (name = 'contract.pdf') => ({ content: await pdf('One', 'Two'), name });
+const onePage = async (name = 'short.pdf') => ({ content: await pdf('One'), name });
+/** Its last object is not complete. */
+const broken = async (name = 'scan.pdf') => {
+	const { content } = await twoPages();
+	return { content: Buffer.concat([content, Buffer.from('\n99 0 obj <<')]), name };
+};
+
+const [signature] = contract.fields.field;
+const fieldsOn = (...pages: number[]) => ({
+	field: pages.map((page) => ({ ...signature, page })),
+});
+const create = { resource: 'document', ...contract, operation: 'create' };
+
+describe('13.4 A field on a page that the PDF does not have', () => {
+	describe.each([
+		{ resource: 'document', operation: 'create' },
+		{ resource: 'document', operation: 'createAndSend' },
+		{ resource: 'template', operation: 'create' },
+	])('$resource: $operation', (operation) => {
+		test('is refused before any request', async () => {
+			const parameters = { ...operation, title: 'Lease', recipients: contract.recipients };
+			const item = await itemWith({ data: await twoPages() });
+			const { error } = await suite.run({ ...parameters, fields: fieldsOn(1, 3) }, [item]);
+			expect(error?.message).toBe(
+				"'Fields' cannot be used: row 2, Page: is 3, but contract.pdf has 2 pages [item 0]",
+			);
+			expect(lines(suite.service)).toEqual([]);
+		});
+
+		test('is refused in JSON too', async () => {
+			const recipient = { email: 'tina@example.com', fields: [{ ...signature, page: 2 }] };
+			Reflect.deleteProperty(recipient.fields[0] ?? {}, 'recipient');
+			const parameters = {
+				...operation,
+				title: 'Lease',
+				specifyRecipients: 'json',
+				recipientsJson: JSON.stringify([recipient]),
+			};
+			const item = await itemWith({ data: await onePage() });
+			const { error } = await suite.run(parameters, [item]);
+			expect(error?.message).toBe(
+				"'Recipients (JSON)' cannot be used: row 1, fields, row 1, page: is 2, but short.pdf has 1 page [item 0]",
+			);
+			expect(lines(suite.service)).toEqual([]);
+		});
+	});
+
+	test('is a page of the file that the field names', async () => {
+		const item = await itemWith({ data: await twoPages(), more: await onePage() });
+		const run = async (identifier: string) =>
+			await suite.run(
+				{
+					...create,
+					binaryPropertyName: 'data, more',
+					fields: { field: [{ ...signature, page: 2, options: { identifier } }] },
+				},
+				[item],
+			);
+		for (const file of ['1', 'short.pdf']) {
+			const { error } = await run(file);
+			expect(error?.message).toMatch(/row 1, Page: is 2, but short\.pdf has 1 page/);
+		}
+		expect(lines(suite.service)).toEqual([]);
+		for (const file of ['0', 'contract.pdf', '']) expect((await run(file)).error).toBeUndefined();
+	});
+
+	test('does not stop fields on the last page', async () => {
+		const item = await itemWith({ data: await twoPages() });
+		const { error, hints } = await suite.run({ ...create, fields: fieldsOn(1, 2) }, [item]);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+	});
+
+	test('with Check All Items First nothing is created for the other items', async () => {
+		const good = await itemWith({ data: await twoPages() });
+		const bad = await itemWith({ data: await onePage() });
+		const parameters = { ...create, fields: fieldsOn(2) };
+		const { error } = await suite.run(parameters, [good, bad, good]);
+		expect(error?.message).toMatch(/Page: is 2, but short\.pdf has 1 page \[item 1\]$/);
+		expect(error?.description).toBe('Nothing was created for any item.');
+		expect(lines(suite.service)).toEqual([]);
+		const { items } = await suite.run(parameters, [good, bad, good], {
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => 'error' in json)).toEqual([false, true, false]);
+	});
+
+	test('is passed on where the pages cannot be counted, which the node says', async () => {
+		const item = await itemWith({ data: await broken() });
+		const { hints } = await suite.run({ ...create, fields: fieldsOn(9, 9) }, [item]);
+		expect(lines(suite.service)).toContain('POST /envelope/create');
+		expect(hints).toEqual([
+			'The pages of scan.pdf could not be counted [item 0]: check that every field is on a page that the file has.',
+		]);
+	});
+
+	test('costs nothing where all fields are on the first page', async () => {
+		const item = await itemWith({ data: await broken() });
+		const { hints } = await suite.run({ ...create, fields: fieldsOn(1) }, [item]);
+		expect(hints).toEqual([]);
+	});
+
+	test('is found in a file that is stored on disk, and counted once for all items', async () => {
+		await useBinaryMode('filesystem');
+		try {
+			const item = await itemWith({ data: await broken() });
+			const parameters = { ...create, binaryPropertyName: fieldOf('data'), fields: fieldsOn(2) };
+			const { hints } = await suite.run(parameters, [item, item, item]);
+			expect(hints).toHaveLength(1);
+			const short = await itemWith({ data: await onePage() });
+			const { error } = await suite.run(parameters, [short]);
+			expect(error?.message).toMatch(/Page: is 2, but short\.pdf has 1 page/);
+		} finally {
+			await useBinaryMode('default');
+		}
+	});
+});
+
+describe('13.4 A replaced file that is shorter than the page of a field', () => {
+	/** Moves a field of the demo's template to another page. */
+	function withFieldOn(page: number) {
+		const field = suite.template().fields.find(({ id }) => id === RENTAL_AGREEMENT.fields.rent);
+		if (!field) throw new Error('The template has no such field');
+		field.page = page;
+	}
+	const use = (changes: IDataObject = {}) => ({
+		resource: 'template',
+		operation: 'createDocument',
+		templateId: byId(RENTAL_AGREEMENT.id),
+		templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
+		prefillFields: mapped({}),
+		replacedFiles: { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }] },
+		...changes,
+	});
+
+	test('is refused before anything is created', async () => {
+		withFieldOn(3);
+		const item = await itemWith({ data: await twoPages('lease.pdf') });
+		const { error } = await suite.run(use(), [item]);
+		expect(error?.message).toBe(
+			`'Replaced Files' cannot be used: row 1: the template's field "Rent" is on page 3, but lease.pdf has 2 pages [item 0]`,
+		);
+		expect(error?.description).toMatch(/^Use a file that has this page/);
+		expect(lines(suite.service)).toEqual([`GET /envelope/${RENTAL_AGREEMENT.id}`]);
+	});
+
+	test('is used when it has the page', async () => {
+		withFieldOn(2);
+		const item = await itemWith({ data: await twoPages('lease.pdf') });
+		const { error, hints } = await suite.run(use(), [item]);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+	});
+
+	test('is passed on where its pages cannot be counted, which the node says', async () => {
+		withFieldOn(2);
+		const item = await itemWith({ data: await broken() });
+		const { hints } = await suite.run(use(), [item]);
+		expect(lines(suite.service)).toContain('POST /envelope/use');
+		expect(hints).toEqual([expect.stringMatching(/^The pages of scan\.pdf could not be counted/)]);
+	});
+});
+
+describe('13.4 A field put onto a page that the stored file does not have', () => {
+	const place = { positionX: 10, positionY: 20, width: 30, height: 6 };
+	const add = (changes: IDataObject) => ({
+		resource: 'field',
+		operation: 'add',
+		type: 'TEXT',
+		place: 'coordinates',
+		...place,
+		...changes,
+	});
+
+	test('is refused by Field: Add, which reads the file once for all items', async () => {
+		const { id, recipients, items } = await suite.document();
+		const path = `/envelope/item/${items[0]?.id}/download`;
+		const parameters = add({
+			envelopeId: byId(id),
+			recipientId: byId(recipients[0]?.id),
+			page: '={{ $json.page }}',
+		});
+		const pages = [1, 2, 3, 2].map((page) => ({ json: { page } }));
+		const { items: output } = await suite.run(parameters, pages, {
+			onError: 'continueRegularOutput',
+		});
+		expect(output.map(({ json }) => json.error ?? json.page)).toEqual([
+			1,
+			2,
+			"'Page' is 3, but data.pdf has 2 pages [item 2]",
+			2,
+		]);
+		const reads = suite.service.calls.filter((call) => call.path === path);
+		expect(reads.map(({ query }) => query)).toMatchObject([{ version: 'original' }]);
+	});
+
+	test('is not looked for on the first page', async () => {
+		const { id, recipients } = await suite.document();
+		const recipientId = byId(recipients[0]?.id);
+		await suite.outputOf(add({ envelopeId: byId(id), recipientId, page: 1 }));
+		expect(lines(suite.service)).toEqual(['POST /envelope/field/create-many']);
+	});
+
+	test('is passed on where the file cannot be read, which the node says', async () => {
+		const { id, recipients, items } = await suite.document();
+		const recipientId = byId(recipients[0]?.id);
+		suite.service.fail({ match: `GET /envelope/item/${items[0]?.id}/download`, status: 404 });
+		const { hints, error } = await suite.run(add({ envelopeId: byId(id), recipientId, page: 3 }));
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([expect.stringMatching(/^The pages of data\.pdf could not be counted/)]);
+	});
+
+	test('is refused by Field: Move, and the field stays where it is', async () => {
+		const { fields } = await suite.document();
+		const move = { resource: 'field', operation: 'move', fieldId: byId(fields[0]?.id) };
+		const { error } = await suite.run({ ...move, updateFields: { page: 3 } });
+		expect(error?.message).toBe("'Page' is 3, but data.pdf has 2 pages [item 0]");
+		expect(lines(suite.service).filter((line) => line.startsWith('POST'))).toEqual([]);
+		const [moved] = await suite.outputOf({ ...move, updateFields: { page: 2 } });
+		expect(moved?.page).toBe(2);
+	});
+});
