@@ -2,7 +2,7 @@ import { getParameterValueByPath } from 'n8n-workflow';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
-import { recipientsWithFields } from '../../nodes/Documenso/fields/recipients';
+import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
 import { itemWith, loadOptionsContext } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines, sentTo } from '../support/service';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Resource } from '../../nodes/Documenso/resource';
+import type { Resource } from '../../nodes/Documenso/engine/resource';
 import { resources } from '../../nodes/Documenso/resources';
 
 // UPDATE=1 writes the table that this test otherwise compares.

@@ -145,6 +145,11 @@ export function rows<I extends Inputs, Row = Values<I>>(
 	return input(property, z.preprocess(rowsIn, z.array(read(one))));
 }
 
+/** The same input with the mark of one that has to be filled in. */
+export function required<Value>({ property, ...rest }: Input<Value>): Input<Value> {
+	return { ...rest, property: { ...property, required: true } };
+}
+
 /** Inputs that the editor shows only while another one has one of these values; otherwise they are undefined. */
 export function shownFor<I extends Inputs>(
 	name: string,

@@ -10,7 +10,6 @@ export const recipientDetails = {
 		{
 			displayName: 'Email',
 			type: 'string',
-			required: true,
 			placeholder: 'name@email.com',
 			default: '',
 		},

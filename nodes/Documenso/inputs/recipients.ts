@@ -98,10 +98,6 @@ const recipients = rows(
 	{ displayName: 'Recipient', name: 'recipient' },
 	{
 		...recipientDetails,
-		email: input(
-			{ displayName: 'Email', type: 'string', placeholder: 'name@email.com', default: '' },
-			email,
-		),
 		signingOrder: input(
 			{
 				displayName: 'Signing Order (0: None)',

@@ -7,6 +7,7 @@ import {
 	flag,
 	input,
 	json,
+	required,
 	type Added,
 	type Input,
 	type Property,
@@ -370,10 +371,7 @@ export const updateTemplateFields = changes('Update Fields', {
 });
 
 /** The title that a new document has to have. */
-export const requiredTitle: Input<string> = {
-	...title,
-	property: { ...title.property, required: true },
-};
+export const requiredTitle = required(title);
 
 /** All settings that any of the collections above can hold. */
 export type GivenSettings = Added<

@@ -1,4 +1,5 @@
 import { post } from '../../api/client';
+import { required } from '../../engine/input';
 import { perItem } from '../../engine/operation';
 import { compact } from '../../engine/values';
 import { folderName, folderType } from '../../inputs/folder';
@@ -13,7 +14,7 @@ export const create = perItem({
 	returns: 'the folder',
 	effect: 'adds',
 	inputs: {
-		name: { ...folderName, property: { ...folderName.property, required: true } },
+		name: required(folderName),
 		type: folderType,
 		parentId: optionalFolderId('The folder to create it in. Leave empty for the root.', {
 			displayName: 'Parent Folder',

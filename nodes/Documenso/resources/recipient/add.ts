@@ -1,6 +1,6 @@
 import { post } from '../../api/client';
 import { dataOf } from '../../api/records';
-import { collection } from '../../engine/input';
+import { collection, required } from '../../engine/input';
 import { perItem } from '../../engine/operation';
 import { simplifyRecipient } from '../../envelope/simplify';
 import { envelopeId } from '../../inputs/locators';
@@ -17,6 +17,7 @@ export const add = perItem({
 	inputs: {
 		envelopeId,
 		...recipientDetails,
+		email: required(recipientDetails.email),
 		additionalFields: collection('Additional Fields', recipientSettings),
 	},
 	simplify: simplifyRecipient,
