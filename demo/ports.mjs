@@ -15,13 +15,11 @@ export function freePort() {
 	});
 }
 
-/** The ports to use: those asked for, if nobody has them; otherwise free ones. */
+/** The ports to use: those asked for, if no other program has them; otherwise free ones. */
 export async function choosePorts(wanted) {
+	assertDistinct(wanted);
 	const chosen = {};
 	for (const [service, port] of Object.entries(wanted)) {
-		if (port !== undefined && Object.values(chosen).includes(port)) {
-			throw new DemoFailure(`Port ${port} is asked for twice; give ${service} another one.`);
-		}
 		if (port !== undefined && (await isTaken(port))) {
 			throw new DemoFailure(
 				`Port ${port} (${service}) is taken by another program; choose another one with: npm start -- --${service}-port <port>`,
@@ -30,6 +28,19 @@ export async function choosePorts(wanted) {
 		chosen[service] = port ?? (await freePort());
 	}
 	return chosen;
+}
+
+function assertDistinct(wanted) {
+	const services = new Map();
+	for (const [service, port] of Object.entries(wanted)) {
+		if (port === undefined) continue;
+		if (services.has(port)) {
+			throw new DemoFailure(
+				`Port ${port} is set for both ${services.get(port)} and ${service}; choose another one for ${service}.`,
+			);
+		}
+		services.set(port, service);
+	}
 }
 
 async function isTaken(port) {
