@@ -1,6 +1,6 @@
 import { caseOf } from './cases/index.mjs';
 import { describeRun } from './machine.mjs';
-import { headlineOf } from './measures.mjs';
+import { headlineOf } from './metrics.mjs';
 import { thisNode } from './targets.mjs';
 
 const width = 840;
@@ -23,7 +23,7 @@ export function chart(result) {
 		if (!headline) continue;
 		y += lineHeight;
 		parts.push(text(margin, y, headline.title, bold));
-		const valueOf = ({ medians }) => medians[headline.measure];
+		const valueOf = ({ medians }) => medians[headline.metric];
 		const longest = Math.max(...subjects.map((subject) => valueOf(subject) ?? 0));
 		for (const subject of subjects) {
 			y += lineHeight;

@@ -1,4 +1,4 @@
-import { DemoFailure } from '../demo/failure.mjs';
+import { UserError } from '../demo/userError.mjs';
 import { readFlags } from '../demo/flags.mjs';
 import { cases } from './cases/index.mjs';
 
@@ -28,11 +28,11 @@ export function readOptions(args) {
 	const chosen = values.case?.split(',') ?? names;
 	const unknown = chosen.find((name) => !names.includes(name));
 	if (unknown !== undefined) {
-		throw new DemoFailure(`There is no case "${unknown}".\n\n${usage}`);
+		throw new UserError(`There is no case "${unknown}".\n\n${usage}`);
 	}
 	const runs = values.runs === undefined ? undefined : Number(values.runs);
 	if (runs !== undefined && !(Number.isInteger(runs) && runs > 0)) {
-		throw new DemoFailure(`--runs must be a whole number above 0, not "${values.runs}".`);
+		throw new UserError(`--runs must be a whole number above 0, not "${values.runs}".`);
 	}
 	return { ...values, chosen, runs };
 }

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { root } from '../demo/places.mjs';
+import { root } from '../demo/paths.mjs';
 import { caseOf } from './cases/index.mjs';
 import { describeRun } from './machine.mjs';
-import { headlineOf } from './measures.mjs';
+import { headlineOf } from './metrics.mjs';
 import { describeTarget, thisNode } from './targets.mjs';
 
 const file = join(root, 'README.md');
@@ -28,8 +28,8 @@ function quote(result) {
 	);
 	const parts = [
 		"![This package beside n8n's own nodes and a bare client](docs/images/bench.svg)",
-		`Measured ${describeRun(result)}. In brackets: how many times what it is with this node.`,
-		['| | this node | instead |', '| --- | --- | --- |', ...rows].join('\n'),
+		`Measured ${describeRun(result)}. In brackets: as a multiple of this node.`,
+		['| | this node | alternatives |', '| --- | --- | --- |', ...rows].join('\n'),
 	];
 	if (missed.length > 0) parts.push('Targets not met:', missed.join('\n'));
 	return parts.join('\n\n');
@@ -37,7 +37,7 @@ function quote(result) {
 
 function row({ name, subjects }) {
 	const { headline } = caseOf(name);
-	const valueOf = ({ medians }) => medians[headline.measure];
+	const valueOf = ({ medians }) => medians[headline.metric];
 	const [own] = subjects.filter((subject) => subject.name === thisNode);
 	const others = subjects
 		.filter((subject) => subject !== own)

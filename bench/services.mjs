@@ -2,14 +2,14 @@
 const network = { 'latency-ms': 50 };
 
 /** As the service limits calls by itself. */
-export const limited = { ...network, 'rate-limit': 1000 };
+export const rateLimited = { ...network, 'rate-limit': 1000 };
 
 /** More calls than any subject can make. */
-export const withRoom = { ...network, 'rate-limit': 1_000_000_000 };
+export const unlimited = { ...network, 'rate-limit': 1_000_000_000 };
 
 /** Two services that can do 20 calls a second. */
-export const fourWorkers = { ...withRoom, workers: 4, 'work-ms': 200 };
-export const oneWorker = { ...withRoom, workers: 1, 'work-ms': 50 };
+export const fourWorkers = { ...unlimited, workers: 4, 'work-ms': 200 };
+export const oneWorker = { ...unlimited, workers: 1, 'work-ms': 50 };
 
 /** Its 50 MB a file would be too little. */
-export const withLargeFiles = { ...withRoom, 'max-file-bytes': 500_000_000 };
+export const withLargeFiles = { ...unlimited, 'max-file-bytes': 500_000_000 };

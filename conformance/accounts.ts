@@ -4,7 +4,7 @@ import type { Capture } from './recordings';
 type ApiToken = NonNullable<EmulatorOptions['tokens']>[number];
 
 /** The first user and team in the recordings are the ones most calls were made for. */
-const NOBODY = {
+const DEFAULT_ACCOUNT = {
 	user: { id: 1, name: 'Owner', email: 'owner@example.com' },
 	team: { id: 1, url: 'team', name: 'Team' },
 };
@@ -22,7 +22,7 @@ export function accountsOf(captures: readonly Capture[]): ApiToken[] {
 		const isKnown = expired || answers.some(({ response }) => response.status === 200);
 		if (!isKnown) continue;
 		const isOwners = accounts.length === 0 || expired;
-		accounts.push({ token, expired, ...(isOwners ? owner : stranger(accounts.length)) });
+		accounts.push({ token, expired, ...(isOwners ? owner : otherAccount(accounts.length)) });
 	}
 	return accounts;
 }
@@ -31,7 +31,7 @@ function tokenOf({ request }: Capture): string | undefined {
 	return request.headers.authorization?.replace(/^Bearer /, '');
 }
 
-function stranger(number: number): typeof NOBODY {
+function otherAccount(number: number): typeof DEFAULT_ACCOUNT {
 	const id = 1000 + number;
 	const name = `Stranger ${number}`;
 	return {
@@ -40,13 +40,13 @@ function stranger(number: number): typeof NOBODY {
 	};
 }
 
-function findOwner(captures: readonly Capture[]): typeof NOBODY {
+function findOwner(captures: readonly Capture[]): typeof DEFAULT_ACCOUNT {
 	const bodies = captures.map(({ response }) => response.body);
 	return {
-		user: { ...NOBODY.user, ...findObject(bodies, 'user', ['id', 'name', 'email']) },
+		user: { ...DEFAULT_ACCOUNT.user, ...findObject(bodies, 'user', ['id', 'name', 'email']) },
 		// Few answers tell the team's name.
 		team: {
-			...NOBODY.team,
+			...DEFAULT_ACCOUNT.team,
 			...findObject(bodies, 'team', ['id', 'url']),
 			...findObject(bodies, 'team', ['id', 'url', 'name']),
 		},

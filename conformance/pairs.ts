@@ -1,5 +1,5 @@
 /** What tells the elements of the service's lists apart, apart from ids and dates. */
-const TELLING = [
+const DISTINGUISHING_KEYS = [
 	'email',
 	'role',
 	'title',
@@ -60,7 +60,7 @@ export function pairElements(
 
 function describe(element: unknown): string {
 	if (typeof element !== 'object' || element === null) return JSON.stringify(element);
-	return JSON.stringify(TELLING.map((key) => withoutIds(partOf(element, key))));
+	return JSON.stringify(DISTINGUISHING_KEYS.map((key) => withoutIds(partOf(element, key))));
 }
 
 function withoutIds(value: unknown): unknown {

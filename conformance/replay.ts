@@ -3,11 +3,11 @@ import { accountsOf } from './accounts';
 import { compareBodies, compareHeaders } from './compare';
 import { compareDelivery, findDisorder, matchDeliveries, type Matching } from './deliveries';
 import { IdMap } from './ids';
-import { actOutside, fillUnfinished, type Outside } from './outside';
+import { performUnrecordedAction, fillUnfinished, type ReplayState } from './unrecordedActions';
 import { startReceiver, TIME_SCALE, type ReceivedDelivery, type Receiver } from './receiver';
 import { endpointsAt, groupIntoActions, type Action, type Capture } from './recordings';
 import type { Recordings } from './recordings';
-import { sendAgain, type Answer } from './request';
+import { replayRequest, type Answer } from './request';
 
 /** How long an endpoint may take on the real service. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
@@ -49,9 +49,9 @@ class Run {
 		private readonly emulator: Emulator,
 		private readonly receiver: Receiver,
 		private readonly clock: { now: string },
-		private readonly outside: Outside,
+		private readonly state: ReplayState,
 	) {
-		this.ids = outside.ids;
+		this.ids = state.ids;
 	}
 
 	static async start(recordings: Recordings): Promise<Run> {
@@ -67,8 +67,8 @@ class Run {
 		const text = JSON.stringify(recordings.captures);
 		const isRecorded = (id: string): boolean => text.includes(id);
 		const token = tokens[0]?.token ?? '';
-		const outside = { emulator, ids: new IdMap(), token, isRecorded };
-		return new Run(recordings, emulator, receiver, clock, outside);
+		const state = { emulator, ids: new IdMap(), token, isRecorded };
+		return new Run(recordings, emulator, receiver, clock, state);
 	}
 
 	async close(): Promise<void> {
@@ -80,7 +80,7 @@ class Run {
 		this.subscribe(action);
 		for (const capture of action.captures) await this.performCapture(capture);
 		await this.emulator.settled();
-		this.compareDeliveries(action, await this.performOutside(action));
+		this.compareDeliveries(action, await this.performUnrecordedActions(action));
 	}
 
 	finish(): void {
@@ -94,8 +94,8 @@ class Run {
 		this.clock.now = capture.at;
 		const { name, request, response } = capture;
 		if (response.status === 429) await this.useUpLimit();
-		fillUnfinished(this.outside, capture);
-		const answer = await sendAgain(this.emulator.url, capture, this.ids);
+		fillUnfinished(this.state, capture);
+		const answer = await replayRequest(this.emulator.url, capture, this.ids);
 		const body = bodyOf(answer);
 		if (answer.status !== response.status) {
 			const given = JSON.stringify(body).slice(0, 120);
@@ -119,7 +119,7 @@ class Run {
 	}
 
 	/** Until the emulator has delivered as much as the recordings, or nothing is left to do. */
-	private async performOutside({ deliveries }: Action): Promise<Matching> {
+	private async performUnrecordedActions({ deliveries }: Action): Promise<Matching> {
 		const received = [...this.early.map(({ delivery }) => delivery), ...this.receiver.take()];
 		for (;;) {
 			const matching = matchDeliveries(deliveries, received, this.ids);
@@ -127,7 +127,7 @@ class Run {
 			if (!next) return matching;
 			this.clock.now = next.at;
 			// What cannot be done after all is reported as not delivered.
-			const hasActed = await actOutside(this.outside, next).catch(() => false);
+			const hasActed = await performUnrecordedAction(this.state, next).catch(() => false);
 			if (!hasActed) return matching;
 			await this.emulator.settled();
 			received.push(...this.receiver.take());

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { IdMap } from './ids';
 import type { Capture } from './recordings';
-import { standIn } from './standIns';
+import { substituteFile } from './substituteFiles';
 
 const BOUNDARY = 'conformance-replay';
 
@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /** Sends a recorded request again, with the ids of the emulator and stand-ins for its files. */
-export async function sendAgain(
+export async function replayRequest(
 	baseUrl: string,
 	{ request }: Capture,
 	ids: IdMap,
@@ -73,7 +73,7 @@ async function multipart(parts: readonly Part[], path: string, ids: IdMap): Prom
 		const content =
 			filename === undefined
 				? Buffer.from(typeof data === 'string' ? data : JSON.stringify(ids.translate(data, path)))
-				: await standIn(filename, sizeOf(data));
+				: await substituteFile(filename, sizeOf(data));
 		chunks.push(Buffer.from(`${head}\r\n\r\n`), content, Buffer.from('\r\n'));
 	}
 	return Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]);

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 
 const gracePeriodMs = 10_000;
 /** npm would spend it on undoing an installation that the next start begins anew anyway. */
@@ -17,7 +17,7 @@ process.on('exit', () => running.forEach(({ pid }) => signalGroup(pid, 'SIGKILL'
 
 /** Starts a program that stays; what it prints goes to its log, or to ours where it has none. */
 export function launch(name, command, args, { cwd, env, logFile, graceMs = gracePeriodMs }) {
-	if (stopping) throw new DemoFailure('The demo is being stopped.');
+	if (stopping) throw new UserError('The demo is being stopped.');
 	const log = logFile ? openLog(logFile) : 'inherit';
 	// A group of its own: stopping it reaches what it started in turn (n8n's task runner), and Ctrl-C
 	// in the terminal reaches only us, so that we decide on the order.
@@ -43,13 +43,13 @@ export async function run(name, command, args, options) {
 	const child = launch(name, command, args, { ...options, graceMs: commandGracePeriodMs });
 	const code = await child.exited;
 	running.delete(child);
-	if (code !== 0) throw new DemoFailure(`${name} failed (${code}). ${lastLines(options.logFile)}`);
+	if (code !== 0) throw new UserError(`${name} failed (${code}). ${lastLines(options.logFile)}`);
 }
 
 /** Rejects once the program has ended; meant to be raced against what the program is needed for. */
 export async function failWhenDead({ name, logFile, exited }) {
 	const code = await exited;
-	throw new DemoFailure(`${name} has stopped by itself (${code}). ${lastLines(logFile)}`);
+	throw new UserError(`${name} has stopped by itself (${code}). ${lastLines(logFile)}`);
 }
 
 export async function stopAll() {

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { failWhenDead, launch } from './children.mjs';
-import { DemoFailure } from './failure.mjs';
-import { root } from './places.mjs';
+import { UserError } from './userError.mjs';
+import { root } from './paths.mjs';
 
 const readyWithinMs = 30_000;
 
@@ -81,5 +81,5 @@ async function ready(url) {
 		if (response?.ok) return;
 		await sleep(100);
 	}
-	throw new DemoFailure(`The local Documenso was not ready after ${readyWithinMs / 1000} s.`);
+	throw new UserError(`The local Documenso was not ready after ${readyWithinMs / 1000} s.`);
 }

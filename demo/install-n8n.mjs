@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 import { run } from './children.mjs';
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 import { assertDiskSpace, isInstalled } from './install.mjs';
-import { n8nFolder, npm } from './places.mjs';
+import { n8nFolder, npm } from './paths.mjs';
 import { step } from './progress.mjs';
 
 const modules = join(n8nFolder, 'node_modules');
@@ -48,7 +48,7 @@ function nodeForN8n() {
 		(path) => existsSync(path) && majorVersion(path) >= 24,
 	);
 	if (found) return found;
-	throw new DemoFailure(
+	throw new UserError(
 		`n8n needs Node 24, and none is packaged for ${process.platform} on ${process.arch}; start the demo with Node 24 or newer.`,
 	);
 }
@@ -86,12 +86,12 @@ async function buildSqlite(node, logFile) {
 	} catch (error) {
 		const missing = missingTools();
 		if (missing.length > 0) {
-			throw new DemoFailure(
+			throw new UserError(
 				`The database driver of n8n could not be downloaded, and compiling it needs ${missing.join(', ')}, which this computer lacks (on Debian or Ubuntu: apt-get install python3 make g++).`,
 			);
 		}
 		if (/\s/.test(n8nFolder)) {
-			throw new DemoFailure(
+			throw new UserError(
 				`The database driver of n8n could not be downloaded, and cannot be compiled in a folder whose path has a space in it: ${n8nFolder}`,
 			);
 		}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { failWhenDead, launch, run } from './children.mjs';
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 import { n8nCommand } from './install-n8n.mjs';
 import { n8nEnvironment } from './n8n-environment.mjs';
 import { N8nRest } from './n8n-rest.mjs';
@@ -109,13 +109,13 @@ async function ready(url) {
 		if (response?.ok) return;
 		await sleep(200);
 	}
-	throw new DemoFailure(`n8n was not ready after ${readyWithinMs / 1000} s.`);
+	throw new UserError(`n8n was not ready after ${readyWithinMs / 1000} s.`);
 }
 
 async function assertLoaded(rest) {
 	const nodeInfos = [{ name: `${packageName}.documenso`, version: 1 }];
 	const types = await rest.request('POST', '/node-types', { nodeInfos }).catch(() => []);
 	if (types.length === 0) {
-		throw new DemoFailure(`n8n did not load ${packageName}; its log says why.`);
+		throw new UserError(`n8n did not load ${packageName}; its log says why.`);
 	}
 }

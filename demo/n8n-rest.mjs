@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { n8nFolder } from './places.mjs';
+import { n8nFolder } from './paths.mjs';
 
 /** What the editor itself uses, once somebody has logged in. */
 export class N8nRest {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DemoFailure } from './failure.mjs';
-import { filedDocument } from './filed.mjs';
-import { examples } from './places.mjs';
+import { UserError } from './userError.mjs';
+import { findFiledPdf } from './filedPdf.mjs';
+import { examples } from './paths.mjs';
 import { step } from './progress.mjs';
 import { table } from './table.mjs';
 
@@ -14,13 +14,13 @@ const deliveryTimeoutMs = 60_000;
 const settleMs = 2000;
 
 /** Plays the people: runs the workflow and signs. What has to follow by itself is then looked for. */
-export async function runOnce(stage) {
+export async function runOnce(demo) {
 	const rows = await readRows();
-	await step(`Filling the template from ${rows.length} rows`, () => fill(stage));
-	const documents = await documentsOf(stage, rows);
-	await step('Signing as every recipient', () => signAll(stage, documents));
+	await step(`Filling the template from ${rows.length} rows`, () => fill(demo));
+	const documents = await documentsOf(demo, rows);
+	await step('Signing as every recipient', () => signAll(demo, documents));
 	const results = await step('Waiting for the messages and the filed PDFs', () =>
-		untilComplete(() => outcomes(stage, rows)),
+		untilComplete(() => outcomes(demo, rows)),
 	);
 
 	console.log(`\n${table(columns, results)}\n`);
@@ -28,7 +28,7 @@ export async function runOnce(stage) {
 	for (const result of missing) {
 		console.error(`Row ${result.row}: ${shortcomings(result).join(', ')}`);
 	}
-	if (missing.length > 0) await reportFailedExecutions(stage);
+	if (missing.length > 0) await reportFailedExecutions(demo);
 	else console.log(`${results.length} rows: all completed, announced once, and filed.`);
 	return missing.length === 0;
 }
@@ -53,7 +53,7 @@ async function fill({ n8n, workflows }) {
 	const [{ id, nodes }] = workflows;
 	const trigger = nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 	const execution = await n8n.rest.run(id, trigger.name, fillTimeoutMs);
-	if (execution.status !== 'success') throw new DemoFailure(reasonOf(execution));
+	if (execution.status !== 'success') throw new UserError(reasonOf(execution));
 }
 
 async function reportFailedExecutions({ n8n }) {
@@ -86,8 +86,8 @@ async function signAll({ emulator }, documents) {
 	}
 }
 
-async function outcomes(stage, rows) {
-	const documents = await documentsOf(stage, rows);
+async function outcomes(demo, rows) {
+	const documents = await documentsOf(demo, rows);
 	return Promise.all(
 		rows.map(async (row, index) => {
 			const made = madeOf(row, documents);
@@ -100,8 +100,8 @@ async function outcomes(stage, rows) {
 				signers: (document?.recipients ?? [])
 					.filter(({ signingStatus }) => signingStatus === 'SIGNED')
 					.map(({ name }) => name),
-				announced: document ? announcements(stage.inbox, document) : 0,
-				file: document && (await filedDocument(stage, document)),
+				announced: document ? announcements(demo.inbox, document) : 0,
+				file: document && (await findFiledPdf(demo, document)),
 			};
 		}),
 	);

@@ -1,4 +1,4 @@
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 import { readFlags } from './flags.mjs';
 
 export const usage = `npm start                     n8n, a local Documenso and a Slack-style inbox, until Ctrl-C
@@ -25,7 +25,7 @@ export function readOptions(args) {
 		const text = values[`${service}-port`];
 		if (text === undefined) return values.once ? undefined : defaultPorts[service];
 		if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 65535) return Number(text);
-		throw new DemoFailure(`--${service}-port must be a number from 1 to 65535, not "${text}".`);
+		throw new UserError(`--${service}-port must be a number from 1 to 65535, not "${text}".`);
 	};
 
 	return {

@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { run } from './children.mjs';
-import { npm, root } from './places.mjs';
+import { npm, root } from './paths.mjs';
 
 export const packageName = 'n8n-nodes-documenso';
 

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 
 const host = '127.0.0.1';
 
@@ -21,7 +21,7 @@ export async function choosePorts(wanted) {
 	const chosen = {};
 	for (const [service, port] of Object.entries(wanted)) {
 		if (port !== undefined && (await isTaken(port))) {
-			throw new DemoFailure(
+			throw new UserError(
 				`Port ${port} (${service}) is taken by another program; choose another one with: npm start -- --${service}-port <port>`,
 			);
 		}
@@ -35,7 +35,7 @@ function assertDistinct(wanted) {
 	for (const [service, port] of Object.entries(wanted)) {
 		if (port === undefined) continue;
 		if (services.has(port)) {
-			throw new DemoFailure(
+			throw new UserError(
 				`Port ${port} is set for both ${services.get(port)} and ${service}; choose another one for ${service}.`,
 			);
 		}

@@ -1,5 +1,5 @@
 import { stopAll } from './children.mjs';
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 
 const interruptedExitCode = 130;
 
@@ -34,5 +34,5 @@ function interruption() {
 }
 
 function explain(error) {
-	console.error(`\n${error instanceof DemoFailure ? error.message : error.stack}`);
+	console.error(`\n${error instanceof UserError ? error.message : error.stack}`);
 }

@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 import { failWhenDead, stopAll } from './children.mjs';
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 import { owner } from './n8n-host.mjs';
 import { runOnce } from './once.mjs';
 import { readOptions, usage } from './options.mjs';
-import { root } from './places.mjs';
+import { root } from './paths.mjs';
 import { choosePorts } from './ports.mjs';
 import { program } from './program.mjs';
-import { setUpStage } from './stage.mjs';
+import { setUpDemo } from './setup.mjs';
 
 const stateFolder = join(root, '.demo');
 
@@ -22,25 +22,25 @@ async function demo(args) {
 		return 0;
 	}
 	if (process.platform === 'win32') {
-		throw new DemoFailure('The demo runs on Linux and macOS; on Windows, start it inside WSL.');
+		throw new UserError('The demo runs on Linux and macOS; on Windows, start it inside WSL.');
 	}
 	const ports = await choosePorts(options.ports);
 	return options.once ? demoOnce(ports) : demoUntilStopped(ports);
 }
 
 async function demoUntilStopped(ports) {
-	const stage = await setUpStage({ stateDir: stateFolder, ports });
-	console.log(instructions(stage));
-	return untilDead(stage);
+	const demo = await setUpDemo({ stateDir: stateFolder, ports });
+	console.log(instructions(demo));
+	return untilDead(demo);
 }
 
 async function demoOnce(ports) {
 	await mkdir(stateFolder, { recursive: true });
 	const stateDir = await mkdtemp(join(stateFolder, 'once-'));
 	try {
-		const stage = await setUpStage({ stateDir, ports });
-		const complete = await Promise.race([runOnce(stage), untilDead(stage)]);
-		if (!complete) throw new DemoFailure('The demo is not complete: see what is missing above.');
+		const demo = await setUpDemo({ stateDir, ports });
+		const complete = await Promise.race([runOnce(demo), untilDead(demo)]);
+		if (!complete) throw new UserError('The demo is not complete: see what is missing above.');
 	} catch (error) {
 		console.error(`\nKept for a look, with all logs: ${relative(process.cwd(), stateDir)}`);
 		throw error;

@@ -21,13 +21,13 @@ const readFile = {
 };
 
 const uploads = [
-	workflow(thisNode, (lab) => [
+	workflow(thisNode, (testbed) => [
 		readFile,
-		documenso(lab, { resource: 'document', operation: 'create', title }),
+		documenso(testbed, { resource: 'document', operation: 'create', title }),
 	]),
-	workflow('HTTP Request', (lab) => [
+	workflow('HTTP Request', (testbed) => [
 		readFile,
-		httpRequest(lab, 'POST', '/envelope/create', {
+		httpRequest(testbed, 'POST', '/envelope/create', {
 			sendBody: true,
 			contentType: 'multipart-form-data',
 			bodyParameters: {
@@ -38,31 +38,31 @@ const uploads = [
 			},
 		}),
 	]),
-	workflow('reading the file alone', () => [readFile], { note: 'the floor' }),
+	workflow('reading the file alone', () => [readFile], { note: 'the lower bound' }),
 ];
 
 const downloads = [
-	workflow(thisNode, (lab) => [
-		documenso(lab, {
+	workflow(thisNode, (testbed) => [
+		documenso(testbed, {
 			resource: 'document',
 			operation: 'download',
 			documentId: byId('={{ $json.id }}'),
 			version: 'original',
 		}),
 	]),
-	workflow('HTTP Request', (lab) => [
-		httpRequest(lab, 'GET', '/envelope/item/{{ $json.itemId }}/download?version=original', {
+	workflow('HTTP Request', (testbed) => [
+		httpRequest(testbed, 'GET', '/envelope/item/{{ $json.itemId }}/download?version=original', {
 			options: { response: { response: { responseFormat: 'file' } } },
 		}),
 	]),
 ];
 
-async function uploaded(lab, megabytes) {
+async function uploaded(testbed, megabytes) {
 	const form = new FormData();
 	form.append('payload', JSON.stringify({ title, type: 'DOCUMENT' }));
-	const file = await openAsBlob(await scan(lab, megabytes), { type: 'application/pdf' });
+	const file = await openAsBlob(await scan(testbed, megabytes), { type: 'application/pdf' });
 	form.append('files', file, 'scan.pdf');
-	const { apiUrl, apiToken, emulator } = lab;
+	const { apiUrl, apiToken, emulator } = testbed;
 	const headers = { authorization: apiToken };
 	const response = await fetch(`${apiUrl}/envelope/create`, {
 		method: 'POST',
@@ -111,15 +111,13 @@ function moved(direction, title, megabytes, { subjects, prepare }) {
 		prepare,
 		subjects,
 		columns: ['peakMb', 'ms', 'ratio', 'requests'],
-		headline: isLarge
-			? { measure: 'peakMb', title: `${title} ${megabytes} MB: memory` }
-			: undefined,
-		targets: isLarge ? [{ says: 'growth of memory in MB', measure: 'peakMb', atMost: 60 }] : [],
+		headline: isLarge ? { metric: 'peakMb', title: `${title} ${megabytes} MB: memory` } : undefined,
+		targets: isLarge ? [{ label: 'growth of memory in MB', metric: 'peakMb', atMost: 60 }] : [],
 	};
 }
 
 const sizes = [1, 50, largeMb];
-const toUpload = async (lab, megabytes) => [{ file: await scan(lab, megabytes) }];
+const toUpload = async (testbed, megabytes) => [{ file: await scan(testbed, megabytes) }];
 
 export const files = [
 	...sizes.map((size) => moved('upload', 'Upload', size, { subjects: uploads, prepare: toUpload })),

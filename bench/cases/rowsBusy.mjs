@@ -4,12 +4,12 @@ import {
 	fillTemplate,
 	httpRequests,
 	httpRequestsInBatches,
-	limit,
+	concurrentClient,
 	rowsOf,
 	sequentialLoop,
 } from '../subjects/rows.mjs';
 
-const others = [httpRequests, httpRequestsInBatches, sequentialLoop(0.1), limit];
+const others = [httpRequests, httpRequestsInBatches, sequentialLoop(0.1), concurrentClient];
 
 function busy(name, how, service, headline) {
 	return {
@@ -19,21 +19,21 @@ function busy(name, how, service, headline) {
 		size: 1000,
 		warmUpSize: 10,
 		runs: 1,
-		prepare: (_lab, size) => rowsOf(size),
+		prepare: (_testbed, size) => rowsOf(size),
 		observe: watchOtherUsers,
 		subjects: [fillTemplate, ...others],
 		columns: ['ms', 'ratio', 'othersMs', 'othersP95Ms', 'othersRatio'],
 		headline,
 		targets: [
 			{
-				says: 'time over that of the fastest',
-				measure: 'ms',
+				label: 'time over that of the fastest',
+				metric: 'ms',
 				over: others.map((subject) => subject.name),
 				atMost: 1.1,
 			},
 			{
-				says: 'what others wait, over what they wait unloaded',
-				measure: 'othersRatio',
+				label: 'what others wait, over what they wait unloaded',
+				metric: 'othersRatio',
 				atMost: 2,
 			},
 		],
@@ -41,7 +41,7 @@ function busy(name, how, service, headline) {
 }
 
 export const rowsBusyFourWorkers = busy('busy', '4 workers of 200 ms', fourWorkers, {
-	measure: 'othersMs',
+	metric: 'othersMs',
 	title: 'What other users wait meanwhile, service that can do 20 requests a second',
 });
 export const rowsBusyOneWorker = busy('busy-one', '1 worker of 50 ms', oneWorker);

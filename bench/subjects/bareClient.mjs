@@ -10,9 +10,9 @@ const program = fileURLToPath(new URL('bareClientProgram.mjs', import.meta.url))
 export function bareClient(name, concurrency, requests) {
 	return {
 		name,
-		run: async (lab, given) => {
-			const { node, stateDir, apiUrl, apiToken } = lab;
-			const input = { apiUrl, apiToken, concurrency, requests: requests(given, lab) };
+		run: async (testbed, given) => {
+			const { node, stateDir, apiUrl, apiToken } = testbed;
+			const input = { apiUrl, apiToken, concurrency, requests: requests(given, testbed) };
 			const file = join(stateDir, 'bare-client.json');
 			await writeFile(file, JSON.stringify(input));
 			const { stdout } = await promisify(execFile)(node, [program, file]);

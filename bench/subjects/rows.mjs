@@ -4,7 +4,7 @@ import { workflow } from './workflow.mjs';
 import { thisNode } from '../targets.mjs';
 
 /** As many requests at once as the node sends at most. */
-const ceiling = 32;
+const concurrency = 32;
 
 /** Rows of a spreadsheet, with columns called like the recipients and fields of the template. */
 export function rowsOf(count) {
@@ -42,11 +42,11 @@ function payloadOf({ id, tenantId, fields }, cell) {
 	};
 }
 
-export const fillTemplate = workflow(thisNode, (lab) => [
-	documenso(lab, {
+export const fillTemplate = workflow(thisNode, (testbed) => [
+	documenso(testbed, {
 		resource: 'template',
 		operation: 'createDocument',
-		templateId: byId(lab.templates.rentalAgreement.id),
+		templateId: byId(testbed.templates.rentalAgreement.id),
 		templateRecipients: { mappingMode: 'autoMapInputData', value: null },
 		prefillFields: { mappingMode: 'autoMapInputData', value: null },
 	}),
@@ -76,11 +76,11 @@ export const httpRequestsContinued = requestEach(
 );
 
 function requestEach(name, options = {}, settings = {}) {
-	return workflow(name, (lab) => {
-		const payload = payloadOf(lab.templates.rentalAgreement, (column) => `<${column}>`);
+	return workflow(name, (testbed) => {
+		const payload = payloadOf(testbed.templates.rentalAgreement, (column) => `<${column}>`);
 		const expression = JSON.stringify({ payload }).replace(/"<([^>]+)>"/g, '$json["$1"]');
 		const parameters = { ...jsonBody(expression), options };
-		return [httpRequest(lab, 'POST', '/envelope/use', parameters, settings)];
+		return [httpRequest(testbed, 'POST', '/envelope/use', parameters, settings)];
 	});
 }
 
@@ -92,31 +92,31 @@ export const sequentialLoop = (share) => ({
 	share,
 });
 
-export const limit = {
-	...bareRequests(`bare client, ${ceiling} at once`, ceiling),
-	note: 'the limit',
+export const concurrentClient = {
+	...bareRequests(`bare client, ${concurrency} at once`, concurrency),
+	note: 'the lower bound',
 };
 
-export const limitInN8n = workflow(
-	`bare node, ${ceiling} at once`,
+export const bareNode = workflow(
+	`bare node, ${concurrency} at once`,
 	({ apiUrl, credentials }) => [
 		{
 			name: 'Bare Requests',
 			type: 'CUSTOM.bareRequests',
 			typeVersion: 1,
-			parameters: { url: `${apiUrl}/envelope/use`, atOnce: ceiling },
+			parameters: { url: `${apiUrl}/envelope/use`, atOnce: concurrency },
 			credentials: credentials.documensoApi,
 		},
 	],
 	{
-		note: "the limit in n8n: a node that passes each request to n8n's helper and does nothing else",
+		note: "the lower bound in n8n: a node that passes each request to n8n's helper and does nothing else",
 		itemsOf: bodiesOf,
 	},
 );
 
 function bareRequests(name, concurrency) {
-	return bareClient(name, concurrency, (rows, lab) =>
-		bodiesOf(rows, lab).map((body) => ({ method: 'POST', path: '/envelope/use', body })),
+	return bareClient(name, concurrency, (rows, testbed) =>
+		bodiesOf(rows, testbed).map((body) => ({ method: 'POST', path: '/envelope/use', body })),
 	);
 }
 

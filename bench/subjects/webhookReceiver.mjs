@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { patiently } from '../patience.mjs';
+import { withRetries } from '../retry.mjs';
 
 const connections = 50;
 /** More than Documenso's 10, so that a slow reply is measured and not given up. */
@@ -14,21 +14,21 @@ export function webhookReceiver(name, nodeAndPath) {
 	return {
 		name,
 		inN8n: true,
-		run: async (lab, { count, next }) => {
-			const { rest, url } = await lab.n8n();
-			const { path, ...node } = nodeAndPath(lab);
-			const id = await lab.publish([node]);
+		run: async (testbed, { count, next }) => {
+			const { rest, url } = await testbed.n8n();
+			const { path, ...node } = nodeAndPath(testbed);
+			const id = await testbed.publish([node]);
 			const headers = {
 				'content-type': 'application/json',
-				'x-documenso-secret': lab.webhookSecret,
+				'x-documenso-secret': testbed.webhookSecret,
 			};
 			const address = `${url}/webhook/${path}`;
 			const earlier = await recorded(rest, id);
-			await patiently(() => deliver(address, { headers, body: next() }));
+			await withRetries(() => deliver(address, { headers, body: next() }));
 			const before = await untilRecorded(rest, id, earlier + 1);
-			const measures = await bombard(address, { count, next, headers });
-			const after = await untilRecorded(rest, id, before + measures.accepted);
-			return { ...measures, recorded: after - before };
+			const metrics = await deliverAll(address, { count, next, headers });
+			const after = await untilRecorded(rest, id, before + metrics.accepted);
+			return { ...metrics, recorded: after - before };
 		},
 	};
 }
@@ -39,7 +39,7 @@ async function deliver(url, { headers, body }) {
 	if (status !== 200) throw new Error(`A delivery was answered with ${status}.`);
 }
 
-async function bombard(url, { count, next, headers }) {
+async function deliverAll(url, { count, next, headers }) {
 	// Only now: on a fresh clone nothing was installed when this file was loaded.
 	const { default: autocannon } = await import('autocannon');
 	const setupRequest = (request) => ({ ...request, body: next() });
@@ -73,6 +73,6 @@ async function untilRecorded(rest, workflowId, wanted) {
 async function recorded(rest, workflowId) {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
 	const path = `/executions?limit=1&filter=${filter}`;
-	const { count } = await patiently(() => rest.request('GET', path));
+	const { count } = await withRetries(() => rest.request('GET', path));
 	return count;
 }

@@ -6,14 +6,14 @@ export function workflow(name, nodes, { note, itemsOf = (given) => given } = {})
 		name,
 		note,
 		inN8n: true,
-		run: async (lab, given) => {
-			const items = itemsOf(given, lab);
+		run: async (testbed, given) => {
+			const items = itemsOf(given, testbed);
 			// Only a running n8n has credentials.
-			await lab.n8n();
-			const measured = nodes(lab, items);
+			await testbed.n8n();
+			const measured = nodes(testbed, items);
 			const path = createHash('sha256').update(JSON.stringify(measured)).digest('hex').slice(0, 16);
-			const id = await lab.publish([webhook(path), itemsOfBody, ...measured]);
-			const { status, data } = await lab.execute(id, path, { items });
+			const id = await testbed.publish([webhook(path), itemsOfBody, ...measured]);
+			const { status, data } = await testbed.execute(id, path, { items });
 			const failure = status === 'success' ? undefined : reasonOf(data.resultData);
 			return { ms: spanOf(data.resultData.runData, measured), failure };
 		},

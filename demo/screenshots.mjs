@@ -1,14 +1,14 @@
-// Takes the README's pictures from the real n8n: node demo/pictures.mjs [path of chromium]
+// Takes the README's pictures from the real n8n: node demo/screenshots.mjs [path of chromium]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { stopAll } from './children.mjs';
 import { owner } from './n8n-host.mjs';
-import { root } from './places.mjs';
+import { root } from './paths.mjs';
 import { choosePorts } from './ports.mjs';
 import { step } from './progress.mjs';
-import { setUpStage } from './stage.mjs';
+import { setUpDemo } from './setup.mjs';
 
 const flags = createRequire(import.meta.url)('./chromium-flags.json');
 const chromium = process.argv[2] ?? '/usr/bin/chromium';
@@ -21,9 +21,9 @@ const fillingNode = 'Create and send the agreement';
 /** The editor moves panels and the canvas into place. */
 const animationMs = 1500;
 
-async function takePictures(stateDir) {
+async function takeScreenshots(stateDir) {
 	const ports = await choosePorts({ n8n: undefined, emulator: undefined, inbox: undefined });
-	const stage = await setUpStage({ stateDir, ports });
+	const demo = await setUpDemo({ stateDir, ports });
 	const { chromium: browserType, selectors } = await import('playwright-core');
 	selectors.setTestIdAttribute('data-test-id');
 	const context = await browserType.launchPersistentContext(join(stateDir, 'browser'), {
@@ -33,11 +33,11 @@ async function takePictures(stateDir) {
 	});
 	try {
 		const page = await context.newPage();
-		await logIn(page, stage.n8n.url);
-		await step('Canvas after a run', () => canvas(page, stage));
+		await logIn(page, demo.n8n.url);
+		await step('Canvas after a run', () => canvas(page, demo));
 		await step('Columns mapped automatically', () => mappedAutomatically(page));
-		await step('Columns mapped one by one', () => mappedOneByOne(page, stage));
-		await step('Signing page', () => signingPage(page, stage));
+		await step('Columns mapped one by one', () => mappedOneByOne(page, demo));
+		await step('Signing page', () => signingPage(page, demo));
 	} finally {
 		await context.close();
 	}
@@ -186,7 +186,7 @@ await mkdir(images, { recursive: true });
 await mkdir(join(root, '.demo'), { recursive: true });
 const stateDir = await mkdtemp(join(root, '.demo', 'pictures-'));
 try {
-	await takePictures(stateDir);
+	await takeScreenshots(stateDir);
 } finally {
 	await stopAll();
 	await rm(stateDir, { recursive: true });

@@ -17,7 +17,7 @@ const PLACEHOLDERS: readonly Line[] = [
 ];
 
 /** A file to upload instead of a recorded one, of which only the name and size are known. */
-export async function standIn(filename: string, bytes: number): Promise<Buffer> {
+export async function substituteFile(filename: string, bytes: number): Promise<Buffer> {
 	if (bytes < SMALLEST_PDF_BYTES) return Buffer.from('hello'.slice(0, bytes));
 	const isForm = filename.startsWith('ph');
 	return await write(isForm ? PLACEHOLDERS : [{ text: 'A stand-in', y: 700 }]);

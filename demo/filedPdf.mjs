@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * The PDF that n8n filed for a document. It counts as signed when it has pages that the original
  * lacks (the certificate) and these name every signer.
  */
-export async function filedDocument({ emulator, signedDir }, document) {
+export async function findFiledPdf({ emulator, signedDir }, document) {
 	const [{ id }] = document.items;
 	const name = (await readdir(signedDir)).find((candidate) => candidate.includes(id));
 	if (name === undefined) return undefined;

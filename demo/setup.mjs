@@ -8,7 +8,7 @@ import { buildPackage, installDevelopmentPackages } from './install.mjs';
 import { installN8n } from './install-n8n.mjs';
 import { startN8n } from './n8n-host.mjs';
 import { packPackage } from './package.mjs';
-import { examples } from './places.mjs';
+import { examples } from './paths.mjs';
 import { step } from './progress.mjs';
 import { readSeed } from './seed.mjs';
 
@@ -16,7 +16,7 @@ import { readSeed } from './seed.mjs';
 const webhookSecret = 'demo-webhook-secret';
 
 /** Installs and builds what is missing, and returns the Node to run n8n with. */
-export async function prepare(logDir) {
+export async function installAndBuild(logDir) {
 	await mkdir(logDir, { recursive: true });
 	await installDevelopmentPackages(logDir);
 	await buildPackage(logDir);
@@ -24,9 +24,9 @@ export async function prepare(logDir) {
 }
 
 /** Brings everything up: what is missing is installed first. */
-export async function setUpStage({ stateDir, ports }) {
+export async function setUpDemo({ stateDir, ports }) {
 	const logDir = join(stateDir, 'logs');
-	const node = await prepare(logDir);
+	const node = await installAndBuild(logDir);
 	const { apiToken, templates } = await readSeed();
 	const signedDir = join(stateDir, 'signed');
 	await mkdir(signedDir, { recursive: true });

@@ -6,20 +6,20 @@ import { pathToFileURL } from 'node:url';
 import { startEmulator } from '../demo/emulator.mjs';
 import { startN8n } from '../demo/n8n-host.mjs';
 import { packPackage } from '../demo/package.mjs';
-import { root } from '../demo/places.mjs';
+import { root } from '../demo/paths.mjs';
 import { freePort } from '../demo/ports.mjs';
 import { readSeed } from '../demo/seed.mjs';
-import { prepare } from '../demo/stage.mjs';
-import { patiently } from './patience.mjs';
+import { installAndBuild } from '../demo/setup.mjs';
+import { withRetries } from './retry.mjs';
 
 const notStarted = [404, 503];
 /** Lets garbage be collected on a signal. */
 const preloaded = pathToFileURL(join(root, 'bench', 'measure', 'collectGarbage.mjs')).href;
 /** Nodes that n8n calls `CUSTOM.…`. */
-const floor = join(root, 'bench', 'floor');
+const bareNodesFolder = join(root, 'bench', 'bareNodes');
 
 /** Where all is measured: one n8n, and the local Documenso that everything talks to. */
-export class Lab {
+export class Testbed {
 	/** The local Documenso of the case under way. */
 	emulator;
 	#n8n;
@@ -28,11 +28,11 @@ export class Lab {
 
 	static async open(stateDir) {
 		const logDir = join(stateDir, 'logs');
-		const node = await prepare(logDir);
+		const node = await installAndBuild(logDir);
 		const files = join(await realpath(stateDir), 'files');
 		await mkdir(files);
-		const lab = new Lab();
-		return Object.assign(lab, {
+		const testbed = new Testbed();
+		return Object.assign(testbed, {
 			stateDir,
 			logDir,
 			/** The Node that n8n runs on. */
@@ -83,7 +83,7 @@ export class Lab {
 			packageTarball,
 			port: this.ports.n8n,
 			fileFolders: [files],
-			env: { NODE_OPTIONS: `--import ${preloaded}`, N8N_CUSTOM_EXTENSIONS: floor },
+			env: { NODE_OPTIONS: `--import ${preloaded}`, N8N_CUSTOM_EXTENSIONS: bareNodesFolder },
 		});
 		this.credentials ??= await this.#createCredentials(n8n.rest);
 		return n8n;
@@ -118,7 +118,7 @@ export class Lab {
 		const { id } = await rest.request('POST', '/workflows', {
 			name: nodes.map(({ name }) => name).join(', '),
 			nodes: placed,
-			connections: inAChain(nodes),
+			connections: chainConnections(nodes),
 			settings: { executionOrder: 'v1' },
 		});
 		await rest.publish(id);
@@ -130,17 +130,17 @@ export class Lab {
 	async execute(workflowId, path, body) {
 		const { rest, url } = await this.n8n();
 		const before = await latestExecution(rest, workflowId);
-		await patiently(() => start(`${url}/webhook/${path}`, body));
-		const latest = await patiently(async () => {
+		await withRetries(() => start(`${url}/webhook/${path}`, body));
+		const latest = await withRetries(async () => {
 			const found = await latestExecution(rest, workflowId);
 			if (found && found.id !== before?.id && hasEnded(found)) return found;
 			throw new Error(`n8n has not recorded the run of workflow ${workflowId}.`);
 		});
-		return patiently(() => rest.execution(latest.id));
+		return withRetries(() => rest.execution(latest.id));
 	}
 }
 
-function inAChain(nodes) {
+function chainConnections(nodes) {
 	const links = nodes
 		.slice(1)
 		.map(({ name }, index) => [
@@ -165,7 +165,7 @@ async function start(url, body) {
 async function latestExecution(rest, workflowId) {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const path = `/executions?limit=1&filter=${filter}`;
-	const { results } = await patiently(() => rest.request('GET', path));
+	const { results } = await withRetries(() => rest.request('GET', path));
 	return results[0];
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { limited } from '../services.mjs';
+import { rateLimited } from '../services.mjs';
 import {
 	fillTemplate,
 	httpRequests,
 	httpRequestsContinued,
 	httpRequestsInBatches,
 	httpRequestsRetried,
-	limit,
+	concurrentClient,
 	rowsOf,
 	sequentialLoop,
 } from '../subjects/rows.mjs';
@@ -17,15 +17,15 @@ const windowMs = 60_000;
 /** Those that are over before the window is need not start at its beginning. */
 const needs = (subject, ofWindowMs) => ({ ...subject, ofWindowMs });
 
-export const rowsUnderLimit = {
-	name: 'limit',
+export const rowsRateLimited = {
+	name: 'rate-limit',
 	title: '1,200 rows at 1,000 requests a minute',
-	service: limited,
+	service: rateLimited,
 	size: 1200,
 	warmUpSize: 50,
 	runs: 1,
 	mayFail: true,
-	prepare: (_lab, size) => rowsOf(size),
+	prepare: (_testbed, size) => rowsOf(size),
 	start: ({ ofWindowMs = windowMs - 100 }) => windowWith(ofWindowMs),
 	inspect: completed,
 	subjects: [
@@ -35,18 +35,18 @@ export const rowsUnderLimit = {
 		needs(httpRequestsRetried, 25_000),
 		needs(httpRequestsInBatches, 40_000),
 		sequentialLoop(1),
-		limit,
+		concurrentClient,
 	],
 	columns: ['completed', 'duplicates', 'failed', 'ms', 'requests', 'refused', 'maxInFlight'],
 	headline: {
-		measure: 'completed',
+		metric: 'completed',
 		title: 'Rows completed of 1,200, at 1,000 requests a minute',
 		remark: ({ duplicates }) => (duplicates > 0 ? `, and ${duplicates} twice` : ''),
 	},
 	targets: [
-		{ says: 'rows completed', measure: 'completed', atLeast: 1200 },
-		{ says: 'documents made twice', measure: 'duplicates', atMost: 0 },
-		{ says: 'answers 429', measure: 'refused', atMost: 1 },
+		{ label: 'rows completed', metric: 'completed', atLeast: 1200 },
+		{ label: 'duplicate documents', metric: 'duplicates', atMost: 0 },
+		{ label: 'answers 429', metric: 'refused', atMost: 1 },
 	],
 };
 
