@@ -7,7 +7,7 @@ import { n8nFolder } from '../demo/paths.mjs';
 
 const bytesPerGigabyte = 1024 ** 3;
 
-/** What the numbers were measured on; `node` is the Node that n8n runs on. */
+/** The machine that the numbers were measured on; `node` is the path of the Node that runs n8n. */
 export function machine(node) {
 	const manifest = join(n8nFolder, 'node_modules', 'n8n', 'package.json');
 	return {

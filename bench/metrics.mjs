@@ -1,7 +1,7 @@
-/** What is measured, how its column is called, and how its values are shown. */
+/** The title of each metric's column, and how its values are shown. */
 const metrics = {
 	ms: { title: 'time', show: duration },
-	/** The time over that of this node. */
+	/** The time, divided by that of this node. */
 	ratio: { title: '× this node', show: (value) => value.toFixed(2) },
 	requests: { title: 'requests', show: whole },
 	refused: { title: 'answered 429', show: whole },
@@ -33,7 +33,7 @@ export function shown(metric, value) {
 	return value === undefined ? 'n/a' : metrics[metric].show(value);
 }
 
-/** A subject's value in the headline of its case, in words. */
+/** A subject's value of the headline metric, as text. */
 export function headlineOf({ metric, remark }, { medians }) {
 	return shown(metric, medians[metric]) + (remark?.(medians) ?? '');
 }

@@ -4,12 +4,12 @@ import { cases } from './cases/index.mjs';
 
 const names = cases.map(({ name }) => name);
 
-export const usage = `npm run bench -- [options]      about 35 minutes; what goes on is told on standard error
+export const usage = `npm run bench -- [options]      takes about 35 minutes, and reports its progress on standard error
 
   --case name[,name]     only these: ${names.join(', ')}
   --runs N               how often each subject is measured; medians are shown
-  --json                 the result for programs, with every run
-  --from FILE            shows what an earlier run wrote with --json, instead of measuring
+  --json                 prints the result as JSON, with every run
+  --from FILE            shows the result of an earlier run with --json, and measures nothing
   --svg FILE             draws a chart
   --readme               writes the result into the README`;
 

@@ -11,7 +11,7 @@ const file = join(root, 'README.md');
 const start = '<!-- bench: generated, see CONTRIBUTING.md -->';
 const end = '<!-- end of bench -->';
 
-/** Replaces what the README quotes, so that no number there is typed by hand. */
+/** Writes the results into the README, so that no number there is typed by hand. */
 export async function writeReadme(result) {
 	const [before, rest] = (await readFile(file, 'utf8')).split(start);
 	const [, after] = rest.split(end);
@@ -27,7 +27,7 @@ function quote(result) {
 			.map(({ demanded, measured }) => `- ${title}: ${demanded}; measured ${measured}`),
 	);
 	const parts = [
-		"![This package beside n8n's own nodes and a bare client](docs/images/bench.svg)",
+		"![This package compared with n8n's own nodes and a bare client](docs/images/bench.svg)",
 		`Measured ${describeRun(result)}. In brackets: as a multiple of this node.`,
 		['| | this node | alternatives |', '| --- | --- | --- |', ...rows].join('\n'),
 	];

@@ -4,7 +4,7 @@ import { describeRun } from './machine.mjs';
 import { shown, titleOf } from './metrics.mjs';
 import { describeTarget } from './targets.mjs';
 
-/** The result for people: a table for each case, and beneath it what is demanded of it. */
+/** The result as text: a table for each case, with its targets below. */
 export function report(result) {
 	return [describeRun(result), ...result.cases.map(section)].join('\n\n\n');
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const retryForMs = 30_000;
 const pauseMs = 500;
 
-/** Asks n8n again for a while: under load it holds its own database for unreachable now and then. */
+/** Retries a request to n8n for a while: under load, n8n sometimes reports that its database is unreachable. */
 export async function withRetries(ask) {
 	const deadline = Date.now() + retryForMs;
 	for (;;) {

@@ -1,4 +1,4 @@
-// Measures this package in a real n8n, beside what one would otherwise take: npm run bench -- --help
+// Compares this package, in a real n8n, with the alternatives: npm run bench -- --help
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

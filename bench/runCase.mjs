@@ -5,8 +5,8 @@ import { evaluateTargets, thisNode } from './targets.mjs';
 import { step } from '../demo/progress.mjs';
 
 /**
- * Measures every subject of a case, in turns, so that what the machine does meanwhile hits all alike.
- * `runs` replaces what the case label about how often.
+ * Measures the subjects of a case in turns, so that other load on the machine affects all of them alike.
+ * `runs` overrides how often the case wants each of them measured.
  */
 export async function runCase(theCase, testbed, runs) {
 	if (theCase.service) await testbed.serve(theCase.service);
@@ -35,21 +35,21 @@ async function measure(theCase, subject, testbed, round) {
 	if (subject.inN8n && (round === 1 || theCase.needsFreshN8n)) {
 		await runOnce(theCase, subject, testbed, theCase.warmUpSize);
 	}
-	return runOnce(theCase, subject, testbed, theCase.size * (subject.share ?? 1), watched);
+	return runOnce(theCase, subject, testbed, theCase.size * (subject.share ?? 1), runAndMeasure);
 }
 
-async function runOnce(theCase, subject, testbed, size, perform = performed) {
+async function runOnce(theCase, subject, testbed, size, run = runSubject) {
 	if (theCase.service) await testbed.emulator.reset();
 	const given = await theCase.prepare?.(testbed, size);
 	if (theCase.service) await testbed.emulator.forgetCalls();
-	return perform(theCase, subject, testbed, given);
+	return run(theCase, subject, testbed, given);
 }
 
-async function watched(theCase, subject, testbed, given) {
+async function runAndMeasure(theCase, subject, testbed, given) {
 	const others = await theCase.observe?.(testbed);
 	const memory = subject.inN8n && (await watchMemory((await testbed.n8n()).child.pid));
 	await theCase.start?.(subject);
-	const metrics = await performed(theCase, subject, testbed, given);
+	const metrics = await runSubject(theCase, subject, testbed, given);
 	Object.assign(metrics, memory && memory.stop(), await others?.stop());
 	if (theCase.service) Object.assign(metrics, countsOf(await testbed.emulator.counts()));
 	Object.assign(metrics, await theCase.inspect?.(testbed));
@@ -57,7 +57,7 @@ async function watched(theCase, subject, testbed, given) {
 	return metrics;
 }
 
-async function performed(theCase, subject, testbed, given) {
+async function runSubject(theCase, subject, testbed, given) {
 	const { failure, ...metrics } = await subject.run(testbed, given);
 	if (failure === undefined) return { ...metrics, failed: 0 };
 	if (!theCase.mayFail) throw new Error(`${theCase.name}, ${subject.name}: ${failure}`);
@@ -67,6 +67,6 @@ async function performed(theCase, subject, testbed, given) {
 function summary(theCase, { name, note, share }, runs) {
 	const keys = Object.keys(runs[0]);
 	const medians = Object.fromEntries(keys.map((key) => [key, median(runs.map((run) => run[key]))]));
-	const part = share < 1 && `measured on ${theCase.size * share}, and scaled up`;
-	return { name, note: [note, part].filter(Boolean).join('; ') || undefined, medians, runs };
+	const scaled = share < 1 && `measured on ${theCase.size * share}, and scaled up`;
+	return { name, note: [note, scaled].filter(Boolean).join('; ') || undefined, medians, runs };
 }

@@ -13,17 +13,17 @@ import { installAndBuild } from '../demo/setup.mjs';
 import { withRetries } from './retry.mjs';
 
 const notStarted = [404, 503];
-/** Lets garbage be collected on a signal. */
-const preloaded = pathToFileURL(join(root, 'bench', 'measure', 'collectGarbage.mjs')).href;
+/** Makes n8n collect garbage on a signal. */
+const garbageCollector = pathToFileURL(join(root, 'bench', 'measure', 'collectGarbage.mjs')).href;
 /** Nodes that n8n calls `CUSTOM.…`. */
 const bareNodesFolder = join(root, 'bench', 'bareNodes');
 
-/** Where all is measured: one n8n, and the local Documenso that everything talks to. */
+/** Everything is measured on it: one n8n, and the local Documenso that all subjects talk to. */
 export class Testbed {
-	/** The local Documenso of the case under way. */
+	/** The local Documenso of the current case. */
 	emulator;
 	#n8n;
-	/** What has been published, by what it is made of. */
+	/** IDs of published workflows, by their nodes. */
 	#workflows = new Map();
 
 	static async open(stateDir) {
@@ -61,7 +61,7 @@ export class Testbed {
 		return `${this.serviceUrl}/api/v2`;
 	}
 
-	/** n8n, started when it is needed first. */
+	/** n8n, which starts with the first call. */
 	async n8n() {
 		this.#n8n ??= await this.#start();
 		return this.#n8n;
@@ -83,7 +83,7 @@ export class Testbed {
 			packageTarball,
 			port: this.ports.n8n,
 			fileFolders: [files],
-			env: { NODE_OPTIONS: `--import ${preloaded}`, N8N_CUSTOM_EXTENSIONS: bareNodesFolder },
+			env: { NODE_OPTIONS: `--import ${garbageCollector}`, N8N_CUSTOM_EXTENSIONS: bareNodesFolder },
 		});
 		this.credentials ??= await this.#createCredentials(n8n.rest);
 		return n8n;
@@ -105,7 +105,7 @@ export class Testbed {
 		return created;
 	}
 
-	/** Publishes a chain of nodes, unless it has been; resolves with the workflow's id. */
+	/** Publishes a chain of nodes if it is not published yet; resolves with the workflow's ID. */
 	async publish(nodes) {
 		const key = JSON.stringify(nodes);
 		if (this.#workflows.has(key)) return this.#workflows.get(key);
@@ -126,7 +126,7 @@ export class Testbed {
 		return id;
 	}
 
-	/** Starts a published workflow by its webhook, and resolves with what n8n recorded of its run. */
+	/** Starts a published workflow through its webhook, and resolves with the execution that n8n recorded. */
 	async execute(workflowId, path, body) {
 		const { rest, url } = await this.n8n();
 		const before = await latestExecution(rest, workflowId);
@@ -150,7 +150,7 @@ function chainConnections(nodes) {
 	return Object.fromEntries(links);
 }
 
-/** Resolves when the workflow has ended, well or not. */
+/** Resolves when the workflow has ended, whether it succeeded or failed. */
 async function start(url, body) {
 	const response = await fetch(url, {
 		method: 'POST',
@@ -158,7 +158,7 @@ async function start(url, body) {
 		body: JSON.stringify(body),
 	});
 	await response.arrayBuffer();
-	// For a moment after it was published, and after a restart.
+	// For a moment after publishing and after a restart.
 	if (notStarted.includes(response.status)) throw new Error(`n8n does not listen at ${url}.`);
 }
 

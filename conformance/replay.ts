@@ -9,10 +9,10 @@ import { endpointsAt, groupIntoActions, type Action, type Capture } from './reco
 import type { Recordings } from './recordings';
 import { replayRequest, type Answer } from './request';
 
-/** How long an endpoint may take on the real service. */
+/** How long the real service waits for an endpoint. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
 
-/** Readable lines by the name of the recording in which the emulator differs. */
+/** What differs, in readable lines, by the name of the recording. */
 export type Differences = ReadonlyMap<string, readonly string[]>;
 
 export interface Result {
@@ -21,7 +21,7 @@ export interface Result {
 	differences: Differences;
 }
 
-/** Sends every recorded request to a fresh emulator, in order, and compares what comes back. */
+/** Sends every recorded request to a new emulator, in order, and compares the responses. */
 export async function replay(recordings: Recordings): Promise<Result> {
 	const run = await Run.start(recordings);
 	try {
@@ -37,11 +37,11 @@ export async function replay(recordings: Recordings): Promise<Result> {
 	};
 }
 
-/** One emulator with the clock of the recordings, and what has been found out so far. */
+/** An emulator with the clock of the recordings, and the differences found so far. */
 class Run {
 	readonly differences = new Map<string, string[]>();
 	private readonly ids: IdMap;
-	/** Delivered and not recorded with the capture of that name; maybe recorded with the next. */
+	/** Deliveries that are not recorded for the capture of that name, but perhaps for the next one. */
 	private early: Array<{ name: string; delivery: ReceivedDelivery }> = [];
 
 	private constructor(
@@ -113,12 +113,12 @@ class Run {
 		if (/^<\d+ bytes, sha256 /.test(String(response.body))) {
 			return answer.content.subarray(0, 5).toString() === '%PDF-' ? [] : ['body: no PDF'];
 		}
-		// Of a page only its being one is compared, by its headers.
+		// The emulator's pages look different, so only their headers are compared.
 		if (answer.headers.get('content-type')?.startsWith('text/html')) return [];
 		return compareBodies(response.body, body, { ids: this.ids, context: request.path });
 	}
 
-	/** Until the emulator has delivered as much as the recordings, or nothing is left to do. */
+	/** Continues until the emulator has made all recorded deliveries, or nothing is left to do. */
 	private async performUnrecordedActions({ deliveries }: Action): Promise<Matching> {
 		const received = [...this.early.map(({ delivery }) => delivery), ...this.receiver.take()];
 		for (;;) {
@@ -126,7 +126,7 @@ class Run {
 			const [next] = matching.missing;
 			if (!next) return matching;
 			this.clock.now = next.at;
-			// What cannot be done after all is reported as not delivered.
+			// If an action fails, its delivery is reported as missing.
 			const hasActed = await performUnrecordedAction(this.state, next).catch(() => false);
 			if (!hasActed) return matching;
 			await this.emulator.settled();
@@ -158,7 +158,7 @@ class Run {
 		}
 	}
 
-	/** Nothing but calls counts against the limit, and HEAD is the cheapest of them. */
+	/** Sends HEAD requests, the cheapest, until the rate limit is reached. */
 	private async useUpLimit(): Promise<void> {
 		for (;;) {
 			const { headers } = await fetch(`${this.emulator.url}/api/v2/envelope`, { method: 'HEAD' });

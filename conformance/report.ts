@@ -1,6 +1,6 @@
 import type { Differences, Result } from './replay';
 
-/** Why the emulator differs in a recording, by the recording's name. */
+/** The reason for each known difference, by the name of the recording. */
 export type KnownDifferences = Readonly<Record<string, string>>;
 
 export interface Verdict {
@@ -10,7 +10,7 @@ export interface Verdict {
 	vanished: string[];
 }
 
-/** Holds the differences found against those that are known and explained. */
+/** Compares the differences found with the known ones. */
 export function compareWithKnown(differences: Differences, listed: KnownDifferences): Verdict {
 	return {
 		unexpected: [...differences.keys()].filter((name) => !(name in listed)),
@@ -18,7 +18,7 @@ export function compareWithKnown(differences: Differences, listed: KnownDifferen
 	};
 }
 
-/** The whole report: each difference in one line, then what was not expected, then the ratios. */
+/** The report: each difference in one line, then the unexpected ones, then the totals. */
 export function describeResult(
 	result: Result,
 	deliveryNames: readonly string[],

@@ -7,7 +7,7 @@ import { describeResult, compareWithKnown } from './report';
 
 const LISTED = join(__dirname, 'differences.json');
 
-/** Replays a folder of recordings and answers the exit code; `print` gets the report. */
+/** Replays a folder of recordings, prints the report, and returns the exit code. */
 export async function conformance(
 	folder: string | undefined,
 	print: (text: string) => void,

@@ -34,16 +34,16 @@ type Recipient = Envelope['recipients'][number];
 export interface ReplayState {
 	emulator: Emulator;
 	ids: IdMap;
-	/** Whoever owns what the recordings work on. */
+	/** The API token of the owner. */
 	token: string;
-	/** Envelopes that some recorded call works on; all others belong to another client. */
+	/** Whether a recorded call uses the envelope; all others belong to another client. */
 	isRecorded(envelopeId: string): boolean;
 }
 
 /**
- * Does what must have happened outside the recorded calls for an event to be delivered: somebody
- * opened or signed a document, a deadline passed, another client worked on an envelope of its own.
- * Answers false when the emulator's state shows nothing left to do.
+ * Does what must have happened besides the recorded calls to cause a delivery: somebody opened or signed
+ * a document, a deadline passed, or another client changed an envelope. Returns false if nothing is left
+ * to do.
  */
 export async function performUnrecordedAction(
 	state: ReplayState,
@@ -67,7 +67,7 @@ export async function performUnrecordedAction(
 	return false;
 }
 
-/** A field that a recorded answer shows filled in by somebody who has not finished signing. */
+/** Fills in the fields that a recorded response shows filled in although signing is not finished. */
 export function fillUnfinished({ emulator, ids }: ReplayState, { response }: Capture): void {
 	const recorded = filledSchema.safeParse(response.body);
 	if (!recorded.success) return;
@@ -109,7 +109,7 @@ async function actAsRecipient(
 	return false;
 }
 
-/** One sweep, as the recorded dates put its steps in order. */
+/** Expires recipients in the order of the recorded dates. */
 function expireAll(emulator: Emulator, changes: readonly Change[]): boolean {
 	const dateOf = ({ after }: Change): string => after.expirationNotifiedAt ?? '';
 	const expired = changes
@@ -136,7 +136,7 @@ async function actAsOtherClient(
 	return false;
 }
 
-/** An envelope that no recorded call made, as far as its webhook describes it. */
+/** Creates an envelope that no recorded call created, as far as its webhook describes it. */
 async function createLike(
 	state: ReplayState,
 	{ envelopeId, title, externalId, ...payload }: Payload,

@@ -18,7 +18,7 @@ const bundledNodes = [
 
 export const n8nCommand = join(modules, 'n8n', 'bin', 'n8n');
 
-/** Installs the real n8n where it is missing, and returns the Node 24 to run it with. */
+/** Installs n8n if it is missing, and returns the path of the Node 24 that runs it. */
 export async function installN8n(logDir) {
 	if (!isInstalled(n8nFolder)) {
 		assertDiskSpace(n8nFolder);
@@ -39,8 +39,8 @@ export async function installN8n(logDir) {
 }
 
 /**
- * The Node 24 from the lock file first, even where the user's own is new enough: it brings the
- * headers that compiling needs, and is the one n8n was tried with.
+ * Prefers the Node 24 of the lock file, even if the user's is new enough: it contains the headers that
+ * compiling needs, and n8n was tested with it.
  */
 function nodeForN8n() {
 	const bundled = bundledNodes.map((name) => join(modules, name, 'bin', 'node'));
@@ -57,7 +57,7 @@ function majorVersion(node) {
 	try {
 		return Number(execFileSync(node, ['-p', 'process.versions.node.split(".")[0]'], quiet));
 	} catch {
-		// For example glibc's binary on a musl system.
+		// For example, a glibc binary on a musl system.
 		return 0;
 	}
 }

@@ -11,7 +11,7 @@ import { step } from './progress.mjs';
 const sources = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
 const bytesPerGigabyte = 1024 ** 3;
 
-/** n8n 2.3 GB, what npm keeps in its cache, and the compiled database driver. */
+/** n8n (2.3 GB), npm's cache, and the compiled database driver. */
 const n8nGigabytes = 4;
 
 export function assertDiskSpace(folder, gigabytes = n8nGigabytes) {
@@ -25,8 +25,8 @@ export function assertDiskSpace(folder, gigabytes = n8nGigabytes) {
 }
 
 /**
- * Whether node_modules is what the lock file says. npm writes its own record of what it installed
- * last of all, so a broken-off installation counts as none.
+ * Whether node_modules matches the lock file. npm writes its record of what it installed at the very
+ * end, so an interrupted installation doesn't count.
  */
 export function isInstalled(folder) {
 	const record = join(folder, 'node_modules', '.package-lock.json');

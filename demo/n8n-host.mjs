@@ -14,7 +14,7 @@ import { freePort } from './ports.mjs';
 
 const readyWithinMs = 120_000;
 
-/** Fixed on purpose: this n8n listens on the loopback address only and holds nothing but demo data. */
+/** Not secret: this n8n listens on the loopback address only, and contains only demo data. */
 export const owner = {
 	email: 'demo@example.com',
 	password: 'Documenso-Demo-1',
@@ -23,8 +23,8 @@ export const owner = {
 };
 
 /**
- * A real n8n with the package in it, as a user's would be. Workflows whose `active` is true are
- * published. `fileFolders` are the only ones that its nodes may read and write.
+ * Starts a real n8n with the package installed as n8n would install it. Workflows whose `active` is true
+ * are published. Its nodes may read and write only in `fileFolders`.
  */
 export async function startN8n({
 	node,
@@ -50,7 +50,7 @@ export async function startN8n({
 		}),
 		...env,
 	};
-	// Importing undoes what a person has changed in the editor, so only new content is imported.
+	// Importing overwrites changes made in the editor, so only new content is imported.
 	const stamp = join(userFolder, 'imported');
 	const digest = createHash('sha256')
 		.update(JSON.stringify([credentials, workflows]))

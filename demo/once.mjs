@@ -10,10 +10,10 @@ import { table } from './table.mjs';
 
 const fillTimeoutMs = 120_000;
 const deliveryTimeoutMs = 60_000;
-/** How long to look out for a second message once every first one has arrived. */
+/** How long to wait for duplicate messages after the expected ones have arrived. */
 const settleMs = 2000;
 
-/** Plays the people: runs the workflow and signs. What has to follow by itself is then looked for. */
+/** Does what people would do: runs the workflow, and signs. Then waits for everything that should follow. */
 export async function runOnce(demo) {
 	const rows = await readRows();
 	await step(`Filling the template from ${rows.length} rows`, () => fill(demo));
@@ -44,7 +44,7 @@ const columns = {
 };
 
 async function readRows() {
-	// Only now: on a fresh clone nothing was installed when this file was loaded.
+	// Imported here, because on a fresh clone nothing is installed when this file loads.
 	const { parse } = await import('csv-parse/sync');
 	return parse(await readFile(join(examples, 'rental-agreements.csv')), { columns: true });
 }
@@ -127,7 +127,7 @@ function isComplete(result) {
 
 function shortcomings({ made, status, announced, file }) {
 	return [
-		made !== 1 && `${made} documents were made of it`,
+		made !== 1 && `it has ${made} documents, not 1`,
 		status !== 'COMPLETED' && `the document is ${status}, not COMPLETED`,
 		announced !== 1 && `announced ${announced} times, not once`,
 		!file && 'no PDF was filed',

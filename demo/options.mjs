@@ -2,7 +2,7 @@ import { UserError } from './userError.mjs';
 import { readFlags } from './flags.mjs';
 
 export const usage = `npm start                     n8n, a local Documenso and a Slack-style inbox, until Ctrl-C
-npm start -- --once           the same without a person: exit code 0 when all documents went through
+npm start -- --once           runs the workflow and signs by itself; exit code 0 if all documents are filed
 
   --n8n-port <port>           default 5678
   --emulator-port <port>      default 4010
@@ -18,7 +18,7 @@ const flags = {
 
 const defaultPorts = { n8n: 5678, emulator: 4010, inbox: 4020 };
 
-/** A port that was not asked for is undefined with `--once`, which takes any free one. */
+/** With `--once`, a port that was not set is undefined, and any free one is used. */
 export function readOptions(args) {
 	const values = readFlags(args, flags, usage);
 	const port = (service) => {

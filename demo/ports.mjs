@@ -44,7 +44,7 @@ function assertDistinct(wanted) {
 }
 
 async function isTaken(port) {
-	// macOS lets a loopback listener join a port that a wildcard listener holds, hence the connection.
+	// On macOS, listening on loopback succeeds although another program listens on all addresses.
 	return (await accepts(port)) || !(await canListen(port));
 }
 

@@ -40,9 +40,10 @@ async function demoOnce(ports) {
 	try {
 		const demo = await setUpDemo({ stateDir, ports });
 		const complete = await Promise.race([runOnce(demo), untilDead(demo)]);
-		if (!complete) throw new UserError('The demo is not complete: see what is missing above.');
+		if (!complete)
+			throw new UserError('The demo is not complete; what is missing is listed above.');
 	} catch (error) {
-		console.error(`\nKept for a look, with all logs: ${relative(process.cwd(), stateDir)}`);
+		console.error(`\nAll files and logs are kept in ${relative(process.cwd(), stateDir)}`);
 		throw error;
 	}
 	await stopAll();
@@ -69,7 +70,7 @@ function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
   2. Open Documenso, and sign one of them as both of its signers.
   3. A message arrives in the Slack inbox, and the signed PDF in ${relative(process.cwd(), signedDir)}.
 
-  Or be a visitor: fill in the form at ${n8n.url}/form/${form.webhookId}
+  Or act as a visitor: fill in the form at ${n8n.url}/form/${form.webhookId}
      and sign your NDA at once.
 
   Ctrl-C stops everything.`;

@@ -12,10 +12,10 @@ import { examples } from './paths.mjs';
 import { step } from './progress.mjs';
 import { readSeed } from './seed.mjs';
 
-/** Both sides of the demo know it: the credential, and the local Documenso that sends it. */
+/** In the credential, and sent by the local Documenso. */
 const webhookSecret = 'demo-webhook-secret';
 
-/** Installs and builds what is missing, and returns the Node to run n8n with. */
+/** Installs and builds what is missing, and returns the path of the Node that runs n8n. */
 export async function installAndBuild(logDir) {
 	await mkdir(logDir, { recursive: true });
 	await installDevelopmentPackages(logDir);
@@ -23,7 +23,7 @@ export async function installAndBuild(logDir) {
 	return installN8n(logDir);
 }
 
-/** Brings everything up: what is missing is installed first. */
+/** Installs what is missing, and starts the inbox, the local Documenso and n8n. */
 export async function setUpDemo({ stateDir, ports }) {
 	const logDir = join(stateDir, 'logs');
 	const node = await installAndBuild(logDir);

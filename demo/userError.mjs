@@ -1,2 +1,2 @@
-/** Something the person at the terminal can act on: shown as one sentence, without a stack. */
+/** An error that the person at the terminal can fix. It is shown as one sentence, without a stack trace. */
 export class UserError extends Error {}

@@ -10,7 +10,7 @@ import { thisNode } from '../targets.mjs';
 
 const bytesPerMegabyte = 1e6;
 const title = 'A scan';
-/** Where a restart for each measurement pays: so much that what an earlier one left behind would count. */
+/** From this size on, n8n is restarted for each measurement: leftovers of an earlier one would count. */
 const largeMb = 200;
 
 const readFile = {
@@ -71,17 +71,17 @@ async function uploaded(testbed, megabytes) {
 	});
 	if (!response.ok) throw new Error(`The scan was answered with ${response.status}.`);
 	const [{ id, items }] = (await emulator.state()).documents;
-	// The first download of a file takes long, because its tag is computed.
+	// The first download of a file takes longer, because its ETag is computed.
 	const download = `${apiUrl}/envelope/item/${items[0].id}/download?version=original`;
 	await (await fetch(download, { headers })).arrayBuffer();
 	return [{ id, itemId: items[0].id }];
 }
 
-/** A PDF of this size: a page, and the picture of one. */
+/** A PDF of this size: a page with a large picture. */
 async function scan({ files }, megabytes) {
 	const file = join(files, `${megabytes}-mb.pdf`);
 	if (existsSync(file)) return file;
-	// Only now: on a fresh clone nothing was installed when this file was loaded.
+	// Imported here, because on a fresh clone nothing is installed when this file loads.
 	const { PDFDocument } = await import('@cantoo/pdf-lib');
 	const pdf = await PDFDocument.create();
 	pdf.addPage();
@@ -98,7 +98,7 @@ async function scan({ files }, megabytes) {
 	return file;
 }
 
-function moved(direction, title, megabytes, { subjects, prepare }) {
+function transferCase(direction, title, megabytes, { subjects, prepare }) {
 	const isLarge = megabytes >= largeMb;
 	return {
 		name: `${direction}-${megabytes}`,
@@ -120,8 +120,10 @@ const sizes = [1, 50, largeMb];
 const toUpload = async (testbed, megabytes) => [{ file: await scan(testbed, megabytes) }];
 
 export const files = [
-	...sizes.map((size) => moved('upload', 'Upload', size, { subjects: uploads, prepare: toUpload })),
 	...sizes.map((size) =>
-		moved('download', 'Download', size, { subjects: downloads, prepare: uploaded }),
+		transferCase('upload', 'Upload', size, { subjects: uploads, prepare: toUpload }),
+	),
+	...sizes.map((size) =>
+		transferCase('download', 'Download', size, { subjects: downloads, prepare: uploaded }),
 	),
 ];

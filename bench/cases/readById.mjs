@@ -4,7 +4,7 @@ import { byId, documenso, httpRequest } from '../subjects/nodes.mjs';
 import { workflow } from '../subjects/workflow.mjs';
 import { thisNode } from '../targets.mjs';
 
-/** As many as the service takes in one request. */
+/** The most that the service accepts in one request. */
 const idsPerRequest = 20;
 const concurrency = 32;
 

@@ -14,7 +14,7 @@ const others = [httpRequests, httpRequestsInBatches, sequentialLoop(0.1), concur
 function busy(name, how, service, headline) {
 	return {
 		name,
-		title: `1,000 rows, service that can do 20 requests a second (${how})`,
+		title: `1,000 rows, service with a capacity of 20 requests a second (${how})`,
 		service,
 		size: 1000,
 		warmUpSize: 10,
@@ -26,13 +26,13 @@ function busy(name, how, service, headline) {
 		headline,
 		targets: [
 			{
-				label: 'time over that of the fastest',
+				label: 'time, over that of the fastest',
 				metric: 'ms',
 				over: others.map((subject) => subject.name),
 				atMost: 1.1,
 			},
 			{
-				label: 'what others wait, over what they wait unloaded',
+				label: 'waiting time of others, over that without load',
 				metric: 'othersRatio',
 				atMost: 2,
 			},
@@ -42,6 +42,6 @@ function busy(name, how, service, headline) {
 
 export const rowsBusyFourWorkers = busy('busy', '4 workers of 200 ms', fourWorkers, {
 	metric: 'othersMs',
-	title: 'What other users wait meanwhile, service that can do 20 requests a second',
+	title: 'Waiting time of other users, service with a capacity of 20 requests a second',
 });
 export const rowsBusyOneWorker = busy('busy-one', '1 worker of 50 ms', oneWorker);

@@ -14,7 +14,7 @@ import {
 
 const windowMs = 60_000;
 
-/** Those that are over before the window is need not start at its beginning. */
+/** A subject that takes less than a window need not start at its beginning. */
 const needs = (subject, ofWindowMs) => ({ ...subject, ofWindowMs });
 
 export const rowsRateLimited = {
@@ -26,7 +26,7 @@ export const rowsRateLimited = {
 	runs: 1,
 	mayFail: true,
 	prepare: (_testbed, size) => rowsOf(size),
-	start: ({ ofWindowMs = windowMs - 100 }) => windowWith(ofWindowMs),
+	start: ({ ofWindowMs = windowMs - 100 }) => waitForWindow(ofWindowMs),
 	inspect: completed,
 	subjects: [
 		fillTemplate,
@@ -46,12 +46,12 @@ export const rowsRateLimited = {
 	targets: [
 		{ label: 'rows completed', metric: 'completed', atLeast: 1200 },
 		{ label: 'duplicate documents', metric: 'duplicates', atMost: 0 },
-		{ label: 'answers 429', metric: 'refused', atMost: 1 },
+		{ label: '429 responses', metric: 'refused', atMost: 1 },
 	],
 };
 
-/** Waits until the service will count for so long before it begins anew. */
-async function windowWith(milliseconds) {
+/** Waits until the current window of the rate limit has at least this much time left. */
+async function waitForWindow(milliseconds) {
 	const left = windowMs - (Date.now() % windowMs);
 	if (left < milliseconds) await sleep(left);
 }

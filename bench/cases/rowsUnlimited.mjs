@@ -15,7 +15,7 @@ export const rowsUnlimited = {
 	service: unlimited,
 	size: 1000,
 	warmUpSize: 50,
-	// The first ones, before n8n has optimised its code, take a third longer.
+	// The first runs take a third longer, until V8 has optimised n8n's code.
 	runs: 5,
 	prepare: (_testbed, size) => rowsOf(size),
 	subjects: [
@@ -30,7 +30,7 @@ export const rowsUnlimited = {
 	headline: { metric: 'ms', title: 'Time for 1,000 rows → documents, no rate limit' },
 	targets: [
 		{
-			label: 'time of the sequential loop over that of this node',
+			label: 'time of the sequential loop, over that of this node',
 			metric: 'ms',
 			of: 'sequential loop',
 			over: 'this node',

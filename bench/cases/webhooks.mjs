@@ -43,7 +43,7 @@ const bareTrigger = webhookReceiver('bare trigger, no authentication', () => ({
 	path: 'bench-bare/webhook',
 }));
 
-/** A delivery as the local Documenso sends it, each time of another document. */
+/** A delivery as the local Documenso sends it, each time for another document. */
 async function deliveries({ emulator, templates }, count) {
 	const [id] = await emulator.makeDocuments(templates.rentalAgreement.id, 1);
 	await emulator.registerWebhook({ url: closedPort, events: [event] });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const program = fileURLToPath(new URL('bareClientProgram.mjs', import.meta.url));
 
-/** HTTP requests and nothing else, from a process of their own: the least that it can take. */
+/** Sends HTTP requests from a separate process and does nothing else: the lower bound. */
 export function bareClient(name, concurrency, requests) {
 	return {
 		name,

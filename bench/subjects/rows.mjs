@@ -3,10 +3,10 @@ import { byId, documenso, httpRequest, jsonBody } from './nodes.mjs';
 import { workflow } from './workflow.mjs';
 import { thisNode } from '../targets.mjs';
 
-/** As many requests at once as the node sends at most. */
+/** The node's default for its maximum of concurrent requests. */
 const concurrency = 32;
 
-/** Rows of a spreadsheet, with columns called like the recipients and fields of the template. */
+/** Rows of a spreadsheet whose columns are named like the recipients and fields of the template. */
 export function rowsOf(count) {
 	return Array.from({ length: count }, (_, index) => ({
 		'External ID': `row-${index + 1}`,
@@ -19,7 +19,7 @@ export function rowsOf(count) {
 	}));
 }
 
-/** What is sent for one row: what the node makes of it with its default options. */
+/** The request for one row, as the node sends it with its default options. */
 function payloadOf({ id, tenantId, fields }, cell) {
 	return {
 		envelopeId: id,
@@ -54,7 +54,7 @@ export const fillTemplate = workflow(thisNode, (testbed) => [
 
 export const httpRequests = requestEach('HTTP Request');
 
-/** As n8n fills it in when *Batching* is added. */
+/** n8n's defaults for *Batching*. */
 const batching = { batch: { batchSize: 50, batchInterval: 1000 } };
 
 export const httpRequestsInBatches = {
@@ -84,7 +84,7 @@ function requestEach(name, options = {}, settings = {}) {
 	});
 }
 
-/** As much as one request after the other can do; `share` of the rows, since it takes so long. */
+/** One request after the other. It takes so long that it processes only a `share` of the rows. */
 export const sequentialLoop = (share) => ({
 	...bareRequests('sequential loop', 1),
 	note: 'a bare client, one request after the other',

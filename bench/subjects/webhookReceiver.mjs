@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withRetries } from '../retry.mjs';
 
 const connections = 50;
-/** More than Documenso's 10, so that a slow reply is measured and not given up. */
+/** More than Documenso's 10, so that slow replies are measured too. */
 const timeoutSeconds = 60;
 const millisecondsPerSecond = 1000;
-/** How long nothing may be added before nothing more is expected. */
+/** If nothing is recorded for so long, no more executions are expected. */
 const quietMs = 20_000;
 
 /** A node that starts a workflow for each delivery, and does nothing else. */
@@ -33,14 +33,14 @@ export function webhookReceiver(name, nodeAndPath) {
 	};
 }
 
-/** A node does not listen at once when it is published. */
+/** Fails for a moment after the node was published, as it does not listen at once. */
 async function deliver(url, { headers, body }) {
 	const { status } = await fetch(url, { method: 'POST', headers, body });
 	if (status !== 200) throw new Error(`A delivery was answered with ${status}.`);
 }
 
 async function deliverAll(url, { count, next, headers }) {
-	// Only now: on a fresh clone nothing was installed when this file was loaded.
+	// Imported here, because on a fresh clone nothing is installed when this file loads.
 	const { default: autocannon } = await import('autocannon');
 	const setupRequest = (request) => ({ ...request, body: next() });
 	const started = performance.now();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A node, or several in a row, in n8n: a webhook hands over the items, which are what is given unless told. */
+/** One or several nodes in n8n, which get their items from a webhook: those given, or what `itemsOf` makes of them. */
 export function workflow(name, nodes, { note, itemsOf = (given) => given } = {}) {
 	return {
 		name,
@@ -8,7 +8,7 @@ export function workflow(name, nodes, { note, itemsOf = (given) => given } = {})
 		inN8n: true,
 		run: async (testbed, given) => {
 			const items = itemsOf(given, testbed);
-			// Only a running n8n has credentials.
+			// The credentials exist only when n8n runs.
 			await testbed.n8n();
 			const measured = nodes(testbed, items);
 			const path = createHash('sha256').update(JSON.stringify(measured)).digest('hex').slice(0, 16);
