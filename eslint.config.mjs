@@ -47,7 +47,7 @@ export default [
 		languageOptions: {
 			parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname },
 		},
-		// Without them the rules of import-x would not find what is imported, and so forbid nothing.
+		// Without them, the rules of import-x would not find imported files, and would report nothing.
 		settings: {
 			'import-x/extensions': ['.ts'],
 			'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
@@ -101,7 +101,7 @@ export default [
 				'error',
 				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
 			],
-			// Interfaces of n8n's and plug-ins of Fastify's are async whether or not they wait for anything.
+			// n8n's interfaces and Fastify's plugins are async whether or not they await anything.
 			'@typescript-eslint/require-await': 'off',
 			// n8n's own style: the stack then shows the caller.
 			'@typescript-eslint/return-await': ['error', 'always'],

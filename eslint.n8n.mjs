@@ -6,8 +6,8 @@ const { parser } = tseslint;
 const linted = ['package.json', '{nodes,credentials}/**/*.{ts,js,json}', 'dist/**/*.js'];
 
 /**
- * n8n's two rule sets, switched as its verification gate switches them. `npm run lint` applies them to the
- * source, `npm run scan` to source and packed files without honouring inline disables.
+ * n8n's two rule sets, configured as in its verification. `npm run lint` applies them to the source,
+ * `npm run scan` to source and packed files, where it ignores inline `eslint-disable` comments.
  */
 export const n8nRules = [
 	{

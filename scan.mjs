@@ -7,7 +7,7 @@ import { ESLint } from 'eslint';
 
 import { n8nRules } from './eslint.n8n.mjs';
 
-/** n8n's verification gate, before publishing: its rules over the source and over the packed files. */
+/** Runs n8n's verification rules over the source or the packed files, before publishing. */
 async function scan(what, cwd, patterns) {
 	const eslint = new ESLint({
 		cwd,

@@ -1,6 +1,6 @@
 import { caseOf } from './cases/index.mjs';
 import { describeRun } from './machine.mjs';
-import { headlineOf } from './measures.mjs';
+import { headlineOf } from './metrics.mjs';
 import { thisNode } from './targets.mjs';
 
 const width = 840;
@@ -10,11 +10,11 @@ const longestBar = width - barsFrom - 150;
 const barHeight = 14;
 const lineHeight = 22;
 const gap = 16;
-/** GitHub shows the same picture on white and on nearly black: these can be read on both. */
+/** Readable on white and on nearly black, as GitHub shows the same picture on both. */
 const [own, other, ink] = ['#2f81f7', '#8b949e', '#768390'];
 const bold = 'font-weight="600"';
 
-/** Bars for the headlines of the cases, each of which has a scale of its own. */
+/** Bars for the headline of each case; each case has its own scale. */
 export function chart(result) {
 	const parts = [];
 	let y = 0;
@@ -23,7 +23,7 @@ export function chart(result) {
 		if (!headline) continue;
 		y += lineHeight;
 		parts.push(text(margin, y, headline.title, bold));
-		const valueOf = ({ medians }) => medians[headline.measure];
+		const valueOf = ({ medians }) => medians[headline.metric];
 		const longest = Math.max(...subjects.map((subject) => valueOf(subject) ?? 0));
 		for (const subject of subjects) {
 			y += lineHeight;

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { n8nFolder } from '../demo/places.mjs';
+import { n8nFolder } from '../demo/paths.mjs';
 
 const bytesPerGigabyte = 1024 ** 3;
 
-/** What the numbers were measured on; `node` is the Node that n8n runs on. */
+/** The machine that the numbers were measured on; `node` is the path of the Node that runs n8n. */
 export function machine(node) {
 	const manifest = join(n8nFolder, 'node_modules', 'n8n', 'package.json');
 	return {

@@ -1,15 +1,15 @@
-import { DemoFailure } from '../demo/failure.mjs';
+import { UserError } from '../demo/userError.mjs';
 import { readFlags } from '../demo/flags.mjs';
 import { cases } from './cases/index.mjs';
 
 const names = cases.map(({ name }) => name);
 
-export const usage = `npm run bench -- [options]      about 35 minutes; what goes on is told on standard error
+export const usage = `npm run bench -- [options]      takes about 35 minutes, and reports its progress on standard error
 
   --case name[,name]     only these: ${names.join(', ')}
   --runs N               how often each subject is measured; medians are shown
-  --json                 the result for programs, with every run
-  --from FILE            shows what an earlier run wrote with --json, instead of measuring
+  --json                 prints the result as JSON, with every run
+  --from FILE            shows the result of an earlier run with --json, and measures nothing
   --svg FILE             draws a chart
   --readme               writes the result into the README`;
 
@@ -28,11 +28,11 @@ export function readOptions(args) {
 	const chosen = values.case?.split(',') ?? names;
 	const unknown = chosen.find((name) => !names.includes(name));
 	if (unknown !== undefined) {
-		throw new DemoFailure(`There is no case "${unknown}".\n\n${usage}`);
+		throw new UserError(`There is no case "${unknown}".\n\n${usage}`);
 	}
 	const runs = values.runs === undefined ? undefined : Number(values.runs);
 	if (runs !== undefined && !(Number.isInteger(runs) && runs > 0)) {
-		throw new DemoFailure(`--runs must be a whole number above 0, not "${values.runs}".`);
+		throw new UserError(`--runs must be a whole number above 0, not "${values.runs}".`);
 	}
 	return { ...values, chosen, runs };
 }

@@ -1,17 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { root } from '../demo/places.mjs';
+import { root } from '../demo/paths.mjs';
 import { caseOf } from './cases/index.mjs';
 import { describeRun } from './machine.mjs';
-import { headlineOf } from './measures.mjs';
+import { headlineOf } from './metrics.mjs';
 import { describeTarget, thisNode } from './targets.mjs';
 
 const file = join(root, 'README.md');
 const start = '<!-- bench: generated, see CONTRIBUTING.md -->';
 const end = '<!-- end of bench -->';
 
-/** Replaces what the README quotes, so that no number there is typed by hand. */
+/** Writes the results into the README, so that no number there is typed by hand. */
 export async function writeReadme(result) {
 	const [before, rest] = (await readFile(file, 'utf8')).split(start);
 	const [, after] = rest.split(end);
@@ -27,9 +27,9 @@ function quote(result) {
 			.map(({ demanded, measured }) => `- ${title}: ${demanded}; measured ${measured}`),
 	);
 	const parts = [
-		"![This package beside n8n's own nodes and a bare client](docs/images/bench.svg)",
-		`Measured ${describeRun(result)}. In brackets: how many times what it is with this node.`,
-		['| | this node | instead |', '| --- | --- | --- |', ...rows].join('\n'),
+		"![This package compared with n8n's own nodes and a bare client](docs/images/bench.svg)",
+		`Measured ${describeRun(result)}. In brackets: as a multiple of this node.`,
+		['| | this node | alternatives |', '| --- | --- | --- |', ...rows].join('\n'),
 	];
 	if (missed.length > 0) parts.push('Targets not met:', missed.join('\n'));
 	return parts.join('\n\n');
@@ -37,7 +37,7 @@ function quote(result) {
 
 function row({ name, subjects }) {
 	const { headline } = caseOf(name);
-	const valueOf = ({ medians }) => medians[headline.measure];
+	const valueOf = ({ medians }) => medians[headline.metric];
 	const [own] = subjects.filter((subject) => subject.name === thisNode);
 	const others = subjects
 		.filter((subject) => subject !== own)

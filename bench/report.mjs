@@ -1,10 +1,10 @@
 import { table } from '../demo/table.mjs';
 import { caseOf } from './cases/index.mjs';
 import { describeRun } from './machine.mjs';
-import { shown, titleOf } from './measures.mjs';
+import { shown, titleOf } from './metrics.mjs';
 import { describeTarget } from './targets.mjs';
 
-/** The result for people: a table for each case, and beneath it what is demanded of it. */
+/** The result as text: a table for each case, with its targets below. */
 export function report(result) {
 	return [describeRun(result), ...result.cases.map(section)].join('\n\n\n');
 }
@@ -18,9 +18,9 @@ function section({ name, title, subjects, targets }) {
 }
 
 function columnsOf({ columns }) {
-	const values = columns.map((measure) => [
-		titleOf(measure),
-		({ medians }) => shown(measure, medians[measure]),
+	const values = columns.map((metric) => [
+		titleOf(metric),
+		({ medians }) => shown(metric, medians[metric]),
 	]);
 	return Object.fromEntries([['', ({ name }) => name], ...values]);
 }

@@ -1,15 +1,15 @@
-// Measures this package in a real n8n, beside what one would otherwise take: npm run bench -- --help
+// Compares this package, in a real n8n, with the alternatives: npm run bench -- --help
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { stopAll } from '../demo/children.mjs';
-import { root } from '../demo/places.mjs';
+import { root } from '../demo/paths.mjs';
 import { program } from '../demo/program.mjs';
 import { showProgressOn } from '../demo/progress.mjs';
 import { cases } from './cases/index.mjs';
 import { chart } from './chart.mjs';
-import { runCase } from './engine.mjs';
-import { Lab } from './lab.mjs';
+import { runCase } from './runCase.mjs';
+import { Testbed } from './testbed.mjs';
 import { machine } from './machine.mjs';
 import { readOptions, usage } from './options.mjs';
 import { writeReadme } from './readme.mjs';
@@ -35,12 +35,12 @@ async function measureAll({ chosen, runs }) {
 	const stateFolder = join(root, '.demo', 'bench');
 	await mkdir(stateFolder, { recursive: true });
 	const stateDir = await mkdtemp(join(stateFolder, 'run-'));
-	const lab = await Lab.open(stateDir);
+	const testbed = await Testbed.open(stateDir);
 	const results = [];
 	for (const theCase of cases.filter(({ name }) => chosen.includes(name))) {
-		results.push(await runCase(theCase, lab, runs));
+		results.push(await runCase(theCase, testbed, runs));
 	}
 	await stopAll();
 	await rm(stateDir, { recursive: true });
-	return { date: new Date().toISOString(), machine: machine(lab.node), cases: results };
+	return { date: new Date().toISOString(), machine: machine(testbed.node), cases: results };
 }

@@ -3,13 +3,13 @@ import type { Capture } from './recordings';
 
 type ApiToken = NonNullable<EmulatorOptions['tokens']>[number];
 
-/** The first user and team in the recordings are the ones most calls were made for. */
-const NOBODY = {
+/** Used where the recordings do not show the owner, for whom most calls were made. */
+const DEFAULT_ACCOUNT = {
 	user: { id: 1, name: 'Owner', email: 'owner@example.com' },
 	team: { id: 1, url: 'team', name: 'Team' },
 };
 
-/** The API tokens the recordings use, each in a team of its own, as the answers show them. */
+/** The API tokens of the recordings, with the users and teams that the responses show. */
 export function accountsOf(captures: readonly Capture[]): ApiToken[] {
 	const owner = findOwner(captures);
 	const used = new Set(captures.flatMap((capture) => tokenOf(capture) ?? []));
@@ -22,7 +22,7 @@ export function accountsOf(captures: readonly Capture[]): ApiToken[] {
 		const isKnown = expired || answers.some(({ response }) => response.status === 200);
 		if (!isKnown) continue;
 		const isOwners = accounts.length === 0 || expired;
-		accounts.push({ token, expired, ...(isOwners ? owner : stranger(accounts.length)) });
+		accounts.push({ token, expired, ...(isOwners ? owner : otherAccount(accounts.length)) });
 	}
 	return accounts;
 }
@@ -31,29 +31,29 @@ function tokenOf({ request }: Capture): string | undefined {
 	return request.headers.authorization?.replace(/^Bearer /, '');
 }
 
-function stranger(number: number): typeof NOBODY {
+function otherAccount(number: number): typeof DEFAULT_ACCOUNT {
 	const id = 1000 + number;
-	const name = `Stranger ${number}`;
+	const name = `Other user ${number}`;
 	return {
-		user: { id, name, email: `stranger.${number}@example.com` },
-		team: { id, url: `strangers-${number}`, name: `Strangers ${number}` },
+		user: { id, name, email: `other.user.${number}@example.com` },
+		team: { id, url: `other-team-${number}`, name: `Other team ${number}` },
 	};
 }
 
-function findOwner(captures: readonly Capture[]): typeof NOBODY {
+function findOwner(captures: readonly Capture[]): typeof DEFAULT_ACCOUNT {
 	const bodies = captures.map(({ response }) => response.body);
 	return {
-		user: { ...NOBODY.user, ...findObject(bodies, 'user', ['id', 'name', 'email']) },
-		// Few answers tell the team's name.
+		user: { ...DEFAULT_ACCOUNT.user, ...findObject(bodies, 'user', ['id', 'name', 'email']) },
+		// Few responses contain the team's name.
 		team: {
-			...NOBODY.team,
+			...DEFAULT_ACCOUNT.team,
 			...findObject(bodies, 'team', ['id', 'url']),
 			...findObject(bodies, 'team', ['id', 'url', 'name']),
 		},
 	};
 }
 
-/** The first object under `key` that has all of `parts`. */
+/** The first object under `key` that has all keys of `parts`. */
 function findObject(
 	value: unknown,
 	key: string,

@@ -1,6 +1,6 @@
 import { isId, type IdMap } from './ids';
 
-/** Compared by value; every other header is either the transport's or checked by presence. */
+/** Compared by value. Other headers belong to the connection, or only have to be present. */
 const EXACT_HEADERS = [
 	'access-control-allow-methods',
 	'access-control-allow-origin',
@@ -18,16 +18,16 @@ const PRESENT_HEADERS = ['etag', 'x-ratelimit-remaining', 'x-ratelimit-reset', '
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const WEB_ADDRESS = /^https?:\/\/[^/]+/;
 
-/** Longer texts are file contents in base64, which stand-in files cannot have. */
+/** Longer texts are file contents in base64, which differ for substitute files. */
 const LONGEST_TEXT = 1000;
 
 export interface Comparison {
 	ids: IdMap;
-	/** The request's path, or the event of a webhook: it tells what kind of thing an `id` names. */
+	/** The request's path, or the event of a webhook: it shows what an `id` identifies. */
 	context: string;
 }
 
-/** One line for each place where two bodies differ; ids have to be the ones already learned. */
+/** One line for each difference between two bodies; IDs have to match those learned before. */
 export function compareBodies(
 	recorded: unknown,
 	emulated: unknown,
@@ -84,7 +84,7 @@ function compareObjects(
 	});
 }
 
-/** One line for each header that matters and differs. */
+/** One line for each relevant header that differs. */
 export function compareHeaders(
 	recorded: ReadonlyArray<readonly [string, string]>,
 	emulated: Headers,
@@ -92,7 +92,7 @@ export function compareHeaders(
 	const wanted = new Map(recorded.map(([name, value]) => [name.toLowerCase(), value]));
 	const exact = EXACT_HEADERS.filter((name) => {
 		const value = emulated.get(name);
-		// A page is the emulator's own: only its being a page is compared.
+		// The emulator's pages look different, so only the type is compared.
 		if (value?.startsWith('text/html')) return !wanted.get(name)?.startsWith('text/html');
 		return (wanted.get(name) ?? null) !== value;
 	});
@@ -110,7 +110,7 @@ function isSameValue(
 	path: readonly string[],
 ): boolean {
 	if (typeof recorded === 'number' && isId(recorded, path, context)) {
-		// The audit log puts the owner's number, which never changes, where a recipient's goes.
+		// In the audit log, the owner's number, which never changes, may be in the place of a recipient's.
 		return emulated === recorded || emulated === ids.translate(recorded, context, path);
 	}
 	if (typeof recorded !== 'string' || typeof emulated !== 'string') return recorded === emulated;
@@ -125,12 +125,12 @@ function isSameValue(
 	);
 }
 
-/** What people typed while signing: the emulator's signers fill in what they like. */
+/** What people typed while signing; the emulator's signers enter other texts. */
 function isTyped(path: readonly string[]): boolean {
 	return path.at(-1) === 'customText' || path.slice(-2).join('.') === 'field.data';
 }
 
-/** Messages and secondary ids quote numbers that may count differently. */
+/** Messages and secondary IDs contain numbers that may differ. */
 function withoutNumbers(text: string, path: readonly string[]): string {
 	const key = path.at(-1);
 	return key === 'message' || key === 'secondaryId' ? text.replace(/\d+/g, '#') : text;

@@ -3,24 +3,24 @@ import type { IdMap } from './ids';
 import type { ReceivedDelivery } from './receiver';
 import type { RecordedDelivery } from './recordings';
 
-/** Of the connection, or of the body, and so compared elsewhere or not at all. */
+/** They belong to the connection or the body, and are not compared as headers. */
 const TRANSPORT_HEADERS = ['host', 'connection', 'content-length'];
 
-/** What arrived this close together was sent by jobs of which either may be first. */
+/** Deliveries this close together come from concurrent jobs, in any order. */
 const SIMULTANEOUS_MS = 5;
 
 interface Pair {
 	recorded: RecordedDelivery;
 	emulated: ReceivedDelivery;
-	/** Its place among all that the emulator delivered. */
+	/** Its index among all deliveries of the emulator. */
 	position: number;
 }
 
 export interface Matching {
 	pairs: Pair[];
-	/** Recorded, and not delivered by the emulator. */
+	/** Recorded, but not delivered by the emulator. */
 	missing: RecordedDelivery[];
-	/** Delivered by the emulator, and not recorded. */
+	/** Delivered by the emulator, but not recorded. */
 	extra: ReceivedDelivery[];
 }
 
@@ -56,7 +56,7 @@ export function compareDelivery({ recorded, emulated }: Pair, ids: IdMap): strin
 	];
 }
 
-/** Deliveries that reached an endpoint before another one that the recording has first. */
+/** Deliveries that the emulator made earlier than another one, and the service later. */
 export function findDisorder(pairs: readonly Pair[]): Array<{ name: string; line: string }> {
 	return pairs.flatMap((later) => {
 		const overtaken = pairs.find(
@@ -81,7 +81,7 @@ function isSameEvent(
 	return other.url === url && other.body.event === event && isSameEnvelope;
 }
 
-/** How far everybody has come. */
+/** What each recipient has done so far. */
 function stateOf({ recipients }: Record<string, unknown>): string {
 	if (!Array.isArray(recipients)) return '';
 	const states = (recipients as Array<Record<string, unknown>>).map((recipient) =>

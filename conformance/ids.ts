@@ -2,7 +2,7 @@ import { pairElements, type ElementPair } from './pairs';
 
 type NumberKind = 'recipient' | 'field' | 'document' | 'template';
 
-/** Keys that hold a number of one kind wherever they appear. */
+/** Keys whose value is always a number of one kind. */
 const KIND_BY_KEY: Record<string, NumberKind> = {
 	recipientId: 'recipient',
 	fieldRecipientId: 'recipient',
@@ -14,7 +14,7 @@ const KIND_BY_KEY: Record<string, NumberKind> = {
 	templateId: 'template',
 };
 
-/** Lists whose elements' `id`, or whose elements, are numbers of one kind. */
+/** Lists whose elements, or their `id`, are numbers of one kind. */
 const KIND_BY_LIST: Record<string, NumberKind> = {
 	recipients: 'recipient',
 	Recipient: 'recipient',
@@ -26,11 +26,11 @@ const ID = /^(envelope_(item_)?[a-z]{16}|c[a-z0-9]{24})$/;
 const SECRET_KEYS = ['token', 'transactionId'];
 const NUMBERED_PATH = /\/(recipient|field|document|template)\/(\d+)/g;
 
-/** Which emulated id stands for which recorded one. Numbers are counted apart for each kind. */
+/** Maps recorded IDs to emulated ones. Each kind of number is mapped separately. */
 export class IdMap {
 	private readonly known = new Map<string, string | number>();
 
-	/** Remembers the ids that two answers to the same request have in the same places. */
+	/** Learns the IDs that two responses to the same request have in the same places. */
 	learn(recorded: unknown, emulated: unknown, context: string, path: readonly string[] = []): void {
 		if (Array.isArray(recorded) && Array.isArray(emulated)) {
 			for (const pair of this.pair(recorded, emulated)) {
@@ -48,7 +48,7 @@ export class IdMap {
 		}
 	}
 
-	/** The same value with every known id replaced; unknown ones stay as they are. */
+	/** The same value with every known ID replaced; unknown ones stay as they are. */
 	translate(value: unknown, context: string, path: readonly string[] = []): unknown {
 		if (typeof value === 'string') return this.translateText(value);
 		if (typeof value === 'number') {
@@ -58,14 +58,14 @@ export class IdMap {
 		if (Array.isArray(value)) return value.map((entry) => this.translate(entry, context, path));
 		if (!isRecord(value)) return value;
 		const entries = Object.entries(value).map(([key, entry]) => {
-			// get-many names the kind of its ids beside them.
+			// get-many has the kind of its IDs in `type`.
 			const name = key === 'ids' && typeof value.type === 'string' ? value.type : key;
 			return [key, this.translate(entry, context, [...path, name])] as const;
 		});
 		return Object.fromEntries(entries);
 	}
 
-	/** Ids in the middle of a text, such as a path or a message, are replaced too. */
+	/** Also replaces IDs within a text, such as a path or a message. */
 	translateText(text: string): string {
 		return text
 			.replace(/[\w.-]+/g, (word) => String(this.known.get(word) ?? word))
@@ -75,7 +75,7 @@ export class IdMap {
 			});
 	}
 
-	/** Elements that mean the same, as far as the recipients in them are known. */
+	/** Pairs corresponding elements, by the recipients that are known. */
 	pair(recorded: readonly unknown[], emulated: readonly unknown[]): ElementPair[] {
 		return pairElements(recorded, emulated, (recipientId) =>
 			this.known.get(`recipient ${String(recipientId)}`),
@@ -92,7 +92,7 @@ export class IdMap {
 	}
 }
 
-/** Whether a value is an id, so that only its being one can be compared. */
+/** Whether a value is an ID; the emulator's differs from the recorded one. */
 export function isId(value: unknown, path: readonly string[], context = ''): boolean {
 	if (typeof value === 'number') return kindOf(path, context) !== undefined;
 	if (typeof value !== 'string') return false;

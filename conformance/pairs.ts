@@ -1,5 +1,5 @@
-/** What tells the elements of the service's lists apart, apart from ids and dates. */
-const TELLING = [
+/** Keys that distinguish the elements of the service's lists, except IDs and dates. */
+const DISTINGUISHING_KEYS = [
 	'email',
 	'role',
 	'title',
@@ -23,9 +23,9 @@ export interface ElementPair {
 }
 
 /**
- * Pairs the elements of two lists that mean the same: recipients, for one, come in no useful
- * order. What has no counterpart is paired with what is left, in order, and may stay alone.
- * `recipientOf` knows which emulated recipient a recorded one has become.
+ * Pairs corresponding elements of two lists, because recipients, for example, come in no fixed order.
+ * Elements without a counterpart are paired with the remaining ones, in order, if there are any.
+ * `recipientOf` maps recorded recipients to emulated ones.
  */
 export function pairElements(
 	recorded: readonly unknown[],
@@ -44,7 +44,7 @@ export function pairElements(
 			partners.set(index, partner);
 		}
 	};
-	// Two people's fields may lie in the same place.
+	// Fields of two recipients may have the same position.
 	match((element, isRecorded) => {
 		const owner = partOf(element, 'recipientId');
 		return JSON.stringify([describe(element), isRecorded ? recipientOf(owner) : owner]);
@@ -60,7 +60,7 @@ export function pairElements(
 
 function describe(element: unknown): string {
 	if (typeof element !== 'object' || element === null) return JSON.stringify(element);
-	return JSON.stringify(TELLING.map((key) => withoutIds(partOf(element, key))));
+	return JSON.stringify(DISTINGUISHING_KEYS.map((key) => withoutIds(partOf(element, key))));
 }
 
 function withoutIds(value: unknown): unknown {

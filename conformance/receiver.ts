@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A recorded endpoint's pauses, and the emulator's patience, shortened alike. */
+/** Shortens the endpoint's pauses and the emulator's timeout alike. */
 export const TIME_SCALE = 1 / 100;
 
-/** A delivery as it arrived from the emulator; `url` is its path and query. */
+/** A delivery from the emulator; `url` is its path and query. */
 export interface ReceivedDelivery {
 	url: string;
 	headers: IncomingHttpHeaders;
@@ -15,12 +15,12 @@ export interface ReceivedDelivery {
 
 export interface Receiver {
 	origin: string;
-	/** What arrived since the last call. */
+	/** Returns the deliveries since the last call. */
 	take(): ReceivedDelivery[];
 	close(): Promise<void>;
 }
 
-/** An endpoint that behaves as its address says: `?status=500` fails, `?ms=12000` is slow. */
+/** Starts an endpoint that behaves as its query says: `?status=500` fails, `?ms=12000` is slow. */
 export async function startReceiver(): Promise<Receiver> {
 	let received: ReceivedDelivery[] = [];
 	const server = createServer((request, response) => {

@@ -27,10 +27,10 @@ const deliverySchema = z.object({
 	body: z.object({ event: z.string(), payload: z.record(z.unknown()) }).passthrough(),
 });
 
-/** One request to the real service and its answer. */
+/** A request to the real service and its response. */
 export type Capture = z.output<typeof captureSchema> & { name: string };
 
-/** One webhook delivery as the real service made it; `url` is its path and query. */
+/** A webhook delivery by the real service; `url` is its path and query. */
 export type RecordedDelivery = z.output<typeof deliverySchema> & { name: string };
 
 export interface Recordings {
@@ -38,13 +38,13 @@ export interface Recordings {
 	deliveries: RecordedDelivery[];
 }
 
-/** Captures that were under way at the same time, and what was delivered until the next ones. */
+/** Concurrent captures, and the deliveries until the next ones. */
 export interface Action {
 	captures: Capture[];
 	deliveries: RecordedDelivery[];
 }
 
-/** Reads `captures/` and `webhooks/` of a folder, each in the order in which things happened. */
+/** Reads `captures/` and `webhooks/` of a folder, both in chronological order. */
 export async function readRecordings(folder: string): Promise<Recordings> {
 	return {
 		captures: await readAll(join(folder, 'captures'), captureSchema),
@@ -52,7 +52,7 @@ export async function readRecordings(folder: string): Promise<Recordings> {
 	};
 }
 
-/** What follows a capture belongs to it: nothing in a delivery names the call that caused it. */
+/** Deliveries belong to the captures before them, as nothing in them names the call that caused them. */
 export function groupIntoActions({ captures, deliveries }: Recordings): Action[] {
 	const actions: Action[] = [];
 	let busyUntil = 0;
@@ -71,16 +71,16 @@ export function groupIntoActions({ captures, deliveries }: Recordings): Action[]
 	return actions;
 }
 
-/** The endpoints an action's events went to: the lasting first one, and those only it names. */
+/** The endpoints of an action's deliveries: the permanent one, which comes first, and the action's own. */
 export function endpointsAt(
 	{ captures, deliveries }: Action,
 	{ deliveries: all }: Recordings,
 ): Array<{ url: string; secret: string }> {
 	const start = captures[0]?.at ?? '';
-	const lasting = all[0]?.url;
-	const isLastingStill = all.some(({ url, at }) => url === lasting && at >= start);
+	const permanent = all[0]?.url;
+	const isPermanentStillUsed = all.some(({ url, at }) => url === permanent && at >= start);
 	const urls = new Set(deliveries.map(({ url }) => url));
-	if (lasting !== undefined && isLastingStill) urls.add(lasting);
+	if (permanent !== undefined && isPermanentStillUsed) urls.add(permanent);
 	return [...urls].map((url) => {
 		const headers = all.find((delivery) => delivery.url === url)?.headers;
 		return { url, secret: headers?.['x-documenso-secret'] ?? '' };

@@ -3,16 +3,16 @@ import { accountsOf } from './accounts';
 import { compareBodies, compareHeaders } from './compare';
 import { compareDelivery, findDisorder, matchDeliveries, type Matching } from './deliveries';
 import { IdMap } from './ids';
-import { actOutside, fillUnfinished, type Outside } from './outside';
+import { performUnrecordedAction, fillUnfinished, type ReplayState } from './unrecordedActions';
 import { startReceiver, TIME_SCALE, type ReceivedDelivery, type Receiver } from './receiver';
 import { endpointsAt, groupIntoActions, type Action, type Capture } from './recordings';
 import type { Recordings } from './recordings';
-import { sendAgain, type Answer } from './request';
+import { replayRequest, type Answer } from './request';
 
-/** How long an endpoint may take on the real service. */
+/** How long the real service waits for an endpoint. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
 
-/** Readable lines by the name of the recording in which the emulator differs. */
+/** What differs, in readable lines, by the name of the recording. */
 export type Differences = ReadonlyMap<string, readonly string[]>;
 
 export interface Result {
@@ -21,7 +21,7 @@ export interface Result {
 	differences: Differences;
 }
 
-/** Sends every recorded request to a fresh emulator, in order, and compares what comes back. */
+/** Sends every recorded request to a new emulator, in order, and compares the responses. */
 export async function replay(recordings: Recordings): Promise<Result> {
 	const run = await Run.start(recordings);
 	try {
@@ -37,11 +37,11 @@ export async function replay(recordings: Recordings): Promise<Result> {
 	};
 }
 
-/** One emulator with the clock of the recordings, and what has been found out so far. */
+/** An emulator with the clock of the recordings, and the differences found so far. */
 class Run {
 	readonly differences = new Map<string, string[]>();
 	private readonly ids: IdMap;
-	/** Delivered and not recorded with the capture of that name; maybe recorded with the next. */
+	/** Deliveries that are not recorded for the capture of that name, but perhaps for the next one. */
 	private early: Array<{ name: string; delivery: ReceivedDelivery }> = [];
 
 	private constructor(
@@ -49,9 +49,9 @@ class Run {
 		private readonly emulator: Emulator,
 		private readonly receiver: Receiver,
 		private readonly clock: { now: string },
-		private readonly outside: Outside,
+		private readonly state: ReplayState,
 	) {
-		this.ids = outside.ids;
+		this.ids = state.ids;
 	}
 
 	static async start(recordings: Recordings): Promise<Run> {
@@ -67,8 +67,8 @@ class Run {
 		const text = JSON.stringify(recordings.captures);
 		const isRecorded = (id: string): boolean => text.includes(id);
 		const token = tokens[0]?.token ?? '';
-		const outside = { emulator, ids: new IdMap(), token, isRecorded };
-		return new Run(recordings, emulator, receiver, clock, outside);
+		const state = { emulator, ids: new IdMap(), token, isRecorded };
+		return new Run(recordings, emulator, receiver, clock, state);
 	}
 
 	async close(): Promise<void> {
@@ -80,7 +80,7 @@ class Run {
 		this.subscribe(action);
 		for (const capture of action.captures) await this.performCapture(capture);
 		await this.emulator.settled();
-		this.compareDeliveries(action, await this.performOutside(action));
+		this.compareDeliveries(action, await this.performUnrecordedActions(action));
 	}
 
 	finish(): void {
@@ -94,8 +94,8 @@ class Run {
 		this.clock.now = capture.at;
 		const { name, request, response } = capture;
 		if (response.status === 429) await this.useUpLimit();
-		fillUnfinished(this.outside, capture);
-		const answer = await sendAgain(this.emulator.url, capture, this.ids);
+		fillUnfinished(this.state, capture);
+		const answer = await replayRequest(this.emulator.url, capture, this.ids);
 		const body = bodyOf(answer);
 		if (answer.status !== response.status) {
 			const given = JSON.stringify(body).slice(0, 120);
@@ -113,21 +113,21 @@ class Run {
 		if (/^<\d+ bytes, sha256 /.test(String(response.body))) {
 			return answer.content.subarray(0, 5).toString() === '%PDF-' ? [] : ['body: no PDF'];
 		}
-		// Of a page only its being one is compared, by its headers.
+		// The emulator's pages look different, so only their headers are compared.
 		if (answer.headers.get('content-type')?.startsWith('text/html')) return [];
 		return compareBodies(response.body, body, { ids: this.ids, context: request.path });
 	}
 
-	/** Until the emulator has delivered as much as the recordings, or nothing is left to do. */
-	private async performOutside({ deliveries }: Action): Promise<Matching> {
+	/** Continues until the emulator has made all recorded deliveries, or nothing is left to do. */
+	private async performUnrecordedActions({ deliveries }: Action): Promise<Matching> {
 		const received = [...this.early.map(({ delivery }) => delivery), ...this.receiver.take()];
 		for (;;) {
 			const matching = matchDeliveries(deliveries, received, this.ids);
 			const [next] = matching.missing;
 			if (!next) return matching;
 			this.clock.now = next.at;
-			// What cannot be done after all is reported as not delivered.
-			const hasActed = await actOutside(this.outside, next).catch(() => false);
+			// If an action fails, its delivery is reported as missing.
+			const hasActed = await performUnrecordedAction(this.state, next).catch(() => false);
 			if (!hasActed) return matching;
 			await this.emulator.settled();
 			received.push(...this.receiver.take());
@@ -158,7 +158,7 @@ class Run {
 		}
 	}
 
-	/** Nothing but calls counts against the limit, and HEAD is the cheapest of them. */
+	/** Sends HEAD requests, the cheapest, until the rate limit is reached. */
 	private async useUpLimit(): Promise<void> {
 		for (;;) {
 			const { headers } = await fetch(`${this.emulator.url}/api/v2/envelope`, { method: 'HEAD' });

@@ -1,7 +1,7 @@
 import type { Differences, Result } from './replay';
 
-/** Why the emulator differs in a recording, by the recording's name. */
-export type Listed = Readonly<Record<string, string>>;
+/** The reason for each known difference, by the name of the recording. */
+export type KnownDifferences = Readonly<Record<string, string>>;
 
 export interface Verdict {
 	/** Differences without a reason. */
@@ -10,22 +10,22 @@ export interface Verdict {
 	vanished: string[];
 }
 
-/** Holds the differences found against those that are known and explained. */
-export function judge(differences: Differences, listed: Listed): Verdict {
+/** Compares the differences found with the known ones. */
+export function compareWithKnown(differences: Differences, listed: KnownDifferences): Verdict {
 	return {
 		unexpected: [...differences.keys()].filter((name) => !(name in listed)),
 		vanished: Object.keys(listed).filter((name) => !differences.has(name)),
 	};
 }
 
-/** The whole report: each difference in one line, then what was not expected, then the ratios. */
+/** The report: each difference in one line, then the unexpected ones, then the totals. */
 export function describeResult(
 	result: Result,
 	deliveryNames: readonly string[],
-	listed: Listed,
+	listed: KnownDifferences,
 ): string {
 	const { captures, deliveries, differences } = result;
-	const { unexpected, vanished } = judge(differences, listed);
+	const { unexpected, vanished } = compareWithKnown(differences, listed);
 	const differing = deliveryNames.filter((name) => differences.has(name)).length;
 	const lines = [...differences].flatMap(([name, found]) => [
 		...found.map((line) => `${name}  ${line}`),

@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import type { IdMap } from './ids';
 import type { Capture } from './recordings';
-import { standIn } from './standIns';
+import { substituteFile } from './substituteFiles';
 
 const BOUNDARY = 'conformance-replay';
 
-/** What fetch writes itself. */
+/** Headers that fetch sets itself. */
 const OWN_HEADERS = ['content-length', 'content-type', 'connection', 'host'];
 
 const partSchema = z.object({
 	name: z.string(),
 	filename: z.string().optional(),
-	/** Empty when the part had no type of its own. */
+	/** Empty if the part had no type. */
 	type: z.string().optional(),
 	data: z.unknown(),
 });
 
 type Part = z.output<typeof partSchema>;
 
-/** The emulator's answer, read to its end. */
+/** The emulator's response, with its whole body. */
 export interface Answer {
 	status: number;
 	headers: Headers;
 	content: Buffer;
 }
 
-/** Sends a recorded request again, with the ids of the emulator and stand-ins for its files. */
-export async function sendAgain(
+/** Sends a recorded request to the emulator, with the emulator's IDs and substitute files. */
+export async function replayRequest(
 	baseUrl: string,
 	{ request }: Capture,
 	ids: IdMap,
@@ -59,7 +59,7 @@ async function bodyOf(
 	}
 	return {
 		type,
-		// Written as it was: some recorded bodies are not JSON on purpose.
+		// Sent as it was: some recorded bodies are invalid JSON on purpose.
 		content: typeof body === 'string' ? body : JSON.stringify(ids.translate(body, path)),
 	};
 }
@@ -73,13 +73,13 @@ async function multipart(parts: readonly Part[], path: string, ids: IdMap): Prom
 		const content =
 			filename === undefined
 				? Buffer.from(typeof data === 'string' ? data : JSON.stringify(ids.translate(data, path)))
-				: await standIn(filename, sizeOf(data));
+				: await substituteFile(filename, sizeOf(data));
 		chunks.push(Buffer.from(`${head}\r\n\r\n`), content, Buffer.from('\r\n'));
 	}
 	return Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-/** Recordings hold `<39842 bytes>` in place of a file. */
+/** Recordings contain `<39842 bytes>` instead of a file. */
 function sizeOf(data: unknown): number {
 	return Number(/^<(\d+) bytes/.exec(String(data))?.[1] ?? 0);
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readRecordings } from './recordings';
 import { replay } from './replay';
-import { describeResult, judge } from './report';
+import { describeResult, compareWithKnown } from './report';
 
 const LISTED = join(__dirname, 'differences.json');
 
-/** Replays a folder of recordings and answers the exit code; `print` gets the report. */
+/** Replays a folder of recordings, prints the report, and returns the exit code. */
 export async function conformance(
 	folder: string | undefined,
 	print: (text: string) => void,
@@ -27,7 +27,7 @@ export async function conformance(
 			listed,
 		),
 	);
-	const { unexpected, vanished } = judge(result.differences, listed);
+	const { unexpected, vanished } = compareWithKnown(result.differences, listed);
 	return unexpected.length + vanished.length > 0 ? 1 : 0;
 }
 

@@ -3,23 +3,23 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 
 const gracePeriodMs = 10_000;
-/** npm would spend it on undoing an installation that the next start begins anew anyway. */
+/** Short, because npm would only undo an installation that the next start begins again anyway. */
 const commandGracePeriodMs = 500;
 const orphanGracePeriodMs = 2000;
 const running = new Set();
 let stopping = false;
 
-// However this process ends, short of being killed itself, nothing that it started stays behind.
+// Unless this process is killed, it leaves no child process behind.
 process.on('exit', () => running.forEach(({ pid }) => signalGroup(pid, 'SIGKILL')));
 
-/** Starts a program that stays; what it prints goes to its log, or to ours where it has none. */
+/** Starts a program that keeps running. Its output goes to its log file, or to ours if it has none. */
 export function launch(name, command, args, { cwd, env, logFile, graceMs = gracePeriodMs }) {
-	if (stopping) throw new DemoFailure('The demo is being stopped.');
+	if (stopping) throw new UserError('The demo is being stopped.');
 	const log = logFile ? openLog(logFile) : 'inherit';
-	// A group of its own: stopping it reaches what it started in turn (n8n's task runner), and Ctrl-C
+	// In a separate process group: stopping it also stops what it started (n8n's task runner), and Ctrl-C
 	// in the terminal reaches only us, so that we decide on the order.
 	const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', log, log] });
 	if (logFile) closeSync(log);
@@ -38,18 +38,18 @@ export function launch(name, command, args, { cwd, env, logFile, graceMs = grace
 	}
 }
 
-/** Runs a program to its end; anything but exit code 0 is a failure that shows the end of its log. */
+/** Runs a program to its end. Any exit code but 0 throws an error with the end of its log. */
 export async function run(name, command, args, options) {
 	const child = launch(name, command, args, { ...options, graceMs: commandGracePeriodMs });
 	const code = await child.exited;
 	running.delete(child);
-	if (code !== 0) throw new DemoFailure(`${name} failed (${code}). ${lastLines(options.logFile)}`);
+	if (code !== 0) throw new UserError(`${name} failed (${code}). ${lastLines(options.logFile)}`);
 }
 
-/** Rejects once the program has ended; meant to be raced against what the program is needed for. */
+/** Rejects once the program has ended. Race it against the work that needs the program. */
 export async function failWhenDead({ name, logFile, exited }) {
 	const code = await exited;
-	throw new DemoFailure(`${name} has stopped by itself (${code}). ${lastLines(logFile)}`);
+	throw new UserError(`${name} stopped unexpectedly (${code}). ${lastLines(logFile)}`);
 }
 
 export async function stopAll() {
@@ -60,7 +60,7 @@ export async function stopAll() {
 async function stopGroup({ pid, exited, graceMs }) {
 	signalGroup(pid, 'SIGTERM');
 	await Promise.race([exited, sleep(graceMs, undefined, { ref: false })]);
-	// What it started is given less: where nobody collects the dead, they count as alive for ever.
+	// What it started gets less time: in containers that reap no zombies, it seems alive for ever.
 	const deadline = Date.now() + Math.min(graceMs, orphanGracePeriodMs);
 	while (signalGroup(pid, 0) && Date.now() < deadline) await sleep(50);
 	signalGroup(pid, 'SIGKILL');

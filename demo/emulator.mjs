@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { failWhenDead, launch } from './children.mjs';
-import { DemoFailure } from './failure.mjs';
-import { root } from './places.mjs';
+import { UserError } from './userError.mjs';
+import { root } from './paths.mjs';
 
 const readyWithinMs = 30_000;
 
 /**
- * The local Documenso, in a process of its own, with its demo documents in it. `settings` are more
- * flags of `emulator/cli.ts`: `{ 'latency-ms': 50 }`.
+ * Starts the local Documenso with the demo documents, in a separate process. `settings` are more flags
+ * of `emulator/cli.ts`: `{ 'latency-ms': 50 }`.
  */
 export async function startEmulator({ port, logDir, deliveries = 'inOrder', settings = {} }) {
 	const child = launch(
@@ -57,15 +57,15 @@ function controlsOf(url) {
 	return {
 		state: async () => (await call('GET', '/__emulator/state')).json(),
 		reset: () => call('POST', '/__emulator/reset'),
-		/** What came in since the last reset, or since `forgetCalls`. */
+		/** The calls since the last reset, or since `forgetCalls`. */
 		counts: async () => (await call('GET', '/__emulator/counts')).json(),
 		forgetCalls: () => call('DELETE', '/__emulator/calls'),
-		/** Makes documents from a template without any call, and resolves with their ids. */
+		/** Makes documents from a template without any API call, and resolves with their IDs. */
 		makeDocuments: async (templateId, count) => {
 			const answer = await call('POST', '/__emulator/documents', { templateId, count });
 			return (await answer.json()).ids;
 		},
-		/** Delivers an event about a document as it is, whatever its state. */
+		/** Delivers an event about a document, whatever its status. */
 		deliver: (event, envelopeId) => call('POST', '/__emulator/deliver', { event, envelopeId }),
 		registerWebhook: (webhook) => call('POST', '/__emulator/webhooks', webhook),
 		sign: (token) => call('POST', `/sign/${token}`, { action: 'sign' }),
@@ -81,5 +81,5 @@ async function ready(url) {
 		if (response?.ok) return;
 		await sleep(100);
 	}
-	throw new DemoFailure(`The local Documenso was not ready after ${readyWithinMs / 1000} s.`);
+	throw new UserError(`The local Documenso was not ready after ${readyWithinMs / 1000} s.`);
 }

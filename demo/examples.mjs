@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { examples } from './places.mjs';
+import { examples } from './paths.mjs';
 
 const spreadsheet = { fileSelector: join(examples, 'rental-agreements.csv') };
 const published = { active: true };
 
 /**
- * The example workflows as the files have them, but for what depends on this computer. Nothing else
- * may be set here: what a person imports is what the demo runs.
+ * The example workflows. Only what depends on this computer may be set here, because the demo should
+ * run what users import.
  */
 export async function loadExamples({ credential, templates, signedDir, slackUrl }) {
 	return Promise.all([
@@ -79,14 +79,14 @@ export function removeRepeated(credential, slackUrl) {
 	return load('remove-repeated-events.json', credential, { 'Post to Slack': { url: slackUrl } });
 }
 
-/** Writes to a folder of this computer instead of that of the example. */
+/** Replaces the example's folder with one on this computer. */
 function inFolder(name, folder) {
 	return ({ fileName }) => ({
 		fileName: fileName.replace(`/home/node/.n8n-files/${name}`, folder),
 	});
 }
 
-/** As the editor keeps what was picked from the list. */
+/** The value that the editor stores for a template picked from the list. */
 function choice({ id, title }) {
 	return { templateId: { __rl: true, mode: 'list', value: id, cachedResultName: title } };
 }

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 
-/** The values of a program's flags. Those that it does not have are answered with its usage. */
+/** The values of a program's flags. An unknown flag throws an error with the usage. */
 export function readFlags(args, options, usage) {
 	try {
 		return parseArgs({ args, options }).values;
 	} catch (error) {
-		throw new DemoFailure(`${error.message}\n\n${usage}`);
+		throw new UserError(`${error.message}\n\n${usage}`);
 	}
 }

@@ -4,5 +4,5 @@ export interface Inbox {
 	stop(): void;
 }
 
-/** Port 0 is any free one. */
+/** With port 0, any free port is used. */
 export function startInbox(options: { port: number }): Promise<Inbox>;

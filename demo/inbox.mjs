@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * Takes messages as a Slack incoming webhook does, and shows them on a page. Answers as Slack:
- * `ok`, or 400 with `invalid_payload` / `no_text`.
+ * Receives messages like a Slack incoming webhook, and shows them on a page. Responds like Slack: `ok`,
+ * or 400 with `invalid_payload` or `no_text`.
  */
 export async function startInbox({ port }) {
 	const messages = [];

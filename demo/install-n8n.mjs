@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 import { run } from './children.mjs';
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 import { assertDiskSpace, isInstalled } from './install.mjs';
-import { n8nFolder, npm } from './places.mjs';
+import { n8nFolder, npm } from './paths.mjs';
 import { step } from './progress.mjs';
 
 const modules = join(n8nFolder, 'node_modules');
@@ -18,7 +18,7 @@ const bundledNodes = [
 
 export const n8nCommand = join(modules, 'n8n', 'bin', 'n8n');
 
-/** Installs the real n8n where it is missing, and returns the Node 24 to run it with. */
+/** Installs n8n if it is missing, and returns the path of the Node 24 that runs it. */
 export async function installN8n(logDir) {
 	if (!isInstalled(n8nFolder)) {
 		assertDiskSpace(n8nFolder);
@@ -39,8 +39,8 @@ export async function installN8n(logDir) {
 }
 
 /**
- * The Node 24 from the lock file first, even where the user's own is new enough: it brings the
- * headers that compiling needs, and is the one n8n was tried with.
+ * Prefers the Node 24 of the lock file, even if the user's is new enough: it contains the headers that
+ * compiling needs, and n8n was tested with it.
  */
 function nodeForN8n() {
 	const bundled = bundledNodes.map((name) => join(modules, name, 'bin', 'node'));
@@ -48,7 +48,7 @@ function nodeForN8n() {
 		(path) => existsSync(path) && majorVersion(path) >= 24,
 	);
 	if (found) return found;
-	throw new DemoFailure(
+	throw new UserError(
 		`n8n needs Node 24, and none is packaged for ${process.platform} on ${process.arch}; start the demo with Node 24 or newer.`,
 	);
 }
@@ -57,7 +57,7 @@ function majorVersion(node) {
 	try {
 		return Number(execFileSync(node, ['-p', 'process.versions.node.split(".")[0]'], quiet));
 	} catch {
-		// For example glibc's binary on a musl system.
+		// For example, a glibc binary on a musl system.
 		return 0;
 	}
 }
@@ -86,12 +86,12 @@ async function buildSqlite(node, logFile) {
 	} catch (error) {
 		const missing = missingTools();
 		if (missing.length > 0) {
-			throw new DemoFailure(
+			throw new UserError(
 				`The database driver of n8n could not be downloaded, and compiling it needs ${missing.join(', ')}, which this computer lacks (on Debian or Ubuntu: apt-get install python3 make g++).`,
 			);
 		}
 		if (/\s/.test(n8nFolder)) {
-			throw new DemoFailure(
+			throw new UserError(
 				`The database driver of n8n could not be downloaded, and cannot be compiled in a folder whose path has a space in it: ${n8nFolder}`,
 			);
 		}

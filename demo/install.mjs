@@ -4,29 +4,29 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { run } from './children.mjs';
-import { DemoFailure } from './failure.mjs';
-import { npm, root } from './places.mjs';
+import { UserError } from './userError.mjs';
+import { npm, root } from './paths.mjs';
 import { step } from './progress.mjs';
 
 const sources = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
 const bytesPerGigabyte = 1024 ** 3;
 
-/** n8n 2.3 GB, what npm keeps in its cache, and the compiled database driver. */
-const hostGigabytes = 4;
+/** n8n (2.3 GB), npm's cache, and the compiled database driver. */
+const n8nGigabytes = 4;
 
-export function assertDiskSpace(folder, gigabytes = hostGigabytes) {
+export function assertDiskSpace(folder, gigabytes = n8nGigabytes) {
 	const { bavail, bsize } = statfsSync(folder);
 	const free = (bavail * bsize) / bytesPerGigabyte;
 	if (free < gigabytes) {
-		throw new DemoFailure(
+		throw new UserError(
 			`The first start installs n8n and needs about ${gigabytes} GB; only ${free.toFixed(1)} GB are free on the disk of ${folder}.`,
 		);
 	}
 }
 
 /**
- * Whether node_modules is what the lock file says. npm writes its own record of what it installed
- * last of all, so a broken-off installation counts as none.
+ * Whether node_modules matches the lock file. npm writes its record of what it installed at the very
+ * end, so an interrupted installation doesn't count.
  */
 export function isInstalled(folder) {
 	const record = join(folder, 'node_modules', '.package-lock.json');

@@ -1,4 +1,4 @@
-/** What a program needs from its surroundings. The rest stays out: a developer's own N8N_… or DB_… settings would otherwise reach the demo. */
+/** All that n8n inherits, so that a developer's own N8N_… or DB_… settings do not affect the demo. */
 const inherited = ['HOME', 'LANG', 'LC_ALL', 'PATH', 'TMPDIR', 'TZ', 'USER'];
 
 export function n8nEnvironment({
@@ -24,10 +24,10 @@ export function n8nEnvironment({
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RESTRICT_FILE_ACCESS_TO: fileFolders.join(';'),
 		N8N_LOG_LEVEL: logLevel ?? 'info',
-		// An unpacked package counts as an unverified one.
+		// n8n treats an unpacked package as unverified.
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 
-		// Everything that would leave this computer.
+		// Everything that would connect to other computers.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_DISABLED_MODULES: 'mcp-registry',
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { failWhenDead, launch, run } from './children.mjs';
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 import { n8nCommand } from './install-n8n.mjs';
 import { n8nEnvironment } from './n8n-environment.mjs';
 import { N8nRest } from './n8n-rest.mjs';
@@ -14,7 +14,7 @@ import { freePort } from './ports.mjs';
 
 const readyWithinMs = 120_000;
 
-/** Fixed on purpose: this n8n listens on the loopback address only and holds nothing but demo data. */
+/** Not secret: this n8n listens on the loopback address only, and contains only demo data. */
 export const owner = {
 	email: 'demo@example.com',
 	password: 'Documenso-Demo-1',
@@ -23,8 +23,8 @@ export const owner = {
 };
 
 /**
- * A real n8n with the package in it, as a user's would be. Workflows whose `active` is true are
- * published. `fileFolders` are the only ones that its nodes may read and write.
+ * Starts a real n8n with the package installed as n8n would install it. Workflows whose `active` is true
+ * are published. Its nodes may read and write only in `fileFolders`.
  */
 export async function startN8n({
 	node,
@@ -50,7 +50,7 @@ export async function startN8n({
 		}),
 		...env,
 	};
-	// Importing undoes what a person has changed in the editor, so only new content is imported.
+	// Importing overwrites changes made in the editor, so only new content is imported.
 	const stamp = join(userFolder, 'imported');
 	const digest = createHash('sha256')
 		.update(JSON.stringify([credentials, workflows]))
@@ -109,13 +109,13 @@ async function ready(url) {
 		if (response?.ok) return;
 		await sleep(200);
 	}
-	throw new DemoFailure(`n8n was not ready after ${readyWithinMs / 1000} s.`);
+	throw new UserError(`n8n was not ready after ${readyWithinMs / 1000} s.`);
 }
 
 async function assertLoaded(rest) {
 	const nodeInfos = [{ name: `${packageName}.documenso`, version: 1 }];
 	const types = await rest.request('POST', '/node-types', { nodeInfos }).catch(() => []);
 	if (types.length === 0) {
-		throw new DemoFailure(`n8n did not load ${packageName}; its log says why.`);
+		throw new UserError(`n8n did not load ${packageName}; its log says why.`);
 	}
 }

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { n8nFolder } from './places.mjs';
+import { n8nFolder } from './paths.mjs';
 
-/** What the editor itself uses, once somebody has logged in. */
+/** The API that n8n's editor uses. */
 export class N8nRest {
 	#url;
-	/** The session, which another client can be given: n8n allows five logins a minute. */
+	/** The session. Other clients can share it, as n8n allows only five logins a minute. */
 	cookie;
 
 	constructor(url, cookie = '') {
@@ -32,7 +32,7 @@ export class N8nRest {
 		return JSON.parse(text).data;
 	}
 
-	/** Creates the first owner, or logs in where an earlier start has created one. */
+	/** Creates the owner, or logs in if an earlier start has created one. */
 	async logIn({ email, password, firstName, lastName }) {
 		const settings = await this.request('GET', '/settings');
 		if (settings.userManagement.showSetupOnFirstLoad) {
@@ -47,7 +47,7 @@ export class N8nRest {
 		await this.request('POST', `/workflows/${workflowId}/activate`, { versionId });
 	}
 
-	/** Runs a workflow as a click on "Execute workflow" does, and waits for its end. */
+	/** Runs a workflow like a click on "Execute workflow", and waits until it ends. */
 	async run(workflowId, triggerName, timeoutMs) {
 		const { executionId } = await this.request('POST', `/workflows/${workflowId}/run`, {
 			triggerToStartFrom: { name: triggerName },
@@ -69,7 +69,7 @@ export class N8nRest {
 	}
 }
 
-/** n8n stores run data in this format; its own copy of the parser is the one that fits. */
+/** The parser of n8n's run data, from n8n's own packages so that the versions match. */
 function flatted() {
 	return createRequire(join(n8nFolder, 'package.json'))('flatted');
 }

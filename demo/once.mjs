@@ -2,25 +2,25 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DemoFailure } from './failure.mjs';
-import { filedDocument } from './filed.mjs';
-import { examples } from './places.mjs';
+import { UserError } from './userError.mjs';
+import { findFiledPdf } from './filedPdf.mjs';
+import { examples } from './paths.mjs';
 import { step } from './progress.mjs';
 import { table } from './table.mjs';
 
 const fillTimeoutMs = 120_000;
 const deliveryTimeoutMs = 60_000;
-/** How long to look out for a second message once every first one has arrived. */
+/** How long to wait for duplicate messages after the expected ones have arrived. */
 const settleMs = 2000;
 
-/** Plays the people: runs the workflow and signs. What has to follow by itself is then looked for. */
-export async function runOnce(stage) {
+/** Does what people would do: runs the workflow, and signs. Then waits for everything that should follow. */
+export async function runOnce(demo) {
 	const rows = await readRows();
-	await step(`Filling the template from ${rows.length} rows`, () => fill(stage));
-	const documents = await documentsOf(stage, rows);
-	await step('Signing as every recipient', () => signAll(stage, documents));
+	await step(`Filling the template from ${rows.length} rows`, () => fill(demo));
+	const documents = await documentsOf(demo, rows);
+	await step('Signing as every recipient', () => signAll(demo, documents));
 	const results = await step('Waiting for the messages and the filed PDFs', () =>
-		untilComplete(() => outcomes(stage, rows)),
+		untilComplete(() => outcomes(demo, rows)),
 	);
 
 	console.log(`\n${table(columns, results)}\n`);
@@ -28,7 +28,7 @@ export async function runOnce(stage) {
 	for (const result of missing) {
 		console.error(`Row ${result.row}: ${shortcomings(result).join(', ')}`);
 	}
-	if (missing.length > 0) await reportFailedExecutions(stage);
+	if (missing.length > 0) await reportFailedExecutions(demo);
 	else console.log(`${results.length} rows: all completed, announced once, and filed.`);
 	return missing.length === 0;
 }
@@ -44,7 +44,7 @@ const columns = {
 };
 
 async function readRows() {
-	// Only now: on a fresh clone nothing was installed when this file was loaded.
+	// Imported here, because on a fresh clone nothing is installed when this file loads.
 	const { parse } = await import('csv-parse/sync');
 	return parse(await readFile(join(examples, 'rental-agreements.csv')), { columns: true });
 }
@@ -53,7 +53,7 @@ async function fill({ n8n, workflows }) {
 	const [{ id, nodes }] = workflows;
 	const trigger = nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 	const execution = await n8n.rest.run(id, trigger.name, fillTimeoutMs);
-	if (execution.status !== 'success') throw new DemoFailure(reasonOf(execution));
+	if (execution.status !== 'success') throw new UserError(reasonOf(execution));
 }
 
 async function reportFailedExecutions({ n8n }) {
@@ -86,8 +86,8 @@ async function signAll({ emulator }, documents) {
 	}
 }
 
-async function outcomes(stage, rows) {
-	const documents = await documentsOf(stage, rows);
+async function outcomes(demo, rows) {
+	const documents = await documentsOf(demo, rows);
 	return Promise.all(
 		rows.map(async (row, index) => {
 			const made = madeOf(row, documents);
@@ -100,8 +100,8 @@ async function outcomes(stage, rows) {
 				signers: (document?.recipients ?? [])
 					.filter(({ signingStatus }) => signingStatus === 'SIGNED')
 					.map(({ name }) => name),
-				announced: document ? announcements(stage.inbox, document) : 0,
-				file: document && (await filedDocument(stage, document)),
+				announced: document ? announcements(demo.inbox, document) : 0,
+				file: document && (await findFiledPdf(demo, document)),
 			};
 		}),
 	);
@@ -127,7 +127,7 @@ function isComplete(result) {
 
 function shortcomings({ made, status, announced, file }) {
 	return [
-		made !== 1 && `${made} documents were made of it`,
+		made !== 1 && `it has ${made} documents, not 1`,
 		status !== 'COMPLETED' && `the document is ${status}, not COMPLETED`,
 		announced !== 1 && `announced ${announced} times, not once`,
 		!file && 'no PDF was filed',

@@ -1,8 +1,8 @@
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 import { readFlags } from './flags.mjs';
 
 export const usage = `npm start                     n8n, a local Documenso and a Slack-style inbox, until Ctrl-C
-npm start -- --once           the same without a person: exit code 0 when all documents went through
+npm start -- --once           runs the workflow and signs by itself; exit code 0 if all documents are filed
 
   --n8n-port <port>           default 5678
   --emulator-port <port>      default 4010
@@ -18,14 +18,14 @@ const flags = {
 
 const defaultPorts = { n8n: 5678, emulator: 4010, inbox: 4020 };
 
-/** A port that was not asked for is undefined with `--once`, which takes any free one. */
+/** With `--once`, a port that was not set is undefined, and any free one is used. */
 export function readOptions(args) {
 	const values = readFlags(args, flags, usage);
 	const port = (service) => {
 		const text = values[`${service}-port`];
 		if (text === undefined) return values.once ? undefined : defaultPorts[service];
 		if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 65535) return Number(text);
-		throw new DemoFailure(`--${service}-port must be a number from 1 to 65535, not "${text}".`);
+		throw new UserError(`--${service}-port must be a number from 1 to 65535, not "${text}".`);
 	};
 
 	return {

@@ -2,11 +2,11 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { run } from './children.mjs';
-import { npm, root } from './places.mjs';
+import { npm, root } from './paths.mjs';
 
 export const packageName = 'n8n-nodes-documenso';
 
-/** The tarball that would be published. */
+/** Packs the tarball that would be published. */
 export async function packPackage(folder, logDir) {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
@@ -19,8 +19,8 @@ export async function packPackage(folder, logDir) {
 }
 
 /**
- * Does what n8n's own installer does with a community package. Without this place below `.n8n/nodes`
- * the node types would get the prefix `CUSTOM.` and no workflow of a user would match.
+ * Does what n8n's installer does with a community package. Outside `.n8n/nodes`, n8n would prefix the
+ * node types with `CUSTOM.`, and users' workflows would not find them.
  */
 export async function unpackPackage(tarball, userFolder, logDir) {
 	const folder = join(userFolder, '.n8n', 'nodes', 'node_modules', packageName);

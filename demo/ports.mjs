@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 
 const host = '127.0.0.1';
 
@@ -15,15 +15,13 @@ export function freePort() {
 	});
 }
 
-/** The ports to use: those asked for, if nobody has them; otherwise free ones. */
+/** The ports to use: those asked for, if no other program has them; otherwise free ones. */
 export async function choosePorts(wanted) {
+	assertDistinct(wanted);
 	const chosen = {};
 	for (const [service, port] of Object.entries(wanted)) {
-		if (port !== undefined && Object.values(chosen).includes(port)) {
-			throw new DemoFailure(`Port ${port} is asked for twice; give ${service} another one.`);
-		}
 		if (port !== undefined && (await isTaken(port))) {
-			throw new DemoFailure(
+			throw new UserError(
 				`Port ${port} (${service}) is taken by another program; choose another one with: npm start -- --${service}-port <port>`,
 			);
 		}
@@ -32,8 +30,21 @@ export async function choosePorts(wanted) {
 	return chosen;
 }
 
+function assertDistinct(wanted) {
+	const services = new Map();
+	for (const [service, port] of Object.entries(wanted)) {
+		if (port === undefined) continue;
+		if (services.has(port)) {
+			throw new UserError(
+				`Port ${port} is set for both ${services.get(port)} and ${service}; choose another one for ${service}.`,
+			);
+		}
+		services.set(port, service);
+	}
+}
+
 async function isTaken(port) {
-	// macOS lets a loopback listener join a port that a wildcard listener holds, hence the connection.
+	// On macOS, listening on loopback succeeds although another program listens on all addresses.
 	return (await accepts(port)) || !(await canListen(port));
 }
 

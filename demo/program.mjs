@@ -1,16 +1,16 @@
 import { stopAll } from './children.mjs';
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 
 const interruptedExitCode = 130;
 
 /**
- * Does the work of a process, which ends with the number that it resolves to. Ends the process
- * itself: whatever was still going on must not start anything new.
+ * Runs the work of a process, and exits with the number that it resolves to. It exits explicitly, so
+ * that nothing still in progress starts anything new.
  */
 export async function program(work) {
 	let stopping = false;
 	const outcome = work().catch((error) => {
-		// What fails because it is being stopped needs no explanation.
+		// Errors caused by stopping need no explanation.
 		if (!stopping) explain(error);
 		return 1;
 	});
@@ -24,7 +24,7 @@ export async function program(work) {
 function interruption() {
 	return new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-			// The second one does not wait for anybody; children.mjs then kills what is left.
+			// A second signal exits at once; children.mjs then kills what is left.
 			process.once(signal, () => {
 				process.once(signal, () => process.exit(interruptedExitCode));
 				resolve(interruptedExitCode);
@@ -34,5 +34,5 @@ function interruption() {
 }
 
 function explain(error) {
-	console.error(`\n${error instanceof DemoFailure ? error.message : error.stack}`);
+	console.error(`\n${error instanceof UserError ? error.message : error.stack}`);
 }

@@ -1,14 +1,14 @@
 const plainLineEveryMs = 15_000;
 let output = process.stdout;
 
-/** For programs whose standard output is for other programs. */
+/** For programs whose standard output is read by other programs. */
 export function showProgressOn(stream) {
 	output = stream;
 }
 
 /**
- * Says what is being done for how long: on a terminal in one line that counts the seconds, elsewhere
- * (CI) in a line now and then, since a silent job looks like a dead one.
+ * Reports what is being done, and for how long: on a terminal in one line that counts the seconds,
+ * elsewhere (CI) in a new line every 15 seconds, because a silent job looks stuck.
  */
 export async function step(title, work) {
 	const started = Date.now();

@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 import { failWhenDead, stopAll } from './children.mjs';
-import { DemoFailure } from './failure.mjs';
+import { UserError } from './userError.mjs';
 import { owner } from './n8n-host.mjs';
 import { runOnce } from './once.mjs';
 import { readOptions, usage } from './options.mjs';
-import { root } from './places.mjs';
+import { root } from './paths.mjs';
 import { choosePorts } from './ports.mjs';
 import { program } from './program.mjs';
-import { setUpStage } from './stage.mjs';
+import { setUpDemo } from './setup.mjs';
 
 const stateFolder = join(root, '.demo');
 
@@ -22,27 +22,28 @@ async function demo(args) {
 		return 0;
 	}
 	if (process.platform === 'win32') {
-		throw new DemoFailure('The demo runs on Linux and macOS; on Windows, start it inside WSL.');
+		throw new UserError('The demo runs on Linux and macOS; on Windows, start it inside WSL.');
 	}
 	const ports = await choosePorts(options.ports);
 	return options.once ? demoOnce(ports) : demoUntilStopped(ports);
 }
 
 async function demoUntilStopped(ports) {
-	const stage = await setUpStage({ stateDir: stateFolder, ports });
-	console.log(instructions(stage));
-	return untilDead(stage);
+	const demo = await setUpDemo({ stateDir: stateFolder, ports });
+	console.log(instructions(demo));
+	return untilDead(demo);
 }
 
 async function demoOnce(ports) {
 	await mkdir(stateFolder, { recursive: true });
 	const stateDir = await mkdtemp(join(stateFolder, 'once-'));
 	try {
-		const stage = await setUpStage({ stateDir, ports });
-		const complete = await Promise.race([runOnce(stage), untilDead(stage)]);
-		if (!complete) throw new DemoFailure('The demo is not complete: see what is missing above.');
+		const demo = await setUpDemo({ stateDir, ports });
+		const complete = await Promise.race([runOnce(demo), untilDead(demo)]);
+		if (!complete)
+			throw new UserError('The demo is not complete; what is missing is listed above.');
 	} catch (error) {
-		console.error(`\nKept for a look, with all logs: ${relative(process.cwd(), stateDir)}`);
+		console.error(`\nAll files and logs are kept in ${relative(process.cwd(), stateDir)}`);
 		throw error;
 	}
 	await stopAll();
@@ -69,7 +70,7 @@ function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
   2. Open Documenso, and sign one of them as both of its signers.
   3. A message arrives in the Slack inbox, and the signed PDF in ${relative(process.cwd(), signedDir)}.
 
-  Or be a visitor: fill in the form at ${n8n.url}/form/${form.webhookId}
+  Or act as a visitor: fill in the form at ${n8n.url}/form/${form.webhookId}
      and sign your NDA at once.
 
   Ctrl-C stops everything.`;

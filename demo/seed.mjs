@@ -1,6 +1,6 @@
-/** What the local Documenso knows from the start, read from its own source. */
+/** The API token and templates that the local Documenso starts with, read from its source. */
 export async function readSeed() {
-	// Only now: on a fresh clone nothing was installed when this file was loaded.
+	// Imported here, because on a fresh clone nothing is installed when this file loads.
 	const { tsImport } = await import('tsx/esm/api');
 	const { DEMO_TOKEN } = await tsImport('../emulator/index.ts', import.meta.url);
 	const { RENTAL_AGREEMENT, MUTUAL_NDA } = await tsImport(

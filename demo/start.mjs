@@ -1,4 +1,4 @@
-// Kept to old syntax and built-ins: it must be able to say its sentence on a Node that is too old.
+// Old syntax and built-ins only, so that a Node that is too old can print the message below.
 var version = process.versions.node.split('.').map(Number);
 
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {

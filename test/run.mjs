@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { installDevelopmentPackages } from '../demo/install.mjs';
 
-// On a fresh clone nothing is installed yet, so until here only Node's own modules are used.
+// On a fresh clone nothing is installed yet, so only Node's own modules are imported above.
 await installDevelopmentPackages(mkdtempSync(join(tmpdir(), 'n8n-nodes-documenso-install-')));
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const { status } = spawnSync(process.execPath, [jest, ...process.argv.slice(2)], {

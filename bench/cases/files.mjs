@@ -10,7 +10,7 @@ import { thisNode } from '../targets.mjs';
 
 const bytesPerMegabyte = 1e6;
 const title = 'A scan';
-/** Where a restart for each measurement pays: so much that what an earlier one left behind would count. */
+/** From this size on, n8n is restarted for each measurement: leftovers of an earlier one would count. */
 const largeMb = 200;
 
 const readFile = {
@@ -21,13 +21,13 @@ const readFile = {
 };
 
 const uploads = [
-	workflow(thisNode, (lab) => [
+	workflow(thisNode, (testbed) => [
 		readFile,
-		documenso(lab, { resource: 'document', operation: 'create', title }),
+		documenso(testbed, { resource: 'document', operation: 'create', title }),
 	]),
-	workflow('HTTP Request', (lab) => [
+	workflow('HTTP Request', (testbed) => [
 		readFile,
-		httpRequest(lab, 'POST', '/envelope/create', {
+		httpRequest(testbed, 'POST', '/envelope/create', {
 			sendBody: true,
 			contentType: 'multipart-form-data',
 			bodyParameters: {
@@ -38,31 +38,31 @@ const uploads = [
 			},
 		}),
 	]),
-	workflow('reading the file alone', () => [readFile], { note: 'the floor' }),
+	workflow('reading the file alone', () => [readFile], { note: 'the lower bound' }),
 ];
 
 const downloads = [
-	workflow(thisNode, (lab) => [
-		documenso(lab, {
+	workflow(thisNode, (testbed) => [
+		documenso(testbed, {
 			resource: 'document',
 			operation: 'download',
 			documentId: byId('={{ $json.id }}'),
 			version: 'original',
 		}),
 	]),
-	workflow('HTTP Request', (lab) => [
-		httpRequest(lab, 'GET', '/envelope/item/{{ $json.itemId }}/download?version=original', {
+	workflow('HTTP Request', (testbed) => [
+		httpRequest(testbed, 'GET', '/envelope/item/{{ $json.itemId }}/download?version=original', {
 			options: { response: { response: { responseFormat: 'file' } } },
 		}),
 	]),
 ];
 
-async function uploaded(lab, megabytes) {
+async function uploaded(testbed, megabytes) {
 	const form = new FormData();
 	form.append('payload', JSON.stringify({ title, type: 'DOCUMENT' }));
-	const file = await openAsBlob(await scan(lab, megabytes), { type: 'application/pdf' });
+	const file = await openAsBlob(await scan(testbed, megabytes), { type: 'application/pdf' });
 	form.append('files', file, 'scan.pdf');
-	const { apiUrl, apiToken, emulator } = lab;
+	const { apiUrl, apiToken, emulator } = testbed;
 	const headers = { authorization: apiToken };
 	const response = await fetch(`${apiUrl}/envelope/create`, {
 		method: 'POST',
@@ -71,17 +71,17 @@ async function uploaded(lab, megabytes) {
 	});
 	if (!response.ok) throw new Error(`The scan was answered with ${response.status}.`);
 	const [{ id, items }] = (await emulator.state()).documents;
-	// The first download of a file takes long, because its tag is computed.
+	// The first download of a file takes longer, because its ETag is computed.
 	const download = `${apiUrl}/envelope/item/${items[0].id}/download?version=original`;
 	await (await fetch(download, { headers })).arrayBuffer();
 	return [{ id, itemId: items[0].id }];
 }
 
-/** A PDF of this size: a page, and the picture of one. */
+/** A PDF of this size: a page with a large picture. */
 async function scan({ files }, megabytes) {
 	const file = join(files, `${megabytes}-mb.pdf`);
 	if (existsSync(file)) return file;
-	// Only now: on a fresh clone nothing was installed when this file was loaded.
+	// Imported here, because on a fresh clone nothing is installed when this file loads.
 	const { PDFDocument } = await import('@cantoo/pdf-lib');
 	const pdf = await PDFDocument.create();
 	pdf.addPage();
@@ -98,7 +98,7 @@ async function scan({ files }, megabytes) {
 	return file;
 }
 
-function moved(direction, title, megabytes, { subjects, prepare }) {
+function transferCase(direction, title, megabytes, { subjects, prepare }) {
 	const isLarge = megabytes >= largeMb;
 	return {
 		name: `${direction}-${megabytes}`,
@@ -111,19 +111,19 @@ function moved(direction, title, megabytes, { subjects, prepare }) {
 		prepare,
 		subjects,
 		columns: ['peakMb', 'ms', 'ratio', 'requests'],
-		headline: isLarge
-			? { measure: 'peakMb', title: `${title} ${megabytes} MB: memory` }
-			: undefined,
-		targets: isLarge ? [{ says: 'growth of memory in MB', measure: 'peakMb', atMost: 60 }] : [],
+		headline: isLarge ? { metric: 'peakMb', title: `${title} ${megabytes} MB: memory` } : undefined,
+		targets: isLarge ? [{ label: 'growth of memory in MB', metric: 'peakMb', atMost: 60 }] : [],
 	};
 }
 
 const sizes = [1, 50, largeMb];
-const toUpload = async (lab, megabytes) => [{ file: await scan(lab, megabytes) }];
+const toUpload = async (testbed, megabytes) => [{ file: await scan(testbed, megabytes) }];
 
 export const files = [
-	...sizes.map((size) => moved('upload', 'Upload', size, { subjects: uploads, prepare: toUpload })),
 	...sizes.map((size) =>
-		moved('download', 'Download', size, { subjects: downloads, prepare: uploaded }),
+		transferCase('upload', 'Upload', size, { subjects: uploads, prepare: toUpload }),
+	),
+	...sizes.map((size) =>
+		transferCase('download', 'Download', size, { subjects: downloads, prepare: uploaded }),
 	),
 ];

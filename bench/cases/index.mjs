@@ -3,16 +3,16 @@ import { list } from './list.mjs';
 import { loadingThePackage } from './package.mjs';
 import { readById } from './readById.mjs';
 import { rowsBusyFourWorkers, rowsBusyOneWorker } from './rowsBusy.mjs';
-import { rowsUnderLimit } from './rowsUnderLimit.mjs';
-import { rowsWithRoom } from './rowsWithRoom.mjs';
+import { rowsRateLimited } from './rowsRateLimited.mjs';
+import { rowsUnlimited } from './rowsUnlimited.mjs';
 import { webhooks } from './webhooks.mjs';
 
 /** In the order in which they run and are shown. */
 export const cases = [
-	rowsWithRoom,
+	rowsUnlimited,
 	rowsBusyFourWorkers,
 	rowsBusyOneWorker,
-	rowsUnderLimit,
+	rowsRateLimited,
 	readById,
 	list,
 	...files,

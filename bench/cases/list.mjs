@@ -1,16 +1,21 @@
-import { withRoom } from '../services.mjs';
+import { unlimited } from '../services.mjs';
 import { documenso, httpRequest } from '../subjects/nodes.mjs';
 import { workflow } from '../subjects/workflow.mjs';
 import { thisNode } from '../targets.mjs';
 
 const perPage = 100;
 
-const listAll = workflow(thisNode, (lab) => [
-	documenso(lab, { resource: 'document', operation: 'getAll', returnAll: true, simplify: false }),
+const listAll = workflow(thisNode, (testbed) => [
+	documenso(testbed, {
+		resource: 'document',
+		operation: 'getAll',
+		returnAll: true,
+		simplify: false,
+	}),
 ]);
 
-const pageByPage = workflow('HTTP Request, pagination', (lab) => [
-	httpRequest(lab, 'GET', `/envelope?type=DOCUMENT&perPage=${perPage}`, {
+const pageByPage = workflow('HTTP Request, pagination', (testbed) => [
+	httpRequest(testbed, 'GET', `/envelope?type=DOCUMENT&perPage=${perPage}`, {
 		options: { pagination: { pagination } },
 	}),
 	{
@@ -32,7 +37,7 @@ const pagination = {
 export const list = {
 	name: 'list',
 	title: 'List 10,000 documents',
-	service: withRoom,
+	service: unlimited,
 	size: 10_000,
 	warmUpSize: 200,
 	runs: 2,

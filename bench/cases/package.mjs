@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { packageName, unpackPackage } from '../../demo/package.mjs';
-import { n8nFolder, npm, root } from '../../demo/places.mjs';
+import { n8nFolder, npm, root } from '../../demo/paths.mjs';
 import { thisNode } from '../targets.mjs';
 
 const execute = promisify(execFile);
@@ -13,10 +13,10 @@ const bytesPerKilobyte = 1000;
 
 const loading = {
 	name: thisNode,
-	run: async (lab) => {
-		const { folder, unpackedSize, entryCount } = await (unpacked ??= unpack(lab));
+	run: async (testbed) => {
+		const { folder, unpackedSize, entryCount } = await (unpacked ??= unpack(testbed));
 		const { stdout } = await execute(
-			lab.node,
+			testbed.node,
 			[program, folder],
 			// As n8n lets packages find its own modules.
 			{ env: { ...process.env, NODE_PATH: join(n8nFolder, 'node_modules') } },
@@ -46,8 +46,5 @@ export const loadingThePackage = {
 	runs: 15,
 	subjects: [loading],
 	columns: ['unpackedKb', 'files', 'loadMs'],
-	targets: [
-		{ says: 'kB on disk', measure: 'unpackedKb', atMost: 300 },
-		{ says: 'milliseconds to load', measure: 'loadMs', atMost: 30 },
-	],
+	targets: [{ label: 'milliseconds to load', metric: 'loadMs', atMost: 30 }],
 };

@@ -1,24 +1,28 @@
-import { withRoom } from '../services.mjs';
+import { unlimited } from '../services.mjs';
 import { bareClient } from '../subjects/bareClient.mjs';
 import { byId, documenso, httpRequest } from '../subjects/nodes.mjs';
 import { workflow } from '../subjects/workflow.mjs';
 import { thisNode } from '../targets.mjs';
 
-/** As many as the service takes in one request. */
+/** The most that the service accepts in one request. */
 const idsPerRequest = 20;
-const ceiling = 32;
+const concurrency = 32;
 
-const read = workflow(thisNode, (lab) => [
-	documenso(lab, { resource: 'document', operation: 'get', documentId: byId('={{ $json.id }}') }),
+const read = workflow(thisNode, (testbed) => [
+	documenso(testbed, {
+		resource: 'document',
+		operation: 'get',
+		documentId: byId('={{ $json.id }}'),
+	}),
 ]);
 
-const httpRequests = workflow('HTTP Request', (lab) => [
-	httpRequest(lab, 'GET', '/envelope/{{ $json.id }}'),
+const httpRequests = workflow('HTTP Request', (testbed) => [
+	httpRequest(testbed, 'GET', '/envelope/{{ $json.id }}'),
 ]);
 
-const limit = {
-	...bareClient(`bare client, ${ceiling} at once`, ceiling, (items) => requestsFor(items)),
-	note: 'the limit',
+const concurrentClient = {
+	...bareClient(`bare client, ${concurrency} at once`, concurrency, (items) => requestsFor(items)),
+	note: 'the lower bound',
 };
 
 function requestsFor(items) {
@@ -34,7 +38,7 @@ function requestsFor(items) {
 export const readById = {
 	name: 'read',
 	title: 'Read 1,000 documents by id',
-	service: withRoom,
+	service: unlimited,
 	size: 1000,
 	warmUpSize: 50,
 	runs: 3,
@@ -42,8 +46,8 @@ export const readById = {
 		const ids = await emulator.makeDocuments(templates.rentalAgreement.id, size);
 		return ids.map((id) => ({ id }));
 	},
-	subjects: [read, httpRequests, limit],
+	subjects: [read, httpRequests, concurrentClient],
 	columns: ['ms', 'ratio', 'peakMb', 'requests', 'maxInFlight', 'sockets'],
-	headline: { measure: 'ms', title: 'Time to read 1,000 documents by id' },
-	targets: [{ says: 'requests', measure: 'requests', atMost: 50 }],
+	headline: { metric: 'ms', title: 'Time to read 1,000 documents by id' },
+	targets: [{ label: 'requests', metric: 'requests', atMost: 50 }],
 };

@@ -4,36 +4,36 @@ import {
 	fillTemplate,
 	httpRequests,
 	httpRequestsInBatches,
-	limit,
+	concurrentClient,
 	rowsOf,
 	sequentialLoop,
 } from '../subjects/rows.mjs';
 
-const others = [httpRequests, httpRequestsInBatches, sequentialLoop(0.1), limit];
+const others = [httpRequests, httpRequestsInBatches, sequentialLoop(0.1), concurrentClient];
 
 function busy(name, how, service, headline) {
 	return {
 		name,
-		title: `1,000 rows, service that can do 20 requests a second (${how})`,
+		title: `1,000 rows, service with a capacity of 20 requests a second (${how})`,
 		service,
 		size: 1000,
 		warmUpSize: 10,
 		runs: 1,
-		prepare: (_lab, size) => rowsOf(size),
+		prepare: (_testbed, size) => rowsOf(size),
 		observe: watchOtherUsers,
 		subjects: [fillTemplate, ...others],
 		columns: ['ms', 'ratio', 'othersMs', 'othersP95Ms', 'othersRatio'],
 		headline,
 		targets: [
 			{
-				says: 'time over that of the fastest',
-				measure: 'ms',
+				label: 'time, over that of the fastest',
+				metric: 'ms',
 				over: others.map((subject) => subject.name),
 				atMost: 1.1,
 			},
 			{
-				says: 'what others wait, over what they wait unloaded',
-				measure: 'othersRatio',
+				label: 'waiting time of others, over that without load',
+				metric: 'othersRatio',
 				atMost: 2,
 			},
 		],
@@ -41,7 +41,7 @@ function busy(name, how, service, headline) {
 }
 
 export const rowsBusyFourWorkers = busy('busy', '4 workers of 200 ms', fourWorkers, {
-	measure: 'othersMs',
-	title: 'What other users wait meanwhile, service that can do 20 requests a second',
+	metric: 'othersMs',
+	title: 'Waiting time of other users, service with a capacity of 20 requests a second',
 });
 export const rowsBusyOneWorker = busy('busy-one', '1 worker of 50 ms', oneWorker);

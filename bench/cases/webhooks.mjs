@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { withRoom } from '../services.mjs';
+import { unlimited } from '../services.mjs';
 import { webhookReceiver } from '../subjects/webhookReceiver.mjs';
 import { thisNode } from '../targets.mjs';
 
 const event = 'DOCUMENT_COMPLETED';
-/** Where nobody listens: only what would be delivered is of interest. */
-const nobody = 'http://127.0.0.1:9/';
+/** No program listens there: only the body that would be delivered matters. */
+const closedPort = 'http://127.0.0.1:9/';
 
 const trigger = webhookReceiver(thisNode, ({ credentials }) => ({
 	name: 'Documenso Trigger',
@@ -43,18 +43,18 @@ const bareTrigger = webhookReceiver('bare trigger, no authentication', () => ({
 	path: 'bench-bare/webhook',
 }));
 
-/** A delivery as the local Documenso sends it, each time of another document. */
+/** A delivery as the local Documenso sends it, each time for another document. */
 async function deliveries({ emulator, templates }, count) {
 	const [id] = await emulator.makeDocuments(templates.rentalAgreement.id, 1);
-	await emulator.registerWebhook({ url: nobody, events: [event] });
+	await emulator.registerWebhook({ url: closedPort, events: [event] });
 	await emulator.deliver(event, id);
 	const body = await firstDelivery(emulator);
-	return { count, next: () => JSON.stringify(ofAnother(body)) };
+	return { count, next: () => JSON.stringify(aboutAnotherDocument(body)) };
 }
 
 let documents = 0;
 
-function ofAnother({ payload, ...body }) {
+function aboutAnotherDocument({ payload, ...body }) {
 	documents += 1;
 	const envelopeId = `envelope_${String(documents).padStart(17, '0')}`;
 	return { ...body, payload: { ...payload, id: documents, envelopeId } };
@@ -73,7 +73,7 @@ const count = 2000;
 export const webhooks = {
 	name: 'webhooks',
 	title: '2,000 webhook deliveries, 50 at once',
-	service: withRoom,
+	service: unlimited,
 	size: count,
 	warmUpSize: 100,
 	runs: 1,
@@ -81,14 +81,14 @@ export const webhooks = {
 	prepare: deliveries,
 	subjects: [trigger, webhook, bareTrigger],
 	columns: ['perSecond', 'p50Ms', 'p99Ms', 'accepted', 'recorded', 'peakMb'],
-	headline: { measure: 'perSecond', title: 'Webhook deliveries a second' },
+	headline: { metric: 'perSecond', title: 'Webhook deliveries a second' },
 	targets: [
 		{
-			says: 'deliveries a second, over those of the Webhook node',
-			measure: 'perSecond',
+			label: 'deliveries a second, over those of the Webhook node',
+			metric: 'perSecond',
 			over: webhook.name,
 			atLeast: 1.2,
 		},
-		{ says: 'executions recorded', measure: 'recorded', atLeast: count },
+		{ label: 'executions recorded', metric: 'recorded', atLeast: count },
 	],
 };

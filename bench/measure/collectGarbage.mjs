@@ -1,4 +1,4 @@
-// Preloaded into n8n, so that a measurement does not begin with the garbage of the one before.
+// Preloaded into n8n, so that a measurement does not start with the garbage of the previous one.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

@@ -2,7 +2,7 @@ import { probedEndpoint } from './otherUsers.mjs';
 
 const bytesPerMegabyte = 1e6;
 
-/** What the local Documenso saw of a subject. */
+/** What the local Documenso counted while a subject ran. */
 export function countsOf({ calls, maxInFlight, sockets, bytesReceived }) {
 	const statuses = Object.entries(calls)
 		.filter(([endpoint]) => endpoint !== probedEndpoint)

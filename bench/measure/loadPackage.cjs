@@ -1,4 +1,4 @@
-// Prints how many milliseconds it takes to require what a package brings; n8n has these two by then.
+// Prints how many milliseconds it takes to load a package. n8n has loaded these two before.
 require('n8n-workflow');
 require('zod');
 

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const collectionMs = 1000;
 const kilobytesPerMegabyte = 1024;
-/** What Linux takes for: begin to measure the peak anew. */
+/** Linux then measures the peak from now on. */
 const resetPeak = '5';
 
 /**
- * Watches how far the memory of a process grows beyond what it has now. Only Linux tells the peak of
- * another process; elsewhere nothing is measured.
+ * Measures how far the memory of a process grows beyond its current size. Only Linux reports the peak of
+ * another process; on other systems, nothing is measured.
  */
 export async function watchMemory(pid) {
 	if (process.platform !== 'linux') return { stop: () => ({}) };

@@ -1,12 +1,12 @@
 import { median, quantile } from './statistics.mjs';
 
-/** Seldom, because each probe takes a part of what the service can do. */
+/** Long, because each probe uses some of the service's capacity. */
 const pauseMs = 2000;
 const unloadedProbes = 8;
-/** The service counts calls by address. */
+/** The rate limit is per address. */
 const address = '192.0.2.1';
 
-/** Somebody else who asks the service for something small now and then: what he waits for it. */
+/** Measures how long another user waits for a small request every now and then. */
 export async function watchOtherUsers({ apiUrl, apiToken }) {
 	const probe = async () => {
 		const started = performance.now();
@@ -24,7 +24,7 @@ export async function watchOtherUsers({ apiUrl, apiToken }) {
 		stop: async () => {
 			clearInterval(timer);
 			const waits = await Promise.all(underWay);
-			// Not even one pause long.
+			// The run was shorter than one pause.
 			if (waits.length === 0) waits.push(await probe());
 			return {
 				unloadedMs: median(unloaded),
@@ -36,5 +36,5 @@ export async function watchOtherUsers({ apiUrl, apiToken }) {
 	};
 }
 
-/** The endpoint that is asked, to tell these calls from those that are measured. */
+/** The probes' endpoint, which distinguishes them from the calls that are measured. */
 export const probedEndpoint = 'GET /folder';

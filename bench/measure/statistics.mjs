@@ -2,7 +2,7 @@ export function median(values) {
 	return quantile(values, 0.5);
 }
 
-/** Between two values where none is exactly there. */
+/** Interpolates between the two nearest values. */
 export function quantile(values, share) {
 	const sorted = [...values].sort((a, b) => a - b);
 	const position = (sorted.length - 1) * share;

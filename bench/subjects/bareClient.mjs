@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 
 const program = fileURLToPath(new URL('bareClientProgram.mjs', import.meta.url));
 
-/** HTTP requests and nothing else, from a process of their own: the least that it can take. */
+/** Sends HTTP requests from a separate process and does nothing else: the lower bound. */
 export function bareClient(name, concurrency, requests) {
 	return {
 		name,
-		run: async (lab, given) => {
-			const { node, stateDir, apiUrl, apiToken } = lab;
-			const input = { apiUrl, apiToken, concurrency, requests: requests(given, lab) };
+		run: async (testbed, given) => {
+			const { node, stateDir, apiUrl, apiToken } = testbed;
+			const input = { apiUrl, apiToken, concurrency, requests: requests(given, testbed) };
 			const file = join(stateDir, 'bare-client.json');
 			await writeFile(file, JSON.stringify(input));
 			const { stdout } = await promisify(execFile)(node, [program, file]);

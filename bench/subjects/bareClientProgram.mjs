@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const { apiUrl, apiToken, concurrency, requests } = JSON.parse(await readFile(process.argv[2]));
 const headers = { authorization: apiToken, 'content-type': 'application/json' };
 const millisecondsPerSecond = 1000;
-/** Until when the service wants to be left alone, for all. */
+/** When the service accepts requests again, for all of them. */
 let resumeAt = 0;
 
 async function send({ method, path, body }) {

@@ -28,7 +28,7 @@ export function httpRequest({ credentials, apiUrl }, method, path, parameters = 
 	};
 }
 
-/** The parameters for a JSON body; the expression's own braces must not end it. */
+/** The parameters for a JSON body. `}}` would end the expression. */
 export function jsonBody(expression) {
 	return {
 		sendBody: true,

@@ -3,10 +3,10 @@ import { byId, documenso, httpRequest, jsonBody } from './nodes.mjs';
 import { workflow } from './workflow.mjs';
 import { thisNode } from '../targets.mjs';
 
-/** As many requests at once as the node sends at most. */
-const ceiling = 32;
+/** The node's default for its maximum of concurrent requests. */
+const concurrency = 32;
 
-/** Rows of a spreadsheet, with columns called like the recipients and fields of the template. */
+/** Rows of a spreadsheet whose columns are named like the recipients and fields of the template. */
 export function rowsOf(count) {
 	return Array.from({ length: count }, (_, index) => ({
 		'External ID': `row-${index + 1}`,
@@ -19,7 +19,7 @@ export function rowsOf(count) {
 	}));
 }
 
-/** What is sent for one row: what the node makes of it with its default options. */
+/** The request for one row, as the node sends it with its default options. */
 function payloadOf({ id, tenantId, fields }, cell) {
 	return {
 		envelopeId: id,
@@ -42,11 +42,11 @@ function payloadOf({ id, tenantId, fields }, cell) {
 	};
 }
 
-export const fillTemplate = workflow(thisNode, (lab) => [
-	documenso(lab, {
+export const fillTemplate = workflow(thisNode, (testbed) => [
+	documenso(testbed, {
 		resource: 'template',
 		operation: 'createDocument',
-		templateId: byId(lab.templates.rentalAgreement.id),
+		templateId: byId(testbed.templates.rentalAgreement.id),
 		templateRecipients: { mappingMode: 'autoMapInputData', value: null },
 		prefillFields: { mappingMode: 'autoMapInputData', value: null },
 	}),
@@ -54,7 +54,7 @@ export const fillTemplate = workflow(thisNode, (lab) => [
 
 export const httpRequests = requestEach('HTTP Request');
 
-/** As n8n fills it in when *Batching* is added. */
+/** n8n's defaults for *Batching*. */
 const batching = { batch: { batchSize: 50, batchInterval: 1000 } };
 
 export const httpRequestsInBatches = {
@@ -76,15 +76,15 @@ export const httpRequestsContinued = requestEach(
 );
 
 function requestEach(name, options = {}, settings = {}) {
-	return workflow(name, (lab) => {
-		const payload = payloadOf(lab.templates.rentalAgreement, (column) => `<${column}>`);
+	return workflow(name, (testbed) => {
+		const payload = payloadOf(testbed.templates.rentalAgreement, (column) => `<${column}>`);
 		const expression = JSON.stringify({ payload }).replace(/"<([^>]+)>"/g, '$json["$1"]');
 		const parameters = { ...jsonBody(expression), options };
-		return [httpRequest(lab, 'POST', '/envelope/use', parameters, settings)];
+		return [httpRequest(testbed, 'POST', '/envelope/use', parameters, settings)];
 	});
 }
 
-/** As much as one request after the other can do; `share` of the rows, since it takes so long. */
+/** One request after the other. It takes so long that it processes only a `share` of the rows. */
 export const sequentialLoop = (share) => ({
 	...bareRequests('sequential loop', 1),
 	note: 'a bare client, one request after the other',
@@ -92,31 +92,31 @@ export const sequentialLoop = (share) => ({
 	share,
 });
 
-export const limit = {
-	...bareRequests(`bare client, ${ceiling} at once`, ceiling),
-	note: 'the limit',
+export const concurrentClient = {
+	...bareRequests(`bare client, ${concurrency} at once`, concurrency),
+	note: 'the lower bound',
 };
 
-export const limitInN8n = workflow(
-	`bare node, ${ceiling} at once`,
+export const bareNode = workflow(
+	`bare node, ${concurrency} at once`,
 	({ apiUrl, credentials }) => [
 		{
 			name: 'Bare Requests',
 			type: 'CUSTOM.bareRequests',
 			typeVersion: 1,
-			parameters: { url: `${apiUrl}/envelope/use`, atOnce: ceiling },
+			parameters: { url: `${apiUrl}/envelope/use`, atOnce: concurrency },
 			credentials: credentials.documensoApi,
 		},
 	],
 	{
-		note: "the limit in n8n: a node that passes each request to n8n's helper and does nothing else",
+		note: "the lower bound in n8n: a node that passes each request to n8n's helper and does nothing else",
 		itemsOf: bodiesOf,
 	},
 );
 
 function bareRequests(name, concurrency) {
-	return bareClient(name, concurrency, (rows, lab) =>
-		bodiesOf(rows, lab).map((body) => ({ method: 'POST', path: '/envelope/use', body })),
+	return bareClient(name, concurrency, (rows, testbed) =>
+		bodiesOf(rows, testbed).map((body) => ({ method: 'POST', path: '/envelope/use', body })),
 	);
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { patiently } from '../patience.mjs';
+import { withRetries } from '../retry.mjs';
 
 const connections = 50;
-/** More than Documenso's 10, so that a slow reply is measured and not given up. */
+/** More than Documenso's 10, so that slow replies are measured too. */
 const timeoutSeconds = 60;
 const millisecondsPerSecond = 1000;
-/** How long nothing may be added before nothing more is expected. */
+/** If nothing is recorded for so long, no more executions are expected. */
 const quietMs = 20_000;
 
 /** A node that starts a workflow for each delivery, and does nothing else. */
@@ -14,33 +14,33 @@ export function webhookReceiver(name, nodeAndPath) {
 	return {
 		name,
 		inN8n: true,
-		run: async (lab, { count, next }) => {
-			const { rest, url } = await lab.n8n();
-			const { path, ...node } = nodeAndPath(lab);
-			const id = await lab.publish([node]);
+		run: async (testbed, { count, next }) => {
+			const { rest, url } = await testbed.n8n();
+			const { path, ...node } = nodeAndPath(testbed);
+			const id = await testbed.publish([node]);
 			const headers = {
 				'content-type': 'application/json',
-				'x-documenso-secret': lab.webhookSecret,
+				'x-documenso-secret': testbed.webhookSecret,
 			};
 			const address = `${url}/webhook/${path}`;
 			const earlier = await recorded(rest, id);
-			await patiently(() => deliver(address, { headers, body: next() }));
+			await withRetries(() => deliver(address, { headers, body: next() }));
 			const before = await untilRecorded(rest, id, earlier + 1);
-			const measures = await bombard(address, { count, next, headers });
-			const after = await untilRecorded(rest, id, before + measures.accepted);
-			return { ...measures, recorded: after - before };
+			const metrics = await deliverAll(address, { count, next, headers });
+			const after = await untilRecorded(rest, id, before + metrics.accepted);
+			return { ...metrics, recorded: after - before };
 		},
 	};
 }
 
-/** A node does not listen at once when it is published. */
+/** Fails for a moment after the node was published, as it does not listen at once. */
 async function deliver(url, { headers, body }) {
 	const { status } = await fetch(url, { method: 'POST', headers, body });
 	if (status !== 200) throw new Error(`A delivery was answered with ${status}.`);
 }
 
-async function bombard(url, { count, next, headers }) {
-	// Only now: on a fresh clone nothing was installed when this file was loaded.
+async function deliverAll(url, { count, next, headers }) {
+	// Imported here, because on a fresh clone nothing is installed when this file loads.
 	const { default: autocannon } = await import('autocannon');
 	const setupRequest = (request) => ({ ...request, body: next() });
 	const started = performance.now();
@@ -73,6 +73,6 @@ async function untilRecorded(rest, workflowId, wanted) {
 async function recorded(rest, workflowId) {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
 	const path = `/executions?limit=1&filter=${filter}`;
-	const { count } = await patiently(() => rest.request('GET', path));
+	const { count } = await withRetries(() => rest.request('GET', path));
 	return count;
 }

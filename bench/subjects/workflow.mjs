@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** A node, or several in a row, in n8n: a webhook hands over the items, which are what is given unless told. */
+/** One or several nodes in n8n, which get their items from a webhook: those given, or what `itemsOf` makes of them. */
 export function workflow(name, nodes, { note, itemsOf = (given) => given } = {}) {
 	return {
 		name,
 		note,
 		inN8n: true,
-		run: async (lab, given) => {
-			const items = itemsOf(given, lab);
-			// Only a running n8n has credentials.
-			await lab.n8n();
-			const measured = nodes(lab, items);
+		run: async (testbed, given) => {
+			const items = itemsOf(given, testbed);
+			// The credentials exist only when n8n runs.
+			await testbed.n8n();
+			const measured = nodes(testbed, items);
 			const path = createHash('sha256').update(JSON.stringify(measured)).digest('hex').slice(0, 16);
-			const id = await lab.publish([webhook(path), itemsOfBody, ...measured]);
-			const { status, data } = await lab.execute(id, path, { items });
+			const id = await testbed.publish([webhook(path), itemsOfBody, ...measured]);
+			const { status, data } = await testbed.execute(id, path, { items });
 			const failure = status === 'success' ? undefined : reasonOf(data.resultData);
 			return { ms: spanOf(data.resultData.runData, measured), failure };
 		},

@@ -31,9 +31,9 @@ const result = {
 				},
 			],
 			targets: [
-				{ says: 'times as fast', value: 25, atLeast: 12, met: true },
-				{ says: 'in flight', value: 33, atMost: 32, met: false },
-				{ says: 'MB', atMost: 60 },
+				{ label: 'times as fast', value: 25, atLeast: 12, met: true },
+				{ label: 'in flight', value: 33, atMost: 32, met: false },
+				{ label: 'MB', atMost: 60 },
 			],
 		},
 	],

@@ -14,7 +14,8 @@ test('a port that another program holds ends the demo with one sentence that say
 	const server = createServer();
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
-	const { status, stderr } = startDemo('--inbox-port', String(port));
+	// With --once, the other ports are free ones, whatever else runs on this computer.
+	const { status, stderr } = startDemo('--once', '--inbox-port', String(port));
 	server.close();
 
 	expect(status).toBe(1);
@@ -26,7 +27,9 @@ test('a port that another program holds ends the demo with one sentence that say
 test('a port cannot be given to two programs', () => {
 	const { status, stderr } = startDemo('--n8n-port', '45871', '--emulator-port', '45871');
 	expect(status).toBe(1);
-	expect(stderr).toBe('Port 45871 is asked for twice; give emulator another one.');
+	expect(stderr).toBe(
+		'Port 45871 is set for both n8n and emulator; choose another one for emulator.',
+	);
 });
 
 test.each(['0', '65536', '5678x', ''])('"%s" is no port', (text) => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { run } from '../../demo/children.mjs';
-import { DemoFailure } from '../../demo/failure.mjs';
+import { UserError } from '../../demo/userError.mjs';
 import { step } from '../../demo/progress.mjs';
 
 const debianChromium = '/usr/bin/chromium';
@@ -18,13 +18,13 @@ const places = [
 export async function findChromium(logDir) {
 	const { CHROMIUM: asked } = process.env;
 	if (asked && !existsSync(asked)) {
-		throw new DemoFailure(`The environment variable CHROMIUM says ${asked}, which does not exist.`);
+		throw new UserError(`The environment variable CHROMIUM says ${asked}, which does not exist.`);
 	}
 	const found = asked || places.find((path) => existsSync(path));
 	if (found) return found;
 
 	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-		throw new DemoFailure(
+		throw new UserError(
 			'The end-to-end tests need Chromium: install it (on Debian: apt-get install chromium), or set the environment variable CHROMIUM to the path of yours.',
 		);
 	}

@@ -7,11 +7,11 @@ import { failWhenDead, launch, stopAll } from '../../demo/children.mjs';
 import { startEmulator } from '../../demo/emulator.mjs';
 import { startN8n } from '../../demo/n8n-host.mjs';
 import { packPackage } from '../../demo/package.mjs';
-import { examples, root } from '../../demo/places.mjs';
+import { examples, root } from '../../demo/paths.mjs';
 import { freePort } from '../../demo/ports.mjs';
 import { program } from '../../demo/program.mjs';
 import { step } from '../../demo/progress.mjs';
-import { prepare } from '../../demo/stage.mjs';
+import { installAndBuild } from '../../demo/setup.mjs';
 import { findChromium } from './chromium.mjs';
 
 const stateFolder = join(root, '.demo', 'e2e');
@@ -40,7 +40,7 @@ async function startHost(stateDir) {
 	const logDir = join(stateDir, 'logs');
 	await mkdir(logDir, { recursive: true });
 	const chromium = await findChromium(logDir);
-	const node = await prepare(logDir);
+	const node = await installAndBuild(logDir);
 	const emulator = await step('Starting the local Documenso', async () =>
 		// As the service does it: each event is a job of its own.
 		startEmulator({ port: await freePort(), logDir, deliveries: 'concurrent' }),

@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { builtinModules } from 'node:module';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
+import { builtinModules, SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -11,12 +19,11 @@ const installed = join(folder, 'nodes', 'node_modules', 'n8n-nodes-documenso');
 /** What n8n's Docker image lets a community package import (checked on 2.41). */
 const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon'];
 
-const MAX_BYTES = 300_000;
-const MAX_FILES = 80;
+/** All code, which the nodes and the credential are taken from. */
+const BUNDLE = 'dist/documenso.js';
 
 interface Packed {
 	files: Array<{ path: string }>;
-	unpackedSize: number;
 }
 
 interface Manifest {
@@ -24,7 +31,6 @@ interface Manifest {
 }
 
 let files: string[];
-let unpackedSize: number;
 
 beforeAll(() => {
 	execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'pipe' });
@@ -33,7 +39,6 @@ beforeAll(() => {
 	});
 	const [packed] = JSON.parse(output.toString()) as [Packed];
 	files = packed.files.map(({ path }) => path);
-	unpackedSize = packed.unpackedSize;
 	mkdirSync(installed, { recursive: true });
 	const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
 	execFileSync('tar', ['-xzf', join(folder, tarball), '-C', installed, '--strip-components=1']);
@@ -56,7 +61,24 @@ function packageFolder(name: string): string {
 	);
 }
 
-/** Runs a line in a Node of its own that finds only what n8n provides, as in n8n's Docker image. */
+function readInstalled(path: string): string {
+	return readFileSync(join(installed, path), 'utf8');
+}
+
+function readManifest(): Manifest['n8n'] {
+	return (JSON.parse(readInstalled('package.json')) as Manifest).n8n;
+}
+
+function readSourceMap(): SourceMapPayload {
+	return JSON.parse(readInstalled(`${BUNDLE}.map`)) as SourceMapPayload;
+}
+
+/** `dist/nodes/Documenso/Documenso.node.js` comes from `nodes/Documenso/Documenso.node.ts`. */
+function sourceOf(path: string): string {
+	return path.replace(/^dist\//, '').replace(/js$/, 'ts');
+}
+
+/** Runs a line in a new process that finds only what n8n provides, as in n8n's Docker image. */
 function inN8n(script: string): string {
 	return execFileSync(process.execPath, ['-e', script], {
 		cwd: installed,
@@ -64,10 +86,9 @@ function inN8n(script: string): string {
 	}).toString();
 }
 
-/** Makes each node and the credential, and reads of it what the expression names, by its class. */
+/** Evaluates the expression for an instance of each node and of the credential. */
 function ofEach(expression: string): Array<{ path: string; className: string; value: unknown }> {
-	const manifest = readFileSync(join(installed, 'package.json'), 'utf8');
-	const { nodes, credentials } = (JSON.parse(manifest) as Manifest).n8n;
+	const { nodes, credentials } = readManifest();
 	return [...nodes, ...credentials].map((path) => {
 		const className = path.split('/').at(-1)?.split('.')[0] ?? '';
 		const printed = inN8n(`
@@ -80,23 +101,69 @@ function ofEach(expression: string): Array<{ path: string; className: string; va
 	});
 }
 
-test('the package holds what is needed to run it, and nothing else', () => {
+test('the package contains what is needed to run and read it, and nothing else', () => {
 	const others = files.filter((path) => !path.startsWith('dist/'));
 	expect(others.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
 	const endings = new Set(files.map((path) => path.replace(/^.*?\./, '.')));
-	expect([...endings].filter((ending) => /test|map|tsbuildinfo/.test(ending))).toEqual([]);
+	expect([...endings].filter((ending) => /test|tsbuildinfo/.test(ending))).toEqual([]);
+	expect(files.filter((path) => path.endsWith('.map'))).toEqual([`${BUNDLE}.map`]);
 });
 
-test('the package stays small', () => {
-	expect(unpackedSize).toBeLessThan(MAX_BYTES);
-	expect(files.length).toBeLessThan(MAX_FILES);
+test('all code is in one file, which loads faster than many', () => {
+	const { nodes, credentials } = readManifest();
+	const code = files.filter((path) => path.endsWith('.js'));
+	expect(code.sort()).toEqual([...nodes, ...credentials, BUNDLE].sort());
+	for (const path of [...nodes, ...credentials]) {
+		const lines = readInstalled(path).trim().split('\n').filter(Boolean);
+		expect(lines).toEqual([
+			expect.stringMatching(/^const \w+ = require\("(\.\.\/)+documenso\.js"\);$/),
+			expect.stringMatching(/^exports\./),
+		]);
+	}
 });
 
-test('no file tells where it was built', () => {
-	const telling = files.filter((path) =>
-		readFileSync(join(installed, path), 'utf8').includes(root),
+test('the code keeps its comments, but for those on types', () => {
+	const kept = new Set(
+		readInstalled(BUNDLE)
+			.split('\n')
+			.map((line) => line.trim()),
 	);
-	expect(telling).toEqual([]);
+	const comments = readSourceMap().sourcesContent.flatMap((source) =>
+		[...source.matchAll(/^\s*(\/\/ .*)$/gm)].map(([, comment]) => comment ?? ''),
+	);
+	const lost = comments.filter((comment) => !kept.has(comment));
+	expect(lost.length).toBeLessThan(comments.length / 10);
+});
+
+test('the code says which file of the source each part comes from', () => {
+	const headers = [...readInstalled(BUNDLE).matchAll(/^\/\/ ((?:nodes|credentials)\/.*)$/gm)];
+	const paths = headers.map(([, path]) => path ?? '');
+	expect(paths).toEqual(expect.arrayContaining(readManifest().nodes.map(sourceOf)));
+	for (const path of paths) expect(existsSync(join(root, path))).toBe(true);
+});
+
+test('the source map leads each function to its line of the TypeScript, which it contains', () => {
+	const payload = readSourceMap();
+	for (const [index, path] of payload.sources.entries()) {
+		const source = readFileSync(join(root, 'dist', path), 'utf8');
+		expect(payload.sourcesContent[index]).toBe(source);
+	}
+	const map = new SourceMap(payload);
+	const functions = [...readInstalled(BUNDLE).split('\n').entries()].flatMap(([line, text]) => {
+		const name = /^(?:async )?function (\w+)/.exec(text)?.[1];
+		return name === undefined ? [] : [{ line, name }];
+	});
+	expect(functions.length).toBeGreaterThan(payload.sources.length);
+	for (const { line, name } of functions) {
+		const { originalSource, originalLine } = map.findEntry(line, 0) as SourceMapping;
+		const source = payload.sourcesContent[payload.sources.indexOf(originalSource)];
+		expect(source?.split('\n')[originalLine]).toMatch(new RegExp(`function ${name}\\b`));
+	}
+});
+
+test('no file contains the path that it was built at', () => {
+	const revealing = files.filter((path) => readInstalled(path).includes(root));
+	expect(revealing).toEqual([]);
 });
 
 test('every node and the credential load with only what n8n provides', () => {
@@ -108,16 +175,14 @@ test('every node and the credential load with only what n8n provides', () => {
 test('the built files import only each other, what n8n provides, and node:crypto', () => {
 	const imported = files
 		.filter((path) => path.endsWith('.js'))
-		.flatMap((path) => [
-			...readFileSync(join(installed, path), 'utf8').matchAll(/require\("([^".][^"]*)"\)/g),
-		])
+		.flatMap((path) => [...readInstalled(path).matchAll(/require\("([^".][^"]*)"\)/g)])
 		.map(([, name]) => name ?? '');
 	const foreign = imported.filter((name) => ![...PROVIDED_BY_N8N, 'node:crypto'].includes(name));
 	expect(foreign).toEqual([]);
 	expect(imported.filter((name) => builtinModules.includes(name))).toEqual([]);
 });
 
-test('the icons, codex files and previews of outputs stand where n8n looks for them', () => {
+test('the icons, codex files and previews of outputs are where n8n looks for them', () => {
 	for (const { path, value } of ofEach('described.icon')) {
 		const icons = Object.values(value as Record<string, string>);
 		expect(icons).toHaveLength(2);

@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { limited } from '../services.mjs';
+import { rateLimited } from '../services.mjs';
 import {
 	fillTemplate,
 	httpRequests,
 	httpRequestsContinued,
 	httpRequestsInBatches,
 	httpRequestsRetried,
-	limit,
+	concurrentClient,
 	rowsOf,
 	sequentialLoop,
 } from '../subjects/rows.mjs';
 
 const windowMs = 60_000;
 
-/** Those that are over before the window is need not start at its beginning. */
+/** A subject that takes less than a window need not start at its beginning. */
 const needs = (subject, ofWindowMs) => ({ ...subject, ofWindowMs });
 
-export const rowsUnderLimit = {
-	name: 'limit',
+export const rowsRateLimited = {
+	name: 'rate-limit',
 	title: '1,200 rows at 1,000 requests a minute',
-	service: limited,
+	service: rateLimited,
 	size: 1200,
 	warmUpSize: 50,
 	runs: 1,
 	mayFail: true,
-	prepare: (_lab, size) => rowsOf(size),
-	start: ({ ofWindowMs = windowMs - 100 }) => windowWith(ofWindowMs),
+	prepare: (_testbed, size) => rowsOf(size),
+	start: ({ ofWindowMs = windowMs - 100 }) => waitForWindow(ofWindowMs),
 	inspect: completed,
 	subjects: [
 		fillTemplate,
@@ -35,23 +35,23 @@ export const rowsUnderLimit = {
 		needs(httpRequestsRetried, 25_000),
 		needs(httpRequestsInBatches, 40_000),
 		sequentialLoop(1),
-		limit,
+		concurrentClient,
 	],
 	columns: ['completed', 'duplicates', 'failed', 'ms', 'requests', 'refused', 'maxInFlight'],
 	headline: {
-		measure: 'completed',
+		metric: 'completed',
 		title: 'Rows completed of 1,200, at 1,000 requests a minute',
 		remark: ({ duplicates }) => (duplicates > 0 ? `, and ${duplicates} twice` : ''),
 	},
 	targets: [
-		{ says: 'rows completed', measure: 'completed', atLeast: 1200 },
-		{ says: 'documents made twice', measure: 'duplicates', atMost: 0 },
-		{ says: 'answers 429', measure: 'refused', atMost: 1 },
+		{ label: 'rows completed', metric: 'completed', atLeast: 1200 },
+		{ label: 'duplicate documents', metric: 'duplicates', atMost: 0 },
+		{ label: '429 responses', metric: 'refused', atMost: 1 },
 	],
 };
 
-/** Waits until the service will count for so long before it begins anew. */
-async function windowWith(milliseconds) {
+/** Waits until the current window of the rate limit has at least this much time left. */
+async function waitForWindow(milliseconds) {
 	const left = windowMs - (Date.now() % windowMs);
 	if (left < milliseconds) await sleep(left);
 }

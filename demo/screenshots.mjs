@@ -1,29 +1,29 @@
-// Takes the README's pictures from the real n8n: node demo/pictures.mjs [path of chromium]
+// Takes the README's screenshots in a real n8n: node demo/screenshots.mjs [path of chromium]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { stopAll } from './children.mjs';
 import { owner } from './n8n-host.mjs';
-import { root } from './places.mjs';
+import { root } from './paths.mjs';
 import { choosePorts } from './ports.mjs';
 import { step } from './progress.mjs';
-import { setUpStage } from './stage.mjs';
+import { setUpDemo } from './setup.mjs';
 
 const flags = createRequire(import.meta.url)('./chromium-flags.json');
 const chromium = process.argv[2] ?? '/usr/bin/chromium';
 const images = join(root, 'docs', 'images');
 const window = { width: 1280, height: 760 };
-/** Show the inputs down to the last one that is filled in. */
+/** Tall enough for all inputs that are filled in. */
 const panelWindow = { width: 1500, height: 1020 };
 const tallPanelWindow = { width: 1500, height: 1444 };
 const fillingNode = 'Create and send the agreement';
-/** The editor moves panels and the canvas into place. */
+/** How long the editor animates panels and the canvas. */
 const animationMs = 1500;
 
-async function takePictures(stateDir) {
+async function takeScreenshots(stateDir) {
 	const ports = await choosePorts({ n8n: undefined, emulator: undefined, inbox: undefined });
-	const stage = await setUpStage({ stateDir, ports });
+	const demo = await setUpDemo({ stateDir, ports });
 	const { chromium: browserType, selectors } = await import('playwright-core');
 	selectors.setTestIdAttribute('data-test-id');
 	const context = await browserType.launchPersistentContext(join(stateDir, 'browser'), {
@@ -33,11 +33,11 @@ async function takePictures(stateDir) {
 	});
 	try {
 		const page = await context.newPage();
-		await logIn(page, stage.n8n.url);
-		await step('Canvas after a run', () => canvas(page, stage));
+		await logIn(page, demo.n8n.url);
+		await step('Canvas after a run', () => canvas(page, demo));
 		await step('Columns mapped automatically', () => mappedAutomatically(page));
-		await step('Columns mapped one by one', () => mappedOneByOne(page, stage));
-		await step('Signing page', () => signingPage(page, stage));
+		await step('Columns mapped one by one', () => mappedOneByOne(page, demo));
+		await step('Signing page', () => signingPage(page, demo));
 	} finally {
 		await context.close();
 	}
@@ -53,10 +53,10 @@ async function logIn(page, url) {
 
 async function canvas(page, { n8n, workflows }) {
 	await page.goto(`${n8n.url}/workflow/${workflows[0].id}`);
-	// The panel keeps the template's columns with the node; after a run, that would make the output outdated.
+	// Opening the panel stores the template's columns in the node; after a run, the output would count as outdated.
 	await openPanel(page);
 	await page.getByTestId('ndv-close-button').click();
-	// Nothing is to look selected.
+	// Deselects the node.
 	await page.mouse.click(640, 120);
 	await page.getByTestId('execute-workflow-button').click();
 	await success(page);
@@ -76,14 +76,14 @@ async function mappedOneByOne(page, { n8n, workflows }) {
 	await page.goto(`${n8n.url}/workflow/${id}`);
 	await openPanel(page);
 	for (const [column, input] of Object.entries(inputs)) await map(page, column, input);
-	// What is typed arrives a moment later; after a run, that would make the output outdated.
+	// The editor stores typed text after a moment; after a run, the output would count as outdated.
 	await page.waitForTimeout(animationMs);
 	await page.getByTestId('node-execute-button').first().click();
 	await success(page);
 	await page.getByTestId('parameter-input-Payment').hover();
 	await page.mouse.wheel(0, -5000);
 	await page.waitForTimeout(animationMs);
-	// Past the credential and the resource.
+	// Scrolls past the credential and the resource.
 	await page.mouse.wheel(0, 132);
 	await shoot(page, 'node.png');
 }
@@ -107,7 +107,7 @@ const rows = [
 	},
 ];
 
-/** What each column of the template is filled in with. */
+/** The column of the spreadsheet for each column of the template. */
 const inputs = {
 	'Tenant email': 'mail',
 	'Tenant name': 'applicant',
@@ -117,7 +117,7 @@ const inputs = {
 	Payment: 'pays_by',
 };
 
-/** The same workflow for a spreadsheet whose columns are not called like the template's. */
+/** The same workflow for a spreadsheet whose columns have other names than the template's. */
 function withOtherColumns({ name, nodes, connections, settings }) {
 	const manual = { mappingMode: 'defineBelow', value: null };
 	const parameters = { templateRecipients: manual, prefillFields: manual, additionalFields: {} };
@@ -139,7 +139,7 @@ async function openPanel(page) {
 	await page.waitForTimeout(animationMs);
 }
 
-/** Makes room for the output, whose signing links are long. n8n remembers it. */
+/** Widens the output, because signing links are long. n8n remembers the width. */
 async function widenOutput(page) {
 	const handle = await page.getByTestId('panel-drag-button').boundingBox();
 	const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2];
@@ -154,20 +154,20 @@ async function map(page, column, input) {
 	await label.hover();
 	await label.getByTestId('radio-button-expression').click();
 	await page.getByTestId(`parameter-input-${column}`).getByRole('textbox').click();
-	// n8n starts the expression of a number with a zero.
+	// For a number, n8n's expression starts as 0.
 	await page.keyboard.press('ControlOrMeta+A');
-	// Key by key, n8n's editor would close the brackets by itself.
+	// If it were typed key by key, n8n's editor would close the brackets itself.
 	await page.keyboard.insertText(`{{ $json.${input} }}`);
 }
 
-/** Waits until the editor says so, and puts that notice away. */
+/** Waits for the editor's success notice, and closes it. */
 async function success(page) {
 	const notice = page.getByRole('alert').filter({ hasText: /executed successfully/ });
 	await notice.locator('.el-notification__closeBtn').click();
 }
 
 async function shoot(page, name) {
-	// Hovering over an output item would change what the inputs show.
+	// While the mouse is over an output item, the inputs show the values of that item.
 	await page.mouse.move(1, 1);
 	await page.waitForTimeout(animationMs);
 	await page.screenshot({ path: join(images, name) });
@@ -186,7 +186,7 @@ await mkdir(images, { recursive: true });
 await mkdir(join(root, '.demo'), { recursive: true });
 const stateDir = await mkdtemp(join(root, '.demo', 'pictures-'));
 try {
-	await takePictures(stateDir);
+	await takeScreenshots(stateDir);
 } finally {
 	await stopAll();
 	await rm(stateDir, { recursive: true });

@@ -1,10 +1,10 @@
-/** The least that a trigger can do: it starts an execution with what came, whoever sent it. */
+/** A lower bound: starts an execution with the body of each request, and does nothing else. */
 class BareTrigger {
 	description = {
 		displayName: 'Bare Trigger',
 		name: 'bareTrigger',
 		group: ['trigger'],
-		// As for the trigger of this package: version 1 would take n8n an expression more.
+		// As the trigger of this package: n8n evaluates one more expression for version 1.
 		version: [1, 2],
 		description: 'Starts a workflow for each request',
 		defaults: { name: 'Bare Trigger' },

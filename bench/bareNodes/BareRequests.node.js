@@ -1,11 +1,11 @@
-/** The least that a node can do to send requests: n8n's helper, so many at once, and nothing beside it. */
+/** A lower bound: sends each item with n8n's helper, some at once, and does nothing else. */
 class BareRequests {
 	description = {
 		displayName: 'Bare Requests',
 		name: 'bareRequests',
 		group: ['transform'],
 		version: 1,
-		description: 'Posts each item as it is',
+		description: 'Post each item as it is',
 		defaults: { name: 'Bare Requests' },
 		inputs: ['main'],
 		outputs: ['main'],
@@ -22,7 +22,7 @@ class BareRequests {
 		const credentialsDecrypted = { id: '', name: '', type: 'documensoApi', data };
 		const queue = this.getInputData().entries();
 		const output = [];
-		const lane = async () => {
+		const worker = async () => {
 			for (const [item, { json: body }] of queue) {
 				const json = await this.helpers.httpRequestWithAuthentication.call(
 					this,
@@ -33,7 +33,7 @@ class BareRequests {
 				output[item] = { json, pairedItem: { item } };
 			}
 		};
-		await Promise.all(Array.from({ length: this.getNodeParameter('atOnce', 0) }, lane));
+		await Promise.all(Array.from({ length: this.getNodeParameter('atOnce', 0) }, worker));
 		return [output];
 	}
 }

@@ -1,6 +1,6 @@
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 
-/** Smaller uploads were not PDFs at all. */
+/** Smaller uploads were no PDFs. */
 const SMALLEST_PDF_BYTES = 100;
 
 /** Points from the lower left corner of an A4 page. */
@@ -9,23 +9,23 @@ interface Line {
 	y: number;
 }
 
-/** Where the recorded file with placeholders has its texts, so that fields fall into place. */
+/** The texts of the recorded file with placeholders, which determine where its fields are. */
 const PLACEHOLDERS: readonly Line[] = [
 	{ text: '{{signature, r1}}', y: 500 },
 	{ text: '{{name, r1}}', y: 440 },
 	{ text: 'Sign here: [[SIG]]', y: 380 },
 ];
 
-/** A file to upload instead of a recorded one, of which only the name and size are known. */
-export async function standIn(filename: string, bytes: number): Promise<Buffer> {
+/** A file to upload instead of a recorded one, whose content is not known. */
+export async function substituteFile(filename: string, bytes: number): Promise<Buffer> {
 	if (bytes < SMALLEST_PDF_BYTES) return Buffer.from('hello'.slice(0, bytes));
 	const isForm = filename.startsWith('ph');
-	return await write(isForm ? PLACEHOLDERS : [{ text: 'A stand-in', y: 700 }]);
+	return await write(isForm ? PLACEHOLDERS : [{ text: 'A substitute', y: 700 }]);
 }
 
 async function write(lines: readonly Line[]): Promise<Buffer> {
 	const pdf = await PDFDocument.create();
-	// The same upload has to have the same digest every time.
+	// Without dates, so that the digest is the same every time.
 	pdf.setCreationDate(new Date(0));
 	pdf.setModificationDate(new Date(0));
 	const font = await pdf.embedFont(StandardFonts.Helvetica);

@@ -2,10 +2,10 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The PDF that n8n filed for a document. It counts as signed when it has pages that the original
- * lacks (the certificate) and these name every signer.
+ * The PDF that n8n filed for a document. It is signed if it has pages that the original lacks (the
+ * certificate), and these name every signer.
  */
-export async function filedDocument({ emulator, signedDir }, document) {
+export async function findFiledPdf({ emulator, signedDir }, document) {
 	const [{ id }] = document.items;
 	const name = (await readdir(signedDir)).find((candidate) => candidate.includes(id));
 	if (name === undefined) return undefined;
@@ -16,7 +16,7 @@ export async function filedDocument({ emulator, signedDir }, document) {
 
 async function isSigned(file, original, { recipients }) {
 	if (file.subarray(0, 5).toString('latin1') !== '%PDF-') return false;
-	// A file that n8n has not finished writing cannot be read as a PDF yet.
+	// n8n may still be writing the file.
 	const pages = await textOfPages(file).catch(() => []);
 	const added = pages.slice((await textOfPages(original)).length).join(' ');
 	const signers = recipients.filter(({ role }) => role === 'SIGNER');
@@ -24,7 +24,7 @@ async function isSigned(file, original, { recipients }) {
 }
 
 async function textOfPages(file) {
-	// Only now: on a fresh clone nothing was installed when this file was loaded.
+	// Imported here, because on a fresh clone nothing is installed when this file loads.
 	const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 	const pdf = await getDocument({ data: new Uint8Array(file), verbosity: 0 }).promise;
 	const pages = [];

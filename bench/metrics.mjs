@@ -1,41 +1,41 @@
-/** What is measured, how its column is called, and how its values are shown. */
-const measures = {
+/** The title of each metric's column, and how its values are shown. */
+const metrics = {
 	ms: { title: 'time', show: duration },
-	/** The time over that of this node. */
+	/** The time, divided by that of this node. */
 	ratio: { title: '× this node', show: (value) => value.toFixed(2) },
 	requests: { title: 'requests', show: whole },
 	refused: { title: 'answered 429', show: whole },
-	maxInFlight: { title: 'most in flight', show: whole },
+	maxInFlight: { title: 'max concurrent', show: whole },
 	sockets: { title: 'connections', show: whole },
 	peakMb: { title: 'peak memory', show: (value) => `+${whole(value)} MB` },
 	perSecond: { title: 'deliveries a second', show: (value) => value.toFixed(1) },
 	p50Ms: { title: 'reply, median', show: duration },
-	p99Ms: { title: '… 99 % at most', show: duration },
+	p99Ms: { title: '99th percentile', show: duration },
 	accepted: { title: 'accepted', show: whole },
 	recorded: { title: 'executions', show: whole },
 	unpackedKb: { title: 'on disk', show: (value) => `${whole(value)} kB` },
 	files: { title: 'files', show: whole },
 	loadMs: { title: 'to load', show: (value) => `${value.toFixed(1)} ms` },
-	failed: { title: 'n8n says', show: (value) => (value > 0 ? 'failed' : 'succeeded') },
+	failed: { title: 'execution', show: (value) => (value > 0 ? 'failed' : 'succeeded') },
 	completed: { title: 'rows completed', show: whole },
-	duplicates: { title: 'made twice', show: whole },
+	duplicates: { title: 'duplicates', show: whole },
 	othersMs: { title: 'others wait', show: duration },
-	othersP95Ms: { title: '… 95 % at most', show: duration },
+	othersP95Ms: { title: '95th percentile', show: duration },
 	othersRatio: { title: '× unloaded', show: (value) => value.toFixed(1) },
 };
 
-export function titleOf(measure) {
-	return measures[measure].title;
+export function titleOf(metric) {
+	return metrics[metric].title;
 }
 
 /** A value that could not be measured here is undefined. */
-export function shown(measure, value) {
-	return value === undefined ? 'n/a' : measures[measure].show(value);
+export function shown(metric, value) {
+	return value === undefined ? 'n/a' : metrics[metric].show(value);
 }
 
-/** A subject's value in the headline of its case, in words. */
-export function headlineOf({ measure, remark }, { medians }) {
-	return shown(measure, medians[measure]) + (remark?.(medians) ?? '');
+/** A subject's value of the headline metric, as text. */
+export function headlineOf({ metric, remark }, { medians }) {
+	return shown(metric, medians[metric]) + (remark?.(medians) ?? '');
 }
 
 const millisecondsPerSecond = 1000;

@@ -6,33 +6,33 @@ import { pathToFileURL } from 'node:url';
 import { startEmulator } from '../demo/emulator.mjs';
 import { startN8n } from '../demo/n8n-host.mjs';
 import { packPackage } from '../demo/package.mjs';
-import { root } from '../demo/places.mjs';
+import { root } from '../demo/paths.mjs';
 import { freePort } from '../demo/ports.mjs';
 import { readSeed } from '../demo/seed.mjs';
-import { prepare } from '../demo/stage.mjs';
-import { patiently } from './patience.mjs';
+import { installAndBuild } from '../demo/setup.mjs';
+import { withRetries } from './retry.mjs';
 
 const notStarted = [404, 503];
-/** Lets garbage be collected on a signal. */
-const preloaded = pathToFileURL(join(root, 'bench', 'measure', 'collectGarbage.mjs')).href;
+/** Makes n8n collect garbage on a signal. */
+const garbageCollector = pathToFileURL(join(root, 'bench', 'measure', 'collectGarbage.mjs')).href;
 /** Nodes that n8n calls `CUSTOM.…`. */
-const floor = join(root, 'bench', 'floor');
+const bareNodesFolder = join(root, 'bench', 'bareNodes');
 
-/** Where all is measured: one n8n, and the local Documenso that everything talks to. */
-export class Lab {
-	/** The local Documenso of the case under way. */
+/** Everything is measured on it: one n8n, and the local Documenso that all subjects talk to. */
+export class Testbed {
+	/** The local Documenso of the current case. */
 	emulator;
 	#n8n;
-	/** What has been published, by what it is made of. */
+	/** IDs of published workflows, by their nodes. */
 	#workflows = new Map();
 
 	static async open(stateDir) {
 		const logDir = join(stateDir, 'logs');
-		const node = await prepare(logDir);
+		const node = await installAndBuild(logDir);
 		const files = join(await realpath(stateDir), 'files');
 		await mkdir(files);
-		const lab = new Lab();
-		return Object.assign(lab, {
+		const testbed = new Testbed();
+		return Object.assign(testbed, {
 			stateDir,
 			logDir,
 			/** The Node that n8n runs on. */
@@ -61,7 +61,7 @@ export class Lab {
 		return `${this.serviceUrl}/api/v2`;
 	}
 
-	/** n8n, started when it is needed first. */
+	/** n8n, which starts with the first call. */
 	async n8n() {
 		this.#n8n ??= await this.#start();
 		return this.#n8n;
@@ -83,7 +83,7 @@ export class Lab {
 			packageTarball,
 			port: this.ports.n8n,
 			fileFolders: [files],
-			env: { NODE_OPTIONS: `--import ${preloaded}`, N8N_CUSTOM_EXTENSIONS: floor },
+			env: { NODE_OPTIONS: `--import ${garbageCollector}`, N8N_CUSTOM_EXTENSIONS: bareNodesFolder },
 		});
 		this.credentials ??= await this.#createCredentials(n8n.rest);
 		return n8n;
@@ -105,7 +105,7 @@ export class Lab {
 		return created;
 	}
 
-	/** Publishes a chain of nodes, unless it has been; resolves with the workflow's id. */
+	/** Publishes a chain of nodes if it is not published yet; resolves with the workflow's ID. */
 	async publish(nodes) {
 		const key = JSON.stringify(nodes);
 		if (this.#workflows.has(key)) return this.#workflows.get(key);
@@ -118,7 +118,7 @@ export class Lab {
 		const { id } = await rest.request('POST', '/workflows', {
 			name: nodes.map(({ name }) => name).join(', '),
 			nodes: placed,
-			connections: inAChain(nodes),
+			connections: chainConnections(nodes),
 			settings: { executionOrder: 'v1' },
 		});
 		await rest.publish(id);
@@ -126,21 +126,21 @@ export class Lab {
 		return id;
 	}
 
-	/** Starts a published workflow by its webhook, and resolves with what n8n recorded of its run. */
+	/** Starts a published workflow through its webhook, and resolves with the execution that n8n recorded. */
 	async execute(workflowId, path, body) {
 		const { rest, url } = await this.n8n();
 		const before = await latestExecution(rest, workflowId);
-		await patiently(() => start(`${url}/webhook/${path}`, body));
-		const latest = await patiently(async () => {
+		await withRetries(() => start(`${url}/webhook/${path}`, body));
+		const latest = await withRetries(async () => {
 			const found = await latestExecution(rest, workflowId);
 			if (found && found.id !== before?.id && hasEnded(found)) return found;
 			throw new Error(`n8n has not recorded the run of workflow ${workflowId}.`);
 		});
-		return patiently(() => rest.execution(latest.id));
+		return withRetries(() => rest.execution(latest.id));
 	}
 }
 
-function inAChain(nodes) {
+function chainConnections(nodes) {
 	const links = nodes
 		.slice(1)
 		.map(({ name }, index) => [
@@ -150,7 +150,7 @@ function inAChain(nodes) {
 	return Object.fromEntries(links);
 }
 
-/** Resolves when the workflow has ended, well or not. */
+/** Resolves when the workflow has ended, whether it succeeded or failed. */
 async function start(url, body) {
 	const response = await fetch(url, {
 		method: 'POST',
@@ -158,14 +158,14 @@ async function start(url, body) {
 		body: JSON.stringify(body),
 	});
 	await response.arrayBuffer();
-	// For a moment after it was published, and after a restart.
+	// For a moment after publishing and after a restart.
 	if (notStarted.includes(response.status)) throw new Error(`n8n does not listen at ${url}.`);
 }
 
 async function latestExecution(rest, workflowId) {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const path = `/executions?limit=1&filter=${filter}`;
-	const { results } = await patiently(() => rest.request('GET', path));
+	const { results } = await withRetries(() => rest.request('GET', path));
 	return results[0];
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Emulator } from '../emulator';
 import type { IdMap } from './ids';
 import type { Capture, RecordedDelivery } from './recordings';
-import { standIn } from './standIns';
+import { substituteFile } from './substituteFiles';
 
 const recipientSchema = z.object({
 	email: z.string(),
@@ -31,41 +31,44 @@ type Payload = z.output<typeof payloadSchema>;
 type Envelope = NonNullable<ReturnType<Emulator['store']['envelopes']['get']>>;
 type Recipient = Envelope['recipients'][number];
 
-export interface Outside {
+export interface ReplayState {
 	emulator: Emulator;
 	ids: IdMap;
-	/** Whoever owns what the recordings work on. */
+	/** The API token of the owner. */
 	token: string;
-	/** Envelopes that some recorded call works on; all others belong to another client. */
+	/** Whether a recorded call uses the envelope; all others belong to another client. */
 	isRecorded(envelopeId: string): boolean;
 }
 
 /**
- * Does what must have happened outside the recorded calls for an event to be delivered: somebody
- * opened or signed a document, a deadline passed, another client worked on an envelope of its own.
- * Answers false when the emulator's state shows nothing left to do.
+ * Does what must have happened besides the recorded calls to cause a delivery: somebody opened or signed
+ * a document, a deadline passed, or another client changed an envelope. Returns false if nothing is left
+ * to do.
  */
-export async function actOutside(outside: Outside, delivery: RecordedDelivery): Promise<boolean> {
+export async function performUnrecordedAction(
+	state: ReplayState,
+	delivery: RecordedDelivery,
+): Promise<boolean> {
 	const { event } = delivery.body;
 	const payload = payloadSchema.parse(delivery.body.payload);
-	const envelope = envelopeOf(outside, payload.envelopeId);
-	if (!outside.isRecorded(payload.envelopeId)) {
-		return await actAsOtherClient(outside, event, payload, envelope);
+	const envelope = envelopeOf(state, payload.envelopeId);
+	if (!state.isRecorded(payload.envelopeId)) {
+		return await actAsOtherClient(state, event, payload, envelope);
 	}
 	if (!envelope) return false;
-	const changes = outside.ids.pair(payload.recipients, envelope.recipients).flatMap((pair) => {
+	const changes = state.ids.pair(payload.recipients, envelope.recipients).flatMap((pair) => {
 		const before = pair.emulated as Recipient | undefined;
 		return before ? [{ before, after: recipientSchema.parse(pair.recorded) }] : [];
 	});
-	if (event === 'RECIPIENT_EXPIRED') return expireAll(outside.emulator, changes);
+	if (event === 'RECIPIENT_EXPIRED') return expireAll(state.emulator, changes);
 	for (const change of changes) {
-		if (await actAsRecipient(outside.emulator, event, change)) return true;
+		if (await actAsRecipient(state.emulator, event, change)) return true;
 	}
 	return false;
 }
 
-/** A field that a recorded answer shows filled in by somebody who has not finished signing. */
-export function fillUnfinished({ emulator, ids }: Outside, { response }: Capture): void {
+/** Fills in the fields that a recorded response shows filled in although signing is not finished. */
+export function fillUnfinished({ emulator, ids }: ReplayState, { response }: Capture): void {
 	const recorded = filledSchema.safeParse(response.body);
 	if (!recorded.success) return;
 	const envelope = emulator.store.envelopes.get(ids.get(recorded.data.id) ?? '');
@@ -106,7 +109,7 @@ async function actAsRecipient(
 	return false;
 }
 
-/** One sweep, as the recorded dates put its steps in order. */
+/** Expires recipients in the order of the recorded dates. */
 function expireAll(emulator: Emulator, changes: readonly Change[]): boolean {
 	const dateOf = ({ after }: Change): string => after.expirationNotifiedAt ?? '';
 	const expired = changes
@@ -117,28 +120,28 @@ function expireAll(emulator: Emulator, changes: readonly Change[]): boolean {
 }
 
 async function actAsOtherClient(
-	outside: Outside,
+	state: ReplayState,
 	event: string,
 	payload: Payload,
 	envelope: Envelope | undefined,
 ): Promise<boolean> {
-	if (!envelope) return event === 'DOCUMENT_CREATED' && (await createLike(outside, payload));
+	if (!envelope) return event === 'DOCUMENT_CREATED' && (await createLike(state, payload));
 	const body = { envelopeId: envelope.id };
 	if (event === 'DOCUMENT_SENT' && envelope.status === 'DRAFT') {
-		return await post(outside, 'distribute', body);
+		return await post(state, 'distribute', body);
 	}
 	if (event === 'DOCUMENT_CANCELLED' && envelope.status === 'PENDING') {
-		return await post(outside, 'cancel', body);
+		return await post(state, 'cancel', body);
 	}
 	return false;
 }
 
-/** An envelope that no recorded call made, as far as its webhook describes it. */
+/** Creates an envelope that no recorded call created, as far as its webhook describes it. */
 async function createLike(
-	outside: Outside,
+	state: ReplayState,
 	{ envelopeId, title, externalId, ...payload }: Payload,
 ): Promise<boolean> {
-	const before = new Set(outside.emulator.store.envelopes.keys());
+	const before = new Set(state.emulator.store.envelopes.keys());
 	const place = { page: 1, positionX: 10, positionY: 20, width: 20, height: 5 };
 	const recipients = payload.recipients.map(({ email, name, role, signingOrder }) => ({
 		email,
@@ -150,15 +153,19 @@ async function createLike(
 	const made = { type: 'DOCUMENT', title, ...(externalId !== null && { externalId }), recipients };
 	const form = new FormData();
 	form.append('payload', JSON.stringify(made));
-	const file = await standIn('contract.pdf', Infinity);
+	const file = await substituteFile('contract.pdf', Infinity);
 	form.append('files', new Blob([file], { type: 'application/pdf' }), 'contract.pdf');
-	await post(outside, 'create', form);
-	const created = [...outside.emulator.store.envelopes.keys()].find((id) => !before.has(id));
-	if (created) outside.ids.add(envelopeId, created);
+	await post(state, 'create', form);
+	const created = [...state.emulator.store.envelopes.keys()].find((id) => !before.has(id));
+	if (created) state.ids.add(envelopeId, created);
 	return created !== undefined;
 }
 
-async function post({ emulator, token }: Outside, what: string, body: object): Promise<boolean> {
+async function post(
+	{ emulator, token }: ReplayState,
+	what: string,
+	body: object,
+): Promise<boolean> {
 	const isForm = body instanceof FormData;
 	const response = await fetch(`${emulator.url}/api/v2/envelope/${what}`, {
 		method: 'POST',
@@ -171,6 +178,6 @@ async function post({ emulator, token }: Outside, what: string, body: object): P
 	return response.ok;
 }
 
-function envelopeOf({ emulator, ids }: Outside, recordedId: string): Envelope | undefined {
+function envelopeOf({ emulator, ids }: ReplayState, recordedId: string): Envelope | undefined {
 	return emulator.store.envelopes.get(ids.get(recordedId) ?? '');
 }

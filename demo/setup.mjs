@@ -8,25 +8,25 @@ import { buildPackage, installDevelopmentPackages } from './install.mjs';
 import { installN8n } from './install-n8n.mjs';
 import { startN8n } from './n8n-host.mjs';
 import { packPackage } from './package.mjs';
-import { examples } from './places.mjs';
+import { examples } from './paths.mjs';
 import { step } from './progress.mjs';
 import { readSeed } from './seed.mjs';
 
-/** Both sides of the demo know it: the credential, and the local Documenso that sends it. */
+/** In the credential, and sent by the local Documenso. */
 const webhookSecret = 'demo-webhook-secret';
 
-/** Installs and builds what is missing, and returns the Node to run n8n with. */
-export async function prepare(logDir) {
+/** Installs and builds what is missing, and returns the path of the Node that runs n8n. */
+export async function installAndBuild(logDir) {
 	await mkdir(logDir, { recursive: true });
 	await installDevelopmentPackages(logDir);
 	await buildPackage(logDir);
 	return installN8n(logDir);
 }
 
-/** Brings everything up: what is missing is installed first. */
-export async function setUpStage({ stateDir, ports }) {
+/** Installs what is missing, and starts the inbox, the local Documenso and n8n. */
+export async function setUpDemo({ stateDir, ports }) {
 	const logDir = join(stateDir, 'logs');
-	const node = await prepare(logDir);
+	const node = await installAndBuild(logDir);
 	const { apiToken, templates } = await readSeed();
 	const signedDir = join(stateDir, 'signed');
 	await mkdir(signedDir, { recursive: true });
