@@ -1,24 +1,26 @@
 import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
-import { collection, flag, input, type Added, type Input, type Inputs } from './input';
+import { collection, flag, input, shownFor, type Added, type Input, type Inputs } from './input';
 import { wholeNumber } from './values';
 
 /** Inputs that the engine adds to the operations of a kind. */
 
-export const returnAll = flag('Return All', false, {
-	description: 'Whether to return all results or only up to a given limit',
-});
-
-export const limit = input(
-	{
-		displayName: 'Limit',
-		type: 'number',
-		displayOptions: { show: { returnAll: [false] } },
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-	},
-	wholeNumber(1),
-);
+export const listInputs = {
+	returnAll: flag('Return All', false, {
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+	...shownFor('returnAll', [false], {
+		limit: input(
+			{
+				displayName: 'Limit',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 50,
+				description: 'Max number of results to return',
+			},
+			wholeNumber(1),
+		),
+	}),
+};
 
 export const simple = flag('Simplify', true, {
 	description: 'Whether to return a simplified version of the response instead of the raw data',

@@ -8,7 +8,7 @@ import type {
 import type { ServiceRequest } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { mayLeaveTraces, messageOf } from '../api/failure';
-import { checkAllFirst, limit, options, returnAll, simple } from './commonInputs';
+import { checkAllFirst, listInputs, options, simple } from './commonInputs';
 import { Execution } from './execution';
 import { propertiesOf, readInputs, type Inputs, type Values } from './input';
 import { Item } from './item';
@@ -82,11 +82,10 @@ export function list<I extends Inputs>(
 	},
 ): Operation {
 	const described = { ...spec, effect: 'reads' } as const;
-	const inputs = { returnAll, limit, ...spec.inputs };
+	const inputs = { ...listInputs, ...spec.inputs };
 	return operation({ ...described, inputs }, async (execution) => {
 		return await everyItem(execution, described, async (values, item) => {
-			const ofList = readInputs({ returnAll, limit }, item.context, item.index);
-			const wanted = ofList.returnAll ? Infinity : ofList.limit;
+			const { limit: wanted = Infinity } = readInputs(listInputs, item.context, item.index);
 			const records = await spec.records(values, item, wanted);
 			return records.slice(0, wanted).map((json) => ({ json }));
 		});

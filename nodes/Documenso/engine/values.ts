@@ -75,7 +75,7 @@ export const constant = z.string().trim().min(1, 'is missing').toUpperCase();
 const asText = (value: unknown) =>
 	typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 
-const textType = { required_error: 'is missing', invalid_type_error: 'is not text' };
+const textType = { required_error: 'is empty', invalid_type_error: 'is not text' };
 
 /** As it was entered, with the blanks around it. */
 export const verbatim = z.preprocess(asText, z.string(textType));
@@ -125,8 +125,18 @@ export function jsonOf<Output>(schema: Schema<Output>) {
 /** Leaves out what was not filled in; `false` and `0` are values. */
 export function compact(values: IDataObject | null): IDataObject {
 	return Object.fromEntries(
-		Object.entries(values ?? {}).filter(
-			([, value]) => value !== undefined && value !== null && value !== '',
-		),
+		Object.entries(values ?? {}).filter(([, value]) => {
+			const entered = isLocator(value) ? value.value : value;
+			return entered !== undefined && entered !== null && entered !== '';
+		}),
 	);
 }
+
+/** Inside a collection n8n hands a resource locator on as it is stored. */
+function isLocator(value: unknown): value is { value?: unknown } {
+	return typeof value === 'object' && value !== null && '__rl' in value;
+}
+
+/** What a resource locator names. */
+export const located = <Value>(schema: Schema<Value>): Schema<Value> =>
+	z.preprocess((value) => (isLocator(value) ? value.value : value), schema);

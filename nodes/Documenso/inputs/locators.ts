@@ -1,21 +1,17 @@
 import { z } from 'zod';
 
 import { input, type Input, type Property } from '../engine/input';
-import { filledText, numericId, type Schema } from '../engine/values';
+import { filledText, located, numericId, type Schema } from '../engine/values';
 
 /** The service accepts `envelope_` and two or more characters (contract §0). */
 const ENVELOPE_ID = 'envelope_[a-zA-Z0-9]{2,}';
 
 /** The id of a document or template. */
-export const envelopeIdSchema = z
-	.string({ required_error: 'is empty' })
-	.trim()
-	.min(1, 'is empty')
-	.superRefine((id, context) => {
-		if (new RegExp(`^${ENVELOPE_ID}$`).test(id)) return;
-		const message = `cannot be used: "${id}" is not an ID that starts with envelope_`;
-		context.addIssue({ code: z.ZodIssueCode.custom, message });
-	});
+export const envelopeIdSchema = filledText().superRefine((id, context) => {
+	if (new RegExp(`^${ENVELOPE_ID}$`).test(id)) return;
+	const message = `cannot be used: "${id}" is not an ID that starts with envelope_`;
+	context.addIssue({ code: z.ZodIssueCode.custom, message });
+});
 
 /** What an id is, how the editor explains it, and what is said of one that is not like that. */
 interface IdForm<Id> {
@@ -87,7 +83,7 @@ function locator<Id>(displayName: string, search: string, id: IdForm<Id>, page =
 				},
 			].slice(0, page ? 3 : 2),
 		},
-		schema,
+		located(schema),
 	);
 }
 
@@ -123,7 +119,7 @@ const optional =
 	(description: string, extras: Partial<Property> = {}): Input<Id | ''> =>
 		input(
 			{ ...property, required: false, description, ...extras },
-			z.literal('').default('').or(schema),
+			located(z.literal('').default('')).or(schema),
 		);
 
 export const optionalEnvelopeId = optional(envelopeId);

@@ -38,28 +38,31 @@ export async function replacements(item: Item<Inputs>, template: Template, given
 		if (customDocumentData.some((earlier) => earlier.envelopeItemId === envelopeItemId)) {
 			throw item.refuse('replacedFiles', `cannot be used: two rows replace "${wanted}"`);
 		}
-		await checkLength(item, template, envelopeItemId, { file, row: index + 1 });
 		files.push({ ...file, name: identifier });
 		customDocumentData.push({ identifier, envelopeItemId });
 	}
+	const replaced = customDocumentData.map(({ envelopeItemId }) => envelopeItemId);
+	await checkPages(item, template, given, replaced);
 	return { files, customDocumentData };
 }
 
-/** The fields stay where they are on the pages of the file that is replaced. */
-async function checkLength(
+/** Refuses a file that lacks the page of a field of the template, which is put onto it as it is. */
+async function checkPages(
 	item: Item<Inputs>,
 	template: Template,
-	envelopeItemId: string,
-	{ file, row }: { file: UploadFile; row: number },
+	given: Replacement[],
+	replaced: string[],
 ) {
-	for (const [index, field] of template.fields.entries()) {
-		if (field.envelopeItemId !== envelopeItemId) continue;
-		const fault = await tooShort(item, field.page, file);
+	for (const [index, { envelopeItemId, page }] of template.fields.entries()) {
+		const row = replaced.indexOf(envelopeItemId);
+		const file = given[row]?.file;
+		const fault = file && (await tooShort(item, page, file));
 		if (!fault) continue;
+		const name = fieldNames(template.fields, template)[index];
 		throw item.refuse(
 			'replacedFiles',
-			`cannot be used: row ${row}: the template's field "${fieldNames(template.fields, template)[index]}" is on page ${field.page}, but ${fault}`,
-			'Use a file with as many pages, or move the field in the template.',
+			`cannot be used: row ${row + 1}: the template's field "${name}" is on page ${page}, but ${fault}`,
+			'Use a file that has this page, or move the field in the template.',
 		);
 	}
 }

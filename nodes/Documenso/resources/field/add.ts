@@ -13,7 +13,8 @@ export const add = custom({
 	value: 'add',
 	action: 'Add a field',
 	description: 'Add a field for a recipient, at a place on a page or over a text in the PDF',
-	endpoint: 'POST /envelope/field/create-many',
+	endpoint:
+		'GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, POST /envelope/field/create-many',
 	returns: 'the field; several where a text is found several times',
 	effect: 'adds',
 	inputs: {

@@ -6,7 +6,7 @@ export const remove = perItem({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a field',
-	description: 'Delete a field',
+	description: 'Delete a field from its page',
 	endpoint: 'POST /envelope/field/delete',
 	returns: '`id`, `deleted`',
 	effect: 'changes',

@@ -15,7 +15,7 @@ export const move = custom({
 	action: 'Move a field',
 	description: 'Move a field to another place; what you leave out stays, and it gets a new ID',
 	endpoint:
-		'GET /envelope/field/{fieldId}, POST /envelope/field/create-many, POST /envelope/field/delete',
+		'GET /envelope/field/{fieldId}, GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, POST /envelope/field/create-many, POST /envelope/field/delete',
 	returns: 'the field in its new place, `movedFrom`',
 	effect: 'adds',
 	inputs: {

@@ -8,7 +8,7 @@ export const get = perItem({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a template by its number',
-	description: 'Get a template by its number',
+	description: 'Get a template with its recipients and fields, by its number',
 	endpoint: 'GET /template/{templateId}',
 	returns: 'the template',
 	effect: 'reads',
