@@ -180,12 +180,15 @@ describe('the message', () => {
 	});
 
 	test('of an answer that lacks what the API promises names the first difference', async () => {
-		const { facts } = (await errorOf(() => parse(z.object({ id: z.string() }), {}))) as ApiFailure;
-		expect(facts).toMatchObject({
+		const failure = await errorOf(() => parse(z.object({ id: z.string() }), {}));
+		expect(failure).toBeInstanceOf(ApiFailure);
+		expect(failure).toMatchObject({
 			message: UNREADABLE,
-			outcome: 'unknown',
-			origin: 'First difference: id Required',
-			source: 'unreadable',
+			facts: {
+				outcome: 'unknown',
+				origin: 'First difference: id Required',
+				source: 'unreadable',
+			},
 		});
 	});
 });
@@ -313,7 +316,7 @@ test('a failure is found by its code and status, any other error by none', () =>
 describe('the token is never shown', () => {
 	/** All that a log or a saved execution could hold of an error. */
 	const allOf = (failure: ApiFailure) =>
-		JSON.stringify([failure.message, failure.stack, failure.cause, { ...failure }]);
+		JSON.stringify([failure.message, failure.stack, failure.cause, Object.entries(failure)]);
 
 	test('of an answer that echoes it, more than once', () => {
 		const body = { message: 'api_token: {"authorization":"api_token"}' };
