@@ -17,7 +17,7 @@ import {
 } from './exchange';
 import { envelopeSchema, type Envelope } from './envelope';
 import { answerFailure, ApiFailure, connectionFailure } from './failure';
-import { distinct, extentSchema, readPages } from './pages';
+import { distinct, extentSchema, readPages, type Extent } from './pages';
 import { path } from './path';
 import { dataOf, parse } from './records';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
@@ -131,7 +131,8 @@ export class Client {
 		const limit = () => this.limit;
 		const read = async (page: number) => {
 			const answer = await this.get(path, undefined, { ...query, page, perPage });
-			const { pages, count = pages * perPage } = this.parse(extentSchema, answer);
+			const extent: Extent = this.parse(extentSchema, answer);
+			const { pages, count = pages * perPage } = extent;
 			return { number: page, items: dataOf(answer), pages, count };
 		};
 		return await readPages({ perPage, wanted, limit, read });

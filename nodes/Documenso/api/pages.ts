@@ -9,8 +9,14 @@ const numbers = z.object({
 	totalItems: z.number().optional(),
 });
 
+/** How long a list is: how many pages, and records on all of them where the service tells. */
+export interface Extent {
+	pages: number;
+	count?: number;
+}
+
 /** The commissioned description has these numbers in an object of their own, the service does not. */
-export const extentSchema = numbers
+export const extentSchema: z.ZodType<Extent, z.ZodTypeDef, unknown> = numbers
 	.extend({ pagination: numbers.optional() })
 	.transform(({ totalPages, count, pagination }) => ({
 		pages: totalPages ?? pagination?.totalPages,

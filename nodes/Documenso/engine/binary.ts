@@ -1,9 +1,21 @@
 import type { IBinaryData, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { z } from 'zod';
+
 import type { UploadFile } from '../api/multipart';
-import type { FileReference } from '../inputs/files';
 import type { Item } from './item';
 import { Refusal } from './refusal';
+
+const stored = z.object({ mimeType: z.string(), id: z.string() });
+const inMemory = z.object({ mimeType: z.string(), data: z.string() });
+
+/** A file as n8n hands it on, which expressions such as `{{ $('Download').item.binary.data }}` find. */
+export const foundFile = z.custom<IBinaryData>(
+	(value) => stored.or(inMemory).safeParse(value).success,
+);
+
+/** The name of a binary field of the item, or a file itself. */
+export type FileReference = string | IBinaryData;
 
 /** The PDFs that an input names, in this order. */
 export async function filesOf(

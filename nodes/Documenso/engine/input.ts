@@ -53,10 +53,10 @@ export function choice<Value extends string>(
 	extras: Extras & { default: Value },
 ): Input<Value> {
 	const known = options.map(({ value }) => value);
-	const schema = z.custom<Value>((value) => known.includes(value as Value), {
+	const schema: Schema<Value> = z.custom<Value>((value) => known.includes(value as Value), {
 		message: `is none of: ${known.join(', ')}`,
 	});
-	return input({ displayName, type: 'options', options, ...extras }, schema);
+	return { property: { displayName, type: 'options', options, ...extras }, schema };
 }
 
 /** A text for the user between the inputs. */

@@ -207,7 +207,7 @@ export function givenMeta(
 	if (given.settingsJson) return given.settingsJson as IDataObject;
 	const { choices: chosen, ...rest } = given.settings ?? {};
 	checkForType(type, given.settings ?? {});
-	return { ...rest, ...(chosen ? { values: choiceValues(type, chosen) } : {}) } as IDataObject;
+	return { ...rest, ...(chosen ? { values: choiceValues(type, chosen) } : {}) };
 }
 
 /** The service drops what is not for the type, and says nothing. */

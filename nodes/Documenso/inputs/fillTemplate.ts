@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
+import { foundFile } from '../engine/binary';
 import { flag, input, json, notice, rows, shownFor } from '../engine/input';
 import { filledText } from '../engine/values';
-import { foundFile } from './files';
 import { inputMode } from './inputMode';
 import { mapper } from './mapper';
 import { templateDelivery } from './settings';

@@ -409,7 +409,7 @@ export function sortSettings(given: GivenSettings): Settings {
 		signatureTypes,
 		...meta
 	} = given;
-	const allowed = SIGNATURE_TYPES.map((one) => [one, signatureTypes?.includes(one)]);
+	const allowed = SIGNATURE_TYPES.map((one) => [one, signatureTypes?.includes(one)] as const);
 	return {
 		data: definedOnly({
 			title: newTitle,
@@ -430,8 +430,8 @@ function switched(names: string[], isOn: boolean): Record<string, boolean> {
 	return Object.fromEntries(names.map((name) => [name, isOn]));
 }
 
+/** What was given; all of it can be sent as JSON. */
 function definedOnly(values: object): IDataObject {
-	return Object.fromEntries(
-		Object.entries(values).filter(([, value]) => value !== undefined),
-	) as IDataObject;
+	const entries = Object.entries(values as IDataObject);
+	return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
