@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { mapConcurrently } from './concurrency';
+import type { Schema } from './records';
 
 const numbers = z.object({
 	totalPages: z.number().optional(),
@@ -16,7 +17,7 @@ export interface Extent {
 }
 
 /** The commissioned description has these numbers in an object of their own, the service does not. */
-export const extentSchema: z.ZodType<Extent, z.ZodTypeDef, unknown> = numbers
+export const extentSchema: Schema<Extent> = numbers
 	.extend({ pagination: numbers.optional() })
 	.transform(({ totalPages, count, pagination }) => ({
 		pages: totalPages ?? pagination?.totalPages,

@@ -61,10 +61,10 @@ function binaryIn(context: IExecuteFunctions, itemIndex: number, property: strin
 	throw new Refusal(`The item has no binary field '${property}'`);
 }
 
-type Context = IExecuteFunctions | IWebhookFunctions;
+type FileContext = IExecuteFunctions | IWebhookFunctions;
 
 /** Whether a stored file is a PDF by its content. */
-export async function isPdf(context: Context, binary: IBinaryData): Promise<boolean> {
+export async function isPdf(context: FileContext, binary: IBinaryData): Promise<boolean> {
 	return await startsAsPdf(open(context, binary));
 }
 
@@ -74,7 +74,7 @@ async function sizeOf(context: IExecuteFunctions, { id, data }: IBinaryData): Pr
 	return (await context.helpers.getBinaryMetadata(id)).fileSize;
 }
 
-async function* open(context: Context, { id, data }: IBinaryData) {
+async function* open(context: FileContext, { id, data }: IBinaryData) {
 	if (id) yield* (await context.helpers.getBinaryStream(id)) as AsyncIterable<Buffer>;
 	else yield Buffer.from(data, 'base64');
 }
