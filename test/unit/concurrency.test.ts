@@ -99,38 +99,38 @@ test('items are asked for only when their turn comes', async () => {
 	expect(asked).toBeLessThan(8);
 });
 
-describe('a gate', () => {
+describe('a semaphore', () => {
 	test('lets in as many as its width, and the others in the order in which they came', async () => {
-		const gate = new Semaphore(() => 2);
+		const semaphore = new Semaphore(() => 2);
 		const entered: string[] = [];
 		const through = async (name: string) => {
-			await gate.enter();
+			await semaphore.enter();
 			entered.push(name);
 		};
 		const all = ['a', 'b', 'c', 'd'].map(through);
 		await turn();
 		expect(entered).toEqual(['a', 'b']);
-		gate.leave();
+		semaphore.leave();
 		await turn();
 		expect(entered).toEqual(['a', 'b', 'c']);
-		gate.leave();
+		semaphore.leave();
 		await Promise.all(all);
 		expect(entered).toEqual(['a', 'b', 'c', 'd']);
 	});
 
 	test('that has become wider lets several in when one leaves', async () => {
 		let width = 1;
-		const gate = new Semaphore(() => width);
+		const semaphore = new Semaphore(() => width);
 		let inside = 0;
 		const through = async () => {
-			await gate.enter();
+			await semaphore.enter();
 			inside++;
 		};
 		const all = [through(), through(), through()];
 		await turn();
 		expect(inside).toBe(1);
 		width = 2;
-		gate.leave();
+		semaphore.leave();
 		await Promise.all(all);
 		expect(inside).toBe(3);
 	});

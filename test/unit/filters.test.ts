@@ -1,11 +1,7 @@
-import type { INode } from 'n8n-workflow';
-
 import { filterFields } from '../../nodes/Documenso/events/filterFields';
 import { passes, readFilters } from '../../nodes/Documenso/events/filters';
 import { subjectSchema } from '../../nodes/Documenso/events/subject';
 import { errorOf } from '../support/errors';
-
-const node = { name: 'Documenso Trigger' } as INode;
 
 const recipient = (changes: object = {}) => ({
 	id: 1,
@@ -38,9 +34,9 @@ const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value });
 
 test('without filters every event passes', () => {
 	expect(isPassed({})).toBe(true);
-	expect(
-		passes({ name: 'A', subject: subjectSchema.parse(bare) }, readFilters(undefined)),
-	).toBe(true);
+	expect(passes({ name: 'A', subject: subjectSchema.parse(bare) }, readFilters(undefined))).toBe(
+		true,
+	);
 });
 
 const bare = { id: 1, envelopeId: 'envelope_abc', title: '', status: 'DRAFT' };
@@ -234,9 +230,12 @@ describe('a filter that cannot be used', () => {
 		['template', locator(0), 'is below 1'],
 		['template', locator(1.5), 'is not a whole number'],
 	])('%s %j is named, and why', async (name, value, why) => {
-		const { message, description } = await errorOf(() => readFilters({ [name]: value }));
-		expect(message).toBe(`The filter '${String(nameOf(name))}' cannot be used: ${why}`);
-		expect(description).toBe('Fill the filter in, or remove it.');
+		const refusal = await errorOf(() => readFilters({ [name]: value }));
+		expect(refusal).toMatchObject({
+			name: 'Refusal',
+			message: `The filter '${String(nameOf(name))}' cannot be used: ${why}`,
+			advice: 'Fill the filter in, or remove it.',
+		});
 	});
 
 	test.each([

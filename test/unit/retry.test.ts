@@ -9,7 +9,7 @@ describe('after a 429', () => {
 		expect(pauseBeforeRetry({ ...attempt, isRead: true })).toBe(7000);
 	});
 
-	test('without a time the quota is spent, and nothing is sent again', () => {
+	test('without a time the monthly quota is spent, and nothing is sent again', () => {
 		expect(pauseBeforeRetry({ ...first, status: 429, isRead: true })).toBeUndefined();
 	});
 

@@ -12,15 +12,15 @@ const headers = (remaining: number | string, changes: Record<string, string> = {
 });
 
 function told(...answers: Array<Record<string, string>>) {
-	const quota = new RateLimit();
-	for (const answer of answers) quota.told(answer, now);
-	return quota;
+	const rateLimit = new RateLimit();
+	for (const answer of answers) rateLimit.told(answer, now);
+	return rateLimit;
 }
 
 test('without a word from the service nothing is held back', () => {
-	const quota = told({});
-	expect(quota.remaining(now)).toBe(Infinity);
-	expect(quota.pause(now)).toBe(0);
+	const rateLimit = told({});
+	expect(rateLimit.remaining(now)).toBe(Infinity);
+	expect(rateLimit.pause(now)).toBe(0);
 });
 
 test('what remains is what may be under way, and with nothing left all wait for the window to end', () => {
@@ -45,15 +45,15 @@ test('the end of the window is reckoned by the service’s clock, wherever ours 
 });
 
 test('a refusal holds everything back for as long as it says', () => {
-	const quota = new RateLimit();
-	quota.hold(now + 7000);
-	quota.hold(now + 3000);
-	expect(quota.pause(now)).toBe(7000);
+	const rateLimit = new RateLimit();
+	rateLimit.hold(now + 7000);
+	rateLimit.hold(now + 3000);
+	expect(rateLimit.pause(now)).toBe(7000);
 });
 
 test('a window of more than five minutes is not waited for: the refusal says what is the matter', () => {
-	const quota = told(headers(0, { 'x-ratelimit-reset': String(now / 1000 + 3600) }));
-	expect(quota.pause(now)).toBe(0);
+	const rateLimit = told(headers(0, { 'x-ratelimit-reset': String(now / 1000 + 3600) }));
+	expect(rateLimit.pause(now)).toBe(0);
 });
 
 test.each([

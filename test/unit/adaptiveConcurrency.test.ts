@@ -19,8 +19,13 @@ afterEach(() => {
 const passes = async (milliseconds: number) =>
 	await new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Has the service answer as many requests, as many at once as the pace allows; returns the limits on the way. */
-async function send(pace: AdaptiveConcurrency, capacity: Capacity, count: number, scatter = () => 1) {
+/** Has the service answer as many requests, as many at once as the limit allows; returns the limits on the way. */
+async function send(
+	concurrency: AdaptiveConcurrency,
+	capacity: Capacity,
+	count: number,
+	scatter = () => 1,
+) {
 	const limits: number[] = [];
 	const waiting: Array<() => void> = [];
 	let [busy, started, underWay, most] = [0, 0, 0, 0];
@@ -32,17 +37,17 @@ async function send(pace: AdaptiveConcurrency, capacity: Capacity, count: number
 		waiting.shift()?.();
 	};
 	const request = async () => {
-		const sent = pace.begin('POST /envelope/use');
+		const sent = concurrency.begin('POST /envelope/use');
 		most = Math.max(most, ++underWay);
 		await passes(capacity.latencyMs * scatter());
 		await work();
 		underWay--;
 		sent.answered();
-		limits.push(pace.limit);
+		limits.push(concurrency.limit);
 	};
 	const running = new Set<Promise<void>>();
 	while (started < count || running.size > 0) {
-		while (started < count && underWay < pace.limit) {
+		while (started < count && underWay < concurrency.limit) {
 			started++;
 			const one = request().finally(() => running.delete(one));
 			running.add(one);
@@ -65,9 +70,9 @@ const average = (numbers: number[]) =>
 	numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
 test('it begins with a few, and is at the ceiling within a few dozen requests where there is room', async () => {
-	const pace = new AdaptiveConcurrency();
-	expect(pace.limit).toBeLessThanOrEqual(4);
-	const { limits, most } = await send(pace, endless, 400);
+	const concurrency = new AdaptiveConcurrency();
+	expect(concurrency.limit).toBeLessThanOrEqual(4);
+	const { limits, most } = await send(concurrency, endless, 400);
 	expect(limits.indexOf(32)).toBeLessThan(60);
 	expect(limits.at(-1)).toBe(32);
 	expect(most).toBe(32);
@@ -101,10 +106,10 @@ test.each([
 ])(
 	'where it settles, the service has something to do nearly all the time: $workers workers',
 	async ({ most, ...capacity }) => {
-		const pace = new AdaptiveConcurrency();
-		await send(pace, capacity, 200);
+		const concurrency = new AdaptiveConcurrency();
+		await send(concurrency, capacity, 200);
 		const begun = Date.now();
-		await send(pace, capacity, 600);
+		await send(concurrency, capacity, 600);
 		const atBest = (600 / capacity.workers) * capacity.workMs;
 		expect((Date.now() - begun) / atBest).toBeLessThan(most);
 	},
@@ -116,29 +121,30 @@ test('latencies that scatter do not keep it low', async () => {
 });
 
 test('it shrinks when the service becomes slower, and grows again afterwards', async () => {
-	const pace = new AdaptiveConcurrency();
-	await send(pace, endless, 200);
-	expect(pace.limit).toBe(32);
-	const slow = await send(pace, { latencyMs: 50, workers: 4, workMs: 200 }, 600);
+	const concurrency = new AdaptiveConcurrency();
+	await send(concurrency, endless, 200);
+	expect(concurrency.limit).toBe(32);
+	const slow = await send(concurrency, { latencyMs: 50, workers: 4, workMs: 200 }, 600);
 	expect(average(slow.limits.slice(300))).toBeLessThan(10);
-	const quick = await send(pace, endless, 600);
+	const quick = await send(concurrency, endless, 600);
 	expect(average(quick.limits.slice(300))).toBeGreaterThan(20);
 });
 
 test('it halves when the service cannot cope, once for all that was under way', () => {
-	const pace = new AdaptiveConcurrency();
-	for (let answers = 0; pace.limit < 32; answers++) pace.begin('GET /envelope').answered();
-	const underWay = Array.from({ length: 32 }, () => pace.begin('GET /envelope'));
+	const concurrency = new AdaptiveConcurrency();
+	for (let answers = 0; concurrency.limit < 32; answers++)
+		concurrency.begin('GET /envelope').answered();
+	const underWay = Array.from({ length: 32 }, () => concurrency.begin('GET /envelope'));
 	underWay.forEach((sent) => sent.overloaded());
-	expect(pace.limit).toBe(16);
-	pace.begin('GET /envelope').overloaded();
-	expect(pace.limit).toBe(8);
+	expect(concurrency.limit).toBe(16);
+	concurrency.begin('GET /envelope').overloaded();
+	expect(concurrency.limit).toBe(8);
 });
 
 test('endpoints of different speed are not taken for changes of speed', async () => {
-	const pace = new AdaptiveConcurrency();
+	const concurrency = new AdaptiveConcurrency();
 	const one = async (kind: string, milliseconds: number) => {
-		const sent = pace.begin(kind);
+		const sent = concurrency.begin(kind);
 		await jest.advanceTimersByTimeAsync(milliseconds);
 		sent.answered();
 	};
@@ -146,5 +152,5 @@ test('endpoints of different speed are not taken for changes of speed', async ()
 		await one('POST /envelope/create', 900);
 		await one('POST /envelope/distribute', 30);
 	}
-	expect(pace.limit).toBe(32);
+	expect(concurrency.limit).toBe(32);
 });

@@ -1,0 +1,412 @@
+import { z } from 'zod';
+
+import {
+	answerFailure,
+	ApiFailure,
+	connectionFailure,
+	halfDone,
+	hasCode,
+	hasStatus,
+	isElsewhere,
+	isOutcomeUnknown,
+	isWorthALook,
+	mayLeaveTraces,
+	noting,
+	type FailedAnswer,
+	type FailureFacts,
+	type Outcome,
+} from '../../nodes/Documenso/api/failure';
+import { readFailure } from '../../nodes/Documenso/api/failureBody';
+import { parse } from '../../nodes/Documenso/api/records';
+import { errorOf } from '../support/errors';
+
+type Given = Pick<FailedAnswer, 'status' | 'body'> & Partial<FailedAnswer>;
+
+const failed = (answer: Given) =>
+	answerFailure({
+		asked: 'POST /envelope/use',
+		isRead: false,
+		waited: 0,
+		secret: 'api_token',
+		...answer,
+	});
+
+const lost = (code?: string, isRead = false) =>
+	connectionFailure(Object.assign(new Error('broken'), { code }), isRead, 'sign.example.com');
+
+const PAGE = '<!DOCTYPE html><title>Log in</title>';
+const said = { message: 'No' };
+const sendFailed = { message: 'x', data: { appError: { code: 'DOCUMENT_SEND_FAILED' } } };
+
+describe('the six shapes of a refusal', () => {
+	const shapes: Array<[string, number, unknown, string, string | undefined]> = [
+		[
+			'a failed schema names the path',
+			400,
+			{
+				message: 'Input validation failed',
+				code: 'BAD_REQUEST',
+				data: { code: 'BAD_REQUEST', httpStatus: 400 },
+				issues: [{ code: 'x', path: ['payload', 'title'], message: 'Required' }],
+			},
+			'payload.title: Required',
+			'BAD_REQUEST',
+		],
+		[
+			'an application error has its code inside',
+			404,
+			{
+				message: 'Envelope not found',
+				code: 'INTERNAL_SERVER_ERROR',
+				data: { code: 'NOT_FOUND', appError: { code: 'NOT_FOUND', message: 'Envelope not found' } },
+			},
+			'Envelope not found',
+			'NOT_FOUND',
+		],
+		[
+			'a framework error has its code on top',
+			401,
+			{ message: 'Invalid session or API token.', code: 'UNAUTHORIZED' },
+			'Invalid session or API token.',
+			'UNAUTHORIZED',
+		],
+		[
+			'a plain error has only its sentence',
+			500,
+			{
+				message: 'Document has no recipients',
+				code: 'INTERNAL_SERVER_ERROR',
+				data: { code: 'INTERNAL_SERVER_ERROR' },
+			},
+			'Document has no recipients',
+			'INTERNAL_SERVER_ERROR',
+		],
+		[
+			'a download has text',
+			500,
+			{ error: 'Something went wrong', code: 'EXPIRED_CODE' },
+			'Something went wrong',
+			'EXPIRED_CODE',
+		],
+		[
+			'a download has a list',
+			400,
+			{ data: {}, error: [{ path: ['version'], message: 'Invalid enum value' }], success: false },
+			'version: Invalid enum value',
+			undefined,
+		],
+	];
+
+	test.each(shapes)('%s', (_, status, body, message, code) => {
+		expect(readFailure(status, body)).toEqual({ message, code });
+		expect(failed({ status, body })).toMatchObject({
+			name: 'ApiFailure',
+			message,
+			facts: { status, code, source: 'documenso', notes: [], details: {} },
+		});
+	});
+
+	test('several faults stand one after another, and one without a path stands alone', () => {
+		const issues = [
+			{ path: ['fields', 0, 'page'], message: 'Too small' },
+			{ message: 'Unrecognized key' },
+		];
+		expect(readFailure(400, { issues })?.message).toBe(
+			'fields.0.page: Too small; Unrecognized key',
+		);
+	});
+
+	test.each([
+		['<html>Bad gateway</html>'],
+		[''],
+		[undefined],
+		[[]],
+		[{}],
+		[{ issues: [] }],
+		[{ error: { message: 'odd' } }],
+		[{ message: 7 }],
+	])('%j is none of them', (body) => {
+		expect(readFailure(500, body)).toBeUndefined();
+	});
+
+	test('an answer of success is no refusal, whatever it says', () => {
+		expect(readFailure(200, said)).toBeUndefined();
+	});
+});
+
+describe('the message', () => {
+	const UNREADABLE = "Documenso's answer could not be read";
+	const UNAVAILABLE = 'Documenso is not available at the moment';
+	const ELSEWHERE = "The base URL in the credential does not lead to Documenso's API";
+
+	test.each([
+		[502, '<html>Bad gateway</html>', UNAVAILABLE],
+		[503, '', UNAVAILABLE],
+		[504, '', UNAVAILABLE],
+		[500, '', UNREADABLE],
+		[413, '<html>Too large</html>', UNREADABLE],
+		[200, [], UNREADABLE],
+		[200, PAGE, ELSEWHERE],
+		[403, PAGE, ELSEWHERE],
+		[404, 'Not found', ELSEWHERE],
+	])('of a %i with %j says what happened', (status, body, message) => {
+		expect(failed({ status, body }).message).toBe(message);
+	});
+
+	test('of a redirect says where it points', () => {
+		const location = 'https://login.example.com/';
+		expect(failed({ status: 302, body: '', location }).message).toBe(
+			'Documenso redirected the request to https://login.example.com/',
+		);
+	});
+
+	test('of a 429 says how long Documenso asks to wait, and how long was waited before', () => {
+		const answer = { status: 429, body: { error: 'Too many' }, retryAfter: 3600 };
+		expect(failed(answer).message).toBe('Too many (Documenso asks to wait 3600 s)');
+		expect(failed({ ...answer, waited: 120 }).message).toBe(
+			'Too many (Documenso asks to wait 3600 s, after 120 s of waiting)',
+		);
+		expect(failed({ ...answer, retryAfter: undefined }).message).toBe('Too many');
+		expect(failed({ ...answer, status: 400 }).message).toBe('Too many');
+	});
+
+	test('of a broken connection names the host, and its code stands with the origin', () => {
+		const failure = lost('ECONNRESET');
+		expect(failure.message).toBe('The connection to Documenso at sign.example.com failed');
+		expect(failure.facts).toMatchObject({
+			code: 'ECONNRESET',
+			origin: 'n8n says: ECONNRESET, broken',
+		});
+	});
+
+	test('of an answer that lacks what the API promises names the first difference', async () => {
+		const failure = await errorOf(() => parse(z.object({ id: z.string() }), {}));
+		expect(failure).toBeInstanceOf(ApiFailure);
+		expect(failure).toMatchObject({
+			message: UNREADABLE,
+			facts: {
+				outcome: 'unknown',
+				origin: 'First difference: id Required',
+				source: 'unreadable',
+			},
+		});
+	});
+});
+
+test('the origin says what was asked, and the status and code of the answer', () => {
+	const body = { message: 'No', code: 'LIMIT_EXCEEDED' };
+	expect(failed({ status: 400, body }).facts.origin).toBe(
+		'The answer to POST /envelope/use was 400 LIMIT_EXCEEDED.',
+	);
+	expect(failed({ status: 502, body: '' }).facts.origin).toBe(
+		'The answer to POST /envelope/use was 502.',
+	);
+});
+
+describe('whose an answer was', () => {
+	test.each([
+		[400, said, 'documenso'],
+		[500, '', 'unreadable'],
+		[502, PAGE, 'unreadable'],
+		// A proxy refuses a large file: the base URL is right then.
+		[413, PAGE, 'unreadable'],
+		[200, PAGE, 'elsewhere'],
+		[404, '', 'elsewhere'],
+		[404, said, 'documenso'],
+		[308, '', 'elsewhere'],
+	])('a %i with %j: %s', (status, body, source) => {
+		expect(failed({ status, body }).facts.source).toBe(source);
+	});
+
+	test('nobody’s, when none came', () => {
+		expect(lost().facts.source).toBeUndefined();
+	});
+});
+
+describe('what became of the request', () => {
+	const outcomes: Array<[number, unknown, Outcome]> = [
+		[400, said, 'refused'],
+		[401, said, 'refused'],
+		[404, said, 'refused'],
+		[429, said, 'refused'],
+		[500, said, 'failed'],
+		[501, said, 'failed'],
+		[500, '', 'unknown'],
+		[408, said, 'unknown'],
+		[429, PAGE, 'unknown'],
+		[502, said, 'unknown'],
+		[503, said, 'unknown'],
+		[504, said, 'unknown'],
+		[504, '', 'unknown'],
+		[520, '<html>', 'unknown'],
+		[200, [], 'unknown'],
+		[302, '', 'unknown'],
+		[200, PAGE, 'elsewhere'],
+		[403, PAGE, 'elsewhere'],
+		[413, PAGE, 'elsewhere'],
+		[404, '', 'elsewhere'],
+		[301, '', 'elsewhere'],
+		[307, '', 'elsewhere'],
+		[308, '', 'elsewhere'],
+	];
+
+	test.each(outcomes)('after a %i with %j: %s', (status, body, outcome) => {
+		expect(failed({ status, body }).facts.outcome).toBe(outcome);
+		expect(isOutcomeUnknown(failed({ status, body }))).toBe(outcome === 'unknown');
+		expect(isElsewhere(failed({ status, body }))).toBe(outcome === 'elsewhere');
+	});
+
+	test.each(outcomes)('a read counts as refused after a %i with %j', (status, body) => {
+		expect(failed({ status, body, isRead: true }).facts.outcome).toBe('refused');
+	});
+
+	test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])(
+		'%s never reached Documenso',
+		(code) => {
+			expect(lost(code).facts.outcome).toBe('unsent');
+		},
+	);
+
+	test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', undefined])(
+		'after %s nobody knows',
+		(code) => {
+			expect(lost(code).facts.outcome).toBe('unknown');
+			expect(lost(code, true).facts.outcome).toBe('refused');
+		},
+	);
+
+	test('the code of a connection may be that of what caused the error', () => {
+		const cause = Object.assign(new Error(), { code: 'ECONNREFUSED' });
+		const caught = new Error('Request failed', { cause });
+		expect(connectionFailure(caught, false, 'host').facts.outcome).toBe('unsent');
+	});
+});
+
+describe('a failure may have left something behind', () => {
+	test.each([
+		['a lost answer', lost('ECONNRESET'), true],
+		['an answer of a proxy’s', failed({ status: 504, body: '' }), true],
+		['a 500 of Documenso’s', failed({ status: 500, body: said }), true],
+		['a document that was made but not sent', failed({ status: 400, body: sendFailed }), true],
+		['a refusal', failed({ status: 400, body: said }), false],
+		['a read', failed({ status: 500, body: said, isRead: true }), false],
+		['a page of something else', failed({ status: 403, body: PAGE }), false],
+		['a connection that was never made', lost('ECONNREFUSED'), false],
+		['an error of another kind', new Error('x'), false],
+	])('after %s', (_, error, may) => {
+		expect(mayLeaveTraces(error)).toBe(may);
+	});
+
+	test('after something else answered, a look at Documenso tells', () => {
+		const astray = failed({ status: 403, body: PAGE });
+		expect(isWorthALook(astray)).toBe(true);
+		expect(isWorthALook(lost('ECONNRESET'))).toBe(true);
+		expect(isWorthALook(failed({ status: 400, body: said }))).toBe(false);
+	});
+});
+
+test('a failure is found by its code and status, any other error by none', () => {
+	const failure = failed({ status: 404, body: { message: 'No', code: 'NOT_FOUND' } });
+	expect([hasCode(failure, 'NOT_FOUND'), hasStatus(failure, 404)]).toEqual([true, true]);
+	expect([hasCode(failure, 'LIMIT_EXCEEDED'), hasStatus(failure, 400)]).toEqual([false, false]);
+	const other = Object.assign(new Error(), { code: 'NOT_FOUND', facts: { status: 404 } });
+	expect([hasCode(other, 'NOT_FOUND'), hasStatus(other, 404)]).toEqual([false, false]);
+});
+
+describe('the token is never shown', () => {
+	/** All that a log or a saved execution could hold of an error. */
+	const allOf = (failure: ApiFailure) =>
+		JSON.stringify([failure.message, failure.stack, failure.cause, Object.entries(failure)]);
+
+	test('of an answer that echoes it, more than once', () => {
+		const body = { message: 'api_token: {"authorization":"api_token"}' };
+		const failure = failed({ status: 400, body });
+		expect(failure.message).toBe('***: {"authorization":"***"}');
+		expect(allOf(failure)).not.toContain('api_token');
+	});
+
+	test('of an address that a redirect carries it to', () => {
+		const location = 'https://login.example.com/?token=api_token';
+		expect(allOf(failed({ status: 302, body: '', location }))).not.toContain('api_token');
+	});
+
+	test('of a broken connection, whose request carries it', () => {
+		const config = { headers: { Authorization: 'api_token' } };
+		const caught = Object.assign(new Error('socket hang up'), { config });
+		expect(allOf(connectionFailure(caught, false, 'host'))).not.toContain('api_token');
+	});
+
+	test('a credential without a token leaves messages as they are', () => {
+		expect(failed({ status: 401, body: said, secret: '' }).message).toBe('No');
+	});
+});
+
+describe('a step that knows more', () => {
+	/** Throws where anything of it is changed. */
+	function frozen(): ApiFailure {
+		const { facts } = failed({ status: 400, body: { message: 'Busy', code: 'BAD_REQUEST' } });
+		const fixed: FailureFacts = {
+			...facts,
+			notes: Object.freeze(['First.']) as string[],
+			details: Object.freeze({ documentId: 'a' }),
+		};
+		return Object.freeze(new ApiFailure(Object.freeze(fixed)));
+	}
+
+	test.each([
+		['noting', (failure: ApiFailure) => failure.noting('Then.', { folder: 'b' })],
+		['saying', (failure: ApiFailure) => failure.saying('Not now')],
+		['reworded', (failure: ApiFailure) => failure.reworded('Not now', 'Wait.')],
+		['halfDone', (failure: ApiFailure) => failure.halfDone('Then.')],
+	])('makes another failure by %s, and leaves the first as it was', (_, knowing) => {
+		const first = frozen();
+		const before = structuredClone({ ...first.facts });
+		const second = knowing(first);
+		expect(second).toBeInstanceOf(ApiFailure);
+		expect(second).not.toBe(first);
+		expect(second.facts).not.toEqual(before);
+		expect(first.facts).toEqual(before);
+	});
+
+	test('notes it before what earlier steps have noted', () => {
+		expect(frozen().noting('Then.', { folder: 'b' }).facts).toMatchObject({
+			notes: ['Then.', 'First.'],
+			details: { documentId: 'a', folder: 'b' },
+		});
+	});
+
+	test('has the last word on what is known', () => {
+		expect(frozen().noting('Then.', { documentId: 'b' }).facts.details).toEqual({
+			documentId: 'b',
+		});
+	});
+
+	test('may call things by their names', () => {
+		const failure = frozen().saying('There is no document with the ID a');
+		expect(failure.message).toBe('There is no document with the ID a');
+		expect(failure.facts).toMatchObject({ code: 'BAD_REQUEST', notes: ['First.'] });
+	});
+
+	test('may say it in other words, with Documenso’s at the end', () => {
+		const { message, facts } = frozen().reworded('Not now', 'Wait.');
+		expect(message).toBe('Not now');
+		expect(facts).toMatchObject({
+			advice: 'Wait.',
+			origin: 'Documenso says: Busy. The answer to POST /envelope/use was 400 BAD_REQUEST.',
+		});
+	});
+
+	test('may have done its part, so that the whole is not tried again', () => {
+		const failure = frozen().halfDone('One of two is done.');
+		expect(mayLeaveTraces(failure)).toBe(true);
+		expect(failure.facts.notes).toEqual(['One of two is done.', 'First.']);
+	});
+
+	test('leaves errors of another kind as they are', () => {
+		const other = new TypeError('odd');
+		expect(noting(other, 'Then.')).toBe(other);
+		expect(halfDone(other, 'Then.')).toBe(other);
+		expect(noting(frozen(), 'Then.')).toMatchObject({ facts: { notes: ['Then.', 'First.'] } });
+		expect(halfDone(frozen(), 'Then.')).toMatchObject({ facts: { outcome: 'failed' } });
+	});
+});

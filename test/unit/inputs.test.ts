@@ -1,0 +1,536 @@
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import { z } from 'zod';
+
+import {
+	atLeastOne,
+	changes,
+	choice,
+	collection,
+	flag,
+	input,
+	json,
+	notice,
+	propertiesOf,
+	readInputs,
+	required,
+	rows,
+	shownFor,
+	text,
+	type Inputs,
+	type Values,
+} from '../../nodes/Documenso/engine/input';
+import { nodeError } from '../../nodes/Documenso/engine/nodeError';
+import { wholeNumber } from '../../nodes/Documenso/engine/values';
+import { documentFilters, places, queryOf } from '../../nodes/Documenso/inputs/filters';
+import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
+import {
+	createFields,
+	sortSettings,
+	updateDocumentFields,
+	useFields,
+} from '../../nodes/Documenso/inputs/settings';
+import { errorOf } from '../support/errors';
+
+/** All of n8n that reading needs. */
+interface Parameters {
+	getNodeParameter(name: string, item: number, fallback: unknown, options: object): unknown;
+}
+
+const contextOf = (parameters: Parameters) => parameters as unknown as IExecuteFunctions;
+
+/** What n8n has for the parameters of each item; one that is hidden has the fallback. */
+const contextWith = (...items: IDataObject[]) =>
+	contextOf({ getNodeParameter: (name, item, fallback) => items[item]?.[name] ?? fallback });
+
+function read<I extends Inputs>(inputs: I, given: IDataObject): Values<I> {
+	return readInputs(inputs, contextWith(given), 0);
+}
+
+const refusal = async (inputs: Inputs, given: IDataObject) =>
+	(await errorOf(() => read(inputs, given))).message;
+
+const wide = input({ displayName: 'Width (%)', type: 'number', default: 1 }, wholeNumber(1));
+
+describe('text', () => {
+	const inputs = { name: text('Name'), title: text('Title', { required: true }) };
+
+	test('comes without the blanks around it, and may be empty unless it is required', () => {
+		expect(read(inputs, { name: ' a ', title: 'b' })).toEqual({ name: 'a', title: 'b' });
+		expect(read(inputs, { title: 'b' })).toEqual({ name: '', title: 'b' });
+	});
+
+	test.each([
+		[{ title: ' ' }, "'Title' is empty"],
+		[{}, "'Title' is empty"],
+		[{ name: ['a'], title: 'b' }, "'Name' is not text"],
+	])('%j is refused by its label', async (given, message) => {
+		expect(await refusal(inputs, given)).toBe(message);
+	});
+});
+
+describe('a switch', () => {
+	test('is read from an expression’s text, too', async () => {
+		const inputs = { send: flag('Send', true) };
+		expect(read(inputs, { send: 'false' })).toEqual({ send: false });
+		expect(await refusal(inputs, { send: 'no' })).toBe("'Send' is neither true nor false");
+	});
+});
+
+describe('a choice', () => {
+	test('is one of what the node knows', async () => {
+		const options = [
+			{ name: 'Newest First', value: 'desc' as const },
+			{ name: 'Oldest First', value: 'asc' as const },
+		];
+		const inputs = { sort: choice('Sort', options, { default: 'desc' }) };
+		expect(read(inputs, { sort: 'asc' })).toEqual({ sort: 'asc' });
+		expect(await refusal(inputs, { sort: 'newest' })).toBe("'Sort' is none of: desc, asc");
+	});
+});
+
+describe('JSON', () => {
+	const inputs = { meta: json('Meta', z.record(z.number())) };
+
+	test('is typed, or the value of an expression', () => {
+		expect(read(inputs, { meta: '{"a": 1}' })).toEqual({ meta: { a: 1 } });
+		expect(read(inputs, { meta: { a: 1 } })).toEqual({ meta: { a: 1 } });
+	});
+
+	test('says what is wrong with it, and where', async () => {
+		expect(await refusal(inputs, { meta: '{"a"' })).toBe("'Meta' is not valid JSON");
+		expect(await refusal(inputs, { meta: { a: 'b' } })).toMatch(/^'Meta' cannot be used: a: /);
+	});
+});
+
+describe.each([
+	['a collection', collection],
+	['a collection of changes', changes],
+])('%s', (_, make) => {
+	const inputs = {
+		fields: make('Fields', { subject: text('Subject'), send: flag('Send', true), wide }),
+	};
+
+	test('holds what was added', () => {
+		const fields = { subject: ' a ', send: false, wide: '2' };
+		expect(read(inputs, { fields })).toEqual({ fields: { ...fields, subject: 'a', wide: 2 } });
+		expect(read(inputs, { fields: { send: true } }).fields).toEqual({ send: true });
+		expect(read(inputs, {}).fields).toEqual({});
+	});
+
+	test('says which of its inputs cannot be used, by its label', async () => {
+		expect(await refusal(inputs, { fields: { wide: 'x' } })).toBe(
+			"'Fields' cannot be used: Width (%): is not a number",
+		);
+	});
+
+	test('is listed by label in the editor', () => {
+		const [property] = propertiesOf({ fields: make('F', { b: text('A'), a: text('B') }) });
+		expect(property?.options?.map(({ name }) => name)).toEqual(['b', 'a']);
+	});
+});
+
+describe('an input that was added and left empty', () => {
+	const inner = { subject: text('Subject'), amount: wide };
+
+	test('counts as not added to a collection', () => {
+		const inputs = { fields: collection('Fields', inner) };
+		expect(read(inputs, { fields: { subject: '', amount: null } }).fields).toEqual({});
+	});
+
+	test('empties what is stored, in a collection of changes', () => {
+		const inputs = { fields: changes('Fields', inner) };
+		expect(read(inputs, { fields: { subject: '', amount: null } }).fields).toEqual({
+			subject: '',
+		});
+	});
+});
+
+describe('at least one', () => {
+	const inputs = { fields: atLeastOne(changes('Update Fields', { subject: text('Subject') })) };
+
+	test('has to be added', async () => {
+		expect(read(inputs, { fields: { subject: '' } }).fields).toEqual({ subject: '' });
+		expect(await refusal(inputs, { fields: {} })).toBe(
+			"'Update Fields' is empty: there is nothing to change",
+		);
+	});
+});
+
+describe('rows', () => {
+	const row = { displayName: 'Field', name: 'field' };
+	const options = collection('Options', { label: text('Label', { required: true }) });
+	const inputs = { fields: rows('Fields', row, { name: text('Name'), wide, options }) };
+
+	test('are read one by one', () => {
+		const field = [{ name: ' a ', wide: 1 }, { wide: '2' }];
+		expect(read(inputs, { fields: { field } }).fields).toEqual([
+			{ name: 'a', wide: 1, options: {} },
+			{ name: '', wide: 2, options: {} },
+		]);
+	});
+
+	test.each([[undefined], [{}], [{ field: [] }], [{ field: undefined }]])(
+		'may be none: %j',
+		(fields) => {
+			expect(read(inputs, { fields }).fields).toEqual([]);
+		},
+	);
+
+	test('are counted from 1, and their inputs called by their labels', async () => {
+		const field = [{ wide: 1 }, { wide: 0 }];
+		expect(await refusal(inputs, { fields: { field } })).toBe(
+			"'Fields' cannot be used: row 2, Width (%): is below 1",
+		);
+	});
+
+	test('name an input of a collection inside them, too', async () => {
+		const field = [{ wide: 1, options: { label: ['a'] } }];
+		expect(await refusal(inputs, { fields: { field } })).toBe(
+			"'Fields' cannot be used: row 1, Options, Label: is not text",
+		);
+	});
+
+	test('miss an input that was left empty', async () => {
+		expect(await refusal(inputs, { fields: { field: [{ wide: '' }] } })).toBe(
+			"'Fields' cannot be used: row 1, Width (%): is missing",
+		);
+	});
+});
+
+describe('an input that is shown only for some values of another', () => {
+	const mode = choice(
+		'Mode',
+		[
+			{ name: 'A', value: 'a' },
+			{ name: 'B', value: 'b' },
+		],
+		{ default: 'a' },
+	);
+	const inputs = {
+		mode,
+		...shownFor('mode', ['a'], { title: text('Title', { required: true }) }),
+		...shownFor('mode', ['b'], shownFor('isWide', [true], { wide })),
+	};
+
+	test('has no value otherwise, and is not checked', () => {
+		expect(read(inputs, { mode: 'a', title: 'T', wide: 'x' })).toEqual({ mode: 'a', title: 'T' });
+		expect(read(inputs, { mode: 'b', title: '', wide: 'x' })).toEqual({ mode: 'b' });
+	});
+
+	test('is checked while it is shown', async () => {
+		expect(await refusal(inputs, { mode: 'a' })).toBe("'Title' is empty");
+	});
+
+	test('may depend on several', () => {
+		expect(read(inputs, { mode: 'b', isWide: true, wide: 2 }).wide).toBe(2);
+		expect(read(inputs, { mode: 'a', title: 'T', isWide: true, wide: 2 }).wide).toBeUndefined();
+	});
+
+	test('is shown for the same in the editor', () => {
+		const conditions = propertiesOf(inputs).map(({ displayOptions }) => displayOptions?.show);
+		expect(conditions).toEqual([undefined, { mode: ['a'] }, { mode: ['b'], isWide: [true] }]);
+	});
+});
+
+test('a notice and a mark of what has to be filled in are only for the editor', () => {
+	const inputs = { hint: notice('Look!'), title: required(text('Title')) };
+	expect(read(inputs, {})).toEqual({ title: '' });
+	expect(propertiesOf(inputs)).toMatchObject([
+		{ name: 'hint', type: 'notice' },
+		{ name: 'title', required: true },
+	]);
+});
+
+describe('each item', () => {
+	const context = contextWith({ wide: 1 }, { wide: 0 }, { wide: 3 });
+
+	test('has values of its own', () => {
+		expect(readInputs({ wide }, context, 2)).toEqual({ wide: 3 });
+	});
+
+	test('is named in the error that is made of a refusal', async () => {
+		const caught = await errorOf(() => readInputs({ wide }, context, 1));
+		const node = { name: 'Documenso', type: 'documenso' } as INode;
+		expect(nodeError(node, { item: 1, caught }).message).toBe("'Width (%)' is below 1 [item 1]");
+	});
+
+	test('is asked for the value inside a resource locator', () => {
+		const asked: unknown[] = [];
+		const getNodeParameter = (...all: unknown[]) => {
+			asked.push(all);
+			return 7;
+		};
+		readInputs({ wide }, contextOf({ getNodeParameter }), 4);
+		expect(asked).toEqual([['wide', 4, null, { extractValue: true }]]);
+	});
+});
+
+describe('the recipients of a new document', () => {
+	const listed = (rows: object[]) => ({
+		specifyRecipients: 'fields',
+		recipients: { recipient: rows },
+		placeholdersInPdf: false,
+	});
+	const typed = (recipientsJson: unknown) => ({
+		specifyRecipients: 'json',
+		recipientsJson,
+		placeholdersInPdf: false,
+	});
+	const fault = async (given: object) => await refusal(recipientsWithFields, given as IDataObject);
+
+	test('are signers without a name and order unless told', () => {
+		const given = listed([{ email: ' a@example.com ', signingOrder: 0 }]) as IDataObject;
+		expect(read(recipientsWithFields, given).recipients).toEqual([
+			{ email: 'a@example.com', name: '', role: 'SIGNER' },
+		]);
+	});
+
+	test('take a role that is new or in another case', () => {
+		const given = listed([{ email: 'a@example.com', role: 'witness' }]) as IDataObject;
+		expect(read(recipientsWithFields, given).recipients).toMatchObject([{ role: 'WITNESS' }]);
+	});
+
+	test.each([
+		[{ email: '' }, 'Email: is missing'],
+		[{ email: 'a' }, 'Email: "a" is not an email address'],
+		[{ email: 'a@example.com', name: 'x'.repeat(256) }, 'Name: is longer than 255 characters'],
+		[{ email: 'a@example.com', signingOrder: -1 }, 'Signing Order (0: None): is below 0'],
+	])('%j is refused by its row and label', async (row, message) => {
+		expect(await fault(listed([{ email: 'b@example.com' }, row]))).toBe(
+			`'Recipients' cannot be used: row 2, ${message}`,
+		);
+	});
+
+	test('as JSON come as Documenso takes them', () => {
+		const recipients = [{ email: 'a@example.com', role: 'cc', signingOrder: 0 }];
+		const given = typed(JSON.stringify(recipients)) as IDataObject;
+		expect(read(recipientsWithFields, given)).toMatchObject({
+			recipients: undefined,
+			recipientsJson: [{ email: 'a@example.com', name: '', role: 'CC', signingOrder: 0 }],
+		});
+	});
+
+	const place = { type: 'TEXT', page: 1, positionX: 10, positionY: 20, width: 30, height: 5 };
+
+	test.each([
+		[{ email: 'a@example.com', order: 1 }, /row 1: .*'order'/],
+		[{ email: 'a' }, /row 1, email: "a" is not an email address$/],
+		[{ fields: [{ ...place, width: 91 }] }, /fields, row 1, positionX: .*reaches 101 percent/],
+		[{ fields: [{ ...place, identifier: -1 }] }, /fields, row 1, identifier: /],
+		[{ fields: [{ ...place, extra: 1 }] }, /fields, row 1: .*'extra'/],
+		[
+			{ fields: [{ ...place, type: 'RADIO', fieldMeta: {} }] },
+			/fields, row 1, fieldMeta, values: is empty, so nobody could fill the field in$/,
+		],
+	])('%j as JSON is refused by its place', async (recipient, message) => {
+		const said = await fault(typed([{ email: 'a@example.com', ...recipient }]));
+		expect(said).toMatch(/^'Recipients \(JSON\)' cannot be used: /);
+		expect(said).toMatch(message);
+	});
+
+	test('as JSON of which a choice says nothing get Documenso’s own', () => {
+		const field = { ...place, type: 'RADIO' };
+		const given = typed([{ email: 'a@example.com', fields: [field] }]) as IDataObject;
+		expect(read(recipientsWithFields, given).recipientsJson).toMatchObject([{ fields: [field] }]);
+	});
+});
+
+describe('a field of a recipient', () => {
+	const place = { page: 1, positionX: 10, positionY: 20, width: 30, height: 5 };
+	const given = (type: string, options: object, changed: object = {}): IDataObject => ({
+		specifyRecipients: 'fields',
+		fields: { field: [{ ...place, recipient: 'r1', type, options, ...changed }] },
+		placeholdersInPdf: false,
+	});
+	const fieldOf = (type: string, options: object) =>
+		read(recipientsWithFields, given(type, options)).fields?.[0]?.field;
+	const metaOf = (type: string, options: object) => fieldOf(type, options)?.fieldMeta;
+	const fault = async (...args: [type: string, options: object, changed?: object]) =>
+		await refusal(recipientsWithFields, given(...args));
+
+	test('numbers its choices for checkboxes and radios', () => {
+		const values = [
+			{ id: 1, checked: false, value: 'Yes' },
+			{ id: 2, checked: false, value: 'No' },
+		];
+		expect(metaOf('RADIO', { choices: 'Yes, No,' })).toEqual({
+			type: 'radio',
+			required: true,
+			values,
+		});
+		expect(metaOf('CHECKBOX', { choices: 'Yes,No' })).toMatchObject({ values });
+	});
+
+	test('only names its choices for a dropdown', () => {
+		expect(metaOf('DROPDOWN', { choices: 'Yes' })).toMatchObject({ values: [{ value: 'Yes' }] });
+	});
+
+	test('a free signature takes no settings', () => {
+		expect(fieldOf('FREE_SIGNATURE', { label: 'Here' })).toEqual({
+			...place,
+			type: 'FREE_SIGNATURE',
+		});
+	});
+
+	test('may be optional, and have a label', () => {
+		expect(metaOf('TEXT', { label: 'City', required: false })).toEqual({
+			type: 'text',
+			label: 'City',
+			required: false,
+		});
+	});
+
+	test('means a file by its position or by its name', () => {
+		expect(fieldOf('NAME', { identifier: '1' })).toMatchObject({ identifier: 1 });
+		expect(fieldOf('NAME', { identifier: 'a.pdf' })).toMatchObject({ identifier: 'a.pdf' });
+		expect(fieldOf('NAME', { identifier: '' })).not.toHaveProperty('identifier');
+		expect(fieldOf('NAME', {})).not.toHaveProperty('identifier');
+	});
+
+	test.each([
+		['RADIO', {}, {}, 'Options, Choices: is empty, so nobody could fill the field in'],
+		['RADIO', { choices: ' , ' }, {}, 'Options, Choices: is empty, so nobody could fill'],
+		['TEXT', { choices: 'a' }, {}, 'Options, Choices: is not for the type TEXT'],
+		['TEXT', {}, { positionX: 80 }, 'Left (%): with the width of 30 it reaches 110 percent'],
+		['TEXT', {}, { positionY: 99 }, 'Top (%): with the height of 5 it reaches 104 percent'],
+		['TEXT', {}, { width: 0 }, 'Width (%): is not above 0 percent of the page'],
+		['TEXT', {}, { page: 0 }, 'Page: is below 1'],
+	])('%s with %j and %j is refused by its row and label', async (type, options, changed, why) => {
+		expect(await fault(type, options, changed)).toContain(`'Fields' cannot be used: row 1, ${why}`);
+	});
+
+	test('may reach to the very edge, whatever the decimals add up to', () => {
+		const decimals = { positionX: 70.1, width: 29.9, positionY: 33.3, height: 66.7 };
+		const { fields } = read(recipientsWithFields, given('TEXT', {}, decimals));
+		expect(fields).toMatchObject([{ recipient: 'r1', field: decimals }]);
+	});
+});
+
+describe('settings', () => {
+	const added = (additionalFields: object) =>
+		read({ additionalFields: useFields }, { additionalFields }).additionalFields;
+
+	test('part into what the document is and how it is sent', () => {
+		const given = {
+			title: 'Lease',
+			visibility: 'ADMIN',
+			subject: 'Sign',
+			signatureTypes: ['typedSignatureEnabled'],
+			emailsOff: ['recipientSigned'],
+			emailsOn: ['documentCompleted'],
+		};
+		const { additionalFields } = read(
+			{ additionalFields: createFields },
+			{
+				additionalFields: given,
+			},
+		);
+		expect(sortSettings({ ...additionalFields, title: 'Lease' })).toEqual({
+			data: { title: 'Lease', visibility: 'ADMIN' },
+			content: {},
+			emails: { recipientSigned: false, documentCompleted: true },
+			meta: {
+				subject: 'Sign',
+				drawSignatureEnabled: false,
+				typedSignatureEnabled: true,
+				uploadSignatureEnabled: false,
+			},
+		});
+	});
+
+	test('have what Documenso takes only for something new by itself', () => {
+		const attachments = { attachment: [{ label: 'Rules', data: 'https://example.com' }] };
+		const given = { attachments, formValues: '{"a": 1}', folderId: 'f' };
+		expect(sortSettings(added(given))).toEqual({
+			data: { folderId: 'f' },
+			content: { attachments: attachments.attachment, formValues: { a: 1 } },
+			emails: {},
+			meta: {},
+		});
+	});
+
+	test('say of a period that it never ends with an amount of 0', () => {
+		const expiring = (expiresAmount: unknown) =>
+			added({ envelopeExpirationPeriod: { period: { expiresAmount, expiresUnit: 'day' } } });
+		expect(expiring('3')).toEqual({ envelopeExpirationPeriod: { amount: 3, unit: 'day' } });
+		expect(expiring(0)).toEqual({ envelopeExpirationPeriod: { disabled: true } });
+	});
+
+	test('empty what is stored when they are left empty', () => {
+		const updateFields = { externalId: '', emailReplyTo: '', emailId: '', redirectUrl: '' };
+		expect(read({ updateFields: updateDocumentFields }, { updateFields }).updateFields).toEqual({
+			externalId: null,
+			emailReplyTo: null,
+			emailId: null,
+			redirectUrl: '',
+		});
+	});
+
+	const refused: Array<[object, string]> = [
+		[{ title: 'x'.repeat(256) }, 'Title: is longer than 255 characters'],
+		[{ subject: 'x'.repeat(255) }, 'Subject: is longer than 254 characters'],
+		[{ message: 'x'.repeat(5001) }, 'Message: is longer than 5000 characters'],
+		[{ externalId: 'x'.repeat(256) }, 'External ID: is longer than 255 characters'],
+		[{ redirectUrl: 'example.com' }, 'Redirect URL: is not a URL with http:// or https://'],
+		[{ redirectUrl: 'ftp://example.com' }, 'Redirect URL: is not a URL with http:// or https://'],
+		[{ emailReplyTo: 'me' }, 'Reply-To Email: "me" is not an email address'],
+		[{ title: '' }, 'Title: is empty'],
+		[{ signatureTypes: [] }, 'Signature Types: is empty: at least one way to sign is needed'],
+	];
+
+	test.each(refused)(
+		'that Documenso would refuse are refused: %.60j',
+		async (updateFields, why) => {
+			const given = { updateFields } as IDataObject;
+			expect(await refusal({ updateFields: updateDocumentFields }, given)).toBe(
+				`'Update Fields' cannot be used: ${why}`,
+			);
+		},
+	);
+
+	test('of an attachment are refused by its row', async () => {
+		const additionalFields = { attachments: { attachment: [{ label: '', data: 'https://a' }] } };
+		expect(await refusal({ additionalFields: useFields }, { additionalFields })).toMatch(
+			/^'Additional Fields' cannot be used: Attachments, .*row 1, Label: is empty$/,
+		);
+	});
+});
+
+describe('filters', () => {
+	const queryFor = (filters: IDataObject) =>
+		queryOf(read({ filters: documentFilters }, { filters }).filters);
+
+	test('for expired recipients are sent only when they are on', () => {
+		expect(queryFor({ hasExpiredRecipients: false })).toEqual({});
+		expect(queryFor({ hasExpiredRecipients: true })).toEqual({ hasExpiredRecipients: 'true' });
+	});
+
+	test('send the column with the direction, which counts for nothing without it', () => {
+		expect(queryFor({ orderByDirection: 'asc' })).toEqual({
+			orderByColumn: 'createdAt',
+			orderByDirection: 'asc',
+		});
+	});
+
+	test('go on as they are, without those left empty', () => {
+		const given = { query: ' lease ', status: 'NEW_STATUS', source: '', templateId: '7' };
+		expect(queryFor(given)).toEqual({ query: 'lease', status: 'NEW_STATUS', templateId: 7 });
+	});
+
+	test.each([
+		[{ templateId: 0 }, 'Template Number: is below 1'],
+		[{ orderByDirection: 'newest' }, 'Sort: is none of: desc, asc'],
+	])('%j is refused by its label', async (filters: IDataObject, why) => {
+		expect(await refusal({ filters: documentFilters }, { filters })).toBe(
+			`'Filters' cannot be used: ${why}`,
+		);
+	});
+
+	test('look into one folder only when told', () => {
+		expect(read(places, { searchIn: 'folder', folderId: 'f' })).toEqual({
+			searchIn: 'folder',
+			folderId: 'f',
+		});
+		expect(read(places, { searchIn: 'root', folderId: 'f' }).folderId).toBeUndefined();
+	});
+});

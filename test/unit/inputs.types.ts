@@ -1,0 +1,143 @@
+/** Nothing here runs: `npm run typecheck` fails where a type is another one than is said here. */
+import { z } from 'zod';
+
+import { get } from '../../nodes/Documenso/api/client';
+import {
+	atLeastOne,
+	changes,
+	choice,
+	collection,
+	flag,
+	input,
+	json,
+	required,
+	rows,
+	shownFor,
+	text,
+	type Input,
+	type Values,
+} from '../../nodes/Documenso/engine/input';
+import { batched, custom, list, perItem, planned } from '../../nodes/Documenso/engine/operation';
+import { wholeNumber } from '../../nodes/Documenso/engine/values';
+import { documentFilters } from '../../nodes/Documenso/inputs/filters';
+import { documentId } from '../../nodes/Documenso/inputs/locators';
+import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
+
+type Told<A> = <T>(value: T) => T extends A ? 1 : 2;
+type Same<A, B> = Told<A> extends Told<B> ? true : false;
+/** Only of the very same types; `any` is like no other. */
+type Is<Check extends true> = Check;
+
+const count = input({ displayName: 'Count', type: 'number', default: 1 }, wholeNumber(1));
+const mode = choice('Mode', [{ name: 'A', value: 'a' }], { default: 'a' });
+const row = { displayName: 'Row', name: 'row' };
+const inputs = {
+	documentId,
+	title: text('Title'),
+	send: flag('Send', true),
+	count,
+	mode,
+	meta: json('Meta', z.record(z.number())),
+	...shownFor('mode', ['a'], { reason: text('Reason') }),
+	fields: collection('Fields', { subject: text('Subject'), count }),
+	updates: atLeastOne(changes('Updates', { subject: text('Subject') })),
+	lines: rows('Lines', row, { name: required(text('Name')), count }),
+	pairs: rows('Pairs', row, { name: text('Name') }, {}, (schema) =>
+		schema.transform(({ name }) => [name, name.length] as const),
+	),
+};
+type Given = Values<typeof inputs>;
+
+export type ValuesAreInferred = [
+	Is<Same<Given['documentId'], string>>,
+	Is<Same<Given['title'], string>>,
+	Is<Same<Given['send'], boolean>>,
+	Is<Same<Given['count'], number>>,
+	Is<Same<Given['mode'], 'a'>>,
+	Is<Same<Given['meta'], Record<string, number>>>,
+	Is<Same<Given['lines'], Array<{ name: string; count: number }>>>,
+	Is<Same<Given['pairs'], Array<readonly [string, number]>>>,
+];
+
+export type WhatMayBeMissingIsOptional = [
+	Is<Same<Given['reason'], string | undefined>>,
+	Is<Same<Given['fields'], { subject?: string; count?: number }>>,
+	Is<Same<Given['updates'], { subject?: string }>>,
+];
+
+type Recipients = Values<typeof recipientsWithFields>;
+type Filters = Values<{ filters: typeof documentFilters }>['filters'];
+
+/** The same of inputs that operations share. */
+export type SharedInputsAreInferred = [
+	Is<Same<NonNullable<Recipients['recipients']>[number]['email'], string>>,
+	Is<Same<NonNullable<Recipients['recipients']>[number]['signingOrder'], number | undefined>>,
+	Is<Same<NonNullable<Recipients['fields']>[number]['field']['page'], number>>,
+	Is<undefined extends Recipients['recipients'] ? true : false>,
+	Is<undefined extends Recipients['recipientsJson'] ? true : false>,
+	Is<Same<Recipients['placeholdersInPdf'], boolean>>,
+	Is<Same<Filters['orderByDirection'], 'asc' | 'desc' | undefined>>,
+	Is<Same<Filters['templateId'], number | undefined>>,
+];
+
+const described = { name: '', value: '', action: '', description: '', endpoint: '', returns: '' };
+const effect = 'reads';
+const common = { ...described, effect, inputs } as const;
+
+export const operations = [
+	perItem({ ...common, request: ({ documentId: id, title }) => get(id, { title }) }),
+	// @ts-expect-error: no input has this name
+	perItem({ ...common, request: ({ documentID }) => get(String(documentID)) }),
+	perItem({
+		...common,
+		request: ({ documentId: id }) => get(id),
+		// @ts-expect-error: no input has this name
+		items: (answer, { titel }) => [answer, { titel: String(titel) }],
+	}),
+	// @ts-expect-error: no input has this name
+	custom({ ...common, run: async ({ documentID }) => await Promise.resolve(documentID as []) }),
+	custom({
+		...common,
+		run: async ({ fields, lines, reason }, item) => {
+			const misread: unknown[] = [
+				// @ts-expect-error: no input in the collection has this name
+				fields.subjekt,
+				// @ts-expect-error: no input of a row has this name
+				lines[0]?.nam,
+				// @ts-expect-error: it may not have been added
+				fields.subject.length,
+				// @ts-expect-error: it may be hidden
+				reason.length,
+				// @ts-expect-error: no input has this name
+				item.refuse('titel', 'is odd'),
+			];
+			throw misread.length > 0 ? item.refuse('title', 'is odd') : new Error();
+		},
+	}),
+	list({
+		...common,
+		// @ts-expect-error: no input has this name
+		records: async ({ documentID }) => await Promise.resolve(documentID as []),
+	}),
+	batched({
+		...common,
+		size: 2,
+		// @ts-expect-error: no input has this name
+		key: ({ documentID }) => String(documentID),
+		single: async (key, { title }) => await Promise.resolve({ key, title }),
+		many: (keys) => get('/', { keys }),
+		items: () => [],
+		keysOf: () => [],
+	}),
+	planned({
+		...common,
+		// @ts-expect-error: no input has this name
+		plan: async ({ documentID }) => await Promise.resolve(String(documentID)),
+		perform: async (plan: string) => await Promise.resolve([{ json: { plan } }]),
+	}),
+	// @ts-expect-error: an effect is one of three
+	custom({ ...common, effect: 'writes', run: async () => await Promise.resolve([]) }),
+];
+
+// @ts-expect-error: its schema reads another type
+export const otherType: Input<string> = count;

@@ -1,0 +1,331 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { z } from 'zod';
+
+import {
+	answerFailure,
+	connectionFailure,
+	type ApiFailure,
+	type FailedAnswer,
+} from '../../nodes/Documenso/api/failure';
+import { parse } from '../../nodes/Documenso/api/records';
+import {
+	errorOutput,
+	itemsError,
+	nodeError,
+	stoppedError,
+	type FailedItem,
+} from '../../nodes/Documenso/engine/nodeError';
+import { Refusal } from '../../nodes/Documenso/engine/refusal';
+import { errorOf } from '../support/errors';
+
+const node: INode = {
+	id: '1',
+	name: 'Documenso',
+	type: 'n8n-nodes-documenso.documenso',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+type Given = Pick<FailedAnswer, 'status' | 'body'> & Partial<FailedAnswer>;
+
+const failed = (answer: Given) =>
+	answerFailure({
+		asked: 'POST /envelope/use',
+		isRead: false,
+		waited: 0,
+		secret: 'api_token',
+		...answer,
+	});
+
+const lost = (code: string, isRead = false) =>
+	connectionFailure(Object.assign(new Error('broken'), { code }), isRead, 'sign.example.com');
+
+const shown = (caught: unknown, item = 0) => nodeError(node, { item, caught });
+const descriptionOf = (caught: unknown) => shown(caught).description ?? '';
+
+const CAUTION_UNKNOWN =
+	'The request may have taken effect: look in Documenso before you run it again.';
+const CAUTION_FAILED =
+	'A part of it may have been done: look in Documenso before you run it again.';
+const ORIGIN = 'The answer to POST /envelope/use was';
+
+describe('a failure of the API', () => {
+	const failure = failed({ status: 404, body: { message: 'No such file', code: 'NOT_FOUND' } });
+
+	test('keeps its sentence, status, code, details and item', () => {
+		const error = shown(failure.noting('Look.', { documentId: 'a' }), 3);
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error).toMatchObject({
+			message: 'No such file',
+			httpCode: '404',
+			context: { itemIndex: 3, code: 'NOT_FOUND', details: { documentId: 'a' } },
+		});
+	});
+
+	test('keeps its sentence where n8n has one of its own for the code', () => {
+		expect(shown(lost('ECONNREFUSED')).message).toBe(
+			'The connection to Documenso at sign.example.com failed',
+		);
+		expect(shown(failed({ status: 502, body: '' })).message).toBe(
+			'Documenso is not available at the moment',
+		);
+	});
+
+	test.each([
+		[400, 'CONVERSION_SERVICE_UNAVAILABLE', 'Convert the file to PDF'],
+		[400, 'DOCUMENT_NOT_COMPLETE', 'once the document is completed'],
+		[400, 'DOCUMENT_SEND_FAILED', 'created but not sent'],
+		[400, 'ENVELOPE_ITEM_LIMIT_EXCEEDED', 'fewer files'],
+		[400, 'EXPIRED_CODE', 'Create a new API token'],
+		[400, 'INVALID_DOCUMENT_FILE', 'no password or restriction'],
+		[400, 'LIMIT_EXCEEDED', 'no more documents this month'],
+		[400, 'MISSING_SIGNATURE_FIELD', 'at least one signature field'],
+		[400, 'RECIPIENT_LIMIT_EXCEEDED', 'fewer recipients'],
+		[400, 'UNSUPPORTED_FILE_TYPE', 'PDF files'],
+		[401, 'UNAUTHORIZED', 'Check the API token'],
+		[404, 'NOT_FOUND', 'Check the ID'],
+		[413, undefined, 'larger than this Documenso accepts'],
+		[429, undefined, 'quota of this period is spent'],
+		[500, 'INTERNAL_SERVER_ERROR', 'try again later'],
+		[502, undefined, 'works again'],
+		[503, undefined, 'works again'],
+		[504, undefined, 'works again'],
+	])('a %s %s says what to do', (status, code, advice) => {
+		expect(descriptionOf(failed({ status, body: { message: 'No', code } }))).toContain(advice);
+	});
+
+	test('says nothing of what to do where nothing is known', () => {
+		const refused = failed({ status: 400, body: { message: 'No', code: 'NEW_CODE' } });
+		expect(descriptionOf(refused)).toBe(`${ORIGIN} 400 NEW_CODE.`);
+	});
+
+	test('that nobody can read sends the reader to the base URL', () => {
+		expect(descriptionOf(failed({ status: 200, body: [] }))).toContain('check the base URL');
+	});
+
+	test('that something else answered sends the reader to the base URL, whatever the status', () => {
+		for (const status of [200, 401, 404]) {
+			expect(descriptionOf(failed({ status, body: '<html>' }))).toMatch(/^Check the base URL/);
+		}
+	});
+
+	test('that never reached Documenso sends the reader to the base URL', () => {
+		expect(descriptionOf(lost('ENOTFOUND'))).toContain("Check the credential's base URL");
+		expect(descriptionOf(lost('ECONNRESET', true))).toContain("Check the credential's base URL");
+		expect(descriptionOf(lost('ECONNRESET'))).not.toContain('base URL');
+	});
+
+	test('with a wait that is too long says to run again later', () => {
+		const body = { error: 'Too many' };
+		expect(descriptionOf(failed({ status: 429, body, retryAfter: 3600 }))).toMatch(
+			/^A request waits 300 seconds in all.*run again later/,
+		);
+	});
+
+	test('takes the advice of a step before that of the code', () => {
+		expect(descriptionOf(failure.reworded('Not there', 'Look in the folder.'))).toBe(
+			`Look in the folder. Documenso says: No such file. ${ORIGIN} 404 NOT_FOUND.`,
+		);
+	});
+
+	test('that lacks what the API promises is explained, not shown as it is', async () => {
+		const caught = await errorOf(() => parse(z.object({ id: z.string() }), {}));
+		expect(shown(caught, 2)).toMatchObject({
+			message: "Documenso's answer could not be read",
+			description: expect.stringMatching(/First difference: id Required$/) as string,
+			context: { itemIndex: 2 },
+		});
+	});
+});
+
+describe('the caution', () => {
+	const CAUTION = /may have (taken effect|been done)/;
+
+	test.each([
+		['the answer was lost', lost('ECONNRESET'), CAUTION_UNKNOWN],
+		['a proxy gave up', failed({ status: 504, body: '' }), CAUTION_UNKNOWN],
+		[
+			'Documenso failed on the way',
+			failed({ status: 500, body: { message: 'x' } }),
+			CAUTION_FAILED,
+		],
+	])('is given after a change of which %s', (_, caught, caution) => {
+		expect(descriptionOf(caught)).toContain(caution);
+	});
+
+	test.each([
+		['was refused', failed({ status: 400, body: { message: 'x' } })],
+		['only reads', failed({ status: 500, body: { message: 'x' }, isRead: true })],
+		['lost its answer while it only reads', lost('ECONNRESET', true)],
+		['something else answered', failed({ status: 403, body: '<html>' })],
+		['was never sent', lost('ECONNREFUSED')],
+	])('is not given for a request that %s', (_, caught) => {
+		expect(descriptionOf(caught)).not.toMatch(CAUTION);
+	});
+
+	test('makes way for what the steps know, which comes before the advice, and the origin last', () => {
+		const body = { message: 'x', code: 'LIMIT_EXCEEDED' };
+		const failure = failed({ status: 500, body }).noting('First.').noting('Then.');
+		expect(descriptionOf(failure)).toBe(
+			`Then. First. The plan allows no more documents this month. ${ORIGIN} 500 LIMIT_EXCEEDED.`,
+		);
+	});
+});
+
+describe('a refusal', () => {
+	test('says which item, what to do, and what is known', () => {
+		const refusal = new Refusal("'Title' is empty", 'Fill it in.', { row: 7 });
+		const error = shown(refusal, 3);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toMatchObject({
+			message: "'Title' is empty [item 3]",
+			description: 'Fill it in.',
+			context: { itemIndex: 3, details: { row: 7 } },
+		});
+	});
+
+	test('that is of no item names none', () => {
+		expect(nodeError(node, { caught: new Refusal('No') }).message).toBe('No');
+	});
+
+	test('has one sentence for each fault, and each advice once', () => {
+		const refusal = Refusal.of([
+			{ column: 'Rent', fault: 'is empty', advice: 'Fill it in.' },
+			{ column: 'Name', fault: 'is too long' },
+			{ column: 'Date', fault: 'is empty', advice: 'Fill it in.' },
+		]);
+		expect(refusal.message).toBe("'Rent' is empty; 'Name' is too long; 'Date' is empty");
+		expect(refusal.advice).toBe('Fill it in.');
+	});
+});
+
+describe('anything else that is thrown', () => {
+	test('becomes an error of n8n’s with its item', () => {
+		expect(shown(new TypeError('odd'), 3)).toMatchObject({
+			name: 'NodeOperationError',
+			message: 'odd',
+			context: { itemIndex: 3 },
+		});
+		expect(shown('text').message).toBe('text');
+	});
+
+	test('stays as it is when it is one, and learns its item unless it knows it', () => {
+		const without = new NodeOperationError(node, 'No');
+		const withItem = new NodeOperationError(node, 'No', { itemIndex: 5 });
+		expect(shown(without, 2)).toBe(without);
+		expect(without.context.itemIndex).toBe(2);
+		expect(shown(withItem, 2)).toBe(withItem);
+		expect(withItem.context.itemIndex).toBe(5);
+	});
+
+	test('is known as one by its name, because two copies of n8n-workflow may be loaded', () => {
+		const foreign = Object.assign(new Error('No'), { name: 'NodeApiError', context: {} });
+		expect(shown(foreign, 1)).toBe(foreign);
+	});
+});
+
+describe('the error that ends a run', () => {
+	const caught = new Refusal('No', 'Fill it in.');
+
+	test('says how many items are done, and what a retry does', () => {
+		expect(stoppedError(node, { item: 3, caught }, { done: 2, total: 9 }).description).toMatch(
+			/^Fill it in\. 2 of 9 items were done before\. A retry of this execution does only the others/,
+		);
+	});
+
+	test('says nothing of it before the first is done', () => {
+		const error = stoppedError(node, { item: 3, caught }, { done: 0, total: 9 });
+		expect(error.description).toBe('Fill it in.');
+	});
+});
+
+describe('the error for all items that cannot be used', () => {
+	const bad = (item: number, message = `'Rent' of ${item} is empty`, advice = 'Fill it in.') => ({
+		item,
+		caught: new Refusal(message, advice),
+	});
+	const errorFor = (items: FailedItem[], { total = 300, done = 0 } = {}) =>
+		itemsError(node, items, { total, done });
+	const linesOf = (items: FailedItem[]) => errorFor(items).description?.split('<br>') ?? [];
+
+	test('lists them in their order, whatever failed first, and each advice once', () => {
+		const error = errorFor([bad(7), bad(1), bad(4, 'odd', 'Wait.')], { total: 9 });
+		expect(error.message).toBe('3 of 9 items cannot be used, so nothing was created');
+		expect(error.description?.split('<br>')).toEqual([
+			"Item 1: 'Rent' of 1 is empty",
+			'Item 4: odd',
+			"Item 7: 'Rent' of 7 is empty",
+			'Fill it in.',
+			'Wait.',
+		]);
+	});
+
+	test('is of no item, so that n8n names none behind the message', () => {
+		expect(errorFor([bad(1), bad(4)]).context.itemIndex).toBeUndefined();
+	});
+
+	test('says that some are done since an earlier try', () => {
+		expect(errorFor([bad(1), bad(4)], { total: 9, done: 2 }).message).toBe(
+			'2 of 9 items cannot be used, so nothing more was created',
+		);
+	});
+
+	test('writes two hundred out, and only numbers the others', () => {
+		const items = Array.from({ length: 203 }, (_, item) => bad(item));
+		const lines = linesOf([...items].reverse());
+		expect(lines).toHaveLength(202);
+		expect(lines[199]).toBe("Item 199: 'Rent' of 199 is empty");
+		expect(lines.slice(200)).toEqual(['And the items 200, 201, 202', 'Fill it in.']);
+		expect(linesOf(items.slice(0, 200)).join()).not.toContain('And the items');
+	});
+
+	test('cannot be taken for HTML', () => {
+		const [line, , advice] = linesOf([bad(1, '<b> & "c"', '<script>'), bad(2, 'x', '')]);
+		expect(line).toBe('Item 1: &lt;b> &amp; "c"');
+		expect(advice).toBe('&lt;script>');
+	});
+
+	test('is that of the item when there is one, and says that nothing was made for the others', () => {
+		const error = errorFor([bad(4, 'No')], { total: 9 });
+		expect(error).toMatchObject({ message: 'No [item 4]', context: { itemIndex: 4 } });
+		expect(error.description).toBe('Fill it in. Nothing was created for any item.');
+		expect(errorFor([bad(0, 'No')], { total: 1 }).description).toBe('Fill it in.');
+	});
+
+	test('is that of the first when all have the same, which was asked for once', () => {
+		const caught = failed({ status: 401, body: { message: 'No', code: 'UNAUTHORIZED' } });
+		const error = errorFor([7, 2, 5].map((item) => ({ item, caught })));
+		expect(error).toMatchObject({ message: 'No', httpCode: '401', context: { itemIndex: 2 } });
+	});
+});
+
+describe('the output of a failed item', () => {
+	const outputOf = (caught: unknown) => errorOutput(shown(caught, 2));
+
+	test('has only the keys that lead n8n to the error output', () => {
+		const failure = failed({ status: 404, body: { message: 'No', code: 'NOT_FOUND' } });
+		expect(Object.keys(outputOf(failure)).sort()).toEqual(['details', 'error']);
+	});
+
+	test('has the status and code for programs, and what the steps know', () => {
+		const failure: ApiFailure = failed({
+			status: 400,
+			body: { message: 'No', code: 'NEW_CODE' },
+		}).noting('Look.', { documentId: 'a' });
+		expect(outputOf(failure)).toEqual({
+			error: 'No',
+			details: {
+				status: 400,
+				code: 'NEW_CODE',
+				description: `Look. ${ORIGIN} 400 NEW_CODE.`,
+				documentId: 'a',
+			},
+		});
+	});
+
+	test('has no key without a value', () => {
+		expect(outputOf(new Refusal('No'))).toEqual({ error: 'No [item 2]', details: {} });
+		expect(outputOf(lost('ECONNRESET')).details).not.toHaveProperty('status');
+	});
+});

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+
+import {
+	anyText,
+	between,
+	compact,
+	constant,
+	decimal,
+	email,
+	extent,
+	filledText,
+	jsonOf,
+	located,
+	numericId,
+	page,
+	percentage,
+	textUpTo,
+	trueOrFalse,
+	verbatim,
+	webUrl,
+	wholeNumber,
+	type Schema,
+} from '../../nodes/Documenso/engine/values';
+
+const fault = (schema: Schema<unknown>, value: unknown) =>
+	schema.safeParse(value).error?.issues[0]?.message;
+
+type Row = [name: string, schema: Schema<unknown>, value: unknown, result: unknown];
+
+/** Named, for the titles. */
+const named = (rows: Row[]) =>
+	rows.map(([name, schema, value, result]) => ({ name, schema, value, result }));
+
+const accepted: Row[] = [
+	['an email', email, ' a@example.com ', 'a@example.com'],
+	['an email', email, 'Jörg.O’Neill@müller.example', 'Jörg.O’Neill@müller.example'],
+	['a decimal', decimal, '12.5', 12.5],
+	['a decimal', decimal, 0, 0],
+	['a whole number', wholeNumber(0), '0', 0],
+	['a page', page, ' 2 ', 2],
+	['an ID', numericId, '42', 42],
+	['a percentage', percentage, 100, 100],
+	['an extent', extent, '0.5', 0.5],
+	['a number between two', between(8, 96), 8, 8],
+	['true or false', trueOrFalse, 'false', false],
+	['true or false', trueOrFalse, 'true', true],
+	['true or false', trueOrFalse, false, false],
+	['a constant', constant, ' signer ', 'SIGNER'],
+	['text', anyText, ' a ', 'a'],
+	['text', anyText, 7, '7'],
+	['text', anyText, false, 'false'],
+	['verbatim text', verbatim, ' a ', ' a '],
+	['a URL', webUrl, ' https://example.com/a?b=c ', 'https://example.com/a?b=c'],
+	['JSON', jsonOf(z.array(z.number())), '[1, 2]', [1, 2]],
+	['JSON', jsonOf(z.array(z.number())), [1, 2], [1, 2]],
+	['a picked value', located(numericId), { __rl: true, mode: 'id', value: '42' }, 42],
+	['a picked value', located(numericId), '42', 42],
+];
+
+test.each(named(accepted))('$value as $name is $result', ({ schema, value, result }) => {
+	expect(schema.parse(value)).toEqual(result);
+});
+
+const refused: Row[] = [
+	['an email', email, 'a', '"a" is not an email address'],
+	['an email', email, 'a b@example.com', '"a b@example.com" is not an email address'],
+	['an email', email, '😀@example.com', '"😀@example.com" is not an email address'],
+	['an email', email, 'a@-b.example', '"a@-b.example" is not an email address'],
+	[
+		'an email',
+		email,
+		`${'a'.repeat(250)}@example.com`,
+		expect.stringContaining('is not an email address'),
+	],
+	['an email', email, '  ', 'is missing'],
+	['an email', email, undefined, 'is missing'],
+	['an email', email, 7, 'is not text'],
+	['a decimal', decimal, 'twelve', 'is not a number'],
+	['a decimal', decimal, ' ', 'is not a number'],
+	['a decimal', decimal, true, 'is not a number'],
+	['a decimal', decimal, undefined, 'is missing'],
+	['a page', page, '1.5', 'is not a whole number'],
+	['a page', page, 0, 'is below 1'],
+	['an ID', numericId, -1, 'is below 1'],
+	['a percentage', percentage, -1, 'is below 0 percent of the page'],
+	['a percentage', percentage, 101, 'is above 100 percent of the page'],
+	['an extent', extent, 0, 'is not above 0 percent of the page'],
+	['an extent', extent, 101, 'is above 100 percent of the page'],
+	['a number between two', between(8, 96), 7, 'is below 8'],
+	['a number between two', between(8, 96), 97, 'is above 96'],
+	['true or false', trueOrFalse, 'yes', 'is neither true nor false'],
+	['true or false', trueOrFalse, 1, 'is neither true nor false'],
+	['true or false', trueOrFalse, undefined, 'is neither true nor false'],
+	['a constant', constant, ' ', 'is missing'],
+	['text', anyText, ['a'], 'is not text'],
+	['text', anyText, {}, 'is not text'],
+	['text', textUpTo(3), 'abcd', 'is longer than 3 characters'],
+	['filled text', filledText(3), ' ', 'is empty'],
+	['filled text', filledText(3), undefined, 'is empty'],
+	['filled text', filledText(3), 'abcd', 'is longer than 3 characters'],
+	['a URL', webUrl, 'example.com', 'is not a URL with http:// or https://'],
+	['a URL', webUrl, 'ftp://example.com', 'is not a URL with http:// or https://'],
+	['a URL', webUrl, 'https://', 'is not a URL with http:// or https://'],
+	['JSON', jsonOf(z.unknown()), '[1,', 'is not valid JSON'],
+];
+
+test.each(named(refused))('$value as $name $result', ({ schema, value, result }) => {
+	expect(fault(schema, value)).toEqual(result);
+});
+
+test('an address may be 254 characters long, and no longer', () => {
+	const address = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
+	expect(email.safeParse(address(254)).success).toBe(true);
+	expect(email.safeParse(address(255)).success).toBe(false);
+});
+
+test('what was not filled in is left out, and false and 0 are filled in', () => {
+	const locator = (value?: unknown) => ({ __rl: true, mode: 'id', value });
+	const values = { a: '', b: null, c: undefined, d: locator(''), e: locator() };
+	const filled = { f: false, g: 0, h: locator('42'), i: [] };
+	expect(compact({ ...values, ...filled })).toEqual(filled);
+	expect(compact(null)).toEqual({});
+});
