@@ -71,22 +71,25 @@ export default [
 							'Not published.',
 						),
 						zone(
-							'./nodes/Documenso/transport',
-							[
-								'./nodes/Documenso/resources',
-								'./nodes/Documenso/envelope',
-								'./nodes/Documenso/fields',
-							],
-							'The transport knows no operation.',
+							'./nodes/Documenso/api',
+							['engine', 'inputs', 'envelope', 'template', 'pdf', 'pickers', 'resources'].map(
+								(folder) => `./nodes/Documenso/${folder}`,
+							),
+							'The API knows neither n8n nor any operation.',
 						),
 						zone(
-							'./nodes/Documenso/schemas',
-							[
-								'./nodes/Documenso/transport',
-								'./nodes/Documenso/resources',
-								'./nodes/Documenso/envelope',
-							],
-							'Schemas are pure.',
+							'./nodes/Documenso/engine',
+							['inputs', 'envelope', 'template', 'pdf', 'pickers', 'resources'].map(
+								(folder) => `./nodes/Documenso/${folder}`,
+							),
+							'The engine knows no operation.',
+						),
+						zone(
+							['inputs', 'envelope', 'template', 'pdf', 'pickers'].map(
+								(folder) => `./nodes/Documenso/${folder}`,
+							),
+							'./nodes/Documenso/resources',
+							'Operations stand on top.',
 						),
 					],
 				},

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../Documenso/api/failure';
 import { ANY_EVENT, EVENTS } from '../Documenso/events/names';
 import { Client } from '../Documenso/api/client';
-import { json } from '../Documenso/api/body';
+import { jsonBody } from '../Documenso/api/body';
 import { secretText, secretsMatch } from './secret';
 
 /** A webhook that was registered with the API token, for one event (contract §3.4). */
@@ -109,7 +109,7 @@ async function subscribe(client: Client, { url, event }: Wanted): Promise<string
 		method: 'POST',
 		path: '/zapier/subscribe',
 		apiVersion: 'v1',
-		body: json({ webhookUrl: url, eventTrigger: event }),
+		body: jsonBody({ webhookUrl: url, eventTrigger: event }),
 	});
 	return client.parse(subscriptionSchema, body).id;
 }
@@ -143,7 +143,7 @@ async function endOne(client: Client, { id, site }: Subscription): Promise<strin
 			method: 'POST',
 			path: '/zapier/unsubscribe',
 			apiVersion: 'v1',
-			body: json({ webhookId: id }),
+			body: jsonBody({ webhookId: id }),
 		});
 		return 'ended';
 	} catch (error) {

@@ -43,8 +43,8 @@ test('Delete takes the link away', async () => {
 });
 
 test.each([
-	[{ data: 'ftp://example.com' }, "'URL' cannot be used: is not a URL with http:// or https://"],
-	[{ label: '={{ "" }}' }, "'Label' cannot be used: is empty"],
+	[{ data: 'ftp://example.com' }, "'URL' is not a URL with http:// or https://"],
+	[{ label: '={{ "" }}' }, "'Label' is empty"],
 ])('%j is refused before any request', async (changes, message) => {
 	const { id } = await suite.document();
 	const create = { ...base, operation: 'create', envelopeId: byId(id), ...link, ...changes };

@@ -377,7 +377,7 @@ describe('before anything is sent', () => {
 			'a title that is too long',
 			{ title: 'x'.repeat(256) },
 			undefined,
-			/'Title' cannot be used: is longer than 255/,
+			/'Title' is longer than 255/,
 		],
 		['a title that is a list', { title: '={{ [1] }}' }, undefined, /'Title' is not text/],
 		[
@@ -669,7 +669,7 @@ describe('Download', () => {
 		service.calls.length = 0;
 		const { error } = await run({ operation: 'download', documentId: byId(id) });
 		expect(error?.message).toBe(
-			`'Document' names ${id}, which is not completed but pending: there is no signed file yet [item 0]`,
+			`'Document' ${id} isn't completed yet (status: pending), so there is no signed file [item 0]`,
 		);
 		expect(lines(service)).toEqual([`GET /envelope/${id}`]);
 	});

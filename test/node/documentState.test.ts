@@ -47,7 +47,9 @@ describe('Get Many by IDs', () => {
 
 	test('an ID of the wrong kind is refused before any request', async () => {
 		const get = { ...base, operation: 'getByIds', id: '42' };
-		expect((await suite.run(get)).error?.message).toContain('does not start with envelope_');
+		expect((await suite.run(get)).error?.message).toContain(
+			'is not an ID that starts with envelope_',
+		);
 		const byNumber = { ...get, idType: 'documentId', id: 'envelope_abc' };
 		expect((await suite.run(byNumber)).error?.message).toContain('is not a number');
 		expect(lines(suite.service)).toEqual([]);
@@ -108,7 +110,7 @@ describe('Resend', () => {
 		const recipientIds = [recipients[2]?.id];
 		const resend = { ...base, operation: 'resend', documentId: byId(id), recipientIds };
 		const { error } = await suite.run(resend);
-		expect(error?.message).toContain(`recipient ${recipients[2]?.id ?? ''} has acted already`);
+		expect(error?.message).toContain(`recipient ${recipients[2]?.id ?? ''} has already acted`);
 		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 	});
 
@@ -352,6 +354,6 @@ describe('a deletion whose answer was lost', () => {
 		const { id } = await suite.document();
 		suite.service.fail({ match: 'POST /envelope/delete', cut: 'before' });
 		const { error } = await suite.run(remove(id));
-		expect(error?.description).toContain('may have taken effect all the same: look in Documenso');
+		expect(error?.description).toContain('may have taken effect: look in Documenso');
 	});
 });

@@ -91,8 +91,8 @@ test('Add takes settings as JSON too', async () => {
 });
 
 test.each([
-	[{ positionX: 101 }, "'Left (%)' cannot be used: is above 100 percent of the page"],
-	[{ page: 0 }, "'Page' cannot be used: is below 1"],
+	[{ positionX: 101 }, "'Left (%)' is above 100 percent of the page"],
+	[{ page: 0 }, "'Page' is below 1"],
 	[
 		{ type: 'TEXT', settings: { fontSize: 200 } },
 		"'Settings' cannot be used: Font Size: is above 96",

@@ -84,7 +84,7 @@ describe('Download', () => {
 			envelopeId: byId(id),
 			envelopeItemId: byId(items[0]?.id),
 		});
-		expect(error?.message).toContain('is not completed but pending');
+		expect(error?.message).toContain("isn't completed yet (status: pending)");
 	});
 
 	test('names the files that there are when the chosen one is none of them', async () => {

@@ -22,7 +22,7 @@ test('Create makes a folder, in another one if told', async () => {
 test.each([
 	['x', 'is shorter than 2 characters'],
 	['x'.repeat(101), 'is longer than 100 characters'],
-	['see www.example.com', 'looks like an address on the web'],
+	['see www.example.com', 'looks like a web address'],
 ])('the name %j is refused before any request', async (name, message) => {
 	const { error } = await suite.run({ ...base, operation: 'create', name });
 	expect(error?.message).toContain(message);

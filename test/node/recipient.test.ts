@@ -148,6 +148,6 @@ test('an ID that is no number is refused before any request', async () => {
 		operation: 'get',
 		recipientId: byId('={{ "x1" }}'),
 	});
-	expect(error?.message).toBe("'Recipient' cannot be used: is not a number [item 0]");
+	expect(error?.message).toBe("'Recipient' is not a number [item 0]");
 	expect(lines(suite.service)).toEqual([]);
 });

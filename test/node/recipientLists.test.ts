@@ -75,7 +75,7 @@ describe('a field chooses its recipient', () => {
 	});
 
 	test('from a list that is loaded again when a recipient changes', () => {
-		const [list] = recipientsWithFields.find(({ name }) => name === 'fields')?.options ?? [];
+		const [list] = recipientsWithFields.fields.property.options ?? [];
 		const owner = list && 'values' in list ? list.values[0] : undefined;
 		// As the editor does it, which turns a whole row into "[object Object]".
 		const watched = (recipient: INodeParameters[]) =>
@@ -190,17 +190,17 @@ describe('before anything is created', () => {
 		[
 			'that is a dropdown without choices',
 			{ type: 'dropdown' },
-			'Options, Choices: is empty, so that nobody could fill the field in',
+			'Options, Choices: is empty, so nobody could fill the field in',
 		],
 		[
 			'that is a radio with choices of nothing',
 			{ type: 'RADIO', options: { choices: ' , ' } },
-			'Options, Choices: is empty, so that nobody could fill the field in',
+			'Options, Choices: is empty, so nobody could fill the field in',
 		],
 		[
 			'that is a checkbox without choices',
 			{ type: 'CHECKBOX', options: { label: 'Agreed' } },
-			'Options, Choices: is empty, so that nobody could fill the field in',
+			'Options, Choices: is empty, so nobody could fill the field in',
 		],
 		[
 			'that is a text with choices',

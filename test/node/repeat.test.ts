@@ -231,14 +231,14 @@ describe('an external ID of the user’s', () => {
 		const items = [{ json: { ...rows[1]?.json, id: 'RA-2' } }, ...rows.slice(0, 1)];
 		const { error } = await suite.run(withId({ ifExternalIdExists: 'fail' }), items);
 		expect(error?.message).toBe(
-			`'External ID' is "RA-1", which the document ${made?.id ?? ''} (PENDING) has already [item 1]`,
+			`'External ID' is "RA-1", which the document ${made?.id ?? ''} (PENDING) already has [item 1]`,
 		);
 		expect(documents()).toHaveLength(1);
 	});
 
 	test('Fail refuses the second of two rows with the same ID', async () => {
 		const { error } = await suite.run(withId({ ifExternalIdExists: 'fail' }), rows.slice(0, 2));
-		expect(error?.message).toBe(`'External ID' is "RA-1", as that of item 0 is [item 1]`);
+		expect(error?.message).toBe(`'External ID' is "RA-1", which item 0 has too [item 1]`);
 		expect(documents()).toHaveLength(0);
 	});
 

@@ -410,7 +410,7 @@ describe('values', () => {
 	test('JSON that is a list is refused, and an item without columns is told so', async () => {
 		const list = { ...use, templateRecipients: tenant, specifyPrefill: 'json', prefillJson: '[1]' };
 		expect((await suite.run(list)).error?.message).toBe(
-			"'Prefill (JSON)' cannot be used: it is not an object with labels and values [item 0]",
+			"'Prefill (JSON)' is not an object with labels and values [item 0]",
 		);
 		const { error } = await suite.run({ ...use, templateRecipients: automatic });
 		expect(error?.description).toContain('the columns are: none.');

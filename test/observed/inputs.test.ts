@@ -32,7 +32,7 @@ describe('13.12 Embed Token: Create', () => {
 		async (expiresIn) => {
 			const { error } = await suite.run({ ...create, expiresIn });
 			expect(error?.message).toBe(
-				"'Expires In' cannot be used: is below 5 minutes, which Documenso turns into 60 [item 0]",
+				"'Expires In' is below 5 minutes, which Documenso turns into 60 [item 0]",
 			);
 			expect(lines(suite.service)).toEqual([]);
 		},

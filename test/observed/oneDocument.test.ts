@@ -58,7 +58,7 @@ describe('13.1 An External ID with any character makes one document', () => {
 			expect((await suite.run(withId(), rowsOf([id]))).error).toBeUndefined();
 			expect(documents()).toHaveLength(1);
 			const { error } = await suite.run(withId({ ifExternalIdExists: 'fail' }), rowsOf([id]));
-			expect(error?.message).toContain('has already');
+			expect(error?.message).toContain('already has');
 		},
 	);
 
@@ -137,7 +137,7 @@ describe('13.2 Skip sends a draft that was never sent', () => {
 		const { error } = await suite.run(skip, [other]);
 		const [draft] = documents();
 		expect(error?.message).toMatch(
-			`'External ID' is "RA-1", which the draft ${draft?.id ?? ''} has already. It was never sent, and it is for tenant0@example.com`,
+			`'External ID' is "RA-1", which the draft ${draft?.id ?? ''} already has. It was never sent, and it is for tenant0@example.com`,
 		);
 		expect(draft?.status).toBe('DRAFT');
 	});

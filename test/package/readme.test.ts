@@ -24,7 +24,7 @@ function table(listed: Resource[]): string {
 			return `| ${cells.join(' | ')} |`;
 		}),
 	);
-	const head = '| resource | operation | what it does | endpoint | what it puts out |';
+	const head = '| resource | operation | what it does | endpoint | what it returns |';
 	return [head, '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 

@@ -1,7 +1,7 @@
 /** Nothing here runs: `npm run typecheck` fails where a type is another one than is said here. */
 import { z } from 'zod';
 
-import { get } from '../../nodes/Documenso/api/client';
+import { getFrom } from '../../nodes/Documenso/api/client';
 import {
 	atLeastOne,
 	changes,
@@ -125,7 +125,7 @@ export const operations = [
 		// @ts-expect-error: no input has this name
 		key: ({ documentID }) => String(documentID),
 		single: async (key, { title }) => await Promise.resolve({ key, title }),
-		many: (keys) => get('/', { keys }),
+		many: (keys) => getFrom('/', { keys }),
 		items: () => [],
 		keysOf: () => [],
 	}),

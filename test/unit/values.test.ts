@@ -12,7 +12,6 @@ import {
 	jsonOf,
 	located,
 	numericId,
-	page,
 	percentage,
 	textUpTo,
 	trueOrFalse,

@@ -14,7 +14,7 @@ export interface RequestBody {
 export type OpenBody = () => RequestBody;
 
 /** Sent as text: n8n's HTTP helper drops an empty object, and every POST has to carry a body. */
-export function json(value: IDataObject): OpenBody {
+export function jsonBody(value: IDataObject): OpenBody {
 	const content = JSON.stringify(value);
 	return () => ({ contentType: 'application/json', content });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { AdaptiveConcurrency } from './adaptiveConcurrency';
 import { apiRoot, siteRoot, type ApiVersion } from './baseUrl';
-import { json, type OpenBody } from './body';
+import { jsonBody, type OpenBody } from './body';
 import { mapConcurrently } from './concurrency';
 import {
 	CREDENTIAL,
@@ -17,17 +17,14 @@ import {
 } from './exchange';
 import { envelopeSchema, type Envelope } from './envelope';
 import { answerFailure, ApiFailure, connectionFailure } from './failure';
-import { distinct, extentSchema, readPages } from './pages';
+import { distinct, extentSchema, readPages, type Extent } from './pages';
 import { path } from './path';
-import { dataOf, parse } from './records';
+import { dataOf, parse, type Schema } from './records';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 import { Throttle } from './throttle';
 
 /** The most that the service lists on a page. */
 const PAGE_SIZE = 100;
-
-/** What an answer has to hold. */
-type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
 
 const anyObject: Schema<IDataObject> = z.custom<IDataObject>(isObject);
 
@@ -44,21 +41,21 @@ export interface ServiceRequest {
 }
 
 /** A request that only reads. */
-export function get(path: string, query?: IDataObject): ServiceRequest {
+export function getFrom(path: string, query?: IDataObject): ServiceRequest {
 	return { method: 'GET', path, query };
 }
 
 /** A request that changes something. */
 export function post(path: string, body: IDataObject): ServiceRequest {
-	return { method: 'POST', path, body: json(body) };
+	return { method: 'POST', path, body: jsonBody(body) };
 }
 
 /** A request that only reads although it is a POST. */
-export function query(path: string, body: IDataObject): ServiceRequest {
+export function postToRead(path: string, body: IDataObject): ServiceRequest {
 	return { ...post(path, body), isRead: true };
 }
 
-type Outcome<Result> =
+type Attempted<Result> =
 	| { result: Result; error?: undefined }
 	| { error: ApiFailure; status?: number; retryAfter?: string };
 
@@ -131,7 +128,8 @@ export class Client {
 		const limit = () => this.limit;
 		const read = async (page: number) => {
 			const answer = await this.get(path, undefined, { ...query, page, perPage });
-			const { pages, count = pages * perPage } = this.parse(extentSchema, answer);
+			const extent: Extent = this.parse(extentSchema, answer);
+			const { pages, count = pages * perPage } = extent;
 			return { number: page, items: dataOf(answer), pages, count };
 		};
 		return await readPages({ perPage, wanted, limit, read });
@@ -153,7 +151,7 @@ export class Client {
 		body: IDataObject | OpenBody,
 		schema?: Schema<Output>,
 	): Promise<Output> {
-		const opened = typeof body === 'function' ? body : json(body);
+		const opened = typeof body === 'function' ? body : jsonBody(body);
 		return await this.send({ method: 'POST', path, body: opened }, schema);
 	}
 
@@ -241,7 +239,7 @@ export class Client {
 		encoding: Encoding,
 		read: (answer: Answer) => Promise<Result>,
 		waitedAt: (now: number) => number,
-	): Promise<Outcome<Result>> {
+	): Promise<Attempted<Result>> {
 		const { concurrency, rateLimit } = this.throttle;
 		const sent = concurrency.begin(kindOf(request));
 		let answer: Answer;

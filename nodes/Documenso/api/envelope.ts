@@ -63,7 +63,7 @@ export function isSignature({ type }: { type: string }): boolean {
 	return SIGNATURES.includes(type);
 }
 
-const listed = z.object({
+const listedEnvelope = z.object({
 	id: z.string(),
 	secondaryId: z.string(),
 	type: z.string(),
@@ -75,9 +75,9 @@ const listed = z.object({
 });
 
 /** What the node itself reads of a document or template on a list. */
-export type Listed = z.infer<typeof listed>;
+export type Listed = z.infer<typeof listedEnvelope>;
 
-export const listedSchema = z.array(listed);
+export const listedSchema = z.array(listedEnvelope);
 
 /** A page of documents or templates. */
 export const pageSchema = z.object({

@@ -59,7 +59,7 @@ export async function exchange(
 		return (await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL,
-			optionsOf(request, body),
+			httpOptions(request, body),
 			// Otherwise n8n would read and decrypt it for each request.
 			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credential } },
 		)) as Answer;
@@ -68,7 +68,7 @@ export async function exchange(
 	}
 }
 
-function optionsOf(
+function httpOptions(
 	{ method, url, query, encoding, deadline }: Sent,
 	body: RequestBody | undefined,
 ): IHttpRequestOptions {

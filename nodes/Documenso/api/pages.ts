@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { mapConcurrently } from './concurrency';
+import type { Schema } from './records';
 
 const numbers = z.object({
 	totalPages: z.number().optional(),
@@ -9,8 +10,14 @@ const numbers = z.object({
 	totalItems: z.number().optional(),
 });
 
+/** How long a list is: how many pages, and records on all of them where the service tells. */
+export interface Extent {
+	pages: number;
+	count?: number;
+}
+
 /** The commissioned description has these numbers in an object of their own, the service does not. */
-export const extentSchema = numbers
+export const extentSchema: Schema<Extent> = numbers
 	.extend({ pagination: numbers.optional() })
 	.transform(({ totalPages, count, pagination }) => ({
 		pages: totalPages ?? pagination?.totalPages,

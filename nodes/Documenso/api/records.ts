@@ -3,11 +3,11 @@ import { z } from 'zod';
 
 import { unreadableFailure } from './failure';
 
+/** How a value is read, whatever form it came in. */
+export type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
+
 /** Reads an answer. Throws an ApiFailure where it does not hold what it has to. */
-export function parse<Output>(
-	schema: z.ZodType<Output, z.ZodTypeDef, unknown>,
-	answer: unknown,
-): Output {
+export function parse<Output>(schema: Schema<Output>, answer: unknown): Output {
 	const result = schema.safeParse(answer);
 	if (result.success) return result.data;
 	throw unreadableFailure(result.error);

@@ -1,9 +1,21 @@
 import type { IBinaryData, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { z } from 'zod';
+
 import type { UploadFile } from '../api/multipart';
-import type { FileReference } from '../inputs/files';
 import type { Item } from './item';
 import { Refusal } from './refusal';
+
+const stored = z.object({ mimeType: z.string(), id: z.string() });
+const inMemory = z.object({ mimeType: z.string(), data: z.string() });
+
+/** A file as n8n hands it on, which expressions such as `{{ $('Download').item.binary.data }}` find. */
+export const foundFile = z.custom<IBinaryData>(
+	(value) => stored.or(inMemory).safeParse(value).success,
+);
+
+/** The name of a binary field of the item, or a file itself. */
+export type FileReference = string | IBinaryData;
 
 /** The PDFs that an input names, in this order. */
 export async function filesOf(
@@ -49,10 +61,10 @@ function binaryIn(context: IExecuteFunctions, itemIndex: number, property: strin
 	throw new Refusal(`The item has no binary field '${property}'`);
 }
 
-type Context = IExecuteFunctions | IWebhookFunctions;
+type FileContext = IExecuteFunctions | IWebhookFunctions;
 
 /** Whether a stored file is a PDF by its content. */
-export async function isPdf(context: Context, binary: IBinaryData): Promise<boolean> {
+export async function isPdf(context: FileContext, binary: IBinaryData): Promise<boolean> {
 	return await startsAsPdf(open(context, binary));
 }
 
@@ -62,7 +74,7 @@ async function sizeOf(context: IExecuteFunctions, { id, data }: IBinaryData): Pr
 	return (await context.helpers.getBinaryMetadata(id)).fileSize;
 }
 
-async function* open(context: Context, { id, data }: IBinaryData) {
+async function* open(context: FileContext, { id, data }: IBinaryData) {
 	if (id) yield* (await context.helpers.getBinaryStream(id)) as AsyncIterable<Buffer>;
 	else yield Buffer.from(data, 'base64');
 }

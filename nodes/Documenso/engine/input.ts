@@ -30,7 +30,7 @@ export type Added<I extends Inputs> = { [Name in keyof I]?: ValueOf<I[Name]> };
 
 type ValueOf<One> = One extends Input<infer Value> ? Value : never;
 
-type Extras = Partial<Property>;
+export type Extras = Partial<Property>;
 
 export function input<Value>(property: Property, schema: Schema<Value>): Input<Value> {
 	return { property, schema };
@@ -46,17 +46,26 @@ export function flag(displayName: string, isOn: boolean, extras: Extras = {}): I
 	return input({ displayName, type: 'boolean', default: isOn, ...extras }, trueOrFalse);
 }
 
-/** One of the values that the node itself knows. What Documenso gives a meaning to is a `constant`, so that new values pass. */
+/** One of the values that the node itself gives a meaning to. */
 export function choice<Value extends string>(
 	displayName: string,
 	options: Array<INodePropertyOptions & { value: Value }>,
 	extras: Extras & { default: Value },
 ): Input<Value> {
 	const known = options.map(({ value }) => value);
-	const schema = z.custom<Value>((value) => known.includes(value as Value), {
+	const schema: Schema<Value> = z.custom<Value>((value) => known.includes(value as Value), {
 		message: `is none of: ${known.join(', ')}`,
 	});
-	return input({ displayName, type: 'options', options, ...extras }, schema);
+	return { property: { displayName, type: 'options', options, ...extras }, schema };
+}
+
+/** One of the values that Documenso gives a meaning to; values that it may add later pass. */
+export function openChoice(
+	displayName: string,
+	options: INodePropertyOptions[],
+	extras: Extras & { default: string },
+): Input<string> {
+	return input({ displayName, type: 'options', options, ...extras }, anyText);
 }
 
 /** A text for the user between the inputs. */
@@ -70,7 +79,10 @@ export function json<Value>(
 	schema: Schema<Value>,
 	extras: Extras = {},
 ): Input<Value> {
-	return input({ displayName, type: 'json', default: '{}', ...extras }, jsonOf(schema));
+	return {
+		property: { displayName, type: 'json', default: '{}', ...extras },
+		schema: jsonOf(schema),
+	};
 }
 
 /** Optional inputs that a user adds; those left empty count as not added. */
@@ -193,13 +205,13 @@ export function readInputs<I extends Inputs>(
 		if (!isShown) return [name, undefined];
 		const result = schema.safeParse(raw(name));
 		if (result.success) return [name, result.data];
-		throw new Refusal(`'${property.displayName}' ${readable(result.error, property)}`);
+		throw new Refusal(`'${property.displayName}' ${faultIn(result.error, property)}`);
 	});
 	return Object.fromEntries(values) as Values<I>;
 }
 
 /** Rows are counted from 1, and inputs called by their labels, as a person does. */
-function readable({ issues: [issue] }: z.ZodError, property: Property): string {
+function faultIn({ issues: [issue] }: z.ZodError, property: Property): string {
 	const { path = [], message = 'unexpected value' } = issue ?? {};
 	if (path.length === 0) return message;
 	const inner = nested(property);

@@ -136,10 +136,10 @@ export function itemsError(
 	}
 	const errors = bad.map((one) => ({ item: one.item, error: nodeError(node, one) }));
 	const lines = errors.slice(0, LISTED_ITEMS).map(({ item, error }) => {
-		return `Item ${item}: ${asText(error.message.replace(` [item ${item}]`, ''))}`;
+		return `Item ${item}: ${escaped(error.message.replace(` [item ${item}]`, ''))}`;
 	});
 	const rest = bad.slice(LISTED_ITEMS).map(({ item }) => item);
-	const advice = [...new Set(errors.map(({ error }) => asText(error.description ?? '')))];
+	const advice = [...new Set(errors.map(({ error }) => escaped(error.description ?? '')))];
 	const more = rest.length > 0 ? `And the items ${rest.join(', ')}` : '';
 	// Without an item of its own: n8n would put "[item 0]" behind the message.
 	return new NodeOperationError(
@@ -150,7 +150,7 @@ export function itemsError(
 }
 
 /** n8n shows a description as HTML. */
-function asText(text: string): string {
+function escaped(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 

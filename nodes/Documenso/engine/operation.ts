@@ -49,7 +49,10 @@ export interface Operation extends Pick<
 /** What one item yields; the engine adds the pairing. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-type Work<I extends Inputs> = (values: Values<I>, item: Item<I>) => Promise<ItemOutput[]>;
+/** What the engine does with every item. */
+interface Treatment extends Pick<Description<Inputs>, 'effect' | 'simplify'> {
+	itemsPerRequest?: number;
+}
 
 /** One request for an item. */
 export function perItem<I extends Inputs>(
@@ -70,24 +73,34 @@ export function perItem<I extends Inputs>(
 }
 
 /** Anything else: several requests for an item, or files. */
-export function custom<I extends Inputs>(spec: Description<I> & { run: Work<I> }): Operation {
-	return operation(spec, async (execution) => await everyItem(execution, spec, spec.run));
+export function custom<I extends Inputs>(
+	spec: Description<I> & {
+		run(values: Values<I>, item: Item<I>): Promise<ItemOutput[]>;
+	},
+): Operation {
+	return operation(spec, async (execution) => {
+		return await everyItem(execution, spec, async (index) => {
+			const { values, item } = await itemAt(execution, spec.inputs, index);
+			return await spec.run(values, item);
+		});
+	});
 }
 
 /** A list, or several read as one: adds Return All and Limit. */
 export function list<I extends Inputs>(
 	spec: Omit<Description<I>, 'effect'> & {
-		/** Up to this many records, in the order in which they are put out. */
+		/** Up to this many records, in the order in which they are returned. */
 		records(values: Values<I>, item: Item<I>, wanted: number): Promise<IDataObject[]>;
 	},
 ): Operation {
 	const described = { ...spec, effect: 'reads' } as const;
 	const inputs = { ...listInputs, ...spec.inputs };
 	return operation({ ...described, inputs }, async (execution) => {
-		return await everyItem(execution, described, async (values, item) => {
-			const { limit: wanted = Infinity } = readInputs(listInputs, item.context, item.index);
-			const records = await spec.records(values, item, wanted);
-			return records.slice(0, wanted).map((json) => ({ json }));
+		return await everyItem(execution, described, async (index) => {
+			const { limit = Infinity } = readInputs(listInputs, execution.context, index);
+			const { values, item } = await itemAt(execution, spec.inputs, index);
+			const records = await spec.records(values, item, limit);
+			return records.slice(0, limit).map((json) => ({ json }));
 		});
 	});
 }
@@ -102,7 +115,7 @@ export function batched<I extends Inputs>(
 		size: number;
 		key(values: Values<I>): string;
 		/** Only keys of one group go into one request. */
-		group?(key: string): string;
+		group?: (key: string) => string;
 		single(key: string, values: Values<I>, item: Item<I>): Promise<IDataObject>;
 		many(keys: string[]): ServiceRequest;
 		items(answer: IDataObject): IDataObject[];
@@ -120,46 +133,43 @@ export function batched<I extends Inputs>(
 			);
 		};
 		const batchOf = new Map<string, () => ReturnType<typeof together>>();
-		const keys = execution.items.map((index) => keyOf(execution, spec, index));
-		for (const batch of batchesOf(new Set(keys.flatMap(({ key }) => key ?? [])), spec)) {
+		const { context, items } = execution;
+		const read = items.map((index) => keyOf(context, spec, index));
+		for (const batch of batchesOf(new Set(read.flatMap((one) => one?.key ?? [])), spec)) {
 			let answer: ReturnType<typeof together> | undefined;
 			for (const key of batch) batchOf.set(key, async () => await (answer ??= together(batch)));
 		}
-		const work: Work<I> = async (values, item) => {
-			const { key = '' } = keys[item.index] ?? {};
-			const found = (await batchOf.get(key)?.())?.get(key);
-			return [{ json: found ?? (await spec.single(key, values, item)) }];
-		};
-		return await everyItem(execution, described, work, {
-			itemsPerRequest: spec.size,
-			valuesOf: (index) => keys[index]?.values(),
-		});
+		return await everyItem(
+			execution,
+			{ ...described, itemsPerRequest: spec.size },
+			async (index) => {
+				const { values, item } = await itemAt(execution, spec.inputs, index, read[index]?.values);
+				const key = spec.key(values);
+				const found = (await batchOf.get(key)?.())?.get(key);
+				return [{ json: found ?? (await spec.single(key, values, item)) }];
+			},
+		);
 	});
 }
 
-/** What was read of an item before its turn: n8n takes a millisecond for an expression. A bad one is reported in its turn. */
+/** Read before the items' turns, and only once: n8n takes a millisecond for an expression. A bad one fails in its turn. */
 function keyOf<I extends Inputs>(
-	{ context }: Execution,
+	context: IExecuteFunctions,
 	spec: { inputs: I; key(values: Values<I>): string },
 	index: number,
 ) {
 	try {
 		const values = readInputs(spec.inputs, context, index);
-		return { key: spec.key(values), values: () => values };
-	} catch (error) {
-		return {
-			key: undefined,
-			values: () => {
-				throw error;
-			},
-		};
+		return { key: spec.key(values), values };
+	} catch {
+		return undefined;
 	}
 }
 
 /** A batch of one would save nothing: its record is read alone. */
 function batchesOf(
 	keys: Set<string>,
-	{ size, group = () => '' }: { size: number; group?(key: string): string },
+	{ size, group = () => '' }: { size: number; group?: (key: string) => string },
 ): string[][] {
 	const groups = new Map<string, string[]>();
 	for (const key of keys) groups.set(group(key), [...(groups.get(group(key)) ?? []), key]);
@@ -181,47 +191,33 @@ export function planned<I extends Inputs, Plan>(
 	},
 ): Operation {
 	const inputs = beforeCollections(spec.inputs, { checkAllFirst });
-	const run = async (execution: Execution, isCheckedFirst: boolean) => {
-		if (!isCheckedFirst) {
-			return await everyItem(execution, spec, async (values, item) => {
-				return await spec.perform(await spec.plan(values, item), item);
-			});
-		}
-		const plans = await planAll(execution, spec);
-		const work: Work<I> = async (_, item) => {
-			const { plan } = plans.get(item.index) ?? {};
-			return await spec.perform(plan as Plan, item);
+	return operation({ ...spec, inputs }, async (execution, isCheckedFirst) => {
+		const plan = async (index: number) => {
+			const { values, item } = await itemAt(execution, spec.inputs, index);
+			return { item, plan: await spec.plan(values, item) };
 		};
-		return await everyItem(execution, spec, work, {
-			valuesOf: (index) => plans.get(index)?.values(),
+		const plans = isCheckedFirst ? await planAll(execution, plan) : undefined;
+		return await everyItem(execution, spec, async (index) => {
+			const planned = await (plans?.get(index) ?? plan(index));
+			return await spec.perform(planned.plan, planned.item);
 		});
-	};
-	return operation({ ...spec, inputs }, run);
+	});
 }
 
 /** Plans every item that is not done yet. Throws one error for all that cannot be planned, unless they are to fail alone. */
-async function planAll<I extends Inputs, Plan>(
-	execution: Execution,
-	spec: { inputs: I; plan(values: Values<I>, item: Item<I>): Promise<Plan> },
-) {
+async function planAll<Plan>(execution: Execution, plan: (index: number) => Promise<Plan>) {
 	const { context, concurrency, items, progress } = execution;
 	const todo = items.filter((index) => progress.of(index).state !== 'done');
 	const failed: FailedItem[] = [];
-	const plans = new Map<number, { values(): Values<I>; plan?: Plan }>();
+	const plans = new Map<number, Promise<Plan>>();
 	const limit = () => concurrency.limit;
 	await mapConcurrently(todo, limit, async (index) => {
-		try {
-			const values = readInputs(spec.inputs, context, index);
-			const item = new Item(execution, index, spec.inputs, await execution.client());
-			plans.set(index, { values: () => values, plan: await spec.plan(values, item) });
-		} catch (caught) {
+		const planned = plan(index);
+		plans.set(index, planned);
+		await planned.catch((caught: unknown) => {
 			if (execution.isCancelled) throw nodeError(context.getNode(), { item: index, caught });
 			failed.push({ item: index, caught });
-			const values = () => {
-				throw caught;
-			};
-			plans.set(index, { values });
-		}
+		});
 	});
 	if (failed.length > 0 && !execution.continueOnFail) {
 		const counts = { total: todo.length, done: items.length - todo.length };
@@ -231,21 +227,12 @@ async function planAll<I extends Inputs, Plan>(
 }
 
 /** Stands for an operation that does not exist: every item fails. */
-export function missing(name: string, resource: string): Operation {
+export function missing(name: string, resource: string): Pick<Operation, 'execute'> {
 	const refusal = new Refusal(
 		`There is no operation '${name}: ${resource}'`,
 		'Choose another operation. For a request of your own, use the HTTP Request node with the Documenso API credential.',
 	);
-	return {
-		name,
-		value: name,
-		action: '',
-		description: '',
-		endpoint: '',
-		returns: '',
-		properties: [],
-		execute: async (context) => await failAll(context, refusal),
-	};
+	return { execute: async (context) => await failAll(context, refusal) };
 }
 
 function operation<I extends Inputs>(
@@ -280,10 +267,11 @@ function operation<I extends Inputs>(
 }
 
 async function failAll(context: IExecuteFunctions, error: unknown): Promise<INodeExecutionData[]> {
-	const spec = { inputs: {}, effect: 'reads' } as const;
-	return await everyItem(new Execution(context), spec, async () => {
-		throw error;
-	});
+	return await everyItem(
+		new Execution(context),
+		{ effect: 'reads' },
+		async () => await Promise.reject(error instanceof Error ? error : new Error(String(error))),
+	);
 }
 
 /** Puts a switch before the collections of optional inputs, where n8n's own nodes have theirs. */
@@ -295,63 +283,68 @@ function beforeCollections<I extends Inputs, Added extends Inputs>(inputs: I, ad
 	return Object.fromEntries(placed) as I & Added;
 }
 
-interface Batching<I extends Inputs> {
-	itemsPerRequest?: number;
-	/** What was read of an item before its turn; throws what was wrong with it. */
-	valuesOf?(index: number): Values<I> | undefined;
+/** An item, with the values of its inputs unless they were read before. */
+async function itemAt<I extends Inputs>(
+	execution: Execution,
+	inputs: I,
+	index: number,
+	known?: Values<I>,
+) {
+	const values = known ?? readInputs(inputs, execution.context, index);
+	return { values, item: new Item(execution, index, inputs, await execution.client()) };
 }
 
 /**
  * Pairs every output with its item, lets a failing item fail alone, and skips what an earlier try of the run
  * has done.
  */
-async function everyItem<I extends Inputs>(
+async function everyItem(
 	execution: Execution,
-	{ inputs, effect, simplify }: Pick<Description<I>, 'inputs' | 'effect' | 'simplify'>,
-	work: Work<I>,
-	{ itemsPerRequest = 1, valuesOf }: Batching<I> = {},
+	{ effect, simplify, itemsPerRequest = 1 }: Treatment,
+	work: (index: number) => Promise<ItemOutput[]>,
 ): Promise<INodeExecutionData[]> {
 	const { context, concurrency, continueOnFail, items } = execution;
 	const progress = effect === 'reads' ? undefined : execution.progress;
 	const failed: FailedItem[] = [];
 	const limit = () => concurrency.limit * itemsPerRequest;
-	const outputs = mapConcurrently(items, limit, async (index) => {
-		const pairedItem = { item: index };
+
+	const workOn = async (index: number) => {
 		const before = progress?.of(index);
-		if (before?.state === 'done') return before.output.map((json) => ({ json, pairedItem }));
-		try {
-			if (before?.state === 'unknown') throw notDoneAgain(before.said);
-			const values = valuesOf?.(index) ?? readInputs(inputs, context, index);
-			const isSimple = simplify !== undefined && readInputs({ simple }, context, index).simple;
-			const item = new Item(execution, index, inputs, await execution.client());
-			const output = (await work(values, item)).map(({ json, ...rest }) => ({
-				json: isSimple ? simplify(json) : json,
-				...rest,
-				pairedItem,
-			}));
-			progress?.finish(
-				index,
-				output.map(({ json }) => json),
-			);
-			return output;
-		} catch (caught) {
-			failed.push({ item: index, caught });
-			if (effect === 'adds' && mayLeaveTraces(caught)) {
-				progress?.set(index, { state: 'unknown', said: messageOf(caught) });
-			}
-			if (!continueOnFail || execution.isCancelled) throw caught;
-			const error = nodeError(context.getNode(), { item: index, caught });
-			return [{ json: errorOutput(error), pairedItem }];
+		if (before?.state === 'done') return before.output.map((json) => ({ json }));
+		if (before?.state === 'unknown') throw notDoneAgain(before.said);
+		const isSimple = simplify !== undefined && readInputs({ simple }, context, index).simple;
+		const output = (await work(index)).map(({ json, ...rest }) => ({
+			json: isSimple ? simplify(json) : json,
+			...rest,
+		}));
+		const records = output.map(({ json }) => json);
+		progress?.finish(index, records);
+		return output;
+	};
+	/** What a failed item returns under Continue On Fail; throws otherwise. */
+	const settle = (item: number, caught: unknown) => {
+		failed.push({ item, caught });
+		if (effect === 'adds' && mayLeaveTraces(caught)) {
+			progress?.set(item, { state: 'unknown', said: messageOf(caught) });
 		}
-	});
-	const settled = await outputs.catch((caught: unknown) => {
+		if (!continueOnFail || execution.isCancelled) throw caught;
+		return [{ json: errorOutput(nodeError(context.getNode(), { item, caught })) }];
+	};
+
+	const outputs = await mapConcurrently(
+		items,
+		limit,
+		async (item): Promise<INodeExecutionData[]> => {
+			const output = await workOn(item).catch((caught: unknown) => settle(item, caught));
+			return output.map((one) => ({ ...one, pairedItem: { item } }));
+		},
+	).catch((caught: unknown) => {
 		const [first] = failed.sort((a, b) => a.item - b.item);
 		const done = items.filter((index) => progress?.of(index).state === 'done').length;
-		const counts = { done, total: items.length };
-		throw stoppedError(context.getNode(), first ?? { caught }, counts);
+		throw stoppedError(context.getNode(), first ?? { caught }, { done, total: items.length });
 	});
 	if (failed.length === 0) progress?.clear();
-	return settled.flat();
+	return outputs.flat();
 }
 
 function notDoneAgain(said: string): Refusal {

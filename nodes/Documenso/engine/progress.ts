@@ -55,7 +55,7 @@ export class RunProgress {
 		const resource = context.getNodeParameter('resource', 0);
 		const operation = context.getNodeParameter('operation', 0);
 		this.key = `${this.run}:${resource}:${operation}`;
-		this.kept = context.getContext('node') as Kept;
+		this.kept = context.getContext('node');
 		this.items = (this.kept.runs ??= {})[this.key] ??= {};
 		if (context.getMode() === 'retry') {
 			this.retriedSince = context.getExecutionContext()?.establishedAt;

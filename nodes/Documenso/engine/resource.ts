@@ -15,16 +15,13 @@ export function toProperties(resources: Resource[], chosen: string): INodeProper
 	return [
 		selector('Resource', 'resource', resources, chosen),
 		...resources.flatMap((resource) =>
-			shownFor({ resource: [resource.value] }, [
+			onlyFor({ resource: [resource.value] }, [
 				selector('Operation', 'operation', resource.operations, resource.default),
 			]),
 		),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) =>
-				shownFor(
-					{ resource: [resource.value], operation: [operation.value] },
-					operation.properties,
-				),
+				onlyFor({ resource: [resource.value], operation: [operation.value] }, operation.properties),
 			),
 		),
 	];
@@ -37,7 +34,7 @@ export function findOperation(resources: Resource[], resource: string, operation
 }
 
 /** What n8n's `updateDisplayOptions` does; that one's deep merge is a tenth of the time that loading takes. */
-function shownFor(show: IDisplayOptions['show'], properties: INodeProperties[]): INodeProperties[] {
+function onlyFor(show: IDisplayOptions['show'], properties: INodeProperties[]): INodeProperties[] {
 	return properties.map((property) => ({
 		...property,
 		displayOptions: {

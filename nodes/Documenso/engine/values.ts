@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-/** How a value is read, whatever form it came in. */
-export type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
+import type { Schema } from '../api/records';
+
+export type { Schema };
 
 /** A service limit: contract §1.6. */
 const EMAIL_MAX_LENGTH = 254;
@@ -57,8 +58,6 @@ export const extent = numberIn(
 export const between = (least: number, most: number) =>
 	numberIn(plainNumber.min(least, `is below ${least}`).max(most, `is above ${most}`));
 
-export const page = wholeNumber(1);
-
 /** Text such as "false" is read here, because the service takes any text for true (contract §0). */
 export const trueOrFalse = z.preprocess(
 	(value) => (value === 'true' ? true : value === 'false' ? false : value),
@@ -107,7 +106,7 @@ export const webUrl = z
 export const numericId = wholeNumber(1);
 
 /** A value that an expression made, or its text as a user typed it. */
-export function jsonOf<Output>(schema: Schema<Output>) {
+export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
 	return z
 		.unknown()
 		.transform((value, context): unknown => {

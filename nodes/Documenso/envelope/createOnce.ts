@@ -22,11 +22,11 @@ export async function createOnce(item: Item, document: NewDocument): Promise<IDa
 	try {
 		created = await document.create();
 	} catch (error) {
-		return await goOn(item, document, await settle(item, document, error));
+		return await goOn(item, document, await foundAfter(item, document, error));
 	}
 	item.progress = { state: 'created', id: created.id, ...madeFor(document) };
 	if (document.sending !== 'afterwards') return created.json;
-	return { ...created.json, ...(await send(item, document, created.id)) };
+	return { ...created.json, ...(await sendCreated(item, document, created.id)) };
 }
 
 /**
@@ -50,11 +50,11 @@ async function madeEarlier(item: Item, document: NewDocument): Promise<Envelope 
 	const { retriedSince } = item.execution.progress;
 	if (item.progress.state === 'new' && retriedSince === undefined) return undefined;
 	const found = await ownDocuments(item, document, await everywhere(client, 'DOCUMENT'));
-	return await only(item, document, found);
+	return await claimed(item, document, found);
 }
 
 /** After a failed creation: the document that it made. Throws when there is none, or nobody knows. */
-async function settle(item: Item, document: NewDocument, error: unknown): Promise<Envelope> {
+async function foundAfter(item: Item, document: NewDocument, error: unknown): Promise<Envelope> {
 	if (!isWorthALook(error)) {
 		item.progress = { state: 'new' };
 		throw error;
@@ -62,7 +62,7 @@ async function settle(item: Item, document: NewDocument, error: unknown): Promis
 	const isUnknown = isOutcomeUnknown(error);
 	const isWaiting = isUnknown && document.sending === 'whileCreating';
 	const found = await lookFor(item, document, isUnknown ? LOOKS : [0], isWaiting);
-	const made = await only(item, document, found ?? []);
+	const made = await claimed(item, document, found ?? []);
 	if (made) return made;
 	const externalId = document.externalId.value;
 	if (found && !isUnknown && !hasCode(error, 'DOCUMENT_SEND_FAILED')) {
@@ -111,7 +111,7 @@ async function ownDocuments(
 }
 
 /** Claims the document before anything else is awaited, so that no other item takes it. */
-async function only(
+async function claimed(
 	item: Item,
 	document: NewDocument,
 	[found, another, ...more]: Listed[],
@@ -155,7 +155,7 @@ function ambiguous({ externalId: { value } }: NewDocument, found: Listed[]): Ref
 async function goOn(item: Item, document: NewDocument, envelope: Envelope): Promise<IDataObject> {
 	const description = described(item.client, envelope, document);
 	if (document.sending === 'no' || envelope.status !== 'DRAFT') return description;
-	return { ...description, ...(await send(item, document, envelope.id)) };
+	return { ...description, ...(await sendCreated(item, document, envelope.id)) };
 }
 
 /** As the service answers a creation, with what else is known. */
@@ -169,7 +169,7 @@ export function described(
 	return { id, status, externalId, recipients: recipientsWithLinks(client, envelope) };
 }
 
-async function send(item: Item, document: NewDocument, id: string): Promise<IDataObject> {
+async function sendCreated(item: Item, document: NewDocument, id: string): Promise<IDataObject> {
 	try {
 		return await distribute(item.client, id, {}, true);
 	} catch (error) {

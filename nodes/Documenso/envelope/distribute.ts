@@ -44,11 +44,11 @@ export async function distribute(
 	};
 	const begunAt = Date.now();
 	return await send().catch(
-		async (error: unknown) => await settle(client, id, isNew ? undefined : begunAt, error),
+		async (error: unknown) => await afterFailure(client, id, isNew ? undefined : begunAt, error),
 	);
 }
 
-async function settle(
+async function afterFailure(
 	client: Client,
 	id: string,
 	begunAt: number | undefined,

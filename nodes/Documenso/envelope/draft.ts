@@ -24,7 +24,7 @@ export const draftInputs = {
 	...recipientsWithFields,
 };
 
-type Given = Values<typeof draftInputs> & {
+type DraftValues = Values<typeof draftInputs> & {
 	additionalFields: GivenSettings &
 		Partial<Pick<NewDocument, 'ifExternalIdExists' | 'ifSendingFails'>>;
 };
@@ -38,7 +38,7 @@ export interface Draft {
 	files: UploadFile[];
 }
 
-export async function draftOf(given: Given, item: Item, type: EnvelopeType): Promise<Draft> {
+export async function draftOf(given: DraftValues, item: Item, type: EnvelopeType): Promise<Draft> {
 	const { ifExternalIdExists: _exists, ifSendingFails: _fails, ...added } = given.additionalFields;
 	const settings = sortSettings(added);
 	const files = await filesOf(item, given.binaryPropertyName);
@@ -69,7 +69,7 @@ export async function createDraft(client: Client, { payload, recipients, files }
 
 /** A document to be made of the files, and sent then or not. */
 export async function documentOf(
-	given: Given,
+	given: DraftValues,
 	item: Item,
 	sending: NewDocument['sending'],
 ): Promise<NewDocument> {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Client } from '../api/client';
 import { path } from '../api/path';
 
-const fieldSchema = z.object({
+const storedFieldSchema = z.object({
 	id: z.number(),
 	envelopeId: z.string(),
 	envelopeItemId: z.string(),
@@ -19,12 +19,12 @@ const fieldSchema = z.object({
 	fieldMeta: z.record(z.unknown()).nullish(),
 });
 
-export type StoredField = Omit<z.infer<typeof fieldSchema>, 'fieldMeta'> & {
+export type StoredField = Omit<z.infer<typeof storedFieldSchema>, 'fieldMeta'> & {
 	fieldMeta: IDataObject;
 };
 
 /** A field as it is stored: what an update leaves out the service would reset. */
 export async function storedField(client: Client, id: number): Promise<StoredField> {
-	const field = await client.get(path`/envelope/field/${id}`, fieldSchema);
+	const field = await client.get(path`/envelope/field/${id}`, storedFieldSchema);
 	return { ...field, fieldMeta: (field.fieldMeta ?? {}) as IDataObject };
 }

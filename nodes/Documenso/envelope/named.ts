@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { get, type Client } from '../api/client';
+import { getFrom, type Client } from '../api/client';
 import { ApiFailure, hasCode, hasStatus, isElsewhere, isOutcomeUnknown } from '../api/failure';
 import { path } from '../api/path';
 import { Refusal } from '../engine/refusal';
@@ -29,7 +29,7 @@ export async function readNamed(
 	id: string,
 ): Promise<IDataObject> {
 	const { label, thing, resource } = NAMED[input];
-	const record = await client.send(get(path`/envelope/${id}`)).catch((error: unknown) => {
+	const record = await client.send(getFrom(path`/envelope/${id}`)).catch((error: unknown) => {
 		const isUnknown = error instanceof ApiFailure && hasCode(error, 'NOT_FOUND');
 		throw isUnknown ? error.saying(`There is no ${thing} with the ID ${id}`) : error;
 	});

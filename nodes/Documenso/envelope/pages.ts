@@ -10,7 +10,7 @@ interface File {
 	/** What tells it from other files of the execution. */
 	key: string;
 	name: string;
-	count(): Promise<number | undefined>;
+	count: () => Promise<number | undefined>;
 }
 
 /**

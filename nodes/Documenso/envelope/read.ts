@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { query } from '../api/client';
+import { postToRead } from '../api/client';
 import { dataOf } from '../api/records';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
@@ -15,7 +15,7 @@ export const BATCH_SIZE = 20;
 
 /** Reads many documents or templates by ids of one kind. */
 export function getMany(type: string, ids: Array<string | number>) {
-	return query('/envelope/get-many', { ids: { type, ids } });
+	return postToRead('/envelope/get-many', { ids: { type, ids } });
 }
 
 /** How a document or template is read by the id in `input`, alone or with others. */

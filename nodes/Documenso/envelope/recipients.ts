@@ -6,11 +6,11 @@ import { Refusal } from '../engine/refusal';
 import type { Recipient, recipientsWithFields } from '../inputs/recipients';
 import { tooShort } from './pages';
 
-type Given = Values<typeof recipientsWithFields>;
+type RecipientValues = Values<typeof recipientsWithFields>;
 
 /** The recipients of a new document with their fields, from the lists or the JSON in the editor. */
 export async function recipientsOf(
-	{ recipientsJson, recipients = [], fields = [] }: Given,
+	{ recipientsJson, recipients = [], fields = [] }: RecipientValues,
 	files: UploadFile[],
 	item: Item,
 ): Promise<Recipient[]> {
@@ -27,7 +27,7 @@ export async function recipientsOf(
 
 /** Refuses what the service would refuse to send, while nothing has been created yet. */
 export function checkSendable(
-	{ specifyRecipients, placeholdersInPdf }: Given,
+	{ specifyRecipients, placeholdersInPdf }: RecipientValues,
 	recipients: Recipient[],
 ) {
 	const isJson = specifyRecipients === 'json';
@@ -49,13 +49,19 @@ export function checkSendable(
 }
 
 /** A recipient by its place in the list, as in "2. Ada Miller (ada@example.com)". */
-export function listed({ name, email }: Pick<Recipient, 'name' | 'email'>, index: number): string {
+export function describeRecipient(
+	{ name, email }: Pick<Recipient, 'name' | 'email'>,
+	index: number,
+): string {
 	const who = name && email ? `${name} (${email})` : name || email || 'not known yet';
 	return `${index + 1}. ${who}`;
 }
 
 async function recipientsFromRows(
-	given: { recipients: NonNullable<Given['recipients']>; fields: NonNullable<Given['fields']> },
+	given: {
+		recipients: NonNullable<RecipientValues['recipients']>;
+		fields: NonNullable<RecipientValues['fields']>;
+	},
 	files: UploadFile[],
 	item: Item,
 ): Promise<Recipient[]> {
@@ -82,7 +88,7 @@ function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipien
 	throw new Refusal(
 		`'Fields' cannot be used: ${row}, Recipient Name or ID: ${wanted ? `"${wanted}" ${unclear}` : 'is missing'}`,
 		recipients.length > 0
-			? `The recipients are: ${recipients.map(listed).join(', ')}. Choose one, or give r1 for the first, r2 for the second, and so on.`
+			? `The recipients are: ${recipients.map(describeRecipient).join(', ')}. Choose one, or give r1 for the first, r2 for the second, and so on.`
 			: "There are no recipients yet: add them under 'Recipients'.",
 	);
 }

@@ -16,7 +16,7 @@ export const ifExternalIdExists = choice(
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'Fail the item. With Check All Items First, nothing is created',
+			description: 'Fail the item. With Check All Items First, nothing is created.',
 		},
 		{
 			name: 'Skip',

@@ -6,21 +6,14 @@ import {
 	flag,
 	input,
 	json,
+	openChoice,
 	shownFor,
 	type Added,
 	type Input,
 	type Inputs,
 } from '../engine/input';
 import { Refusal } from '../engine/refusal';
-import {
-	anyText,
-	between,
-	decimal,
-	textUpTo,
-	verbatim,
-	wholeNumber,
-	type Schema,
-} from '../engine/values';
+import { between, decimal, textUpTo, verbatim, wholeNumber, type Schema } from '../engine/values';
 import { inputMode } from './inputMode';
 
 const textSetting = <Value>(displayName: string, schema: Schema<Value>, description: string) =>
@@ -33,19 +26,11 @@ const numberSetting = (
 	description: string,
 ) => input({ displayName, type: 'number', default: value, description }, schema);
 
-const oneOf = (displayName: string, values: string[], description: string): Input<string> =>
-	input(
-		{
-			displayName,
-			type: 'options',
-			options: values.map((value) => ({
-				name: value.charAt(0).toUpperCase() + value.slice(1),
-				value,
-			})),
-			default: values[0] ?? '',
-			description,
-		},
-		anyText,
+const wordChoice = (displayName: string, values: string[], description: string): Input<string> =>
+	openChoice(
+		displayName,
+		values.map((value) => ({ name: value.charAt(0).toUpperCase() + value.slice(1), value })),
+		{ default: values[0] ?? '', description },
 	);
 
 /** Choices with commas between. */
@@ -69,13 +54,13 @@ const common = {
 		textUpTo(255),
 		'What the field shows until it is filled in',
 	),
-	overflow: oneOf(
+	overflow: wordChoice(
 		'Overflow',
 		['auto', 'horizontal', 'vertical', 'crop'],
 		'What happens to text that is too long',
 	),
 };
-const textAlign = oneOf(
+const textAlign = wordChoice(
 	'Text Align',
 	['left', 'center', 'right'],
 	'How text is aligned horizontally',
@@ -84,7 +69,7 @@ const typography = {
 	lineHeight: numberSetting('Line Height', 1, between(1, 10), 'From 1 to 10'),
 	letterSpacing: numberSetting('Letter Spacing', 0, between(0, 100), 'From 0 to 100'),
 	textAlign,
-	verticalAlign: oneOf(
+	verticalAlign: wordChoice(
 		'Vertical Align',
 		['top', 'middle', 'bottom'],
 		'How text is aligned vertically',
@@ -102,7 +87,7 @@ const choices = input(
 );
 const layout = {
 	choices,
-	direction: oneOf('Direction', ['vertical', 'horizontal'], 'How the choices are laid out'),
+	direction: wordChoice('Direction', ['vertical', 'horizontal'], 'How the choices are laid out'),
 };
 
 /** The settings of each type of field (contract §1.8). */
@@ -131,7 +116,7 @@ const ofRadio = { ...basic, ...layout };
 const ofCheckbox = {
 	...basic,
 	...layout,
-	validationRule: oneOf(
+	validationRule: wordChoice(
 		'Rule',
 		['Select at least', 'Select exactly', 'Select at most'],
 		'How the number of choices is limited',
@@ -207,7 +192,7 @@ export function givenMeta(
 	if (given.settingsJson) return given.settingsJson as IDataObject;
 	const { choices: chosen, ...rest } = given.settings ?? {};
 	checkForType(type, given.settings ?? {});
-	return { ...rest, ...(chosen ? { values: choiceValues(type, chosen) } : {}) } as IDataObject;
+	return { ...rest, ...(chosen ? { values: choiceValues(type, chosen) } : {}) };
 }
 
 /** The service drops what is not for the type, and says nothing. */

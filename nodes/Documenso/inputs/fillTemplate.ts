@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
+import { foundFile } from '../engine/binary';
 import { flag, input, json, notice, rows, shownFor } from '../engine/input';
 import { filledText } from '../engine/values';
-import { foundFile } from './files';
 import { inputMode } from './inputMode';
 import { mapper } from './mapper';
 import { templateDelivery } from './settings';
 
-const reference = filledText(255);
+const nameOrId = filledText(255);
 
 export const replacedFiles = rows(
 	'Replaced Files',
@@ -25,7 +25,7 @@ export const replacedFiles = rows(
 				description:
 					'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 			},
-			reference,
+			nameOrId,
 		),
 		property: input(
 			{
@@ -34,7 +34,7 @@ export const replacedFiles = rows(
 				default: 'data',
 				hint: 'The name of the input binary field containing the PDF',
 			},
-			z.union([foundFile, reference]),
+			z.union([foundFile, nameOrId]),
 		),
 	},
 	{

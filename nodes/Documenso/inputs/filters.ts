@@ -1,8 +1,8 @@
-import { choice, collection, flag, input, shownFor } from '../engine/input';
+import { choice, collection, flag, input, openChoice, shownFor } from '../engine/input';
 import { anyText, wholeNumber } from '../engine/values';
 import { folderId } from './locators';
 
-const query = input(
+const search = input(
 	{
 		displayName: 'Search',
 		type: 'string',
@@ -25,39 +25,35 @@ const orderByDirection = choice(
 export const documentFilters = collection(
 	'Filters',
 	{
-		query,
+		query: search,
 		orderByDirection,
 		hasExpiredRecipients: flag('Only With Expired Recipients', false, {
 			description: 'Whether to list only documents with a signing link that expired unused',
 		}),
-		source: input(
+		source: openChoice(
+			'Source',
+			[
+				{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
+				{ name: 'Document', value: 'DOCUMENT' },
+				{ name: 'Template', value: 'TEMPLATE' },
+			],
 			{
-				displayName: 'Source',
-				type: 'options',
-				options: [
-					{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
-					{ name: 'Document', value: 'DOCUMENT' },
-					{ name: 'Template', value: 'TEMPLATE' },
-				],
 				default: 'DOCUMENT',
 				description: 'What the document was made from',
 			},
-			anyText,
 		),
-		status: input(
+		status: openChoice(
+			'Status',
+			[
+				{ name: 'Cancelled', value: 'CANCELLED' },
+				{ name: 'Completed', value: 'COMPLETED' },
+				{ name: 'Draft', value: 'DRAFT' },
+				{ name: 'Pending', value: 'PENDING' },
+				{ name: 'Rejected', value: 'REJECTED' },
+			],
 			{
-				displayName: 'Status',
-				type: 'options',
-				options: [
-					{ name: 'Cancelled', value: 'CANCELLED' },
-					{ name: 'Completed', value: 'COMPLETED' },
-					{ name: 'Draft', value: 'DRAFT' },
-					{ name: 'Pending', value: 'PENDING' },
-					{ name: 'Rejected', value: 'REJECTED' },
-				],
 				default: 'COMPLETED',
 			},
-			anyText,
 		),
 		templateId: input(
 			{
@@ -76,7 +72,7 @@ export const documentFilters = collection(
 
 export const templateFilters = collection(
 	'Filters',
-	{ query, orderByDirection },
+	{ query: search, orderByDirection },
 	{ placeholder: 'Add Filter' },
 );
 

@@ -1,19 +1,14 @@
-import { input } from '../engine/input';
-import { anyText } from '../engine/values';
 import { z } from 'zod';
 
-export const folderType = input(
-	{
-		displayName: 'Folder For',
-		type: 'options',
-		options: [
-			{ name: 'Documents', value: 'DOCUMENT' },
-			{ name: 'Templates', value: 'TEMPLATE' },
-		],
-		default: 'DOCUMENT',
-		description: 'What it holds: a folder holds only one of the two',
-	},
-	anyText,
+import { input, openChoice } from '../engine/input';
+
+export const folderType = openChoice(
+	'Folder For',
+	[
+		{ name: 'Documents', value: 'DOCUMENT' },
+		{ name: 'Templates', value: 'TEMPLATE' },
+	],
+	{ default: 'DOCUMENT', description: 'What it holds: a folder holds only one of the two' },
 );
 
 /** Contract §1.21. */

@@ -41,11 +41,11 @@ const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
 /** The service takes such a field. */
 const UNFILLABLE = 'is empty, so nobody could fill the field in';
 
-function refuse(context: z.RefinementCtx, path: string[], message: string) {
+function addIssue(context: z.RefinementCtx, path: string[], message: string) {
 	context.addIssue({ code: z.ZodIssueCode.custom, path, message });
 }
 
-function checkPlace(field: Placed, context: z.RefinementCtx) {
+function checkInsidePage(field: Placed, context: z.RefinementCtx) {
 	for (const [start, size] of [
 		['positionX', 'width'],
 		['positionY', 'height'],
@@ -54,7 +54,7 @@ function checkPlace(field: Placed, context: z.RefinementCtx) {
 		const end = Math.round((field[start] + field[size]) * 100) / 100;
 		if (end <= 100) continue;
 		const message = `with the ${size} of ${field[size]} it reaches ${end} percent, beyond the page`;
-		refuse(context, [start], message);
+		addIssue(context, [start], message);
 	}
 }
 
@@ -70,11 +70,11 @@ const fieldSchema = z
 	})
 	.strict()
 	.superRefine((field, context) => {
-		checkPlace(field, context);
+		checkInsidePage(field, context);
 		const { type, fieldMeta } = field;
 		// Without any settings the service gives the field a choice of its own (contract §1.8).
 		if (!fieldMeta || fieldMeta.values?.length || !CHOICE_TYPES.includes(type)) return;
-		refuse(context, ['fieldMeta', 'values'], UNFILLABLE);
+		addIssue(context, ['fieldMeta', 'values'], UNFILLABLE);
 	});
 
 /** One recipient as the service takes it (contract §1.6). */
@@ -198,11 +198,11 @@ const fields = rows(
 	(schema): Schema<FieldRow> =>
 		schema
 			.superRefine((row, context) => {
-				checkPlace(row, context);
+				checkInsidePage(row, context);
 				const hasChoices = Boolean(row.options.choices?.length);
 				if (hasChoices === CHOICE_TYPES.includes(row.type)) return;
 				const message = hasChoices ? `is not for the type ${row.type}` : UNFILLABLE;
-				refuse(context, ['options', 'choices'], message);
+				addIssue(context, ['options', 'choices'], message);
 			})
 			.transform(({ recipient, options, ...field }) => {
 				const { identifier, label, required = true, choices = [] } = options;

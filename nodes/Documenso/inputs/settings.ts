@@ -7,10 +7,11 @@ import {
 	flag,
 	input,
 	json,
+	openChoice,
 	required,
 	type Added,
+	type Extras,
 	type Input,
-	type Property,
 } from '../engine/input';
 import {
 	anyText,
@@ -27,17 +28,11 @@ import { DATE_FORMATS, EMAILS, LANGUAGES } from './optionLists';
 
 /** Settings of a document or template, which users add under Additional Fields or Update Fields. */
 
-type Extras = Partial<Property>;
-
 const textInput = <Value = string>(
 	displayName: string,
 	schema: Schema<Value>,
 	extras: Extras = {},
 ): Input<Value> => input({ displayName, type: 'string', default: '', ...extras }, schema);
-
-/** What Documenso gives a meaning to; values that it may add later pass. */
-const oneOf = (displayName: string, options: INodePropertyOptions[], extras: Extras) =>
-	input({ displayName, type: 'options', options, default: '', ...extras }, anyText);
 
 const someOf = (displayName: string, options: INodePropertyOptions[], extras: Extras) =>
 	input({ displayName, type: 'multiOptions', options, default: [], ...extras }, z.array(constant));
@@ -63,7 +58,7 @@ export const accessAuth = someOf(
 );
 
 export const visibility = (description: string) =>
-	oneOf(
+	openChoice(
 		'Visibility',
 		[
 			{ name: 'Admins', value: 'ADMIN' },
@@ -83,7 +78,7 @@ const delivery: INodePropertyOptions[] = [
 ];
 
 /** The same where a template may say it. */
-export const templateDelivery = oneOf(
+export const templateDelivery = openChoice(
 	'Delivery',
 	[{ name: 'As in the Template', value: 'template' }, ...delivery],
 	{
@@ -118,7 +113,7 @@ const amount = wholeNumber(0);
 
 /** The texts and dates of a document: they can be given whenever it is made, sent or changed. */
 const presentation = {
-	dateFormat: oneOf(
+	dateFormat: openChoice(
 		'Date Format',
 		DATE_FORMATS.map((format) => ({ name: format, value: format })),
 		{ default: 'yyyy-MM-dd hh:mm a', description: 'How to write dates of signing' },
@@ -129,7 +124,7 @@ const presentation = {
 	emailsOn: emails('Emails to Switch On', {
 		description: 'Emails Documenso should send again',
 	}),
-	language: oneOf('Language', LANGUAGES, {
+	language: openChoice('Language', LANGUAGES, {
 		default: 'en',
 		description: 'The language of the emails and of the signing page',
 	}),
@@ -155,7 +150,7 @@ const presentation = {
 /** What a send may carry; the service keeps it on the document (contract §1.10). */
 const sendSettings = {
 	...presentation,
-	distributionMethod: oneOf('Delivery', delivery, {
+	distributionMethod: openChoice('Delivery', delivery, {
 		default: 'EMAIL',
 		description: 'How the recipients get their signing links',
 	}),
@@ -266,7 +261,7 @@ const envelopeSettings = {
 					},
 			),
 	),
-	signingOrder: oneOf(
+	signingOrder: openChoice(
 		'Signing Order',
 		[
 			{ name: 'All at Once', value: 'PARALLEL' },
@@ -330,7 +325,7 @@ const createSettings = {
 	}),
 };
 
-const templateType = oneOf(
+const templateType = openChoice(
 	'Template Type',
 	[
 		{ name: 'Organisation', value: 'ORGANISATION' },
@@ -409,7 +404,7 @@ export function sortSettings(given: GivenSettings): Settings {
 		signatureTypes,
 		...meta
 	} = given;
-	const allowed = SIGNATURE_TYPES.map((one) => [one, signatureTypes?.includes(one)]);
+	const allowed = SIGNATURE_TYPES.map((one) => [one, signatureTypes?.includes(one)] as const);
 	return {
 		data: definedOnly({
 			title: newTitle,
@@ -430,8 +425,8 @@ function switched(names: string[], isOn: boolean): Record<string, boolean> {
 	return Object.fromEntries(names.map((name) => [name, isOn]));
 }
 
+/** What was given; all of it can be sent as JSON. */
 function definedOnly(values: object): IDataObject {
-	return Object.fromEntries(
-		Object.entries(values).filter(([, value]) => value !== undefined),
-	) as IDataObject;
+	const entries = Object.entries(values as IDataObject);
+	return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -6,7 +6,7 @@ import { allFolders, everywhere, type EnvelopeType } from '../envelope/folders';
 import { matching } from './parts';
 import { picker } from './picker';
 
-const PAGE_SIZE = 50;
+const RESULTS_AT_ONCE = 50;
 
 /** Looks in the root first and then in one folder after another, a page at a time. */
 function searchOf(types: EnvelopeType[], valueOf: (listed: Listed) => string | number = idOf) {
@@ -20,7 +20,7 @@ function searchOf(types: EnvelopeType[], valueOf: (listed: Listed) => string | n
 			const query = {
 				...places[place],
 				page,
-				perPage: PAGE_SIZE,
+				perPage: RESULTS_AT_ONCE,
 				...(filter ? { query: filter } : {}),
 			};
 			const { data, currentPage, totalPages } = await client.get('/envelope', pageSchema, query);
@@ -31,7 +31,7 @@ function searchOf(types: EnvelopeType[], valueOf: (listed: Listed) => string | n
 			if (data.length === 0 && !isLast) continue;
 			return {
 				results: data.map((listed) => ({
-					name: nameOf(listed, types.length > 1),
+					name: shownName(listed, types.length > 1),
 					value: valueOf(listed),
 				})),
 				paginationToken: isLast ? undefined : `${place}:${page}`,
@@ -48,7 +48,7 @@ function idOf({ id }: Listed): string {
 	return id;
 }
 
-function nameOf({ title, type, status }: Listed, isMixed: boolean): string {
+function shownName({ title, type, status }: Listed, isMixed: boolean): string {
 	if (type === 'DOCUMENT') return `${title} (${status.toLowerCase()})`;
 	return isMixed ? `${title} (template)` : title;
 }

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, NodeParameterValue } from 'n8n-workflow';
 
-import { listed } from '../envelope/recipients';
+import { describeRecipient } from '../envelope/recipients';
 
 /** An expression comes as its value, if the editor could evaluate it, and else as null. */
 type Row = Partial<Record<'email' | 'name' | 'role', NodeParameterValue>>;
@@ -11,7 +11,7 @@ export async function getListedRecipients(
 ): Promise<INodePropertyOptions[]> {
 	const list = this.getCurrentNodeParameter('recipients') as { recipient?: Row[] } | null;
 	return (list?.recipient ?? []).map(({ email, name, role }, index) => ({
-		name: listed({ email: shown(email), name: shown(name) }, index),
+		name: describeRecipient({ email: shown(email), name: shown(name) }, index),
 		value: `r${index + 1}`,
 		description: shown(role).toLowerCase(),
 	}));

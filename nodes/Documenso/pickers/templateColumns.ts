@@ -21,7 +21,7 @@ export const getTemplateRecipients = picker(async (context): Promise<ResourceMap
 	);
 	return {
 		fields: template.recipientColumns.all.map(({ name, label, recipient, part }) => ({
-			...input(name, label),
+			...columnInput(name, label),
 			type: part === 'signingOrder' ? 'number' : 'string',
 			required: part === 'email' && isPlaceholder(recipient.email) && !allowsPlaceholders,
 			// It has no effect in a template that lets all sign at once.
@@ -36,15 +36,15 @@ export const getTemplateFields = picker(async (context): Promise<ResourceMapperF
 	if (!template) return NOTHING_CHOSEN;
 	return {
 		fields: template.fieldColumns.all.map((column) => ({
-			...input(column.name, column.label),
-			...typeOf(column),
+			...columnInput(column.name, column.label),
+			...mapperTypeOf(column),
 		})),
 	};
 });
 
 const NOTHING_CHOSEN = { fields: [], emptyFieldsNotice: 'Choose a template first' };
 
-function input(id: string, displayName: string): ResourceMapperField {
+function columnInput(id: string, displayName: string): ResourceMapperField {
 	return {
 		id,
 		displayName,
@@ -56,7 +56,7 @@ function input(id: string, displayName: string): ResourceMapperField {
 	};
 }
 
-function typeOf({ field }: FieldColumn): Pick<ResourceMapperField, 'type' | 'options'> {
+function mapperTypeOf({ field }: FieldColumn): Pick<ResourceMapperField, 'type' | 'options'> {
 	switch (field.type) {
 		case 'DATE':
 			return { type: 'dateTime' };

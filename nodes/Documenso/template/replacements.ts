@@ -12,11 +12,11 @@ interface Replacement {
 	wanted: string;
 }
 
-type Inputs = { replacedFiles: typeof replacedFiles };
+type ReplacementInputs = { replacedFiles: typeof replacedFiles };
 
 /** Reads nothing from the service, so that bad input costs no request. */
 export async function givenReplacements(
-	rows: Values<Inputs>['replacedFiles'],
+	rows: Values<ReplacementInputs>['replacedFiles'],
 	{ context, index }: Item,
 ): Promise<Replacement[]> {
 	return await Promise.all(
@@ -27,7 +27,11 @@ export async function givenReplacements(
 }
 
 /** The PDFs that take the places of the template's, and which is which. */
-export async function replacements(item: Item<Inputs>, template: Template, given: Replacement[]) {
+export async function replacements(
+	item: Item<ReplacementInputs>,
+	template: Template,
+	given: Replacement[],
+) {
 	const files: UploadFile[] = [];
 	const customDocumentData: Array<{ identifier: string; envelopeItemId: string }> = [];
 	for (const [index, { file, wanted }] of given.entries()) {
@@ -48,7 +52,7 @@ export async function replacements(item: Item<Inputs>, template: Template, given
 
 /** Refuses a file that lacks the page of a field of the template, which is put onto it as it is. */
 async function checkPages(
-	item: Item<Inputs>,
+	item: Item<ReplacementInputs>,
 	template: Template,
 	given: Replacement[],
 	replaced: string[],
@@ -68,7 +72,11 @@ async function checkPages(
 }
 
 /** By its name, which a copy of the template has too, or by its id. */
-function fileFor(item: Item<Inputs>, { envelopeItems }: Template, wanted: string): string {
+function fileFor(
+	item: Item<ReplacementInputs>,
+	{ envelopeItems }: Template,
+	wanted: string,
+): string {
 	const found = envelopeItems.filter(
 		({ id, title }) => id === wanted || stem(title) === stem(wanted),
 	);

@@ -4,16 +4,15 @@ import { envelopeSchema, type Envelope } from '../../api/envelope';
 import { input } from '../../engine/input';
 import { custom } from '../../engine/operation';
 import { Refusal } from '../../engine/refusal';
-import { numericId } from '../../engine/values';
+import { numericId, type Schema } from '../../engine/values';
 import { readNamed } from '../../envelope/named';
 import { documentId } from '../../inputs/locators';
 
 /** Ids from a list, or from text with commas between. */
-const ids = z
-	.unknown()
-	.transform((value) => [typeof value === 'string' ? value.split(',') : (value ?? [])].flat())
-	.transform((list) => list.filter((one) => String(one).trim() !== ''))
-	.pipe(z.array(numericId));
+const ids: Schema<number[]> = z.preprocess((value) => {
+	const list: unknown[] = [typeof value === 'string' ? value.split(',') : (value ?? [])].flat();
+	return list.filter((one) => typeof one !== 'string' || one.trim() !== '');
+}, z.array(numericId));
 
 export const resend = custom({
 	name: 'Resend',

@@ -1,4 +1,4 @@
-import { query } from '../../api/client';
+import { postToRead } from '../../api/client';
 import { text } from '../../engine/input';
 import { perItem } from '../../engine/operation';
 import { compact } from '../../engine/values';
@@ -18,5 +18,5 @@ export const verify = perItem({
 			description: 'What the token has to be for. Leave empty not to check it.',
 		}),
 	},
-	request: (values) => query('/embedding/verify-presign-token', compact(values)),
+	request: (values) => postToRead('/embedding/verify-presign-token', compact(values)),
 });

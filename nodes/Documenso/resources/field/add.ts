@@ -48,17 +48,18 @@ export const add = custom({
 		...fieldSettings,
 	},
 	simplify: simplifyField,
-	run: async (
-		{ envelopeId: id, place, specifySettings, settings, settingsJson, ...given },
-		item,
-	) => {
-		const { type, envelopeItemId, page, placeholder, ...position } = given;
+	run: async ({ envelopeId: id, type, recipientId: owner, envelopeItemId, ...given }, item) => {
+		const { page, positionX, positionY, width, height, placeholder, matchAll } = given;
+		const position =
+			page === undefined
+				? { placeholder, matchAll }
+				: { page, positionX, positionY, width, height };
 		const field = {
 			type,
+			recipientId: owner,
 			...position,
-			...(page === undefined ? { placeholder } : { page }),
 			...(envelopeItemId ? { envelopeItemId } : {}),
-			...metaFor(type, givenMeta(type, { settings, settingsJson })),
+			...metaFor(type, givenMeta(type, given)),
 		};
 		if (page !== undefined) await checkStoredPage(item, { envelopeId: id, envelopeItemId, page });
 		const answer = await item.client

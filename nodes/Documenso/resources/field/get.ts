@@ -1,4 +1,4 @@
-import { get as reading } from '../../api/client';
+import { getFrom } from '../../api/client';
 import { path } from '../../api/path';
 import { perItem } from '../../engine/operation';
 import { simplifyField } from '../../envelope/simplify';
@@ -14,5 +14,5 @@ export const get = perItem({
 	effect: 'reads',
 	inputs: { envelopeId: envelopeOfPart, fieldId },
 	simplify: simplifyField,
-	request: ({ fieldId: id }) => reading(path`/envelope/field/${id}`),
+	request: ({ fieldId: id }) => getFrom(path`/envelope/field/${id}`),
 });

@@ -1,4 +1,4 @@
-import { get as reading } from '../../api/client';
+import { getFrom } from '../../api/client';
 import { path } from '../../api/path';
 import { perItem } from '../../engine/operation';
 import { simplifyRecipient } from '../../envelope/simplify';
@@ -14,5 +14,5 @@ export const get = perItem({
 	effect: 'reads',
 	inputs: { envelopeId: envelopeOfPart, recipientId },
 	simplify: simplifyRecipient,
-	request: ({ recipientId: id }) => reading(path`/envelope/recipient/${id}`),
+	request: ({ recipientId: id }) => getFrom(path`/envelope/recipient/${id}`),
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-import { get } from '../../api/client';
+import { getFrom } from '../../api/client';
 import { path } from '../../api/path';
 import { perItem } from '../../engine/operation';
 import { envelopeOfPart, recipientId } from '../../inputs/locators';
 
-const recipientSchema = z.object({
+const withToken = z.object({
 	id: z.number(),
 	envelopeId: z.string(),
 	email: z.string(),
@@ -24,10 +24,10 @@ export const getSigningLink = perItem({
 	returns: '`signingUrl`, and whose it is',
 	effect: 'reads',
 	inputs: { envelopeId: envelopeOfPart, recipientId },
-	request: ({ recipientId: id }) => get(path`/envelope/recipient/${id}`),
+	request: ({ recipientId: id }) => getFrom(path`/envelope/recipient/${id}`),
 	// The service gives no link here (contract §1.1).
 	items: (answer, _, { client }) => {
-		const { token, ...recipient } = client.parse(recipientSchema, answer);
+		const { token, ...recipient } = client.parse(withToken, answer);
 		return [{ ...recipient, signingUrl: client.signingUrl(token) }];
 	},
 });

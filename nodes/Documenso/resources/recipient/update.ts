@@ -9,7 +9,7 @@ import { envelopeId, recipientId } from '../../inputs/locators';
 import { recipientDetails, recipientSettings } from '../../inputs/recipientSettings';
 
 const auth = z.array(z.string()).default([]);
-const recipientSchema = z.object({
+const withAuth = z.object({
 	authOptions: z.object({ accessAuth: auth, actionAuth: auth }).nullish(),
 });
 
@@ -31,7 +31,7 @@ export const update = custom({
 	},
 	simplify: simplifyRecipient,
 	run: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, { client }) => {
-		const stored = await client.get(path`/envelope/recipient/${id}`, recipientSchema);
+		const stored = await client.get(path`/envelope/recipient/${id}`, withAuth);
 		// Left out, the service would reset them.
 		const recipient = { id, ...stored.authOptions, ...updateFields };
 		const body = { envelopeId: ofEnvelope, data: [recipient] };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { json, multipart } from '../../api/body';
+import { jsonBody, multipart } from '../../api/body';
 import { envelopeSchema } from '../../api/envelope';
 import { creating } from '../../envelope/creating';
 import { inTurn, turnSchema } from '../../envelope/distribute';
@@ -12,7 +12,7 @@ import { templateOf } from '../../template/columns';
 import { fill } from '../../template/fill';
 import { givenReplacements, replacements } from '../../template/replacements';
 
-const usedSchema = z
+const usedTemplate = z
 	.object({ id: z.string(), recipients: z.array(turnSchema.passthrough()) })
 	.passthrough();
 
@@ -43,11 +43,11 @@ export const createDocument = creating({
 			...content,
 			...(customDocumentData.length > 0 ? { customDocumentData } : {}),
 		};
-		const body = files.length > 0 ? multipart(payload, files) : json({ payload });
+		const body = files.length > 0 ? multipart(payload, files) : jsonBody({ payload });
 		return {
 			...filled,
 			create: async () => {
-				const answer = await client.post('/envelope/use', body, usedSchema);
+				const answer = await client.post('/envelope/use', body, usedTemplate);
 				const recipients = inTurn(answer.recipients);
 				const externalId = filled.externalId.value;
 				return { id: answer.id, json: { externalId, ...answer, recipients } };

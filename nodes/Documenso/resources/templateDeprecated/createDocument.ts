@@ -15,7 +15,7 @@ import { templateOf, type Template } from '../../template/columns';
 import { fill } from '../../template/fill';
 import { ofTemplate } from './inputs';
 
-const usedSchema = z.object({ envelopeId: z.string() });
+const usedByNumber = z.object({ envelopeId: z.string() });
 
 export const createDocument = creating({
 	name: 'Create Document',
@@ -38,7 +38,7 @@ export const createDocument = creating({
 			...filled,
 			create: async () => {
 				const json = await client.post('/template/use', { templateId, ...content });
-				return { id: client.parse(usedSchema, json).envelopeId, json };
+				return { id: client.parse(usedByNumber, json).envelopeId, json };
 			},
 			describe: (envelope) => legacyForm(client, envelope),
 		};

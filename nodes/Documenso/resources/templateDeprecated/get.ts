@@ -1,4 +1,4 @@
-import { get as reading } from '../../api/client';
+import { getFrom } from '../../api/client';
 import { path } from '../../api/path';
 import { perItem } from '../../engine/operation';
 import { simplifyLegacy } from '../../envelope/simplify';
@@ -14,5 +14,5 @@ export const get = perItem({
 	effect: 'reads',
 	inputs: ofTemplate,
 	simplify: simplifyLegacy,
-	request: ({ templateNumber }) => reading(path`/template/${templateNumber}`),
+	request: ({ templateNumber }) => getFrom(path`/template/${templateNumber}`),
 });
