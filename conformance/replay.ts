@@ -4,13 +4,10 @@ import { compareBodies, compareHeaders } from './compare';
 import { compareDelivery, findDisorder, matchDeliveries, type Matching } from './deliveries';
 import { IdMap } from './ids';
 import { performUnrecordedAction, fillUnfinished, type ReplayState } from './unrecordedActions';
-import { startReceiver, TIME_SCALE, type ReceivedDelivery, type Receiver } from './receiver';
+import { startReceiver, type ReceivedDelivery, type Receiver } from './receiver';
 import { endpointsAt, groupIntoActions, type Action, type Capture } from './recordings';
 import type { Recordings } from './recordings';
 import { replayRequest, type Answer } from './request';
-
-/** How long the real service waits for an endpoint. */
-const WEBHOOK_TIMEOUT_MS = 10_000;
 
 /** What differs, in readable lines, by the name of the recording. */
 export type Differences = ReadonlyMap<string, readonly string[]>;
@@ -62,7 +59,6 @@ class Run {
 			tokens,
 			clock: () => new Date(clock.now),
 			sealDelayMs: 0,
-			webhookTimeoutMs: WEBHOOK_TIMEOUT_MS * TIME_SCALE,
 		});
 		const text = JSON.stringify(recordings.captures);
 		const isRecorded = (id: string): boolean => text.includes(id);

@@ -9,7 +9,7 @@ import type { CallLog } from './http/calls';
 import { faultSchema, type Faults } from './http/faults';
 import { signingUrl, type Instance } from './instance';
 import type { WebhookDispatcher } from './webhooks/dispatcher';
-import { WEBHOOK_EVENTS, type WebhookEvent } from './webhooks/payload';
+import { WEBHOOK_EVENTS, type WebhookEvent } from './webhooks/events';
 
 export interface ControlOptions {
 	instance: Instance;

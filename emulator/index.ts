@@ -27,7 +27,7 @@ import {
 	type Webhook,
 	type WhichDelivery,
 } from './webhooks/dispatcher';
-import type { WebhookEvent } from './webhooks/payload';
+import type { WebhookEvent } from './webhooks/events';
 
 export type { Call, Counts, Delivery, DeliveryOrder, Fault, Store, Webhook, WebhookEvent };
 

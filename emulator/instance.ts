@@ -3,7 +3,7 @@ import type { FileStore } from './files';
 import type { Jobs } from './jobs';
 import type { PdfTextReader } from './pdf/textReader';
 import type { Store } from './store';
-import type { WebhookEvent } from './webhooks/payload';
+import type { WebhookEvent } from './webhooks/events';
 
 /** One running Documenso, as far as its operations can see it. */
 export interface Instance {

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Envelope } from '../entities';
 import { notFound } from '../errors';
 import { Random } from '../random';
-import { webhookPayload, type WebhookEvent } from './payload';
+import type { WebhookEvent } from './events';
+import { webhookPayload } from './payload';
 import { isPrivateUrl } from './privateUrl';
 import { samplePayload } from './samples';
 

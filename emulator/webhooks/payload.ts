@@ -1,25 +1,6 @@
 import type { Envelope, Recipient } from '../entities';
 import { legacyIds } from '../envelopes/format';
 
-export const WEBHOOK_EVENTS = [
-	'DOCUMENT_CREATED',
-	'DOCUMENT_SENT',
-	'DOCUMENT_OPENED',
-	'DOCUMENT_SIGNED',
-	'DOCUMENT_RECIPIENT_COMPLETED',
-	'DOCUMENT_COMPLETED',
-	'DOCUMENT_REJECTED',
-	'DOCUMENT_CANCELLED',
-	'DOCUMENT_REMINDER_SENT',
-	'RECIPIENT_EXPIRED',
-	'TEMPLATE_CREATED',
-	'TEMPLATE_UPDATED',
-	'TEMPLATE_DELETED',
-	'TEMPLATE_USED',
-] as const;
-
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-
 /** Every event carries the whole envelope as it was at that moment, recipients twice. */
 export function webhookPayload(envelope: Envelope): object {
 	const recipients = envelope.recipients.map((recipient) => recipientOf(envelope, recipient));

@@ -1,5 +1,5 @@
 import { defaultMeta } from '../schemas/meta';
-import type { WebhookEvent } from './payload';
+import type { WebhookEvent } from './events';
 
 /** Looks like no envelope's id, so that every call about it is refused. */
 const ENVELOPE_ID = 'env_123';

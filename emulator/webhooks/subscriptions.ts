@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
 import type { Webhook, WebhookDispatcher } from './dispatcher';
-import { WEBHOOK_EVENTS, type WebhookEvent } from './payload';
+import { WEBHOOK_EVENTS, type WebhookEvent } from './events';
 
 /** A webhook that was registered with an API token: one event, and never a secret. */
 export interface Subscription extends Webhook {

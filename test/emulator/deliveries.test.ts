@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator, type WebhookEvent } from '../../emulator';
-import { WEBHOOK_EVENTS } from '../../emulator/webhooks/payload';
+import { WEBHOOK_EVENTS } from '../../emulator/webhooks/events';
 import { call, createDocument, sendDocument } from './api';
 import { Receiver } from './receiver';
 

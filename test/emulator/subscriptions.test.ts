@@ -1,5 +1,5 @@
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, startEmulator, type Emulator } from '../../emulator';
-import { WEBHOOK_EVENTS } from '../../emulator/webhooks/payload';
+import { WEBHOOK_EVENTS } from '../../emulator/webhooks/events';
 import { call, createDocument, read, type Answer } from './api';
 import { Receiver } from './receiver';
 

@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from '../../emulator';
-import { WEBHOOK_EVENTS } from '../../emulator/webhooks/payload';
+import { WEBHOOK_EVENTS } from '../../emulator/webhooks/events';
 import { call, createDocument, sendDocument, signer } from './api';
 import { Receiver } from './receiver';
 

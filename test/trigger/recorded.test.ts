@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { DEMO_TEAM, type WebhookEvent } from '../../emulator';
-import { WEBHOOK_EVENTS } from '../../emulator/webhooks/payload';
+import { WEBHOOK_EVENTS } from '../../emulator/webhooks/events';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { causedBy } from '../../nodes/Documenso/events/causedBy';
 import { readDelivery } from '../../nodes/DocumensoTrigger/delivery';
