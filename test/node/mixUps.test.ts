@@ -111,16 +111,6 @@ test('a retry finds what was moved to a folder in between', async () => {
 	expect(documents()).toHaveLength(1);
 }, 20_000);
 
-test.each(['={{ $json.none * 12 }}', '={{ DateTime.fromISO("nonsense") }}', '={{ new Date(0) }}'])(
-	'%s is not printed into a text',
-	async (value) => {
-		const { error } = await suite.run({ ...use, prefillFields: mapped({ Address: value }) }, [
-			{ json: tina },
-		]);
-		expect(error?.message).toMatch(/^'Address' is a text field, but/);
-	},
-);
-
 test('vowel signs tell labels apart', async () => {
 	label('address', 'की');
 	await suite.run(use, [{ json: { ...tina, कि: 'another column' } }]);
@@ -167,16 +157,6 @@ test('placeholders are never sent to', async () => {
 	expect(error).toBeDefined();
 	expect(documents()).toHaveLength(0);
 });
-
-test.each(['={{ $json.none * 12 }}', '={{ 1e21 }}'])(
-	'%s is no number, and is called by its name',
-	async (Rent) => {
-		const { error } = await suite.run({ ...use, prefillFields: mapped({ Rent }) }, [
-			{ json: tina },
-		]);
-		expect(error?.message).not.toMatch(/is a number field, but ".*" is a number/);
-	},
-);
 
 test('a file name with quotes replaces the template’s file', async () => {
 	const content = await pdf('New', 'Page 2');

@@ -22,7 +22,6 @@ function field(name: keyof typeof RENTAL_AGREEMENT.fields) {
 function become(name: keyof typeof RENTAL_AGREEMENT.fields, type: string, meta: object) {
 	Object.assign(field(name), { type, fieldMeta: { type: type.toLowerCase(), ...meta } });
 }
-const boxes = (...values: string[]) => values.map((value, id) => ({ id, checked: false, value }));
 const ids = async (kind: 'getTemplateFields' | 'getTemplateRecipients') =>
 	(
 		await resourceMapping[kind].call(loadOptionsContext(credentialFor(suite.service), use))
@@ -132,35 +131,6 @@ describe('columns', () => {
 });
 
 describe('values at the edges', () => {
-	const [low, high] = [{ minValue: 10 }, { maxValue: 10 }];
-	const german = { numberFormat: '123.456.789,00' };
-	test.each<[string, object, unknown, unknown]>([
-		['TEXT', { characterLimit: 4 }, 'four', 'four'],
-		['NUMBER', low, 10, '10'],
-		['NUMBER', high, 10, '10'],
-		['NUMBER', { maxValue: 0 }, 5, '5'],
-		['NUMBER', { minValue: 0 }, -5, '-5'],
-		['NUMBER', german, -1250.25, '-1.250,25'],
-		['NUMBER', { numberFormat: '123456,789.00' }, '1234,567.00', '1234,567.00'],
-		['DROPDOWN', { values: [{ value: 'Card' }, { value: 'card' }] }, 'card', 'card'],
-		['CHECKBOX', { values: boxes('Cellar', 'Garage') }, 'Cellar,, Garage,', ['Cellar', 'Garage']],
-	])('%s %j takes %j', async (type, meta, given, value) => {
-		become('payment', type, { label: 'It', ...meta });
-		expect(await filled({ It: given } as IDataObject)).toMatchObject([{ value }]);
-	});
-
-	test.each<[string, object, unknown, RegExp]>([
-		['NUMBER', { ...german, ...low }, '9,50', /is 9,50, which is below the field's minimum 10/],
-		['NUMBER', german, 'much', /is a number field, but "much" is text/],
-		['DROPDOWN', { values: [{ value: 'Card' }, { value: 'card' }] }, 'CARD', /no option "CARD"/],
-		['CHECKBOX', { values: boxes('Cellar', 'Garage') }, 'true', /has no option "true"/],
-		['CHECKBOX', { values: boxes('A') }, { a: 1 }, /is a multiple choice, but .* is an object/],
-		['NUMBER', {}, 'x'.repeat(100), /"x{60}…" is text/],
-	])('%s %j refuses %j', async (type, meta, given, message) => {
-		become('payment', type, { label: 'It', ...meta });
-		expect((await refusal({ It: given } as IDataObject))?.message).toMatch(message);
-	});
-
 	test('order 0 stands for the order of the template, also where there is none', async () => {
 		await filled({ 'Tenant signing order': 0 });
 		expect(sentTo(suite.service, USE).recipients).toMatchObject([{ signingOrder: 1 }]);

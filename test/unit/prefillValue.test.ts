@@ -1,0 +1,364 @@
+import { DateTime } from 'luxon';
+
+import type { EnvelopeField } from '../../nodes/Documenso/api/envelope';
+import { readValue } from '../../nodes/Documenso/template/prefillValue';
+
+type Meta = EnvelopeField['fieldMeta'];
+
+const field = (type: string, fieldMeta: Meta): EnvelopeField => ({
+	id: 1,
+	type,
+	recipientId: 1,
+	page: 1,
+	positionX: 0,
+	positionY: 0,
+	envelopeItemId: 'envelope_item_a',
+	customText: '',
+	inserted: false,
+	fieldMeta,
+});
+
+const read = (type: string, meta: Meta, given: unknown, timezone = 'UTC') =>
+	readValue(field(type, meta), given, timezone);
+
+const options = (...values: string[]) => ({ values: values.map((value) => ({ value })) });
+
+const COMMAS = '123,456,789.00';
+const POINTS = '123.456.789,00';
+const ONE_COMMA = '123456,789.00';
+
+const NAN = 'is the result of a failed calculation';
+
+describe('a text', () => {
+	test.each<[string, unknown, string]>([
+		['as it is', ` She said "it's fine"\\ 🏠\n`, ` She said "it's fine"\\ 🏠\n`],
+		['from a number', 1250.5, '1250.5'],
+		['from 0', 0, '0'],
+		['from a switch', false, 'false'],
+	])('is read %s', (_, given, value) => {
+		expect(read('TEXT', {}, given)).toEqual({ value });
+	});
+
+	test.each<[unknown, string]>([
+		[['a'], 'is a text field, but "["a"]" is a list'],
+		[{ a: 1 }, 'is a text field, but "{"a":1}" is an object'],
+		[NaN, `is a text field, but "NaN" ${NAN}`],
+		[Infinity, `is a text field, but "Infinity" ${NAN}`],
+		// What n8n makes of a date that is none.
+		['Invalid DateTime', 'is a text field, but "Invalid DateTime" is text'],
+	])('is not read from %p', (given, fault) => {
+		expect(read('TEXT', {}, given)).toEqual({ fault });
+	});
+
+	test.each([new Date(0), DateTime.fromISO('2027-02-01')])(
+		'is not read from the date %p',
+		(given) => {
+			const fault = expect.stringMatching(/^is a text field, but .* is a date$/) as string;
+			expect(read('TEXT', {}, given)).toEqual({ fault });
+		},
+	);
+
+	test('has at most as many characters as the field takes; 0 is no limit', () => {
+		expect(read('TEXT', { characterLimit: 4 }, 'four')).toEqual({ value: 'four' });
+		expect(read('TEXT', { characterLimit: 3 }, 'four')).toEqual({
+			fault: 'has 4 characters; the field takes 3',
+		});
+		expect(read('TEXT', { characterLimit: 0 }, 'four')).toEqual({ value: 'four' });
+		expect(read('TEXT', null, 'four')).toEqual({ value: 'four' });
+	});
+});
+
+describe('a number', () => {
+	test.each<[unknown, string]>([
+		['1250.5', '1250.5'],
+		[1250.5, '1250.5'],
+		[-5, '-5'],
+		[' 7 ', '7'],
+		// Without a format nobody can tell what the signs mean.
+		['1.250,50', '1.250,50'],
+		['1,250.50', '1,250.50'],
+	])('without a format is %j as it is', (given, value) => {
+		expect(read('NUMBER', {}, given)).toEqual({ value });
+		expect(read('NUMBER', { numberFormat: null }, given)).toEqual({ value });
+		expect(read('NUMBER', { numberFormat: 'unknown' }, given)).toEqual({ value });
+	});
+
+	test.each([
+		// In the field's format: as written.
+		[COMMAS, '1,500', '1,500'],
+		[COMMAS, '1,234,567.89', '1,234,567.89'],
+		[COMMAS, '-1,500.25', '-1,500.25'],
+		[POINTS, '1.500,00', '1.500,00'],
+		[POINTS, '1.250,50', '1.250,50'],
+		[POINTS, '1.234.567', '1.234.567'],
+		[POINTS, '12.501.250', '12.501.250'],
+		[POINTS, '1234,5', '1234,5'],
+		[POINTS, ' -1.500,25 ', '-1.500,25'],
+		[ONE_COMMA, '1234,567.00', '1234,567.00'],
+		[ONE_COMMA, '-234,567', '-234,567'],
+		// In the format and a plain decimal alike.
+		[COMMAS, '1500.5', '1500.5'],
+		[COMMAS, '1250.5', '1250.5'],
+		[POINTS, '1500', '1500'],
+		[ONE_COMMA, '1500.50', '1500.50'],
+		// Plain decimals: written in the format.
+		[COMMAS, '1.500', '1.50'],
+		[COMMAS, '-1234.500', '-1,234.50'],
+		[POINTS, '1.5', '1,50'],
+		[POINTS, '1250.5', '1.250,50'],
+		[POINTS, ' -1234.5 ', '-1.234,50'],
+		[POINTS, '1500.500', '1.500,50'],
+		[ONE_COMMA, '1234567.500', '1234,567.50'],
+		// Real numbers.
+		[COMMAS, 1234567.5, '1,234,567.50'],
+		[POINTS, 1.5, '1,50'],
+		[POINTS, 1500, '1.500,00'],
+		[POINTS, 1234567, '1.234.567,00'],
+		[POINTS, -1250.25, '-1.250,25'],
+		[ONE_COMMA, 1234567, '1234,567.00'],
+		[ONE_COMMA, 567, '567.00'],
+	])('in the format %s: %j becomes %s', (numberFormat, given, value) => {
+		expect(read('NUMBER', { numberFormat }, given)).toEqual({ value });
+	});
+
+	test.each([
+		['1.500', '1500', '1.5', '1.500,00 for 1500 or 1,50 for 1.5'],
+		['-12.340', '-12340', '-12.34', '-12.340,00 for -12340 or -12,34 for -12.34'],
+		['0.500', '500', '0.5', '500,00 for 500 or 0,50 for 0.5'],
+		// With more decimals than the format has.
+		['1.525', '1525', '1.525', '1.525,00 for 1525'],
+	])(
+		'%s means two things with points between thousands: it is refused with both',
+		(given, inFormat, plain, ways) => {
+			expect(read('NUMBER', { numberFormat: POINTS }, given)).toEqual({
+				fault:
+					`is "${given}", which is ${inFormat} in its format ${POINTS}, and ${plain} as a plain decimal: ` +
+					`write ${ways}, or give a number instead of text`,
+			});
+		},
+	);
+
+	test.each([
+		[COMMAS, '1,5'],
+		[COMMAS, '1.500,00'],
+		[COMMAS, '1.250,50'],
+		[POINTS, '1,500.00'],
+		[POINTS, '1.50,00'],
+		[ONE_COMMA, '1,234,567'],
+		[POINTS, '1 500'],
+		[POINTS, '--5'],
+	])('in the format %s: %j, which is neither, is refused', (numberFormat, given) => {
+		expect(read('NUMBER', { numberFormat }, given)).toEqual({
+			fault: `is a number field, but "${given}" is not a number in its format ${numberFormat}`,
+		});
+	});
+
+	test.each<[Meta, unknown, string]>([
+		[{}, { a: 1 }, 'is a number field, but "{"a":1}" is an object'],
+		[{}, true, 'is a number field, but "true" is a switch'],
+		[{}, '12 kg', 'is a number field, but "12 kg" is text'],
+		[{}, 'x'.repeat(100), `is a number field, but "${'x'.repeat(60)}…" is text`],
+		[{ numberFormat: POINTS }, 'much', 'is a number field, but "much" is text'],
+		[{}, NaN, `is a number field, but "NaN" ${NAN}`],
+		[{ numberFormat: COMMAS }, NaN, `is a number field, but "NaN" ${NAN}`],
+		[{}, 1e21, 'is 1e+21, which cannot be written without an exponent'],
+		[{ numberFormat: COMMAS }, 1e-7, 'is 1e-7, which cannot be written without an exponent'],
+		[{ numberFormat: COMMAS }, 1.005, 'is 1.005, but its format 123,456,789.00 has two decimals'],
+	])('of %j is not %p', (meta, given, fault) => {
+		expect(read('NUMBER', meta, given)).toEqual({ fault });
+	});
+
+	test.each<[Meta, unknown, string]>([
+		[{ minValue: 10 }, 10, '10'],
+		[{ maxValue: 10 }, 10, '10'],
+		// Limits of 0 count as none with Documenso.
+		[{ maxValue: 0 }, 5, '5'],
+		[{ minValue: 0 }, -5, '-5'],
+		[{ minValue: null, maxValue: null }, 5, '5'],
+		[{ numberFormat: POINTS, maxValue: 1000 }, '1.5', '1,50'],
+	])('within the limits %j is %j', (meta, given, value) => {
+		expect(read('NUMBER', meta, given)).toEqual({ value });
+	});
+
+	test.each<[Meta, unknown, string]>([
+		[{ minValue: 10 }, 9, "is 9, which is below the field's minimum 10"],
+		[{ maxValue: 10 }, '11', "is 11, which is above the field's maximum 10"],
+		[
+			{ minValue: 10, numberFormat: POINTS },
+			'9,50',
+			"is 9,50, which is below the field's minimum 10",
+		],
+		[
+			{ maxValue: 1000, numberFormat: POINTS },
+			'1.500,00',
+			"is 1.500,00, which is above the field's maximum 1000",
+		],
+	])('outside the limits %j is %j', (meta, given, fault) => {
+		expect(read('NUMBER', meta, given)).toEqual({ fault });
+	});
+});
+
+describe('a date', () => {
+	test.each<[unknown, string, string]>([
+		['2027-02-01', 'UTC', '2027-02-01T00:00:00'],
+		['2027-02-01T09:30', 'UTC', '2027-02-01T09:30:00'],
+		[' 2027-02-01 08:00:00 ', 'UTC', '2027-02-01T08:00:00'],
+		['2027-02-01T00:00:00Z', 'America/New_York', '2027-02-01T00:00:00'],
+		['2027-02-01T23:30:00-05:00', 'UTC', '2027-02-01T23:30:00'],
+		['2027-02-01T00:00:00.000+09:00', 'UTC', '2027-02-01T00:00:00'],
+		[
+			DateTime.fromISO('2027-02-01', { zone: 'Pacific/Auckland' }),
+			'America/New_York',
+			'2027-02-01T00:00:00',
+		],
+		// A date of JavaScript's has no zone of its own.
+		[new Date('2027-02-01T04:00:00Z'), 'UTC', '2027-02-01T04:00:00'],
+		[new Date('2027-02-01T04:00:00Z'), 'America/New_York', '2027-01-31T23:00:00'],
+	])('%p in %s keeps its day and time: %s', (given, timezone, value) => {
+		expect(read('DATE', {}, given, timezone)).toEqual({ value });
+	});
+
+	test.each(['31.12.2026', '2027-02-30', '12:30', '2027', '2027-W05', ''])(
+		'is not read from the text %j',
+		(given) => {
+			const fault = `is a date field, but "${given}" is not a date in the form 2026-12-31`;
+			expect(read('DATE', {}, given)).toEqual({ fault });
+		},
+	);
+
+	test.each<[unknown, string]>([
+		[46000, 'is a date field, but "46000" is a number'],
+		[true, 'is a date field, but "true" is a switch'],
+		[['2027-02-01'], 'is a date field, but "["2027-02-01"]" is a list'],
+		[new Date(NaN), expect.stringContaining('is not a date in the form 2026-12-31') as string],
+	])('is not read from %p', (given, fault) => {
+		expect(read('DATE', {}, given)).toEqual({ fault });
+	});
+});
+
+describe.each(['RADIO', 'DROPDOWN'])('a single choice (%s)', (type) => {
+	test.each([
+		['Direct debit', ['Card', 'Direct debit'], 'Direct debit'],
+		[' direct DEBIT ', ['Card', 'Direct debit'], 'Direct debit'],
+		['card', [' Card ', 'Cash'], ' Card '],
+		[' cash  ', ['Card', 'Cash '], 'Cash '],
+		['by card, at once ', ['By card , at once', 'Cash'], 'By card , at once'],
+		// The closest one counts.
+		['card', ['Card', 'card'], 'card'],
+		[' card', ['Card', 'card'], 'card'],
+		['Card ', ['Card', 'Card '], 'Card '],
+		['Card', ['Card', 'Card'], 'Card'],
+		[3, ['2', '3'], '3'],
+		[true, ['True', 'False'], 'True'],
+	])('%j of %j is %j', (given, values, value) => {
+		expect(read(type, options(...values), given)).toEqual({ value });
+	});
+
+	test.each<[unknown, Meta, string]>([
+		['Cash', options('Card', 'Cheque'), 'has no option "Cash"; it has: "Card", "Cheque"'],
+		['CARD', options('Card', 'card'), 'has no option "CARD"; it has: "Card", "card"'],
+		['Cash', {}, 'has no option "Cash"; it has: none'],
+		['Cash', null, 'has no option "Cash"; it has: none'],
+		[['Card'], options('Card'), 'is a single choice, but "["Card"]" is a list'],
+		[NaN, options('Card'), `is a single choice, but "NaN" ${NAN}`],
+	])('is not read from %p of %j', (given, meta, fault) => {
+		expect(read(type, meta, given)).toEqual({ fault });
+	});
+});
+
+describe('a multiple choice', () => {
+	const extras = options('Cellar', 'Garage', 'Bikes, two');
+
+	test.each<[unknown, string[]]>([
+		['Cellar, Garage', ['Cellar', 'Garage']],
+		['Cellar,, Garage,', ['Cellar', 'Garage']],
+		['["Cellar","Bikes, two"]', ['Cellar', 'Bikes, two']],
+		['Bikes, two', ['Bikes, two']],
+		[['Garage'], ['Garage']],
+		[
+			['garage ', 'CELLAR'],
+			['Garage', 'Cellar'],
+		],
+		[[], []],
+		['[]', []],
+	])('may come as %j', (given, value) => {
+		expect(read('CHECKBOX', extras, given)).toEqual({ value });
+	});
+
+	test.each<[unknown, string[]]>([
+		[true, ['Agreed']],
+		[' TRUE ', ['Agreed']],
+		[false, []],
+		['FALSE', []],
+		['agreed', ['Agreed']],
+	])('of a single box takes %j', (given, value) => {
+		expect(read('CHECKBOX', options('Agreed'), given)).toEqual({ value });
+	});
+
+	test.each<[unknown, Meta, string]>([
+		['true', options('Cellar', 'Garage'), 'has no option "true"; it has: "Cellar", "Garage"'],
+		[['A', 'B'], options('A'), 'has no option "B"; it has: "A"'],
+		['Cellar, B', options('Cellar'), 'has no option "B"; it has: "Cellar"'],
+		[{ a: 1 }, options('A'), 'is a multiple choice, but "{"a":1}" is an object'],
+		[[['A']], options('A'), 'is a multiple choice, but "["A"]" is a list'],
+		['A', null, 'has no option "A"; it has: none'],
+	])('is not read from %j of %j', (given, meta, fault) => {
+		expect(read('CHECKBOX', meta, given)).toEqual({ fault });
+	});
+
+	test.each([
+		['garage,cellar ', [' Cellar', 'Garage '], ['Garage ', ' Cellar']],
+		['Garage, cellar,dry', [' Cellar, dry ', 'Garage'], ['Garage', ' Cellar, dry ']],
+		[['Cellar,dry'], [' Cellar, dry '], [' Cellar, dry ']],
+	])('%j of %j: blanks around options and commas do not count', (given, values, value) => {
+		expect(read('CHECKBOX', options(...values), given)).toEqual({ value });
+	});
+
+	describe('whose options contain commas', () => {
+		const colours = options('Red, green', 'Blue', 'Black, white, grey');
+		const riddle = options('A', 'B', 'A, B');
+
+		test.each<[unknown, string[]]>([
+			['Red, green, Blue', ['Red, green', 'Blue']],
+			['blue,red,green', ['Blue', 'Red, green']],
+			['Black, white, grey, Red, green', ['Black, white, grey', 'Red, green']],
+			['Red, green', ['Red, green']],
+			['["Red, green","Blue"]', ['Red, green', 'Blue']],
+			[
+				['Blue', 'Red, green'],
+				['Blue', 'Red, green'],
+			],
+		])('is read from %j', (given, value) => {
+			expect(read('CHECKBOX', colours, given)).toEqual({ value });
+		});
+
+		test.each([
+			['Blue, Red', 'Red'],
+			['Red, green, Bleu', 'Bleu'],
+		])('%j is refused with the part that is no option', (given, part) => {
+			expect(read('CHECKBOX', colours, given)).toEqual({
+				fault: `has no option "${part}"; it has: "Red, green", "Blue", "Black, white, grey"`,
+			});
+		});
+
+		test('is refused with both readings where it may be two options as well', () => {
+			expect(read('CHECKBOX', riddle, 'A, B')).toEqual({
+				fault: `is "A, B", which may mean ["A, B"] or ["A","B"]: give one of these as a JSON list`,
+			});
+		});
+
+		test.each([
+			['["A","B"]', ['A', 'B']],
+			['["A, B"]', ['A, B']],
+		])('is told from them by the list %s', (given, value) => {
+			expect(read('CHECKBOX', riddle, given)).toEqual({ value });
+		});
+
+		test('is read where every reading chooses the same', () => {
+			const either: unknown = expect.arrayContaining(['Ha, ha', 'Ha, ha, ha']);
+			const meta = options('Ha, ha', 'Ha, ha, ha');
+			expect(read('CHECKBOX', meta, 'Ha, ha, ha, ha, ha')).toEqual({ value: either });
+			expect(read('CHECKBOX', meta, 'Ha, ha, ha, ha, ha')).toMatchObject({ value: { length: 2 } });
+		});
+	});
+});
