@@ -85,12 +85,12 @@ const effect = 'reads';
 const common = { ...described, effect, inputs } as const;
 
 export const operations = [
-	perItem({ ...common, request: ({ documentId: id, title }) => get(id, { title }) }),
+	perItem({ ...common, request: ({ documentId: id, title }) => getFrom(id, { title }) }),
 	// @ts-expect-error: no input has this name
-	perItem({ ...common, request: ({ documentID }) => get(String(documentID)) }),
+	perItem({ ...common, request: ({ documentID }) => getFrom(String(documentID)) }),
 	perItem({
 		...common,
-		request: ({ documentId: id }) => get(id),
+		request: ({ documentId: id }) => getFrom(id),
 		// @ts-expect-error: no input has this name
 		items: (answer, { titel }) => [answer, { titel: String(titel) }],
 	}),
