@@ -6,8 +6,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEMO_TEAM, type WebhookEvent } from '../../emulator';
 import { WEBHOOK_EVENTS } from '../../emulator/webhooks/payload';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { causedBy } from '../../nodes/Documenso/events/causedBy';
-import { readDelivery } from '../../nodes/DocumensoTrigger/delivery';
+import { causedBy } from '../../nodes/events/causedBy';
+import { parse } from '../../nodes/DocumensoTrigger/parse';
 import { call, sendDocument, signatureField } from '../emulator/api';
 import { Receiver } from '../emulator/receiver';
 import { Poster } from '../support/post';
@@ -154,7 +154,7 @@ const recorded = files.map((file) => {
 	);
 
 	test('all of them are told apart, but for what came several times', () => {
-		const ids = recorded.map(([file, body]) => [readDelivery(body)?.id, file] as const);
+		const ids = recorded.map(([file, body]) => [parse(body)?.id, file] as const);
 		const files = new Map<unknown, string[]>();
 		for (const [id, file] of ids) files.set(id, [...(files.get(id) ?? []), file]);
 		const repeated = [...files.values()].filter((same) => same.length > 1);
@@ -252,7 +252,7 @@ describe('what the emulator delivers', () => {
 			await call(suite.service, 'POST /envelope/delete', { envelopeId: id });
 		});
 		const causes = bodies.map((body) => {
-			const { event } = readDelivery(body) ?? {};
+			const { event } = parse(body) ?? {};
 			return [body.event, event && causedBy(event)?.email];
 		});
 		const signed = (email: string): Array<[WebhookEvent, string]> => [

@@ -1,11 +1,7 @@
-import type { INode } from 'n8n-workflow';
-
-import { filterFields } from '../../nodes/Documenso/events/filterFields';
-import { passes, readFilters } from '../../nodes/Documenso/events/filters';
-import { subjectSchema } from '../../nodes/Documenso/events/subject';
+import { Refusal } from '../../nodes/Documenso/engine/refusal';
+import { filters as input, passes, readFilters } from '../../nodes/events/filters';
+import { subjectSchema } from '../../nodes/events/subject';
 import { errorOf } from '../support/errors';
-
-const node = { name: 'Documenso Trigger' } as INode;
 
 const recipient = (changes: object = {}) => ({
 	id: 1,
@@ -150,7 +146,7 @@ test('the source is one of those selected', () => {
 	expect(isPassed({ source: ['DOCUMENT'] }, { source: null })).toBe(false);
 });
 
-describe('only when the last recipient has acted', () => {
+describe('only when all have acted', () => {
 	const last = (...statuses: string[]) =>
 		isPassed(
 			{ lastRecipientOnly: true },
@@ -214,7 +210,14 @@ test('all filters have to let an event through', () => {
 });
 
 describe('a filter that cannot be used', () => {
-	const nameOf = (name: string) => filterFields.find((field) => field.name === name)?.displayName;
+	const nameOf = (name: string) =>
+		input.property.options?.find((filter) => filter.name === name)?.displayName;
+
+	const refusalOf = async (value: object) => {
+		const error = await errorOf(() => readFilters(value));
+		if (error instanceof Refusal) return error;
+		throw error;
+	};
 
 	test.each([
 		['title', {}, 'is empty'],
@@ -234,9 +237,9 @@ describe('a filter that cannot be used', () => {
 		['template', locator(0), 'is below 1'],
 		['template', locator(1.5), 'is not a whole number'],
 	])('%s %j is named, and why', async (name, value, why) => {
-		const { message, description } = await errorOf(() => readFilters({ [name]: value }));
+		const { message, advice } = await refusalOf({ [name]: value });
 		expect(message).toBe(`The filter '${String(nameOf(name))}' cannot be used: ${why}`);
-		expect(description).toBe('Fill the filter in, or remove it.');
+		expect(advice).toBe('Fill the filter in, or remove it.');
 	});
 
 	test.each([
@@ -244,8 +247,9 @@ describe('a filter that cannot be used', () => {
 		['source', 'TEMPLATE'],
 		['template', 7],
 		['title', 'Lease'],
+		['title', rule('endsWith', 'Lease')],
 	])('%s %j is named', async (name, value) => {
-		const { message } = await errorOf(() => readFilters({ [name]: value }));
+		const { message } = await refusalOf({ [name]: value });
 		expect(message).toContain(`The filter '${String(nameOf(name))}' cannot be used: `);
 	});
 });
