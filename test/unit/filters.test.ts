@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { Refusal } from '../../nodes/Documenso/engine/refusal';
 import { filters as input, passes, readFilters } from '../../nodes/events/filters';
 import { subjectSchema } from '../../nodes/events/subject';
@@ -210,8 +212,8 @@ test('all filters have to let an event through', () => {
 });
 
 describe('a filter that cannot be used', () => {
-	const nameOf = (name: string) =>
-		input.property.options?.find((filter) => filter.name === name)?.displayName;
+	const options = input.property.options as INodeProperties[];
+	const nameOf = (name: string) => options.find((filter) => filter.name === name)?.displayName;
 
 	const refusalOf = async (value: object) => {
 		const error = await errorOf(() => readFilters(value));
