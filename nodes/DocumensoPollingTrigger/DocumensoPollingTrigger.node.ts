@@ -10,7 +10,7 @@ import { Client } from '../Documenso/api/client';
 import { propertiesOf } from '../Documenso/engine/input';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { passes } from '../events/filters';
-import { nodeMethod } from '../events/nodeMethod';
+import { withNodeErrors } from '../events/nodeErrors';
 import { examples } from './examples';
 import { inputs } from './inputs';
 import { eventOf, itemsOf } from './output';
@@ -41,35 +41,37 @@ export class DocumensoPollingTrigger implements INodeType {
 
 	methods = { listSearch: { searchTemplateNumbers } };
 
-	poll = nodeMethod(async (context: IPollFunctions): Promise<INodeExecutionData[][] | null> => {
-		const settings = readSettings(context);
-		const { selection } = settings;
-		const budgetMs = budgetOf(context);
-		const client = await Client.of(context, { deadline: AbortSignal.timeout(budgetMs) });
-		if (context.getMode() === 'manual') {
-			const found = await examples(client, selection.events, (occurrence) =>
-				passes(eventOf(client, occurrence), selection.filters),
-			);
-			return output(itemsOf(client, found, settings));
-		}
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await withNodeErrors(this, async () => {
+			const settings = readSettings(this);
+			const { selection } = settings;
+			const budgetMs = budgetOf(this);
+			const client = await Client.of(this, { deadline: AbortSignal.timeout(budgetMs) });
+			if (this.getMode() === 'manual') {
+				const found = await examples(client, selection.events, (occurrence) =>
+					passes(eventOf(client, occurrence), selection.filters),
+				);
+				return output(itemsOf(client, found, settings));
+			}
 
-		const { apiToken = '' } = await context.getCredentials<{ apiToken?: string }>('documensoApi');
-		const account = accountOf(client.site, apiToken);
-		const store = context.getWorkflowStaticData('node') as { state?: string };
-		const before = store.state;
-		const known = readState(before, account);
-		// No new reads start after half of the time; the other half is for those under way.
-		const halfTime = Date.now() + budgetMs / 2;
-		const { occurrences, state } = known
-			? await poll(client, known, () => Date.now() > halfTime)
-			: { occurrences: [], state: await begin(client, account) };
-		const items = itemsOf(client, occurrences, settings);
-		// n8n may start a poll while another is under way; what that one has reported is not reported again.
-		if (store.state !== before) return null;
-		const after = writeState(state);
-		if (after !== before) store.state = after;
-		return output(items);
-	});
+			const { apiToken = '' } = await this.getCredentials<{ apiToken?: string }>('documensoApi');
+			const account = accountOf(client.site, apiToken);
+			const store = this.getWorkflowStaticData('node') as { state?: string };
+			const before = store.state;
+			const known = readState(before, account);
+			// No new reads start after half of the time; the other half is for those under way.
+			const halfTime = Date.now() + budgetMs / 2;
+			const { occurrences, state } = known
+				? await poll(client, known, () => Date.now() > halfTime)
+				: { occurrences: [], state: await begin(client, account) };
+			const items = itemsOf(client, occurrences, settings);
+			// n8n may start a poll while another is under way; what that one has reported is not reported again.
+			if (store.state !== before) return null;
+			const after = writeState(state);
+			if (after !== before) store.state = after;
+			return output(items);
+		});
+	}
 }
 
 /** How long the poll may take, in milliseconds. */

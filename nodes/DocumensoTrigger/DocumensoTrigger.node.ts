@@ -11,7 +11,7 @@ import { propertiesOf } from '../Documenso/engine/input';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { passes } from '../events/filters';
 import { ANY_EVENT } from '../events/names';
-import { nodeMethod } from '../events/nodeMethod';
+import { withNodeErrors } from '../events/nodeErrors';
 import { readSelection } from '../events/selection';
 import { authenticate, requireSecret } from './authenticate';
 import { confirm } from './confirm';
@@ -67,51 +67,57 @@ export class DocumensoTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			checkExists: nodeMethod(async (context: IHookFunctions): Promise<boolean> => {
-				const { isAutomatic, selection } = readSettings(context);
-				// Nothing tells whether a URL was pasted into Documenso.
-				if (!isAutomatic) return false;
-				if (!(await isRegistered(context, readSelection(selection).events))) return false;
-				await learnTeams(context);
-				return true;
-			}),
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await withNodeErrors(this, async () => {
+					const { isAutomatic, selection } = readSettings(this);
+					// Nothing tells whether a URL was pasted into Documenso.
+					if (!isAutomatic) return false;
+					if (!(await isRegistered(this, readSelection(selection).events))) return false;
+					await learnTeams(this);
+					return true;
+				});
+			},
 
-			create: nodeMethod(async (context: IHookFunctions): Promise<boolean> => {
-				const settings = readSettings(context);
-				const { events } = readSelection(settings.selection);
-				if (settings.isAutomatic) {
-					await register(context, events);
-				} else {
-					await requireSecret(context, settings);
-					await deregister(context);
-				}
-				await learnTeams(context);
-				return true;
-			}),
+			async create(this: IHookFunctions): Promise<boolean> {
+				return await withNodeErrors(this, async () => {
+					const settings = readSettings(this);
+					const { events } = readSelection(settings.selection);
+					if (settings.isAutomatic) {
+						await register(this, events);
+					} else {
+						await requireSecret(this, settings);
+						await deregister(this);
+					}
+					await learnTeams(this);
+					return true;
+				});
+			},
 
-			delete: nodeMethod(async (context: IHookFunctions): Promise<boolean> => {
-				await deregister(context);
+			async delete(this: IHookFunctions): Promise<boolean> {
+				await deregister(this);
 				return true;
-			}),
+			},
 		},
 	};
 
 	/** n8n answers 200 once it has accepted the execution. */
-	webhook = nodeMethod(async (context: IWebhookFunctions): Promise<IWebhookResponseData> => {
-		const settings = readSettings(context);
-		const credential = await authenticate(context, settings);
-		if (!credential) return refuse(context, 401);
-		const delivery = parse(context.getBodyData());
-		if (!delivery) return refuse(context, 400);
-		if (!select(delivery, settings)) return acknowledged;
-		const lookup = await Lookup.of(context, credential, delivery, settings);
-		// Documenso retries it: it may only be down for a moment.
-		if (!(await confirm(context, lookup, delivery, settings))) return refuse(context, 503);
-		if (!(await deduplicate(context, delivery, settings))) return acknowledged;
-		const enrichment = await enrich(context, lookup, delivery, settings);
-		const item = await emit(context, lookup, delivery, settings, enrichment);
-		return { ...acknowledged, workflowData: [[item]] };
-	});
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await withNodeErrors(this, async () => {
+			const settings = readSettings(this);
+			const credential = await authenticate(this, settings);
+			if (!credential) return refuse(this, 401);
+			const delivery = parse(this.getBodyData());
+			if (!delivery) return refuse(this, 400);
+			if (!select(delivery, settings)) return acknowledged;
+			const lookup = await Lookup.of(this, credential, delivery, settings);
+			// Documenso retries it: it may only be down for a moment.
+			if (!(await confirm(this, lookup, delivery, settings))) return refuse(this, 503);
+			if (!(await deduplicate(this, delivery, settings))) return acknowledged;
+			const enrichment = await enrich(this, lookup, delivery, settings);
+			const item = await emit(this, lookup, delivery, settings, enrichment);
+			return { ...acknowledged, workflowData: [[item]] };
+		});
+	}
 }
 
 const acknowledged: IWebhookResponseData = { webhookResponse: { received: true } };

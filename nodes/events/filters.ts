@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 import { flag, input, propertiesOf } from '../Documenso/engine/input';
 import { Refusal } from '../Documenso/engine/refusal';
-import { filledText, numericId } from '../Documenso/engine/values';
+import { filledText, numericId, type Schema } from '../Documenso/engine/values';
 import { actors, isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
 import { textCondition } from './textCondition';
 
 /** Events name a template by its number, which people may write as `template_7`. */
-const templateNumber = z
+const templateNumber: Schema<number> = z
 	.object({ value: z.unknown() })
 	.transform(({ value }) =>
 		typeof value === 'string' ? value.trim().replace(/^template_/, '') : value,
@@ -50,8 +50,7 @@ const conditions = {
 			displayName: 'Template',
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
-			description:
-				'Only documents created from this template, and events of the template itself',
+			description: 'Only documents created from this template, and events of the template itself',
 			modes: [
 				{
 					displayName: 'From List',
@@ -109,10 +108,11 @@ export type Filters = z.infer<typeof filters.schema>;
 export function readFilters(value: unknown): Filters {
 	const result = filters.schema.safeParse(value ?? {});
 	if (result.success) return result.data;
-	const [{ path: [name] = [], message = '' } = {}] = result.error.issues;
+	const [issue] = result.error.issues;
+	const name = issue?.path[0];
 	const filter = propertiesOf(conditions).find((one) => one.name === name)?.displayName;
 	throw new Refusal(
-		`The filter '${filter ?? String(name)}' cannot be used: ${message}`,
+		`The filter '${filter ?? String(name)}' cannot be used: ${issue?.message ?? ''}`,
 		'Fill the filter in, or remove it.',
 	);
 }

@@ -23,7 +23,4 @@ const signingLinks = flag('Include Signing Links', false, {
 });
 
 /** An expression that returns neither true nor false must not cost the event. */
-export const includeSigningLinks = input(
-	signingLinks.property,
-	signingLinks.schema.catch(false),
-);
+export const includeSigningLinks = input(signingLinks.property, signingLinks.schema.catch(false));

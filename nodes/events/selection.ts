@@ -21,5 +21,8 @@ export function readSelection({ events, filters }: EnteredSelection): Selection 
 function readEvents(value: unknown): string[] {
 	const result = eventNames.safeParse(value);
 	if (result.success) return result.data;
-	throw new Refusal("'Events' is not a list of events", 'Select the events that start the workflow.');
+	throw new Refusal(
+		"'Events' is not a list of events",
+		'Select the events that start the workflow.',
+	);
 }

@@ -9,7 +9,9 @@ const { create } = new DocumensoTrigger().webhookMethods.default;
 
 async function activate(webhookSecret: string, options = {}) {
 	const parameters = { events: ['DOCUMENT_COMPLETED'], options };
-	return await create.call(hookContext(credentialFor(suite.service, { webhookSecret }), parameters));
+	return await create.call(
+		hookContext(credentialFor(suite.service, { webhookSecret }), parameters),
+	);
 }
 
 test('a workflow is activated with a webhook secret', async () => {

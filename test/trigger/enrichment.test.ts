@@ -224,7 +224,9 @@ describe('what cannot be had', () => {
 		await suite.service.deliver('DOCUMENT_COMPLETED', made.id);
 		const item = onlyItem(trigger);
 		expect(item.binary).toBeUndefined();
-		expect(item.json.missing).toEqual([missing('signedFiles', expect.stringContaining('(status: pending)'))]);
+		expect(item.json.missing).toEqual([
+			missing('signedFiles', expect.stringContaining('(status: pending)')),
+		]);
 	});
 });
 

@@ -91,9 +91,7 @@ describe('the link to a document', () => {
 		if (!envelope) throw new Error('There is no document');
 		envelope.team = { ...envelope.team, url: 'renamed' };
 		await server.publish();
-		expect(await deliver(server, GONE)).toBe(
-			`${suite.service.url}/t/renamed/documents/${GONE}`,
-		);
+		expect(await deliver(server, GONE)).toBe(`${suite.service.url}/t/renamed/documents/${GONE}`);
 	});
 });
 

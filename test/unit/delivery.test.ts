@@ -12,9 +12,7 @@ test('a delivery keeps everything that came with it', () => {
 });
 
 test('an event that nobody knows yet is an event', () => {
-	expect(parse({ ...body, event: 'DOCUMENT_ARCHIVED' })?.event.name).toBe(
-		'DOCUMENT_ARCHIVED',
-	);
+	expect(parse({ ...body, event: 'DOCUMENT_ARCHIVED' })?.event.name).toBe('DOCUMENT_ARCHIVED');
 });
 
 test.each([
@@ -54,9 +52,7 @@ test('a body that is nested too deeply is no delivery', () => {
 });
 
 test('the dashboard tests with a document that does not exist', () => {
-	expect(parse({ ...body, payload: { ...payload, envelopeId: 'env_123' } })?.isTest).toBe(
-		true,
-	);
+	expect(parse({ ...body, payload: { ...payload, envelopeId: 'env_123' } })?.isTest).toBe(true);
 	expect(parse(body)?.isTest).toBe(false);
 });
 

@@ -36,9 +36,9 @@ const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value });
 
 test('without filters every event passes', () => {
 	expect(isPassed({})).toBe(true);
-	expect(
-		passes({ name: 'A', subject: subjectSchema.parse(bare) }, readFilters(undefined)),
-	).toBe(true);
+	expect(passes({ name: 'A', subject: subjectSchema.parse(bare) }, readFilters(undefined))).toBe(
+		true,
+	);
 });
 
 const bare = { id: 1, envelopeId: 'envelope_abc', title: '', status: 'DRAFT' };
