@@ -4,8 +4,8 @@ class BareTrigger {
 		displayName: 'Bare Trigger',
 		name: 'bareTrigger',
 		group: ['trigger'],
-		// As the trigger of this package: n8n evaluates one more expression for version 1.
-		version: [1, 2],
+		// Like the trigger of this package: for each request to one of version 1, n8n evaluates an expression.
+		version: 2,
 		description: 'Starts a workflow for each request',
 		defaults: { name: 'Bare Trigger' },
 		inputs: [],

@@ -6,17 +6,19 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { passes, readFilters } from '../Documenso/events/filters';
-import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
-import { trueOrFalse } from '../Documenso/engine/values';
 import { Client } from '../Documenso/api/client';
+import { propertiesOf } from '../Documenso/engine/input';
+import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
+import { passes } from '../events/filters';
+import { withNodeErrors } from '../events/nodeErrors';
 import { examples } from './examples';
-import { fields } from './fields';
-import { eventOf, itemsOf, type Wanted } from './output';
+import { inputs } from './inputs';
+import { eventOf, itemsOf } from './output';
 import { begin, poll } from './poll';
+import { readSettings } from './settings';
 import { accountOf, readState, writeState } from './state';
 
-/** Where n8n does not say how long a poll may take. */
+/** For n8n versions that do not say how long a poll may take. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
 export class DocumensoPollingTrigger implements INodeType {
@@ -28,58 +30,51 @@ export class DocumensoPollingTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description:
-			'Starts a workflow when documents were created, sent or finished, without a webhook: it asks Documenso from time to time',
+			'Starts a workflow when documents are created, sent or finished, by polling Documenso: no webhook needed',
 		defaults: { name: 'Documenso Polling Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'documensoApi', required: true }],
-		properties: fields,
+		properties: propertiesOf(inputs),
 	};
 
 	methods = { listSearch: { searchTemplateNumbers } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const wanted = readWanted(this);
-		const budgetMs = budgetOf(this);
-		const client = await Client.of(this, { deadline: AbortSignal.timeout(budgetMs) });
-		if (this.getMode() === 'manual') {
-			const found = await examples(client, wanted.events, (occurrence) =>
-				passes(eventOf(client, occurrence), wanted.filters),
-			);
-			return output(itemsOf(client, found, wanted));
-		}
+		return await withNodeErrors(this, async () => {
+			const settings = readSettings(this);
+			const { selection } = settings;
+			const budgetMs = budgetOf(this);
+			const client = await Client.of(this, { deadline: AbortSignal.timeout(budgetMs) });
+			if (this.getMode() === 'manual') {
+				const found = await examples(client, selection.events, (occurrence) =>
+					passes(eventOf(client, occurrence), selection.filters),
+				);
+				return output(itemsOf(client, found, settings));
+			}
 
-		const { apiToken = '' } = await this.getCredentials<{ apiToken?: string }>('documensoApi');
-		const account = accountOf(client.site, apiToken);
-		const store = this.getWorkflowStaticData('node') as { state?: string };
-		const before = store.state;
-		const known = readState(before, account);
-		// Half of the time is left for what is under way when nothing more is begun.
-		const halfTime = Date.now() + budgetMs / 2;
-		const { occurrences, state } = known
-			? await poll(client, known, () => Date.now() > halfTime)
-			: { occurrences: [], state: await begin(client, account) };
-		const items = itemsOf(client, occurrences, wanted);
-		// n8n may begin a poll while another is under way: what that one has reported is not reported again.
-		// (With cursors that are kept for each poll, n8n itself refuses the later one.)
-		if (store.state !== before) return null;
-		const after = writeState(state);
-		if (after !== before) store.state = after;
-		return output(items);
+			const { apiToken = '' } = await this.getCredentials<{ apiToken?: string }>('documensoApi');
+			const account = accountOf(client.site, apiToken);
+			const store = this.getWorkflowStaticData('node') as { state?: string };
+			const before = store.state;
+			const known = readState(before, account);
+			// No new reads start after half of the time; the other half is for those under way.
+			const halfTime = Date.now() + budgetMs / 2;
+			const { occurrences, state } = known
+				? await poll(client, known, () => Date.now() > halfTime)
+				: { occurrences: [], state: await begin(client, account) };
+			const items = itemsOf(client, occurrences, settings);
+			// n8n may start a poll while another is under way; what that one has reported is not reported again.
+			if (store.state !== before) return null;
+			const after = writeState(state);
+			if (after !== before) store.state = after;
+			return output(items);
+		});
 	}
 }
 
-function readWanted(context: IPollFunctions): Wanted {
-	return {
-		events: context.getNodeParameter('events', []) as string[],
-		filters: readFilters(context.getNodeParameter('filters', {})),
-		simple: trueOrFalse.catch(true).parse(context.getNodeParameter('simple', true)),
-		withSigningPages: context.getNodeParameter('options.includeSigningLinks', false) === true,
-	};
-}
-
-/** Milliseconds; older n8n gives none. */
+/** How long the poll may take, in milliseconds. */
 function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
 	return context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 }

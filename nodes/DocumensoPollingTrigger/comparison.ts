@@ -2,16 +2,16 @@ import { createdAt, type Document } from './document';
 import { recall, remember, type State } from './state';
 import { openStatus, stepsSince, timeOf, type Step } from './steps';
 
-/** How long after its date a document may still appear: while it is being stored, or by another clock. */
+/** How long after its date a document may still appear: it is being stored, or clocks differ. */
 const OVERLAP_MS = 10 * 60_000;
 
 /** What a poll has seen. */
 export interface Observation {
-	/** By ID: all that was created since the state's `since`, and whatever else the lists showed. */
+	/** By ID: everything created since the state's `since`, and whatever else the lists contain. */
 	listed: Map<string, Document>;
-	/** By ID: what was looked at closely; nothing where the document is gone. */
+	/** By ID: the documents that were read; nothing if a document is gone. */
 	read: Map<string, Document | undefined>;
-	/** The service's time when the poll began. */
+	/** Documenso's time when the poll began. */
 	now: number;
 }
 
@@ -19,13 +19,13 @@ export interface Observation {
 export interface Occurrence {
 	step: Step;
 	document: Document;
-	/** Milliseconds since the epoch, as far as known. */
+	/** Milliseconds since the epoch. */
 	time: number;
 	/** Whether the document is gone, and only what was kept of it is known. */
 	isRecalled: boolean;
 }
 
-/** IDs of the documents that have to be read: those that lists show as new or changed, then those not listed. */
+/** IDs of the documents to read: those that are new or changed on the lists, then those not listed. */
 export function due(state: State, listed: Map<string, Document>): string[] {
 	const changed = [...listed.values()].filter((document) => {
 		const known = state.open.get(document.id);
@@ -40,9 +40,9 @@ function isNew({ since, finished }: State, document: Document): boolean {
 	return createdAt(document) >= since && !finished.has(document.id);
 }
 
-/** What happened since the state was taken, the earliest first, and the state to go on from. */
+/** What has happened since `state`, earliest first, and the state to continue from. */
 export function compare(state: State, seen: Observation) {
-	// Lists come newest first: of two things at the same time the one with the older document stays first.
+	// Lists are newest first. If two things happened at the same time, the older document comes first.
 	const ids = [...seen.read.keys()].reverse();
 	const occurrences = ids.flatMap((id) => occurrencesOf(id, state, seen));
 	return { occurrences: occurrences.sort((a, b) => a.time - b.time), state: advance(state, seen) };
@@ -64,7 +64,7 @@ function occurrencesOf(id: string, state: State, seen: Observation): Occurrence[
 	return known ? [{ ...gone, document: recall(id, known) }] : [];
 }
 
-/** Nothing where a document is gone. One that was listed is there, or its absence is the next poll's to find. */
+/** Nothing if a document is gone. A document that was listed counts as there; the next poll notices if it is not. */
 function current(id: string, { read, listed }: Observation): Document | undefined {
 	return read.get(id) ?? listed.get(id);
 }
@@ -84,7 +84,7 @@ function advance(state: State, seen: Observation): State {
 		} else if (isNew(state, document)) {
 			isAllRead = false;
 		} else if (status) {
-			// Missed at the beginning, or out of sight for a while: what happens from now on counts.
+			// Missed by the first poll, or not visible for a while: what happens from now on counts.
 			open.set(id, remember(document, status));
 		}
 	}
@@ -104,8 +104,8 @@ function advance(state: State, seen: Observation): State {
 }
 
 /**
- * From when on documents may still appear. It follows their own dates, because clocks differ, but never a date
- * in the future, which would hide all that are created until then. Without documents there is no such time.
+ * The date from which documents may still appear. It follows the documents' own dates, because clocks differ, but never
+ * into the future, which would hide everything created until then. It is 0 without documents.
  */
 export function horizon(documents: Iterable<Document>, now: number): number {
 	let newest = 0;

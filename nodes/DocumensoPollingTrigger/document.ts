@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const date = z.string().nullish();
 
-/** A document as lists and get-many have it (contract §1.1), as far as polls read it; the rest passes through. */
+/** What polls read of a document that lists or get-many return; the rest passes through. */
 export const documentSchema = z
 	.object({
 		id: z.string(),

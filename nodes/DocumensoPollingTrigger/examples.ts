@@ -5,14 +5,14 @@ import type { Document } from './document';
 import { listSome, readAll, withStatus } from './reading';
 import { STEPS, stepsSince, timeOf, type Step } from './steps';
 
-/** The status of those that took a last step; the others are among all. */
+/** The status that a final step leaves; for the others, all documents are searched. */
 const STATUS: Partial<Record<Step, string>> = {
 	DOCUMENT_COMPLETED: 'COMPLETED',
 	DOCUMENT_REJECTED: 'REJECTED',
 	DOCUMENT_CANCELLED: 'CANCELLED',
 };
 
-/** For trying a workflow out: a recent document for each of these steps, where there is one. */
+/** For a test in the editor: a recent document for each selected event, if there is one. */
 export async function examples(
 	client: Client,
 	events: string[],

@@ -2,22 +2,15 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { passes, type Filters } from '../Documenso/events/filters';
-import { linksOf, simplifyEvent, withoutTokens } from '../Documenso/events/output';
-import { subjectSchema, type DocumensoEvent } from '../Documenso/events/subject';
 import type { Client } from '../Documenso/api/client';
+import { passes } from '../events/filters';
+import { linksOf, simplifyEvent, withoutTokens } from '../events/output';
+import { subjectSchema, type DocumensoEvent } from '../events/subject';
 import type { Occurrence } from './comparison';
 import type { Document } from './document';
+import type { Settings } from './settings';
 
-/** What the user wants of what happened, and how. */
-export interface Wanted {
-	events: string[];
-	filters: Filters;
-	simple: boolean;
-	withSigningPages: boolean;
-}
-
-/** Stands in where only a recipient's address was kept: somebody who had not acted. */
+/** For recipients of whom only the address was kept: they had not acted. */
 const UNKNOWN_RECIPIENT = {
 	id: 0,
 	name: '',
@@ -27,12 +20,17 @@ const UNKNOWN_RECIPIENT = {
 	signingStatus: 'NOT_SIGNED',
 };
 
-/** An item for each occurrence that is wanted. */
-export function itemsOf(client: Client, occurrences: Occurrence[], wanted: Wanted): IDataObject[] {
+/** An item for each occurrence that the user selected. */
+export function itemsOf(
+	client: Client,
+	occurrences: Occurrence[],
+	settings: Settings,
+): IDataObject[] {
+	const { selection } = settings;
 	return occurrences.flatMap((occurrence) => {
-		if (!wanted.events.includes(occurrence.step)) return [];
+		if (!selection.events.includes(occurrence.step)) return [];
 		const event = eventOf(client, occurrence);
-		return passes(event, wanted.filters) ? [itemOf(client, occurrence, event, wanted)] : [];
+		return passes(event, selection.filters) ? [itemOf(client, occurrence, event, settings)] : [];
 	});
 }
 
@@ -40,21 +38,21 @@ function itemOf(
 	client: Client,
 	{ step, document, isRecalled }: Occurrence,
 	event: DocumensoEvent,
-	{ simple, withSigningPages }: Wanted,
+	{ simple, withSigningLinks }: Settings,
 ): IDataObject {
 	const eventId = createHash('sha256').update(`${step}\n${document.id}`).digest('hex');
 	const record = document as IDataObject;
 	if (!simple) {
-		const shown = withSigningPages ? record : withoutTokens(record);
+		const shown = withSigningLinks ? record : withoutTokens(record);
 		return { event: step, eventId, document: shown };
 	}
-	const links = linksOf(client, document.team?.url, withSigningPages);
+	const links = linksOf(client, document.team?.url, withSigningLinks);
 	const { event: name, ...rest } = simplifyEvent(event, links);
 	const recipients = isRecalled ? { recipients: record.recipients } : {};
 	return { event: name, eventId, isTest: false, ...rest, ...recipients };
 }
 
-/** A document as deliveries have it: there `id` is the number that `secondaryId` holds. */
+/** A document as deliveries carry it: there, `id` is the number in `secondaryId`. */
 export function eventOf(
 	client: Client,
 	{ step, document, isRecalled }: Occurrence,

@@ -6,7 +6,7 @@ import { firstOf, isListingCheaper, listed, listedOpen, readAll } from './readin
 import { remember, type State } from './state';
 import { openStatus } from './steps';
 
-/** What happened since `state` was taken, and the state to go on from; nothing is changed. */
+/** What has happened since `state`, and the state to continue from; `state` is not changed. */
 export async function poll(client: Client, state: State, isTimeUp: () => boolean) {
 	const began = Date.now();
 	const places = await everywhere(client, 'DOCUMENT');
@@ -19,14 +19,14 @@ export async function poll(client: Client, state: State, isTimeUp: () => boolean
 	return compare(state, { listed: seen, read, now });
 }
 
-/** What there is before the first poll: nothing of it is reported. */
+/** The state that the first poll leaves: nothing that exists by then is reported. */
 export async function begin(client: Client, account: string): Promise<State> {
 	const began = Date.now();
 	const places = await everywhere(client, 'DOCUMENT');
 	const now = began + client.clockSkew;
 	const since = horizon(await firstOf(client, places), now);
 	const state: State = { account, since, next: since, open: new Map(), finished: new Map() };
-	// Twice, because one that goes from a list not read yet to one already read is missed.
+	// Twice, because a document that moves from a list not read yet to one already read is missed.
 	for (let round = 1; round <= 2; round++) {
 		const open = await listedOpen(client, places);
 		const newest = await listed(client, places, since);

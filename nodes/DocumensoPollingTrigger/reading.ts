@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { getMany } from '../Documenso/envelope/read';
+import { BATCH_SIZE, getMany } from '../Documenso/envelope/read';
 import type { Client } from '../Documenso/api/client';
 import { mapConcurrently } from '../Documenso/api/concurrency';
 import { createdAt, documentSchema, type Document } from './document';
 
-/** The most that the service lists on a page, and that get-many takes. */
+/** The most that Documenso lists on a page. */
 const PAGE_SIZE = 100;
-const BATCH_SIZE = 20;
-/** Requests under way at once: a poll is in no hurry. */
+/** Concurrent requests: a poll is in no hurry. */
 const CONCURRENCY = 4;
 
 const batchSchema = z.object({ data: z.array(documentSchema) });
@@ -25,10 +24,10 @@ async function page(client: Client, list: IDataObject, number: number, size: num
 		orderByColumn: 'createdAt',
 		orderByDirection: 'desc',
 	};
-	return client.parse(pageSchema, await client.send({ method: 'GET', path: '/envelope', query }));
+	return await client.get('/envelope', pageSchema, query);
 }
 
-/** The newest documents of one list, a page of them. */
+/** One page of the newest documents of a list. */
 export async function listSome(client: Client, list: IDataObject): Promise<Document[]> {
 	return (await page(client, list, 1, PAGE_SIZE)).data;
 }
@@ -43,7 +42,10 @@ export async function firstOf(client: Client, lists: IDataObject[]): Promise<Doc
 	return pages.flatMap(({ data }) => data);
 }
 
-/** By ID, what the lists hold: pages of each, down to the first with a document from before `since`. */
+/**
+ * By ID, what the lists contain: pages of each, down to the first with a document from before `since`. The client's own
+ * loop over pages cannot stop there, and does not return to earlier pages when documents leave the list.
+ */
 export async function listed(
 	client: Client,
 	lists: IDataObject[],
@@ -59,7 +61,7 @@ export async function listed(
 			const gone = count - now.count;
 			count = now.count;
 			if (gone > 0) {
-				// What left the list meanwhile has drawn as many of the next ones onto pages read before.
+				// Documents that left the list have moved as many others onto pages that were read before.
 				number = Math.max(1, number - Math.ceil(gone / PAGE_SIZE));
 			} else if (number >= totalPages || data.some((document) => createdAt(document) < since)) {
 				return;
@@ -71,7 +73,7 @@ export async function listed(
 	return found;
 }
 
-/** All that something can still happen to. */
+/** The documents to which something can still happen. */
 export async function listedOpen(client: Client, places: IDataObject[]) {
 	return await listed(client, [...withStatus('DRAFT', places), ...withStatus('PENDING', places)]);
 }
@@ -80,14 +82,14 @@ export function withStatus(status: string, places: IDataObject[]): IDataObject[]
 	return places.map((place) => ({ ...place, status }));
 }
 
-/** What reading `listedOpen` or else each by its ID takes, in requests. */
+/** Whether `listedOpen` takes fewer requests than reading documents by ID. */
 export function isListingCheaper(documents: number, places: number): boolean {
 	return 2 * places + documents / PAGE_SIZE < documents / BATCH_SIZE;
 }
 
 /**
- * By ID, the documents as they are now; nothing where one is gone. Once the time is up nothing more than the
- * first few is read, and the others are missing.
+ * By ID, the documents as they are now; nothing for one that is gone. Once the time is up, only the first few batches
+ * are read, and the others are missing.
  */
 export async function readAll(
 	client: Client,
@@ -102,7 +104,7 @@ export async function readAll(
 		() => CONCURRENCY,
 		async ([index, batch]) => {
 			if (index >= CONCURRENCY && isTimeUp()) return [];
-			const { data } = client.parse(batchSchema, await client.send(getMany('envelopeId', batch)));
+			const { data } = await client.send(getMany('envelopeId', batch), batchSchema);
 			const byId = new Map(data.map((document) => [document.id, document]));
 			return batch.map((id) => [id, byId.get(id)] as const);
 		},

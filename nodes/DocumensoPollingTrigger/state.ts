@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createdAt, type Document } from './document';
 import type { OpenStatus } from './steps';
 
-/** What is kept of a document that something can still happen to: all that is told of it once it is deleted. */
+/** What is kept of an open document: once it is deleted, nothing else is known of it. */
 export interface OpenDocument {
 	status: OpenStatus;
 	/** Milliseconds since the epoch, as all times here. */
@@ -20,19 +20,19 @@ export interface OpenDocument {
 }
 
 /**
- * What polls know. Of the documents created since `since`, all that were seen are `open` or `finished`; those
- * created before are old, and never reported as created.
+ * What polls know. Of the documents created since `since`, all that were seen are `open` or `finished`. Older ones are
+ * never reported as created.
  */
 export interface State {
-	/** Whose documents these are. */
+	/** Whose documents these are: see `accountOf`. */
 	account: string;
 	/** How far back the next poll reads. */
 	since: number;
-	/** How far back the poll after it reads: whatever slips past one poll is found by another. */
+	/** How far back the poll after it reads, so that it finds what the next one misses. */
 	next: number;
-	/** By ID; those that were not read for the longest time come first. */
+	/** By ID; those read longest ago come first. */
 	open: Map<string, OpenDocument>;
-	/** When documents were created that are finished or gone, by ID. */
+	/** Creation dates of documents that are finished or gone, by ID. */
 	finished: Map<string, number>;
 }
 
@@ -76,7 +76,7 @@ export function writeState({ open, finished, ...rest }: State): string {
 	return JSON.stringify(state);
 }
 
-/** Nothing if there is none yet, or it is another account's. */
+/** Nothing if there is no state yet, or it belongs to another account. */
 export function readState(text: unknown, account: string): State | undefined {
 	if (typeof text !== 'string') return undefined;
 	const { data } = stateSchema.safeParse(jsonParse<unknown>(text, { fallbackValue: null }));
@@ -114,7 +114,7 @@ export function remember(document: Document, status: OpenStatus): OpenDocument {
 	};
 }
 
-/** What is left of a document that is gone, in the API's words. */
+/** What is known of a document that is gone, as the API returns documents. */
 export function recall(
 	id: string,
 	{ createdAt: created, emails, ...kept }: OpenDocument,
@@ -128,7 +128,7 @@ export function recall(
 	};
 }
 
-/** Tells accounts apart without keeping the token. */
+/** Identifies an account without storing its token. */
 export function accountOf(site: string, token: string): string {
 	return createHash('sha256').update(`${site}\n${token}`).digest('hex');
 }

@@ -8,10 +8,10 @@ export const STEPS = [
 	'DOCUMENT_CANCELLED',
 ] as const;
 
-/** What a poll can tell from a document's status. Each happens to a document once at most. */
+/** What a poll can tell from a document's status. Each happens to a document at most once. */
 export type Step = (typeof STEPS)[number];
 
-/** Where something can still happen to a document. */
+/** A status in which something can still happen to a document. */
 export type OpenStatus = 'DRAFT' | 'PENDING';
 
 const FINAL: Partial<Record<string, Step>> = {
@@ -20,10 +20,7 @@ const FINAL: Partial<Record<string, Step>> = {
 	CANCELLED: 'DOCUMENT_CANCELLED',
 };
 
-/**
- * The status to go on from, or nothing once the document is finished. One that Documenso adds some day
- * leaves the document where it was.
- */
+/** The status to continue from; nothing once the document is finished. An unknown status leaves it where it was. */
 export function openStatus(
 	{ status, completedAt, deletedAt }: Document,
 	before: OpenStatus = 'DRAFT',
@@ -32,7 +29,7 @@ export function openStatus(
 	return status === 'DRAFT' || status === 'PENDING' ? status : before;
 }
 
-/** Everything that must have happened to a document since it had the status `before`; without one it is new. */
+/** What must have happened to a document since it had the status `before`; without one it is new. */
 export function stepsSince(before: OpenStatus | undefined, document: Document): Step[] {
 	const { status, deletedAt } = document;
 	const final = FINAL[status];
@@ -40,12 +37,12 @@ export function stepsSince(before: OpenStatus | undefined, document: Document): 
 	// Only what was sent can be completed, rejected or cancelled.
 	if (before !== 'PENDING' && (status === 'PENDING' || final)) steps.push('DOCUMENT_SENT');
 	if (final) steps.push(final);
-	// Deleting is reported as cancelling (contract §3.3).
+	// Deleting is reported as cancelling (documenso-api.md: Events).
 	if (deletedAt && final !== 'DOCUMENT_CANCELLED') steps.push('DOCUMENT_CANCELLED');
 	return steps;
 }
 
-/** When a step happened (milliseconds since the epoch), or a date before which it did. */
+/** When a step happened, at the latest (milliseconds since the epoch). */
 export function timeOf(
 	step: Step,
 	{ createdAt, updatedAt, completedAt, deletedAt }: Document,

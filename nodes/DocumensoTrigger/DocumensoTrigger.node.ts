@@ -7,14 +7,23 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { propertiesOf } from '../Documenso/engine/input';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
-import { authenticate, requireSecret } from './authenticity';
-import { readDelivery } from './delivery';
-import { fields } from './fields';
-import { outputOf } from './output';
+import { passes } from '../events/filters';
+import { ANY_EVENT } from '../events/names';
+import { withNodeErrors } from '../events/nodeErrors';
+import { readSelection } from '../events/selection';
+import { authenticate, requireSecret } from './authenticate';
+import { confirm } from './confirm';
+import { deduplicate } from './deduplicate';
+import { emit } from './emit';
+import { enrich } from './enrich';
+import { inputs } from './inputs';
+import { Lookup } from './lookup';
+import { parse, type Delivery } from './parse';
 import { deregister, isRegistered, register } from './registration';
-import { isRepeated } from './repetitions';
-import { isAutomatic, isWanted, readSettings } from './settings';
+import { readSettings, type Settings } from './settings';
+import { learnTeams } from './teams';
 
 export class DocumensoTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,8 +31,8 @@ export class DocumensoTrigger implements INodeType {
 		name: 'documensoTrigger',
 		icon: { light: 'file:../../icons/documenso.svg', dark: 'file:../../icons/documenso.dark.svg' },
 		group: ['trigger'],
-		// One node: n8n evaluates an expression for each delivery to a trigger of version 1, but not to one of version 2.
-		version: [1, 2],
+		// The first version: for each delivery to a trigger of version 1, n8n evaluates an expression that is of no use here.
+		version: 2,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description: 'Starts a workflow when something happens to a document or template',
 		defaults: { name: 'Documenso Trigger' },
@@ -44,14 +53,14 @@ export class DocumensoTrigger implements INodeType {
 			header: '',
 			executionsHelp: {
 				inactive:
-					'<b>To try it out</b>, click Execute step, and let something happen in Documenso within two minutes. With manual registration, paste the <b>Test URL</b> into a webhook in Documenso before that.<br><br><b>When all is ready</b>, publish the workflow; with manual registration, paste the <b>Production URL</b> instead.',
+					'<b>To test</b>, click Execute step, then cause an event in Documenso within two minutes. With manual registration, first paste the <b>Test URL</b> into a webhook in Documenso.<br><br><b>When you are ready</b>, publish the workflow. With manual registration, replace the URL by the <b>Production URL</b>.',
 				active:
-					'This workflow starts by itself on the events you chose. <b>To try out changes</b>, click Execute step; with manual registration, paste the <b>Test URL</b> into a second webhook in Documenso before that.',
+					'This workflow starts on the events you selected. <b>To test changes</b>, click Execute step, then cause an event in Documenso. With manual registration, first paste the <b>Test URL</b> into a second webhook in Documenso.',
 			},
 			activationHint:
-				'Once you publish the workflow, it starts by itself. Its runs are on the executions page.',
+				'Once you publish the workflow, events start it. You can see its runs on the executions page.',
 		},
-		properties: fields,
+		properties: propertiesOf(inputs),
 	};
 
 	methods = { listSearch: { searchTemplateNumbers } };
@@ -59,19 +68,31 @@ export class DocumensoTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				// Of a webhook that was pasted in nothing can be known.
-				return isAutomatic(this) && (await isRegistered(this));
+				return await withNodeErrors(this, async () => {
+					const { isAutomatic, selection } = readSettings(this);
+					// Nothing tells whether a URL was pasted into Documenso.
+					if (!isAutomatic) return false;
+					if (!(await isRegistered(this, readSelection(selection).events))) return false;
+					await learnTeams(this);
+					return true;
+				});
 			},
+
 			async create(this: IHookFunctions): Promise<boolean> {
-				readSettings(this);
-				if (isAutomatic(this)) {
-					await register(this);
-				} else {
-					await requireSecret(this);
-					await deregister(this);
-				}
-				return true;
+				return await withNodeErrors(this, async () => {
+					const settings = readSettings(this);
+					const { events } = readSelection(settings.selection);
+					if (settings.isAutomatic) {
+						await register(this, events);
+					} else {
+						await requireSecret(this, settings);
+						await deregister(this);
+					}
+					await learnTeams(this);
+					return true;
+				});
 			},
+
 			async delete(this: IHookFunctions): Promise<boolean> {
 				await deregister(this);
 				return true;
@@ -79,26 +100,36 @@ export class DocumensoTrigger implements INodeType {
 		},
 	};
 
-	/** n8n answers 200 once it has taken the execution. */
+	/** n8n answers 200 once it has accepted the execution. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const credential = await authenticate(this);
-		if (!credential) return refuse(this, 401);
-		const delivery = readDelivery(this.getBodyData());
-		if (!delivery) return refuse(this, 400);
-		const settings = readSettings(this);
-		if (!isWanted(delivery, settings)) return acknowledged;
-		if (await isRepeated(this, delivery, settings)) return acknowledged;
-		const item = await outputOf(this, credential, delivery, settings);
-		// Not let in, but to come again: Documenso may be down for a moment.
-		if (!item) return refuse(this, 503);
-		return { ...acknowledged, workflowData: [[item]] };
+		return await withNodeErrors(this, async () => {
+			const settings = readSettings(this);
+			const credential = await authenticate(this, settings);
+			if (!credential) return refuse(this, 401);
+			const delivery = parse(this.getBodyData());
+			if (!delivery) return refuse(this, 400);
+			if (!select(delivery, settings)) return acknowledged;
+			const lookup = await Lookup.of(this, credential, delivery, settings);
+			// Documenso retries it: it may only be down for a moment.
+			if (!(await confirm(this, lookup, delivery, settings))) return refuse(this, 503);
+			if (!(await deduplicate(this, delivery, settings))) return acknowledged;
+			const enrichment = await enrich(this, lookup, delivery, settings);
+			const item = await emit(this, lookup, delivery, settings, enrichment);
+			return { ...acknowledged, workflowData: [[item]] };
+		});
 	}
 }
 
 const acknowledged: IWebhookResponseData = { webhookResponse: { received: true } };
 
-/** Says nothing about what was wrong. */
+/** Does not say what was wrong. */
 function refuse(context: IWebhookFunctions, status: number): IWebhookResponseData {
 	context.getResponseObject().status(status).end();
 	return { noWebhookResponse: true };
+}
+
+/** Whether the user wants the event. */
+function select({ event }: Delivery, { selection }: Settings): boolean {
+	const { events, filters } = readSelection(selection);
+	return (events.includes(ANY_EVENT) || events.includes(event.name)) && passes(event, filters);
 }

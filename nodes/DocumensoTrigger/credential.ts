@@ -5,8 +5,8 @@ import type { Credential } from '../Documenso/api/exchange';
 export type TriggerCredential = Credential & { webhookSecret?: string; webhookHeader?: string };
 
 /**
- * How long a credential is taken for unchanged, in milliseconds. For each reading n8n starts a sandbox for
- * expressions, which takes more than all that this node does with a delivery.
+ * How long a credential is reused, in milliseconds. Each time n8n reads one, it starts a sandbox for expressions, which
+ * takes longer than everything that this node does with a delivery.
  */
 const FRESH_MS = 5_000;
 
@@ -16,10 +16,13 @@ interface Reading {
 	at: number;
 }
 
-/** The last one of each credential in each workflow. */
+/**
+ * The last reading of each credential in each workflow. Like the memory of deliveries, it belongs to n8n's process,
+ * because no object of n8n's lives from one delivery to the next.
+ */
 const readings = new Map<string, Reading>();
 
-/** What was read a moment ago. Whoever tries the node out may just have changed it. */
+/** What was read a moment ago. In a test in the editor it is read anew: the user may just have changed it. */
 export async function knownCredential(
 	context: IWebhookFunctions,
 ): Promise<TriggerCredential | undefined> {

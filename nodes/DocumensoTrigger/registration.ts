@@ -3,52 +3,56 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { Client, post } from '../Documenso/api/client';
 import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../Documenso/api/failure';
-import { ANY_EVENT, EVENTS } from '../Documenso/events/names';
-import { Client } from '../Documenso/api/client';
-import { jsonBody } from '../Documenso/api/body';
+import { ANY_EVENT, EVENTS } from '../events/names';
 import { secretText, secretsMatch } from './secret';
 
-/** A webhook that was registered with the API token, for one event (contract §3.4). */
+/** A webhook that was registered with the API token, for one event (documenso-api.md: Registering webhooks). */
 interface Subscription extends Wanted {
 	id: string;
 }
 
 interface Wanted {
 	event: string;
-	/** Where it delivers to. */
+	/** Where Documenso delivers to. */
 	url: string;
 	/** The Documenso that has it. */
 	site: string;
 }
 
-/** How long publishing a workflow, or switching it off, may wait for Documenso, in milliseconds. */
+/** How long publishing or unpublishing a workflow may wait for Documenso, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 const subscriptionSchema = z.object({ id: z.string() });
 
-/**
- * Whether n8n is only starting, and the subscriptions that the node needs were made before. Then nothing is done:
- * Documenso may be down at that moment.
- */
-export async function isRegistered(context: IHookFunctions): Promise<boolean> {
-	if (!['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
-	const { site } = await Client.of(context);
-	const stored = subscriptionsIn(context.getWorkflowStaticData('node'));
-	return wantedBy(context, site).every((one) => stored.some(isLike(one)));
+/** Whether n8n is starting workflows that were published before, instead of publishing one. */
+export function isStarting(context: IHookFunctions): boolean {
+	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
 /**
- * Subscribes to the selected events. Documenso lists no subscriptions, so that those of before cannot be looked
- * at: they are made anew, and the old ones removed after that, lest an event in between be lost.
+ * Whether n8n is starting and the subscriptions that the node needs were made before. Then nothing is done, because
+ * Documenso may be down at that moment.
  */
-export async function register(context: IHookFunctions): Promise<void> {
+export async function isRegistered(context: IHookFunctions, events: string[]): Promise<boolean> {
+	if (!isStarting(context)) return false;
+	const { site } = await Client.of(context);
+	const stored = subscriptionsIn(context.getWorkflowStaticData('node'));
+	return wantedBy(context, events, site).every((one) => stored.some(isLike(one)));
+}
+
+/**
+ * Subscribes to events. Documenso lists no subscriptions, so existing ones cannot be checked. New ones are made before
+ * the old ones are removed, so that no event in between is lost.
+ */
+export async function register(context: IHookFunctions, events: string[]): Promise<void> {
 	const client = await Client.of(context, { deadline: AbortSignal.timeout(PATIENCE_MS) });
 	const stored = context.getWorkflowStaticData('node');
 	const before = subscriptionsIn(stored);
 	const made: Subscription[] = [];
 	try {
-		for (const wanted of wantedBy(context, client.site)) {
+		for (const wanted of wantedBy(context, events, client.site)) {
 			made.push({ ...wanted, id: await subscribe(client, wanted) });
 		}
 	} catch (error) {
@@ -58,7 +62,7 @@ export async function register(context: IHookFunctions): Promise<void> {
 	stored.subscriptions = [...made, ...(await unsubscribe(context, client, before))];
 }
 
-/** Ends all subscriptions; those that could not be ended stay stored, and are tried again next time. */
+/** Removes all subscriptions. Those that could not be removed stay stored until the next attempt. */
 export async function deregister(context: IHookFunctions): Promise<void> {
 	const stored = context.getWorkflowStaticData('node');
 	const subscriptions = subscriptionsIn(stored);
@@ -67,30 +71,29 @@ export async function deregister(context: IHookFunctions): Promise<void> {
 		const client = await Client.of(context, { deadline: AbortSignal.timeout(PATIENCE_MS) });
 		stored.subscriptions = await unsubscribe(context, client, subscriptions);
 	} catch (error) {
-		// A credential that is gone shall not keep a workflow from being switched off.
+		// A workflow can also be unpublished when its credential has been deleted.
 		context.logger.warn(`Documenso's webhooks could not be removed: ${messageOf(error)}`);
 	}
 }
 
-/** Whether a delivery came by the address that `register` gave to Documenso. */
+/** Whether a delivery came to the URL that `register` gave to Documenso. */
 export function carriesKey(context: IWebhookFunctions): boolean {
 	const { key } = context.getQueryData() as { key?: unknown };
 	const { key: expected } = context.getWorkflowStaticData('node');
 	return typeof key === 'string' && secretsMatch(secretText(expected), key);
 }
 
-/** The node's URL with a key, for deliveries to a subscription carry no secret. */
+/** The node's URL with a key, because deliveries to a subscription carry no secret. */
 function callbackUrl(context: IHookFunctions): string {
 	const stored = context.getWorkflowStaticData('node');
-	// The same as ever, lest what is still on its way by the old address be refused.
+	// The key stays the same, so that deliveries under way to the old URL are accepted.
 	stored.key ??= randomBytes(32).toString('hex');
 	const url = new URL(context.getNodeWebhookUrl('default') ?? '');
 	url.searchParams.set('key', secretText(stored.key));
 	return url.href;
 }
 
-function wantedBy(context: IHookFunctions, site: string): Wanted[] {
-	const selected = context.getNodeParameter('events', []) as string[];
+function wantedBy(context: IHookFunctions, selected: string[], site: string): Wanted[] {
 	const events = selected.includes(ANY_EVENT) ? EVENTS.map(({ value }) => String(value)) : selected;
 	const url = callbackUrl(context);
 	return events.map((event) => ({ event, url, site }));
@@ -105,16 +108,12 @@ function isLike({ event, url, site }: Wanted) {
 }
 
 async function subscribe(client: Client, { url, event }: Wanted): Promise<string> {
-	const body = await client.send({
-		method: 'POST',
-		path: '/zapier/subscribe',
-		apiVersion: 'v1',
-		body: jsonBody({ webhookUrl: url, eventTrigger: event }),
-	});
-	return client.parse(subscriptionSchema, body).id;
+	const request = post('/zapier/subscribe', { webhookUrl: url, eventTrigger: event });
+	const { id } = await client.send({ ...request, apiVersion: 'v1' }, subscriptionSchema);
+	return id;
 }
 
-/** Returns those that may still be there. */
+/** Returns those that may still exist. */
 async function unsubscribe(
 	context: IHookFunctions,
 	client: Client,
@@ -132,19 +131,14 @@ async function unsubscribe(
 	return left;
 }
 
-/** The answer is the same for a webhook that the token may not touch; but then it could not have made it. */
-const UNKNOWN = 'is not known to Documenso any more';
+/** Documenso gives the same answer for a webhook that the token may not remove; but then it could not have made it. */
+const UNKNOWN = 'no longer exists in Documenso';
 
-/** Returns "ended", or what is to be said of it. */
+/** Returns "ended", or what the log says about the subscription. */
 async function endOne(client: Client, { id, site }: Subscription): Promise<string> {
-	if (site !== client.site) return 'belongs to another Documenso than that of the credential';
+	if (site !== client.site) return 'belongs to another Documenso than the credential';
 	try {
-		await client.send({
-			method: 'POST',
-			path: '/zapier/unsubscribe',
-			apiVersion: 'v1',
-			body: jsonBody({ webhookId: id }),
-		});
+		await client.send({ ...post('/zapier/unsubscribe', { webhookId: id }), apiVersion: 'v1' });
 		return 'ended';
 	} catch (error) {
 		if (hasStatus(error, 500)) return UNKNOWN;
@@ -153,13 +147,13 @@ async function endOne(client: Client, { id, site }: Subscription): Promise<strin
 }
 
 const ADVICE =
-	"Registering needs the API token of a team's admin or manager, and an address of n8n that Documenso can reach. To do without, set 'Registration' to 'Manual', and paste the node's webhook URL into Documenso, under Team Settings > Webhooks.";
+	"Automatic registration needs the API token of a team's admin or manager, and Documenso must be able to reach n8n. Otherwise, set 'Registration' to 'Manual' and paste the node's webhook URL into Documenso, under Team Settings > Webhooks.";
 
-/** n8n shows little more than the message. */
+/** In the message as well, because n8n shows little else at first. */
 function unregistered(error: unknown): unknown {
 	if (!(error instanceof ApiFailure)) return error;
-	const message = `Documenso did not register the webhook (${error.message}). Check that the API token is valid, and of a team's admin or manager; or set 'Registration' to 'Manual'`;
-	const trace = 'There may be a webhook for this node in Documenso now: look, and remove it.';
-	const notes = isOutcomeUnknown(error) ? [ADVICE, trace] : [ADVICE];
-	return new ApiFailure({ ...error.facts, message, notes });
+	const message = `Documenso did not register the webhook (${error.message}). Check that the API token is valid and belongs to an admin or manager of the team, or set 'Registration' to 'Manual'`;
+	const trace = 'There may be a webhook for this node in Documenso now. If so, remove it.';
+	const failure = isOutcomeUnknown(error) ? error.noting(trace) : error;
+	return failure.noting(ADVICE).saying(message);
 }

@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** What Documenso calls the header, and the neutral name that other brands of it use. */
+/** Documenso's header, and the neutral one that white-label versions use. */
 const HEADERS = ['x-documenso-secret', 'x-service-secret'];
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** What the credential holds, as a header can carry it: HTTP takes the blanks at both ends away. */
+/** What the credential holds, as a header can carry it: HTTP removes blanks at both ends. */
 export function secretText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** Whether a delivery carries the secret, in the credential's header or in one of the usual ones. */
+/** Whether a delivery carries the secret, in the credential's header or in one of the usual headers. */
 export function carriesSecret(headers: Headers, secret: string, ownHeader: string): boolean {
 	const names = ownHeader === '' ? HEADERS : [ownHeader.toLowerCase()];
 	return names
@@ -19,13 +19,13 @@ export function carriesSecret(headers: Headers, secret: string, ownHeader: strin
 		.some((matches) => matches);
 }
 
-/** Node reads header bytes as Latin-1; a sender may have written UTF-8. */
+/** Node reads header bytes as Latin-1, but a sender may have written UTF-8. */
 function readings(received: string | string[] | undefined): string[] {
 	if (typeof received !== 'string') return [];
 	return [received, Buffer.from(received, 'latin1').toString('utf8')];
 }
 
-/** Compares in constant time. Digests have one length, so the secret's own length is not told either. */
+/** Compares in constant time. Digests all have one length, so that the time does not reveal the secret's length. */
 export function secretsMatch(expected: string, received: string): boolean {
 	if (expected === '') return false;
 	return timingSafeEqual(digest(expected), digest(received));

@@ -1,50 +1,42 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { z } from 'zod';
 
-import { passes, readFilters, type Filters } from '../Documenso/events/filters';
-import { trueOrFalse, between } from '../Documenso/engine/values';
-import { isSelected, type Delivery } from './delivery';
-import type { Part } from './enrichment';
+import type { EnteredSelection } from '../events/selection';
+import { inputs, type Part } from './inputs';
 
 /** What the user set. */
 export interface Settings {
-	events: string[];
-	filters: Filters;
+	/** Whether the node registers its webhooks itself. */
+	isAutomatic: boolean;
+	acceptsUnverified: boolean;
+	/** Left as entered until a delivery is authentic: nobody else may run into an error about it. */
+	selection: EnteredSelection;
+	deduplicationMs: number;
 	simple: boolean;
 	parts: Part[];
-	repetitionWindowMs: number;
 	withSigningLinks: boolean;
-	/** In seconds. */
-	fetchingTime: number;
+	fetchingSeconds: number;
 }
 
 /** Documenso gives up after 10 seconds, and starting an execution takes some of them. */
 const MAX_FETCHING_SECONDS = 8;
 
-const optionsSchema = z.object({
-	repetitionWindow: between(0, Infinity).catch(60),
-	includeSigningLinks: trueOrFalse.catch(false),
-	fetchingTime: between(0.1, Infinity).catch(6),
-});
-
-/** Throws a Refusal when a filter cannot be used. */
+/** Reads all settings once for a delivery; it never fails. */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
-	const options = optionsSchema.parse(context.getNodeParameter('options', {}));
+	const entered = (name: keyof typeof inputs): unknown => context.getNodeParameter(name, null);
+	const {
+		acceptUnverified = false,
+		repetitionWindow = 60,
+		includeSigningLinks = false,
+		fetchingTime = 6,
+	} = inputs.options.schema.parse(entered('options'));
 	return {
-		events: context.getNodeParameter('events', []) as string[],
-		filters: readFilters(context.getNodeParameter('filters', {})),
-		simple: trueOrFalse.catch(true).parse(context.getNodeParameter('simple', true)),
-		parts: context.getNodeParameter('enrich', []) as Part[],
-		repetitionWindowMs: options.repetitionWindow * 60_000,
-		withSigningLinks: options.includeSigningLinks,
-		fetchingTime: Math.min(options.fetchingTime, MAX_FETCHING_SECONDS),
+		isAutomatic: entered('registration') === 'automatic',
+		acceptsUnverified: acceptUnverified,
+		selection: { events: entered('events'), filters: entered('filters') },
+		deduplicationMs: repetitionWindow * 60_000,
+		simple: inputs.simple.schema.catch(true).parse(entered('simple')),
+		parts: inputs.enrich.schema.parse(entered('enrich')),
+		withSigningLinks: includeSigningLinks,
+		fetchingSeconds: Math.min(fetchingTime, MAX_FETCHING_SECONDS),
 	};
-}
-
-export function isAutomatic(context: IHookFunctions | IWebhookFunctions): boolean {
-	return context.getNodeParameter('registration', 'manual') === 'automatic';
-}
-
-export function isWanted({ event }: Delivery, { events, filters }: Settings): boolean {
-	return isSelected(event, events) && passes(event, filters);
 }

@@ -27,9 +27,11 @@ export function useTrigger(suite: Suite) {
 
 	return {
 		serve,
-		/** A trigger that gets every event of the service, as after it was set up by hand. */
+		/** A trigger of a published workflow that gets every event of the service, as after it was set up by hand. */
 		async listen(parameters: IDataObject, options?: TriggerOptions) {
 			const server = await serve(parameters, options);
+			await server.publish();
+			suite.service.calls.length = 0;
 			suite.service.webhooks.add({ url: server.url, secret: SECRET });
 			return server;
 		},

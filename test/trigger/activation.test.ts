@@ -1,18 +1,17 @@
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 import { errorOf } from '../support/errors';
-import { hookContext, type Credential } from '../support/n8n';
+import { hookContext } from '../support/n8n';
+import { credentialFor } from '../support/service';
+import { useService } from '../support/suite';
 
-const credential: Credential = {
-	baseUrl: 'http://localhost',
-	apiToken: 'api_token',
-	webhookSecret: 'secret of the webhook',
-	webhookHeader: '',
-};
+const suite = useService();
 const { create } = new DocumensoTrigger().webhookMethods.default;
 
 async function activate(webhookSecret: string, options = {}) {
 	const parameters = { events: ['DOCUMENT_COMPLETED'], options };
-	return await create.call(hookContext({ ...credential, webhookSecret }, parameters));
+	return await create.call(
+		hookContext(credentialFor(suite.service, { webhookSecret }), parameters),
+	);
 }
 
 test('a workflow is activated with a webhook secret', async () => {
@@ -22,6 +21,7 @@ test('a workflow is activated with a webhook secret', async () => {
 test('without a webhook secret it refuses, and says where to enter one', async () => {
 	const error = await errorOf(async () => await activate(''));
 	expect(error.message).toContain('The credential has no webhook secret: enter one there');
+	expect(error.name).toBe('NodeOperationError');
 	expect(error.description).toContain('Documenso API credential');
 });
 

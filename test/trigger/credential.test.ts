@@ -31,9 +31,8 @@ async function trigger(parameters: IDataObject = {}, mode: TriggerPlace['mode'] 
 
 let number = 0;
 
-/** An event of nobody's team, so that no address of one is asked for. */
 async function deliver(url: string, secret = SECRET): Promise<number> {
-	const payload = { ...completed.payload, id: (number += 1), teamId: null };
+	const payload = { ...completed.payload, id: (number += 1) };
 	const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': secret };
 	const body = JSON.stringify({ ...completed, payload });
 	return (await poster.post(url, { headers, body })).status;

@@ -92,8 +92,9 @@ test.each([
 	async (name, filters) => {
 		for (const registration of ['manual', 'automatic']) {
 			const server = await trigger({ filters, registration });
-			const { message } = await errorOf(async () => await server.publish());
+			const { message, description } = await errorOf(async () => await server.publish());
 			expect(message).toContain(`The filter '${name}' cannot be used`);
+			expect(description).toBe('Fill the filter in, or remove it.');
 			expect(suite.service.webhooks.list()).toEqual([]);
 			await server.close();
 		}

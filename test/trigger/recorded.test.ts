@@ -6,8 +6,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEMO_TEAM, type WebhookEvent } from '../../emulator';
 import { WEBHOOK_EVENTS } from '../../emulator/webhooks/events';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { causedBy } from '../../nodes/Documenso/events/causedBy';
-import { readDelivery } from '../../nodes/DocumensoTrigger/delivery';
+import { causedBy } from '../../nodes/events/causedBy';
+import { parse } from '../../nodes/DocumensoTrigger/parse';
 import { call, sendDocument, signatureField } from '../emulator/api';
 import { Receiver } from '../emulator/receiver';
 import { Poster } from '../support/post';
@@ -35,6 +35,8 @@ afterAll(() => poster.close());
 async function received(body: Body, parameters: IDataObject = {}): Promise<IDataObject> {
 	const credential = credentialFor(suite.service, { webhookSecret: SECRET });
 	const server = await serveTrigger(credential, { events: ['*'], ...parameters });
+	await server.publish();
+	suite.service.calls.length = 0;
 	const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': SECRET };
 	const { status } = await poster.post(server.url, { headers, body: JSON.stringify(body) });
 	await server.close();
@@ -154,7 +156,7 @@ const recorded = files.map((file) => {
 	);
 
 	test('all of them are told apart, but for what came several times', () => {
-		const ids = recorded.map(([file, body]) => [readDelivery(body)?.id, file] as const);
+		const ids = recorded.map(([file, body]) => [parse(body)?.id, file] as const);
 		const files = new Map<unknown, string[]>();
 		for (const [id, file] of ids) files.set(id, [...(files.get(id) ?? []), file]);
 		const repeated = [...files.values()].filter((same) => same.length > 1);
@@ -193,11 +195,11 @@ describe('what the emulator delivers', () => {
 	test.each(WEBHOOK_EVENTS)("the dashboard's test of %s is accepted, and marked", async (event) => {
 		const [body] = await collected(async () => await suite.service.webhooks.test(event));
 		if (!body) throw new Error('Nothing was delivered');
-		suite.service.calls.length = 0;
 		const output = await received(body);
 		expectNothingLost(output, body);
 		expect(output.isTest).toBe(true);
 		expect(output.document ?? output.template).not.toHaveProperty('url');
+		expect(suite.service.calls).toEqual([]);
 		const raw = await received(body, { simple: false });
 		expectRawWithoutTokens(raw, body);
 		expect(raw.isTest).toBe(true);
@@ -252,7 +254,7 @@ describe('what the emulator delivers', () => {
 			await call(suite.service, 'POST /envelope/delete', { envelopeId: id });
 		});
 		const causes = bodies.map((body) => {
-			const { event } = readDelivery(body) ?? {};
+			const { event } = parse(body) ?? {};
 			return [body.event, event && causedBy(event)?.email];
 		});
 		const signed = (email: string): Array<[WebhookEvent, string]> => [

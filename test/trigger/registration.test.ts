@@ -46,6 +46,7 @@ describe('publishing a workflow', () => {
 		expect(lines(suite.service)).toEqual([
 			...events.map(() => 'POST /api/v1/zapier/subscribe'),
 			...events.map(() => 'POST /api/v1/zapier/unsubscribe'),
+			'GET /envelope',
 		]);
 	});
 
@@ -110,13 +111,13 @@ describe('publishing a workflow', () => {
 		expect(subscriptions()).toEqual([]);
 	});
 
-	test('and switching it off keeps nothing in n8n where nothing was registered', async () => {
+	test('and switching it off registers nothing where registration is manual', async () => {
 		const place = triggerPlace();
 		const trigger = await serve({ events }, { place });
 		await trigger.publish();
 		await trigger.switchOff();
 		expect(place.staticData).not.toHaveProperty(['node:Documenso Trigger', 'subscriptions']);
-		expect(lines(suite.service)).toEqual([]);
+		expect(lines(suite.service)).toEqual(['GET /envelope']);
 	});
 
 	test('and switching it off leaves nothing behind in Documenso', async () => {

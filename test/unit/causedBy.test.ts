@@ -1,5 +1,5 @@
-import { causedBy } from '../../nodes/Documenso/events/causedBy';
-import { subjectSchema } from '../../nodes/Documenso/events/subject';
+import { causedBy } from '../../nodes/events/causedBy';
+import { subjectSchema } from '../../nodes/events/subject';
 
 const untouched = {
 	name: '',

@@ -179,13 +179,6 @@ export class Client {
 		return await made;
 	}
 
-	/** Sends the same reading request once an execution; whoever asks again shares the answer. */
-	async read(request: ServiceRequest): Promise<IDataObject> {
-		const { path, query = {}, body } = request;
-		const key = JSON.stringify([path, query, body?.().content]);
-		return await this.once(key, async () => await this.send(request));
-	}
-
 	/**
 	 * Passes a file's bytes to `store` as they arrive. Throws an ApiFailure when the service refuses
 	 * the file, or when it breaks off before its end. What kind of file came is the caller's to check.

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** ISO 8601, as all dates of the service's. */
+/** ISO 8601. */
 const date = z.string().nullish();
 
-/** JSON knows numbers that are none of these, such as 1e999. */
+/** JSON can hold numbers that JavaScript can't count with, such as 1e999. */
 const whole = z.number().int().safe();
 
 const recipientSchema = z.object({
@@ -23,8 +23,8 @@ const recipientSchema = z.object({
 });
 
 /**
- * The document or template that an event is about, as a delivery's payload has it (contract §3.2): its `id` is
- * the number of older endpoints, and `templateId` is the number of the template that a document came from.
+ * The document or template that an event is about, as deliveries carry it (documenso-api.md: Delivery payloads):
+ * `id` is the number that older endpoints use, and `templateId` the number of the template that a document came from.
  */
 export const subjectSchema = z.object({
 	id: whole,
@@ -45,7 +45,7 @@ export const subjectSchema = z.object({
 export type Subject = z.infer<typeof subjectSchema>;
 export type SubjectRecipient = z.infer<typeof recipientSchema>;
 
-/** Something that Documenso reported, or that a poll found. */
+/** Something that Documenso reported or that a poll found. */
 export interface DocumensoEvent {
 	/** For example `DOCUMENT_COMPLETED`. */
 	name: string;
@@ -57,7 +57,7 @@ export function isAboutTemplate(name: string): boolean {
 	return name.startsWith('TEMPLATE_') && name !== 'TEMPLATE_USED';
 }
 
-/** Those with a copy have nothing to do. */
+/** Everyone but a CC recipient has to act (documenso-api.md: Recipients). */
 export function actors(recipients: SubjectRecipient[]): SubjectRecipient[] {
 	return recipients.filter(({ role }) => role !== 'CC');
 }

@@ -1,67 +1,52 @@
 import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { envelopeSchema } from '../Documenso/api/envelope';
+import { messageOf } from '../Documenso/api/failure';
+import { path } from '../Documenso/api/path';
 import { fetchPdf, fileNameFor, NOT_A_PDF } from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
-import { messageOf } from '../Documenso/api/failure';
-import { withoutTokens } from '../Documenso/events/output';
-import type { Client } from '../Documenso/api/client';
-import { path } from '../Documenso/api/path';
-import type { Delivery } from './delivery';
+import { withoutTokens } from '../events/output';
+import { labelOf, type Part } from './inputs';
+import type { Lookup } from './lookup';
+import type { Delivery } from './parse';
+import type { Settings } from './settings';
 
-/** What can be fetched for an event, as the editor's list has it. */
-export type Part = 'auditLog' | 'certificate' | 'details' | 'signedFiles' | 'values';
-
-/** Those that there are once a document is completed. */
+/** Only a completed document has these. */
 const FILES: Part[] = ['auditLog', 'certificate', 'signedFiles'];
 
-const LABELS: Record<Part, string> = {
-	auditLog: 'Audit Log',
-	certificate: 'Certificate',
-	details: 'Document Details',
-	signedFiles: 'Signed PDFs',
-	values: 'Filled-In Values',
-};
-
+/** What was fetched for an event. */
 export interface Enrichment {
 	json: IDataObject;
 	binary: IBinaryKeyData;
 }
 
-export interface EnrichmentOptions {
-	parts: Part[];
-	withTokens: boolean;
-	/** In seconds; the client gives up then. */
-	budget: number;
-	deadline: AbortSignal;
-}
-
-/** Fetches what belongs to an event. What cannot be had is told under `missing`; nothing is thrown. */
+/** Fetches what the user wants to add to an event. What cannot be fetched is listed under `missing`; nothing is thrown. */
 export async function enrich(
 	context: IWebhookFunctions,
-	client: Client,
+	lookup: Lookup,
 	delivery: Delivery,
-	options: EnrichmentOptions,
+	settings: Settings,
 ): Promise<Enrichment> {
 	const { event, isTest } = delivery;
-	const { budget, deadline } = options;
-	const parts = options.parts.filter(
+	const parts = settings.parts.filter(
 		(part) => event.name === 'DOCUMENT_COMPLETED' || !FILES.includes(part),
 	);
 	const enrichment: Enrichment = { json: {}, binary: {} };
 	const missing: IDataObject[] = [];
 	await Promise.all(
 		parts.map(async (part) => {
-			const miss = (reason: string) => missing.push({ part, name: LABELS[part], reason });
+			const name = labelOf(part);
+			const miss = (reason: string) => missing.push({ part, name, reason });
 			if (isTest) {
 				miss("This is a test from Documenso's dashboard: there is no such document.");
 				return;
 			}
 			try {
-				await add[part](enrichment, { context, client, delivery, options, miss });
+				await add[part](enrichment, { context, lookup, delivery, settings, miss });
 			} catch (error) {
-				const reason = deadline.aborted ? tooSlow(budget) : messageOf(error);
-				context.logger.warn(`${LABELS[part]} of ${event.subject.envelopeId}: ${reason}`);
+				const isLate = lookup.deadline.aborted;
+				const reason = isLate ? tooSlow(settings.fetchingSeconds) : messageOf(error);
+				context.logger.warn(`${name} of ${event.subject.envelopeId}: ${reason}`);
 				miss(reason);
 			}
 		}),
@@ -76,29 +61,29 @@ function tooSlow(seconds: number): string {
 
 interface Task {
 	context: IWebhookFunctions;
-	client: Client;
+	lookup: Lookup;
 	delivery: Delivery;
-	options: EnrichmentOptions;
-	/** Notes why a part is not there. */
+	settings: Settings;
+	/** Notes why a part is missing. */
 	miss: (reason: string) => void;
 }
 
 /** How each part is added. Throws what the request threw. */
 const add: Record<Part, (to: Enrichment, task: Task) => Promise<void>> = {
-	details: async ({ json }, task) => {
-		const envelope = await envelopeOf(task);
-		json.details = task.options.withTokens ? envelope : withoutTokens(envelope);
+	details: async ({ json }, { lookup, settings }) => {
+		const document = await lookup.document();
+		json.details = settings.withSigningLinks ? document : withoutTokens(document);
 	},
 
-	values: async ({ json }, task) => {
-		json.values = filledValues(task.client.parse(envelopeSchema, await envelopeOf(task)));
+	values: async ({ json }, { lookup }) => {
+		json.values = filledValues(await envelopeOf(lookup));
 	},
 
 	signedFiles: async ({ binary }, task) => {
-		const { status, envelopeItems } = task.client.parse(envelopeSchema, await envelopeOf(task));
-		// A file of another document than a completed one is not signed, whatever its name says (observed §5).
+		const { status, envelopeItems } = await envelopeOf(task.lookup);
+		// Before that, a file is not signed, whatever its name says (documenso-api.md: Downloads).
 		if (status !== 'COMPLETED') {
-			task.miss(`The document is not completed, but ${status.toLowerCase()}.`);
+			task.miss(`The document isn't completed yet (status: ${status.toLowerCase()}).`);
 			return;
 		}
 		await Promise.all(
@@ -124,21 +109,19 @@ const add: Record<Part, (to: Enrichment, task: Task) => Promise<void>> = {
 	},
 };
 
-/** Read once for all parts. */
-async function envelopeOf({ client, delivery }: Task): Promise<IDataObject> {
-	const { envelopeId } = delivery.event.subject;
-	return await client.read({ method: 'GET', path: path`/envelope/${envelopeId}` });
+async function envelopeOf(lookup: Lookup) {
+	return lookup.client.parse(envelopeSchema, await lookup.document());
 }
 
 async function attach(
 	binary: IBinaryKeyData,
 	property: string,
-	{ context, client, miss }: Task,
+	{ context, lookup, miss }: Task,
 	place: string,
 	fileName: string,
 	query?: IDataObject,
 ) {
-	const file = await fetchPdf(context, client, { path: place, query, fileName });
+	const file = await fetchPdf(context, lookup.client, { path: place, query, fileName });
 	if (file) binary[property] = file;
 	else miss(`What came for ${fileName} is not a PDF. ${NOT_A_PDF}`);
 }

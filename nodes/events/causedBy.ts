@@ -1,14 +1,14 @@
 import { actors, type DocumensoEvent, type SubjectRecipient } from './subject';
 
 /**
- * The recipient who caused an event. Documenso lists all recipients and marks none (contract §3.2), so they
- * are compared; where that does not tell one, or a user of Documenso's caused it, there is none.
+ * The recipient who caused an event. Documenso lists all recipients and marks none (documenso-api.md: Delivery
+ * payloads), so they are compared. There is none where that leaves a doubt, or where a user of Documenso caused it.
  */
 export function causedBy({ name, subject }: DocumensoEvent): SubjectRecipient | undefined {
 	const { recipients } = subject;
 	switch (name) {
 		case 'DOCUMENT_OPENED':
-			// Opening leaves no date: whoever has opened and acted did so before.
+			// Opening has no date. Recipients who have also acted opened it earlier.
 			return only(
 				recipients.filter(({ readStatus, signedAt }) => readStatus === 'OPENED' && !signedAt),
 			);

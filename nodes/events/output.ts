@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Client } from '../api/client';
+import type { Client } from '../Documenso/api/client';
 import { causedBy } from './causedBy';
 import { isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
 
 /** What the links of an event are made of. */
 export interface Links {
-	/** Where people open Documenso, for example `https://app.documenso.com`. */
+	/** Where people open Documenso: `https://app.documenso.com`. */
 	site: string;
-	/** The team's part of the address of its pages; without it there is no link to the document. */
+	/** The team's part of page addresses; without it there is no link to the document. */
 	teamUrl?: string;
-	/** The signing page for a token, where the pages are asked for. Who has such a link can sign. */
+	/** The signing page for a token, if signing links are wanted: anyone who has such a link can sign. */
 	signingUrl?: (token: string) => string;
 }
 
@@ -20,8 +20,8 @@ export function linksOf(client: Client, teamUrl?: string, withSigningPages = fal
 }
 
 /**
- * An event as workflows use it: `document` (or `template`), `recipients` and, where it can be known, `causedBy`.
- * The signing tokens are left out.
+ * An event as workflows use it: `document` (or `template`), `recipients` and, if it is known, `causedBy`, without
+ * signing tokens.
  */
 export function simplifyEvent(event: DocumensoEvent, links: Links): IDataObject {
 	const { name, subject } = event;
@@ -58,12 +58,12 @@ function shown({ token: _token, ...recipient }: SubjectRecipient): IDataObject {
 	return { ...recipient };
 }
 
-/** Those who only get a copy have none; tokens of other people's documents are empty (contract §1.2). */
+/** CC recipients have none, and tokens are empty in documents of other users (documenso-api.md: Lists). */
 function hasSigningPage({ role, token }: SubjectRecipient): boolean {
 	return role !== 'CC' && token !== '';
 }
 
-/** A body or document as it came, but for the signing tokens: who has one can sign. */
+/** A body or document as it came, but without signing tokens. */
 export function withoutTokens(record: IDataObject): IDataObject {
 	const lists = ['recipients', 'Recipient'].filter((key) => Array.isArray(record[key]));
 	const cleaned = lists.map((key) => [

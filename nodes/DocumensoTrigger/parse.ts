@@ -3,35 +3,34 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { ANY_EVENT } from '../Documenso/events/names';
-import { subjectSchema, type DocumensoEvent } from '../Documenso/events/subject';
+import { subjectSchema, type DocumensoEvent } from '../events/subject';
 
-/** What Documenso sends to a webhook (contract §3.1). */
+/** What Documenso sends to a webhook (documenso-api.md: Deliveries). */
 export interface Delivery {
-	/** The same for all deliveries of an event, and other for another event. */
+	/** The same for a delivery and its duplicates, and a different one for any other event. */
 	id: string;
 	event: DocumensoEvent;
-	/** Whether it comes from the Test button of Documenso's dashboard, so that its document does not exist. */
+	/** Whether the Test button of Documenso's dashboard sent it, so that its document does not exist. */
 	isTest: boolean;
 	body: IDataObject;
 }
 
 const bodySchema = z.object({
 	event: z.string().regex(/^[A-Z][A-Z0-9_]*$/),
-	// The older name of the list of recipients is not read, but tokens are taken out of both.
+	// The older name of `recipients`: not read here, but tokens are removed from it too.
 	payload: subjectSchema.extend({ Recipient: z.array(z.object({})).nullish() }),
 	createdAt: z.string().optional(),
 });
 
-/** Contract §3.5. */
+/** documenso-api.md: Test deliveries. */
 const TEST_ID = 'env_123';
 
-/** What no event comes near: one with a thousand recipients has a million characters. */
+/** Far more than an event needs: one with a thousand recipients has a million characters. */
 const MAX_LENGTH = 4_000_000;
 const MAX_DEPTH = 32;
 
-/** The delivery in a webhook's body, or nothing if the body is not one. */
-export function readDelivery(body: unknown): Delivery | undefined {
+/** The delivery in a request's body; nothing if there is none. */
+export function parse(body: unknown): Delivery | undefined {
 	const { data } = bodySchema.safeParse(body);
 	if (!data) return undefined;
 	const { event: name, payload } = body as IDataObject;
@@ -45,11 +44,7 @@ export function readDelivery(body: unknown): Delivery | undefined {
 	};
 }
 
-export function isSelected({ name }: DocumensoEvent, selected: string[]): boolean {
-	return selected.includes(ANY_EVENT) || selected.includes(name);
-}
-
-/** JSON with sorted keys: a resend may come out of a database that orders them anew. Nothing where it is hostile. */
+/** JSON with sorted keys, because a retry may have them in another order; nothing if the body is hostile. */
 function canonical(value: unknown): string | undefined {
 	try {
 		const text = JSON.stringify(sorted(value, MAX_DEPTH));

@@ -3,7 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 /** Stands for every event, also those that Documenso adds later. */
 export const ANY_EVENT = '*';
 
-/** Contract §3.3. */
+/** When each is sent: documenso-api.md: Events. */
 export const EVENTS: INodePropertyOptions[] = [
 	{
 		name: 'Document Cancelled',
@@ -13,7 +13,7 @@ export const EVENTS: INodePropertyOptions[] = [
 	{
 		name: 'Document Completed',
 		value: 'DOCUMENT_COMPLETED',
-		description: 'All have signed, and the signed file is ready',
+		description: 'Everyone has signed, and the signed PDF is ready',
 	},
 	{ name: 'Document Created', value: 'DOCUMENT_CREATED' },
 	{
@@ -24,7 +24,7 @@ export const EVENTS: INodePropertyOptions[] = [
 	{
 		name: 'Document Recipient Completed',
 		value: 'DOCUMENT_RECIPIENT_COMPLETED',
-		description: 'A recipient signed, approved or viewed; others may still have to',
+		description: 'A recipient signed, approved or viewed; others may still have to act',
 	},
 	{
 		name: 'Document Rejected',
@@ -35,17 +35,17 @@ export const EVENTS: INodePropertyOptions[] = [
 	{
 		name: 'Document Sent',
 		value: 'DOCUMENT_SENT',
-		description: 'Sent to its recipients; repeated when it is sent again',
+		description: 'Sent or resent to its recipients',
 	},
 	{
 		name: 'Document Signed',
 		value: 'DOCUMENT_SIGNED',
-		description: 'A recipient signed; the signed file is not ready yet',
+		description: 'A recipient signed; the signed PDF is not ready yet',
 	},
 	{
 		name: 'Recipient Expired',
 		value: 'RECIPIENT_EXPIRED',
-		description: 'A signing link expired unused',
+		description: "A recipient's time to sign expired",
 	},
 	{ name: 'Template Created', value: 'TEMPLATE_CREATED' },
 	{ name: 'Template Deleted', value: 'TEMPLATE_DELETED' },
@@ -53,6 +53,6 @@ export const EVENTS: INodePropertyOptions[] = [
 	{
 		name: 'Template Used',
 		value: 'TEMPLATE_USED',
-		description: 'A document was made from a template',
+		description: 'A document was created from a template',
 	},
 ];

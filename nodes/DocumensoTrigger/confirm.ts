@@ -1,0 +1,43 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { hasStatus, messageOf } from '../Documenso/api/failure';
+import type { Lookup } from './lookup';
+import type { Delivery } from './parse';
+import type { Settings } from './settings';
+
+/** Events after which a document may be gone (documenso-api.md: Deleting). */
+const LAST_EVENTS = ['DOCUMENT_CANCELLED', 'TEMPLATE_DELETED'];
+
+/** The status that an event leaves behind for good. */
+const FINAL: Readonly<Partial<Record<string, string>>> = {
+	DOCUMENT_COMPLETED: 'COMPLETED',
+	DOCUMENT_REJECTED: 'REJECTED',
+};
+
+const envelopeSchema = z.object({ secondaryId: z.string(), status: z.string() });
+
+/**
+ * Whether Documenso confirms a delivery that carries no secret: its document exists, with a status that the event can
+ * have left. Also false if Documenso cannot be asked.
+ */
+export async function confirm(
+	context: IWebhookFunctions,
+	lookup: Lookup,
+	{ event, isTest }: Delivery,
+	{ isAutomatic }: Settings,
+): Promise<boolean> {
+	// With manual registration the secret was checked. The document of a test does not exist.
+	if (!isAutomatic || isTest) return true;
+	const { name, subject } = event;
+	try {
+		const document = lookup.client.parse(envelopeSchema, await lookup.document());
+		const { secondaryId, status } = document;
+		return secondaryId.endsWith(`_${subject.id}`) && status === (FINAL[name] ?? status);
+	} catch (error) {
+		if (hasStatus(error, 404) && LAST_EVENTS.includes(name)) return true;
+		const reason = messageOf(error);
+		context.logger.warn(`${name} of ${subject.envelopeId} could not be confirmed: ${reason}`);
+		return false;
+	}
+}

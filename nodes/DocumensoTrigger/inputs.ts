@@ -1,0 +1,134 @@
+import { z } from 'zod';
+
+import { simple } from '../Documenso/engine/commonInputs';
+import { choice, collection, flag, input, notice, shownFor } from '../Documenso/engine/input';
+import { between } from '../Documenso/engine/values';
+import { filters } from '../events/filters';
+import { eventsInput, includeSigningLinks } from '../events/inputs';
+import { ANY_EVENT, EVENTS } from '../events/names';
+
+const PARTS = [
+	{
+		name: 'Audit Log',
+		value: 'auditLog',
+		description: "The PDF of a completed document's audit log, in the binary field 'auditLog'",
+	},
+	{
+		name: 'Certificate',
+		value: 'certificate',
+		description: "The PDF of a completed document's certificate, in the binary field 'certificate'",
+	},
+	{
+		name: 'Document Details',
+		value: 'details',
+		description: "Everything Documenso has on the document, under 'details'",
+	},
+	{
+		name: 'Filled-In Values',
+		value: 'values',
+		description: "What people filled in, by the labels of the fields, under 'values'",
+	},
+	{
+		name: 'Signed PDFs',
+		value: 'signedFiles',
+		description:
+			"The signed PDFs of a completed document: the first in the binary field 'data', others in 'data_2' and so on",
+	},
+] as const;
+
+/** What can be fetched for an event. */
+export type Part = (typeof PARTS)[number]['value'];
+
+export function labelOf(part: Part): string {
+	return PARTS.find(({ value }) => value === part)?.name ?? part;
+}
+
+const acceptUnverified = flag('Accept Unverified Deliveries', false, {
+	displayOptions: { show: { '/registration': ['manual'] } },
+	description:
+		'Whether to run without a webhook secret in the credential. Anyone who knows the URL can then start this workflow.',
+});
+
+/**
+ * What the trigger is set to. A value that cannot be used must not cost a delivery, so there is one to fall back on;
+ * only events and filters have none, and keep a workflow from being published.
+ */
+export const inputs = {
+	registration: choice(
+		'Registration',
+		[
+			{
+				name: 'Manual',
+				value: 'manual',
+				description: 'You paste the webhook URL into Documenso, and deliveries carry a secret',
+			},
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description: 'The node registers webhooks with the API token when you publish the workflow',
+			},
+		],
+		{ default: 'manual', description: 'How Documenso learns where to send events' },
+	),
+	...shownFor('registration', ['manual'], {
+		setUpNotice: notice(
+			"In Documenso, open <b>Team Settings > Webhooks</b>, create a webhook, and paste this node's <b>Production URL</b> from <b>Webhook URLs</b> above. Select the same events there, and enter the <b>Webhook Secret</b> of the credential as its secret.",
+		),
+	}),
+	...shownFor('registration', ['automatic'], {
+		automaticNotice: notice(
+			"Uses an undocumented part of Documenso's API that <b>may be removed on 1 March 2027</b>; then set Registration to Manual. It needs the API token of a team's admin or manager, and Documenso must be able to reach n8n. Deliveries carry no secret. Instead, the URL contains a key, and the node looks each document up in Documenso before it starts the workflow.",
+		),
+	}),
+	events: eventsInput([
+		{
+			name: '* (All Events)',
+			value: ANY_EVENT,
+			description: 'Every event, including those that Documenso adds later',
+		},
+		...EVENTS,
+	]),
+	filters,
+	enrich: input(
+		{
+			displayName: 'Add to Output',
+			type: 'multiOptions',
+			options: [...PARTS],
+			default: [],
+			description:
+				'What to fetch from Documenso before the workflow starts. Files are available for Document Completed. What cannot be fetched in time is listed under <code>missing</code>.',
+		},
+		z.array(z.custom<Part>((part) => PARTS.some(({ value }) => value === part))).catch([]),
+	),
+	simple,
+	options: collection(
+		'Options',
+		{
+			acceptUnverified: input(acceptUnverified.property, acceptUnverified.schema.catch(false)),
+			repetitionWindow: input(
+				{
+					displayName: 'Ignore Duplicates For (Minutes)',
+					type: 'number',
+					typeOptions: { minValue: 0 },
+					default: 60,
+					description:
+						'How long to ignore duplicate deliveries. Documenso retries failed deliveries. Use 0 to start the workflow for every delivery.',
+				},
+				between(0, Infinity).catch(60),
+			),
+			includeSigningLinks,
+			fetchingTime: input(
+				{
+					displayName: 'Time for Fetching (Seconds)',
+					type: 'number',
+					typeOptions: { minValue: 1, maxValue: 8 },
+					default: 6,
+					description:
+						'Max time to spend on fetching. Documenso gives up on a delivery after 10 seconds, and retries it.',
+				},
+				between(0.1, Infinity).catch(6),
+			),
+		},
+		{ placeholder: 'Add option' },
+	),
+};

@@ -1,0 +1,41 @@
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+
+import { Client } from '../Documenso/api/client';
+import type { Credential } from '../Documenso/api/exchange';
+import { path } from '../Documenso/api/path';
+import type { Delivery } from './parse';
+import type { Settings } from './settings';
+
+/** What the steps of one delivery look up in Documenso, within the time for fetching. */
+export class Lookup {
+	private reading?: Promise<IDataObject>;
+
+	private constructor(
+		readonly client: Client,
+		/** When the time for fetching is over. */
+		readonly deadline: AbortSignal,
+		private readonly envelopeId: string,
+	) {}
+
+	static async of(
+		context: IWebhookFunctions,
+		credential: Credential,
+		{ event }: Delivery,
+		{ fetchingSeconds }: Settings,
+	): Promise<Lookup> {
+		const deadline = AbortSignal.timeout(fetchingSeconds * 1000);
+		const client = await Client.of(context, { credential, deadline });
+		return new Lookup(client, deadline, event.subject.envelopeId);
+	}
+
+	/** The document or template as Documenso has it now: one request, whichever steps need it. */
+	async document(): Promise<IDataObject> {
+		this.reading ??= this.client.get(path`/envelope/${this.envelopeId}`);
+		return await this.reading;
+	}
+
+	/** The same if a step has read it; nothing is requested. */
+	async documentIfRead(): Promise<IDataObject | undefined> {
+		return await this.reading?.catch(() => undefined);
+	}
+}

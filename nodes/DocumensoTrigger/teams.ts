@@ -1,0 +1,55 @@
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { Client } from '../Documenso/api/client';
+import { messageOf } from '../Documenso/api/failure';
+import type { Subject } from '../events/subject';
+import { isStarting } from './registration';
+
+/** How long publishing a workflow waits for it at most, in milliseconds. */
+const PATIENCE_MS = 3_000;
+
+/** More than one, because the list can contain documents of other teams (documenso-api.md: Access). */
+const ROWS = 20;
+
+const teamSchema = z.object({ id: z.number(), url: z.string() });
+const documentSchema = z.object({ team: teamSchema.nullish() });
+const pageSchema = z.object({ data: z.array(documentSchema) });
+const storedSchema = z.array(teamSchema.extend({ site: z.string() })).catch([]);
+
+/**
+ * Learns the team's part of the addresses of its pages, which deliveries lack, while a workflow is published, and
+ * keeps it with the node. No endpoint tells a token's team, but every document does. Without one in the root folder,
+ * or while Documenso is down, there are no links until a later publishing; it never fails.
+ */
+export async function learnTeams(context: IHookFunctions): Promise<void> {
+	const stored = context.getWorkflowStaticData('node');
+	try {
+		const client = await Client.of(context, { deadline: AbortSignal.timeout(PATIENCE_MS) });
+		const { site } = client;
+		const isKnown = storedSchema.parse(stored.teams).some((team) => team.site === site);
+		// Nothing has changed when n8n starts, and it starts all workflows then.
+		if (isKnown && isStarting(context)) return;
+		const { data } = await client.get('/envelope', pageSchema, { perPage: ROWS });
+		const teams = new Map(data.flatMap(({ team }) => (team ? [[team.id, team]] : [])));
+		if (teams.size > 0) stored.teams = [...teams.values()].map((team) => ({ ...team, site }));
+	} catch (error) {
+		const reason = messageOf(error);
+		context.logger.warn(`The output will lack links to documents: ${reason}`);
+	}
+}
+
+/** The learnt address of the team that an event is of. */
+export function teamUrlOf(
+	context: IWebhookFunctions,
+	site: string,
+	{ teamId }: Subject,
+): string | undefined {
+	const { teams } = context.getWorkflowStaticData('node');
+	return storedSchema.parse(teams).find((team) => team.id === teamId && team.site === site)?.url;
+}
+
+/** The address of the team that a document as Documenso has it belongs to. */
+export function teamUrlIn(document: unknown): string | undefined {
+	return documentSchema.safeParse(document).data?.team?.url;
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+
+import { flag, input, propertiesOf } from '../Documenso/engine/input';
+import { Refusal } from '../Documenso/engine/refusal';
+import { filledText, numericId, type Schema } from '../Documenso/engine/values';
+import { actors, isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
+import { textCondition } from './textCondition';
+
+/** Events name a template by its number, which people may write as `template_7`. */
+const templateNumber: Schema<number> = z
+	.object({ value: z.unknown() })
+	.transform(({ value }) =>
+		typeof value === 'string' ? value.trim().replace(/^template_/, '') : value,
+	)
+	.pipe(numericId);
+
+/** What narrows events down, whether they are delivered or polled for. */
+const conditions = {
+	externalId: textCondition('External ID', 'e.g. crm-1042'),
+	lastRecipientOnly: flag('Only When All Have Acted', false, {
+		description:
+			'Whether to skip events of documents that someone still has to sign, approve or view. A rejected document waits for nobody.',
+	}),
+	recipientEmail: input(
+		{
+			displayName: 'Recipient Email',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. tenant@example.com',
+			description: 'Only documents with this address among their recipients',
+		},
+		filledText(),
+	),
+	source: input(
+		{
+			displayName: 'Source',
+			type: 'multiOptions',
+			options: [
+				{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
+				{ name: 'Document', value: 'DOCUMENT' },
+				{ name: 'Template', value: 'TEMPLATE' },
+			],
+			default: [],
+			description: 'What the document was created from',
+		},
+		z.array(z.string()).min(1, 'is empty'),
+	),
+	template: input(
+		{
+			displayName: 'Template',
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			description: 'Only documents created from this template, and events of the template itself',
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: 'Select a template…',
+					typeOptions: { searchListMethod: 'searchTemplateNumbers', searchable: true },
+				},
+				{
+					displayName: 'By Number',
+					name: 'number',
+					type: 'string',
+					placeholder: 'e.g. 7',
+					validation: [
+						{
+							type: 'regex',
+							properties: {
+								regex: '^\\s*(template_)?\\d+\\s*$',
+								errorMessage: 'Enter the number of the template: 7 for template_7',
+							},
+						},
+					],
+				},
+			],
+		},
+		templateNumber,
+	),
+	title: textCondition('Title', 'e.g. Rental agreement'),
+};
+
+/** Unlike other collections, this one refuses a condition that was left empty: without it, other events would pass. */
+export const filters = input(
+	{
+		displayName: 'Filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: propertiesOf(conditions),
+	},
+	z
+		.object({
+			externalId: conditions.externalId.schema,
+			lastRecipientOnly: conditions.lastRecipientOnly.schema,
+			recipientEmail: conditions.recipientEmail.schema,
+			source: conditions.source.schema,
+			template: conditions.template.schema,
+			title: conditions.title.schema,
+		})
+		.partial(),
+);
+
+export type Filters = z.infer<typeof filters.schema>;
+
+/** Reads what the user entered. Throws a Refusal that names the filter. */
+export function readFilters(value: unknown): Filters {
+	const result = filters.schema.safeParse(value ?? {});
+	if (result.success) return result.data;
+	const [issue] = result.error.issues;
+	const name = issue?.path[0];
+	const filter = propertiesOf(conditions).find((one) => one.name === name)?.displayName;
+	throw new Refusal(
+		`The filter '${filter ?? String(name)}' cannot be used: ${issue?.message ?? ''}`,
+		'Fill the filter in, or remove it.',
+	);
+}
+
+/** Whether an event passes all filters. */
+export function passes({ name, subject }: DocumensoEvent, filters: Filters): boolean {
+	const { externalId, lastRecipientOnly, recipientEmail, source, template, title } = filters;
+	const number = isAboutTemplate(name) ? subject.id : subject.templateId;
+	return (
+		(template === undefined || template === number) &&
+		(title?.(subject.title) ?? true) &&
+		(externalId?.(subject.externalId ?? '') ?? true) &&
+		(recipientEmail === undefined || isRecipient(recipientEmail, subject)) &&
+		(source?.includes(subject.source ?? '') ?? true) &&
+		(lastRecipientOnly !== true || haveAllActed(subject))
+	);
+}
+
+function isRecipient(wanted: string, { recipients }: Subject): boolean {
+	return recipients.some(({ email }) => email.trim().toLowerCase() === wanted.toLowerCase());
+}
+
+/** After a rejection nobody can act any more. A document that only has CC recipients is completed by sending it. */
+function haveAllActed({ status, recipients }: Subject): boolean {
+	const all = actors(recipients).map(({ signingStatus }) => signingStatus);
+	if (all.length === 0) return status === 'COMPLETED';
+	return all.includes('REJECTED') || all.every((one) => one === 'SIGNED');
+}

@@ -1,0 +1,26 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { flag, input } from '../Documenso/engine/input';
+
+/** An expression may return several as one text. */
+export const eventNames = z.preprocess(
+	(value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
+	z.array(z.string()),
+);
+
+/** The events that a trigger offers. */
+export function eventsInput(options: INodePropertyOptions[]) {
+	return input(
+		{ displayName: 'Events', type: 'multiOptions', required: true, options, default: [] },
+		eventNames,
+	);
+}
+
+const signingLinks = flag('Include Signing Links', false, {
+	description:
+		"Whether to add the link to each recipient's signing page. Anyone who has such a link can sign.",
+});
+
+/** An expression that returns neither true nor false must not cost the event. */
+export const includeSigningLinks = input(signingLinks.property, signingLinks.schema.catch(false));

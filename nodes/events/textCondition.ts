@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+import { input, type Input } from '../Documenso/engine/input';
+import { filledText } from '../Documenso/engine/values';
+
+/** Whether a text meets a condition. */
+export type TextTest = (text: string) => boolean;
+
+const CONDITIONS = [
+	{ name: 'Contains', value: 'contains' },
+	{ name: 'Is', value: 'equals' },
+	{ name: 'Matches Regex', value: 'matches' },
+	{ name: 'Starts With', value: 'startsWith' },
+] as const;
+
+type Condition = (typeof CONDITIONS)[number]['value'];
+
+const schema = z
+	.object({
+		rule: z.object(
+			{
+				condition: z.custom<Condition>(
+					(value) => CONDITIONS.some((one) => one.value === value),
+					'has no such condition',
+				),
+				value: filledText(),
+			},
+			{ required_error: 'is empty' },
+		),
+	})
+	.transform(({ rule: { condition, value } }, context): TextTest => {
+		const test = testFor(condition, value);
+		if (test) return test;
+		context.addIssue({
+			code: z.ZodIssueCode.custom,
+			message: `"${value}" is not a regular expression`,
+		});
+		return z.NEVER;
+	});
+
+/** A condition on a text, which ignores case. */
+export function textCondition(displayName: string, placeholder: string): Input<TextTest> {
+	return input(
+		{
+			displayName,
+			type: 'fixedCollection',
+			placeholder: 'Add Condition',
+			default: {},
+			options: [
+				{
+					displayName: 'Condition',
+					name: 'rule',
+					values: [
+						{
+							displayName: 'Condition',
+							name: 'condition',
+							type: 'options',
+							options: [...CONDITIONS],
+							default: 'equals',
+						},
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							default: '',
+							placeholder,
+							description:
+								'Not case-sensitive, except for a regular expression without the i flag: /^crm-/i',
+						},
+					],
+				},
+			],
+		},
+		schema,
+	);
+}
+
+function testFor(condition: Condition, value: string): TextTest | undefined {
+	const wanted = value.toLowerCase();
+	switch (condition) {
+		case 'contains':
+			return (text) => text.toLowerCase().includes(wanted);
+		case 'equals':
+			return (text) => text.toLowerCase() === wanted;
+		case 'startsWith':
+			return (text) => text.toLowerCase().startsWith(wanted);
+		case 'matches': {
+			const expression = expressionOf(value);
+			return expression && ((text) => expression.test(text));
+		}
+	}
+}
+
+/** `^CRM-\d+` or `/^crm-\d+/i`. The flags `g` and `y` are dropped: with them a test starts where the last match ended. */
+function expressionOf(text: string): RegExp | undefined {
+	const [, pattern = text, flags = ''] = /^\/(.+)\/([gimsuvy]*)$/.exec(text) ?? [];
+	try {
+		return new RegExp(pattern, flags.replace(/[gy]/g, ''));
+	} catch {
+		return undefined;
+	}
+}
