@@ -1,6 +1,6 @@
 import type { ZodIssue } from 'zod';
 
-/** The service's mapping for its JSON routes (contract §2.2); codes not named here are 400. */
+/** The service's mapping for its JSON routes (documenso-api.md: Status codes); codes not named here are 400. */
 const STATUS_BY_CODE: Record<string, number> = {
 	UNAUTHORIZED: 401,
 	FORBIDDEN: 403,

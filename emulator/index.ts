@@ -60,7 +60,10 @@ export interface EmulatorOptions {
 	/** `inOrder` unless told; what `concurrent` shuffles depends on `deliverySeed` only. */
 	deliveries?: DeliveryOrder;
 	deliverySeed?: number;
-	/** As the service does (contract §3.1, §3.4); then nothing can be delivered to this machine. */
+	/**
+	 * As the service does (documenso-api.md: Deliveries; Registering webhooks); then nothing can be delivered to
+	 * this machine.
+	 */
 	refusePrivateUrls?: boolean;
 	/** The service's default is 50 MB: 50,000,000 bytes. */
 	maxFileBytes?: number;
@@ -168,7 +171,7 @@ interface Parts {
 	jobs: Jobs;
 	calls: CallLog;
 	faults: Faults;
-	/** The service counts calls to either version by themselves (contract §2.4). */
+	/** The service counts calls to either version by themselves (documenso-api.md: Rate limits). */
 	rateLimiters: { v1: RateLimiter; v2: RateLimiter };
 	origin: { url: string };
 }

@@ -9,7 +9,7 @@ interface Included {
 	includeFields: boolean;
 }
 
-/** A new draft from the original files; what is not copied, and the events: contract §1.15. */
+/** A new draft from the original files; what is not copied, and its events (documenso-api.md: Duplicating). */
 export function duplicateEnvelope(
 	instance: Instance,
 	caller: Caller,

@@ -5,7 +5,7 @@ import { formatDate } from './dates';
 
 export type FieldValue = string | number | boolean | readonly string[];
 
-/** What fields hold before anyone signs: filled in by distribute (contract §6). */
+/** What fields hold before anyone signs: filled in by distribute (documenso-api.md: Sending). */
 export function presetText(field: Field, recipient: Recipient): string | undefined {
 	const meta = field.fieldMeta;
 	if (field.type === 'EMAIL') return recipient.email || undefined;

@@ -39,8 +39,8 @@ export async function createFields(
 }
 
 /**
- * Changes sizes, types, settings and items. Fields never move: the service takes a new page and
- * position and forgets them. Left-out settings become the type's defaults (contract §1.19).
+ * Changes sizes, types, settings and items. Fields never move: the service takes a new page and position and
+ * forgets them. Left-out settings become the type's defaults (documenso-api.md: Updating a field).
  */
 export function updateFields(
 	instance: Instance,

@@ -32,7 +32,7 @@ export function listEnvelopes(
 				envelope.recipients.some((recipient) => isExpired(recipient, instance.now()))) &&
 			matchesQuery(envelope),
 	);
-	// The direction counts only together with a column (contract §1.2).
+	// The direction counts only together with a column (documenso-api.md: Lists).
 	const ascending = input.orderByColumn !== undefined && input.orderByDirection === 'asc';
 	const sorted = found
 		.map((envelope, index) => ({ envelope, index }))

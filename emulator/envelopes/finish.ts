@@ -27,7 +27,7 @@ export function cancelEnvelope(
 	instance.emit('DOCUMENT_CANCELLED', { ...envelope, updatedAt });
 }
 
-/** Unfinished envelopes are removed; finished documents are hidden from the list (contract §6). */
+/** Unfinished envelopes are removed; finished documents are hidden from the list (documenso-api.md: Deleting). */
 export function deleteEnvelope(instance: Instance, caller: Caller, envelopeId: string): void {
 	const envelope = instance.store.envelopes.get(envelopeId);
 	if (!envelope) throw notFound('Envelope not found');

@@ -77,7 +77,7 @@ export function updateFolder(
 	return folder;
 }
 
-/** Its subfolders go too; what was in them moves to the root (contract §1.21). */
+/** Its subfolders go too; what was in them moves to the root (documenso-api.md: Folders). */
 export function deleteFolder(instance: Instance, caller: Caller, folderId: string): void {
 	const { store } = instance;
 	const removed = withSubfolders(instance, getFolder(instance, caller, folderId));

@@ -24,7 +24,7 @@ export async function createItems(
 	assertItemLimit(envelope.items.length + files.length);
 	const firstOrder = Math.max(0, ...envelope.items.map(({ order }) => order)) + 1;
 	const uploads = await openUploads(instance, envelope, files, firstOrder);
-	// Unlike at create, nobody is invented, and r1 is who signs first (contract §1.16).
+	// Unlike at create, nobody is invented, and r1 is who signs first (documenso-api.md: Placeholders in PDFs).
 	const recipients = inSigningOrder(envelope.recipients);
 	if (recipients.length > 0) {
 		addPlaceholders(instance, envelope, uploads, (number) => recipients[number - 1]);

@@ -33,7 +33,7 @@ export function prefilled(
 function apply(field: Field, prefill: PrefillField, template: Envelope): Prefilled {
 	if (prefill.type === 'date') return applyDate(field, prefill.value, template);
 	const meta = field.fieldMeta;
-	// Leaving out the label, or the placeholder, erases the template's (contract §1.12).
+	// Leaving out the label, or the placeholder, erases the template's (documenso-api.md: Prefilled values).
 	const { label } = prefill;
 	if (prefill.type === 'text' && meta?.type === 'text') {
 		const { placeholder } = prefill;

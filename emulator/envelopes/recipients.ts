@@ -6,7 +6,10 @@ import { assertNoActionAuth } from './access';
 import { aboutRecipient, audit, auditRecipientUpdated } from './auditLog';
 import { initialStatus, newRecipient } from './draft';
 
-/** A sent document can still be changed, as long as its recipients have not acted (contract §5). */
+/**
+ * A sent document can still be changed, as long as its recipients have not acted
+ * (documenso-api.md: Changes after sending).
+ */
 export function assertNotComplete(
 	{ completedAt }: Envelope,
 	message = 'Envelope already complete',

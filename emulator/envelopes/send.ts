@@ -18,7 +18,7 @@ const MAX_RECIPIENTS = 20;
 
 export function distribute(instance: Instance, caller: Caller, input: DistributeInput): Envelope {
 	const envelope = findVisible(instance, caller, input.envelopeId);
-	// Kept even when the checks below fail (contract §1.10), and by a template too.
+	// Kept even when the checks below fail (documenso-api.md: Sending), and by a template too.
 	if (input.meta && Object.keys(input.meta).length > 0) {
 		if (!envelope) throw notFound('Document not found');
 		const before = envelope.documentMeta;
@@ -74,7 +74,7 @@ export function redistribute(
 	const { envelopeExpirationPeriod } = envelope.documentMeta;
 	if (!asksByMail(envelope)) return envelope;
 
-	// Before anything changes (contract §3.3).
+	// Before anything changes (documenso-api.md: Events).
 	instance.emit('DOCUMENT_REMINDER_SENT', envelope);
 	const targets = unfinishedRecipients(envelope).filter(({ id }) => recipientIds.includes(id));
 	for (const recipient of targets) {

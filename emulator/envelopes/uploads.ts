@@ -34,7 +34,7 @@ export async function openUploads(
 		const { file, placeholders } = await openDocumentFile(instance, content, {
 			formValues: formValues ?? undefined,
 			flattenForm: type === 'DOCUMENT',
-			// Only the current endpoints look for placeholders (contract §4).
+			// Only the current endpoints look for placeholders (documenso-api.md: Placeholders in PDFs).
 			findPlaceholders: internalVersion === 2,
 		});
 		const item = newItem(instance, filename, firstOrder + index, file);

@@ -57,7 +57,8 @@ export async function copyItems(
 		throw new AppError('INVALID_BODY', message);
 	}
 	const names = customDocumentData.map(({ identifier }) => identifier);
-	// A number counts among the files that are mapped, not among all uploaded ones (contract §1.12).
+	// A number counts among the files that are mapped, not among all uploaded ones
+	// (documenso-api.md: Replaced files).
 	const mapped = files.filter(
 		({ filename }, index) => names.includes(filename) || names.includes(index),
 	);
@@ -165,7 +166,7 @@ function sendOrLeaveDraft(instance: Instance, envelope: Envelope): void {
 	try {
 		sendEnvelope(instance, envelope);
 	} catch {
-		// The draft stays, its id and the reason are not told (contract §1.12).
+		// The draft stays, its id and the reason are not told (documenso-api.md: Using a template).
 		throw new AppError('DOCUMENT_SEND_FAILED', 'DOCUMENT_SEND_FAILED');
 	}
 }

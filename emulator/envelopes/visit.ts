@@ -14,8 +14,8 @@ export interface Visitor {
 }
 
 /**
- * The visitor signs first, so that the document begins partly signed. Neither its creation nor the
- * opening is an event (contract §3.3).
+ * The visitor signs first, so that the document begins partly signed. Neither its creation nor the opening is an
+ * event (documenso-api.md: Events).
  */
 export async function useDirectLink(
 	instance: Instance,

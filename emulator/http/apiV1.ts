@@ -26,7 +26,7 @@ export interface ApiV1Options extends ExchangeOptions {
 	refusePrivateUrls: boolean;
 }
 
-/** Of API v1 only what registers webhooks; any method will do (contract §3.4). */
+/** Of API v1 only what registers webhooks; any method will do (documenso-api.md: Registering webhooks). */
 export async function apiV1(scope: FastifyInstance, options: ApiV1Options): Promise<void> {
 	const { instance, webhooks, tokens, refusePrivateUrls } = options;
 	const callerOf = ({ headers }: FastifyRequest): Caller =>

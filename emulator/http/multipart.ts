@@ -22,7 +22,7 @@ export class MultipartBody {
 
 	get input(): { payload: unknown; files: unknown[] | undefined; file: unknown } {
 		const files = this.files.filter(({ name }) => name === 'files' || name === 'files[]');
-		// An empty file is no file to the service (contract §0.1).
+		// An empty file is no file to the service (documenso-api.md: Multipart requests).
 		const present = files.map((file) => (file.content.bytes === 0 ? undefined : file));
 		const file = this.files.find(({ name }) => name === 'file');
 		return { payload: this.payload, files: files.length > 0 ? present : undefined, file };

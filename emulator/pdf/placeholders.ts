@@ -39,8 +39,8 @@ export type FoundPlaceholder = Omit<NewField, 'envelopeItemId' | 'recipientId'> 
 };
 
 /**
- * Turns `{{type, rN, option=value}}` in the text into fields, and covers the text with a white
- * rectangle (contract §4).
+ * Turns `{{type, rN, option=value}}` in the text into fields, and covers the text with a white rectangle
+ * (documenso-api.md: Placeholders in PDFs).
  */
 export async function extractPlaceholders(
 	reader: PdfTextReader,

@@ -21,7 +21,7 @@ import type { Instance } from '../instance';
 import * as schemas from '../schemas/legacy';
 import { storedFile } from './envelopeItem';
 
-/** Deprecated: to be removed by the service on 2027-03-01 (contract §7). */
+/** Deprecated: to be removed by the service on 2027-03-01 (documenso-api.md: Deprecated endpoints). */
 export const documentRoutes = [
 	procedure({
 		method: 'GET',

@@ -97,7 +97,7 @@ async function pendingFile(envelope: Envelope, item: EnvelopeItem, now: Date): P
 		throw new AppError(NOT_PENDING[envelope.status], message);
 	}
 	if (envelope.internalVersion === 1) {
-		// contract §1.16
+		// Documenso draws only documents of the current endpoints (documenso-api.md: Downloads).
 		throw new AppError('ENVELOPE_LEGACY', 'The envelope was made by a deprecated endpoint');
 	}
 	const filled = envelope.fields.filter(({ inserted }) => inserted);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { page, perPage } from './envelopes';
 import { envelopeType, visibility } from './scalars';
 
-// Contract §1.21.
+// What Documenso accepts as the name of a folder (documenso-api.md: Folders).
 const name = z
 	.string()
 	.trim()

@@ -51,7 +51,7 @@ function allEmails(): EmailSettings {
 
 const emailSetting = z.boolean().default(true);
 
-// One wrong type anywhere resets every switch instead of failing (contract §1.7).
+// One wrong type anywhere resets every switch instead of failing (documenso-api.md: Email settings).
 const emailSettings = z
 	.object({
 		recipientSigningRequest: emailSetting,
@@ -171,7 +171,7 @@ export function defaultMeta(): DocumentMeta {
 	};
 }
 
-/** `reminderSettings` can be written but is never returned, so it is not kept (contract §1.1). */
+/** `reminderSettings` can be written but is never returned, so it is not kept (documenso-api.md: Envelopes). */
 export function mergeMeta<Meta extends DocumentMeta>(stored: Meta, input: MetaInput): Meta {
 	const { reminderSettings: _, ...given } = input;
 	const merged = { ...stored, ...withoutUndefined(given) };

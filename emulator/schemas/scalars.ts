@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The service coerces numbers and booleans in queries and JSON bodies, but takes a multipart
- * payload and anything inside a union as it is (contract §0). So "false" is true in one place and
- * refused in the other, and schemas used in both take their scalars as a parameter.
+ * The service coerces numbers and booleans in queries and JSON bodies, but takes a multipart payload and anything
+ * inside a union as it is (documenso-api.md: Booleans and numbers). So "false" is true in one place and refused in
+ * the other, and schemas used in both take their scalars as a parameter.
  */
 export interface Scalars {
 	number(): z.ZodNumber;

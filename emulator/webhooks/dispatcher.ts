@@ -11,8 +11,8 @@ import { samplePayload } from './samples';
 const ATTEMPTS = 4;
 
 /**
- * `inOrder`: each webhook gets one event after the other. `concurrent`: side by side and shuffled,
- * for the service promises no order and runs each event as a job of its own (contract §3.1).
+ * `inOrder`: each webhook gets one event after the other. `concurrent`: side by side and shuffled, for the service
+ * promises no order and runs each event as a job of its own (documenso-api.md: Deliveries).
  */
 export type DeliveryOrder = 'inOrder' | 'concurrent';
 
@@ -23,7 +23,7 @@ export interface DispatcherOptions {
 	order: DeliveryOrder;
 	/** Of what `concurrent` shuffles by. */
 	seed: number;
-	/** Counts a private address as not reachable (contract §3.1). */
+	/** Counts a private address as not reachable (documenso-api.md: Deliveries). */
 	refusePrivateUrls: boolean;
 }
 
@@ -115,7 +115,7 @@ export class WebhookDispatcher {
 		this.send([occurrenceOf(event, envelope)]);
 	}
 
-	/** The dashboard's test: to every webhook that wants the event (contract §3.5). */
+	/** The dashboard's test: to every webhook that wants the event (documenso-api.md: Test deliveries). */
 	test(event: WebhookEvent): void {
 		const payload = samplePayload(event, this.options.now());
 		const wanting = this.webhooks.filter((webhook) => wants(webhook, event));

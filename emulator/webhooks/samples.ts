@@ -27,7 +27,7 @@ const STATUS: Record<WebhookEvent, State> = {
 	TEMPLATE_USED: 'DRAFT',
 };
 
-/** What the dashboard's test sends, with the peculiarities that contract §3.5 lists. */
+/** What the dashboard's test sends, with its peculiarities (documenso-api.md: Test deliveries). */
 export function samplePayload(event: WebhookEvent, now: Date): object {
 	const status = STATUS[event];
 	const isTemplate = event.startsWith('TEMPLATE_');

@@ -22,7 +22,7 @@ const bodySchema = z.object({
 	createdAt: z.string().optional(),
 });
 
-/** documenso-api.md: Test deliveries. */
+/** The ID in a test delivery (documenso-api.md: Test deliveries). */
 const TEST_ID = 'env_123';
 
 /** Far more than an event needs: one with a thousand recipients has a million characters. */

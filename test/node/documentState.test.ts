@@ -85,7 +85,7 @@ describe('Resend', () => {
 	test('goes to everyone who has not acted', async () => {
 		const { id, recipients } = await suite.document('createAndSend', two);
 		const [tenant, anna, copy] = recipients;
-		// A duplicated document has its CC unsigned (contract §1.15).
+		// A duplicated document has its CC unsigned (documenso-api.md: Duplicating).
 		if (copy) copy.signingStatus = 'NOT_SIGNED';
 		await suite.service.sign(tenant?.token ?? '');
 		const [sent] = await suite.outputOf({ ...base, operation: 'resend', documentId: byId(id) });

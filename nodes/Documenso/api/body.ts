@@ -19,7 +19,7 @@ export function jsonBody(value: IDataObject): OpenBody {
 	return () => ({ contentType: 'application/json', content });
 }
 
-/** `payload` has to be a plain part, the files typed parts (contract §0.1). */
+/** `payload` has to be a plain part, the files typed parts (documenso-api.md: Multipart requests). */
 export function multipart(payload: IDataObject, files: UploadFile[]): OpenBody {
 	return () => {
 		const opened: Array<ReturnType<UploadFile['stream']>> = [];

@@ -24,7 +24,7 @@ export const envelopeSchema = z.object({
 			type: z.string(),
 			recipientId: z.number(),
 			page: z.number(),
-			// Decimals come as text (contract §0).
+			// Decimals come as text (documenso-api.md: Booleans and numbers).
 			positionX: z.coerce.number(),
 			positionY: z.coerce.number(),
 			envelopeItemId: z.string(),

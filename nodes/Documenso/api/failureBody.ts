@@ -5,7 +5,10 @@ const issue = z.object({
 	message: z.string(),
 });
 
-/** What is read of the service's six shapes of error body (observed §2). Anything else in them is ignored. */
+/**
+ * What is read of the service's six shapes of error body (documenso-api.md: Error bodies). Anything else in them
+ * is ignored.
+ */
 const failureBody = z.object({
 	message: z.string().optional(),
 	code: z.string().optional(),
@@ -34,7 +37,7 @@ export function readFailure(
 	return message ? { message, code: codeIn(failure) } : undefined;
 }
 
-/** The top-level code is INTERNAL_SERVER_ERROR whatever went wrong (observed §2). */
+/** The top-level code is INTERNAL_SERVER_ERROR whatever went wrong (documenso-api.md: Error bodies). */
 function codeIn({ data, code }: FailureBody) {
 	return data?.appError?.code ?? data?.code ?? code;
 }

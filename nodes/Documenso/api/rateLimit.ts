@@ -3,7 +3,9 @@ const MAX_HOLD_MS = 300_000;
 
 type Headers = Record<string, string | undefined>;
 
-/** What the service still lets through in its current window, as its answers tell (contract §2.4). */
+/**
+ * What the service still lets through in its current window, as its answers tell (documenso-api.md: Rate limits).
+ */
 export class RateLimit {
 	/** Milliseconds since the epoch, before which nothing is sent. */
 	private resumeAt = 0;

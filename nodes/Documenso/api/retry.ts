@@ -19,8 +19,8 @@ export interface Attempt {
 }
 
 /**
- * Milliseconds to wait before sending again, or `undefined` when the outcome is final.
- * A 429 without `Retry-After` is a spent monthly quota (contract §2.4): waiting does not help.
+ * Milliseconds to wait before sending again, or `undefined` when the outcome is final. A 429 without `Retry-After`
+ * is a spent monthly quota (documenso-api.md: Rate limits): waiting does not help.
  */
 export function pauseBeforeRetry(attempt: Attempt): number | undefined {
 	if (attempt.number >= MAX_ATTEMPTS) return undefined;

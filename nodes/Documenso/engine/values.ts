@@ -5,10 +5,13 @@ import type { Schema } from '../api/records';
 
 export type { Schema };
 
-/** A service limit: contract §1.6. */
+/** A limit of Documenso's (documenso-api.md: Email addresses). */
 const EMAIL_MAX_LENGTH = 254;
 
-/** What the service takes for a letter or digit (observed §8): all from U+0080 up, but no emoji, which are above U+FFFF. */
+/**
+ * What the service takes for a letter or digit (documenso-api.md: Email addresses): all from U+0080 up, but no
+ * emoji, which are above U+FFFF.
+ */
 const ALPHANUMERIC = 'a-z\\d\\u0080-\\uffff';
 const DOMAIN_LABEL = `[${ALPHANUMERIC}](?:[${ALPHANUMERIC}-]{0,61}[${ALPHANUMERIC}])?`;
 const EMAIL = new RegExp(
@@ -58,7 +61,10 @@ export const extent = numberIn(
 export const between = (least: number, most: number) =>
 	numberIn(plainNumber.min(least, `is below ${least}`).max(most, `is above ${most}`));
 
-/** Text such as "false" is read here, because the service takes any text for true (contract §0). */
+/**
+ * Text such as "false" is read here, because the service takes any text for true
+ * (documenso-api.md: Booleans and numbers).
+ */
 export const trueOrFalse = z.preprocess(
 	(value) => (value === 'true' ? true : value === 'false' ? false : value),
 	z.boolean({

@@ -123,7 +123,7 @@ export function recipientsWithLinks(client: Client, { recipients }: Envelope): I
 	return inTurn(withLinks);
 }
 
-/** Those who sign first come first: the service tells them in no useful order (observed §4). */
+/** Those who sign first come first: the service tells them in no useful order (documenso-api.md: Sending). */
 export function inTurn<Recipient extends Turn>(recipients: Recipient[]): Recipient[] {
 	const turn = ({ signingOrder }: Turn) => signingOrder ?? Infinity;
 	return [...recipients].sort((a, b) => (turn(a) === turn(b) ? a.id - b.id : turn(a) - turn(b)));

@@ -43,8 +43,8 @@ export async function findIn(
 	place: IDataObject,
 	since = () => 0,
 ): Promise<Listed[]> {
-	// The service has no exact filter: it searches in several columns, one folder at a time (contract §9.3). In what
-	// it searches for, a backslash is an escape (observed §8).
+	// The service has no exact filter: it searches in several columns, one folder at a time. In what it searches
+	// for, a backslash is an escape (documenso-api.md: Search).
 	const query = { type: 'DOCUMENT', query: value.replaceAll('\\', '\\\\'), ...place };
 	const listed = client.parse(listedSchema, await client.list('/envelope', query));
 	return listed.filter(

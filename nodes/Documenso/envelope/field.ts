@@ -11,7 +11,7 @@ const storedFieldSchema = z.object({
 	recipientId: z.number(),
 	type: z.string(),
 	page: z.number(),
-	// Decimals come as text (contract §0).
+	// Decimals come as text (documenso-api.md: Booleans and numbers).
 	positionX: z.coerce.number(),
 	positionY: z.coerce.number(),
 	width: z.coerce.number(),

@@ -17,7 +17,7 @@ export function filledValues(envelope: Envelope): IDataObject {
 	);
 }
 
-/** Choices are stored as the indices of their options (contract §1.1). */
+/** Choices are stored as the indices of their options (documenso-api.md: Filled values). */
 function valueOf({ type, customText, fieldMeta }: EnvelopeField): string | string[] {
 	const options = (fieldMeta?.values ?? []).map(({ value }) => value);
 	if (type === 'RADIO') return options[Number(customText)] ?? customText;

@@ -4,7 +4,7 @@ import { nameOf } from '../template/columns';
 
 /**
  * A type of field that Documenso's API lists. It takes no settings for it, and sends no document that has one
- * (observed §8).
+ * (documenso-api.md: Free signatures).
  */
 export function isFreeSignature({ type }: { type: string }): boolean {
 	return type === 'FREE_SIGNATURE';

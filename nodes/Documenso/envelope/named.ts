@@ -56,7 +56,10 @@ export function isOfOtherKind({ type }: IDataObject, input: EnvelopeInput): bool
 	return type === NAMED[input].other;
 }
 
-/** Statuses with which Documenso refuses an ID that it does not know, or that is of another kind (observed §3). */
+/**
+ * Statuses with which Documenso refuses an ID that it does not know, or that is of another kind
+ * (documenso-api.md: Status codes).
+ */
 const REFUSALS = [400, 404, 500];
 
 /**

@@ -15,7 +15,7 @@ interface File {
 
 /**
  * What is said of a file that lacks the page of a field: the service would complete the document without that
- * field (observed §8).
+ * field (documenso-api.md: Fields).
  */
 export async function tooShort(
 	item: Item,

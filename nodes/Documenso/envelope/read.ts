@@ -10,7 +10,7 @@ import { allFolders, everywhere, type EnvelopeType } from './folders';
 import { isOfOtherKind, readNamed, withCause } from './named';
 import { simplifyEnvelope } from './simplify';
 
-/** The most ids that get-many takes (contract §1.4). */
+/** The most ids that get-many takes (documenso-api.md: Reading many at once). */
 export const BATCH_SIZE = 20;
 
 /** Reads many documents or templates by ids of one kind. */

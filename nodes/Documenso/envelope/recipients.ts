@@ -32,7 +32,8 @@ export function checkSendable(
 ) {
 	const isJson = specifyRecipients === 'json';
 	const label = isJson ? 'Recipients (JSON)' : 'Recipients';
-	// For placeholders without recipients the service would make some up (contract §4), and email them.
+	// For placeholders without recipients the service would make some up (documenso-api.md: Placeholders in PDFs),
+	// and email them.
 	if (recipients.length === 0) {
 		throw new Refusal(`'${label}' is empty: a document is sent to someone`);
 	}

@@ -17,7 +17,7 @@ export function metaOver(stored: object, { meta, emails }: Settings): IDataObjec
 	return { ...meta, ...emailSettings(stored, emails) };
 }
 
-/** What is left out the service switches on, whatever was stored (contract §1.7). */
+/** What is left out the service switches on, whatever was stored (documenso-api.md: Email settings). */
 function emailSettings(stored: object, emails: Record<string, boolean>) {
 	if (Object.keys(emails).length === 0) return {};
 	const { documentMeta } = storedSchema.parse(stored);

@@ -37,7 +37,10 @@ export const allowUnfinished = flag('Allow Unfinished', false, {
 		'Whether to also download a document that is not completed, in its current state: usually without signatures',
 });
 
-/** The service hands out the unsigned file, under a name that says signed, until all have signed (observed §5). */
+/**
+ * The service hands out the unsigned file, under a name that says signed, until all have signed
+ * (documenso-api.md: Downloads).
+ */
 export function checkSigned(
 	label: string,
 	version: string,

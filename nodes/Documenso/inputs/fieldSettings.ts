@@ -90,7 +90,7 @@ const layout = {
 	direction: wordChoice('Direction', ['vertical', 'horizontal'], 'How the choices are laid out'),
 };
 
-/** The settings of each type of field (contract §1.8). */
+/** The settings of each type of field (documenso-api.md: Field settings). */
 const ofSignature = common;
 const ofSigner = { ...common, textAlign };
 const ofText = {

@@ -21,7 +21,7 @@ const orderByDirection = choice(
 	{ default: 'desc', description: 'The order by creation date' },
 );
 
-/** What documents are narrowed down and sorted by (contract §1.2). */
+/** What documents are narrowed down and sorted by (documenso-api.md: Lists). */
 export const documentFilters = collection(
 	'Filters',
 	{

@@ -11,7 +11,7 @@ export const folderType = openChoice(
 	{ default: 'DOCUMENT', description: 'What it holds: a folder holds only one of the two' },
 );
 
-/** Contract §1.21. */
+/** What Documenso accepts as the name of a folder (documenso-api.md: Folders). */
 export const folderName = input(
 	{ displayName: 'Name', type: 'string', default: '' },
 	z

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { input, type Input, type Property } from '../engine/input';
 import { filledText, located, numericId, type Schema } from '../engine/values';
 
-/** The service accepts `envelope_` and two or more characters (contract §0). */
+/** The service accepts `envelope_` and two or more characters (documenso-api.md: IDs). */
 const ENVELOPE_ID = 'envelope_[a-zA-Z0-9]{2,}';
 
 /** The id of a document or template. */

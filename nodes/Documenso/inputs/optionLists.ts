@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** Contract §1.7; the service takes no other. */
+/** Documenso takes no other (documenso-api.md: Date formats). */
 export const DATE_FORMATS = [
 	"yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
 	'dd-MM-yyyy',

@@ -36,7 +36,7 @@ export const recipientDetails = {
 	),
 };
 
-/** What can be said of a recipient besides (contract §1.6). */
+/** What can be said of a recipient besides (documenso-api.md: Recipients). */
 export const recipientSettings = {
 	accessAuth: input(
 		{

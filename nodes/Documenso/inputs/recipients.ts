@@ -72,12 +72,12 @@ const fieldSchema = z
 	.superRefine((field, context) => {
 		checkInsidePage(field, context);
 		const { type, fieldMeta } = field;
-		// Without any settings the service gives the field a choice of its own (contract §1.8).
+		// Without any settings the service gives the field a choice of its own (documenso-api.md: Field settings).
 		if (!fieldMeta || fieldMeta.values?.length || !CHOICE_TYPES.includes(type)) return;
 		addIssue(context, ['fieldMeta', 'values'], UNFILLABLE);
 	});
 
-/** One recipient as the service takes it (contract §1.6). */
+/** One recipient as the service takes it (documenso-api.md: Recipients). */
 const recipientSchema = z
 	.object({
 		email,
@@ -217,7 +217,7 @@ const fields = rows(
 					field: {
 						...field,
 						...(identifier === undefined ? {} : { identifier }),
-						// A free signature takes no settings (contract §1.8).
+						// A free signature takes no settings (documenso-api.md: Free signatures).
 						...(field.type === 'FREE_SIGNATURE' ? {} : { fieldMeta }),
 					},
 				};

@@ -147,7 +147,7 @@ const presentation = {
 	}),
 };
 
-/** What a send may carry; the service keeps it on the document (contract §1.10). */
+/** What a send may carry; the service keeps it on the document (documenso-api.md: Sending). */
 const sendSettings = {
 	...presentation,
 	distributionMethod: openChoice('Delivery', delivery, {
@@ -206,7 +206,10 @@ const signing = {
 	),
 };
 
-/** What can be said of a document or template when it is made and later (contract §1.7, §1.9). */
+/**
+ * What can be said of a document or template when it is made and later
+ * (documenso-api.md: Settings; Updating an envelope).
+ */
 const envelopeSettings = {
 	...sendSettings,
 	...signing,
@@ -335,7 +338,7 @@ const templateType = openChoice(
 	{ default: 'PRIVATE', description: 'Who can use the template' },
 );
 
-/** The service takes these over the template's own (contract §1.12). */
+/** The service takes these over the template's own (documenso-api.md: Using a template). */
 const useSettings = {
 	...presentation,
 	...signing,
@@ -373,7 +376,10 @@ export type GivenSettings = Added<
 	typeof createSettings & { title: typeof title; templateType: typeof templateType }
 >;
 
-/** Settings, sorted by where the service takes them; limits from contract §1.5 and §1.7. */
+/**
+ * Settings, sorted by where the service takes them, with their limits
+ * (documenso-api.md: Creating an envelope; Settings).
+ */
 export interface Settings {
 	/** What the service keeps on the document or template itself. */
 	data: IDataObject;

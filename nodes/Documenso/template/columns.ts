@@ -21,10 +21,16 @@ export interface FieldColumn extends Column {
 	field: EnvelopeField;
 }
 
-/** Contract §1.12; signatures, names and the like are filled in by the recipients. */
+/**
+ * What can be prefilled (documenso-api.md: Prefilled values); signatures, names and the like are filled in by the
+ * recipients.
+ */
 const PREFILLABLE = ['TEXT', 'NUMBER', 'DATE', 'RADIO', 'CHECKBOX', 'DROPDOWN'];
 
-/** What Documenso puts in place of people who are not known yet (contract §4, §1.24). */
+/**
+ * What Documenso puts in place of people who are not known yet
+ * (documenso-api.md: Placeholders in PDFs; Direct links).
+ */
 const PLACEHOLDER_EMAIL = /^(recipient\.\d+|direct\.link)@documenso\.com$|^$/i;
 
 export function isPlaceholder(email: string): boolean {

@@ -37,7 +37,7 @@ export interface FilledTemplate extends Pick<
 	NewDocument,
 	'emails' | 'externalId' | 'folderId' | 'ifExternalIdExists' | 'ifSendingFails' | 'sending'
 > {
-	/** As `/envelope/use` and `/template/use` both take it (contract §1.12). */
+	/** As `/envelope/use` and `/template/use` both take it (documenso-api.md: Using a template). */
 	content: IDataObject;
 }
 
@@ -180,7 +180,10 @@ function missingEmail(
 	};
 }
 
-/** One of the template's recipients as the service takes it for a new document (contract §1.12). */
+/**
+ * One of the template's recipients as the service takes it for a new document
+ * (documenso-api.md: Using a template).
+ */
 interface UsedRecipient extends IDataObject {
 	id: number;
 	email: string;
@@ -226,6 +229,6 @@ function faultIn({ issues }: z.ZodError): string {
 }
 
 const NO_ORDER = 'has no effect: the template lets everyone sign at once';
-/** The service cannot change that for a document alone (contract §1.12). */
+/** The service cannot change that for a document alone (documenso-api.md: Using a template). */
 const NO_ORDER_ADVICE =
 	'Switch the signing order on in the template in Documenso, or leave the column out.';

@@ -23,7 +23,7 @@ export function prefilledFields(
 	});
 }
 
-/** Left out, the service would erase them from the document (contract §1.12). */
+/** Left out, the service would erase them from the document (documenso-api.md: Prefilled values). */
 function keptFromTemplate({ type, fieldMeta }: EnvelopeField) {
 	if (type === 'DATE') return {};
 	const placeholder = type === 'TEXT' || type === 'NUMBER' ? fieldMeta?.placeholder : undefined;

@@ -201,7 +201,7 @@ interface NumberFormat {
 
 const everyThree = (group: string) => (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, group);
 
-/** How the formats of number fields are written (contract §1.8). */
+/** How the formats of number fields are written (documenso-api.md: Number formats). */
 const NUMBER_FORMATS: Readonly<Partial<Record<string, NumberFormat>>> = {
 	'123,456,789.00': {
 		group: ',',

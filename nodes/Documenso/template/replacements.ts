@@ -35,8 +35,8 @@ export async function replacements(
 	const files: UploadFile[] = [];
 	const customDocumentData: Array<{ identifier: string; envelopeItemId: string }> = [];
 	for (const [index, { file, wanted }] of given.entries()) {
-		// By a name of our own: of two files with one name the service would take the first, and a number counts
-		// among the files that are mapped only (contract §1.12).
+		// By a name of our own: of two files with one name the service would take the first, and a number counts among
+		// the files that are mapped only (documenso-api.md: Replaced files).
 		const identifier = `replacement-${index + 1}.pdf`;
 		const envelopeItemId = fileFor(item, template, wanted);
 		if (customDocumentData.some((earlier) => earlier.envelopeItemId === envelopeItemId)) {

@@ -48,7 +48,10 @@ export const resend = custom({
 	},
 });
 
-/** The service passes over who has acted, and ids that it does not know, and says success (observed §4). */
+/**
+ * The service passes over who has acted, and ids that it does not know, and says success
+ * (documenso-api.md: Resending).
+ */
 function targetsOf({ id, status, recipients }: Envelope, chosen: number[]): number[] {
 	if (status !== 'PENDING') {
 		throw new Refusal(

@@ -28,8 +28,8 @@ export const move = custom({
 	simplify: (field) => ({ ...simplifyField(field), movedFrom: field.movedFrom }),
 	run: async ({ fieldId: chosen, updateFields }, item) => {
 		const { client } = item;
-		// An update takes a position and ignores it (observed §4), so the field is made anew. The old one goes
-		// last: if the new one were refused, nothing would be lost.
+		// An update takes a position and ignores it (documenso-api.md: Updating a field), so the field is made anew.
+		// The old one goes last: if the new one were refused, nothing would be lost.
 		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
 		const field = {
 			...stored,

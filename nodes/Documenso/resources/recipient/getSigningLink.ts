@@ -25,7 +25,7 @@ export const getSigningLink = perItem({
 	effect: 'reads',
 	inputs: { envelopeId: envelopeOfPart, recipientId },
 	request: ({ recipientId: id }) => getFrom(path`/envelope/recipient/${id}`),
-	// The service gives no link here (contract §1.1).
+	// The service gives no link here (documenso-api.md: Signing links).
 	items: (answer, _, { client }) => {
 		const { token, ...recipient } = client.parse(withToken, answer);
 		return [{ ...recipient, signingUrl: client.signingUrl(token) }];
