@@ -114,7 +114,7 @@ describe('a setting that an expression has made unusable', () => {
 
 	test.each([
 		['filter', { filters: { title: rule('matches', '(') } }],
-		['list of events', { events: null }],
+		['list of events', { events: 7 }],
 	])('(a %s) fails the delivery, so that Documenso retries it', async (_, parameters) => {
 		expect(await post(parameters)).toEqual({ status: 500, executions: 0 });
 	});
