@@ -65,7 +65,7 @@ function outcomes(attempts: Delivery[]) {
 	return attempts.map(({ event, attempt, status }) => `${event} ${attempt}: ${status}`);
 }
 
-test('the right secret starts one execution; a repetition, an unselected event and a wrong secret start none', async () => {
+test('the right secret starts one execution; a duplicate, an unselected event and a wrong secret start none', async () => {
 	const { id } = await documenso.send(signer);
 	const workflow = await workflowWith({ events: ['DOCUMENT_SENT'] });
 	await published(workflow, async (url) => {

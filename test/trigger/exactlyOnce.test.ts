@@ -204,7 +204,7 @@ describe('a start that fails', () => {
 		expect(server.executions).toHaveLength(1);
 	});
 
-	test('makes the repetitions that wait for it try, one after the other', async () => {
+	test('makes the duplicates that wait for it try, one after the other', async () => {
 		const { server, started, end, firstStart, arrivals } = await gatedTrigger();
 		const sending = send(server);
 		await firstStart();
@@ -219,7 +219,7 @@ describe('a start that fails', () => {
 	});
 });
 
-test('repetitions during the start wait for it, and start nothing once it has succeeded', async () => {
+test('duplicates during the start wait for it, and start nothing once it has succeeded', async () => {
 	const { server, started, end, firstStart, arrivals } = await gatedTrigger();
 	const sending = send(server);
 	await firstStart();
@@ -335,7 +335,7 @@ describe('the window', () => {
 		expect(server.executions).toHaveLength(2);
 	});
 
-	test('begins when n8n has taken the delivery, not when a repetition of it comes', async () => {
+	test('begins when n8n has taken the delivery, not when a duplicate of it arrives', async () => {
 		const clock = jest.spyOn(Date, 'now').mockReturnValue(START);
 		const server = await trigger({ options: { repetitionWindow: 10 } });
 		for (const minute of [0, 9, 9.9, 10, 19]) {
@@ -488,7 +488,7 @@ describe('what Documenso does twice', () => {
 	});
 });
 
-describe("Documenso's own repetitions", () => {
+describe("Documenso's own retries", () => {
 	async function documensoWith(server: TriggerServer, options: EmulatorOptions = {}) {
 		const documenso = await emulator(options);
 		documenso.webhooks.add({ url: server.url, secret: SECRET });

@@ -100,3 +100,44 @@ test.each([
 		}
 	},
 );
+
+describe('a setting that an expression has made unusable', () => {
+	const post = async (parameters: IDataObject, secret = SECRET) => {
+		const server = await trigger(parameters);
+		const { status } = await poster.post(server.url, {
+			headers: { ...headers, 'X-Documenso-Secret': secret },
+			body: JSON.stringify(completed),
+		});
+		await server.close();
+		return { status, executions: server.executions.length };
+	};
+
+	test.each([
+		['filter', { filters: { title: rule('matches', '(') } }],
+		['list of events', { events: 7 }],
+	])('(a %s) fails the delivery, so that Documenso retries it', async (_, parameters) => {
+		expect(await post(parameters)).toEqual({ status: 500, executions: 0 });
+	});
+
+	test('is not revealed to whoever lacks the secret', async () => {
+		const parameters = { filters: { title: rule('matches', '(') } };
+		expect(await post(parameters, 'forged')).toEqual({ status: 401, executions: 0 });
+	});
+
+	test.each<IDataObject>([
+		{ simple: 'perhaps' },
+		{ enrich: 'everything' },
+		{ enrich: ['everything'] },
+		{ options: 'none' },
+		{ options: { includeSigningLinks: 'perhaps', fetchingTime: 'long', repetitionWindow: {} } },
+		{ registration: 'perhaps' },
+	])('costs no delivery: %j', async (parameters) => {
+		expect(await post(parameters)).toEqual({ status: 200, executions: 1 });
+	});
+
+	test('may be several events in one text', async () => {
+		const events = 'DOCUMENT_SENT, DOCUMENT_COMPLETED';
+		expect(await post({ events })).toEqual({ status: 200, executions: 1 });
+		expect(await post({ events: 'DOCUMENT_SENT' })).toEqual({ status: 200, executions: 0 });
+	});
+});
