@@ -3,7 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 /** Stands for every event, also those that Documenso adds later. */
 export const ANY_EVENT = '*';
 
-/** When each is sent: documenso-api.md: Events. */
+/** When each is sent (documenso-api.md: Events). */
 export const EVENTS: INodePropertyOptions[] = [
 	{
 		name: 'Document Cancelled',
