@@ -224,7 +224,7 @@ function createServer(parts: Parts, options: EmulatorOptions, reset: () => Promi
 		maxFileBytes: options.maxFileBytes ?? 50_000_000,
 		latencyMs: options.latencyMs ?? 0,
 		capacity: new Capacity(options.capacity),
-		now: parts.instance.now,
+		now: () => parts.instance.now(),
 		refusePrivateUrls: options.refusePrivateUrls ?? false,
 	};
 	const { v1, v2 } = parts.rateLimiters;
