@@ -22,114 +22,12 @@ function field(name: keyof typeof RENTAL_AGREEMENT.fields) {
 function become(name: keyof typeof RENTAL_AGREEMENT.fields, type: string, meta: object) {
 	Object.assign(field(name), { type, fieldMeta: { type: type.toLowerCase(), ...meta } });
 }
-const ids = async (kind: 'getTemplateFields' | 'getTemplateRecipients') =>
-	(
-		await resourceMapping[kind].call(loadOptionsContext(credentialFor(suite.service), use))
-	).fields.map(({ id }) => id);
-
 async function filled(row: IDataObject, changes: IDataObject = {}) {
 	suite.service.calls.length = 0;
 	const { error } = await suite.run({ ...use, ...changes }, [{ json: { ...tina, ...row } }]);
 	if (error) throw error;
 	return sentTo(suite.service, USE).prefillFields as Array<{ id: number; value: unknown }>;
 }
-async function refusal(row: IDataObject, changes: IDataObject = {}) {
-	const { error } = await suite.run({ ...use, ...changes }, [{ json: { ...tina, ...row } }]);
-	expect(documents()).toHaveLength(0);
-	return error;
-}
-
-describe('columns', () => {
-	test.each([
-		'recipient.1@documenso.com',
-		'Recipient.12@Documenso.com',
-		'direct.link@documenso.com',
-		'',
-	])('a template recipient %j is nobody yet', async (email) => {
-		const [tenant] = suite.template().recipients;
-		if (tenant) tenant.email = email;
-		const { error } = await suite.run(use, [{ json: {} }]);
-		expect(error?.message).toMatch(/^'Tenant email' is missing/);
-	});
-
-	test('a name that is written exactly wins over one that only sounds the same', async () => {
-		become('address', 'TEXT', { label: 'Note' });
-		become('rent', 'TEXT', { label: 'Note' });
-		const { address, payment } = RENTAL_AGREEMENT.fields;
-		become('payment', 'TEXT', { label: `Note ID ${address}` });
-		expect(await filled({ [`Note (ID ${address})`]: 'a' })).toMatchObject([{ id: address }]);
-		expect(await filled({ [`Note ID ${address}`]: 'a' })).toMatchObject([{ id: payment }]);
-	});
-
-	test.each([
-		[{ Rent: 1, rent: 2 }, '1'],
-		[{ rent: 2, Rent: 1 }, '1'],
-	])('of %j the column that is written exactly counts', async (row, value) => {
-		expect(await filled(row)).toMatchObject([{ value }]);
-	});
-
-	test('JSON may name a field by its ID, with blanks around it', async () => {
-		const { address } = RENTAL_AGREEMENT.fields;
-		const json = { specifyPrefill: 'json', prefillJson: `{" ${address} ": "A"}` };
-		expect(await filled({}, json)).toMatchObject([{ id: address, value: 'A' }]);
-	});
-
-	test('a template without fields to prefill says that it has none', async () => {
-		const template = suite.template();
-		template.fields = template.fields.filter(({ type }) => type === 'SIGNATURE');
-		const error = await refusal({}, { specifyPrefill: 'json', prefillJson: '{"Rent": 1}' });
-		expect(error?.description).toContain('The template has: none.');
-	});
-
-	test('recipients of one name are told apart by their roles', async () => {
-		const [one, other] = suite.template().recipients;
-		if (one && other) Object.assign(one, { name: 'Partner' });
-		if (other) Object.assign(other, { name: 'Partner', role: 'CC' });
-		const { fields } = await resourceMapping.getTemplateRecipients.call(
-			loadOptionsContext(credentialFor(suite.service), use),
-		);
-		expect(fields.map(({ displayName }) => displayName)).toEqual(
-			expect.arrayContaining(['Partner (SIGNER) email', 'Partner (CC) email']),
-		);
-	});
-
-	test('a recipient without name and email is called by the role', async () => {
-		const [one] = suite.template().recipients;
-		if (one) Object.assign(one, { name: ' ', email: '' });
-		expect(await ids('getTemplateRecipients')).toContain('Signer email');
-	});
-
-	test('fields follow file by file, and on a line from left to right', async () => {
-		const { items } = suite.template();
-		const [first] = items;
-		if (first) items.push({ ...first, id: 'envelope_item_annexannexannexx', order: 2 });
-		Object.assign(field('address'), { envelopeItemId: 'envelope_item_annexannexannexx' });
-		Object.assign(field('rent'), { positionX: 5, positionY: field('startDate').positionY });
-		Object.assign(field('startDate'), { positionX: 60 });
-		const names = await ids('getTemplateFields');
-		expect(names.at(-1)).toBe('Address');
-		expect(names.indexOf('Rent')).toBeLessThan(names.indexOf('Start date'));
-	});
-
-	test('a label of blanks is none, and signs alone are a name', async () => {
-		become('address', 'TEXT', { label: '  ' });
-		become('rent', 'TEXT', { label: '★' });
-		become('payment', 'TEXT', { label: '☆' });
-		expect(await ids('getTemplateFields')).toEqual(
-			expect.arrayContaining(['Text on page 1', '★', '☆']),
-		);
-		expect(await filled({ '☆': 'x' })).toMatchObject([{ id: RENTAL_AGREEMENT.fields.payment }]);
-	});
-
-	test('wide letters of East Asian keyboards are letters', async () => {
-		expect(await filled({ Ｒｅｎｔ: 5 })).toMatchObject([{ value: '5' }]);
-	});
-
-	test('a cell of blanks is empty', async () => {
-		expect(await filled({ Rent: '  ' })).toEqual([]);
-	});
-});
-
 describe('values at the edges', () => {
 	test('order 0 stands for the order of the template, also where there is none', async () => {
 		await filled({ 'Tenant signing order': 0 });

@@ -2,7 +2,7 @@ import { startEmulator } from '../../emulator';
 import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
 import { errorOf } from '../support/errors';
 import { pollContext } from '../support/n8n';
-import { ago, folder, paperwork, Poller } from '../support/polling';
+import { ago, paperwork, Poller } from '../support/polling';
 import { useService } from '../support/suite';
 
 const SECOND_TOKEN = 'api_another_of_the_same';
@@ -84,25 +84,6 @@ test('a poll that n8n begins while another is under way reports nothing twice', 
 });
 
 describe('the state', () => {
-	test('does not grow with documents that are finished', async () => {
-		await poller.poll();
-		for (const index of Array.from({ length: 200 }).keys()) {
-			paper.finish(paper.draft('Done', { createdAt: ago(1000 - index) }));
-		}
-		for (let poll = 1; poll <= 5; poll++) {
-			paper.finish(paper.draft('Done', { createdAt: ago(600 - 20 * poll) }));
-			await poller.poll();
-		}
-		expect(JSON.stringify(poller.stored).length).toBeLessThan(1000);
-		expect(JSON.stringify(poller.stored)).not.toContain('Done');
-	});
-
-	test('takes less than 200 characters for an open document', async () => {
-		paper.drafts(100, () => 'Rental agreement, Baker Street 221b', { createdAt: ago(1000) });
-		await poller.poll();
-		expect(JSON.stringify(poller.stored).length / 100).toBeLessThan(200);
-	});
-
 	test('holds neither the API token nor signing tokens', async () => {
 		const document = paper.draft('Draft');
 		await poller.poll();
@@ -118,19 +99,6 @@ describe('the state', () => {
 		expect(await poller.poll()).toEqual([]);
 		paper.draft('New');
 		expect(await poller.reported()).toEqual(['DOCUMENT_CREATED New']);
-	});
-
-	test('a document that was out of sight and comes back is followed again', async () => {
-		const document = paper.draft('Hidden', { createdAt: ago(60) });
-		paper.draft('Newest');
-		await poller.poll();
-		document.team = { ...team, id: 2 };
-		document.user = { ...user, id: 2 };
-		expect(await poller.reported()).toEqual(['DOCUMENT_CANCELLED Hidden']);
-		Object.assign(document, { team, user });
-		expect(await poller.reported()).toEqual([]);
-		paper.finish(document);
-		expect(await poller.reported()).toEqual(['DOCUMENT_SENT Hidden', 'DOCUMENT_COMPLETED Hidden']);
 	});
 });
 
@@ -203,19 +171,6 @@ describe('when the time that n8n gives a poll runs short', () => {
 		paper.draft('New');
 		suite.service.fail({ match: 'GET /envelope', delayMs: 1100 });
 		expect(await poller.reported({ budgetMs: 2000 })).toEqual(['DOCUMENT_CREATED New']);
-	});
-
-	test('every open document has its turn', async () => {
-		const known = paper.drafts(160, undefined, { createdAt: ago(1000) });
-		// So many places that listing them all would take longer than reading each.
-		for (let index = 0; index < 10; index++) folder(suite.service, `F${index}`);
-		for (const index of Array.from({ length: 100 }).keys()) {
-			paper.finish(paper.draft('Done', { createdAt: ago(index + 1) }));
-		}
-		await poller.poll();
-		for (const document of known) paper.send(document);
-		slowReads(8);
-		expect(await counted(3)).toEqual([80, 80, 0]);
 	});
 
 	test('an n8n that does not say how much time there is does not matter', async () => {

@@ -1,0 +1,382 @@
+import type {
+	Envelope,
+	EnvelopeField,
+	EnvelopeRecipient,
+} from '../../nodes/Documenso/api/envelope';
+import type { Fault } from '../../nodes/Documenso/engine/refusal';
+import { isBlank, matchColumns } from '../../nodes/Documenso/template/columnMatch';
+import {
+	isPlaceholder,
+	templateOf,
+	type Column,
+	type Columns,
+} from '../../nodes/Documenso/template/columns';
+
+type Recipient = Partial<EnvelopeRecipient>;
+type Field = Partial<EnvelopeField>;
+
+const TENANT: Recipient = { name: 'Tenant', email: 'recipient.1@documenso.com' };
+const LANDLORD: Recipient = { name: 'Anna Landlord', email: 'landlord@example.com' };
+
+const labelled = (label: string, changes: Field = {}): Field => ({
+	fieldMeta: { label },
+	...changes,
+});
+
+/** Fields are the first recipient's, one below the other on the first page of the first file, unless told. */
+function templateWith(fields: Field[], recipients: Recipient[] = [TENANT, LANDLORD]) {
+	const envelope: Envelope = {
+		id: 'envelope_a',
+		secondaryId: 'template_1',
+		type: 'TEMPLATE',
+		status: 'DRAFT',
+		title: 'Rental agreement',
+		recipients: recipients.map((recipient, index) => ({
+			id: index + 1,
+			email: '',
+			name: '',
+			role: 'SIGNER',
+			token: '',
+			signingStatus: 'NOT_SIGNED',
+			...recipient,
+		})),
+		fields: fields.map((field, index) => ({
+			id: index + 11,
+			type: 'TEXT',
+			recipientId: 1,
+			page: 1,
+			positionX: 10,
+			positionY: index,
+			envelopeItemId: 'envelope_item_a',
+			customText: '',
+			inserted: false,
+			...field,
+		})),
+		envelopeItems: [
+			{ id: 'envelope_item_a', title: 'Contract', order: 1 },
+			{ id: 'envelope_item_b', title: 'Annex', order: 2 },
+		],
+	};
+	return templateOf(envelope);
+}
+
+const namesOf = (columns: Columns<Column>) => columns.all.map(({ name }) => name);
+const labelsOf = (columns: Columns<Column>) => columns.all.map(({ label }) => label);
+const fieldNames = (...fields: Field[]) => namesOf(templateWith(fields).fieldColumns);
+const emails = (...recipients: Recipient[]) =>
+	namesOf(templateWith([], recipients).recipientColumns).filter((name) => name.endsWith(' email'));
+
+describe('people who are not known yet', () => {
+	test.each([
+		['recipient.1@documenso.com', true],
+		['Recipient.12@Documenso.com', true],
+		['direct.link@documenso.com', true],
+		['', true],
+		['recipient@documenso.com', false],
+		['recipient.1@documenso.com.example.com', false],
+		['a.recipient.1@documenso.com', false],
+		['tina@example.com', false],
+	])('%j: %j', (email, isNobody) => {
+		expect(isPlaceholder(email)).toBe(isNobody);
+	});
+});
+
+describe('the columns of recipients', () => {
+	test('are an email, a name and a signing order for each, with their role', () => {
+		const { recipientColumns } = templateWith([]);
+		expect(recipientColumns.all.map(({ name, label, part }) => [name, label, part])).toEqual([
+			['Tenant email', 'Tenant email (SIGNER)', 'email'],
+			['Tenant name', 'Tenant name (SIGNER)', 'name'],
+			['Tenant signing order', 'Tenant signing order (SIGNER)', 'signingOrder'],
+			['Anna Landlord email', 'Anna Landlord email (SIGNER)', 'email'],
+			['Anna Landlord name', 'Anna Landlord name (SIGNER)', 'name'],
+			['Anna Landlord signing order', 'Anna Landlord signing order (SIGNER)', 'signingOrder'],
+		]);
+	});
+
+	test.each<[string, Recipient[], string[]]>([
+		['the name', [{ name: ' Tina ' }], ['Tina email']],
+		['the email where there is no name', [{ name: ' ', email: 't@e.com' }], ['t@e.com email']],
+		['the role where there is neither', [{ role: 'APPROVER' }], ['Approver email']],
+		[
+			'name and role where others have the name',
+			[{ name: 'Partner' }, { name: 'Partner', role: 'CC' }],
+			['Partner (SIGNER) email', 'Partner (CC) email'],
+		],
+		[
+			'name and email where others have both',
+			[
+				{ name: 'Partner', email: 'a@example.com' },
+				{ name: 'partner', email: 'b@example.com' },
+			],
+			['Partner (a@example.com) email', 'partner (b@example.com) email'],
+		],
+		[
+			'name and ID where nothing else tells them apart',
+			[{ name: 'Partner' }, { name: 'Partner' }, { name: 'Other' }],
+			['Partner (ID 1) email', 'Partner (ID 2) email', 'Other email'],
+		],
+	])('are named by %s', (_, recipients, names) => {
+		expect(emails(...recipients)).toEqual(names);
+	});
+
+	test('have the role once in their labels', () => {
+		const { recipientColumns } = templateWith(
+			[],
+			[{ name: 'Partner' }, { name: 'Partner', role: 'CC' }],
+		);
+		expect(labelsOf(recipientColumns)).toEqual(
+			expect.arrayContaining(['Partner (SIGNER) email', 'Partner (CC) email']),
+		);
+	});
+});
+
+describe('the columns of fields', () => {
+	test('are those that can be filled in before people sign', () => {
+		const kinds = ['TEXT', 'NUMBER', 'DATE', 'RADIO', 'CHECKBOX', 'DROPDOWN'];
+		const others = ['SIGNATURE', 'FREE_SIGNATURE', 'INITIALS', 'NAME', 'EMAIL'];
+		const fields = [...others, ...kinds].map((type) => ({ type }));
+		expect(fieldNames(...fields)).toEqual([
+			'Text on page 1',
+			'Number on page 1',
+			'Date on page 1',
+			'Radio on page 1',
+			'Checkbox on page 1',
+			'Dropdown on page 1',
+		]);
+	});
+
+	test('follow file by file, page by page, line by line, and on a line from left to right', () => {
+		const at = (page: number, positionY: number, positionX: number) => ({
+			page,
+			positionX,
+			positionY,
+		});
+		expect(
+			fieldNames(
+				labelled('annex', { ...at(1, 0, 0), envelopeItemId: 'envelope_item_b' }),
+				labelled('second page', at(2, 0, 0)),
+				labelled('below', at(1, 20, 0)),
+				labelled('right', at(1, 10, 60)),
+				labelled('left', at(1, 10, 5)),
+			),
+		).toEqual(['left', 'right', 'below', 'second page', 'annex']);
+	});
+
+	test.each<[string, Field[], string[]]>([
+		['the label', [labelled(' Rent ')], ['Rent']],
+		['kind and page where the label is blank', [labelled('  ', { page: 3 })], ['Text on page 3']],
+		['kind and page where there is no label', [{ fieldMeta: null }], ['Text on page 1']],
+		['signs alone', [labelled('★'), labelled('☆')], ['★', '☆']],
+		['vowel signs too', [labelled('की'), labelled('कि')], ['की', 'कि']],
+		[
+			'their recipients where others have the label',
+			[labelled('Note'), labelled('note', { recipientId: 2 })],
+			['Note (Tenant)', 'note (Anna Landlord)'],
+		],
+		[
+			'page and recipient where others have both',
+			[labelled('Note'), labelled('Note', { page: 2 })],
+			['Note (page 1, Tenant)', 'Note (page 2, Tenant)'],
+		],
+		[
+			'the ID where nothing else tells them apart',
+			[labelled('Note'), labelled('note'), labelled('Rent')],
+			['Note (ID 11)', 'note (ID 12)', 'Rent'],
+		],
+	])('are named by %s', (_, fields, names) => {
+		expect(fieldNames(...fields)).toEqual(names);
+	});
+
+	test.each<[Field, string]>([
+		[labelled('Rent'), 'Rent'],
+		[{ fieldMeta: { label: 'Rent', required: true } }, 'Rent (required)'],
+		[
+			{
+				type: 'CHECKBOX',
+				fieldMeta: {
+					label: 'Extras',
+					readOnly: true,
+					values: [{ value: 'Cellar' }, { value: 'Garage' }],
+				},
+			},
+			'Extras (read-only, any of: Cellar, Garage)',
+		],
+		// The editor lists them itself.
+		[{ type: 'DROPDOWN', fieldMeta: { label: 'Pay', values: [{ value: 'Card' }] } }, 'Pay'],
+		[{ type: 'CHECKBOX', fieldMeta: { label: 'Extras', values: [] } }, 'Extras'],
+	])('%j is shown as %s', (field, label) => {
+		expect(labelsOf(templateWith([field]).fieldColumns)).toEqual([label]);
+	});
+});
+
+/** The name of each column that got a value, and under which name it came. */
+function match(
+	values: Record<string, unknown>,
+	fields: Field[],
+	{ isAutomatic = true, recipients }: { isAutomatic?: boolean; recipients?: Recipient[] } = {},
+) {
+	const { fieldColumns, recipientColumns } = templateWith(fields, recipients);
+	const columns: Columns<Column> = recipients ? recipientColumns : fieldColumns;
+	const faults: Fault[] = [];
+	const matched = [...matchColumns({ values, isAutomatic }, columns, faults)];
+	return {
+		matched: matched.map(([column, { name, value }]) => [column.name, name, value]),
+		faults,
+	};
+}
+
+const FIELDS = [
+	{ type: 'NUMBER', fieldMeta: { label: 'Rent', required: true } },
+	labelled('Start date', { type: 'DATE' }),
+	labelled('Note', { id: 77 }),
+];
+
+const NOTES = [labelled('Note'), labelled('Note', { page: 2 })];
+
+describe('a column of a spreadsheet', () => {
+	test.each([
+		['Rent', 'Rent'],
+		['rent', 'Rent'],
+		[' RENT ', 'Rent'],
+		['Rent (required)', 'Rent'],
+		['Start date', 'Start date'],
+		['start_date', 'Start date'],
+		['startDate', 'Start date'],
+		['Start-Date:', 'Start date'],
+		// Wide letters of East Asian keyboards.
+		['Ｒｅｎｔ', 'Rent'],
+	])('called %j is for the field %s', (name, column) => {
+		expect(match({ [name]: 1 }, FIELDS)).toEqual({ matched: [[column, name, 1]], faults: [] });
+	});
+
+	test.each([
+		['Tenant email', 'Tenant email'],
+		['tenant_email', 'Tenant email'],
+		['TENANT NAME', 'Tenant name'],
+		['Tenant email (SIGNER)', 'Tenant email'],
+		['tenantSigningOrder', 'Tenant signing order'],
+	])('called %j is for the recipients’ %s', (name, column) => {
+		expect(match({ [name]: 1 }, [], { recipients: [TENANT, LANDLORD] })).toEqual({
+			matched: [[column, name, 1]],
+			faults: [],
+		});
+	});
+
+	test.each([['Agent'], ['77'], [''], ['Rents'], ['R']])(
+		'called %j, which the template does not have, is left alone',
+		(name) => {
+			expect(match({ [name]: 1 }, FIELDS)).toEqual({ matched: [], faults: [] });
+		},
+	);
+
+	test('whose vowel sign differs is another one', () => {
+		expect(match({ कि: 1 }, [labelled('की')]).matched).toEqual([]);
+		expect(match({ की: 1 }, [labelled('की'), labelled('कि')]).matched).toEqual([['की', 'की', 1]]);
+	});
+
+	test('of signs alone is found', () => {
+		expect(match({ '☆': 1 }, [labelled('★'), labelled('☆')]).matched).toEqual([['☆', '☆', 1]]);
+	});
+
+	test.each([undefined, null, '', '  ', '\t\n'])('with nothing but %j is empty', (value) => {
+		expect(isBlank(value)).toBe(true);
+		expect(match({ Rent: value }, FIELDS)).toEqual({ matched: [], faults: [] });
+	});
+
+	test.each([0, false, [], 'x', NaN])('with %p is not empty', (value) => {
+		expect(isBlank(value)).toBe(false);
+		expect(match({ Rent: value }, FIELDS).matched).toEqual([['Rent', 'Rent', value]]);
+	});
+
+	test('that is written exactly wins over one that only sounds the same', () => {
+		const fields = [labelled('Note'), labelled('Note'), labelled('Note ID 11')];
+		expect(match({ 'Note (ID 11)': 1 }, fields).matched).toEqual([
+			['Note (ID 11)', 'Note (ID 11)', 1],
+		]);
+		expect(match({ 'Note ID 11': 1 }, fields).matched).toEqual([['Note ID 11', 'Note ID 11', 1]]);
+	});
+
+	test.each([
+		{ Rent: 1, rent: 2 },
+		{ rent: 2, Rent: 1 },
+	])('of %j the one that is written exactly counts', (values) => {
+		expect(match(values, FIELDS)).toEqual({ matched: [['Rent', 'Rent', 1]], faults: [] });
+	});
+
+	test('that means the same as another one is refused', () => {
+		expect(match({ rent: 1, 'RENT ': 2 }, FIELDS).faults).toEqual([
+			{ column: 'RENT ', fault: "means the same as 'rent'" },
+		]);
+	});
+
+	test('that fits several fields is refused with their names', () => {
+		expect(match({ Note: 1 }, NOTES)).toEqual({
+			matched: [],
+			faults: [
+				{
+					column: 'Note',
+					fault:
+						'may be any of "Note (page 1, Tenant)", "Note (page 2, Tenant)": name the one that is meant',
+				},
+			],
+		});
+		expect(match({ 'Note (page 2, Tenant)': 1 }, NOTES)).toMatchObject({
+			matched: [['Note (page 2, Tenant)', 'Note (page 2, Tenant)', 1]],
+			faults: [],
+		});
+	});
+
+	test('that fits several recipients is refused with their names', () => {
+		const recipients = ['a@example.com', 'b@example.com'].map((email) => ({
+			name: 'Partner',
+			email,
+		}));
+		expect(match({ 'Partner email': 1 }, [], { recipients })).toEqual({
+			matched: [],
+			faults: [
+				{
+					column: 'Partner email',
+					fault:
+						'may be any of "Partner (a@example.com) email", "Partner (b@example.com) email": name the one that is meant',
+				},
+			],
+		});
+	});
+});
+
+describe('a name that was typed, or given by a program', () => {
+	const typed = { isAutomatic: false };
+
+	test.each(['Note', 'note', '77', ' 77 '])('%j is the field’s label or its ID', (name) => {
+		expect(match({ [name]: 'x' }, FIELDS, typed)).toEqual({
+			matched: [['Note', name, 'x']],
+			faults: [],
+		});
+	});
+
+	test('is a label before it is an ID', () => {
+		const fields = [labelled('77'), labelled('Note', { id: 77 })];
+		expect(match({ '77': 'x' }, fields, typed).matched).toEqual([['77', '77', 'x']]);
+	});
+
+	test('has to be in the template, unless it has no value', () => {
+		expect(match({ Colour: 'red', Size: '' }, FIELDS, typed)).toEqual({
+			matched: [],
+			faults: [
+				{
+					column: 'Colour',
+					fault: 'is not in the template',
+					advice:
+						'The template has: "Rent", "Start date", "Note". If it has changed, refresh the columns in the node.',
+				},
+			],
+		});
+	});
+
+	test('of a template without such columns is told that there are none', () => {
+		expect(match({ Rent: 1 }, [{ type: 'SIGNATURE' }], typed).faults).toMatchObject([
+			{ advice: expect.stringMatching(/^The template has: none\./) as string },
+		]);
+	});
+});
