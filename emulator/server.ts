@@ -21,7 +21,15 @@ export function createServer(parts: Parts, settings: Settings, reset: () => Prom
 	});
 	const { basePath, tokens, maxFileBytes, latencyMs, refusePrivateUrls } = settings;
 	const capacity = new Capacity(settings.capacity);
-	const apiOptions = { ...parts, tokens, maxFileBytes, latencyMs, capacity, refusePrivateUrls };
+	const apiOptions = {
+		...parts,
+		tokens,
+		maxFileBytes,
+		latencyMs,
+		capacity,
+		now: settings.clock,
+		refusePrivateUrls,
+	};
 	const { v1, v2 } = parts.rateLimiters;
 	for (const prefix of API_PREFIXES) {
 		void app.register(api, { ...apiOptions, rateLimiter: v2, prefix: basePath + prefix });

@@ -16,6 +16,7 @@ export interface ExchangeOptions {
 	rateLimiter: RateLimiter;
 	latencyMs: number;
 	capacity: Capacity;
+	now: () => Date;
 	/** What recorded paths are below; the scope's prefix unless told. */
 	pathRoot?: string;
 }
@@ -67,6 +68,7 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 	});
 
 	scope.addHook('onSend', async (request, reply, payload) => {
+		if (!reply.hasHeader('date')) reply.header('date', options.now().toUTCString());
 		const exchange = exchanges.get(request.raw);
 		if (!exchange) return payload;
 		if (exchange.fault?.stallMs) await delay(exchange.fault.stallMs);

@@ -152,6 +152,7 @@ describe('the rate limit', () => {
 		]);
 		expect(status).toBe(429);
 		expect(headers.get('retry-after')).toBe('45');
+		expect(headers.get('date')).toBe('Thu, 01 Jan 2026 00:00:15 GMT');
 		expect(headers.get('x-ratelimit-reset')).toBe(String(Date.UTC(2026, 0, 1, 0, 1) / 1000));
 		expect(body).toEqual({ error: 'Too many requests, please try again later.' });
 	});
