@@ -99,7 +99,15 @@ export function formatRecipientWithFields(envelope: Envelope, recipient: Recipie
 	};
 }
 
-/** Some answers name their envelope by its old number too. */
+/** Updates and the deprecated endpoints also return the number of the document or template. */
+export function formatRecipientWithLegacyIds(envelope: Envelope, recipient: Recipient): object {
+	return { ...formatRecipient(envelope, recipient), ...legacyIds(envelope) };
+}
+
+export function formatFieldWithLegacyIds(envelope: Envelope, field: Field): object {
+	return { ...formatField(envelope, field), ...legacyIds(envelope) };
+}
+
 export function legacyIds({ type, legacyId }: Envelope) {
 	const isDocument = type === 'DOCUMENT';
 	return {

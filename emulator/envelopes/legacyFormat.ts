@@ -1,7 +1,7 @@
-import type { Envelope } from '../entities';
+import type { DirectLink, Envelope } from '../entities';
 import { notFound } from '../errors';
 import type { Instance } from '../instance';
-import { formatField, formatFolder, formatRecipient, legacyIds } from './format';
+import { formatFieldWithLegacyIds, formatFolder, formatRecipientWithLegacyIds } from './format';
 
 /** The service's default for new organisations; the current endpoints never tell it. */
 const REMINDERS = {
@@ -61,13 +61,17 @@ export async function formatLegacyTemplate(
 		templateDocumentDataId: templateDocumentData.id,
 		templateDocumentData,
 		templateMeta: { ...meta, templateId: legacyId },
-		directLink: directLink && { ...directLink, envelopeId: id, templateId: legacyId },
+		directLink: directLink && formatLegacyDirectLink(envelope, directLink),
 		user,
 		recipients: recipientsOf(envelope),
 		fields: fieldsOf(envelope),
 		folder: folderOf(instance, envelope),
 		envelopeItems: items.map((item) => ({ id: item.id, envelopeId: id })),
 	};
+}
+
+export function formatLegacyDirectLink({ id, legacyId }: Envelope, link: DirectLink): object {
+	return { ...link, envelopeId: id, templateId: legacyId };
 }
 
 /** What update and duplicate answer. */
@@ -147,15 +151,9 @@ function folderOf({ store }: Instance, { folderId }: Envelope): object | null {
 }
 
 function recipientsOf(envelope: Envelope): object[] {
-	return envelope.recipients.map((recipient) => ({
-		...formatRecipient(envelope, recipient),
-		...legacyIds(envelope),
-	}));
+	return envelope.recipients.map((recipient) => formatRecipientWithLegacyIds(envelope, recipient));
 }
 
 function fieldsOf(envelope: Envelope): object[] {
-	return envelope.fields.map((field) => ({
-		...formatField(envelope, field),
-		...legacyIds(envelope),
-	}));
+	return envelope.fields.map((field) => formatFieldWithLegacyIds(envelope, field));
 }

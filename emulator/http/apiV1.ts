@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listEnvelopes } from '../envelopes/find';
-import { formatRecipient, legacyIds } from '../envelopes/format';
+import { formatRecipientWithLegacyIds } from '../envelopes/format';
 import { RequestError } from '../errors';
 import type { Instance } from '../instance';
 import { findEnvelopes } from '../schemas/envelopes';
@@ -118,10 +118,9 @@ function sampleEvent(
 			completedAt,
 			deletedAt,
 			teamId: team.id,
-			Recipient: document.recipients.map((recipient) => ({
-				...formatRecipient(document, recipient),
-				...legacyIds(document),
-			})),
+			Recipient: document.recipients.map((recipient) =>
+				formatRecipientWithLegacyIds(document, recipient),
+			),
 		},
 	};
 }
