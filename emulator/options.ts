@@ -31,7 +31,7 @@ export interface EmulatorOptions {
 	deliveries?: DeliveryOrder;
 	/** Determines the order of `concurrent` deliveries. */
 	deliverySeed?: number;
-	/** As the service does (contract §3.1, §3.4); then nothing can be delivered to this machine. */
+	/** As the service does (documenso-api.md: Deliveries); then nothing can be delivered to this machine. */
 	refusePrivateUrls?: boolean;
 	maxFileBytes?: number;
 }

@@ -19,7 +19,7 @@ export interface Parts {
 	jobs: Jobs;
 	calls: CallLog;
 	faults: Faults;
-	/** The service counts the calls to each API version separately (contract §2.4). */
+	/** The service counts the calls to each API version separately (documenso-api.md: Rate limits). */
 	rateLimiters: { v1: RateLimiter; v2: RateLimiter };
 	/** Known once the server listens. */
 	origin: { url: string };

@@ -3,13 +3,13 @@ import { notFound } from '../errors';
 import type { Instance } from '../instance';
 import { formatFieldWithLegacyIds, formatFolder, formatRecipientWithLegacyIds } from './format';
 
-/** The service's default for new organisations; the current endpoints never tell it. */
+/** The service's default for new organisations; the current endpoints never return it. */
 const REMINDERS = {
 	sendAfter: { unit: 'day', amount: 5 },
 	repeatEvery: { unit: 'day', amount: 2 },
 };
 
-/** A document of the deprecated endpoints: numbered, with its first file in base64. */
+/** A document as the deprecated endpoints return it: with its number as ID and its first file in base64. */
 export async function formatLegacyDocument(
 	instance: Instance,
 	envelope: Envelope,
@@ -33,7 +33,7 @@ export async function formatLegacyDocument(
 	};
 }
 
-/** What update and distribute answer: neither file nor relations. */
+/** The response of update and distribute, without file and relations. */
 export function formatLegacyDocumentLite(envelope: Envelope): object {
 	return { ...documentScalars(envelope), useLegacyFieldInsertion: false, documentDataId: '' };
 }
@@ -48,7 +48,7 @@ export function formatLegacyDocumentRow(envelope: Envelope): object {
 	};
 }
 
-/** A template of the deprecated endpoints; its settings lack the expiration. */
+/** A template as the deprecated endpoints return it; its settings lack the expiration. */
 export async function formatLegacyTemplate(
 	instance: Instance,
 	envelope: Envelope,
@@ -74,7 +74,7 @@ export function formatLegacyDirectLink({ id, legacyId }: Envelope, link: DirectL
 	return { ...link, envelopeId: id, templateId: legacyId };
 }
 
-/** What update and duplicate answer. */
+/** The response of update and duplicate. */
 export function formatLegacyTemplateLite(envelope: Envelope): object {
 	return {
 		...templateScalars(envelope),

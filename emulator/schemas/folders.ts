@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { page, perPage } from './envelopes';
 import { envelopeType, visibility } from './scalars';
 
-// Contract §1.21.
+// documenso-api.md: Folders.
 const name = z
 	.string()
 	.trim()
