@@ -10,7 +10,7 @@ import {
 const USAGE = `Usage: tsx emulator/cli.ts [--port 4010] [--host 127.0.0.1] [--seed demo|empty]
                            [--base-path /path] [--webhook URL] [--webhook-secret SECRET]
                            [--deliveries inOrder|concurrent] [--latency-ms MS]
-                           [--workers COUNT --work-ms MS] [--rate-limit REQUESTS_A_MINUTE]
+                           [--workers COUNT --work-ms MS] [--rate-limit REQUESTS_PER_MINUTE]
                            [--max-file-bytes BYTES]`;
 
 function readArguments() {
@@ -48,7 +48,7 @@ function readArguments() {
 
 type Texts = Record<string, string | boolean | undefined>;
 
-/** What makes the service slow or strict; without a flag it is as `startEmulator` has it. */
+/** Options that make the emulator slow or strict; without a flag, the default of `startEmulator` applies. */
 function limits(values: Texts): EmulatorOptions {
 	const latencyMs = count(values, 'latency-ms');
 	const workers = count(values, 'workers');
@@ -56,7 +56,7 @@ function limits(values: Texts): EmulatorOptions {
 	const limit = count(values, 'rate-limit');
 	const maxFileBytes = count(values, 'max-file-bytes');
 	if ((workers === undefined) !== (workMs === undefined)) {
-		throw new Error('--workers and --work-ms need each other');
+		throw new Error('--workers and --work-ms have to be used together');
 	}
 	return {
 		latencyMs,
@@ -93,15 +93,15 @@ Documenso emulator
   API         ${url}/api/v2
   API token   ${DEMO_TOKEN}
 
-Nothing is mailed: open the signing links from the overview. Ctrl-C stops it.
+No emails are sent: open the signing links from the overview. Press Ctrl+C to stop.
 
 `;
 }
 
 main().catch((caught: unknown) => {
 	const error = caught as NodeJS.ErrnoException & { address?: string; port?: number };
-	const isTaken = error.code === 'EADDRINUSE';
-	const taken = `${error.address}:${error.port} is taken; choose another port with --port.`;
-	process.stderr.write(`${isTaken ? taken : error.message}\n`);
+	const isInUse = error.code === 'EADDRINUSE';
+	const inUse = `${error.address}:${error.port} is already in use. Choose another port with --port.`;
+	process.stderr.write(`${isInUse ? inUse : error.message}\n`);
 	process.exitCode = 1;
 });

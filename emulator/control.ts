@@ -16,7 +16,7 @@ export interface ControlOptions {
 	webhooks: WebhookDispatcher;
 	calls: CallLog;
 	faults: Faults;
-	/** As whom documents are made. */
+	/** The user who creates documents. */
 	owner: Caller;
 	reset: () => Promise<void>;
 	deliver: (event: WebhookEvent, envelopeId: string, times: number) => void;
@@ -35,7 +35,7 @@ const webhookSchema = z
 
 const event = z.enum(WEBHOOK_EVENTS);
 const testSchema = z.object({ event }).strict();
-/** A delivery's index in the state's list; -1 is the last one. */
+/** The delivery's index in `deliveries` of the state; -1 is the last one. */
 const resendSchema = z.object({ delivery: z.number().int() }).strict();
 const deliverSchema = z
 	.object({ event, envelopeId: z.string(), times: z.number().int().min(1).default(1) })
@@ -46,7 +46,7 @@ const documentsSchema = z
 	.object({ templateId: z.string(), count: z.number().int().min(1) })
 	.strict();
 
-/** What the real service does not have: looking inside, and arranging what happens next. */
+/** Routes that the real service does not have: they show the state and determine what happens next. */
 export async function controlPlane(scope: FastifyInstance, options: ControlOptions) {
 	const { instance, webhooks, calls, faults, owner, reset, deliver, expire } = options;
 
@@ -74,7 +74,7 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 		return { success: true };
 	});
 
-	// As if somebody had used the template that often: without calls, and without waiting.
+	// Uses the template `count` times, without API calls or delays.
 	scope.post('/documents', async ({ body }) => {
 		const { templateId, count } = documentsSchema.parse(body);
 		const ids: string[] = [];

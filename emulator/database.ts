@@ -1,8 +1,8 @@
-/** Numbers as the service's database takes them; what it says of those it refuses reaches callers. */
+/** How the service's database treats numbers; callers see its errors. */
 
 const isInt32 = (value: number): boolean => value === (value | 0);
 
-/** Through the ORM a fraction is cut off, silently. `query` is the ORM's call: `field.findFirst`. */
+/** The ORM silently cuts off fractions. `query` is the ORM's call: `field.findFirst`. */
 export function storedInteger(value: number, query: string): number {
 	const whole = Math.trunc(value);
 	if (isInt32(whole)) return whole;
@@ -10,7 +10,7 @@ export function storedInteger(value: number, query: string): number {
 	throw failed(query, `Value out of range for the type: ${reason}`);
 }
 
-/** In plain SQL a fraction is an error. */
+/** In plain SQL, a fraction is an error. */
 export function assertRawInteger(value: number, type: 'integer' | 'bigint'): void {
 	if (!Number.isInteger(value)) {
 		throw rawFailed('22P02', `invalid input syntax for type ${type}: "${value}"`);

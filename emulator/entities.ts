@@ -49,11 +49,11 @@ export interface Field {
 	positionY: number;
 	width: number;
 	height: number;
-	/** A radio holds the index of its option, a checkbox a JSON array of indices. */
+	/** For a radio the index of its option, for a checkbox a JSON array of indices. */
 	customText: string;
 	inserted: boolean;
 	fieldMeta: FieldMeta | null;
-	/** What a signature field shows; the API never returns it. */
+	/** The text in a signature field; the API never returns it. */
 	signature: string | null;
 }
 
@@ -63,7 +63,7 @@ export interface EnvelopeItem {
 	title: string;
 	order: number;
 	original: StoredFile;
-	/** What `version=signed` answers: the original until the envelope is sealed. */
+	/** The file for `version=signed`: the original until the envelope is sealed. */
 	signed: StoredFile;
 }
 
@@ -73,7 +73,7 @@ export interface Attachment {
 	data: string;
 }
 
-/** Where anybody may fill in a template: `/d/{token}`. */
+/** A link with which anybody can fill in a template: `/d/{token}`. */
 export interface DirectLink {
 	/** A cuid. */
 	id: string;
@@ -83,7 +83,7 @@ export interface DirectLink {
 	directTemplateRecipientId: number;
 }
 
-/** One line of an envelope's history, as the audit log answers it. */
+/** One line of an envelope's history, as the audit log returns it. */
 export interface AuditEntry {
 	/** A cuid. */
 	id: string;
@@ -100,9 +100,9 @@ export interface AuditEntry {
 
 export interface Envelope {
 	id: string;
-	/** The number inside `secondaryId`: documents and templates are counted apart. */
+	/** The number inside `secondaryId`. Documents and templates are counted separately. */
 	legacyId: number;
-	/** 1 for what the deprecated endpoints create. */
+	/** 1 for envelopes that the deprecated endpoints create. */
 	internalVersion: 1 | 2;
 	type: EnvelopeType;
 	status: EnvelopeStatus;
@@ -120,14 +120,14 @@ export interface Envelope {
 	user: User;
 	team: Team;
 	folderId: string | null;
-	/** The legacy number of the template this document was made from. */
+	/** The number of the template this document was created from. */
 	templateId: number | null;
 	documentMeta: DocumentMeta & { id: string };
 	recipients: Recipient[];
 	fields: Field[];
 	items: EnvelopeItem[];
 	attachments: Attachment[];
-	/** The oldest first. */
+	/** Oldest first. */
 	auditLog: AuditEntry[];
 	directLink: DirectLink | null;
 }

@@ -1,6 +1,6 @@
 import type { ZodIssue } from 'zod';
 
-/** The service's mapping for its JSON routes (documenso-api.md: Status codes); codes not named here are 400. */
+/** Statuses of the service's JSON routes (documenso-api.md: Status codes); other codes are 400. */
 const STATUS_BY_CODE: Record<string, number> = {
 	UNAUTHORIZED: 401,
 	FORBIDDEN: 403,
@@ -10,7 +10,7 @@ const STATUS_BY_CODE: Record<string, number> = {
 	NOT_IMPLEMENTED: 501,
 };
 
-/** Download routes know fewer codes, and answer 500 without a reason for the rest. */
+/** Download routes know fewer codes; all others are a 500 without a reason. */
 const DOWNLOAD_STATUS_BY_CODE: Record<string, number> = {
 	INVALID_BODY: 400,
 	INVALID_REQUEST: 400,
@@ -28,7 +28,7 @@ export interface ErrorAnswer {
 	body: object;
 }
 
-/** An error the service foresaw. Anything else thrown is a 500 with its message passed through. */
+/** An error that the service expects. Any other error is a 500 with its message. */
 export class AppError extends Error {
 	constructor(
 		readonly code: string,
@@ -39,14 +39,14 @@ export class AppError extends Error {
 	}
 }
 
-/** The request did not fit the operation's schema. */
+/** The request does not match the operation's schema. */
 export class ValidationError extends Error {
 	constructor(readonly issues: ZodIssue[]) {
 		super('Input validation failed');
 	}
 }
 
-/** Raised before any operation runs: no token, no such route, a body that is not JSON. */
+/** Thrown before the operation runs: no token, unknown route, invalid JSON. */
 export class RequestError extends Error {
 	constructor(
 		readonly status: number,
@@ -80,7 +80,7 @@ export function describeDownloadError(error: unknown): ErrorAnswer {
 	}
 	const status = DOWNLOAD_STATUS_BY_CODE[error.code] ?? 500;
 	const message = status === 500 ? 'Something went wrong' : error.message;
-	// As recorded: a missing item is the one error without a code.
+	// As recorded, a missing item is the only error without a code.
 	return {
 		status,
 		body: status === 404 ? { error: message } : { error: message, code: error.code },
@@ -90,7 +90,7 @@ export function describeDownloadError(error: unknown): ErrorAnswer {
 function describeAppError(error: AppError, path?: string): ErrorAnswer {
 	const { code, message, details } = error;
 	const status = STATUS_BY_CODE[code] ?? 400;
-	// The body's own status may differ from the real one: an expired token is 400, says 401.
+	// The status in the body may differ: for an expired token the response is 400 and says 401.
 	const httpStatus = details.statusCode ?? status;
 	const data = { code, httpStatus, path, appError: { code, message, ...details } };
 	return { status, body: { message, code: 'INTERNAL_SERVER_ERROR', data } };

@@ -6,23 +6,23 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Files above this many bytes wait on disk, so that an upload test measures the client only. */
+/** Files above this many bytes are stored on disk, so that upload tests measure only the client's memory. */
 const MEMORY_LIMIT = 4 * 1024 * 1024;
 
 export interface StoredFile {
 	readonly bytes: number;
 	readonly sha256: string;
-	/** As the service computes it: the digest of the file's base64 text, in hex, without quotes. */
+	/** The digest of the file's base64 text, in hex and without quotes, as the service computes it. */
 	etag(): Promise<string>;
 	read(): Promise<Buffer>;
 }
 
-/** Keeps uploaded and generated files until `clear`. */
+/** Stores uploaded and generated files until `clear`. */
 export class FileStore {
 	private folder: Promise<string> | undefined;
 	private count = 0;
 
-	/** Reads a stream to its end; what comes after `limit` bytes is counted but not kept. */
+	/** Reads a stream to its end; bytes after `limit` are counted but not stored. */
 	async receive(source: AsyncIterable<Buffer>, limit = Infinity): Promise<StoredFile> {
 		const hash = createHash('sha256');
 		const chunks: Buffer[] = [];

@@ -4,7 +4,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 const TOKEN_CHARACTERS = `${LETTERS}${LETTERS.toUpperCase()}${DIGITS}_-`;
 
-/** Ids in the service's formats, the same in every run: a reset starts the sequence again. */
+/** IDs in the service's formats, the same in every run; a reset restarts the sequence. */
 export class Ids {
 	private readonly random = new Random(0x2545f491);
 	private readonly counters = new Map<string, number>();

@@ -5,7 +5,7 @@ import type { PdfTextReader } from './pdf/textReader';
 import type { Store } from './store';
 import type { WebhookEvent } from './webhooks/events';
 
-/** One running Documenso, as far as its operations can see it. */
+/** What operations need of the running Documenso. */
 export interface Instance {
 	readonly store: Store;
 	readonly files: FileStore;
@@ -17,11 +17,11 @@ export interface Instance {
 	/** Origin and base path, without a slash at the end. */
 	baseUrl(): string;
 	emit(event: WebhookEvent, envelope: Envelope): void;
-	/** Who sent the request being answered; nobody did where the service acts by itself. */
+	/** The client of the current request; missing when the service acts by itself. */
 	readonly client?: Client;
 }
 
-/** What the audit log notes of a request. */
+/** What the audit log records of a request. */
 export interface Client {
 	userAgent: string | null;
 	ipAddress: string | null;

@@ -1,4 +1,4 @@
-/** The service's background work, such as sealing: it runs a little after the answer. */
+/** The service's background jobs, such as sealing, which run shortly after the response. */
 export class Jobs {
 	private readonly running = new Set<Promise<void>>();
 	private readonly timers = new Map<NodeJS.Timeout, () => void>();
@@ -11,7 +11,7 @@ export class Jobs {
 			}, delayMs);
 			this.timers.set(timer, () => resolve(false));
 		});
-		// A job that fails leaves the envelope as it was, as in the service.
+		// As in the service, a failed job leaves the envelope unchanged.
 		const job = due
 			.then(async (isDue) => (isDue ? await work() : undefined))
 			.catch(() => undefined);
@@ -23,7 +23,7 @@ export class Jobs {
 		return [...this.running];
 	}
 
-	/** Drops what has not started. */
+	/** Cancels the jobs that have not started. */
 	cancel(): void {
 		for (const [timer, drop] of this.timers) {
 			clearTimeout(timer);

@@ -1,6 +1,6 @@
 /** Random numbers that are the same in every run (xorshift32). */
 export class Random {
-	/** A state of 0 would stay 0 for ever. */
+	/** A state of 0 would stay 0 forever. */
 	constructor(private state: number) {}
 
 	below(limit: number): number {

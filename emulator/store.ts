@@ -1,7 +1,7 @@
 import type { Attachment, Envelope, EnvelopeItem, Field, Folder, Recipient } from './entities';
 import { Ids } from './ids';
 
-/** Everything one emulator knows. Envelopes own their recipients, fields, items and attachments. */
+/** The data of one emulator. Envelopes own their recipients, fields, items and attachments. */
 export class Store {
 	ids = new Ids();
 	/** In order of creation. */

@@ -9,7 +9,7 @@ const VISIBLE_TO: Record<Caller['role'], readonly Visibility[]> = {
 	ADMIN: ['EVERYONE', 'MANAGER_AND_ABOVE', 'ADMIN'],
 };
 
-/** Its own user's documents are in reach of a token in whichever team they are. */
+/** A token reaches its user's own documents in every team. */
 export function isVisible(envelope: Envelope, caller: Caller): boolean {
 	if (envelope.user.id === caller.user.id) return true;
 	if (envelope.team.id !== caller.team.id) return false;
@@ -33,7 +33,7 @@ export function findVisible(
 	return type === undefined || envelope.type === type ? envelope : undefined;
 }
 
-/** Every operation looks at the shape of an id but delete and the audit log's download. */
+/** All operations check the format of an ID, except delete and the audit log's download. */
 export function assertEnvelopeId(envelopeId: string): void {
 	if (!/^envelope_.{2,}$/.test(envelopeId)) {
 		throw new AppError('INVALID_BODY', 'Invalid envelope ID');
@@ -52,7 +52,7 @@ export function getVisible(
 	return envelope;
 }
 
-/** What was found inside an envelope, if the caller may see that envelope. */
+/** Returns what was found inside an envelope if the caller may see the envelope. */
 export function assertVisible<Found extends { envelope: Envelope }>(
 	found: Found | undefined,
 	caller: Caller,
@@ -62,7 +62,7 @@ export function assertVisible<Found extends { envelope: Envelope }>(
 	return found;
 }
 
-/** Some things are out of reach for a token of another team, even the caller's own. */
+/** Some operations refuse a token of another team, even for the caller's own documents. */
 export function assertInTeam<Found extends { envelope: Envelope }>(
 	found: Found | undefined,
 	caller: Caller,
@@ -84,7 +84,7 @@ export function assertFolder(
 	}
 }
 
-/** No organisation of the emulator has the plan these settings need. */
+/** No organisation in the emulator has the plan that these settings need. */
 export function assertNoActionAuth(actionAuth: readonly string[] | undefined): void {
 	if (actionAuth && actionAuth.length > 0) {
 		throw new AppError('UNAUTHORIZED', 'You do not have permission to set the action auth');

@@ -33,7 +33,7 @@ export function deleteAttachment(envelope: Envelope, attachment: Attachment): vo
 	envelope.attachments = envelope.attachments.filter(({ id }) => id !== attachment.id);
 }
 
-/** A cancelled document is open in this respect. */
+/** Attachments of a cancelled document can still be changed. */
 function assertOpen({ status }: Envelope): void {
 	if (status !== 'COMPLETED' && status !== 'REJECTED') return;
 	const message =

@@ -6,8 +6,8 @@ type Actor = Pick<AuditEntry, 'name' | 'email' | 'userId'>;
 export const NOBODY: Actor = { name: null, email: null, userId: null };
 
 /**
- * Writes down what happened to an envelope. Unless told otherwise the team did it: that is how the
- * service sees most calls with an API token, as recorded.
+ * Adds an entry to an envelope's audit log. The team is the actor by default, as it is in recordings
+ * of most calls with an API token.
  */
 export function audit(
 	instance: Instance,
@@ -31,7 +31,7 @@ export function byRecipient({ name, email }: Recipient): Actor {
 	return { ...NOBODY, name, email };
 }
 
-/** A document's first entry names its creator by number only. */
+/** A document's first entry names its creator only by ID. */
 export function auditCreated(
 	instance: Instance,
 	envelope: Envelope,
@@ -41,7 +41,7 @@ export function auditCreated(
 	audit(instance, envelope, 'DOCUMENT_CREATED', { title: envelope.title, source }, by);
 }
 
-/** What of an envelope's own settings an update changed; its meta goes unmentioned, as recorded. */
+/** An envelope's own settings that an update changed. As recorded, its meta is not logged. */
 export function auditUpdated(
 	instance: Instance,
 	envelope: Envelope,
@@ -58,7 +58,7 @@ export function auditUpdated(
 	changed('DOCUMENT_GLOBAL_AUTH_ACCESS_UPDATED', ...access);
 }
 
-/** Distributing is the one call whose changes to the meta are logged. */
+/** Only distributing logs its changes to the meta. */
 export function auditMetaUpdated(
 	instance: Instance,
 	envelope: Envelope,
@@ -85,7 +85,7 @@ const META_CHANGES = [
 	'EMAIL_SETTINGS',
 ] as const;
 
-/** The settings that leave an entry; the language and the way of distribution do not. */
+/** The settings that are logged; language and distribution method are not. */
 function noted(meta: Envelope['documentMeta']): Record<(typeof META_CHANGES)[number], unknown> {
 	return {
 		DATE_FORMAT: meta.dateFormat,
@@ -99,7 +99,7 @@ function noted(meta: Envelope['documentMeta']): Record<(typeof META_CHANGES)[num
 	};
 }
 
-/** A jsonb column has the shorter keys first. */
+/** A jsonb column sorts shorter keys first. */
 function inDatabaseOrder(settings: object): object {
 	const entries = Object.entries(settings) as Array<[string, unknown]>;
 	return Object.fromEntries(entries.sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
@@ -119,7 +119,7 @@ export function auditRecipientUpdated(
 	audit(instance, envelope, 'RECIPIENT_UPDATED', { ...aboutRecipient(after), changes });
 }
 
-/** A resized field; nothing else about it is worth an entry. */
+/** Logs that a field was resized; other changes to a field are not logged. */
 export function auditFieldUpdated(
 	instance: Instance,
 	envelope: Envelope,
@@ -166,7 +166,7 @@ const MAIL_BY_ROLE: Record<Recipient['role'], string> = {
 	CC: 'CC',
 };
 
-/** The mail that asks somebody to act; nobody without an address gets one. */
+/** The email that asks a recipient to act. Recipients without an address get none. */
 export function auditMailed(
 	instance: Instance,
 	envelope: Envelope,
@@ -177,12 +177,12 @@ export function auditMailed(
 	const { id: userId, name, email } = envelope.user;
 	const emailType = MAIL_BY_ROLE[recipient.role];
 	const mail = { ...aboutRecipient(recipient), emailType, isResending };
-	// A reminder is the team's doing, the first mail its owner's.
+	// The team sends reminders; the owner sends the first email.
 	if (isResending) audit(instance, envelope, 'EMAIL_SENT', mail);
 	else audit(instance, envelope, 'EMAIL_SENT', mail, { name, email, userId });
 }
 
-/** The end, a rejected document's too, and the mails about it: to the owner and everybody else. */
+/** The completion or rejection, and the emails about it to the owner and all recipients. */
 export function auditCompleted(instance: Instance, envelope: Envelope): void {
 	const transactionId = instance.store.ids.signingToken();
 	audit(instance, envelope, 'DOCUMENT_COMPLETED', { transactionId }, NOBODY);

@@ -68,7 +68,7 @@ const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 function assertConvertible(type: string): void {
 	if (type === 'application/pdf') return;
 	if (type === WORD) {
-		// Converting Word files takes a second server, which the emulator has not.
+		// Converting Word files needs a second server, which the emulator does not have.
 		throw new AppError('CONVERSION_SERVICE_UNAVAILABLE', 'Conversion service not configured', {
 			userMessage: "Document conversion isn't enabled on this instance. Please upload a PDF.",
 			statusCode: 503,
@@ -102,7 +102,7 @@ function addRecipients(
 	}
 }
 
-/** A field names its file by position or by exact file name; without a name it means the first. */
+/** A field names its file by position or exact file name; the default is the first file. */
 function findUpload(uploads: readonly Upload[], identifier: string | number = 0): Upload {
 	const upload =
 		typeof identifier === 'number'
@@ -131,7 +131,7 @@ function inventRecipients(
 	}
 }
 
-/** `r2` is the second; of two with the same address, by which they are matched, the first. */
+/** `r2` is the second recipient, or an earlier one with the same address. */
 function placeholderRecipient({ recipients }: Envelope, number: number): Recipient | undefined {
 	const wanted = recipients[number - 1];
 	return recipients.find(({ email }) => email === wanted?.email);

@@ -2,7 +2,7 @@ import type { ExpirationPeriod } from '../schemas/meta';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Months and years are counted as 30 and 365 days, as recorded. */
+/** As recorded, a month has 30 days and a year 365. */
 const DAYS = { day: 1, week: 7, month: 30, year: 365 };
 
 export function expiryOf(period: ExpirationPeriod | null, now: Date): Date | null {
@@ -12,7 +12,7 @@ export function expiryOf(period: ExpirationPeriod | null, now: Date): Date | nul
 
 const PATTERN = /'[^']*'|yyyy|yy|MMMM|MM|dd|EEEE|hh|HH|mm|ss|SSS|XXX|a/g;
 
-/** Writes a date in one of the service's date formats; an unknown time zone counts as UTC. */
+/** Formats a date in one of the service's date formats. An unknown time zone counts as UTC. */
 export function formatDate(date: Date, format: string, timeZone: string): string {
 	const parts = partsOf(date, timeZone);
 	const hour = Number(parts.hour);

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../errors';
 import type { Instance } from '../instance';
 import { newRecipient, placeholderPerson } from './draft';
 
-/** Stands in the template for whoever will open the link. */
+/** The placeholder address for whoever opens the link. */
 const VISITOR = { email: 'direct.link@documenso.com', name: 'Direct link recipient' };
 
 export function createDirectLink(
@@ -32,7 +32,7 @@ export function toggleDirectLink({ directLink }: Envelope, enabled: boolean): Di
 	return directLink;
 }
 
-/** The visitor's place stays, under a template's usual address, as recorded. */
+/** As recorded, the visitor's recipient stays, with a placeholder address. */
 export function deleteDirectLink(template: Envelope): void {
 	const { directLink, recipients } = template;
 	const visitor = recipients.find(({ id }) => id === directLink?.directTemplateRecipientId);

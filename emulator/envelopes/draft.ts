@@ -57,7 +57,7 @@ export function newRecipient(
 	};
 }
 
-/** Who stands in a template until it is used. */
+/** The placeholder recipient of a template until it is used. */
 export function placeholderPerson(number: number): Pick<Recipient, 'email' | 'name'> {
 	return { email: `recipient.${number}@documenso.com`, name: `Recipient ${number}` };
 }
@@ -93,7 +93,7 @@ export function newField(instance: Instance, given: NewField & Partial<Field>): 
 		inserted: false,
 		signature: null,
 		...given,
-		// The database cuts fractions off.
+		// The database cuts off fractions.
 		page: Math.trunc(given.page),
 	};
 }

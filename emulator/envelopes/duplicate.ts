@@ -9,7 +9,7 @@ interface Included {
 	includeFields: boolean;
 }
 
-/** A new draft from the original files; what is not copied, and its events (documenso-api.md: Duplicating). */
+/** A new draft from the original files (documenso-api.md: Duplicating). */
 export function duplicateEnvelope(
 	instance: Instance,
 	caller: Caller,
@@ -51,7 +51,7 @@ function copyRecipients(
 			name,
 			role,
 			signingOrder,
-			// Whoever had to identify himself need not in the copy; even a CC starts unsigned.
+			// Authentication is not copied, and even a CC starts unsigned.
 			authOptions: null,
 			signingStatus: 'NOT_SIGNED',
 			sendStatus: 'NOT_SENT',

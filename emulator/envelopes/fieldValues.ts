@@ -5,7 +5,7 @@ import { formatDate } from './dates';
 
 export type FieldValue = string | number | boolean | readonly string[];
 
-/** What fields hold before anyone signs: filled in by distribute (documenso-api.md: Sending). */
+/** The values that distribute fills in before anyone signs (documenso-api.md: Sending). */
 export function presetText(field: Field, recipient: Recipient): string | undefined {
 	const meta = field.fieldMeta;
 	if (field.type === 'EMAIL') return recipient.email || undefined;
@@ -23,7 +23,7 @@ export function presetText(field: Field, recipient: Recipient): string | undefin
 
 type CheckboxMeta = Extract<FieldMeta, { type: 'checkbox' }>;
 
-/** Whether the rule of a checkbox field takes that many boxes; a rule needs its number to count. */
+/** Whether a checkbox field's rule allows that many boxes. A rule without a number has no effect. */
 function isAllowed(count: number, { validationRule, validationLength }: CheckboxMeta): boolean {
 	if (!validationRule || !validationLength) return true;
 	switch (validationRule) {
@@ -38,7 +38,7 @@ function isAllowed(count: number, { validationRule, validationLength }: Checkbox
 	}
 }
 
-/** The stored text of a value somebody gave, or the reason why the field cannot take it. */
+/** Returns the text to store for a value, or the reason why the field does not accept it. */
 export function storedText(field: Field, value: FieldValue): string {
 	const meta = field.fieldMeta;
 	if (meta?.type === 'radio') return String(optionIndex(field, meta.values ?? [], String(value)));
@@ -55,7 +55,7 @@ export function storedText(field: Field, value: FieldValue): string {
 	return String(value);
 }
 
-/** What a signer who gives no value puts into a field. */
+/** The value of a field when the signer gives none. */
 export function defaultText(
 	envelope: Envelope,
 	field: Field,
@@ -97,7 +97,7 @@ export function initialsOf(name: string): string {
 		.toUpperCase();
 }
 
-/** The texts of the options a radio or checkbox field holds, or the text of any other field. */
+/** The chosen options' texts of a radio or checkbox field, or the text of any other field. */
 export function shownTexts(field: Field): string[] {
 	const meta = field.fieldMeta;
 	if (meta?.type !== 'radio' && meta?.type !== 'checkbox') return [field.customText];

@@ -39,8 +39,8 @@ export async function createFields(
 }
 
 /**
- * Changes sizes, types, settings and items. Fields never move: the service takes a new page and position and
- * forgets them. Left-out settings become the type's defaults (documenso-api.md: Updating a field).
+ * Changes sizes, types, settings and items. Fields never move: the service accepts a new page and
+ * position and ignores them (documenso-api.md: Updating a field).
  */
 export function updateFields(
 	instance: Instance,
@@ -90,7 +90,7 @@ function assertTakesFields(envelope: Envelope, recipientId: number): void {
 	throw new AppError('INVALID_REQUEST', message);
 }
 
-/** The item of that id, or the first one without an id. */
+/** The item with that ID; without an ID, the first one. */
 function itemOf({ items }: Envelope, itemId: string | undefined): EnvelopeItem {
 	const [first] = items;
 	if (!first) throw notFound('Envelope item not found');
@@ -102,7 +102,7 @@ function itemOf({ items }: Envelope, itemId: string | undefined): EnvelopeItem {
 	return item;
 }
 
-/** Where each field goes. A text that was looked for is covered in the file. */
+/** The position of each field. Placeholder text that was found is covered in the file. */
 async function placesOf(
 	instance: Instance,
 	wanted: readonly Wanted[],

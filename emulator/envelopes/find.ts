@@ -22,7 +22,7 @@ export function listEnvelopes(
 			envelope.team.id === caller.team.id &&
 			isVisible(envelope, caller) &&
 			envelope.deletedAt === null &&
-			// No value means "everywhere": without a folder only the root is listed.
+			// Without a folder, only the root is listed; no value means all folders.
 			envelope.folderId === (input.folderId ?? null) &&
 			isEqualOrAny(input.type, envelope.type) &&
 			isEqualOrAny(input.source, envelope.source) &&
@@ -32,7 +32,7 @@ export function listEnvelopes(
 				envelope.recipients.some((recipient) => isExpired(recipient, instance.now()))) &&
 			matchesQuery(envelope),
 	);
-	// The direction counts only together with a column (documenso-api.md: Lists).
+	// The direction has no effect without a column (documenso-api.md: Lists).
 	const ascending = input.orderByColumn !== undefined && input.orderByDirection === 'asc';
 	const sorted = found
 		.map((envelope, index) => ({ envelope, index }))
@@ -41,7 +41,7 @@ export function listEnvelopes(
 	return ascending ? sorted.reverse() : sorted;
 }
 
-/** Signing tokens are shown to the envelope's owner, and to a recipient his own. */
+/** The envelope's owner sees all signing tokens, a recipient only their own. */
 export function tokenViewer(envelope: Envelope, caller: Caller): (r: Recipient) => boolean {
 	return (recipient) =>
 		envelope.user.id === caller.user.id || recipient.email === caller.user.email;
@@ -60,11 +60,11 @@ function isEqualOrAny<T>(wanted: T | undefined, actual: T): boolean {
 	return wanted === undefined || wanted === actual;
 }
 
-/** As SQL's ILIKE: `%` and `_` are wildcards, a backslash takes the next character literally. */
+/** Like SQL's ILIKE: `%` and `_` are wildcards, a backslash escapes the next character. */
 function queryMatcher(query = ''): (envelope: Envelope) => boolean {
 	const searched = query.trim();
 	if (searched === '') return () => true;
-	// A backslash at the end escapes the closing wildcard, as it does in the service.
+	// As in the service, a backslash at the end escapes the closing wildcard.
 	const source = `%${searched}%`.replace(/\\?./gsu, (token) => {
 		if (token === '%') return '.*';
 		if (token === '_') return '.';

@@ -23,16 +23,16 @@ export function cancelEnvelope(
 	envelope.completedAt = now;
 	envelope.updatedAt = now;
 	audit(instance, envelope, 'DOCUMENT_CANCELLED', { reason });
-	// As recorded: the event has the date of the change before.
+	// As recorded, the event has the date of the previous change.
 	instance.emit('DOCUMENT_CANCELLED', { ...envelope, updatedAt });
 }
 
-/** Unfinished envelopes are removed; finished documents are hidden from the list (documenso-api.md: Deleting). */
+/** Unfinished envelopes are removed, finished documents only hidden (documenso-api.md: Deleting). */
 export function deleteEnvelope(instance: Instance, caller: Caller, envelopeId: string): void {
 	const envelope = instance.store.envelopes.get(envelopeId);
 	if (!envelope) throw notFound('Envelope not found');
 	if (!isVisible(envelope, caller)) {
-		// The ORM's own "not found" slips through for a template.
+		// For a template, callers see the ORM's own "not found".
 		if (envelope.type === 'TEMPLATE') throw new Error('No Envelope found');
 		throw new AppError('UNAUTHORIZED', 'Not allowed');
 	}
@@ -44,6 +44,6 @@ export function deleteEnvelope(instance: Instance, caller: Caller, envelopeId: s
 		envelope.deletedAt = now;
 		envelope.updatedAt = now;
 	}
-	// There is no event of its own for a deleted document.
+	// Deleting a document sends the event for cancelling.
 	instance.emit(envelope.type === 'DOCUMENT' ? 'DOCUMENT_CANCELLED' : 'TEMPLATE_DELETED', envelope);
 }

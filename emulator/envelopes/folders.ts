@@ -8,7 +8,7 @@ import { isFolderVisible } from './access';
 const MISSING = 'Folder not found';
 const MISSING_PARENT = 'Parent folder not found';
 
-/** Newest first. Without a parent, of every level; `query` is accepted and unused. */
+/** Newest first. Without a parent, folders of all levels; `query` is accepted and ignored. */
 export function listFolders(
 	{ store }: Instance,
 	caller: Caller,
@@ -77,7 +77,7 @@ export function updateFolder(
 	return folder;
 }
 
-/** Its subfolders go too; what was in them moves to the root (documenso-api.md: Folders). */
+/** Also deletes its subfolders; their envelopes move to the root (documenso-api.md: Folders). */
 export function deleteFolder(instance: Instance, caller: Caller, folderId: string): void {
 	const { store } = instance;
 	const removed = withSubfolders(instance, getFolder(instance, caller, folderId));

@@ -1,7 +1,7 @@
 import type { DirectLink, Envelope, Field, Folder, Recipient } from '../entities';
 import { signingUrl, type Instance } from '../instance';
 
-/** `update` answers the scalars only: no relations, no meta, no templateId. */
+/** `update` returns only these: no relations, no meta, no templateId. */
 export function formatScalars(envelope: Envelope): object {
 	const { user, team } = envelope;
 	return {
@@ -29,7 +29,7 @@ export function formatScalars(envelope: Envelope): object {
 	};
 }
 
-/** A row of the list: no meta, fields or items; tokens only where `showToken` says so. */
+/** A row of the list: no meta, fields or items, and tokens only if `showToken` allows it. */
 export function formatRow(
 	envelope: Envelope,
 	showToken: (recipient: Recipient) => boolean,
@@ -99,7 +99,15 @@ export function formatRecipientWithFields(envelope: Envelope, recipient: Recipie
 	};
 }
 
-/** Some answers name their envelope by its old number too. */
+/** Updates and the deprecated endpoints also return the number of the document or template. */
+export function formatRecipientWithLegacyIds(envelope: Envelope, recipient: Recipient): object {
+	return { ...formatRecipient(envelope, recipient), ...legacyIds(envelope) };
+}
+
+export function formatFieldWithLegacyIds(envelope: Envelope, field: Field): object {
+	return { ...formatField(envelope, field), ...legacyIds(envelope) };
+}
+
 export function legacyIds({ type, legacyId }: Envelope) {
 	const isDocument = type === 'DOCUMENT';
 	return {
@@ -131,14 +139,14 @@ export function formatField(envelope: Envelope, field: Field): object {
 	};
 }
 
-/** The database keeps 16 significant digits. */
+/** The database stores 16 significant digits. */
 function decimal(value: number): string {
 	return String(Number(value.toPrecision(16)));
 }
 
 /**
- * Distribute, redistribute and use answer every recipient, CC included, in no useful order; here
- * the last comes first, so that no client comes to rely on an order.
+ * Distribute, redistribute and use return all recipients, CC too, in no promised order. The emulator
+ * returns the last one first, so that no client relies on an order.
  */
 export function formatSigners(instance: Instance, envelope: Envelope): object[] {
 	return envelope.recipients
@@ -163,7 +171,7 @@ export function formatPage<T>(
 	{ page, perPage }: { page: number; perPage: number },
 	format: (row: T) => object,
 ): object {
-	// The database cuts fractions off; the answer repeats what was asked.
+	// The database cuts off fractions; the response repeats the request's values.
 	const start = Math.trunc((page - 1) * perPage);
 	return {
 		data: rows.slice(start, start + Math.trunc(perPage)).map(format),

@@ -8,7 +8,7 @@ import { auditItem, auditItemUpdated } from './auditLog';
 import { inSigningOrder } from './send';
 import { addPlaceholders, assertItemLimit, openUploads } from './uploads';
 
-/** As leaked by the service's ORM. */
+/** The service returns its ORM's message. */
 const NOTHING_TO_DELETE =
 	'\nInvalid `prisma.envelopeItem.delete()` invocation:\n\n\n' +
 	'An operation failed because it depends on one or more records that were required but not ' +
@@ -24,7 +24,7 @@ export async function createItems(
 	assertItemLimit(envelope.items.length + files.length);
 	const firstOrder = Math.max(0, ...envelope.items.map(({ order }) => order)) + 1;
 	const uploads = await openUploads(instance, envelope, files, firstOrder);
-	// Unlike at create, nobody is invented, and r1 is who signs first (documenso-api.md: Placeholders in PDFs).
+	// No recipients are invented here, and r1 signs first (documenso-api.md: Placeholders in PDFs).
 	const recipients = inSigningOrder(envelope.recipients);
 	if (recipients.length > 0) {
 		addPlaceholders(instance, envelope, uploads, (number) => recipients[number - 1]);
@@ -83,7 +83,7 @@ export function deleteItem(
 	envelope.fields = envelope.fields.filter(({ envelopeItemId }) => envelopeItemId !== itemId);
 }
 
-/** Templates stay drafts for good. */
+/** Templates are always drafts. */
 function isDraft({ status }: Envelope): boolean {
 	return status === 'DRAFT';
 }

@@ -8,7 +8,7 @@ import type { findTemplates } from '../schemas/legacy';
 import { isVisible } from './access';
 import { listEnvelopes } from './find';
 
-/** The envelope behind an old number, or a 404. */
+/** The envelope with that number, or a 404. */
 export function getByNumber(
 	instance: Instance,
 	caller: Caller,
@@ -23,7 +23,7 @@ export function getByNumber(
 	return envelope;
 }
 
-/** Newest first, as the current list; `query` is accepted and unused. */
+/** Newest first, like the current list; `query` is accepted and ignored. */
 export function listTemplates(
 	instance: Instance,
 	caller: Caller,

@@ -1,15 +1,15 @@
-import type { Envelope } from '../entities';
+import type { DirectLink, Envelope } from '../entities';
 import { notFound } from '../errors';
 import type { Instance } from '../instance';
-import { formatField, formatFolder, formatRecipient, legacyIds } from './format';
+import { formatFieldWithLegacyIds, formatFolder, formatRecipientWithLegacyIds } from './format';
 
-/** The service's default for new organisations; the current endpoints never tell it. */
+/** The service's default for new organisations; the current endpoints never return it. */
 const REMINDERS = {
 	sendAfter: { unit: 'day', amount: 5 },
 	repeatEvery: { unit: 'day', amount: 2 },
 };
 
-/** A document of the deprecated endpoints: numbered, with its first file in base64. */
+/** A document as the deprecated endpoints return it: with its number as ID and its first file in base64. */
 export async function formatLegacyDocument(
 	instance: Instance,
 	envelope: Envelope,
@@ -33,7 +33,7 @@ export async function formatLegacyDocument(
 	};
 }
 
-/** What update and distribute answer: neither file nor relations. */
+/** The response of update and distribute, without file and relations. */
 export function formatLegacyDocumentLite(envelope: Envelope): object {
 	return { ...documentScalars(envelope), useLegacyFieldInsertion: false, documentDataId: '' };
 }
@@ -48,7 +48,7 @@ export function formatLegacyDocumentRow(envelope: Envelope): object {
 	};
 }
 
-/** A template of the deprecated endpoints; its settings lack the expiration. */
+/** A template as the deprecated endpoints return it; its settings lack the expiration. */
 export async function formatLegacyTemplate(
 	instance: Instance,
 	envelope: Envelope,
@@ -61,7 +61,7 @@ export async function formatLegacyTemplate(
 		templateDocumentDataId: templateDocumentData.id,
 		templateDocumentData,
 		templateMeta: { ...meta, templateId: legacyId },
-		directLink: directLink && { ...directLink, envelopeId: id, templateId: legacyId },
+		directLink: directLink && formatLegacyDirectLink(envelope, directLink),
 		user,
 		recipients: recipientsOf(envelope),
 		fields: fieldsOf(envelope),
@@ -70,7 +70,11 @@ export async function formatLegacyTemplate(
 	};
 }
 
-/** What update and duplicate answer. */
+export function formatLegacyDirectLink({ id, legacyId }: Envelope, link: DirectLink): object {
+	return { ...link, envelopeId: id, templateId: legacyId };
+}
+
+/** The response of update and duplicate. */
 export function formatLegacyTemplateLite(envelope: Envelope): object {
 	return {
 		...templateScalars(envelope),
@@ -147,15 +151,9 @@ function folderOf({ store }: Instance, { folderId }: Envelope): object | null {
 }
 
 function recipientsOf(envelope: Envelope): object[] {
-	return envelope.recipients.map((recipient) => ({
-		...formatRecipient(envelope, recipient),
-		...legacyIds(envelope),
-	}));
+	return envelope.recipients.map((recipient) => formatRecipientWithLegacyIds(envelope, recipient));
 }
 
 function fieldsOf(envelope: Envelope): object[] {
-	return envelope.fields.map((field) => ({
-		...formatField(envelope, field),
-		...legacyIds(envelope),
-	}));
+	return envelope.fields.map((field) => formatFieldWithLegacyIds(envelope, field));
 }

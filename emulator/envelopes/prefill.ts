@@ -5,7 +5,7 @@ import { formatDate } from './dates';
 
 type Prefilled = Pick<Field, 'fieldMeta'> & Partial<Pick<Field, 'customText' | 'inserted'>>;
 
-/** What each prefilled template field becomes in the document, by the template field's id. */
+/** The prefilled fields of the document, by the template field's ID. */
 export function prefilled(
 	template: Envelope,
 	prefills: readonly PrefillField[],
@@ -23,7 +23,7 @@ export function prefilled(
 	}
 	const result = new Map<number, Prefilled>();
 	for (const field of template.fields) {
-		// Of two for the same field the first counts.
+		// If a field is prefilled twice, the first value counts.
 		const prefill = prefills.find(({ id }) => id === field.id);
 		if (prefill) result.set(field.id, apply(field, prefill, template));
 	}
@@ -33,7 +33,7 @@ export function prefilled(
 function apply(field: Field, prefill: PrefillField, template: Envelope): Prefilled {
 	if (prefill.type === 'date') return applyDate(field, prefill.value, template);
 	const meta = field.fieldMeta;
-	// Leaving out the label, or the placeholder, erases the template's (documenso-api.md: Prefilled values).
+	// A label or placeholder that is left out is erased (documenso-api.md: Prefilled values).
 	const { label } = prefill;
 	if (prefill.type === 'text' && meta?.type === 'text') {
 		const { placeholder } = prefill;
@@ -64,8 +64,8 @@ function apply(field: Field, prefill: PrefillField, template: Envelope): Prefill
 }
 
 /**
- * A date is written down at once, in the template's format whatever the document's will be; the
- * other types only become the field's preset.
+ * A date is filled in immediately, in the template's format, not the document's; values of other types
+ * only become the field's preset value.
  */
 function applyDate(
 	{ id, fieldMeta }: Field,
@@ -75,7 +75,7 @@ function applyDate(
 	if (!value) throw invalid(`Date value is required for field ${id}`);
 	const date = new Date(value);
 	if (Number.isNaN(date.getTime())) throw invalid(`Invalid date value for field ${id}: ${value}`);
-	// Read and written in the server's own time zone, whatever the document's.
+	// Parsed and formatted in the server's time zone, not the document's.
 	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 	const customText = formatDate(date, documentMeta.dateFormat, timeZone);
 	return { fieldMeta, customText, inserted: true };

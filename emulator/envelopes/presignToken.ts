@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
-/** Of this process: nobody but the emulator reads what it signs. */
+/** A secret of this process, because only the emulator verifies its tokens. */
 const SECRET = randomBytes(32);
 
 const HEADER = encode({ alg: 'HS256' });
@@ -9,9 +9,9 @@ const HEADER = encode({ alg: 'HS256' });
 const claimsSchema = z.object({
 	/** The team. */
 	aud: z.string(),
-	/** The API token's number; the emulator does not count its tokens. */
+	/** The API token's number; the emulator does not number its tokens. */
 	sub: z.string(),
-	/** Seconds. */
+	/** In seconds. */
 	iat: z.number(),
 	exp: z.number(),
 	scope: z.string().optional(),
@@ -39,7 +39,7 @@ export function isValidPresignToken(token: string, scope: string | undefined, no
 	const { exp, scope: granted } = claimsSchema.parse(
 		JSON.parse(Buffer.from(claims, 'base64url').toString()),
 	);
-	// A token for one envelope opens no other; one without a scope opens all.
+	// A token for one envelope cannot open another one; a token without a scope can open all.
 	return exp * 1000 > now.getTime() && (granted === undefined || granted === scope);
 }
 

@@ -6,10 +6,7 @@ import { assertNoActionAuth } from './access';
 import { aboutRecipient, audit, auditRecipientUpdated } from './auditLog';
 import { initialStatus, newRecipient } from './draft';
 
-/**
- * A sent document can still be changed, as long as its recipients have not acted
- * (documenso-api.md: Changes after sending).
- */
+/** Recipients of a sent document can be changed until they act (documenso-api.md: Changes after sending). */
 export function assertNotComplete(
 	{ completedAt }: Envelope,
 	message = 'Envelope already complete',
@@ -43,7 +40,7 @@ export function createRecipients(
 			authOptions: { accessAuth, actionAuth },
 		}),
 	);
-	// Nobody minds an address that is there already.
+	// Duplicate addresses are allowed.
 	envelope.recipients.push(...recipients);
 	for (const recipient of recipients) {
 		const about = { ...aboutRecipient(recipient), ...recipient.authOptions };
@@ -85,7 +82,7 @@ function applyUpdate(envelope: Envelope, recipient: Recipient, update: Recipient
 	recipient.role = update.role ?? recipient.role;
 	recipient.signingOrder = update.signingOrder ?? recipient.signingOrder;
 	recipient.authOptions = { accessAuth, actionAuth };
-	// Whoever was mailed is NOT_SENT again, even in a sent document, as recorded.
+	// As recorded, an updated recipient is NOT_SENT again, even in a sent document.
 	Object.assign(recipient, initialStatus(recipient.role));
 	if (!canHaveFields(recipient)) removeFields(envelope, recipient);
 }

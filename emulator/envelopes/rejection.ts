@@ -7,7 +7,7 @@ import { assertEnvelopeId, assertVisible } from './access';
 import { isExpired } from './find';
 import { markRejected, type Signing } from './sign';
 
-/** Somebody of the team writes down that a recipient said no. */
+/** A team member records that a recipient rejected the document. */
 export function rejectOnBehalf(
 	instance: Instance,
 	caller: Caller,
@@ -19,7 +19,7 @@ export function rejectOnBehalf(
 	const inEnvelope = found?.envelope.id === envelopeId ? found : undefined;
 	const signing = assertVisible(inEnvelope, caller, 'Document or recipient not found');
 	assertRejectable(instance, signing);
-	// All the emulator knows of a team's members: who calls, and who owns the document.
+	// The emulator knows only two team members: the caller and the document's owner.
 	const members = [caller.user, signing.envelope.user];
 	const { email: callerEmail } = caller.user;
 	const member = members.find(({ email }) => email === (actAsEmail ?? callerEmail));

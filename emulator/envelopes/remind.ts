@@ -4,7 +4,7 @@ import { auditMailed } from './auditLog';
 import { isExpired } from './find';
 import { asksByMail, recipientsInTurn } from './send';
 
-/** The sweep that mails reminders, brought forward for one document: an event for each mail. */
+/** Runs the service's periodic reminder job for one document; each email is an event. */
 export function remind(instance: Instance, envelopeId: string): void {
 	const envelope = instance.store.envelopes.get(envelopeId);
 	if (!envelope) throw notFound(`No envelope ${envelopeId}`);

@@ -4,8 +4,8 @@ import { drawSignedPdf } from '../pdf/signedPdf';
 import { auditCompleted } from './auditLog';
 
 /**
- * The sealing job turns a finished document into COMPLETED or REJECTED. It runs after the last
- * signature was answered; until then the document stays PENDING.
+ * The sealing job makes a finished document COMPLETED or REJECTED. It runs after the response to the
+ * last signature; until then the document stays PENDING.
  */
 export function scheduleSealing(instance: Instance, envelope: Envelope): void {
 	instance.jobs.schedule(instance.sealDelayMs, async () => await seal(instance, envelope));
@@ -19,7 +19,7 @@ async function seal(instance: Instance, envelope: Envelope): Promise<void> {
 		const bytes = await drawSignedPdf(envelope, item, certificate, instance.now());
 		signed.push(await instance.files.keep(bytes));
 	}
-	// It may have been deleted, cancelled or sealed by another job meanwhile.
+	// The document may have been deleted, cancelled or sealed in the meantime.
 	if (!instance.store.envelopes.has(envelope.id) || envelope.completedAt !== null) return;
 	for (const [index, item] of envelope.items.entries()) item.signed = signed[index] ?? item.signed;
 	const now = instance.now();

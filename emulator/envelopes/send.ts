@@ -18,7 +18,7 @@ const MAX_RECIPIENTS = 20;
 
 export function distribute(instance: Instance, caller: Caller, input: DistributeInput): Envelope {
 	const envelope = findVisible(instance, caller, input.envelopeId);
-	// Kept even when the checks below fail (documenso-api.md: Sending), and by a template too.
+	// Stored even if the checks below fail (documenso-api.md: Sending), also for a template.
 	if (input.meta && Object.keys(input.meta).length > 0) {
 		if (!envelope) throw notFound('Document not found');
 		const before = envelope.documentMeta;
@@ -50,7 +50,7 @@ export function sendEnvelope(instance: Instance, envelope: Envelope): void {
 		recipient.expiresAt = expiryOf(envelope.documentMeta.envelopeExpirationPeriod, now);
 		recipient.expirationNotifiedAt = null;
 	}
-	// The service's own doing: not even the caller's address is noted.
+	// The service itself does this, so the log does not contain the caller's address.
 	const system = { ...instance, client: undefined };
 	audit(system, envelope, 'DOCUMENT_FIELDS_AUTO_INSERTED', { fields }, NOBODY);
 	envelope.status = 'PENDING';
@@ -74,7 +74,7 @@ export function redistribute(
 	const { envelopeExpirationPeriod } = envelope.documentMeta;
 	if (!asksByMail(envelope)) return envelope;
 
-	// Before anything changes (documenso-api.md: Events).
+	// The payload is from before anything changes (documenso-api.md: Events).
 	instance.emit('DOCUMENT_REMINDER_SENT', envelope);
 	const targets = unfinishedRecipients(envelope).filter(({ id }) => recipientIds.includes(id));
 	for (const recipient of targets) {
@@ -96,7 +96,7 @@ export function unfinishedRecipients(envelope: Envelope): Recipient[] {
 	);
 }
 
-/** SEQUENTIAL asks one recipient at a time: the lowest signing order, none last, ties by id. */
+/** SEQUENTIAL asks one recipient at a time: by signing order (none is last), then by ID. */
 export function recipientsInTurn(envelope: Envelope): Recipient[] {
 	const waiting = unfinishedRecipients(envelope);
 	if (envelope.documentMeta.signingOrder === 'PARALLEL') return waiting;
@@ -110,7 +110,7 @@ export function inSigningOrder(recipients: readonly Recipient[]): Recipient[] {
 	);
 }
 
-/** The mail job: with distribution NONE nobody is mailed, and nobody becomes SENT. */
+/** The email job. With distribution method NONE, no emails are sent and nobody becomes SENT. */
 function mail(
 	instance: Instance,
 	envelope: Envelope,
@@ -124,7 +124,7 @@ function mail(
 	}
 }
 
-/** What is filled in before anybody signs; one field that cannot be read stops the document. */
+/** Fills in values before anybody signs. One invalid field prevents sending. */
 function presetsOf(
 	{ internalVersion, fields }: Envelope,
 	actors: readonly Recipient[],
@@ -139,7 +139,7 @@ function presetsOf(
 	});
 }
 
-/** A free signature never is: without settings it is stored with null, which is none of its own. */
+/** A free signature is never valid: without settings it is stored with null, which its schema refuses. */
 function assertReadable(field: Field): void {
 	const { error } = fieldAndMeta.safeParse(field);
 	if (!error) return;

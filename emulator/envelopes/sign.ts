@@ -12,7 +12,7 @@ export interface Signing {
 	recipient: Recipient;
 }
 
-/** Values by field id or label. */
+/** Values by field ID or label. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 export function findSigning(instance: Instance, token: string): Signing {
@@ -21,7 +21,7 @@ export function findSigning(instance: Instance, token: string): Signing {
 	return signing;
 }
 
-/** Why the recipient cannot act now; undefined when it is his turn. */
+/** Why the recipient cannot act now; undefined if they can. */
 export function blockedReason(
 	instance: Instance,
 	{ envelope, recipient }: Signing,
@@ -51,7 +51,7 @@ export function blockedReason(
 	return undefined;
 }
 
-/** The first look at the signing page, unless the link has expired. */
+/** Records the first visit to the signing page, unless the link has expired. */
 export function open(instance: Instance, { envelope, recipient }: Signing): void {
 	if (envelope.status !== 'PENDING' || isExpired(recipient, instance.now())) return;
 	const accessAuth = recipient.authOptions?.accessAuth ?? [];
@@ -72,7 +72,7 @@ export function sign(instance: Instance, token: string, values: FieldValues = {}
 	complete(instance, signing, values);
 	instance.emit('DOCUMENT_RECIPIENT_COMPLETED', envelope);
 	if (envelope.documentMeta.signingOrder === 'SEQUENTIAL') {
-		// The next one counts as sent even with distribution NONE, as recorded.
+		// As recorded, the next recipient counts as sent even with distribution method NONE.
 		for (const next of recipientsInTurn(envelope)) next.sendStatus = 'SENT';
 	}
 	instance.emit('DOCUMENT_SIGNED', envelope);
@@ -80,7 +80,7 @@ export function sign(instance: Instance, token: string, values: FieldValues = {}
 	return envelope;
 }
 
-/** The recipient's fields are filled in and his part is done; nobody is told. */
+/** Fills in the recipient's fields and makes the recipient SIGNED, without an event. */
 export function complete(instance: Instance, signing: Signing, values: FieldValues): void {
 	const { envelope, recipient } = signing;
 	const now = instance.now();
@@ -112,7 +112,7 @@ export function markRejected(
 	instance: Instance,
 	{ envelope, recipient }: Signing,
 	reason: string,
-	/** Of the team, who wrote it down for the recipient. */
+	/** The team member who rejected on the recipient's behalf. */
 	member?: User,
 ): void {
 	recipient.signingStatus = 'REJECTED';
@@ -131,7 +131,7 @@ export function markRejected(
 	scheduleSealing(instance, envelope);
 }
 
-/** The sweep that notices a deadline, brought forward for one recipient. */
+/** Runs the service's periodic expiration job for one recipient. */
 export function expire(instance: Instance, recipientId: number): void {
 	const found = instance.store.findRecipient(recipientId);
 	if (!found) throw notFound(`Recipient ${recipientId} not found`);

@@ -54,7 +54,7 @@ function applyData(envelope: Envelope, data: UpdateData): void {
 	envelope.title = given.title ?? envelope.title;
 	envelope.visibility = given.visibility ?? envelope.visibility;
 	envelope.templateType = given.templateType ?? envelope.templateType;
-	// Null is a value here: no external id, or the root folder.
+	// Null is a value here: no external ID, or the root folder.
 	if (given.externalId !== undefined) envelope.externalId = given.externalId;
 	if (given.folderId !== undefined) envelope.folderId = given.folderId;
 	if (globalAccessAuth) envelope.authOptions = { ...envelope.authOptions, globalAccessAuth };

@@ -22,7 +22,7 @@ export function assertItemLimit(count: number): void {
 	throw new AppError('ENVELOPE_ITEM_LIMIT_EXCEEDED', message, { statusCode: 400 });
 }
 
-/** New items of an envelope, their placeholders found and covered. */
+/** Creates an envelope's new items, with placeholders found and covered. */
 export async function openUploads(
 	instance: Instance,
 	{ type, formValues, internalVersion }: Described,
@@ -34,7 +34,7 @@ export async function openUploads(
 		const { file, placeholders } = await openDocumentFile(instance, content, {
 			formValues: formValues ?? undefined,
 			flattenForm: type === 'DOCUMENT',
-			// Only the current endpoints look for placeholders (documenso-api.md: Placeholders in PDFs).
+			// The deprecated endpoints do not look for placeholders (documenso-api.md: Placeholders in PDFs).
 			findPlaceholders: internalVersion === 2,
 		});
 		const item = newItem(instance, filename, firstOrder + index, file);
@@ -43,7 +43,7 @@ export async function openUploads(
 	return uploads;
 }
 
-/** `recipientOf` knows whose fields `r1`, `r2` and so on become. */
+/** `recipientOf` returns the recipient for `r1`, `r2` and so on. */
 export function addPlaceholders(
 	instance: Instance,
 	envelope: Envelope,

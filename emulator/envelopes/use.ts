@@ -43,7 +43,7 @@ function assertKnownRecipients(template: Envelope, payload: UsePayload): void {
 	}
 }
 
-/** A copy of each of the template's items, paired with the id it was copied from. */
+/** Copies of the template's items, each with the ID it was copied from. */
 export type CopiedItems = Map<string, EnvelopeItem>;
 
 export async function copyItems(
@@ -57,8 +57,7 @@ export async function copyItems(
 		throw new AppError('INVALID_BODY', message);
 	}
 	const names = customDocumentData.map(({ identifier }) => identifier);
-	// A number counts among the files that are mapped, not among all uploaded ones
-	// (documenso-api.md: Replaced files).
+	// A number counts only the files that are mapped (documenso-api.md: Replaced files).
 	const mapped = files.filter(
 		({ filename }, index) => names.includes(filename) || names.includes(index),
 	);
@@ -68,7 +67,7 @@ export async function copyItems(
 		if (!template.items.some(({ id }) => id === envelopeItemId)) {
 			throw notFound(`Envelope item with ID "${envelopeItemId}" not found in template`);
 		}
-		// Of two for the same item the first counts.
+		// If two files replace the same item, the first one counts.
 		if (!replacements.has(envelopeItemId)) replacements.set(envelopeItemId, content);
 	}
 	const copies: CopiedItems = new Map();
@@ -116,7 +115,7 @@ export function copyTemplate(
 		items: [...items.values()],
 	});
 	const { id } = envelope.documentMeta;
-	// The sender's address and the reply-to are the team's again, not the template's.
+	// The sender's address and the reply-to come from the team, not from the template.
 	const meta = { ...template.documentMeta, id, emailId: null, emailReplyTo: null };
 	envelope.documentMeta = mergeMeta(meta, override);
 	envelope.attachments = [...template.attachments, ...(payload.attachments ?? [])].map((input) =>
@@ -150,7 +149,7 @@ function copyRecipients(
 	}
 }
 
-/** Whoever is not named keeps the template's address; a named one without a name loses it. */
+/** A recipient that is left out keeps address and name; one given without a name loses its name. */
 function copyRecipient(instance: Instance, original: Recipient, payload: UsePayload): Recipient {
 	const given = payload.recipients?.find(({ id }) => id === original.id);
 	return newRecipient(instance, {
@@ -166,7 +165,7 @@ function sendOrLeaveDraft(instance: Instance, envelope: Envelope): void {
 	try {
 		sendEnvelope(instance, envelope);
 	} catch {
-		// The draft stays, its id and the reason are not told (documenso-api.md: Using a template).
+		// The draft stays, but the response has no ID and no reason (documenso-api.md: Using a template).
 		throw new AppError('DOCUMENT_SEND_FAILED', 'DOCUMENT_SEND_FAILED');
 	}
 }

@@ -6,7 +6,7 @@ import { assertSendable, sendEnvelope } from './send';
 import { complete, type FieldValues } from './sign';
 import { copyItems, copyTemplate } from './use';
 
-/** Whoever opened a direct link, and what he filled in. */
+/** The visitor of a direct link, and the values they filled in. */
 export interface Visitor {
 	email: string;
 	name?: string;
@@ -14,8 +14,8 @@ export interface Visitor {
 }
 
 /**
- * The visitor signs first, so that the document begins partly signed. Neither its creation nor the opening is an
- * event (documenso-api.md: Events).
+ * The visitor signs first, so the document begins partly signed. Neither its creation nor the opening
+ * is an event (documenso-api.md: Events).
  */
 export async function useDirectLink(
 	instance: Instance,

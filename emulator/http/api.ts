@@ -54,7 +54,7 @@ function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOpti
 			const caller = isAnonymous
 				? undefined
 				: authenticate(authorization, options.tokens, missingToken);
-			// As recorded: parsed in this way, what a union refuses comes last among the issues.
+			// As recorded, issues of unions come last; only the async parser puts them there.
 			const parsed = await route.input.safeParseAsync(inputOf(request));
 			if (!parsed.success) throw new ValidationError(parsed.error.issues);
 			const instance = { ...releasedAfter(reply, options), client: clientOf(request.headers) };
@@ -101,20 +101,20 @@ function sendFile(
 	return reply.send(file.content);
 }
 
-/** 501 for what the real service answers and the emulator does not yet. */
+/** 501 for endpoints of the real service that the emulator does not have yet. */
 function addUnimplemented(scope: FastifyInstance): void {
 	for (const endpoint of KNOWN_ENDPOINTS) {
 		const [method = '', url = ''] = endpoint.split(' ');
 		if (scope.hasRoute({ method, url: scope.prefix + url })) continue;
 		const handler = (): never => {
-			const message = `The emulator does not answer ${endpoint} yet`;
+			const message = `The emulator does not support ${endpoint} yet`;
 			throw new RequestError(501, 'NOT_IMPLEMENTED', message);
 		};
 		scope.route({ method, url, handler });
 	}
 }
 
-/** The instance with its events held back until the answer has left. */
+/** The instance, with its events held back until the response has been sent. */
 function releasedAfter(reply: FastifyReply, { instance, webhooks }: ApiOptions): Instance {
 	const outbox = webhooks.hold();
 	reply.raw.once('close', () => outbox.release());
@@ -127,7 +127,7 @@ function inputOf({ method, params, query, headers, body }: FastifyRequest): unkn
 	// Fastify does not run the parser for a body of zero bytes.
 	if (body === undefined && isJson) throw unreadableBody();
 	const input = (body as RequestBody | undefined)?.input;
-	// As the service does with whatever JSON comes: of a list or a text no key is one it looks for.
+	// Like the service, treats lists and texts as objects, which then lack all required keys.
 	return isJson || typeof input === 'object'
 		? { ...(input as object), ...(params as object) }
 		: input;

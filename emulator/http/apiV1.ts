@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listEnvelopes } from '../envelopes/find';
-import { formatRecipient, legacyIds } from '../envelopes/format';
+import { formatRecipientWithLegacyIds } from '../envelopes/format';
 import { RequestError } from '../errors';
 import type { Instance } from '../instance';
 import { findEnvelopes } from '../schemas/envelopes';
@@ -26,7 +26,7 @@ export interface ApiV1Options extends ExchangeOptions {
 	refusePrivateUrls: boolean;
 }
 
-/** Of API v1 only what registers webhooks; any method will do (documenso-api.md: Registering webhooks). */
+/** The part of API v1 that registers webhooks (documenso-api.md: Registering webhooks). */
 export async function apiV1(scope: FastifyInstance, options: ApiV1Options): Promise<void> {
 	const { instance, webhooks, tokens, refusePrivateUrls } = options;
 	const callerOf = ({ headers }: FastifyRequest): Caller =>
@@ -44,14 +44,14 @@ export async function apiV1(scope: FastifyInstance, options: ApiV1Options): Prom
 		});
 	});
 	scope.setNotFoundHandler(() => {
-		const message = 'Of API v1 the emulator has the webhook subscriptions only';
+		const message = 'The emulator supports only the webhook subscriptions of API v1';
 		throw new RequestError(501, 'NOT_IMPLEMENTED', message);
 	});
 	addExchangeHooks(scope, options);
 
 	scope.all('/zapier/subscribe', async (request, reply) => {
 		const input = inputOf(request);
-		// Even before the token.
+		// Checked even before the token.
 		if (refusePrivateUrls && isPrivateUrl(String(input.webhookUrl))) {
 			throw new RequestError(400, 'INVALID_REQUEST', 'The webhook URL is a private address');
 		}
@@ -72,7 +72,7 @@ export async function apiV1(scope: FastifyInstance, options: ApiV1Options): Prom
 	});
 }
 
-/** An expired token is as bad as a wrong one here, unlike in v2. */
+/** Unlike in v2, an expired token is the same as a wrong one. */
 function tokenUser(authorization: string | undefined, tokens: readonly ApiToken[]): Caller {
 	try {
 		return authenticate(authorization, tokens, missingToken);
@@ -81,7 +81,7 @@ function tokenUser(authorization: string | undefined, tokens: readonly ApiToken[
 	}
 }
 
-/** JSON whatever its type says. */
+/** Parsed as JSON, whatever the content type. */
 async function readBody(raw: IncomingMessage): Promise<RequestBody> {
 	const input: unknown = JSON.parse(await text(raw));
 	return { input, recorded: input };
@@ -92,7 +92,7 @@ function inputOf({ body }: FastifyRequest): Record<string, unknown> {
 	return typeof input === 'object' && input !== null ? { ...input } : {};
 }
 
-/** The newest document as if it had caused the team's first subscription, in an older shape. */
+/** A sample for the team's first subscription: its newest document, in an older format. */
 function sampleEvent(
 	instance: Instance,
 	webhooks: WebhookDispatcher,
@@ -118,10 +118,9 @@ function sampleEvent(
 			completedAt,
 			deletedAt,
 			teamId: team.id,
-			Recipient: document.recipients.map((recipient) => ({
-				...formatRecipient(document, recipient),
-				...legacyIds(document),
-			})),
+			Recipient: document.recipients.map((recipient) =>
+				formatRecipientWithLegacyIds(document, recipient),
+			),
 		},
 	};
 }

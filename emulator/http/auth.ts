@@ -12,7 +12,7 @@ export interface ApiToken {
 
 export type Caller = Required<Pick<ApiToken, 'user' | 'team' | 'role'>>;
 
-/** JSON routes and download routes word a missing token differently. */
+/** JSON routes and download routes have different messages for a missing token. */
 export function missingToken(): RequestError {
 	return new RequestError(401, 'UNAUTHORIZED', 'Invalid session or API token.');
 }
@@ -27,7 +27,7 @@ export function authenticate(
 	missing: () => Error,
 ): Caller {
 	if (!header) throw missing();
-	// The prefix is optional and case-sensitive: `bearer x` is read as a token of that name.
+	// The prefix is optional and case-sensitive: `bearer x` counts as a token.
 	const given = header.startsWith('Bearer ') ? header.slice('Bearer '.length) : header;
 	const known = tokens.find(({ token }) => token === given);
 	if (!known) throw new AppError('UNAUTHORIZED', 'Invalid token', { statusCode: 401 });

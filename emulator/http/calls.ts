@@ -1,32 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** One API call as it arrived. */
+/** One API call. */
 export interface Call {
 	method: string;
-	/** Below API v2's base URL and still encoded: `/envelope/create`; of v1 with it: `/api/v1/me`. */
+	/** Encoded and relative to API v2's base URL: `/envelope/create`. For v1 the full path: `/api/v1/me`. */
 	path: string;
 	query: Record<string, string>;
 	headers: IncomingHttpHeaders;
-	/** The parsed JSON, or `{ payload, files }` of a multipart body. */
+	/** The parsed JSON, or `{ payload, files }` for a multipart body. */
 	body?: unknown;
-	/** Missing while the call is being answered, and when its connection was cut. */
+	/** Missing until the response is sent, and if the connection was cut. */
 	status?: number;
 }
 
-/** What came in since the last reset, for those who want no list of it. */
+/** A summary of the calls since the last reset. */
 export interface Counts {
-	/** `POST /envelope/use` and the like, each with how many calls got which status. */
+	/** Calls by endpoint (`POST /envelope/use`), then by status. */
 	calls: Record<string, Record<string, number>>;
-	/** The most API calls that were being answered at once. */
+	/** The highest number of concurrent API calls. */
 	maxInFlight: number;
-	/** Connections on which API calls came in. */
+	/** Connections that carried API calls. */
 	sockets: number;
-	/** On those connections, headers and all. */
+	/** On those connections, including headers. */
 	bytesReceived: number;
 }
 
-/** Where `Counts` puts calls that have no status. */
+/** The key in `Counts` for calls without a status. */
 const UNANSWERED = 'none';
 
 export class CallLog {
@@ -35,11 +35,11 @@ export class CallLog {
 	private inFlight = 0;
 	private bytesReceived = 0;
 	private readonly sockets = new Set<Socket>();
-	/** How many bytes of a connection have been counted: it outlives a reset. */
+	/** Bytes of a connection counted so far, because a connection survives a reset. */
 	private readonly counted = new WeakMap<Socket, number>();
 	private readonly endpoints = new WeakMap<Call, string>();
 
-	/** The endpoint is the path with `:name` for what varies. */
+	/** `endpoint` is the path with `:name` for parameters. */
 	begin(call: Call, endpoint: string, socket: Socket): void {
 		this.calls.push(call);
 		this.endpoints.set(call, endpoint);

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface CapacityOptions {
-	/** How many calls are worked on at once. */
+	/** How many calls are processed at the same time. */
 	workers: number;
-	/** How long one call keeps a worker. */
+	/** How long one call occupies a worker. */
 	workMs: number;
 }
 
-/** The workers of a service: a call waits, first in, first out, until one of them is free. */
+/** The workers of a service. Calls wait for a free worker, first in, first out. */
 export class Capacity {
 	private free: number;
 	private readonly waiting: Array<() => void> = [];
 
-	/** Without options nothing ever waits. */
+	/** Without options, no call waits. */
 	constructor(private readonly options: CapacityOptions | undefined) {
 		this.free = options?.workers ?? 0;
 	}

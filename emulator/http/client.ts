@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Client } from '../instance';
 
-/** The address is the one a proxy names; without a proxy the service knows none. */
+/** The IP address comes from a proxy's header; without a proxy the service knows none. */
 export function clientOf(headers: IncomingHttpHeaders): Client {
 	const [forwarded] = [headers['x-forwarded-for']].flat();
 	return {

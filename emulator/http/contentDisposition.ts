@@ -1,6 +1,6 @@
 const LATIN1 = /^[\x20-\x7e\xa0-\xff]*$/;
 
-/** Latin-1 names go out as raw bytes; others as question marks plus the encoded name. */
+/** Latin-1 names are sent as raw bytes, others as question marks plus the encoded name. */
 export function attachmentDisposition(filename: string): string {
 	const plain = filename.replace(/[^\x20-\x7e\xa0-\xff]/g, '?').replace(/["\\]/g, '\\$&');
 	const disposition = `attachment; filename="${plain}"`;

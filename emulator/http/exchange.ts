@@ -17,11 +17,11 @@ export interface ExchangeOptions {
 	latencyMs: number;
 	capacity: Capacity;
 	now: () => Date;
-	/** What recorded paths are below; the scope's prefix unless told. */
+	/** Recorded paths are relative to this; the default is the scope's prefix. */
 	pathRoot?: string;
 }
 
-/** What is known about a call while it is being answered. */
+/** A call while it is being processed. */
 interface Exchange {
 	call: Call;
 	fault: Fault | undefined;
@@ -31,7 +31,7 @@ const METHODS = 'GET,HEAD,PUT,POST,DELETE,PATCH,QUERY';
 
 const TOO_MANY_REQUESTS = { error: 'Too many requests, please try again later.' };
 
-/** What happens around every API call: headers, the rate limit, the record of calls, faults. */
+/** Adds what happens around every API call: headers, the rate limit, the call log, faults. */
 export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOptions): void {
 	const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
@@ -48,7 +48,7 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 		const { exceeded, headers } = options.rateLimiter.count(request.raw);
 		reply.headers(headers);
 		if (exceeded) return await sendJson(reply, 429, TOO_MANY_REQUESTS);
-		// HEAD says nothing about existence: anything is 204, even without a token.
+		// HEAD is 204 for any path, even without a token.
 		if (request.method === 'HEAD') {
 			return await reply.code(204).header('content-type', 'application/json').send();
 		}
@@ -100,7 +100,7 @@ function begin(
 	return { call, fault: faults.take(method, path) };
 }
 
-/** A body that is text is sent as it is, as a proxy's page would be. */
+/** A text body is sent unchanged, like a proxy's error page. */
 function replaceAnswer(reply: FastifyReply, { call, fault }: Exchange): string {
 	const { status = 500, headers = {}, body = faultBody(status) } = fault ?? {};
 	reply.code(status).removeHeader('content-length').headers(headers);
@@ -115,7 +115,7 @@ function faultBody(status: number): object {
 }
 
 async function cutRequest(request: IncomingMessage, { afterBytes = 0 }: Fault): Promise<never> {
-	// Once the request has been read it has let go of its socket.
+	// The request no longer has its socket after it has been read.
 	const { socket } = request;
 	let received = 0;
 	if (afterBytes > 0) {
@@ -150,13 +150,13 @@ const TRICKLE_BYTES = 100;
 
 async function* trickle(content: Buffer, pauseMs: number): AsyncGenerator<Buffer> {
 	for (let start = 0; start < content.length; start += TRICKLE_BYTES) {
-		// With the first bytes go the headers: Fastify cannot bear a client that leaves before.
+		// The first bytes carry the headers: Fastify fails if the client leaves before them.
 		if (start > 0) await delay(pauseMs);
 		yield content.subarray(start, start + TRICKLE_BYTES);
 	}
 }
 
-/** Ends the connection; for Fastify the request is never finished. */
+/** Cuts the connection; for Fastify the request never ends. */
 async function cut(connection: { destroy(): unknown }): Promise<never> {
 	connection.destroy();
 	return await new Promise<never>(() => undefined);

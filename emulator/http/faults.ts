@@ -1,27 +1,27 @@
 import { z } from 'zod';
 
-/** A failure to inject. Without `status` and `cut` the call is only delayed. */
+/** A fault to inject. Without `status` and `cut`, the call is only delayed. */
 export interface Fault {
-	/** `POST /envelope/distribute` (`*` stands for anything), or a pattern on such a line. */
+	/** `POST /envelope/distribute` (`*` matches anything), or a pattern for such a line. */
 	match?: string | RegExp;
-	/** How many calls it hits; 1 unless told. */
+	/** How many calls fail; 1 by default. */
 	times?: number;
 	status?: number;
-	/** With `status`: the call is processed all the same, and only its answer is lost. */
+	/** With `status`: the call is processed, and only its response is lost. */
 	takesEffect?: boolean;
 	headers?: Record<string, string>;
 	body?: unknown;
 	delayMs?: number;
-	/** The call is processed, and its answer comes so much later. */
+	/** The call is processed, and its response delayed. */
 	stallMs?: number;
-	/** Lets the answer trickle: 100 bytes at a time, with this pause between them. */
+	/** Sends the response 100 bytes at a time, with this pause in between. */
 	trickleMs?: number;
 	/**
-	 * Cuts the connection: `before` the call is processed, `during` its answer, or `after` it was
-	 * processed, without any answer.
+	 * Cuts the connection: `before` the call is processed, `during` its response, or `after` it was
+	 * processed, without a response.
 	 */
 	cut?: 'before' | 'during' | 'after';
-	/** Bytes of the request (`before`) or of the answer (`during`) let through; 0 unless told. */
+	/** Bytes of the request (`before`) or response (`during`) to let through; 0 by default. */
 	afterBytes?: number;
 }
 
@@ -48,7 +48,7 @@ export class Faults {
 		this.armed.push({ fault, matches: matcher(fault.match), left: fault.times ?? 1 });
 	}
 
-	/** The fault for a call, which is thereby used up once. */
+	/** Returns the fault for a call, and uses it up once. */
 	take(method: string, path: string): Fault | undefined {
 		const hit = this.armed.find((fault) => fault.matches(`${method} ${path}`));
 		if (!hit) return undefined;
@@ -62,7 +62,7 @@ export class Faults {
 	}
 }
 
-/** Whether a call such as `GET /envelope` is one that a fault's `match` means. */
+/** Returns a test for lines such as `GET /envelope`. */
 export function matcher(match: Fault['match']): (line: string) => boolean {
 	if (match === undefined) return () => true;
 	if (typeof match !== 'string') return (line) => new RegExp(match.source, match.flags).test(line);

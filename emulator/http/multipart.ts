@@ -7,7 +7,7 @@ export class UploadedFile {
 		/** The part's name: `files` or `files[]`. */
 		readonly name: string,
 		readonly filename: string,
-		/** The part's own Content-Type; the service believes it, not the bytes. */
+		/** The part's own Content-Type; the service does not check the bytes. */
 		readonly type: string,
 		readonly content: StoredFile,
 		readonly maxBytes: number,
@@ -22,7 +22,7 @@ export class MultipartBody {
 
 	get input(): { payload: unknown; files: unknown[] | undefined; file: unknown } {
 		const files = this.files.filter(({ name }) => name === 'files' || name === 'files[]');
-		// An empty file is no file to the service (documenso-api.md: Multipart requests).
+		// The service refuses an empty file (documenso-api.md: Multipart requests).
 		const present = files.map((file) => (file.content.bytes === 0 ? undefined : file));
 		const file = this.files.find(({ name }) => name === 'file');
 		return { payload: this.payload, files: files.length > 0 ? present : undefined, file };
@@ -31,7 +31,7 @@ export class MultipartBody {
 	private get payload(): unknown {
 		const text = this.fields.get('payload');
 		if (text === undefined) {
-			// Sent with a file name the payload is a file: an object without any of its keys.
+			// With a file name the payload counts as a file, which has none of the required keys.
 			return this.files.some(({ name }) => name === 'payload') ? {} : undefined;
 		}
 		try {
@@ -59,7 +59,7 @@ export async function readMultipart(
 		const file = store
 			.receive(stream, maxBytes)
 			.then((content) => new UploadedFile(name, filename, type, content, maxBytes));
-		// A broken upload is reported once, by the parser.
+		// The parser already reports a broken upload.
 		file.catch(() => undefined);
 		files.push(file);
 	});

@@ -11,7 +11,7 @@ export interface RateLimitState {
 	headers: Record<string, string>;
 }
 
-/** Counts requests per address in fixed windows aligned to the clock, as the service does. */
+/** Like the service, counts requests per IP address in fixed windows of the clock. */
 export class RateLimiter {
 	private window = 0;
 	private readonly counts = new Map<string, number>();

@@ -5,9 +5,9 @@ import type { FileStore } from '../files';
 import { readMultipart } from './multipart';
 
 export interface RequestBody {
-	/** What the operation's schema is given. */
+	/** The input for the operation's schema. */
 	input: unknown;
-	/** What `calls` shows: the same, with each file as name, type, size and digest. */
+	/** The body in `calls`: the same, with name, type, size and digest of each file. */
 	recorded: unknown;
 }
 
@@ -23,7 +23,7 @@ export async function readBody(
 	const content = await text(request);
 	if (type.includes('application/json')) return asIs(parseJson(content));
 	if (type.includes('application/x-www-form-urlencoded')) return asIs(formValues(content));
-	// Any other type, or none, leaves the service with a stream it cannot use (documenso-api.md: Request bodies).
+	// Any other type, or none, is an error of the service (documenso-api.md: Request bodies).
 	throw new Error('Unsupported request body');
 }
 
@@ -55,7 +55,7 @@ export function unreadableBody(): RequestError {
 	return new RequestError(400, 'PARSE_ERROR', 'Failed to parse request body');
 }
 
-// Every value is an array to the service, so that no schema accepts it (documenso-api.md: Request bodies).
+// The service makes every value an array, which no schema accepts (documenso-api.md: Request bodies).
 function formValues(content: string): Record<string, string[]> {
 	const values = new URLSearchParams(content);
 	return Object.fromEntries([...values.keys()].map((key) => [key, values.getAll(key)]));

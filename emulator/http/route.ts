@@ -2,26 +2,26 @@ import type { z } from 'zod';
 import type { Instance } from '../instance';
 import type { Caller } from './auth';
 
-/** Answered as a file, or as an error in the download routes' own shape. */
+/** The file that a download route returns. */
 export interface FileAnswer {
 	content: Buffer;
 	headers: Record<string, string>;
-	/** The static versions are sent again although the caller has them. */
+	/** The service sends some files again although the client has them. */
 	ignoresIfNoneMatch?: boolean;
 }
 
 interface Endpoint {
 	method: 'GET' | 'POST';
-	/** Below the API's base URL, with `:name` for parameters. */
+	/** Relative to the API's base URL, with `:name` for parameters. */
 	path: string;
 }
 
 export interface Procedure extends Endpoint {
 	kind: 'procedure';
-	/** What the service calls it in its error bodies: `envelope.find`. */
+	/** The service's name for it in error bodies: `envelope.find`. */
 	operation: string;
 	input: z.ZodTypeAny;
-	/** Answers without an API token too; `caller` is missing then. */
+	/** Also responds without an API token; then there is no `caller`. */
 	isPublic: boolean;
 	answer(instance: Instance, caller: Caller | undefined, input: unknown): object | Promise<object>;
 }
@@ -39,7 +39,7 @@ export interface Download extends Endpoint {
 
 export type Route = Procedure | Download;
 
-/** A JSON route: its input is parsed by `input` before `answer` sees it. */
+/** A JSON route. `input` parses the request for `answer`. */
 export function procedure<Input extends z.ZodTypeAny>(
 	route: Endpoint & {
 		operation: string;
@@ -50,7 +50,7 @@ export function procedure<Input extends z.ZodTypeAny>(
 	return { kind: 'procedure', isPublic: false, ...route };
 }
 
-/** A JSON route that knows other ways in than an API token. */
+/** A JSON route that also accepts other credentials than an API token. */
 export function publicProcedure<Input extends z.ZodTypeAny>(
 	route: Endpoint & {
 		operation: string;
@@ -65,7 +65,7 @@ export function publicProcedure<Input extends z.ZodTypeAny>(
 	return { kind: 'procedure', isPublic: true, ...route };
 }
 
-/** A file route: outside the JSON machinery, with errors of its own shape. */
+/** A file route, whose errors have a different format. */
 export function download<Query extends z.ZodTypeAny>(
 	route: Omit<Endpoint, 'method'> & {
 		query: Query;

@@ -5,7 +5,7 @@ export class Html {
 
 type Value = Html | string | number | undefined | readonly Html[];
 
-/** Builds markup; whatever is not markup itself is escaped. */
+/** Builds markup and escapes all values that are not markup. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
 	const parts = strings.map((string, index) => string + render(values[index]));
 	return new Html(parts.join(''));

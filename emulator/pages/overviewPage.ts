@@ -19,8 +19,8 @@ export function overviewPage(instance: Instance, deliveries: readonly Delivery[]
 	const body = html`<header>
 			<h1>Documenso emulator</h1>
 			<div class="soft">
-				A local stand-in for Documenso. The API answers at <code>${base}/api/v2</code>; nothing is
-				mailed, so open the signing links from here.
+				A local stand-in for Documenso. The API is at <code>${base}/api/v2</code>. No emails are sent:
+				open the signing links from here.
 			</div>
 		</header>
 		<main>
@@ -41,7 +41,7 @@ export function overviewPage(instance: Instance, deliveries: readonly Delivery[]
 						</div>`
 			}
 			<h2>Webhook deliveries</h2>
-			${deliveries.length === 0 ? empty('Nothing delivered yet.') : deliveryTable(deliveries)}
+			${deliveries.length === 0 ? empty('No deliveries yet.') : deliveryTable(deliveries)}
 		</main>`;
 	return page('Documenso emulator', body, REFRESH);
 }
@@ -126,7 +126,7 @@ function deliveryTable(deliveries: readonly Delivery[]): Html {
 					<th>Event</th>
 					<th>Endpoint</th>
 					<th>Attempt</th>
-					<th>Answer</th>
+					<th>Response</th>
 					<th>Time</th>
 				</tr>
 			</thead>

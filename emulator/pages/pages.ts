@@ -31,14 +31,14 @@ const action = z.object({
 	fields: z.record(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).default({}),
 });
 
-/** What people see: the overview and the signing pages. Scripts may post JSON to the latter. */
+/** The overview and the signing pages. Scripts can post JSON to signing pages. */
 export async function pages(scope: FastifyInstance, { instance, webhooks }: PageOptions) {
 	scope.removeAllContentTypeParsers();
 	scope.addContentTypeParser('*', async (_request: FastifyRequest, body: IncomingMessage) => {
 		return await text(body);
 	});
 	scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-	// As the service: a page for every address below which there is no API, whatever was asked for.
+	// Like the service, responds with a page to everything that is not an API path.
 	scope.setNotFoundHandler((_request, reply) =>
 		sendPage(reply.code(404), noticePage('Page not found', 'There is nothing at this address.')),
 	);
@@ -48,7 +48,7 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 		async (_request, reply) => await sendPage(reply, overviewPage(instance, webhooks.deliveries)),
 	);
 
-	// The team's own pages of a document or template, which here are on the overview.
+	// The service's page of a document or template; here it is a part of the overview.
 	scope.get<{ Params: { team: string; kind: string; id: string } }>(
 		'/t/:team/:kind/:id',
 		async ({ params }, reply) => {
@@ -60,7 +60,7 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 	scope.get<Token>('/sign/:token', async (request, reply) => {
 		const signing = findSigning(instance, request.params.token);
 		const blocked = blockedReason(instance, signing);
-		// Someone whose turn has not come may look, and thereby has opened the document.
+		// A recipient whose turn has not come yet also opens the document.
 		open({ ...instance, client: clientOf(request.headers) }, signing);
 		if (blocked) throw blocked;
 		return await sendPage(reply, signingPage(signing, pathOf(request), instance.now()));

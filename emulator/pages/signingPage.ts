@@ -39,7 +39,7 @@ export function signingPage(signing: Signing, path: string, now: Date): string {
 	return page(`Sign ${envelope.title}`, body);
 }
 
-/** After signing or rejecting, and for whoever cannot act. */
+/** The page after signing or rejecting, and for recipients who cannot act. */
 export function noticePage(heading: string, text: string, next?: { url: string; text: string }) {
 	const link = next && html`<p><a href="${next.url}">${next.text}</a></p>`;
 	return page(
@@ -124,7 +124,7 @@ function textInput(field: Field, name: string, label: Html, value: string, signe
 			>${label}<input class="signature" name="${name}" value="${signer}" required
 		/></label>`;
 	}
-	// Nothing is invented for a person to sign: texts and numbers start empty.
+	// Texts and numbers start empty, so that nobody signs invented values.
 	const isFree = field.type === 'TEXT' || field.type === 'NUMBER';
 	const mode = field.type === 'NUMBER' ? 'decimal' : 'text';
 	const required = field.fieldMeta?.required === false ? '' : 'required';

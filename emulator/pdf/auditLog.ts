@@ -9,7 +9,7 @@ const ENTRY_HEIGHT = 34;
 const INK = rgb(0.1, 0.12, 0.2);
 const GREY = rgb(0.42, 0.45, 0.52);
 
-/** A list of everything that happened to an envelope, the first event first. */
+/** Everything that happened to an envelope, oldest first. */
 export async function drawAuditLog(envelope: Envelope): Promise<Uint8Array> {
 	const pdf = await PDFDocument.create();
 	const font = await pdf.embedFont(StandardFonts.Helvetica);

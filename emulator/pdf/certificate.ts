@@ -21,14 +21,14 @@ interface Sheet {
 	script: PDFFont;
 }
 
-/** The certificate alone, as its own endpoint answers it. */
+/** The certificate alone, as its endpoint returns it. */
 export async function drawCertificate(envelope: Envelope): Promise<Uint8Array> {
 	const pdf = await PDFDocument.create();
 	await addCertificate(pdf, envelope, envelope.completedAt ?? envelope.updatedAt);
 	return await pdf.save();
 }
 
-/** The last page of a finished document: who signed, when, and under which envelope id. */
+/** The last page of a finished document: who signed, when, and the envelope ID. */
 export async function addCertificate(
 	pdf: PDFDocument,
 	envelope: Envelope,
@@ -120,6 +120,6 @@ interface WriteOptions {
 	size: number;
 	font?: PDFFont;
 	color?: ReturnType<typeof rgb>;
-	/** How far down the next line starts. */
+	/** The distance to the next line. */
 	down: number;
 }

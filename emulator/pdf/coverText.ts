@@ -6,7 +6,7 @@ import { cover, placeOf } from './placeholders';
 
 export interface WantedText {
 	text: string;
-	/** Or only where it stands first. */
+	/** All occurrences instead of only the first one. */
 	matchAll: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Place {
 	height: number;
 }
 
-/** Where each text stands, and the file with a white rectangle over all those places. */
+/** Returns the place of each text, and the file with a white rectangle over all of them. */
 export async function coverTexts(
 	instance: Instance,
 	file: StoredFile,

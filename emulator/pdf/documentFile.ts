@@ -6,15 +6,15 @@ import { extractPlaceholders, type FoundPlaceholder } from './placeholders';
 
 export interface OpenOptions {
 	formValues?: Record<string, string | number | boolean>;
-	/** Documents lose their form fields on the way in, templates keep them. */
+	/** Form fields of documents are flattened on upload; templates keep them. */
 	flattenForm: boolean;
 	findPlaceholders: boolean;
 }
 
-/** Read before; a template's file is opened for every document that is made of it. */
+/** Remembered, because a template's file is opened again for every document created from it. */
 const filesWithoutForm = new WeakSet<StoredFile>();
 
-/** An uploaded file as the envelope will keep it: the same bytes unless something was drawn. */
+/** The uploaded file as the envelope stores it: unchanged unless something was drawn on it. */
 export async function openDocumentFile(
 	instance: Instance,
 	upload: StoredFile,
@@ -35,7 +35,7 @@ export async function openDocumentFile(
 	return { file: await instance.files.keep(await pdf.save()), placeholders };
 }
 
-/** Undefined for a file cut short, which the service takes all the same. */
+/** Undefined for a truncated file, which the service accepts. */
 async function parse(bytes: Buffer): Promise<PDFDocument | undefined> {
 	const pdf = await loadPdf(bytes);
 	if (pdf?.isEncrypted) throw new AppError('INVALID_DOCUMENT_FILE', 'The document is encrypted');
@@ -48,14 +48,14 @@ export async function loadPdf(bytes: Buffer): Promise<PDFDocument | undefined> {
 	try {
 		const options = { ignoreEncryption: true, updateMetadata: false };
 		const pdf = await PDFDocument.load(bytes, options);
-		// Damaged files pass the parser and fail when their pages are looked up.
+		// Damaged files pass the parser and fail only when their pages are read.
 		return pdf.isEncrypted || pdf.getPageCount() > 0 ? pdf : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-/** The service's reader repairs a file as soon as it has come to the list of its pages. */
+/** The service's parser repairs a truncated file if it contains the list of pages. */
 function isCutShort(bytes: Buffer): boolean {
 	return bytes.subarray(0, 5).toString() === '%PDF-' && bytes.includes('/Type /Pages');
 }

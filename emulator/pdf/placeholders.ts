@@ -30,7 +30,7 @@ const TYPES: readonly FieldType[] = [
 const BOOLEAN_OPTIONS = ['required', 'readOnly'];
 const NUMBER_OPTIONS = ['fontSize', 'minValue', 'maxValue', 'characterLimit'];
 
-/** As recorded: a line of text reaches 0.8 of its size above the baseline and 0.2 below. */
+/** As recorded, a line of text reaches 0.8 of its size above the baseline and 0.2 below. */
 const ASCENT = 0.8;
 
 export type FoundPlaceholder = Omit<NewField, 'envelopeItemId' | 'recipientId'> & {
@@ -39,8 +39,8 @@ export type FoundPlaceholder = Omit<NewField, 'envelopeItemId' | 'recipientId'> 
 };
 
 /**
- * Turns `{{type, rN, option=value}}` in the text into fields, and covers the text with a white rectangle
- * (documenso-api.md: Placeholders in PDFs).
+ * Turns `{{type, rN, option=value}}` in the text into fields, and covers the text with a white
+ * rectangle (documenso-api.md: Placeholders in PDFs).
  */
 export async function extractPlaceholders(
 	reader: PdfTextReader,
@@ -67,7 +67,7 @@ function parsePlaceholder(text: string) {
 	const type = TYPES.find((candidate) => candidate === typeName.toUpperCase());
 	const recipientNumber = Number(/^r(\d+)$/i.exec(recipient)?.[1] ?? 0);
 	if (!type || recipientNumber === 0) return undefined;
-	// A value the field's schema refuses fails the whole upload, with the issues as message.
+	// One invalid value fails the whole upload, with the issues as the message.
 	return { ...fieldAndMeta.parse({ type, fieldMeta: metaOf(type, options) }), recipientNumber };
 }
 
@@ -112,8 +112,8 @@ export function cover(found: FoundText, page: PDFPage): void {
 }
 
 /**
- * A cheap look before the costly search: with plain fonts only, a brace in the text is a brace (or
- * its hex code) in a content stream. Embedded fonts may number their characters as they like.
+ * A cheap check before the expensive search: with standard fonts, a brace in the text is a brace (or
+ * its hex code) in a content stream. Embedded fonts can encode characters in any way.
  */
 function mayHavePlaceholders(pdf: PDFDocument): boolean {
 	let hasFont = false;

@@ -18,11 +18,11 @@ const FRAME = rgb(0.85, 0.68, 0.2);
 
 interface Fonts {
 	regular: PDFFont;
-	/** The nearest to handwriting among the fonts every viewer has. */
+	/** Of the fonts that every viewer has, the most like handwriting. */
 	script: PDFFont;
 }
 
-/** An item with everything filled in so far drawn on it, and a certificate page if finished. */
+/** An item with all values filled in so far, and a certificate page if the document is finished. */
 export async function drawSignedPdf(
 	envelope: Envelope,
 	item: EnvelopeItem,
@@ -34,8 +34,8 @@ export async function drawSignedPdf(
 	if (certificate !== 'none') await addCertificate(pdf, envelope, now);
 	for (const field of fieldsOf(envelope, item)) {
 		if (certificate === 'none' && !field.inserted) continue;
-		// The certificate's pages count: a field behind the last page of the file lands on them, and
-		// one behind those too keeps the document from ever being sealed.
+		// The certificate's pages count: a field after the file's last page lands on them, and a
+		// field after those prevents sealing forever.
 		const page = pdf.getPages()[field.page - 1];
 		if (!page) throw new Error(`Page ${field.page} does not exist`);
 		if (field.inserted) drawField(page, field, fonts);
@@ -43,7 +43,7 @@ export async function drawSignedPdf(
 	return await pdf.save();
 }
 
-/** What a recipient sees before signing: everybody's filled fields, and the places of his own. */
+/** What a recipient sees before signing: everybody's values, and the places of their own fields. */
 export async function drawPreview(
 	envelope: Envelope,
 	item: EnvelopeItem,
@@ -62,8 +62,8 @@ export async function drawPreview(
 async function openItem(item: EnvelopeItem): Promise<{ pdf: PDFDocument; fonts: Fonts }> {
 	const bytes = await item.original.read();
 	const whole = await loadPdf(bytes);
-	// Cut short before its catalog a file can be sent but never sealed, as recorded; behind it the
-	// pages are gone and what is added takes their place.
+	// As recorded, a file truncated before its catalog can be sent but never sealed. Truncated after it,
+	// its pages are missing, and only the added pages remain.
 	if (!whole && !/\/Type \/Catalog[^>]*>>/.test(bytes.toString('latin1'))) {
 		throw new Error('Document has no pages');
 	}
@@ -84,7 +84,7 @@ function markField(page: PDFPage, field: Field, font: PDFFont): void {
 	drawText(page, fieldName(field), font, inset, { size: 8, align: 'left' });
 }
 
-/** Where a field lies, in points from the page's lower left corner. */
+/** A field's position, in points from the page's lower left corner. */
 function boxOf(page: PDFPage, field: Field) {
 	const crop = page.getCropBox();
 	const width = (field.width / 100) * crop.width;
@@ -108,7 +108,7 @@ function drawField(page: PDFPage, field: Field, fonts: Fonts): void {
 	drawText(page, text.join('   '), fonts.regular, box, { size, align });
 }
 
-/** One line, made smaller until it fits its box. */
+/** Draws one line of text, small enough to fit its box. */
 function drawText(
 	page: PDFPage,
 	text: string,

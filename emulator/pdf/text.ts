@@ -1,6 +1,6 @@
 import type { PDFFont } from '@cantoo/pdf-lib';
 
-/** The standard fonts know Western European letters only; others are shown as question marks. */
+/** The standard fonts have only Western European letters; others become question marks. */
 export function encodable(text: string, font: PDFFont): string {
 	const known = new Set(font.getCharacterSet());
 	return Array.from(text.normalize('NFC').replace(/\s+/g, ' '))

@@ -18,7 +18,7 @@ interface Answer {
 	error?: string;
 }
 
-/** Searches the text of PDFs in a worker thread, which starts with the first search. */
+/** Finds text in PDFs, in a worker thread that starts with the first search. */
 export class PdfTextReader {
 	private worker: Worker | undefined;
 	private readonly waiting = new Map<number, (answer: Answer) => void>();
@@ -40,7 +40,7 @@ export class PdfTextReader {
 
 	private start(): Worker {
 		if (this.worker) return this.worker;
-		// tsx would hand its loaders down; the worker is plain JavaScript.
+		// Without the loaders of tsx: the worker is plain JavaScript.
 		this.worker = new Worker(join(__dirname, 'textWorker.mjs'), { execArgv: [] });
 		this.worker.on('message', (answer: Answer) => this.settle(answer));
 		this.worker.on('error', ({ message }) => {

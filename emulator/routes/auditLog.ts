@@ -7,7 +7,7 @@ import { download, procedure } from '../http/route';
 import { drawAuditLog } from '../pdf/auditLog';
 import { findAuditLog } from '../schemas/envelopes';
 
-/** What certificates and audit logs, drawn anew each time, say to caches. */
+/** Headers of certificates and audit logs, which are drawn anew for each request. */
 const NO_CACHE = { 'cache-control': 'no-cache, no-store, must-revalidate' };
 
 export const auditLogRoutes = [

@@ -1,6 +1,6 @@
-import type { DirectLink, Envelope } from '../entities';
 import { createDirectLink, deleteDirectLink, toggleDirectLink } from '../envelopes/directLinks';
 import { getByNumber } from '../envelopes/legacyFind';
+import { formatLegacyDirectLink } from '../envelopes/legacyFormat';
 import { procedure } from '../http/route';
 import * as schemas from '../schemas/directLinks';
 import { templateIdOnly } from '../schemas/legacy';
@@ -13,7 +13,10 @@ export const directLinkRoutes = [
 		input: schemas.createDirectLink,
 		answer: (instance, caller, { templateId, directRecipientId }) => {
 			const template = getByNumber(instance, caller, 'TEMPLATE', templateId);
-			return format(template, createDirectLink(instance, template, directRecipientId));
+			return formatLegacyDirectLink(
+				template,
+				createDirectLink(instance, template, directRecipientId),
+			);
 		},
 	}),
 	procedure({
@@ -23,7 +26,7 @@ export const directLinkRoutes = [
 		input: schemas.toggleDirectLink,
 		answer: (instance, caller, { templateId, enabled }) => {
 			const template = getByNumber(instance, caller, 'TEMPLATE', templateId);
-			return format(template, toggleDirectLink(template, enabled));
+			return formatLegacyDirectLink(template, toggleDirectLink(template, enabled));
 		},
 	}),
 	procedure({
@@ -37,7 +40,3 @@ export const directLinkRoutes = [
 		},
 	}),
 ];
-
-function format({ id, legacyId }: Envelope, link: DirectLink): object {
-	return { ...link, envelopeId: id, templateId: legacyId };
-}

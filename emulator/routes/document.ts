@@ -21,7 +21,7 @@ import type { Instance } from '../instance';
 import * as schemas from '../schemas/legacy';
 import { storedFile } from './envelopeItem';
 
-/** Deprecated: to be removed by the service on 2027-03-01 (documenso-api.md: Deprecated endpoints). */
+/** Documenso removes these on 2027-03-01 (documenso-api.md: Deprecated endpoints). */
 export const documentRoutes = [
 	procedure({
 		method: 'GET',
@@ -119,7 +119,7 @@ export const documentRoutes = [
 	}),
 	download({
 		path: '/document/:documentId/download',
-		// The version is taken and not looked at, as recorded.
+		// As recorded, the version is accepted and ignored.
 		query: z.object({ version: z.enum(['original', 'signed']).default('signed') }),
 		answer: async (instance, caller, { documentId }) => {
 			const missing = 'Document not found';

@@ -12,7 +12,7 @@ export const embeddingRoutes = [
 		operation: 'embeddingPresign.createEmbeddingPresignToken',
 		input: schemas.createPresignToken,
 		answer: (instance, { team }, { expiresIn, scope }) => {
-			// Less than five minutes is not shorter but an hour (documenso-api.md: Embed tokens).
+			// Less than five minutes becomes an hour (documenso-api.md: Embed tokens).
 			const minutes = expiresIn < SHORTEST_MINUTES ? DEFAULT_MINUTES : expiresIn;
 			const seconds = Math.round(minutes * 60);
 			const grant = { teamId: team.id, scope };

@@ -59,7 +59,7 @@ export const envelopeItemRoutes = [
 		query: z.object({ version: z.enum(['original', 'signed', 'pending']).default('signed') }),
 		answer: async (instance, caller, { envelopeItemId = '' }, { version }) => {
 			const found = instance.store.findItem(envelopeItemId);
-			// Membership of the team is enough here; visibility is not looked at.
+			// Membership of the team is enough here; visibility is not checked.
 			if (!found || found.envelope.team.id !== caller.team.id) {
 				throw notFound('Envelope item not found');
 			}
@@ -71,7 +71,7 @@ export const envelopeItemRoutes = [
 	}),
 ];
 
-/** Never looks at the status: an unfinished document's "signed" file is its original. */
+/** The status is not checked: an unfinished document's "signed" file is its original. */
 export async function storedFile(
 	item: EnvelopeItem,
 	version: 'original' | 'signed',
@@ -97,7 +97,7 @@ async function pendingFile(envelope: Envelope, item: EnvelopeItem, now: Date): P
 		throw new AppError(NOT_PENDING[envelope.status], message);
 	}
 	if (envelope.internalVersion === 1) {
-		// Documenso draws only documents of the current endpoints (documenso-api.md: Downloads).
+		// documenso-api.md: Downloads
 		throw new AppError('ENVELOPE_LEGACY', 'The envelope was made by a deprecated endpoint');
 	}
 	const filled = envelope.fields.filter(({ inserted }) => inserted);
@@ -120,7 +120,7 @@ const NOT_PENDING = {
 	CANCELLED: 'INVALID_REQUEST',
 };
 
-/** Only a lower-case ending is taken off: "x.PDF" becomes "x.PDF_signed.pdf". */
+/** Only a lower-case extension is removed: "x.PDF" becomes "x.PDF_signed.pdf". */
 function baseName({ title }: EnvelopeItem): string {
 	return title.replace(/\.pdf$/, '');
 }

@@ -1,7 +1,7 @@
 import { storedInteger } from '../database';
 import { assertInTeam, assertVisible, getVisible } from '../envelopes/access';
 import { createFields, deleteField, updateFields } from '../envelopes/fields';
-import { formatField, legacyIds } from '../envelopes/format';
+import { formatField, formatFieldWithLegacyIds } from '../envelopes/format';
 import type { Envelope, Field } from '../entities';
 import { notFound } from '../errors';
 import { procedure } from '../http/route';
@@ -57,6 +57,5 @@ export const fieldRoutes = [
 ];
 
 function formatFields(envelope: Envelope, fields: readonly Field[]): object {
-	const ids = legacyIds(envelope);
-	return { data: fields.map((field) => ({ ...formatField(envelope, field), ...ids })) };
+	return { data: fields.map((field) => formatFieldWithLegacyIds(envelope, field)) };
 }

@@ -12,7 +12,7 @@ import { folderRoutes } from './folder';
 import { recipientRoutes } from './recipient';
 import { templateRoutes } from './template';
 
-/** Every endpoint the emulator answers. */
+/** All endpoints of the emulator. */
 export const routes: readonly Route[] = [
 	...envelopeRoutes,
 	...envelopeItemRoutes,

@@ -1,6 +1,10 @@
 import { storedInteger } from '../database';
 import { assertInTeam, getVisible } from '../envelopes/access';
-import { formatRecipient, formatRecipientWithFields, legacyIds } from '../envelopes/format';
+import {
+	formatRecipient,
+	formatRecipientWithFields,
+	formatRecipientWithLegacyIds,
+} from '../envelopes/format';
 import { createRecipients, deleteRecipient, updateRecipients } from '../envelopes/recipients';
 import { rejectOnBehalf } from '../envelopes/rejection';
 import { notFound } from '../errors';
@@ -40,8 +44,7 @@ export const recipientRoutes = [
 		answer: (instance, caller, { envelopeId, data }) => {
 			const envelope = getVisible(instance, caller, envelopeId, MISSING);
 			const updated = updateRecipients(instance, envelope, data);
-			const ids = legacyIds(envelope);
-			return { data: updated.map((each) => ({ ...formatRecipient(envelope, each), ...ids })) };
+			return { data: updated.map((each) => formatRecipientWithLegacyIds(envelope, each)) };
 		},
 	}),
 	procedure({

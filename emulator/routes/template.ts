@@ -14,7 +14,7 @@ import { useTemplate } from '../envelopes/use';
 import { procedure } from '../http/route';
 import * as schemas from '../schemas/legacy';
 
-/** Deprecated: to be removed by the service on 2027-03-01 (documenso-api.md: Deprecated endpoints). */
+/** Documenso removes these on 2027-03-01 (documenso-api.md: Deprecated endpoints). */
 export const templateRoutes = [
 	procedure({
 		method: 'GET',

@@ -9,7 +9,7 @@ const attachment = z.object({ label: z.string().min(1, 'Label is required'), dat
 
 export const findAttachments = z.object({
 	envelopeId: z.string(),
-	/** A recipient's, in place of an API token. */
+	/** A recipient's token, instead of an API token. */
 	token: z.string().optional(),
 });
 

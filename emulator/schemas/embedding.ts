@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const createPresignToken = z.object({
-	/** Minutes, a week at most. */
+	/** In minutes, at most a week. */
 	expiresIn: z.coerce.number().min(0).max(10_080).default(60),
 	scope: z.string().optional(),
 });

@@ -62,7 +62,7 @@ const metas = {
 	}),
 };
 
-/** What a field gets whose `fieldMeta` was left out. */
+/** The default `fieldMeta` of each type. */
 const defaults: { [Type in keyof typeof metas]: z.output<(typeof metas)[Type]> } = {
 	SIGNATURE: { type: 'signature', fontSize: 18, overflow: 'auto' },
 	INITIALS: { type: 'initials', fontSize: 12, textAlign: 'left' },
@@ -126,7 +126,7 @@ function typed<Type extends keyof typeof metas>(type: Type) {
 	});
 }
 
-/** A field's type with its matching meta, as create and `field/create-many` take it. */
+/** A field's type with its matching meta, as create and `field/create-many` accept it. */
 export const fieldAndMeta = z
 	.discriminatedUnion('type', [
 		typed('SIGNATURE'),
@@ -156,7 +156,7 @@ export const fieldPosition = z.object({
 	height: percentage,
 });
 
-/** Or wherever a text stands in the PDF, `matchAll` for each time it does. */
+/** Or at a text in the PDF; `matchAll` adds a field at each occurrence. */
 const textPosition = z.object({
 	placeholder: z.string(),
 	width: percentage.optional(),

@@ -11,7 +11,7 @@ export const uploadedFile = z
 		context.addIssue({ code: 'custom', message });
 	});
 
-/** A multipart operation's input; as JSON the service takes the same without files. */
+/** A multipart operation's input; as JSON, the service accepts the same without files. */
 export function multipart<Payload extends z.ZodTypeAny>(payload: Payload) {
 	return z.object({ payload, files: z.array(uploadedFile).optional() });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { page, perPage } from './envelopes';
 import { envelopeType, visibility } from './scalars';
 
-// What Documenso accepts as the name of a folder (documenso-api.md: Folders).
+// documenso-api.md: Folders.
 const name = z
 	.string()
 	.trim()

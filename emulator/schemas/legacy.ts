@@ -66,7 +66,7 @@ const place = z.object({
 	height: z.number().min(1),
 });
 
-/** Left-out settings stay away: only the current endpoints fill in a type's defaults. */
+/** Missing settings stay missing: only the current endpoints add a type's defaults. */
 const field = z
 	.record(z.unknown())
 	.transform(({ fieldMeta }) => ({ isPlain: fieldMeta === undefined }))

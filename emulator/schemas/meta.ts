@@ -51,7 +51,7 @@ function allEmails(): EmailSettings {
 
 const emailSetting = z.boolean().default(true);
 
-// One wrong type anywhere resets every switch instead of failing (documenso-api.md: Email settings).
+// One wrong type resets all switches instead of failing (documenso-api.md: Email settings).
 const emailSettings = z
 	.object({
 		recipientSigningRequest: emailSetting,
@@ -83,7 +83,7 @@ const reminderPeriod = period(['day', 'week', 'month']);
 
 export type ExpirationPeriod = z.output<typeof expirationPeriod>;
 
-/** What a document made from a template may override, apart from its title. */
+/** What a document created from a template can override, apart from its title. */
 export function overridableMeta(scalar: Scalars) {
 	return {
 		subject: z.string().max(254).optional(),
@@ -171,7 +171,7 @@ export function defaultMeta(): DocumentMeta {
 	};
 }
 
-/** `reminderSettings` can be written but is never returned, so it is not kept (documenso-api.md: Envelopes). */
+/** `reminderSettings` is never returned, so it is not stored (documenso-api.md: Envelopes). */
 export function mergeMeta<Meta extends DocumentMeta>(stored: Meta, input: MetaInput): Meta {
 	const { reminderSettings: _, ...given } = input;
 	const merged = { ...stored, ...withoutUndefined(given) };

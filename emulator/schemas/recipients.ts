@@ -26,7 +26,7 @@ export type NewRecipient = z.output<typeof newRecipient>;
 
 export const createRecipients = z.object({ envelopeId: z.string(), data: z.array(newRecipient) });
 
-/** All is optional but the id; the defaults of `auth` reset what is left out (openapi.json). */
+/** Only the ID is required; the defaults of `auth` reset it if it is left out (openapi.json). */
 const recipientUpdate = newRecipient
 	.partial({ email: true, name: true, role: true })
 	.extend({ id: z.coerce.number() });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The service coerces numbers and booleans in queries and JSON bodies, but takes a multipart payload and anything
- * inside a union as it is (documenso-api.md: Booleans and numbers). So "false" is true in one place and refused in
- * the other, and schemas used in both take their scalars as a parameter.
+ * The service coerces numbers and booleans in queries and JSON bodies, but not in multipart payloads
+ * or inside unions (documenso-api.md: Booleans and numbers). So "false" is true in one place and
+ * invalid in the other, and schemas used in both take their scalars as a parameter.
  */
 export interface Scalars {
 	number(): z.ZodNumber;
@@ -17,7 +17,7 @@ export const coerced: Scalars = {
 	boolean: () => z.coerce.boolean(),
 };
 
-// The service's own pattern: wider than zod's, and any Unicode letter passes.
+// The service's own pattern, which accepts more than zod's, such as any Unicode letter.
 const EMAIL =
 	/^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~\u{0080}-\u{FFFF}-]+@[a-zA-Z0-9\u{0080}-\u{FFFF}](?:[a-zA-Z0-9\u{0080}-\u{FFFF}-]{0,61}[a-zA-Z0-9\u{0080}-\u{FFFF}])?(?:\.[a-zA-Z0-9\u{0080}-\u{FFFF}](?:[a-zA-Z0-9\u{0080}-\u{FFFF}-]{0,61}[a-zA-Z0-9\u{0080}-\u{FFFF}])?)*$/u;
 

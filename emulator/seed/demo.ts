@@ -4,7 +4,7 @@ import type { Instance } from '../instance';
 import { fieldAndMeta, type FieldMeta, type FieldType } from '../schemas/fields';
 import { Paper, type Blank } from './paper';
 
-/** Ids the example workflows and the tests may name; the numbers follow from the order below. */
+/** IDs that the example workflows and tests use; the numbers depend on the order below. */
 export const RENTAL_AGREEMENT = {
 	id: 'envelope_rentalagreements',
 	itemId: 'envelope_item_rentalagreements',

@@ -5,7 +5,7 @@ const MARGIN = 64;
 const INK = rgb(0.1, 0.12, 0.18);
 const GREY = rgb(0.45, 0.48, 0.55);
 
-/** A place to fill in, as a field wants it: percentages of the page. */
+/** A place for a field, in percentages of the page. */
 export interface Blank {
 	page: number;
 	positionX: number;
@@ -14,7 +14,7 @@ export interface Blank {
 	height: number;
 }
 
-/** A plain contract on A4: headings, numbered clauses, and lines where the values go. */
+/** A plain contract on A4: headings, numbered clauses, and lines for the values. */
 export class Paper {
 	private page: PDFPage;
 	private y = 0;
@@ -30,7 +30,7 @@ export class Paper {
 
 	static async start(footer: string): Promise<Paper> {
 		const pdf = await PDFDocument.create();
-		// Dates in the file would give it another digest on every start.
+		// Dates in the file would change its digest on every start.
 		pdf.setCreationDate(new Date(0));
 		pdf.setModificationDate(new Date(0));
 		const regular = await pdf.embedFont(StandardFonts.TimesRoman);
@@ -60,7 +60,7 @@ export class Paper {
 		this.y -= 14;
 	}
 
-	/** A label with a line behind it. */
+	/** A label followed by a line. */
 	blank(label: string, width = 270): Blank {
 		const x = MARGIN + 96;
 		this.page.drawText(label, { x: MARGIN, y: this.y, size: 11.5, font: this.regular, color: INK });

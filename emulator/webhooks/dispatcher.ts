@@ -7,35 +7,35 @@ import { webhookPayload } from './payload';
 import { isPrivateUrl } from './privateUrl';
 import { samplePayload } from './samples';
 
-/** As the service's own job runner does it: no pause between the attempts. */
+/** Like the service's own job runner, without pauses between the attempts. */
 const ATTEMPTS = 4;
 
 /**
- * `inOrder`: each webhook gets one event after the other. `concurrent`: side by side and shuffled, for the service
- * promises no order and runs each event as a job of its own (documenso-api.md: Deliveries).
+ * `inOrder`: each webhook gets one event after the other. `concurrent`: at the same time and shuffled,
+ * because the service promises no order (documenso-api.md: Deliveries).
  */
 export type DeliveryOrder = 'inOrder' | 'concurrent';
 
 export interface DispatcherOptions {
 	now: () => Date;
-	/** How long an endpoint may take to answer. */
+	/** How long an endpoint may take to respond. */
 	timeoutMs: number;
 	order: DeliveryOrder;
-	/** Of what `concurrent` shuffles by. */
+	/** Determines the order of `concurrent` deliveries. */
 	seed: number;
-	/** Counts a private address as not reachable (documenso-api.md: Deliveries). */
+	/** Treats private addresses as unreachable (documenso-api.md: Deliveries). */
 	refusePrivateUrls: boolean;
 }
 
 export interface Webhook {
 	url: string;
-	/** All events unless told. */
+	/** All events by default. */
 	events?: readonly string[];
-	/** Sent in clear; an endpoint without one gets an empty header. */
+	/** Sent in plain text; without a secret the header is empty. */
 	secret?: string;
-	/** Unless told. */
+	/** True by default. */
 	enabled?: boolean;
-	/** Whose events it gets; every team's unless told. */
+	/** The team whose events it gets; all teams by default. */
 	teamId?: number;
 }
 
@@ -44,7 +44,7 @@ export interface Delivery {
 	url: string;
 	/** 1 to 4. */
 	attempt: number;
-	/** The endpoint's answer; 0 when there was none. */
+	/** The response's status; 0 without a response. */
 	status: number;
 	ms: number;
 	body: WebhookBody;
@@ -57,7 +57,7 @@ export interface WebhookBody {
 	webhookEndpoint: string;
 }
 
-/** A delivery by its index (-1 is the last one), or the latest of which this is true. */
+/** A delivery by its index (-1 is the last one), or the latest one that matches. */
 export type WhichDelivery = number | ((delivery: Delivery) => boolean);
 
 interface Occurrence {
@@ -74,11 +74,11 @@ interface Job {
 
 export interface Outbox {
 	emit: (event: WebhookEvent, envelope: Envelope) => void;
-	/** Delivers what was emitted; called when the request that caused it has been answered. */
+	/** Delivers the emitted events; called after the response to the request that caused them. */
 	release(): void;
 }
 
-/** Delivers events, one webhook never waiting for another. */
+/** Delivers events; no webhook waits for another one. */
 export class WebhookDispatcher {
 	readonly deliveries: Delivery[] = [];
 	private readonly webhooks: Webhook[] = [];
@@ -115,7 +115,7 @@ export class WebhookDispatcher {
 		this.send([occurrenceOf(event, envelope)]);
 	}
 
-	/** The dashboard's test: to every webhook that wants the event (documenso-api.md: Test deliveries). */
+	/** The dashboard's test, to every webhook subscribed to the event (documenso-api.md: Test deliveries). */
 	test(event: WebhookEvent): void {
 		const payload = samplePayload(event, this.options.now());
 		const wanting = this.webhooks.filter((webhook) => wants(webhook, event));
@@ -151,7 +151,7 @@ export class WebhookDispatcher {
 		const released = new Promise<void>((resolve) => (release = resolve));
 		return {
 			emit: (event, envelope) => {
-				// A job the request started may outlive it.
+				// A job that the request started may run after it.
 				if (!held) {
 					this.emit(event, envelope);
 					return;
@@ -171,7 +171,7 @@ export class WebhookDispatcher {
 		return [...this.underWay];
 	}
 
-	/** Gives up what is under way. */
+	/** Aborts the deliveries in progress. */
 	abort(): void {
 		this.aborted.abort();
 	}
@@ -204,7 +204,7 @@ export class WebhookDispatcher {
 			for (const job of this.waiting.splice(0)) this.startAfterLast(job);
 			return;
 		}
-		// What belongs to one turn of the event loop is shuffled together.
+		// Events of one turn of the event loop are shuffled together.
 		this.track(nextTurn().then(() => this.startShuffled()));
 	}
 
@@ -233,7 +233,7 @@ export class WebhookDispatcher {
 	private async perform(job: Job, signal: AbortSignal): Promise<void> {
 		const { webhook, event, payload } = job;
 		for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-			// A repeated delivery differs in this date only: there is no delivery id.
+			// A retry differs only in this date: there is no delivery ID.
 			const createdAt = this.options.now();
 			const sent = JSON.stringify({ event, payload, createdAt, webhookEndpoint: webhook.url });
 			const started = performance.now();
@@ -285,7 +285,7 @@ function wants(webhook: Webhook, event: WebhookEvent, teamId = webhook.teamId): 
 	);
 }
 
-/** Spreads seeds that are close together, which small ones are. */
+/** Spreads small seeds, which are close together. */
 function seeded(seed: number): Random {
 	return new Random(Math.imul(seed, 0x9e3779b1) || 1);
 }

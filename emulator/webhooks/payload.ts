@@ -1,7 +1,7 @@
 import type { Envelope, Recipient } from '../entities';
 import { legacyIds } from '../envelopes/format';
 
-/** Every event carries the whole envelope as it was at that moment, recipients twice. */
+/** Every event contains the whole envelope as it was at that moment, with recipients twice. */
 export function webhookPayload(envelope: Envelope): object {
 	const recipients = envelope.recipients.map((recipient) => recipientOf(envelope, recipient));
 	const snapshot = {
@@ -33,7 +33,7 @@ function metaOf({ documentMeta: meta }: Envelope): object {
 		id: meta.id,
 		subject: meta.subject,
 		message: meta.message,
-		// The service sends these two as constants, whatever the envelope says.
+		// The service sends these two as constants, whatever the envelope's settings.
 		timezone: 'Etc/UTC',
 		dateFormat: 'yyyy-MM-dd hh:mm a',
 		redirectUrl: meta.redirectUrl,

@@ -11,7 +11,7 @@ PRIVATE.addSubnet('::', 127, 'ipv6');
 PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 
-/** Judged by what is written; the service also asks the DNS, which the emulator does not. */
+/** Checks only the URL's text; the service also resolves the host name. */
 export function isPrivateUrl(url: string): boolean {
 	if (!URL.canParse(url)) return false;
 	const host = new URL(url).hostname.replace(/^\[|\]$/g, '');

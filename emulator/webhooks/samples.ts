@@ -1,15 +1,15 @@
 import { defaultMeta } from '../schemas/meta';
 import type { WebhookEvent } from './events';
 
-/** Looks like no envelope's id, so that every call about it is refused. */
+/** Not a valid envelope ID, so every call with it fails. */
 const ENVELOPE_ID = 'env_123';
 
-/** Of the document, and in samples about templates of the template too. */
+/** The document's number; in samples about templates also the template's. */
 const NUMBER = 10;
 
 type State = 'DRAFT' | 'PENDING' | 'COMPLETED';
 
-/** Not always what the event would bring along: a rejected document is PENDING here. */
+/** Not always the status of a real event: a rejected document is PENDING here. */
 const STATUS: Record<WebhookEvent, State> = {
 	DOCUMENT_CREATED: 'DRAFT',
 	DOCUMENT_SENT: 'PENDING',
@@ -27,7 +27,7 @@ const STATUS: Record<WebhookEvent, State> = {
 	TEMPLATE_USED: 'DRAFT',
 };
 
-/** What the dashboard's test sends, with its peculiarities (documenso-api.md: Test deliveries). */
+/** The payload of the dashboard's test, with its peculiarities (documenso-api.md: Test deliveries). */
 export function samplePayload(event: WebhookEvent, now: Date): object {
 	const status = STATUS[event];
 	const isTemplate = event.startsWith('TEMPLATE_');
@@ -52,7 +52,7 @@ export function samplePayload(event: WebhookEvent, now: Date): object {
 		source: isTemplate ? 'TEMPLATE' : 'DOCUMENT',
 		documentMeta: sampleMeta(),
 		recipients: [sampleRecipient(isSigned ? now : null)],
-		// Here nobody ever signs: the two lists differ where somebody has.
+		// Nobody has signed in this list, even if somebody has in the other one.
 		Recipient: [sampleRecipient(null)],
 	};
 }

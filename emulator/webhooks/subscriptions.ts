@@ -4,7 +4,7 @@ import type { Instance } from '../instance';
 import type { Webhook, WebhookDispatcher } from './dispatcher';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './events';
 
-/** A webhook that was registered with an API token: one event, and never a secret. */
+/** A webhook registered with an API token: one event and no secret. */
 export interface Subscription extends Webhook {
 	/** A cuid. */
 	id: string;
@@ -17,7 +17,7 @@ export interface Subscription extends Webhook {
 const subscribeInput = z.object({ webhookUrl: z.string(), eventTrigger: z.enum(WEBHOOK_EVENTS) });
 const unsubscribeInput = z.object({ webhookId: z.string() });
 
-/** Twice the same is two subscriptions. */
+/** Subscribing twice creates two subscriptions. */
 export function subscribe(
 	instance: Instance,
 	webhooks: WebhookDispatcher,
@@ -37,7 +37,7 @@ export function subscribe(
 	return subscription;
 }
 
-/** To whom it is not his to end, a subscription does not exist. */
+/** Members, and other teams, get the error for an unknown subscription. */
 export function unsubscribe(
 	webhooks: WebhookDispatcher,
 	{ team, role }: Caller,

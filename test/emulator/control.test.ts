@@ -179,7 +179,7 @@ test('the command line says in one sentence that its port is taken', async () =>
 	const child = spawn(process.execPath, [...cli, '--port', port]);
 	const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
 	expect(child.exitCode).toBe(1);
-	expect(stderr).toBe(`127.0.0.1:${port} is taken; choose another port with --port.\n`);
+	expect(stderr).toBe(`127.0.0.1:${port} is already in use. Choose another port with --port.\n`);
 });
 
 test('the command line takes how slow and how strict the service is', async () => {
@@ -197,7 +197,7 @@ test('the command line takes how slow and how strict the service is', async () =
 });
 
 test.each([
-	[['--workers', '2'], '--workers and --work-ms need each other'],
+	[['--workers', '2'], '--workers and --work-ms have to be used together'],
 	[['--latency-ms', 'slow'], '--latency-ms must be a whole number above 0, not "slow"'],
 ])('the command line refuses %j', async (settings, message) => {
 	const child = spawn(process.execPath, [...cli, ...settings]);

@@ -1,0 +1,49 @@
+import fastify from 'fastify';
+import { controlPlane } from './control';
+import { expire } from './envelopes/sign';
+import { api } from './http/api';
+import { apiV1 } from './http/apiV1';
+import { Capacity } from './http/capacity';
+import { DEMO_TEAM, DEMO_USER, type Settings } from './options';
+import { pages } from './pages/pages';
+import { deliver, type Parts } from './parts';
+import type { WebhookEvent } from './webhooks/events';
+
+const API_PREFIXES = ['/api/v2', '/api/v2-beta'];
+
+/** Both API versions, the signing pages, and the routes that control the emulator. */
+export function createServer(parts: Parts, settings: Settings, reset: () => Promise<void>) {
+	const app = fastify({
+		bodyLimit: Number.MAX_SAFE_INTEGER,
+		exposeHeadRoutes: false,
+		forceCloseConnections: true,
+		routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 2000 },
+	});
+	const { basePath, tokens, maxFileBytes, latencyMs, refusePrivateUrls } = settings;
+	const capacity = new Capacity(settings.capacity);
+	const apiOptions = {
+		...parts,
+		tokens,
+		maxFileBytes,
+		latencyMs,
+		capacity,
+		now: settings.clock,
+		refusePrivateUrls,
+	};
+	const { v1, v2 } = parts.rateLimiters;
+	for (const prefix of API_PREFIXES) {
+		void app.register(api, { ...apiOptions, rateLimiter: v2, prefix: basePath + prefix });
+	}
+	const v1Options = { ...apiOptions, rateLimiter: v1, pathRoot: basePath };
+	void app.register(apiV1, { ...v1Options, prefix: `${basePath}/api/v1` });
+	const actions = {
+		owner: { user: DEMO_USER, team: DEMO_TEAM, role: 'ADMIN' } as const,
+		reset,
+		deliver: (event: WebhookEvent, envelopeId: string, times: number) =>
+			deliver(parts, event, envelopeId, times),
+		expire: (recipientId: number) => expire(parts.instance, recipientId),
+	};
+	void app.register(controlPlane, { ...parts, ...actions, prefix: `${basePath}/__emulator` });
+	void app.register(pages, { ...parts, prefix: basePath });
+	return app;
+}
