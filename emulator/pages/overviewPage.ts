@@ -19,8 +19,8 @@ export function overviewPage(instance: Instance, deliveries: readonly Delivery[]
 	const body = html`<header>
 			<h1>Documenso emulator</h1>
 			<div class="soft">
-				A local stand-in for Documenso. The API is at <code>${base}/api/v2</code>. No emails are sent:
-				open the signing links from here.
+				A local stand-in for Documenso. The API is at <code>${base}/api/v2</code>. No emails are
+				sent: open the signing links from here.
 			</div>
 		</header>
 		<main>
