@@ -1,8 +1,6 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
-	// Without it jest leaves a core idle, which on two cores takes twice as long.
-	maxWorkers: '100%',
 	// The machines that run this are shared.
 	testTimeout: 60_000,
 	roots: ['<rootDir>/test'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { page, perPage } from './envelopes';
 import { envelopeType, visibility } from './scalars';
 
-// documenso-api.md: Folders.
+/** What a folder may be called (documenso-api.md: Folders). */
 const name = z
 	.string()
 	.trim()

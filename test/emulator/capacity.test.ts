@@ -18,7 +18,7 @@ async function answersOf(capacity: CapacityOptions): Promise<string[][]> {
 }
 
 test('a call waits for a free worker', async () => {
-	const [first = []] = await answersOf({ workers: 1, workMs: 100 });
+	const [first = []] = await answersOf({ workers: 1, workMs: 500 });
 	expect(first.at(-1)).toBe('waits');
 	expect(service.maxInFlight).toBe(5);
 	expect(service.calls.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
