@@ -8,6 +8,7 @@ import type {
 import type { ServiceRequest } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { mayLeaveTraces, messageOf } from '../api/failure';
+import { withCause } from './cause';
 import { checkAllFirst, listInputs, options, simple } from './commonInputs';
 import { Execution } from './execution';
 import { propertiesOf, readInputs, type Inputs, type Values } from './input';
@@ -54,10 +55,12 @@ interface Treatment extends Pick<Description<Inputs>, 'effect' | 'simplify'> {
 	itemsPerRequest?: number;
 }
 
-/** One request for an item. */
+/** One request for an item; what it needs to know may be read before. */
 export function perItem<I extends Inputs>(
 	spec: Description<I> & {
-		request(values: Values<I>, item: Item<I>): ServiceRequest;
+		request(values: Values<I>, item: Item<I>): ServiceRequest | Promise<ServiceRequest>;
+		/** Looks for the cause after Documenso has refused the request, and throws it. */
+		check?: (values: Values<I>, item: Item<I>) => Promise<unknown>;
 		/** The items that an answer holds, unless it is one itself. */
 		items?(answer: IDataObject, values: Values<I>, item: Item<I>): IDataObject[];
 	},
@@ -65,7 +68,11 @@ export function perItem<I extends Inputs>(
 	return custom({
 		...spec,
 		run: async (values, item) => {
-			const answer = await item.client.send(spec.request(values, item));
+			const request = await spec.request(values, item);
+			const answer = await withCause(
+				async () => await item.client.send(request),
+				async () => await spec.check?.(values, item),
+			);
 			const items = spec.items?.(answer, values, item) ?? [answer];
 			return items.map((json) => ({ json }));
 		},

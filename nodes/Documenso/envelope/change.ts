@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { Client } from '../api/client';
+import { post, type Client } from '../api/client';
 import { hasCode, isWorthALook } from '../api/failure';
 import { path } from '../api/path';
 import { flag, shownFor, type Values } from '../engine/input';
@@ -59,7 +59,7 @@ export function duplicationOf<Input extends Named>(input: Input) {
 		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/duplicate',
 		returns: '`id` of the copy',
 		effect: 'adds' as const,
-		run: async (
+		request: async (
 			values: Record<Input, string> & Values<typeof copyInputs>,
 			{ client }: WithClient,
 		) => {
@@ -67,8 +67,8 @@ export function duplicationOf<Input extends Named>(input: Input) {
 			await readNamedOnce(client, input, envelopeId);
 			// The service copies fields only with their recipients.
 			const includeFields = includeRecipients && values.includeFields;
-			const body = { envelopeId, includeRecipients, includeFields: includeFields ?? false };
-			return [{ json: await client.post('/envelope/duplicate', body) }];
+			const copied = { includeRecipients, includeFields: includeFields ?? false };
+			return post('/envelope/duplicate', { envelopeId, ...copied });
 		},
 	};
 }
@@ -79,7 +79,7 @@ export function updateOf<Input extends Named>(input: Input) {
 		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/update',
 		effect: 'changes' as const,
 		simplify: simplifyEnvelope,
-		run: async (
+		request: async (
 			values: Record<Input, string> & { updateFields: GivenSettings },
 			{ client }: WithClient,
 		) => {
@@ -90,7 +90,7 @@ export function updateOf<Input extends Named>(input: Input) {
 				throw new Refusal("'Update Fields' is empty: there is nothing to change");
 			}
 			const meta = metaOver(await readNamed(client, input, id), settings);
-			return [{ json: await client.post('/envelope/update', { envelopeId: id, data, meta }) }];
+			return post('/envelope/update', { envelopeId: id, data, meta });
 		},
 	};
 }

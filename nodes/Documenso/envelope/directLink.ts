@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Client } from '../api/client';
+import { post, type Client } from '../api/client';
 import type { Item } from '../engine/item';
 import { readNamedOnce } from './named';
 
-const linkSchema = z.object({ token: z.string() }).passthrough();
+type WithClient = Pick<Item, 'client'>;
+
+const linkSchema = z.object({ token: z.string() });
 
 const numbered = z.object({
 	secondaryId: z
@@ -20,16 +22,10 @@ export async function templateNumber(client: Client, templateId: string): Promis
 	return client.parse(numbered, record).secondaryId;
 }
 
-/** Changes the direct link of a template, and adds its public URL to the answer. */
-export async function changeLink(
-	client: Client,
-	templateId: string,
-	verb: 'create' | 'toggle',
-	change: IDataObject,
-) {
-	const body = { templateId: await templateNumber(client, templateId), ...change };
-	const link = await client.post(`/template/direct/${verb}`, body, linkSchema);
-	return [{ json: { ...link, url: `${client.site}/d/${link.token}` } as IDataObject }];
+/** The link with its public URL. */
+export function withUrl(answer: IDataObject, _: unknown, { client }: WithClient): IDataObject[] {
+	const { token } = client.parse(linkSchema, answer);
+	return [{ ...answer, url: `${client.site}/d/${token}` }];
 }
 
 /** How the direct link of a template is enabled or disabled. */
@@ -38,7 +34,10 @@ export function switching(enabled: boolean) {
 		endpoint: 'GET /envelope/{envelopeId}, POST /template/direct/toggle',
 		returns: 'the link with its `url`',
 		effect: 'changes' as const,
-		run: async ({ templateId }: { templateId: string }, { client }: Pick<Item, 'client'>) =>
-			await changeLink(client, templateId, 'toggle', { enabled }),
+		request: async ({ templateId: id }: { templateId: string }, { client }: WithClient) => {
+			const templateId = await templateNumber(client, id);
+			return post('/template/direct/toggle', { templateId, enabled });
+		},
+		items: withUrl,
 	};
 }

@@ -2,12 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { postToRead } from '../api/client';
 import { dataOf } from '../api/records';
+import { withCause } from '../engine/cause';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { queryOf, type places } from '../inputs/filters';
 import { allFolders, everywhere, type EnvelopeType } from './folders';
-import { isOfOtherKind, readNamed, withCause } from './named';
+import { isOfOtherKind, readNamed } from './named';
 import { simplifyEnvelope } from './simplify';
 
 /** The most ids that get-many takes (documenso-api.md: Reading many at once). */

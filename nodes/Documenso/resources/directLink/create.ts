@@ -1,8 +1,9 @@
-import { custom } from '../../engine/operation';
-import { changeLink } from '../../envelope/directLink';
+import { post } from '../../api/client';
+import { perItem } from '../../engine/operation';
+import { templateNumber, withUrl } from '../../envelope/directLink';
 import { optionalRecipientId, templateId } from '../../inputs/locators';
 
-export const create = custom({
+export const create = perItem({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a direct link',
@@ -17,6 +18,10 @@ export const create = custom({
 			'Whose place the visitor takes. Leave empty for a new recipient.',
 		),
 	},
-	run: async ({ templateId: id, recipientId: directRecipientId }, { client }) =>
-		await changeLink(client, id, 'create', directRecipientId ? { directRecipientId } : {}),
+	request: async ({ templateId: id, recipientId: directRecipientId }, { client }) => {
+		const templateId = await templateNumber(client, id);
+		const recipient = directRecipientId ? { directRecipientId } : {};
+		return post('/template/direct/create', { templateId, ...recipient });
+	},
+	items: withUrl,
 });

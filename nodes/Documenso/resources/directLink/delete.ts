@@ -1,8 +1,9 @@
-import { custom } from '../../engine/operation';
+import { post } from '../../api/client';
+import { perItem } from '../../engine/operation';
 import { templateNumber } from '../../envelope/directLink';
 import { templateId } from '../../inputs/locators';
 
-export const remove = custom({
+export const remove = perItem({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a direct link',
@@ -11,9 +12,7 @@ export const remove = custom({
 	returns: '`templateId`, `deleted`',
 	effect: 'changes',
 	inputs: { templateId },
-	run: async ({ templateId: id }, { client }) => {
-		const number = await templateNumber(client, id);
-		await client.post('/template/direct/delete', { templateId: number });
-		return [{ json: { templateId: id, deleted: true } }];
-	},
+	request: async ({ templateId: id }, { client }) =>
+		post('/template/direct/delete', { templateId: await templateNumber(client, id) }),
+	items: (_, { templateId: id }) => [{ templateId: id, deleted: true }],
 });

@@ -1,8 +1,8 @@
-import { custom } from '../../engine/operation';
+import { perItem } from '../../engine/operation';
 import { switching } from '../../envelope/directLink';
 import { templateId } from '../../inputs/locators';
 
-export const disable = custom({
+export const disable = perItem({
 	name: 'Disable',
 	value: 'disable',
 	action: 'Disable a direct link',

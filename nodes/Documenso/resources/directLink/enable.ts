@@ -1,8 +1,8 @@
-import { custom } from '../../engine/operation';
+import { perItem } from '../../engine/operation';
 import { switching } from '../../envelope/directLink';
 import { templateId } from '../../inputs/locators';
 
-export const enable = custom({
+export const enable = perItem({
 	name: 'Enable',
 	value: 'enable',
 	action: 'Enable a direct link',

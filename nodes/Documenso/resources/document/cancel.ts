@@ -1,10 +1,11 @@
+import { post } from '../../api/client';
 import { text } from '../../engine/input';
-import { custom } from '../../engine/operation';
+import { perItem } from '../../engine/operation';
 import { compact } from '../../engine/values';
-import { readNamed, withCause } from '../../envelope/named';
+import { readNamed } from '../../envelope/named';
 import { documentId } from '../../inputs/locators';
 
-export const cancel = custom({
+export const cancel = perItem({
 	name: 'Cancel',
 	value: 'cancel',
 	action: 'Cancel a document',
@@ -13,11 +14,8 @@ export const cancel = custom({
 	returns: '`id`, `success`',
 	effect: 'changes',
 	inputs: { documentId, reason: text('Reason', { description: 'Told to the recipients' }) },
-	run: async ({ documentId: id, reason }, { client }) => {
-		const answer = await withCause(
-			async () => await client.post('/envelope/cancel', compact({ envelopeId: id, reason })),
-			async () => await readNamed(client, 'documentId', id),
-		);
-		return [{ json: { id, ...answer } }];
-	},
+	request: ({ documentId: id, reason }) =>
+		post('/envelope/cancel', compact({ envelopeId: id, reason })),
+	check: async ({ documentId: id }, { client }) => await readNamed(client, 'documentId', id),
+	items: (answer, { documentId: id }) => [{ id, ...answer }],
 });

@@ -1,8 +1,8 @@
-import { custom } from '../../engine/operation';
+import { perItem } from '../../engine/operation';
 import { copyInputs, duplicationOf } from '../../envelope/change';
 import { documentId } from '../../inputs/locators';
 
-export const duplicate = custom({
+export const duplicate = perItem({
 	name: 'Duplicate',
 	value: 'duplicate',
 	action: 'Duplicate a document',

@@ -1,6 +1,7 @@
 import { path } from '../../api/path';
+import { withCause } from '../../engine/cause';
 import { list } from '../../engine/operation';
-import { readNamed, withCause } from '../../envelope/named';
+import { readNamed } from '../../envelope/named';
 import { sorting } from '../../inputs/filters';
 import { documentId } from '../../inputs/locators';
 

@@ -1,6 +1,7 @@
+import { withCause } from '../../engine/cause';
 import { custom } from '../../engine/operation';
 import { distribute } from '../../envelope/distribute';
-import { readNamed, withCause } from '../../envelope/named';
+import { readNamed } from '../../envelope/named';
 import { metaOver } from '../../envelope/settings';
 import { documentId } from '../../inputs/locators';
 import { sendFields, sortSettings } from '../../inputs/settings';

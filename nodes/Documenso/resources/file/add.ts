@@ -1,11 +1,11 @@
 import { multipart } from '../../api/body';
 import { dataOf } from '../../api/records';
 import { filesOf } from '../../engine/binary';
-import { custom } from '../../engine/operation';
+import { perItem } from '../../engine/operation';
 import { inputFiles } from '../../inputs/files';
 import { envelopeId } from '../../inputs/locators';
 
-export const add = custom({
+export const add = perItem({
 	name: 'Add',
 	value: 'add',
 	action: 'Add a file',
@@ -14,10 +14,10 @@ export const add = custom({
 	returns: 'an item for each file',
 	effect: 'adds',
 	inputs: { envelopeId, binaryPropertyName: inputFiles },
-	run: async ({ envelopeId: id, binaryPropertyName }, item) => {
-		const files = await filesOf(item, binaryPropertyName);
-		const body = multipart({ envelopeId: id }, files);
-		const answer = await item.client.post('/envelope/item/create-many', body);
-		return dataOf(answer).map((file) => ({ json: file }));
-	},
+	request: async ({ envelopeId: id, binaryPropertyName }, item) => ({
+		method: 'POST',
+		path: '/envelope/item/create-many',
+		body: multipart({ envelopeId: id }, await filesOf(item, binaryPropertyName)),
+	}),
+	items: dataOf,
 });

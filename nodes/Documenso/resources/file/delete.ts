@@ -1,9 +1,9 @@
-import { custom } from '../../engine/operation';
+import { post } from '../../api/client';
+import { perItem } from '../../engine/operation';
 import { fileOf } from '../../envelope/files';
-import { withCause } from '../../envelope/named';
 import { envelopeId, fileId } from '../../inputs/locators';
 
-export const remove = custom({
+export const remove = perItem({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a file',
@@ -12,11 +12,9 @@ export const remove = custom({
 	returns: '`id`, `deleted`',
 	effect: 'changes',
 	inputs: { envelopeId, envelopeItemId: fileId },
-	run: async ({ envelopeId: id, envelopeItemId }, { client }) => {
-		await withCause(
-			async () => await client.post('/envelope/item/delete', { envelopeId: id, envelopeItemId }),
-			async () => await fileOf(client, id, envelopeItemId),
-		);
-		return [{ json: { id: envelopeItemId, deleted: true } }];
-	},
+	request: ({ envelopeId: id, envelopeItemId }) =>
+		post('/envelope/item/delete', { envelopeId: id, envelopeItemId }),
+	check: async ({ envelopeId: id, envelopeItemId }, { client }) =>
+		await fileOf(client, id, envelopeItemId),
+	items: (_, { envelopeItemId: id }) => [{ id, deleted: true }],
 });

@@ -1,13 +1,13 @@
+import { post } from '../../api/client';
 import { dataOf } from '../../api/records';
 import { atLeastOne, collection, input } from '../../engine/input';
-import { custom } from '../../engine/operation';
+import { perItem } from '../../engine/operation';
 import { wholeNumber } from '../../engine/values';
 import { fileOf } from '../../envelope/files';
-import { withCause } from '../../envelope/named';
 import { envelopeId, fileId } from '../../inputs/locators';
 import { title } from '../../inputs/settings';
 
-export const update = custom({
+export const update = perItem({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a file',
@@ -34,12 +34,12 @@ export const update = custom({
 			}),
 		),
 	},
-	run: async ({ envelopeId: id, envelopeItemId, updateFields }, { client }) => {
-		const body = { envelopeId: id, data: [{ envelopeItemId, ...updateFields }] };
-		const answer = await withCause(
-			async () => await client.post('/envelope/item/update-many', body),
-			async () => await fileOf(client, id, envelopeItemId),
-		);
-		return dataOf(answer).map((updated) => ({ json: updated }));
-	},
+	request: ({ envelopeId: id, envelopeItemId, updateFields }) =>
+		post('/envelope/item/update-many', {
+			envelopeId: id,
+			data: [{ envelopeItemId, ...updateFields }],
+		}),
+	check: async ({ envelopeId: id, envelopeItemId }, { client }) =>
+		await fileOf(client, id, envelopeItemId),
+	items: dataOf,
 });

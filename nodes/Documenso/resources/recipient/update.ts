@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
+import { post } from '../../api/client';
 import { path } from '../../api/path';
 import { dataOf } from '../../api/records';
 import { atLeastOne, collection } from '../../engine/input';
-import { custom } from '../../engine/operation';
+import { perItem } from '../../engine/operation';
 import { simplifyRecipient } from '../../envelope/simplify';
 import { envelopeId, recipientId } from '../../inputs/locators';
 import { recipientDetails, recipientSettings } from '../../inputs/recipientSettings';
@@ -13,7 +14,7 @@ const withAuth = z.object({
 	authOptions: z.object({ accessAuth: auth, actionAuth: auth }).nullish(),
 });
 
-export const update = custom({
+export const update = perItem({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a recipient',
@@ -30,12 +31,14 @@ export const update = custom({
 		),
 	},
 	simplify: simplifyRecipient,
-	run: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, { client }) => {
+	request: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, { client }) => {
 		const stored = await client.get(path`/envelope/recipient/${id}`, withAuth);
 		// Left out, the service would reset them.
 		const recipient = { id, ...stored.authOptions, ...updateFields };
-		const body = { envelopeId: ofEnvelope, data: [recipient] };
-		const answer = await client.post('/envelope/recipient/update-many', body);
-		return dataOf(answer).map((updated) => ({ json: updated }));
+		return post('/envelope/recipient/update-many', {
+			envelopeId: ofEnvelope,
+			data: [recipient],
+		});
 	},
+	items: dataOf,
 });

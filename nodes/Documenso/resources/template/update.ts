@@ -1,9 +1,9 @@
-import { custom } from '../../engine/operation';
+import { perItem } from '../../engine/operation';
 import { updateOf } from '../../envelope/change';
 import { templateId } from '../../inputs/locators';
 import { updateTemplateFields } from '../../inputs/settings';
 
-export const update = custom({
+export const update = perItem({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a template',
