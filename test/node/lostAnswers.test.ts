@@ -26,11 +26,6 @@ function tenants(): string[] {
 }
 const everyTenant = rows.map(({ json }) => json['Tenant email']);
 
-const withId = (changes: IDataObject = {}) => ({
-	...use,
-	additionalFields: { externalId: '={{ $json.id ?? "RA-1" }}', ...changes },
-});
-
 /** The service cannot be asked, for so many requests. */
 const blind = (times: number) =>
 	suite.service.fail({ match: 'GET /envelope', times, status: 400, body: { message: 'Down' } });
@@ -93,24 +88,6 @@ describe('a creation whose answer is lost', () => {
 		}
 	});
 
-	const undone: Array<[string, Fault]> = [
-		['is cut off before it takes effect', { cut: 'before' }],
-		['is answered 500 instead of taking effect', { status: 500 }],
-		['is answered 503 instead of taking effect', { status: 503 }],
-	];
-
-	test.each(undone)(
-		'%s: with Retry On Fail there is one document for each row',
-		async (_, fault) => {
-			suite.service.fail({ match: USE, ...fault });
-			const { items, error } = await suite.run(use, rows, { maxTries: 2 });
-			expect(error).toBeUndefined();
-			expect(tenants()).toEqual(everyTenant);
-			expect(items).toHaveLength(5);
-		},
-		20_000,
-	);
-
 	test('without Retry On Fail nothing is repeated, and the error says where to look', async () => {
 		suite.service.fail({ match: USE, cut: 'before' });
 		const { items } = await suite.run(use, rows.slice(0, 1), { onError: 'continueRegularOutput' });
@@ -118,19 +95,6 @@ describe('a creation whose answer is lost', () => {
 		const { externalId, description } = items[0]?.json.details as Record<string, string>;
 		expect(externalId).toMatch(/^n8n:execution-\d+:.*:0:0$/);
 		expect(description).toContain(`look for a document with the external ID ${externalId ?? ''}`);
-	}, 20_000);
-
-	test('a document that shows up only after the last look is found by the retry', async () => {
-		suite.service.fail({ match: USE, cut: 'after' });
-		suite.service.fail({
-			match: 'GET /envelope',
-			times: 3,
-			status: 200,
-			body: { data: [], currentPage: 1, totalPages: 1 },
-		});
-		const { error } = await suite.run(use, rows, { maxTries: 2 });
-		expect(error).toBeUndefined();
-		expect(tenants()).toEqual(everyTenant);
 	}, 20_000);
 
 	test('a refusal of the service leaves nothing to look for', async () => {
@@ -189,75 +153,6 @@ describe('a creation whose answer is lost', () => {
 		const { error } = await suite.run(use, [row()]);
 		expect(error?.description).toContain('may have created it, or still be at work on it');
 	});
-});
-
-describe('a creation whose answer is lost, with Retry On Fail', () => {
-	test('after an error of the service’s own one look is enough, also for the retry', async () => {
-		suite.service.fail({ match: USE, status: 500, body: { message: 'Oops' } });
-		const { error } = await suite.run(use, [row()], { maxTries: 2 });
-		expect(error).toBeUndefined();
-		expect(calls('GET /envelope')).toHaveLength(1);
-	});
-
-	test('after a refusal the retry does not look at all', async () => {
-		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
-		await suite.run(use, [row()], { maxTries: 2 });
-		expect(calls('GET /envelope')).toHaveLength(0);
-		expect(documents()).toHaveLength(1);
-	});
-
-	test('a retry looks for the external ID of the first try', async () => {
-		suite.service.fail({ match: USE, cut: 'after' });
-		blind(3);
-		const changing = { externalId: '={{ "RA-" + Math.random() }}' };
-		const { error } = await suite.run(withId(changing), [row()], { maxTries: 2 });
-		expect(error).toBeUndefined();
-		expect(documents()).toHaveLength(1);
-	}, 20_000);
-
-	test('an external ID that changes with every try does not make two documents', async () => {
-		suite.service.fail({ match: USE, cut: 'before' });
-		suite.service.fail({ match: USE, cut: 'after' });
-		const changing = withId({ externalId: '={{ "RA-" + Math.random() }}' });
-		const { items, error } = await suite.run(changing, [row()], { maxTries: 3 });
-		expect(error).toBeUndefined();
-		expect(documents().map(({ id }) => id)).toEqual([items[0]?.json.id]);
-	}, 30_000);
-
-	test('a retry finds what was moved to a folder in between', async () => {
-		const [folder] = await suite.outputOf({
-			resource: 'folder',
-			operation: 'create',
-			name: 'Filed',
-		});
-		suite.service.fail({ match: USE, cut: 'after' });
-		blind(3);
-		const mover = setInterval(
-			() => documents().forEach((one) => (one.folderId = folder?.id as string)),
-			20,
-		);
-		const { items, error } = await suite.run(use, [row()], { maxTries: 2 });
-		clearInterval(mover);
-		expect(error).toBeUndefined();
-		expect(documents().map(({ id }) => id)).toEqual([items[0]?.json.id]);
-	}, 20_000);
-
-	test.each(['skip', 'fail'])(
-		'%s: a retry goes on with what is its own',
-		async (policy) => {
-			suite.service.fail({ match: USE, cut: 'after' });
-			// The search for the External ID is answered, and none of the three looks after the creation.
-			suite.service.fail({ match: 'GET /envelope', delayMs: 0 });
-			blind(3);
-			const { items, error } = await suite.run(withId({ ifExternalIdExists: policy }), [row()], {
-				maxTries: 2,
-			});
-			expect(error).toBeUndefined();
-			expect(documents()).toHaveLength(1);
-			expect(items[0]?.json).not.toHaveProperty('alreadyExisted');
-		},
-		20_000,
-	);
 });
 
 describe('a creation from files whose answer is lost', () => {

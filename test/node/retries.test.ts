@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Fault } from '../../emulator/http/faults';
 import { documenso, execute } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
 import { byId, fillFromRow as use, useService } from '../support/suite';
@@ -9,6 +10,7 @@ const suite = useService({ seed: 'demo' });
 const rowOf = (index: number) => ({ json: { 'Tenant email': `tenant${index}@example.com` } });
 const rows = Array.from({ length: 5 }, (_, index) => rowOf(index));
 const tina = { 'Tenant email': 'tina@example.com' };
+const row = (changes: IDataObject = {}) => ({ json: { ...tina, ...changes } });
 const USE = 'POST /envelope/use';
 const documents = () => suite.service.store.documents;
 const calls = (line: string) => lines(suite.service).filter((one) => one === line);
@@ -20,6 +22,15 @@ function tenants(): string[] {
 		.sort();
 }
 const everyTenant = rows.map(({ json }) => json['Tenant email']);
+
+const withId = (changes: IDataObject = {}) => ({
+	...use,
+	additionalFields: { externalId: '={{ $json.id ?? "RA-1" }}', ...changes },
+});
+
+/** The service cannot be asked, for so many requests. */
+const blind = (times: number) =>
+	suite.service.fail({ match: 'GET /envelope', times, status: 400, body: { message: 'Down' } });
 
 describe('Retry On Fail', () => {
 	test('does not create again what the first try has created', async () => {
@@ -100,6 +111,106 @@ describe('Retry On Fail', () => {
 		expect(error?.message).toBe('2 of 2 items cannot be used, so nothing more was created');
 		expect(error?.description).not.toContain('Item 0');
 	});
+});
+
+describe('Retry On Fail after a creation whose answer was lost', () => {
+	const undone: Array<[string, Fault]> = [
+		['is cut off before it takes effect', { cut: 'before' }],
+		['is answered 500 instead of taking effect', { status: 500 }],
+		['is answered 503 instead of taking effect', { status: 503 }],
+	];
+
+	test.each(undone)(
+		'a creation that %s: there is one document for each row',
+		async (_, fault) => {
+			suite.service.fail({ match: USE, ...fault });
+			const { items, error } = await suite.run(use, rows, { maxTries: 2 });
+			expect(error).toBeUndefined();
+			expect(tenants()).toEqual(everyTenant);
+			expect(items).toHaveLength(5);
+		},
+		20_000,
+	);
+
+	test('a document that shows up only after the last look is found by the retry', async () => {
+		suite.service.fail({ match: USE, cut: 'after' });
+		suite.service.fail({
+			match: 'GET /envelope',
+			times: 3,
+			status: 200,
+			body: { data: [], currentPage: 1, totalPages: 1 },
+		});
+		const { error } = await suite.run(use, rows, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(tenants()).toEqual(everyTenant);
+	}, 20_000);
+
+	test('after an error of the service’s own one look is enough, also for the retry', async () => {
+		suite.service.fail({ match: USE, status: 500, body: { message: 'Oops' } });
+		const { error } = await suite.run(use, [row()], { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(calls('GET /envelope')).toHaveLength(1);
+	});
+
+	test('after a refusal the retry does not look at all', async () => {
+		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
+		await suite.run(use, [row()], { maxTries: 2 });
+		expect(calls('GET /envelope')).toHaveLength(0);
+		expect(documents()).toHaveLength(1);
+	});
+
+	test('a retry looks for the external ID of the first try', async () => {
+		suite.service.fail({ match: USE, cut: 'after' });
+		blind(3);
+		const changing = { externalId: '={{ "RA-" + Math.random() }}' };
+		const { error } = await suite.run(withId(changing), [row()], { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(documents()).toHaveLength(1);
+	}, 20_000);
+
+	test('an external ID that changes with every try does not make two documents', async () => {
+		suite.service.fail({ match: USE, cut: 'before' });
+		suite.service.fail({ match: USE, cut: 'after' });
+		const changing = withId({ externalId: '={{ "RA-" + Math.random() }}' });
+		const { items, error } = await suite.run(changing, [row()], { maxTries: 3 });
+		expect(error).toBeUndefined();
+		expect(documents().map(({ id }) => id)).toEqual([items[0]?.json.id]);
+	}, 30_000);
+
+	test('a retry finds what was moved to a folder in between', async () => {
+		const [folder] = await suite.outputOf({
+			resource: 'folder',
+			operation: 'create',
+			name: 'Filed',
+		});
+		suite.service.fail({ match: USE, cut: 'after' });
+		blind(3);
+		const mover = setInterval(
+			() => documents().forEach((one) => (one.folderId = folder?.id as string)),
+			20,
+		);
+		const { items, error } = await suite.run(use, [row()], { maxTries: 2 });
+		clearInterval(mover);
+		expect(error).toBeUndefined();
+		expect(documents().map(({ id }) => id)).toEqual([items[0]?.json.id]);
+	}, 20_000);
+
+	test.each(['skip', 'fail'])(
+		'%s: a retry goes on with what is its own',
+		async (policy) => {
+			suite.service.fail({ match: USE, cut: 'after' });
+			// The search for the External ID is answered, and none of the three looks after the creation.
+			suite.service.fail({ match: 'GET /envelope', delayMs: 0 });
+			blind(3);
+			const { items, error } = await suite.run(withId({ ifExternalIdExists: policy }), [row()], {
+				maxTries: 2,
+			});
+			expect(error).toBeUndefined();
+			expect(documents()).toHaveLength(1);
+			expect(items[0]?.json).not.toHaveProperty('alreadyExisted');
+		},
+		20_000,
+	);
 });
 
 describe('the next turn of a loop', () => {
