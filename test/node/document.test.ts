@@ -149,14 +149,6 @@ describe('Create', () => {
 		const draft = service.store.envelopes.get(items[0]?.json.id as string);
 		expect(draft?.fields.map(({ type }) => type)).toEqual(['SIGNATURE']);
 	});
-
-	test('without an external ID of the user’s, each item gets one of its own', async () => {
-		const item = await itemWith({ data: { content: await pdf() } });
-		const { items } = await run({ ...contract, operation: 'create' }, [item, item]);
-		const [one, other] = items.map(({ json }) => json.externalId);
-		expect(one).toMatch(/^n8n:/);
-		expect(one).not.toBe(other);
-	});
 });
 
 describe('Create and Send', () => {
@@ -171,123 +163,6 @@ describe('Create and Send', () => {
 				{ email: 'tenant@example.com', signingUrl: expect.stringContaining('/sign/') as string },
 			],
 		});
-	});
-
-	test('a send that the service refuses names the draft that is left', async () => {
-		service.fail({
-			match: 'POST /envelope/distribute',
-			status: 400,
-			body: {
-				message: 'No',
-				code: 'INTERNAL_SERVER_ERROR',
-				data: {
-					code: 'RECIPIENT_LIMIT_EXCEEDED',
-					appError: { code: 'RECIPIENT_LIMIT_EXCEEDED', message: 'Too many recipients' },
-				},
-			},
-		});
-		const item = await itemWith({ data: { content: await pdf() } });
-		const { error } = await run(contract, [item]);
-		const [draft] = service.store.documents;
-		expect(error?.message).toContain('Too many recipients');
-		expect(error?.description).toContain(`created as ${draft?.id ?? ''}`);
-		expect(service.store.documents).toHaveLength(1);
-	});
-
-	test('a send that lacks a signature field names the signer and the draft', async () => {
-		const item = await itemWith({ data: { content: await pdf('No placeholder here') } });
-		const { error } = await run({ ...contract, fields: {}, placeholdersInPdf: true }, [item]);
-		const [draft] = service.store.documents;
-		expect(error?.description).toContain('Without a signature field: Tina.');
-		expect(error?.description).toContain(`created as ${draft?.id ?? ''}`);
-	});
-
-	test('a document whose send was answered by nobody counts as sent when it is', async () => {
-		service.fail({ match: 'POST /envelope/distribute', cut: 'after' });
-		const item = await itemWith({ data: { content: await pdf() } });
-		const { items, error } = await run(contract, [item]);
-		expect(error).toBeUndefined();
-		expect(items[0]?.json).toMatchObject({
-			success: true,
-			recipients: [{ email: 'tenant@example.com' }],
-		});
-		expect(lines(service).filter((line) => line === 'POST /envelope/distribute')).toHaveLength(1);
-	});
-
-	const lost: Array<[string, object]> = [
-		['a page of a proxy’s', { status: 200, body: '<html>Log in</html>' }],
-		['nothing', { status: 200, body: '' }],
-		['a list', { status: 200, body: [] }],
-		['an object without an id', { status: 200, body: { success: true } }],
-		['a redirect', { status: 302, headers: { location: 'https://example.com/login' } }],
-		['the time-out of a proxy', { status: 524, body: 'timeout' }],
-	];
-
-	test.each(lost)(
-		'an answer to the creation that is %s leads to a look, and on with the document',
-		async (_, answer) => {
-			service.fail({ match: 'POST /envelope/create', takesEffect: true, ...answer });
-			const item = await itemWith({ data: { content: await pdf() } });
-			const { items, error } = await run(contract, [item]);
-			expect(error).toBeUndefined();
-			expect(service.store.documents).toMatchObject([{ id: items[0]?.json.id, status: 'PENDING' }]);
-			expect(lines(service)).toEqual([
-				'POST /envelope/create',
-				'GET /envelope',
-				`GET /envelope/${items[0]?.json.id as string}`,
-				'POST /envelope/distribute',
-			]);
-		},
-	);
-
-	test('with an external ID of the user’s, an older document is not taken for the lost one', async () => {
-		const additionalFields = { externalId: 'row-1' };
-		const earlier = await create({ operation: 'create', additionalFields });
-		const [older] = service.store.documents;
-		if (older) older.createdAt = new Date(Date.now() - 600_000);
-		service.fail({ match: 'POST /envelope/create', cut: 'before' });
-		const item = await itemWith({ data: { content: await pdf() } });
-		const { error } = await run({ ...contract, additionalFields }, [item]);
-		expect(error?.description).toContain('a document with the external ID row-1');
-		expect(error?.description).not.toContain(earlier);
-		expect(service.store.documents).toHaveLength(1);
-	});
-
-	test('a document whose external ID only contains the lost one is not taken for it', async () => {
-		const other = await create({ operation: 'create', additionalFields: { externalId: 'row-90' } });
-		service.fail({ match: 'POST /envelope/create', cut: 'after' });
-		const item = await itemWith({ data: { content: await pdf() } });
-		const additionalFields = { externalId: 'row-9' };
-		const { items } = await run({ ...contract, additionalFields }, [item]);
-		expect(items[0]?.json.id).toBe(service.store.documents[1]?.id);
-		expect(items[0]?.json.id).not.toBe(other);
-	});
-
-	test('two documents that may be the lost one are both named, and neither is sent', async () => {
-		const additionalFields = { externalId: 'row-9' };
-		const other = await create({ operation: 'create', additionalFields });
-		service.fail({ match: 'POST /envelope/create', cut: 'after' });
-		const item = await itemWith({ data: { content: await pdf() } });
-		const { error } = await run({ ...contract, additionalFields }, [item]);
-		const [, lostOne] = service.store.documents;
-		expect(error?.message).toContain(`${lostOne?.id ?? ''} (DRAFT), ${other} (DRAFT)`);
-		expect(lines(service)).not.toContain('POST /envelope/distribute');
-	});
-
-	test('when the search for a lost document fails too, the error says what to look for', async () => {
-		service.fail({ match: 'POST /envelope/create', cut: 'after' });
-		service.fail({ match: 'GET /envelope', times: 3, status: 500, body: { message: 'Down' } });
-		const item = await itemWith({ data: { content: await pdf() } });
-		const { error } = await run({ ...contract, additionalFields: { externalId: 'row-9' } }, [item]);
-		expect(error?.description).toContain('a document with the external ID row-9');
-	});
-
-	test('a document that is not found is to be looked for again, because Documenso may still be at work', async () => {
-		service.fail({ match: 'POST /envelope/create', cut: 'before' });
-		const item = await itemWith({ data: { content: await pdf() } });
-		const { error } = await run(contract, [item]);
-		expect(service.store.documents).toHaveLength(0);
-		expect(error?.description).toContain('before you run this item again');
 	});
 });
 
@@ -440,41 +315,6 @@ describe('Send', () => {
 		});
 		expect(items[0]?.json).toMatchObject({ success: true, id });
 	});
-
-	test('of a document that was sent before, a lost answer proves nothing', async () => {
-		const id = await create();
-		for (const entry of service.store.envelopes.get(id)?.auditLog ?? []) {
-			entry.createdAt = new Date(0);
-		}
-		service.fail({ match: 'POST /envelope/distribute', cut: 'before' });
-		const { error } = await run({
-			operation: 'send',
-			documentId: byId(id),
-			additionalFields: { subject: 'Again' },
-		});
-		expect(error?.description).toContain(`The document ${id} is PENDING now: look at it`);
-	});
-
-	test('of a draft is done when its audit log says so, though the answer was lost', async () => {
-		const id = await create({ operation: 'create' });
-		service.fail({ match: 'POST /envelope/distribute', cut: 'after' });
-		const { items, error } = await run({ operation: 'send', documentId: byId(id) });
-		expect(error).toBeUndefined();
-		expect(items[0]?.json).toMatchObject({ success: true, id });
-		expect(lines(service)).toContain(`GET /envelope/${id}/audit-log`);
-	});
-
-	test('of a draft may be under way still: it is looked at again, and again, before it counts as not sent', async () => {
-		const id = await create({ operation: 'create' });
-		service.calls.length = 0;
-		service.fail({ match: 'POST /envelope/distribute', status: 504, body: 'Too late' });
-		const { error } = await run({ operation: 'send', documentId: byId(id) });
-		expect(lines(service)).toEqual([
-			'POST /envelope/distribute',
-			...Array<string>(3).fill(`GET /envelope/${id}`),
-		]);
-		expect(error?.description).toContain(`The document ${id} is DRAFT now: look at it`);
-	}, 20_000);
 
 	test('says which signer lacks a signature field', async () => {
 		const id = await create({ operation: 'create', fields: {} });

@@ -326,34 +326,3 @@ describe('Simplify', () => {
 		]);
 	});
 });
-
-describe('a deletion whose answer was lost', () => {
-	const remove = (id: string) => ({
-		resource: 'document',
-		operation: 'delete',
-		documentId: byId(id),
-	});
-
-	test.each<['create' | 'createAndSend', string]>([
-		['create', 'a draft'],
-		['createAndSend', 'a document that is out'],
-	])('is done: by %s, %s is gone', async (operation) => {
-		const { id } = await suite.document(operation);
-		suite.service.fail({ match: 'POST /envelope/delete', cut: 'after' });
-		expect(await suite.outputOf(remove(id))).toEqual([{ id, deleted: true }]);
-	});
-
-	test('is done when a finished document has a date of deletion', async () => {
-		const { id } = await suite.document('createAndSend');
-		await suite.complete(id);
-		suite.service.fail({ match: 'POST /envelope/delete', cut: 'after' });
-		expect(await suite.outputOf(remove(id))).toEqual([{ id, deleted: true }]);
-	});
-
-	test('is an error when the document is still there', async () => {
-		const { id } = await suite.document();
-		suite.service.fail({ match: 'POST /envelope/delete', cut: 'before' });
-		const { error } = await suite.run(remove(id));
-		expect(error?.description).toContain('may have taken effect: look in Documenso');
-	});
-});

@@ -74,69 +74,9 @@ describe('Create Document', () => {
 		expect(service.store.documents).toMatchObject([{ status: 'PENDING', title: 'Lease of Tina' }]);
 	});
 
-	test('puts the recipients out in the order in which they sign', async () => {
-		const { items } = await run(use);
-		const recipients = items[0]?.json.recipients as Array<{ email: string }>;
-		expect(recipients.map(({ email }) => email)).toEqual([
-			'tina@example.com',
-			'landlord@example.com',
-		]);
-	});
-
 	test('keeps a draft when it is not to be sent now', async () => {
 		await run({ ...use, send: false });
 		expect(service.store.documents).toMatchObject([{ status: 'DRAFT' }]);
-	});
-
-	test('a recipient without a name keeps the template’s name', async () => {
-		await run({ ...use, templateRecipients: mapped({ ...tenant, 'Tenant name': '' }) });
-		expect(sentTo(service, 'POST /envelope/use').recipients).toMatchObject([{ name: 'Tenant' }]);
-	});
-
-	test('prefill can come as JSON; blanks are left to the recipients', async () => {
-		await run({
-			...use,
-			specifyPrefill: 'json',
-			prefillJson: '{"Address":"A","Rent":"","Payment":null}',
-		});
-		expect(sentTo(service, 'POST /envelope/use').prefillFields).toMatchObject([{ value: 'A' }]);
-	});
-
-	test('several choices are a list, or text with commas between', async () => {
-		const template = service.store.envelopes.get(RENTAL_AGREEMENT.id);
-		const payment = template?.fields.find(({ id }) => id === RENTAL_AGREEMENT.fields.payment);
-		if (!payment) throw new Error('The template has lost its field');
-		payment.type = 'CHECKBOX';
-		payment.fieldMeta = {
-			type: 'checkbox',
-			label: 'Payment',
-			values: ['Card', 'Cash'].map((value, index) => ({ id: index, checked: false, value })),
-		} as typeof payment.fieldMeta;
-
-		for (const value of ['Card, Cash', '={{ ["Card", "Cash"] }}']) {
-			await run({ ...use, ...prefill({ Payment: value }) });
-			expect(service.calls.at(-1)?.body).toMatchObject({
-				payload: { prefillFields: [{ type: 'checkbox', value: ['Card', 'Cash'] }] },
-			});
-		}
-	});
-
-	test('a date may come as a date of an expression’s', async () => {
-		await run({ ...use, ...prefill({ 'Start date': '={{ DateTime.fromISO("2026-12-01") }}' }) });
-		const [{ value } = { value: '' }] = sentTo(service, 'POST /envelope/use')
-			.prefillFields as Array<{ value: string }>;
-		expect(value).toMatch(/^2026-12-01T00:00:00/);
-	});
-
-	test('a field without a label is named by its kind, page and recipient, or by its ID', async () => {
-		const { landlordDate } = RENTAL_AGREEMENT.fields;
-		for (const name of ['Date on page 2 (Anna Landlord)', String(landlordDate)]) {
-			service.calls.length = 0;
-			await run({ ...use, ...prefill({ [name]: '2026-12-24' }) });
-			expect(sentTo(service, 'POST /envelope/use').prefillFields).toEqual([
-				{ id: landlordDate, type: 'date', value: '2026-12-24T00:00:00' },
-			]);
-		}
 	});
 
 	test('a switch that an expression turns to text is read as what it says', async () => {
@@ -160,31 +100,6 @@ describe('Create Document', () => {
 			(json.recipients as Array<{ email: string }>).find(({ email }) => email.startsWith('row')),
 		);
 		expect(tenants.map((one) => one?.email)).toEqual(rows.map(({ json }) => json.email));
-	});
-
-	test('a draft that the service could not send is named, though its answer lacks the id', async () => {
-		const [tenantOfTemplate] = service.store.envelopes.get(RENTAL_AGREEMENT.id)?.recipients ?? [];
-		if (!tenantOfTemplate) throw new Error('The template has lost its recipient');
-		tenantOfTemplate.email = '';
-		tenantOfTemplate.authOptions = { accessAuth: ['ACCOUNT'], actionAuth: [] };
-		const { items } = await runNode(
-			credentialFor(service),
-			{
-				resource: 'template',
-				...use,
-				templateRecipients: mapped({}),
-				additionalFields: { allowPlaceholders: true },
-			},
-			[{ json: {} }],
-			{ onError: 'continueRegularOutput' },
-		);
-		const [draft] = service.store.documents;
-		expect(draft?.status).toBe('DRAFT');
-		expect(items[0]?.json.details).toMatchObject({
-			code: 'INVALID_REQUEST',
-			documentId: draft?.id,
-			description: expect.stringContaining(`created as ${draft?.id ?? ''}`) as string,
-		});
 	});
 });
 
@@ -256,25 +171,6 @@ describe('before anything is created', () => {
 		const { error } = await run({ ...use, ...changes });
 		expect(error?.message).toMatch(message);
 		expect(lines(service)).toEqual([]);
-	});
-
-	test('a template whose signer has no signature field is not sent', async () => {
-		const template = service.store.envelopes.get(RENTAL_AGREEMENT.id);
-		if (template) template.fields = template.fields.filter(({ recipientId }) => recipientId !== 1);
-		const { error } = await run(use);
-		expect(error?.message).toMatch(/Tenant must sign but has no signature field/);
-		expect(lines(service)).toEqual([readTemplate]);
-	});
-
-	test('placeholders are kept when the user allows them', async () => {
-		const { error } = await run({
-			...use,
-			templateRecipients: mapped({}),
-			send: false,
-			additionalFields: { allowPlaceholders: true },
-		});
-		expect(error).toBeUndefined();
-		expect(service.store.documents).toHaveLength(1);
 	});
 });
 

@@ -143,6 +143,23 @@ describe('Create Document', () => {
 		expect(suite.service.store.documents).toHaveLength(0);
 	});
 
+	test('a file name that the template has twice is refused', async () => {
+		addAnnex().title = 'Rental agreement.pdf';
+		const item = await itemWith({ a: { content: await pdf() } });
+		const replacedFiles = { file: [{ envelopeItemId: 'Rental agreement.pdf', property: 'a' }] };
+		const { error } = await suite.run({ ...use, replacedFiles }, [item]);
+		expect(error?.message).toContain('is the name of several files');
+	});
+
+	test('a file with quotes in its name replaces the template’s', async () => {
+		const content = await pdf('New', 'Page 2');
+		const item = await itemWith({ a: { content, name: 'Lease "new".pdf' } });
+		const replacedFiles = { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'a' }] };
+		await suite.outputOf({ ...use, replacedFiles }, [item]);
+		const [document] = suite.service.store.documents;
+		expect(document && (await pagesOf(document))).toEqual([2]);
+	});
+
 	test('each row may bring PDFs of its own', async () => {
 		const items = [
 			await itemWith({ data: { content: await pdf('For Ada', 'Page 2') } }),

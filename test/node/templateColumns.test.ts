@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../../emulator/entities';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { loadOptionsContext } from '../support/n8n';
 import { credentialFor, lines, sentTo } from '../support/service';
-import { automatic, byId, mapped, useService } from '../support/suite';
+import { boxes, automatic, byId, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const { resourceMapping } = new Documenso().methods;
@@ -15,7 +14,6 @@ const use = {
 	operation: 'createDocument',
 	templateId: byId(RENTAL_AGREEMENT.id),
 };
-const tenant = mapped({ 'Tenant email': 'tina@example.com' });
 
 function context(parameters: IDataObject = {}) {
 	return loadOptionsContext(credentialFor(suite.service), { ...use, ...parameters });
@@ -28,20 +26,6 @@ async function recipientInputs(parameters?: IDataObject) {
 async function fieldInputs(parameters?: IDataObject) {
 	return (await resourceMapping.getTemplateFields.call(context(parameters))).fields;
 }
-
-/** The template's field, to be changed. */
-function field(name: keyof typeof RENTAL_AGREEMENT.fields): Field {
-	const found = suite.template().fields.find(({ id }) => id === RENTAL_AGREEMENT.fields[name]);
-	if (!found) throw new Error(`The template has lost its field ${name}`);
-	return found;
-}
-
-function become(name: keyof typeof RENTAL_AGREEMENT.fields, type: string, meta: object) {
-	Object.assign(field(name), { type, fieldMeta: { type: type.toLowerCase(), ...meta } });
-}
-
-const boxes = (...values: string[]) =>
-	values.map((value, index) => ({ id: index + 1, checked: false, value }));
 
 describe('in the editor', () => {
 	test('each recipient of the chosen template has an e-mail, a name and an order', async () => {
@@ -90,8 +74,8 @@ describe('in the editor', () => {
 	});
 
 	test('a field with a number format takes text, a multiple choice tells its options', async () => {
-		become('rent', 'NUMBER', { label: 'Rent', numberFormat: '123.456.789,00' });
-		become('address', 'CHECKBOX', {
+		suite.become('rent', 'NUMBER', { label: 'Rent', numberFormat: '123.456.789,00' });
+		suite.become('address', 'CHECKBOX', {
 			label: 'Extras',
 			readOnly: true,
 			values: boxes('Cellar', 'Garage'),
@@ -108,6 +92,11 @@ describe('in the editor', () => {
 		);
 	});
 
+	test('an email and a name are text, an order is a number', async () => {
+		const types = (await recipientInputs()).slice(0, 3).map(({ type }) => type);
+		expect(types).toEqual(['string', 'string', 'number']);
+	});
+
 	test('before a template is chosen, the editor says so', async () => {
 		const templateId = { __rl: true, mode: 'list', value: '' };
 		const empty = { fields: [], emptyFieldsNotice: 'Choose a template first' };
@@ -118,7 +107,7 @@ describe('in the editor', () => {
 	});
 
 	test('a renamed field is there after a refresh', async () => {
-		const meta = field('rent').fieldMeta;
+		const meta = suite.field('rent').fieldMeta;
 		if (meta) Object.assign(meta, { label: 'Monthly rent' });
 		expect((await fieldInputs()).map(({ id }) => id)).toContain('Monthly rent');
 	});
@@ -164,9 +153,9 @@ describe('Map Automatically', () => {
 	});
 
 	test('a column that fits several fields is refused with their names', async () => {
-		become('address', 'TEXT', { label: 'Note' });
-		become('payment', 'TEXT', { label: 'Note' });
-		field('payment').page = 2;
+		suite.become('address', 'TEXT', { label: 'Note' });
+		suite.become('payment', 'TEXT', { label: 'Note' });
+		suite.field('payment').page = 2;
 		const { error } = await suite.run(auto, [{ json: { ...columns, Note: 'x' } }]);
 		expect(error?.message).toBe(
 			`'Note' may be any of "Note (page 1, Tenant)", "Note (page 2, Tenant)": name the one that is meant [item 0]`,
@@ -179,15 +168,6 @@ describe('Map Automatically', () => {
 		expect(error?.description).toContain('the columns are: Mail, Rent.');
 	});
 
-	test('an External ID column is used, unless an external ID is entered', async () => {
-		expect(await use1({ ...columns, 'External ID': 'RA-7' })).toMatchObject({ externalId: 'RA-7' });
-		expect(await use1({ ...columns, external_id: 8 })).toMatchObject({ externalId: '8' });
-		const additionalFields = { externalId: '={{ $json.Rent }}' };
-		expect(await use1({ ...columns, external_id: 8 }, { additionalFields })).toMatchObject({
-			externalId: '1200',
-		});
-	});
-
 	test('the template may be another one for each row', async () => {
 		const other = { ...suite.template(), id: 'envelope_othertemplatexxx' };
 		suite.service.store.envelopes.set(other.id, other);
@@ -198,110 +178,22 @@ describe('Map Automatically', () => {
 	});
 });
 
-describe('values', () => {
-	async function prefilled(values: IDataObject, changes: IDataObject = {}, item: IDataObject = {}) {
-		suite.service.calls.length = 0;
-		const parameters = { ...use, templateRecipients: tenant, prefillFields: mapped(values) };
-		const { error } = await suite.run({ ...parameters, ...changes }, [{ json: item }]);
-		if (error) throw error;
-		return sentTo(suite.service, 'POST /envelope/use').prefillFields as Array<{ value: unknown }>;
-	}
+describe('the deprecated operation', () => {
+	const ofNumber = (templateNumber: number) => {
+		const { templateId: _, ...rest } = use;
+		const chosen = { ...rest, resource: 'templateDeprecated', templateNumber };
+		return loadOptionsContext(credentialFor(suite.service), chosen);
+	};
 
-	test.each([
-		['quotes', `She said "it's fine" \\ and left`],
-		['emoji', '🏠 Flat 3 👩‍👩‍👧 ✅'],
-		['right-to-left text', 'שלום, דירה 3 — العربية'],
-		['10,000 characters', 'ä'.repeat(10_000)],
-		['lines', 'Flat 3\n12 Quay Street\tBristol'],
-		['what looks like a placeholder', '{{signature, r1}} {{ $json.x }} ${x}'],
-	])('%s arrive as they are', async (_, text) => {
-		const [sent] = await prefilled({ Address: '={{ $json.text }}' }, {}, { text });
-		expect(sent?.value).toBe(text);
-		const [document] = suite.service.store.documents;
-		const stored = document?.fields.find(({ fieldMeta }) => fieldMeta?.label === 'Address');
-		expect(stored?.customText).toBe(text);
+	test('has the same columns, by the number of the template', async () => {
+		const chosen = ofNumber(suite.template().legacyId);
+		const { fields } = await resourceMapping.getTemplateFields.call(chosen);
+		expect(fields.map(({ id }) => id)).toContain('Rent');
 	});
 
-	test.each([
-		['2027-02-01T23:30:00-05:00', '2027-02-01'],
-		['={{ DateTime.fromISO("2027-02-01", { zone: "Pacific/Auckland" }) }}', '2027-02-01'],
-		['={{ DateTime.fromISO("2027-02-01").toJSDate() }}', '2027-02-01'],
-	])('the date %s is printed as %s', async (given, printed) => {
-		await prefilled({ 'Start date': given });
-		const [document] = suite.service.store.documents;
-		const dates = document?.fields.filter(({ type }) => type === 'DATE') ?? [];
-		expect(dates.map(({ customText }) => customText)).toContain(printed);
-	});
-
-	test('a number of an expression is printed in the format of the field', async () => {
-		become('rent', 'NUMBER', { label: 'Rent', numberFormat: '123.456.789,00' });
-		expect(await prefilled({ Rent: '={{ 1234567 }}' })).toMatchObject([
-			{ type: 'number', value: '1.234.567,00' },
-		]);
-	});
-
-	test('the options of a choice are found whatever their case, and sent as the template has them', async () => {
-		expect(await prefilled({ Payment: ' direct DEBIT ' })).toMatchObject([
-			{ value: 'Direct debit' },
-		]);
-	});
-
-	test('several choices may come as a list of an expression', async () => {
-		become('payment', 'CHECKBOX', { label: 'Extras', values: boxes('Cellar', 'Garage') });
-		expect(await prefilled({ Extras: '={{ ["Garage"] }}' })).toMatchObject([
-			{ type: 'checkbox', value: ['Garage'] },
-		]);
-	});
-
-	test.each([
-		['Address', '={{ [1] }}', 'is a text field, but "[1]" is a list'],
-		// Expressions give a date that is none as text.
-		[
-			'Address',
-			'={{ DateTime.fromISO("nonsense") }}',
-			'is a text field, but "Invalid DateTime" is text',
-		],
-		[
-			'Rent',
-			'={{ $json.none * 12 }}',
-			'is a number field, but "NaN" is the result of a failed calculation',
-		],
-	])('%s: %s is refused before anything is created', async (name, value, fault) => {
-		const parameters = { ...use, templateRecipients: tenant };
-		const { error } = await suite.run({ ...parameters, prefillFields: mapped({ [name]: value }) });
-		expect(error?.message).toBe(`'${name}' ${fault} [item 0]`);
-		expect(suite.service.store.documents).toHaveLength(0);
-	});
-
-	test('JSON that is a list is refused, and an item without columns is told so', async () => {
-		const list = { ...use, templateRecipients: tenant, specifyPrefill: 'json', prefillJson: '[1]' };
-		expect((await suite.run(list)).error?.message).toBe(
-			"'Prefill (JSON)' is not an object with labels and values [item 0]",
+	test('says so when no template has the number', async () => {
+		await expect(resourceMapping.getTemplateFields.call(ofNumber(987))).rejects.toThrow(
+			'There is no template 987',
 		);
-		const { error } = await suite.run({ ...use, templateRecipients: automatic });
-		expect(error?.description).toContain('the columns are: none.');
 	});
-
-	test('JSON of an expression or a program names fields by their labels', async () => {
-		const json = { address: 'A', RENT: 3, Payment: 'Card', 'Start date': null };
-		const sent = await prefilled({}, { specifyPrefill: 'json', prefillJson: '={{ $json }}' }, json);
-		expect(sent.map(({ value }) => value)).toEqual(['A', '3', 'Card']);
-		const { error } = await suite.run({
-			...use,
-			templateRecipients: tenant,
-			specifyPrefill: 'json',
-			prefillJson: '{ "Colour": "red" }',
-		});
-		expect(error?.message).toBe("'Colour' is not in the template [item 0]");
-	});
-});
-
-test('the deprecated operation has the same columns, by the number of the template', async () => {
-	const { templateId: _, ...rest } = { ...use, resource: 'templateDeprecated' };
-	const chosen = loadOptionsContext(credentialFor(suite.service), {
-		...rest,
-		templateNumber: suite.template().legacyId,
-	});
-	const { fields } = await resourceMapping.getTemplateFields.call(chosen);
-	expect(fields.map(({ id }) => id)).toContain('Rent');
 });

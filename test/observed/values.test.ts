@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { sentTo } from '../support/service';
-import { fillFromRow, useService } from '../support/suite';
+import { boxes, fillFromRow, useService } from '../support/suite';
 
 // All the ways to write a value are in test/unit/prefillValue.test.ts.
 const suite = useService({ seed: 'demo' });
@@ -11,9 +10,7 @@ const POINTS = '123.456.789,00';
 
 /** Fills in the template's field Payment, turned into a field of this type. */
 async function fill(type: string, meta: object, given: unknown) {
-	const field = suite.template().fields.find(({ id }) => id === RENTAL_AGREEMENT.fields.payment);
-	const fieldMeta = { type: type.toLowerCase(), label: 'It', ...meta };
-	Object.assign(field ?? {}, { type, fieldMeta });
+	suite.become('payment', type, { label: 'It', ...meta });
 	const row = { 'Tenant email': 'tina@example.com', It: given } as IDataObject;
 	return await suite.run(fillFromRow, [{ json: row }]);
 }
@@ -32,10 +29,6 @@ async function refusal(type: string, meta: object, given: unknown) {
 	expect(suite.service.store.documents).toHaveLength(0);
 	return error?.message;
 }
-
-const boxes = (options: string[]) => ({
-	values: options.map((value, id) => ({ id, checked: false, value })),
-});
 
 describe('13.9 Numbers as text in a formatted number field', () => {
 	test.each([
@@ -56,12 +49,15 @@ describe('13.9 Numbers as text in a formatted number field', () => {
 
 describe('13.9 A checkbox option with a comma', () => {
 	test('is chosen from text with commas', async () => {
-		const colours = boxes(['Red, green', 'Blue', 'Black, white, grey']);
-		expect(await filled('CHECKBOX', colours, 'Red, green, Blue')).toEqual(['Red, green', 'Blue']);
+		const values = boxes('Red, green', 'Blue', 'Black, white, grey');
+		expect(await filled('CHECKBOX', { values }, 'Red, green, Blue')).toEqual([
+			'Red, green',
+			'Blue',
+		]);
 	});
 
 	test('that may be two options as well is refused, with both readings', async () => {
-		expect(await refusal('CHECKBOX', boxes(['A', 'B', 'A, B']), 'A, B')).toBe(
+		expect(await refusal('CHECKBOX', { values: boxes('A', 'B', 'A, B') }, 'A, B')).toBe(
 			`'It' is "A, B", which may mean ["A, B"] or ["A","B"]: give one of these as a JSON list [item 0]`,
 		);
 	});
@@ -73,6 +69,6 @@ describe('13.12 Options are compared without blanks around them', () => {
 		['DROPDOWN', [' Card ', 'Cash'], 'card', ' Card '],
 		['CHECKBOX', [' Cellar', 'Garage '], 'garage,cellar ', ['Garage ', ' Cellar']],
 	])('%s %j takes %j', async (type, options, given, value) => {
-		expect(await filled(type, boxes(options), given)).toEqual(value);
+		expect(await filled(type, { values: boxes(...options) }, given)).toEqual(value);
 	});
 });

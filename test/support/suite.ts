@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { startEmulator, type EmulatorOptions } from '../../emulator';
+import type { Field } from '../../emulator/entities';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { itemWith, runNode, type NodeRun, type Setup } from './n8n';
 import { pdf } from './pdf';
@@ -34,6 +35,10 @@ export const tenants = (count: number): INodeExecutionData[] =>
 			Payment: 'Card',
 		},
 	}));
+
+/** The options of a field of checkboxes. */
+export const boxes = (...values: string[]) =>
+	values.map((value, index) => ({ id: index + 1, checked: false, value }));
 
 /** A document of one signer, as the editor's inputs make it. */
 export const contract = {
@@ -103,6 +108,17 @@ export function useService(options: EmulatorOptions = {}) {
 		return envelope;
 	}
 
+	function field(name: keyof typeof RENTAL_AGREEMENT.fields): Field {
+		const found = template().fields.find(({ id }) => id === RENTAL_AGREEMENT.fields[name]);
+		if (!found) throw new Error(`The template has lost its field ${name}`);
+		return found;
+	}
+
+	/** The template's field becomes one of another type. */
+	function become(name: keyof typeof RENTAL_AGREEMENT.fields, type: string, meta: object) {
+		Object.assign(field(name), { type, fieldMeta: { type: type.toLowerCase(), ...meta } });
+	}
+
 	/** Everyone signs, and the document is sealed. */
 	async function complete(id: string) {
 		for (const { token, role } of current().store.envelopes.get(id)?.recipients ?? []) {
@@ -120,6 +136,8 @@ export function useService(options: EmulatorOptions = {}) {
 		outputOf,
 		document,
 		template,
+		field,
+		become,
 		complete,
 	};
 }

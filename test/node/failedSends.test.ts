@@ -1,0 +1,177 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { itemWith, type Setup } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { lines } from '../support/service';
+import { contract, fillFromRow as use, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+
+const tina = { 'Tenant email': 'tina@example.com' };
+const USE = 'POST /envelope/use';
+const documents = () => suite.service.store.documents;
+const states = () => documents().map(({ status }) => status);
+const calls = (line: string) => lines(suite.service).filter((one) => one === line);
+
+const createAndSend = { resource: 'document', operation: 'createAndSend', ...contract };
+
+async function upload(changes: IDataObject = {}, setup: Setup = {}) {
+	const item = await itemWith({ data: { content: await pdf() } });
+	return await suite.run({ ...createAndSend, ...changes }, [item], setup);
+}
+
+const deleting = { additionalFields: { ifSendingFails: 'delete' } };
+
+/** The template cannot be sent as long as this holds, though everything in it looks right. */
+function forbidSending() {
+	const [tenant] = suite.template().recipients;
+	if (!tenant) throw new Error('The template has lost its recipient');
+	tenant.email = '';
+	tenant.authOptions = { accessAuth: ['ACCOUNT'], actionAuth: [] };
+	return { ...use, templateRecipients: { mappingMode: 'defineBelow', value: {} } };
+}
+
+const placeholders = (changes: IDataObject = {}) => ({
+	additionalFields: { allowPlaceholders: true, ...changes },
+});
+
+describe('a document that was created and could not be sent', () => {
+	test('is kept and named unless told otherwise, with the reason that the first answer hides', async () => {
+		const { error } = await suite.run({ ...forbidSending(), ...placeholders() });
+		expect(error?.message).toMatch(/^Recipient \d+ requires an email because they have auth/);
+		const [draft] = documents();
+		expect(draft?.status).toBe('DRAFT');
+		expect(error?.description).toContain(`created as ${draft?.id ?? ''}`);
+	});
+
+	test('is deleted on request, and the error says so', async () => {
+		const { error } = await suite.run({
+			...forbidSending(),
+			...placeholders({ ifSendingFails: 'delete' }),
+		});
+		expect(documents()).toHaveLength(0);
+		expect(error?.description).toMatch(/^The draft envelope_\w+ was deleted\./);
+	});
+
+	test('is kept where it cannot be deleted', async () => {
+		suite.service.fail({ match: 'POST /envelope/delete', status: 400, body: { message: 'No' } });
+		const { error } = await suite.run({
+			...forbidSending(),
+			...placeholders({ ifSendingFails: 'delete' }),
+		});
+		expect(error?.description).toContain(`created as ${documents()[0]?.id ?? ''}`);
+	});
+
+	test('is sent when only the first attempt failed', async () => {
+		const body = {
+			message: 'x',
+			data: { appError: { code: 'DOCUMENT_SEND_FAILED', message: 'x' } },
+		};
+		suite.service.fail({ match: USE, status: 400, takesEffect: true, body });
+		const { error } = await suite.run(use, [{ json: tina }]);
+		expect(error).toBeUndefined();
+		expect(states()).toEqual(['PENDING']);
+	});
+
+	test('is not deleted while nobody knows whether it is being sent', async () => {
+		suite.service.fail({ match: 'POST /envelope/distribute', cut: 'before' });
+		const { error } = await upload(deleting);
+		expect(states()).toEqual(['DRAFT']);
+		expect(error?.description).toContain(`created as ${documents()[0]?.id ?? ''}`);
+	});
+
+	test('what was sent in spite of an error is not deleted', async () => {
+		const body = { message: 'Busy' };
+		suite.service.fail({
+			match: 'POST /envelope/distribute',
+			status: 400,
+			takesEffect: true,
+			body,
+		});
+		await upload(deleting);
+		expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+		expect(calls('POST /envelope/delete')).toHaveLength(0);
+	});
+
+	test('a send that the service refuses names the draft that is left', async () => {
+		suite.service.fail({
+			match: 'POST /envelope/distribute',
+			status: 400,
+			body: {
+				message: 'No',
+				code: 'INTERNAL_SERVER_ERROR',
+				data: {
+					code: 'RECIPIENT_LIMIT_EXCEEDED',
+					appError: { code: 'RECIPIENT_LIMIT_EXCEEDED', message: 'Too many recipients' },
+				},
+			},
+		});
+		const { error } = await upload();
+		const [draft] = documents();
+		expect(error?.message).toContain('Too many recipients');
+		expect(error?.description).toContain(`created as ${draft?.id ?? ''}`);
+		expect(documents()).toHaveLength(1);
+	});
+
+	test('a send that lacks a signature field names the signer and the draft', async () => {
+		const { error } = await upload({ fields: {}, placeholdersInPdf: true });
+		const [draft] = documents();
+		expect(error?.description).toContain('Without a signature field: Tina.');
+		expect(error?.description).toContain(`created as ${draft?.id ?? ''}`);
+	});
+
+	test('is named to programs too, though the answer lacks its ID', async () => {
+		const { items } = await suite.run({ ...forbidSending(), ...placeholders() }, [{ json: {} }], {
+			onError: 'continueRegularOutput',
+		});
+		const [draft] = documents();
+		expect(draft?.status).toBe('DRAFT');
+		expect(items[0]?.json.details).toMatchObject({
+			code: 'INVALID_REQUEST',
+			documentId: draft?.id,
+			description: expect.stringContaining(`created as ${draft?.id ?? ''}`) as string,
+		});
+	});
+});
+
+describe('with Retry On Fail', () => {
+	test('a document that was created and not sent is sent by the retry', async () => {
+		suite.service.fail({
+			match: 'POST /envelope/distribute',
+			status: 400,
+			body: { message: 'Busy' },
+		});
+		const { error } = await upload({}, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(calls('POST /envelope/create')).toHaveLength(1);
+		expect(states()).toEqual(['PENDING']);
+	});
+
+	test('a document that is known is not searched for', async () => {
+		const line = 'POST /envelope/distribute';
+		suite.service.fail({ match: line, status: 400, body: { message: 'Busy' } });
+		await upload({}, { maxTries: 2 });
+		expect(calls('GET /envelope')).toHaveLength(0);
+	});
+
+	test('after a deleted draft another is made and sent', async () => {
+		const line = 'POST /envelope/distribute';
+		suite.service.fail({ match: line, status: 400, body: { message: 'Busy' } });
+		const { error } = await upload(deleting, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+	});
+
+	test('a draft that somebody deleted before the retry is made anew', async () => {
+		const gone = { message: 'Envelope not found', data: { code: 'NOT_FOUND' } };
+		suite.service.fail({
+			match: 'POST /envelope/distribute',
+			status: 400,
+			body: { message: 'Busy' },
+		});
+		suite.service.fail({ match: 'GET /envelope/*', status: 404, body: gone });
+		const { error } = await upload({}, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(documents().map(({ status }) => status)).toEqual(['DRAFT', 'PENDING']);
+	});
+});

@@ -1,0 +1,194 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { documenso, execute, itemWith } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { credentialFor, lines } from '../support/service';
+import { contract, mapped, fillFromRow as use, useService } from '../support/suite';
+
+// After a lost answer the node looks for the document that it may have made. It must not take another one for it.
+const suite = useService({ seed: 'demo' });
+
+const rowOf = (index: number) => ({ json: { 'Tenant email': `tenant${index}@example.com` } });
+const rows = Array.from({ length: 5 }, (_, index) => rowOf(index));
+const tina = { 'Tenant email': 'tina@example.com' };
+const row = (changes: IDataObject = {}) => ({ json: { ...tina, ...changes } });
+const USE = 'POST /envelope/use';
+const documents = () => suite.service.store.documents;
+
+/** The tenants of all documents, one for each document. */
+function tenants(): string[] {
+	return documents()
+		.map(({ recipients }) => recipients[0]?.email ?? '')
+		.sort();
+}
+const everyTenant = rows.map(({ json }) => json['Tenant email']);
+
+const withId = (changes: IDataObject = {}) => ({
+	...use,
+	additionalFields: { externalId: '={{ $json.id ?? "RA-1" }}', ...changes },
+});
+
+/** The service cannot be asked, for so many requests. */
+const blind = (times: number) =>
+	suite.service.fail({ match: 'GET /envelope', times, status: 400, body: { message: 'Down' } });
+
+const createAndSend = { resource: 'document', operation: 'createAndSend', ...contract };
+
+async function upload(changes: IDataObject = {}) {
+	const item = await itemWith({ data: { content: await pdf() } });
+	return await suite.run({ ...createAndSend, ...changes }, [item]);
+}
+
+/** That nobody can tell whose document this is. */
+const undecided = (item: number) =>
+	`'External ID' is "RA-1", and it cannot be told which of these documents is this item's: ${documents()[0]?.id ?? ''} (${documents()[0]?.status ?? ''}) [item ${item}]`;
+
+const continued = { onError: 'continueRegularOutput' } as const;
+
+describe('a document of another row is not taken for the lost one', () => {
+	test('where all rows share an External ID', async () => {
+		suite.service.fail({ match: USE, cut: 'after' });
+		const { items, error } = await suite.run(withId(), rows);
+		expect(error).toBeUndefined();
+		expect(tenants()).toEqual(everyTenant);
+		expect(new Set(items.map(({ json }) => json.id)).size).toBe(5);
+	});
+
+	test('where ID and people are the same, and nothing was made', async () => {
+		suite.service.fail({ match: USE, delayMs: 0 });
+		suite.service.fail({ match: USE, delayMs: 200, cut: 'before' });
+		const { items } = await suite.run(withId(), [row(), row()], continued);
+		expect(documents()).toHaveLength(1);
+		expect(items[1]?.json.error).toMatch(/^The connection/);
+	}, 20_000);
+
+	test('where ID and people are the same, and another row may have made it', async () => {
+		suite.service.fail({ match: USE, cut: 'before' });
+		suite.service.fail({ match: USE, cut: 'after' });
+		const { items } = await suite.run(withId(), [row({ Rent: 1 }), row({ Rent: 2 })], continued);
+		expect(documents()).toHaveLength(1);
+		expect(items.map(({ json }) => json.error)).toEqual([undecided(0), undecided(1)]);
+	}, 20_000);
+
+	test('where files have the same ID and people, and another one may have made it', async () => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		suite.service.fail({ match: 'POST /envelope/create', cut: 'before' });
+		suite.service.fail({ match: 'POST /envelope/create', cut: 'after' });
+		const additionalFields = { externalId: 'RA-1' };
+		const { items } = await suite.run(
+			{ ...createAndSend, additionalFields },
+			[item, item],
+			continued,
+		);
+		expect(documents()).toHaveLength(1);
+		expect(items.map(({ json }) => json.error)).toEqual([undecided(0), undecided(1)]);
+	}, 20_000);
+
+	test('two documents that fit are named, and none is taken', async () => {
+		suite.service.fail({ match: USE, cut: 'after', times: 2 });
+		const { error } = await suite.run(withId(), [row(), row()]);
+		expect(error?.message).toMatch(
+			/^'External ID' is "RA-1", and it cannot be told which of these documents is this item's: /,
+		);
+		expect(error?.context?.details).toMatchObject({ externalId: 'RA-1' });
+	});
+
+	test('and where two documents fit, no retry takes one of them', async () => {
+		suite.service.fail({ match: USE, cut: 'after', times: 2 });
+		blind(6);
+		const { error } = await suite.run(withId(), [row(), row()], { maxTries: 2 });
+		expect(error?.message).toMatch(/cannot be told which of these documents/);
+		expect(documents()).toHaveLength(2);
+	}, 20_000);
+});
+
+describe('a document from before is not taken for the lost one', () => {
+	test('where it has the same External ID', async () => {
+		await suite.run(withId(), rows.slice(0, 1));
+		const [older] = documents();
+		if (older) older.createdAt = new Date(Date.now() - 600_000);
+		suite.service.fail({ match: USE, cut: 'after' });
+		const { items, error } = await suite.run(withId(), rows.slice(0, 1));
+		expect(error).toBeUndefined();
+		expect(documents()).toHaveLength(2);
+		expect(items[0]?.json.id).not.toBe(older?.id);
+	});
+
+	test('where it has the same External ID, and is half a minute old', async () => {
+		await suite.run(withId(), [row({ Rent: 1 })]);
+		const [older] = documents();
+		if (older) older.createdAt = new Date(Date.now() - 30_000);
+		suite.service.fail({ match: USE, cut: 'before' });
+		const { error } = await suite.run(withId(), [row({ Rent: 2 })]);
+		expect(error?.message).toMatch(/^The connection to Documenso/);
+		expect(documents()).toEqual([older]);
+	}, 20_000);
+
+	test('where it was made of a file with the same External ID', async () => {
+		const additionalFields = { externalId: 'row-1' };
+		const { id: earlier } = await suite.document('create', { additionalFields });
+		const [older] = documents();
+		if (older) older.createdAt = new Date(Date.now() - 600_000);
+		suite.service.fail({ match: 'POST /envelope/create', cut: 'before' });
+		const { error } = await upload({ additionalFields });
+		expect(error?.description).toContain('a document with the external ID row-1');
+		expect(error?.description).not.toContain(earlier);
+		expect(documents()).toHaveLength(1);
+	});
+
+	test('where its External ID only contains the other one', async () => {
+		const { id: other } = await suite.document('create', {
+			additionalFields: { externalId: 'row-90' },
+		});
+		suite.service.fail({ match: 'POST /envelope/create', cut: 'after' });
+		const additionalFields = { externalId: 'row-9' };
+		const { items } = await upload({ additionalFields });
+		expect(items[0]?.json.id).toBe(documents()[1]?.id);
+		expect(items[0]?.json.id).not.toBe(other);
+	});
+
+	test('where it was made of the same template, and its External ID only contains the other one', async () => {
+		await suite.run(withId(), [row({ id: 'RA-10' })]);
+		suite.service.fail({ match: USE, cut: 'before' });
+		expect((await suite.run(withId(), [row()])).error?.message).toMatch(
+			/^The connection to Documenso/,
+		);
+	}, 20_000);
+
+	test('where it is for other people', async () => {
+		await suite.run(withId(), [row({ 'Tenant email': 'other@example.com' })]);
+		suite.service.fail({ match: USE, cut: 'before' });
+		expect((await suite.run(withId(), [row()])).error?.message).toMatch(/^The connection/);
+	}, 20_000);
+
+	test('where nobody can tell them apart, both are named, and neither is sent', async () => {
+		const additionalFields = { externalId: 'row-9' };
+		const { id: other } = await suite.document('create', { additionalFields });
+		suite.service.fail({ match: 'POST /envelope/create', cut: 'after' });
+		const { error } = await upload({ additionalFields });
+		const [, lostOne] = documents();
+		expect(error?.message).toContain(`${lostOne?.id ?? ''} (DRAFT), ${other} (DRAFT)`);
+		expect(lines(suite.service)).not.toContain('POST /envelope/distribute');
+	});
+});
+
+describe('the document of another node is not taken', () => {
+	test.each<[string, IDataObject, RegExp]>([
+		['for the lost one', {}, /^The connection to Documenso/],
+		['for one that exists', { ifExternalIdExists: 'skip' }, /^'External ID' is missing/],
+	])(
+		'%s, though its External ID comes with the item',
+		async (_, changes, message) => {
+			const parameters = { ...use, templateRecipients: mapped(tina) };
+			const first = documenso(parameters, { name: 'First' });
+			const second = documenso({ ...parameters, additionalFields: changes }, { name: 'Second' });
+			suite.service.fail({ match: USE, delayMs: 0 });
+			suite.service.fail({ match: USE, cut: 'before' });
+			const { data } = await execute(credentialFor(suite.service), [first, second], [{ json: {} }]);
+			expect(data.resultData.error?.message).toMatch(message);
+			expect(data.resultData.runData.Second?.[0]?.data).toBeUndefined();
+			expect(documents()).toHaveLength(1);
+		},
+		20_000,
+	);
+});
