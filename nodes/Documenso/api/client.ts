@@ -295,7 +295,7 @@ function cancelSignalOf(context: Context): AbortSignal | undefined {
 }
 
 /** What requests of about the same duration have in common: the endpoint, without the ids in it. */
-function kindOf({ method, path }: ServiceRequest): string {
+export function kindOf({ method, path }: ServiceRequest): string {
 	return `${method} ${path.replace(/[^/]*[\d_][^/]*/g, '*')}`;
 }
 
