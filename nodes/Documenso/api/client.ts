@@ -95,7 +95,7 @@ export class Client {
 		return new Client(context, site, url.host, credential, throttle, deadline);
 	}
 
-	/** How many requests the service bears at once, as far as it is known. */
+	/** How many concurrent requests the service can take, by what is known so far. */
 	get limit(): number {
 		return this.throttle.concurrency.limit;
 	}

@@ -26,7 +26,7 @@ export interface FailureFacts {
 	retryAfter?: number;
 	/** What to do, where a step knows better than the code and the status tell. */
 	advice?: string;
-	/** Whose the answer was, as far as it can be told; none where no answer came. */
+	/** Where the answer seems to come from; undefined if there was none. */
 	source?: 'documenso' | 'elsewhere' | 'unreadable';
 	/** What the steps around the request know: what stands now, and what to do about it; the last step first. */
 	notes: string[];
@@ -119,7 +119,7 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 /** The failure of a request that got no answer. It keeps nothing of the cause, which would carry the token. */
 export function connectionFailure(caught: unknown, isRead: boolean, host: string): ApiFailure {
 	const code = codeOf(caught);
-	// The code stands at the end, because n8n replaces a message that contains one by a text of its own.
+	// The code stands at the end, because n8n replaces a message that contains one with its own text.
 	const reason = [code, caught instanceof Error && caught.message].filter(Boolean).join(', ');
 	return new ApiFailure({
 		message: `The connection to Documenso at ${host} failed`,

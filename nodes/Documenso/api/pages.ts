@@ -73,7 +73,7 @@ export async function readPages(list: PagedList): Promise<IDataObject[]> {
 	return inOrder(pages);
 }
 
-/** Each record once; one without an ID of its own is like no other. */
+/** Each record once. Records without an ID are all kept. */
 export function distinct(records: IDataObject[]): IDataObject[] {
 	const seen = new Set<unknown>();
 	return records.filter(({ id }) => {

@@ -43,7 +43,7 @@ const maxInFlight = input(
 	wholeNumber(1),
 );
 
-/** The collection that n8n's own nodes have at their end; an operation may put options of its own into it. */
+/** The collection that n8n's own nodes have at their end. An operation may add its own options. */
 export function options<I extends Inputs>(
 	inputs: I,
 ): Input<Added<I & { maxInFlight: typeof maxInFlight }>> {

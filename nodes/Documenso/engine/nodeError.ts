@@ -141,7 +141,7 @@ export function itemsError(
 	const rest = bad.slice(LISTED_ITEMS).map(({ item }) => item);
 	const advice = [...new Set(errors.map(({ error }) => escaped(error.description ?? '')))];
 	const more = rest.length > 0 ? `And the items ${rest.join(', ')}` : '';
-	// Without an item of its own: n8n would put "[item 0]" behind the message.
+	// Without an item index: n8n would put "[item 0]" behind the message.
 	return new NodeOperationError(
 		node,
 		`${bad.length} of ${total} items cannot be used, so nothing ${done > 0 ? 'more ' : ''}was created`,

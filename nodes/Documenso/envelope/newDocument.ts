@@ -7,10 +7,10 @@ import type { ExternalId } from './externalId';
 /** A document that an item asks for: everything is checked, and nothing is created yet. */
 export interface NewDocument {
 	externalId: ExternalId;
-	/** Of everyone who is to get the document, as far as they are known: other items may have the same external ID. */
+	/** The known addresses of all recipients, because other items may have the same external ID. */
 	emails: string[];
 	folderId?: string;
-	/** Whether it is sent: by the request that creates it, or by one of its own. */
+	/** Whether it is sent: by the request that creates it, or by a second one. */
 	sending: 'no' | 'whileCreating' | 'afterwards';
 	ifExternalIdExists: 'create' | 'skip' | 'fail';
 	ifSendingFails: 'keep' | 'delete';

@@ -72,7 +72,7 @@ const fieldSchema = z
 	.superRefine((field, context) => {
 		checkInsidePage(field, context);
 		const { type, fieldMeta } = field;
-		// Without any settings the service gives the field a choice of its own (documenso-api.md: Field settings).
+		// Without any settings the service gives the field a default choice (documenso-api.md: Field settings).
 		if (!fieldMeta || fieldMeta.values?.length || !CHOICE_TYPES.includes(type)) return;
 		addIssue(context, ['fieldMeta', 'values'], UNFILLABLE);
 	});

@@ -29,7 +29,7 @@ const MOST_UNPACKED = 512 * 1024 * 1024;
 const TRAILER = 0;
 
 /**
- * How many pages a PDF has, as far as that can be told: not of an encrypted or broken one. Reads the file once,
+ * How many pages a PDF has; undefined for an encrypted or broken one. Reads the file once,
  * from its start to its end, so that of an object that was changed the last definition counts.
  */
 export async function pageCount(file: AsyncIterable<Uint8Array>): Promise<number | undefined> {
@@ -46,7 +46,7 @@ export async function pageCount(file: AsyncIterable<Uint8Array>): Promise<number
 class Pdf {
 	/** Those that may be on the way from the trailer to the number of pages, and whole numbers. */
 	private readonly objects = new Map<number, Dictionary | number>();
-	/** Where the length of a stream is an object of its own: its number, and how long the stream looks. */
+	/** Where the length of a stream is a separate object: its number, and how long the stream looks. */
 	private readonly lengths: Array<[number: number, length: number]> = [];
 	private root: string[] | undefined;
 	private unpacked = 0;

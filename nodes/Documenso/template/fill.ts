@@ -144,7 +144,7 @@ function usedRecipients(template: Template, filling: Filling, faults: Fault[]): 
 	});
 }
 
-/** Of everyone who is to get the document, as far as they are known. */
+/** The known addresses of all recipients. */
 function emailsOf(template: Template, used: UsedRecipient[]): string[] {
 	const kept = template.recipients.filter(({ id }) => !used.some((one) => one.id === id));
 	return [...used, ...kept].map(({ email }) => email).filter((email) => !isPlaceholder(email));

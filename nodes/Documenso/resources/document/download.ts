@@ -18,12 +18,12 @@ const PAPERS: INodePropertyOptions[] = [
 	{
 		name: 'Audit Log',
 		value: 'audit-log',
-		description: 'Everything that happened to the document, as a PDF of its own',
+		description: 'Everything that happened to the document, as a separate PDF',
 	},
 	{
 		name: 'Certificate',
 		value: 'certificate',
-		description: 'Who signed when and how, as a PDF of its own; once it is completed or rejected',
+		description: 'Who signed when and how, as a separate PDF; once it is completed or rejected',
 	},
 ];
 
