@@ -59,6 +59,7 @@ function shown(given: unknown): string {
 
 /** JSON has no NaN. */
 function readable(given: unknown): string {
+	if (given instanceof Date || DateTime.isDateTime(given)) return String(given.toJSON());
 	return typeof given === 'number' ? String(given) : JSON.stringify(given);
 }
 
