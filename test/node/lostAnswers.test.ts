@@ -18,17 +18,7 @@ const documents = () => suite.service.store.documents;
 const states = () => documents().map(({ status }) => status);
 const calls = (line: string) => lines(suite.service).filter((one) => one === line);
 
-/** The tenants of all documents, one for each document. */
-function tenants(): string[] {
-	return documents()
-		.map(({ recipients }) => recipients[0]?.email ?? '')
-		.sort();
-}
 const everyTenant = rows.map(({ json }) => json['Tenant email']);
-
-/** The service cannot be asked, for so many requests. */
-const blind = (times: number) =>
-	suite.service.fail({ match: 'GET /envelope', times, status: 400, body: { message: 'Down' } });
 
 const createAndSend = { resource: 'document', operation: 'createAndSend', ...contract };
 
@@ -71,7 +61,7 @@ describe('a creation whose answer is lost', () => {
 		const { items, error } = await suite.run(use, rows);
 		expect(error).toBeUndefined();
 		expect(calls(USE)).toHaveLength(5);
-		expect(tenants()).toEqual(everyTenant);
+		expect(suite.tenantEmails()).toEqual(everyTenant);
 		expect(states()).toEqual(['PENDING', 'PENDING', 'PENDING', 'PENDING', 'PENDING']);
 		const ids = items.map(({ json }) => json.id);
 		expect([...ids].sort()).toEqual(
@@ -141,7 +131,7 @@ describe('a creation whose answer is lost', () => {
 
 	test('nobody claims that nothing was created while the service cannot be asked', async () => {
 		suite.service.fail({ match: USE, status: 500, body: { message: 'Oops' } });
-		blind(3);
+		suite.failSearches(3);
 		const { error } = await suite.run(use, [row()]);
 		expect(error?.message).toBe('Oops');
 		expect(error?.description).toContain('may have created it, or still be at work on it');

@@ -15,22 +15,12 @@ const row = (changes: IDataObject = {}) => ({ json: { ...tina, ...changes } });
 const USE = 'POST /envelope/use';
 const documents = () => suite.service.store.documents;
 
-/** The tenants of all documents, one for each document. */
-function tenants(): string[] {
-	return documents()
-		.map(({ recipients }) => recipients[0]?.email ?? '')
-		.sort();
-}
 const everyTenant = rows.map(({ json }) => json['Tenant email']);
 
 const withId = (changes: IDataObject = {}) => ({
 	...use,
 	additionalFields: { externalId: '={{ $json.id ?? "RA-1" }}', ...changes },
 });
-
-/** The service cannot be asked, for so many requests. */
-const blind = (times: number) =>
-	suite.service.fail({ match: 'GET /envelope', times, status: 400, body: { message: 'Down' } });
 
 const createAndSend = { resource: 'document', operation: 'createAndSend', ...contract };
 
@@ -50,7 +40,7 @@ describe('a document of another row is not taken for the lost one', () => {
 		suite.service.fail({ match: USE, cut: 'after' });
 		const { items, error } = await suite.run(withId(), rows);
 		expect(error).toBeUndefined();
-		expect(tenants()).toEqual(everyTenant);
+		expect(suite.tenantEmails()).toEqual(everyTenant);
 		expect(new Set(items.map(({ json }) => json.id)).size).toBe(5);
 	});
 
@@ -95,7 +85,7 @@ describe('a document of another row is not taken for the lost one', () => {
 
 	test('and where two documents fit, no retry takes one of them', async () => {
 		suite.service.fail({ match: USE, cut: 'after', times: 2 });
-		blind(6);
+		suite.failSearches(6);
 		const { error } = await suite.run(withId(), [row(), row()], { maxTries: 2 });
 		expect(error?.message).toMatch(/cannot be told which of these documents/);
 		expect(documents()).toHaveLength(2);

@@ -15,12 +15,6 @@ const USE = 'POST /envelope/use';
 const documents = () => suite.service.store.documents;
 const calls = (line: string) => lines(suite.service).filter((one) => one === line);
 
-/** The tenants of all documents, one for each document. */
-function tenants(): string[] {
-	return documents()
-		.map(({ recipients }) => recipients[0]?.email ?? '')
-		.sort();
-}
 const everyTenant = rows.map(({ json }) => json['Tenant email']);
 
 const withId = (changes: IDataObject = {}) => ({
@@ -28,16 +22,12 @@ const withId = (changes: IDataObject = {}) => ({
 	additionalFields: { externalId: '={{ $json.id ?? "RA-1" }}', ...changes },
 });
 
-/** The service cannot be asked, for so many requests. */
-const blind = (times: number) =>
-	suite.service.fail({ match: 'GET /envelope', times, status: 400, body: { message: 'Down' } });
-
 describe('Retry On Fail', () => {
 	test('does not create again what the first try has created', async () => {
 		suite.service.fail({ match: USE, times: 1, status: 400, body: { message: 'Busy' } });
 		const { items, error } = await suite.run(use, rows, { maxTries: 3 });
 		expect(error).toBeUndefined();
-		expect(tenants()).toEqual(everyTenant);
+		expect(suite.tenantEmails()).toEqual(everyTenant);
 		expect(items).toHaveLength(5);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
 	});
@@ -46,7 +36,7 @@ describe('Retry On Fail', () => {
 		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
 		const { items } = await suite.run(use, rows, { maxTries: 3, onError: 'continueRegularOutput' });
 		expect(items.map(({ json }) => json.error)).toEqual(rows.map(() => undefined));
-		expect(tenants()).toEqual(everyTenant);
+		expect(suite.tenantEmails()).toEqual(everyTenant);
 	});
 
 	test('is not there: the error says how many rows are done, and what does the others only', async () => {
@@ -70,8 +60,8 @@ describe('Retry On Fail', () => {
 		});
 		const { error } = await suite.run(use, rows, { maxTries: 2 });
 		expect(error?.message).toMatch(/^(The connection to Documenso|Down)/);
-		expect(tenants().length).toBeGreaterThan(0);
-		expect(new Set(tenants()).size).toBe(tenants().length);
+		expect(suite.tenantEmails().length).toBeGreaterThan(0);
+		expect(new Set(suite.tenantEmails()).size).toBe(suite.tenantEmails().length);
 	}, 30_000);
 
 	test.each([
@@ -126,7 +116,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 			suite.service.fail({ match: USE, ...fault });
 			const { items, error } = await suite.run(use, rows, { maxTries: 2 });
 			expect(error).toBeUndefined();
-			expect(tenants()).toEqual(everyTenant);
+			expect(suite.tenantEmails()).toEqual(everyTenant);
 			expect(items).toHaveLength(5);
 		},
 		20_000,
@@ -142,7 +132,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 		});
 		const { error } = await suite.run(use, rows, { maxTries: 2 });
 		expect(error).toBeUndefined();
-		expect(tenants()).toEqual(everyTenant);
+		expect(suite.tenantEmails()).toEqual(everyTenant);
 	}, 20_000);
 
 	test('after an error of the service’s own one look is enough, also for the retry', async () => {
@@ -161,7 +151,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 
 	test('a retry looks for the external ID of the first try', async () => {
 		suite.service.fail({ match: USE, cut: 'after' });
-		blind(3);
+		suite.failSearches(3);
 		const changing = { externalId: '={{ "RA-" + Math.random() }}' };
 		const { error } = await suite.run(withId(changing), [row()], { maxTries: 2 });
 		expect(error).toBeUndefined();
@@ -184,7 +174,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 			name: 'Filed',
 		});
 		suite.service.fail({ match: USE, cut: 'after' });
-		blind(3);
+		suite.failSearches(3);
 		const mover = setInterval(
 			() => documents().forEach((one) => (one.folderId = folder?.id as string)),
 			20,
@@ -201,7 +191,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 			suite.service.fail({ match: USE, cut: 'after' });
 			// The search for the External ID is answered, and none of the three looks after the creation.
 			suite.service.fail({ match: 'GET /envelope', delayMs: 0 });
-			blind(3);
+			suite.failSearches(3);
 			const { items, error } = await suite.run(withId({ ifExternalIdExists: policy }), [row()], {
 				maxTries: 2,
 			});
@@ -219,7 +209,7 @@ describe('the next turn of a loop', () => {
 		const node = documenso(use, { maxTries: 2 });
 		const { data } = await execute(credentialFor(suite.service), [node], rows, 2);
 		expect(data.resultData.runData[node.name]).toHaveLength(2);
-		expect(tenants()).toEqual([...everyTenant, ...everyTenant].sort());
+		expect(suite.tenantEmails()).toEqual([...everyTenant, ...everyTenant].sort());
 		const externalIds = documents().map(({ externalId }) => externalId);
 		expect(new Set(externalIds).size).toBe(10);
 	});

@@ -119,6 +119,18 @@ export function useService(options: EmulatorOptions = {}) {
 		Object.assign(field(name), { type, fieldMeta: { type: type.toLowerCase(), ...meta } });
 	}
 
+	/** The first recipients of all documents, one for each document. */
+	function tenantEmails(): string[] {
+		return current()
+			.store.documents.map(({ recipients }) => recipients[0]?.email ?? '')
+			.sort();
+	}
+
+	/** The next searches for a document fail, so many of them. */
+	function failSearches(times: number) {
+		current().fail({ match: 'GET /envelope', times, status: 400, body: { message: 'Down' } });
+	}
+
 	/** Everyone signs, and the document is sealed. */
 	async function complete(id: string) {
 		for (const { token, role } of current().store.envelopes.get(id)?.recipients ?? []) {
@@ -138,6 +150,8 @@ export function useService(options: EmulatorOptions = {}) {
 		template,
 		field,
 		become,
+		tenantEmails,
+		failSearches,
 		complete,
 	};
 }
