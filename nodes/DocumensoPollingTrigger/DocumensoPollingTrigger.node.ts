@@ -8,14 +8,13 @@ import type {
 
 import { Client } from '../Documenso/api/client';
 import { propertiesOf } from '../Documenso/engine/input';
+import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { passes } from '../events/filters';
-import { withNodeErrors } from '../events/nodeErrors';
 import { examples } from './examples';
-import { inputs } from './inputs';
+import { inputs, readSettings } from './inputs';
 import { eventOf, itemsOf } from './output';
 import { begin, poll } from './poll';
-import { readSettings } from './settings';
 import { accountOf, readState, writeState } from './state';
 
 /** For n8n versions that do not say how long a poll may take. */
@@ -56,7 +55,7 @@ export class DocumensoPollingTrigger implements INodeType {
 
 			const { apiToken = '' } = await this.getCredentials<{ apiToken?: string }>('documensoApi');
 			const account = accountOf(client.site, apiToken);
-			const store = this.getWorkflowStaticData('node') as { state?: string };
+			const store = this.getWorkflowStaticData('node');
 			const before = store.state;
 			const known = readState(before, account);
 			// No new reads start after half of the time; the other half is for those under way.

@@ -2,14 +2,14 @@ import { createdAt, type Document } from './document';
 import { recall, remember, type State } from './state';
 import { openStatus, stepsSince, timeOf, type Step } from './steps';
 
-/** How long after its date a document may still appear: it is being stored, or clocks differ. */
+/** How long after its date a document may appear on a list: it is still being stored, or clocks differ. */
 const OVERLAP_MS = 10 * 60_000;
 
 /** What a poll has seen. */
 export interface Observation {
 	/** By ID: everything created since the state's `since`, and whatever else the lists contain. */
 	listed: Map<string, Document>;
-	/** By ID: the documents that were read; nothing if a document is gone. */
+	/** By ID: the documents that were read; undefined if one is gone. */
 	read: Map<string, Document | undefined>;
 	/** Documenso's time when the poll began. */
 	now: number;
@@ -21,8 +21,13 @@ export interface Occurrence {
 	document: Document;
 	/** Milliseconds since the epoch. */
 	time: number;
-	/** Whether the document is gone, and only what was kept of it is known. */
+	/** Whether the document is gone: then it is what the state has of it. */
 	isRecalled: boolean;
+}
+
+/** A step of a document that exists. */
+export function occurrenceOf(step: Step, document: Document): Occurrence {
+	return { step, document, time: timeOf(step, document), isRecalled: false };
 }
 
 /** IDs of the documents to read: those that are new or changed on the lists, then those not listed. */
@@ -52,19 +57,15 @@ function occurrencesOf(id: string, state: State, seen: Observation): Occurrence[
 	const known = state.open.get(id);
 	const document = current(id, seen);
 	if (document) {
-		return stepsSince(known?.status, document).map((step) => ({
-			step,
-			document,
-			time: timeOf(step, document),
-			isRecalled: false,
-		}));
+		return stepsSince(known?.status, document).map((step) => occurrenceOf(step, document));
 	}
+	if (!known) return [];
 	// A deletion has no date.
 	const gone = { step: 'DOCUMENT_CANCELLED', time: seen.now, isRecalled: true } as const;
-	return known ? [{ ...gone, document: recall(id, known) }] : [];
+	return [{ ...gone, document: recall(id, known) }];
 }
 
-/** Nothing if a document is gone. A document that was listed counts as there; the next poll notices if it is not. */
+/** Undefined if the document is gone. One that was listed counts as existing; otherwise the next poll notices. */
 function current(id: string, { read, listed }: Observation): Document | undefined {
 	return read.get(id) ?? listed.get(id);
 }
@@ -84,7 +85,7 @@ function advance(state: State, seen: Observation): State {
 		} else if (isNew(state, document)) {
 			isAllRead = false;
 		} else if (status) {
-			// Missed by the first poll, or not visible for a while: what happens from now on counts.
+			// Missed by the first poll, or hidden for a while: only what happens from now on is reported.
 			open.set(id, remember(document, status));
 		}
 	}
@@ -104,8 +105,8 @@ function advance(state: State, seen: Observation): State {
 }
 
 /**
- * The date from which documents may still appear. It follows the documents' own dates, because clocks differ, but never
- * into the future, which would hide everything created until then. It is 0 without documents.
+ * The date from which on documents may still appear. It follows the documents' own dates, because clocks differ, but is
+ * never in the future: that would hide everything created until then. Without documents it is 0.
  */
 export function horizon(documents: Iterable<Document>, now: number): number {
 	let newest = 0;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const date = z.string().nullish();
 
-/** What polls read of a document that lists or get-many return; the rest passes through. */
+/** What polls use of a document from a list or get-many; the rest passes through. */
 export const documentSchema = z
 	.object({
 		id: z.string(),

@@ -1,16 +1,8 @@
-import { everywhere } from '../Documenso/envelope/folders';
 import type { Client } from '../Documenso/api/client';
-import type { Occurrence } from './comparison';
-import type { Document } from './document';
+import { everywhere } from '../Documenso/envelope/folders';
+import { occurrenceOf, type Occurrence } from './comparison';
 import { listSome, readAll, withStatus } from './reading';
-import { STEPS, stepsSince, timeOf, type Step } from './steps';
-
-/** The status that a final step leaves; for the others, all documents are searched. */
-const STATUS: Partial<Record<Step, string>> = {
-	DOCUMENT_COMPLETED: 'COMPLETED',
-	DOCUMENT_REJECTED: 'REJECTED',
-	DOCUMENT_CANCELLED: 'CANCELLED',
-};
+import { FINAL_STEPS, STEPS, stepsSince, type Step } from './steps';
 
 /** For a test in the editor: a recent document for each selected event, if there is one. */
 export async function examples(
@@ -23,11 +15,8 @@ export async function examples(
 		const example = await exampleOf(client, step, isWanted);
 		if (example) found.push(example);
 	}
-	const read = await readAll(
-		client,
-		found.map(({ document }) => document.id),
-		() => false,
-	);
+	const ids = found.map(({ document }) => document.id);
+	const read = await readAll(client, ids);
 	return found.map((occurrence) => ({
 		...occurrence,
 		document: read.get(occurrence.document.id) ?? occurrence.document,
@@ -40,19 +29,14 @@ async function exampleOf(
 	isWanted: (occurrence: Occurrence) => boolean,
 ): Promise<Occurrence | undefined> {
 	const places = await everywhere(client, 'DOCUMENT');
-	const status = STATUS[step];
+	// For steps that leave no status of their own, all documents are searched.
+	const [status] = Object.entries(FINAL_STEPS).find(([, final]) => final === step) ?? [];
 	for (const list of status ? withStatus(status, places) : places) {
-		const documents = (await listSome(client, list)).filter(hasTaken(step));
-		const example = documents.map((document) => as(step, document)).find(isWanted);
+		const example = (await listSome(client, list))
+			.filter((document) => stepsSince(undefined, document).includes(step))
+			.map((document) => occurrenceOf(step, document))
+			.find(isWanted);
 		if (example) return example;
 	}
 	return undefined;
-}
-
-function hasTaken(step: Step) {
-	return (document: Document) => stepsSince(undefined, document).includes(step);
-}
-
-function as(step: Step, document: Document): Occurrence {
-	return { step, document, time: timeOf(step, document), isRecalled: false };
 }

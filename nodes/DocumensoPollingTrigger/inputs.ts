@@ -1,9 +1,9 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 
 import { simple } from '../Documenso/engine/commonInputs';
 import { collection } from '../Documenso/engine/input';
 import { filters } from '../events/filters';
-import { eventsInput, includeSigningLinks } from '../events/inputs';
+import { eventsInput, includeSigningLinks, readSelection } from '../events/inputs';
 import { EVENTS } from '../events/names';
 import { STEPS } from './steps';
 
@@ -23,3 +23,16 @@ export const inputs = {
 	simple,
 	options: collection('Options', { includeSigningLinks }, { placeholder: 'Add option' }),
 };
+
+export type Settings = ReturnType<typeof readSettings>;
+
+/** Throws a Refusal when the events or a filter cannot be used. */
+export function readSettings(context: IPollFunctions) {
+	const entered = (name: keyof typeof inputs): unknown => context.getNodeParameter(name, null);
+	const options = inputs.options.schema.parse(entered('options'));
+	return {
+		selection: readSelection({ events: entered('events'), filters: entered('filters') }),
+		simple: inputs.simple.schema.catch(true).parse(entered('simple')),
+		withSigningLinks: options.includeSigningLinks ?? false,
+	};
+}

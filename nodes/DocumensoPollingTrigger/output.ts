@@ -4,13 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../Documenso/api/client';
 import { passes } from '../events/filters';
-import { linksOf, simplifyEvent, withoutTokens } from '../events/output';
+import { simplifyEvent, withoutTokens } from '../events/output';
 import { subjectSchema, type DocumensoEvent } from '../events/subject';
 import type { Occurrence } from './comparison';
 import type { Document } from './document';
-import type { Settings } from './settings';
+import type { Settings } from './inputs';
 
-/** For recipients of whom only the address was kept: they had not acted. */
+/** For recipients of a document that is gone: only their addresses were stored, and nobody had acted. */
 const UNKNOWN_RECIPIENT = {
 	id: 0,
 	name: '',
@@ -41,18 +41,25 @@ function itemOf(
 	{ simple, withSigningLinks }: Settings,
 ): IDataObject {
 	const eventId = createHash('sha256').update(`${step}\n${document.id}`).digest('hex');
-	const record = document as IDataObject;
 	if (!simple) {
-		const shown = withSigningLinks ? record : withoutTokens(record);
-		return { event: step, eventId, document: shown };
+		// It came as JSON.
+		const record = document as IDataObject;
+		return {
+			event: step,
+			eventId,
+			document: withSigningLinks ? record : withoutTokens(record),
+		};
 	}
-	const links = linksOf(client, document.team?.url, withSigningLinks);
-	const { event: name, ...rest } = simplifyEvent(event, links);
-	const recipients = isRecalled ? { recipients: record.recipients } : {};
-	return { event: name, eventId, isTest: false, ...rest, ...recipients };
+	return {
+		event: step,
+		eventId,
+		isTest: false,
+		...simplifyEvent(client, event, { teamUrl: document.team?.url, withSigningLinks }),
+		...(isRecalled ? { recipients: document.recipients } : {}),
+	};
 }
 
-/** A document as deliveries carry it: there, `id` is the number in `secondaryId`. */
+/** The event as a delivery would carry it: there, `id` is the number in `secondaryId`. */
 export function eventOf(
 	client: Client,
 	{ step, document, isRecalled }: Occurrence,

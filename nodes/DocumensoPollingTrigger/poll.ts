@@ -1,5 +1,5 @@
-import { everywhere } from '../Documenso/envelope/folders';
 import type { Client } from '../Documenso/api/client';
+import { everywhere } from '../Documenso/envelope/folders';
 import { compare, due, horizon } from './comparison';
 import { createdAt } from './document';
 import { firstOf, isListingCheaper, listed, listedOpen, readAll } from './reading';
@@ -19,14 +19,14 @@ export async function poll(client: Client, state: State, isTimeUp: () => boolean
 	return compare(state, { listed: seen, read, now });
 }
 
-/** The state that the first poll leaves: nothing that exists by then is reported. */
+/** The state after the first poll, which reports nothing that already exists. */
 export async function begin(client: Client, account: string): Promise<State> {
 	const began = Date.now();
 	const places = await everywhere(client, 'DOCUMENT');
 	const now = began + client.clockSkew;
 	const since = horizon(await firstOf(client, places), now);
 	const state: State = { account, since, next: since, open: new Map(), finished: new Map() };
-	// Twice, because a document that moves from a list not read yet to one already read is missed.
+	// Twice, because the first round misses a document that moves from an unread list to one that was just read.
 	for (let round = 1; round <= 2; round++) {
 		const open = await listedOpen(client, places);
 		const newest = await listed(client, places, since);

@@ -1,15 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { BATCH_SIZE, getMany } from '../Documenso/envelope/read';
 import type { Client } from '../Documenso/api/client';
 import { mapConcurrently } from '../Documenso/api/concurrency';
+import { BATCH_SIZE, getMany } from '../Documenso/envelope/read';
 import { createdAt, documentSchema, type Document } from './document';
 
 /** The most that Documenso lists on a page. */
 const PAGE_SIZE = 100;
 /** Concurrent requests: a poll is in no hurry. */
 const CONCURRENCY = 4;
+const concurrency = () => CONCURRENCY;
 
 const batchSchema = z.object({ data: z.array(documentSchema) });
 const pageSchema = batchSchema.extend({ count: z.number(), totalPages: z.number() });
@@ -34,17 +35,13 @@ export async function listSome(client: Client, list: IDataObject): Promise<Docum
 
 /** The newest document of each list. */
 export async function firstOf(client: Client, lists: IDataObject[]): Promise<Document[]> {
-	const pages = await mapConcurrently(
-		lists,
-		() => CONCURRENCY,
-		async (list) => await page(client, list, 1, 1),
-	);
-	return pages.flatMap(({ data }) => data);
+	const newest = async (list: IDataObject) => (await page(client, list, 1, 1)).data;
+	return (await mapConcurrently(lists, concurrency, newest)).flat();
 }
 
 /**
- * By ID, what the lists contain: pages of each, down to the first with a document from before `since`. The client's own
- * loop over pages cannot stop there, and does not return to earlier pages when documents leave the list.
+ * What the lists contain, by ID. Reads each page by page, down to the first with a document from before `since`. The
+ * client's own loop over pages cannot stop there, and does not return to earlier pages when documents leave the list.
  */
 export async function listed(
 	client: Client,
@@ -52,8 +49,7 @@ export async function listed(
 	since = 0,
 ): Promise<Map<string, Document>> {
 	const found = new Map<string, Document>();
-	const atOnce = () => CONCURRENCY;
-	await mapConcurrently(lists, atOnce, async (list) => {
+	await mapConcurrently(lists, concurrency, async (list) => {
 		let count = 0;
 		for (let number = 1; ;) {
 			const { data, totalPages, ...now } = await page(client, list, number, PAGE_SIZE);
@@ -61,7 +57,7 @@ export async function listed(
 			const gone = count - now.count;
 			count = now.count;
 			if (gone > 0) {
-				// Documents that left the list have moved as many others onto pages that were read before.
+				// When documents leave the list, as many others move up to pages that were already read.
 				number = Math.max(1, number - Math.ceil(gone / PAGE_SIZE));
 			} else if (number >= totalPages || data.some((document) => createdAt(document) < since)) {
 				return;
@@ -88,20 +84,20 @@ export function isListingCheaper(documents: number, places: number): boolean {
 }
 
 /**
- * By ID, the documents as they are now; nothing for one that is gone. Once the time is up, only the first few batches
- * are read, and the others are missing.
+ * The documents as they are now, by ID; undefined for one that is gone. Once the time is up, only the first few batches
+ * are read, and the others are left out.
  */
 export async function readAll(
 	client: Client,
 	ids: string[],
-	isTimeUp: () => boolean,
+	isTimeUp = () => false,
 ): Promise<Map<string, Document | undefined>> {
 	const batches = Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, index) =>
 		ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
 	);
 	const read = await mapConcurrently(
 		[...batches.entries()],
-		() => CONCURRENCY,
+		concurrency,
 		async ([index, batch]) => {
 			if (index >= CONCURRENCY && isTimeUp()) return [];
 			const { data } = await client.send(getMany('envelopeId', batch), batchSchema);

@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { createdAt, type Document } from './document';
 import type { OpenStatus } from './steps';
 
-/** What is kept of an open document: once it is deleted, nothing else is known of it. */
+/** What is stored of an open document. Once it is deleted, nothing else is known of it. */
 export interface OpenDocument {
 	status: OpenStatus;
-	/** Milliseconds since the epoch, as all times here. */
+	/** Milliseconds since the epoch, like all times here. */
 	createdAt: number;
 	secondaryId: string;
 	title: string;
@@ -20,17 +20,17 @@ export interface OpenDocument {
 }
 
 /**
- * What polls know. Of the documents created since `since`, all that were seen are `open` or `finished`. Older ones are
- * never reported as created.
+ * What polls know. All documents that were seen and were created since `since` are in `open` or `finished`. Older
+ * documents are never reported as created.
  */
 export interface State {
 	/** Whose documents these are: see `accountOf`. */
 	account: string;
 	/** How far back the next poll reads. */
 	since: number;
-	/** How far back the poll after it reads, so that it finds what the next one misses. */
+	/** How far back the poll after that reads, to find what the next one misses. */
 	next: number;
-	/** By ID; those read longest ago come first. */
+	/** By ID; the documents that were read longest ago come first. */
 	open: Map<string, OpenDocument>;
 	/** Creation dates of documents that are finished or gone, by ID. */
 	finished: Map<string, number>;
@@ -76,7 +76,7 @@ export function writeState({ open, finished, ...rest }: State): string {
 	return JSON.stringify(state);
 }
 
-/** Nothing if there is no state yet, or it belongs to another account. */
+/** Undefined if there is no state yet, or if it belongs to another account. */
 export function readState(text: unknown, account: string): State | undefined {
 	if (typeof text !== 'string') return undefined;
 	const { data } = stateSchema.safeParse(jsonParse<unknown>(text, { fallbackValue: null }));

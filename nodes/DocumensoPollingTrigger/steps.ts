@@ -14,25 +14,26 @@ export type Step = (typeof STEPS)[number];
 /** A status in which something can still happen to a document. */
 export type OpenStatus = 'DRAFT' | 'PENDING';
 
-const FINAL: Partial<Record<string, Step>> = {
+/** By the status that the step leaves. */
+export const FINAL_STEPS: Partial<Record<string, Step>> = {
 	COMPLETED: 'DOCUMENT_COMPLETED',
 	REJECTED: 'DOCUMENT_REJECTED',
 	CANCELLED: 'DOCUMENT_CANCELLED',
 };
 
-/** The status to continue from; nothing once the document is finished. An unknown status leaves it where it was. */
+/** The document's status while it is open, undefined once it is finished. An unknown status counts as the one before. */
 export function openStatus(
 	{ status, completedAt, deletedAt }: Document,
 	before: OpenStatus = 'DRAFT',
 ): OpenStatus | undefined {
-	if (status in FINAL || completedAt || deletedAt) return undefined;
+	if (status in FINAL_STEPS || completedAt || deletedAt) return undefined;
 	return status === 'DRAFT' || status === 'PENDING' ? status : before;
 }
 
-/** What must have happened to a document since it had the status `before`; without one it is new. */
+/** What must have happened to a document since it had the status `before`. Without one, the document is new. */
 export function stepsSince(before: OpenStatus | undefined, document: Document): Step[] {
 	const { status, deletedAt } = document;
-	const final = FINAL[status];
+	const final = FINAL_STEPS[status];
 	const steps: Step[] = before === undefined ? ['DOCUMENT_CREATED'] : [];
 	// Only what was sent can be completed, rejected or cancelled.
 	if (before !== 'PENDING' && (status === 'PENDING' || final)) steps.push('DOCUMENT_SENT');
@@ -42,7 +43,7 @@ export function stepsSince(before: OpenStatus | undefined, document: Document): 
 	return steps;
 }
 
-/** When a step happened, at the latest (milliseconds since the epoch). */
+/** The latest time at which a step can have happened (milliseconds since the epoch). */
 export function timeOf(
 	step: Step,
 	{ createdAt, updatedAt, completedAt, deletedAt }: Document,

@@ -8,21 +8,20 @@ import type {
 } from 'n8n-workflow';
 
 import { propertiesOf } from '../Documenso/engine/input';
+import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { passes } from '../events/filters';
+import { readSelection } from '../events/inputs';
 import { ANY_EVENT } from '../events/names';
-import { withNodeErrors } from '../events/nodeErrors';
-import { readSelection } from '../events/selection';
 import { authenticate, requireSecret } from './authenticate';
 import { confirm } from './confirm';
 import { deduplicate } from './deduplicate';
 import { emit } from './emit';
 import { enrich } from './enrich';
-import { inputs } from './inputs';
+import { inputs, readSettings, type Settings } from './inputs';
 import { Lookup } from './lookup';
 import { parse, type Delivery } from './parse';
 import { deregister, isRegistered, register } from './registration';
-import { readSettings, type Settings } from './settings';
 import { learnTeams } from './teams';
 
 export class DocumensoTrigger implements INodeType {
@@ -31,7 +30,7 @@ export class DocumensoTrigger implements INodeType {
 		name: 'documensoTrigger',
 		icon: { light: 'file:../../icons/documenso.svg', dark: 'file:../../icons/documenso.dark.svg' },
 		group: ['trigger'],
-		// The first version: for each delivery to a trigger of version 1, n8n evaluates an expression that is of no use here.
+		// Not 1: for that version, n8n evaluates an expression on every delivery, which takes time and has no use here.
 		version: 2,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description: 'Starts a workflow when something happens to a document or template',
@@ -53,7 +52,7 @@ export class DocumensoTrigger implements INodeType {
 			header: '',
 			executionsHelp: {
 				inactive:
-					'<b>To test</b>, click Execute step, then cause an event in Documenso within two minutes. With manual registration, first paste the <b>Test URL</b> into a webhook in Documenso.<br><br><b>When you are ready</b>, publish the workflow. With manual registration, replace the URL by the <b>Production URL</b>.',
+					'<b>To test</b>, click Execute step, then cause an event in Documenso within two minutes. With manual registration, first paste the <b>Test URL</b> into a webhook in Documenso.<br><br><b>When you are ready</b>, publish the workflow. With manual registration, replace the URL with the <b>Production URL</b>.',
 				active:
 					'This workflow starts on the events you selected. <b>To test changes</b>, click Execute step, then cause an event in Documenso. With manual registration, first paste the <b>Test URL</b> into a second webhook in Documenso.',
 			},
@@ -70,7 +69,7 @@ export class DocumensoTrigger implements INodeType {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				return await withNodeErrors(this, async () => {
 					const { isAutomatic, selection } = readSettings(this);
-					// Nothing tells whether a URL was pasted into Documenso.
+					// The node cannot know whether its URL was pasted into Documenso.
 					if (!isAutomatic) return false;
 					if (!(await isRegistered(this, readSelection(selection).events))) return false;
 					await learnTeams(this);
@@ -110,7 +109,7 @@ export class DocumensoTrigger implements INodeType {
 			if (!delivery) return refuse(this, 400);
 			if (!select(delivery, settings)) return acknowledged;
 			const lookup = await Lookup.of(this, credential, delivery, settings);
-			// Documenso retries it: it may only be down for a moment.
+			// Documenso may only be down for a moment, and retries the delivery.
 			if (!(await confirm(this, lookup, delivery, settings))) return refuse(this, 503);
 			if (!(await deduplicate(this, delivery, settings))) return acknowledged;
 			const enrichment = await enrich(this, lookup, delivery, settings);
@@ -122,13 +121,12 @@ export class DocumensoTrigger implements INodeType {
 
 const acknowledged: IWebhookResponseData = { webhookResponse: { received: true } };
 
-/** Does not say what was wrong. */
+/** A forger must not learn what was wrong. */
 function refuse(context: IWebhookFunctions, status: number): IWebhookResponseData {
 	context.getResponseObject().status(status).end();
 	return { noWebhookResponse: true };
 }
 
-/** Whether the user wants the event. */
 function select({ event }: Delivery, { selection }: Settings): boolean {
 	const { events, filters } = readSelection(selection);
 	return (events.includes(ANY_EVENT) || events.includes(event.name)) && passes(event, filters);

@@ -2,11 +2,11 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { Refusal } from '../Documenso/engine/refusal';
 import { knownCredential, readCredential, type TriggerCredential } from './credential';
+import type { Settings } from './inputs';
 import { carriesKey } from './registration';
 import { carriesSecret, secretText } from './secret';
-import type { Settings } from './settings';
 
-/** The credential, if a delivery carries what only Documenso has: the secret, or the key of its subscription. */
+/** Returns the credential if a delivery carries what only Documenso has: the secret, or the key of its subscription. */
 export async function authenticate(
 	context: IWebhookFunctions,
 	settings: Settings,
@@ -19,7 +19,7 @@ export async function authenticate(
 	return isAuthentic(context, credential, settings) ? credential : undefined;
 }
 
-/** Throws a Refusal when anyone could forge deliveries. */
+/** Throws a Refusal if anyone could forge deliveries. */
 export async function requireSecret(context: IHookFunctions, { acceptsUnverified }: Settings) {
 	const { webhookSecret } = await context.getCredentials<TriggerCredential>('documensoApi');
 	if (secretText(webhookSecret) !== '' || acceptsUnverified) return;

@@ -2,15 +2,15 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { hasStatus, messageOf } from '../Documenso/api/failure';
+import type { Settings } from './inputs';
 import type { Lookup } from './lookup';
 import type { Delivery } from './parse';
-import type { Settings } from './settings';
 
 /** Events after which a document may be gone (documenso-api.md: Deleting). */
 const LAST_EVENTS = ['DOCUMENT_CANCELLED', 'TEMPLATE_DELETED'];
 
-/** The status that an event leaves behind for good. */
-const FINAL: Readonly<Partial<Record<string, string>>> = {
+/** The status that a document keeps for good after an event. */
+const FINAL_STATUS: Readonly<Partial<Record<string, string>>> = {
 	DOCUMENT_COMPLETED: 'COMPLETED',
 	DOCUMENT_REJECTED: 'REJECTED',
 };
@@ -18,8 +18,8 @@ const FINAL: Readonly<Partial<Record<string, string>>> = {
 const envelopeSchema = z.object({ secondaryId: z.string(), status: z.string() });
 
 /**
- * Whether Documenso confirms a delivery that carries no secret: its document exists, with a status that the event can
- * have left. Also false if Documenso cannot be asked.
+ * Whether Documenso confirms a delivery that carries no secret: its document exists, and has a status that fits the event.
+ * False if Documenso does not answer.
  */
 export async function confirm(
 	context: IWebhookFunctions,
@@ -31,13 +31,13 @@ export async function confirm(
 	if (!isAutomatic || isTest) return true;
 	const { name, subject } = event;
 	try {
-		const document = lookup.client.parse(envelopeSchema, await lookup.document());
-		const { secondaryId, status } = document;
-		return secondaryId.endsWith(`_${subject.id}`) && status === (FINAL[name] ?? status);
+		const { secondaryId, status } = lookup.client.parse(envelopeSchema, await lookup.document());
+		return secondaryId.endsWith(`_${subject.id}`) && status === (FINAL_STATUS[name] ?? status);
 	} catch (error) {
 		if (hasStatus(error, 404) && LAST_EVENTS.includes(name)) return true;
-		const reason = messageOf(error);
-		context.logger.warn(`${name} of ${subject.envelopeId} could not be confirmed: ${reason}`);
+		context.logger.warn(
+			`${name} of ${subject.envelopeId} could not be confirmed: ${messageOf(error)}`,
+		);
 		return false;
 	}
 }

@@ -5,24 +5,18 @@ import type { Credential } from '../Documenso/api/exchange';
 export type TriggerCredential = Credential & { webhookSecret?: string; webhookHeader?: string };
 
 /**
- * How long a credential is reused, in milliseconds. Each time n8n reads one, it starts a sandbox for expressions, which
- * takes longer than everything that this node does with a delivery.
+ * How long a credential is reused, in milliseconds. To read one, n8n starts a sandbox for expressions, which takes longer
+ * than everything else that this node does with a delivery.
  */
 const FRESH_MS = 5_000;
 
-interface Reading {
-	credential: Promise<TriggerCredential>;
-	/** Milliseconds since the epoch. */
-	at: number;
-}
-
 /**
- * The last reading of each credential in each workflow. Like the memory of deliveries, it belongs to n8n's process,
- * because no object of n8n's lives from one delivery to the next.
+ * The last reading of each credential in each workflow, and when it began (milliseconds since the epoch). It belongs to
+ * n8n's process, because no object of n8n's lives from one delivery to the next.
  */
-const readings = new Map<string, Reading>();
+const readings = new Map<string, { credential: Promise<TriggerCredential>; at: number }>();
 
-/** What was read a moment ago. In a test in the editor it is read anew: the user may just have changed it. */
+/** The credential as it was read a moment ago. Tests in the editor read it anew: the user may just have changed it. */
 export async function knownCredential(
 	context: IWebhookFunctions,
 ): Promise<TriggerCredential | undefined> {

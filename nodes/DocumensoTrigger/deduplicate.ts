@@ -1,8 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
+import type { Settings } from './inputs';
 import type { Delivery } from './parse';
-import type { Settings } from './settings';
 
 /** How many deliveries are remembered for a node; the oldest are forgotten first. */
 const REMEMBERED = 10_000;
@@ -16,8 +16,8 @@ class AcceptedDeliveries {
 	private readonly deliveries = new Map<string, number | Promise<boolean>>();
 
 	/**
-	 * Whether a delivery duplicates one that n8n accepted within `windowMs`. If not, it is claimed until `outcome` tells
-	 * whether n8n accepted it; duplicates that arrive in between wait for that.
+	 * Whether a delivery duplicates one that n8n accepted within `windowMs`. If not, duplicates that arrive from now on
+	 * wait for `outcome`, which tells whether n8n accepted this one.
 	 */
 	async isDuplicate(
 		id: string,
@@ -54,7 +54,7 @@ function isExpired(known: number | Promise<boolean>, windowMs: number): boolean 
 /** By workflow and node, in the memory of n8n's process (docs/decisions.md: In-process deduplication of deliveries). */
 const nodes = new Map<string, AcceptedDeliveries>();
 
-/** Whether a delivery is to start the workflow: no duplicate. Tests in the editor show every delivery. */
+/** Whether a delivery is no duplicate, and starts the workflow. Tests in the editor show every delivery. */
 export async function deduplicate(
 	context: IWebhookFunctions,
 	{ id }: Delivery,

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import { linksOf, simplifyEvent, withoutTokens } from '../events/output';
+import { simplifyEvent, withoutTokens } from '../events/output';
 import type { Enrichment } from './enrich';
+import type { Settings } from './inputs';
 import type { Lookup } from './lookup';
 import type { Delivery } from './parse';
-import type { Settings } from './settings';
 import { teamUrlIn, teamUrlOf } from './teams';
 
 /** The item that starts the execution. */
@@ -33,14 +33,19 @@ async function simplified(
 	const { client } = lookup;
 	const teamUrl =
 		teamUrlIn(await lookup.documentIfRead()) ?? teamUrlOf(context, client.site, event.subject);
-	const links = linksOf(client, teamUrl, withSigningLinks);
-	const { event: name, ...rest } = simplifyEvent(event, links);
-	return { event: name, eventId: id, isTest, deliveredAt: body.createdAt ?? null, ...rest };
+	return {
+		event: event.name,
+		eventId: id,
+		isTest,
+		deliveredAt: body.createdAt ?? null,
+		...simplifyEvent(client, event, { teamUrl, withSigningLinks }),
+	};
 }
 
-/** Without the address that it was sent to, which may contain the key of a subscription. */
+/** Leaves out the URL of the webhook, which may contain the key of a subscription. */
 function raw({ id, isTest, body }: Delivery, { withSigningLinks }: Settings): IDataObject {
 	const { webhookEndpoint: _address, ...rest } = body;
+	// `parse` has checked that it is an object.
 	const payload = body.payload as IDataObject;
 	return {
 		...rest,

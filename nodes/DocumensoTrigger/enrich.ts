@@ -6,10 +6,9 @@ import { path } from '../Documenso/api/path';
 import { fetchPdf, fileNameFor, NOT_A_PDF } from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
 import { withoutTokens } from '../events/output';
-import { labelOf, type Part } from './inputs';
+import { labelOf, type Part, type Settings } from './inputs';
 import type { Lookup } from './lookup';
 import type { Delivery } from './parse';
-import type { Settings } from './settings';
 
 /** Only a completed document has these. */
 const FILES: Part[] = ['auditLog', 'certificate', 'signedFiles'];

@@ -1,3 +1,4 @@
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { simple } from '../Documenso/engine/commonInputs';
@@ -26,7 +27,7 @@ const PARTS = [
 	{
 		name: 'Filled-In Values',
 		value: 'values',
-		description: "What people filled in, by the labels of the fields, under 'values'",
+		description: "What people filled in, by field label, under 'values'",
 	},
 	{
 		name: 'Signed PDFs',
@@ -36,7 +37,6 @@ const PARTS = [
 	},
 ] as const;
 
-/** What can be fetched for an event. */
 export type Part = (typeof PARTS)[number]['value'];
 
 export function labelOf(part: Part): string {
@@ -50,8 +50,8 @@ const acceptUnverified = flag('Accept Unverified Deliveries', false, {
 });
 
 /**
- * What the trigger is set to. A value that cannot be used must not cost a delivery, so there is one to fall back on;
- * only events and filters have none, and keep a workflow from being published.
+ * A setting that cannot be used must not cost a delivery, so each has a fallback. Only events and filters have none: the
+ * workflow cannot be published before they can be used.
  */
 export const inputs = {
 	registration: choice(
@@ -132,3 +132,31 @@ export const inputs = {
 		{ placeholder: 'Add option' },
 	),
 };
+
+/** Documenso gives up after 10 seconds, and starting an execution takes some of them. */
+const MAX_FETCHING_SECONDS = 8;
+
+export type Settings = ReturnType<typeof readSettings>;
+
+/** Reads all settings once for a delivery; it never fails. */
+export function readSettings(context: IHookFunctions | IWebhookFunctions) {
+	const entered = (name: keyof typeof inputs): unknown => context.getNodeParameter(name, null);
+	const {
+		acceptUnverified = false,
+		repetitionWindow = 60,
+		includeSigningLinks: withSigningLinks = false,
+		fetchingTime = 6,
+	} = inputs.options.schema.parse(entered('options'));
+	return {
+		/** Whether the node registers its webhooks itself. */
+		isAutomatic: entered('registration') === 'automatic',
+		acceptsUnverified: acceptUnverified,
+		/** Left as entered until a delivery is authentic: nobody else may run into an error about it. */
+		selection: { events: entered('events'), filters: entered('filters') },
+		deduplicationMs: repetitionWindow * 60_000,
+		simple: inputs.simple.schema.catch(true).parse(entered('simple')),
+		parts: inputs.enrich.schema.parse(entered('enrich')),
+		withSigningLinks,
+		fetchingSeconds: Math.min(fetchingTime, MAX_FETCHING_SECONDS),
+	};
+}

@@ -3,16 +3,16 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { Client } from '../Documenso/api/client';
 import type { Credential } from '../Documenso/api/exchange';
 import { path } from '../Documenso/api/path';
+import type { Settings } from './inputs';
 import type { Delivery } from './parse';
-import type { Settings } from './settings';
 
-/** What the steps of one delivery look up in Documenso, within the time for fetching. */
+/** What the steps of one delivery read from Documenso, within the time for fetching. */
 export class Lookup {
 	private reading?: Promise<IDataObject>;
 
 	private constructor(
 		readonly client: Client,
-		/** When the time for fetching is over. */
+		/** Aborts when the time for fetching is over. */
 		readonly deadline: AbortSignal,
 		private readonly envelopeId: string,
 	) {}
@@ -28,13 +28,13 @@ export class Lookup {
 		return new Lookup(client, deadline, event.subject.envelopeId);
 	}
 
-	/** The document or template as Documenso has it now: one request, whichever steps need it. */
+	/** The document or template as Documenso has it now. All steps share one request. */
 	async document(): Promise<IDataObject> {
 		this.reading ??= this.client.get(path`/envelope/${this.envelopeId}`);
 		return await this.reading;
 	}
 
-	/** The same if a step has read it; nothing is requested. */
+	/** The same if a step has read it. Sends no request. */
 	async documentIfRead(): Promise<IDataObject | undefined> {
 		return await this.reading?.catch(() => undefined);
 	}

@@ -7,10 +7,10 @@ import { subjectSchema, type DocumensoEvent } from '../events/subject';
 
 /** What Documenso sends to a webhook (documenso-api.md: Deliveries). */
 export interface Delivery {
-	/** The same for a delivery and its duplicates, and a different one for any other event. */
+	/** Duplicates have the same ID; any other event has a different one. */
 	id: string;
 	event: DocumensoEvent;
-	/** Whether the Test button of Documenso's dashboard sent it, so that its document does not exist. */
+	/** Whether the Test button of Documenso's dashboard sent it: its document does not exist. */
 	isTest: boolean;
 	body: IDataObject;
 }
@@ -29,22 +29,23 @@ const TEST_ID = 'env_123';
 const MAX_LENGTH = 4_000_000;
 const MAX_DEPTH = 32;
 
-/** The delivery in a request's body; nothing if there is none. */
+/** The delivery in a request's body, or undefined if the body is something else. */
 export function parse(body: unknown): Delivery | undefined {
 	const { data } = bodySchema.safeParse(body);
 	if (!data) return undefined;
-	const { event: name, payload } = body as IDataObject;
-	const content = canonical(body) && canonical([name, payload]);
+	// The schema knows only some of the keys, but all of them make the ID and the output.
+	const whole = body as IDataObject;
+	const content = canonical(whole) && canonical([whole.event, whole.payload]);
 	if (content === undefined) return undefined;
 	return {
 		id: createHash('sha256').update(content).digest('hex'),
 		event: { name: data.event, subject: data.payload },
 		isTest: data.payload.envelopeId === TEST_ID,
-		body: body as IDataObject,
+		body: whole,
 	};
 }
 
-/** JSON with sorted keys, because a retry may have them in another order; nothing if the body is hostile. */
+/** JSON with sorted keys, because a retry may have them in another order; undefined if the value is hostile. */
 function canonical(value: unknown): string | undefined {
 	try {
 		const text = JSON.stringify(sorted(value, MAX_DEPTH));
@@ -60,5 +61,7 @@ function sorted(value: unknown, depth: number): unknown {
 	if (Array.isArray(value)) return value.map((one) => sorted(one, depth - 1));
 	const keys = Object.keys(value).sort();
 	if (keys.includes('__proto__')) throw new RangeError('Not a key');
-	return keys.map((key) => [key, sorted((value as IDataObject)[key], depth - 1)]);
+	// An object that is no list.
+	const record = value as IDataObject;
+	return keys.map((key) => [key, sorted(record[key], depth - 1)]);
 }

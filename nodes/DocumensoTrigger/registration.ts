@@ -3,28 +3,28 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { Client, post } from '../Documenso/api/client';
+import { Client, post, type ServiceRequest } from '../Documenso/api/client';
 import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../Documenso/api/failure';
 import { ANY_EVENT, EVENTS } from '../events/names';
 import { secretText, secretsMatch } from './secret';
 
-/** A webhook that was registered with the API token, for one event (documenso-api.md: Registering webhooks). */
-interface Subscription extends Wanted {
-	id: string;
-}
-
-interface Wanted {
-	event: string;
-	/** Where Documenso delivers to. */
-	url: string;
-	/** The Documenso that has it. */
-	site: string;
-}
-
 /** How long publishing or unpublishing a workflow may wait for Documenso, in milliseconds. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-const subscriptionSchema = z.object({ id: z.string() });
+/** A webhook to be registered with the API token, for one event (documenso-api.md: Registering webhooks). */
+const wantedSchema = z.object({
+	event: z.string(),
+	/** Where Documenso delivers to. */
+	url: z.string(),
+	/** The Documenso that has it. */
+	site: z.string(),
+});
+
+const madeSchema = z.object({ id: z.string() });
+
+const subscriptionSchema = wantedSchema.merge(madeSchema);
+
+type Subscription = z.infer<typeof subscriptionSchema>;
 
 /** Whether n8n is starting workflows that were published before, instead of publishing one. */
 export function isStarting(context: IHookFunctions): boolean {
@@ -32,14 +32,16 @@ export function isStarting(context: IHookFunctions): boolean {
 }
 
 /**
- * Whether n8n is starting and the subscriptions that the node needs were made before. Then nothing is done, because
- * Documenso may be down at that moment.
+ * Whether n8n is starting, and the subscriptions that the node needs were made before. Then it asks Documenso nothing,
+ * because Documenso may be down at that moment.
  */
 export async function isRegistered(context: IHookFunctions, events: string[]): Promise<boolean> {
 	if (!isStarting(context)) return false;
 	const { site } = await Client.of(context);
 	const stored = subscriptionsIn(context.getWorkflowStaticData('node'));
-	return wantedBy(context, events, site).every((one) => stored.some(isLike(one)));
+	return wantedBy(context, events, site).every((wanted) =>
+		stored.some((one) => one.event === wanted.event && one.url === wanted.url && one.site === site),
+	);
 }
 
 /**
@@ -47,13 +49,15 @@ export async function isRegistered(context: IHookFunctions, events: string[]): P
  * the old ones are removed, so that no event in between is lost.
  */
 export async function register(context: IHookFunctions, events: string[]): Promise<void> {
-	const client = await Client.of(context, { deadline: AbortSignal.timeout(PATIENCE_MS) });
+	const client = await Client.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
 	const stored = context.getWorkflowStaticData('node');
 	const before = subscriptionsIn(stored);
 	const made: Subscription[] = [];
 	try {
 		for (const wanted of wantedBy(context, events, client.site)) {
-			made.push({ ...wanted, id: await subscribe(client, wanted) });
+			const body = { webhookUrl: wanted.url, eventTrigger: wanted.event };
+			const { id } = await client.send(zapier('subscribe', body), madeSchema);
+			made.push({ ...wanted, id });
 		}
 	} catch (error) {
 		stored.subscriptions = [...before, ...(await unsubscribe(context, client, made))];
@@ -68,7 +72,7 @@ export async function deregister(context: IHookFunctions): Promise<void> {
 	const subscriptions = subscriptionsIn(stored);
 	if (subscriptions.length === 0) return;
 	try {
-		const client = await Client.of(context, { deadline: AbortSignal.timeout(PATIENCE_MS) });
+		const client = await Client.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
 		stored.subscriptions = await unsubscribe(context, client, subscriptions);
 	} catch (error) {
 		// A workflow can also be unpublished when its credential has been deleted.
@@ -93,24 +97,18 @@ function callbackUrl(context: IHookFunctions): string {
 	return url.href;
 }
 
-function wantedBy(context: IHookFunctions, selected: string[], site: string): Wanted[] {
+function wantedBy(context: IHookFunctions, selected: string[], site: string) {
 	const events = selected.includes(ANY_EVENT) ? EVENTS.map(({ value }) => String(value)) : selected;
 	const url = callbackUrl(context);
 	return events.map((event) => ({ event, url, site }));
 }
 
 function subscriptionsIn(stored: IDataObject): Subscription[] {
-	return (stored.subscriptions ?? []) as unknown as Subscription[];
+	return z.array(subscriptionSchema).catch([]).parse(stored.subscriptions);
 }
 
-function isLike({ event, url, site }: Wanted) {
-	return (one: Wanted) => one.event === event && one.url === url && one.site === site;
-}
-
-async function subscribe(client: Client, { url, event }: Wanted): Promise<string> {
-	const request = post('/zapier/subscribe', { webhookUrl: url, eventTrigger: event });
-	const { id } = await client.send({ ...request, apiVersion: 'v1' }, subscriptionSchema);
-	return id;
+function zapier(action: 'subscribe' | 'unsubscribe', body: IDataObject): ServiceRequest {
+	return { ...post(`/zapier/${action}`, body), apiVersion: 'v1' };
 }
 
 /** Returns those that may still exist. */
@@ -121,39 +119,39 @@ async function unsubscribe(
 ): Promise<Subscription[]> {
 	const left: Subscription[] = [];
 	for (const subscription of subscriptions) {
-		const fate = await endOne(client, subscription);
-		if (fate === 'ended') continue;
 		const { id, event, site } = subscription;
-		const advice = `If it still delivers, remove it under Team Settings > Webhooks at ${site}.`;
-		context.logger.warn(`Documenso's webhook ${id} for ${event} ${fate}. ${advice}`);
-		if (fate !== UNKNOWN) left.push(subscription);
+		const warn = (fault: string) => {
+			const advice = `If it still delivers, remove it under Team Settings > Webhooks at ${site}.`;
+			context.logger.warn(`Documenso's webhook ${id} for ${event} ${fault}. ${advice}`);
+		};
+		if (site !== client.site) {
+			left.push(subscription);
+			warn('belongs to another Documenso than the credential');
+			continue;
+		}
+		try {
+			await client.send(zapier('unsubscribe', { webhookId: id }));
+		} catch (error) {
+			if (hasStatus(error, 500)) {
+				// A token that may not remove the webhook gets the same answer, but could not have made it either.
+				warn('no longer exists in Documenso');
+			} else {
+				left.push(subscription);
+				warn(`could not be removed (${messageOf(error)})`);
+			}
+		}
 	}
 	return left;
-}
-
-/** Documenso gives the same answer for a webhook that the token may not remove; but then it could not have made it. */
-const UNKNOWN = 'no longer exists in Documenso';
-
-/** Returns "ended", or what the log says about the subscription. */
-async function endOne(client: Client, { id, site }: Subscription): Promise<string> {
-	if (site !== client.site) return 'belongs to another Documenso than the credential';
-	try {
-		await client.send({ ...post('/zapier/unsubscribe', { webhookId: id }), apiVersion: 'v1' });
-		return 'ended';
-	} catch (error) {
-		if (hasStatus(error, 500)) return UNKNOWN;
-		return `could not be removed (${messageOf(error)})`;
-	}
 }
 
 const ADVICE =
 	"Automatic registration needs the API token of a team's admin or manager, and Documenso must be able to reach n8n. Otherwise, set 'Registration' to 'Manual' and paste the node's webhook URL into Documenso, under Team Settings > Webhooks.";
 
-/** In the message as well, because n8n shows little else at first. */
+/** The message says what to do as well, because n8n shows little else at first. */
 function unregistered(error: unknown): unknown {
 	if (!(error instanceof ApiFailure)) return error;
 	const message = `Documenso did not register the webhook (${error.message}). Check that the API token is valid and belongs to an admin or manager of the team, or set 'Registration' to 'Manual'`;
-	const trace = 'There may be a webhook for this node in Documenso now. If so, remove it.';
-	const failure = isOutcomeUnknown(error) ? error.noting(trace) : error;
+	const caution = 'There may be a webhook for this node in Documenso now. If so, remove it.';
+	const failure = isOutcomeUnknown(error) ? error.noting(caution) : error;
 	return failure.noting(ADVICE).saying(message);
 }

@@ -6,8 +6,8 @@ import { messageOf } from '../Documenso/api/failure';
 import type { Subject } from '../events/subject';
 import { isStarting } from './registration';
 
-/** How long publishing a workflow waits for it at most, in milliseconds. */
-const PATIENCE_MS = 3_000;
+/** How long publishing a workflow may wait for the list of documents, in milliseconds. */
+const TIMEOUT_MS = 3_000;
 
 /** More than one, because the list can contain documents of other teams (documenso-api.md: Access). */
 const ROWS = 20;
@@ -18,14 +18,14 @@ const pageSchema = z.object({ data: z.array(documentSchema) });
 const storedSchema = z.array(teamSchema.extend({ site: z.string() })).catch([]);
 
 /**
- * Learns the team's part of the addresses of its pages, which deliveries lack, while a workflow is published, and
- * keeps it with the node. No endpoint tells a token's team, but every document does. Without one in the root folder,
- * or while Documenso is down, there are no links until a later publishing; it never fails.
+ * Learns the team's URL, which deliveries lack, while a workflow is published, and keeps it with the node. No endpoint
+ * tells a token's team, but every document does. Without a document in the root folder, or while Documenso is down, the
+ * output has no links until the workflow is published again. It never fails.
  */
 export async function learnTeams(context: IHookFunctions): Promise<void> {
 	const stored = context.getWorkflowStaticData('node');
 	try {
-		const client = await Client.of(context, { deadline: AbortSignal.timeout(PATIENCE_MS) });
+		const client = await Client.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
 		const { site } = client;
 		const isKnown = storedSchema.parse(stored.teams).some((team) => team.site === site);
 		// Nothing has changed when n8n starts, and it starts all workflows then.
@@ -34,12 +34,11 @@ export async function learnTeams(context: IHookFunctions): Promise<void> {
 		const teams = new Map(data.flatMap(({ team }) => (team ? [[team.id, team]] : [])));
 		if (teams.size > 0) stored.teams = [...teams.values()].map((team) => ({ ...team, site }));
 	} catch (error) {
-		const reason = messageOf(error);
-		context.logger.warn(`The output will lack links to documents: ${reason}`);
+		context.logger.warn(`The output will lack links to documents: ${messageOf(error)}`);
 	}
 }
 
-/** The learnt address of the team that an event is of. */
+/** The stored URL of an event's team. */
 export function teamUrlOf(
 	context: IWebhookFunctions,
 	site: string,
@@ -49,7 +48,7 @@ export function teamUrlOf(
 	return storedSchema.parse(teams).find((team) => team.id === teamId && team.site === site)?.url;
 }
 
-/** The address of the team that a document as Documenso has it belongs to. */
+/** The URL of a document's team, in what Documenso returned for the document. */
 export function teamUrlIn(document: unknown): string | undefined {
 	return documentSchema.safeParse(document).data?.team?.url;
 }

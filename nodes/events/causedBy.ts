@@ -2,7 +2,7 @@ import { actors, type DocumensoEvent, type SubjectRecipient } from './subject';
 
 /**
  * The recipient who caused an event. Documenso lists all recipients and marks none (documenso-api.md: Delivery
- * payloads), so they are compared. There is none where that leaves a doubt, or where a user of Documenso caused it.
+ * payloads), so they are compared. Undefined if that leaves a doubt, or if a user of Documenso caused the event.
  */
 export function causedBy({ name, subject }: DocumensoEvent): SubjectRecipient | undefined {
 	const { recipients } = subject;
@@ -29,7 +29,7 @@ function only<Thing>(things: Thing[]): Thing | undefined {
 	return things.length === 1 ? things[0] : undefined;
 }
 
-/** None when two share the latest date. */
+/** Undefined if two share the latest date. */
 function latest(
 	recipients: SubjectRecipient[],
 	dateOf: (recipient: SubjectRecipient) => string | null | undefined,

@@ -14,7 +14,6 @@ const templateNumber: Schema<number> = z
 	)
 	.pipe(numericId);
 
-/** What narrows events down, whether they are delivered or polled for. */
 const conditions = {
 	externalId: textCondition('External ID', 'e.g. crm-1042'),
 	lastRecipientOnly: flag('Only When All Have Acted', false, {
@@ -104,7 +103,7 @@ export const filters = input(
 
 export type Filters = z.infer<typeof filters.schema>;
 
-/** Reads what the user entered. Throws a Refusal that names the filter. */
+/** Throws a Refusal that names the filter that cannot be used. */
 export function readFilters(value: unknown): Filters {
 	const result = filters.schema.safeParse(value ?? {});
 	if (result.success) return result.data;

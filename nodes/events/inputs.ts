@@ -2,9 +2,11 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { flag, input } from '../Documenso/engine/input';
+import { Refusal } from '../Documenso/engine/refusal';
+import { readFilters } from './filters';
 
 /** An expression may return several as one text. */
-export const eventNames = z.preprocess(
+const eventNames = z.preprocess(
 	(value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
 	z.array(z.string()),
 );
@@ -24,3 +26,13 @@ const signingLinks = flag('Include Signing Links', false, {
 
 /** An expression that returns neither true nor false must not cost the event. */
 export const includeSigningLinks = input(signingLinks.property, signingLinks.schema.catch(false));
+
+/** Reads which events the user selected. Throws a Refusal that names what cannot be used. */
+export function readSelection({ events, filters }: { events: unknown; filters: unknown }) {
+	const names = eventNames.safeParse(events);
+	if (names.success) return { events: names.data, filters: readFilters(filters) };
+	throw new Refusal(
+		"'Events' is not a list of events",
+		'Select the events that start the workflow.',
+	);
+}

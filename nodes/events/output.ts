@@ -4,31 +4,19 @@ import type { Client } from '../Documenso/api/client';
 import { causedBy } from './causedBy';
 import { isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
 
-/** What the links of an event are made of. */
-export interface Links {
-	/** Where people open Documenso: `https://app.documenso.com`. */
-	site: string;
-	/** The team's part of page addresses; without it there is no link to the document. */
-	teamUrl?: string;
-	/** The signing page for a token, if signing links are wanted: anyone who has such a link can sign. */
-	signingUrl?: (token: string) => string;
-}
-
-export function linksOf(client: Client, teamUrl?: string, withSigningPages = false): Links {
-	const signingUrl = (token: string) => client.signingUrl(token);
-	return { site: client.site, teamUrl, ...(withSigningPages ? { signingUrl } : {}) };
-}
-
 /**
- * An event as workflows use it: `document` (or `template`), `recipients` and, if it is known, `causedBy`, without
- * signing tokens.
+ * What workflows need of an event: `document` (or `template`), `recipients` and, if it is known, `causedBy`, without
+ * signing tokens. Only with the team's URL is there a link to the document.
  */
-export function simplifyEvent(event: DocumensoEvent, links: Links): IDataObject {
+export function simplifyEvent(
+	client: Client,
+	event: DocumensoEvent,
+	{ teamUrl, withSigningLinks }: { teamUrl?: string; withSigningLinks: boolean },
+): IDataObject {
 	const { name, subject } = event;
 	const kind = isAboutTemplate(name) ? 'template' : 'document';
 	const cause = causedBy(event);
 	return {
-		event: name,
 		[kind]: {
 			id: subject.envelopeId,
 			title: subject.title,
@@ -40,14 +28,12 @@ export function simplifyEvent(event: DocumensoEvent, links: Links): IDataObject 
 			updatedAt: subject.updatedAt ?? null,
 			completedAt: subject.completedAt ?? null,
 			deletedAt: subject.deletedAt ?? null,
-			...(links.teamUrl
-				? { url: `${links.site}/t/${links.teamUrl}/${kind}s/${subject.envelopeId}` }
-				: {}),
+			...(teamUrl ? { url: `${client.site}/t/${teamUrl}/${kind}s/${subject.envelopeId}` } : {}),
 		},
 		recipients: subject.recipients.map((recipient) => ({
 			...shown(recipient),
-			...(links.signingUrl && hasSigningPage(recipient)
-				? { signingUrl: links.signingUrl(recipient.token) }
+			...(withSigningLinks && hasSigningPage(recipient)
+				? { signingUrl: client.signingUrl(recipient.token) }
 				: {}),
 		})),
 		...(cause ? { causedBy: shown(cause) } : {}),
@@ -63,12 +49,14 @@ function hasSigningPage({ role, token }: SubjectRecipient): boolean {
 	return role !== 'CC' && token !== '';
 }
 
-/** A body or document as it came, but without signing tokens. */
+/** The raw payload or document without signing tokens. */
 export function withoutTokens(record: IDataObject): IDataObject {
-	const lists = ['recipients', 'Recipient'].filter((key) => Array.isArray(record[key]));
-	const cleaned = lists.map((key) => [
-		key,
-		(record[key] as IDataObject[]).map(({ token: _token, ...recipient }) => recipient),
-	]);
-	return { ...record, ...(Object.fromEntries(cleaned) as IDataObject) };
+	const cleaned = { ...record };
+	for (const key of ['recipients', 'Recipient']) {
+		if (!Array.isArray(record[key])) continue;
+		// Documenso returns recipients as objects.
+		const recipients = record[key] as IDataObject[];
+		cleaned[key] = recipients.map(({ token: _token, ...recipient }) => recipient);
+	}
+	return cleaned;
 }

@@ -21,7 +21,7 @@ const schema = z
 			{
 				condition: z.custom<Condition>(
 					(value) => CONDITIONS.some((one) => one.value === value),
-					'has no such condition',
+					'has an unknown condition',
 				),
 				value: filledText(),
 			},

@@ -3,7 +3,6 @@ import type { IBinaryData, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 import { z } from 'zod';
 
 import type { UploadFile } from '../api/multipart';
-import type { Item } from './item';
 import { Refusal } from './refusal';
 
 const stored = z.object({ mimeType: z.string(), id: z.string() });
@@ -19,7 +18,7 @@ export type FileReference = string | IBinaryData;
 
 /** The PDFs that an input names, in this order. */
 export async function filesOf(
-	{ context, index }: Pick<Item, 'context' | 'index'>,
+	{ context, index }: { context: IExecuteFunctions; index: number },
 	references: FileReference[],
 ): Promise<UploadFile[]> {
 	return await Promise.all(references.map(async (file) => await pdfOf(context, index, file)));

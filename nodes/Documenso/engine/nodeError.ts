@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { FunctionsBase, IDataObject, INode } from 'n8n-workflow';
 
 import { ApiFailure, type FailureFacts, type Outcome } from '../api/failure';
 import { MAX_WAIT_SECONDS } from '../api/retry';
@@ -69,6 +69,16 @@ export function nodeError(node: INode, { item, caught }: Partial<FailedItem>): N
 	// n8n's own errors, of an expression for example, may not say which item they are about.
 	error.context.itemIndex ??= item;
 	return error;
+}
+
+/** Runs what n8n calls on a node; whatever is thrown becomes an error of n8n's. */
+export async function withNodeErrors<Result>(
+	context: Pick<FunctionsBase, 'getNode'>,
+	run: () => Promise<Result>,
+): Promise<Result> {
+	return await run().catch((caught: unknown) => {
+		throw nodeError(context.getNode(), { caught });
+	});
 }
 
 function apiError(node: INode, { facts }: ApiFailure, itemIndex?: number): NodeApiError {

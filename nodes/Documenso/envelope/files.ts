@@ -1,12 +1,8 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import { envelopeSchema } from '../api/envelope';
 import { isPdf } from '../engine/binary';
-import type { Item } from '../engine/item';
-import type { ItemOutput } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
-import { readNamedOnce } from './named';
 
 /** One file to be downloaded, and what is said of it beside its bytes. */
 export interface Download {
@@ -16,25 +12,12 @@ export interface Download {
 	json: IDataObject;
 }
 
-/** The file that an input names, and the document or template that the other input says it belongs to. */
-export async function fileOf(client: Client, envelopeId: string, fileId: string) {
-	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
-	const envelope = client.parse(envelopeSchema, stored);
-	const file = envelope.envelopeItems.find(({ id }) => id === fileId);
-	if (file) return { envelope, file };
-	const names = envelope.envelopeItems.map(({ id, title }) => `${id} ${title}`).join(', ');
-	throw new Refusal(
-		`'File' is ${fileId}, which is not a file of ${envelope.id}`,
-		`The files are: ${names || 'none'}.`,
-	);
-}
-
 /** Streams a PDF into the output field that the user named. */
 export async function downloadFile(
-	{ client, context }: Pick<Item, 'client' | 'context'>,
+	{ client, context }: { client: Client; context: IExecuteFunctions },
 	download: Download,
 	property: string,
-): Promise<ItemOutput> {
+) {
 	const file = await fetchPdf(context, client, download);
 	if (!file) throw new Refusal(`What came for ${download.fileName} is not a PDF`, NOT_A_PDF);
 	const { json, fileName } = download;

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Client } from '../api/client';
 import { pageSchema, type Listed } from '../api/envelope';
 import { allFolders, everywhere, type EnvelopeType } from '../envelope/folders';
-import { matching } from './parts';
-import { picker } from './picker';
+import { matching, picker } from './picker';
 
 const RESULTS_AT_ONCE = 50;
 

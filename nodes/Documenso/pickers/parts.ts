@@ -1,15 +1,11 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { Client } from '../api/client';
 import type { Envelope } from '../api/envelope';
 import { Refusal } from '../engine/refusal';
 import { labelOf } from '../template/columns';
-import { picker } from './picker';
+import { matching, picker } from './picker';
 
 const attachmentsSchema = z.object({
 	data: z.array(z.object({ id: z.string(), label: z.string() })),
@@ -29,11 +25,6 @@ async function chosen(context: ILoadOptionsFunctions): Promise<{ client: Client;
 async function chosenEnvelope(context: ILoadOptionsFunctions): Promise<Envelope> {
 	const { client, id } = await chosen(context);
 	return await client.envelope(id);
-}
-
-export function matching(filter = '', items: INodeListSearchItems[]): INodeListSearchResult {
-	const text = filter.toLowerCase();
-	return { results: items.filter(({ name }) => name.toLowerCase().includes(text)) };
 }
 
 export const searchRecipients = picker(async (context, filter?: string) => {

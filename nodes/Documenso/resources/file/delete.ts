@@ -1,7 +1,7 @@
 import { post } from '../../api/client';
 import { perItem } from '../../engine/operation';
-import { fileOf } from '../../envelope/files';
 import { envelopeId, fileId } from '../../inputs/locators';
+import { fileOf } from './fileOf';
 
 export const remove = perItem({
 	name: 'Delete',

@@ -1,10 +1,11 @@
 import { path } from '../../api/path';
 import { options } from '../../engine/commonInputs';
 import { custom } from '../../engine/operation';
-import { downloadFile, fileNameFor, fileOf } from '../../envelope/files';
+import { downloadFile, fileNameFor } from '../../envelope/files';
 import { allowUnfinished, checkSigned, versionInput } from '../../envelope/version';
 import { outputFile } from '../../inputs/files';
 import { envelopeId, fileId } from '../../inputs/locators';
+import { fileOf } from './fileOf';
 
 export const download = custom({
 	name: 'Download',

@@ -3,9 +3,9 @@ import { dataOf } from '../../api/records';
 import { atLeastOne, collection, input } from '../../engine/input';
 import { perItem } from '../../engine/operation';
 import { wholeNumber } from '../../engine/values';
-import { fileOf } from '../../envelope/files';
 import { envelopeId, fileId } from '../../inputs/locators';
 import { title } from '../../inputs/settings';
+import { fileOf } from './fileOf';
 
 export const update = perItem({
 	name: 'Update',
