@@ -8,7 +8,8 @@ import { withDefaults, type EmulatorOptions } from './options';
 import { createParts, deliver, resetParts, settled } from './parts';
 import { createServer } from './server';
 import type { Store } from './store';
-import type { Delivery, DeliveryOrder, Webhook, WhichDelivery } from './webhooks/dispatcher';
+import type { Delivery, Webhook } from './webhooks/delivery';
+import type { DeliveryOrder, WhichDelivery } from './webhooks/dispatcher';
 import type { WebhookEvent } from './webhooks/events';
 
 export { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, type EmulatorOptions } from './options';

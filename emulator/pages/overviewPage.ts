@@ -1,6 +1,6 @@
 import type { Envelope, Recipient } from '../entities';
 import { signingUrl, type Instance } from '../instance';
-import type { Delivery } from '../webhooks/dispatcher';
+import type { Delivery } from '../webhooks/delivery';
 import { Html, html, page } from './html';
 
 const REFRESH = new Html(`<script>

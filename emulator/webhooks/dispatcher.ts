@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Envelope } from '../entities';
 import { notFound } from '../errors';
 import { Random } from '../random';
+import { post, type Delivery, type PostOptions, type Webhook, type WebhookBody } from './delivery';
 import type { WebhookEvent } from './events';
 import { webhookPayload } from './payload';
-import { isPrivateUrl } from './privateUrl';
 import { samplePayload } from './samples';
 
 /** Like the service's own job runner, without pauses between the attempts. */
@@ -16,66 +16,20 @@ const ATTEMPTS = 4;
  */
 export type DeliveryOrder = 'inOrder' | 'concurrent';
 
-export interface DispatcherOptions {
+export interface DispatcherOptions extends PostOptions {
 	now: () => Date;
-	/** How long an endpoint may take to respond. */
-	timeoutMs: number;
 	order: DeliveryOrder;
 	/** Determines the order of `concurrent` deliveries. */
 	seed: number;
-	/** Treats private addresses as unreachable (documenso-api.md: Deliveries). */
-	refusePrivateUrls: boolean;
-}
-
-export interface Webhook {
-	url: string;
-	/** All events by default. */
-	events?: readonly string[];
-	/** Sent in plain text; without a secret the header is empty. */
-	secret?: string;
-	/** True by default. */
-	enabled?: boolean;
-	/** The team whose events it gets; all teams by default. */
-	teamId?: number;
-}
-
-export interface Delivery {
-	event: WebhookEvent;
-	url: string;
-	/** 1 to 4. */
-	attempt: number;
-	/** The response's status; 0 without a response. */
-	status: number;
-	ms: number;
-	body: WebhookBody;
-}
-
-export interface WebhookBody {
-	event: WebhookEvent;
-	payload: Record<string, unknown>;
-	createdAt: string;
-	webhookEndpoint: string;
 }
 
 /** A delivery by its index (-1 is the last one), or the latest one that matches. */
 export type WhichDelivery = number | ((delivery: Delivery) => boolean);
 
-interface Occurrence {
-	event: WebhookEvent;
-	payload: object;
-	teamId: number;
-}
-
 interface Job {
 	webhook: Webhook;
 	event: WebhookEvent;
 	payload: object;
-}
-
-export interface Outbox {
-	emit: (event: WebhookEvent, envelope: Envelope) => void;
-	/** Delivers the emitted events; called after the response to the request that caused them. */
-	release(): void;
 }
 
 /** Delivers events; no webhook waits for another one. */
@@ -112,7 +66,7 @@ export class WebhookDispatcher {
 	}
 
 	emit(event: WebhookEvent, envelope: Envelope): void {
-		this.send([occurrenceOf(event, envelope)]);
+		this.enqueue(this.jobsFor(event, envelope));
 	}
 
 	/** The dashboard's test, to every webhook subscribed to the event (documenso-api.md: Test deliveries). */
@@ -145,22 +99,23 @@ export class WebhookDispatcher {
 		this.enqueue([]);
 	}
 
-	hold(): Outbox {
-		let held: Occurrence[] | undefined = [];
+	/** Collects the events of one request; `release` delivers them once the request has been answered. */
+	hold() {
+		let held: Job[] | undefined = [];
 		let release = (): void => undefined;
 		const released = new Promise<void>((resolve) => (release = resolve));
 		return {
-			emit: (event, envelope) => {
+			emit: (event: WebhookEvent, envelope: Envelope) => {
 				// A job that the request started may run after it.
 				if (!held) {
 					this.emit(event, envelope);
 					return;
 				}
-				held.push(occurrenceOf(event, envelope));
+				held.push(...this.jobsFor(event, envelope));
 				this.track(released);
 			},
 			release: () => {
-				this.send(held ?? []);
+				this.enqueue(held ?? []);
 				held = undefined;
 				release();
 			},
@@ -188,13 +143,12 @@ export class WebhookDispatcher {
 		this.deliveries.length = 0;
 	}
 
-	private send(occurrences: readonly Occurrence[]): void {
-		const jobs = occurrences.flatMap(({ event, payload, teamId }) =>
-			this.webhooks
-				.filter((webhook) => wants(webhook, event, teamId))
-				.map((webhook) => ({ webhook, event, payload })),
-		);
-		this.enqueue(jobs);
+	/** The payload is the envelope as it is now, not as it is when the event is delivered. */
+	private jobsFor(event: WebhookEvent, envelope: Envelope): Job[] {
+		const payload = webhookPayload(envelope);
+		return this.webhooks
+			.filter((webhook) => wants(webhook, event, envelope.team.id))
+			.map((webhook) => ({ webhook, event, payload }));
 	}
 
 	private enqueue(jobs: readonly Job[]): void {
@@ -237,7 +191,7 @@ export class WebhookDispatcher {
 			const createdAt = this.options.now();
 			const sent = JSON.stringify({ event, payload, createdAt, webhookEndpoint: webhook.url });
 			const started = performance.now();
-			const status = await this.post(webhook, sent, signal);
+			const status = await post(webhook, sent, this.options, signal);
 			if (signal.aborted) return;
 			const ms = Math.round(performance.now() - started);
 			const body = JSON.parse(sent) as WebhookBody;
@@ -247,34 +201,6 @@ export class WebhookDispatcher {
 			if (status >= 200 && status < 300) return;
 		}
 	}
-
-	private async post(
-		{ url, secret }: Webhook,
-		body: string,
-		aborted: AbortSignal,
-	): Promise<number> {
-		const { refusePrivateUrls, timeoutMs } = this.options;
-		if (refusePrivateUrls && isPrivateUrl(url)) return 0;
-		const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': secret ?? '' };
-		const signal = AbortSignal.any([aborted, AbortSignal.timeout(timeoutMs)]);
-		try {
-			const answer = await fetch(url, {
-				method: 'POST',
-				headers,
-				body,
-				redirect: 'manual',
-				signal,
-			});
-			await answer.body?.cancel();
-			return answer.status;
-		} catch {
-			return 0;
-		}
-	}
-}
-
-function occurrenceOf(event: WebhookEvent, envelope: Envelope): Occurrence {
-	return { event, payload: webhookPayload(envelope), teamId: envelope.team.id };
 }
 
 function wants(webhook: Webhook, event: WebhookEvent, teamId = webhook.teamId): boolean {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
-import type { Webhook, WebhookDispatcher } from './dispatcher';
+import type { Webhook } from './delivery';
+import type { WebhookDispatcher } from './dispatcher';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './events';
 
 /** A webhook registered with an API token: one event and no secret. */
