@@ -3,7 +3,7 @@ import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflo
 import { envelopeSchema } from '../Documenso/api/envelope';
 import { messageOf } from '../Documenso/api/failure';
 import { path } from '../Documenso/api/path';
-import { fetchPdf, fileNameFor, NOT_A_PDF } from '../Documenso/envelope/files';
+import { fetchPdf, fileNameFor, NOT_A_PDF, type Download } from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
 import { withoutTokens } from '../events/output';
 import { labelOf, type Part, type Settings } from './inputs';
@@ -63,7 +63,7 @@ interface Task {
 	lookup: Lookup;
 	delivery: Delivery;
 	settings: Settings;
-	/** Notes why a part is missing. */
+	/** Lists the part as missing. */
 	miss: (reason: string) => void;
 }
 
@@ -78,33 +78,38 @@ const add: Record<Part, (to: Enrichment, task: Task) => Promise<void>> = {
 		json.values = filledValues(await envelopeOf(lookup));
 	},
 
-	signedFiles: async ({ binary }, task) => {
+	signedFiles: async (to, task) => {
 		const { status, envelopeItems } = await envelopeOf(task.lookup);
-		// Before that, a file is not signed, whatever its name says (documenso-api.md: Downloads).
+		// Until then, a file is not signed, whatever its name says (documenso-api.md: Downloads).
 		if (status !== 'COMPLETED') {
 			task.miss(`The document isn't completed yet (status: ${status.toLowerCase()}).`);
 			return;
 		}
 		await Promise.all(
 			envelopeItems.map(async ({ id, title }, index) => {
-				const property = index === 0 ? 'data' : `data_${index + 1}`;
-				const fileName = fileNameFor(title, 'signed');
-				const place = path`/envelope/item/${id}/download`;
-				await attach(binary, property, task, place, fileName, { version: 'signed' });
+				await attach(to, index === 0 ? 'data' : `data_${index + 1}`, task, {
+					path: path`/envelope/item/${id}/download`,
+					query: { version: 'signed' },
+					fileName: fileNameFor(title, 'signed'),
+				});
 			}),
 		);
 	},
 
-	certificate: async ({ binary }, task) => {
+	certificate: async (to, task) => {
 		const { envelopeId, title } = task.delivery.event.subject;
-		const place = path`/envelope/${envelopeId}/certificate/download`;
-		await attach(binary, 'certificate', task, place, fileNameFor(title, 'certificate'));
+		await attach(to, 'certificate', task, {
+			path: path`/envelope/${envelopeId}/certificate/download`,
+			fileName: fileNameFor(title, 'certificate'),
+		});
 	},
 
-	auditLog: async ({ binary }, task) => {
+	auditLog: async (to, task) => {
 		const { envelopeId, title } = task.delivery.event.subject;
-		const place = path`/envelope/${envelopeId}/audit-log/download`;
-		await attach(binary, 'auditLog', task, place, fileNameFor(title, 'audit-log'));
+		await attach(to, 'auditLog', task, {
+			path: path`/envelope/${envelopeId}/audit-log/download`,
+			fileName: fileNameFor(title, 'audit-log'),
+		});
 	},
 };
 
@@ -113,14 +118,12 @@ async function envelopeOf(lookup: Lookup) {
 }
 
 async function attach(
-	binary: IBinaryKeyData,
+	{ binary }: Enrichment,
 	property: string,
 	{ context, lookup, miss }: Task,
-	place: string,
-	fileName: string,
-	query?: IDataObject,
+	download: Omit<Download, 'json'>,
 ) {
-	const file = await fetchPdf(context, lookup.client, { path: place, query, fileName });
+	const file = await fetchPdf(context, lookup.client, download);
 	if (file) binary[property] = file;
-	else miss(`What came for ${fileName} is not a PDF. ${NOT_A_PDF}`);
+	else miss(`What came for ${download.fileName} is not a PDF. ${NOT_A_PDF}`);
 }

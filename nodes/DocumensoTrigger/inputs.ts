@@ -2,10 +2,10 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { simple } from '../Documenso/engine/commonInputs';
-import { choice, collection, flag, input, notice, shownFor } from '../Documenso/engine/input';
+import { choice, collection, input, notice, shownFor } from '../Documenso/engine/input';
 import { between } from '../Documenso/engine/values';
 import { filters } from '../events/filters';
-import { eventsInput, includeSigningLinks } from '../events/inputs';
+import { eventsInput, includeSigningLinks, lenientFlag } from '../events/inputs';
 import { ANY_EVENT, EVENTS } from '../events/names';
 
 const PARTS = [
@@ -42,12 +42,6 @@ export type Part = (typeof PARTS)[number]['value'];
 export function labelOf(part: Part): string {
 	return PARTS.find(({ value }) => value === part)?.name ?? part;
 }
-
-const acceptUnverified = flag('Accept Unverified Deliveries', false, {
-	displayOptions: { show: { '/registration': ['manual'] } },
-	description:
-		'Whether to run without a webhook secret in the credential. Anyone who knows the URL can then start this workflow.',
-});
 
 /**
  * A setting that cannot be used must not cost a delivery, so each has a fallback. Only events and filters have none: the
@@ -104,7 +98,11 @@ export const inputs = {
 	options: collection(
 		'Options',
 		{
-			acceptUnverified: input(acceptUnverified.property, acceptUnverified.schema.catch(false)),
+			acceptUnverified: lenientFlag('Accept Unverified Deliveries', {
+				displayOptions: { show: { '/registration': ['manual'] } },
+				description:
+					'Whether to run without a webhook secret in the credential. Anyone who knows the URL can then start this workflow.',
+			}),
 			repetitionWindow: input(
 				{
 					displayName: 'Ignore Duplicates For (Minutes)',

@@ -11,18 +11,15 @@ import { secretText, secretsMatch } from './secret';
 /** How long publishing or unpublishing a workflow may wait for Documenso, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
-/** A webhook to be registered with the API token, for one event (documenso-api.md: Registering webhooks). */
-const wantedSchema = z.object({
+/** A webhook that was registered with the API token, for one event (documenso-api.md: Registering webhooks). */
+const subscriptionSchema = z.object({
+	id: z.string(),
 	event: z.string(),
 	/** Where Documenso delivers to. */
 	url: z.string(),
 	/** The Documenso that has it. */
 	site: z.string(),
 });
-
-const madeSchema = z.object({ id: z.string() });
-
-const subscriptionSchema = wantedSchema.merge(madeSchema);
 
 type Subscription = z.infer<typeof subscriptionSchema>;
 
@@ -56,7 +53,8 @@ export async function register(context: IHookFunctions, events: string[]): Promi
 	try {
 		for (const wanted of wantedBy(context, events, client.site)) {
 			const body = { webhookUrl: wanted.url, eventTrigger: wanted.event };
-			const { id } = await client.send(zapier('subscribe', body), madeSchema);
+			const answer = subscriptionSchema.pick({ id: true });
+			const { id } = await client.send(zapier('subscribe', body), answer);
 			made.push({ ...wanted, id });
 		}
 	} catch (error) {
@@ -82,9 +80,10 @@ export async function deregister(context: IHookFunctions): Promise<void> {
 
 /** Whether a delivery came to the URL that `register` gave to Documenso. */
 export function carriesKey(context: IWebhookFunctions): boolean {
-	const { key } = context.getQueryData() as { key?: unknown };
-	const { key: expected } = context.getWorkflowStaticData('node');
-	return typeof key === 'string' && secretsMatch(secretText(expected), key);
+	const query = context.getQueryData();
+	const { key } = context.getWorkflowStaticData('node');
+	if (!('key' in query) || typeof query.key !== 'string') return false;
+	return secretsMatch(secretText(key), query.key);
 }
 
 /** The node's URL with a key, because deliveries to a subscription carry no secret. */

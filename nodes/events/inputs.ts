@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { flag, input } from '../Documenso/engine/input';
+import { flag, input, type Extras } from '../Documenso/engine/input';
 import { Refusal } from '../Documenso/engine/refusal';
 import { readFilters } from './filters';
 
@@ -19,13 +19,16 @@ export function eventsInput(options: INodePropertyOptions[]) {
 	);
 }
 
-const signingLinks = flag('Include Signing Links', false, {
+/** A switch that is off if an expression returns neither true nor false: that must not cost the event. */
+export function lenientFlag(displayName: string, extras: Extras) {
+	const { property, schema } = flag(displayName, false, extras);
+	return input(property, schema.catch(false));
+}
+
+export const includeSigningLinks = lenientFlag('Include Signing Links', {
 	description:
 		"Whether to add the link to each recipient's signing page. Anyone who has such a link can sign.",
 });
-
-/** An expression that returns neither true nor false must not cost the event. */
-export const includeSigningLinks = input(signingLinks.property, signingLinks.schema.catch(false));
 
 /** Reads which events the user selected. Throws a Refusal that names what cannot be used. */
 export function readSelection({ events, filters }: { events: unknown; filters: unknown }) {
