@@ -125,5 +125,5 @@ async function attach(
 ) {
 	const file = await fetchPdf(context, lookup.client, download);
 	if (file) binary[property] = file;
-	else miss(`What came for ${download.fileName} is not a PDF. ${NOT_A_PDF}`);
+	else miss(`The downloaded ${download.fileName} is not a PDF. ${NOT_A_PDF}`);
 }

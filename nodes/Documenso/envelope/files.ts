@@ -19,7 +19,7 @@ export async function downloadFile(
 	property: string,
 ) {
 	const file = await fetchPdf(context, client, download);
-	if (!file) throw new Refusal(`What came for ${download.fileName} is not a PDF`, NOT_A_PDF);
+	if (!file) throw new Refusal(`The downloaded ${download.fileName} is not a PDF`, NOT_A_PDF);
 	const { json, fileName } = download;
 	return { json: { ...json, fileName }, binary: { [property]: file } };
 }
