@@ -12,6 +12,7 @@ import {
 	rowsWithFile,
 	type Scenario,
 } from '../support/faultMatrix';
+import '../support/hurry';
 import { documenso, execute, runNode } from '../support/n8n';
 import { REQUEST_FAULTS } from '../support/requestFaults';
 import { credentialFor, type Service } from '../support/service';

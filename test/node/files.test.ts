@@ -16,6 +16,7 @@ import {
 	useBinaryMode,
 	type BinaryMode,
 } from '../support/n8n';
+import '../support/hurry';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines, type Service } from '../support/service';
 

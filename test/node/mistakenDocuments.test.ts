@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import '../support/hurry';
 import { documenso, execute, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines } from '../support/service';

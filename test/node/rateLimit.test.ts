@@ -1,3 +1,4 @@
+import '../support/hurry';
 import { lines } from '../support/service';
 import { fillFromRow as use, tenants, useService } from '../support/suite';
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../emulator/http/faults';
+import '../support/hurry';
 import { documenso, execute } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
 import { byId, fillFromRow as use, useService } from '../support/suite';
