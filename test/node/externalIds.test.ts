@@ -113,7 +113,7 @@ describe('If External ID Exists', () => {
 		expect(error).toBeUndefined();
 		expect(documents()).toHaveLength(1);
 		expect(items[0]?.json).not.toHaveProperty('alreadyExisted');
-	}, 20_000);
+	});
 
 	test('Skip finds a document behind a hundred others that look alike, and takes no template for it', async () => {
 		await suite.run(withId(), [{ json: tina }]);
@@ -129,7 +129,7 @@ describe('If External ID Exists', () => {
 		const fresh = await suite.run(skip('T-1'), [{ json: tina }]);
 		expect(fresh.error).toBeUndefined();
 		expect(fresh.items[0]?.json).not.toHaveProperty('alreadyExisted');
-	}, 60_000);
+	});
 
 	test('the ID of the template is no ID of the row', async () => {
 		suite.template().externalId = 'T-1';

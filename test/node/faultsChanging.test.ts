@@ -113,4 +113,4 @@ test('many rows at once that lose their answers in different ways get one docume
 	expect(service.store.documents).toHaveLength(24);
 	expect(rows.map((_, index) => timesSent(service, index))).toEqual(rows.map(() => 1));
 	await service.close();
-}, 60_000);
+});

@@ -157,7 +157,7 @@ describe.each<BinaryMode>(['default', 'filesystem', 'combined'])(
 			const opened = await Promise.all(streams);
 			expect(opened.filter(({ destroyed }) => !destroyed)).toEqual([]);
 			opening.mockRestore();
-		}, 20_000);
+		});
 
 		test('a download comes out byte for byte', async () => {
 			const content = await large(3_000_000);
