@@ -2,7 +2,7 @@
 module.exports = {
 	testEnvironment: 'node',
 	// The machines that run this are shared.
-	testTimeout: 60_000,
+	testTimeout: 120_000,
 	roots: ['<rootDir>/test'],
 	setupFiles: ['<rootDir>/test/support/environment.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/demo/n8n/', '<rootDir>/.demo/'],

@@ -9,7 +9,8 @@ import { installDevelopmentPackages } from '../demo/install.mjs';
 // On a fresh clone nothing is installed yet, so only Node's own modules are imported above.
 await installDevelopmentPackages(mkdtempSync(join(tmpdir(), 'n8n-nodes-documenso-install-')));
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-const { status } = spawnSync(process.execPath, [jest, ...process.argv.slice(2)], {
-	stdio: 'inherit',
-});
+const given = process.argv.slice(2);
+const isWhole = given.every((argument) => argument.startsWith('-'));
+const config = isWhole ? ['--config', 'test/groups/jest.config.js'] : [];
+const { status } = spawnSync(process.execPath, [jest, ...config, ...given], { stdio: 'inherit' });
 process.exitCode = status ?? 1;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import '../support/hurry';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines, sentTo } from '../support/service';
@@ -112,7 +113,7 @@ describe('If External ID Exists', () => {
 		expect(error).toBeUndefined();
 		expect(documents()).toHaveLength(1);
 		expect(items[0]?.json).not.toHaveProperty('alreadyExisted');
-	}, 20_000);
+	});
 
 	test('Skip finds a document behind a hundred others that look alike, and takes no template for it', async () => {
 		await suite.run(withId(), [{ json: tina }]);
@@ -128,7 +129,7 @@ describe('If External ID Exists', () => {
 		const fresh = await suite.run(skip('T-1'), [{ json: tina }]);
 		expect(fresh.error).toBeUndefined();
 		expect(fresh.items[0]?.json).not.toHaveProperty('alreadyExisted');
-	}, 60_000);
+	});
 
 	test('the ID of the template is no ID of the row', async () => {
 		suite.template().externalId = 'T-1';

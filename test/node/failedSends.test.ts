@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import '../support/hurry';
 import { itemWith, type Setup } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines } from '../support/service';

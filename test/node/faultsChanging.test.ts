@@ -12,6 +12,7 @@ import {
 	rowsWithFile,
 	type Scenario,
 } from '../support/faultMatrix';
+import '../support/hurry';
 import { documenso, execute, runNode } from '../support/n8n';
 import { REQUEST_FAULTS } from '../support/requestFaults';
 import { credentialFor, type Service } from '../support/service';
@@ -112,4 +113,4 @@ test('many rows at once that lose their answers in different ways get one docume
 	expect(service.store.documents).toHaveLength(24);
 	expect(rows.map((_, index) => timesSent(service, index))).toEqual(rows.map(() => 1));
 	await service.close();
-}, 60_000);
+});

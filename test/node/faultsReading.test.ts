@@ -8,6 +8,7 @@ import {
 	ofRow,
 	type Scenario,
 } from '../support/faultMatrix';
+import '../support/hurry';
 import { bytesOf } from '../support/n8n';
 import type { RequestFault } from '../support/requestFaults';
 import type { Service } from '../support/service';

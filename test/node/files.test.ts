@@ -16,6 +16,7 @@ import {
 	useBinaryMode,
 	type BinaryMode,
 } from '../support/n8n';
+import '../support/hurry';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines, type Service } from '../support/service';
 
@@ -156,7 +157,7 @@ describe.each<BinaryMode>(['default', 'filesystem', 'combined'])(
 			const opened = await Promise.all(streams);
 			expect(opened.filter(({ destroyed }) => !destroyed)).toEqual([]);
 			opening.mockRestore();
-		}, 20_000);
+		});
 
 		test('a download comes out byte for byte', async () => {
 			const content = await large(3_000_000);

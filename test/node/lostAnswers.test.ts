@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../emulator/http/faults';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import '../support/hurry';
 import { itemWith, type Setup } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines } from '../support/service';
@@ -85,7 +86,7 @@ describe('a creation whose answer is lost', () => {
 		const { externalId, description } = items[0]?.json.details as Record<string, string>;
 		expect(externalId).toMatch(/^n8n:execution-\d+:.*:0:0$/);
 		expect(description).toContain(`look for a document with the external ID ${externalId ?? ''}`);
-	}, 20_000);
+	});
 
 	test('a refusal of the service leaves nothing to look for', async () => {
 		suite.service.fail({ match: USE, status: 400, body: { message: 'No' } });
@@ -221,7 +222,7 @@ describe('a send whose answer is lost', () => {
 			...Array<string>(3).fill(`GET /envelope/${id}`),
 		]);
 		expect(error?.description).toContain(`The document ${id} is DRAFT now: look at it`);
-	}, 20_000);
+	});
 
 	test('of a document that was sent before proves nothing', async () => {
 		const { id, auditLog } = await suite.document('createAndSend');

@@ -3,8 +3,6 @@ import { WorkflowExpression } from 'n8n-workflow';
 import { lines } from '../support/service';
 import { byId, fillFromRow as use, tenants, useService } from '../support/suite';
 
-jest.setTimeout(120_000);
-
 const suite = useService({ seed: 'demo', rateLimit: { limit: 100_000, windowMs: 60_000 } });
 const THOUSAND = 1000;
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import '../support/hurry';
 import { documenso, execute, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines } from '../support/service';
@@ -50,7 +51,7 @@ describe('a document of another row is not taken for the lost one', () => {
 		const { items } = await suite.run(withId(), [row(), row()], continued);
 		expect(documents()).toHaveLength(1);
 		expect(items[1]?.json.error).toMatch(/^The connection/);
-	}, 20_000);
+	});
 
 	test('where ID and people are the same, and another row may have made it', async () => {
 		suite.service.fail({ match: USE, cut: 'before' });
@@ -58,7 +59,7 @@ describe('a document of another row is not taken for the lost one', () => {
 		const { items } = await suite.run(withId(), [row({ Rent: 1 }), row({ Rent: 2 })], continued);
 		expect(documents()).toHaveLength(1);
 		expect(items.map(({ json }) => json.error)).toEqual([undecided(0), undecided(1)]);
-	}, 20_000);
+	});
 
 	test('where files have the same ID and people, and another one may have made it', async () => {
 		const item = await itemWith({ data: { content: await pdf() } });
@@ -72,7 +73,7 @@ describe('a document of another row is not taken for the lost one', () => {
 		);
 		expect(documents()).toHaveLength(1);
 		expect(items.map(({ json }) => json.error)).toEqual([undecided(0), undecided(1)]);
-	}, 20_000);
+	});
 
 	test('two documents that fit are named, and none is taken', async () => {
 		suite.service.fail({ match: USE, cut: 'after', times: 2 });
@@ -89,7 +90,7 @@ describe('a document of another row is not taken for the lost one', () => {
 		const { error } = await suite.run(withId(), [row(), row()], { maxTries: 2 });
 		expect(error?.message).toMatch(/cannot be told which of these documents/);
 		expect(documents()).toHaveLength(2);
-	}, 20_000);
+	});
 });
 
 describe('a document from before is not taken for the lost one', () => {
@@ -112,7 +113,7 @@ describe('a document from before is not taken for the lost one', () => {
 		const { error } = await suite.run(withId(), [row({ Rent: 2 })]);
 		expect(error?.message).toMatch(/^The connection to Documenso/);
 		expect(documents()).toEqual([older]);
-	}, 20_000);
+	});
 
 	test('where it was made of a file with the same External ID', async () => {
 		const additionalFields = { externalId: 'row-1' };
@@ -143,13 +144,13 @@ describe('a document from before is not taken for the lost one', () => {
 		expect((await suite.run(withId(), [row()])).error?.message).toMatch(
 			/^The connection to Documenso/,
 		);
-	}, 20_000);
+	});
 
 	test('where it is for other people', async () => {
 		await suite.run(withId(), [row({ 'Tenant email': 'other@example.com' })]);
 		suite.service.fail({ match: USE, cut: 'before' });
 		expect((await suite.run(withId(), [row()])).error?.message).toMatch(/^The connection/);
-	}, 20_000);
+	});
 
 	test('where nobody can tell them apart, both are named, and neither is sent', async () => {
 		const additionalFields = { externalId: 'row-9' };

@@ -5,8 +5,6 @@ import { beginExecution, documenso } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
 import { byId, fillFromRow as use, tenants, useService } from '../support/suite';
 
-jest.setTimeout(60_000);
-
 const suite = useService({ seed: 'demo', latencyMs: 40 });
 
 const withMaxInFlight = (maxInFlight: unknown) => ({ ...use, options: { maxInFlight } });

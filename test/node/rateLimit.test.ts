@@ -1,7 +1,6 @@
+import '../support/hurry';
 import { lines } from '../support/service';
 import { fillFromRow as use, tenants, useService } from '../support/suite';
-
-jest.setTimeout(60_000);
 
 /** Windows are aligned to the clock, as the service's are. */
 const LIMIT = 40;

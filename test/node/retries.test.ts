@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../emulator/http/faults';
+import '../support/hurry';
 import { documenso, execute } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
 import { byId, fillFromRow as use, useService } from '../support/suite';
@@ -62,7 +63,7 @@ describe('Retry On Fail', () => {
 		expect(error?.message).toMatch(/^(The connection to Documenso|Down)/);
 		expect(suite.tenantEmails().length).toBeGreaterThan(0);
 		expect(new Set(suite.tenantEmails()).size).toBe(suite.tenantEmails().length);
-	}, 30_000);
+	});
 
 	test.each([
 		[
@@ -133,7 +134,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 		const { error } = await suite.run(use, rows, { maxTries: 2 });
 		expect(error).toBeUndefined();
 		expect(suite.tenantEmails()).toEqual(everyTenant);
-	}, 20_000);
+	});
 
 	test('after an error of the service’s own one look is enough, also for the retry', async () => {
 		suite.service.fail({ match: USE, status: 500, body: { message: 'Oops' } });
@@ -156,7 +157,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 		const { error } = await suite.run(withId(changing), [row()], { maxTries: 2 });
 		expect(error).toBeUndefined();
 		expect(documents()).toHaveLength(1);
-	}, 20_000);
+	});
 
 	test('an external ID that changes with every try does not make two documents', async () => {
 		suite.service.fail({ match: USE, cut: 'before' });
@@ -165,7 +166,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 		const { items, error } = await suite.run(changing, [row()], { maxTries: 3 });
 		expect(error).toBeUndefined();
 		expect(documents().map(({ id }) => id)).toEqual([items[0]?.json.id]);
-	}, 30_000);
+	});
 
 	test('a retry finds what was moved to a folder in between', async () => {
 		const [folder] = await suite.outputOf({
@@ -183,7 +184,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 		clearInterval(mover);
 		expect(error).toBeUndefined();
 		expect(documents().map(({ id }) => id)).toEqual([items[0]?.json.id]);
-	}, 20_000);
+	});
 
 	test.each(['skip', 'fail'])(
 		'%s: a retry goes on with what is its own',

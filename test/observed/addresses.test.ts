@@ -109,7 +109,7 @@ describe('13.5 Addresses that the service takes are taken', () => {
 			{ email: 'SØREN@München.example' },
 		]);
 		expect(suite.service.store.documents).toHaveLength(1);
-	}, 20_000);
+	});
 
 	test('by Recipient: Add, which refuses the others before any request', async () => {
 		const { id } = await suite.document();

@@ -49,7 +49,7 @@ describe('13.1 An External ID with any character makes one document', () => {
 				.map(({ externalId }) => externalId)
 				.sort(),
 		).toEqual([...ODD_IDS].sort());
-	}, 120_000);
+	});
 
 	test.each(ODD_IDS.filter((id) => id.includes('\\')))(
 		'%s: Fail finds it, and so does the search after a lost answer',
@@ -186,7 +186,7 @@ describe('13.3 A failed execution that is retried twice makes one document for e
 		expect(errorOf(second)).toBeUndefined();
 		expect(everyone()).toEqual(people);
 		expect(second.data.resultData.runData[node.name]?.[0]?.data?.main?.[0]).toHaveLength(30);
-	}, 60_000);
+	});
 
 	test('where a node before it failed, so that the original tells nothing of it', async () => {
 		const { templateId } = use;
@@ -200,20 +200,20 @@ describe('13.3 A failed execution that is retried twice makes one document for e
 		const { second, errorOf } = await retryTwice([reading, fill], [read, USE]);
 		expect(errorOf(second)).toBeUndefined();
 		expect(everyone()).toEqual(people);
-	}, 60_000);
+	});
 
 	test('with an ID of the template that all rows share', async () => {
 		suite.template().externalId = 'T-1';
 		const { second, errorOf } = await retryTwice([documenso(use)], [USE, USE]);
 		expect(errorOf(second)).toBeUndefined();
 		expect(everyone()).toEqual(people);
-	}, 60_000);
+	});
 
 	test('a run of its own makes new ones', async () => {
 		await suite.outputOf(use, rows);
 		await suite.outputOf(use, rows);
 		expect(documents()).toHaveLength(60);
-	}, 60_000);
+	});
 });
 
 describe('13.11 After lost answers, recipients tell rows with one External ID apart', () => {
@@ -226,7 +226,7 @@ describe('13.11 After lost answers, recipients tell rows with one External ID ap
 		expect(items.map(({ json }) => (json.recipients as IDataObject[])[0]?.email)).toEqual(
 			tenants(4).map(({ json }) => json['Tenant email']),
 		);
-	}, 20_000);
+	});
 
 	test('and where the people are the same, the error names the documents', async () => {
 		suite.template().externalId = 'T-1';
@@ -235,5 +235,5 @@ describe('13.11 After lost answers, recipients tell rows with one External ID ap
 		const { error } = await suite.run(use, [row, row]);
 		for (const { id } of documents()) expect(error?.message).toContain(id);
 		expect(error?.description).toContain('the same recipients');
-	}, 20_000);
+	});
 });

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../emulator';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import '../support/hurry';
 import { itemWith, runNode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor } from '../support/service';

@@ -47,7 +47,7 @@ beforeAll(() => {
 	for (const name of PROVIDED_BY_N8N) {
 		symlinkSync(packageFolder(name), join(provided, name), 'dir');
 	}
-}, 120_000);
+});
 
 afterAll(() => {
 	rmSync(folder, { recursive: true, force: true });

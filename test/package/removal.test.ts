@@ -28,4 +28,4 @@ test('without the deprecated resource the package still builds', () => {
 	} finally {
 		rmSync(copy, { recursive: true, force: true });
 	}
-}, 120_000);
+});

@@ -2,8 +2,6 @@ import { ago, beforeCall, folder, paperwork, Poller } from '../support/polling';
 import { lines } from '../support/service';
 import { useService } from '../support/suite';
 
-jest.setTimeout(30_000);
-
 const suite = useService({ rateLimit: { limit: 1e6, windowMs: 60_000 } });
 const paper = paperwork(suite);
 let poller: Poller;

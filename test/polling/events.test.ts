@@ -1,8 +1,6 @@
 import { folder, paperwork, Poller } from '../support/polling';
 import { byId, useService } from '../support/suite';
 
-jest.setTimeout(30_000);
-
 const suite = useService();
 const paper = paperwork(suite);
 let poller: Poller;

@@ -5,8 +5,6 @@ import { ago, EVERY_EVENT, folder, paperwork, Poller } from '../support/polling'
 import { lines } from '../support/service';
 import { byId, useService } from '../support/suite';
 
-jest.setTimeout(30_000);
-
 const suite = useService({ seed: 'demo' });
 const paper = paperwork(suite);
 let poller: Poller;

@@ -9,8 +9,6 @@ const SECOND_TOKEN = 'api_another_of_the_same';
 const user = { id: 1, name: 'Demo Owner', email: 'owner@example.com' };
 const team = { id: 1, url: 'demo', name: 'Demo Team' };
 
-jest.setTimeout(30_000);
-
 const suite = useService({
 	tokens: [
 		{ token: 'api_local_emulator_only', user, team },

@@ -192,7 +192,7 @@ describe('what cannot be had', () => {
 		suite.service.fail({ match: '*download*', delayMs: 9_500 });
 		await completed();
 		expect(onlyItem(trigger).json.missing).toEqual([missing('certificate', expect.any(String))]);
-	}, 20_000);
+	});
 
 	test.each([
 		['breaks off', { cut: 'during' as const, afterBytes: 700 }],

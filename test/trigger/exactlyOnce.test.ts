@@ -13,8 +13,6 @@ import { Poster } from '../support/post';
 import { credentialFor, type Service } from '../support/service';
 import { serveTrigger, type TriggerOptions, type TriggerServer } from '../support/webhook';
 
-jest.setTimeout(60_000);
-
 const SECRET = 'secret of the webhook';
 const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': SECRET };
 const MINUTE_MS = 60_000;

@@ -8,8 +8,6 @@ import { Poster, utf8, type Post } from '../support/post';
 import { credentialFor, type Service } from '../support/service';
 import { serveTrigger, type TriggerServer } from '../support/webhook';
 
-jest.setTimeout(60_000);
-
 const FORGERIES = 10_000;
 const SECRET = 'Grüße-Sécret of/the+Webhook=42';
 const OTHERS_SECRET = 'secret of another credential';

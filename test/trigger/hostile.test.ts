@@ -8,8 +8,6 @@ import { credentialFor, type Service } from '../support/service';
 import { serveTrigger, type TriggerServer } from '../support/webhook';
 import { PAYLOAD_MAX_BYTES } from '../support/webhookBody';
 
-jest.setTimeout(60_000);
-
 const REQUESTS = 5_000;
 const SECRET = 'secret of the webhook';
 const right = { 'Content-Type': 'application/json', 'X-Documenso-Secret': SECRET };

@@ -4,8 +4,6 @@ import { paperwork, Poller } from '../support/polling';
 import { lines } from '../support/service';
 import { byId, fillFromRow, tenants, useService } from '../support/suite';
 
-jest.setTimeout(60_000);
-
 const MINUTE_MS = 60_000;
 /** How far Documenso's clock is ahead of n8n's, in minutes. */
 let ahead = 0;
