@@ -123,5 +123,5 @@ async function attach(
 ) {
 	const file = await fetchPdf(context, lookup.client, { path: place, query, fileName });
 	if (file) binary[property] = file;
-	else miss(`What came for ${fileName} is not a PDF. ${NOT_A_PDF}`);
+	else miss(`The download of ${fileName} is not a PDF. ${NOT_A_PDF}`);
 }

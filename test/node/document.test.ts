@@ -545,7 +545,7 @@ describe('Download', () => {
 		const id = await completed();
 		service.fail({ match: 'GET /envelope/item/*', ...answer });
 		const { error, items } = await run({ operation: 'download', documentId: byId(id) });
-		expect(error?.message).toBe('What came for data_signed.pdf is not a PDF [item 0]');
+		expect(error?.message).toBe('The download of data_signed.pdf is not a PDF [item 0]');
 		expect(items).toEqual([]);
 	});
 

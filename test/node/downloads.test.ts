@@ -143,7 +143,7 @@ describe.each<BinaryMode>(['default', 'filesystem', 'combined'])('in the mode %s
 	test.each(wrong)('a file that %s is an error', async (_, answer) => {
 		const { items, error } = await answered(answer);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('What came for data.pdf is not a PDF [item 0]');
+		expect(error?.message).toBe('The download of data.pdf is not a PDF [item 0]');
 		expect(error?.description).toContain('whether a proxy or a login page stands in front');
 	});
 

@@ -8,7 +8,7 @@ import type { ItemOutput } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
 import { readNamedOnce } from './named';
 
-/** One file to be downloaded, and what is said of it beside its bytes. */
+/** A file to download, and the output that goes with it. */
 export interface Download {
 	path: string;
 	query?: IDataObject;
@@ -16,7 +16,7 @@ export interface Download {
 	json: IDataObject;
 }
 
-/** The file that an input names, and the document or template that the other input says it belongs to. */
+/** The file with this ID, and its document or template. Throws if that has no such file. */
 export async function fileOf(client: Client, envelopeId: string, fileId: string) {
 	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
 	const envelope = client.parse(envelopeSchema, stored);
@@ -31,20 +31,20 @@ export async function fileOf(client: Client, envelopeId: string, fileId: string)
 
 /** Streams a PDF into the output field that the user named. */
 export async function downloadFile(
-	{ client, context }: Pick<Item, 'client' | 'context'>,
+	{ client, context }: Item,
 	download: Download,
 	property: string,
 ): Promise<ItemOutput> {
-	const file = await fetchPdf(context, client, download);
-	if (!file) throw new Refusal(`What came for ${download.fileName} is not a PDF`, NOT_A_PDF);
 	const { json, fileName } = download;
+	const file = await fetchPdf(context, client, download);
+	if (!file) throw new Refusal(`The download of ${fileName} is not a PDF`, NOT_A_PDF);
 	return { json: { ...json, fileName }, binary: { [property]: file } };
 }
 
 export const NOT_A_PDF =
 	"Check the credential's base URL, and whether a proxy or a login page stands in front of Documenso.";
 
-/** Streams a PDF into n8n's store; nothing when what came is not one. */
+/** Streams a PDF into n8n's store. Undefined if the download is something else. */
 export async function fetchPdf(
 	context: IExecuteFunctions | IWebhookFunctions,
 	client: Client,
@@ -57,7 +57,7 @@ export async function fetchPdf(
 	return (await isPdf(context, file)) ? file : undefined;
 }
 
-/** A name for a file of a document; a slash in it would be taken for a folder. */
+/** A slash in a file's name would stand for a folder. */
 export function fileNameFor(title: string, kind: string): string {
 	const stem = title.replace(/\.pdf$/i, '').replace(/[/\\]/g, '_');
 	return kind === 'original' ? `${stem}.pdf` : `${stem}_${kind}.pdf`;

@@ -3,7 +3,7 @@ import { pdfOf } from '../engine/binary';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import type { replacedFiles } from '../inputs/fillTemplate';
-import { tooShort } from '../envelope/pages';
+import { missingPage } from '../envelope/pages';
 import { fieldNames, type Template } from './columns';
 
 /** A PDF and the name or id of the template's file whose place it takes. */
@@ -60,7 +60,7 @@ async function checkPages(
 	for (const [index, { envelopeItemId, page }] of template.fields.entries()) {
 		const row = replaced.indexOf(envelopeItemId);
 		const file = given[row]?.file;
-		const fault = file && (await tooShort(item, page, file));
+		const fault = file && (await missingPage(item, page, file));
 		if (!fault) continue;
 		const name = fieldNames(template.fields, template)[index];
 		throw item.refuse(
