@@ -205,4 +205,12 @@ describe('Create Document', () => {
 			},
 		});
 	});
+
+	test('sends Documenso no options that only the node has', async () => {
+		const own = { allowPlaceholders: true, ifExternalIdExists: 'fail', ifSendingFails: 'delete' };
+		const additionalFields = { ...own, externalId: 'A', message: 'Hello' };
+		await suite.outputOf({ ...use, additionalFields });
+		const { override } = sentTo(suite.service, 'POST /envelope/use');
+		expect(override).toEqual({ message: 'Hello' });
+	});
 });

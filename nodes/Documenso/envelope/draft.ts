@@ -24,10 +24,7 @@ export const draftInputs = {
 	...recipientsWithFields,
 };
 
-type DraftValues = Values<typeof draftInputs> & {
-	additionalFields: GivenSettings &
-		Partial<Pick<NewDocument, 'ifExternalIdExists' | 'ifSendingFails'>>;
-};
+type DraftValues = Values<typeof draftInputs> & { additionalFields: GivenSettings };
 
 const createdSchema = z.object({ id: z.string() });
 
@@ -39,8 +36,7 @@ interface Draft {
 }
 
 export async function draftOf(given: DraftValues, item: Item, type: EnvelopeType): Promise<Draft> {
-	const { ifExternalIdExists: _exists, ifSendingFails: _fails, ...added } = given.additionalFields;
-	const settings = sortSettings(added);
+	const settings = sortSettings(given.additionalFields);
 	const files = await filesOf(item, given.binaryPropertyName);
 	const recipients = await recipientsOf(given, files, item);
 	const isSequential = recipients.some(({ signingOrder }) => Boolean(signingOrder));

@@ -64,14 +64,8 @@ function settingsOf(
 	template: Template,
 	{ delivery = 'template', additionalFields }: FillInputs,
 ): IDataObject {
-	const {
-		allowPlaceholders: _placeholders,
-		ifExternalIdExists: _exists,
-		ifSendingFails: _fails,
-		...given
-	} = additionalFields;
-	const settings = sortSettings(given);
-	const { title, folderId } = given;
+	const { title, folderId } = additionalFields;
+	const settings = sortSettings(additionalFields);
 	return {
 		...settings.content,
 		...(folderId ? { folderId } : {}),
