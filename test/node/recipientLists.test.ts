@@ -285,7 +285,9 @@ describe('before anything is created', () => {
 	test('placeholders in the PDF do not stand for the recipients of what is sent', async () => {
 		const changes = { operation: 'createAndSend', placeholdersInPdf: true };
 		const { error } = await run([], [], changes);
-		expect(error?.message).toContain("'Recipients' is empty: a document is sent to someone");
+		expect(error?.message).toContain(
+			"'Recipients' is empty: a document cannot be sent without recipients",
+		);
 		expect(lines(suite.service)).toEqual([]);
 	});
 });

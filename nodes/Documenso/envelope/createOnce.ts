@@ -83,7 +83,7 @@ async function lookForOwn(
 	document: NewDocument,
 	isUnknown: boolean,
 ): Promise<Listed[] | undefined> {
-	// A draft may be about to be sent.
+	// Documenso sends while it creates: what is a draft now may be sent a moment later.
 	const isDraftWaiting = isUnknown && document.sending === 'whileCreating';
 	let found: Listed[] | undefined;
 	for (const pause of isUnknown ? LOOKS : [0]) {
@@ -95,7 +95,7 @@ async function lookForOwn(
 	return found;
 }
 
-/** The documents that this item created: others may have its external ID, from before or from other items. */
+/** The documents that this item created. Earlier documents, and those of other items, may have the same external ID. */
 async function findOwn(
 	{ client, execution, index, progress }: Item,
 	document: NewDocument,
@@ -117,7 +117,7 @@ async function findOwn(
 	);
 }
 
-/** Makes the document that was found the item's own, before anything is awaited: no other item must take it. */
+/** Notes the document that was found as the item's own, before anything is awaited: no other item must take it. */
 async function adopt(
 	item: Item,
 	document: NewDocument,

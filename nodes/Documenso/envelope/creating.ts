@@ -38,7 +38,7 @@ export function creating<I extends Inputs>(
 /** With Skip and Fail, looks for a document that already has the external ID. Fail throws if there is one. */
 async function planFor(item: Item, document: NewDocument): Promise<Plan> {
 	const { emails, externalId, ifExternalIdExists, sending } = document;
-	// A document that is found after an earlier try is this item's own.
+	// What an earlier try created would be found too, and is this item's own.
 	if (ifExternalIdExists === 'create' || item.progress.state !== 'new') return { document };
 	const { value, source } = externalId;
 	if (source !== 'chosen') {
@@ -96,7 +96,7 @@ async function takeExisting(
 	return { ...outputFor(client, document, sent), alreadyExisted: true, sentNow: true };
 }
 
-/** The first item that has the external ID, with the document created for it. */
+/** The claim of the first item that has the external ID. */
 function claim({ execution: { claims }, index }: Item, { externalId }: NewDocument): Claim {
 	const first = claims.get(externalId.value) ?? { item: index };
 	claims.set(externalId.value, first);

@@ -89,7 +89,7 @@ async function lookAt(client: Client, id: string, pauses: number[]): Promise<Env
 	return envelope;
 }
 
-/** Whether the audit log says so; false if it cannot be read. `begunAt` is in milliseconds since the epoch. */
+/** By the audit log; false if it cannot be read. `begunAt` is in milliseconds since the epoch. */
 async function wasSentSince(client: Client, id: string, begunAt: number): Promise<boolean> {
 	const query = { orderByColumn: 'createdAt', orderByDirection: 'desc', perPage: 100 };
 	try {

@@ -12,7 +12,7 @@ const KINDS = {
 	envelopeId: { label: 'Document or Template', refused: '' },
 };
 
-/** Those for one kind only. */
+/** The inputs that take one kind only. */
 export type Named = 'documentId' | 'templateId';
 
 /**

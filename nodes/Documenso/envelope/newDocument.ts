@@ -13,8 +13,7 @@ export interface NewDocument {
 	sending: 'no' | 'whileCreating' | 'afterwards';
 	ifExternalIdExists: 'create' | 'skip' | 'fail';
 	ifSendingFails: 'keep' | 'delete';
-	/** Sends the request that creates it. */
 	create(): Promise<{ id: string; json: IDataObject }>;
-	/** Its output where another request created it, unless it is the usual one. */
+	/** The output for a document that an earlier request created, if it differs from the usual one. */
 	describe?: (envelope: Envelope) => IDataObject;
 }

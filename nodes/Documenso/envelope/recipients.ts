@@ -50,7 +50,7 @@ export function checkSendable(
 	// For placeholders in a PDF the service would make up recipients and email them
 	// (documenso-api.md: Placeholders in PDFs).
 	if (recipients.length === 0) {
-		throw new Refusal(`'${label}' is empty: a document is sent to someone`);
+		throw new Refusal(`'${label}' is empty: a document cannot be sent without recipients`);
 	}
 	if (placeholdersInPdf) return;
 	const row = recipients.findIndex(

@@ -17,17 +17,15 @@ import { comparable, isPlaceholder, nameOf, type RecipientColumn, type Template 
 import { prefilledFields } from './prefill';
 
 /** What the user entered to fill a template in. */
-export type FillInputs = Values<
-	ReturnType<typeof fillTemplate> & { additionalFields: typeof useFields }
->;
+type FillInputs = Values<ReturnType<typeof fillTemplate> & { additionalFields: typeof useFields }>;
 
 /** A template that is filled in and checked, with nothing created yet. */
-export interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {
-	/** As `/envelope/use` and `/template/use` both take it (documenso-api.md: Using a template). */
+interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {
+	/** What `/envelope/use` and `/template/use` both take (documenso-api.md: Using a template). */
 	content: IDataObject;
 }
 
-/** Fills the template in with what the user entered. Throws one Refusal for everything that does not fit. */
+/** Fills the template in with what the user entered. Throws one Refusal for all faults together. */
 export function fill(template: Template, given: FillInputs, item: Item): FilledTemplate {
 	const { send: isSent, additionalFields, prefillJson } = given;
 	const people = givenBy(given.templateRecipients, item);

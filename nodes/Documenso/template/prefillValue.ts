@@ -193,6 +193,8 @@ function isoIn(text: string): string {
 }
 
 interface NumberFormat {
+	/** As the service stores it with a field. */
+	name: string;
 	group: string;
 	decimal: string;
 	form: RegExp;
@@ -204,26 +206,29 @@ const EVERY_THREE = /\B(?=(\d{3})+$)/g;
 const LAST_THREE = /\B(?=\d{3}$)/g;
 
 /** How the formats of number fields are written (documenso-api.md: Number formats). */
-const NUMBER_FORMATS: Readonly<Partial<Record<string, NumberFormat>>> = {
-	'123,456,789.00': {
+const NUMBER_FORMATS: NumberFormat[] = [
+	{
+		name: '123,456,789.00',
 		group: ',',
 		decimal: '.',
 		form: /^-?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?$/,
 		groups: EVERY_THREE,
 	},
-	'123.456.789,00': {
+	{
+		name: '123.456.789,00',
 		group: '.',
 		decimal: ',',
 		form: /^-?(\d{1,3}(\.\d{3})+|\d+)(,\d{1,2})?$/,
 		groups: EVERY_THREE,
 	},
-	'123456,789.00': {
+	{
+		name: '123456,789.00',
 		group: ',',
 		decimal: '.',
 		form: /^-?\d+(,\d{3})?(\.\d{1,2})?$/,
 		groups: LAST_THREE,
 	},
-};
+];
 
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 /** Without a format, a comma may separate thousands or decimals. */
@@ -233,33 +238,32 @@ const ANY_NUMBER = /^-?\d+([.,]\d+)*$/;
 function readNumber(field: EnvelopeField, given: unknown): Read {
 	if (typeof given !== 'number' && typeof given !== 'string') return wrongType(field, given);
 	const text = String(given).trim();
-	const name = field.fieldMeta?.numberFormat ?? '';
-	const format = NUMBER_FORMATS[name];
+	const format = NUMBER_FORMATS.find(({ name }) => name === field.fieldMeta?.numberFormat);
 	const isPlain = PLAIN_NUMBER.test(text);
 	if (format && typeof given === 'string' && format.form.test(text)) {
 		const value = Number(text.replaceAll(format.group, '').replace(format.decimal, '.'));
-		if (isPlain && Number(text) !== value) return twoNumbers(text, value, name, format);
+		if (isPlain && Number(text) !== value) return twoNumbers(text, value, format);
 		return outOfRange(field, text, value) ?? { value: text };
 	}
-	if (isPlain) return outOfRange(field, text, Number(text)) ?? formatted(text, name, format);
+	if (isPlain) return outOfRange(field, text, Number(text)) ?? formatted(text, format);
 	if (typeof given === 'number' && Number.isFinite(given)) {
 		return { fault: `is ${text}, which cannot be written without an exponent` };
 	}
 	if (!format) return ANY_NUMBER.test(text) ? { value: text } : wrongType(field, given);
 	if (!/\d/.test(text)) return wrongType(field, given);
 	return {
-		fault: `is a number field, but ${shown(given)} is not a number in its format ${name}`,
+		fault: `is a number field, but ${shown(given)} is not a number in its format ${format.name}`,
 	};
 }
 
 /** Where points separate thousands, "1.500" could also be a plain decimal. */
-function twoNumbers(text: string, inFormat: number, name: string, format: NumberFormat): Read {
+function twoNumbers(text: string, inFormat: number, format: NumberFormat): Read {
 	const plain = Number(text);
 	const ways = [inFormat, plain].flatMap((one) => {
-		const read = formatted(String(one), name, format);
+		const read = formatted(String(one), format);
 		return 'value' in read ? [`${String(read.value)} for ${one}`] : [];
 	});
-	const readings = `${inFormat} in its format ${name}, and ${plain} as a plain decimal`;
+	const readings = `${inFormat} in its format ${format.name}, and ${plain} as a plain decimal`;
 	const fault = `is "${text}", which is ${readings}: write ${ways.join(' or ')}, or give a number instead of text`;
 	return { fault };
 }
@@ -276,11 +280,11 @@ function outOfRange({ fieldMeta }: EnvelopeField, text: string, value: number) {
 	return undefined;
 }
 
-function formatted(plain: string, name: string, format: NumberFormat | undefined): Read {
+function formatted(plain: string, format: NumberFormat | undefined): Read {
 	if (!format) return { value: plain };
 	const [whole = '', fraction = ''] = plain.split('.');
 	if (/[1-9]/.test(fraction.slice(2))) {
-		return { fault: `is ${plain}, but its format ${name} has two decimals` };
+		return { fault: `is ${plain}, but its format ${format.name} has two decimals` };
 	}
 	const decimals = fraction.slice(0, 2).padEnd(2, '0');
 	const digits = whole.replace(format.groups, format.group);
