@@ -95,7 +95,7 @@ async function lookForOwn(
 	return found;
 }
 
-/** The documents that this item created. Earlier documents, and those of other items, may have the same external ID. */
+/** The documents that this item created: earlier ones, and other items' ones, may have the same external ID. */
 async function findOwn(
 	{ client, execution, index, progress }: Item,
 	document: NewDocument,

@@ -37,7 +37,7 @@ export const allowUnfinished = flag('Allow Unfinished', false, {
 		'Whether to also download a document that is not completed, in its current state: usually without signatures',
 });
 
-/** Until all have signed, the service returns the unsigned file under the name of a signed one (documenso-api.md: Downloads). */
+/** Until all have signed, the service returns the unsigned file as the signed one (documenso-api.md: Downloads). */
 export function checkSigned(
 	label: string,
 	version: string,

@@ -10,7 +10,7 @@ const LINE_END = /[\n\r]/g;
 /** Parentheses nest in a text, unless a backslash stands before them. */
 const PARENTHESES = /\\[^]?|[()]/g;
 
-/** The tokens of a PDF, with each byte as a character. Holds only the piece that is being read, and an incomplete token. */
+/** The tokens of a PDF, each byte a character. Holds only the piece that is being read, and an incomplete token. */
 export class Tokens {
 	private text = '';
 	private at = 0;
