@@ -47,5 +47,5 @@ test('Delete takes the link away', async () => {
 test('a document has no direct link', async () => {
 	const { id } = await suite.document();
 	const { error } = await suite.run({ ...base, operation: 'create', templateId: byId(id) });
-	expect(error?.message).toBe(`'Template' names a document: ${id} [item 0]`);
+	expect(error?.message).toBe(`'Template' is the ID of a document: ${id} [item 0]`);
 });

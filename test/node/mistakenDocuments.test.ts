@@ -32,7 +32,7 @@ async function upload(changes: IDataObject = {}) {
 
 /** That nobody can tell whose document this is. */
 const undecided = (item: number) =>
-	`'External ID' is "RA-1", and it cannot be told which of these documents is this item's: ${documents()[0]?.id ?? ''} (${documents()[0]?.status ?? ''}) [item ${item}]`;
+	`'External ID' is "RA-1", and the node cannot tell which of these documents is this item's: ${documents()[0]?.id ?? ''} (${documents()[0]?.status ?? ''}) [item ${item}]`;
 
 const continued = { onError: 'continueRegularOutput' } as const;
 
@@ -79,7 +79,7 @@ describe('a document of another row is not taken for the lost one', () => {
 		suite.service.fail({ match: USE, cut: 'after', times: 2 });
 		const { error } = await suite.run(withId(), [row(), row()]);
 		expect(error?.message).toMatch(
-			/^'External ID' is "RA-1", and it cannot be told which of these documents is this item's: /,
+			/^'External ID' is "RA-1", and the node cannot tell which of these documents is this item's: /,
 		);
 		expect(error?.context?.details).toMatchObject({ externalId: 'RA-1' });
 	});
@@ -88,7 +88,7 @@ describe('a document of another row is not taken for the lost one', () => {
 		suite.service.fail({ match: USE, cut: 'after', times: 2 });
 		suite.failSearches(6);
 		const { error } = await suite.run(withId(), [row(), row()], { maxTries: 2 });
-		expect(error?.message).toMatch(/cannot be told which of these documents/);
+		expect(error?.message).toMatch(/the node cannot tell which of these documents/);
 		expect(documents()).toHaveLength(2);
 	});
 });

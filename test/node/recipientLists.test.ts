@@ -164,18 +164,18 @@ describe('before anything is created', () => {
 		[
 			'for a recipient beyond the last',
 			{ recipient: 'r4' },
-			'Recipient Name or ID: "r4" is none of the recipients',
+			'Recipient Name or ID: "r4" is not one of the recipients',
 			'The recipients are: 1. Ada Miller (ada@example.com), 2. bob@example.com, 3. Cleo (cc@example.com).',
 		],
 		[
 			'for a recipient before the first',
 			{ recipient: '0' },
-			'Recipient Name or ID: "0" is none of the recipients',
+			'Recipient Name or ID: "0" is not one of the recipients',
 		],
 		[
 			'for someone who is not listed',
 			{ recipient: 'else@example.com' },
-			'Recipient Name or ID: "else@example.com" is none of the recipients',
+			'Recipient Name or ID: "else@example.com" is not one of the recipients',
 		],
 		[
 			'beyond the right edge of the page',
@@ -234,7 +234,9 @@ describe('before anything is created', () => {
 
 	test('a field without any recipients is refused, and says what to do', async () => {
 		const { error } = await run([], [good]);
-		expect(error?.message).toContain('row 1, Recipient Name or ID: "r1" is none of the recipients');
+		expect(error?.message).toContain(
+			'row 1, Recipient Name or ID: "r1" is not one of the recipients',
+		);
 		expect(error?.description).toBe("There are no recipients yet: add them under 'Recipients'.");
 	});
 
@@ -283,7 +285,9 @@ describe('before anything is created', () => {
 	test('placeholders in the PDF do not stand for the recipients of what is sent', async () => {
 		const changes = { operation: 'createAndSend', placeholdersInPdf: true };
 		const { error } = await run([], [], changes);
-		expect(error?.message).toContain("'Recipients' is empty: a document is sent to someone");
+		expect(error?.message).toContain(
+			"'Recipients' is empty: a document cannot be sent without recipients",
+		);
 		expect(lines(suite.service)).toEqual([]);
 	});
 });

@@ -71,10 +71,10 @@ test('Delete takes no document for a template, nor a template for a document', a
 	const { id } = await suite.document();
 	const ofDocument = { ...base, operation: 'delete', templateId: byId(id) };
 	expect((await suite.run(ofDocument)).error?.message).toBe(
-		`'Template' names a document: ${id} [item 0]`,
+		`'Template' is the ID of a document: ${id} [item 0]`,
 	);
 	const ofTemplate = { resource: 'document', operation: 'delete', documentId: templateId };
-	expect((await suite.run(ofTemplate)).error?.message).toContain('names a template');
+	expect((await suite.run(ofTemplate)).error?.message).toContain('is the ID of a template');
 	expect(lines(suite.service)).not.toContain('POST /envelope/delete');
 });
 
@@ -204,5 +204,13 @@ describe('Create Document', () => {
 				typedSignatureEnabled: false,
 			},
 		});
+	});
+
+	test('sends Documenso no options that only the node has', async () => {
+		const own = { allowPlaceholders: true, ifExternalIdExists: 'fail', ifSendingFails: 'delete' };
+		const additionalFields = { ...own, externalId: 'A', message: 'Hello' };
+		await suite.outputOf({ ...use, additionalFields });
+		const { override } = sentTo(suite.service, 'POST /envelope/use');
+		expect(override).toEqual({ message: 'Hello' });
 	});
 });

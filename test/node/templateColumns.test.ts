@@ -158,7 +158,7 @@ describe('Map Automatically', () => {
 		suite.field('payment').page = 2;
 		const { error } = await suite.run(auto, [{ json: { ...columns, Note: 'x' } }]);
 		expect(error?.message).toBe(
-			`'Note' may be any of "Note (page 1, Tenant)", "Note (page 2, Tenant)": name the one that is meant [item 0]`,
+			`'Note' may be any of "Note (page 1, Tenant)", "Note (page 2, Tenant)": use one of these names [item 0]`,
 		);
 	});
 

@@ -53,7 +53,9 @@ async function refusalOf(parameters: IDataObject) {
 describe('13.10 A template where a document is asked for, and the reverse', () => {
 	test.each(Object.keys(documentOperations))('Document: %s', async (operation) => {
 		const error = await refusalOf(onDocument(operation, RENTAL_AGREEMENT.id));
-		expect(error?.message).toBe(`'Document' names a template: ${RENTAL_AGREEMENT.id} [item 0]`);
+		expect(error?.message).toBe(
+			`'Document' is the ID of a template: ${RENTAL_AGREEMENT.id} [item 0]`,
+		);
 		expect(error?.description).toContain("use the resource 'Template'");
 	});
 
@@ -63,21 +65,23 @@ describe('13.10 A template where a document is asked for, and the reverse', () =
 			additionalFields: { emailsOff: ['documentCompleted'] },
 		};
 		const error = await refusalOf(parameters);
-		expect(error?.message).toBe(`'Document' names a template: ${RENTAL_AGREEMENT.id} [item 0]`);
+		expect(error?.message).toBe(
+			`'Document' is the ID of a template: ${RENTAL_AGREEMENT.id} [item 0]`,
+		);
 		expect(lines(suite.service)).not.toContain('POST /envelope/distribute');
 	});
 
 	test.each(Object.keys(templateOperations))('Template: %s', async (operation) => {
 		const { id } = await suite.document();
 		const error = await refusalOf(onTemplate(operation, id));
-		expect(error?.message).toBe(`'Template' names a document: ${id} [item 0]`);
+		expect(error?.message).toBe(`'Template' is the ID of a document: ${id} [item 0]`);
 		expect(error?.description).toContain("use the resource 'Document'");
 	});
 
 	test.each(['create', 'delete', 'disable', 'enable'])('Direct Link: %s', async (operation) => {
 		const { id } = await suite.document();
 		const error = await refusalOf(onTemplate(operation, id, 'directLink'));
-		expect(error?.message).toBe(`'Template' names a document: ${id} [item 0]`);
+		expect(error?.message).toBe(`'Template' is the ID of a document: ${id} [item 0]`);
 	});
 
 	test('of several that are read in one request, only the one of the other kind fails', async () => {
@@ -89,7 +93,7 @@ describe('13.10 A template where a document is asked for, and the reverse', () =
 		);
 		expect(items.map(({ json }) => json.id ?? json.error)).toEqual([
 			ids[0],
-			`'Document' names a template: ${RENTAL_AGREEMENT.id} [item 1]`,
+			`'Document' is the ID of a template: ${RENTAL_AGREEMENT.id} [item 1]`,
 			ids[2],
 		]);
 	});
@@ -129,14 +133,14 @@ describe('13.10 Get Many in a folder that Documenso does not know', () => {
 
 	test('fails instead of returning nothing', async () => {
 		const { error } = await suite.run(inFolder('unknown'));
-		expect(error?.message).toBe("'Folder' names no folder of documents: unknown [item 0]");
+		expect(error?.message).toBe("'Folder' is not a folder of documents: unknown [item 0]");
 		expect(error?.description).toContain('Check the ID');
 	});
 
 	test('fails where the folder is one of the other kind', async () => {
 		const id = folder(suite.service, 'Deals');
 		const { error } = await suite.run(inFolder(id, { resource: 'template' }));
-		expect(error?.message).toBe(`'Folder' names no folder of templates: ${id} [item 0]`);
+		expect(error?.message).toBe(`'Folder' is not a folder of templates: ${id} [item 0]`);
 	});
 
 	test('returns nothing where the folder is empty, or nothing fits', async () => {

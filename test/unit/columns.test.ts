@@ -317,7 +317,7 @@ describe('a column of a spreadsheet', () => {
 				{
 					column: 'Note',
 					fault:
-						'may be any of "Note (page 1, Tenant)", "Note (page 2, Tenant)": name the one that is meant',
+						'may be any of "Note (page 1, Tenant)", "Note (page 2, Tenant)": use one of these names',
 				},
 			],
 		});
@@ -338,7 +338,7 @@ describe('a column of a spreadsheet', () => {
 				{
 					column: 'Partner email',
 					fault:
-						'may be any of "Partner (a@example.com) email", "Partner (b@example.com) email": name the one that is meant',
+						'may be any of "Partner (a@example.com) email", "Partner (b@example.com) email": use one of these names',
 				},
 			],
 		});

@@ -19,6 +19,7 @@ import {
 } from '../../nodes/Documenso/engine/input';
 import { batched, custom, list, perItem, planned } from '../../nodes/Documenso/engine/operation';
 import { wholeNumber } from '../../nodes/Documenso/engine/values';
+import { duplicationOf } from '../../nodes/Documenso/envelope/change';
 import { documentFilters } from '../../nodes/Documenso/inputs/filters';
 import { documentId } from '../../nodes/Documenso/inputs/locators';
 import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
@@ -135,6 +136,8 @@ export const operations = [
 		plan: async ({ documentID }) => await Promise.resolve(String(documentID)),
 		perform: async (plan: string) => await Promise.resolve([{ json: { plan } }]),
 	}),
+	// @ts-expect-error: the shared code needs an input that is not declared
+	perItem({ ...described, inputs: { templateId: documentId }, ...duplicationOf('documentId') }),
 	// @ts-expect-error: an effect is one of three
 	custom({ ...common, effect: 'writes', run: async () => await Promise.resolve([]) }),
 ];

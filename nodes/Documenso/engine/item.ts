@@ -37,3 +37,9 @@ export class Item<I extends Inputs = Inputs> {
 		return new Refusal(`'${this.inputs[name]?.property.displayName ?? name}' ${fault}`, advice);
 	}
 }
+
+/**
+ * The item for code that several operations share. With an Item in its place, the compiler would no longer miss an
+ * input that an operation has to declare.
+ */
+export type WithClient = Pick<Item, 'client'>;

@@ -1,20 +1,15 @@
-import { z } from 'zod';
-
 import { post, type Client } from '../api/client';
 import { hasCode, isWorthALook } from '../api/failure';
 import { path } from '../api/path';
 import { flag, shownFor, type Values } from '../engine/input';
-import type { Item } from '../engine/item';
+import type { WithClient } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { sortSettings, type GivenSettings } from '../inputs/settings';
-import { readNamed, readNamedOnce } from './named';
-import { metaOver } from './settings';
+import { readNamed, readNamedOnce, type Named } from './named';
+import { metaOf } from './settings';
 import { simplifyEnvelope } from './simplify';
 
-type Named = 'documentId' | 'templateId';
-type WithClient = Pick<Item, 'client'>;
-
-/** How the document or template in `input` is deleted: for good, so that its kind is checked first. */
+/** What both Delete operations share. The kind is checked first, because a deletion is final. */
 export function deletionOf<Input extends Named>(input: Input) {
 	return {
 		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/delete',
@@ -30,12 +25,10 @@ export function deletionOf<Input extends Named>(input: Input) {
 	};
 }
 
-const deletable = z.object({ deletedAt: z.unknown() });
-
-/** Whether a deletion has taken effect, as far as can be told: what was finished stays, with a date. */
+/** Whether a deletion has taken effect. A finished document can still be read, with the date of its deletion. */
 async function isDeleted(client: Client, id: string): Promise<boolean> {
 	try {
-		const { deletedAt } = await client.get(path`/envelope/${id}`, deletable);
+		const { deletedAt } = await client.get(path`/envelope/${id}`);
 		return Boolean(deletedAt);
 	} catch (error) {
 		return hasCode(error, 'NOT_FOUND');
@@ -46,6 +39,7 @@ export const copyInputs = {
 	includeRecipients: flag('Copy Recipients', true, {
 		description: 'Whether the copy has the same recipients',
 	}),
+	// The service copies fields only with their recipients.
 	...shownFor('includeRecipients', [true], {
 		includeFields: flag('Copy Fields', true, {
 			description: 'Whether the copied recipients have the same fields',
@@ -53,7 +47,7 @@ export const copyInputs = {
 	}),
 };
 
-/** How the document or template in `input` is copied. */
+/** What both Duplicate operations share. */
 export function duplicationOf<Input extends Named>(input: Input) {
 	return {
 		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/duplicate',
@@ -63,17 +57,14 @@ export function duplicationOf<Input extends Named>(input: Input) {
 			values: Record<Input, string> & Values<typeof copyInputs>,
 			{ client }: WithClient,
 		) => {
-			const { [input]: envelopeId, includeRecipients } = values;
+			const { [input]: envelopeId, includeRecipients, includeFields = false } = values;
 			await readNamedOnce(client, input, envelopeId);
-			// The service copies fields only with their recipients.
-			const includeFields = includeRecipients && values.includeFields;
-			const copied = { includeRecipients, includeFields: includeFields ?? false };
-			return post('/envelope/duplicate', { envelopeId, ...copied });
+			return post('/envelope/duplicate', { envelopeId, includeRecipients, includeFields });
 		},
 	};
 }
 
-/** How the document or template in `input` is changed. */
+/** What both Update operations share. */
 export function updateOf<Input extends Named>(input: Input) {
 	return {
 		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/update',
@@ -89,7 +80,7 @@ export function updateOf<Input extends Named>(input: Input) {
 			if (Object.keys({ ...data, ...settings.meta, ...emails }).length === 0) {
 				throw new Refusal("'Update Fields' is empty: there is nothing to change");
 			}
-			const meta = metaOver(await readNamed(client, input, id), settings);
+			const meta = metaOf(settings, await readNamed(client, input, id));
 			return post('/envelope/update', { envelopeId: id, data, meta });
 		},
 	};

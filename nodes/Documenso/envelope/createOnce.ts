@@ -4,25 +4,25 @@ import type { Client } from '../api/client';
 import type { Envelope, Listed } from '../api/envelope';
 import { hasCode, isElsewhere, isOutcomeUnknown, isWorthALook, noting } from '../api/failure';
 import type { Item } from '../engine/item';
-import { includesAll } from '../engine/progress';
+import { includesAll, type Made } from '../engine/progress';
 import { Refusal } from '../engine/refusal';
-import { distribute, CLOCK_TOLERANCE_MS, LOOKS, recipientsWithLinks } from './distribute';
-import { findIn, inFolder } from './externalId';
+import { CLOCK_TOLERANCE_MS, distribute, LOOKS, recipientsWithLinks } from './distribute';
+import { findIn } from './externalId';
 import { everywhere } from './folders';
-import { madeFor, type Created, type NewDocument } from './newDocument';
+import type { NewDocument } from './newDocument';
 
-/** Creates the item's document, or goes on with the one that an earlier try has made. */
+/** Creates the item's document, or goes on with the one that an earlier try created. */
 export async function createOnce(item: Item, document: NewDocument): Promise<IDataObject> {
-	const earlier = await madeEarlier(item, document);
+	const earlier = await createdEarlier(item, document);
 	if (earlier) return await goOn(item, document, earlier);
 	if (item.progress.state !== 'creating') {
 		item.progress = { state: 'creating', at: Date.now(), ...madeFor(document) };
 	}
-	let created: Created;
+	let created;
 	try {
 		created = await document.create();
 	} catch (error) {
-		return await goOn(item, document, await foundAfter(item, document, error));
+		return await goOn(item, document, await createdAfterAll(item, document, error));
 	}
 	item.progress = { state: 'created', id: created.id, ...madeFor(document) };
 	if (document.sending !== 'afterwards') return created.json;
@@ -30,10 +30,10 @@ export async function createOnce(item: Item, document: NewDocument): Promise<IDa
 }
 
 /**
- * What an earlier try of this run, or another retry of the same execution, has made for the item, wherever it was
- * moved since.
+ * The document that an earlier try of this run, or another retry of the same execution, created for the item. It may
+ * have been moved since.
  */
-async function madeEarlier(item: Item, document: NewDocument): Promise<Envelope | undefined> {
+async function createdEarlier(item: Item, document: NewDocument): Promise<Envelope | undefined> {
 	const { client, progress } = item;
 	if (progress.state === 'created') {
 		const { id } = progress;
@@ -47,23 +47,26 @@ async function madeEarlier(item: Item, document: NewDocument): Promise<Envelope 
 			item.progress = { state: 'new' };
 		}
 	}
-	const { retriedSince } = item.execution.progress;
-	if (item.progress.state === 'new' && retriedSince === undefined) return undefined;
-	const found = await ownDocuments(item, document, await everywhere(client, 'DOCUMENT'));
-	return await claimed(item, document, found);
+	const isRetry = item.execution.progress.retriedSince !== undefined;
+	if (item.progress.state === 'new' && !isRetry) return undefined;
+	const found = await findOwn(item, document, await everywhere(client, 'DOCUMENT'));
+	return await adopt(item, document, found);
 }
 
-/** After a failed creation: the document that it made. Throws when there is none, or nobody knows. */
-async function foundAfter(item: Item, document: NewDocument, error: unknown): Promise<Envelope> {
+/** The document that a failed request created after all. Throws if there is none, or if nobody knows. */
+async function createdAfterAll(
+	item: Item,
+	document: NewDocument,
+	error: unknown,
+): Promise<Envelope> {
 	if (!isWorthALook(error)) {
 		item.progress = { state: 'new' };
 		throw error;
 	}
 	const isUnknown = isOutcomeUnknown(error);
-	const isWaiting = isUnknown && document.sending === 'whileCreating';
-	const found = await lookFor(item, document, isUnknown ? LOOKS : [0], isWaiting);
-	const made = await claimed(item, document, found ?? []);
-	if (made) return made;
+	const found = await lookForOwn(item, document, isUnknown);
+	const own = await adopt(item, document, found ?? []);
+	if (own) return own;
 	const externalId = document.externalId.value;
 	if (found && !isUnknown && !hasCode(error, 'DOCUMENT_SEND_FAILED')) {
 		item.progress = { state: 'new' };
@@ -74,61 +77,68 @@ async function foundAfter(item: Item, document: NewDocument, error: unknown): Pr
 	throw noting(error, advice, { externalId });
 }
 
-/** Undefined when the service could not be asked. While it may be about to send, a draft is looked at again. */
-async function lookFor(
+/** Looks several times if Documenso may still be at work. Undefined if it could not be asked. */
+async function lookForOwn(
 	item: Item,
 	document: NewDocument,
-	pauses: number[],
-	isWaiting: boolean,
+	isUnknown: boolean,
 ): Promise<Listed[] | undefined> {
+	// Documenso sends while it creates: what is a draft now may be sent a moment later.
+	const isDraftWaiting = isUnknown && document.sending === 'whileCreating';
 	let found: Listed[] | undefined;
-	for (const pause of pauses) {
+	for (const pause of isUnknown ? LOOKS : [0]) {
 		await item.client.wait(pause);
-		found = await ownDocuments(item, document).catch(() => found);
-		const isThere = found?.some(({ status }) => status !== 'DRAFT' || !isWaiting);
+		found = await findOwn(item, document).catch(() => found);
+		const isThere = found?.some(({ status }) => status !== 'DRAFT' || !isDraftWaiting);
 		if (isThere && !hasRival(item, document)) break;
 	}
 	return found;
 }
 
-/** Those that this item has made: an external ID of the user's may have been used before, and by other items. */
-async function ownDocuments(
-	{ client, execution: { progress }, index, progress: own }: Item,
+/** The documents that this item created: earlier ones, and other items' ones, may have the same external ID. */
+async function findOwn(
+	{ client, execution, index, progress }: Item,
 	document: NewDocument,
-	places = [inFolder(document.folderId)],
+	places: IDataObject[] = [{ folderId: document.folderId }],
 ): Promise<Listed[]> {
-	const begunAt = own.state === 'creating' ? own.at : (progress.retriedSince ?? 0);
-	// Asked for after an answer, because that tells how far the service's clock is ahead.
+	const { externalId } = document;
+	const begunAt =
+		progress.state === 'creating' ? progress.at : (execution.progress.retriedSince ?? 0);
+	// A function, because the clock skew is known only after an answer.
 	const since = () =>
-		document.externalId.source === 'own' ? 0 : begunAt + client.clockSkew - CLOCK_TOLERANCE_MS;
+		externalId.source === 'own' ? 0 : begunAt + client.clockSkew - CLOCK_TOLERANCE_MS;
 	const found: Listed[] = [];
 	for (const place of places) {
-		found.push(...(await findIn(client, document.externalId, place, since)));
+		found.push(...(await findIn(client, externalId, place, since)));
 	}
 	return found.filter(
-		({ id, recipients }) => !progress.isOfAnother(index, id) && isFor(recipients, document),
+		({ id, recipients }) =>
+			!execution.progress.isOfAnother(index, id) && isFor(recipients, document),
 	);
 }
 
-/** Claims the document before anything else is awaited, so that no other item takes it. */
-async function claimed(
+/** Notes the document that was found as the item's own, before anything is awaited: no other item must take it. */
+async function adopt(
 	item: Item,
 	document: NewDocument,
-	[found, another, ...more]: Listed[],
+	found: Listed[],
 ): Promise<Envelope | undefined> {
-	if (!found) return undefined;
-	if (another ?? hasRival(item, document)) {
-		throw ambiguous(document, [found, ...(another ? [another] : []), ...more]);
-	}
-	item.progress = { state: 'created', id: found.id, ...madeFor(document) };
-	return await item.client.envelope(found.id);
+	const [own, ...others] = found;
+	if (!own) return undefined;
+	if (others.length > 0 || hasRival(item, document)) throw ambiguous(document, found);
+	item.progress = { state: 'created', id: own.id, ...madeFor(document) };
+	return await item.client.envelope(own.id);
+}
+
+function madeFor({ externalId, emails }: NewDocument): Made {
+	return { externalId: externalId.value, emails };
 }
 
 function hasRival({ execution, index }: Item, document: NewDocument): boolean {
 	return execution.progress.hasRival(index, madeFor(document));
 }
 
-/** Whether a document goes to the item's recipients. */
+/** Whether an existing document goes to the recipients of the new one. */
 export function isFor(recipients: Array<{ email: string }>, { emails }: NewDocument): boolean {
 	return includesAll(
 		recipients.map(({ email }) => email),
@@ -142,7 +152,7 @@ function ambiguous({ externalId: { value } }: NewDocument, found: Listed[]): Ref
 		[
 			{
 				column: 'External ID',
-				fault: `is "${value}", and it cannot be told which of these documents is this item's: ${list}`,
+				fault: `is "${value}", and the node cannot tell which of these documents is this item's: ${list}`,
 				advice:
 					"Several items have this external ID and the same recipients, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
 			},
@@ -151,18 +161,18 @@ function ambiguous({ externalId: { value } }: NewDocument, found: Listed[]): Ref
 	);
 }
 
-/** Sends what was only drafted, and describes the document. */
+/** Sends the document if it is still a draft and should not be, and returns the output for it. */
 async function goOn(item: Item, document: NewDocument, envelope: Envelope): Promise<IDataObject> {
-	const description = described(item.client, envelope, document);
-	if (document.sending === 'no' || envelope.status !== 'DRAFT') return description;
-	return { ...description, ...(await sendCreated(item, document, envelope.id)) };
+	const output = outputFor(item.client, document, envelope);
+	if (document.sending === 'no' || envelope.status !== 'DRAFT') return output;
+	return { ...output, ...(await sendCreated(item, document, envelope.id)) };
 }
 
-/** As the service answers a creation, with what else is known. */
-export function described(
+/** What the answer to its creation would have held, and what else is known. */
+export function outputFor(
 	client: Client,
-	envelope: Envelope,
 	{ describe }: NewDocument,
+	envelope: Envelope,
 ): IDataObject {
 	if (describe) return describe(envelope);
 	const { id, status, externalId } = envelope;
@@ -171,9 +181,9 @@ export function described(
 
 async function sendCreated(item: Item, document: NewDocument, id: string): Promise<IDataObject> {
 	try {
-		return await distribute(item.client, id, {}, true);
+		return await distribute(item.client, id, { isNew: true });
 	} catch (error) {
-		// While nobody knows what became of the request, it may still be sent.
+		// If nobody knows whether it was sent, Documenso may still be about to send it.
 		const isUnsent = !isOutcomeUnknown(error);
 		if (isUnsent && document.ifSendingFails === 'delete' && (await deleteDraft(item.client, id))) {
 			item.progress = { state: 'new' };
@@ -184,7 +194,7 @@ async function sendCreated(item: Item, document: NewDocument, id: string): Promi
 	}
 }
 
-/** Whether it is gone; what turns out to be sent after all is left alone. */
+/** Returns whether the draft is gone. A document that was sent after all is left alone. */
 async function deleteDraft(client: Client, id: string): Promise<boolean> {
 	try {
 		const { status } = await client.envelope(id);

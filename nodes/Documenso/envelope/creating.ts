@@ -1,19 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Client } from '../api/client';
 import type { Listed } from '../api/envelope';
 import type { Claim } from '../engine/execution';
 import type { Inputs, Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { planned, type Description, type Operation } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
-import { createOnce, described, isFor } from './createOnce';
+import { createOnce, isFor, outputFor } from './createOnce';
 import { distribute } from './distribute';
 import { findAnywhere } from './externalId';
 import type { NewDocument } from './newDocument';
 
-/** What is created for an item, or what is there already. */
 interface Plan {
 	document: NewDocument;
+	/** Taken instead of creating another. */
 	existing?: Listed;
 }
 
@@ -26,7 +27,7 @@ export function creating<I extends Inputs>(
 ): Operation {
 	return planned({
 		...spec,
-		// A retry goes on with what may have been created.
+		// Not 'adds': createOnce itself sees to it that a retry creates nothing twice.
 		effect: 'changes',
 		plan: async (values: Values<I>, item: Item<I>) =>
 			await planFor(item, await spec.document(values, item)),
@@ -34,13 +35,10 @@ export function creating<I extends Inputs>(
 	});
 }
 
-/**
- * Looks for a document with the item's external ID, where that matters to the user. Throws where there must
- * be none, and where another item of the execution has the same ID.
- */
+/** With Skip and Fail, looks for a document that already has the external ID. Fail throws if there is one. */
 async function planFor(item: Item, document: NewDocument): Promise<Plan> {
 	const { emails, externalId, ifExternalIdExists, sending } = document;
-	// What an earlier try has begun is this item's own.
+	// What an earlier try created would be found too, and is this item's own.
 	if (ifExternalIdExists === 'create' || item.progress.state !== 'new') return { document };
 	const { value, source } = externalId;
 	if (source !== 'chosen') {
@@ -66,13 +64,13 @@ async function planFor(item: Item, document: NewDocument): Promise<Plan> {
 	return { document, existing };
 }
 
-/** Items with one external ID that must not be used twice share one document. */
+/** With Skip and Fail, items with the same external ID share one document. */
 async function documentFor(item: Item, { document, existing }: Plan): Promise<IDataObject> {
 	if (document.ifExternalIdExists === 'create') return await createOnce(item, document);
 	const first = claim(item, document);
 	if (!first.made) {
 		return await (first.made = existing
-			? takeExisting(item, document, existing)
+			? takeExisting(item.client, document, existing)
 			: createOnce(item, document));
 	}
 	const made = await first.made.catch(() => {
@@ -84,20 +82,21 @@ async function documentFor(item: Item, { document, existing }: Plan): Promise<ID
 	return { ...made, alreadyExisted: true };
 }
 
-/** An earlier execution may have failed between creating the document and sending it: it is sent now. */
+/** Sends a draft, because an earlier execution may have failed between creating and sending it. */
 async function takeExisting(
-	{ client }: Item,
+	client: Client,
 	document: NewDocument,
 	{ id }: Listed,
 ): Promise<IDataObject> {
 	const envelope = await client.envelope(id);
-	const found = { ...described(client, envelope, document), alreadyExisted: true };
+	const found = { ...outputFor(client, document, envelope), alreadyExisted: true };
 	if (document.sending === 'no' || envelope.status !== 'DRAFT') return found;
-	await distribute(client, id, {}, true);
+	await distribute(client, id, { isNew: true });
 	const sent = await client.envelope(id);
-	return { ...described(client, sent, document), alreadyExisted: true, sentNow: true };
+	return { ...outputFor(client, document, sent), alreadyExisted: true, sentNow: true };
 }
 
+/** The claim of the first item that has the external ID. */
 function claim({ execution: { claims }, index }: Item, { externalId }: NewDocument): Claim {
 	const first = claims.get(externalId.value) ?? { item: index };
 	claims.set(externalId.value, first);

@@ -2,10 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { post, type Client } from '../api/client';
-import type { Item } from '../engine/item';
+import type { WithClient } from '../engine/item';
 import { readNamedOnce } from './named';
-
-type WithClient = Pick<Item, 'client'>;
 
 const linkSchema = z.object({ token: z.string() });
 
@@ -16,7 +14,7 @@ const numbered = z.object({
 		.transform((id) => Number(id.replace('template_', ''))),
 });
 
-/** The number by which older endpoints know a template. */
+/** The number that the endpoints of direct links know a template by. */
 export async function templateNumber(client: Client, templateId: string): Promise<number> {
 	const record = await readNamedOnce(client, 'templateId', templateId);
 	return client.parse(numbered, record).secondaryId;
@@ -28,7 +26,7 @@ export function withUrl(answer: IDataObject, _: unknown, { client }: WithClient)
 	return [{ ...answer, url: `${client.site}/d/${token}` }];
 }
 
-/** How the direct link of a template is enabled or disabled. */
+/** What Enable and Disable share. */
 export function switching(enabled: boolean) {
 	return {
 		endpoint: 'GET /envelope/{envelopeId}, POST /template/direct/toggle',

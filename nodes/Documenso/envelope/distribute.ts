@@ -1,54 +1,53 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { z } from 'zod';
 
-import { hasCode, isElsewhere, isOutcomeUnknown, isWorthALook, noting } from '../api/failure';
 import type { Client } from '../api/client';
-import { path } from '../api/path';
 import { signersWithoutSignature, type Envelope } from '../api/envelope';
+import { hasCode, isElsewhere, isOutcomeUnknown, isWorthALook, noting } from '../api/failure';
+import { path } from '../api/path';
 import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
 
-/** What of a recipient tells when it is their turn. */
-export const turnSchema = z.object({ id: z.number(), signingOrder: z.number().nullish() });
+/** What decides when a recipient signs. */
+const turnSchema = z.object({ id: z.number(), signingOrder: z.number().nullish() });
 
 type Turn = z.infer<typeof turnSchema>;
+
+/** The answer to a request that sends a document, or makes one from a template. */
+export const sentSchema = z
+	.object({ id: z.string(), recipients: z.array(turnSchema.passthrough()) })
+	.passthrough()
+	.transform((answer) => ({ ...answer, recipients: inTurn(answer.recipients) }));
 
 const auditLogSchema = z.object({
 	data: z.array(z.object({ type: z.string(), createdAt: z.coerce.date() })),
 });
 
-const sentSchema = z
-	.object({ id: z.string(), recipients: z.array(turnSchema.passthrough()) })
-	.passthrough();
-
-/** After an unknown outcome the service may still be at work; milliseconds before each look. */
+/** The service may still be at work after an unknown outcome: milliseconds to wait before each look. */
 export const LOOKS = [0, 1000, 2000];
 
-/** The service tells its time in whole seconds. */
+/** The service's clock is known in whole seconds only. */
 export const CLOCK_TOLERANCE_MS = 2000;
 
 /**
- * Sends a document. When the answer is lost, a new document that turns out to be PENDING was sent, so that no
- * one sends it again; an older one (`isNew` is false) may have been sent before, so its audit log has to say.
+ * Sends a document. If the answer is lost and a new document is PENDING afterwards, this request has sent it. An older
+ * one may have been sent before, so its audit log decides.
  */
 export async function distribute(
 	client: Client,
 	id: string,
-	meta: IDataObject,
-	isNew: boolean,
+	{ meta = {}, isNew }: { meta?: IDataObject; isNew: boolean },
 ): Promise<IDataObject> {
 	const body = { envelopeId: id, ...(Object.keys(meta).length > 0 ? { meta } : {}) };
-	const send = async () => {
-		const answer = await client.post('/envelope/distribute', body, sentSchema);
-		return { ...answer, recipients: inTurn(answer.recipients) };
-	};
 	const begunAt = Date.now();
-	return await send().catch(
-		async (error: unknown) => await afterFailure(client, id, isNew ? undefined : begunAt, error),
-	);
+	try {
+		return await client.post('/envelope/distribute', body, sentSchema);
+	} catch (error) {
+		return await sentAfterAll(client, id, isNew ? undefined : begunAt, error);
+	}
 }
 
-async function afterFailure(
+/** The answer that a failed request would have had, if it sent the document. Throws otherwise. */
+async function sentAfterAll(
 	client: Client,
 	id: string,
 	begunAt: number | undefined,
@@ -67,7 +66,7 @@ async function afterFailure(
 	const envelope = await lookAt(client, id, isOutcomeUnknown(error) ? LOOKS : [0]);
 	if (envelope?.status === 'PENDING') {
 		const isOurs = begunAt === undefined || (await wasSentSince(client, id, begunAt));
-		if (isOurs) return sent(client, envelope);
+		if (isOurs) return { success: true, id, recipients: recipientsWithLinks(client, envelope) };
 	}
 	if (!envelope && isElsewhere(error)) throw error;
 	const state = envelope
@@ -79,7 +78,7 @@ async function afterFailure(
 	});
 }
 
-/** The document, as soon as it is no draft any more; undefined when the service could not be asked. */
+/** The document, as soon as it is no longer a draft. Undefined if Documenso could not be asked. */
 async function lookAt(client: Client, id: string, pauses: number[]): Promise<Envelope | undefined> {
 	let envelope: Envelope | undefined;
 	for (const pause of pauses) {
@@ -90,7 +89,7 @@ async function lookAt(client: Client, id: string, pauses: number[]): Promise<Env
 	return envelope;
 }
 
-/** Whether the document was sent since then (milliseconds since the epoch), as far as its audit log can be read. */
+/** By the audit log; false if it cannot be read. `begunAt` is in milliseconds since the epoch. */
 async function wasSentSince(client: Client, id: string, begunAt: number): Promise<boolean> {
 	const query = { orderByColumn: 'createdAt', orderByDirection: 'desc', perPage: 100 };
 	try {
@@ -104,12 +103,7 @@ async function wasSentSince(client: Client, id: string, begunAt: number): Promis
 	}
 }
 
-/** As the service answers a send. */
-function sent(client: Client, envelope: Envelope): IDataObject {
-	return { success: true, id: envelope.id, recipients: recipientsWithLinks(client, envelope) };
-}
-
-/** As the service tells them when a document is made or sent. */
+/** The recipients as an answer to creating or sending a document has them. */
 export function recipientsWithLinks(client: Client, { recipients }: Envelope): IDataObject[] {
 	const withLinks = recipients.map(({ id, name, email, token, role, signingOrder }) => ({
 		id,
@@ -123,8 +117,8 @@ export function recipientsWithLinks(client: Client, { recipients }: Envelope): I
 	return inTurn(withLinks);
 }
 
-/** Those who sign first come first: the service tells them in no useful order (documenso-api.md: Sending). */
-export function inTurn<Recipient extends Turn>(recipients: Recipient[]): Recipient[] {
+/** Those who sign first come first: the service returns them in no useful order (documenso-api.md: Sending). */
+function inTurn<Recipient extends Turn>(recipients: Recipient[]): Recipient[] {
 	const turn = ({ signingOrder }: Turn) => signingOrder ?? Infinity;
 	return [...recipients].sort((a, b) => (turn(a) === turn(b) ? a.id - b.id : turn(a) - turn(b)));
 }

@@ -17,30 +17,26 @@ import type { NewDocument } from './newDocument';
 import { checkSendable, recipientsOf } from './recipients';
 import { metaOf } from './settings';
 
-/** What a document or template is made from. */
+/** What a new document or template is made from. */
 export const draftInputs = {
 	title: requiredTitle,
 	binaryPropertyName: inputFiles,
 	...recipientsWithFields,
 };
 
-type DraftValues = Values<typeof draftInputs> & {
-	additionalFields: GivenSettings &
-		Partial<Pick<NewDocument, 'ifExternalIdExists' | 'ifSendingFails'>>;
-};
+type DraftValues = Values<typeof draftInputs> & { additionalFields: GivenSettings };
 
 const createdSchema = z.object({ id: z.string() });
 
-/** Everything that a new document or template consists of, checked, with nothing sent yet. */
-export interface Draft {
+/** A new document or template: everything is checked, and nothing is created yet. */
+interface Draft {
 	payload: IDataObject;
 	recipients: Recipient[];
 	files: UploadFile[];
 }
 
 export async function draftOf(given: DraftValues, item: Item, type: EnvelopeType): Promise<Draft> {
-	const { ifExternalIdExists: _exists, ifSendingFails: _fails, ...added } = given.additionalFields;
-	const settings = sortSettings(added);
+	const settings = sortSettings(given.additionalFields);
 	const files = await filesOf(item, given.binaryPropertyName);
 	const recipients = await recipientsOf(given, files, item);
 	const isSequential = recipients.some(({ signingOrder }) => Boolean(signingOrder));
@@ -50,13 +46,12 @@ export async function draftOf(given: DraftValues, item: Item, type: EnvelopeType
 		...settings.data,
 		...settings.content,
 		recipients,
-		// The service lets all sign at once, whatever the recipients' orders, unless told.
+		// Otherwise the service ignores the recipients' orders, and lets all sign at once.
 		meta: { ...(isSequential ? { signingOrder: 'SEQUENTIAL' } : {}), ...metaOf(settings) },
 	};
 	return { payload, recipients, files };
 }
 
-/** Creates the document or template and returns its ids. */
 export async function createDraft(client: Client, { payload, recipients, files }: Draft) {
 	const body = multipart(payload, files);
 	return await client.post('/envelope/create', body, createdSchema).catch((error: unknown) => {
@@ -67,7 +62,7 @@ export async function createDraft(client: Client, { payload, recipients, files }
 	});
 }
 
-/** A document to be made of the files, and sent then or not. */
+/** The document of a Create operation. */
 export async function documentOf(
 	given: DraftValues,
 	item: Item,
@@ -75,19 +70,19 @@ export async function documentOf(
 ): Promise<NewDocument> {
 	const draft = await draftOf(given, item, 'DOCUMENT');
 	if (sending !== 'no') checkSendable(given, draft.recipients);
-	const { externalId, folderId, ifExternalIdExists, ifSendingFails } = given.additionalFields;
-	const id = externalIdOf(item, externalId);
-	const payload = { ...draft.payload, externalId: id.value };
+	const { additionalFields } = given;
+	const externalId = externalIdOf(item, additionalFields.externalId);
+	const payload = { ...draft.payload, externalId: externalId.value };
 	return {
-		externalId: id,
+		externalId,
 		emails: draft.recipients.map(({ email }) => email),
-		folderId,
+		folderId: additionalFields.folderId,
 		sending,
-		ifExternalIdExists: ifExternalIdExists ?? 'create',
-		ifSendingFails: ifSendingFails ?? 'keep',
+		ifExternalIdExists: additionalFields.ifExternalIdExists ?? 'create',
+		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		create: async () => {
-			const created = await createDraft(item.client, { ...draft, payload });
-			return { id: created.id, json: { id: created.id, externalId: id.value } };
+			const { id } = await createDraft(item.client, { ...draft, payload });
+			return { id, json: { id, externalId: externalId.value } };
 		},
 	};
 }

@@ -6,15 +6,15 @@ import type { Item } from '../engine/item';
 import { everywhere } from './folders';
 
 /**
- * An external ID, and whose it is: `chosen` by the user for this item, `inherited` from the template, or the
- * node's `own` for this item, so that no other document has it.
+ * An external ID and where it comes from: `chosen` by the user, `inherited` from the template, or the node's `own`,
+ * which no other document has.
  */
 export interface ExternalId {
 	value: string;
 	source: 'chosen' | 'inherited' | 'own';
 }
 
-/** The external ID of the document that an item asks for. */
+/** The external ID of an item's document. */
 export function externalIdOf(
 	{ execution: { context, progress }, index, progress: before }: Item,
 	chosen?: string | null,
@@ -23,17 +23,12 @@ export function externalIdOf(
 	// A retry may be another execution, and an expression may give it another ID.
 	const begun = 'externalId' in before ? before.externalId : undefined;
 	if (chosen) return { value: begun ?? chosen, source: 'chosen' };
-	// Documenso stores it without blanks around it; a template may have them.
+	// A template may have blanks around it, which Documenso strips from a document's.
 	const ofTemplate = inherited?.trim();
 	if (ofTemplate) return { value: begun ?? ofTemplate, source: 'inherited' };
 	const node = context.getNode().id.slice(0, 8);
 	const own = ['n8n', progress.execution, node, progress.run, index].join(':');
 	return { value: begun ?? own, source: 'own' };
-}
-
-/** The query of a list of one folder, or of the root. */
-export function inFolder(folderId: string | undefined): IDataObject {
-	return folderId ? { folderId } : {};
 }
 
 /** Documents with an external ID in one place, created since then (milliseconds since the epoch), newest first. */
@@ -43,8 +38,8 @@ export async function findIn(
 	place: IDataObject,
 	since = () => 0,
 ): Promise<Listed[]> {
-	// The service has no exact filter: it searches in several columns, one folder at a time. In what it searches
-	// for, a backslash is an escape (documenso-api.md: Search).
+	// The service has no exact filter: it searches several columns, and takes a backslash for an escape
+	// (documenso-api.md: Search).
 	const query = { type: 'DOCUMENT', query: value.replaceAll('\\', '\\\\'), ...place };
 	const listed = client.parse(listedSchema, await client.list('/envelope', query));
 	return listed.filter(
@@ -52,7 +47,7 @@ export async function findIn(
 	);
 }
 
-/** A document with an external ID, in whatever folder. */
+/** The newest document with an external ID in the first folder that has one. */
 export async function findAnywhere(
 	client: Client,
 	externalId: ExternalId,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Client } from '../api/client';
 import { path } from '../api/path';
 
-const storedFieldSchema = z.object({
+const fieldSchema = z.object({
 	id: z.number(),
 	envelopeId: z.string(),
 	envelopeItemId: z.string(),
@@ -16,15 +16,13 @@ const storedFieldSchema = z.object({
 	positionY: z.coerce.number(),
 	width: z.coerce.number(),
 	height: z.coerce.number(),
-	fieldMeta: z.record(z.unknown()).nullish(),
+	fieldMeta: z
+		.record(z.custom<IDataObject[string]>())
+		.nullish()
+		.transform((meta) => meta ?? {}),
 });
 
-export type StoredField = Omit<z.infer<typeof storedFieldSchema>, 'fieldMeta'> & {
-	fieldMeta: IDataObject;
-};
-
-/** A field as it is stored: what an update leaves out the service would reset. */
-export async function storedField(client: Client, id: number): Promise<StoredField> {
-	const field = await client.get(path`/envelope/field/${id}`, storedFieldSchema);
-	return { ...field, fieldMeta: (field.fieldMeta ?? {}) as IDataObject };
+/** A field as it is stored: the service would reset what an update leaves out. */
+export async function storedField(client: Client, id: number) {
+	return await client.get(path`/envelope/field/${id}`, fieldSchema);
 }

@@ -4,7 +4,7 @@ import type { Client } from '../api/client';
 import { isPdf } from '../engine/binary';
 import { Refusal } from '../engine/refusal';
 
-/** One file to be downloaded, and what is said of it beside its bytes. */
+/** A file to download, and the output that goes with it. */
 export interface Download {
 	path: string;
 	query?: IDataObject;
@@ -18,16 +18,16 @@ export async function downloadFile(
 	download: Download,
 	property: string,
 ) {
-	const file = await fetchPdf(context, client, download);
-	if (!file) throw new Refusal(`The downloaded ${download.fileName} is not a PDF`, NOT_A_PDF);
 	const { json, fileName } = download;
+	const file = await fetchPdf(context, client, download);
+	if (!file) throw new Refusal(`The downloaded ${fileName} is not a PDF`, NOT_A_PDF);
 	return { json: { ...json, fileName }, binary: { [property]: file } };
 }
 
 export const NOT_A_PDF =
 	"Check the credential's base URL, and whether a proxy or a login page stands in front of Documenso.";
 
-/** Streams a PDF into n8n's store; nothing when what came is not one. */
+/** Streams a PDF into n8n's store. Undefined if the download is something else. */
 export async function fetchPdf(
 	context: IExecuteFunctions | IWebhookFunctions,
 	client: Client,
@@ -40,7 +40,7 @@ export async function fetchPdf(
 	return (await isPdf(context, file)) ? file : undefined;
 }
 
-/** A name for a file of a document; a slash in it would be taken for a folder. */
+/** A slash in a file's name would stand for a folder. */
 export function fileNameFor(title: string, kind: string): string {
 	const stem = title.replace(/\.pdf$/i, '').replace(/[/\\]/g, '_');
 	return kind === 'original' ? `${stem}.pdf` : `${stem}_${kind}.pdf`;

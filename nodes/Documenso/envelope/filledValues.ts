@@ -1,11 +1,11 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 
-import { fieldNames } from '../template/columns';
 import { isSignature, type Envelope, type EnvelopeField } from '../api/envelope';
+import { fieldNames } from '../template/columns';
 
 /**
- * What people filled in, by the fields' labels; where several fields share one, by as much more as tells them
- * apart. Fields that nobody has filled in, and signatures, are left out.
+ * What people filled in, by the fields' labels. Fields with the same label get longer names. Signatures, and fields
+ * that nobody has filled in, are left out.
  */
 export function filledValues(envelope: Envelope): IDataObject {
 	const fields = envelope.fields.filter((field) => !isSignature(field));
@@ -17,7 +17,7 @@ export function filledValues(envelope: Envelope): IDataObject {
 	);
 }
 
-/** Choices are stored as the indices of their options (documenso-api.md: Filled values). */
+/** A choice is stored as the index of its option (documenso-api.md: Filled values). */
 function valueOf({ type, customText, fieldMeta }: EnvelopeField): string | string[] {
 	const options = (fieldMeta?.values ?? []).map(({ value }) => value);
 	if (type === 'RADIO') return options[Number(customText)] ?? customText;

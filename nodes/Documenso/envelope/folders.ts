@@ -7,16 +7,14 @@ export type EnvelopeType = 'DOCUMENT' | 'TEMPLATE';
 
 const foldersSchema = z.array(z.object({ id: z.string(), name: z.string() }));
 
-export type Folder = z.infer<typeof foldersSchema>[number];
-
-/** All folders of a kind, of every level; read once an execution. */
-export async function allFolders(client: Client, type: EnvelopeType): Promise<Folder[]> {
+/** All folders of a kind, of every level, read once in an execution. */
+export async function allFolders(client: Client, type: EnvelopeType) {
 	return await client.once(`folders of ${type}`, async () =>
 		client.parse(foldersSchema, await client.list('/folder', { type })),
 	);
 }
 
-/** The queries of all lists that together hold every document or template: the service lists one folder at a time. */
+/** A query for the root and one for each folder, because the service lists one folder at a time. */
 export async function everywhere(client: Client, type: EnvelopeType): Promise<IDataObject[]> {
 	const folders = await allFolders(client, type);
 	return [{}, ...folders.map(({ id }) => ({ folderId: id }))];

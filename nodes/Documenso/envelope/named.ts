@@ -1,57 +1,54 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getFrom, type Client } from '../api/client';
+import type { Client } from '../api/client';
 import { ApiFailure, hasCode } from '../api/failure';
 import { path } from '../api/path';
 import { Refusal } from '../engine/refusal';
 
-/** What an input names, by its own name. */
-const NAMED = {
-	documentId: { label: 'Document', thing: 'document', other: 'TEMPLATE', resource: 'Template' },
-	templateId: { label: 'Template', thing: 'template', other: 'DOCUMENT', resource: 'Document' },
-	envelopeId: {
-		label: 'Document or Template',
-		thing: 'document or template',
-		other: undefined,
-		resource: '',
-	},
+/** The inputs that take an ID, and the kind that they refuse. */
+const KINDS = {
+	documentId: { label: 'Document', refused: 'Template' },
+	templateId: { label: 'Template', refused: 'Document' },
+	envelopeId: { label: 'Document or Template', refused: '' },
 };
 
-export type EnvelopeInput = keyof typeof NAMED;
+/** The inputs that take one kind only. */
+export type Named = 'documentId' | 'templateId';
 
 /**
- * Reads the document or template that an input names. Throws when there is none, or when it is of the other kind:
- * the service would take it in many places.
+ * Reads the document or template whose ID is in an input. Throws if there is none, or if it is of the other kind: in
+ * many places the service would take that too.
  */
 export async function readNamed(
 	client: Client,
-	input: EnvelopeInput,
+	input: keyof typeof KINDS,
 	id: string,
 ): Promise<IDataObject> {
-	const { label, thing, resource } = NAMED[input];
-	const record = await client.send(getFrom(path`/envelope/${id}`)).catch((error: unknown) => {
+	const { label, refused } = KINDS[input];
+	const kind = label.toLowerCase();
+	const record = await client.get(path`/envelope/${id}`).catch((error: unknown) => {
 		const isUnknown = error instanceof ApiFailure && hasCode(error, 'NOT_FOUND');
-		throw isUnknown ? error.saying(`There is no ${thing} with the ID ${id}`) : error;
+		throw isUnknown ? error.saying(`There is no ${kind} with the ID ${id}`) : error;
 	});
 	if (!isOfOtherKind(record, input)) return record;
 	throw Refusal.of([
 		{
 			column: label,
-			fault: `names a ${resource.toLowerCase()}: ${id}`,
-			advice: `Choose a ${thing}, or use the resource '${resource}'.`,
+			fault: `is the ID of a ${refused.toLowerCase()}: ${id}`,
+			advice: `Choose a ${kind}, or use the resource '${refused}'.`,
 		},
 	]);
 }
 
-/** The same, read once an execution: for what does not change meanwhile. */
+/** The same, read once in an execution: for what does not change meanwhile. */
 export async function readNamedOnce(
 	client: Client,
-	input: EnvelopeInput,
+	input: keyof typeof KINDS,
 	id: string,
 ): Promise<IDataObject> {
 	return await client.once(`${input} ${id}`, async () => await readNamed(client, input, id));
 }
 
-export function isOfOtherKind({ type }: IDataObject, input: EnvelopeInput): boolean {
-	return type === NAMED[input].other;
+export function isOfOtherKind({ type }: IDataObject, input: keyof typeof KINDS): boolean {
+	return type === KINDS[input].refused.toUpperCase();
 }

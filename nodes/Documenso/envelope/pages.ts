@@ -6,26 +6,16 @@ import { Refusal } from '../engine/refusal';
 import { pageCount } from '../pdf/pageCount';
 import { readNamedOnce } from './named';
 
-interface File {
-	/** What tells it from other files of the execution. */
-	key: string;
-	name: string;
-	count: () => Promise<number | undefined>;
-}
-
-/**
- * What is said of a file that lacks the page of a field: the service would complete the document without that
- * field (documenso-api.md: Fields).
- */
-export async function tooShort(
+/** What the file lacks, if it does not have this page: the service would complete a document without the field. */
+export async function missingPage(
 	item: Item,
 	page: number,
-	{ key, name, stream }: Pick<UploadFile, 'key' | 'name' | 'stream'>,
+	file: UploadFile,
 ): Promise<string | undefined> {
-	return await lacking(item, page, { key, name, count: async () => await pageCount(stream()) });
+	return await missingIn(item, page, file, async () => await pageCount(file.stream()));
 }
 
-/** Refuses a page that a file in Documenso, the first unless told, does not have. */
+/** Refuses a page that a file in Documenso does not have: the first file unless `envelopeItemId` names one. */
 export async function checkStoredPage(
 	item: Item,
 	place: { envelopeId: string; envelopeItemId: string; page: number },
@@ -37,7 +27,7 @@ export async function checkStoredPage(
 	const { envelopeItems } = client.parse(envelopeSchema, stored);
 	const [first] = envelopeItems.sort((a, b) => a.order - b.order);
 	const file = envelopeItemId ? envelopeItems.find(({ id }) => id === envelopeItemId) : first;
-	// The service says what is wrong then.
+	// The service itself refuses a file that does not exist.
 	if (!file) return;
 	const { id: key, title: name } = file;
 	const request = {
@@ -46,15 +36,19 @@ export async function checkStoredPage(
 		query: { version: 'original' },
 	};
 	const count = async () => await client.download(request, pageCount).catch(() => undefined);
-	const fault = await lacking(item, page, { key, name, count });
+	const fault = await missingIn(item, page, { key, name }, count);
 	if (fault) throw new Refusal(`'Page' is ${page}, but ${fault}`);
 }
 
-async function lacking(item: Item, page: number, file: File): Promise<string | undefined> {
-	// Every file has one.
+async function missingIn(
+	item: Item,
+	page: number,
+	{ key, name }: Pick<UploadFile, 'key' | 'name'>,
+	count: () => Promise<number | undefined>,
+): Promise<string | undefined> {
+	// Every file has a first page.
 	if (page === 1) return undefined;
-	const { key, name, count } = file;
-	// A file that many items share is counted for the first of them.
+	// Many items may share a file.
 	const pages = await item.client.once(`pages of ${key}`, async () => {
 		const counted = await count();
 		if (counted === undefined) warn(item, name);

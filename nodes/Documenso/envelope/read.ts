@@ -1,37 +1,38 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { postToRead } from '../api/client';
+import { postToRead, type Client } from '../api/client';
 import { dataOf } from '../api/records';
 import { withCause } from '../engine/cause';
 import type { Values } from '../engine/input';
-import type { Item } from '../engine/item';
+import type { WithClient } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { queryOf, type places } from '../inputs/filters';
 import { allFolders, everywhere, type EnvelopeType } from './folders';
-import { isOfOtherKind, readNamed } from './named';
+import { isOfOtherKind, readNamed, type Named } from './named';
 import { simplifyEnvelope } from './simplify';
 
-/** The most ids that get-many takes (documenso-api.md: Reading many at once). */
+/** The most IDs that get-many takes (documenso-api.md: Reading many at once). */
 export const BATCH_SIZE = 20;
 
-/** Reads many documents or templates by ids of one kind. */
+/** The request for many documents or templates by IDs of one kind. */
 export function getMany(type: string, ids: Array<string | number>) {
 	return postToRead('/envelope/get-many', { ids: { type, ids } });
 }
 
-/** How a document or template is read by the id in `input`, alone or with others. */
-export function readById<Input extends 'documentId' | 'templateId'>(input: Input) {
+/** What both Get operations share. */
+export function readById<Input extends Named>(input: Input) {
 	return {
 		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/get-many',
 		simplify: simplifyEnvelope,
 		size: BATCH_SIZE,
 		key: (values: Record<Input, string>) => values[input],
-		single: async (id: string, _: unknown, { client }: Pick<Item, 'client'>) =>
+		single: async (id: string, _: unknown, { client }: WithClient) =>
 			await readNamed(client, input, id),
 		many: (ids: string[]) => getMany('envelopeId', ids),
 		items: dataOf,
-		// One of the other kind is read alone, which refuses it.
-		keysOf: (record: IDataObject) => (isOfOtherKind(record, input) ? [] : [record.id as string]),
+		// A record of the other kind is read alone, which refuses it.
+		keysOf: (record: IDataObject) =>
+			typeof record.id === 'string' && !isOfOtherKind(record, input) ? [record.id] : [],
 	};
 }
 
@@ -39,14 +40,14 @@ type Listing = Values<typeof places> & {
 	filters: { orderByDirection?: 'asc' | 'desc' };
 };
 
-/** Documents or templates as they are listed, newest first unless said otherwise. */
+/** What both Get Many operations share. */
 export function listOf(type: EnvelopeType) {
 	return {
 		endpoint: 'GET /folder, GET /envelope',
 		simplify: simplifyEnvelope,
 		records: async (
 			{ searchIn, folderId, filters }: Listing,
-			{ client }: Pick<Item, 'client'>,
+			{ client }: WithClient,
 			wanted: number,
 		) => {
 			const places =
@@ -63,26 +64,26 @@ export function listOf(type: EnvelopeType) {
 			if (found.length === 0) await check();
 			if (places.length === 1) return found;
 			const sign = filters.orderByDirection === 'asc' ? 1 : -1;
-			return found.sort((a, b) => sign * (createdAt(a) - createdAt(b)));
+			return found.sort((a, b) => sign * (timeOf(a) - timeOf(b)));
 		},
 	};
 }
 
-/** The service lists nothing in a folder that it does not know, or that holds the other kind. */
-async function checkFolder(client: Item['client'], type: EnvelopeType, id?: string) {
+/** For a folder that is unknown, or holds the other kind, the service returns an empty list instead of an error. */
+async function checkFolder(client: Client, type: EnvelopeType, id?: string) {
 	if (id === undefined) return;
 	const folders = await allFolders(client, type);
 	if (folders.some((folder) => folder.id === id)) return;
 	throw Refusal.of([
 		{
 			column: 'Folder',
-			fault: `names no folder of ${type.toLowerCase()}s: ${id}`,
+			fault: `is not a folder of ${type.toLowerCase()}s: ${id}`,
 			advice:
 				"Check the ID, and that the credential's token belongs to the team that owns the folder.",
 		},
 	]);
 }
 
-function createdAt(record: IDataObject): number {
-	return Date.parse(record.createdAt as string);
+function timeOf({ createdAt }: IDataObject): number {
+	return typeof createdAt === 'string' ? Date.parse(createdAt) : 0;
 }

@@ -1,41 +1,56 @@
-import type { UploadFile } from '../api/multipart';
 import { isSignature } from '../api/envelope';
+import type { UploadFile } from '../api/multipart';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
-import type { Recipient, recipientsWithFields } from '../inputs/recipients';
-import { tooShort } from './pages';
+import type { Recipient, RecipientField, recipientsWithFields } from '../inputs/recipients';
+import { missingPage } from './pages';
 
 type RecipientValues = Values<typeof recipientsWithFields>;
 
 /** The recipients of a new document with their fields, from the lists or the JSON in the editor. */
 export async function recipientsOf(
-	{ recipientsJson, recipients = [], fields = [] }: RecipientValues,
+	{ recipientsJson, recipients: listed = [], fields = [] }: RecipientValues,
 	files: UploadFile[],
 	item: Item,
 ): Promise<Recipient[]> {
-	if (!recipientsJson) return await recipientsFromRows({ recipients, fields }, files, item);
-	for (const [row, { fields: own = [] }] of recipientsJson.entries()) {
-		for (const [index, field] of own.entries()) {
-			const place = `row ${row + 1}, fields, row ${index + 1}`;
-			const labels = { file: `${place}, identifier`, page: `${place}, page` };
-			await checkPlace('Recipients (JSON)', labels, { ...field, files }, item);
-		}
+	if (recipientsJson) {
+		await checkJson(recipientsJson, files, item);
+		return recipientsJson;
 	}
-	return recipientsJson;
+	const recipients: Recipient[] = listed;
+	for (const [index, { recipient, field }] of fields.entries()) {
+		const row = `row ${index + 1}`;
+		const labels = { input: 'Fields', file: `${row}, Options, File`, page: `${row}, Page` };
+		await checkPlace(field, files, labels, item);
+		const owner = ownerOf(recipients, recipient, row);
+		(owner.fields ??= []).push(field);
+	}
+	return recipients;
 }
 
-/** Refuses what the service would refuse to send, while nothing has been created yet. */
+async function checkJson(recipients: Recipient[], files: UploadFile[], item: Item) {
+	for (const [row, { fields = [] }] of recipients.entries()) {
+		for (const [index, field] of fields.entries()) {
+			const place = `row ${row + 1}, fields, row ${index + 1}`;
+			const input = 'Recipients (JSON)';
+			const labels = { input, file: `${place}, identifier`, page: `${place}, page` };
+			await checkPlace(field, files, labels, item);
+		}
+	}
+}
+
+/** Refuses what the service could not send, before anything is created. */
 export function checkSendable(
 	{ specifyRecipients, placeholdersInPdf }: RecipientValues,
 	recipients: Recipient[],
 ) {
 	const isJson = specifyRecipients === 'json';
 	const label = isJson ? 'Recipients (JSON)' : 'Recipients';
-	// For placeholders without recipients the service would make some up (documenso-api.md: Placeholders in PDFs),
-	// and email them.
+	// For placeholders in a PDF the service would make up recipients and email them
+	// (documenso-api.md: Placeholders in PDFs).
 	if (recipients.length === 0) {
-		throw new Refusal(`'${label}' is empty: a document is sent to someone`);
+		throw new Refusal(`'${label}' is empty: a document cannot be sent without recipients`);
 	}
 	if (placeholdersInPdf) return;
 	const row = recipients.findIndex(
@@ -58,26 +73,7 @@ export function describeRecipient(
 	return `${index + 1}. ${who}`;
 }
 
-async function recipientsFromRows(
-	given: {
-		recipients: NonNullable<RecipientValues['recipients']>;
-		fields: NonNullable<RecipientValues['fields']>;
-	},
-	files: UploadFile[],
-	item: Item,
-): Promise<Recipient[]> {
-	const recipients: Recipient[] = given.recipients;
-	for (const [index, { recipient, field }] of given.fields.entries()) {
-		const row = `row ${index + 1}`;
-		const labels = { file: `${row}, Options, File`, page: `${row}, Page` };
-		await checkPlace('Fields', labels, { ...field, files }, item);
-		const owner = ownerOf(recipients, recipient, row);
-		(owner.fields ??= []).push(field);
-	}
-	return recipients;
-}
-
-/** By the place in the list, as a placeholder in a PDF gives it, or by email or name. */
+/** Finds a recipient by the place in the list (r1, as in placeholders in a PDF), or by email or name. */
 function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipient {
 	const place = /^r?(\d+)$/i.exec(wanted)?.[1];
 	const owners = recipients.filter(({ email, name }, index) =>
@@ -85,7 +81,9 @@ function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipien
 	);
 	const [owner] = owners;
 	if (wanted && owner && owners.length === 1) return owner;
-	const unclear = owner ? `means ${owners.length} of the recipients` : 'is none of the recipients';
+	const unclear = owner
+		? `means ${owners.length} of the recipients`
+		: 'is not one of the recipients';
 	throw new Refusal(
 		`'Fields' cannot be used: ${row}, Recipient Name or ID: ${wanted ? `"${wanted}" ${unclear}` : 'is missing'}`,
 		recipients.length > 0
@@ -96,28 +94,27 @@ function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipien
 
 /** Refuses a field in a file, or on a page, that the document will not have. */
 async function checkPlace(
-	label: string,
-	labels: { file: string; page: string },
-	field: { identifier?: string | number; page: number; files: UploadFile[] },
+	{ identifier = 0, page }: RecipientField,
+	files: UploadFile[],
+	labels: { input: string; file: string; page: string },
 	item: Item,
 ) {
-	const { identifier = 0, page, files } = field;
 	const file =
 		typeof identifier === 'number'
 			? files[identifier]
-			: files.find((one) => one.name === identifier);
+			: files.find(({ name }) => name === identifier);
 	if (!file) {
 		throw new Refusal(
-			`'${label}' cannot be used: ${labels.file}: there is no file ${identifier}`,
-			`The files are: ${files.map((one, index) => `${index} ${one.name}`).join(', ')}.`,
+			`'${labels.input}' cannot be used: ${labels.file}: there is no file ${identifier}`,
+			`The files are: ${files.map(({ name }, index) => `${index} ${name}`).join(', ')}.`,
 		);
 	}
-	const fault = await tooShort(item, page, file);
-	if (fault)
-		throw new Refusal(`'${label}' cannot be used: ${labels.page}: is ${page}, but ${fault}`);
+	const fault = await missingPage(item, page, file);
+	if (!fault) return;
+	throw new Refusal(`'${labels.input}' cannot be used: ${labels.page}: is ${page}, but ${fault}`);
 }
 
-/** The service lower-cases addresses. */
+/** The service stores addresses in lower case. */
 function isSame(one: string, other: string): boolean {
 	return one.toLowerCase() === other.toLowerCase();
 }

@@ -7,19 +7,12 @@ const storedSchema = z.object({
 	documentMeta: z.object({ emailSettings: z.record(z.boolean()).nullish() }).nullish(),
 });
 
-/** The settings for something new: the service switches on every email that is not named. */
-export function metaOf({ meta, emails }: Settings): IDataObject {
-	return { ...meta, ...emailSettings({}, emails) };
-}
-
-/** The settings over those that a document or template has, whose emails stay as they are unless named. */
-export function metaOver(stored: object, { meta, emails }: Settings): IDataObject {
-	return { ...meta, ...emailSettings(stored, emails) };
-}
-
-/** What is left out the service switches on, whatever was stored (documenso-api.md: Email settings). */
-function emailSettings(stored: object, emails: Record<string, boolean>) {
-	if (Object.keys(emails).length === 0) return {};
+/**
+ * The settings as the service takes them. It switches on every email that is not named
+ * (documenso-api.md: Email settings), so the ones that `stored` has are sent along.
+ */
+export function metaOf({ meta, emails }: Settings, stored: object = {}): IDataObject {
+	if (Object.keys(emails).length === 0) return meta;
 	const { documentMeta } = storedSchema.parse(stored);
-	return { emailSettings: { ...documentMeta?.emailSettings, ...emails } };
+	return { ...meta, emailSettings: { ...documentMeta?.emailSettings, ...emails } };
 }

@@ -8,6 +8,7 @@ const RECIPIENT_KEYS = ['id', 'email', 'name', 'role', 'signingOrder', 'signingS
 
 /** A document or template without settings, fields and the recipients' signing tokens. */
 export function simplifyEnvelope(envelope: IDataObject): IDataObject {
+	// Of Documenso's own records, where it is always a list.
 	const recipients = envelope.recipients as IDataObject[] | undefined;
 	return {
 		...pick(envelope, [
@@ -27,7 +28,7 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 	};
 }
 
-/** Legacy records carry the number as `id`; the id that all other operations take is `envelopeId`. */
+/** The `id` of a legacy record is its number; other operations take its `envelopeId`. */
 export function simplifyLegacy(record: IDataObject): IDataObject {
 	const { type: _type, ...rest } = simplifyEnvelope(record);
 	return { ...rest, ...pick(record, ['envelopeId', 'alreadyExisted', 'sentNow']) };
@@ -49,6 +50,7 @@ export function simplifyRecipient(recipient: IDataObject): IDataObject {
 }
 
 export function simplifyField(field: IDataObject): IDataObject {
+	// Of Documenso's own records, where it is an object or null.
 	const { label } = (field.fieldMeta ?? {}) as IDataObject;
 	return {
 		...pick(field, [
@@ -59,8 +61,9 @@ export function simplifyField(field: IDataObject): IDataObject {
 			'page',
 			'positionX',
 			'positionY',
+			'customText',
+			'inserted',
 		]),
-		...pick(field, ['customText', 'inserted']),
 		...(label === undefined ? {} : { label }),
 	};
 }

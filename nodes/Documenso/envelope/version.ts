@@ -19,7 +19,7 @@ const VERSIONS: INodePropertyOptions[] = [
 	{ name: 'Signed', value: 'signed', description: 'With signatures and certificate' },
 ];
 
-/** Which version of a file is downloaded; `more` besides those that every file has. */
+/** The version of a file to download; `more` are versions that only a document as a whole has. */
 export const versionInput = (more: INodePropertyOptions[] = []) =>
 	input(
 		{
@@ -37,10 +37,7 @@ export const allowUnfinished = flag('Allow Unfinished', false, {
 		'Whether to also download a document that is not completed, in its current state: usually without signatures',
 });
 
-/**
- * The service hands out the unsigned file, under a name that says signed, until all have signed
- * (documenso-api.md: Downloads).
- */
+/** Until all have signed, the service returns the unsigned file as the signed one (documenso-api.md: Downloads). */
 export function checkSigned(
 	label: string,
 	version: string,

@@ -373,7 +373,7 @@ export const requiredTitle = required(title);
 
 /** All settings that any of the collections above can hold. */
 export type GivenSettings = Added<
-	typeof createSettings & { title: typeof title; templateType: typeof templateType }
+	typeof createSettings & typeof useSettings & { templateType: typeof templateType }
 >;
 
 /**
@@ -408,6 +408,9 @@ export function sortSettings(given: GivenSettings): Settings {
 		emailsOff = [],
 		emailsOn = [],
 		signatureTypes,
+		allowPlaceholders: _placeholders,
+		ifExternalIdExists: _exists,
+		ifSendingFails: _fails,
 		...meta
 	} = given;
 	const allowed = SIGNATURE_TYPES.map((one) => [one, signatureTypes?.includes(one)] as const);

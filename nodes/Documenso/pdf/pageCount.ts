@@ -1,6 +1,6 @@
 import { Tokens } from './tokens';
 
-/** What a dictionary is remembered for; the other entries are passed over. */
+/** The entries of a dictionary that matter here. */
 const ENTRIES = new Set([
 	'/Count',
 	'/DecodeParms',
@@ -19,7 +19,7 @@ const ENTRIES = new Set([
 type Dictionary = Map<string, string[]>;
 const VALUE_TOKENS = 4;
 
-/** No file of a document comes near these; one that was made to use up memory or time does. */
+/** No real document comes near these limits. A file made to use up memory or time would. */
 const DEEPEST = 500;
 const MOST_OBJECTS = 500_000;
 const LARGEST_STREAM = 16 * 1024 * 1024;
@@ -29,8 +29,8 @@ const MOST_UNPACKED = 512 * 1024 * 1024;
 const TRAILER = 0;
 
 /**
- * How many pages a PDF has; undefined for an encrypted or broken one. Reads the file once,
- * from its start to its end, so that of an object that was changed the last definition counts.
+ * How many pages a PDF has. Undefined if it is encrypted or broken. Reads the file once, from start to end: a PDF that
+ * was changed defines an object again further on, and the last definition counts.
  */
 export async function pageCount(file: AsyncIterable<Uint8Array>): Promise<number | undefined> {
 	const tokens = new Tokens(file);
@@ -44,9 +44,9 @@ export async function pageCount(file: AsyncIterable<Uint8Array>): Promise<number
 }
 
 class Pdf {
-	/** Those that may be on the way from the trailer to the number of pages, and whole numbers. */
+	/** Dictionaries that may lead from the trailer to the number of pages, and whole numbers. */
 	private readonly objects = new Map<number, Dictionary | number>();
-	/** Where the length of a stream is a separate object: its number, and how long the stream looks. */
+	/** Streams whose length is an object of its own: that object's number, and the length that was found. */
 	private readonly lengths: Array<[number: number, length: number]> = [];
 	private root: string[] | undefined;
 	private unpacked = 0;
@@ -54,9 +54,9 @@ class Pdf {
 	private dictionary: Dictionary = new Map();
 	private key = '';
 	private value: string[] = [];
-	/** The dictionaries and lists around what is read, from the outermost: `<[<`. */
+	/** The dictionaries and lists that are open, the outermost first: `<[<`. */
 	private nesting = '';
-	/** The last tokens outside of them. */
+	/** The last two tokens outside of them. */
 	private before: string[] = [];
 
 	constructor(private readonly tokens: Tokens) {}
@@ -162,7 +162,7 @@ class Pdf {
 
 	private endTrailer() {
 		if (this.dictionary.has('/Encrypt')) throw new Error('The file is encrypted');
-		// The last trailer of a linearized file has none.
+		// The last trailer of a linearized file has no root.
 		this.root = this.dictionary.get('/Root') ?? this.root;
 	}
 
@@ -173,22 +173,27 @@ class Pdf {
 
 	private async stream() {
 		const { tokens, dictionary } = this;
-		const objects = isOfType(dictionary, '/ObjStm') ? new ObjectStream(dictionary) : undefined;
-		const keep = objects && ((text: string) => objects.add(text));
+		const hasObjects = isOfType(dictionary, '/ObjStm');
+		let data = '';
+		const keep = (part: string) => {
+			if (!hasObjects) return;
+			data += part;
+			if (data.length > LARGEST_STREAM) throw new Error('An object stream is too large');
+		};
 		await tokens.passLineEnd();
 		const given = dictionary.get('/Length');
 		const length = integer(given);
 		if (length !== undefined) await tokens.take(length, keep);
 		else this.lengths.push([reference(given), await tokens.takeUntil('endstream', keep)]);
 		if ((await tokens.awaited()) !== 'endstream') throw new Error('A stream has another length');
-		if (!objects) return;
-		const text = await objects.text();
+		if (!hasObjects) return;
+		const text = objectsIn(dictionary, await content(dictionary, data));
 		this.unpacked += text.length;
 		if (this.unpacked > MOST_UNPACKED) throw new Error('The object streams are too large');
 		tokens.insert(text);
 	}
 
-	/** A stream whose length is not known yet seems to end where its data has the word. */
+	/** The word `endstream` may also be in the data, so the length that was found has to be the one in the file. */
 	private checkLengths() {
 		for (const [number, length] of this.lengths) {
 			const lineEnd = length - this.integerAt(number);
@@ -209,45 +214,30 @@ class Pdf {
 	}
 }
 
-/** Several objects in one compressed stream. */
-class ObjectStream {
-	private readonly parts: string[] = [];
-	private size = 0;
+/** The objects of an object stream as they would stand in the file itself. */
+function objectsIn(dictionary: Dictionary, text: string): string {
+	const first = integer(dictionary.get('/First')) ?? NaN;
+	const count = integer(dictionary.get('/N')) ?? NaN;
+	const head = text.slice(0, first).match(/\d+/g)?.map(Number) ?? [];
+	if (!(head.length >= 2 * count)) throw new Error('An object stream is not complete');
+	const objects = Array.from({ length: count }, (_, index) => ({
+		number: head[2 * index] ?? 0,
+		start: first + (head[2 * index + 1] ?? 0),
+	})).sort((a, b) => a.start - b.start);
+	const texts = objects.map(({ number, start }, index) => {
+		const body = text.slice(start, objects[index + 1]?.start);
+		return `${number} 0 obj ${body}\nendobj `;
+	});
+	return texts.join('');
+}
 
-	constructor(private readonly dictionary: Dictionary) {}
-
-	add(part: string) {
-		this.size += part.length;
-		if (this.size > LARGEST_STREAM) throw new Error('An object stream is too large');
-		this.parts.push(part);
-	}
-
-	/** The objects as they would stand in the file itself. */
-	async text(): Promise<string> {
-		const content = await this.content();
-		const first = integer(this.dictionary.get('/First')) ?? NaN;
-		const count = integer(this.dictionary.get('/N')) ?? NaN;
-		const head = content.slice(0, first).match(/\d+/g)?.map(Number) ?? [];
-		if (!(head.length >= 2 * count)) throw new Error('An object stream is not complete');
-		const objects = Array.from({ length: count }, (_, index) => ({
-			number: head[2 * index] ?? 0,
-			start: first + (head[2 * index + 1] ?? 0),
-		})).sort((a, b) => a.start - b.start);
-		const texts = objects.map(({ number, start }, index) => {
-			const text = content.slice(start, objects[index + 1]?.start);
-			return `${number} 0 obj ${text}\nendobj `;
-		});
-		return texts.join('');
-	}
-
-	private async content(): Promise<string> {
-		const data = this.parts.join('');
-		const filter = this.dictionary.get('/Filter')?.filter((token) => token !== '[') ?? [];
-		if (filter.length === 0) return data;
-		const isKnown = filter.length === 1 && filter[0] === '/FlateDecode';
-		if (!isKnown || this.dictionary.has('/DecodeParms')) throw new Error('An unknown filter');
-		return await inflated(data);
-	}
+/** The content of a stream, from the data that the file has for it. */
+async function content(dictionary: Dictionary, data: string): Promise<string> {
+	const filter = dictionary.get('/Filter')?.filter((token) => token !== '[') ?? [];
+	if (filter.length === 0) return data;
+	const isKnown = filter.length === 1 && filter[0] === '/FlateDecode';
+	if (!isKnown || dictionary.has('/DecodeParms')) throw new Error('An unknown filter');
+	return await inflated(data);
 }
 
 async function inflated(data: string): Promise<string> {
@@ -263,7 +253,7 @@ async function inflated(data: string): Promise<string> {
 			if (size > LARGEST_STREAM) break;
 		}
 	} catch {
-		// A line end behind the data, for example. What is missing is missed when the objects are read.
+		// For example a line end after the data. If data is missing, the objects turn out incomplete.
 	}
 	if (size > LARGEST_STREAM) throw new Error('An object stream is too large');
 	return Buffer.concat(parts).toString('latin1');
@@ -278,14 +268,14 @@ function integer(value: string[] = []): number | undefined {
 	return value.length === 1 && /^\+?\d+$/.test(token) ? Number(token) : undefined;
 }
 
-/** The number of the object that is referred to. */
+/** The number of the object in a reference such as `3 0 R`. */
 function reference(value: string[] = []): number {
 	const [number, , sign] = value;
 	if (sign !== 'R') throw new Error('There is no reference');
 	return Number(number);
 }
 
-/** A name may have any of its characters as its code. */
+/** A name may contain codes, such as `/P#61ges` for `/Pages`. */
 function nameIn(token: string): string {
 	if (!token.includes('#')) return token;
 	return token.replace(/#([\da-f]{2})/gi, (_, code: string) =>

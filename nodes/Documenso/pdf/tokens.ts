@@ -1,19 +1,16 @@
-/** Bytes that are looked at in one go, however large the pieces are that a file comes in. */
+/** Bytes that are looked at in one go. A file may come in larger pieces. */
 const PIECE_BYTES = 65_536;
-/** Nothing that is looked for is longer; the rest of what is would be another token. */
+/** No token that matters is longer. A longer one would be read as several. */
 const LONGEST_TOKEN = 1024;
 
 const BLANKS = /[\0\t\n\f\r ]*/y;
-/** Of a string or a comment only how it begins. */
+/** Matches only the beginning of a text or comment. */
 const TOKEN = /<<|>>|[()<>[\]{}%]|\/?[^\0\t\n\f\r ()<>[\]{}/%]+|\//y;
 const LINE_END = /[\n\r]/g;
-/** What changes how deep in parentheses a text is, and what keeps the next character from doing so. */
+/** Parentheses nest in a text, unless a backslash stands before them. */
 const PARENTHESES = /\\[^]?|[()]/g;
 
-/**
- * A PDF as its tokens, each byte a character. Holds no more of the file than the piece that is being read and
- * the token that is not complete.
- */
+/** The tokens of a PDF, each byte a character. Holds only the piece that is being read, and an incomplete token. */
 export class Tokens {
 	private text = '';
 	private at = 0;
@@ -25,8 +22,8 @@ export class Tokens {
 	}
 
 	/**
-	 * A keyword, number, name or bracket; `(` for a text and `<` for one in hexadecimals. Undefined where more has
-	 * to be read first, which is not awaited here because that would take longer than everything else.
+	 * A keyword, number, name or bracket; `(` for a text and `<` for one in hexadecimals. Undefined if more has to be
+	 * read first: to await every token would take longer than everything else.
 	 */
 	next(): string | undefined {
 		for (;;) {
@@ -50,7 +47,7 @@ export class Tokens {
 	}
 
 	/** Reads on. False at the end of the file. */
-	async more(): Promise<boolean> {
+	private async more(): Promise<boolean> {
 		if (this.isWhole) return false;
 		const { value, done } = await this.pieces.next();
 		if (done) this.isWhole = true;
@@ -59,7 +56,7 @@ export class Tokens {
 		return true;
 	}
 
-	/** The next token, however much has to be read for it. Undefined at the end of the file. */
+	/** The next token, after reading on if necessary. Undefined at the end of the file. */
 	async awaited(): Promise<string | undefined> {
 		for (;;) {
 			const token = this.next();
@@ -72,19 +69,19 @@ export class Tokens {
 		await this.pieces.return().catch(() => undefined);
 	}
 
-	/** The line end behind the keyword `stream`. */
+	/** Skips the line end after the keyword `stream`. */
 	async passLineEnd() {
 		while (this.text.length - this.at < 2 && (await this.more()));
 		if (this.text[this.at] === '\r') this.at += 1;
 		if (this.text[this.at] === '\n') this.at += 1;
 	}
 
-	/** Takes this many bytes, and gives them to `keep`. */
-	async take(bytes: number, keep?: (text: string) => void) {
+	/** Takes this many bytes and passes them to `keep`. */
+	async take(bytes: number, keep: (text: string) => void) {
 		let missing = bytes;
 		for (;;) {
 			const piece = this.text.slice(this.at, this.at + missing);
-			keep?.(piece);
+			keep(piece);
 			this.at += piece.length;
 			missing -= piece.length;
 			if (missing === 0) return;
@@ -92,7 +89,7 @@ export class Tokens {
 		}
 	}
 
-	/** Takes what stands before `mark`, gives it to `keep`, and tells how many bytes it was. */
+	/** Takes everything before `mark`, passes it to `keep`, and returns how many bytes it was. */
 	async takeUntil(mark: string, keep?: (text: string) => void): Promise<number> {
 		let taken = 0;
 		for (;;) {
@@ -107,13 +104,13 @@ export class Tokens {
 		}
 	}
 
-	/** Reads this next. */
+	/** The text is read next, before the rest of the file. */
 	insert(text: string) {
 		this.text = text + this.text.slice(this.at);
 		this.at = 0;
 	}
 
-	/** Goes behind the next `end`. Where that is still to come, `begun` stands for all that was read. */
+	/** Skips to after the next `end`. If it is still to come, only `begun` is kept of what was read. */
 	private pass(end: RegExp, begun: string): boolean {
 		end.lastIndex = this.at;
 		const isFound = end.test(this.text);

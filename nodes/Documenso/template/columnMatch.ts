@@ -3,7 +3,7 @@ import type { Column, Columns } from './columns';
 
 /** Values by the names of their columns. */
 export interface Given {
-	/** Whether they are all columns that the item has, so that some may be for something else. */
+	/** Whether they are simply all columns of the item, some of which may be for something else. */
 	isAutomatic: boolean;
 	values: Record<string, unknown>;
 }
@@ -15,8 +15,8 @@ export interface Matched {
 }
 
 /**
- * Finds the column of the template that each given value is for. Columns of a spreadsheet that the template
- * does not have are none of its business; a name that was typed or generated has to fit.
+ * Finds the template's column for each value. A spreadsheet may have columns that the template does not have; a name
+ * that was typed or generated has to fit.
  */
 export function matchColumns<One extends Column>(
 	{ values, isAutomatic }: Given,
@@ -34,7 +34,7 @@ export function matchColumns<One extends Column>(
 			faults.push({ column: name, fault: 'is not in the template', advice });
 		} else if (another) {
 			const names = found.map((one) => `"${one.name}"`);
-			const fault = `may be any of ${names.join(', ')}: name the one that is meant`;
+			const fault = `may be any of ${names.join(', ')}: use one of these names`;
 			faults.push({ column: name, fault });
 		} else {
 			const earlier = matched.get(column);
@@ -47,7 +47,6 @@ export function matchColumns<One extends Column>(
 	return matched;
 }
 
-/** What was not filled in is left to the recipients. */
 export function isBlank(value: unknown): boolean {
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')

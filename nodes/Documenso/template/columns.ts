@@ -2,13 +2,13 @@ import type { Envelope, EnvelopeField, EnvelopeRecipient } from '../api/envelope
 
 /** Something that a template can be filled in with, as the editor and a spreadsheet name it. */
 export interface Column {
-	/** What a spreadsheet calls it; no other column of its kind has this name. */
+	/** Its name in a spreadsheet; no other column of its kind has the same. */
 	name: string;
-	/** What the editor shows beside the input. */
+	/** Shown in the editor. */
 	label: string;
-	/** What it is called too, though others may be called so as well. */
+	/** A shorter name, which other columns may have too. */
 	alias?: string;
-	/** The service's own, for programs. */
+	/** Documenso's ID of the field, which a program may use as the name. */
 	id?: string;
 }
 
@@ -21,23 +21,17 @@ export interface FieldColumn extends Column {
 	field: EnvelopeField;
 }
 
-/**
- * What can be prefilled (documenso-api.md: Prefilled values); signatures, names and the like are filled in by the
- * recipients.
- */
+/** Only the recipients fill in signatures, names and the like (documenso-api.md: Prefilled values). */
 const PREFILLABLE = ['TEXT', 'NUMBER', 'DATE', 'RADIO', 'CHECKBOX', 'DROPDOWN'];
 
-/**
- * What Documenso puts in place of people who are not known yet
- * (documenso-api.md: Placeholders in PDFs; Direct links).
- */
+/** The addresses of people who are not known yet (documenso-api.md: Placeholders in PDFs; Direct links). */
 const PLACEHOLDER_EMAIL = /^(recipient\.\d+|direct\.link)@documenso\.com$|^$/i;
 
 export function isPlaceholder(email: string): boolean {
 	return PLACEHOLDER_EMAIL.test(email);
 }
 
-/** A template with all that it can be filled in with. */
+/** A template, and what it can be filled in with. */
 export interface Template extends Envelope {
 	recipientColumns: Columns<RecipientColumn>;
 	fieldColumns: Columns<FieldColumn>;
@@ -51,7 +45,7 @@ export function templateOf(envelope: Envelope): Template {
 	};
 }
 
-/** Columns that are found by what a person or a program calls them. */
+/** Columns, to be found by the names that people and programs use. */
 export class Columns<One extends Column> {
 	private readonly byKey = new Map<string, One[]>();
 
@@ -65,13 +59,13 @@ export class Columns<One extends Column> {
 		}
 	}
 
-	/** None where the name is unknown, several where it does not tell them apart. */
+	/** None if the name is unknown, several if it is ambiguous. */
 	called(name: string): One[] {
 		const exact = this.all.filter((column) => column.name === name);
 		return exact.length > 0 ? exact : (this.byKey.get(comparable(name)) ?? []);
 	}
 
-	/** The same for a program, which may name a column by its id too. */
+	/** The same for a program, which may use an ID as the name. */
 	calledOrWithId(name: string): One[] {
 		const called = this.called(name);
 		return called.length > 0 ? called : this.all.filter(({ id }) => id === name.trim());
@@ -93,7 +87,7 @@ function recipientColumns({ recipients }: Envelope): RecipientColumn[] {
 	return recipients.flatMap((recipient, index) => {
 		const who = names[index] ?? '';
 		const role = `(${recipient.role})`;
-		// The editor cuts long labels, so that the telling part comes first.
+		// The editor cuts long labels, so the part that differs comes first.
 		const column = (part: RecipientColumn['part'], word: string) => {
 			const name = `${who} ${word}`;
 			const label = who.endsWith(role) ? name : `${name} ${role}`;
@@ -107,7 +101,7 @@ function recipientColumns({ recipients }: Envelope): RecipientColumn[] {
 	});
 }
 
-/** One column for each field that can be prefilled, as they follow on the pages. */
+/** One column for each field that can be prefilled, in the order of the pages. */
 function fieldColumns(envelope: Envelope): FieldColumn[] {
 	const fileOf = ({ envelopeItemId }: EnvelopeField) =>
 		envelope.envelopeItems.findIndex(({ id }) => id === envelopeItemId);
@@ -131,7 +125,7 @@ function fieldColumns(envelope: Envelope): FieldColumn[] {
 	});
 }
 
-/** A name for each of these fields: its label, and where others have the same, what tells it apart. */
+/** A name for each field: its label, with more detail if other fields have the same. */
 export function fieldNames(fields: EnvelopeField[], { recipients }: Envelope): string[] {
 	const ownerOf = ({ recipientId }: EnvelopeField) => {
 		const owner = recipients.find(({ id }) => id === recipientId);
@@ -145,7 +139,7 @@ export function fieldNames(fields: EnvelopeField[], { recipients }: Envelope): s
 	]);
 }
 
-/** A dropdown shows its options by itself. */
+/** Not for dropdowns, because the editor lists their options. */
 function optionsNote({ type, fieldMeta }: EnvelopeField): string {
 	const options = (fieldMeta?.values ?? []).map(({ value }) => value).join(', ');
 	return type === 'CHECKBOX' && options ? `any of: ${options}` : '';
@@ -160,7 +154,7 @@ export function labelOf({ type, page, fieldMeta }: EnvelopeField): string {
 	return fieldMeta?.label?.trim() || `${kind} on page ${page}`;
 }
 
-/** For each thing the first of its possible names that no other thing has. */
+/** For each thing the first of these names that no other thing has. */
 function distinctNames<Thing>(things: Thing[], namings: Array<(thing: Thing) => string>): string[] {
 	const named = namings.map((naming) => things.map(naming));
 	return things.map((_, index) => {
@@ -170,9 +164,9 @@ function distinctNames<Thing>(things: Thing[], namings: Array<(thing: Thing) => 
 	});
 }
 
-/** A name as it is compared: spreadsheets write "tenant_email" or "Tenant E-mail" for "Tenant email". */
+/** A name in the form for comparisons: spreadsheets write "tenant_email" or "Tenant E-mail" for "Tenant email". */
 export function comparable(name: string): string {
 	const text = name.normalize('NFKC').toLowerCase();
-	// A name of nothing but signs, such as "★", is left as it is.
+	// A name may have no letters at all, such as "★".
 	return text.replace(/[^\p{L}\p{M}\p{N}]/gu, '') || text.trim();
 }

@@ -4,112 +4,97 @@ import { z } from 'zod';
 import { isSequential, signersWithoutSignature, type EnvelopeRecipient } from '../api/envelope';
 import { externalIdOf } from '../envelope/externalId';
 import type { NewDocument } from '../envelope/newDocument';
-import { metaOver } from '../envelope/settings';
+import { metaOf } from '../envelope/settings';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
 import { email, textUpTo, wholeNumber } from '../engine/values';
 import type { fillTemplate } from '../inputs/fillTemplate';
 import { givenBy } from '../inputs/mapper';
-import { sortSettings, type Settings, type useFields } from '../inputs/settings';
+import { sortSettings, type useFields } from '../inputs/settings';
 import { isBlank, matchColumns, type Given, type Matched } from './columnMatch';
 import { comparable, isPlaceholder, nameOf, type RecipientColumn, type Template } from './columns';
 import { prefilledFields } from './prefill';
 
 /** What the user entered to fill a template in. */
-export type FillInputs = Values<
-	ReturnType<typeof fillTemplate> & { additionalFields: typeof useFields }
->;
-
-/** What a document is made with, read from the item alone. */
-interface Filling {
-	isSent: boolean;
-	settings: Settings;
-	allowPlaceholders: boolean;
-	/** As it was entered, or as it stands in a column. */
-	externalId: unknown;
-	recipients: Given;
-	prefill: Given;
-}
+type FillInputs = Values<ReturnType<typeof fillTemplate> & { additionalFields: typeof useFields }>;
 
 /** A template that is filled in and checked, with nothing created yet. */
-export interface FilledTemplate extends Pick<
-	NewDocument,
-	'emails' | 'externalId' | 'folderId' | 'ifExternalIdExists' | 'ifSendingFails' | 'sending'
-> {
-	/** As `/envelope/use` and `/template/use` both take it (documenso-api.md: Using a template). */
+interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {
+	/** What `/envelope/use` and `/template/use` both take (documenso-api.md: Using a template). */
 	content: IDataObject;
 }
 
-/** Fills the template in with what the user entered. Throws one Refusal for everything that does not fit. */
+/** Fills the template in with what the user entered. Throws one Refusal for all faults together. */
 export function fill(template: Template, given: FillInputs, item: Item): FilledTemplate {
-	const filling = fillingOf(given, item);
-	const { isSent, settings } = filling;
-	const { title, folderId } = settings.data as { title?: string; folderId?: string };
-	const faults: Fault[] = [];
-	if (isSent) faults.push(...unsendable(template));
-	const recipients = usedRecipients(template, filling, faults);
+	const { send: isSent, additionalFields, prefillJson } = given;
+	const people = givenBy(given.templateRecipients, item);
+	const prefill = prefillJson
+		? { isAutomatic: false, values: prefillJson }
+		: givenBy(given.prefillFields, item);
+	const faults = isSent ? unsendable(template) : [];
+	const recipients = usedRecipients(template, people, given, faults);
 	const timezone = item.context.getTimezone();
-	const prefillFields = prefilledFields(template, filling.prefill, timezone, faults);
-	const chosenId = chosenIdOf(filling, faults);
+	const prefillFields = prefilledFields(template, prefill, timezone, faults);
+	const entered = additionalFields.externalId ?? externalIdIn(people) ?? externalIdIn(prefill);
+	const chosenId = chosenIdOf(entered, faults);
 	if (faults.length > 0) throw Refusal.of(faults);
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
-	const { ifExternalIdExists = 'create', ifSendingFails = 'keep' } = given.additionalFields;
 	return {
 		content: {
 			externalId: externalId.value,
 			distributeDocument: isSent,
 			recipients,
 			prefillFields,
-			...(folderId ? { folderId } : {}),
-			...settings.content,
-			override: { ...(title ? { title } : {}), ...metaOver(template, settings) },
+			...settingsOf(template, given),
 		},
 		emails: emailsOf(template, recipients),
 		externalId,
-		folderId,
-		ifExternalIdExists,
-		ifSendingFails,
+		folderId: additionalFields.folderId,
+		ifExternalIdExists: additionalFields.ifExternalIdExists ?? 'create',
+		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		sending: isSent ? 'whileCreating' : 'no',
 	};
 }
 
-function fillingOf(given: FillInputs, item: Item): Filling {
-	const { send: isSent, delivery = 'template', additionalFields } = given;
-	const { allowPlaceholders = false, ...rest } = additionalFields;
-	const sorted = sortSettings(rest);
-	const meta =
-		delivery === 'template' ? sorted.meta : { ...sorted.meta, distributionMethod: delivery };
-	const recipients = givenBy(given.templateRecipients, item);
-	const prefill = given.prefillJson
-		? { isAutomatic: false, values: given.prefillJson }
-		: givenBy(given.prefillFields, item);
-	const externalId = sorted.data.externalId ?? externalIdIn(recipients) ?? externalIdIn(prefill);
-	const settings = { ...sorted, meta };
-	return { isSent, settings, allowPlaceholders, externalId, recipients, prefill };
+function settingsOf(
+	template: Template,
+	{ delivery = 'template', additionalFields }: FillInputs,
+): IDataObject {
+	const { title, folderId } = additionalFields;
+	const settings = sortSettings(additionalFields);
+	return {
+		...settings.content,
+		...(folderId ? { folderId } : {}),
+		override: {
+			...(title ? { title } : {}),
+			...metaOf(settings, template),
+			...(delivery === 'template' ? {} : { distributionMethod: delivery }),
+		},
+	};
 }
 
-/** A column of this name is taken like all others that are mapped automatically. */
+/** The value of a column External ID, if columns are mapped automatically. */
 function externalIdIn({ isAutomatic, values }: Given): unknown {
 	if (!isAutomatic) return undefined;
 	const given = Object.entries(values)
 		.filter(([name]) => comparable(name) === 'externalid')
 		.map(([, value]) => value)
 		.filter((value) => !isBlank(value));
-	// The ID that a Documenso node before this one has made up is that node's.
+	// An ID that a Documenso node before this one made up belongs to that node's document.
 	return given.find((id) => typeof id !== 'string' || !id.startsWith('n8n:'));
 }
 
 const externalIdColumn = textUpTo(255).optional();
 
-function chosenIdOf({ externalId: given }: Filling, faults: Fault[]): string | undefined {
-	const { data, error } = externalIdColumn.safeParse(given ?? undefined);
+function chosenIdOf(entered: unknown, faults: Fault[]): string | undefined {
+	const { data, error } = externalIdColumn.safeParse(entered ?? undefined);
 	if (error) faults.push({ column: 'External ID', fault: faultIn(error) });
 	return data;
 }
 
-/** A template that cannot be sent is refused before a document is made of it. */
+/** Why Documenso would not send a document made from the template. */
 function unsendable(template: Template): Fault[] {
 	const { recipients, title } = template;
 	if (recipients.length === 0) {
@@ -127,17 +112,17 @@ function unsendable(template: Template): Fault[] {
 	];
 }
 
-/** The people who take the places of a template's recipients; who is not named keeps theirs. */
-function usedRecipients(template: Template, filling: Filling, faults: Fault[]): UsedRecipient[] {
+/** The recipients that the user gave something for; the template's others stay as they are. */
+function usedRecipients(template: Template, people: Given, given: FillInputs, faults: Fault[]) {
 	const { recipientColumns } = template;
-	const matched = matchColumns(filling.recipients, recipientColumns, faults);
+	const matched = matchColumns(people, recipientColumns, faults);
 	return template.recipients.flatMap((recipient) => {
 		const columns = recipientColumns.all.filter((column) => column.recipient === recipient);
 		const parts = columns.flatMap((column) => {
 			const match = matched.get(column);
 			return match ? [[column.part, match] as const] : [];
 		});
-		const missing = missingEmail(recipient, columns, parts, filling);
+		const missing = missingEmail(recipient, columns, parts, people, given);
 		if (missing) faults.push(missing);
 		if (missing || parts.length === 0) return [];
 		return usedRecipient(template, recipient, parts, faults);
@@ -145,12 +130,12 @@ function usedRecipients(template: Template, filling: Filling, faults: Fault[]): 
 }
 
 /** The known addresses of all recipients. */
-function emailsOf(template: Template, used: UsedRecipient[]): string[] {
+function emailsOf(template: Template, used: Array<{ id: number; email: string }>): string[] {
 	const kept = template.recipients.filter(({ id }) => !used.some((one) => one.id === id));
 	return [...used, ...kept].map(({ email }) => email).filter((email) => !isPlaceholder(email));
 }
 
-/** Names of columns that an error can list. */
+/** An error lists at most this many columns. */
 const LISTED_COLUMNS = 30;
 
 function namesOf({ values }: Given): string {
@@ -165,14 +150,15 @@ function missingEmail(
 	recipient: EnvelopeRecipient,
 	columns: RecipientColumn[],
 	parts: Parts,
-	{ isSent, allowPlaceholders, recipients: given }: Filling,
+	people: Given,
+	{ send: isSent, additionalFields: { allowPlaceholders } }: FillInputs,
 ): Fault | undefined {
 	if (!isPlaceholder(recipient.email)) return undefined;
 	// A document for an address that Documenso has made up would go to nobody.
 	if (allowPlaceholders && !(isSent && recipient.email !== '')) return undefined;
 	if (parts.some(([part]) => part === 'email')) return undefined;
 	const name = columns.find(({ part }) => part === 'email')?.name ?? '';
-	const has = given.isAutomatic ? `; the columns are: ${namesOf(given)}` : '';
+	const has = people.isAutomatic ? `; the columns are: ${namesOf(people)}` : '';
 	return {
 		column: name,
 		fault: `is missing: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
@@ -180,30 +166,20 @@ function missingEmail(
 	};
 }
 
-/**
- * One of the template's recipients as the service takes it for a new document
- * (documenso-api.md: Using a template).
- */
-interface UsedRecipient extends IDataObject {
-	id: number;
-	email: string;
-	name: string;
-	signingOrder?: number;
-}
-
-/** What is said of one of a template's recipients; 0 stands for the template's own order. */
+/** What the user may give for a recipient; the order 0 stands for the template's own. */
 const templateRecipient = z.object({
 	email,
 	name: textUpTo(255),
 	signingOrder: wholeNumber(0).transform((order) => order || undefined),
 });
 
+/** A recipient as the service takes it for a new document (documenso-api.md: Using a template). */
 function usedRecipient(
 	template: Template,
 	{ id, email, name, signingOrder }: EnvelopeRecipient,
 	parts: Parts,
 	faults: Fault[],
-): UsedRecipient {
+) {
 	const used: Partial<z.infer<typeof templateRecipient>> = {};
 	for (const [part, { name: column, value }] of parts) {
 		const read = templateRecipient.shape[part].safeParse(value);

@@ -4,7 +4,7 @@ import { matchColumns, type Given } from './columnMatch';
 import type { Template } from './columns';
 import { readValue } from './prefillValue';
 
-/** The values as the service takes them, each checked against its field of the template. */
+/** The values in the form that the service takes, each checked against its field of the template. */
 export function prefilledFields(
 	template: Template,
 	given: Given,
@@ -23,7 +23,7 @@ export function prefilledFields(
 	});
 }
 
-/** Left out, the service would erase them from the document (documenso-api.md: Prefilled values). */
+/** The service would erase them from the document if they were left out (documenso-api.md: Prefilled values). */
 function keptFromTemplate({ type, fieldMeta }: EnvelopeField) {
 	if (type === 'DATE') return {};
 	const placeholder = type === 'TEXT' || type === 'NUMBER' ? fieldMeta?.placeholder : undefined;

@@ -3,8 +3,8 @@ import { jsonParse } from 'n8n-workflow';
 
 import type { EnvelopeField } from '../api/envelope';
 
-/** A value as the service takes it, or what is wrong with it as the end of "'Rent' …". */
-export type Read<Value = string | string[]> = { value: Value } | { fault: string };
+/** A value in the form that the service takes, or what is wrong with it; `fault` continues "'Rent' …". */
+type Read<Value = string | string[]> = { value: Value } | { fault: string };
 
 /** Reads a value that a user, a spreadsheet or a program gives for a field of a template. */
 export function readValue(field: EnvelopeField, given: unknown, timezone: string): Read {
@@ -49,7 +49,7 @@ function typeOf(given: unknown): string {
 	return names[typeof given] ?? 'an object';
 }
 
-/** Longer values are cut: the error has to be read. */
+/** An error shows at most this many characters of a value. */
 const SHOWN_LENGTH = 60;
 
 function shown(given: unknown): string {
@@ -57,7 +57,7 @@ function shown(given: unknown): string {
 	return `"${text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text}"`;
 }
 
-/** JSON has no NaN. */
+/** JSON has no NaN, and would write an invalid date as null. */
 function readable(given: unknown): string {
 	if (given instanceof Date || DateTime.isDateTime(given)) return String(given.toJSON());
 	return typeof given === 'number' ? String(given) : JSON.stringify(given);
@@ -65,14 +65,13 @@ function readable(given: unknown): string {
 
 function plainText(given: unknown): string | undefined {
 	if (typeof given === 'string') return given;
-	return (typeof given === 'number' && Number.isFinite(given)) || typeof given === 'boolean'
-		? String(given)
-		: undefined;
+	const isPlain = typeof given === 'boolean' || Number.isFinite(given);
+	return isPlain ? String(given) : undefined;
 }
 
 function readText(field: EnvelopeField, given: unknown): Read {
 	const text = plainText(given);
-	// What n8n makes of a date that is none.
+	// n8n writes this for an invalid date.
 	if (text === undefined || text === 'Invalid DateTime') return wrongType(field, given);
 	const limit = field.fieldMeta?.characterLimit ?? 0;
 	if (limit === 0 || text.length <= limit) return { value: text };
@@ -90,17 +89,18 @@ function withoutBlanks(option: string): string {
 		.join();
 }
 
-/** From strict to lenient: an option in another case counts where no other is closer. */
+/** From strict to lenient: an option in another case counts only if no other is closer. */
 const COMPARED: Array<(option: string) => string> = [
 	(option) => option,
 	withoutBlanks,
 	(option) => withoutBlanks(option).toLowerCase(),
 ];
 
-/** As the template writes it: the service compares letter by letter. */
+/** The option as the template writes it, because the service compares letter by letter. */
 function optionCalled(wanted: string, options: string[]): string | undefined {
-	for (const as of COMPARED) {
-		const [option, another] = new Set(options.filter((one) => as(one) === as(wanted)));
+	for (const form of COMPARED) {
+		const same = options.filter((option) => form(option) === form(wanted));
+		const [option, another] = new Set(same);
 		if (option !== undefined && another === undefined) return option;
 	}
 	return undefined;
@@ -119,7 +119,7 @@ function readChoice(field: EnvelopeField, given: unknown): Read<string> {
 	return value === undefined ? noOption(wanted, options) : { value };
 }
 
-/** A list, its JSON, or text with commas between; for a single box also true and false. */
+/** Takes a list, its JSON, or text with commas; for a single box also true and false. */
 function readChoices(field: EnvelopeField, given: unknown): Read<string[]> {
 	const options = optionsOf(field);
 	const text = (plainText(given) ?? '').trim();
@@ -139,11 +139,11 @@ function readChoices(field: EnvelopeField, given: unknown): Read<string[]> {
 	return { value };
 }
 
-/** An option may contain commas itself, so that neighbouring parts may be one: every way to read the text counts. */
+/** Tries every way to read the text, because an option may contain commas itself. */
 function readChosen(text: string, options: string[]): Read<string[]> {
 	const parts = text.split(',').filter((part) => part.trim() !== '');
 	const longest = Math.max(0, ...options.map((option) => option.split(',').length));
-	/** The ways to read the first none, one, two … parts; those that choose the same count once. */
+	/** The ways to read the first 0, 1, 2 … parts; ways that choose the same options count once. */
 	const readings: string[][][] = [[[]]];
 	for (let end = 1; end <= parts.length; end++) {
 		const ways = new Map<string, string[]>();
@@ -168,8 +168,8 @@ function readChosen(text: string, options: string[]): Read<string[]> {
 }
 
 /**
- * The day and time as written. The service reads and writes dates in its own zone: with an offset, or as
- * a day alone (which JavaScript takes for midnight in UTC), it would print the day before or after.
+ * Returns the day and time as written, without an offset. The service works in its own time zone: it would move a date
+ * with an offset, or a day alone (midnight in UTC to JavaScript), to the day before or after.
  */
 function readDate(field: EnvelopeField, given: unknown, timezone: string): Read {
 	const written = typeof given === 'string' ? isoIn(given) : undefined;
@@ -180,90 +180,95 @@ function readDate(field: EnvelopeField, given: unknown, timezone: string): Read 
 	return { fault: `is a date field, but ${shown(given)} is not a date in the form 2026-12-31` };
 }
 
-/** A date object of an expression's. */
+/** Expressions yield dates of both kinds. */
 function dateIn(given: unknown, timezone: string): DateTime | undefined {
 	if (DateTime.isDateTime(given)) return given;
 	return given instanceof Date ? DateTime.fromJSDate(given, { zone: timezone }) : undefined;
 }
 
-/** ISO 8601, which also knows times and weeks alone, narrowed to days; databases put a blank before the time. */
+/** Only ISO 8601 that begins with a day, not a time or a week alone. Databases write a blank before the time. */
 function isoIn(text: string): string {
 	const iso = text.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
 	return /^\d{4}-\d{2}-\d{2}/.test(iso) ? iso : '';
 }
 
 interface NumberFormat {
+	/** As the service stores it with a field. */
+	name: string;
 	group: string;
 	decimal: string;
 	form: RegExp;
-	/** Puts the signs between the digits of a whole number. */
-	grouped(digits: string): string;
+	/** Where `group` stands between the digits of a whole number. */
+	groups: RegExp;
 }
 
-const everyThree = (group: string) => (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, group);
+const EVERY_THREE = /\B(?=(\d{3})+$)/g;
+const LAST_THREE = /\B(?=\d{3}$)/g;
 
 /** How the formats of number fields are written (documenso-api.md: Number formats). */
-const NUMBER_FORMATS: Readonly<Partial<Record<string, NumberFormat>>> = {
-	'123,456,789.00': {
+const NUMBER_FORMATS: NumberFormat[] = [
+	{
+		name: '123,456,789.00',
 		group: ',',
 		decimal: '.',
 		form: /^-?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?$/,
-		grouped: everyThree(','),
+		groups: EVERY_THREE,
 	},
-	'123.456.789,00': {
+	{
+		name: '123.456.789,00',
 		group: '.',
 		decimal: ',',
 		form: /^-?(\d{1,3}(\.\d{3})+|\d+)(,\d{1,2})?$/,
-		grouped: everyThree('.'),
+		groups: EVERY_THREE,
 	},
-	'123456,789.00': {
+	{
+		name: '123456,789.00',
 		group: ',',
 		decimal: '.',
 		form: /^-?\d+(,\d{3})?(\.\d{1,2})?$/,
-		grouped: (digits) => digits.replace(/(\d)(\d{3})$/, '$1,$2'),
+		groups: LAST_THREE,
 	},
-};
+];
 
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
-/** Without a format nobody can tell a comma for thousands from one for decimals. */
+/** Without a format, a comma may separate thousands or decimals. */
 const ANY_NUMBER = /^-?\d+([.,]\d+)*$/;
 
-/** The service prints it as it comes, so that here it gets the field's format. */
+/** Writes the number in the field's format, because the service prints it unchanged. */
 function readNumber(field: EnvelopeField, given: unknown): Read {
 	if (typeof given !== 'number' && typeof given !== 'string') return wrongType(field, given);
 	const text = String(given).trim();
-	const name = field.fieldMeta?.numberFormat ?? '';
-	const format = NUMBER_FORMATS[name];
+	const format = NUMBER_FORMATS.find(({ name }) => name === field.fieldMeta?.numberFormat);
 	const isPlain = PLAIN_NUMBER.test(text);
 	if (format && typeof given === 'string' && format.form.test(text)) {
 		const value = Number(text.replaceAll(format.group, '').replace(format.decimal, '.'));
-		if (isPlain && Number(text) !== value) return twoNumbers(text, value, name, format);
+		if (isPlain && Number(text) !== value) return twoNumbers(text, value, format);
 		return outOfRange(field, text, value) ?? { value: text };
 	}
-	if (isPlain) return outOfRange(field, text, Number(text)) ?? formatted(text, name, format);
+	if (isPlain) return outOfRange(field, text, Number(text)) ?? formatted(text, format);
 	if (typeof given === 'number' && Number.isFinite(given)) {
 		return { fault: `is ${text}, which cannot be written without an exponent` };
 	}
 	if (!format) return ANY_NUMBER.test(text) ? { value: text } : wrongType(field, given);
 	if (!/\d/.test(text)) return wrongType(field, given);
 	return {
-		fault: `is a number field, but ${shown(given)} is not a number in its format ${name}`,
+		fault: `is a number field, but ${shown(given)} is not a number in its format ${format.name}`,
 	};
 }
 
-/** With points between thousands, "1.500" is another number than as a plain decimal. */
-function twoNumbers(text: string, inFormat: number, name: string, format: NumberFormat): Read {
+/** Where points separate thousands, "1.500" could also be a plain decimal. */
+function twoNumbers(text: string, inFormat: number, format: NumberFormat): Read {
 	const plain = Number(text);
 	const ways = [inFormat, plain].flatMap((one) => {
-		const read = formatted(String(one), name, format);
+		const read = formatted(String(one), format);
 		return 'value' in read ? [`${String(read.value)} for ${one}`] : [];
 	});
-	const readings = `${inFormat} in its format ${name}, and ${plain} as a plain decimal`;
+	const readings = `${inFormat} in its format ${format.name}, and ${plain} as a plain decimal`;
 	const fault = `is "${text}", which is ${readings}: write ${ways.join(' or ')}, or give a number instead of text`;
 	return { fault };
 }
 
-/** Limits of 0 count as none with the service. */
+/** To the service, a limit of 0 is no limit. */
 function outOfRange({ fieldMeta }: EnvelopeField, text: string, value: number) {
 	const { minValue, maxValue } = fieldMeta ?? {};
 	if (minValue && minValue > 0 && value < minValue) {
@@ -275,12 +280,13 @@ function outOfRange({ fieldMeta }: EnvelopeField, text: string, value: number) {
 	return undefined;
 }
 
-function formatted(plain: string, name: string, format: NumberFormat | undefined): Read {
+function formatted(plain: string, format: NumberFormat | undefined): Read {
 	if (!format) return { value: plain };
 	const [whole = '', fraction = ''] = plain.split('.');
 	if (/[1-9]/.test(fraction.slice(2))) {
-		return { fault: `is ${plain}, but its format ${name} has two decimals` };
+		return { fault: `is ${plain}, but its format ${format.name} has two decimals` };
 	}
 	const decimals = fraction.slice(0, 2).padEnd(2, '0');
-	return { value: `${format.grouped(whole)}${format.decimal}${decimals}` };
+	const digits = whole.replace(format.groups, format.group);
+	return { value: `${digits}${format.decimal}${decimals}` };
 }

@@ -3,10 +3,10 @@ import { pdfOf } from '../engine/binary';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import type { replacedFiles } from '../inputs/fillTemplate';
-import { tooShort } from '../envelope/pages';
+import { missingPage } from '../envelope/pages';
 import { fieldNames, type Template } from './columns';
 
-/** A PDF and the name or id of the template's file whose place it takes. */
+/** A PDF, and the name or ID of the template's file that it replaces. */
 interface Replacement {
 	file: UploadFile;
 	wanted: string;
@@ -14,7 +14,7 @@ interface Replacement {
 
 type ReplacementInputs = { replacedFiles: typeof replacedFiles };
 
-/** Reads nothing from the service, so that bad input costs no request. */
+/** Asks nothing of the service: bad input costs no request. */
 export async function givenReplacements(
 	rows: Values<ReplacementInputs>['replacedFiles'],
 	{ context, index }: Item,
@@ -26,31 +26,31 @@ export async function givenReplacements(
 	);
 }
 
-/** The PDFs that take the places of the template's, and which is which. */
+/** The PDFs and `customDocumentData`, which says what file of the template each of them replaces. */
 export async function replacements(
 	item: Item<ReplacementInputs>,
 	template: Template,
 	given: Replacement[],
 ) {
-	const files: UploadFile[] = [];
-	const customDocumentData: Array<{ identifier: string; envelopeItemId: string }> = [];
-	for (const [index, { file, wanted }] of given.entries()) {
-		// By a name of our own: of two files with one name the service would take the first, and a number counts among
-		// the files that are mapped only (documenso-api.md: Replaced files).
-		const identifier = `replacement-${index + 1}.pdf`;
-		const envelopeItemId = fileFor(item, template, wanted);
-		if (customDocumentData.some((earlier) => earlier.envelopeItemId === envelopeItemId)) {
+	const replaced = new Map<string, UploadFile>();
+	for (const { file, wanted } of given) {
+		const id = fileFor(item, template, wanted);
+		if (replaced.has(id)) {
 			throw item.refuse('replacedFiles', `cannot be used: two rows replace "${wanted}"`);
 		}
-		files.push({ ...file, name: identifier });
-		customDocumentData.push({ identifier, envelopeItemId });
+		// A name of our own, because the service takes the first of two files with the same name
+		// (documenso-api.md: Replaced files).
+		replaced.set(id, { ...file, name: `replacement-${replaced.size + 1}.pdf` });
 	}
-	const replaced = customDocumentData.map(({ envelopeItemId }) => envelopeItemId);
-	await checkPages(item, template, given, replaced);
-	return { files, customDocumentData };
+	await checkPages(item, template, given, [...replaced.keys()]);
+	const customDocumentData = [...replaced].map(([envelopeItemId, { name }]) => ({
+		identifier: name,
+		envelopeItemId,
+	}));
+	return { files: [...replaced.values()], customDocumentData };
 }
 
-/** Refuses a file that lacks the page of a field of the template, which is put onto it as it is. */
+/** Refuses a file that lacks the page of a field: the service takes the template's fields over as they are. */
 async function checkPages(
 	item: Item<ReplacementInputs>,
 	template: Template,
@@ -60,7 +60,7 @@ async function checkPages(
 	for (const [index, { envelopeItemId, page }] of template.fields.entries()) {
 		const row = replaced.indexOf(envelopeItemId);
 		const file = given[row]?.file;
-		const fault = file && (await tooShort(item, page, file));
+		const fault = file && (await missingPage(item, page, file));
 		if (!fault) continue;
 		const name = fieldNames(template.fields, template)[index];
 		throw item.refuse(
@@ -71,7 +71,7 @@ async function checkPages(
 	}
 }
 
-/** By its name, which a copy of the template has too, or by its id. */
+/** The ID of a file, found by ID or by name. Copies of a template have the same names, but other IDs. */
 function fileFor(
 	item: Item<ReplacementInputs>,
 	{ envelopeItems }: Template,

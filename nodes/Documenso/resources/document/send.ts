@@ -2,7 +2,7 @@ import { withCause } from '../../engine/cause';
 import { custom } from '../../engine/operation';
 import { distribute } from '../../envelope/distribute';
 import { readNamed } from '../../envelope/named';
-import { metaOver } from '../../envelope/settings';
+import { metaOf } from '../../envelope/settings';
 import { documentId } from '../../inputs/locators';
 import { sendFields, sortSettings } from '../../inputs/settings';
 
@@ -20,7 +20,8 @@ export const send = custom({
 		const settings = sortSettings(additionalFields);
 		const read = async () => await readNamed(client, 'documentId', id);
 		const isStoredNeeded = Object.keys(settings.emails).length > 0;
-		const meta = metaOver(isStoredNeeded ? await read() : {}, settings);
-		return [{ json: await withCause(async () => await distribute(client, id, meta, false), read) }];
+		const meta = metaOf(settings, isStoredNeeded ? await read() : {});
+		const send = async () => await distribute(client, id, { meta, isNew: false });
+		return [{ json: await withCause(send, read) }];
 	},
 });

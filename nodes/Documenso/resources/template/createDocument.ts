@@ -1,9 +1,7 @@
-import { z } from 'zod';
-
 import { jsonBody, multipart } from '../../api/body';
 import { envelopeSchema } from '../../api/envelope';
 import { creating } from '../../envelope/creating';
-import { inTurn, turnSchema } from '../../envelope/distribute';
+import { sentSchema } from '../../envelope/distribute';
 import { readNamed } from '../../envelope/named';
 import { fillTemplate, replacedFiles } from '../../inputs/fillTemplate';
 import { templateId } from '../../inputs/locators';
@@ -11,10 +9,6 @@ import { useFields } from '../../inputs/settings';
 import { templateOf } from '../../template/columns';
 import { fill } from '../../template/fill';
 import { givenReplacements, replacements } from '../../template/replacements';
-
-const usedTemplate = z
-	.object({ id: z.string(), recipients: z.array(turnSchema.passthrough()) })
-	.passthrough();
 
 export const createDocument = creating({
 	name: 'Create Document',
@@ -47,10 +41,8 @@ export const createDocument = creating({
 		return {
 			...filled,
 			create: async () => {
-				const answer = await client.post('/envelope/use', body, usedTemplate);
-				const recipients = inTurn(answer.recipients);
-				const externalId = filled.externalId.value;
-				return { id: answer.id, json: { externalId, ...answer, recipients } };
+				const answer = await client.post('/envelope/use', body, sentSchema);
+				return { id: answer.id, json: { externalId: filled.externalId.value, ...answer } };
 			},
 		};
 	},
