@@ -50,13 +50,13 @@ export function flag(displayName: string, isOn: boolean, extras: Extras = {}): I
 export function choice<Value extends string>(
 	displayName: string,
 	options: Array<INodePropertyOptions & { value: Value }>,
-	extras: Extras & { default: Value },
+	extras: Extras & { default: NoInfer<Value> },
 ): Input<Value> {
 	const known = options.map(({ value }) => value);
-	const schema: Schema<Value> = z.custom<Value>((value) => known.includes(value as Value), {
-		message: `is none of: ${known.join(', ')}`,
+	const schema = z.custom<Value>((value) => known.some((one) => one === value), {
+		message: `is not one of: ${known.join(', ')}`,
 	});
-	return { property: { displayName, type: 'options', options, ...extras }, schema };
+	return input({ displayName, type: 'options', options, ...extras }, schema);
 }
 
 /** One of the values that Documenso gives a meaning to; values that it may add later pass. */
@@ -79,10 +79,7 @@ export function json<Value>(
 	schema: Schema<Value>,
 	extras: Extras = {},
 ): Input<Value> {
-	return {
-		property: { displayName, type: 'json', default: '{}', ...extras },
-		schema: jsonOf(schema),
-	};
+	return input({ displayName, type: 'json', default: '{}', ...extras }, jsonOf(schema));
 }
 
 /** Optional inputs that a user adds; those left empty count as not added. */
@@ -98,7 +95,7 @@ export function collection<I extends Inputs>(
 export function changes<I extends Inputs>(displayName: string, inputs: I): Input<Added<I>> {
 	return collectionOf(displayName, inputs, {}, (values) =>
 		Object.fromEntries(
-			Object.entries(values ?? {}).filter(([, value]) => value !== null && value !== undefined),
+			Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
 		),
 	);
 }
@@ -113,7 +110,7 @@ function collectionOf<I extends Inputs>(
 	displayName: string,
 	inputs: I,
 	extras: Extras,
-	added: (values: IDataObject | null) => IDataObject,
+	added: (values: IDataObject) => IDataObject,
 ): Input<Added<I>> {
 	const property: Property = {
 		displayName,
@@ -123,13 +120,18 @@ function collectionOf<I extends Inputs>(
 		...extras,
 		options: byLabel(propertiesOf(inputs)),
 	};
-	const shape = Object.entries(inputs).map(([name, { schema }]) => [name, schema.optional()]);
 	const schema = z.preprocess(
-		(value) => added((value ?? null) as IDataObject | null),
-		z.object(Object.fromEntries(shape) as z.ZodRawShape),
+		// n8n stores a collection as an object.
+		(value) => added((value ?? {}) as IDataObject),
+		objectOf(inputs).partial(),
 	);
 	// Zod cannot infer an object that is built from a record.
 	return input(property, schema as unknown as Schema<Added<I>>);
+}
+
+function objectOf(inputs: Inputs) {
+	const schemas = Object.entries(inputs).map(([name, { schema }]) => [name, schema] as const);
+	return z.object(Object.fromEntries(schemas));
 }
 
 /** A list of rows with the same inputs; `row` is what the editor and the stored value call a row. */
@@ -148,8 +150,8 @@ export function rows<I extends Inputs, Row = Values<I>>(
 		...extras,
 		options: [{ ...row, values: propertiesOf(inputs) }],
 	};
-	const shape = Object.entries(inputs).map(([name, { schema }]) => [name, schema]);
-	const one = z.object(Object.fromEntries(shape) as z.ZodRawShape) as unknown as Schema<Values<I>>;
+	// Zod cannot infer an object that is built from a record.
+	const one = objectOf(inputs) as unknown as Schema<Values<I>>;
 	const rowsIn = (value: unknown) =>
 		Object.values((value ?? {}) as Record<string, IDataObject[] | undefined>)
 			.flatMap((group) => group ?? [])
@@ -220,13 +222,15 @@ function faultIn({ issues: [issue] }: z.ZodError, property: Property): string {
 			? `row ${step + 1}`
 			: (inner.find(({ name }) => name === step)?.displayName ?? step),
 	);
-	return `cannot be used: ${place.join(', ')}: ${message}`;
+	return `cannot be used: ${place.filter(Boolean).join(', ')}: ${message}`;
 }
 
-/** The inputs inside a collection, and inside those. */
-function nested({ options = [] }: Property): INodeProperties[] {
+/** The inputs inside a collection, and inside those. A group gets no label: users think of the inputs in it. */
+function nested({ options = [] }: Property): Array<{ name: string; displayName: string }> {
 	return options.flatMap((option) => {
-		const inside = 'values' in option ? option.values : 'type' in option ? [option] : [];
-		return inside.flatMap((one) => [one, ...nested(one)]);
+		if ('type' in option) return [option, ...nested(option)];
+		if (!('values' in option)) return [];
+		const inside = option.values.flatMap((one) => [one, ...nested(one)]);
+		return [...inside, { name: option.name, displayName: '' }];
 	});
 }

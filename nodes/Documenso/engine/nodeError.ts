@@ -44,13 +44,10 @@ const ADVICE: Readonly<Record<string, string>> = {
 	'504': UNAVAILABLE_ADVICE,
 };
 
-/** What a user has to reckon with after a change that failed, unless a step knows more. */
-const CAUTION: Readonly<Record<Outcome, string>> = {
-	refused: '',
+/** What a user has to expect after a change that failed, unless a step knows more. */
+const CAUTION: Readonly<Partial<Record<Outcome, string>>> = {
 	failed: 'A part of it may have been done: look in Documenso before you run it again.',
 	unknown: 'The request may have taken effect: look in Documenso before you run it again.',
-	elsewhere: '',
-	unsent: '',
 };
 
 /** Anything that was thrown as an error of n8n's, with the item that it belongs to. */
@@ -72,11 +69,11 @@ export function nodeError(node: INode, { item, caught }: Partial<FailedItem>): N
 }
 
 function apiError(node: INode, { facts }: ApiFailure, itemIndex?: number): NodeApiError {
-	const { message, status, code, notes, details, outcome, origin } = facts;
-	// What the steps know comes in place of the general caution.
-	const known = notes.length > 0 ? notes : [adviceFor(facts), CAUTION[outcome]];
-	const sentences = notes.length > 0 ? [...known, adviceFor(facts), origin] : [...known, origin];
-	const description = sentences.filter(Boolean).join(' ');
+	const { message, status, code, notes, details = {}, outcome, origin } = facts;
+	const advice = adviceFor(facts);
+	// What the steps know replaces the general caution.
+	const sentences = notes ? [...notes, advice] : [advice, CAUTION[outcome]];
+	const description = [...sentences, origin].filter(Boolean).join(' ');
 	const httpCode = status === undefined ? undefined : String(status);
 	const error = new NodeApiError(node, { message }, { message, httpCode, description, itemIndex });
 	Object.assign(error.context, { code, details });
@@ -88,7 +85,7 @@ function adviceFor(facts: FailureFacts): string {
 	if (advice) return advice;
 	if (source === 'elsewhere') return ELSEWHERE_ADVICE;
 	if (status === 429 && retryAfter !== undefined) {
-		return `A request waits ${MAX_WAIT_SECONDS} seconds in all, and not that long: run again later, or with fewer items at a time.`;
+		return `A request waits at most ${MAX_WAIT_SECONDS} seconds in all: run again later, or with fewer items at a time.`;
 	}
 	const known = (code && ADVICE[code]) ?? ADVICE[String(status)];
 	if (known) return known;
@@ -160,6 +157,7 @@ function escaped(text: string): string {
  */
 export function errorOutput(error: NodeError): IDataObject {
 	const status = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
+	// Set by nodeError.
 	const { code, details } = error.context as { code?: string; details?: IDataObject };
 	return {
 		error: error.message,

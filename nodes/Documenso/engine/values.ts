@@ -43,9 +43,8 @@ const plainNumber = z.number({
 
 export const decimal = numberIn(plainNumber);
 
-const integer = plainNumber.int('is not a whole number');
-
-export const wholeNumber = (least: number) => numberIn(integer.min(least, `is below ${least}`));
+export const wholeNumber = (least: number) =>
+	numberIn(plainNumber.int('is not a whole number').min(least, `is below ${least}`));
 
 export const percentage = numberIn(
 	plainNumber.min(0, 'is below 0 percent of the page').max(100, 'is above 100 percent of the page'),
@@ -85,23 +84,15 @@ const textType = { required_error: 'is empty', invalid_type_error: 'is not text'
 /** As it was entered, with the blanks around it. */
 export const verbatim = z.preprocess(asText, z.string(textType));
 
-export const textUpTo = (maxLength: number) =>
-	z.preprocess(
-		asText,
-		z.string(textType).trim().max(maxLength, `is longer than ${maxLength} characters`),
-	);
+const trimmed = z.string(textType).trim();
 
-export const anyText = z.preprocess(asText, z.string(textType).trim());
+export const anyText = z.preprocess(asText, trimmed);
 
-export const filledText = (maxLength = Infinity) =>
-	z.preprocess(
-		asText,
-		z
-			.string(textType)
-			.trim()
-			.min(1, 'is empty')
-			.max(maxLength, `is longer than ${maxLength} characters`),
-	);
+export const textUpTo = (most: number) =>
+	z.preprocess(asText, trimmed.max(most, `is longer than ${most} characters`));
+
+export const filledText = (most = Infinity) =>
+	z.preprocess(asText, trimmed.min(1, 'is empty').max(most, `is longer than ${most} characters`));
 
 export const webUrl = z
 	.string({ required_error: 'is missing' })
@@ -128,9 +119,9 @@ export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
 }
 
 /** Leaves out what was not filled in; `false` and `0` are values. */
-export function compact(values: IDataObject | null): IDataObject {
+export function compact(values: IDataObject): IDataObject {
 	return Object.fromEntries(
-		Object.entries(values ?? {}).filter(([, value]) => {
+		Object.entries(values).filter(([, value]) => {
 			const entered = isLocator(value) ? value.value : value;
 			return entered !== undefined && entered !== null && entered !== '';
 		}),
