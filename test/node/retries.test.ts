@@ -288,6 +288,8 @@ describe('what would be added twice', () => {
 		suite.service.fail({ match: line, cut: 'after' });
 		const folder = { resource: 'folder', operation: 'create', name: 'Deals' };
 		const { error } = await suite.run(folder, [{ json: {} }], { maxTries: 2 });
-		expect(error?.description).toMatch(/^Documenso may have done it already, and would do it twice/);
+		expect(error?.description).toMatch(
+			/^Documenso may have done it already, and would do it twice/,
+		);
 	});
 });

@@ -64,7 +64,7 @@ interface ClientOptions {
 	credential?: Credential;
 }
 
-/** The only way to the service: one for an execution, so that all its items wait out a 429 together. */
+/** The only way to the service. An execution has one client, so that all its items wait together after a 429. */
 export class Client {
 	/** How far the service's clock is ahead: milliseconds, accurate to a second. */
 	clockSkew = 0;
@@ -96,7 +96,7 @@ export class Client {
 		return this.throttle.concurrency.limit;
 	}
 
-	/** Where the holder of a signing token signs. */
+	/** Where the recipient with this token signs. */
 	signingUrl(token: string): string {
 		return `${this.site}/sign/${token}`;
 	}

@@ -62,7 +62,7 @@ export class ApiFailure extends Error {
 		return new ApiFailure({ ...this.facts, message });
 	}
 
-	/** The same in other words; Documenso's own sentence goes to the end of the description. */
+	/** The same with a message and advice of ours; Documenso's own message goes to the end of the description. */
 	reworded(message: string, advice: string): ApiFailure {
 		const origin = `Documenso says: ${this.message}. ${this.facts.origin}`;
 		return new ApiFailure({ ...this.facts, message, advice, origin });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { mapConcurrently } from './concurrency';
-import { dataOf, parse } from './records';
+import { dataOf, parse, type Schema } from './records';
 
 const numbers = z.object({
 	totalPages: z.number().optional(),
@@ -11,7 +11,7 @@ const numbers = z.object({
 });
 
 /** The commissioned description has these numbers in an object of their own, the service does not. */
-const extentSchema = numbers
+const extentSchema: Schema<{ pages: number; count?: number }> = numbers
 	.extend({ pagination: numbers.optional() })
 	.transform(({ totalPages, count, pagination }) => ({
 		pages: totalPages ?? pagination?.totalPages,
@@ -70,8 +70,7 @@ export async function readPages(list: PagedList): Promise<IDataObject[]> {
 
 async function readPage(list: PagedList, number: number): Promise<Page> {
 	const answer = await list.read(number);
-	const extent = parse(extentSchema, answer);
-	const { pages, count = pages * list.perPage } = extent;
+	const { pages, count = pages * list.perPage } = parse(extentSchema, answer);
 	return { number, items: dataOf(answer), pages, count };
 }
 

@@ -188,7 +188,7 @@ export function planned<I extends Inputs, Plan>(
 	});
 }
 
-/** Plans every item that is not done yet. Throws one error for all that cannot be planned, except under Continue On Fail. */
+/** Plans all items that are not done yet. Throws one error for those that cannot be planned, except under Continue On Fail. */
 async function planAll<Plan>(execution: Execution, plan: (index: number) => Promise<Plan>) {
 	const { context, concurrency, items, progress } = execution;
 	const todo = items.filter((index) => progress.of(index).state !== 'done');
