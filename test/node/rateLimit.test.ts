@@ -54,7 +54,7 @@ test('a pause that is too long is an error at once, with the time in its message
 	suite.service.fail({ match: 'POST *', times: 9, status: 429, headers: { 'retry-after': '900' } });
 	const { error } = await suite.run(use, tenants(3));
 	expect(error?.message).toContain('(Documenso asks to wait 900 s)');
-	expect(error?.description).toContain('waits 300 seconds in all');
+	expect(error?.description).toContain('waits at most 300 seconds in all');
 	expect(lines(suite.service).length).toBeLessThanOrEqual(4);
 });
 

@@ -253,7 +253,7 @@ describe('what would be added twice', () => {
 		const { error } = await suite.run(parametersFor(id), [{ json: {} }], { maxTries: 3 });
 		expect(calls(line)).toHaveLength(1);
 		expect(error?.message).toMatch(
-			/^The connection to Documenso at .* failed in an earlier try, which is not repeated \[item 0\]$/,
+			/^The connection to Documenso at .* failed in an earlier try, which is not retried \[item 0\]$/,
 		);
 	});
 
@@ -262,7 +262,7 @@ describe('what would be added twice', () => {
 		const line = 'POST /envelope/recipient/create-many';
 		suite.service.fail({ match: line, status: 500, takesEffect: true });
 		const { error } = await suite.run(recipient(id), [{ json: {} }], { maxTries: 2 });
-		expect(error?.message).toMatch(/in an earlier try, which is not repeated/);
+		expect(error?.message).toMatch(/in an earlier try, which is not retried/);
 		expect(suite.service.store.envelopes.get(id)?.recipients).toHaveLength(2);
 	});
 
@@ -289,6 +289,8 @@ describe('what would be added twice', () => {
 		suite.service.fail({ match: line, cut: 'after' });
 		const folder = { resource: 'folder', operation: 'create', name: 'Deals' };
 		const { error } = await suite.run(folder, [{ json: {} }], { maxTries: 2 });
-		expect(error?.description).toMatch(/^Documenso may have done it, and would do it twice/);
+		expect(error?.description).toMatch(
+			/^Documenso may have done it already, and would do it twice/,
+		);
 	});
 });

@@ -102,7 +102,7 @@ describe('the six shapes of a refusal', () => {
 		expect(failed({ status, body })).toMatchObject({
 			name: 'ApiFailure',
 			message,
-			facts: { status, code, source: 'documenso', notes: [], details: {} },
+			facts: { status, code, source: 'documenso' },
 		});
 	});
 
@@ -357,7 +357,7 @@ describe('a step that knows more', () => {
 		['noting', (failure: ApiFailure) => failure.noting('Then.', { folder: 'b' })],
 		['saying', (failure: ApiFailure) => failure.saying('Not now')],
 		['reworded', (failure: ApiFailure) => failure.reworded('Not now', 'Wait.')],
-		['halfDone', (failure: ApiFailure) => failure.halfDone('Then.')],
+		['halfDone', (failure: ApiFailure) => halfDone(failure, 'Then.') as ApiFailure],
 	])('makes another failure by %s, and leaves the first as it was', (_, knowing) => {
 		const first = frozen();
 		const before = structuredClone({ ...first.facts });
@@ -397,9 +397,9 @@ describe('a step that knows more', () => {
 	});
 
 	test('may have done its part, so that the whole is not tried again', () => {
-		const failure = frozen().halfDone('One of two is done.');
+		const failure = halfDone(frozen(), 'One of two is done.');
 		expect(mayLeaveTraces(failure)).toBe(true);
-		expect(failure.facts.notes).toEqual(['One of two is done.', 'First.']);
+		expect(failure).toMatchObject({ facts: { notes: ['One of two is done.', 'First.'] } });
 	});
 
 	test('leaves errors of another kind as they are', () => {

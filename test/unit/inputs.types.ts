@@ -144,3 +144,9 @@ export const operations = [
 
 // @ts-expect-error: its schema reads another type
 export const otherType: Input<string> = count;
+
+export const choices = [
+	choice('Mode', [{ name: 'A', value: 'a' }], { default: 'a' }),
+	// @ts-expect-error: the default is none of the options
+	choice('Mode', [{ name: 'A', value: 'a' }], { default: 'b' }),
+];

@@ -119,7 +119,7 @@ describe('a failure of the API', () => {
 	test('with a wait that is too long says to run again later', () => {
 		const body = { error: 'Too many' };
 		expect(descriptionOf(failed({ status: 429, body, retryAfter: 3600 }))).toMatch(
-			/^A request waits 300 seconds in all.*run again later/,
+			/^A request waits at most 300 seconds in all.*run again later/,
 		);
 	});
 

@@ -1,38 +1,42 @@
-/** Requests under way at once, unless the user allows more or fewer. */
+/** The default limit on concurrent requests. */
 export const MAX_CONCURRENT_REQUESTS = 32;
 const FIRST_LIMIT = 4;
-/** Answers that a step is judged by at least, because single ones scatter. */
+/** A step is judged by at least as many answers, because single latencies scatter. */
 const MIN_ANSWERS = 8;
 const STEP = 1.25;
-/** What a step has to make of the power: a rise may cost what chance can, a fall has to pay. Doubling is lenient. */
+/**
+ * The factor by which a step must at least change the power, or the direction changes. A rise may lose as much as
+ * chance explains; a fall must gain.
+ */
 const LEAST_BY_RISING = 0.95;
 const LEAST_BY_FALLING = 1.04;
 const LEAST_BY_DOUBLING = 0.8;
 
 /**
- * How many requests may be under way at once: as many as the service bears. It climbs towards the highest
- * "power" (Kleinrock 1979), which is throughput over latency. With room, more at once raises the throughput and
- * leaves the latency; where more would only wait in line, it is the other way round. Unlike a comparison with
- * the shortest latency ever seen, that neither starves when latencies scatter nor takes a queue for normal. It
- * doubles at first, and then goes on by steps, turning round whenever one has made it worse.
+ * A limit on concurrent requests that finds out how many the service can handle. It climbs towards the highest
+ * "power" (Kleinrock 1979), which is throughput over latency. While the service has room, a higher limit raises the
+ * throughput and not the latency; once requests queue there, it raises the latency and not the throughput. A
+ * comparison with the shortest latency so far would starve when latencies scatter, and settle on a queue when they
+ * never were short. The limit doubles at first, and then goes up or down in steps, changing direction after each step
+ * that made the power worse.
  */
 export class AdaptiveConcurrency {
 	limit: number;
 	private isStarting = true;
 	private isRising = true;
 	private power = 0;
-	/** Answers to what was sent under an earlier limit say nothing about this one. */
+	/** Counts the limits: an answer to a request of an earlier step says nothing about this one. */
 	private step = 0;
 	private answers = 0;
 	private latency = 0;
-	/** The first latency of each kind of request, by which others of the kind are measured. */
+	/** By kind of request: the first latency, in milliseconds. Later ones count in multiples of it. */
 	private readonly usual = new Map<string, number>();
 
-	constructor(readonly ceiling = MAX_CONCURRENT_REQUESTS) {
+	constructor(private readonly ceiling = MAX_CONCURRENT_REQUESTS) {
 		this.limit = Math.min(FIRST_LIMIT, ceiling);
 	}
 
-	/** Has to be told of the answer to what is sent now, or that the service could not cope with it. */
+	/** For a request that is sent now. The caller reports the answer, or that the service was overloaded. */
 	begin(kind: string) {
 		const { step } = this;
 		const sentAt = performance.now();
@@ -55,17 +59,17 @@ export class AdaptiveConcurrency {
 		this.latency += latency;
 		this.answers++;
 		if (this.answers < (this.isStarting ? this.limit : Math.max(this.limit, MIN_ANSWERS))) return;
-		// Its square root, in fact: throughput is the number under way over the latency.
+		// Throughput is concurrency over latency, so this is the square root of the power.
 		const power = (Math.sqrt(this.limit) * this.answers) / this.latency;
 		const isWorse = power < this.power * this.least;
 		this.power = power;
 		if (isWorse) this.isRising = !this.isRising;
-		// Below there is nothing.
+		// It cannot fall further.
 		if (this.limit === 1) this.isRising = true;
 		if (this.mayDouble && !isWorse) {
 			this.moveTo(this.limit * 2);
 		} else if (this.isStarting) {
-			// Too many now, or as many as there may be: from here on fewer are tried.
+			// Too many, or the ceiling: the next steps go down.
 			[this.isStarting, this.isRising] = [false, false];
 			this.moveTo(isWorse ? this.limit / 2 : this.limit / STEP);
 		} else if (this.isRising) {

@@ -1,10 +1,9 @@
-/** Of the old version only what the current one lacks is used. */
+/** The old version is used only for what the current one lacks. */
 export type ApiVersion = 'v1' | 'v2';
 
 /**
- * The API's root for what a user typed as base URL: an origin, with or without a sub-path,
- * `/api/v2` (or `/api/v2-beta`) and trailing slashes.
- * The credential's own test repeats this rule as an expression; a test compares the two.
+ * The API's root for a base URL as a user may enter it: with or without a sub-path, `/api/v2` (or `/api/v2-beta`) and
+ * slashes at the end. The credential's own test repeats this rule as an expression; a test compares the two.
  */
 export function apiRoot(baseUrl: string, version: ApiVersion = 'v2'): string {
 	return `${siteRoot(baseUrl)}/api/${version}`;

@@ -2,18 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { MultipartForm, type UploadFile } from './multipart';
 
-/** What is put on the wire. A form brings its own content type, because that names the boundary. */
+/** What is sent. A form sets its own content type, because that contains the boundary. */
 export interface RequestBody {
 	contentType?: string;
 	content: string | MultipartForm;
-	/** Lets go of the files that are still open when a request ends before all of it was sent. */
+	/** Closes the files that are still open when a request ends early. */
 	close?(): void;
 }
 
-/** Every attempt calls it again, so that a retry sends the whole body and not a drained stream. */
+/** Called for each attempt, so that a retry sends the whole body and not a drained stream. */
 export type OpenBody = () => RequestBody;
 
-/** Sent as text: n8n's HTTP helper drops an empty object, and every POST has to carry a body. */
+/** As text, because n8n's HTTP helper drops an empty object, and every POST needs a body. */
 export function jsonBody(value: IDataObject): OpenBody {
 	const content = JSON.stringify(value);
 	return () => ({ contentType: 'application/json', content });

@@ -17,9 +17,9 @@ import {
 } from './exchange';
 import { envelopeSchema, type Envelope } from './envelope';
 import { answerFailure, ApiFailure, connectionFailure } from './failure';
-import { distinct, extentSchema, readPages, type Extent } from './pages';
+import { distinct, readPages } from './pages';
 import { path } from './path';
-import { dataOf, parse, type Schema } from './records';
+import { parse, type Schema } from './records';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 import { Throttle } from './throttle';
 
@@ -31,12 +31,12 @@ const anyObject: Schema<IDataObject> = z.custom<IDataObject>(isObject);
 export interface ServiceRequest {
 	method: 'GET' | 'POST';
 	path: string;
-	/** The current one unless told. */
+	/** The current version by default. */
 	apiVersion?: ApiVersion;
 	query?: IDataObject;
-	/** A POST always has one. */
+	/** Every POST needs one. */
 	body?: OpenBody;
-	/** A POST that only reads may be repeated like a GET. */
+	/** A POST that only reads may be retried like a GET. */
 	isRead?: boolean;
 }
 
@@ -55,22 +55,18 @@ export function postToRead(path: string, body: IDataObject): ServiceRequest {
 	return { ...post(path, body), isRead: true };
 }
 
-type Attempted<Result> =
-	| { result: Result; error?: undefined }
-	| { error: ApiFailure; status?: number; retryAfter?: string };
-
 interface ClientOptions {
-	/** From then on, whatever is under way fails and nothing more is sent. */
+	/** Once it is over, requests under way fail and nothing more is sent. */
 	deadline?: AbortSignal;
-	/** Of the execution, which works on as many items at a time. */
+	/** Shared with the execution, which works on as many items at a time. */
 	concurrency?: AdaptiveConcurrency;
-	/** Read unless it has been. */
+	/** Read from n8n by default. */
 	credential?: Credential;
 }
 
-/** The only way to the service: one for an execution, so that all its items wait out a 429 together. */
+/** The only way to the service. An execution has one client, so that all its items wait together after a 429. */
 export class Client {
-	/** How far the service's clock is ahead, in milliseconds, as its last answer tells to the second. */
+	/** How far the service's clock is ahead: milliseconds, accurate to a second. */
 	clockSkew = 0;
 	private readonly made = new Map<string, Promise<unknown>>();
 
@@ -95,47 +91,42 @@ export class Client {
 		return new Client(context, site, url.host, credential, throttle, deadline);
 	}
 
-	/** How many concurrent requests the service can take, by what is known so far. */
+	/** How many concurrent requests the service can handle, as far as is known yet. */
 	get limit(): number {
 		return this.throttle.concurrency.limit;
 	}
 
-	/** Where the holder of a signing token signs. */
+	/** Where the recipient with this token signs. */
 	signingUrl(token: string): string {
 		return `${this.site}/sign/${token}`;
 	}
 
-	/** Reads something. Throws an ApiFailure, like all that follow. */
+	/** Reads something. Throws an ApiFailure, as all methods below do. */
 	async get<Output = IDataObject>(
 		path: string,
 		schema?: Schema<Output>,
 		query?: IDataObject,
 	): Promise<Output> {
-		return await this.send({ method: 'GET', path, query }, schema);
+		return await this.send(getFrom(path, query), schema);
 	}
 
-	/** Reads a document or template anew: what an earlier step of the execution read may be out of date. */
+	/** Always reads the document or template again: what an earlier step has read may be out of date. */
 	async envelope(id: string): Promise<Envelope> {
 		return await this.get(path`/envelope/${id}`, envelopeSchema);
 	}
 
-	/**
-	 * Up to as many records of a list as are wanted, each once. This is the only loop over pages. New records come
-	 * first on Documenso's lists, so that older ones move to later pages while they are read.
-	 */
+	/** The records of a list, each once: up to as many as are wanted. */
 	async list(path: string, query: IDataObject, wanted = Infinity): Promise<IDataObject[]> {
 		const perPage = Math.min(PAGE_SIZE, wanted);
-		const limit = () => this.limit;
-		const read = async (page: number) => {
-			const answer = await this.get(path, undefined, { ...query, page, perPage });
-			const extent: Extent = this.parse(extentSchema, answer);
-			const { pages, count = pages * perPage } = extent;
-			return { number: page, items: dataOf(answer), pages, count };
-		};
-		return await readPages({ perPage, wanted, limit, read });
+		return await readPages({
+			perPage,
+			wanted,
+			limit: () => this.limit,
+			read: async (page) => await this.get(path, undefined, { ...query, page, perPage }),
+		});
 	}
 
-	/** The records of several lists, read side by side; as many of each as are wanted. */
+	/** The records of several lists, each once: up to as many of each list as are wanted. */
 	async lists(path: string, queries: IDataObject[], wanted = Infinity): Promise<IDataObject[]> {
 		const lists = await mapConcurrently(
 			queries,
@@ -151,13 +142,14 @@ export class Client {
 		body: IDataObject | OpenBody,
 		schema?: Schema<Output>,
 	): Promise<Output> {
-		const opened = typeof body === 'function' ? body : jsonBody(body);
-		return await this.send({ method: 'POST', path, body: opened }, schema);
+		const open = typeof body === 'function' ? body : jsonBody(body);
+		return await this.send({ method: 'POST', path, body: open }, schema);
 	}
 
 	/** Sends a request that is answered with a JSON object. */
 	async send<Output = IDataObject>(
 		request: ServiceRequest,
+		// Without a schema, Output is IDataObject.
 		schema = anyObject as unknown as Schema<Output>,
 	): Promise<Output> {
 		const body = await this.attempt(request, 'json', async (answer) => {
@@ -167,29 +159,31 @@ export class Client {
 		return this.parse(schema, body);
 	}
 
-	/** Throws an ApiFailure where an answer does not hold what it has to. */
+	/** Reads an answer, or a part of one. */
 	parse<Output>(schema: Schema<Output>, answer: unknown): Output {
 		return parse(schema, answer);
 	}
 
-	/** Makes something once an execution, for example by reading it; whoever asks again shares it. */
+	/** Makes something once for an execution, for example by reading it; all items share it. */
 	async once<Output>(key: string, make: () => Promise<Output>): Promise<Output> {
+		// A key stands for one type of thing.
 		const made = (this.made.get(key) as Promise<Output> | undefined) ?? make();
 		this.made.set(key, made);
 		return await made;
 	}
 
 	/**
-	 * Passes a file's bytes to `store` as they arrive. Throws an ApiFailure when the service refuses
-	 * the file, or when it breaks off before its end. What kind of file came is the caller's to check.
+	 * Passes a file's bytes to `store` as they arrive. A download that breaks off is a failure, too. The caller has
+	 * to check what kind of file it is.
 	 */
 	async download<Stored>(
 		request: ServiceRequest,
 		store: (bytes: ByteStream) => Promise<Stored>,
 	): Promise<Stored> {
 		return await this.attempt(request, 'stream', async ({ body }) => {
+			// n8n returns a stream because it is asked for one.
 			return await store(body as ByteStream).catch((error: unknown) => {
-				throw this.connectionFailure(error, request);
+				throw connectionFailure(error, isRead(request), this.host);
 			});
 		});
 	}
@@ -199,40 +193,40 @@ export class Client {
 		await this.throttle.wait(milliseconds);
 	}
 
-	/** What `read` throws about an answer is final. */
+	/** Sends a request until its outcome is final. */
 	private async attempt<Result>(
 		request: ServiceRequest,
 		encoding: Encoding,
 		read: (answer: Answer) => Promise<Result>,
 	): Promise<Result> {
 		let refusedAt: number | undefined;
-		const waitedAt = (now: number) => now - (refusedAt ?? now);
+		/** Milliseconds since the service refused the request for the first time. */
+		const waited = () => (refusedAt === undefined ? 0 : Date.now() - refusedAt);
 		for (let number = 1; ; number++) {
 			const outcome = await this.throttle.inTurn(
-				async () => await this.tryOnce(request, encoding, read, waitedAt),
+				async () => await this.tryOnce(request, encoding, read, waited),
 			);
-			if (!outcome.error) return outcome.result;
-			const { status, retryAfter, error } = outcome;
-			const now = Date.now();
-			const waited = waitedAt(now);
-			const attempt = { number, isRead: isRead(request), status, retryAfter, waited, now };
+			if (!(outcome instanceof ApiFailure)) return outcome;
+			const { status, retryAfter } = outcome.facts;
+			const attempt = { number, isRead: isRead(request), status, retryAfter, waited: waited() };
 			const pause = this.throttle.isCancelled ? undefined : pauseBeforeRetry(attempt);
-			if (pause === undefined) throw error;
+			if (pause === undefined) throw outcome;
 			if (status === 429) {
-				refusedAt ??= now;
-				this.throttle.rateLimit.hold(now + pause);
+				refusedAt ??= Date.now();
+				this.throttle.rateLimit.hold(Date.now() + pause);
 			} else {
 				await this.wait(pause);
 			}
 		}
 	}
 
+	/** Returns a failure that may be worth a retry. What `read` throws about an answer is final. */
 	private async tryOnce<Result>(
 		request: ServiceRequest,
 		encoding: Encoding,
 		read: (answer: Answer) => Promise<Result>,
-		waitedAt: (now: number) => number,
-	): Promise<Attempted<Result>> {
+		waited: () => number,
+	): Promise<Result | ApiFailure> {
 		const { concurrency, rateLimit } = this.throttle;
 		const sent = concurrency.begin(kindOf(request));
 		let answer: Answer;
@@ -245,18 +239,17 @@ export class Client {
 			});
 		} catch (caught) {
 			sent.overloaded();
-			return { error: this.connectionFailure(caught, request) };
+			return connectionFailure(caught, isRead(request), this.host);
 		}
 		const { statusCode: status, headers } = answer;
 		const now = Date.now();
-		const then = Date.parse(headers.date ?? '');
-		if (!Number.isNaN(then)) this.clockSkew = then - now;
+		const serviceTime = Date.parse(headers.date ?? '');
+		if (!Number.isNaN(serviceTime)) this.clockSkew = serviceTime - now;
 		rateLimit.told(headers, now);
 		if (status === 429 || status >= 500) sent.overloaded();
 		else sent.answered();
-		if (status < 300) return { result: await read(answer) };
-		const error = this.failure(request, answer, await refusalIn(answer), waitedAt(now));
-		return { error, status, retryAfter: headers['retry-after'] };
+		if (status < 300) return await read(answer);
+		return this.failure(request, answer, await refusalIn(answer), waited());
 	}
 
 	private failure(request: ServiceRequest, answer: Answer, body: unknown, waited = 0) {
@@ -272,10 +265,6 @@ export class Client {
 			secret: this.credential.apiToken ?? '',
 		});
 	}
-
-	private connectionFailure(caught: unknown, request: ServiceRequest) {
-		return connectionFailure(caught, isRead(request), this.host);
-	}
 }
 
 function baseUrlFailure(baseUrl: string): ApiFailure {
@@ -283,10 +272,8 @@ function baseUrlFailure(baseUrl: string): ApiFailure {
 		message: `The base URL "${baseUrl}" in the credential is not a URL`,
 		outcome: 'unsent',
 		origin: '',
-		notes: [
-			'Enter where Documenso is, without the path of a page: for example https://app.documenso.com',
-		],
-		details: {},
+		advice:
+			'Enter the address at which you open Documenso, without the path of a page: for example https://app.documenso.com.',
 	});
 }
 
@@ -294,7 +281,7 @@ function cancelSignalOf(context: Context): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/** What requests of about the same duration have in common: the endpoint, without the ids in it. */
+/** Requests of one kind take about the same time: those of one endpoint, whatever the IDs in it. */
 export function kindOf({ method, path }: ServiceRequest): string {
 	return `${method} ${path.replace(/[^/]*[\d_][^/]*/g, '*')}`;
 }
@@ -303,7 +290,7 @@ function isRead(request: ServiceRequest): boolean {
 	return request.isRead ?? request.method === 'GET';
 }
 
-/** An address with a query or fragment would not be one that paths can be put behind. */
+/** No path can be put behind an address with a query or fragment. */
 function urlOf(text: string): URL | undefined {
 	if (!/^https?:\/\/[^\s?#]+$/i.test(text)) return undefined;
 	try {

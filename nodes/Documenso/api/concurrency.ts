@@ -1,7 +1,7 @@
 /**
- * Runs `work` on every item, as many at a time as `limit` says whenever one of them ends, and returns the
- * results in the items' order. After a failure nothing more is started; what is under way is awaited, and the
- * failure of the first item that failed is thrown, whichever failed soonest.
+ * Runs `work` on the items, at most `limit()` at a time, and returns the results in the items' order. The limit is
+ * asked again whenever an item ends. After a failure, it starts nothing more, awaits what is under way, and throws the
+ * failure of the first item in the order that failed.
  */
 export async function mapConcurrently<Item, Result>(
 	items: Iterable<Item>,
@@ -42,14 +42,14 @@ export async function mapConcurrently<Item, Result>(
 	return results;
 }
 
-/** Lets in as many at once as `width` says at the time; the others wait in line. */
+/** Lets in at most `width()` at a time; the others wait in line. */
 export class Semaphore {
 	private inside = 0;
 	private readonly line: Array<() => void> = [];
 
 	constructor(private readonly width: () => number) {}
 
-	/** Whoever has been let in has to leave. */
+	/** Whoever enters has to leave. */
 	async enter(): Promise<void> {
 		await new Promise<void>((resolve) => {
 			this.line.push(resolve);

@@ -86,12 +86,12 @@ export const pageSchema = z.object({
 	totalPages: z.number(),
 });
 
-/** Otherwise all sign at once, whatever the recipients' orders. */
+/** Otherwise all sign at once, and the recipients' signing orders mean nothing. */
 export function isSequential({ documentMeta }: Envelope): boolean {
 	return documentMeta?.signingOrder === 'SEQUENTIAL';
 }
 
-/** The service sends nothing while a signer lacks a signature field; other roles need none. */
+/** Documenso sends no document in which a signer lacks a signature field; other roles need none. */
 export function signersWithoutSignature({ recipients, fields }: Envelope): string[] {
 	return recipients
 		.filter(({ role }) => role === 'SIGNER')

@@ -14,18 +14,18 @@ import type { OpenBody, RequestBody } from './body';
 
 export const CREDENTIAL = 'documensoApi';
 
-/** What the credential says of the service. */
+/** What the client reads of the credential. */
 export type Credential = ICredentialDataDecryptedObject & { baseUrl?: string; apiToken?: string };
 
-/** Whatever of n8n's has a credential and can send requests. */
+/** Every context of n8n's that has a credential and can send requests. */
 export type Context =
 	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
 /** What n8n's helper returns when it is asked for the full response. */
-export interface Answer<Body = unknown> {
+export interface Answer {
 	statusCode: number;
 	headers: Record<string, string | undefined>;
-	body: Body;
+	body: unknown;
 }
 
 export type ByteStream = Exclude<
@@ -35,7 +35,7 @@ export type ByteStream = Exclude<
 
 export type Encoding = 'json' | 'stream';
 
-/** A request that hangs for longer is given up. */
+/** After this time without an answer, a request fails. */
 const TIMEOUT_MS = 300_000;
 const ERROR_BODY_MAX_BYTES = 64 * 1024;
 
@@ -56,6 +56,7 @@ export async function exchange(
 ): Promise<Answer> {
 	const body = request.body?.();
 	try {
+		// Its shape follows from the options.
 		return (await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL,
@@ -90,9 +91,10 @@ function httpOptions(
 	};
 }
 
-/** What an answer says that is no success; its body is a stream too when a stream was asked for. */
+/** The body of an answer that is no success: a stream, too, when one was asked for. */
 export async function refusalIn({ body }: Answer): Promise<unknown> {
 	const isStream = typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+	// n8n's streams are Node.js streams.
 	return isStream ? await startOf(body as AsyncIterable<Buffer>) : body;
 }
 

@@ -4,21 +4,27 @@ import type { ZodError } from 'zod';
 
 import { readFailure } from './failureBody';
 
-/**
- * What became of a failed request: Documenso `refused` it; it `failed` there, perhaps after a part was done; its
- * fate is `unknown`, because the answer was lost or came from something else on the way; something `elsewhere`
- * answered it, because the base URL is wrong for example; or it was never sent (`unsent`). A request that only reads counts as refused, whatever happened.
- */
-export type Outcome = 'refused' | 'failed' | 'unknown' | 'elsewhere' | 'unsent';
+/** What a failed request has done. One that only reads is always `refused`. */
+export type Outcome =
+	/** Nothing. */
+	| 'refused'
+	/** Perhaps a part: it failed at Documenso. */
+	| 'failed'
+	/** Nobody knows: the answer was lost, or came from a proxy on the way. */
+	| 'unknown'
+	/** Probably nothing: something else answered, for example because the base URL is wrong. */
+	| 'elsewhere'
+	/** Nothing: it was never sent. */
+	| 'unsent';
 
 /** What is known of a failed request. */
 export interface FailureFacts {
 	/** Documenso's own sentence, or what happened instead of an answer. */
 	message: string;
 	outcome: Outcome;
-	/** What happened to the request, for those who look deeper. */
+	/** What was asked and answered, for whoever debugs it. */
 	origin: string;
-	/** HTTP status; none where no answer came. */
+	/** HTTP status; none without an answer. */
 	status?: number;
 	/** Documenso's code, or the one of a broken connection. */
 	code?: string;
@@ -26,12 +32,12 @@ export interface FailureFacts {
 	retryAfter?: number;
 	/** What to do, where a step knows better than the code and the status tell. */
 	advice?: string;
-	/** Where the answer seems to come from; undefined if there was none. */
+	/** Who seems to have answered; undefined without an answer. */
 	source?: 'documenso' | 'elsewhere' | 'unreadable';
 	/** What the steps around the request know: what stands now, and what to do about it; the last step first. */
-	notes: string[];
+	notes?: string[];
 	/** What those steps know, for programs. */
-	details: IDataObject;
+	details?: IDataObject;
 }
 
 /** A request that did not succeed. It is never changed: a step that knows more throws a new one. */
@@ -46,7 +52,7 @@ export class ApiFailure extends Error {
 	noting(note: string, details: IDataObject = {}): ApiFailure {
 		return new ApiFailure({
 			...this.facts,
-			notes: [note, ...this.facts.notes],
+			notes: [note, ...(this.facts.notes ?? [])],
 			details: { ...this.facts.details, ...details },
 		});
 	}
@@ -56,24 +62,17 @@ export class ApiFailure extends Error {
 		return new ApiFailure({ ...this.facts, message });
 	}
 
-	/** The same in other words; Documenso's own sentence goes to the end of the description. */
+	/** The same with a message and advice of ours; Documenso's own message goes to the end of the description. */
 	reworded(message: string, advice: string): ApiFailure {
 		const origin = `Documenso says: ${this.message}. ${this.facts.origin}`;
 		return new ApiFailure({ ...this.facts, message, advice, origin });
 	}
-
-	/** The same after a step that stands, so that a retry must not begin anew. */
-	halfDone(note: string, details: IDataObject = {}): ApiFailure {
-		const { facts } = this.noting(note, details);
-		return new ApiFailure({ ...facts, outcome: 'failed' });
-	}
 }
 
-/** An answer that is not the success that was asked for. */
+/** An answer that is no success. */
 export interface FailedAnswer {
 	/** The request, for example `GET /envelope/envelope_abc`. */
 	asked: string;
-	/** Whether the request could change nothing. */
 	isRead: boolean;
 	status: number;
 	/** Parsed JSON, or the text as it came. */
@@ -82,9 +81,9 @@ export interface FailedAnswer {
 	location?: string;
 	/** Seconds until another try makes sense. */
 	retryAfter?: number;
-	/** Seconds that the request was held back already. */
+	/** Seconds that the request has waited already. */
 	waited: number;
-	/** The token: an answer that echoes the request must not put it into the error. */
+	/** The token, which must not get into the error where an answer echoes the request. */
 	secret: string;
 }
 
@@ -111,8 +110,6 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 		code: own?.code,
 		retryAfter,
 		source: own ? 'documenso' : isAstray ? 'elsewhere' : 'unreadable',
-		notes: [],
-		details: {},
 	});
 }
 
@@ -126,31 +123,28 @@ export function connectionFailure(caught: unknown, isRead: boolean, host: string
 		outcome: isRead ? 'refused' : UNREACHED.includes(code ?? '') ? 'unsent' : 'unknown',
 		origin: `n8n says: ${reason}`,
 		code,
-		notes: [],
-		details: {},
 	});
 }
 
-/** The failure of an answer with a status of success that lacks what the API says it has. */
+/** The failure of an answer that is a success by its status, but lacks what it should hold. */
 export function unreadableFailure({ issues: [issue] }: ZodError): ApiFailure {
 	return new ApiFailure({
 		message: UNREADABLE,
 		outcome: 'unknown',
 		origin: issue ? `First difference: ${issue.path.join('.')} ${issue.message}` : '',
 		source: 'unreadable',
-		notes: [],
-		details: {},
 	});
 }
 
-/** Notes what a step knows about a failure of the API; any other error is left as it is. */
+/** Notes what a step knows about a failure of the API; any other error stays as it is. */
 export function noting(error: unknown, note: string, details: IDataObject = {}): unknown {
 	return error instanceof ApiFailure ? error.noting(note, details) : error;
 }
 
-/** The same after a step that stands, so that a retry must not begin anew. */
+/** The same after a step that has changed something, so that a retry must not start over. */
 export function halfDone(error: unknown, note: string, details: IDataObject = {}): unknown {
-	return error instanceof ApiFailure ? error.halfDone(note, details) : error;
+	if (!(error instanceof ApiFailure)) return error;
+	return new ApiFailure({ ...error.noting(note, details).facts, outcome: 'failed' });
 }
 
 export function hasCode(error: unknown, code: string): boolean {
@@ -161,23 +155,26 @@ export function hasStatus(error: unknown, status: number): boolean {
 	return error instanceof ApiFailure && error.facts.status === status;
 }
 
+function hasOutcome(error: unknown, ...outcomes: Outcome[]): boolean {
+	return error instanceof ApiFailure && outcomes.includes(error.facts.outcome);
+}
+
 /** Whether nobody knows if the request took effect. */
 export function isOutcomeUnknown(error: unknown): boolean {
-	return error instanceof ApiFailure && error.facts.outcome === 'unknown';
+	return hasOutcome(error, 'unknown');
 }
 
-/** Whether a failed request may have left something behind: a 500 of the service's can come late. */
-export function mayLeaveTraces(error: unknown): boolean {
-	const failedLate = error instanceof ApiFailure && error.facts.outcome === 'failed';
-	return failedLate || isOutcomeUnknown(error) || hasCode(error, 'DOCUMENT_SEND_FAILED');
-}
-
-/** Whether something else answered in Documenso's place: it may be worth a look, but nothing says that it took effect. */
+/** Whether something else answered in Documenso's place, so that the request has probably done nothing. */
 export function isElsewhere(error: unknown): boolean {
-	return error instanceof ApiFailure && error.facts.outcome === 'elsewhere';
+	return hasOutcome(error, 'elsewhere');
 }
 
-/** Whether only a look at Documenso tells what a failed request has done. */
+/** Whether a failed request may have changed something, so that sending it again could change it twice. */
+export function mayLeaveTraces(error: unknown): boolean {
+	return hasOutcome(error, 'unknown', 'failed') || hasCode(error, 'DOCUMENT_SEND_FAILED');
+}
+
+/** Whether Documenso has to be asked what a failed request has changed. */
 export function isWorthALook(error: unknown): boolean {
 	return mayLeaveTraces(error) || isElsewhere(error);
 }
@@ -187,14 +184,14 @@ export function messageOf(caught: unknown): string {
 	return caught instanceof Error ? caught.message : String(caught);
 }
 
-/** In the message, because n8n shows little else at first. */
+/** Part of the message, because n8n shows little else at first. */
 function waitFor({ status, retryAfter, waited }: FailedAnswer): string {
 	if (status !== 429 || retryAfter === undefined) return '';
 	const before = waited > 0 ? `, after ${waited} s of waiting` : '';
 	return ` (Documenso asks to wait ${retryAfter} s${before})`;
 }
 
-/** A proxy may give up while Documenso is still at work, so only Documenso's own word counts. */
+/** A proxy may give up while Documenso is still at work, so only Documenso's own answer counts. */
 function outcomeOf(status: number, isFromService: boolean): Outcome {
 	if (!isFromService || status < 400 || status === 408 || isUnavailable(status)) return 'unknown';
 	return status >= 500 ? 'failed' : 'refused';
@@ -204,8 +201,8 @@ function outcomeOf(status: number, isFromService: boolean): Outcome {
 const MOVED = [301, 307, 308];
 
 /**
- * Whether the answer is a page of something else, because the base URL is wrong for example. A proxy that has
- * waited for Documenso in vain says so with another status.
+ * Whether something else has answered, for example because the base URL is wrong. A proxy that could not reach
+ * Documenso, or got no answer in time, answers with a status that is not counted here.
  */
 function isNotDocumensos({ status, body }: FailedAnswer): boolean {
 	if (status === 404 || MOVED.includes(status)) return true;

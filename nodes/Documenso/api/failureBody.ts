@@ -5,10 +5,7 @@ const issue = z.object({
 	message: z.string(),
 });
 
-/**
- * What is read of the service's six shapes of error body (documenso-api.md: Error bodies). Anything else in them
- * is ignored.
- */
+/** What the node reads of Documenso's six shapes of error bodies (documenso-api.md: Error bodies). */
 const failureBody = z.object({
 	message: z.string().optional(),
 	code: z.string().optional(),
@@ -26,18 +23,15 @@ const failureBody = z.object({
 
 type FailureBody = z.infer<typeof failureBody>;
 
-/** The service's own sentence and code; nothing where it was not the service that spoke. */
-export function readFailure(
-	status: number,
-	body: unknown,
-): { message: string; code?: string } | undefined {
+/** Documenso's own sentence and code; undefined where something else answered. */
+export function readFailure(status: number, body: unknown) {
 	const { data: failure } = failureBody.safeParse(body);
 	if (!failure || status < 300) return undefined;
 	const message = sentence(failure);
 	return message ? { message, code: codeIn(failure) } : undefined;
 }
 
-/** The top-level code is INTERNAL_SERVER_ERROR whatever went wrong (documenso-api.md: Error bodies). */
+/** The code at the top may be INTERNAL_SERVER_ERROR for any fault (documenso-api.md: Error bodies). */
 function codeIn({ data, code }: FailureBody) {
 	return data?.appError?.code ?? data?.code ?? code;
 }

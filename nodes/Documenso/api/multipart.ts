@@ -1,8 +1,8 @@
-/** A file that can be opened as often as a request has to be sent. */
+/** A file that can be opened again for each attempt. */
 export interface UploadFile {
 	name: string;
 	type: string;
-	/** The same for the same content: where n8n keeps it, or the content itself. */
+	/** Identifies the content: n8n's ID for it, or the content itself. */
 	key: string;
 	/** Bytes. */
 	size: number;
@@ -12,10 +12,9 @@ export interface UploadFile {
 type Part = [name: string, value: string | UploadFile];
 
 /**
- * A form that streams: it has the shape by which n8n's HTTP library knows a FormData, and its files
- * have the shape of a Blob, so the library sends an exact Content-Length and opens each file when
- * its turn comes. A real FormData would hold every file in memory (about three times its size).
- * It has to be a class instance: a plain object of this shape is sent as `{}`.
+ * A form that streams. n8n's HTTP library recognizes it by its shape as a FormData, and its files as Blobs, so it
+ * sends an exact Content-Length and opens each file in its turn. A real FormData would hold every file in memory, at
+ * about three times its size. It has to be a class, because a plain object of this shape is sent as `{}`.
  */
 export class MultipartForm {
 	private readonly parts: Part[] = [];

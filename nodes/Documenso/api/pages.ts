@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { mapConcurrently } from './concurrency';
-import type { Schema } from './records';
+import { dataOf, parse, type Schema } from './records';
 
 const numbers = z.object({
 	totalPages: z.number().optional(),
@@ -10,14 +10,8 @@ const numbers = z.object({
 	totalItems: z.number().optional(),
 });
 
-/** How long a list is: how many pages, and records on all of them where the service tells. */
-export interface Extent {
-	pages: number;
-	count?: number;
-}
-
 /** The commissioned description has these numbers in an object of their own, the service does not. */
-export const extentSchema: Schema<Extent> = numbers
+const extentSchema: Schema<{ pages: number; count?: number }> = numbers
 	.extend({ pagination: numbers.optional() })
 	.transform(({ totalPages, count, pagination }) => ({
 		pages: totalPages ?? pagination?.totalPages,
@@ -25,52 +19,59 @@ export const extentSchema: Schema<Extent> = numbers
 	}))
 	.pipe(z.object({ pages: z.number(), count: z.number().optional() }));
 
-/** A page as it was at one moment. */
+/** A page as it was when it was read. */
 interface Page {
 	number: number;
 	items: IDataObject[];
-	/** How many pages there were then. */
+	/** How many pages there were. */
 	pages: number;
-	/** How many records there were on all of them. */
+	/** How many records there were on all pages. */
 	count: number;
 }
 
 /** A list that is cut into pages by offset. */
 interface PagedList {
-	/** The most on a page. */
+	/** The most records on a page. */
 	perPage: number;
 	/** How many records are wanted. */
 	wanted: number;
-	/** Pages that are read at once. */
+	/** How many pages may be read at once. */
 	limit: () => number;
-	read(page: number): Promise<Page>;
+	read(page: number): Promise<IDataObject>;
 }
 
 /**
- * Reads a list until as many records are there as are wanted. The first page tells how many there are, and the
- * others are read side by side. Records created meanwhile push the others onto later pages: some come twice, and
- * some move to a page that was read before, or that is new. That page is then read.
+ * Reads as many records of a list as are wanted. The first page tells how many pages there are; the others are read
+ * concurrently. Documenso lists new records first, so a record that is created meanwhile pushes the others onto later
+ * pages: some records come twice, and some move to a page that was read before, or to a new one. That page is read in
+ * the end.
  */
 export async function readPages(list: PagedList): Promise<IDataObject[]> {
-	const first = await list.read(1);
+	const first = await readPage(list, 1);
 	const last = Math.min(first.pages, Math.ceil(list.wanted / list.perPage));
 	let hasMore = first.items.length > 0;
 	const others = function* () {
 		for (let number = 2; number <= last && hasMore; number++) yield number;
 	};
 	const rest = await mapConcurrently(others(), list.limit, async (number) => {
-		const page = await list.read(number);
+		const page = await readPage(list, number);
 		if (page.items.length === 0) hasMore = false;
 		return page;
 	});
 	const pages = [first, ...rest];
-	// Counts that never agree must not be followed for ever.
+	// Limited, because the counts may never agree.
 	for (let more = pages.length; more > 0; more--) {
 		const number = missedPage(pages, list);
 		if (number === undefined) break;
-		pages.push(await list.read(number));
+		pages.push(await readPage(list, number));
 	}
 	return inOrder(pages);
+}
+
+async function readPage(list: PagedList, number: number): Promise<Page> {
+	const answer = await list.read(number);
+	const { pages, count = pages * list.perPage } = parse(extentSchema, answer);
+	return { number, items: dataOf(answer), pages, count };
 }
 
 /** Each record once. Records without an ID are all kept. */
@@ -84,15 +85,15 @@ export function distinct(records: IDataObject[]): IDataObject[] {
 	});
 }
 
-/** In the order of the list: on a page that is read again, what has moved onto it comes first. */
+/** In the order of the list: on a page that is read again, the records that have moved onto it come first. */
 function inOrder(pages: Page[]): IDataObject[] {
 	const sorted = [...pages].sort((a, b) => a.number - b.number || b.count - a.count);
 	return distinct(sorted.flatMap(({ items }) => items));
 }
 
 /**
- * The page that now holds a record which was on none when it was read. Counted from the end of the list, a record
- * keeps its place whatever is created; so the pages have to join one another in these places.
+ * The page to read next, because it now holds a record that was on no page when that page was read. New records do
+ * not change a record's place counted from the end of the list, so the pages must leave no gap between these places.
  */
 function missedPage(pages: Page[], { perPage, wanted }: PagedList): number | undefined {
 	const before = pages[0]?.count ?? 0;

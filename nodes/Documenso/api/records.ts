@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 import { unreadableFailure } from './failure';
 
-/** How a value is read, whatever form it came in. */
+/** Reads a value of any form. */
 export type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 
-/** Reads an answer. Throws an ApiFailure where it does not hold what it has to. */
+/** Reads an answer. Throws an ApiFailure if something is missing in it. */
 export function parse<Output>(schema: Schema<Output>, answer: unknown): Output {
 	const result = schema.safeParse(answer);
 	if (result.success) return result.data;
@@ -17,5 +17,6 @@ const recordsSchema = z.object({ data: z.array(z.record(z.unknown())) });
 
 /** The records that an answer holds. */
 export function dataOf(answer: IDataObject): IDataObject[] {
+	// JSON objects are n8n's data objects.
 	return parse(recordsSchema, answer).data as IDataObject[];
 }

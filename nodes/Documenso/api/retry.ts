@@ -1,37 +1,36 @@
-/** What may be sent again, and when. A change is repeated only after a 429: everything else may have taken effect. */
 const MAX_ATTEMPTS = 5;
-/** The most that one request waits in all, in seconds. */
+/** The most that one request waits, over all its attempts. */
 export const MAX_WAIT_SECONDS = 300;
 const FIRST_PAUSE_MS = 500;
 const TRANSIENT_STATUSES = [502, 503, 504];
 
-/** How the last attempt ended; without a status when no answer came. */
-export interface Attempt {
+/** How the last attempt of a request failed. */
+interface FailedAttempt {
+	/** Counted from 1. */
 	number: number;
-	/** Whether it changes nothing, however often it is sent. */
 	isRead: boolean;
+	/** Undefined when no answer came. */
 	status?: number;
-	retryAfter?: string;
+	/** Seconds that Documenso asks to wait. */
+	retryAfter?: number;
 	/** Milliseconds since the service refused the request for the first time. */
 	waited: number;
-	/** Milliseconds since the epoch. */
-	now: number;
 }
 
 /**
- * Milliseconds to wait before sending again, or `undefined` when the outcome is final. A 429 without `Retry-After`
- * is a spent monthly quota (documenso-api.md: Rate limits): waiting does not help.
+ * Milliseconds to wait before sending again, or `undefined` when the outcome is final. A change is sent again only
+ * after a 429, because after any other failure it may have taken effect. A 429 without `Retry-After` is a spent
+ * monthly quota (documenso-api.md: Rate limits): waiting does not help.
  */
-export function pauseBeforeRetry(attempt: Attempt): number | undefined {
-	if (attempt.number >= MAX_ATTEMPTS) return undefined;
-	if (attempt.status === 429) {
-		const seconds = retryAfterSeconds(attempt.retryAfter, attempt.now);
-		if (seconds === undefined) return undefined;
-		return seconds + attempt.waited / 1000 > MAX_WAIT_SECONDS ? undefined : seconds * 1000;
+export function pauseBeforeRetry(attempt: FailedAttempt): number | undefined {
+	const { number, isRead, status, retryAfter, waited } = attempt;
+	if (number >= MAX_ATTEMPTS) return undefined;
+	if (status === 429) {
+		if (retryAfter === undefined) return undefined;
+		return retryAfter + waited / 1000 > MAX_WAIT_SECONDS ? undefined : retryAfter * 1000;
 	}
-	const transient = attempt.status === undefined || TRANSIENT_STATUSES.includes(attempt.status);
-	if (!attempt.isRead || !transient) return undefined;
-	return FIRST_PAUSE_MS * 2 ** (attempt.number - 1);
+	const isTransient = status === undefined || TRANSIENT_STATUSES.includes(status);
+	return isRead && isTransient ? FIRST_PAUSE_MS * 2 ** (number - 1) : undefined;
 }
 
 /** Reads `Retry-After`, given in seconds or as an HTTP date. */

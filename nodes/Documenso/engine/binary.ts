@@ -8,15 +8,15 @@ import { Refusal } from './refusal';
 const stored = z.object({ mimeType: z.string(), id: z.string() });
 const inMemory = z.object({ mimeType: z.string(), data: z.string() });
 
-/** A file as n8n hands it on, which expressions such as `{{ $('Download').item.binary.data }}` find. */
+/** A file of n8n's, for example from the expression `{{ $('Download').item.binary.data }}`. */
 export const foundFile = z.custom<IBinaryData>(
 	(value) => stored.or(inMemory).safeParse(value).success,
 );
 
-/** The name of a binary field of the item, or a file itself. */
+/** The name of a binary field, or a file itself. */
 export type FileReference = string | IBinaryData;
 
-/** The PDFs that an input names, in this order. */
+/** The PDFs that an input names, in its order. */
 export async function filesOf(
 	{ context, index }: { context: IExecuteFunctions; index: number },
 	references: FileReference[],
@@ -24,13 +24,10 @@ export async function filesOf(
 	return await Promise.all(references.map(async (file) => await pdfOf(context, index, file)));
 }
 
-/** The mark has to begin in the first 1,024 bytes, and is five long. */
+/** `%PDF-` has to begin in the first 1,024 bytes. */
 const HEADER_SEARCH_BYTES = 1028;
 
-/**
- * A PDF, to be streamed into a request. Throws before any request when the field is
- * missing, the file empty, or its content not a PDF. Works in every binary mode of n8n's.
- */
+/** A PDF for a request, which streams it. Works in every binary mode of n8n's. */
 export async function pdfOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -42,7 +39,6 @@ export async function pdfOf(
 	const refuse = (fault: string, advice: string) =>
 		new Refusal(`The file in '${label}' ${fault}`, advice);
 	if (size === 0) throw refuse('is empty', 'Check the step that makes the file.');
-	const stream = () => open(context, binary);
 	if (!(await isPdf(context, binary))) {
 		throw refuse(
 			'is not a PDF',
@@ -50,21 +46,28 @@ export async function pdfOf(
 		);
 	}
 	const name = binary.fileName || `${label}.pdf`;
+	const stream = () => open(context, binary);
 	return { name, type: 'application/pdf', key: binary.id ?? binary.data, size, stream };
 }
 
 function binaryIn(context: IExecuteFunctions, itemIndex: number, property: string): IBinaryData {
-	const binary: Partial<IBinaryData> = context.helpers.assertBinaryData(itemIndex, property);
+	const binary = context.helpers.assertBinaryData(itemIndex, property);
 	// A name such as "constructor" finds something that is no file.
-	if (typeof binary.data === 'string') return binary as IBinaryData;
+	const { data }: Partial<IBinaryData> = binary;
+	if (typeof data === 'string') return binary;
 	throw new Refusal(`The item has no binary field '${property}'`);
 }
 
 type FileContext = IExecuteFunctions | IWebhookFunctions;
 
-/** Whether a stored file is a PDF by its content. */
+/** By its content. PDF readers and the service allow other bytes before the header. */
 export async function isPdf(context: FileContext, binary: IBinaryData): Promise<boolean> {
-	return await startsAsPdf(open(context, binary));
+	let start = Buffer.alloc(0);
+	for await (const chunk of open(context, binary)) {
+		start = Buffer.concat([start, chunk.subarray(0, HEADER_SEARCH_BYTES)]);
+		if (start.length >= HEADER_SEARCH_BYTES) break;
+	}
+	return start.subarray(0, HEADER_SEARCH_BYTES).includes('%PDF-');
 }
 
 /** A file kept in memory has no id, and is the base64 text itself. */
@@ -74,16 +77,7 @@ async function sizeOf(context: IExecuteFunctions, { id, data }: IBinaryData): Pr
 }
 
 async function* open(context: FileContext, { id, data }: IBinaryData) {
+	// n8n does not type the chunks.
 	if (id) yield* (await context.helpers.getBinaryStream(id)) as AsyncIterable<Buffer>;
 	else yield Buffer.from(data, 'base64');
-}
-
-/** PDF readers, and the service, allow other bytes before the header. */
-async function startsAsPdf(stream: AsyncIterable<Uint8Array>): Promise<boolean> {
-	let start = Buffer.alloc(0);
-	for await (const chunk of stream) {
-		start = Buffer.concat([start, chunk.subarray(0, HEADER_SEARCH_BYTES)]);
-		if (start.length >= HEADER_SEARCH_BYTES) break;
-	}
-	return start.subarray(0, HEADER_SEARCH_BYTES).includes('%PDF-');
 }

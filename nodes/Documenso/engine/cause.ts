@@ -1,4 +1,4 @@
-import { hasCode, hasStatus, isElsewhere, isOutcomeUnknown } from '../api/failure';
+import { ApiFailure, hasCode } from '../api/failure';
 import { Refusal } from './refusal';
 
 /**
@@ -8,18 +8,22 @@ import { Refusal } from './refusal';
 const REFUSALS = [400, 404, 500];
 
 /**
- * Does what Documenso refuses by itself where an input names nothing that fits. Only then `check` looks for that
- * and throws it, so that success costs no further request.
+ * Sends requests. Where Documenso refuses them, `check` looks at the inputs and throws what is wrong with them, so
+ * that only a failure costs further requests.
  */
 export async function withCause<Result>(
 	work: () => Promise<Result>,
 	check: () => Promise<unknown>,
 ): Promise<Result> {
 	return await work().catch(async (error: unknown) => {
-		const isRefused = REFUSALS.some((status) => hasStatus(error, status));
-		const mayHaveCause = isRefused && !isOutcomeUnknown(error) && !isElsewhere(error);
-		throw mayHaveCause ? ((await causeIn(check)) ?? error) : error;
+		throw isRefusal(error) ? ((await causeIn(check)) ?? error) : error;
 	});
+}
+
+function isRefusal(error: unknown): boolean {
+	if (!(error instanceof ApiFailure)) return false;
+	const { source, status = 0 } = error.facts;
+	return source === 'documenso' && REFUSALS.includes(status);
 }
 
 /** What `check` throws about an input; nothing when it could not look. */

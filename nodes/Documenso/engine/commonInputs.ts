@@ -1,5 +1,5 @@
 import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
-import { collection, flag, input, shownFor, type Added, type Input, type Inputs } from './input';
+import { collection, flag, input, shownFor, type Inputs } from './input';
 import { wholeNumber } from './values';
 
 /** Inputs that the engine adds to the operations of a kind. */
@@ -43,9 +43,7 @@ const maxInFlight = input(
 	wholeNumber(1),
 );
 
-/** The collection that n8n's own nodes have at their end. An operation may add its own options. */
-export function options<I extends Inputs>(
-	inputs: I,
-): Input<Added<I & { maxInFlight: typeof maxInFlight }>> {
+/** The collection at the end, as in n8n's own nodes. An operation may add its own options. */
+export function options<I extends Inputs>(inputs: I) {
 	return collection('Options', { ...inputs, maxInFlight }, { placeholder: 'Add option' });
 }

@@ -13,7 +13,7 @@ export interface Claim {
 /** One run of the node, with all that its items share. */
 export class Execution {
 	readonly continueOnFail: boolean;
-	/** How many items, and requests, are worked on at once. */
+	/** Limits concurrent items and concurrent requests. */
 	readonly concurrency: AdaptiveConcurrency;
 	/** By external ID. */
 	readonly claims = new Map<string, Claim>();
@@ -28,12 +28,12 @@ export class Execution {
 		this.concurrency = new AdaptiveConcurrency(maxConcurrentRequests);
 	}
 
-	/** Made when the first item needs it, so that a credential that cannot be used fails items, not n8n. */
+	/** Made when the first item needs it, so that a bad credential makes items fail, not the whole run. */
 	async client(): Promise<Client> {
 		return await (this.made ??= Client.of(this.context, { concurrency: this.concurrency }));
 	}
 
-	/** Made when it is needed, because n8n takes a tenth of a millisecond to tell which run this is. */
+	/** Made when it is needed, because n8n takes a tenth of a millisecond for the index of the run. */
 	get progress(): RunProgress {
 		return (this.remembered ??= new RunProgress(this.context));
 	}

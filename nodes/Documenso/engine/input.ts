@@ -9,20 +9,20 @@ import { z } from 'zod';
 import { Refusal } from './refusal';
 import { anyText, compact, filledText, jsonOf, trueOrFalse, type Schema } from './values';
 
-/** How the editor shows an input, except for the name that an operation gives it. */
+/** How the editor shows an input; the operation gives it its name. */
 export type Property = Omit<INodeProperties, 'name'>;
 
 /** Something that a user enters: how the editor shows it, and how its value is read. */
 export interface Input<Value> {
 	property: Property;
 	schema: Schema<Value>;
-	/** It is shown and read only while each of these other inputs has one of the values. */
+	/** It is shown and read only while each of these other inputs has one of its values. */
 	conditions?: Array<{ input: string; values: unknown[] }>;
 }
 
 export type Inputs = Record<string, Input<unknown>>;
 
-/** What an operation gets for its inputs. */
+/** What an operation gets. */
 export type Values<I extends Inputs> = { [Name in keyof I]: ValueOf<I[Name]> };
 
 /** What a user added to a collection. */
@@ -36,7 +36,7 @@ export function input<Value>(property: Property, schema: Schema<Value>): Input<V
 	return { property, schema };
 }
 
-/** Text without the blanks around it. Required text must be filled in. */
+/** Text, without the blanks around it. It may be empty unless it is required. */
 export function text(displayName: string, extras: Extras = {}): Input<string> {
 	const schema = extras.required ? filledText() : anyText.default('');
 	return input({ displayName, type: 'string', default: '', ...extras }, schema);
@@ -46,20 +46,20 @@ export function flag(displayName: string, isOn: boolean, extras: Extras = {}): I
 	return input({ displayName, type: 'boolean', default: isOn, ...extras }, trueOrFalse);
 }
 
-/** One of the values that the node itself gives a meaning to. */
+/** A choice between values of the node's own. */
 export function choice<Value extends string>(
 	displayName: string,
 	options: Array<INodePropertyOptions & { value: Value }>,
-	extras: Extras & { default: Value },
+	extras: Extras & { default: NoInfer<Value> },
 ): Input<Value> {
 	const known = options.map(({ value }) => value);
-	const schema: Schema<Value> = z.custom<Value>((value) => known.includes(value as Value), {
-		message: `is none of: ${known.join(', ')}`,
+	const schema = z.custom<Value>((value) => known.some((one) => one === value), {
+		message: `is not one of: ${known.join(', ')}`,
 	});
-	return { property: { displayName, type: 'options', options, ...extras }, schema };
+	return input({ displayName, type: 'options', options, ...extras }, schema);
 }
 
-/** One of the values that Documenso gives a meaning to; values that it may add later pass. */
+/** A choice between values of Documenso's. Other values pass, because Documenso may add some. */
 export function openChoice(
 	displayName: string,
 	options: INodePropertyOptions[],
@@ -68,7 +68,7 @@ export function openChoice(
 	return input({ displayName, type: 'options', options, ...extras }, anyText);
 }
 
-/** A text for the user between the inputs. */
+/** A text between the inputs. */
 export function notice(displayName: string, extras: Extras = {}): Input<unknown> {
 	return input({ displayName, type: 'notice', default: '', ...extras }, z.unknown());
 }
@@ -79,13 +79,10 @@ export function json<Value>(
 	schema: Schema<Value>,
 	extras: Extras = {},
 ): Input<Value> {
-	return {
-		property: { displayName, type: 'json', default: '{}', ...extras },
-		schema: jsonOf(schema),
-	};
+	return input({ displayName, type: 'json', default: '{}', ...extras }, jsonOf(schema));
 }
 
-/** Optional inputs that a user adds; those left empty count as not added. */
+/** Optional inputs that a user adds. An empty one counts as not added. */
 export function collection<I extends Inputs>(
 	displayName: string,
 	inputs: I,
@@ -94,16 +91,16 @@ export function collection<I extends Inputs>(
 	return collectionOf(displayName, inputs, extras, compact);
 }
 
-/** The same where an input that was added and left empty empties what is stored. */
+/** The same for an update: an empty text empties what is stored. */
 export function changes<I extends Inputs>(displayName: string, inputs: I): Input<Added<I>> {
 	return collectionOf(displayName, inputs, {}, (values) =>
 		Object.fromEntries(
-			Object.entries(values ?? {}).filter(([, value]) => value !== null && value !== undefined),
+			Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
 		),
 	);
 }
 
-/** The same collection where at least one input has to be added. */
+/** The same collection, but a user has to add at least one input. */
 export function atLeastOne<Value extends object>({ schema, ...rest }: Input<Value>): Input<Value> {
 	const isFilled = (value: Value) => Object.keys(value).length > 0;
 	return { ...rest, schema: schema.refine(isFilled, 'is empty: there is nothing to change') };
@@ -113,7 +110,7 @@ function collectionOf<I extends Inputs>(
 	displayName: string,
 	inputs: I,
 	extras: Extras,
-	added: (values: IDataObject | null) => IDataObject,
+	added: (values: IDataObject) => IDataObject,
 ): Input<Added<I>> {
 	const property: Property = {
 		displayName,
@@ -123,21 +120,27 @@ function collectionOf<I extends Inputs>(
 		...extras,
 		options: byLabel(propertiesOf(inputs)),
 	};
-	const shape = Object.entries(inputs).map(([name, { schema }]) => [name, schema.optional()]);
 	const schema = z.preprocess(
-		(value) => added((value ?? null) as IDataObject | null),
-		z.object(Object.fromEntries(shape) as z.ZodRawShape),
+		// n8n stores a collection as an object.
+		(value) => added((value ?? {}) as IDataObject),
+		objectOf(inputs).partial(),
 	);
 	// Zod cannot infer an object that is built from a record.
 	return input(property, schema as unknown as Schema<Added<I>>);
 }
 
-/** A list of rows with the same inputs; `row` is what the editor and the stored value call a row. */
+function objectOf(inputs: Inputs) {
+	const schemas = Object.entries(inputs).map(([name, { schema }]) => [name, schema] as const);
+	return z.object(Object.fromEntries(schemas));
+}
+
+/** A list of rows with the same inputs; `row` is the name of a row in the editor and in the stored value. */
 export function rows<I extends Inputs, Row = Values<I>>(
 	displayName: string,
 	row: { displayName: string; name: string },
 	inputs: I,
 	extras: Extras = {},
+	// By default, a row is what its inputs hold.
 	read: (schema: Schema<Values<I>>) => Schema<Row> = (schema) => schema as unknown as Schema<Row>,
 ): Input<Row[]> {
 	const property: Property = {
@@ -148,8 +151,9 @@ export function rows<I extends Inputs, Row = Values<I>>(
 		...extras,
 		options: [{ ...row, values: propertiesOf(inputs) }],
 	};
-	const shape = Object.entries(inputs).map(([name, { schema }]) => [name, schema]);
-	const one = z.object(Object.fromEntries(shape) as z.ZodRawShape) as unknown as Schema<Values<I>>;
+	// Zod cannot infer an object that is built from a record.
+	const one = objectOf(inputs) as unknown as Schema<Values<I>>;
+	// n8n stores the rows in an object, under the name of a row.
 	const rowsIn = (value: unknown) =>
 		Object.values((value ?? {}) as Record<string, IDataObject[] | undefined>)
 			.flatMap((group) => group ?? [])
@@ -157,12 +161,12 @@ export function rows<I extends Inputs, Row = Values<I>>(
 	return input(property, z.preprocess(rowsIn, z.array(read(one))));
 }
 
-/** The same input with the mark of one that has to be filled in. */
+/** The same input, marked as required in the editor. */
 export function required<Value>({ property, ...rest }: Input<Value>): Input<Value> {
 	return { ...rest, property: { ...property, required: true } };
 }
 
-/** Inputs that the editor shows only while another one has one of these values; otherwise they are undefined. */
+/** Inputs that are shown only while another one has one of these values; otherwise their values are undefined. */
 export function shownFor<I extends Inputs>(
 	name: string,
 	values: Array<string | boolean>,
@@ -175,15 +179,16 @@ export function shownFor<I extends Inputs>(
 		const conditions = [...(one.conditions ?? []), { input: name, values }];
 		return [key, { ...one, property, conditions }];
 	});
+	// The names are those of the inputs.
 	return Object.fromEntries(entries) as { [Name in keyof I]: Input<ValueOf<I[Name]> | undefined> };
 }
 
-/** The inputs as n8n describes them. */
+/** The inputs in the form that n8n needs. */
 export function propertiesOf(inputs: Inputs): INodeProperties[] {
 	return Object.entries(inputs).map(([name, { property }]) => ({ ...property, name }));
 }
 
-/** Sorted as the editor shows them. Without a locale: Node takes 6 ms to load its first one. */
+/** Alphabetical, as n8n wants collections. Not with a locale: Node takes 6 ms to load its first one. */
 function byLabel(properties: INodeProperties[]): INodeProperties[] {
 	return [...properties].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 }
@@ -207,10 +212,11 @@ export function readInputs<I extends Inputs>(
 		if (result.success) return [name, result.data];
 		throw new Refusal(`'${property.displayName}' ${faultIn(result.error, property)}`);
 	});
+	// Each name has the value that its schema has read.
 	return Object.fromEntries(values) as Values<I>;
 }
 
-/** Rows are counted from 1, and inputs called by their labels, as a person does. */
+/** Counts rows from 1 and calls inputs by their labels, as users do. */
 function faultIn({ issues: [issue] }: z.ZodError, property: Property): string {
 	const { path = [], message = 'unexpected value' } = issue ?? {};
 	if (path.length === 0) return message;
@@ -220,13 +226,15 @@ function faultIn({ issues: [issue] }: z.ZodError, property: Property): string {
 			? `row ${step + 1}`
 			: (inner.find(({ name }) => name === step)?.displayName ?? step),
 	);
-	return `cannot be used: ${place.join(', ')}: ${message}`;
+	return `cannot be used: ${place.filter(Boolean).join(', ')}: ${message}`;
 }
 
-/** The inputs inside a collection, and inside those. */
-function nested({ options = [] }: Property): INodeProperties[] {
+/** The inputs inside a collection, and inside those. A group gets no label: users think of the inputs in it. */
+function nested({ options = [] }: Property): Array<{ name: string; displayName: string }> {
 	return options.flatMap((option) => {
-		const inside = 'values' in option ? option.values : 'type' in option ? [option] : [];
-		return inside.flatMap((one) => [one, ...nested(one)]);
+		if ('type' in option) return [option, ...nested(option)];
+		if (!('values' in option)) return [];
+		const inside = option.values.flatMap((one) => [one, ...nested(one)]);
+		return [...inside, { name: option.name, displayName: '' }];
 	});
 }

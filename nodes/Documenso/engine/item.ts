@@ -19,7 +19,7 @@ export class Item<I extends Inputs = Inputs> {
 		return this.execution.context;
 	}
 
-	/** Its JSON, as the node before put it out. */
+	/** As the previous node returned it. */
 	get json(): IDataObject {
 		return this.context.getInputData()[this.index]?.json ?? {};
 	}

@@ -16,10 +16,10 @@ export interface FailedItem {
 const ELSEWHERE_ADVICE =
 	'Check the base URL: it is the address at which you open Documenso in a browser, for example https://app.documenso.com. If it is right, a proxy, a firewall or a login page in front of Documenso has answered instead.';
 const UNREADABLE_ADVICE =
-	"This is not what Documenso's API answers: check the base URL, and whether a proxy or a login page stands in front of Documenso.";
+	"Documenso's API does not answer like this: check the base URL, and whether a proxy or a login page stands in front of Documenso.";
 const UNAVAILABLE_ADVICE = 'Wait until Documenso, or the proxy in front of it, works again.';
 
-/** What a user can do about a code of Documenso's, or else about a status. */
+/** What a user can do: by Documenso's code, or else by the status. */
 const ADVICE: Readonly<Record<string, string>> = {
 	CONVERSION_SERVICE_UNAVAILABLE: 'Convert the file to PDF before this step.',
 	DOCUMENT_NOT_COMPLETE: 'There is a certificate once the document is completed or rejected.',
@@ -27,7 +27,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 	ENVELOPE_ITEM_LIMIT_EXCEEDED: 'Send fewer files in one document, or raise the limit of the plan.',
 	EXPIRED_CODE: 'Create a new API token in Documenso and put it into the credential.',
 	INVALID_DOCUMENT_FILE:
-		'Use a PDF that opens in a PDF reader and has no password or restriction at all: Documenso also refuses one that anybody can open, but that an owner password protects against printing or editing. Save it without protection.',
+		'Use a PDF that opens in a PDF reader and has no password or restriction: Documenso also refuses a PDF whose owner password only prevents printing or editing. Save it without protection.',
 	LIMIT_EXCEEDED: 'The plan allows no more documents this month.',
 	MISSING_SIGNATURE_FIELD: 'Give every signer at least one signature field.',
 	RECIPIENT_LIMIT_EXCEEDED: 'Send to fewer recipients, or raise the limit of the plan.',
@@ -44,16 +44,13 @@ const ADVICE: Readonly<Record<string, string>> = {
 	'504': UNAVAILABLE_ADVICE,
 };
 
-/** What a user has to reckon with after a change that failed, unless a step knows more. */
-const CAUTION: Readonly<Record<Outcome, string>> = {
-	refused: '',
+/** What a user has to expect after a change that failed, unless a step knows more. */
+const CAUTION: Readonly<Partial<Record<Outcome, string>>> = {
 	failed: 'A part of it may have been done: look in Documenso before you run it again.',
 	unknown: 'The request may have taken effect: look in Documenso before you run it again.',
-	elsewhere: '',
-	unsent: '',
 };
 
-/** Anything that was thrown as an error of n8n's, with the item that it belongs to. */
+/** Turns anything that was thrown into an error of n8n's, with its item. */
 export function nodeError(node: INode, { item, caught }: Partial<FailedItem>): NodeError {
 	if (caught instanceof ApiFailure) return apiError(node, caught, item);
 	if (caught instanceof Refusal) {
@@ -66,7 +63,7 @@ export function nodeError(node: INode, { item, caught }: Partial<FailedItem>): N
 	const error = isNodeError(caught)
 		? caught
 		: new NodeOperationError(node, caught instanceof Error ? caught : String(caught));
-	// n8n's own errors, of an expression for example, may not say which item they are about.
+	// n8n's own errors, for example of an expression, may not name their item.
 	error.context.itemIndex ??= item;
 	return error;
 }
@@ -82,11 +79,11 @@ export async function withNodeErrors<Result>(
 }
 
 function apiError(node: INode, { facts }: ApiFailure, itemIndex?: number): NodeApiError {
-	const { message, status, code, notes, details, outcome, origin } = facts;
-	// What the steps know comes in place of the general caution.
-	const known = notes.length > 0 ? notes : [adviceFor(facts), CAUTION[outcome]];
-	const sentences = notes.length > 0 ? [...known, adviceFor(facts), origin] : [...known, origin];
-	const description = sentences.filter(Boolean).join(' ');
+	const { message, status, code, notes, details = {}, outcome, origin } = facts;
+	const advice = adviceFor(facts);
+	// What the steps know replaces the general caution.
+	const sentences = notes ? [...notes, advice] : [advice, CAUTION[outcome]];
+	const description = [...sentences, origin].filter(Boolean).join(' ');
 	const httpCode = status === undefined ? undefined : String(status);
 	const error = new NodeApiError(node, { message }, { message, httpCode, description, itemIndex });
 	Object.assign(error.context, { code, details });
@@ -98,7 +95,7 @@ function adviceFor(facts: FailureFacts): string {
 	if (advice) return advice;
 	if (source === 'elsewhere') return ELSEWHERE_ADVICE;
 	if (status === 429 && retryAfter !== undefined) {
-		return `A request waits ${MAX_WAIT_SECONDS} seconds in all, and not that long: run again later, or with fewer items at a time.`;
+		return `A request waits at most ${MAX_WAIT_SECONDS} seconds in all: run again later, or with fewer items at a time.`;
 	}
 	const known = (code && ADVICE[code]) ?? ADVICE[String(status)];
 	if (known) return known;
@@ -109,7 +106,7 @@ function adviceFor(facts: FailureFacts): string {
 	return '';
 }
 
-/** The error for the failure that ends a run, after which `done` of `total` items are done. */
+/** The error that ends a run in which `done` of `total` items are done. */
 export function stoppedError(
 	node: INode,
 	failed: Partial<FailedItem>,
@@ -122,12 +119,12 @@ export function stoppedError(
 	return error;
 }
 
-/** Lines of the list of bad items that are written out. */
+/** How many bad items are listed with their errors. */
 const LISTED_ITEMS = 200;
 
 /**
- * One error for all items that cannot be used, of the `total` that were checked: nothing was created for any of
- * them. Others may be done since an earlier try.
+ * One error for all items that cannot be used, of the `total` items that were checked. Nothing was created for these;
+ * `done` items were done in an earlier try.
  */
 export function itemsError(
 	node: INode,
@@ -136,7 +133,7 @@ export function itemsError(
 ): NodeError {
 	const bad = [...failed].sort((a, b) => a.item - b.item);
 	const [first] = bad;
-	// The same answer for all: it was asked for once.
+	// All items may share one answer.
 	const isSame = bad.length > 1 && bad.every(({ caught }) => caught === first?.caught);
 	if (first && (isSame || bad.length === 1)) {
 		const error = nodeError(node, first);
@@ -170,6 +167,7 @@ function escaped(text: string): string {
  */
 export function errorOutput(error: NodeError): IDataObject {
 	const status = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
+	// Set by nodeError.
 	const { code, details } = error.context as { code?: string; details?: IDataObject };
 	return {
 		error: error.message,

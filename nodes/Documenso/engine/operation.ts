@@ -23,13 +23,13 @@ export interface Description<I extends Inputs> {
 	value: string;
 	action: string;
 	description: string;
-	/** What it calls, for the README: for example `POST /envelope/create`; several are separated by commas. */
+	/** For the README: for example `POST /envelope/create`; commas separate several. */
 	endpoint: string;
-	/** What an item of its output is or holds, for the README. */
+	/** For the README: what an item of its output is or holds. */
 	returns: string;
 	/**
-	 * What doing it does. A retry does not do again what `changes` something and is done, nor what `adds` something
-	 * and may have taken effect.
+	 * A retry skips the items for which it is done, unless it only `reads`. Where it `adds` something, a retry also
+	 * refuses the items for which it may be done.
 	 */
 	effect: 'reads' | 'changes' | 'adds';
 	inputs: I;
@@ -37,31 +37,22 @@ export interface Description<I extends Inputs> {
 	simplify?: (record: IDataObject) => IDataObject;
 }
 
-export interface Operation extends Pick<
-	Description<Inputs>,
-	'name' | 'value' | 'action' | 'description'
-> {
-	endpoint: string;
-	returns: string;
+export interface Operation extends Omit<Description<Inputs>, 'effect' | 'inputs' | 'simplify'> {
 	properties: INodeProperties[];
 	execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
 }
 
-/** What one item yields; the engine adds the pairing. */
+/** What is returned for one item; the engine adds the pairing. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** What the engine does with every item. */
-interface Treatment extends Pick<Description<Inputs>, 'effect' | 'simplify'> {
-	itemsPerRequest?: number;
-}
-
-/** One request for an item; what it needs to know may be read before. */
+/** One request for an item. */
 export function perItem<I extends Inputs>(
 	spec: Description<I> & {
+		/** May first read what the request needs. */
 		request(values: Values<I>, item: Item<I>): ServiceRequest | Promise<ServiceRequest>;
-		/** Looks for the cause after Documenso has refused the request, and throws it. */
+		/** Called when Documenso has refused the request: throws what is wrong with an input. */
 		check?: (values: Values<I>, item: Item<I>) => Promise<unknown>;
-		/** The items that an answer holds, unless it is one itself. */
+		/** The items in an answer; by default, the answer is one. */
 		items?(answer: IDataObject, values: Values<I>, item: Item<I>): IDataObject[];
 	},
 ): Operation {
@@ -113,12 +104,12 @@ export function list<I extends Inputs>(
 }
 
 /**
- * A read by id that asks for many ids in one request. An id that the answer lacks is read alone, so that
- * it yields the service's own error, and fails only its own item.
+ * A read by ID, for many items in one request. A record that the answer lacks is read alone, so that Documenso says
+ * what is wrong with its ID, and only its item fails.
  */
 export function batched<I extends Inputs>(
 	spec: Omit<Description<I>, 'effect'> & {
-		/** Ids a request. */
+		/** The most keys in a request. */
 		size: number;
 		key(values: Values<I>): string;
 		/** Only keys of one group go into one request. */
@@ -126,51 +117,37 @@ export function batched<I extends Inputs>(
 		single(key: string, values: Values<I>, item: Item<I>): Promise<IDataObject>;
 		many(keys: string[]): ServiceRequest;
 		items(answer: IDataObject): IDataObject[];
-		/** Every key that asks for this record. */
+		/** All keys that stand for a record. */
 		keysOf(record: IDataObject): string[];
 	},
 ): Operation {
-	const described = { ...spec, effect: 'reads' } as const;
+	const described = { ...spec, effect: 'reads', itemsPerRequest: spec.size } as const;
 	return operation(described, async (execution) => {
-		const together = async (keys: string[]) => {
-			const client = await execution.client();
-			const records = spec.items(await client.send(spec.many(keys)));
-			return new Map(
-				records.flatMap((record) => spec.keysOf(record).map((key) => [key, record] as const)),
-			);
-		};
-		const batchOf = new Map<string, () => ReturnType<typeof together>>();
-		const { context, items } = execution;
-		const read = items.map((index) => keyOf(context, spec, index));
-		for (const batch of batchesOf(new Set(read.flatMap((one) => one?.key ?? [])), spec)) {
-			let answer: ReturnType<typeof together> | undefined;
-			for (const key of batch) batchOf.set(key, async () => await (answer ??= together(batch)));
-		}
-		return await everyItem(
-			execution,
-			{ ...described, itemsPerRequest: spec.size },
-			async (index) => {
-				const { values, item } = await itemAt(execution, spec.inputs, index, read[index]?.values);
-				const key = spec.key(values);
-				const found = (await batchOf.get(key)?.())?.get(key);
-				return [{ json: found ?? (await spec.single(key, values, item)) }];
-			},
-		);
+		// Read before the items' turns, and only once: n8n takes a millisecond for an expression.
+		const read = execution.items.map((index) => {
+			try {
+				const values = readInputs(spec.inputs, execution.context, index);
+				return { key: spec.key(values), values };
+			} catch {
+				// It is read again, and fails, when it is the item's turn.
+				return undefined;
+			}
+		});
+		const batches = batchesOf(new Set(read.flatMap((one) => one?.key ?? [])), spec);
+		const batchOf = new Map(batches.flatMap((keys) => keys.map((key) => [key, keys] as const)));
+		return await everyItem(execution, described, async (index) => {
+			const { values, item } = await itemAt(execution, spec.inputs, index, read[index]?.values);
+			const key = spec.key(values);
+			const keys = batchOf.get(key);
+			const records = keys
+				? await item.client.once(`records ${keys.join()}`, async () =>
+						spec.items(await item.client.send(spec.many(keys))),
+					)
+				: [];
+			const found = records.find((record) => spec.keysOf(record).includes(key));
+			return [{ json: found ?? (await spec.single(key, values, item)) }];
+		});
 	});
-}
-
-/** Read before the items' turns, and only once: n8n takes a millisecond for an expression. A bad one fails in its turn. */
-function keyOf<I extends Inputs>(
-	context: IExecuteFunctions,
-	spec: { inputs: I; key(values: Values<I>): string },
-	index: number,
-) {
-	try {
-		const values = readInputs(spec.inputs, context, index);
-		return { key: spec.key(values), values };
-	} catch {
-		return undefined;
-	}
 }
 
 /** A batch of one would save nothing: its record is read alone. */
@@ -211,7 +188,7 @@ export function planned<I extends Inputs, Plan>(
 	});
 }
 
-/** Plans every item that is not done yet. Throws one error for all that cannot be planned, unless they are to fail alone. */
+/** Plans all items that are not done yet. Throws one error for those that cannot be planned, except under Continue On Fail. */
 async function planAll<Plan>(execution: Execution, plan: (index: number) => Promise<Plan>) {
 	const { context, concurrency, items, progress } = execution;
 	const todo = items.filter((index) => progress.of(index).state !== 'done');
@@ -233,7 +210,7 @@ async function planAll<Plan>(execution: Execution, plan: (index: number) => Prom
 	return plans;
 }
 
-/** Stands for an operation that does not exist: every item fails. */
+/** For an operation that does not exist: every item fails. */
 export function missing(name: string, resource: string): Pick<Operation, 'execute'> {
 	const refusal = new Refusal(
 		`There is no operation '${name}: ${resource}'`,
@@ -251,7 +228,7 @@ function operation<I extends Inputs>(
 		...(spec.simplify ? beforeCollections(spec.inputs, { simple }) : spec.inputs),
 		options: spec.inputs.options ?? options({}),
 	};
-	// For the whole run: read of the first item.
+	// They hold for the whole run, with the values of the first item.
 	const runInputs = {
 		options: options({}),
 		...('checkAllFirst' in inputs ? { checkAllFirst } : {}),
@@ -274,40 +251,40 @@ function operation<I extends Inputs>(
 }
 
 async function failAll(context: IExecuteFunctions, error: unknown): Promise<INodeExecutionData[]> {
-	return await everyItem(
-		new Execution(context),
-		{ effect: 'reads' },
-		async () => await Promise.reject(error instanceof Error ? error : new Error(String(error))),
-	);
+	return await everyItem(new Execution(context), { effect: 'reads' }, () => {
+		throw error;
+	});
 }
 
-/** Puts a switch before the collections of optional inputs, where n8n's own nodes have theirs. */
+/** Puts a switch before the collections of optional inputs, as n8n's own nodes do. */
 function beforeCollections<I extends Inputs, Added extends Inputs>(inputs: I, added: Added) {
 	const entries = Object.entries(inputs);
 	const optional = entries.findIndex(([, { property }]) => property.type === 'collection');
 	const place = optional < 0 ? entries.length : optional;
 	const placed = [...entries.slice(0, place), ...Object.entries(added), ...entries.slice(place)];
+	// The entries are those of both.
 	return Object.fromEntries(placed) as I & Added;
 }
 
-/** An item, with the values of its inputs unless they were read before. */
 async function itemAt<I extends Inputs>(
 	execution: Execution,
 	inputs: I,
 	index: number,
-	known?: Values<I>,
+	values = readInputs(inputs, execution.context, index),
 ) {
-	const values = known ?? readInputs(inputs, execution.context, index);
 	return { values, item: new Item(execution, index, inputs, await execution.client()) };
 }
 
 /**
- * Pairs every output with its item, lets a failing item fail alone, and skips what an earlier try of the run
- * has done.
+ * Works on every item that an earlier try of the run has not done yet. Under Continue On Fail, an item fails alone.
  */
 async function everyItem(
 	execution: Execution,
-	{ effect, simplify, itemsPerRequest = 1 }: Treatment,
+	{
+		effect,
+		simplify,
+		itemsPerRequest = 1,
+	}: Pick<Description<Inputs>, 'effect' | 'simplify'> & { itemsPerRequest?: number },
 	work: (index: number) => Promise<ItemOutput[]>,
 ): Promise<INodeExecutionData[]> {
 	const { context, concurrency, continueOnFail, items } = execution;
@@ -324,8 +301,10 @@ async function everyItem(
 			json: isSimple ? simplify(json) : json,
 			...rest,
 		}));
-		const records = output.map(({ json }) => json);
-		progress?.finish(index, records);
+		progress?.finish(
+			index,
+			output.map(({ json }) => json),
+		);
 		return output;
 	};
 	/** What a failed item returns under Continue On Fail; throws otherwise. */
@@ -356,7 +335,7 @@ async function everyItem(
 
 function notDoneAgain(said: string): Refusal {
 	return new Refusal(
-		`${said} in an earlier try, which is not repeated`,
-		'Documenso may have done it, and would do it twice. Look there, and run the workflow again if it was not done.',
+		`${said} in an earlier try, which is not retried`,
+		'Documenso may have done it already, and would do it twice. Look there, and run the workflow again if it was not done.',
 	);
 }

@@ -1,22 +1,21 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-/** A document that an item makes: its external ID and its recipients tell it from others. */
+/** What tells a document that an item makes from other documents. */
 export interface Made {
 	externalId: string;
 	emails: string[];
 }
 
-/**
- * How far an item has come. `creating`: the request that creates its document was sent, at that time (milliseconds
- * since the epoch). `created`: the document is there, but not everything is done for it. `unknown`: nobody knows
- * whether a change that must not be made twice took effect; `said` is what the error said. `done`: its output, and the
- * document that was made for it.
- */
+/** How far an item has come. */
 export type Progress =
 	| { state: 'new' }
+	/** The request that creates its document was sent, at that time (milliseconds since the epoch). */
 	| ({ state: 'creating'; at: number } & Made)
+	/** Its document exists, but the item needs more than that. */
 	| ({ state: 'created'; id: string } & Made)
+	/** Nobody knows whether a change took effect that must not be made twice; `said` is the error's message. */
 	| { state: 'unknown'; said: string }
+	/** With the ID of the document that was made for it. */
 	| { state: 'done'; output: IDataObject[]; id?: string };
 
 /** By the items' indexes. */
@@ -31,37 +30,39 @@ interface Kept {
 const NEW: Progress = { state: 'new' };
 
 /**
- * How far each item of a run has come, so that nothing is done twice. n8n's node context outlives a failed try:
- * Retry On Fail runs the whole node again with all its items, and so does a retry from the list of executions.
- * Another turn of a loop is another run.
+ * How far each item of a run has come, so that nothing is done twice. Retry On Fail runs the node again with all its
+ * items, and so does a retry from the list of executions; n8n's node context survives both. Each turn of a loop is a
+ * run of its own.
  */
 export class RunProgress {
-	/** How often the node ran before in this execution, for example in a loop. */
+	/** How often the node has run before in this execution, for example in a loop. */
 	readonly run: number;
-	/** Stands for the execution in the external IDs that the node makes up; all retries of an execution share it. */
+	/** Identifies the execution in the external IDs that the node makes up; all retries of an execution share it. */
 	readonly execution: string;
 	/**
-	 * When the execution began that this one retries (milliseconds since the epoch); undefined where this is no
-	 * retry. n8n retries a failed execution as often as it is told to, and tells none of the retries of the others.
+	 * When the execution began that this one retries (milliseconds since the epoch). A failed execution can be
+	 * retried several times, and n8n lets no retry see what the others did.
 	 */
 	readonly retriedSince?: number;
-	private readonly kept: Kept;
+	private readonly runs: NonNullable<Kept['runs']>;
 	private readonly items: Items;
 	private readonly key: string;
 
 	constructor(context: IExecuteFunctions) {
+		// n8n does not type it.
 		this.run = context.getWorkflowDataProxy(0).$runIndex as number;
-		// A retry may be made with a workflow that was changed in between.
+		// The workflow may have been changed before the retry.
 		const resource = context.getNodeParameter('resource', 0);
 		const operation = context.getNodeParameter('operation', 0);
 		this.key = `${this.run}:${resource}:${operation}`;
-		this.kept = context.getContext('node');
-		this.items = (this.kept.runs ??= {})[this.key] ??= {};
+		const kept: Kept = context.getContext('node');
+		this.runs = kept.runs ??= {};
+		this.items = this.runs[this.key] ??= {};
 		if (context.getMode() === 'retry') {
 			this.retriedSince = context.getExecutionContext()?.establishedAt;
 		}
-		// The node may not have run in the original, which then has not left its ID.
-		this.execution = this.kept.execution ??= this.retriedSince
+		// If the node did not run in the original execution, that has kept no ID.
+		this.execution = kept.execution ??= this.retriedSince
 			? `r${this.retriedSince}`
 			: context.getExecutionId();
 	}
@@ -74,7 +75,7 @@ export class RunProgress {
 		this.items[item] = progress;
 	}
 
-	/** Keeps the output, and which document is the item's. */
+	/** Keeps the output, and the ID of the item's document. */
 	finish(item: number, output: IDataObject[]) {
 		const before = this.of(item);
 		this.set(item, { state: 'done', output, ...('id' in before ? { id: before.id } : {}) });
@@ -85,10 +86,7 @@ export class RunProgress {
 		return this.others(item).some((one) => 'id' in one && one.id === id);
 	}
 
-	/**
-	 * Whether another item still waits for a document with this external ID and for the same recipients: nobody could
-	 * tell which document is whose.
-	 */
+	/** Whether another item is creating a document that nobody could tell from this one. */
 	hasRival(item: number, { externalId, emails }: Made): boolean {
 		return this.others(item).some(
 			(one) =>
@@ -98,9 +96,9 @@ export class RunProgress {
 		);
 	}
 
-	/** Nothing needs to be remembered once the run has ended well. */
+	/** Forgets the run: it has succeeded. */
 	clear() {
-		Reflect.deleteProperty(this.kept.runs ?? {}, this.key);
+		Reflect.deleteProperty(this.runs, this.key);
 	}
 
 	private others(item: number): Progress[] {

@@ -7,7 +7,7 @@ export interface Fault {
 	advice?: string;
 }
 
-/** The node itself will not do something: what the user gave cannot be used, or doing it might do it twice. */
+/** The node itself refuses to do something: an input cannot be used, or a retry could do something twice. */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';
 

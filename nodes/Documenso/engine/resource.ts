@@ -6,7 +6,7 @@ export interface Resource {
 	name: string;
 	value: string;
 	operations: Operation[];
-	/** The operation that is chosen first. */
+	/** The operation that a new node has. */
 	default: string;
 }
 
@@ -33,7 +33,7 @@ export function findOperation(resources: Resource[], resource: string, operation
 		?.operations.find(({ value }) => value === operation);
 }
 
-/** What n8n's `updateDisplayOptions` does; that one's deep merge is a tenth of the time that loading takes. */
+/** Like n8n's `updateDisplayOptions`, without its deep merge, which took a tenth of the loading time. */
 function onlyFor(show: IDisplayOptions['show'], properties: INodeProperties[]): INodeProperties[] {
 	return properties.map((property) => ({
 		...property,
@@ -47,7 +47,7 @@ function onlyFor(show: IDisplayOptions['show'], properties: INodeProperties[]): 
 function selector(
 	displayName: string,
 	name: string,
-	choices: Array<INodePropertyOptions & Partial<Operation>>,
+	choices: INodePropertyOptions[],
 	chosen: string,
 ): INodeProperties {
 	return {

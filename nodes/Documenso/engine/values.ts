@@ -5,13 +5,10 @@ import type { Schema } from '../api/records';
 
 export type { Schema };
 
-/** A limit of Documenso's (documenso-api.md: Email addresses). */
+/** Documenso's limit (documenso-api.md: Email addresses). */
 const EMAIL_MAX_LENGTH = 254;
 
-/**
- * What the service takes for a letter or digit (documenso-api.md: Email addresses): all from U+0080 up, but no
- * emoji, which are above U+FFFF.
- */
+/** Documenso counts everything from U+0080 to U+FFFF as letters (documenso-api.md: Email addresses). */
 const ALPHANUMERIC = 'a-z\\d\\u0080-\\uffff';
 const DOMAIN_LABEL = `[${ALPHANUMERIC}](?:[${ALPHANUMERIC}-]{0,61}[${ALPHANUMERIC}])?`;
 const EMAIL = new RegExp(
@@ -30,7 +27,7 @@ export const email = z
 		});
 	});
 
-/** Numbers may come as text, from a spreadsheet or an expression; nothing else is taken for one. */
+/** A number may come as text, from a spreadsheet or an expression. */
 const asNumber = (value: unknown) =>
 	typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 
@@ -43,15 +40,14 @@ const plainNumber = z.number({
 
 export const decimal = numberIn(plainNumber);
 
-const integer = plainNumber.int('is not a whole number');
-
-export const wholeNumber = (least: number) => numberIn(integer.min(least, `is below ${least}`));
+export const wholeNumber = (least: number) =>
+	numberIn(plainNumber.int('is not a whole number').min(least, `is below ${least}`));
 
 export const percentage = numberIn(
 	plainNumber.min(0, 'is below 0 percent of the page').max(100, 'is above 100 percent of the page'),
 );
 
-/** Of something that has to be seen. */
+/** A width or height, as a percentage of the page. */
 export const extent = numberIn(
 	plainNumber
 		.gt(0, 'is not above 0 percent of the page')
@@ -61,10 +57,7 @@ export const extent = numberIn(
 export const between = (least: number, most: number) =>
 	numberIn(plainNumber.min(least, `is below ${least}`).max(most, `is above ${most}`));
 
-/**
- * Text such as "false" is read here, because the service takes any text for true
- * (documenso-api.md: Booleans and numbers).
- */
+/** Reads text such as "false", too: for Documenso, any text is true (documenso-api.md: Booleans and numbers). */
 export const trueOrFalse = z.preprocess(
 	(value) => (value === 'true' ? true : value === 'false' ? false : value),
 	z.boolean({
@@ -73,45 +66,37 @@ export const trueOrFalse = z.preprocess(
 	}),
 );
 
-/** Constants of the service's, in any case; unknown ones pass, so that new ones can be used. */
+/** A constant of Documenso's, in upper or lower case. Unknown ones pass, because Documenso may add some. */
 export const constant = z.string().trim().min(1, 'is missing').toUpperCase();
 
-/** Numbers and switches are text too; lists and objects are refused instead of becoming "[object Object]". */
+/** Numbers and booleans become text; lists and objects must not become "[object Object]". */
 const asText = (value: unknown) =>
 	typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 
 const textType = { required_error: 'is empty', invalid_type_error: 'is not text' };
 
-/** As it was entered, with the blanks around it. */
+/** Keeps the blanks around the text. */
 export const verbatim = z.preprocess(asText, z.string(textType));
 
-export const textUpTo = (maxLength: number) =>
-	z.preprocess(
-		asText,
-		z.string(textType).trim().max(maxLength, `is longer than ${maxLength} characters`),
-	);
+const trimmed = z.string(textType).trim();
 
-export const anyText = z.preprocess(asText, z.string(textType).trim());
+export const anyText = z.preprocess(asText, trimmed);
 
-export const filledText = (maxLength = Infinity) =>
-	z.preprocess(
-		asText,
-		z
-			.string(textType)
-			.trim()
-			.min(1, 'is empty')
-			.max(maxLength, `is longer than ${maxLength} characters`),
-	);
+export const textUpTo = (most: number) =>
+	z.preprocess(asText, trimmed.max(most, `is longer than ${most} characters`));
+
+export const filledText = (most = Infinity) =>
+	z.preprocess(asText, trimmed.min(1, 'is empty').max(most, `is longer than ${most} characters`));
 
 export const webUrl = z
 	.string({ required_error: 'is missing' })
 	.trim()
 	.regex(/^https?:\/\/[^/\s]+\S*$/i, 'is not a URL with http:// or https://');
 
-/** A whole number that names something: of a recipient, a field, a legacy document. */
+/** The ID of a recipient, a field or a legacy document. */
 export const numericId = wholeNumber(1);
 
-/** A value that an expression made, or its text as a user typed it. */
+/** A value from an expression, or JSON as text. */
 export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
 	return z
 		.unknown()
@@ -127,21 +112,21 @@ export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
 		.pipe(schema);
 }
 
-/** Leaves out what was not filled in; `false` and `0` are values. */
-export function compact(values: IDataObject | null): IDataObject {
+/** Leaves out what is empty; `false` and `0` are not. */
+export function compact(values: IDataObject): IDataObject {
 	return Object.fromEntries(
-		Object.entries(values ?? {}).filter(([, value]) => {
+		Object.entries(values).filter(([, value]) => {
 			const entered = isLocator(value) ? value.value : value;
 			return entered !== undefined && entered !== null && entered !== '';
 		}),
 	);
 }
 
-/** Inside a collection n8n hands a resource locator on as it is stored. */
+/** Inside a collection, n8n does not extract the value of a resource locator. */
 function isLocator(value: unknown): value is { value?: unknown } {
 	return typeof value === 'object' && value !== null && '__rl' in value;
 }
 
-/** What a resource locator names. */
+/** The value inside a resource locator. */
 export const located = <Value>(schema: Schema<Value>): Schema<Value> =>
 	z.preprocess((value) => (isLocator(value) ? value.value : value), schema);
