@@ -8,6 +8,7 @@ import {
 	json,
 	openChoice,
 	shownFor,
+	textOf,
 	type Added,
 	type Input,
 	type Inputs,
@@ -15,9 +16,6 @@ import {
 import { Refusal } from '../engine/refusal';
 import { between, decimal, textUpTo, verbatim, wholeNumber, type Schema } from '../engine/values';
 import { inputMode } from './inputMode';
-
-const textSetting = <Value>(displayName: string, schema: Schema<Value>, description: string) =>
-	input({ displayName, type: 'string', default: '', description }, schema);
 
 const numberSetting = (
 	displayName: string,
@@ -42,18 +40,18 @@ export const choiceList = z.string().transform((value) =>
 );
 
 const basic = {
-	label: textSetting('Label', textUpTo(255), 'What the recipient sees beside the field'),
+	label: textOf('Label', textUpTo(255), {
+		description: 'What the recipient sees beside the field',
+	}),
 	required: flag('Required', true, { description: 'Whether the recipient has to fill it in' }),
 	readOnly: flag('Read Only', true, { description: 'Whether the recipient cannot change it' }),
 	fontSize: numberSetting('Font Size', 12, between(8, 96), 'From 8 to 96'),
 };
 const common = {
 	...basic,
-	placeholder: textSetting(
-		'Placeholder',
-		textUpTo(255),
-		'What the field shows until it is filled in',
-	),
+	placeholder: textOf('Placeholder', textUpTo(255), {
+		description: 'What the field shows until it is filled in',
+	}),
 	overflow: wordChoice(
 		'Overflow',
 		['auto', 'horizontal', 'vertical', 'crop'],
@@ -75,16 +73,10 @@ const typography = {
 		'How text is aligned vertically',
 	),
 };
-const choices = input(
-	{
-		displayName: 'Choices',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Monthly, Quarterly',
-		description: 'What the recipient can choose from, separated by commas',
-	},
-	choiceList,
-);
+const choices = textOf('Choices', choiceList, {
+	placeholder: 'e.g. Monthly, Quarterly',
+	description: 'What the recipient can choose from, separated by commas',
+});
 const layout = {
 	choices,
 	direction: wordChoice('Direction', ['vertical', 'horizontal'], 'How the choices are laid out'),
@@ -96,7 +88,7 @@ const ofSigner = { ...common, textAlign };
 const ofText = {
 	...common,
 	...typography,
-	text: textSetting('Text', verbatim, 'What is in the field from the start'),
+	text: textOf('Text', verbatim, { description: 'What is in the field from the start' }),
 	characterLimit: numberSetting(
 		'Character Limit',
 		0,
@@ -107,8 +99,8 @@ const ofText = {
 const ofNumber = {
 	...common,
 	...typography,
-	value: textSetting('Value', verbatim, 'What is in the field from the start'),
-	numberFormat: textSetting('Number Format', z.string(), 'For example 123,456,789.00'),
+	value: textOf('Value', verbatim, { description: 'What is in the field from the start' }),
+	numberFormat: textOf('Number Format', z.string(), { description: 'For example 123,456,789.00' }),
 	minValue: numberSetting('Minimum', 0, decimal, 'The smallest number that can be entered'),
 	maxValue: numberSetting('Maximum', 100, decimal, 'The largest number that can be entered'),
 };
@@ -131,7 +123,9 @@ const ofCheckbox = {
 const ofDropdown = {
 	...basic,
 	choices,
-	defaultValue: textSetting('Default', z.string().trim(), 'The choice that is made from the start'),
+	defaultValue: textOf('Default', z.string().trim(), {
+		description: 'The choice that is made from the start',
+	}),
 };
 
 const SETTINGS: Readonly<Partial<Record<string, Inputs>>> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { foundFile } from '../engine/binary';
-import { flag, input, json, notice, rows, shownFor } from '../engine/input';
+import { flag, input, json, notice, rows, shownFor, textOf } from '../engine/input';
 import { filledText } from '../engine/values';
 import { inputMode } from './inputMode';
 import { mapper } from './mapper';
@@ -27,15 +27,10 @@ export const replacedFiles = rows(
 			},
 			nameOrId,
 		),
-		property: input(
-			{
-				displayName: 'Input Binary Field',
-				type: 'string',
-				default: 'data',
-				hint: 'The name of the input binary field containing the PDF',
-			},
-			z.union([foundFile, nameOrId]),
-		),
+		property: textOf('Input Binary Field', z.union([foundFile, nameOrId]), {
+			default: 'data',
+			hint: 'The name of the input binary field containing the PDF',
+		}),
 	},
 	{
 		placeholder: 'Replace File',

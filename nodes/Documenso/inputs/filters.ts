@@ -1,18 +1,26 @@
-import { choice, collection, flag, input, openChoice, shownFor } from '../engine/input';
-import { anyText, wholeNumber } from '../engine/values';
+import type { z } from 'zod';
+
+import {
+	choice,
+	collection,
+	flag,
+	openChoice,
+	positiveInteger,
+	shownFor,
+	textOf,
+	type Inputs,
+} from '../engine/input';
+import { anyText } from '../engine/values';
 import { folderId } from './locators';
 
-const search = input(
-	{
-		displayName: 'Search',
-		type: 'string',
-		default: '',
-		description: 'Text to look for in titles, external IDs, and the names and emails of recipients',
-	},
-	anyText,
-);
+export const filtersOf = <I extends Inputs>(inputs: I) =>
+	collection('Filters', inputs, { placeholder: 'Add Filter' });
 
-const orderByDirection = choice(
+const query = textOf('Search', anyText, {
+	description: 'Text to look for in titles, external IDs, and the names and emails of recipients',
+});
+
+export const orderByDirection = choice(
 	'Sort',
 	[
 		{ name: 'Newest First', value: 'desc' },
@@ -22,74 +30,46 @@ const orderByDirection = choice(
 );
 
 /** What documents are narrowed down and sorted by (documenso-api.md: Lists). */
-export const documentFilters = collection(
-	'Filters',
-	{
-		query: search,
-		orderByDirection,
-		hasExpiredRecipients: flag('Only With Expired Recipients', false, {
-			description: 'Whether to list only documents with a signing link that expired unused',
-		}),
-		source: openChoice(
-			'Source',
-			[
-				{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
-				{ name: 'Document', value: 'DOCUMENT' },
-				{ name: 'Template', value: 'TEMPLATE' },
-			],
-			{
-				default: 'DOCUMENT',
-				description: 'What the document was made from',
-			},
-		),
-		status: openChoice(
-			'Status',
-			[
-				{ name: 'Cancelled', value: 'CANCELLED' },
-				{ name: 'Completed', value: 'COMPLETED' },
-				{ name: 'Draft', value: 'DRAFT' },
-				{ name: 'Pending', value: 'PENDING' },
-				{ name: 'Rejected', value: 'REJECTED' },
-			],
-			{
-				default: 'COMPLETED',
-			},
-		),
-		templateId: input(
-			{
-				displayName: 'Template Number',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 1,
-				description:
-					'List only documents made from the template with this number: 7 for template_7 in its secondaryId',
-			},
-			wholeNumber(1),
-		),
-	},
-	{ placeholder: 'Add Filter' },
-);
+export const documentFilters = filtersOf({
+	query,
+	orderByDirection,
+	hasExpiredRecipients: flag('Only With Expired Recipients', false, {
+		description: 'Whether to list only documents with a signing link that expired unused',
+	}),
+	source: openChoice(
+		'Source',
+		[
+			{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
+			{ name: 'Document', value: 'DOCUMENT' },
+			{ name: 'Template', value: 'TEMPLATE' },
+		],
+		{ default: 'DOCUMENT', description: 'What the document was made from' },
+	),
+	status: openChoice(
+		'Status',
+		[
+			{ name: 'Cancelled', value: 'CANCELLED' },
+			{ name: 'Completed', value: 'COMPLETED' },
+			{ name: 'Draft', value: 'DRAFT' },
+			{ name: 'Pending', value: 'PENDING' },
+			{ name: 'Rejected', value: 'REJECTED' },
+		],
+		{ default: 'COMPLETED' },
+	),
+	templateId: positiveInteger('Template Number', {
+		description:
+			'List only documents made from the template with this number: 7 for template_7 in its secondaryId',
+	}),
+});
 
-export const templateFilters = collection(
-	'Filters',
-	{ query: search, orderByDirection },
-	{ placeholder: 'Add Filter' },
-);
-
-/** The same for lists that can only be sorted. */
-export const sorting = orderByDirection;
-
-interface Sorted {
-	orderByDirection?: 'asc' | 'desc';
-	hasExpiredRecipients?: boolean;
-}
+export const templateFilters = filtersOf({ query, orderByDirection });
 
 /** Filters as the service takes them. */
-export function queryOf<Given extends Sorted>({
+export function queryOf({
 	orderByDirection: direction,
 	hasExpiredRecipients,
 	...filters
-}: Given) {
+}: z.infer<typeof documentFilters.schema>) {
 	return {
 		...filters,
 		...(hasExpiredRecipients ? { hasExpiredRecipients: 'true' } : {}),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { input, openChoice } from '../engine/input';
+import { openChoice, textOf } from '../engine/input';
 
 export const folderType = openChoice(
 	'Folder For',
@@ -12,8 +12,8 @@ export const folderType = openChoice(
 );
 
 /** What Documenso accepts as the name of a folder (documenso-api.md: Folders). */
-export const folderName = input(
-	{ displayName: 'Name', type: 'string', default: '' },
+export const folderName = textOf(
+	'Name',
 	z
 		.string({ required_error: 'is missing', invalid_type_error: 'is not text' })
 		.trim()

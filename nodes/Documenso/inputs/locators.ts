@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { input, type Input, type Property } from '../engine/input';
+import { input, type Extras, type Input } from '../engine/input';
 import { filledText, located, numericId, type Schema } from '../engine/values';
 
 /** The service accepts `envelope_` and two or more characters (documenso-api.md: IDs). */
@@ -114,15 +114,9 @@ export const attachmentId = locator('Attachment', 'searchAttachments', textForm)
 export const folderId = locator('Folder', 'searchFolders', textForm);
 
 /** The same where none has to be chosen: the value is empty then. */
-const optional =
-	<Id extends string | number>({ property, schema }: Input<Id>) =>
-	(description: string, extras: Partial<Property> = {}): Input<Id | ''> =>
-		input(
-			{ ...property, required: false, description, ...extras },
-			located(z.literal('').default('')).or(schema),
-		);
-
-export const optionalEnvelopeId = optional(envelopeId);
-export const optionalFileId = optional(fileId);
-export const optionalFolderId = optional(folderId);
-export const optionalRecipientId = optional(recipientId);
+export function optional<Id>({ property, schema }: Input<Id>, extras: Extras): Input<Id | ''> {
+	return input(
+		{ ...property, required: false, ...extras },
+		located(z.literal('').default('')).or(schema),
+	);
+}

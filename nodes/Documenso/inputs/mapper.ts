@@ -1,15 +1,11 @@
 import type { ResourceMapperTypeOptions, ResourceMapperValue } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { input, type Input, type Property } from '../engine/input';
+import { input, type Input } from '../engine/input';
 import type { Item } from '../engine/item';
 import type { Given } from '../template/columnMatch';
 
 type Mapped = Partial<ResourceMapperValue> | undefined;
-
-type Options = Pick<ResourceMapperTypeOptions, 'valuesLabel' | 'fieldWords' | 'noFieldsError'> & {
-	resourceMapperMethod: string;
-};
 
 /**
  * Shows what the template chosen in the input `chooser` has. It is read as a whole, because n8n checks a mapper's
@@ -18,8 +14,9 @@ type Options = Pick<ResourceMapperTypeOptions, 'valuesLabel' | 'fieldWords' | 'n
 export function mapper(
 	displayName: string,
 	chooser: string,
-	options: Options,
-	extras: Partial<Property> = {},
+	options: Pick<ResourceMapperTypeOptions, 'valuesLabel' | 'fieldWords' | 'noFieldsError'> & {
+		resourceMapperMethod: string;
+	},
 ): Input<Mapped> {
 	return input(
 		{
@@ -27,7 +24,6 @@ export function mapper(
 			type: 'resourceMapper',
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
-			...extras,
 			typeOptions: {
 				loadOptionsDependsOn: [chooser, 'additionalFields.allowPlaceholders'],
 				resourceMapper: {

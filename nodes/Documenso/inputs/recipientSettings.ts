@@ -1,24 +1,13 @@
 import { z } from 'zod';
 
-import { input } from '../engine/input';
-import { constant, email, textUpTo, wholeNumber } from '../engine/values';
+import { input, multiChoice, positiveInteger, textOf } from '../engine/input';
+import { constant, email, textUpTo } from '../engine/values';
 import { accessAuth } from './settings';
 
 /** Who a recipient is. */
 export const recipientDetails = {
-	email: input(
-		{
-			displayName: 'Email',
-			type: 'string',
-			placeholder: 'name@email.com',
-			default: '',
-		},
-		email,
-	),
-	name: input(
-		{ displayName: 'Name', type: 'string', placeholder: 'e.g. Nathan Miller', default: '' },
-		textUpTo(255).default(''),
-	),
+	email: textOf('Email', email, { placeholder: 'name@email.com' }),
+	name: textOf('Name', textUpTo(255).default(''), { placeholder: 'e.g. Nathan Miller' }),
 	role: input(
 		{
 			displayName: 'Role',
@@ -38,37 +27,20 @@ export const recipientDetails = {
 
 /** What can be said of a recipient besides (documenso-api.md: Recipients). */
 export const recipientSettings = {
-	accessAuth: input(
-		{
-			...accessAuth.property,
-			description: 'What they have to prove before seeing the document',
-		},
+	accessAuth: accessAuth('What they have to prove before seeing the document'),
+	actionAuth: multiChoice(
+		'Action Authentication',
+		[
+			{ name: 'Account', value: 'ACCOUNT' },
+			{ name: 'None', value: 'EXPLICIT_NONE' },
+			{ name: 'Passkey', value: 'PASSKEY' },
+			{ name: 'Password', value: 'PASSWORD' },
+			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
+		],
 		z.array(constant),
+		{ description: 'What they have to prove before signing; needs a plan that includes it' },
 	),
-	actionAuth: input(
-		{
-			displayName: 'Action Authentication',
-			type: 'multiOptions',
-			options: [
-				{ name: 'Account', value: 'ACCOUNT' },
-				{ name: 'None', value: 'EXPLICIT_NONE' },
-				{ name: 'Passkey', value: 'PASSKEY' },
-				{ name: 'Password', value: 'PASSWORD' },
-				{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
-			],
-			default: [],
-			description: 'What they have to prove before signing; needs a plan that includes it',
-		},
-		z.array(constant),
-	),
-	signingOrder: input(
-		{
-			displayName: 'Signing Order',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 1,
-			description: 'When it is their turn, in a document that is signed one after another',
-		},
-		wholeNumber(1),
-	),
+	signingOrder: positiveInteger('Signing Order', {
+		description: 'When it is their turn, in a document that is signed one after another',
+	}),
 };

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 
-import { collection, flag, input, json, notice, rows, shownFor } from '../engine/input';
 import {
-	constant,
-	email,
-	extent,
-	percentage,
-	textUpTo,
-	wholeNumber,
-	type Schema,
-} from '../engine/values';
+	collection,
+	flag,
+	input,
+	json,
+	notice,
+	rows,
+	shownFor,
+	textOf,
+	type Values,
+} from '../engine/input';
+import { constant, email, extent, percentage, textUpTo, wholeNumber } from '../engine/values';
 import { choiceList, choiceValues } from './fieldSettings';
 import { inputMode } from './inputMode';
 import { coordinates, fieldType } from './placement';
@@ -35,8 +37,6 @@ const placement = {
 	height: extent,
 };
 
-type Placed = z.infer<z.ZodObject<typeof placement>>;
-
 const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
 /** The service takes such a field. */
 const UNFILLABLE = 'is empty, so nobody could fill the field in';
@@ -45,7 +45,7 @@ function addIssue(context: z.RefinementCtx, path: string[], message: string) {
 	context.addIssue({ code: z.ZodIssueCode.custom, path, message });
 }
 
-function checkInsidePage(field: Placed, context: z.RefinementCtx) {
+function checkInsidePage(field: Values<typeof coordinates>, context: z.RefinementCtx) {
 	for (const [start, size] of [
 		['positionX', 'width'],
 		['positionY', 'height'],
@@ -91,7 +91,6 @@ const recipientSchema = z
 	.strict();
 
 export type Recipient = z.infer<typeof recipientSchema>;
-export type RecipientField = z.infer<typeof fieldSchema>;
 
 const recipients = rows(
 	'Recipients',
@@ -143,36 +142,20 @@ const fieldInputs = {
 	options: collection(
 		'Options',
 		{
-			choices: input(
+			choices: textOf('Choices', choiceList, {
+				placeholder: 'e.g. Monthly, Quarterly',
+				description: 'What a checkbox, dropdown or radio offers, separated by commas',
+			}),
+			identifier: textOf(
+				'File',
+				textUpTo(255).transform((file) => (/^\d+$/.test(file) ? Number(file) : file)),
 				{
-					displayName: 'Choices',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Monthly, Quarterly',
-					description: 'What a checkbox, dropdown or radio offers, separated by commas',
-				},
-				choiceList,
-			),
-			identifier: input(
-				{
-					displayName: 'File',
-					type: 'string',
-					default: '',
 					placeholder: 'e.g. contract.pdf',
 					description:
 						'The name of the PDF, or its position counted from 0. Leave empty for the first.',
 				},
-				textUpTo(255).transform((file) => (/^\d+$/.test(file) ? Number(file) : file)),
 			),
-			label: input(
-				{
-					displayName: 'Label',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Job title',
-				},
-				textUpTo(255),
-			),
+			label: textOf('Label', textUpTo(255), { placeholder: 'e.g. Job title' }),
 			required: flag('Required', true, {
 				description: 'Whether the recipient has to fill this in',
 			}),
@@ -180,12 +163,6 @@ const fieldInputs = {
 		{ placeholder: 'Add option' },
 	),
 };
-
-/** A field, and whose it is. */
-interface FieldRow {
-	recipient: string;
-	field: RecipientField;
-}
 
 const fields = rows(
 	'Fields',
@@ -195,7 +172,7 @@ const fields = rows(
 		placeholder: 'Add Field',
 		description: 'Where each recipient signs and fills in, in percent of the page',
 	},
-	(schema): Schema<FieldRow> =>
+	(schema) =>
 		schema
 			.superRefine((row, context) => {
 				checkInsidePage(row, context);

@@ -7,11 +7,12 @@ import {
 	flag,
 	input,
 	json,
+	multiChoice,
 	openChoice,
 	required,
+	rows,
+	textOf,
 	type Added,
-	type Extras,
-	type Input,
 } from '../engine/input';
 import {
 	anyText,
@@ -21,41 +22,28 @@ import {
 	textUpTo,
 	webUrl,
 	wholeNumber,
-	type Schema,
 } from '../engine/values';
 import { allowPlaceholders, ifExternalIdExists, ifSendingFails } from './creation';
+import { link } from './link';
 import { DATE_FORMATS, EMAILS, LANGUAGES } from './optionLists';
 
 /** Settings of a document or template, which users add under Additional Fields or Update Fields. */
 
-const textInput = <Value = string>(
-	displayName: string,
-	schema: Schema<Value>,
-	extras: Extras = {},
-): Input<Value> => input({ displayName, type: 'string', default: '', ...extras }, schema);
-
-const someOf = (displayName: string, options: INodePropertyOptions[], extras: Extras) =>
-	input({ displayName, type: 'multiOptions', options, default: [], ...extras }, z.array(constant));
-
-const emails = (displayName: string, extras: Extras) =>
-	input(
-		{ displayName, type: 'multiOptions', options: EMAILS, default: [], ...extras },
-		z.array(z.string()),
-	);
-
 /** How the service is told to empty what may be absent. */
 const nullIfEmpty = (value: string) => (value === '' ? null : value);
 
-export const title = textInput('Title', filledText(255));
+export const title = textOf('Title', filledText(255));
 
-export const accessAuth = someOf(
-	'Access Authentication',
-	[
-		{ name: 'Account', value: 'ACCOUNT' },
-		{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
-	],
-	{ description: 'What every recipient has to prove before seeing the document' },
-);
+export const accessAuth = (description: string) =>
+	multiChoice(
+		'Access Authentication',
+		[
+			{ name: 'Account', value: 'ACCOUNT' },
+			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
+		],
+		z.array(constant),
+		{ description },
+	);
 
 export const visibility = (description: string) =>
 	openChoice(
@@ -118,30 +106,30 @@ const presentation = {
 		DATE_FORMATS.map((format) => ({ name: format, value: format })),
 		{ default: 'yyyy-MM-dd hh:mm a', description: 'How to write dates of signing' },
 	),
-	emailsOff: emails('Emails to Switch Off', {
+	emailsOff: multiChoice('Emails to Switch Off', EMAILS, z.array(z.string()), {
 		description: 'Emails Documenso should not send',
 	}),
-	emailsOn: emails('Emails to Switch On', {
+	emailsOn: multiChoice('Emails to Switch On', EMAILS, z.array(z.string()), {
 		description: 'Emails Documenso should send again',
 	}),
 	language: openChoice('Language', LANGUAGES, {
 		default: 'en',
 		description: 'The language of the emails and of the signing page',
 	}),
-	message: textInput('Message', textUpTo(5000), {
+	message: textOf('Message', textUpTo(5000), {
 		typeOptions: { rows: 4 },
 		description:
 			'The text of the email. {signer.name}, {signer.email} and {document.name} are replaced.',
 	}),
-	redirectUrl: textInput('Redirect URL', z.literal('').or(webUrl), {
+	redirectUrl: textOf('Redirect URL', z.literal('').or(webUrl), {
 		placeholder: 'e.g. https://example.com/thanks',
 		description: 'Where a recipient is taken after signing',
 	}),
-	subject: textInput('Subject', textUpTo(254), {
+	subject: textOf('Subject', textUpTo(254), {
 		description:
 			'The subject of the email. {signer.name}, {signer.email} and {document.name} are replaced.',
 	}),
-	timezone: textInput('Timezone', anyText, {
+	timezone: textOf('Timezone', anyText, {
 		placeholder: 'e.g. Europe/Berlin',
 		description: 'The time zone of dates of signing, by its IANA name',
 	}),
@@ -154,14 +142,20 @@ const sendSettings = {
 		default: 'EMAIL',
 		description: 'How the recipients get their signing links',
 	}),
-	emailId: textInput('Sender ID', anyText.transform(nullIfEmpty), {
+	emailId: textOf('Sender ID', anyText.transform(nullIfEmpty), {
 		description: "The ID of one of your organisation's sender addresses",
 	}),
-	emailReplyTo: textInput('Reply-To Email', z.literal('').transform(nullIfEmpty).or(email), {
+	emailReplyTo: textOf('Reply-To Email', z.literal('').transform(nullIfEmpty).or(email), {
 		placeholder: 'name@email.com',
 		description: "Where replies to Documenso's emails go",
 	}),
 };
+
+const SIGNATURE_TYPES = [
+	{ name: 'Drawn', value: 'drawSignatureEnabled' },
+	{ name: 'Typed', value: 'typedSignatureEnabled' },
+	{ name: 'Uploaded', value: 'uploadSignatureEnabled' },
+];
 
 const signing = {
 	allowDictateNextSigner: flag('Allow Dictating Next Signer', false, {
@@ -186,23 +180,18 @@ const signing = {
 			.object({ period: z.object({ expiresAmount: amount, expiresUnit: z.string() }).optional() })
 			.transform(({ period: given }) => given && periodOf(given.expiresAmount, given.expiresUnit)),
 	),
-	externalId: textInput('External ID', textUpTo(255).transform(nullIfEmpty), {
+	externalId: textOf('External ID', textUpTo(255).transform(nullIfEmpty), {
 		description:
 			'Your own ID for the document, for example of the row in a CRM or spreadsheet. It finds the document again.',
 	}),
-	signatureTypes: input(
+	signatureTypes: multiChoice(
+		'Signature Types',
+		SIGNATURE_TYPES,
+		z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
 		{
-			displayName: 'Signature Types',
-			type: 'multiOptions',
-			options: [
-				{ name: 'Drawn', value: 'drawSignatureEnabled' },
-				{ name: 'Typed', value: 'typedSignatureEnabled' },
-				{ name: 'Uploaded', value: 'uploadSignatureEnabled' },
-			],
-			default: ['drawSignatureEnabled', 'typedSignatureEnabled', 'uploadSignatureEnabled'],
+			default: SIGNATURE_TYPES.map(({ value }) => value),
 			description: 'The ways in which recipients may sign',
 		},
-		z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
 	),
 };
 
@@ -213,8 +202,8 @@ const signing = {
 const envelopeSettings = {
 	...sendSettings,
 	...signing,
-	globalAccessAuth: accessAuth,
-	globalActionAuth: someOf(
+	globalAccessAuth: accessAuth('What every recipient has to prove before seeing the document'),
+	globalActionAuth: multiChoice(
 		'Action Authentication',
 		[
 			{ name: 'Account', value: 'ACCOUNT' },
@@ -222,6 +211,7 @@ const envelopeSettings = {
 			{ name: 'Password', value: 'PASSWORD' },
 			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
 		],
+		z.array(constant),
 		{
 			description:
 				'What every recipient has to prove before signing; needs a plan that includes it',
@@ -280,38 +270,11 @@ const envelopeSettings = {
 
 /** What the service only takes when something is made. */
 const content = {
-	attachments: input(
-		{
-			displayName: 'Attachments',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Attachment',
-			default: {},
-			description: 'Links that recipients see beside the document',
-			options: [
-				{
-					displayName: 'Attachment',
-					name: 'attachment',
-					values: [
-						{ displayName: 'Label', name: 'label', type: 'string', default: '' },
-						{
-							displayName: 'URL',
-							name: 'data',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. https://example.com/terms.pdf',
-						},
-					],
-				},
-			],
-		},
-		z
-			.object({
-				attachment: z.array(z.object({ label: filledText(255), data: webUrl })).default([]),
-			})
-			.transform(({ attachment }) => attachment),
-	),
-	folderId: textInput('Folder ID', anyText, {
+	attachments: rows('Attachments', { displayName: 'Attachment', name: 'attachment' }, link, {
+		placeholder: 'Add Attachment',
+		description: 'Links that recipients see beside the document',
+	}),
+	folderId: textOf('Folder ID', anyText, {
 		description: 'The folder to put the document in. Leave empty for the root.',
 	}),
 	formValues: json('Form Values', z.record(z.union([z.string(), z.boolean(), z.number()])), {
@@ -322,7 +285,7 @@ const content = {
 const createSettings = {
 	...envelopeSettings,
 	...content,
-	delegatedDocumentOwner: textInput('Owner Email', email, {
+	delegatedDocumentOwner: textOf('Owner Email', email, {
 		placeholder: 'name@email.com',
 		description: 'The member of the team to own the document, where the team allows that',
 	}),
@@ -376,63 +339,49 @@ export type GivenSettings = Added<
 	typeof createSettings & { title: typeof title; templateType: typeof templateType }
 >;
 
-/**
- * Settings, sorted by where the service takes them, with their limits
- * (documenso-api.md: Creating an envelope; Settings).
- */
-export interface Settings {
-	/** What the service keeps on the document or template itself. */
-	data: IDataObject;
-	/** What it only takes when something is created. */
-	content: IDataObject;
-	/** What it keeps in the document's settings. */
-	meta: IDataObject;
-	/** Which emails are switched on or off; the others stay as they are. */
-	emails: Record<string, boolean>;
-}
+/** What the service keeps on the document or template itself. */
+const OWN: string[] = [
+	'title',
+	'externalId',
+	'visibility',
+	'templateType',
+	'folderId',
+	'globalAccessAuth',
+	'globalActionAuth',
+] satisfies Array<keyof GivenSettings>;
 
-const SIGNATURE_TYPES = ['drawSignatureEnabled', 'typedSignatureEnabled', 'uploadSignatureEnabled'];
+/** What it only takes when something is created. */
+const CONTENT: string[] = ['delegatedDocumentOwner', 'formValues', 'attachments'] satisfies Array<
+	keyof GivenSettings
+>;
 
-export function sortSettings(given: GivenSettings): Settings {
-	const {
-		title: newTitle,
-		externalId,
-		visibility,
-		templateType: type,
-		folderId,
-		globalAccessAuth,
-		globalActionAuth,
-		delegatedDocumentOwner,
-		formValues,
-		attachments,
-		emailsOff = [],
-		emailsOn = [],
-		signatureTypes,
-		...meta
-	} = given;
-	const allowed = SIGNATURE_TYPES.map((one) => [one, signatureTypes?.includes(one)] as const);
+export type Settings = ReturnType<typeof sortSettings>;
+
+/** Settings by where the service takes them (documenso-api.md: Creating an envelope; Settings). */
+export function sortSettings(given: GivenSettings) {
+	const { emailsOff = [], emailsOn = [], signatureTypes, ...others } = given;
+	const entries = Object.entries<IDataObject[string]>(others).filter(
+		([, value]) => value !== undefined,
+	);
+	const those = (isWanted: (name: string) => boolean): IDataObject =>
+		Object.fromEntries(entries.filter(([name]) => isWanted(name)));
+	const signature =
+		signatureTypes &&
+		Object.fromEntries(SIGNATURE_TYPES.map(({ value }) => [value, signatureTypes.includes(value)]));
+	const meta: IDataObject = {
+		...those((name) => !OWN.includes(name) && !CONTENT.includes(name)),
+		...signature,
+	};
 	return {
-		data: definedOnly({
-			title: newTitle,
-			externalId,
-			visibility,
-			templateType: type,
-			folderId,
-			globalAccessAuth,
-			globalActionAuth,
-		}),
-		content: definedOnly({ delegatedDocumentOwner, formValues, attachments }),
-		meta: definedOnly({ ...meta, ...(signatureTypes ? Object.fromEntries(allowed) : {}) }),
+		data: those((name) => OWN.includes(name)),
+		content: those((name) => CONTENT.includes(name)),
+		/** What it keeps in the document's settings. */
+		meta,
+		/** Which emails are switched on or off; the others stay as they are. */
 		emails: { ...switched(emailsOff, false), ...switched(emailsOn, true) },
 	};
 }
 
 function switched(names: string[], isOn: boolean): Record<string, boolean> {
 	return Object.fromEntries(names.map((name) => [name, isOn]));
-}
-
-/** What was given; all of it can be sent as JSON. */
-function definedOnly(values: object): IDataObject {
-	const entries = Object.entries(values as IDataObject);
-	return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

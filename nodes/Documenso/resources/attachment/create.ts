@@ -1,6 +1,6 @@
 import { post } from '../../api/client';
 import { perItem } from '../../engine/operation';
-import { link } from '../../inputs/link';
+import { requiredLink } from '../../inputs/link';
 import { envelopeId } from '../../inputs/locators';
 
 export const create = perItem({
@@ -11,7 +11,7 @@ export const create = perItem({
 	endpoint: 'POST /envelope/attachment/create',
 	returns: '`id`, `label`, `data`',
 	effect: 'adds',
-	inputs: { envelopeId, ...link },
+	inputs: { envelopeId, ...requiredLink },
 	request: ({ envelopeId: id, label, data }) =>
 		post('/envelope/attachment/create', { envelopeId: id, data: { label, data } }),
 	items: (answer, { label, data }) => [{ ...answer, label, data }],

@@ -1,7 +1,7 @@
 import { post } from '../../api/client';
 import { perItem } from '../../engine/operation';
 import { templateNumber, withUrl } from '../../envelope/directLink';
-import { optionalRecipientId, templateId } from '../../inputs/locators';
+import { optional, recipientId, templateId } from '../../inputs/locators';
 
 export const create = perItem({
 	name: 'Create',
@@ -14,9 +14,9 @@ export const create = perItem({
 	effect: 'changes',
 	inputs: {
 		templateId,
-		recipientId: optionalRecipientId(
-			'Whose place the visitor takes. Leave empty for a new recipient.',
-		),
+		recipientId: optional(recipientId, {
+			description: 'Whose place the visitor takes. Leave empty for a new recipient.',
+		}),
 	},
 	request: async ({ templateId: id, recipientId: directRecipientId }, { client }) => {
 		const templateId = await templateNumber(client, id);

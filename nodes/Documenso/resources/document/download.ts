@@ -5,7 +5,7 @@ import { mapConcurrently } from '../../api/concurrency';
 import { envelopeSchema, type Envelope } from '../../api/envelope';
 import { path } from '../../api/path';
 import { options } from '../../engine/commonInputs';
-import { input } from '../../engine/input';
+import { multiChoice } from '../../engine/input';
 import { custom } from '../../engine/operation';
 import { downloadFile, fileNameFor, type Download } from '../../envelope/files';
 import { readNamed } from '../../envelope/named';
@@ -30,16 +30,14 @@ const PAPERS: INodePropertyOptions[] = [
 const isPaper = (version: string) => PAPERS.some(({ value }) => value === version);
 
 /** No version of the files may come along: only the one that is chosen is checked. */
-const alsoDownload = input(
+const alsoDownload = multiChoice(
+	'Also Download',
+	PAPERS,
+	z.array(z.string().refine(isPaper, 'is neither the certificate nor the audit log')),
 	{
-		displayName: 'Also Download',
-		type: 'multiOptions',
 		displayOptions: { hide: { '/version': PAPERS.map(({ value }) => value) } },
-		options: PAPERS,
-		default: [],
 		description: 'What to download at the same time, each as an item after those of the files',
 	},
-	z.array(z.string().refine(isPaper, 'is neither the certificate nor the audit log')),
 );
 
 export const download = custom({

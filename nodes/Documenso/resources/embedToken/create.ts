@@ -2,7 +2,7 @@ import { post } from '../../api/client';
 import { input } from '../../engine/input';
 import { perItem } from '../../engine/operation';
 import { wholeNumber } from '../../engine/values';
-import { optionalEnvelopeId } from '../../inputs/locators';
+import { envelopeId, optional } from '../../inputs/locators';
 
 const MIN_MINUTES = 5;
 const MAX_MINUTES = 10_080;
@@ -35,9 +35,9 @@ export const create = perItem({
 					`is above ${MAX_MINUTES} minutes, which is a week`,
 				),
 		),
-		envelopeId: optionalEnvelopeId(
-			'What the token is for. Leave empty for all that the API token may edit.',
-		),
+		envelopeId: optional(envelopeId, {
+			description: 'What the token is for. Leave empty for all that the API token may edit.',
+		}),
 	},
 	request: ({ expiresIn, envelopeId: id }) =>
 		post('/embedding/create-presign-token', {

@@ -5,7 +5,7 @@ import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignat
 import { checkStoredPage } from '../../envelope/pages';
 import { simplifyField } from '../../envelope/simplify';
 import { fieldSettings, givenMeta, metaFor } from '../../inputs/fieldSettings';
-import { envelopeId, optionalFileId, recipientId } from '../../inputs/locators';
+import { envelopeId, fileId, optional, recipientId } from '../../inputs/locators';
 import { coordinates, fieldType } from '../../inputs/placement';
 
 export const add = custom({
@@ -44,7 +44,7 @@ export const add = custom({
 				description: 'Whether to put a field over every occurrence of the text, not only the first',
 			}),
 		}),
-		envelopeItemId: optionalFileId('Leave empty for the first file'),
+		envelopeItemId: optional(fileId, { description: 'Leave empty for the first file' }),
 		...fieldSettings,
 	},
 	simplify: simplifyField,

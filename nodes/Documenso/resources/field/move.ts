@@ -6,7 +6,7 @@ import { custom } from '../../engine/operation';
 import { storedField } from '../../envelope/field';
 import { checkStoredPage } from '../../envelope/pages';
 import { simplifyField } from '../../envelope/simplify';
-import { envelopeOfPart, fieldId, optionalFileId } from '../../inputs/locators';
+import { envelopeOfPart, fieldId, fileId, optional } from '../../inputs/locators';
 import { coordinates } from '../../inputs/placement';
 
 export const move = custom({
@@ -22,7 +22,7 @@ export const move = custom({
 		envelopeId: envelopeOfPart,
 		fieldId,
 		updateFields: atLeastOne(
-			collection('Update Fields', { ...coordinates, envelopeItemId: optionalFileId('') }),
+			collection('Update Fields', { ...coordinates, envelopeItemId: optional(fileId, {}) }),
 		),
 	},
 	simplify: (field) => ({ ...simplifyField(field), movedFrom: field.movedFrom }),

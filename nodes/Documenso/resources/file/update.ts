@@ -1,8 +1,7 @@
 import { post } from '../../api/client';
 import { dataOf } from '../../api/records';
-import { atLeastOne, collection, input } from '../../engine/input';
+import { atLeastOne, collection, positiveInteger } from '../../engine/input';
 import { perItem } from '../../engine/operation';
-import { wholeNumber } from '../../engine/values';
 import { fileOf } from '../../envelope/files';
 import { envelopeId, fileId } from '../../inputs/locators';
 import { title } from '../../inputs/settings';
@@ -20,16 +19,7 @@ export const update = perItem({
 		envelopeItemId: fileId,
 		updateFields: atLeastOne(
 			collection('Update Fields', {
-				order: input(
-					{
-						displayName: 'Order',
-						type: 'number',
-						typeOptions: { minValue: 1 },
-						default: 1,
-						description: 'Its place among the files',
-					},
-					wholeNumber(1),
-				),
+				order: positiveInteger('Order', { description: 'Its place among the files' }),
 				title,
 			}),
 		),

@@ -1,6 +1,7 @@
-import { collection, input } from '../../engine/input';
+import { textOf } from '../../engine/input';
 import { list } from '../../engine/operation';
 import { anyText } from '../../engine/values';
+import { filtersOf } from '../../inputs/filters';
 import { folderType } from '../../inputs/folder';
 
 export const getAll = list({
@@ -11,22 +12,12 @@ export const getAll = list({
 	endpoint: 'GET /folder',
 	returns: 'a folder',
 	inputs: {
-		filters: collection(
-			'Filters',
-			{
-				type: folderType,
-				parentId: input(
-					{
-						displayName: 'Parent Folder ID',
-						type: 'string',
-						default: '',
-						description: 'List only the folders in this one',
-					},
-					anyText,
-				),
-			},
-			{ placeholder: 'Add Filter' },
-		),
+		filters: filtersOf({
+			type: folderType,
+			parentId: textOf('Parent Folder ID', anyText, {
+				description: 'List only the folders in this one',
+			}),
+		}),
 	},
 	records: async ({ filters }, { client }, wanted) => await client.list('/folder', filters, wanted),
 });

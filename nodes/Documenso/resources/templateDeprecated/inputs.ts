@@ -1,5 +1,4 @@
-import { input, notice } from '../../engine/input';
-import { numericId } from '../../engine/values';
+import { notice, positiveInteger } from '../../engine/input';
 
 const deprecationNotice = notice(
 	'Documenso removes this on <b>1 March 2027</b>. Use the resource <b>Template</b> instead: it does the same, and more.',
@@ -9,15 +8,8 @@ export const deprecated = { deprecationNotice };
 
 export const ofTemplate = {
 	deprecationNotice,
-	templateNumber: input(
-		{
-			displayName: 'Template Number',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			required: true,
-			default: 1,
-			description: 'The number of the template, as older versions of the API know it',
-		},
-		numericId,
-	),
+	templateNumber: positiveInteger('Template Number', {
+		required: true,
+		description: 'The number of the template, as older versions of the API know it',
+	}),
 };
