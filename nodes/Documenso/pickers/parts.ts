@@ -1,21 +1,17 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { Client } from '../api/client';
 import type { Envelope } from '../api/envelope';
 import { Refusal } from '../engine/refusal';
 import { labelOf } from '../template/columns';
-import { picker } from './picker';
+import { matching, picker } from './picker';
 
 const attachmentsSchema = z.object({
 	data: z.array(z.object({ id: z.string(), label: z.string() })),
 });
 
-/** The chosen document or template, under whichever name the operation asks for it. */
+/** The chosen document or template: operations have different names for this input. */
 async function chosen(context: ILoadOptionsFunctions): Promise<{ client: Client; id: string }> {
 	const parameters = context.getCurrentNodeParameters() ?? {};
 	const name = ['envelopeId', 'documentId', 'templateId'].find((one) => one in parameters);
@@ -29,11 +25,6 @@ async function chosen(context: ILoadOptionsFunctions): Promise<{ client: Client;
 async function chosenEnvelope(context: ILoadOptionsFunctions): Promise<Envelope> {
 	const { client, id } = await chosen(context);
 	return await client.envelope(id);
-}
-
-export function matching(filter = '', items: INodeListSearchItems[]): INodeListSearchResult {
-	const text = filter.toLowerCase();
-	return { results: items.filter(({ name }) => name.toLowerCase().includes(text)) };
 }
 
 export const searchRecipients = picker(async (context, filter?: string) => {
@@ -85,7 +76,7 @@ export const getTemplateFiles = picker(async (context) => {
 	const titles = envelopeItems.map(({ title }) => title);
 	return envelopeItems.map(({ id, title }) => ({
 		name: title,
-		// By its name a workflow can be read, and moved to a copy of the template.
+		// A name reads better in a workflow than an ID, and also fits a copy of the template.
 		value: titles.filter((other) => other === title).length === 1 ? title : id,
 	}));
 });

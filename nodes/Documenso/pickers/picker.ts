@@ -1,8 +1,12 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 
 import { nodeError } from '../engine/nodeError';
 
-/** A method that fills a list or a mapper in the editor; what it throws becomes an error of n8n's. */
+/** A method that fills a list or a mapper in the editor; what it throws becomes one of n8n's errors. */
 export function picker<Asked extends unknown[], Result>(
 	pick: (context: ILoadOptionsFunctions, ...asked: Asked) => Promise<Result>,
 ) {
@@ -11,4 +15,10 @@ export function picker<Asked extends unknown[], Result>(
 			throw nodeError(this.getNode(), { caught });
 		});
 	};
+}
+
+/** The items whose names contain what the user typed. */
+export function matching(filter = '', items: INodeListSearchItems[]): INodeListSearchResult {
+	const text = filter.toLowerCase();
+	return { results: items.filter(({ name }) => name.toLowerCase().includes(text)) };
 }
