@@ -31,7 +31,7 @@ const wordChoice = (displayName: string, values: string[], description: string):
 		{ default: values[0] ?? '', description },
 	);
 
-/** Choices with commas between. */
+/** Choices separated by commas. */
 export const choiceList = z.string().transform((value) =>
 	value
 		.split(',')
@@ -41,10 +41,12 @@ export const choiceList = z.string().transform((value) =>
 
 const basic = {
 	label: textOf('Label', textUpTo(255), {
-		description: 'What the recipient sees beside the field',
+		description: 'Text shown to the recipient next to the field',
 	}),
-	required: flag('Required', true, { description: 'Whether the recipient has to fill it in' }),
-	readOnly: flag('Read Only', true, { description: 'Whether the recipient cannot change it' }),
+	required: flag('Required', true, { description: 'Whether the recipient must fill in the field' }),
+	readOnly: flag('Read Only', true, {
+		description: 'Whether the recipient cannot change the field',
+	}),
 	fontSize: numberSetting('Font Size', 12, between(8, 96), 'From 8 to 96'),
 };
 const common = {
@@ -88,7 +90,7 @@ const ofSigner = { ...common, textAlign };
 const ofText = {
 	...common,
 	...typography,
-	text: textOf('Text', verbatim, { description: 'What is in the field from the start' }),
+	text: textOf('Text', verbatim, { description: 'Initial content of the field' }),
 	characterLimit: numberSetting(
 		'Character Limit',
 		0,
@@ -99,7 +101,7 @@ const ofText = {
 const ofNumber = {
 	...common,
 	...typography,
-	value: textOf('Value', verbatim, { description: 'What is in the field from the start' }),
+	value: textOf('Value', verbatim, { description: 'Initial content of the field' }),
 	numberFormat: textOf('Number Format', z.string(), { description: 'For example 123,456,789.00' }),
 	minValue: numberSetting('Minimum', 0, decimal, 'The smallest number that can be entered'),
 	maxValue: numberSetting('Maximum', 100, decimal, 'The largest number that can be entered'),
@@ -111,20 +113,20 @@ const ofCheckbox = {
 	validationRule: wordChoice(
 		'Rule',
 		['Select at least', 'Select exactly', 'Select at most'],
-		'How the number of choices is limited',
+		'How the rule number limits the choices',
 	),
 	validationLength: numberSetting(
 		'Rule Number',
 		1,
 		wholeNumber(0),
-		'How many choices the rule is about',
+		'Number of choices for the rule',
 	),
 };
 const ofDropdown = {
 	...basic,
 	choices,
 	defaultValue: textOf('Default', z.string().trim(), {
-		description: 'The choice that is made from the start',
+		description: 'The choice that is selected at first',
 	}),
 };
 
@@ -161,13 +163,12 @@ function shownForTheirTypes<I extends Inputs>(settings: I): I {
 
 const settings = collection(
 	'Settings',
-	// One list for all types: while the type is an expression, n8n shows all settings, and would keep those of one
-	// list only.
+	// One list for all types: with a list for each, n8n would show all of them while the type is an expression, and
+	// keep the settings of only one.
 	shownForTheirTypes(all),
 	{ placeholder: 'Add Setting' },
 );
 
-/** What can be set on a field. */
 export const fieldSettings = {
 	specifySettings: inputMode('Specify Settings'),
 	...shownFor('specifySettings', ['fields'], { settings }),
@@ -178,7 +179,7 @@ export const fieldSettings = {
 	}),
 };
 
-/** The settings that the user gave for a field of this type, in the service's form. */
+/** The given settings of a field of this type as the service accepts them. */
 export function givenMeta(
 	type: string,
 	given: { settings?: Added<typeof all>; settingsJson?: Record<string, unknown> },
@@ -189,7 +190,7 @@ export function givenMeta(
 	return { ...rest, ...(chosen ? { values: choiceValues(type, chosen) } : {}) };
 }
 
-/** The service drops what is not for the type, and says nothing. */
+/** The service silently drops settings that the type does not have. */
 function checkForType(type: string, given: object) {
 	const own = SETTINGS[type];
 	const foreign = Object.keys(given).find((name) => own && !(name in own));
@@ -200,13 +201,13 @@ function checkForType(type: string, given: object) {
 	);
 }
 
-/** The service demands the type in it. */
+/** The service requires the type among the settings. */
 export function metaFor(type: string, meta: IDataObject): { fieldMeta?: IDataObject } {
 	if (Object.keys(meta).length === 0) return {};
 	return { fieldMeta: { ...meta, type: type.toLowerCase() } };
 }
 
-/** The choices in the form that the type of field has for them. */
+/** Choices as the service stores them for this type of field. */
 export function choiceValues(type: string, chosen: string[]): object[] {
 	return type === 'DROPDOWN'
 		? chosen.map((value) => ({ value }))

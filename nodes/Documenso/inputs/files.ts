@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { foundFile, type FileReference } from '../engine/binary';
 import { text, textOf } from '../engine/input';
 
-/** Names of binary fields with commas between, or files that an expression has found. */
+/** Names of binary fields separated by commas, or files that an expression has found. */
 const fileReferences = z.unknown().transform((value, context): FileReference[] => {
 	const found = z.array(foundFile).min(1).safeParse([value].flat());
 	if (found.success) return found.data;

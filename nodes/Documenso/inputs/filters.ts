@@ -29,7 +29,7 @@ export const orderByDirection = choice(
 	{ default: 'desc', description: 'The order by creation date' },
 );
 
-/** What documents are narrowed down and sorted by (documenso-api.md: Lists). */
+/** Names and values are Documenso's (documenso-api.md: Lists). */
 export const documentFilters = filtersOf({
 	query,
 	orderByDirection,
@@ -43,7 +43,7 @@ export const documentFilters = filtersOf({
 			{ name: 'Document', value: 'DOCUMENT' },
 			{ name: 'Template', value: 'TEMPLATE' },
 		],
-		{ default: 'DOCUMENT', description: 'What the document was made from' },
+		{ default: 'DOCUMENT', description: 'What the document was created from' },
 	),
 	status: openChoice(
 		'Status',
@@ -58,13 +58,13 @@ export const documentFilters = filtersOf({
 	),
 	templateId: positiveInteger('Template Number', {
 		description:
-			'List only documents made from the template with this number: 7 for template_7 in its secondaryId',
+			'Only documents created from the template with this number: 7 if its secondaryId is template_7',
 	}),
 });
 
 export const templateFilters = filtersOf({ query, orderByDirection });
 
-/** Filters as the service takes them. */
+/** Filters as the service accepts them. */
 export function queryOf({
 	orderByDirection: direction,
 	hasExpiredRecipients,
@@ -73,19 +73,19 @@ export function queryOf({
 	return {
 		...filters,
 		...(hasExpiredRecipients ? { hasExpiredRecipients: 'true' } : {}),
-		// The direction is ignored unless the column is sent too.
+		// The service ignores the direction without a column.
 		...(direction ? { orderByColumn: 'createdAt', orderByDirection: direction } : {}),
 	};
 }
 
-/** Where documents or templates are listed. */
+/** Which folders to list documents or templates of. */
 export const places = {
 	searchIn: choice(
 		'Search In',
 		[
 			{ name: 'Everywhere', value: 'everywhere', description: 'The root and all folders' },
 			{ name: 'Folder', value: 'folder', description: 'One folder, without those inside it' },
-			{ name: 'Root', value: 'root', description: 'Only what is in no folder' },
+			{ name: 'Root', value: 'root', description: 'Only what is not in a folder' },
 		],
 		{
 			default: 'everywhere',

@@ -8,10 +8,10 @@ export const folderType = openChoice(
 		{ name: 'Documents', value: 'DOCUMENT' },
 		{ name: 'Templates', value: 'TEMPLATE' },
 	],
-	{ default: 'DOCUMENT', description: 'What it holds: a folder holds only one of the two' },
+	{ default: 'DOCUMENT', description: 'What the folder holds: either documents or templates' },
 );
 
-/** What Documenso accepts as the name of a folder (documenso-api.md: Folders). */
+/** The limits are Documenso's (documenso-api.md: Folders). */
 export const folderName = textOf(
 	'Name',
 	z

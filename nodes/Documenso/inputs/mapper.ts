@@ -8,8 +8,8 @@ import type { Given } from '../template/columnMatch';
 type Mapped = Partial<ResourceMapperValue> | undefined;
 
 /**
- * Shows what the template chosen in the input `chooser` has. It is read as a whole, because n8n checks a mapper's
- * values only when they are read alone: its message would name one column of one item.
+ * The columns of the template that is chosen in the input `chooser`. The mapper is read as a whole: n8n checks values
+ * that are read one by one, and its message would name only one column of one item.
  */
 export function mapper(
 	displayName: string,
@@ -30,7 +30,7 @@ export function mapper(
 					mode: 'add',
 					addAllFields: true,
 					supportAutoMap: true,
-					// Without a template there is nothing to load yet, which is no failure.
+					// Before a template is chosen there is nothing to load, which is no error.
 					hideNoDataError: true,
 					...options,
 				},
@@ -40,7 +40,7 @@ export function mapper(
 	);
 }
 
-/** What a mapper gives: the values entered in it, or with Map Automatically the item's own columns. */
+/** The values entered in a mapper, or with Map Automatically the item's own columns. */
 export function givenBy(mapped: Mapped, { json }: Item): Given {
 	const isAutomatic = mapped?.mappingMode === 'autoMapInputData';
 	return { isAutomatic, values: (isAutomatic ? json : mapped?.value) ?? {} };

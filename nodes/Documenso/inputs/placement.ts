@@ -42,8 +42,8 @@ const percentOf = (
 /** Where a field is on a page. */
 export const coordinates = {
 	page: positiveInteger('Page'),
-	positionX: percentOf('Left (%)', 10, 'From the left edge of the page', percentage),
-	positionY: percentOf('Top (%)', 80, 'From the top edge of the page', percentage),
-	width: percentOf('Width (%)', 30, 'Of the width of the page', extent),
-	height: percentOf('Height (%)', 6, 'Of the height of the page', extent),
+	positionX: percentOf('Left (%)', 10, 'Distance from the left edge of the page', percentage),
+	positionY: percentOf('Top (%)', 80, 'Distance from the top edge of the page', percentage),
+	width: percentOf('Width (%)', 30, 'In percent of the page width', extent),
+	height: percentOf('Height (%)', 6, 'In percent of the page height', extent),
 };

@@ -13,11 +13,11 @@ export const recipientDetails = {
 			displayName: 'Role',
 			type: 'options',
 			options: [
-				{ name: 'Approver', value: 'APPROVER', description: 'Has to approve' },
+				{ name: 'Approver', value: 'APPROVER', description: 'Must approve' },
 				{ name: 'Assistant', value: 'ASSISTANT', description: 'Fills in fields for the others' },
 				{ name: 'CC', value: 'CC', description: 'Gets a copy when everyone is done' },
-				{ name: 'Signer', value: 'SIGNER', description: 'Has to sign; needs a signature field' },
-				{ name: 'Viewer', value: 'VIEWER', description: 'Has to open it' },
+				{ name: 'Signer', value: 'SIGNER', description: 'Must sign; needs a signature field' },
+				{ name: 'Viewer', value: 'VIEWER', description: 'Must open the document' },
 			],
 			default: 'SIGNER',
 		},
@@ -25,9 +25,9 @@ export const recipientDetails = {
 	),
 };
 
-/** What can be said of a recipient besides (documenso-api.md: Recipients). */
+/** More about a recipient (documenso-api.md: Recipients). */
 export const recipientSettings = {
-	accessAuth: accessAuth('What they have to prove before seeing the document'),
+	accessAuth: accessAuth('How the recipient must authenticate before seeing the document'),
 	actionAuth: multiChoice(
 		'Action Authentication',
 		[
@@ -38,9 +38,12 @@ export const recipientSettings = {
 			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
 		],
 		z.array(constant),
-		{ description: 'What they have to prove before signing; needs a plan that includes it' },
+		{
+			description:
+				'How the recipient must authenticate before signing; needs a plan that includes it',
+		},
 	),
 	signingOrder: positiveInteger('Signing Order', {
-		description: 'When it is their turn, in a document that is signed one after another',
+		description: 'When the recipient signs, if recipients sign one after another',
 	}),
 };

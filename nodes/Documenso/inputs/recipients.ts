@@ -38,8 +38,8 @@ const placement = {
 };
 
 const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
-/** The service takes such a field. */
-const UNFILLABLE = 'is empty, so nobody could fill the field in';
+/** Documenso would create such a field without complaint. */
+const UNFILLABLE = 'is empty, so nobody could fill in the field';
 
 function addIssue(context: z.RefinementCtx, path: string[], message: string) {
 	context.addIssue({ code: z.ZodIssueCode.custom, path, message });
@@ -58,7 +58,7 @@ function checkInsidePage(field: Values<typeof coordinates>, context: z.Refinemen
 	}
 }
 
-/** One field of a recipient as the service takes it; a file by name, or by its position counted from 0. */
+/** A recipient's field as the service accepts it; `identifier` is a file's name, or its position counted from 0. */
 const fieldSchema = z
 	.object({
 		...placement,
@@ -77,7 +77,7 @@ const fieldSchema = z
 		addIssue(context, ['fieldMeta', 'values'], UNFILLABLE);
 	});
 
-/** One recipient as the service takes it (documenso-api.md: Recipients). */
+/** A recipient as the service accepts it (documenso-api.md: Recipients). */
 const recipientSchema = z
 	.object({
 		email,
@@ -104,7 +104,7 @@ const recipients = rows(
 				typeOptions: { minValue: 0 },
 				default: 0,
 				description:
-					'When it is their turn: 1 before 2, and so on. With 0 on everyone, all sign at once.',
+					'When the recipient signs: 1 before 2, and so on. If everyone has 0, all sign at once.',
 			},
 			wholeNumber(0)
 				.optional()
@@ -114,10 +114,10 @@ const recipients = rows(
 	{ placeholder: 'Add Recipient' },
 );
 
-/** Enough for the plans that limit recipients. */
+/** Plans that limit recipients allow no more. */
 const MOST_RECIPIENTS = 20;
 
-/** Each input by itself: the editor compares what an input depends on as text, and a row has none. */
+/** Every input separately: the editor compares dependencies as text, and as text all rows are the same. */
 const recipientInputs = Array.from({ length: MOST_RECIPIENTS }, (_, row) =>
 	['email', 'name', 'role'].map((name) => `recipients.recipient[${row}].${name}`),
 ).flat();
@@ -133,7 +133,7 @@ const fieldInputs = {
 			},
 			default: '',
 			description:
-				'Who of the recipients above fills this in; an expression may give r1 for the first, or an email. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Which of the recipients above fills in this field; an expression can also give r1 for the first one, or an email. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		textUpTo(255).default(''),
 	),
@@ -144,7 +144,7 @@ const fieldInputs = {
 		{
 			choices: textOf('Choices', choiceList, {
 				placeholder: 'e.g. Monthly, Quarterly',
-				description: 'What a checkbox, dropdown or radio offers, separated by commas',
+				description: 'Choices of a checkbox, dropdown or radio, separated by commas',
 			}),
 			identifier: textOf(
 				'File',
@@ -157,7 +157,7 @@ const fieldInputs = {
 			),
 			label: textOf('Label', textUpTo(255), { placeholder: 'e.g. Job title' }),
 			required: flag('Required', true, {
-				description: 'Whether the recipient has to fill this in',
+				description: 'Whether the recipient must fill in this field',
 			}),
 		},
 		{ placeholder: 'Add option' },
@@ -170,7 +170,7 @@ const fields = rows(
 	fieldInputs,
 	{
 		placeholder: 'Add Field',
-		description: 'Where each recipient signs and fills in, in percent of the page',
+		description: 'Where each recipient signs or fills something in, in percent of the page',
 	},
 	(schema) =>
 		schema
@@ -201,7 +201,7 @@ const fields = rows(
 			}),
 );
 
-/** Who gets a new document, and what each of them fills in. */
+/** The recipients of a new document or template, and what each of them fills in. */
 export const recipientsWithFields = {
 	specifyRecipients: inputMode('Specify Recipients'),
 	...shownFor('specifyRecipients', ['fields'], { recipients, fields }),
@@ -209,15 +209,15 @@ export const recipientsWithFields = {
 		recipientsJson: json('Recipients (JSON)', z.array(recipientSchema), {
 			default: JSON_EXAMPLE,
 			description:
-				'A list of recipients with their fields, as in <a href="https://docs.documenso.com/docs/developers/api">Documenso\'s API</a>',
+				'List of recipients with their fields, as in <a href="https://docs.documenso.com/docs/developers/api">Documenso\'s API</a>',
 		}),
 	}),
 	placeholdersInPdf: flag('PDF Contains Placeholders', false, {
-		description: 'Whether the PDF says where fields go, with text such as {{signature, r1}}',
+		description: 'Whether text in the PDF marks where fields go, such as {{signature, r1}}',
 	}),
 	...shownFor('placeholdersInPdf', [true], {
 		placeholdersNotice: notice(
-			'Write {{signature, r1}} into the PDF where the first recipient of the list above is to sign, or {{text, r2, label=City, required=true}} where the second is to fill in a text. Documenso puts a field over each. The fields that are listed above come on top.',
+			'In the PDF, write {{signature, r1}} where the first recipient above should sign, or {{text, r2, label=City, required=true}} where the second one should enter text. Documenso puts a field over each, in addition to the fields listed above.',
 		),
 	}),
 };

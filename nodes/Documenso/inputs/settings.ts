@@ -27,9 +27,7 @@ import { allowPlaceholders, ifExternalIdExists, ifSendingFails } from './creatio
 import { link } from './link';
 import { DATE_FORMATS, EMAILS, LANGUAGES } from './optionLists';
 
-/** Settings of a document or template, which users add under Additional Fields or Update Fields. */
-
-/** How the service is told to empty what may be absent. */
+/** The service clears a setting that is null. */
 const nullIfEmpty = (value: string) => (value === '' ? null : value);
 
 export const title = textOf('Title', filledText(255));
@@ -61,18 +59,17 @@ const delivery: INodePropertyOptions[] = [
 	{
 		name: 'By Yourself',
 		value: 'NONE',
-		description: 'Documenso emails nobody; you pass the signing links on',
+		description: 'Documenso sends no emails; you pass on the signing links',
 	},
 ];
 
-/** The same where a template may say it. */
+/** The same for a document from a template, which has this setting too. */
 export const templateDelivery = openChoice(
 	'Delivery',
 	[{ name: 'As in the Template', value: 'template' }, ...delivery],
 	{
 		default: 'template',
-		description:
-			'How the recipients get their signing links. The output has the links in any case.',
+		description: 'How recipients get their signing links. The output always contains the links.',
 	},
 );
 
@@ -83,7 +80,7 @@ const period = (displayName: string, name: string, units: string[], unit: string
 		type: 'number' as const,
 		typeOptions: { minValue: 0 },
 		default: 3,
-		description: '0 for never',
+		description: 'Use 0 for never',
 	},
 	{
 		displayName: `${displayName}, Unit`,
@@ -99,12 +96,12 @@ const periodOf = (amount: number, unit: string) =>
 
 const amount = wholeNumber(0);
 
-/** The texts and dates of a document: they can be given whenever it is made, sent or changed. */
+/** Texts and dates of a document, which can be set when it is created, sent or updated. */
 const presentation = {
 	dateFormat: openChoice(
 		'Date Format',
 		DATE_FORMATS.map((format) => ({ name: format, value: format })),
-		{ default: 'yyyy-MM-dd hh:mm a', description: 'How to write dates of signing' },
+		{ default: 'yyyy-MM-dd hh:mm a', description: 'Format of signing dates' },
 	),
 	emailsOff: multiChoice('Emails to Switch Off', EMAILS, z.array(z.string()), {
 		description: 'Emails Documenso should not send',
@@ -114,7 +111,7 @@ const presentation = {
 	}),
 	language: openChoice('Language', LANGUAGES, {
 		default: 'en',
-		description: 'The language of the emails and of the signing page',
+		description: 'Language of the emails and the signing page',
 	}),
 	message: textOf('Message', textUpTo(5000), {
 		typeOptions: { rows: 4 },
@@ -123,7 +120,7 @@ const presentation = {
 	}),
 	redirectUrl: textOf('Redirect URL', z.literal('').or(webUrl), {
 		placeholder: 'e.g. https://example.com/thanks',
-		description: 'Where a recipient is taken after signing',
+		description: 'Page to open after a recipient has signed',
 	}),
 	subject: textOf('Subject', textUpTo(254), {
 		description:
@@ -131,16 +128,16 @@ const presentation = {
 	}),
 	timezone: textOf('Timezone', anyText, {
 		placeholder: 'e.g. Europe/Berlin',
-		description: 'The time zone of dates of signing, by its IANA name',
+		description: 'IANA name of the time zone for signing dates',
 	}),
 };
 
-/** What a send may carry; the service keeps it on the document (documenso-api.md: Sending). */
+/** Settings that can also be given when sending; the service keeps them on the document (documenso-api.md: Sending). */
 const sendSettings = {
 	...presentation,
 	distributionMethod: openChoice('Delivery', delivery, {
 		default: 'EMAIL',
-		description: 'How the recipients get their signing links',
+		description: 'How recipients get their signing links',
 	}),
 	emailId: textOf('Sender ID', anyText.transform(nullIfEmpty), {
 		description: "The ID of one of your organisation's sender addresses",
@@ -159,7 +156,7 @@ const SIGNATURE_TYPES = [
 
 const signing = {
 	allowDictateNextSigner: flag('Allow Dictating Next Signer', false, {
-		description: 'Whether a signer may say who signs next',
+		description: 'Whether a signer may choose who signs next',
 	}),
 	envelopeExpirationPeriod: input(
 		{
@@ -167,7 +164,7 @@ const signing = {
 			type: 'fixedCollection',
 			default: {},
 			placeholder: 'Set Expiration',
-			description: 'When a signing link expires, counted from the sending',
+			description: 'When signing links expire, counted from when the document is sent',
 			options: [
 				{
 					displayName: 'Period',
@@ -182,7 +179,7 @@ const signing = {
 	),
 	externalId: textOf('External ID', textUpTo(255).transform(nullIfEmpty), {
 		description:
-			'Your own ID for the document, for example of the row in a CRM or spreadsheet. It finds the document again.',
+			'Your own ID for the document, such as the ID of a CRM record or spreadsheet row. Use it to find the document later.',
 	}),
 	signatureTypes: multiChoice(
 		'Signature Types',
@@ -190,19 +187,19 @@ const signing = {
 		z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
 		{
 			default: SIGNATURE_TYPES.map(({ value }) => value),
-			description: 'The ways in which recipients may sign',
+			description: 'How recipients may sign',
 		},
 	),
 };
 
 /**
- * What can be said of a document or template when it is made and later
+ * Settings of a document or template that can be given when it is created and changed later
  * (documenso-api.md: Settings; Updating an envelope).
  */
 const envelopeSettings = {
 	...sendSettings,
 	...signing,
-	globalAccessAuth: accessAuth('What every recipient has to prove before seeing the document'),
+	globalAccessAuth: accessAuth('How each recipient must authenticate before seeing the document'),
 	globalActionAuth: multiChoice(
 		'Action Authentication',
 		[
@@ -214,7 +211,7 @@ const envelopeSettings = {
 		z.array(constant),
 		{
 			description:
-				'What every recipient has to prove before signing; needs a plan that includes it',
+				'How each recipient must authenticate before signing; needs a plan that includes it',
 		},
 	),
 	reminderSettings: input(
@@ -223,7 +220,8 @@ const envelopeSettings = {
 			type: 'fixedCollection',
 			default: {},
 			placeholder: 'Set Reminders',
-			description: 'When to remind recipients who have not acted, at most five times in 30 days',
+			description:
+				'When to remind recipients who have not acted yet, at most five times in 30 days',
 			options: [
 				{
 					displayName: 'Reminders',
@@ -262,32 +260,32 @@ const envelopeSettings = {
 		],
 		{
 			default: 'PARALLEL',
-			description: 'Whether all recipients sign at once, or in the order given to them',
+			description: 'Whether recipients all sign at once or in their signing order',
 		},
 	),
-	visibility: visibility('Who in the team sees the document'),
+	visibility: visibility('Who in the team can see the document'),
 };
 
-/** What the service only takes when something is made. */
-const content = {
+/** Settings that can only be given on creation. */
+const creationSettings = {
 	attachments: rows('Attachments', { displayName: 'Attachment', name: 'attachment' }, link, {
 		placeholder: 'Add Attachment',
-		description: 'Links that recipients see beside the document',
+		description: 'Links that recipients see next to the document',
 	}),
 	folderId: textOf('Folder ID', anyText, {
 		description: 'The folder to put the document in. Leave empty for the root.',
 	}),
 	formValues: json('Form Values', z.record(z.union([z.string(), z.boolean(), z.number()])), {
-		description: 'Values for the form fields that the PDF itself has, by their names',
+		description: "Values for the PDF's own form fields, by field name",
 	}),
 };
 
 const createSettings = {
 	...envelopeSettings,
-	...content,
+	...creationSettings,
 	delegatedDocumentOwner: textOf('Owner Email', email, {
 		placeholder: 'name@email.com',
-		description: 'The member of the team to own the document, where the team allows that',
+		description: 'The team member who will own the document, if the team allows it',
 	}),
 };
 
@@ -301,11 +299,11 @@ const templateType = openChoice(
 	{ default: 'PRIVATE', description: 'Who can use the template' },
 );
 
-/** The service takes these over the template's own (documenso-api.md: Using a template). */
+/** Settings that override the template's own (documenso-api.md: Using a template). */
 const useSettings = {
 	...presentation,
 	...signing,
-	...content,
+	...creationSettings,
 	title,
 	allowPlaceholders,
 	ifExternalIdExists,
@@ -331,15 +329,14 @@ export const updateTemplateFields = changes('Update Fields', {
 	title,
 });
 
-/** The title that a new document has to have. */
 export const requiredTitle = required(title);
 
-/** All settings that any of the collections above can hold. */
+/** Any setting of the collections above. */
 export type GivenSettings = Added<
 	typeof createSettings & { title: typeof title; templateType: typeof templateType }
 >;
 
-/** What the service keeps on the document or template itself. */
+/** Settings that the service keeps on the document or template itself. */
 const OWN: string[] = [
 	'title',
 	'externalId',
@@ -350,7 +347,7 @@ const OWN: string[] = [
 	'globalActionAuth',
 ] satisfies Array<keyof GivenSettings>;
 
-/** What it only takes when something is created. */
+/** What the service accepts only when something is created. */
 const CONTENT: string[] = ['delegatedDocumentOwner', 'formValues', 'attachments'] satisfies Array<
 	keyof GivenSettings
 >;
@@ -375,9 +372,9 @@ export function sortSettings(given: GivenSettings) {
 	return {
 		data: those((name) => OWN.includes(name)),
 		content: those((name) => CONTENT.includes(name)),
-		/** What it keeps in the document's settings. */
+		/** What the service keeps in the document's settings. */
 		meta,
-		/** Which emails are switched on or off; the others stay as they are. */
+		/** The emails to switch on or off; the others stay as they are. */
 		emails: { ...switched(emailsOff, false), ...switched(emailsOn, true) },
 	};
 }

@@ -7,7 +7,7 @@ export const create = perItem({
 	name: 'Create',
 	value: 'create',
 	action: 'Create an attachment',
-	description: 'Attach a link to a document or template, for the recipients to see',
+	description: 'Attach a link for recipients to a document or template',
 	endpoint: 'POST /envelope/attachment/create',
 	returns: '`id`, `label`, `data`',
 	effect: 'adds',

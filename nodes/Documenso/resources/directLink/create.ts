@@ -8,14 +8,14 @@ export const create = perItem({
 	value: 'create',
 	action: 'Create a direct link',
 	description:
-		'Create a public link: whoever opens it gets a document of their own from the template',
+		'Create a public link; everyone who opens it gets their own document from the template',
 	endpoint: 'GET /envelope/{envelopeId}, POST /template/direct/create',
 	returns: 'the link with its `url`',
 	effect: 'changes',
 	inputs: {
 		templateId,
 		recipientId: optional(recipientId, {
-			description: 'Whose place the visitor takes. Leave empty for a new recipient.',
+			description: 'The recipient that visitors sign as. Leave empty for a new recipient.',
 		}),
 	},
 	request: async ({ templateId: id, recipientId: directRecipientId }, { client }) => {

@@ -11,7 +11,7 @@ export const create = perItem({
 	name: 'Create',
 	value: 'create',
 	action: 'Create an embed token',
-	description: "Create a token to show Documenso's editor in a page of your own",
+	description: "Create a token that shows Documenso's editor in your own page",
 	endpoint: 'POST /embedding/create-presign-token',
 	returns: '`token`, `expiresAt`, `expiresIn` (seconds)',
 	effect: 'changes',
@@ -22,7 +22,7 @@ export const create = perItem({
 				type: 'number',
 				typeOptions: { minValue: MIN_MINUTES, maxValue: MAX_MINUTES },
 				default: 60,
-				description: 'Minutes, from 5 to 10080 (a week). Documenso would turn less than 5 into 60.',
+				description: 'Minutes until the token expires, from 5 to 10080 (a week)',
 			},
 			// A token must not live longer than it was meant to.
 			wholeNumber(0)
@@ -36,7 +36,8 @@ export const create = perItem({
 				),
 		),
 		envelopeId: optional(envelopeId, {
-			description: 'What the token is for. Leave empty for all that the API token may edit.',
+			description:
+				'The only document or template that the token can edit. Leave empty for everything that the API token can edit.',
 		}),
 	},
 	request: ({ expiresIn, envelopeId: id }) =>

@@ -10,7 +10,7 @@ export const update = perItem({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a file',
-	description: 'Rename a file of a document or template, or move it among the files',
+	description: 'Rename a file of a document or template, or change its position',
 	endpoint: 'POST /envelope/item/update-many',
 	returns: 'the file',
 	effect: 'changes',
@@ -19,7 +19,7 @@ export const update = perItem({
 		envelopeItemId: fileId,
 		updateFields: atLeastOne(
 			collection('Update Fields', {
-				order: positiveInteger('Order', { description: 'Its place among the files' }),
+				order: positiveInteger('Order', { description: 'Position among the files' }),
 				title,
 			}),
 		),

@@ -8,14 +8,14 @@ export const getAll = list({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many folders',
-	description: 'Get many folders, of all levels or of one',
+	description: 'Get many folders on all levels, or those in one folder',
 	endpoint: 'GET /folder',
 	returns: 'a folder',
 	inputs: {
 		filters: filtersOf({
 			type: folderType,
 			parentId: textOf('Parent Folder ID', anyText, {
-				description: 'List only the folders in this one',
+				description: 'Only folders in this folder',
 			}),
 		}),
 	},

@@ -21,7 +21,7 @@ export const rejectOnBehalf = perItem({
 		additionalFields: collection('Additional Fields', {
 			actAsEmail: textOf('Act As', email, {
 				placeholder: 'name@email.com',
-				description: 'The email of the team member who is said to have rejected',
+				description: 'Email of the team member to record as rejecting',
 			}),
 		}),
 	},

@@ -19,10 +19,10 @@ export const createDocument = creating({
 	name: 'Create Document',
 	value: 'createDocument',
 	action: 'Create a document from a template by its number',
-	description: 'Fill a template in for other recipients, by its number',
+	description: 'Fill in a template for your recipients, by its number',
 	endpoint: 'POST /envelope/get-many, POST /template/use',
 	returns: 'the document; its `envelopeId` is what other operations take',
-	// Files are replaced in another way here than where the endpoint is a current one.
+	// Without Replaced Files: this endpoint would take them in another form.
 	inputs: { ...ofTemplate, ...fillTemplate('templateNumber'), additionalFields: useFields },
 	simplify: simplifyLegacy,
 	document: async ({ templateNumber: templateId, ...given }, item) => {

@@ -10,6 +10,6 @@ export const ofTemplate = {
 	deprecationNotice,
 	templateNumber: positiveInteger('Template Number', {
 		required: true,
-		description: 'The number of the template, as older versions of the API know it',
+		description: 'The number of the template in older versions of the API',
 	}),
 };
