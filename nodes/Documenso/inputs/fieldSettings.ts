@@ -158,6 +158,7 @@ function shownForTheirTypes<I extends Inputs>(settings: I): I {
 		);
 		return [name, input({ ...property, displayOptions: { show: { '/type': types } } }, schema)];
 	});
+	// It has the same names, which Object.fromEntries does not know.
 	return Object.fromEntries(shown) as I;
 }
 
@@ -184,6 +185,7 @@ export function givenMeta(
 	type: string,
 	given: { settings?: Added<typeof all>; settingsJson?: Record<string, unknown> },
 ): IDataObject {
+	// Parsed JSON is what n8n calls an IDataObject.
 	if (given.settingsJson) return given.settingsJson as IDataObject;
 	const { choices: chosen, ...rest } = given.settings ?? {};
 	checkForType(type, given.settings ?? {});
@@ -195,7 +197,8 @@ function checkForType(type: string, given: object) {
 	const own = SETTINGS[type];
 	const foreign = Object.keys(given).find((name) => own && !(name in own));
 	if (!foreign) return;
-	const label = all[foreign as keyof typeof all].property.displayName;
+	const { [foreign]: setting }: Inputs = all;
+	const label = setting?.property.displayName ?? foreign;
 	throw new Refusal(
 		`'Settings' cannot be used: ${label}: is not for the type ${type}; leave it empty`,
 	);

@@ -1,8 +1,6 @@
-import { z } from 'zod';
-
-import { input, multiChoice, positiveInteger, textOf } from '../engine/input';
+import { input, positiveInteger, textOf } from '../engine/input';
 import { constant, email, textUpTo } from '../engine/values';
-import { accessAuth } from './settings';
+import { accessAuth, actionAuth } from './settings';
 
 /** Who a recipient is. */
 export const recipientDetails = {
@@ -28,20 +26,9 @@ export const recipientDetails = {
 /** More about a recipient (documenso-api.md: Recipients). */
 export const recipientSettings = {
 	accessAuth: accessAuth('How the recipient must authenticate before seeing the document'),
-	actionAuth: multiChoice(
-		'Action Authentication',
-		[
-			{ name: 'Account', value: 'ACCOUNT' },
-			{ name: 'None', value: 'EXPLICIT_NONE' },
-			{ name: 'Passkey', value: 'PASSKEY' },
-			{ name: 'Password', value: 'PASSWORD' },
-			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
-		],
-		z.array(constant),
-		{
-			description:
-				'How the recipient must authenticate before signing; needs a plan that includes it',
-		},
+	actionAuth: actionAuth(
+		'How the recipient must authenticate before signing; needs a plan that includes it',
+		[{ name: 'None', value: 'EXPLICIT_NONE' }],
 	),
 	signingOrder: positiveInteger('Signing Order', {
 		description: 'When the recipient signs, if recipients sign one after another',

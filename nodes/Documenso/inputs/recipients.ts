@@ -28,15 +28,6 @@ const JSON_EXAMPLE = `[
 	}
 ]`;
 
-const placement = {
-	type: constant,
-	page: wholeNumber(1),
-	positionX: percentage,
-	positionY: percentage,
-	width: extent,
-	height: extent,
-};
-
 const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
 /** Documenso would create such a field without complaint. */
 const UNFILLABLE = 'is empty, so nobody could fill in the field';
@@ -61,7 +52,12 @@ function checkInsidePage(field: Values<typeof coordinates>, context: z.Refinemen
 /** A recipient's field as the service accepts it; `identifier` is a file's name, or its position counted from 0. */
 const fieldSchema = z
 	.object({
-		...placement,
+		type: constant,
+		page: wholeNumber(1),
+		positionX: percentage,
+		positionY: percentage,
+		width: extent,
+		height: extent,
 		identifier: z.union([z.number().int().min(0), z.string().trim()]).optional(),
 		fieldMeta: z
 			.object({ values: z.array(z.unknown(), { invalid_type_error: 'is not a list' }).optional() })

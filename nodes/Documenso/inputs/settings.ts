@@ -1,4 +1,4 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import {
@@ -43,6 +43,20 @@ export const accessAuth = (description: string) =>
 		{ description },
 	);
 
+export const actionAuth = (description: string, more: INodePropertyOptions[] = []) =>
+	multiChoice(
+		'Action Authentication',
+		[
+			...more,
+			{ name: 'Account', value: 'ACCOUNT' },
+			{ name: 'Passkey', value: 'PASSKEY' },
+			{ name: 'Password', value: 'PASSWORD' },
+			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
+		],
+		z.array(constant),
+		{ description },
+	);
+
 export const visibility = (description: string) =>
 	openChoice(
 		'Visibility',
@@ -73,11 +87,16 @@ export const templateDelivery = openChoice(
 	},
 );
 
-const period = (displayName: string, name: string, units: string[], unit: string) => [
+const period = (
+	displayName: string,
+	name: string,
+	units: string[],
+	unit: string,
+): INodeProperties[] => [
 	{
 		displayName,
 		name: `${name}Amount`,
-		type: 'number' as const,
+		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 3,
 		description: 'Use 0 for never',
@@ -85,7 +104,7 @@ const period = (displayName: string, name: string, units: string[], unit: string
 	{
 		displayName: `${displayName}, Unit`,
 		name: `${name}Unit`,
-		type: 'options' as const,
+		type: 'options',
 		options: units.map((one) => ({ name: `${one}s`, value: one.toLowerCase() })),
 		default: unit,
 	},
@@ -200,19 +219,8 @@ const envelopeSettings = {
 	...sendSettings,
 	...signing,
 	globalAccessAuth: accessAuth('How each recipient must authenticate before seeing the document'),
-	globalActionAuth: multiChoice(
-		'Action Authentication',
-		[
-			{ name: 'Account', value: 'ACCOUNT' },
-			{ name: 'Passkey', value: 'PASSKEY' },
-			{ name: 'Password', value: 'PASSWORD' },
-			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
-		],
-		z.array(constant),
-		{
-			description:
-				'How each recipient must authenticate before signing; needs a plan that includes it',
-		},
+	globalActionAuth: actionAuth(
+		'How each recipient must authenticate before signing; needs a plan that includes it',
 	),
 	reminderSettings: input(
 		{
