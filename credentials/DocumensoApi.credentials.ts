@@ -54,13 +54,13 @@ export class DocumensoApi implements ICredentialType {
 			default: '',
 			placeholder: 'X-Documenso-Secret',
 			description:
-				'The header in which the secret arrives. Leave empty unless your Documenso uses its own name for it.',
+				'The header that contains the secret. Leave empty unless your Documenso uses a header of a different name.',
 		},
 	];
 
 	/**
-	 * A function, because n8n would evaluate an expression anew for every request, and in a workflow that combines files
-	 * with the JSON it (2.40) cannot evaluate those of credentials at all.
+	 * A function, because n8n evaluates an expression again for every request, and n8n 2.40 cannot evaluate a credential's
+	 * expression at all in a workflow that combines binary data with the JSON.
 	 */
 	authenticate: IAuthenticate = async ({ apiToken }, request) => ({
 		...request,
@@ -73,7 +73,7 @@ export class DocumensoApi implements ICredentialType {
 				'={{ $credentials.baseUrl.trim().replace(/\\/*(\\/api\\/v2(-beta)?)?\\/*$/, "") + "/api/v2" }}',
 			url: '/envelope',
 			qs: { perPage: 1 },
-			// A redirect would take the token along to wherever it points.
+			// A redirect would send the token to wherever it points.
 			disableFollowRedirect: true,
 		},
 		rules: [

@@ -34,7 +34,7 @@ export class Documenso implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Create, send, follow and file documents for e-signature',
+		description: 'Create, send, track and download documents for e-signature',
 		defaults: { name: 'Documenso' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -41,7 +41,9 @@ describe('Get Many by IDs', () => {
 		);
 		expect(lines(suite.service).slice(0, 3)).toEqual(Array(3).fill('POST /envelope/get-many'));
 		expect(items[0]?.json.id).toBe(id);
-		expect(items[1]?.json.error).toBe("'ID' is 9000, which Documenso does not have [item 1]");
+		expect(items[1]?.json.error).toBe(
+			"'ID' is 9000, but Documenso has nothing with this ID [item 1]",
+		);
 		expect(items).toHaveLength(45);
 	});
 
@@ -117,7 +119,7 @@ describe('Resend', () => {
 	test('refuses a document that is not waiting for anybody', async () => {
 		const { id } = await suite.document();
 		const { error } = await suite.run({ ...base, operation: 'resend', documentId: byId(id) });
-		expect(error?.message).toContain(`${id}, which is draft`);
+		expect(error?.message).toContain(`${id} isn't pending (status: draft)`);
 		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 	});
 });

@@ -190,17 +190,17 @@ describe('before anything is created', () => {
 		[
 			'that is a dropdown without choices',
 			{ type: 'dropdown' },
-			'Options, Choices: is empty, so nobody could fill the field in',
+			'Options, Choices: is empty, so nobody could fill in the field',
 		],
 		[
 			'that is a radio with choices of nothing',
 			{ type: 'RADIO', options: { choices: ' , ' } },
-			'Options, Choices: is empty, so nobody could fill the field in',
+			'Options, Choices: is empty, so nobody could fill in the field',
 		],
 		[
 			'that is a checkbox without choices',
 			{ type: 'CHECKBOX', options: { label: 'Agreed' } },
-			'Options, Choices: is empty, so nobody could fill the field in',
+			'Options, Choices: is empty, so nobody could fill in the field',
 		],
 		[
 			'that is a text with choices',

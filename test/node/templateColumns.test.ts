@@ -191,9 +191,9 @@ describe('the deprecated operation', () => {
 		expect(fields.map(({ id }) => id)).toContain('Rent');
 	});
 
-	test('says so when no template has the number', async () => {
+	test('fails when no template has the number', async () => {
 		await expect(resourceMapping.getTemplateFields.call(ofNumber(987))).rejects.toThrow(
-			'There is no template 987',
+			"'Template Number' is 987, but no template has this number",
 		);
 	});
 });

@@ -69,7 +69,7 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 	test('a number that no template has is named before anything is created', async () => {
 		const { error } = await suite.run(of('createDocument', { templateNumber: 999 }));
 		expect(error?.message).toBe(
-			"'Template Number' is 999, which is not the number of a template [item 0]",
+			"'Template Number' is 999, but no template has this number [item 0]",
 		);
 		expect(lines(suite.service)).toEqual(['POST /envelope/get-many']);
 	});

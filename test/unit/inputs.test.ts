@@ -320,7 +320,7 @@ describe('the recipients of a new document', () => {
 		[{ fields: [{ ...place, extra: 1 }] }, /fields, row 1: .*'extra'/],
 		[
 			{ fields: [{ ...place, type: 'RADIO', fieldMeta: {} }] },
-			/fields, row 1, fieldMeta, values: is empty, so nobody could fill the field in$/,
+			/fields, row 1, fieldMeta, values: is empty, so nobody could fill in the field$/,
 		],
 	])('%j as JSON is refused by its place', async (recipient, message) => {
 		const said = await fault(typed([{ email: 'a@example.com', ...recipient }]));
@@ -388,7 +388,7 @@ describe('a field of a recipient', () => {
 	});
 
 	test.each([
-		['RADIO', {}, {}, 'Options, Choices: is empty, so nobody could fill the field in'],
+		['RADIO', {}, {}, 'Options, Choices: is empty, so nobody could fill in the field'],
 		['RADIO', { choices: ' , ' }, {}, 'Options, Choices: is empty, so nobody could fill'],
 		['TEXT', { choices: 'a' }, {}, 'Options, Choices: is not for the type TEXT'],
 		['TEXT', {}, { positionX: 80 }, 'Left (%): with the width of 30 it reaches 110 percent'],

@@ -1,6 +1,5 @@
 import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
-import { collection, flag, input, shownFor, type Inputs } from './input';
-import { wholeNumber } from './values';
+import { collection, flag, positiveInteger, shownFor, type Inputs } from './input';
 
 /** Inputs that the engine adds to the operations of a kind. */
 
@@ -9,16 +8,10 @@ export const listInputs = {
 		description: 'Whether to return all results or only up to a given limit',
 	}),
 	...shownFor('returnAll', [false], {
-		limit: input(
-			{
-				displayName: 'Limit',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 50,
-				description: 'Max number of results to return',
-			},
-			wholeNumber(1),
-		),
+		limit: positiveInteger('Limit', {
+			default: 50,
+			description: 'Max number of results to return',
+		}),
 	}),
 };
 
@@ -31,17 +24,11 @@ export const checkAllFirst = flag('Check All Items First', true, {
 		'Whether to check all items before creating anything. If any item cannot be used, nothing is created and the error lists all such items. With Continue on Fail, only they fail.',
 });
 
-const maxInFlight = input(
-	{
-		displayName: 'Max Concurrent Requests',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: MAX_CONCURRENT_REQUESTS,
-		description:
-			'Most requests to send at the same time. The node starts with a few and finds out how many Documenso can handle. Use 1 to send them one after another.',
-	},
-	wholeNumber(1),
-);
+const maxInFlight = positiveInteger('Max Concurrent Requests', {
+	default: MAX_CONCURRENT_REQUESTS,
+	description:
+		'Most requests to send at the same time. The node starts with a few and finds out how many Documenso can handle. Use 1 to send them one after another.',
+});
 
 /** The collection at the end, as in n8n's own nodes. An operation may add its own options. */
 export function options<I extends Inputs>(inputs: I) {

@@ -7,7 +7,15 @@ import type {
 import { z } from 'zod';
 
 import { Refusal } from './refusal';
-import { anyText, compact, filledText, jsonOf, trueOrFalse, type Schema } from './values';
+import {
+	anyText,
+	compact,
+	filledText,
+	jsonOf,
+	trueOrFalse,
+	wholeNumber,
+	type Schema,
+} from './values';
 
 /** How the editor shows an input; the operation gives it its name. */
 export type Property = Omit<INodeProperties, 'name'>;
@@ -38,8 +46,24 @@ export function input<Value>(property: Property, schema: Schema<Value>): Input<V
 
 /** Text, without the blanks around it. It may be empty unless it is required. */
 export function text(displayName: string, extras: Extras = {}): Input<string> {
-	const schema = extras.required ? filledText() : anyText.default('');
+	return textOf(displayName, extras.required ? filledText() : anyText.default(''), extras);
+}
+
+/** Text in a form of its own, such as an email address. */
+export function textOf<Value>(
+	displayName: string,
+	schema: Schema<Value>,
+	extras: Extras = {},
+): Input<Value> {
 	return input({ displayName, type: 'string', default: '', ...extras }, schema);
+}
+
+/** A whole number from 1 up. */
+export function positiveInteger(displayName: string, extras: Extras = {}): Input<number> {
+	return input(
+		{ displayName, type: 'number', typeOptions: { minValue: 1 }, default: 1, ...extras },
+		wholeNumber(1),
+	);
 }
 
 export function flag(displayName: string, isOn: boolean, extras: Extras = {}): Input<boolean> {
@@ -66,6 +90,16 @@ export function openChoice(
 	extras: Extras & { default: string },
 ): Input<string> {
 	return input({ displayName, type: 'options', options, ...extras }, anyText);
+}
+
+/** Any number of values to choose from. */
+export function multiChoice<Value>(
+	displayName: string,
+	options: INodePropertyOptions[],
+	schema: Schema<Value[]>,
+	extras: Extras = {},
+): Input<Value[]> {
+	return input({ displayName, type: 'multiOptions', options, default: [], ...extras }, schema);
 }
 
 /** A text between the inputs. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { postToRead, type Client } from '../api/client';
+import { envelopeSchema, type Envelope } from '../api/envelope';
 import { dataOf } from '../api/records';
 import { withCause } from '../engine/cause';
 import type { Values } from '../engine/input';
@@ -17,6 +18,13 @@ export const BATCH_SIZE = 20;
 /** The request for many documents or templates by IDs of one kind. */
 export function getMany(type: string, ids: Array<string | number>) {
 	return postToRead('/envelope/get-many', { ids: { type, ids } });
+}
+
+/** The template with this number, by which deprecated endpoints know it. */
+export async function templateByNumber(client: Client, number: string | number): Promise<Envelope> {
+	const [record] = dataOf(await client.send(getMany('templateId', [number])));
+	if (record) return client.parse(envelopeSchema, record);
+	throw new Refusal(`'Template Number' is ${number}, but no template has this number`);
 }
 
 /** What both Get operations share. */

@@ -3,7 +3,7 @@ import type { UploadFile } from '../api/multipart';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
-import type { Recipient, RecipientField, recipientsWithFields } from '../inputs/recipients';
+import type { Recipient, recipientsWithFields } from '../inputs/recipients';
 import { missingPage } from './pages';
 
 type RecipientValues = Values<typeof recipientsWithFields>;
@@ -94,7 +94,7 @@ function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipien
 
 /** Refuses a field in a file, or on a page, that the document will not have. */
 async function checkPlace(
-	{ identifier = 0, page }: RecipientField,
+	{ identifier = 0, page }: NonNullable<Recipient['fields']>[number],
 	files: UploadFile[],
 	labels: { input: string; file: string; page: string },
 	item: Item,

@@ -2,7 +2,7 @@ import { choice, flag } from '../engine/input';
 
 export const allowPlaceholders = flag('Allow Placeholder Recipients', false, {
 	description:
-		'Whether to create the document although a recipient of the template has no real email address yet',
+		'Whether to create the document even if a recipient of the template has no real email address yet',
 });
 
 export const ifExternalIdExists = choice(
@@ -22,13 +22,13 @@ export const ifExternalIdExists = choice(
 			name: 'Skip',
 			value: 'skip',
 			description:
-				'Return the existing document instead of creating one. A draft for the same recipients is sent if the item is to be sent.',
+				'Return the existing document instead of creating one. An existing draft for the same recipients is sent if the item asks for that.',
 		},
 	],
 	{
 		default: 'create',
 		description:
-			'What to do if a document in any folder already has the external ID of the item. Skip and Fail search each folder for every item.',
+			"What to do if a document in any folder already has the item's external ID. Skip and Fail search every folder for each item.",
 	},
 );
 
@@ -38,7 +38,7 @@ export const ifSendingFails = choice(
 		{
 			name: 'Delete the Draft',
 			value: 'delete',
-			description: 'Leave nothing behind of a document that could not be sent',
+			description: 'Delete the document that could not be sent',
 		},
 		{
 			name: 'Keep the Draft',

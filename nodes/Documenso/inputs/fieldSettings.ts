@@ -8,6 +8,7 @@ import {
 	json,
 	openChoice,
 	shownFor,
+	textOf,
 	type Added,
 	type Input,
 	type Inputs,
@@ -15,9 +16,6 @@ import {
 import { Refusal } from '../engine/refusal';
 import { between, decimal, textUpTo, verbatim, wholeNumber, type Schema } from '../engine/values';
 import { inputMode } from './inputMode';
-
-const textSetting = <Value>(displayName: string, schema: Schema<Value>, description: string) =>
-	input({ displayName, type: 'string', default: '', description }, schema);
 
 const numberSetting = (
 	displayName: string,
@@ -33,7 +31,7 @@ const wordChoice = (displayName: string, values: string[], description: string):
 		{ default: values[0] ?? '', description },
 	);
 
-/** Choices with commas between. */
+/** Choices separated by commas. */
 export const choiceList = z.string().transform((value) =>
 	value
 		.split(',')
@@ -42,18 +40,20 @@ export const choiceList = z.string().transform((value) =>
 );
 
 const basic = {
-	label: textSetting('Label', textUpTo(255), 'What the recipient sees beside the field'),
-	required: flag('Required', true, { description: 'Whether the recipient has to fill it in' }),
-	readOnly: flag('Read Only', true, { description: 'Whether the recipient cannot change it' }),
+	label: textOf('Label', textUpTo(255), {
+		description: 'Text shown to the recipient next to the field',
+	}),
+	required: flag('Required', true, { description: 'Whether the recipient must fill in the field' }),
+	readOnly: flag('Read Only', true, {
+		description: 'Whether the recipient cannot change the field',
+	}),
 	fontSize: numberSetting('Font Size', 12, between(8, 96), 'From 8 to 96'),
 };
 const common = {
 	...basic,
-	placeholder: textSetting(
-		'Placeholder',
-		textUpTo(255),
-		'What the field shows until it is filled in',
-	),
+	placeholder: textOf('Placeholder', textUpTo(255), {
+		description: 'What the field shows until it is filled in',
+	}),
 	overflow: wordChoice(
 		'Overflow',
 		['auto', 'horizontal', 'vertical', 'crop'],
@@ -75,16 +75,10 @@ const typography = {
 		'How text is aligned vertically',
 	),
 };
-const choices = input(
-	{
-		displayName: 'Choices',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Monthly, Quarterly',
-		description: 'What the recipient can choose from, separated by commas',
-	},
-	choiceList,
-);
+const choices = textOf('Choices', choiceList, {
+	placeholder: 'e.g. Monthly, Quarterly',
+	description: 'What the recipient can choose from, separated by commas',
+});
 const layout = {
 	choices,
 	direction: wordChoice('Direction', ['vertical', 'horizontal'], 'How the choices are laid out'),
@@ -96,7 +90,7 @@ const ofSigner = { ...common, textAlign };
 const ofText = {
 	...common,
 	...typography,
-	text: textSetting('Text', verbatim, 'What is in the field from the start'),
+	text: textOf('Text', verbatim, { description: 'Initial content of the field' }),
 	characterLimit: numberSetting(
 		'Character Limit',
 		0,
@@ -107,8 +101,8 @@ const ofText = {
 const ofNumber = {
 	...common,
 	...typography,
-	value: textSetting('Value', verbatim, 'What is in the field from the start'),
-	numberFormat: textSetting('Number Format', z.string(), 'For example 123,456,789.00'),
+	value: textOf('Value', verbatim, { description: 'Initial content of the field' }),
+	numberFormat: textOf('Number Format', z.string(), { description: 'For example 123,456,789.00' }),
 	minValue: numberSetting('Minimum', 0, decimal, 'The smallest number that can be entered'),
 	maxValue: numberSetting('Maximum', 100, decimal, 'The largest number that can be entered'),
 };
@@ -119,19 +113,21 @@ const ofCheckbox = {
 	validationRule: wordChoice(
 		'Rule',
 		['Select at least', 'Select exactly', 'Select at most'],
-		'How the number of choices is limited',
+		'How the rule number limits the choices',
 	),
 	validationLength: numberSetting(
 		'Rule Number',
 		1,
 		wholeNumber(0),
-		'How many choices the rule is about',
+		'Number of choices for the rule',
 	),
 };
 const ofDropdown = {
 	...basic,
 	choices,
-	defaultValue: textSetting('Default', z.string().trim(), 'The choice that is made from the start'),
+	defaultValue: textOf('Default', z.string().trim(), {
+		description: 'The choice that is selected at first',
+	}),
 };
 
 const SETTINGS: Readonly<Partial<Record<string, Inputs>>> = {
@@ -162,18 +158,18 @@ function shownForTheirTypes<I extends Inputs>(settings: I): I {
 		);
 		return [name, input({ ...property, displayOptions: { show: { '/type': types } } }, schema)];
 	});
+	// It has the same names, which Object.fromEntries does not know.
 	return Object.fromEntries(shown) as I;
 }
 
 const settings = collection(
 	'Settings',
-	// One list for all types: while the type is an expression, n8n shows all settings, and would keep those of one
-	// list only.
+	// One list for all types: with a list for each, n8n would show all of them while the type is an expression, and
+	// keep the settings of only one.
 	shownForTheirTypes(all),
 	{ placeholder: 'Add Setting' },
 );
 
-/** What can be set on a field. */
 export const fieldSettings = {
 	specifySettings: inputMode('Specify Settings'),
 	...shownFor('specifySettings', ['fields'], { settings }),
@@ -184,35 +180,37 @@ export const fieldSettings = {
 	}),
 };
 
-/** The settings that the user gave for a field of this type, in the service's form. */
+/** The given settings of a field of this type as the service accepts them. */
 export function givenMeta(
 	type: string,
 	given: { settings?: Added<typeof all>; settingsJson?: Record<string, unknown> },
 ): IDataObject {
+	// Parsed JSON is what n8n calls an IDataObject.
 	if (given.settingsJson) return given.settingsJson as IDataObject;
 	const { choices: chosen, ...rest } = given.settings ?? {};
 	checkForType(type, given.settings ?? {});
 	return { ...rest, ...(chosen ? { values: choiceValues(type, chosen) } : {}) };
 }
 
-/** The service drops what is not for the type, and says nothing. */
+/** The service silently drops settings that the type does not have. */
 function checkForType(type: string, given: object) {
 	const own = SETTINGS[type];
 	const foreign = Object.keys(given).find((name) => own && !(name in own));
 	if (!foreign) return;
-	const label = all[foreign as keyof typeof all].property.displayName;
+	const { [foreign]: setting }: Inputs = all;
+	const label = setting?.property.displayName ?? foreign;
 	throw new Refusal(
 		`'Settings' cannot be used: ${label}: is not for the type ${type}; leave it empty`,
 	);
 }
 
-/** The service demands the type in it. */
+/** The service requires the type among the settings. */
 export function metaFor(type: string, meta: IDataObject): { fieldMeta?: IDataObject } {
 	if (Object.keys(meta).length === 0) return {};
 	return { fieldMeta: { ...meta, type: type.toLowerCase() } };
 }
 
-/** The choices in the form that the type of field has for them. */
+/** Choices as the service stores them for this type of field. */
 export function choiceValues(type: string, chosen: string[]): object[] {
 	return type === 'DROPDOWN'
 		? chosen.map((value) => ({ value }))

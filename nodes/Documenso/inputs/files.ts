@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 import { foundFile, type FileReference } from '../engine/binary';
-import { input, text } from '../engine/input';
+import { text, textOf } from '../engine/input';
 
-/** Names of binary fields with commas between, or files that an expression has found. */
+/** Names of binary fields separated by commas, or files that an expression has found. */
 const fileReferences = z.unknown().transform((value, context): FileReference[] => {
 	const found = z.array(foundFile).min(1).safeParse([value].flat());
 	if (found.success) return found.data;
@@ -15,17 +15,12 @@ const fileReferences = z.unknown().transform((value, context): FileReference[] =
 	return z.NEVER;
 });
 
-export const inputFiles = input(
-	{
-		displayName: 'Input Binary Field(s)',
-		type: 'string',
-		required: true,
-		default: 'data',
-		hint: 'The name of the input binary field containing the PDF, or several names separated by commas',
-		description: 'The PDFs that make up the document, in this order',
-	},
-	fileReferences,
-);
+export const inputFiles = textOf('Input Binary Field(s)', fileReferences, {
+	required: true,
+	default: 'data',
+	hint: 'The name of the input binary field containing the PDF, or several names separated by commas',
+	description: 'The PDFs that make up the document, in this order',
+});
 
 export const outputFile = text('Put Output File in Field', {
 	required: true,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { foundFile } from '../engine/binary';
-import { flag, input, json, notice, rows, shownFor } from '../engine/input';
+import { flag, input, json, notice, rows, shownFor, textOf } from '../engine/input';
 import { filledText } from '../engine/values';
 import { inputMode } from './inputMode';
 import { mapper } from './mapper';
@@ -27,29 +27,24 @@ export const replacedFiles = rows(
 			},
 			nameOrId,
 		),
-		property: input(
-			{
-				displayName: 'Input Binary Field',
-				type: 'string',
-				default: 'data',
-				hint: 'The name of the input binary field containing the PDF',
-			},
-			z.union([foundFile, nameOrId]),
-		),
+		property: textOf('Input Binary Field', z.union([foundFile, nameOrId]), {
+			default: 'data',
+			hint: 'The name of the input binary field containing the PDF',
+		}),
 	},
 	{
 		placeholder: 'Replace File',
 		description:
-			"PDFs that take the places of the template's; the fields stay where they are on the page",
+			"PDFs to use instead of the template's; the fields stay where they are on the page",
 	},
 );
 
-/** Who and what the template chosen in the input `chooser` is filled in with. */
+/** Recipients and values for the template that is chosen in the input `chooser`. */
 export function fillTemplate(chooser: string) {
 	return {
 		// n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically.
 		recipientsNotice: notice(
-			"Recipients. Who is left empty stays as in the template. Columns to map automatically: 'Tenant email', 'Tenant name' for a recipient called Tenant.",
+			"Recipients. Those you leave empty stay as in the template. For a recipient called Tenant, Map Automatically uses the columns 'Tenant email' and 'Tenant name'.",
 		),
 		templateRecipients: mapper('Recipients', chooser, {
 			resourceMapperMethod: 'getTemplateRecipients',
@@ -60,7 +55,7 @@ export function fillTemplate(chooser: string) {
 		specifyPrefill: inputMode('Specify Prefill'),
 		...shownFor('specifyPrefill', ['fields'], {
 			prefillNotice: notice(
-				"Prefill. What is left empty is for the recipients to fill in. Columns to map automatically are called like the template's fields.",
+				"Prefill. Recipients fill in what you leave empty. Map Automatically uses the columns that have the names of the template's fields.",
 			),
 			prefillFields: mapper('Prefill', chooser, {
 				resourceMapperMethod: 'getTemplateFields',
@@ -78,12 +73,12 @@ export function fillTemplate(chooser: string) {
 				{
 					default: '{\n\t"Label of the field": "value"\n}',
 					description:
-						'Labels of fields of the template, and their values: text, a number, a date such as 2026-12-31, an option, or a list of options',
+						"Values by the labels of the template's fields: text, a number, a date such as 2026-12-31, an option, or a list of options",
 				},
 			),
 		}),
 		send: flag('Send Now', true, {
-			description: 'Whether to send the document at once, instead of keeping it as a draft',
+			description: 'Whether to send the document now instead of keeping it as a draft',
 		}),
 		...shownFor('send', [true], { delivery: templateDelivery }),
 	};

@@ -1,18 +1,26 @@
-import { choice, collection, flag, input, openChoice, shownFor } from '../engine/input';
-import { anyText, wholeNumber } from '../engine/values';
+import type { z } from 'zod';
+
+import {
+	choice,
+	collection,
+	flag,
+	openChoice,
+	positiveInteger,
+	shownFor,
+	textOf,
+	type Inputs,
+} from '../engine/input';
+import { anyText } from '../engine/values';
 import { folderId } from './locators';
 
-const search = input(
-	{
-		displayName: 'Search',
-		type: 'string',
-		default: '',
-		description: 'Text to look for in titles, external IDs, and the names and emails of recipients',
-	},
-	anyText,
-);
+export const filtersOf = <I extends Inputs>(inputs: I) =>
+	collection('Filters', inputs, { placeholder: 'Add Filter' });
 
-const orderByDirection = choice(
+const query = textOf('Search', anyText, {
+	description: 'Text to look for in titles, external IDs, and the names and emails of recipients',
+});
+
+export const orderByDirection = choice(
 	'Sort',
 	[
 		{ name: 'Newest First', value: 'desc' },
@@ -21,91 +29,63 @@ const orderByDirection = choice(
 	{ default: 'desc', description: 'The order by creation date' },
 );
 
-/** What documents are narrowed down and sorted by (documenso-api.md: Lists). */
-export const documentFilters = collection(
-	'Filters',
-	{
-		query: search,
-		orderByDirection,
-		hasExpiredRecipients: flag('Only With Expired Recipients', false, {
-			description: 'Whether to list only documents with a signing link that expired unused',
-		}),
-		source: openChoice(
-			'Source',
-			[
-				{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
-				{ name: 'Document', value: 'DOCUMENT' },
-				{ name: 'Template', value: 'TEMPLATE' },
-			],
-			{
-				default: 'DOCUMENT',
-				description: 'What the document was made from',
-			},
-		),
-		status: openChoice(
-			'Status',
-			[
-				{ name: 'Cancelled', value: 'CANCELLED' },
-				{ name: 'Completed', value: 'COMPLETED' },
-				{ name: 'Draft', value: 'DRAFT' },
-				{ name: 'Pending', value: 'PENDING' },
-				{ name: 'Rejected', value: 'REJECTED' },
-			],
-			{
-				default: 'COMPLETED',
-			},
-		),
-		templateId: input(
-			{
-				displayName: 'Template Number',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 1,
-				description:
-					'List only documents made from the template with this number: 7 for template_7 in its secondaryId',
-			},
-			wholeNumber(1),
-		),
-	},
-	{ placeholder: 'Add Filter' },
-);
+/** Names and values are Documenso's (documenso-api.md: Lists). */
+export const documentFilters = filtersOf({
+	query,
+	orderByDirection,
+	hasExpiredRecipients: flag('Only With Expired Recipients', false, {
+		description: 'Whether to list only documents with a signing link that expired unused',
+	}),
+	source: openChoice(
+		'Source',
+		[
+			{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
+			{ name: 'Document', value: 'DOCUMENT' },
+			{ name: 'Template', value: 'TEMPLATE' },
+		],
+		{ default: 'DOCUMENT', description: 'What the document was created from' },
+	),
+	status: openChoice(
+		'Status',
+		[
+			{ name: 'Cancelled', value: 'CANCELLED' },
+			{ name: 'Completed', value: 'COMPLETED' },
+			{ name: 'Draft', value: 'DRAFT' },
+			{ name: 'Pending', value: 'PENDING' },
+			{ name: 'Rejected', value: 'REJECTED' },
+		],
+		{ default: 'COMPLETED' },
+	),
+	templateId: positiveInteger('Template Number', {
+		description:
+			'Only documents created from the template with this number: 7 if its secondaryId is template_7',
+	}),
+});
 
-export const templateFilters = collection(
-	'Filters',
-	{ query: search, orderByDirection },
-	{ placeholder: 'Add Filter' },
-);
+export const templateFilters = filtersOf({ query, orderByDirection });
 
-/** The same for lists that can only be sorted. */
-export const sorting = orderByDirection;
-
-interface Sorted {
-	orderByDirection?: 'asc' | 'desc';
-	hasExpiredRecipients?: boolean;
-}
-
-/** Filters as the service takes them. */
-export function queryOf<Given extends Sorted>({
+/** Filters as the service accepts them. */
+export function queryOf({
 	orderByDirection: direction,
 	hasExpiredRecipients,
 	...filters
-}: Given) {
+}: z.infer<typeof documentFilters.schema>) {
 	return {
 		...filters,
 		...(hasExpiredRecipients ? { hasExpiredRecipients: 'true' } : {}),
-		// The direction is ignored unless the column is sent too.
+		// The service ignores the direction without a column.
 		...(direction ? { orderByColumn: 'createdAt', orderByDirection: direction } : {}),
 	};
 }
 
-/** Where documents or templates are listed. */
+/** Which folders to list documents or templates of. */
 export const places = {
 	searchIn: choice(
 		'Search In',
 		[
 			{ name: 'Everywhere', value: 'everywhere', description: 'The root and all folders' },
 			{ name: 'Folder', value: 'folder', description: 'One folder, without those inside it' },
-			{ name: 'Root', value: 'root', description: 'Only what is in no folder' },
+			{ name: 'Root', value: 'root', description: 'Only what is not in a folder' },
 		],
 		{
 			default: 'everywhere',

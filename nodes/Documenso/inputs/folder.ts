@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { input, openChoice } from '../engine/input';
+import { openChoice, textOf } from '../engine/input';
 
 export const folderType = openChoice(
 	'Folder For',
@@ -8,12 +8,12 @@ export const folderType = openChoice(
 		{ name: 'Documents', value: 'DOCUMENT' },
 		{ name: 'Templates', value: 'TEMPLATE' },
 	],
-	{ default: 'DOCUMENT', description: 'What it holds: a folder holds only one of the two' },
+	{ default: 'DOCUMENT', description: 'What the folder holds: either documents or templates' },
 );
 
-/** What Documenso accepts as the name of a folder (documenso-api.md: Folders). */
-export const folderName = input(
-	{ displayName: 'Name', type: 'string', default: '' },
+/** The limits are Documenso's (documenso-api.md: Folders). */
+export const folderName = textOf(
+	'Name',
 	z
 		.string({ required_error: 'is missing', invalid_type_error: 'is not text' })
 		.trim()

@@ -1,6 +1,6 @@
 import { choice } from '../engine/input';
 
-/** Whether a list is entered row by row, or as JSON by those who generate it. */
+/** Rows are for people; JSON is for workflows that generate it. */
 export const inputMode = (displayName: string) =>
 	choice(
 		displayName,

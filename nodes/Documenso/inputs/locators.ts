@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-import { input, type Input, type Property } from '../engine/input';
+import { input, type Extras, type Input } from '../engine/input';
 import { filledText, located, numericId, type Schema } from '../engine/values';
 
 /** The service accepts `envelope_` and two or more characters (documenso-api.md: IDs). */
 const ENVELOPE_ID = 'envelope_[a-zA-Z0-9]{2,}';
 
-/** The id of a document or template. */
+/** The ID of a document or template. */
 export const envelopeIdSchema = filledText().superRefine((id, context) => {
 	if (new RegExp(`^${ENVELOPE_ID}$`).test(id)) return;
 	const message = `cannot be used: "${id}" is not an ID that starts with envelope_`;
 	context.addIssue({ code: z.ZodIssueCode.custom, message });
 });
 
-/** What an id is, how the editor explains it, and what is said of one that is not like that. */
+/** A kind of ID: how it is read, and how the editor explains and checks it. */
 interface IdForm<Id> {
 	schema: Schema<Id>;
 	placeholder: string;
@@ -46,7 +46,7 @@ const textForm: IdForm<string> = {
 	errorMessage: 'An ID consists of letters and digits',
 };
 
-/** Picks something from a list, by ID, and where it has a `page` in Documenso by the URL of that page. */
+/** Chooses something from a list or by ID, and if it has a `page` in Documenso, by the URL of that page. */
 function locator<Id>(displayName: string, search: string, id: IdForm<Id>, page = ''): Input<Id> {
 	const { placeholder, regex, errorMessage, schema } = id;
 	const thing = displayName.toLowerCase();
@@ -89,7 +89,6 @@ function locator<Id>(displayName: string, search: string, id: IdForm<Id>, page =
 
 export const documentId = locator('Document', 'searchDocuments', envelopeForm, 'documents');
 export const templateId = locator('Template', 'searchTemplates', envelopeForm, 'templates');
-/** For what documents and templates have in common. */
 export const envelopeId = locator(
 	'Document or Template',
 	'searchEnvelopes',
@@ -97,12 +96,12 @@ export const envelopeId = locator(
 	'documents',
 );
 
-/** The same where it only narrows a picker down, because the part's own ID is enough. */
+/** The same for parts of it: only their lists need it, because a part's own ID is enough for the service. */
 export const envelopeOfPart = input(
 	{
 		...envelopeId.property,
 		required: false,
-		description: 'Needed to pick from the list below; not needed with an ID',
+		description: 'Only needed to choose from the list below; not needed with an ID',
 	},
 	z.unknown(),
 );
@@ -113,16 +112,10 @@ export const fileId = locator('File', 'searchFiles', fileForm);
 export const attachmentId = locator('Attachment', 'searchAttachments', textForm);
 export const folderId = locator('Folder', 'searchFolders', textForm);
 
-/** The same where none has to be chosen: the value is empty then. */
-const optional =
-	<Id extends string | number>({ property, schema }: Input<Id>) =>
-	(description: string, extras: Partial<Property> = {}): Input<Id | ''> =>
-		input(
-			{ ...property, required: false, description, ...extras },
-			located(z.literal('').default('')).or(schema),
-		);
-
-export const optionalEnvelopeId = optional(envelopeId);
-export const optionalFileId = optional(fileId);
-export const optionalFolderId = optional(folderId);
-export const optionalRecipientId = optional(recipientId);
+/** The same, but may be left empty. */
+export function optional<Id>({ property, schema }: Input<Id>, extras: Extras): Input<Id | ''> {
+	return input(
+		{ ...property, required: false, ...extras },
+		located(z.literal('').default('')).or(schema),
+	);
+}

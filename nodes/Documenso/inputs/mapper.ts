@@ -1,25 +1,22 @@
 import type { ResourceMapperTypeOptions, ResourceMapperValue } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { input, type Input, type Property } from '../engine/input';
+import { input, type Input } from '../engine/input';
 import type { Item } from '../engine/item';
 import type { Given } from '../template/columnMatch';
 
 type Mapped = Partial<ResourceMapperValue> | undefined;
 
-type Options = Pick<ResourceMapperTypeOptions, 'valuesLabel' | 'fieldWords' | 'noFieldsError'> & {
-	resourceMapperMethod: string;
-};
-
 /**
- * Shows what the template chosen in the input `chooser` has. It is read as a whole, because n8n checks a mapper's
- * values only when they are read alone: its message would name one column of one item.
+ * The columns of the template that is chosen in the input `chooser`. The mapper is read as a whole: n8n checks values
+ * that are read one by one, and its message would name only one column of one item.
  */
 export function mapper(
 	displayName: string,
 	chooser: string,
-	options: Options,
-	extras: Partial<Property> = {},
+	options: Pick<ResourceMapperTypeOptions, 'valuesLabel' | 'fieldWords' | 'noFieldsError'> & {
+		resourceMapperMethod: string;
+	},
 ): Input<Mapped> {
 	return input(
 		{
@@ -27,14 +24,13 @@ export function mapper(
 			type: 'resourceMapper',
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
-			...extras,
 			typeOptions: {
 				loadOptionsDependsOn: [chooser, 'additionalFields.allowPlaceholders'],
 				resourceMapper: {
 					mode: 'add',
 					addAllFields: true,
 					supportAutoMap: true,
-					// Without a template there is nothing to load yet, which is no failure.
+					// Before a template is chosen there is nothing to load, which is no error.
 					hideNoDataError: true,
 					...options,
 				},
@@ -44,7 +40,7 @@ export function mapper(
 	);
 }
 
-/** What a mapper gives: the values entered in it, or with Map Automatically the item's own columns. */
+/** The values entered in a mapper, or with Map Automatically the item's own columns. */
 export function givenBy(mapped: Mapped, { json }: Item): Given {
 	const isAutomatic = mapped?.mappingMode === 'autoMapInputData';
 	return { isAutomatic, values: (isAutomatic ? json : mapped?.value) ?? {} };

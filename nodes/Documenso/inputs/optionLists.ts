@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** Documenso takes no other (documenso-api.md: Date formats). */
+/** Documenso accepts no others (documenso-api.md: Date formats). */
 export const DATE_FORMATS = [
 	"yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
 	'dd-MM-yyyy',
@@ -49,7 +49,7 @@ export const EMAILS: INodePropertyOptions[] = [
 	{ name: 'Created, to Owner', value: 'ownerDocumentCreated' },
 	{ name: 'Deleted or Cancelled', value: 'documentDeleted' },
 	{ name: 'Expired, to Owner', value: 'ownerRecipientExpired' },
-	{ name: 'Pending, to Who Signed', value: 'documentPending' },
+	{ name: 'Pending, to Signer', value: 'documentPending' },
 	{ name: 'Recipient Removed', value: 'recipientRemoved' },
 	{ name: 'Recipient Signed, to Owner', value: 'recipientSigned' },
 	{ name: 'Signing Request', value: 'recipientSigningRequest' },

@@ -1,5 +1,5 @@
-import { input, type Input } from '../engine/input';
-import { constant, extent, percentage, wholeNumber, type Schema } from '../engine/values';
+import { input, positiveInteger } from '../engine/input';
+import { constant, extent, percentage, type Schema } from '../engine/values';
 
 export const fieldType = input(
 	{
@@ -22,12 +22,12 @@ export const fieldType = input(
 	constant,
 );
 
-const percentOf = <Value>(
+const percentOf = (
 	displayName: string,
 	value: number,
 	description: string,
-	schema: Schema<Value>,
-): Input<Value> =>
+	schema: Schema<number>,
+) =>
 	input(
 		{
 			displayName,
@@ -41,12 +41,9 @@ const percentOf = <Value>(
 
 /** Where a field is on a page. */
 export const coordinates = {
-	page: input(
-		{ displayName: 'Page', type: 'number', typeOptions: { minValue: 1 }, default: 1 },
-		wholeNumber(1),
-	),
-	positionX: percentOf('Left (%)', 10, 'From the left edge of the page', percentage),
-	positionY: percentOf('Top (%)', 80, 'From the top edge of the page', percentage),
-	width: percentOf('Width (%)', 30, 'Of the width of the page', extent),
-	height: percentOf('Height (%)', 6, 'Of the height of the page', extent),
+	page: positiveInteger('Page'),
+	positionX: percentOf('Left (%)', 10, 'Distance from the left edge of the page', percentage),
+	positionY: percentOf('Top (%)', 80, 'Distance from the top edge of the page', percentage),
+	width: percentOf('Width (%)', 30, 'In percent of the page width', extent),
+	height: percentOf('Height (%)', 6, 'In percent of the page height', extent),
 };

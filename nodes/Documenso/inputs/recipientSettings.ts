@@ -1,34 +1,21 @@
-import { z } from 'zod';
-
-import { input } from '../engine/input';
-import { constant, email, textUpTo, wholeNumber } from '../engine/values';
-import { accessAuth } from './settings';
+import { input, positiveInteger, textOf } from '../engine/input';
+import { constant, email, textUpTo } from '../engine/values';
+import { accessAuth, actionAuth } from './settings';
 
 /** Who a recipient is. */
 export const recipientDetails = {
-	email: input(
-		{
-			displayName: 'Email',
-			type: 'string',
-			placeholder: 'name@email.com',
-			default: '',
-		},
-		email,
-	),
-	name: input(
-		{ displayName: 'Name', type: 'string', placeholder: 'e.g. Nathan Miller', default: '' },
-		textUpTo(255).default(''),
-	),
+	email: textOf('Email', email, { placeholder: 'name@email.com' }),
+	name: textOf('Name', textUpTo(255).default(''), { placeholder: 'e.g. Nathan Miller' }),
 	role: input(
 		{
 			displayName: 'Role',
 			type: 'options',
 			options: [
-				{ name: 'Approver', value: 'APPROVER', description: 'Has to approve' },
+				{ name: 'Approver', value: 'APPROVER', description: 'Must approve' },
 				{ name: 'Assistant', value: 'ASSISTANT', description: 'Fills in fields for the others' },
 				{ name: 'CC', value: 'CC', description: 'Gets a copy when everyone is done' },
-				{ name: 'Signer', value: 'SIGNER', description: 'Has to sign; needs a signature field' },
-				{ name: 'Viewer', value: 'VIEWER', description: 'Has to open it' },
+				{ name: 'Signer', value: 'SIGNER', description: 'Must sign; needs a signature field' },
+				{ name: 'Viewer', value: 'VIEWER', description: 'Must open the document' },
 			],
 			default: 'SIGNER',
 		},
@@ -36,39 +23,14 @@ export const recipientDetails = {
 	),
 };
 
-/** What can be said of a recipient besides (documenso-api.md: Recipients). */
+/** More about a recipient (documenso-api.md: Recipients). */
 export const recipientSettings = {
-	accessAuth: input(
-		{
-			...accessAuth.property,
-			description: 'What they have to prove before seeing the document',
-		},
-		z.array(constant),
+	accessAuth: accessAuth('How the recipient must authenticate before seeing the document'),
+	actionAuth: actionAuth(
+		'How the recipient must authenticate before signing; needs a plan that includes it',
+		[{ name: 'None', value: 'EXPLICIT_NONE' }],
 	),
-	actionAuth: input(
-		{
-			displayName: 'Action Authentication',
-			type: 'multiOptions',
-			options: [
-				{ name: 'Account', value: 'ACCOUNT' },
-				{ name: 'None', value: 'EXPLICIT_NONE' },
-				{ name: 'Passkey', value: 'PASSKEY' },
-				{ name: 'Password', value: 'PASSWORD' },
-				{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
-			],
-			default: [],
-			description: 'What they have to prove before signing; needs a plan that includes it',
-		},
-		z.array(constant),
-	),
-	signingOrder: input(
-		{
-			displayName: 'Signing Order',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 1,
-			description: 'When it is their turn, in a document that is signed one after another',
-		},
-		wholeNumber(1),
-	),
+	signingOrder: positiveInteger('Signing Order', {
+		description: 'When the recipient signs, if recipients sign one after another',
+	}),
 };

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 
-import { collection, flag, input, json, notice, rows, shownFor } from '../engine/input';
 import {
-	constant,
-	email,
-	extent,
-	percentage,
-	textUpTo,
-	wholeNumber,
-	type Schema,
-} from '../engine/values';
+	collection,
+	flag,
+	input,
+	json,
+	notice,
+	rows,
+	shownFor,
+	textOf,
+	type Values,
+} from '../engine/input';
+import { constant, email, extent, percentage, textUpTo, wholeNumber } from '../engine/values';
 import { choiceList, choiceValues } from './fieldSettings';
 import { inputMode } from './inputMode';
 import { coordinates, fieldType } from './placement';
@@ -26,26 +28,15 @@ const JSON_EXAMPLE = `[
 	}
 ]`;
 
-const placement = {
-	type: constant,
-	page: wholeNumber(1),
-	positionX: percentage,
-	positionY: percentage,
-	width: extent,
-	height: extent,
-};
-
-type Placed = z.infer<z.ZodObject<typeof placement>>;
-
 const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
-/** The service takes such a field. */
-const UNFILLABLE = 'is empty, so nobody could fill the field in';
+/** Documenso would create such a field without complaint. */
+const UNFILLABLE = 'is empty, so nobody could fill in the field';
 
 function addIssue(context: z.RefinementCtx, path: string[], message: string) {
 	context.addIssue({ code: z.ZodIssueCode.custom, path, message });
 }
 
-function checkInsidePage(field: Placed, context: z.RefinementCtx) {
+function checkInsidePage(field: Values<typeof coordinates>, context: z.RefinementCtx) {
 	for (const [start, size] of [
 		['positionX', 'width'],
 		['positionY', 'height'],
@@ -58,10 +49,15 @@ function checkInsidePage(field: Placed, context: z.RefinementCtx) {
 	}
 }
 
-/** One field of a recipient as the service takes it; a file by name, or by its position counted from 0. */
+/** A recipient's field as the service accepts it; `identifier` is a file's name, or its position counted from 0. */
 const fieldSchema = z
 	.object({
-		...placement,
+		type: constant,
+		page: wholeNumber(1),
+		positionX: percentage,
+		positionY: percentage,
+		width: extent,
+		height: extent,
 		identifier: z.union([z.number().int().min(0), z.string().trim()]).optional(),
 		fieldMeta: z
 			.object({ values: z.array(z.unknown(), { invalid_type_error: 'is not a list' }).optional() })
@@ -77,7 +73,7 @@ const fieldSchema = z
 		addIssue(context, ['fieldMeta', 'values'], UNFILLABLE);
 	});
 
-/** One recipient as the service takes it (documenso-api.md: Recipients). */
+/** A recipient as the service accepts it (documenso-api.md: Recipients). */
 const recipientSchema = z
 	.object({
 		email,
@@ -91,7 +87,6 @@ const recipientSchema = z
 	.strict();
 
 export type Recipient = z.infer<typeof recipientSchema>;
-export type RecipientField = z.infer<typeof fieldSchema>;
 
 const recipients = rows(
 	'Recipients',
@@ -105,7 +100,7 @@ const recipients = rows(
 				typeOptions: { minValue: 0 },
 				default: 0,
 				description:
-					'When it is their turn: 1 before 2, and so on. With 0 on everyone, all sign at once.',
+					'When the recipient signs: 1 before 2, and so on. If everyone has 0, all sign at once.',
 			},
 			wholeNumber(0)
 				.optional()
@@ -115,10 +110,10 @@ const recipients = rows(
 	{ placeholder: 'Add Recipient' },
 );
 
-/** Enough for the plans that limit recipients. */
+/** Plans that limit recipients allow no more. */
 const MOST_RECIPIENTS = 20;
 
-/** Each input by itself: the editor compares what an input depends on as text, and a row has none. */
+/** Every input separately: the editor compares dependencies as text, and as text all rows are the same. */
 const recipientInputs = Array.from({ length: MOST_RECIPIENTS }, (_, row) =>
 	['email', 'name', 'role'].map((name) => `recipients.recipient[${row}].${name}`),
 ).flat();
@@ -134,7 +129,7 @@ const fieldInputs = {
 			},
 			default: '',
 			description:
-				'Who of the recipients above fills this in; an expression may give r1 for the first, or an email. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Which of the recipients above fills in this field; an expression can also give r1 for the first one, or an email. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		textUpTo(255).default(''),
 	),
@@ -143,49 +138,27 @@ const fieldInputs = {
 	options: collection(
 		'Options',
 		{
-			choices: input(
+			choices: textOf('Choices', choiceList, {
+				placeholder: 'e.g. Monthly, Quarterly',
+				description: 'Choices of a checkbox, dropdown or radio, separated by commas',
+			}),
+			identifier: textOf(
+				'File',
+				textUpTo(255).transform((file) => (/^\d+$/.test(file) ? Number(file) : file)),
 				{
-					displayName: 'Choices',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Monthly, Quarterly',
-					description: 'What a checkbox, dropdown or radio offers, separated by commas',
-				},
-				choiceList,
-			),
-			identifier: input(
-				{
-					displayName: 'File',
-					type: 'string',
-					default: '',
 					placeholder: 'e.g. contract.pdf',
 					description:
 						'The name of the PDF, or its position counted from 0. Leave empty for the first.',
 				},
-				textUpTo(255).transform((file) => (/^\d+$/.test(file) ? Number(file) : file)),
 			),
-			label: input(
-				{
-					displayName: 'Label',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Job title',
-				},
-				textUpTo(255),
-			),
+			label: textOf('Label', textUpTo(255), { placeholder: 'e.g. Job title' }),
 			required: flag('Required', true, {
-				description: 'Whether the recipient has to fill this in',
+				description: 'Whether the recipient must fill in this field',
 			}),
 		},
 		{ placeholder: 'Add option' },
 	),
 };
-
-/** A field, and whose it is. */
-interface FieldRow {
-	recipient: string;
-	field: RecipientField;
-}
 
 const fields = rows(
 	'Fields',
@@ -193,9 +166,9 @@ const fields = rows(
 	fieldInputs,
 	{
 		placeholder: 'Add Field',
-		description: 'Where each recipient signs and fills in, in percent of the page',
+		description: 'Where each recipient signs or fills something in, in percent of the page',
 	},
-	(schema): Schema<FieldRow> =>
+	(schema) =>
 		schema
 			.superRefine((row, context) => {
 				checkInsidePage(row, context);
@@ -224,7 +197,7 @@ const fields = rows(
 			}),
 );
 
-/** Who gets a new document, and what each of them fills in. */
+/** The recipients of a new document or template, and what each of them fills in. */
 export const recipientsWithFields = {
 	specifyRecipients: inputMode('Specify Recipients'),
 	...shownFor('specifyRecipients', ['fields'], { recipients, fields }),
@@ -232,15 +205,15 @@ export const recipientsWithFields = {
 		recipientsJson: json('Recipients (JSON)', z.array(recipientSchema), {
 			default: JSON_EXAMPLE,
 			description:
-				'A list of recipients with their fields, as in <a href="https://docs.documenso.com/docs/developers/api">Documenso\'s API</a>',
+				'List of recipients with their fields, as in <a href="https://docs.documenso.com/docs/developers/api">Documenso\'s API</a>',
 		}),
 	}),
 	placeholdersInPdf: flag('PDF Contains Placeholders', false, {
-		description: 'Whether the PDF says where fields go, with text such as {{signature, r1}}',
+		description: 'Whether text in the PDF marks where fields go, such as {{signature, r1}}',
 	}),
 	...shownFor('placeholdersInPdf', [true], {
 		placeholdersNotice: notice(
-			'Write {{signature, r1}} into the PDF where the first recipient of the list above is to sign, or {{text, r2, label=City, required=true}} where the second is to fill in a text. Documenso puts a field over each. The fields that are listed above come on top.',
+			'In the PDF, write {{signature, r1}} where the first recipient above should sign, or {{text, r2, label=City, required=true}} where the second one should enter text. Documenso puts a field over each, in addition to the fields listed above.',
 		),
 	}),
 };

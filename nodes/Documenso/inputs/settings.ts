@@ -1,4 +1,4 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import {
@@ -7,11 +7,12 @@ import {
 	flag,
 	input,
 	json,
+	multiChoice,
 	openChoice,
 	required,
+	rows,
+	textOf,
 	type Added,
-	type Extras,
-	type Input,
 } from '../engine/input';
 import {
 	anyText,
@@ -21,41 +22,40 @@ import {
 	textUpTo,
 	webUrl,
 	wholeNumber,
-	type Schema,
 } from '../engine/values';
 import { allowPlaceholders, ifExternalIdExists, ifSendingFails } from './creation';
+import { link } from './link';
 import { DATE_FORMATS, EMAILS, LANGUAGES } from './optionLists';
 
-/** Settings of a document or template, which users add under Additional Fields or Update Fields. */
-
-const textInput = <Value = string>(
-	displayName: string,
-	schema: Schema<Value>,
-	extras: Extras = {},
-): Input<Value> => input({ displayName, type: 'string', default: '', ...extras }, schema);
-
-const someOf = (displayName: string, options: INodePropertyOptions[], extras: Extras) =>
-	input({ displayName, type: 'multiOptions', options, default: [], ...extras }, z.array(constant));
-
-const emails = (displayName: string, extras: Extras) =>
-	input(
-		{ displayName, type: 'multiOptions', options: EMAILS, default: [], ...extras },
-		z.array(z.string()),
-	);
-
-/** How the service is told to empty what may be absent. */
+/** The service clears a setting that is null. */
 const nullIfEmpty = (value: string) => (value === '' ? null : value);
 
-export const title = textInput('Title', filledText(255));
+export const title = textOf('Title', filledText(255));
 
-export const accessAuth = someOf(
-	'Access Authentication',
-	[
-		{ name: 'Account', value: 'ACCOUNT' },
-		{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
-	],
-	{ description: 'What every recipient has to prove before seeing the document' },
-);
+export const accessAuth = (description: string) =>
+	multiChoice(
+		'Access Authentication',
+		[
+			{ name: 'Account', value: 'ACCOUNT' },
+			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
+		],
+		z.array(constant),
+		{ description },
+	);
+
+export const actionAuth = (description: string, more: INodePropertyOptions[] = []) =>
+	multiChoice(
+		'Action Authentication',
+		[
+			...more,
+			{ name: 'Account', value: 'ACCOUNT' },
+			{ name: 'Passkey', value: 'PASSKEY' },
+			{ name: 'Password', value: 'PASSWORD' },
+			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
+		],
+		z.array(constant),
+		{ description },
+	);
 
 export const visibility = (description: string) =>
 	openChoice(
@@ -73,34 +73,38 @@ const delivery: INodePropertyOptions[] = [
 	{
 		name: 'By Yourself',
 		value: 'NONE',
-		description: 'Documenso emails nobody; you pass the signing links on',
+		description: 'Documenso sends no emails; you pass on the signing links',
 	},
 ];
 
-/** The same where a template may say it. */
+/** The same for a document from a template, which has this setting too. */
 export const templateDelivery = openChoice(
 	'Delivery',
 	[{ name: 'As in the Template', value: 'template' }, ...delivery],
 	{
 		default: 'template',
-		description:
-			'How the recipients get their signing links. The output has the links in any case.',
+		description: 'How recipients get their signing links. The output always contains the links.',
 	},
 );
 
-const period = (displayName: string, name: string, units: string[], unit: string) => [
+const period = (
+	displayName: string,
+	name: string,
+	units: string[],
+	unit: string,
+): INodeProperties[] => [
 	{
 		displayName,
 		name: `${name}Amount`,
-		type: 'number' as const,
+		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 3,
-		description: '0 for never',
+		description: 'Use 0 for never',
 	},
 	{
 		displayName: `${displayName}, Unit`,
 		name: `${name}Unit`,
-		type: 'options' as const,
+		type: 'options',
 		options: units.map((one) => ({ name: `${one}s`, value: one.toLowerCase() })),
 		default: unit,
 	},
@@ -111,61 +115,67 @@ const periodOf = (amount: number, unit: string) =>
 
 const amount = wholeNumber(0);
 
-/** The texts and dates of a document: they can be given whenever it is made, sent or changed. */
+/** Texts and dates of a document, which can be set when it is created, sent or updated. */
 const presentation = {
 	dateFormat: openChoice(
 		'Date Format',
 		DATE_FORMATS.map((format) => ({ name: format, value: format })),
-		{ default: 'yyyy-MM-dd hh:mm a', description: 'How to write dates of signing' },
+		{ default: 'yyyy-MM-dd hh:mm a', description: 'Format of signing dates' },
 	),
-	emailsOff: emails('Emails to Switch Off', {
+	emailsOff: multiChoice('Emails to Switch Off', EMAILS, z.array(z.string()), {
 		description: 'Emails Documenso should not send',
 	}),
-	emailsOn: emails('Emails to Switch On', {
+	emailsOn: multiChoice('Emails to Switch On', EMAILS, z.array(z.string()), {
 		description: 'Emails Documenso should send again',
 	}),
 	language: openChoice('Language', LANGUAGES, {
 		default: 'en',
-		description: 'The language of the emails and of the signing page',
+		description: 'Language of the emails and the signing page',
 	}),
-	message: textInput('Message', textUpTo(5000), {
+	message: textOf('Message', textUpTo(5000), {
 		typeOptions: { rows: 4 },
 		description:
 			'The text of the email. {signer.name}, {signer.email} and {document.name} are replaced.',
 	}),
-	redirectUrl: textInput('Redirect URL', z.literal('').or(webUrl), {
+	redirectUrl: textOf('Redirect URL', z.literal('').or(webUrl), {
 		placeholder: 'e.g. https://example.com/thanks',
-		description: 'Where a recipient is taken after signing',
+		description: 'Page to open after a recipient has signed',
 	}),
-	subject: textInput('Subject', textUpTo(254), {
+	subject: textOf('Subject', textUpTo(254), {
 		description:
 			'The subject of the email. {signer.name}, {signer.email} and {document.name} are replaced.',
 	}),
-	timezone: textInput('Timezone', anyText, {
+	timezone: textOf('Timezone', anyText, {
 		placeholder: 'e.g. Europe/Berlin',
-		description: 'The time zone of dates of signing, by its IANA name',
+		description: 'IANA name of the time zone for signing dates',
 	}),
 };
 
-/** What a send may carry; the service keeps it on the document (documenso-api.md: Sending). */
+/** Settings that can also be given when sending; the service keeps them on the document (documenso-api.md: Sending). */
 const sendSettings = {
 	...presentation,
 	distributionMethod: openChoice('Delivery', delivery, {
 		default: 'EMAIL',
-		description: 'How the recipients get their signing links',
+		description: 'How recipients get their signing links',
 	}),
-	emailId: textInput('Sender ID', anyText.transform(nullIfEmpty), {
+	emailId: textOf('Sender ID', anyText.transform(nullIfEmpty), {
 		description: "The ID of one of your organisation's sender addresses",
 	}),
-	emailReplyTo: textInput('Reply-To Email', z.literal('').transform(nullIfEmpty).or(email), {
+	emailReplyTo: textOf('Reply-To Email', z.literal('').transform(nullIfEmpty).or(email), {
 		placeholder: 'name@email.com',
 		description: "Where replies to Documenso's emails go",
 	}),
 };
 
+const SIGNATURE_TYPES = [
+	{ name: 'Drawn', value: 'drawSignatureEnabled' },
+	{ name: 'Typed', value: 'typedSignatureEnabled' },
+	{ name: 'Uploaded', value: 'uploadSignatureEnabled' },
+];
+
 const signing = {
 	allowDictateNextSigner: flag('Allow Dictating Next Signer', false, {
-		description: 'Whether a signer may say who signs next',
+		description: 'Whether a signer may choose who signs next',
 	}),
 	envelopeExpirationPeriod: input(
 		{
@@ -173,7 +183,7 @@ const signing = {
 			type: 'fixedCollection',
 			default: {},
 			placeholder: 'Set Expiration',
-			description: 'When a signing link expires, counted from the sending',
+			description: 'When signing links expire, counted from when the document is sent',
 			options: [
 				{
 					displayName: 'Period',
@@ -186,46 +196,31 @@ const signing = {
 			.object({ period: z.object({ expiresAmount: amount, expiresUnit: z.string() }).optional() })
 			.transform(({ period: given }) => given && periodOf(given.expiresAmount, given.expiresUnit)),
 	),
-	externalId: textInput('External ID', textUpTo(255).transform(nullIfEmpty), {
+	externalId: textOf('External ID', textUpTo(255).transform(nullIfEmpty), {
 		description:
-			'Your own ID for the document, for example of the row in a CRM or spreadsheet. It finds the document again.',
+			'Your own ID for the document, such as the ID of a CRM record or spreadsheet row. Use it to find the document later.',
 	}),
-	signatureTypes: input(
-		{
-			displayName: 'Signature Types',
-			type: 'multiOptions',
-			options: [
-				{ name: 'Drawn', value: 'drawSignatureEnabled' },
-				{ name: 'Typed', value: 'typedSignatureEnabled' },
-				{ name: 'Uploaded', value: 'uploadSignatureEnabled' },
-			],
-			default: ['drawSignatureEnabled', 'typedSignatureEnabled', 'uploadSignatureEnabled'],
-			description: 'The ways in which recipients may sign',
-		},
+	signatureTypes: multiChoice(
+		'Signature Types',
+		SIGNATURE_TYPES,
 		z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
+		{
+			default: SIGNATURE_TYPES.map(({ value }) => value),
+			description: 'How recipients may sign',
+		},
 	),
 };
 
 /**
- * What can be said of a document or template when it is made and later
+ * Settings of a document or template that can be given when it is created and changed later
  * (documenso-api.md: Settings; Updating an envelope).
  */
 const envelopeSettings = {
 	...sendSettings,
 	...signing,
-	globalAccessAuth: accessAuth,
-	globalActionAuth: someOf(
-		'Action Authentication',
-		[
-			{ name: 'Account', value: 'ACCOUNT' },
-			{ name: 'Passkey', value: 'PASSKEY' },
-			{ name: 'Password', value: 'PASSWORD' },
-			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
-		],
-		{
-			description:
-				'What every recipient has to prove before signing; needs a plan that includes it',
-		},
+	globalAccessAuth: accessAuth('How each recipient must authenticate before seeing the document'),
+	globalActionAuth: actionAuth(
+		'How each recipient must authenticate before signing; needs a plan that includes it',
 	),
 	reminderSettings: input(
 		{
@@ -233,7 +228,8 @@ const envelopeSettings = {
 			type: 'fixedCollection',
 			default: {},
 			placeholder: 'Set Reminders',
-			description: 'When to remind recipients who have not acted, at most five times in 30 days',
+			description:
+				'When to remind recipients who have not acted yet, at most five times in 30 days',
 			options: [
 				{
 					displayName: 'Reminders',
@@ -272,59 +268,32 @@ const envelopeSettings = {
 		],
 		{
 			default: 'PARALLEL',
-			description: 'Whether all recipients sign at once, or in the order given to them',
+			description: 'Whether recipients all sign at once or in their signing order',
 		},
 	),
-	visibility: visibility('Who in the team sees the document'),
+	visibility: visibility('Who in the team can see the document'),
 };
 
-/** What the service only takes when something is made. */
-const content = {
-	attachments: input(
-		{
-			displayName: 'Attachments',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Attachment',
-			default: {},
-			description: 'Links that recipients see beside the document',
-			options: [
-				{
-					displayName: 'Attachment',
-					name: 'attachment',
-					values: [
-						{ displayName: 'Label', name: 'label', type: 'string', default: '' },
-						{
-							displayName: 'URL',
-							name: 'data',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. https://example.com/terms.pdf',
-						},
-					],
-				},
-			],
-		},
-		z
-			.object({
-				attachment: z.array(z.object({ label: filledText(255), data: webUrl })).default([]),
-			})
-			.transform(({ attachment }) => attachment),
-	),
-	folderId: textInput('Folder ID', anyText, {
+/** Settings that can only be given on creation. */
+const creationSettings = {
+	attachments: rows('Attachments', { displayName: 'Attachment', name: 'attachment' }, link, {
+		placeholder: 'Add Attachment',
+		description: 'Links that recipients see next to the document',
+	}),
+	folderId: textOf('Folder ID', anyText, {
 		description: 'The folder to put the document in. Leave empty for the root.',
 	}),
 	formValues: json('Form Values', z.record(z.union([z.string(), z.boolean(), z.number()])), {
-		description: 'Values for the form fields that the PDF itself has, by their names',
+		description: "Values for the PDF's own form fields, by field name",
 	}),
 };
 
 const createSettings = {
 	...envelopeSettings,
-	...content,
-	delegatedDocumentOwner: textInput('Owner Email', email, {
+	...creationSettings,
+	delegatedDocumentOwner: textOf('Owner Email', email, {
 		placeholder: 'name@email.com',
-		description: 'The member of the team to own the document, where the team allows that',
+		description: 'The team member who will own the document, if the team allows it',
 	}),
 };
 
@@ -338,11 +307,11 @@ const templateType = openChoice(
 	{ default: 'PRIVATE', description: 'Who can use the template' },
 );
 
-/** The service takes these over the template's own (documenso-api.md: Using a template). */
+/** Settings that override the template's own (documenso-api.md: Using a template). */
 const useSettings = {
 	...presentation,
 	...signing,
-	...content,
+	...creationSettings,
 	title,
 	allowPlaceholders,
 	ifExternalIdExists,
@@ -368,74 +337,63 @@ export const updateTemplateFields = changes('Update Fields', {
 	title,
 });
 
-/** The title that a new document has to have. */
 export const requiredTitle = required(title);
 
-/** All settings that any of the collections above can hold. */
+/** Any setting of the collections above. */
 export type GivenSettings = Added<
 	typeof createSettings & typeof useSettings & { templateType: typeof templateType }
 >;
 
-/**
- * Settings, sorted by where the service takes them, with their limits
- * (documenso-api.md: Creating an envelope; Settings).
- */
-export interface Settings {
-	/** What the service keeps on the document or template itself. */
-	data: IDataObject;
-	/** What it only takes when something is created. */
-	content: IDataObject;
-	/** What it keeps in the document's settings. */
-	meta: IDataObject;
-	/** Which emails are switched on or off; the others stay as they are. */
-	emails: Record<string, boolean>;
-}
+/** Settings that the service keeps on the document or template itself. */
+const OWN: string[] = [
+	'title',
+	'externalId',
+	'visibility',
+	'templateType',
+	'folderId',
+	'globalAccessAuth',
+	'globalActionAuth',
+] satisfies Array<keyof GivenSettings>;
 
-const SIGNATURE_TYPES = ['drawSignatureEnabled', 'typedSignatureEnabled', 'uploadSignatureEnabled'];
+/** What the service accepts only when something is created. */
+const CONTENT: string[] = ['delegatedDocumentOwner', 'formValues', 'attachments'] satisfies Array<
+	keyof GivenSettings
+>;
 
-export function sortSettings(given: GivenSettings): Settings {
-	const {
-		title: newTitle,
-		externalId,
-		visibility,
-		templateType: type,
-		folderId,
-		globalAccessAuth,
-		globalActionAuth,
-		delegatedDocumentOwner,
-		formValues,
-		attachments,
-		emailsOff = [],
-		emailsOn = [],
-		signatureTypes,
-		allowPlaceholders: _placeholders,
-		ifExternalIdExists: _exists,
-		ifSendingFails: _fails,
-		...meta
-	} = given;
-	const allowed = SIGNATURE_TYPES.map((one) => [one, signatureTypes?.includes(one)] as const);
+export type Settings = ReturnType<typeof sortSettings>;
+
+/** What the node itself does with a document, and Documenso knows nothing of. */
+const NODES_OWN: string[] = [
+	'allowPlaceholders',
+	'ifExternalIdExists',
+	'ifSendingFails',
+] satisfies Array<keyof GivenSettings>;
+
+/** Settings by where the service takes them (documenso-api.md: Creating an envelope; Settings). */
+export function sortSettings(given: GivenSettings) {
+	const { emailsOff = [], emailsOn = [], signatureTypes, ...others } = given;
+	const entries = Object.entries<IDataObject[string]>(others).filter(
+		([name, value]) => value !== undefined && !NODES_OWN.includes(name),
+	);
+	const those = (isWanted: (name: string) => boolean): IDataObject =>
+		Object.fromEntries(entries.filter(([name]) => isWanted(name)));
+	const signature =
+		signatureTypes &&
+		Object.fromEntries(SIGNATURE_TYPES.map(({ value }) => [value, signatureTypes.includes(value)]));
+	const meta: IDataObject = {
+		...those((name) => !OWN.includes(name) && !CONTENT.includes(name)),
+		...signature,
+	};
 	return {
-		data: definedOnly({
-			title: newTitle,
-			externalId,
-			visibility,
-			templateType: type,
-			folderId,
-			globalAccessAuth,
-			globalActionAuth,
-		}),
-		content: definedOnly({ delegatedDocumentOwner, formValues, attachments }),
-		meta: definedOnly({ ...meta, ...(signatureTypes ? Object.fromEntries(allowed) : {}) }),
+		data: those((name) => OWN.includes(name)),
+		content: those((name) => CONTENT.includes(name)),
+		/** What the service keeps in the document's settings. */
+		meta,
+		/** The emails to switch on or off; the others stay as they are. */
 		emails: { ...switched(emailsOff, false), ...switched(emailsOn, true) },
 	};
 }
 
 function switched(names: string[], isOn: boolean): Record<string, boolean> {
 	return Object.fromEntries(names.map((name) => [name, isOn]));
-}
-
-/** What was given; all of it can be sent as JSON. */
-function definedOnly(values: object): IDataObject {
-	const entries = Object.entries(values as IDataObject);
-	return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { Client } from '../api/client';
 import { pageSchema, type Listed } from '../api/envelope';
 import { allFolders, everywhere, type EnvelopeType } from '../envelope/folders';
@@ -7,13 +5,19 @@ import { matching, picker } from './picker';
 
 const RESULTS_AT_ONCE = 50;
 
-/** Looks in the root first and then in one folder after another, a page at a time. */
-function searchOf(types: EnvelopeType[], valueOf: (listed: Listed) => string | number = idOf) {
+/** Searches the root first and then one folder after another, a page at a time. */
+function searchOf(
+	types: EnvelopeType[],
+	valueOf: (listed: Listed) => string | number = ({ id }) => id,
+) {
 	return picker(async (context, filter?: string, paginationToken?: string) => {
 		const client = await Client.of(context);
-		const places = (
-			await Promise.all(types.map(async (type) => await placesOf(client, type)))
-		).flat();
+		const byType = await Promise.all(
+			types.map(async (type) =>
+				(await everywhere(client, type)).map((place) => ({ type, ...place })),
+			),
+		);
+		const places = byType.flat();
 		let [place = 0, page = 1] = (paginationToken ?? '0:1').split(':').map(Number);
 		for (;;) {
 			const query = {
@@ -26,7 +30,7 @@ function searchOf(types: EnvelopeType[], valueOf: (listed: Listed) => string | n
 			if (currentPage < totalPages) page++;
 			else [place, page] = [place + 1, 1];
 			const isLast = place >= places.length;
-			// An empty folder is passed over: n8n takes an empty page for the end.
+			// Skips an empty folder: after an empty page n8n would stop.
 			if (data.length === 0 && !isLast) continue;
 			return {
 				results: data.map((listed) => ({
@@ -39,14 +43,6 @@ function searchOf(types: EnvelopeType[], valueOf: (listed: Listed) => string | n
 	});
 }
 
-async function placesOf(client: Client, type: EnvelopeType): Promise<IDataObject[]> {
-	return (await everywhere(client, type)).map((place) => ({ type, ...place }));
-}
-
-function idOf({ id }: Listed): string {
-	return id;
-}
-
 function shownName({ title, type, status }: Listed, isMixed: boolean): string {
 	if (type === 'DOCUMENT') return `${title} (${status.toLowerCase()})`;
 	return isMixed ? `${title} (template)` : title;
@@ -56,12 +52,12 @@ export const searchDocuments = searchOf(['DOCUMENT']);
 export const searchTemplates = searchOf(['TEMPLATE']);
 export const searchEnvelopes = searchOf(['DOCUMENT', 'TEMPLATE']);
 
-/** Templates by their numbers, by which events name them. */
+/** Templates by their numbers, because events carry only those. */
 export const searchTemplateNumbers = searchOf(['TEMPLATE'], ({ secondaryId }) =>
 	Number(secondaryId.replace('template_', '')),
 );
 
-/** Folders of documents and of templates: a folder holds only one of the two. */
+/** A folder holds either documents or templates. */
 export const searchFolders = picker(async (context, filter?: string) => {
 	const client = await Client.of(context);
 	const documents = await allFolders(client, 'DOCUMENT');

@@ -2,13 +2,14 @@ import type { ILoadOptionsFunctions, INodePropertyOptions, NodeParameterValue } 
 
 import { describeRecipient } from '../envelope/recipients';
 
-/** An expression comes as its value, if the editor could evaluate it, and else as null. */
+/** An expression arrives as its value, or as null if the editor cannot evaluate it. */
 type Row = Partial<Record<'email' | 'name' | 'role', NodeParameterValue>>;
 
-/** The rows of the list Recipients of the same node. */
+/** The rows that were entered under Recipients in the same node. */
 export async function getListedRecipients(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
+	// n8n does not know the type of a parameter.
 	const list = this.getCurrentNodeParameter('recipients') as { recipient?: Row[] } | null;
 	return (list?.recipient ?? []).map(({ email, name, role }, index) => ({
 		name: describeRecipient({ email: shown(email), name: shown(name) }, index),

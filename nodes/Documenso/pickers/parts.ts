@@ -11,7 +11,7 @@ const attachmentsSchema = z.object({
 	data: z.array(z.object({ id: z.string(), label: z.string() })),
 });
 
-/** The chosen document or template, under whichever name the operation asks for it. */
+/** The chosen document or template: operations have different names for this input. */
 async function chosen(context: ILoadOptionsFunctions): Promise<{ client: Client; id: string }> {
 	const parameters = context.getCurrentNodeParameters() ?? {};
 	const name = ['envelopeId', 'documentId', 'templateId'].find((one) => one in parameters);
@@ -76,7 +76,7 @@ export const getTemplateFiles = picker(async (context) => {
 	const titles = envelopeItems.map(({ title }) => title);
 	return envelopeItems.map(({ id, title }) => ({
 		name: title,
-		// By its name a workflow can be read, and moved to a copy of the template.
+		// A name reads better in a workflow than an ID, and also fits a copy of the template.
 		value: titles.filter((other) => other === title).length === 1 ? title : id,
 	}));
 });

@@ -5,14 +5,12 @@ import type {
 } from 'n8n-workflow';
 
 import { Client } from '../api/client';
-import { envelopeSchema, isSequential } from '../api/envelope';
-import { dataOf } from '../api/records';
-import { Refusal } from '../engine/refusal';
-import { getMany } from '../envelope/read';
+import { isSequential } from '../api/envelope';
+import { templateByNumber } from '../envelope/read';
 import { isPlaceholder, templateOf, type FieldColumn, type Template } from '../template/columns';
 import { picker } from './picker';
 
-/** The people of the chosen template, as inputs and as columns of a spreadsheet. */
+/** The recipients of the chosen template, as inputs and as columns of a spreadsheet. */
 export const getTemplateRecipients = picker(async (context): Promise<ResourceMapperFields> => {
 	const template = await chosenTemplate(context);
 	if (!template) return NOTHING_CHOSEN;
@@ -24,13 +22,13 @@ export const getTemplateRecipients = picker(async (context): Promise<ResourceMap
 			...columnInput(name, label),
 			type: part === 'signingOrder' ? 'number' : 'string',
 			required: part === 'email' && isPlaceholder(recipient.email) && !allowsPlaceholders,
-			// It has no effect in a template that lets all sign at once.
+			// It has no effect in a template that lets everyone sign at once.
 			removed: part === 'signingOrder' && !isSequential(template),
 		})),
 	};
 });
 
-/** What can be filled in in the chosen template, as inputs and as columns of a spreadsheet. */
+/** The fields of the chosen template that can be prefilled, as inputs and as columns of a spreadsheet. */
 export const getTemplateFields = picker(async (context): Promise<ResourceMapperFields> => {
 	const template = await chosenTemplate(context);
 	if (!template) return NOTHING_CHOSEN;
@@ -75,15 +73,15 @@ function mapperTypeOf({ field }: FieldColumn): Pick<ResourceMapperField, 'type' 
 	}
 }
 
-/** By its id, or by the number that the deprecated endpoints know it by. */
+/** By its ID, or by the number that the deprecated operations ask for. */
 async function chosenTemplate(context: ILoadOptionsFunctions): Promise<Template | undefined> {
 	const isByNumber = 'templateNumber' in (context.getCurrentNodeParameters() ?? {});
 	const name = isByNumber ? 'templateNumber' : 'templateId';
-	const chosen = context.getCurrentNodeParameter(name, { extractValue: true }) as string | number;
-	if (!chosen) return undefined;
+	const chosen = context.getCurrentNodeParameter(name, { extractValue: true });
+	const isId = typeof chosen === 'string' || typeof chosen === 'number';
+	if (!isId || !chosen) return undefined;
 	const client = await Client.of(context);
-	if (!isByNumber) return templateOf(await client.envelope(String(chosen)));
-	const [record] = dataOf(await client.send(getMany('templateId', [chosen])));
-	if (record) return templateOf(client.parse(envelopeSchema, record));
-	throw new Refusal(`There is no template ${chosen}`);
+	return templateOf(
+		isByNumber ? await templateByNumber(client, chosen) : await client.envelope(String(chosen)),
+	);
 }

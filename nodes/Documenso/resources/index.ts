@@ -10,7 +10,7 @@ import { recipient } from './recipient';
 import { template } from './template';
 import { templateDeprecated } from './templateDeprecated';
 
-/** The only registry: what stands here is in the editor and runs. */
+/** The only registry: the editor shows these, and the node runs them. */
 export const resources: Resource[] = [
 	attachment,
 	directLink,

@@ -1,6 +1,6 @@
 import { post } from '../../api/client';
 import { perItem } from '../../engine/operation';
-import { link } from '../../inputs/link';
+import { requiredLink } from '../../inputs/link';
 import { attachmentId, envelopeOfPart } from '../../inputs/locators';
 
 export const update = perItem({
@@ -11,7 +11,7 @@ export const update = perItem({
 	endpoint: 'POST /envelope/attachment/update',
 	returns: '`id`, `label`, `data`',
 	effect: 'changes',
-	inputs: { envelopeId: envelopeOfPart, attachmentId, ...link },
+	inputs: { envelopeId: envelopeOfPart, attachmentId, ...requiredLink },
 	request: ({ attachmentId: id, label, data }) =>
 		post('/envelope/attachment/update', { id, data: { label, data } }),
 	items: (_, { attachmentId: id, label, data }) => [{ id, label, data }],

@@ -7,7 +7,7 @@ export const remove = perItem({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a direct link',
-	description: 'Delete the public link of a template for good',
+	description: 'Permanently delete the public link of a template',
 	endpoint: 'GET /envelope/{envelopeId}, POST /template/direct/delete',
 	returns: '`templateId`, `deleted`',
 	effect: 'changes',

@@ -6,7 +6,7 @@ export const disable = perItem({
 	name: 'Disable',
 	value: 'disable',
 	action: 'Disable a direct link',
-	description: 'Disable the public link of a template for the time being',
+	description: 'Disable the public link of a template until it is enabled again',
 	inputs: { templateId },
 	...switching(false),
 });

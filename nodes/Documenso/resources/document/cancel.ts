@@ -9,11 +9,14 @@ export const cancel = perItem({
 	name: 'Cancel',
 	value: 'cancel',
 	action: 'Cancel a document',
-	description: 'Cancel a document that was sent; nobody can sign it any more',
+	description: 'Cancel a sent document so that nobody can sign it any more',
 	endpoint: 'POST /envelope/cancel',
 	returns: '`id`, `success`',
 	effect: 'changes',
-	inputs: { documentId, reason: text('Reason', { description: 'Told to the recipients' }) },
+	inputs: {
+		documentId,
+		reason: text('Reason', { description: 'The reason that recipients are given' }),
+	},
 	request: ({ documentId: id, reason }) =>
 		post('/envelope/cancel', compact({ envelopeId: id, reason })),
 	check: async ({ documentId: id }, { client }) => await readNamed(client, 'documentId', id),

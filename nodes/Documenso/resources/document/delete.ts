@@ -6,7 +6,7 @@ export const remove = custom({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a document',
-	description: 'Delete a draft or a sent document for good, or hide a finished one',
+	description: 'Permanently delete a draft or a sent document, or hide a finished one',
 	inputs: { documentId },
 	...deletionOf('documentId'),
 });

@@ -5,7 +5,7 @@ import { mapConcurrently } from '../../api/concurrency';
 import { envelopeSchema, type Envelope } from '../../api/envelope';
 import { path } from '../../api/path';
 import { options } from '../../engine/commonInputs';
-import { input } from '../../engine/input';
+import { multiChoice } from '../../engine/input';
 import { custom } from '../../engine/operation';
 import { downloadFile, fileNameFor, type Download } from '../../envelope/files';
 import { readNamed } from '../../envelope/named';
@@ -13,7 +13,7 @@ import { allowUnfinished, checkSigned, versionInput } from '../../envelope/versi
 import { outputFile } from '../../inputs/files';
 import { documentId } from '../../inputs/locators';
 
-/** What Documenso writes about a document, by the last part of its URL. */
+/** The PDFs that Documenso writes about a document, by the last part of their URL. */
 const PAPERS: INodePropertyOptions[] = [
 	{
 		name: 'Audit Log',
@@ -23,23 +23,22 @@ const PAPERS: INodePropertyOptions[] = [
 	{
 		name: 'Certificate',
 		value: 'certificate',
-		description: 'Who signed when and how, as a separate PDF; once it is completed or rejected',
+		description:
+			'Who signed when and how, as a separate PDF; available once the document is completed or rejected',
 	},
 ];
 
 const isPaper = (version: string) => PAPERS.some(({ value }) => value === version);
 
-/** No version of the files may come along: only the one that is chosen is checked. */
-const alsoDownload = input(
-	{
-		displayName: 'Also Download',
-		type: 'multiOptions',
-		displayOptions: { hide: { '/version': PAPERS.map(({ value }) => value) } },
-		options: PAPERS,
-		default: [],
-		description: 'What to download at the same time, each as an item after those of the files',
-	},
+/** Not for other versions of the files: only the chosen version is checked. */
+const alsoDownload = multiChoice(
+	'Also Download',
+	PAPERS,
 	z.array(z.string().refine(isPaper, 'is neither the certificate nor the audit log')),
+	{
+		displayOptions: { hide: { '/version': PAPERS.map(({ value }) => value) } },
+		description: 'What else to download, each as its own item after the files',
+	},
 );
 
 export const download = custom({

@@ -6,7 +6,7 @@ export const duplicate = perItem({
 	name: 'Duplicate',
 	value: 'duplicate',
 	action: 'Duplicate a document',
-	description: 'Create a draft that is a copy of a document in any state',
+	description: 'Copy a document in any state to a new draft',
 	inputs: { documentId, ...copyInputs },
 	...duplicationOf('documentId'),
 });

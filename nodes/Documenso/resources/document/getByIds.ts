@@ -9,13 +9,13 @@ import { BATCH_SIZE, getMany } from '../../envelope/read';
 import { simplifyEnvelope } from '../../envelope/simplify';
 import { envelopeIdSchema } from '../../inputs/locators';
 
-/** `envelopeId:envelope_…` or `documentId:7`: one request takes ids of one kind. */
+/** A key is `envelopeId:envelope_…` or `documentId:7`: one request takes IDs of one kind. */
 function kindAndId(key: string): [kind: string, id: string] {
 	const [kind = '', id = ''] = key.split(':');
 	return [kind, id];
 }
 
-/** The kinds of id that a record goes by; `secondaryId` is `document_7` or `template_7`. */
+/** Every key of a record. Both IDs are always text; `secondaryId` is `document_7` or `template_7`. */
 function keysOf({ id, secondaryId }: IDataObject): string[] {
 	const [type, number] = (secondaryId as string).split('_');
 	return [`envelopeId:${id as string}`, `${type}Id:${number}`];
@@ -31,16 +31,24 @@ export const getByIds = batched({
 	name: 'Get Many by IDs',
 	value: 'getByIds',
 	action: 'Get many documents by their IDs',
-	description: 'Get one document or template for each item, many in one request',
+	description: 'Get one document or template for each item, with many in one request',
 	endpoint: 'POST /envelope/get-many',
 	returns: 'the document or template',
 	inputs: {
 		idType: choice(
 			'Kind of ID',
 			[
-				{ name: 'Document Number', value: 'documentId', description: 'As older documents have it' },
+				{
+					name: 'Document Number',
+					value: 'documentId',
+					description: 'Used by older versions of the API',
+				},
 				{ name: 'Envelope ID', value: 'envelopeId', description: 'Starts with envelope_' },
-				{ name: 'Template Number', value: 'templateId', description: 'As older templates have it' },
+				{
+					name: 'Template Number',
+					value: 'templateId',
+					description: 'Used by older versions of the API',
+				},
 			],
 			{ default: 'envelopeId' },
 		),
@@ -59,7 +67,7 @@ export const getByIds = batched({
 		const [record] = dataOf(await client.send(idsOf([key])));
 		if (record) return record;
 		throw new Refusal(
-			`'ID' is ${kindAndId(key)[1]}, which Documenso does not have`,
+			`'ID' is ${kindAndId(key)[1]}, but Documenso has nothing with this ID`,
 			"Check the ID, and that the credential's token belongs to the team that owns it.",
 		);
 	},

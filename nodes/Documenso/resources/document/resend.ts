@@ -8,7 +8,7 @@ import { numericId, type Schema } from '../../engine/values';
 import { readNamed } from '../../envelope/named';
 import { documentId } from '../../inputs/locators';
 
-/** Ids from a list, or from text with commas between. */
+/** IDs from a list, or from text with commas between them. */
 const ids: Schema<number[]> = z.preprocess((value) => {
 	const list: unknown[] = [typeof value === 'string' ? value.split(',') : (value ?? [])].flat();
 	return list.filter((one) => typeof one !== 'string' || one.trim() !== '');
@@ -18,7 +18,7 @@ export const resend = custom({
 	name: 'Resend',
 	value: 'resend',
 	action: 'Resend a document',
-	description: 'Email the signing link again, to everyone who has not acted or to some of them',
+	description: 'Email the signing link again to everyone who has not acted yet, or to some of them',
 	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/redistribute',
 	returns: '`id`, `recipients` with signing links, `resentTo`',
 	effect: 'adds',
@@ -35,7 +35,7 @@ export const resend = custom({
 				default: [],
 				description:
 					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				hint: 'Leave empty for everyone who has not acted',
+				hint: 'Leave empty for everyone who has not acted yet',
 			},
 			ids,
 		),
@@ -49,13 +49,14 @@ export const resend = custom({
 });
 
 /**
- * The service passes over who has acted, and ids that it does not know, and says success
+ * The service silently skips recipients who have acted, and IDs that it does not know
  * (documenso-api.md: Resending).
  */
 function targetsOf({ id, status, recipients }: Envelope, chosen: number[]): number[] {
 	if (status !== 'PENDING') {
 		throw new Refusal(
-			`'Document' is ${id}, which is ${status.toLowerCase()}: only a document that was sent and is not finished can be sent again`,
+			`'Document' ${id} isn't pending (status: ${status.toLowerCase()}), so it cannot be sent again`,
+			'Choose a document that was sent and is not finished.',
 		);
 	}
 	const waiting = recipients
@@ -64,12 +65,12 @@ function targetsOf({ id, status, recipients }: Envelope, chosen: number[]): numb
 	const idle = chosen.find((one) => !waiting.includes(one));
 	if (idle !== undefined) {
 		throw new Refusal(
-			`'Recipient Names or IDs' cannot be used: recipient ${idle} has already acted, or is not a recipient of ${id} who has to`,
-			`Who has not acted: ${waiting.join(', ') || 'nobody'}.`,
+			`'Recipient Names or IDs' cannot be used: recipient ${idle} has already acted in ${id}, has nothing to do there, or is not one of its recipients`,
+			`Recipients who have not acted: ${waiting.join(', ') || 'nobody'}.`,
 		);
 	}
 	if (waiting.length === 0) {
-		throw new Refusal(`'Document' is ${id}, in which nobody is left to act`);
+		throw new Refusal(`'Document' ${id} has no recipient left to act`);
 	}
 	return chosen.length > 0 ? chosen : waiting;
 }

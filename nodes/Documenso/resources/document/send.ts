@@ -13,7 +13,7 @@ export const send = custom({
 	description: 'Send a draft to its recipients, and get their signing links',
 	endpoint: 'POST /envelope/distribute',
 	returns: '`id`, `recipients` with signing links',
-	// A document that was sent is sent again, with another event.
+	// Documenso sends a document that was already sent once more, with another event.
 	effect: 'adds',
 	inputs: { documentId, additionalFields: sendFields },
 	run: async ({ documentId: id, additionalFields }, { client }) => {

@@ -2,7 +2,7 @@ import { post } from '../../api/client';
 import { input } from '../../engine/input';
 import { perItem } from '../../engine/operation';
 import { wholeNumber } from '../../engine/values';
-import { optionalEnvelopeId } from '../../inputs/locators';
+import { envelopeId, optional } from '../../inputs/locators';
 
 const MIN_MINUTES = 5;
 const MAX_MINUTES = 10_080;
@@ -11,7 +11,7 @@ export const create = perItem({
 	name: 'Create',
 	value: 'create',
 	action: 'Create an embed token',
-	description: "Create a token to show Documenso's editor in a page of your own",
+	description: "Create a token that shows Documenso's editor in your own page",
 	endpoint: 'POST /embedding/create-presign-token',
 	returns: '`token`, `expiresAt`, `expiresIn` (seconds)',
 	effect: 'changes',
@@ -22,7 +22,7 @@ export const create = perItem({
 				type: 'number',
 				typeOptions: { minValue: MIN_MINUTES, maxValue: MAX_MINUTES },
 				default: 60,
-				description: 'Minutes, from 5 to 10080 (a week). Documenso would turn less than 5 into 60.',
+				description: 'Minutes until the token expires, from 5 to 10080 (a week)',
 			},
 			// A token must not live longer than it was meant to.
 			wholeNumber(0)
@@ -35,9 +35,10 @@ export const create = perItem({
 					`is above ${MAX_MINUTES} minutes, which is a week`,
 				),
 		),
-		envelopeId: optionalEnvelopeId(
-			'What the token is for. Leave empty for all that the API token may edit.',
-		),
+		envelopeId: optional(envelopeId, {
+			description:
+				'The only document or template that the token can edit. Leave empty for everything that the API token can edit.',
+		}),
 	},
 	request: ({ expiresIn, envelopeId: id }) =>
 		post('/embedding/create-presign-token', {

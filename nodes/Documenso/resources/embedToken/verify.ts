@@ -15,7 +15,7 @@ export const verify = perItem({
 		token: text('Embed Token', { typeOptions: { password: true }, required: true }),
 		scope: text('Scope', {
 			placeholder: 'e.g. envelopeId:envelope_abcdefghijklmnop',
-			description: 'What the token has to be for. Leave empty not to check it.',
+			description: 'The scope that the token must have. Leave empty to skip this check.',
 		}),
 	},
 	request: (values) => postToRead('/embedding/verify-presign-token', compact(values)),

@@ -5,17 +5,17 @@ import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignat
 import { checkStoredPage } from '../../envelope/pages';
 import { simplifyField } from '../../envelope/simplify';
 import { fieldSettings, givenMeta, metaFor } from '../../inputs/fieldSettings';
-import { envelopeId, optionalFileId, recipientId } from '../../inputs/locators';
+import { envelopeId, fileId, optional, recipientId } from '../../inputs/locators';
 import { coordinates, fieldType } from '../../inputs/placement';
 
 export const add = custom({
 	name: 'Add',
 	value: 'add',
 	action: 'Add a field',
-	description: 'Add a field for a recipient, at a place on a page or over a text in the PDF',
+	description: 'Add a field for a recipient, at a position on a page or over text in the PDF',
 	endpoint:
 		'GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, POST /envelope/field/create-many',
-	returns: 'the field; several where a text is found several times',
+	returns: 'the field, or several if the text occurs several times',
 	effect: 'adds',
 	inputs: {
 		envelopeId,
@@ -26,9 +26,9 @@ export const add = custom({
 			[
 				{ name: 'At Coordinates', value: 'coordinates' },
 				{
-					name: 'Over a Text in the PDF',
+					name: 'Over Text in the PDF',
 					value: 'placeholder',
-					description: 'Finds the text, covers it, and puts the field there',
+					description: 'Finds the text and covers it with the field',
 				},
 			],
 			{ default: 'coordinates' },
@@ -38,13 +38,13 @@ export const add = custom({
 			placeholder: text('Text in the PDF', {
 				required: true,
 				placeholder: 'e.g. {{signature}}',
-				description: 'The text as it is in the PDF, on one line',
+				description: 'The text exactly as in the PDF, where it must be on one line',
 			}),
 			matchAll: flag('Every Occurrence', false, {
 				description: 'Whether to put a field over every occurrence of the text, not only the first',
 			}),
 		}),
-		envelopeItemId: optionalFileId('Leave empty for the first file'),
+		envelopeItemId: optional(fileId, { description: 'Leave empty for the first file' }),
 		...fieldSettings,
 	},
 	simplify: simplifyField,

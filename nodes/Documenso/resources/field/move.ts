@@ -6,30 +6,31 @@ import { custom } from '../../engine/operation';
 import { storedField } from '../../envelope/field';
 import { checkStoredPage } from '../../envelope/pages';
 import { simplifyField } from '../../envelope/simplify';
-import { envelopeOfPart, fieldId, optionalFileId } from '../../inputs/locators';
+import { envelopeOfPart, fieldId, fileId, optional } from '../../inputs/locators';
 import { coordinates } from '../../inputs/placement';
 
 export const move = custom({
 	name: 'Move',
 	value: 'move',
 	action: 'Move a field',
-	description: 'Move a field to another place; what you leave out stays, and it gets a new ID',
+	description:
+		'Move a field to another position; what you leave out stays, and the field gets a new ID',
 	endpoint:
 		'GET /envelope/field/{fieldId}, GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, POST /envelope/field/create-many, POST /envelope/field/delete',
-	returns: 'the field in its new place, `movedFrom`',
+	returns: 'the field in its new position, `movedFrom`',
 	effect: 'adds',
 	inputs: {
 		envelopeId: envelopeOfPart,
 		fieldId,
 		updateFields: atLeastOne(
-			collection('Update Fields', { ...coordinates, envelopeItemId: optionalFileId('') }),
+			collection('Update Fields', { ...coordinates, envelopeItemId: optional(fileId, {}) }),
 		),
 	},
 	simplify: (field) => ({ ...simplifyField(field), movedFrom: field.movedFrom }),
 	run: async ({ fieldId: chosen, updateFields }, item) => {
 		const { client } = item;
-		// An update takes a position and ignores it (documenso-api.md: Updating a field), so the field is made anew.
-		// The old one goes last: if the new one were refused, nothing would be lost.
+		// An update ignores the position (documenso-api.md: Updating a field), so the field is created again. The old
+		// one is deleted last: if the new one is refused, nothing is lost.
 		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
 		const field = {
 			...stored,
@@ -41,7 +42,7 @@ export const move = custom({
 		const [moved = {}] = dataOf(await client.post('/envelope/field/create-many', body));
 		await client.post('/envelope/field/delete', { fieldId: id }).catch(async (error: unknown) => {
 			if (isWorthALook(error) && (await isGone(client, id))) return;
-			const advice = `The field is there twice now: delete field ${id}, which is still in the old place.`;
+			const advice = `The field exists twice now: delete field ${id}, which is still in the old position.`;
 			throw halfDone(error, advice, { fieldId: moved.id, movedFrom: id });
 		});
 		return [{ json: { ...moved, movedFrom: id } }];

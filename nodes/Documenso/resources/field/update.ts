@@ -11,7 +11,7 @@ export const update = custom({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a field',
-	description: 'Update the type or settings of a field; the settings that you leave out stay',
+	description: 'Update the type or settings of a field; settings that you leave out stay',
 	endpoint: 'GET /envelope/field/{fieldId}, POST /envelope/field/update-many',
 	returns: 'the field',
 	effect: 'changes',
@@ -20,7 +20,10 @@ export const update = custom({
 		fieldId,
 		type: {
 			...fieldType,
-			property: { ...fieldType.property, description: 'The type that it has, or its new type' },
+			property: {
+				...fieldType.property,
+				description: 'The current type of the field, or its new type',
+			},
 		},
 		...fieldSettings,
 	},
@@ -28,7 +31,7 @@ export const update = custom({
 	run: async ({ fieldId: chosen, type, settings, settingsJson }, { client }) => {
 		const given = givenMeta(type, { settings, settingsJson });
 		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
-		// Settings of another type would be refused.
+		// The service refuses settings of another type.
 		const kept = stored.type === type ? fieldMeta : {};
 		const field = { id, type, ...metaFor(type, { ...kept, ...given }) };
 		const answer = await client

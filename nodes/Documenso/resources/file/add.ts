@@ -9,7 +9,7 @@ export const add = perItem({
 	name: 'Add',
 	value: 'add',
 	action: 'Add a file',
-	description: 'Add PDFs to a draft or template, after those that it has',
+	description: 'Add PDFs at the end of a draft or template',
 	endpoint: 'POST /envelope/item/create-many',
 	returns: 'an item for each file',
 	effect: 'adds',

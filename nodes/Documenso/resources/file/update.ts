@@ -1,8 +1,7 @@
 import { post } from '../../api/client';
 import { dataOf } from '../../api/records';
-import { atLeastOne, collection, input } from '../../engine/input';
+import { atLeastOne, collection, positiveInteger } from '../../engine/input';
 import { perItem } from '../../engine/operation';
-import { wholeNumber } from '../../engine/values';
 import { envelopeId, fileId } from '../../inputs/locators';
 import { title } from '../../inputs/settings';
 import { fileOf } from './fileOf';
@@ -11,7 +10,7 @@ export const update = perItem({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a file',
-	description: 'Rename a file of a document or template, or move it among the files',
+	description: 'Rename a file of a document or template, or change its position',
 	endpoint: 'POST /envelope/item/update-many',
 	returns: 'the file',
 	effect: 'changes',
@@ -20,16 +19,7 @@ export const update = perItem({
 		envelopeItemId: fileId,
 		updateFields: atLeastOne(
 			collection('Update Fields', {
-				order: input(
-					{
-						displayName: 'Order',
-						type: 'number',
-						typeOptions: { minValue: 1 },
-						default: 1,
-						description: 'Its place among the files',
-					},
-					wholeNumber(1),
-				),
+				order: positiveInteger('Order', { description: 'Position among the files' }),
 				title,
 			}),
 		),

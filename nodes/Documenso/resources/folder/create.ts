@@ -3,7 +3,7 @@ import { required } from '../../engine/input';
 import { perItem } from '../../engine/operation';
 import { compact } from '../../engine/values';
 import { folderName, folderType } from '../../inputs/folder';
-import { optionalFolderId } from '../../inputs/locators';
+import { folderId, optional } from '../../inputs/locators';
 
 export const create = perItem({
 	name: 'Create',
@@ -16,8 +16,9 @@ export const create = perItem({
 	inputs: {
 		name: required(folderName),
 		type: folderType,
-		parentId: optionalFolderId('The folder to create it in. Leave empty for the root.', {
+		parentId: optional(folderId, {
 			displayName: 'Parent Folder',
+			description: 'The folder to create it in. Leave empty for the root.',
 		}),
 	},
 	request: (folder) => post('/folder/create', compact(folder)),

@@ -6,7 +6,8 @@ export const remove = perItem({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a folder',
-	description: 'Delete a folder and those inside it; what they hold moves to the root',
+	description:
+		'Delete a folder and its subfolders; the documents or templates in them move to the root',
 	endpoint: 'POST /folder/delete',
 	returns: '`id`, `deleted`',
 	effect: 'changes',

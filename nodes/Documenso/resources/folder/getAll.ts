@@ -1,32 +1,23 @@
-import { collection, input } from '../../engine/input';
+import { textOf } from '../../engine/input';
 import { list } from '../../engine/operation';
 import { anyText } from '../../engine/values';
+import { filtersOf } from '../../inputs/filters';
 import { folderType } from '../../inputs/folder';
 
 export const getAll = list({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many folders',
-	description: 'Get many folders, of all levels or of one',
+	description: 'Get many folders on all levels, or those in one folder',
 	endpoint: 'GET /folder',
 	returns: 'a folder',
 	inputs: {
-		filters: collection(
-			'Filters',
-			{
-				type: folderType,
-				parentId: input(
-					{
-						displayName: 'Parent Folder ID',
-						type: 'string',
-						default: '',
-						description: 'List only the folders in this one',
-					},
-					anyText,
-				),
-			},
-			{ placeholder: 'Add Filter' },
-		),
+		filters: filtersOf({
+			type: folderType,
+			parentId: textOf('Parent Folder ID', anyText, {
+				description: 'Only folders in this folder',
+			}),
+		}),
 	},
 	records: async ({ filters }, { client }, wanted) => await client.list('/folder', filters, wanted),
 });

@@ -1,7 +1,7 @@
 import { post } from '../../api/client';
 import { perItem } from '../../engine/operation';
 import { simplifyEnvelope } from '../../envelope/simplify';
-import { envelopeId, optionalFolderId } from '../../inputs/locators';
+import { envelopeId, folderId, optional } from '../../inputs/locators';
 
 export const moveEnvelope = perItem({
 	name: 'Move Document or Template',
@@ -11,9 +11,9 @@ export const moveEnvelope = perItem({
 	endpoint: 'POST /envelope/update',
 	returns: 'the document or template',
 	effect: 'changes',
-	inputs: { envelopeId, folderId: optionalFolderId('Leave empty for the root') },
+	inputs: { envelopeId, folderId: optional(folderId, { description: 'Leave empty for the root' }) },
 	simplify: simplifyEnvelope,
 	// The service takes null for the root.
-	request: ({ envelopeId: id, folderId }) =>
-		post('/envelope/update', { envelopeId: id, data: { folderId: folderId || null } }),
+	request: ({ envelopeId: id, folderId: target }) =>
+		post('/envelope/update', { envelopeId: id, data: { folderId: target || null } }),
 });

@@ -1,5 +1,5 @@
 import { post } from '../../api/client';
-import { atLeastOne, changes, flag, input } from '../../engine/input';
+import { atLeastOne, changes, flag, textOf } from '../../engine/input';
 import { perItem } from '../../engine/operation';
 import { anyText } from '../../engine/values';
 import { folderName } from '../../inputs/folder';
@@ -10,7 +10,7 @@ export const update = perItem({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a folder',
-	description: 'Rename a folder, move it, pin it or change who sees it',
+	description: 'Rename, move or pin a folder, or change who can see it',
 	endpoint: 'POST /folder/update',
 	returns: 'the folder',
 	effect: 'changes',
@@ -19,18 +19,14 @@ export const update = perItem({
 		updateFields: atLeastOne(
 			changes('Update Fields', {
 				name: folderName,
-				parentId: input(
-					{
-						displayName: 'Parent Folder ID',
-						type: 'string',
-						default: '',
-						description: 'The folder to move it into. Leave empty for the root.',
-					},
+				parentId: textOf(
+					'Parent Folder ID',
 					// The service takes null for the root.
-					anyText.transform((id) => (id === '' ? null : id)),
+					anyText.transform((id) => id || null),
+					{ description: 'The folder to move this one into. Leave empty for the root.' },
 				),
-				pinned: flag('Pinned', true, { description: 'Whether it stands before the others' }),
-				visibility: visibility('Who in the team sees the folder'),
+				pinned: flag('Pinned', true, { description: 'Whether to list the folder before others' }),
+				visibility: visibility('Who in the team can see the folder'),
 			}),
 		),
 	},

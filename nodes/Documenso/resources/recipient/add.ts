@@ -10,7 +10,8 @@ export const add = perItem({
 	name: 'Add',
 	value: 'add',
 	action: 'Add a recipient',
-	description: 'Add a recipient to a document or template; use Resend to invite them to a sent one',
+	description:
+		'Add a recipient to a document or template; in a sent document, use Resend afterwards to invite them',
 	endpoint: 'POST /envelope/recipient/create-many',
 	returns: 'the recipient',
 	effect: 'adds',

@@ -8,7 +8,7 @@ export const get = perItem({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a recipient',
-	description: 'Get a recipient with what they have done so far',
+	description: 'Get a recipient and what they have done so far',
 	endpoint: 'GET /envelope/recipient/{recipientId}',
 	returns: 'the recipient',
 	effect: 'reads',

@@ -1,6 +1,6 @@
 import { post } from '../../api/client';
 import { path } from '../../api/path';
-import { collection, input, text } from '../../engine/input';
+import { collection, text, textOf } from '../../engine/input';
 import { perItem } from '../../engine/operation';
 import { email } from '../../engine/values';
 import { simplifyRecipient } from '../../envelope/simplify';
@@ -19,16 +19,10 @@ export const rejectOnBehalf = perItem({
 		recipientId,
 		reason: text('Reason', { required: true }),
 		additionalFields: collection('Additional Fields', {
-			actAsEmail: input(
-				{
-					displayName: 'Act As',
-					type: 'string',
-					placeholder: 'name@email.com',
-					default: '',
-					description: 'The email of the team member who is said to have rejected',
-				},
-				email,
-			),
+			actAsEmail: textOf('Act As', email, {
+				placeholder: 'name@email.com',
+				description: 'Email of the team member to record as rejecting',
+			}),
 		}),
 	},
 	simplify: simplifyRecipient,

@@ -33,7 +33,7 @@ export const update = perItem({
 	simplify: simplifyRecipient,
 	request: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, { client }) => {
 		const stored = await client.get(path`/envelope/recipient/${id}`, withAuth);
-		// Left out, the service would reset them.
+		// The service would reset what is left out.
 		const recipient = { id, ...stored.authOptions, ...updateFields };
 		return post('/envelope/recipient/update-many', {
 			envelopeId: ofEnvelope,

@@ -16,9 +16,9 @@ export const create = planned({
 	inputs: {
 		title,
 		binaryPropertyName,
-		// Left alone when a document is made, Documenso would mail such an address; the node refuses that.
+		// Documenso would email such an address, so the node refuses to create a document with one.
 		placeholderRecipientsNotice: notice(
-			"Recipients. For somebody who isn't known yet, enter <code>recipient.1@documenso.com</code>, for the next <code>recipient.2@documenso.com</code>, and so on. <i>Create Document</i> then asks for the real address.",
+			"Recipients. For someone you don't know yet, enter <code>recipient.1@documenso.com</code>, for the next <code>recipient.2@documenso.com</code>, and so on. <i>Create Document</i> then asks for the real address.",
 		),
 		...recipients,
 		additionalFields: createTemplateFields,

@@ -14,7 +14,7 @@ export const createDocument = creating({
 	name: 'Create Document',
 	value: 'createDocument',
 	action: 'Create a document from a template',
-	description: 'Fill a template in for other recipients, and send it if you like',
+	description: 'Fill in a template for your recipients, and optionally send the document',
 	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/use',
 	returns: '`id`, `externalId`, `recipients` with signing links',
 	inputs: {

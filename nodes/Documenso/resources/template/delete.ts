@@ -6,7 +6,7 @@ export const remove = custom({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a template',
-	description: 'Delete a template for good; documents made from it stay',
+	description: 'Permanently delete a template; documents created from it stay',
 	inputs: { templateId },
 	...deletionOf('templateId'),
 });

@@ -2,16 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../../api/client';
-import { envelopeSchema, type Envelope } from '../../api/envelope';
-import { dataOf } from '../../api/records';
-import { Refusal } from '../../engine/refusal';
+import type { Envelope } from '../../api/envelope';
 import { creating } from '../../envelope/creating';
 import { recipientsWithLinks } from '../../envelope/distribute';
-import { getMany } from '../../envelope/read';
+import { templateByNumber } from '../../envelope/read';
 import { simplifyLegacy } from '../../envelope/simplify';
 import { fillTemplate } from '../../inputs/fillTemplate';
 import { useFields } from '../../inputs/settings';
-import { templateOf, type Template } from '../../template/columns';
+import { templateOf } from '../../template/columns';
 import { fill } from '../../template/fill';
 import { ofTemplate } from './inputs';
 
@@ -21,17 +19,16 @@ export const createDocument = creating({
 	name: 'Create Document',
 	value: 'createDocument',
 	action: 'Create a document from a template by its number',
-	description: 'Fill a template in for other recipients, by its number',
+	description: 'Fill in a template for your recipients, by its number',
 	endpoint: 'POST /envelope/get-many, POST /template/use',
 	returns: 'the document; its `envelopeId` is what other operations take',
-	// Files are replaced in another way here than where the endpoint is a current one.
+	// Without Replaced Files: this endpoint would take them in another form.
 	inputs: { ...ofTemplate, ...fillTemplate('templateNumber'), additionalFields: useFields },
 	simplify: simplifyLegacy,
 	document: async ({ templateNumber: templateId, ...given }, item) => {
 		const { client } = item;
-		const template = await client.once(
-			`template ${templateId}`,
-			async () => await templateByNumber(client, templateId),
+		const template = await client.once(`template ${templateId}`, async () =>
+			templateOf(await templateByNumber(client, templateId)),
 		);
 		const { content, ...filled } = fill(template, given, item);
 		return {
@@ -45,14 +42,7 @@ export const createDocument = creating({
 	},
 });
 
-/** The template as the current endpoints tell it: with its recipients and the labels of its fields. */
-async function templateByNumber(client: Client, id: number): Promise<Template> {
-	const [record] = dataOf(await client.send(getMany('templateId', [id])));
-	if (record) return templateOf(client.parse(envelopeSchema, record));
-	throw new Refusal(`'Template Number' is ${id}, which is not the number of a template`);
-}
-
-/** As the old endpoints tell a document, as far as the current ones know it. */
+/** What the deprecated endpoints return for a document, made from what the current ones return. */
 function legacyForm(client: Client, envelope: Envelope): IDataObject {
 	const { id: envelopeId, secondaryId, status, title, externalId } = envelope;
 	const recipients = recipientsWithLinks(client, envelope);

@@ -6,7 +6,7 @@ export const remove = perItem({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a template by its number',
-	description: 'Delete a template for good, by its number',
+	description: 'Permanently delete a template by its number',
 	endpoint: 'POST /template/delete',
 	returns: '`id`, `deleted`',
 	effect: 'changes',

@@ -1,7 +1,8 @@
-import { collection, input } from '../../engine/input';
+import { openChoice, textOf } from '../../engine/input';
 import { list } from '../../engine/operation';
 import { anyText } from '../../engine/values';
 import { simplifyLegacy } from '../../envelope/simplify';
+import { filtersOf } from '../../inputs/filters';
 import { deprecated } from './inputs';
 
 export const getAll = list({
@@ -13,25 +14,17 @@ export const getAll = list({
 	returns: 'a template',
 	inputs: {
 		...deprecated,
-		filters: collection(
-			'Filters',
-			{
-				folderId: input({ displayName: 'Folder ID', type: 'string', default: '' }, anyText),
-				type: input(
-					{
-						displayName: 'Template Type',
-						type: 'options',
-						options: [
-							{ name: 'Private', value: 'PRIVATE' },
-							{ name: 'Public', value: 'PUBLIC' },
-						],
-						default: 'PRIVATE',
-					},
-					anyText,
-				),
-			},
-			{ placeholder: 'Add Filter' },
-		),
+		filters: filtersOf({
+			folderId: textOf('Folder ID', anyText),
+			type: openChoice(
+				'Template Type',
+				[
+					{ name: 'Private', value: 'PRIVATE' },
+					{ name: 'Public', value: 'PUBLIC' },
+				],
+				{ default: 'PRIVATE' },
+			),
+		}),
 	},
 	simplify: simplifyLegacy,
 	records: async ({ filters }, { client }, wanted) =>

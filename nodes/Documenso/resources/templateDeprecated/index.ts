@@ -6,7 +6,7 @@ import { get } from './get';
 import { getAll } from './getAll';
 import { update } from './update';
 
-/** What Documenso removes on 1 March 2027: without this folder and its entry in the registry the package stays whole. */
+/** Documenso removes these endpoints on 1 March 2027. Delete this folder and its entry in the registry then. */
 export const templateDeprecated: Resource = {
 	name: 'Template (Deprecated)',
 	value: 'templateDeprecated',
