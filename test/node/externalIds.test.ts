@@ -140,11 +140,11 @@ describe('If External ID Exists', () => {
 		expect(error?.message).toMatch(/^'External ID' is missing/);
 	});
 
-	test('looks once for each item', async () => {
+	test('looks for all items together', async () => {
 		const additionalFields = { externalId: '={{ $json.id }}', ifExternalIdExists: 'skip' };
 		const rows = ['A', 'B'].map((id) => ({ json: { ...tina, id } }));
 		await suite.run({ ...use, additionalFields }, rows);
-		expect(calls('GET /envelope')).toHaveLength(2);
+		expect(calls('GET /envelope')).toHaveLength(1);
 	});
 
 	test('rows that share an ID fail with the first whose document could not be made', async () => {

@@ -184,9 +184,14 @@ export function beginExecution(
 	items: INodeExecutionData[],
 	turns = 1,
 ) {
+	const workflow = workflowOf([nodeOf('Source', 'source', {}), ...nodes]);
+	return { run: runOf(credential, workflow, 'manual', startOf(items, turns)) };
+}
+
+/** What n8n has saved of an execution when it begins. */
+function startOf(items: INodeExecutionData[], turns = 1): IRunExecutionData {
 	const source = nodeOf('Source', 'source', {});
-	const workflow = workflowOf([source, ...nodes]);
-	const data = createRunExecutionData({
+	return createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: Array.from({ length: turns }, () => ({
 				node: source,
@@ -195,7 +200,20 @@ export function beginExecution(
 			})),
 		},
 	});
-	return { run: runOf(credential, workflow, 'manual', data) };
+}
+
+/** A retry of an execution during which n8n was killed. Versions before 2.40 have not saved when that began. */
+export async function retryCrashed(
+	credential: Credential,
+	nodes: INode[],
+	items: INodeExecutionData[],
+	{ data: { executionData: crashed } }: IRun,
+	isStartKnown = true,
+): Promise<IRun> {
+	const data = startOf(items);
+	if (data.executionData && isStartKnown) data.executionData.runtimeData = crashed?.runtimeData;
+	const workflow = workflowOf([nodeOf('Source', 'source', {}), ...nodes]);
+	return await runOf(credential, workflow, 'retry', data);
 }
 
 /** A retry of a failed execution from the list of executions, as n8n's ExecutionService begins it from what was saved. */

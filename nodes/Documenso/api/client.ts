@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
@@ -68,7 +69,7 @@ interface ClientOptions {
 export class Client {
 	/** How far the service's clock is ahead: milliseconds, accurate to a second. */
 	clockSkew = 0;
-	private readonly made = new Map<string, Promise<unknown>>();
+	private readonly made = new Map<string, unknown>();
 
 	private constructor(
 		private readonly context: Context,
@@ -77,18 +78,21 @@ export class Client {
 		private readonly host: string,
 		private readonly credential: Credential,
 		private readonly throttle: Throttle,
+		/** Stands for the base URL and the token, without telling them. */
+		readonly account: string,
 		private readonly deadline?: AbortSignal,
 	) {}
 
 	static async of(context: Context, options: ClientOptions = {}): Promise<Client> {
 		const { concurrency = new AdaptiveConcurrency(), deadline } = options;
 		const credential = options.credential ?? (await context.getCredentials<Credential>(CREDENTIAL));
-		const { baseUrl = '' } = credential;
+		const { baseUrl = '', apiToken = '' } = credential;
 		const site = siteRoot(baseUrl);
 		const url = urlOf(site);
 		if (!url) throw baseUrlFailure(baseUrl);
 		const throttle = new Throttle(concurrency, cancelSignalOf(context) ?? deadline);
-		return new Client(context, site, url.host, credential, throttle, deadline);
+		const account = createHash('sha256').update(`${site}\n${apiToken}`).digest('hex');
+		return new Client(context, site, url.host, credential, throttle, account, deadline);
 	}
 
 	/** How many concurrent requests the service can handle, as far as is known yet. */
@@ -117,10 +121,24 @@ export class Client {
 
 	/** The records of a list, each once: up to as many as are wanted. */
 	async list(path: string, query: IDataObject, wanted = Infinity): Promise<IDataObject[]> {
+		return (await this.pages(path, query, wanted)) ?? [];
+	}
+
+	/** A whole list. Undefined, after one request, if it has more pages than that. */
+	async shortList(
+		path: string,
+		query: IDataObject,
+		maxPages: number,
+	): Promise<IDataObject[] | undefined> {
+		return await this.pages(path, query, Infinity, maxPages);
+	}
+
+	private async pages(path: string, query: IDataObject, wanted: number, maxPages?: number) {
 		const perPage = Math.min(PAGE_SIZE, wanted);
 		return await readPages({
 			perPage,
 			wanted,
+			maxPages,
 			limit: () => this.limit,
 			read: async (page) => await this.get(path, undefined, { ...query, page, perPage }),
 		});
@@ -165,9 +183,9 @@ export class Client {
 	}
 
 	/** Makes something once for an execution, for example by reading it; all items share it. */
-	async once<Output>(key: string, make: () => Promise<Output>): Promise<Output> {
+	async once<Output>(key: string, make: () => Output | Promise<Output>): Promise<Output> {
 		// A key stands for one type of thing.
-		const made = (this.made.get(key) as Promise<Output> | undefined) ?? make();
+		const made = (this.made.get(key) as Output | Promise<Output> | undefined) ?? make();
 		this.made.set(key, made);
 		return await made;
 	}

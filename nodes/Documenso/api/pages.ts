@@ -35,6 +35,8 @@ interface PagedList {
 	perPage: number;
 	/** How many records are wanted. */
 	wanted: number;
+	/** A list of more pages is left alone. */
+	maxPages?: number;
 	/** How many pages may be read at once. */
 	limit: () => number;
 	read(page: number): Promise<IDataObject>;
@@ -44,10 +46,11 @@ interface PagedList {
  * Reads as many records of a list as are wanted. The first page tells how many pages there are; the others are read
  * concurrently. Documenso lists new records first, so a record that is created meanwhile pushes the others onto later
  * pages: some records come twice, and some move to a page that was read before, or to a new one. That page is read in
- * the end.
+ * the end. Undefined if the list is longer than it may be.
  */
-export async function readPages(list: PagedList): Promise<IDataObject[]> {
+export async function readPages(list: PagedList): Promise<IDataObject[] | undefined> {
 	const first = await readPage(list, 1);
+	if (first.pages > (list.maxPages ?? Infinity)) return undefined;
 	const last = Math.min(first.pages, Math.ceil(list.wanted / list.perPage));
 	let hasMore = first.items.length > 0;
 	const others = function* () {

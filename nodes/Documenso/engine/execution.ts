@@ -1,22 +1,16 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { AdaptiveConcurrency } from '../api/adaptiveConcurrency';
 import { Client } from '../api/client';
+import { Claims } from './claims';
 import { RunProgress } from './progress';
-
-/** An external ID that must not be used twice: the first item that asks for it, and the document made for that. */
-export interface Claim {
-	item: number;
-	made?: Promise<IDataObject>;
-}
 
 /** One run of the node, with all that its items share. */
 export class Execution {
 	readonly continueOnFail: boolean;
 	/** Limits concurrent items and concurrent requests. */
 	readonly concurrency: AdaptiveConcurrency;
-	/** By external ID. */
-	readonly claims = new Map<string, Claim>();
+	readonly claims = new Claims();
 	private made?: Promise<Client>;
 	private remembered?: RunProgress;
 

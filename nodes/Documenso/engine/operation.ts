@@ -164,50 +164,89 @@ function batchesOf(
 	);
 }
 
+/** What is to be made for an item. */
+export interface Planned<Plan> {
+	item: Item;
+	plan: Plan;
+}
+
+interface Planning<I extends Inputs, Plan> {
+	inputs: I;
+	plan(values: Values<I>, item: Item<I>): Promise<Plan>;
+	/** Refuses plans that do not go together, before anything is looked up for them. */
+	compare?(plans: Array<Planned<Plan>>): FailedItem[];
+	/** Looks up for all plans what they need, and refuses those that cannot be performed. */
+	lookUp?(plans: Array<Planned<Plan>>): Promise<FailedItem[]>;
+}
+
 /**
- * Creates something in two steps: `plan` reads and checks, `perform` changes. Adds the switch Check All Items
- * First: with it, nothing is created for any item while another one cannot be used.
+ * Creates something in two steps: all items are planned, then `perform` changes something for each. Adds the switch
+ * Check All Items First: with it, nothing is created for any item while another one cannot be used.
  */
 export function planned<I extends Inputs, Plan>(
-	spec: Description<I> & {
-		plan(values: Values<I>, item: Item<I>): Promise<Plan>;
-		perform(plan: Plan, item: Item<I>): Promise<ItemOutput[]>;
-	},
+	spec: Description<I> &
+		Planning<I, Plan> & { perform(plan: Plan, item: Item): Promise<ItemOutput[]> },
 ): Operation {
 	const inputs = beforeCollections(spec.inputs, { checkAllFirst });
 	return operation({ ...spec, inputs }, async (execution, isCheckedFirst) => {
-		const plan = async (index: number) => {
-			const { values, item } = await itemAt(execution, spec.inputs, index);
-			return { item, plan: await spec.plan(values, item) };
-		};
-		const plans = isCheckedFirst ? await planAll(execution, plan) : undefined;
-		return await everyItem(execution, spec, async (index) => {
-			const planned = await (plans?.get(index) ?? plan(index));
-			return await spec.perform(planned.plan, planned.item);
-		});
+		try {
+			const { plans, failed } = await planAll(execution, spec, isCheckedFirst);
+			return await everyItem(execution, spec, async (index) => {
+				const planned = plans.get(index);
+				if (!planned) throw failed.get(index);
+				return await spec.perform(planned.plan, planned.item);
+			});
+		} finally {
+			execution.claims.releaseAll();
+		}
 	});
 }
 
-/** Plans all items that are not done yet. Throws one error for those that cannot be planned, except under Continue On Fail. */
-async function planAll<Plan>(execution: Execution, plan: (index: number) => Promise<Plan>) {
+/**
+ * Plans all items that are not done yet. If they are checked first, throws one error for those that cannot be planned,
+ * except under Continue On Fail.
+ */
+async function planAll<I extends Inputs, Plan>(
+	execution: Execution,
+	spec: Planning<I, Plan>,
+	isCheckedFirst: boolean,
+) {
 	const { context, concurrency, items, progress } = execution;
+	const node = context.getNode();
 	const todo = items.filter((index) => progress.of(index).state !== 'done');
-	const failed: FailedItem[] = [];
-	const plans = new Map<number, Promise<Plan>>();
+	const plans = new Map<number, Planned<Plan>>();
+	const failed = new Map<number, unknown>();
+	const refuse = (refused: FailedItem[]) => {
+		for (const { item, caught } of refused) {
+			failed.set(item, caught);
+			plans.delete(item);
+		}
+		if (failed.size === 0 || !isCheckedFirst || execution.continueOnFail) return;
+		const all = [...failed].map(([item, caught]) => ({ item, caught }));
+		throw itemsError(node, all, { total: todo.length, done: items.length - todo.length });
+	};
 	const limit = () => concurrency.limit;
 	await mapConcurrently(todo, limit, async (index) => {
-		const planned = plan(index);
-		plans.set(index, planned);
-		await planned.catch((caught: unknown) => {
-			if (execution.isCancelled) throw nodeError(context.getNode(), { item: index, caught });
-			failed.push({ item: index, caught });
-		});
+		try {
+			const { values, item } = await itemAt(execution, spec.inputs, index);
+			plans.set(index, { item, plan: await spec.plan(values, item) });
+		} catch (caught) {
+			if (execution.isCancelled) throw nodeError(node, { item: index, caught });
+			failed.set(index, caught);
+		}
 	});
-	if (failed.length > 0 && !execution.continueOnFail) {
-		const counts = { total: todo.length, done: items.length - todo.length };
-		throw itemsError(context.getNode(), failed, counts);
+	const inOrder = () => todo.flatMap((index) => plans.get(index) ?? []);
+	refuse([]);
+	refuse(spec.compare?.(inOrder()) ?? []);
+	const [first] = inOrder();
+	if (!first || !spec.lookUp) return { plans, failed };
+	try {
+		refuse(await spec.lookUp(inOrder()));
+	} catch (caught) {
+		if (!execution.continueOnFail) throw nodeError(node, { item: first.item.index, caught });
+		refuse(inOrder().map(({ item }) => ({ item: item.index, caught })));
 	}
-	return plans;
+	return { plans, failed };
 }
 
 /** For an operation that does not exist: every item fails. */

@@ -24,7 +24,6 @@ type Items = Partial<Record<string, Progress>>;
 /** What the node keeps in n8n's node context, which n8n saves with the execution. */
 interface Kept {
 	runs?: Partial<Record<string, Items>>;
-	execution?: string;
 }
 
 const NEW: Progress = { state: 'new' };
@@ -37,13 +36,13 @@ const NEW: Progress = { state: 'new' };
 export class RunProgress {
 	/** How often the node has run before in this execution, for example in a loop. */
 	readonly run: number;
-	/** Identifies the execution in the external IDs that the node makes up; all retries of an execution share it. */
-	readonly execution: string;
+	/** When the execution began, or the one that this one retries: milliseconds since the epoch. */
+	readonly begunAt: number;
 	/**
-	 * When the execution began that this one retries (milliseconds since the epoch). A failed execution can be
-	 * retried several times, and n8n lets no retry see what the others did.
+	 * Whether this execution retries another one: `blindly` if n8n does not tell when that began. n8n can retry an
+	 * execution several times, and lets no retry see what the others did.
 	 */
-	readonly retriedSince?: number;
+	readonly retries: 'nothing' | 'another' | 'blindly';
 	private readonly runs: NonNullable<Kept['runs']>;
 	private readonly items: Items;
 	private readonly key: string;
@@ -58,13 +57,11 @@ export class RunProgress {
 		const kept: Kept = context.getContext('node');
 		this.runs = kept.runs ??= {};
 		this.items = this.runs[this.key] ??= {};
-		if (context.getMode() === 'retry') {
-			this.retriedSince = context.getExecutionContext()?.establishedAt;
-		}
-		// If the node did not run in the original execution, that has kept no ID.
-		this.execution = kept.execution ??= this.retriedSince
-			? `r${this.retriedSince}`
-			: context.getExecutionId();
+		const { establishedAt = 0, source } = context.getExecutionContext() ?? {};
+		this.begunAt = establishedAt;
+		// Older versions of n8n lose the context of an execution that crashes. The retry then has one of its own.
+		const isKnown = establishedAt > 0 && source !== 'retry';
+		this.retries = context.getMode() !== 'retry' ? 'nothing' : isKnown ? 'another' : 'blindly';
 	}
 
 	of(item: number): Progress {

@@ -7,13 +7,19 @@ import type { Item } from '../engine/item';
 import { includesAll, type Made } from '../engine/progress';
 import { Refusal } from '../engine/refusal';
 import { CLOCK_TOLERANCE_MS, distribute, LOOKS, recipientsWithLinks } from './distribute';
-import { findIn } from './externalId';
-import { everywhere } from './folders';
+import { findEverywhere, findInFolder } from './lookUp';
 import type { NewDocument } from './newDocument';
 
-/** Creates the item's document, or goes on with the one that an earlier try created. */
-export async function createOnce(item: Item, document: NewDocument): Promise<IDataObject> {
-	const earlier = await createdEarlier(item, document);
+/**
+ * Creates the item's document, or goes on with the one that an earlier try created; `found` is what was found of
+ * those.
+ */
+export async function createOnce(
+	item: Item,
+	document: NewDocument,
+	found: Listed[] = [],
+): Promise<IDataObject> {
+	const earlier = await createdEarlier(item, document, found);
 	if (earlier) return await goOn(item, document, earlier);
 	if (item.progress.state !== 'creating') {
 		item.progress = { state: 'creating', at: Date.now(), ...madeFor(document) };
@@ -33,7 +39,11 @@ export async function createOnce(item: Item, document: NewDocument): Promise<IDa
  * The document that an earlier try of this run, or another retry of the same execution, created for the item. It may
  * have been moved since.
  */
-async function createdEarlier(item: Item, document: NewDocument): Promise<Envelope | undefined> {
+async function createdEarlier(
+	item: Item,
+	document: NewDocument,
+	found: Listed[],
+): Promise<Envelope | undefined> {
 	const { client, progress } = item;
 	if (progress.state === 'created') {
 		const { id } = progress;
@@ -43,14 +53,15 @@ async function createdEarlier(item: Item, document: NewDocument): Promise<Envelo
 			if (!hasCode(error, 'NOT_FOUND')) {
 				throw noting(error, `An earlier try made the document ${id}.`, { documentId: id });
 			}
-			// Somebody has deleted it since.
+			// Somebody has deleted it since. Another retry may have created one in its place.
 			item.progress = { state: 'new' };
+			const { externalId } = document;
+			const isRetry = item.execution.progress.retries !== 'nothing';
+			if (isRetry) found = (await findEverywhere(client, [externalId]))(externalId);
 		}
 	}
-	const isRetry = item.execution.progress.retriedSince !== undefined;
-	if (item.progress.state === 'new' && !isRetry) return undefined;
-	const found = await findOwn(item, document, await everywhere(client, 'DOCUMENT'));
-	return await adopt(item, document, found);
+	// Since they were looked for, another item may have taken one of them.
+	return await adopt(item, document, ownAmong(found, item, document));
 }
 
 /** The document that a failed request created after all. Throws if there is none, or if nobody knows. */
@@ -88,32 +99,34 @@ async function lookForOwn(
 	let found: Listed[] | undefined;
 	for (const pause of isUnknown ? LOOKS : [0]) {
 		await item.client.wait(pause);
-		found = await findOwn(item, document).catch(() => found);
+		found = await findInFolder(item.client, document.externalId, document.folderId)
+			.then((all) => ownAmong(all, item, document))
+			.catch(() => found);
 		const isThere = found?.some(({ status }) => status !== 'DRAFT' || !isDraftWaiting);
 		if (isThere && !hasRival(item, document)) break;
 	}
 	return found;
 }
 
-/** The documents that this item created: earlier ones, and other items' ones, may have the same external ID. */
-async function findOwn(
+/**
+ * Of documents with the external ID, those that this item may have created: earlier ones, and other items' ones, may
+ * have the same.
+ */
+export function ownAmong(
+	found: Listed[],
 	{ client, execution, index, progress }: Item,
 	document: NewDocument,
-	places: IDataObject[] = [{ folderId: document.folderId }],
-): Promise<Listed[]> {
-	const { externalId } = document;
-	const begunAt =
-		progress.state === 'creating' ? progress.at : (execution.progress.retriedSince ?? 0);
-	// A function, because the clock skew is known only after an answer.
-	const since = () =>
-		externalId.source === 'own' ? 0 : begunAt + client.clockSkew - CLOCK_TOLERANCE_MS;
-	const found: Listed[] = [];
-	for (const place of places) {
-		found.push(...(await findIn(client, externalId, place, since)));
-	}
+): Listed[] {
+	const { begunAt, retries } = execution.progress;
+	const ofRetry = retries === 'another' ? begunAt : 0;
+	const triedAt = progress.state === 'creating' ? progress.at : ofRetry;
+	const since =
+		document.externalId.source === 'own' ? 0 : triedAt + client.clockSkew - CLOCK_TOLERANCE_MS;
 	return found.filter(
-		({ id, recipients }) =>
-			!execution.progress.isOfAnother(index, id) && isFor(recipients, document),
+		({ createdAt, id, recipients }) =>
+			Date.parse(createdAt) >= since &&
+			!execution.progress.isOfAnother(index, id) &&
+			isFor(recipients, document),
 	);
 }
 
@@ -155,6 +168,22 @@ function ambiguous({ externalId: { value } }: NewDocument, found: Listed[]): Ref
 				fault: `is "${value}", and the node cannot tell which of these documents is this item's: ${list}`,
 				advice:
 					"Several items have this external ID and the same recipients, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
+			},
+		],
+		{ externalId: value, documentIds: found.map(({ id }) => id) },
+	);
+}
+
+/** For a retry of which n8n does not tell when the original began. */
+export function unclear({ externalId: { value } }: NewDocument, found: Listed[]): Refusal {
+	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
+	return Refusal.of(
+		[
+			{
+				column: 'External ID',
+				fault: `is "${value}", and n8n does not tell this retry whether the execution before it created one of these documents: ${list}`,
+				advice:
+					'See in Documenso whether one of them is for this item. If none is, run the workflow again for the items without a document.',
 			},
 		],
 		{ externalId: value, documentIds: found.map(({ id }) => id) },

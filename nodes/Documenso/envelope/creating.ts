@@ -1,21 +1,37 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import type { Listed } from '../api/envelope';
-import type { Claim } from '../engine/execution';
+import { mapConcurrently } from '../api/concurrency';
+import { envelopeSchema, type Envelope, type Listed } from '../api/envelope';
+import { dataOf } from '../api/records';
+import type { Claim } from '../engine/claims';
 import type { Inputs, Values } from '../engine/input';
 import type { Item } from '../engine/item';
-import { planned, type Description, type Operation } from '../engine/operation';
+import type { FailedItem } from '../engine/nodeError';
+import { planned, type Description, type Operation, type Planned } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
-import { createOnce, isFor, outputFor } from './createOnce';
+import { createOnce, isFor, outputFor, ownAmong, unclear } from './createOnce';
 import { distribute } from './distribute';
-import { findAnywhere } from './externalId';
+import { Arrivals, findEverywhere } from './lookUp';
 import type { NewDocument } from './newDocument';
+import { BATCH_SIZE, getMany } from './read';
 
 interface Plan {
 	document: NewDocument;
+	/** What earlier tries may have created for the item. */
+	earlier?: Listed[];
+	/** Only with Skip and Fail, as what follows. */
+	claim?: Claim;
 	/** Taken instead of creating another. */
-	existing?: Listed;
+	existing?: Existing;
+	arrivals?: Arrivals;
+}
+
+/** A document that had the external ID before, and the output for it. */
+interface Existing {
+	id: string;
+	status: string;
+	output: IDataObject;
 }
 
 /** Creates a document for each item, once. This is the only path on which documents are created. */
@@ -25,32 +41,99 @@ export function creating<I extends Inputs>(
 		document(values: Values<I>, item: Item<I>): Promise<NewDocument>;
 	},
 ): Operation {
-	return planned({
+	return planned<I, Plan>({
 		...spec,
 		// Not 'adds': createOnce itself sees to it that a retry creates nothing twice.
 		effect: 'changes',
-		plan: async (values: Values<I>, item: Item<I>) =>
-			await planFor(item, await spec.document(values, item)),
+		plan: async (values, item) => ({ document: checked(await spec.document(values, item)) }),
+		compare: claimAll,
+		lookUp,
 		perform: async (plan, item) => [{ json: await documentFor(item, plan) }],
 	});
 }
 
-/** With Skip and Fail, looks for a document that already has the external ID. Fail throws if there is one. */
-async function planFor(item: Item, document: NewDocument): Promise<Plan> {
-	const { emails, externalId, ifExternalIdExists, sending } = document;
-	// What an earlier try created would be found too, and is this item's own.
-	if (ifExternalIdExists === 'create' || item.progress.state !== 'new') return { document };
-	const { value, source } = externalId;
-	if (source !== 'chosen') {
+function checked(document: NewDocument): NewDocument {
+	const { externalId, ifExternalIdExists } = document;
+	if (ifExternalIdExists !== 'create' && externalId.source !== 'chosen') {
 		throw refused("is missing, so 'If External ID Exists' has nothing to look for");
 	}
-	const first = claim(item, document);
-	if (ifExternalIdExists === 'fail' && first.item !== item.index) {
-		throw refused(`is "${value}", which item ${first.item} has too`);
+	return document;
+}
+
+/** Claims the external IDs that must not be used twice. With Fail, refuses the second item that has one. */
+function claimAll(plans: Array<Planned<Plan>>): FailedItem[] {
+	return plans.flatMap(({ item, plan }) => {
+		const { document } = plan;
+		if (document.ifExternalIdExists === 'create') return [];
+		const claim = claimOn(item, document);
+		plan.claim = claim;
+		const isOfAnother = claim.holder === item.execution.claims && claim.item !== item.index;
+		if (document.ifExternalIdExists === 'skip' || !isOfAnother) return [];
+		const fault = `is "${document.externalId.value}", which item ${claim.item} has too`;
+		return [{ item: item.index, caught: refused(fault) }];
+	});
+}
+
+function claimOn({ client, execution, index }: Item, { externalId }: NewDocument): Claim {
+	return execution.claims.take(`${client.account} ${externalId.value}`, index);
+}
+
+/** Looks for what earlier tries created, and with Skip and Fail for documents that have the external ID already. */
+async function lookUp(plans: Array<Planned<Plan>>): Promise<FailedItem[]> {
+	const wanted = plans.filter(
+		({ item, plan }) => isTriedAgain(item) || (plan.claim && item.progress.state === 'new'),
+	);
+	const [first] = wanted;
+	if (!first) return [];
+	const { client } = first.item;
+	const externalIds = wanted.map(({ plan }) => plan.document.externalId);
+	const lookedAt = Date.now();
+	const found = await findEverywhere(client, externalIds);
+	const arrivals = new Map<string | undefined, Arrivals>();
+	const failed: FailedItem[] = [];
+	const taken: Array<{ plan: Plan; id: string }> = [];
+	for (const { item, plan } of wanted) {
+		const { document, claim } = plan;
+		const { externalId, folderId } = document;
+		const documents = found(externalId);
+		const own = isTriedAgain(item) ? ownAmong(documents, item, document) : [];
+		const isBlind = item.execution.progress.retries === 'blindly' && item.progress.state === 'new';
+		try {
+			if (own.length > 0 && !isBlind) {
+				plan.earlier = own;
+			} else if (!claim) {
+				if (own.length > 0) throw unclear(document, own);
+			} else if (documents[0]) {
+				checkExisting(document, documents[0]);
+				taken.push({ plan, id: documents[0].id });
+			} else {
+				const ofFolder =
+					arrivals.get(folderId) ?? new Arrivals(client, externalIds, folderId, lookedAt);
+				arrivals.set(folderId, ofFolder);
+				plan.arrivals = ofFolder;
+			}
+		} catch (caught) {
+			failed.push({ item: item.index, caught });
+		}
 	}
-	const existing = await findAnywhere(item.client, externalId);
-	if (!existing) return { document };
-	const { id, status, recipients } = existing;
+	const envelopes = await readAll(client, new Set(taken.map(({ id }) => id)));
+	for (const { plan, id } of taken) {
+		const envelope = envelopes.get(id) ?? (await client.envelope(id));
+		plan.existing = existingOf(client, plan.document, envelope);
+	}
+	return failed;
+}
+
+/** Whether an earlier try may have created the item's document, without knowing its ID. */
+function isTriedAgain({ execution, progress }: Item): boolean {
+	const isRetry = execution.progress.retries !== 'nothing';
+	return progress.state === 'creating' || (progress.state === 'new' && isRetry);
+}
+
+/** Fail refuses any document that has the external ID, and Skip a draft that cannot be sent in the item's place. */
+function checkExisting(document: NewDocument, { id, status, recipients }: Listed) {
+	const { emails, externalId, ifExternalIdExists, sending } = document;
+	const { value } = externalId;
 	if (ifExternalIdExists === 'fail') {
 		throw refused(`is "${value}", which the document ${id} (${status}) already has`);
 	}
@@ -61,46 +144,85 @@ async function planFor(item: Item, document: NewDocument): Promise<Plan> {
 			'Send or delete that draft in Documenso, or give the item another External ID.',
 		);
 	}
-	return { document, existing };
+}
+
+async function readAll(client: Client, ids: Set<string>): Promise<Map<string, Envelope>> {
+	const all = [...ids];
+	const batches = Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, index) =>
+		all.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+	);
+	const read = await mapConcurrently(
+		batches,
+		() => client.limit,
+		async (batch) => dataOf(await client.send(getMany('envelopeId', batch))),
+	);
+	const envelopes = read.flat().map((record) => client.parse(envelopeSchema, record));
+	return new Map(envelopes.map((envelope) => [envelope.id, envelope]));
+}
+
+function existingOf(client: Client, document: NewDocument, envelope: Envelope): Existing {
+	const { id, status } = envelope;
+	return { id, status, output: outputFor(client, document, envelope) };
 }
 
 /** With Skip and Fail, items with the same external ID share one document. */
-async function documentFor(item: Item, { document, existing }: Plan): Promise<IDataObject> {
-	if (document.ifExternalIdExists === 'create') return await createOnce(item, document);
-	const first = claim(item, document);
-	if (!first.made) {
-		return await (first.made = existing
-			? takeExisting(item.client, document, existing)
-			: createOnce(item, document));
-	}
-	const made = await first.made.catch(() => {
+async function documentFor(item: Item, plan: Plan): Promise<IDataObject> {
+	const { claim, document } = plan;
+	if (!claim) return await createOnce(item, document, plan.earlier);
+	if (claim.holder !== item.execution.claims) return await madeElsewhere(item, plan, claim);
+	if (!claim.made) return await claim.make(async () => await takeOrCreate(item, plan));
+	const made = await claim.made.catch(() => {
 		const { value } = document.externalId;
 		throw refused(
-			`is "${value}". Item ${first.item} has the same External ID, and its document could not be created`,
+			`is "${value}". Item ${claim.item} has the same External ID, and its document could not be created`,
 		);
 	});
 	return { ...made, alreadyExisted: true };
+}
+
+/** Waits for another execution that was first to claim the external ID. */
+async function madeElsewhere(item: Item, plan: Plan, claim: Claim): Promise<IDataObject> {
+	const { document } = plan;
+	const made = await claim.outcome;
+	if (!made) {
+		// It gave up. Documenso may have created the document nevertheless.
+		const again = { ...plan, claim: claimOn(item, document) };
+		await lookUp([{ item, plan: again }]).then(([failed]) => {
+			if (failed) throw failed.caught;
+		});
+		return await documentFor(item, again);
+	}
+	if (document.ifExternalIdExists === 'fail') {
+		const { value } = document.externalId;
+		throw refused(
+			`is "${value}", which another execution has just given to the document ${made.id as string}`,
+		);
+	}
+	return { ...made, alreadyExisted: true };
+}
+
+async function takeOrCreate(item: Item, plan: Plan): Promise<IDataObject> {
+	const { client } = item;
+	const { document } = plan;
+	if (plan.existing) return await takeExisting(client, document, plan.existing);
+	const arrived = await plan.arrivals?.find(document.externalId);
+	if (!arrived) return await createOnce(item, document, plan.earlier);
+	checkExisting(document, arrived);
+	const envelope = await client.envelope(arrived.id);
+	return await takeExisting(client, document, existingOf(client, document, envelope));
 }
 
 /** Sends a draft, because an earlier execution may have failed between creating and sending it. */
 async function takeExisting(
 	client: Client,
 	document: NewDocument,
-	{ id }: Listed,
+	{ id, status, output }: Existing,
 ): Promise<IDataObject> {
-	const envelope = await client.envelope(id);
-	const found = { ...outputFor(client, document, envelope), alreadyExisted: true };
-	if (document.sending === 'no' || envelope.status !== 'DRAFT') return found;
+	const found = { ...output, alreadyExisted: true };
+	if (document.sending === 'no' || status !== 'DRAFT') return found;
 	await distribute(client, id, { isNew: true });
 	const sent = await client.envelope(id);
 	return { ...outputFor(client, document, sent), alreadyExisted: true, sentNow: true };
-}
-
-/** The claim of the first item that has the external ID. */
-function claim({ execution: { claims }, index }: Item, { externalId }: NewDocument): Claim {
-	const first = claims.get(externalId.value) ?? { item: index };
-	claims.set(externalId.value, first);
-	return first;
 }
 
 function refused(fault: string, advice?: string): Refusal {

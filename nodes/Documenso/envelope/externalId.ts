@@ -1,9 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Client } from '../api/client';
-import { listedSchema, type Listed } from '../api/envelope';
+import type { Listed } from '../api/envelope';
 import type { Item } from '../engine/item';
-import { everywhere } from './folders';
 
 /**
  * An external ID and where it comes from: `chosen` by the user, `inherited` from the template, or the node's `own`,
@@ -12,7 +8,11 @@ import { everywhere } from './folders';
 export interface ExternalId {
 	value: string;
 	source: 'chosen' | 'inherited' | 'own';
+	/** The part that it shares with those of the item's other tries, in a retry of an execution too. */
+	common: string;
 }
+
+const OWN = 'n8n:';
 
 /** The external ID of an item's document. */
 export function externalIdOf(
@@ -22,39 +22,28 @@ export function externalIdOf(
 ): ExternalId {
 	// A retry may be another execution, and an expression may give it another ID.
 	const begun = 'externalId' in before ? before.externalId : undefined;
-	if (chosen) return { value: begun ?? chosen, source: 'chosen' };
 	// A template may have blanks around it, which Documenso strips from a document's.
-	const ofTemplate = inherited?.trim();
-	if (ofTemplate) return { value: begun ?? ofTemplate, source: 'inherited' };
-	const node = context.getNode().id.slice(0, 8);
-	const own = ['n8n', progress.execution, node, progress.run, index].join(':');
-	return { value: begun ?? own, source: 'own' };
-}
-
-/** Documents with an external ID in one place, created since then (milliseconds since the epoch), newest first. */
-export async function findIn(
-	client: Client,
-	{ value }: ExternalId,
-	place: IDataObject,
-	since = () => 0,
-): Promise<Listed[]> {
-	// The service has no exact filter: it searches several columns, and takes a backslash for an escape
-	// (documenso-api.md: Search).
-	const query = { type: 'DOCUMENT', query: value.replaceAll('\\', '\\\\'), ...place };
-	const listed = client.parse(listedSchema, await client.list('/envelope', query));
-	return listed.filter(
-		({ createdAt, externalId }) => Date.parse(createdAt) >= since() && externalId?.trim() === value,
-	);
-}
-
-/** The newest document with an external ID in the first folder that has one. */
-export async function findAnywhere(
-	client: Client,
-	externalId: ExternalId,
-): Promise<Listed | undefined> {
-	for (const place of await everywhere(client, 'DOCUMENT')) {
-		const [found] = await findIn(client, externalId, place);
-		if (found) return found;
+	const given = chosen ? chosen : inherited?.trim();
+	if (given) {
+		const value = begun ?? given;
+		return { value, source: chosen ? 'chosen' : 'inherited', common: value };
 	}
-	return undefined;
+	const node = context.getNode().id.slice(0, 8);
+	const place = `:${node}:${progress.run}:${index}`;
+	// Several executions may begin in the same millisecond.
+	const since = `:${progress.begunAt.toString(36)}${place}`;
+	const value = begun ?? `${OWN}${context.getExecutionId()}${since}`;
+	const common = { nothing: value, another: since, blindly: place }[progress.retries];
+	return { value, source: 'own', common };
+}
+
+/** Whether a document has the external ID, or one that another try made up for the same item. */
+export function hasExternalId({ externalId }: Listed, { value, source, common }: ExternalId) {
+	const id = externalId?.trim() ?? '';
+	return id === value || (source === 'own' && id.startsWith(OWN) && id.endsWith(common));
+}
+
+/** The same for all external IDs that `hasExternalId` takes for the same. */
+export function keyOf(id: string): string {
+	return id.startsWith(OWN) ? id.split(':').slice(-3).join(':') : id.trim();
 }

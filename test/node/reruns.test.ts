@@ -1,0 +1,216 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Envelope } from '../../emulator/entities';
+import { documenso, execute, retryCrashed } from '../support/n8n';
+import { credentialFor, lines } from '../support/service';
+import { fillFromRow as use, tenants, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
+const USE = 'POST /envelope/use';
+const LIST = 'GET /envelope';
+
+const rowsOf = (count: number, from = 0) =>
+	tenants(from + count)
+		.slice(from)
+		.map(({ json }, row) => ({ json: { ...json, 'External ID': `C-${from + row}` } }));
+const skip = { ...use, additionalFields: { ifExternalIdExists: 'skip' } };
+const documents = () => suite.service.store.documents;
+const ids = () => documents().map(({ externalId }) => externalId);
+
+async function folders(count: number) {
+	for (let index = 0; index < count; index++) {
+		await suite.outputOf({ resource: 'folder', operation: 'create', name: `Folder ${index}` });
+	}
+	suite.service.calls.length = 0;
+	return [...suite.service.store.folders.values()];
+}
+
+/** The requests of one run, and what it put out. */
+async function run(parameters: IDataObject, rows: ReturnType<typeof rowsOf>) {
+	suite.service.calls.length = 0;
+	const { items, error } = await suite.run(parameters, rows);
+	if (error) throw error;
+	expect(items).toHaveLength(rows.length);
+	return { requests: lines(suite.service).length, items };
+}
+
+/** Documents like those of a run, without the time that it takes. */
+function fill(count: number, externalIdOf: (index: number) => string) {
+	const [model] = documents();
+	if (!model) throw new Error('There is no document to copy');
+	for (let index = 0; index < count; index++) {
+		const id = `envelope_copy${index}`;
+		const copy: Envelope = { ...model, id, externalId: externalIdOf(index) };
+		suite.service.store.envelopes.set(id, copy);
+	}
+}
+
+describe('a spreadsheet that is run again with Skip', () => {
+	test('1,000 rows and 20 folders: one request a row at first, and hardly any afterwards', async () => {
+		const places = await folders(20);
+		const first = await run(skip, rowsOf(1000));
+		expect(documents()).toHaveLength(1000);
+		expect(first.requests).toBeLessThanOrEqual(1100);
+
+		const again = await run(skip, rowsOf(1000));
+		expect(again.requests).toBeLessThanOrEqual(110);
+		expect(again.items.every(({ json }) => json.alreadyExisted === true)).toBe(true);
+		expect(again.items.map(({ json }) => json.id)).toEqual(first.items.map(({ json }) => json.id));
+		expect(again.items[999]?.json).toMatchObject({
+			externalId: 'C-999',
+			status: 'PENDING',
+			recipients: expect.arrayContaining([
+				expect.objectContaining({ signingUrl: expect.stringContaining('/sign/') as string }),
+			]) as unknown,
+		});
+
+		const more = await run(skip, rowsOf(1010));
+		expect(more.requests).toBeLessThanOrEqual(130);
+		expect(documents()).toHaveLength(1010);
+
+		for (const [index, document] of documents().entries()) {
+			document.folderId = places[index % places.length]?.id ?? null;
+		}
+		const filed = await run(skip, rowsOf(1010));
+		expect(filed.requests).toBeLessThanOrEqual(110);
+		expect(documents()).toHaveLength(1010);
+		console.log(
+			`1,000 rows, 20 folders: ${first.requests} requests, again ${again.requests}, with 10 new ${more.requests}, filed ${filed.requests}`,
+		);
+	});
+
+	test('10,000 rows that all exist take 700 requests at most', async () => {
+		await folders(20);
+		await run(skip, rowsOf(1));
+		fill(9999, (index) => `C-${index + 1}`);
+		const { requests } = await run(skip, rowsOf(10_000));
+		expect(requests).toBeLessThanOrEqual(700);
+		expect(documents()).toHaveLength(10_000);
+	});
+
+	test('a few rows among many documents are searched for one by one', async () => {
+		await run(skip, rowsOf(1));
+		fill(2000, (index) => `C-9${index}`);
+		const { requests } = await run(skip, rowsOf(3, 1));
+		// The template, the folders, the first page of the list; a search and a creation for each.
+		expect(requests).toBe(3 + 3 + 3);
+		expect(ids().slice(-3)).toEqual(['C-1', 'C-2', 'C-3']);
+	});
+
+	test('a bad row among 10,000 is told before anything is searched for', async () => {
+		const rows = rowsOf(10_000);
+		Object.assign(rows[5000]?.json ?? {}, { 'Tenant email': 'nobody' });
+		const { error } = await suite.run(skip, rows);
+		expect(error?.message).toContain('item 5000');
+		expect(lines(suite.service).filter((line) => line === LIST)).toEqual([]);
+		expect(documents()).toEqual([]);
+	});
+
+	test('so are two rows with one ID under Fail', async () => {
+		const fail = { ...use, additionalFields: { ifExternalIdExists: 'fail' } };
+		const { error } = await suite.run(fail, [...rowsOf(3), ...rowsOf(1)]);
+		expect(error?.message).toBe(`'External ID' is "C-0", which item 0 has too [item 3]`);
+		expect(lines(suite.service).filter((line) => line === LIST)).toEqual([]);
+	});
+
+	test('IDs without a common beginning are found too, with characters that a search takes for something else', async () => {
+		const odd = ['50%', '_x', 'a\\b', '😀1', '😁2', 'A', 'a'];
+		const rows = odd.map((id, row) => ({
+			json: { ...rowsOf(1, row)[0]?.json, 'External ID': id },
+		}));
+		await suite.run(skip, rows);
+		expect(ids()).toEqual(odd);
+		const { items } = await suite.run(skip, rows);
+		expect(items.map(({ json }) => json.alreadyExisted)).toEqual(odd.map(() => true));
+		expect(documents()).toHaveLength(odd.length);
+	});
+
+	test('when the service cannot list, every item fails under Continue On Fail, and nothing is created', async () => {
+		suite.failSearches(100);
+		const { items } = await suite.run(skip, rowsOf(3), { onError: 'continueRegularOutput' });
+		expect(items.map(({ json }) => json.error)).toEqual([0, 1, 2].map(() => expect.anything()));
+		expect(documents()).toEqual([]);
+	});
+
+	test('without Check All Items First, the good rows of a spreadsheet with a bad one are created', async () => {
+		const rows = rowsOf(3);
+		Object.assign(rows[2]?.json ?? {}, { 'Tenant email': 'nobody' });
+		const { error } = await suite.run({ ...skip, checkAllFirst: false }, rows);
+		expect(error?.message).toContain('item 2');
+		expect(ids()).toEqual(['C-0', 'C-1']);
+	});
+});
+
+test('what many rows have lost at the same time is looked for together', async () => {
+	// Steady answers, so that many requests are under way when the answers get lost.
+	suite.service.fail({ match: USE, times: 60, delayMs: 100 });
+	suite.service.fail({ match: USE, times: 16, delayMs: 100, cut: 'after' });
+	await run(use, rowsOf(100));
+	expect(documents()).toHaveLength(100);
+	const looks = lines(suite.service).filter((line) => line === LIST);
+	expect(looks.length).toBeLessThanOrEqual(8);
+});
+
+describe('a retry of an execution during which n8n was killed', () => {
+	/** Kills n8n, as far as the node can tell: what it did stands, and what it remembered is gone. */
+	async function killedAfter(count: number, parameters: IDataObject, rows: IDataObject[]) {
+		const node = documenso({ ...parameters, options: { maxInFlight: 1 } });
+		suite.service.fail({ match: USE, delayMs: 0, times: count });
+		suite.service.fail({ match: USE, times: 1, status: 400, body: { message: 'Killed' } });
+		const items = rows.map((json) => ({ json }));
+		const credential = credentialFor(suite.service);
+		const before = documents().length;
+		const killed = await execute(credential, [node], items);
+		expect(documents()).toHaveLength(before + count);
+		suite.service.calls.length = 0;
+		return async (isStartKnown = true) => {
+			const { data } = await retryCrashed(credential, [node], items, killed, isStartKnown);
+			return data.resultData;
+		};
+	}
+	const emails = (count: number) =>
+		tenants(count).map(({ json }) => json['Tenant email'] as string);
+
+	test.each(['of the node', 'of the user'])(
+		'finds what it created by external IDs %s, with one list for all items',
+		async (whose) => {
+			const rows = whose === 'of the node' ? tenants(60) : rowsOf(60);
+			const retry = await killedAfter(
+				35,
+				use,
+				rows.map(({ json }) => json),
+			);
+			const { error } = await retry();
+			expect(error).toBeUndefined();
+			expect(suite.tenantEmails()).toEqual(emails(60).sort());
+			// The template and the folders; a look at each that was found.
+			expect(lines(suite.service).length).toBeLessThanOrEqual(3 + 35 + 25);
+		},
+	);
+
+	test.each(['of the node', 'of the user'])(
+		'takes nothing for its own that an earlier execution created by external IDs %s',
+		async (whose) => {
+			const rows = whose === 'of the node' ? tenants(3) : rowsOf(3);
+			await suite.run(use, rows);
+			for (const one of documents()) one.createdAt = new Date(Date.now() - 60_000);
+			const retry = await killedAfter(
+				1,
+				use,
+				rows.map(({ json }) => json),
+			);
+			const { error } = await retry();
+			expect(error).toBeUndefined();
+			expect(suite.tenantEmails()).toEqual([...emails(3), ...emails(3)].sort());
+		},
+	);
+
+	test('that cannot know when the execution began fails the items for which documents are there, and creates nothing', async () => {
+		const rows = tenants(5).map(({ json }) => json);
+		const retry = await killedAfter(2, use, rows);
+		const made = documents().map(({ id }) => id);
+		const { error } = await retry(false);
+		for (const id of made) expect(error?.description).toContain(id);
+		expect(documents()).toHaveLength(2);
+	});
+});
