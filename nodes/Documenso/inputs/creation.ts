@@ -28,7 +28,7 @@ export const ifExternalIdExists = choice(
 	{
 		default: 'create',
 		description:
-			"What to do if a document in any folder already has the item's external ID. Skip and Fail search every folder for each item.",
+			"What to do if a document in any folder already has the item's external ID. Skip and Fail look in every folder.",
 	},
 );
 

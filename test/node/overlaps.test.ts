@@ -1,0 +1,157 @@
+import '../support/hurry';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { beginExecution, documenso, itemWith } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { credentialFor } from '../support/service';
+import { contract, fillFromRow as use, tenants, useService } from '../support/suite';
+
+const OTHER_TOKEN = 'api_other';
+const suite = useService({
+	seed: 'demo',
+	rateLimit: { limit: 1_000_000, windowMs: 60_000 },
+	tokens: [
+		{ token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM },
+		{ token: OTHER_TOKEN, user: DEMO_USER, team: { id: 2, url: 'other', name: 'Other' } },
+	],
+});
+const USE = 'POST /envelope/use';
+
+const rowsOf = (count: number) =>
+	tenants(count).map(({ json }, row) => ({ json: { ...json, 'External ID': `C-${row}` } }));
+const operation = (ifExternalIdExists: string, maxInFlight = 32) =>
+	documenso({ ...use, additionalFields: { ifExternalIdExists }, options: { maxInFlight } });
+const ids = () => suite.service.store.documents.map(({ externalId }) => externalId).sort();
+const sleep = async (milliseconds: number) =>
+	await new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+function begin(node: ReturnType<typeof operation>, rows: INodeExecutionData[], token = DEMO_TOKEN) {
+	const credential = credentialFor(suite.service, { apiToken: token });
+	const { run } = beginExecution(credential, [node], rows);
+	return run.then(({ data: { resultData } }) => ({
+		error: resultData.error as (Error & { description?: string }) | undefined,
+		items: resultData.runData[node.name]?.[0]?.data?.main?.[0] ?? [],
+	}));
+}
+
+describe('two executions with the same rows, which overlap', () => {
+	test.each([0, 1, 20, 100, 400, 1500, 4000])(
+		'under Skip make one document a row, the second one begun %i ms later',
+		async (offset) => {
+			suite.service.fail({ match: USE, times: 80, delayMs: 10 });
+			const rows = rowsOf(40);
+			const first = begin(operation('skip', 4), rows);
+			await sleep(offset);
+			const second = begin(operation('skip', 4), [...rows].reverse());
+			const outputs = [await first, await second];
+			expect(outputs.map(({ error }) => error)).toEqual([undefined, undefined]);
+			expect(ids()).toEqual(rows.map(({ json }) => json['External ID']).sort());
+			for (const { items } of outputs) {
+				const found = new Set(items.map(({ json }) => json.id));
+				expect(found.size).toBe(40);
+			}
+			const existed = outputs.flatMap(({ items }) =>
+				items.filter(({ json }) => json.alreadyExisted === true),
+			);
+			expect(existed).toHaveLength(40);
+		},
+	);
+
+	test('in opposite order and one item at a time do not wait for each other forever', async () => {
+		const rows = rowsOf(10);
+		const runs = [rows, [...rows].reverse(), rows.slice(5), rows].map(
+			async (some) => await begin(operation('skip', 1), some),
+		);
+		for (const run of runs) expect((await run).error).toBeUndefined();
+		expect(ids()).toHaveLength(10);
+	});
+
+	test('create nothing any more when they are cancelled while they wait', async () => {
+		suite.service.fail({ match: USE, delayMs: 500, status: 400, body: { message: 'No' } });
+		const first = begin(operation('skip'), rowsOf(1));
+		await sleep(500);
+		const { run } = beginExecution(credentialFor(suite.service), [operation('skip')], rowsOf(1));
+		await sleep(500);
+		run.cancel();
+		await run.catch(() => undefined);
+		expect(ids()).toEqual([]);
+		await first;
+		await sleep(3000);
+		expect(ids()).toEqual([]);
+	});
+
+	test('under Fail: the second fails, and the error names the document', async () => {
+		suite.service.fail({ match: USE, delayMs: 100 });
+		const first = begin(operation('fail'), rowsOf(1));
+		const second = begin(operation('fail'), rowsOf(1));
+		const { items } = await first;
+		const { error } = await second;
+		expect(error?.message).toBe(
+			`'External ID' is "C-0", which another execution has just given to the document ${items[0]?.json.id as string} [item 0]`,
+		);
+		expect(ids()).toEqual(['C-0']);
+	});
+
+	test('when the first fails, the second creates what it could not', async () => {
+		suite.service.fail({ match: USE, status: 400, body: { message: 'No' }, delayMs: 100 });
+		const first = begin(operation('skip', 1), rowsOf(5));
+		const second = begin(operation('skip', 1), rowsOf(5));
+		expect((await first).error?.message).toContain('No');
+		expect((await second).error).toBeUndefined();
+		expect(ids()).toEqual(['C-0', 'C-1', 'C-2', 'C-3', 'C-4']);
+	});
+
+	test('when the answer to the first is lost for good, the second takes its document', async () => {
+		suite.service.fail({ match: USE, cut: 'after' });
+		// Both look at the beginning; then the first one looks three times in vain.
+		suite.service.fail({ match: 'GET /envelope', times: 2, delayMs: 0 });
+		suite.failSearches(3);
+		const first = begin(operation('skip', 1), rowsOf(1));
+		const second = begin(operation('skip', 1), rowsOf(1));
+		expect((await first).error?.description).toContain('Documenso may have created it');
+		const { error, items } = await second;
+		expect(error).toBeUndefined();
+		expect(items[0]?.json.alreadyExisted).toBe(true);
+		expect(ids()).toEqual(['C-0']);
+	});
+
+	test('with tokens of two teams do not wait for each other', async () => {
+		suite.service.fail({ match: 'POST /envelope/create', delayMs: 300, times: 2 });
+		const additionalFields = { externalId: 'C-0', ifExternalIdExists: 'skip' };
+		const create = documenso({
+			...{ resource: 'document', operation: 'create', ...contract },
+			additionalFields,
+		});
+		const file = await itemWith({ data: { content: await pdf('A lease') } });
+		const outputs = await Promise.all([begin(create, [file]), begin(create, [file], OTHER_TOKEN)]);
+		expect(outputs.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(ids()).toEqual(['C-0', 'C-0']);
+	});
+});
+
+test('a document that another process creates during a long run is found before its row is created', async () => {
+	suite.service.fail({ match: USE, times: 40, delayMs: 60 });
+	const run = begin(operation('skip', 1), rowsOf(40));
+	await sleep(3000);
+	// Another n8n process knows nothing of this one's claims.
+	const answer = await fetch(`${suite.service.url}/api/v2/envelope/use`, {
+		method: 'POST',
+		headers: { Authorization: DEMO_TOKEN, 'Content-Type': 'application/json' },
+		body: JSON.stringify({
+			payload: {
+				envelopeId: RENTAL_AGREEMENT.id,
+				externalId: 'C-39',
+				recipients: [
+					{ id: RENTAL_AGREEMENT.tenantId, email: 'tenant39@example.com', name: 'Tenant 39' },
+				],
+			},
+		}),
+	});
+	expect(answer.status).toBe(200);
+	const { error, items } = await run;
+	expect(error).toBeUndefined();
+	expect(items[39]?.json.alreadyExisted).toBe(true);
+	expect(ids().filter((id) => id === 'C-39')).toHaveLength(1);
+});
