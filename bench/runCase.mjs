@@ -1,6 +1,7 @@
 import { median } from './measure/statistics.mjs';
 import { watchMemory } from './measure/memory.mjs';
 import { countsOf } from './measure/counts.mjs';
+import { probedEndpoint } from './measure/otherUsers.mjs';
 import { evaluateTargets, thisNode } from './targets.mjs';
 import { step } from '../demo/progress.mjs';
 
@@ -51,7 +52,10 @@ async function runAndMeasure(theCase, subject, testbed, given) {
 	await theCase.start?.(subject);
 	const metrics = await runSubject(theCase, subject, testbed, given);
 	Object.assign(metrics, memory && memory.stop(), await others?.stop());
-	if (theCase.service) Object.assign(metrics, countsOf(await testbed.emulator.counts()));
+	if (theCase.service) {
+		const counts = await testbed.emulator.counts();
+		Object.assign(metrics, countsOf(counts, theCase.observe && probedEndpoint));
+	}
 	Object.assign(metrics, await theCase.inspect?.(testbed));
 	if (subject.share) metrics.ms /= subject.share;
 	return metrics;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 import { startEmulator } from '../demo/emulator.mjs';
@@ -126,17 +127,25 @@ export class Testbed {
 		return id;
 	}
 
-	/** Starts a published workflow through its webhook, and resolves with the execution that n8n recorded. */
-	async execute(workflowId, path, body) {
+	/**
+	 * Starts a published workflow through its webhook, once for each of the bodies and so many milliseconds apart.
+	 * Resolves with the executions that n8n recorded.
+	 */
+	async execute(workflowId, path, bodies, apartMs) {
 		const { rest, url } = await this.n8n();
-		const before = await latestExecution(rest, workflowId);
-		await withRetries(() => start(`${url}/webhook/${path}`, body));
-		const latest = await withRetries(async () => {
-			const found = await latestExecution(rest, workflowId);
-			if (found && found.id !== before?.id && hasEnded(found)) return found;
-			throw new Error(`n8n has not recorded the run of workflow ${workflowId}.`);
+		const [before] = await latestExecutions(rest, workflowId, 1);
+		const starts = bodies.map(async (body, index) => {
+			await sleep(index * apartMs);
+			await withRetries(() => start(`${url}/webhook/${path}`, body));
 		});
-		return withRetries(() => rest.execution(latest.id));
+		await Promise.all(starts);
+		const latest = await withRetries(async () => {
+			const found = await latestExecutions(rest, workflowId, bodies.length);
+			const ended = found.filter((one) => hasEnded(one) && !wasThere(one, before));
+			if (ended.length === bodies.length) return ended;
+			throw new Error(`n8n has not recorded all runs of workflow ${workflowId}.`);
+		});
+		return Promise.all(latest.map(({ id }) => withRetries(() => rest.execution(id))));
 	}
 }
 
@@ -162,11 +171,15 @@ async function start(url, body) {
 	if (notStarted.includes(response.status)) throw new Error(`n8n does not listen at ${url}.`);
 }
 
-async function latestExecution(rest, workflowId) {
+async function latestExecutions(rest, workflowId, limit) {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const path = `/executions?limit=1&filter=${filter}`;
+	const path = `/executions?limit=${limit}&filter=${filter}`;
 	const { results } = await withRetries(() => rest.request('GET', path));
-	return results[0];
+	return results;
+}
+
+function wasThere({ id }, last) {
+	return last !== undefined && Number(id) <= Number(last.id);
 }
 
 function hasEnded({ status }) {

@@ -1,7 +1,9 @@
 import { files } from './files.mjs';
 import { list } from './list.mjs';
 import { loadingThePackage } from './package.mjs';
+import { overlap } from './overlap.mjs';
 import { readById } from './readById.mjs';
+import { rerun } from './rerun.mjs';
 import { rowsBusyFourWorkers, rowsBusyOneWorker } from './rowsBusy.mjs';
 import { rowsRateLimited } from './rowsRateLimited.mjs';
 import { rowsUnlimited } from './rowsUnlimited.mjs';
@@ -13,6 +15,8 @@ export const cases = [
 	rowsBusyFourWorkers,
 	rowsBusyOneWorker,
 	rowsRateLimited,
+	rerun,
+	overlap,
 	readById,
 	list,
 	...files,

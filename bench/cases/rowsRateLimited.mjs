@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { completed } from '../measure/documents.mjs';
+import { waitForWindow } from '../measure/rateLimitWindow.mjs';
 import { rateLimited } from '../services.mjs';
 import {
 	fillTemplate,
@@ -11,8 +11,6 @@ import {
 	rowsOf,
 	sequentialLoop,
 } from '../subjects/rows.mjs';
-
-const windowMs = 60_000;
 
 /** A subject that takes less than a window need not start at its beginning. */
 const needs = (subject, ofWindowMs) => ({ ...subject, ofWindowMs });
@@ -26,7 +24,7 @@ export const rowsRateLimited = {
 	runs: 1,
 	mayFail: true,
 	prepare: (_testbed, size) => rowsOf(size),
-	start: ({ ofWindowMs = windowMs - 100 }) => waitForWindow(ofWindowMs),
+	start: ({ ofWindowMs }) => waitForWindow(ofWindowMs),
 	inspect: completed,
 	subjects: [
 		fillTemplate,
@@ -49,15 +47,3 @@ export const rowsRateLimited = {
 		{ label: '429 responses', metric: 'refused', atMost: 1 },
 	],
 };
-
-/** Waits until the current window of the rate limit has at least this much time left. */
-async function waitForWindow(milliseconds) {
-	const left = windowMs - (Date.now() % windowMs);
-	if (left < milliseconds) await sleep(left);
-}
-
-async function completed({ emulator }) {
-	const { documents } = await emulator.state();
-	const rows = new Set(documents.map(({ externalId }) => externalId));
-	return { completed: rows.size, duplicates: documents.length - rows.size };
-}

@@ -9,7 +9,8 @@ const concurrency = 32;
 /** Rows of a spreadsheet whose columns are named like the recipients and fields of the template. */
 export function rowsOf(count) {
 	return Array.from({ length: count }, (_, index) => ({
-		'External ID': `row-${index + 1}`,
+		// None is the beginning of another, so that a search for one finds no others.
+		'External ID': `row-${`${index + 1}`.padStart(5, '0')}`,
 		'Tenant email': `tenant${index + 1}@example.com`,
 		'Tenant name': `Tenant ${index + 1}`,
 		Address: `Flat ${index + 1}, 12 Quay Street, Bristol`,
@@ -42,15 +43,23 @@ function payloadOf({ id, tenantId, fields }, cell) {
 	};
 }
 
-export const fillTemplate = workflow(thisNode, (testbed) => [
-	documenso(testbed, {
+export const fillTemplate = workflow(thisNode, (testbed) => [createDocument(testbed, {})]);
+
+/** As a workflow that runs again on a schedule should do it: a row that has a document gets no second one. */
+export const skipExisting = (testbed) => [
+	createDocument(testbed, { additionalFields: { ifExternalIdExists: 'skip' } }),
+];
+
+export function createDocument(testbed, parameters) {
+	return documenso(testbed, {
 		resource: 'template',
 		operation: 'createDocument',
 		templateId: byId(testbed.templates.rentalAgreement.id),
 		templateRecipients: { mappingMode: 'autoMapInputData', value: null },
 		prefillFields: { mappingMode: 'autoMapInputData', value: null },
-	}),
-]);
+		...parameters,
+	});
+}
 
 export const httpRequests = requestEach('HTTP Request');
 
@@ -76,13 +85,53 @@ export const httpRequestsContinued = requestEach(
 );
 
 function requestEach(name, options = {}, settings = {}) {
-	return workflow(name, (testbed) => {
-		const payload = payloadOf(testbed.templates.rentalAgreement, (column) => `<${column}>`);
-		const expression = JSON.stringify({ payload }).replace(/"<([^>]+)>"/g, '$json["$1"]');
-		const parameters = { ...jsonBody(expression), options };
-		return [httpRequest(testbed, 'POST', '/envelope/use', parameters, settings)];
-	});
+	return workflow(name, (testbed) => [createRequest(testbed, '$json', options, settings)]);
 }
+
+/** A request for each row, which an expression gives. */
+export function createRequest(testbed, row, options, settings) {
+	const payload = payloadOf(testbed.templates.rentalAgreement, (column) => `<${column}>`);
+	const expression = JSON.stringify({ payload }).replace(/"<([^>]+)>"/g, `${row}["$1"]`);
+	const parameters = { ...jsonBody(expression), options };
+	return httpRequest(testbed, 'POST', '/envelope/use', parameters, settings);
+}
+
+/** Searches for the external ID of each row, and creates the documents of those that have none. */
+export const searchEach = (options) => (testbed) => {
+	const row = '$("Items").item.json';
+	const query = '{{ encodeURIComponent($json["External ID"]) }}';
+	const path = `/envelope?type=DOCUMENT&perPage=100&query=${query}`;
+	const isThere = `$json.data.some(({ externalId }) => externalId === ${row}["External ID"])`;
+	return [
+		httpRequest(testbed, 'GET', path, { options }, { name: 'Search' }),
+		{
+			name: 'Rows Without Document',
+			type: 'n8n-nodes-base.filter',
+			typeVersion: 2.2,
+			parameters: {
+				conditions: {
+					options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+					combinator: 'and',
+					conditions: [
+						{
+							id: 'isThere',
+							leftValue: `={{ ${isThere} }}`,
+							rightValue: '',
+							operator: { type: 'boolean', operation: 'false', singleValue: true },
+						},
+					],
+				},
+				options: {},
+			},
+		},
+		createRequest(testbed, row, options),
+	];
+};
+
+/** A pace that stays below the rate limit, if nothing else uses it. */
+export const batchesASecond = (batchSize) => ({
+	batching: { batch: { batchSize, batchInterval: 1000 } },
+});
 
 /** One request after the other. It takes so long that it processes only a `share` of the rows. */
 export const sequentialLoop = (share) => ({

@@ -6,18 +6,31 @@ export function workflow(name, nodes, { note, itemsOf = (given) => given } = {})
 		name,
 		note,
 		inN8n: true,
-		run: async (testbed, given) => {
-			const items = itemsOf(given, testbed);
-			// The credentials exist only when n8n runs.
-			await testbed.n8n();
-			const measured = nodes(testbed, items);
-			const path = createHash('sha256').update(JSON.stringify(measured)).digest('hex').slice(0, 16);
-			const id = await testbed.publish([webhook(path), itemsOfBody, ...measured]);
-			const { status, data } = await testbed.execute(id, path, { items });
-			const failure = status === 'success' ? undefined : reasonOf(data.resultData);
-			return { ms: spanOf(data.resultData.runData, measured), failure };
-		},
+		run: async (testbed, given) => execute(testbed, nodes, [itemsOf(given, testbed)]),
 	};
+}
+
+/** The same workflow several times at once: once for each of the lists of items, `apartMs` after each other. */
+export function executions(name, nodes, { note, apartMs, listsOf }) {
+	return {
+		name,
+		note,
+		inN8n: true,
+		run: async (testbed, given) => execute(testbed, nodes, listsOf(given), apartMs),
+	};
+}
+
+async function execute(testbed, nodes, lists, apartMs = 0) {
+	// The credentials exist only when n8n runs.
+	await testbed.n8n();
+	const measured = nodes(testbed, lists[0]);
+	const path = createHash('sha256').update(JSON.stringify(measured)).digest('hex').slice(0, 16);
+	const id = await testbed.publish([webhook(path), itemsOfBody, ...measured]);
+	const bodies = lists.map((items) => ({ items }));
+	const ended = await testbed.execute(id, path, bodies, apartMs);
+	const failed = ended.find(({ status }) => status !== 'success');
+	const failure = failed && reasonOf(failed.data.resultData);
+	return { ms: spanOf(ended, measured), failure };
 }
 
 function reasonOf({ error: { message, description } = {} }) {
@@ -25,10 +38,13 @@ function reasonOf({ error: { message, description } = {} }) {
 }
 
 /** From the start of the first node to the end of the last one that ran. */
-function spanOf(runData, nodes) {
-	const ran = nodes.flatMap(({ name }) => runData[name] ?? []);
+function spanOf(ended, nodes) {
+	const ran = ended.flatMap(({ data: { resultData } }) =>
+		nodes.flatMap(({ name }) => resultData.runData[name] ?? []),
+	);
+	const starts = ran.map(({ startTime }) => startTime);
 	const ends = ran.map(({ startTime, executionTime }) => startTime + executionTime);
-	return Math.max(...ends) - ran[0].startTime;
+	return Math.max(...ends) - Math.min(...starts);
 }
 
 function webhook(path) {

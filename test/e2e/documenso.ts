@@ -22,8 +22,14 @@ export interface Envelope {
 	envelopeItems: Array<{ id: string }>;
 }
 
+interface Created {
+	id: string;
+	externalId: string | null;
+	recipients: Recipient[];
+}
+
 interface State {
-	documents: Array<{ id: string }>;
+	documents: Created[];
 	webhooks: Webhook[];
 	deliveries: Delivery[];
 }
@@ -71,6 +77,10 @@ export function useDocumenso() {
 		async documents(): Promise<Envelope[]> {
 			const { documents } = await state();
 			return await Promise.all(documents.map(async ({ id }) => await envelope(id)));
+		},
+		/** All documents in brief, which is quick for many. */
+		async created(): Promise<Created[]> {
+			return (await state()).documents;
 		},
 		/** The calls that arrived, as `POST /envelope/use`; also those of this object's own. */
 		async calls(): Promise<string[]> {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
 const folders = 'nodes credentials emulator conformance demo bench test'.split(' ');
@@ -45,19 +45,29 @@ test('no comment cites documents that are not in the repository', () => {
 	expect(citing.map(({ path }) => path)).toEqual([]);
 });
 
-test('links between the guides lead to headings', () => {
-	const guides = ['CONTRIBUTING.md', 'docs/decisions.md', 'docs/documenso-api.md']
-		.map(textOf)
-		.join('\n');
-	const anchors = headings.map((heading) =>
+const guides = [
+	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+	...readdirSync(join(root, 'docs')).flatMap((name) =>
+		/\.md$/.test(name) ? [`docs/${name}`] : [],
+	),
+];
+
+test.each(guides)('links in %s lead to files and headings that are there', (guide) => {
+	const links = [...textOf(guide).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+	const broken = links.filter(([, path = '', anchor]) => {
+		const target = path ? join(dirname(guide), path) : guide;
+		if (!existsSync(join(root, target))) return true;
+		return anchor !== undefined && !anchorsOf(target).includes(anchor);
+	});
+	expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+/** As GitHub makes them of headings. */
+function anchorsOf(path: string): string[] {
+	return [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
 		heading
 			.toLowerCase()
 			.replace(/[^\w -]/g, '')
 			.replace(/ /g, '-'),
 	);
-	const links = [...guides.matchAll(/\((?:[\w/.]*documenso-api\.md)?#([^)]+)\)/g)].map(
-		([, anchor = '']) => anchor,
-	);
-	expect(links.length).toBeGreaterThan(0);
-	expect(links.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
-});
+}
