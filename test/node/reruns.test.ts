@@ -153,7 +153,12 @@ test('what many rows have lost at the same time is looked for together', async (
 
 describe('a retry of an execution during which n8n was killed', () => {
 	/** Kills n8n, as far as the node can tell: what it did stands, and what it remembered is gone. */
-	async function killedAfter(count: number, parameters: IDataObject, rows: IDataObject[]) {
+	async function killedAfter(
+		count: number,
+		parameters: IDataObject,
+		rows: IDataObject[],
+		readAgain = rows,
+	) {
 		const node = documenso({ ...parameters, options: { maxInFlight: 1 } });
 		suite.service.fail({ match: USE, delayMs: 0, times: count });
 		suite.service.fail({ match: USE, times: 1, status: 400, body: { message: 'Killed' } });
@@ -164,7 +169,8 @@ describe('a retry of an execution during which n8n was killed', () => {
 		expect(documents()).toHaveLength(before + count);
 		suite.service.calls.length = 0;
 		return async (isStartKnown = true) => {
-			const { data } = await retryCrashed(credential, [node], items, killed, isStartKnown);
+			const again = readAgain.map((json) => ({ json }));
+			const { data } = await retryCrashed(credential, [node], again, killed, isStartKnown);
 			return data.resultData;
 		};
 	}
@@ -204,6 +210,20 @@ describe('a retry of an execution during which n8n was killed', () => {
 			expect(suite.tenantEmails()).toEqual([...emails(3), ...emails(3)].sort());
 		},
 	);
+
+	test('whose rows have moved fails those that may have a document already, and creates the others', async () => {
+		const rows = tenants(4).map(({ json }) => json);
+		const retry = await killedAfter(2, use, rows, [
+			rows[3] ?? {},
+			rows[0] ?? {},
+			...rows.slice(1, 3),
+		]);
+		const made = documents().map(({ id }) => id);
+		const { error } = await retry();
+		expect(error?.message).toContain('2 of 4 items');
+		for (const id of made) expect(error?.description).toContain(id);
+		expect(documents()).toHaveLength(2);
+	});
 
 	test('that cannot know when the execution began fails the items for which documents are there, and creates nothing', async () => {
 		const rows = tenants(5).map(({ json }) => json);

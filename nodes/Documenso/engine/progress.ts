@@ -24,6 +24,8 @@ type Items = Partial<Record<string, Progress>>;
 /** What the node keeps in n8n's node context, which n8n saves with the execution. */
 interface Kept {
 	runs?: Partial<Record<string, Items>>;
+	/** n8n's index of the node's first run: not 0 in a retry whose original crashed in this node. */
+	firstRun?: number;
 }
 
 const NEW: Progress = { state: 'new' };
@@ -49,12 +51,13 @@ export class RunProgress {
 
 	constructor(context: IExecuteFunctions) {
 		// n8n does not type it.
-		this.run = context.getWorkflowDataProxy(0).$runIndex as number;
+		const run = context.getWorkflowDataProxy(0).$runIndex as number;
+		const kept: Kept = context.getContext('node');
+		this.run = run - (kept.firstRun ??= run);
 		// The workflow may have been changed before the retry.
 		const resource = context.getNodeParameter('resource', 0);
 		const operation = context.getNodeParameter('operation', 0);
 		this.key = `${this.run}:${resource}:${operation}`;
-		const kept: Kept = context.getContext('node');
 		this.runs = kept.runs ??= {};
 		this.items = this.runs[this.key] ??= {};
 		const { establishedAt = 0, source } = context.getExecutionContext() ?? {};

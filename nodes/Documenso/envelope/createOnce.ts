@@ -57,7 +57,7 @@ async function createdEarlier(
 			item.progress = { state: 'new' };
 			const { externalId } = document;
 			const isRetry = item.execution.progress.retries !== 'nothing';
-			if (isRetry) found = (await findEverywhere(client, [externalId]))(externalId);
+			if (isRetry) found = (await findEverywhere(client, [externalId])).with(externalId);
 		}
 	}
 	// Since they were looked for, another item may have taken one of them.
@@ -174,14 +174,14 @@ function ambiguous({ externalId: { value } }: NewDocument, found: Listed[]): Ref
 	);
 }
 
-/** For a retry of which n8n does not tell when the original began. */
+/** For a retry where n8n does not tell when the original began, or its rows have moved since. */
 export function unclear({ externalId: { value } }: NewDocument, found: Listed[]): Refusal {
 	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
 	return Refusal.of(
 		[
 			{
 				column: 'External ID',
-				fault: `is "${value}", and n8n does not tell this retry whether the execution before it created one of these documents: ${list}`,
+				fault: `is "${value}", and the node cannot tell whether the execution that this one retries created one of these documents for the item: ${list}`,
 				advice:
 					'See in Documenso whether one of them is for this item. If none is, run the workflow again for the items without a document.',
 			},

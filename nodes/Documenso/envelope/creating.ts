@@ -12,7 +12,8 @@ import { planned, type Description, type Operation, type Planned } from '../engi
 import { Refusal } from '../engine/refusal';
 import { createOnce, isFor, outputFor, ownAmong, unclear } from './createOnce';
 import { distribute } from './distribute';
-import { Arrivals, findEverywhere } from './lookUp';
+import { hasExternalId, isOfRetried } from './externalId';
+import { Arrivals, findEverywhere, type Found } from './lookUp';
 import type { NewDocument } from './newDocument';
 import { BATCH_SIZE, getMany } from './read';
 
@@ -80,38 +81,61 @@ function claimOn({ client, execution, index }: Item, { externalId }: NewDocument
 
 /** Looks for what earlier tries created, and with Skip and Fail for documents that have the external ID already. */
 async function lookUp(plans: Array<Planned<Plan>>): Promise<FailedItem[]> {
-	const wanted = plans.filter(
-		({ item, plan }) => isTriedAgain(item) || (plan.claim && item.progress.state === 'new'),
-	);
+	const again = plans.filter(({ item }) => isTriedAgain(item));
+	const claimed = plans.filter(({ item, plan }) => plan.claim && item.progress.state === 'new');
+	const wanted = [...new Set([...again, ...claimed])];
 	const [first] = wanted;
 	if (!first) return [];
 	const { client } = first.item;
 	const externalIds = wanted.map(({ plan }) => plan.document.externalId);
 	const lookedAt = Date.now();
 	const found = await findEverywhere(client, externalIds);
+	const doubtful = assignEarlier(again, found);
+	const open = claimed.filter(({ plan }) => !plan.earlier);
+	const refused = await assignExisting(client, open, found);
 	const arrivals = new Map<string | undefined, Arrivals>();
+	for (const { plan } of open) {
+		const { folderId } = plan.document;
+		plan.arrivals = arrivals.get(folderId) ?? new Arrivals(client, externalIds, folderId, lookedAt);
+		arrivals.set(folderId, plan.arrivals);
+	}
+	return [...doubtful, ...refused];
+}
+
+/** Refuses the items of which a retry cannot tell whether they have a document. */
+function assignEarlier(plans: Array<Planned<Plan>>, found: Found): FailedItem[] {
+	for (const { item, plan } of plans) {
+		const own = ownAmong(found.with(plan.document.externalId), item, plan.document);
+		const isBlind = item.execution.progress.retries === 'blindly' && item.progress.state === 'new';
+		if (own.length > 0 && !isBlind) plan.earlier = own;
+	}
+	const ofItems = new Set(plans.flatMap(({ plan }) => plan.earlier?.map(({ id }) => id) ?? []));
+	const others = found.all.filter(({ id }) => !ofItems.has(id));
+	return plans.flatMap(({ item, plan: { claim, document, earlier } }) => {
+		if (earlier ?? claim) return [];
+		// A spreadsheet that is read again may have its rows in other places.
+		const mayBeOwn = others.filter(
+			(one) => hasExternalId(one, document.externalId) || isOfRetried(one, document.externalId),
+		);
+		const own = ownAmong(mayBeOwn, item, document);
+		return own.length > 0 ? [{ item: item.index, caught: unclear(document, own) }] : [];
+	});
+}
+
+/** Refuses the items that cannot have the place of the document that exists. */
+async function assignExisting(
+	client: Client,
+	plans: Array<Planned<Plan>>,
+	found: Found,
+): Promise<FailedItem[]> {
 	const failed: FailedItem[] = [];
 	const taken: Array<{ plan: Plan; id: string }> = [];
-	for (const { item, plan } of wanted) {
-		const { document, claim } = plan;
-		const { externalId, folderId } = document;
-		const documents = found(externalId);
-		const own = isTriedAgain(item) ? ownAmong(documents, item, document) : [];
-		const isBlind = item.execution.progress.retries === 'blindly' && item.progress.state === 'new';
+	for (const { item, plan } of plans) {
+		const [existing] = found.with(plan.document.externalId);
+		if (!existing) continue;
 		try {
-			if (own.length > 0 && !isBlind) {
-				plan.earlier = own;
-			} else if (!claim) {
-				if (own.length > 0) throw unclear(document, own);
-			} else if (documents[0]) {
-				checkExisting(document, documents[0]);
-				taken.push({ plan, id: documents[0].id });
-			} else {
-				const ofFolder =
-					arrivals.get(folderId) ?? new Arrivals(client, externalIds, folderId, lookedAt);
-				arrivals.set(folderId, ofFolder);
-				plan.arrivals = ofFolder;
-			}
+			checkExisting(plan.document, existing);
+			taken.push({ plan, id: existing.id });
 		} catch (caught) {
 			failed.push({ item: item.index, caught });
 		}

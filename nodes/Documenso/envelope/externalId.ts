@@ -8,8 +8,10 @@ import type { Item } from '../engine/item';
 export interface ExternalId {
 	value: string;
 	source: 'chosen' | 'inherited' | 'own';
-	/** The part that it shares with those of the item's other tries, in a retry of an execution too. */
-	common: string;
+	/** A part of it that leads to what other tries created for the item, too. */
+	search: string;
+	/** How the IDs of all tries for the item end that the node made up. */
+	ending?: string;
 }
 
 const OWN = 'n8n:';
@@ -26,21 +28,30 @@ export function externalIdOf(
 	const given = chosen ? chosen : inherited?.trim();
 	if (given) {
 		const value = begun ?? given;
-		return { value, source: chosen ? 'chosen' : 'inherited', common: value };
+		return { value, source: chosen ? 'chosen' : 'inherited', search: value };
 	}
-	const node = context.getNode().id.slice(0, 8);
-	const place = `:${node}:${progress.run}:${index}`;
-	// Several executions may begin in the same millisecond.
-	const since = `:${progress.begunAt.toString(36)}${place}`;
-	const value = begun ?? `${OWN}${context.getExecutionId()}${since}`;
-	const common = { nothing: value, another: since, blindly: place }[progress.retries];
-	return { value, source: 'own', common };
+	const begunAt = progress.begunAt.toString(36);
+	const run = `:${context.getNode().id.slice(0, 8)}:${progress.run}:`;
+	// The execution is named, too, because several may begin in the same millisecond.
+	const value = begun ?? `${OWN}${context.getExecutionId()}:${begunAt}${run}${index}`;
+	const others = {
+		nothing: { search: value },
+		another: { search: `:${begunAt}${run}`, ending: `:${begunAt}${run}${index}` },
+		blindly: { search: `${run}${index}`, ending: `${run}${index}` },
+	}[progress.retries];
+	return { value, source: 'own', ...others };
 }
 
 /** Whether a document has the external ID, or one that another try made up for the same item. */
-export function hasExternalId({ externalId }: Listed, { value, source, common }: ExternalId) {
+export function hasExternalId({ externalId }: Listed, { value, ending }: ExternalId): boolean {
 	const id = externalId?.trim() ?? '';
-	return id === value || (source === 'own' && id.startsWith(OWN) && id.endsWith(common));
+	return id === value || (ending !== undefined && id.startsWith(OWN) && id.endsWith(ending));
+}
+
+/** Whether the execution that this one retries made up a document's external ID for any of the items of this run. */
+export function isOfRetried({ externalId }: Listed, { search, ending }: ExternalId): boolean {
+	const isOwn = ending !== undefined && ending !== search;
+	return isOwn && externalId?.startsWith(OWN) === true && externalId.includes(search);
 }
 
 /** The same for all external IDs that `hasExternalId` takes for the same. */

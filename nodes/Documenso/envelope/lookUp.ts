@@ -7,8 +7,12 @@ import { CLOCK_TOLERANCE_MS } from './distribute';
 import { hasExternalId, keyOf, type ExternalId } from './externalId';
 import { everywhere } from './folders';
 
-/** What was found for an external ID: newest first in each folder. */
-export type Found = (wanted: ExternalId) => Listed[];
+export interface Found {
+	/** The documents with an external ID, newest first in each folder. */
+	with(wanted: ExternalId): Listed[];
+	/** Those and what else the search led to. */
+	all: Listed[];
+}
 
 /** The documents with these external IDs, in whatever folder. */
 export async function findEverywhere(client: Client, wanted: ExternalId[]): Promise<Found> {
@@ -28,28 +32,31 @@ export async function findInFolder(
 		`look-ups in ${folderId}`,
 		() => new Batch<ExternalId, Found>(async (all) => await findIn(client, all, [{ folderId }])),
 	);
-	return (await batch.load(wanted))(wanted);
+	return (await batch.load(wanted)).with(wanted);
 }
 
 async function findIn(client: Client, wanted: ExternalId[], places: IDataObject[]): Promise<Found> {
-	const lists = await mapConcurrently(
+	const all = await mapConcurrently(
 		wanted.length > 0 ? places : [],
 		() => client.limit,
 		async (place) => await candidatesIn(client, wanted, place),
 	);
 	const byKey = new Map<string, Listed[]>();
-	for (const document of lists.flat()) {
+	for (const document of all.flat()) {
 		const key = keyOf(document.externalId ?? '');
 		const others = byKey.get(key);
 		if (others) others.push(document);
 		else byKey.set(key, [document]);
 	}
-	return (one) => (byKey.get(keyOf(one.value)) ?? []).filter((it) => hasExternalId(it, one));
+	return {
+		with: (one) => (byKey.get(keyOf(one.value)) ?? []).filter((it) => hasExternalId(it, one)),
+		all: all.flat(),
+	};
 }
 
 /** One list of all that may be wanted, or a search for each: whichever takes fewer requests. */
 async function candidatesIn(client: Client, wanted: ExternalId[], place: IDataObject) {
-	const texts = [...new Set(wanted.map(({ common }) => common))];
+	const texts = [...new Set(wanted.map(({ search }) => search))];
 	const together =
 		texts.length > 1
 			? await client.shortList('/envelope', query(beginningOf(texts), place), texts.length)
@@ -127,7 +134,7 @@ export class Arrivals {
 		const begunAt = Date.now();
 		const since = this.lookedAt + client.clockSkew - CLOCK_TOLERANCE_MS;
 		const newest = {
-			...query(beginningOf(this.wanted.map(({ common }) => common)), { folderId: this.folderId }),
+			...query(beginningOf(this.wanted.map(({ search }) => search)), { folderId: this.folderId }),
 			orderByColumn: 'createdAt',
 			orderByDirection: 'desc',
 		};
