@@ -69,6 +69,24 @@ describe('a text', () => {
 });
 
 describe('a number', () => {
+	test.each([
+		[COMMAS, `${'1'.repeat(4)}${',111'.repeat(3)}.00`.replace('1111', '1,111')],
+		[POINTS, '1.111.111.111.111,00'],
+		[ONE_COMMA, '1111111111,111.00'],
+	])('of thirteen digits gets its separators: %s', (numberFormat, value) => {
+		expect(read('NUMBER', { numberFormat }, 1111111111111)).toEqual({ value });
+	});
+
+	test.each([COMMAS, POINTS, ONE_COMMA])(
+		'of a million digits costs no more than its length: %s',
+		(numberFormat) => {
+			const digits = `${'1'.repeat(1_000_000)}.0`;
+			const { value } = read('NUMBER', { numberFormat }, digits) as { value: string };
+			// ".00" or ".0": text in the field's own format stays as it is.
+			expect(value.replace(/[.,].{1,2}$/, '').replace(/[.,]/g, '').length).toBe(1_000_000);
+		},
+	);
+
 	test.each<[unknown, string]>([
 		['1250.5', '1250.5'],
 		[1250.5, '1250.5'],
@@ -362,3 +380,10 @@ describe('a multiple choice', () => {
 		});
 	});
 });
+
+test.each(['constructor', '__proto__', 'toString'])(
+	'a field of the unknown type %s is called by its name',
+	(type) => {
+		expect(read(type, {}, ['a'])).toEqual({ fault: `is ${type}, but "["a"]" is a list` });
+	},
+);

@@ -91,7 +91,7 @@ export const filledText = (most = Infinity) =>
 export const webUrl = z
 	.string({ required_error: 'is missing' })
 	.trim()
-	.regex(/^https?:\/\/[^/\s]+\S*$/i, 'is not a URL with http:// or https://');
+	.regex(/^https?:\/\/[^/\s]\S*$/i, 'is not a URL with http:// or https://');
 
 /** The ID of a recipient, a field or a legacy document. */
 export const numericId = wholeNumber(1);

@@ -198,7 +198,7 @@ export function givenMeta(
 /** The service drops what is not for the type, and says nothing. */
 function checkForType(type: string, given: object) {
 	const own = SETTINGS[type];
-	const foreign = Object.keys(given).find((name) => own && !(name in own));
+	const foreign = Object.keys(given).find((name) => own && !Object.hasOwn(own, name));
 	if (!foreign) return;
 	const label = all[foreign as keyof typeof all].property.displayName;
 	throw new Refusal(
