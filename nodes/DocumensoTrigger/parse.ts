@@ -16,9 +16,13 @@ export interface Delivery {
 }
 
 const bodySchema = z.object({
-	event: z.string().regex(/^[A-Z][A-Z0-9_]*$/),
-	// The older name of `recipients`: not read here, but tokens are removed from it too.
-	payload: subjectSchema.extend({ Recipient: z.array(z.object({})).nullish() }),
+	event: z.string().regex(/^[A-Z][A-Z0-9_]{0,99}$/),
+	payload: subjectSchema.extend({
+		// It becomes a part of addresses. Documenso's own are about 30 characters long.
+		envelopeId: z.string().regex(/^[\w-]{1,255}$/),
+		// The older name of `recipients`: not read here, but tokens are removed from it too.
+		Recipient: z.array(z.object({})).nullish(),
+	}),
 	createdAt: z.string().optional(),
 });
 
