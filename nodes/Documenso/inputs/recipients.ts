@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { fileNameOf } from '../api/fileName';
 import { collection, flag, input, json, notice, rows, shownFor } from '../engine/input';
 import {
 	constant,
@@ -62,7 +63,9 @@ function checkInsidePage(field: Placed, context: z.RefinementCtx) {
 const fieldSchema = z
 	.object({
 		...placement,
-		identifier: z.union([z.number().int().min(0), z.string().trim()]).optional(),
+		identifier: z
+			.union([z.number().int().min(0), z.string().trim().transform(fileNameOf)])
+			.optional(),
 		fieldMeta: z
 			.object({ values: z.array(z.unknown(), { invalid_type_error: 'is not a list' }).optional() })
 			.passthrough()
@@ -162,7 +165,7 @@ const fieldInputs = {
 					description:
 						'The name of the PDF, or its position counted from 0. Leave empty for the first.',
 				},
-				textUpTo(255).transform((file) => (/^\d+$/.test(file) ? Number(file) : file)),
+				textUpTo(255).transform((file) => (/^\d+$/.test(file) ? Number(file) : fileNameOf(file))),
 			),
 			label: input(
 				{
