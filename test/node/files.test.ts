@@ -53,6 +53,14 @@ describe.each<BinaryMode>(['default', 'filesystem', 'combined'])(
 		beforeAll(async () => await useBinaryMode(mode));
 		const createFromFile = () => ({ ...create, binaryPropertyName: fieldOf('data') });
 
+		test('an upload’s name has no control or direction characters', async () => {
+			const name = 'Lease\u202Efdp\r\nX-Header: 1\0.pdf';
+			const item = await itemWith({ data: { content: await pdf('A lease'), name } });
+			const { error } = await runNode(credentialFor(service), createFromFile(), [item]);
+			expect(error).toBeUndefined();
+			expect(uploads()[0]?.map(({ filename }) => filename)).toEqual(['LeasefdpX-Header: 1.pdf']);
+		});
+
 		test('an upload arrives byte for byte, with its exact length announced', async () => {
 			const content = await large(3_000_000);
 			const item = await itemWith({ data: { content, name: 'scän "1".pdf' } });

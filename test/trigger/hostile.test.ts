@@ -382,6 +382,33 @@ test('an event that nobody selected starts nothing, whatever else it says', asyn
 	expect(service.calls).toEqual([]);
 });
 
+test.each([
+	'..',
+	'.',
+	'',
+	'../me',
+	'..%2Fme',
+	'a/b',
+	'a?b',
+	'a\nb',
+	'\ud800',
+	'x'.repeat(1_000_000),
+])(
+	'an event about a document with the ID %.20j is none, and asks Documenso nothing',
+	async (envelopeId) => {
+		const payload = { ...completed.payload, envelopeId };
+		const body = JSON.stringify({ ...completed, payload });
+		for (const { url } of servers) {
+			expect(await poster.post(url, { body, headers: right })).toMatchObject({
+				status: 400,
+				body: '',
+			});
+		}
+		expect(started()).toEqual([]);
+		expect(service.calls).toEqual([]);
+	},
+);
+
 test('keys that nobody knows are no harm: such an event starts an execution, and changes no prototype', async () => {
 	const more = '{"constructor":{"prototype":{"polluted":true}},"prototype":1,"toString":null}';
 	const bodies = [
