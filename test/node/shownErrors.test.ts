@@ -1,6 +1,8 @@
 import { DEMO_TOKEN } from '../../emulator';
 import '../support/hurry';
-import { fillFromRow, useService } from '../support/suite';
+import { itemWith } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { fillFromRow, tenants, useService } from '../support/suite';
 
 // n8n shows an error's description as HTML, with its links and styles.
 const suite = useService({ seed: 'demo' });
@@ -17,9 +19,12 @@ test('the names of columns in an error are text', async () => {
 test('and so are those of a template’s files', async () => {
 	const [file] = suite.template().items;
 	if (file) file.title = LINK;
+	const [row] = tenants(1);
+	const item = await itemWith({ data: { content: await pdf() } }, row?.json);
 	const replacedFiles = { file: [{ envelopeItemId: 'None', property: 'data' }] };
-	const { error } = await suite.run({ ...fillFromRow, replacedFiles }, [{ json: {} }]);
-	expect(error?.description ?? '').not.toContain('<a');
+	const { error } = await suite.run({ ...fillFromRow, replacedFiles }, [item]);
+	expect(error?.description).toContain(ESCAPED);
+	expect(error?.description).not.toContain('<a');
 });
 
 test('and so is what Documenso answers, which is cut short and shows no token', async () => {
