@@ -101,7 +101,8 @@ describe('a row never takes the document of a rival with the same External ID an
 		new Map(
 			documents().map(({ id, fields }) => {
 				const rent = fields.find(({ fieldMeta }) => fieldMeta?.label === 'Rent');
-				return [id, Number(rent?.fieldMeta?.value ?? rent?.customText)];
+				const meta = rent?.fieldMeta ?? {};
+				return [id, 'value' in meta ? Number(meta.value) : undefined];
 			}),
 		);
 

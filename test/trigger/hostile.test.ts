@@ -392,6 +392,7 @@ test.each([
 	['an encoded path', '..%2Fme'],
 	['two segments', 'a/b'],
 	['a query', 'a?b'],
+	['an endpoint', 'attachment'],
 	['two lines', 'a\nb'],
 	['half a character', '\ud800'],
 	['a megabyte', LONG],

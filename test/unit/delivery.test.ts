@@ -33,7 +33,7 @@ test.each([
 	['recipients that are no list', { ...body, payload: { ...payload, recipients: 'all' } }],
 	['a recipient without an address', { ...body, payload: { ...payload, recipients: [{ id: 1 }] } }],
 	['a key that would change a prototype', JSON.parse('{"event":"A","payload":{"__proto__":{}}}')],
-	...['', '.', '..', '../me', 'a/b', 'a b', 'a\n', 'a\ud800', 'x'.repeat(256)].map(
+	...['', '.', '..', '../me', 'a/b', 'attachment', 'a b', 'a\n', 'a\ud800', 'x'.repeat(256)].map(
 		(envelopeId): [string, unknown] => [
 			`an ID that Documenso never gives, ${JSON.stringify(envelopeId).slice(0, 20)}`,
 			{ ...body, payload: { ...payload, envelopeId } },

@@ -381,6 +381,28 @@ describe('a multiple choice', () => {
 	});
 });
 
+describe('a text with choices that was made to use up memory', () => {
+	test('by its length is refused', () => {
+		expect(read('CHECKBOX', options('a', 'b'), 'a,'.repeat(500_000))).toEqual({
+			fault: expect.stringContaining('a list of 500000 values; at most 500 are read') as string,
+		});
+		expect(read('CHECKBOX', options('a', 'b'), 'a,'.repeat(500))).toEqual({
+			value: Array(500).fill('a'),
+		});
+	});
+
+	test('by the ways in which it can be read is refused', () => {
+		const nested = Array.from({ length: 40 }, (_, index) =>
+			Array(index + 1)
+				.fill('a')
+				.join(),
+		);
+		expect(read('CHECKBOX', options(...nested), 'a,'.repeat(400))).toEqual({
+			fault: expect.stringContaining('which may mean too many lists: give one as JSON') as string,
+		});
+	});
+});
+
 test.each(['constructor', '__proto__', 'toString'])(
 	'a field of the unknown type %s is called by its name',
 	(type) => {

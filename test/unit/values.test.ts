@@ -125,3 +125,7 @@ test('a URL of a megabyte costs no more than its length', () => {
 	expect(webUrl.parse(url)).toBe(url);
 	expect(fault(webUrl, `https://${'x'.repeat(1_000_000)} x`)).toContain('is not a URL');
 });
+
+test('an error shows the beginning of an email address that has no end', () => {
+	expect(fault(email, 'x'.repeat(1_000_000))).toBe(`"${'x'.repeat(1000)}" is not an email address`);
+});

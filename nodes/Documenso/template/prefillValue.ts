@@ -139,9 +139,18 @@ function readChoices(field: EnvelopeField, given: unknown): Read<string[]> {
 	return { value };
 }
 
+/** Far more than anyone chooses, so that a text made to use up memory or time is refused. */
+const MOST_PARTS = 500;
+const MOST_READINGS = 16;
+
 /** Tries every way to read the text, because an option may contain commas itself. */
 function readChosen(text: string, options: string[]): Read<string[]> {
 	const parts = text.split(',').filter((part) => part.trim() !== '');
+	if (parts.length > MOST_PARTS) {
+		return {
+			fault: `is ${shown(text)}, a list of ${parts.length} values; at most ${MOST_PARTS} are read`,
+		};
+	}
 	const longest = Math.max(0, ...options.map((option) => option.split(',').length));
 	/** The ways to read the first 0, 1, 2 … parts; ways that choose the same options count once. */
 	const readings: string[][][] = [[[]]];
@@ -154,6 +163,9 @@ function readChosen(text: string, options: string[]): Read<string[]> {
 				const chosen = [...before, option];
 				ways.set(JSON.stringify([...new Set(chosen)].sort()), chosen);
 			}
+		}
+		if (ways.size > MOST_READINGS) {
+			return { fault: `is ${shown(text)}, which may mean too many lists: give one as JSON` };
 		}
 		readings.push([...ways.values()]);
 	}
