@@ -54,7 +54,7 @@ describe.each(operations)('%s, answered by a fake Documenso', (_, parameters) =>
 			const { items, error } = await suite.run(parameters, tenants(1), setup);
 			expect(error).toBeUndefined();
 			for (const { json } of items.filter((item) => 'error' in item.json)) {
-				expect(String(json.error).length).toBeLessThan(3000);
+				expect(JSON.stringify(json.error).length).toBeLessThan(3000);
 				expect(JSON.stringify(json)).not.toMatch(
 					/native code|is not a function|Cannot (read|use|destructure)/,
 				);

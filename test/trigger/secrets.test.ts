@@ -4,12 +4,12 @@ import { Container } from '@n8n/di';
 import { DEMO_TOKEN } from '../../emulator';
 import { errorOf } from '../support/errors';
 import { onlyItem, SECRET, useTrigger } from '../support/events';
-import { useService } from '../support/suite';
+import { byId, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const { listen, serve } = useTrigger(suite);
 
-const echo = { message: `You sent ${DEMO_TOKEN} and ${SECRET}`, code: `UNKNOWN_${DEMO_TOKEN}` };
+const echo = { message: `You sent ${DEMO_TOKEN}`, code: `UNKNOWN_${DEMO_TOKEN}` };
 const events = ['DOCUMENT_SENT'];
 
 let log: jest.SpyInstance;
@@ -28,9 +28,10 @@ test('neither the API token nor the webhook secret is in an output or a log, tho
 	const item = JSON.stringify(onlyItem(trigger));
 	expect(item).toContain('You sent ***');
 	expect(item).not.toContain(DEMO_TOKEN);
-	expect(item).not.toContain(`"${SECRET}"`);
+	expect(item).not.toContain(SECRET);
 	expect(logged()).toContain('You sent ***');
 	expect(logged()).not.toContain(DEMO_TOKEN);
+	expect(logged()).not.toContain(SECRET);
 });
 
 test('nor the API token in the error of a workflow that cannot be published, or in the log when it ends', async () => {
@@ -44,4 +45,13 @@ test('nor the API token in the error of a workflow that cannot be published, or 
 	await trigger.switchOff();
 	expect(logged()).toContain('You sent ***');
 	expect(logged()).not.toContain(DEMO_TOKEN);
+});
+
+test('a document that was read with Simplify has no signing tokens, and without it has them', async () => {
+	const { id, recipients } = await suite.document('createAndSend');
+	const [{ token } = { token: '' }] = recipients;
+	const get = { resource: 'document', operation: 'get', documentId: byId(id) };
+	expect(token).not.toBe('');
+	expect(JSON.stringify(await suite.outputOf(get))).not.toContain(token);
+	expect(JSON.stringify(await suite.outputOf({ ...get, simple: false }))).toContain(token);
 });

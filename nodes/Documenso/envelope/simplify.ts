@@ -12,7 +12,9 @@ const RECIPIENT_KEYS = ['id', 'email', 'name', 'role', 'signingOrder', 'signingS
 
 /** A document or template without settings, fields and the recipients' signing tokens. */
 export function simplifyEnvelope(envelope: IDataObject): IDataObject {
-	const { recipients } = envelope;
+	const recipients: unknown[] | undefined = Array.isArray(envelope.recipients)
+		? envelope.recipients
+		: undefined;
 	return {
 		...pick(envelope, [
 			'id',
@@ -25,7 +27,7 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 			'updatedAt',
 			'completedAt',
 		]),
-		...(Array.isArray(recipients)
+		...(recipients
 			? { recipients: recipients.filter(isRecord).map((one) => pick(one, RECIPIENT_KEYS)) }
 			: {}),
 	};
