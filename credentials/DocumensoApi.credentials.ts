@@ -69,8 +69,9 @@ export class DocumensoApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
+			// Where it is no URL, nothing is sent.
 			baseURL:
-				'={{ $credentials.baseUrl.trim().replace(/\\/*(\\/api\\/v2(-beta)?)?\\/*$/, "") + "/api/v2" }}',
+				'={{ /^https?:[/\\\\]*[^/\\\\?#]*@/i.test($credentials.baseUrl.trim()) ? "user or password in the base URL" : $credentials.baseUrl.trim().replace(/\\/*(\\/api\\/v2(-beta)?)?\\/*$/, "") + "/api/v2" }}',
 			url: '/envelope',
 			qs: { perPage: 1 },
 			// A redirect would send the token to wherever it points.

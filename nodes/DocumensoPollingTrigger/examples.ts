@@ -30,7 +30,7 @@ async function exampleOf(
 ): Promise<Occurrence | undefined> {
 	const places = await everywhere(client, 'DOCUMENT');
 	// For steps that leave no status of their own, all documents are searched.
-	const [status] = Object.entries(FINAL_STEPS).find(([, final]) => final === step) ?? [];
+	const [status] = [...FINAL_STEPS].find(([, final]) => final === step) ?? [];
 	for (const list of status ? withStatus(status, places) : places) {
 		const example = (await listSome(client, list))
 			.filter((document) => stepsSince(undefined, document).includes(step))

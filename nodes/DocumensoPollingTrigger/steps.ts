@@ -15,25 +15,25 @@ export type Step = (typeof STEPS)[number];
 export type OpenStatus = 'DRAFT' | 'PENDING';
 
 /** By the status that the step leaves. */
-export const FINAL_STEPS: Partial<Record<string, Step>> = {
-	COMPLETED: 'DOCUMENT_COMPLETED',
-	REJECTED: 'DOCUMENT_REJECTED',
-	CANCELLED: 'DOCUMENT_CANCELLED',
-};
+export const FINAL_STEPS: ReadonlyMap<string, Step> = new Map([
+	['COMPLETED', 'DOCUMENT_COMPLETED'],
+	['REJECTED', 'DOCUMENT_REJECTED'],
+	['CANCELLED', 'DOCUMENT_CANCELLED'],
+]);
 
 /** The document's status while it is open, undefined once it is finished. An unknown status counts as the one before. */
 export function openStatus(
 	{ status, completedAt, deletedAt }: Document,
 	before: OpenStatus = 'DRAFT',
 ): OpenStatus | undefined {
-	if (status in FINAL_STEPS || completedAt || deletedAt) return undefined;
+	if (FINAL_STEPS.has(status) || completedAt || deletedAt) return undefined;
 	return status === 'DRAFT' || status === 'PENDING' ? status : before;
 }
 
 /** What must have happened to a document since it had the status `before`. Without one, the document is new. */
 export function stepsSince(before: OpenStatus | undefined, document: Document): Step[] {
 	const { status, deletedAt } = document;
-	const final = FINAL_STEPS[status];
+	const final = FINAL_STEPS.get(status);
 	const steps: Step[] = before === undefined ? ['DOCUMENT_CREATED'] : [];
 	// Only what was sent can be completed, rejected or cancelled.
 	if (before !== 'PENDING' && (status === 'PENDING' || final)) steps.push('DOCUMENT_SENT');

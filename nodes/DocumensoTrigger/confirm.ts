@@ -10,10 +10,10 @@ import type { Delivery } from './parse';
 const LAST_EVENTS = ['DOCUMENT_CANCELLED', 'TEMPLATE_DELETED'];
 
 /** The status that a document keeps for good after an event. */
-const FINAL_STATUS: Readonly<Partial<Record<string, string>>> = {
-	DOCUMENT_COMPLETED: 'COMPLETED',
-	DOCUMENT_REJECTED: 'REJECTED',
-};
+const FINAL_STATUS: ReadonlyMap<string, string> = new Map([
+	['DOCUMENT_COMPLETED', 'COMPLETED'],
+	['DOCUMENT_REJECTED', 'REJECTED'],
+]);
 
 const envelopeSchema = z.object({ secondaryId: z.string(), status: z.string() });
 
@@ -32,7 +32,7 @@ export async function confirm(
 	const { name, subject } = event;
 	try {
 		const { secondaryId, status } = lookup.client.parse(envelopeSchema, await lookup.document());
-		return secondaryId.endsWith(`_${subject.id}`) && status === (FINAL_STATUS[name] ?? status);
+		return secondaryId.endsWith(`_${subject.id}`) && status === (FINAL_STATUS.get(name) ?? status);
 	} catch (error) {
 		if (hasStatus(error, 404) && LAST_EVENTS.includes(name)) return true;
 		context.logger.warn(

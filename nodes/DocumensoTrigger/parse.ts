@@ -16,9 +16,17 @@ export interface Delivery {
 }
 
 const bodySchema = z.object({
-	event: z.string().regex(/^[A-Z][A-Z0-9_]*$/),
-	// The older name of `recipients`: not read here, but tokens are removed from it too.
-	payload: subjectSchema.extend({ Recipient: z.array(z.object({})).nullish() }),
+	event: z.string().regex(/^[A-Z][A-Z0-9_]{0,99}$/),
+	payload: subjectSchema.extend({
+		// It becomes a part of addresses, where a plain word may be an endpoint. Documenso's own look like
+		// "envelope_abcdefghijklmnop".
+		envelopeId: z
+			.string()
+			.max(255)
+			.regex(/^[a-z0-9]+_[\w-]+$/i),
+		// The older name of `recipients`: not read here, but tokens are removed from it too.
+		Recipient: z.array(z.object({})).nullish(),
+	}),
 	createdAt: z.string().optional(),
 });
 

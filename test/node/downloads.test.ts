@@ -1,8 +1,12 @@
 import { createServer } from 'node:http';
 import { readdir } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, BlockList } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+
+import { SsrfProtectionService } from '@n8n/backend-network';
+import { SsrfProtectionConfig } from '@n8n/config';
+import { Container } from '@n8n/di';
 
 import { startEmulator } from '../../emulator';
 import { startDownloadProxy, type DownloadProxy, type FileAnswer } from '../support/downloadProxy';
@@ -173,4 +177,58 @@ test('a redirect is followed to where the file lies, without the token', async (
 	store.close();
 	expect((await bytesOf(items[0])).equals(content)).toBe(true);
 	expect(seen).toEqual([undefined]);
+});
+
+describe('a redirect that n8n refuses', () => {
+	/** How often the file was asked for, where each answer leads to this address. */
+	async function askedFor(location: string) {
+		let asked = 0;
+		const { items, error } = await answered((response) => {
+			asked += 1;
+			response.writeHead(302, { location }).end();
+		});
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/^n8n blocked the request to Documenso at .*, or a redirect/);
+		expect(error?.description).toContain('N8N_SSRF_PROTECTION_ENABLED');
+		return asked;
+	}
+
+	test('because it leads in circles is followed once', async () => {
+		// n8n follows 21 redirects of a request.
+		expect(await askedFor('/api/v2/envelope/item/x/download')).toBe(22);
+	});
+
+	describe('with N8N_SSRF_PROTECTION_ENABLED', () => {
+		const config = Container.get(SsrfProtectionConfig);
+		beforeAll(() => {
+			config.enabled = true;
+			// As N8N_SSRF_ALLOWED_IP_RANGES does, which n8n reads once.
+			const { allowedIps } = Container.get(SsrfProtectionService) as unknown as {
+				allowedIps: BlockList;
+			};
+			allowedIps.addAddress('127.0.0.1');
+		});
+		afterAll(() => {
+			config.enabled = false;
+		});
+
+		test.each(['http://169.254.169.254/latest/meta-data/', 'http://10.0.0.1/', 'http://[::1]/'])(
+			'because it leads to the private address %s is not asked for again',
+			async (location) => {
+				expect(await askedFor(location)).toBe(1);
+			},
+		);
+	});
+});
+
+test('a title’s control and direction characters are not in the file’s name', async () => {
+	const envelope = service.store.envelopes.get((download.documentId as { value: string }).value);
+	const [file] = envelope?.items ?? [];
+	if (!file) throw new Error('There is no file');
+	const { title } = file;
+	file.title = 'Lease\u202Efdp\r\n.pdf';
+	const { items } = await answered((response, body) => response.end(body));
+	file.title = title;
+	expect(items[0]?.json.fileName).toBe('Leasefdp.pdf');
+	expect(items[0]?.binary?.data?.fileName).toBe('Leasefdp.pdf');
 });

@@ -19,6 +19,7 @@ import {
 import '../support/hurry';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines, type Service } from '../support/service';
+import { contract } from '../support/suite';
 
 let service: Service;
 
@@ -52,6 +53,24 @@ describe.each<BinaryMode>(['default', 'filesystem', 'combined'])(
 	(mode) => {
 		beforeAll(async () => await useBinaryMode(mode));
 		const createFromFile = () => ({ ...create, binaryPropertyName: fieldOf('data') });
+
+		test('an upload’s name has no control or direction characters', async () => {
+			const name = 'Lease\u202Efdp\r\nX-Header: 1\0.pdf';
+			const item = await itemWith({ data: { content: await pdf('A lease'), name } });
+			const { error } = await runNode(credentialFor(service), createFromFile(), [item]);
+			expect(error).toBeUndefined();
+			expect(uploads()[0]?.map(({ filename }) => filename)).toEqual(['LeasefdpX-Header: 1.pdf']);
+		});
+
+		test('and a field finds its file by the name as it was', async () => {
+			const name = 'Lease\u202Efdp.pdf';
+			const item = await itemWith({ data: { content: await pdf('A lease'), name } });
+			const [field] = contract.fields.field;
+			const fields = { field: [{ ...field, options: { identifier: name } }] };
+			const parameters = { ...createFromFile(), ...contract, fields };
+			const { error } = await runNode(credentialFor(service), parameters, [item]);
+			expect(error).toBeUndefined();
+		});
 
 		test('an upload arrives byte for byte, with its exact length announced', async () => {
 			const content = await large(3_000_000);

@@ -238,6 +238,21 @@ describe('a send whose answer is lost', () => {
 		expect(error?.description).toContain(`The document ${id} is PENDING now: look at it`);
 	});
 
+	test.each([
+		['refused', { status: 403, body: { message: 'No' } }],
+		['a page of a proxy’s', { status: 200, body: '<html>' }],
+		['of another form', { status: 200, body: { data: [{ type: 'DOCUMENT_SENT' }] } }],
+		['lost', { cut: 'after' as const, times: 5 }],
+	])('proves nothing where the audit log is %s', async (_, answer) => {
+		const { id } = await suite.document('createAndSend');
+		suite.service.fail({ match: 'POST /envelope/distribute', cut: 'before' });
+		suite.service.fail({ match: `GET /envelope/${id}/audit-log`, ...answer });
+		const { items, error } = await suite.run({ ...sending, documentId: byId(id) });
+		expect(items).toEqual([]);
+		expect(lines(suite.service)).toContain(`GET /envelope/${id}/audit-log`);
+		expect(error?.description).toContain(`The document ${id} is PENDING now: look at it`);
+	});
+
 	test('is not sent again by a retry', async () => {
 		const { id } = await suite.document();
 		suite.service.fail({ match: 'POST /envelope/distribute', cut: 'after' });

@@ -93,6 +93,63 @@ describe('a document of another row is not taken for the lost one', () => {
 	});
 });
 
+describe('a row never takes the document of a rival with the same External ID and people', () => {
+	const oneAfterAnother = () => ({ ...withId(), options: { maxInFlight: 1 } });
+	const rivals = [row({ Rent: 1 }), row({ Rent: 2 })];
+	/** The rents in the documents, by the documents' IDs. */
+	const rents = () =>
+		new Map(
+			documents().map(({ id, fields }) => {
+				const rent = fields.find(({ fieldMeta }) => fieldMeta?.label === 'Rent');
+				const meta = rent?.fieldMeta ?? {};
+				return [id, 'value' in meta ? Number(meta.value) : undefined];
+			}),
+		);
+
+	test('which was found after a lost answer itself', async () => {
+		suite.service.fail({ match: USE, cut: 'after' });
+		suite.service.fail({ match: USE, cut: 'before' });
+		const { items } = await suite.run(oneAfterAnother(), rivals, continued);
+		expect(documents()).toHaveLength(1);
+		expect(items[0]?.json).toMatchObject({ id: documents()[0]?.id });
+		expect(items[1]?.json.error).toMatch(/^The connection to Documenso/);
+	});
+
+	test('which was found in the same moment', async () => {
+		suite.service.fail({ match: USE, cut: 'after' });
+		suite.service.fail({ match: 'GET /envelope/*', delayMs: 300 });
+		suite.service.fail({ match: USE, delayMs: 50, cut: 'before' });
+		const { items } = await suite.run(withId(), rivals, continued);
+		const made = items.filter(({ json }) => json.id === documents()[0]?.id);
+		expect(documents()).toHaveLength(1);
+		expect(made.length).toBeLessThan(2);
+	});
+
+	test('which was created before it', async () => {
+		suite.service.fail({ match: USE, delayMs: 0 });
+		suite.service.fail({ match: USE, cut: 'after' });
+		const { items, error } = await suite.run(oneAfterAnother(), rivals);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => rents().get(json.id as string))).toEqual([1, 2]);
+	});
+
+	test('which is created while it looks', async () => {
+		suite.service.fail({ match: USE, cut: 'after' });
+		suite.service.fail({ match: USE, stallMs: 60 });
+		const { items, error } = await suite.run(withId(), rivals);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => rents().get(json.id as string))).toEqual([1, 2]);
+	});
+
+	test('and neither does a retry', async () => {
+		suite.service.fail({ match: USE, cut: 'after' });
+		suite.service.fail({ match: USE, cut: 'before' });
+		const { items, error } = await suite.run(oneAfterAnother(), rivals, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => rents().get(json.id as string))).toEqual([1, 2]);
+	});
+});
+
 describe('a document from before is not taken for the lost one', () => {
 	test('where it has the same External ID', async () => {
 		await suite.run(withId(), rows.slice(0, 1));

@@ -112,3 +112,21 @@ test('the files of a template are offered', async () => {
 		{ name: 'Rental agreement.pdf', value: 'Rental agreement.pdf' },
 	]);
 });
+
+describe('a list that never ends', () => {
+	test('by the pages that Documenso counts is read to its first empty page', async () => {
+		const body = { data: [], currentPage: 1, totalPages: 1_000_000_000, count: 0, perPage: 50 };
+		suite.service.fail({ match: 'GET /envelope', times: 100, status: 200, body });
+		expect(await listSearch.searchDocuments.call(context())).toEqual({ results: [] });
+		expect(lines(suite.service).filter((line) => line === 'GET /envelope')).toHaveLength(1);
+	});
+
+	test.each(['x:y', '-1:1', '0:1e99', 'Infinity:1', ''])(
+		'by its token %j begins with the first page',
+		async (token) => {
+			await suite.document('create', { title: 'In the root' });
+			const page = await listSearch.searchDocuments.call(context(), undefined, token);
+			expect(names(page)).toEqual(['In the root (draft)']);
+		},
+	);
+});

@@ -91,6 +91,39 @@ describe('the state', () => {
 		expect(text).not.toContain(document.recipients[0]?.token);
 	});
 
+	test('holds of open documents what SECURITY.md says, and of finished ones their IDs and dates', async () => {
+		const open = paper.draft('Open');
+		const done = paper.draft('Done');
+		paper.finish(done);
+		await poller.poll();
+		const later = paper.draft('Later');
+		await poller.poll();
+		paper.finish(later);
+		await poller.poll();
+		const node = poller.stored['node:Documenso Polling Trigger'] as { state: string };
+		expect(Object.keys(node)).toEqual(['state']);
+		const { account, ...state } = JSON.parse(node.state) as Record<string, unknown>;
+		expect(account).toMatch(/^[0-9a-f]{64}$/);
+		expect(state).toEqual({
+			since: expect.any(Number) as number,
+			next: expect.any(Number) as number,
+			open: [
+				[
+					open.id,
+					'DRAFT',
+					open.createdAt.getTime(),
+					`document_${open.legacyId}`,
+					'Open',
+					open.externalId ?? null,
+					open.source,
+					null,
+					open.recipients.map(({ email }) => email),
+				],
+			],
+			finished: expect.arrayContaining([[later.id, later.createdAt.getTime()]]) as unknown,
+		});
+	});
+
 	test('that cannot be read is begun anew', async () => {
 		paper.draft('Old');
 		poller.stored = { 'node:Documenso Polling Trigger': { state: '{"account":7}' } };

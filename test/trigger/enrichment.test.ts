@@ -239,6 +239,25 @@ test("nothing is fetched for the dashboard's tests, and the output says so", asy
 	expect(lines(suite.service)).toEqual([]);
 });
 
+test('the names of attached files have no control or direction characters', async () => {
+	const trigger = await listen({
+		...completion,
+		enrich: ['signedFiles', 'certificate', 'auditLog'],
+	});
+	const made = await suite.document('createAndSend', { title: 'Lease\u202Efdp\u0007' });
+	const [file] = made.items;
+	if (file) file.title = 'Scan\u2066\n.pdf';
+	await suite.complete(made.id);
+	const { binary = {} } = onlyItem(trigger);
+	expect(Object.values(binary).map(({ fileName }) => fileName)).toEqual(
+		expect.arrayContaining([
+			'Scan_signed.pdf',
+			'Leasefdp_certificate.pdf',
+			'Leasefdp_audit-log.pdf',
+		]),
+	);
+});
+
 test('without anything to add nothing is fetched', async () => {
 	const trigger = await listen({});
 	const made = await suite.document('createAndSend');

@@ -382,6 +382,33 @@ test('an event that nobody selected starts nothing, whatever else it says', asyn
 	expect(service.calls).toEqual([]);
 });
 
+const LONG = 'x'.repeat(1_000_000);
+
+test.each([
+	['two dots', '..'],
+	['a dot', '.'],
+	['nothing', ''],
+	['a path', '../me'],
+	['an encoded path', '..%2Fme'],
+	['two segments', 'a/b'],
+	['a query', 'a?b'],
+	['an endpoint', 'attachment'],
+	['two lines', 'a\nb'],
+	['half a character', '\ud800'],
+	['a megabyte', LONG],
+])(
+	'an event about a document whose ID is %s is none, and asks Documenso nothing',
+	async (_, envelopeId) => {
+		const body = JSON.stringify({ ...completed, payload: { ...completed.payload, envelopeId } });
+		for (const { url } of servers) {
+			const reply = await poster.post(url, { body, headers: right });
+			expect(reply).toMatchObject({ status: 400, body: '' });
+		}
+		expect(started()).toEqual([]);
+		expect(service.calls).toEqual([]);
+	},
+);
+
 test('keys that nobody knows are no harm: such an event starts an execution, and changes no prototype', async () => {
 	const more = '{"constructor":{"prototype":{"polluted":true}},"prototype":1,"toString":null}';
 	const bodies = [

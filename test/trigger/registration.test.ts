@@ -1,6 +1,6 @@
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, startEmulator } from '../../emulator';
 import { errorOf } from '../support/errors';
-import { onlyItem, useTrigger } from '../support/events';
+import { onlyItem, SECRET, useTrigger } from '../support/events';
 import { triggerPlace } from '../support/n8n';
 import { lines } from '../support/service';
 import { useService } from '../support/suite';
@@ -142,6 +142,29 @@ describe('publishing a workflow', () => {
 		expect(subscriptions()).toHaveLength(4);
 		await listening.switchOff();
 		expect(subscriptions()).toHaveLength(2);
+	});
+});
+
+describe('what n8n keeps with the workflow', () => {
+	test('is the key, the webhooks and the teams, and no secret of the credential', async () => {
+		await suite.document('createAndSend');
+		const place = triggerPlace();
+		await (await serve(automatic, { place })).publish();
+		const stored = place.staticData['node:Documenso Trigger'] as Record<string, object[]>;
+		expect(Object.keys(stored).sort()).toEqual(['key', 'subscriptions', 'teams']);
+		expect(stored.key).toMatch(/^[0-9a-f]{64}$/);
+		for (const subscription of stored.subscriptions ?? []) {
+			expect(Object.keys(subscription).sort()).toEqual(['event', 'id', 'site', 'url']);
+		}
+		expect(stored.teams).toEqual([{ id: 1, url: 'demo', site: suite.service.url }]);
+		expect(JSON.stringify(stored)).not.toContain(DEMO_TOKEN);
+		expect(JSON.stringify(stored)).not.toContain(SECRET);
+	});
+
+	test('has no key with manual registration', async () => {
+		const place = triggerPlace();
+		await (await serve({ events }, { place })).publish();
+		expect(place.staticData).not.toHaveProperty(['node:Documenso Trigger', 'key']);
 	});
 });
 

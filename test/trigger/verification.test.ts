@@ -68,6 +68,21 @@ test.each(['DOCUMENT_COMPLETED', 'DOCUMENT_REJECTED'])(
 	},
 );
 
+test.each([
+	['a dot', '.'],
+	['two dots', '..'],
+	['nothing', ''],
+	['a megabyte', 'x'.repeat(1_000_000)],
+])(
+	'a delivery with the right key, whose ID is %s, is answered like any malformed one',
+	async (_, envelopeId) => {
+		const { server, post } = await registered();
+		expect(await post('DOCUMENT_CANCELLED', { ...completed.payload, envelopeId })).toBe(400);
+		expect(server.executions).toEqual([]);
+		expect(suite.service.calls).toEqual([]);
+	},
+);
+
 test('the number has to be that of the document', async () => {
 	const { id } = await sendDocument(suite.service);
 	await sendDocument(suite.service);

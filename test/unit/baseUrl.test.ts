@@ -1,7 +1,9 @@
 import { Expression } from 'n8n-workflow';
 
 import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
-import { apiRoot, siteRoot } from '../../nodes/Documenso/api/baseUrl';
+import { apiRoot, hasUser, siteRoot } from '../../nodes/Documenso/api/baseUrl';
+import { Client } from '../../nodes/Documenso/api/client';
+import { errorOf } from '../support/errors';
 
 const roots = [
 	['https://app.documenso.com', 'https://app.documenso.com/api/v2'],
@@ -28,4 +30,48 @@ test.each(roots)("the credential's test reads %j the same way", (typed, root) =>
 
 test('links for people leave the path of the API out', () => {
 	expect(siteRoot('https://example.com/sign/api/v2/')).toBe('https://example.com/sign');
+});
+
+describe('a user or password in the base URL is refused', () => {
+	const given = [
+		'https://tina:s3cret@sign.example.com',
+		' https://tina@sign.example.com/api/v2',
+		'HTTP://:s3cret@localhost:3000',
+		'https:////tina:s3cret@sign.example.com',
+		'https:/\\tina:s3cret@sign.example.com',
+		'https://sign.example.com@example.com',
+		'https://tina:s3@cret@sign.example.com',
+	];
+
+	test.each(given)('as in %j', async (baseUrl) => {
+		const context = { getCredentials: async () => await Promise.resolve({ baseUrl }) };
+		const error = await errorOf(async () => await Client.of(context as never));
+		expect(error.message).toMatch(
+			/^The base URL "\*\*\*@.*" in the credential has a user or password/,
+		);
+		expect(JSON.stringify(error)).not.toMatch(/tina|s3|cret/);
+	});
+
+	test.each(given)("by the credential's test too, which sends nothing then: %j", (baseUrl) => {
+		const { baseURL = '' } = new DocumensoApi().test.request;
+		const data = { $credentials: { baseUrl } } as never;
+		const url = String(Expression.resolveWithoutWorkflow(baseURL.replace(/^=/, ''), data));
+		expect(() => new URL(`${url}/envelope`)).toThrow('Invalid URL');
+	});
+
+	test.each(['tina:s3cret@sign.example.com', 'https://tina:s3cret@sign example.com'])(
+		'nor shown, where it is no URL at all: %j',
+		async (baseUrl) => {
+			const context = { getCredentials: async () => await Promise.resolve({ baseUrl }) };
+			const error = await errorOf(async () => await Client.of(context as never));
+			expect(error.message).toMatch(/^The base URL "\*\*\*@sign.* in the credential/);
+		},
+	);
+
+	test.each(['https://example.com/@team', 'https://example.com/sign?x=@', 'https://example.com'])(
+		'but an @ elsewhere is none: %j',
+		(baseUrl) => {
+			expect(hasUser(baseUrl)).toBe(false);
+		},
+	);
 });

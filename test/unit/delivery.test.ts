@@ -33,6 +33,14 @@ test.each([
 	['recipients that are no list', { ...body, payload: { ...payload, recipients: 'all' } }],
 	['a recipient without an address', { ...body, payload: { ...payload, recipients: [{ id: 1 }] } }],
 	['a key that would change a prototype', JSON.parse('{"event":"A","payload":{"__proto__":{}}}')],
+	...['', '.', '..', '../me', 'a/b', 'attachment', 'a b', 'a\n', 'a\ud800', 'x'.repeat(256)].map(
+		(envelopeId): [string, unknown] => [
+			`an ID that Documenso never gives, ${JSON.stringify(envelopeId).slice(0, 20)}`,
+			{ ...body, payload: { ...payload, envelopeId } },
+		],
+	),
+	['an ID of a megabyte', { ...body, payload: { ...payload, envelopeId: 'x'.repeat(1_000_000) } }],
+	['an event without end', { ...body, event: 'A'.repeat(1_000_000) }],
 	['a body of more than four million characters', { ...body, more: 'x'.repeat(5e6) }],
 ])('%s is no delivery', (_, given) => {
 	expect(parse(given)).toBeUndefined();

@@ -336,8 +336,74 @@ describe('the token is never shown', () => {
 		expect(allOf(connectionFailure(caught, false, 'host'))).not.toContain('api_token');
 	});
 
+	test('of a code, or of the address that was asked for', () => {
+		const body = { message: 'No', code: 'UNKNOWN_api_token' };
+		const failure = failed({ status: 400, body, asked: 'GET /envelope/api_token' });
+		expect(failure.facts.code).toBe('UNKNOWN_***');
+		expect(failure.facts.origin).toBe('The answer to GET /envelope/*** was 400 UNKNOWN_***.');
+		expect(allOf(failure)).not.toContain('api_token');
+	});
+
+	test('of what n8n says of a broken connection', () => {
+		const caught = new Error('Invalid header: api_token', { cause: new Error('api_token') });
+		const failure = connectionFailure(caught, false, 'host', 'api_token');
+		expect(failure.facts.origin).toBe('n8n says: Invalid header: ***');
+		expect(allOf(failure)).not.toContain('api_token');
+	});
+
+	test.each([' api_token\n', 'Bearer api_token', 'bearer  api_token '])(
+		'that was entered as %j',
+		(secret) => {
+			const failure = failed({ status: 401, body: { message: 'Who is api_token?' }, secret });
+			expect(failure.message).toBe('Who is ***?');
+		},
+	);
+
 	test('a credential without a token leaves messages as they are', () => {
 		expect(failed({ status: 401, body: said, secret: '' }).message).toBe('No');
+	});
+});
+
+describe('an answer without end', () => {
+	const long = 'x'.repeat(1_000_000);
+
+	test.each([
+		['in its message', { message: long }],
+		['in its code', { message: 'No', code: long }],
+		['in its list of faults', { issues: Array(1000).fill({ path: ['a'], message: 'No' }) }],
+	])('%s is cut short', (_, body) => {
+		const { message, facts } = failed({ status: 400, body });
+		expect(message.length + facts.origin.length).toBeLessThan(3000);
+		expect(facts.code?.length ?? 0).toBeLessThan(200);
+	});
+
+	test('as the address of a redirect is cut short', () => {
+		const location = `https://example.com/${long}`;
+		expect(failed({ status: 302, body: '', location }).message.length).toBeLessThan(3000);
+	});
+});
+
+describe('a request that n8n itself refuses', () => {
+	const named = (name: string) => Object.assign(new Error('Blocked'), { name });
+	const blocked: Array<[string, Error]> = [
+		['a blocked address', named('SsrfBlockedIpError')],
+		['a blocked host', new Error('Failed', { cause: named('SsrfBlockedHostnameError') })],
+		[
+			'a redirect',
+			Object.assign(new Error('Redirected request failed'), { code: 'ERR_FR_REDIRECTION_FAILURE' }),
+		],
+		['redirects in circles', new Error('Maximum number of redirects (21) exceeded')],
+	];
+
+	test.each(blocked)('for %s has done nothing, and the error says who refused', (_, caught) => {
+		const { message, facts } = connectionFailure(caught, false, 'sign.example.com');
+		expect(message).toMatch(/^n8n blocked the request to Documenso at sign\.example\.com/);
+		expect(facts).toMatchObject({ isBlocked: true, outcome: 'unsent' });
+		expect(facts.advice).toContain('N8N_SSRF_PROTECTION_ENABLED');
+	});
+
+	test('is not any that failed on the way', () => {
+		expect(lost('ECONNRESET').facts.isBlocked).toBeUndefined();
 	});
 });
 

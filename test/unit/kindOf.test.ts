@@ -10,6 +10,12 @@ test.each([
 	expect(kindOf(getFrom(one))).toBe(kindOf(getFrom(other)));
 });
 
+test('an ID of a megabyte costs no more than its length', () => {
+	const id = 'x'.repeat(1_000_000);
+	expect(kindOf(getFrom(`/envelope/${id}`))).toBe(`GET /envelope/${id}`);
+	expect(kindOf(getFrom(`/envelope/${id}7`))).toBe('GET /envelope/*');
+});
+
 test('requests to different endpoints, or of different methods, are not', () => {
 	const kinds = [
 		getFrom('/envelope/envelope_abc'),

@@ -41,6 +41,7 @@ const failed = (answer: Given) =>
 const lost = (code: string, isRead = false) =>
 	connectionFailure(Object.assign(new Error('broken'), { code }), isRead, 'sign.example.com');
 
+const said = { message: 'No' };
 const shown = (caught: unknown, item = 0) => nodeError(node, { item, caught });
 const descriptionOf = (caught: unknown) => shown(caught).description ?? '';
 
@@ -200,6 +201,52 @@ describe('a refusal', () => {
 	});
 });
 
+describe('n8n shows a description as HTML', () => {
+	const LINK = '<a href="https://example.com">Sign in & pay</a>';
+	const ESCAPED = '&lt;a href="https://example.com">Sign in &amp; pay&lt;/a>';
+
+	test.each<[string, unknown]>([
+		['the advice of a refusal, which lists columns, people and files', new Refusal('No', LINK)],
+		['a code of Documenso’s', failed({ status: 400, body: { message: 'No', code: LINK } })],
+		['what a step notes', failed({ status: 400, body: { message: 'No' } }).noting(LINK)],
+		['Documenso’s own words', failed({ status: 400, body: { message: LINK } }).reworded('No', 'x')],
+		['the address of a request', failed({ status: 400, body: said, asked: `GET /${LINK}` })],
+		['a broken connection', connectionFailure(new Error(LINK), true, 'host')],
+	])('%s cannot be taken for it', (_, caught) => {
+		for (const error of [
+			shown(caught),
+			stoppedError(node, { item: 0, caught }, { done: 1, total: 2 }),
+			itemsError(node, [{ item: 0, caught }], { done: 0, total: 1 }),
+		]) {
+			expect(error.description).toContain(ESCAPED);
+			expect(error.description).not.toContain('<');
+		}
+	});
+
+	test.each([
+		['a refusal', new Refusal(`${LINK} isn't an email address`)],
+		['Documenso', failed({ status: 400, body: { message: LINK } })],
+	])('and a message of %s in a notification, so it has no tags', (_, caught) => {
+		expect(shown(caught).message).toContain('‹a href="https://example.com">Sign in & pay‹/a>');
+		expect(shown(new Refusal('1 < 2')).message).toBe('1 < 2 [item 0]');
+	});
+
+	test('but the output of a failed item is for programs, and has the plain text', () => {
+		expect(errorOutput(node, { item: 2, caught: new Refusal(LINK, LINK) })).toEqual({
+			error: `${LINK} [item 2]`,
+			details: { description: LINK },
+		});
+	});
+});
+
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+	'the code %s of an answer is no code that the node knows',
+	(code) => {
+		const caught = failed({ status: 400, body: { message: 'No', code } });
+		expect(descriptionOf(caught)).toBe(`${ORIGIN} 400 ${code}.`);
+	},
+);
+
 describe('anything else that is thrown', () => {
 	test('becomes an error of n8n’s with its item', () => {
 		expect(shown(new TypeError('odd'), 3)).toMatchObject({
@@ -301,7 +348,7 @@ describe('the error for all items that cannot be used', () => {
 });
 
 describe('the output of a failed item', () => {
-	const outputOf = (caught: unknown) => errorOutput(shown(caught, 2));
+	const outputOf = (caught: unknown) => errorOutput(node, { item: 2, caught });
 
 	test('has only the keys that lead n8n to the error output', () => {
 		const failure = failed({ status: 404, body: { message: 'No', code: 'NOT_FOUND' } });

@@ -52,6 +52,7 @@ describe('what must have happened to a document', () => {
 		['a draft', 'DRAFT', 'REJECTED', ['DOCUMENT_SENT', 'DOCUMENT_REJECTED']],
 		['a draft', 'DRAFT', 'CANCELLED', ['DOCUMENT_SENT', 'DOCUMENT_CANCELLED']],
 		['a draft', 'DRAFT', 'WITNESSED', []],
+		['a draft', 'DRAFT', 'constructor', []],
 		['sent', 'PENDING', 'PENDING', []],
 		['sent', 'PENDING', 'COMPLETED', ['DOCUMENT_COMPLETED']],
 		['sent', 'PENDING', 'REJECTED', ['DOCUMENT_REJECTED']],
@@ -81,6 +82,7 @@ describe('the status to go on from', () => {
 		[{ status: 'PENDING', deletedAt: ago(1) }, 'PENDING', undefined],
 		// A status that nobody knows yet leaves a document where it was, unless it ends it.
 		[{ status: 'WITNESSED' }, undefined, 'DRAFT'],
+		[{ status: 'constructor' }, 'PENDING', 'PENDING'],
 		[{ status: 'WITNESSED' }, 'PENDING', 'PENDING'],
 		[{ status: 'ARCHIVED', completedAt: ago(1) }, 'PENDING', undefined],
 	])('of %j after %s is %s', (changes, before, status) => {

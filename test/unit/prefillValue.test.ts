@@ -69,6 +69,24 @@ describe('a text', () => {
 });
 
 describe('a number', () => {
+	test.each([
+		[COMMAS, `${'1'.repeat(4)}${',111'.repeat(3)}.00`.replace('1111', '1,111')],
+		[POINTS, '1.111.111.111.111,00'],
+		[ONE_COMMA, '1111111111,111.00'],
+	])('of thirteen digits gets its separators: %s', (numberFormat, value) => {
+		expect(read('NUMBER', { numberFormat }, 1111111111111)).toEqual({ value });
+	});
+
+	test.each([COMMAS, POINTS, ONE_COMMA])(
+		'of a million digits costs no more than its length: %s',
+		(numberFormat) => {
+			const digits = `${'1'.repeat(1_000_000)}.0`;
+			const { value } = read('NUMBER', { numberFormat }, digits) as { value: string };
+			// ".00" or ".0": text in the field's own format stays as it is.
+			expect(value.replace(/[.,].{1,2}$/, '').replace(/[.,]/g, '').length).toBe(1_000_000);
+		},
+	);
+
 	test.each<[unknown, string]>([
 		['1250.5', '1250.5'],
 		[1250.5, '1250.5'],
@@ -362,3 +380,32 @@ describe('a multiple choice', () => {
 		});
 	});
 });
+
+describe('a text with choices that was made to use up memory', () => {
+	test('by its length is refused', () => {
+		expect(read('CHECKBOX', options('a', 'b'), 'a,'.repeat(500_000))).toEqual({
+			fault: expect.stringContaining('a list of 500000 values; at most 500 are read') as string,
+		});
+		expect(read('CHECKBOX', options('a', 'b'), 'a,'.repeat(500))).toEqual({
+			value: Array(500).fill('a'),
+		});
+	});
+
+	test('by the ways in which it can be read is refused', () => {
+		const nested = Array.from({ length: 40 }, (_, index) =>
+			Array(index + 1)
+				.fill('a')
+				.join(),
+		);
+		expect(read('CHECKBOX', options(...nested), 'a,'.repeat(400))).toEqual({
+			fault: expect.stringContaining('which may mean too many lists: give one as JSON') as string,
+		});
+	});
+});
+
+test.each(['constructor', '__proto__', 'toString'])(
+	'a field of the unknown type %s is called by its name',
+	(type) => {
+		expect(read(type, {}, ['a'])).toEqual({ fault: `is ${type}, but "["a"]" is a list` });
+	},
+);

@@ -40,6 +40,10 @@ test.each([400, 401, 404, 500])('a %s is final', (status) => {
 	expect(pauseBeforeRetry({ ...first, status, isRead: true })).toBeUndefined();
 });
 
+test('what n8n itself has refused is not sent again', () => {
+	expect(pauseBeforeRetry({ ...first, isRead: true, isBlocked: true })).toBeUndefined();
+});
+
 test('the fifth attempt is the last', () => {
 	const attempt = { ...first, status: 429, retryAfter: 0, isRead: true };
 	expect(pauseBeforeRetry({ ...attempt, number: 4 })).toBe(0);

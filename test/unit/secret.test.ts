@@ -1,3 +1,5 @@
+import crypto from 'node:crypto';
+
 import { carriesSecret, secretText, secretsMatch } from '../../nodes/DocumensoTrigger/secret';
 
 test.each([
@@ -10,6 +12,16 @@ test.each([
 	['anything while no secret is set', '', '', false],
 ])('%s: %j against %j is %s', (_, expected, received, matches) => {
 	expect(secretsMatch(expected, received)).toBe(matches);
+});
+
+test('secrets of any length are compared by a function that takes the same time for all', () => {
+	const compare = jest.spyOn(crypto, 'timingSafeEqual');
+	for (const received of ['hunter2', 'h', 'x'.repeat(1000)]) secretsMatch('hunter2', received);
+	expect(compare).toHaveBeenCalledTimes(3);
+	for (const [one, other] of compare.mock.calls) {
+		expect([one.byteLength, other.byteLength]).toEqual([32, 32]);
+	}
+	compare.mockRestore();
 });
 
 test('a secret is recognised whether its header was written as Latin-1 or as UTF-8', () => {

@@ -119,3 +119,13 @@ test('what was not filled in is left out, and false and 0 are filled in', () => 
 	const filled = { f: false, g: 0, h: locator('42'), i: [] };
 	expect(compact({ ...values, ...filled })).toEqual(filled);
 });
+
+test('a URL of a megabyte costs no more than its length', () => {
+	const url = `https://example.com/${'x'.repeat(1_000_000)}`;
+	expect(webUrl.parse(url)).toBe(url);
+	expect(fault(webUrl, `https://${'x'.repeat(1_000_000)} x`)).toContain('is not a URL');
+});
+
+test('an error shows the beginning of an email address that has no end', () => {
+	expect(fault(email, 'x'.repeat(1_000_000))).toBe(`"${'x'.repeat(1000)}" is not an email address`);
+});

@@ -13,3 +13,8 @@ export function apiRoot(baseUrl: string, version: ApiVersion = 'v2'): string {
 export function siteRoot(baseUrl: string): string {
 	return baseUrl.trim().replace(/\/*(\/api\/v2(-beta)?)?\/*$/, '');
 }
+
+/** Whether a user or password stands before the host. Browsers read a URL in this way: any number of slashes will do. */
+export function hasUser(baseUrl: string): boolean {
+	return /^https?:[/\\]*[^/\\?#]*@/i.test(baseUrl.trim());
+}

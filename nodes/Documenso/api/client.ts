@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { AdaptiveConcurrency } from './adaptiveConcurrency';
-import { apiRoot, siteRoot, type ApiVersion } from './baseUrl';
+import { apiRoot, hasUser, siteRoot, type ApiVersion } from './baseUrl';
 import { jsonBody, type OpenBody } from './body';
 import { mapConcurrently } from './concurrency';
 import {
@@ -201,7 +201,7 @@ export class Client {
 		return await this.attempt(request, 'stream', async ({ body }) => {
 			// n8n returns a stream because it is asked for one.
 			return await store(body as ByteStream).catch((error: unknown) => {
-				throw connectionFailure(error, isRead(request), this.host);
+				throw connectionFailure(error, isRead(request), this.host, this.credential.apiToken);
 			});
 		});
 	}
@@ -225,8 +225,15 @@ export class Client {
 				async () => await this.tryOnce(request, encoding, read, waited),
 			);
 			if (!(outcome instanceof ApiFailure)) return outcome;
-			const { status, retryAfter } = outcome.facts;
-			const attempt = { number, isRead: isRead(request), status, retryAfter, waited: waited() };
+			const { isBlocked, retryAfter, status } = outcome.facts;
+			const attempt = {
+				number,
+				isRead: isRead(request),
+				isBlocked,
+				status,
+				retryAfter,
+				waited: waited(),
+			};
 			const pause = this.throttle.isCancelled ? undefined : pauseBeforeRetry(attempt);
 			if (pause === undefined) throw outcome;
 			if (status === 429) {
@@ -257,7 +264,7 @@ export class Client {
 			});
 		} catch (caught) {
 			sent.overloaded();
-			return connectionFailure(caught, isRead(request), this.host);
+			return connectionFailure(caught, isRead(request), this.host, this.credential.apiToken);
 		}
 		const { statusCode: status, headers } = answer;
 		const now = Date.now();
@@ -286,12 +293,15 @@ export class Client {
 }
 
 function baseUrlFailure(baseUrl: string): ApiFailure {
+	// What stands before an @ may be a password.
+	const at = baseUrl.lastIndexOf('@');
+	const shown = at < 0 ? baseUrl : `***${baseUrl.slice(at)}`;
 	return new ApiFailure({
-		message: `The base URL "${baseUrl}" in the credential is not a URL`,
+		message: `The base URL "${shown}" in the credential ${hasUser(baseUrl) ? 'has a user or password in it' : 'is not a URL'}`,
 		outcome: 'unsent',
 		origin: '',
 		advice:
-			'Enter the address at which you open Documenso, without the path of a page: for example https://app.documenso.com.',
+			'Enter the address at which you open Documenso, without a user, a password or the path of a page: for example https://app.documenso.com.',
 	});
 }
 
@@ -301,16 +311,17 @@ function cancelSignalOf(context: Context): AbortSignal | undefined {
 
 /** Requests of one kind take about the same time: those of one endpoint, whatever the IDs in it. */
 export function kindOf({ method, path }: ServiceRequest): string {
-	return `${method} ${path.replace(/[^/]*[\d_][^/]*/g, '*')}`;
+	const segments = path.split('/').map((segment) => (/[\d_]/.test(segment) ? '*' : segment));
+	return `${method} ${segments.join('/')}`;
 }
 
 function isRead(request: ServiceRequest): boolean {
 	return request.isRead ?? request.method === 'GET';
 }
 
-/** No path can be put behind an address with a query or fragment. */
+/** No path can be put behind an address with a query or fragment, and a user or password would get into every link. */
 function urlOf(text: string): URL | undefined {
-	if (!/^https?:\/\/[^\s?#]+$/i.test(text)) return undefined;
+	if (hasUser(text) || !/^https?:\/\/[^\s?#]+$/i.test(text)) return undefined;
 	try {
 		return new URL(text);
 	} catch {

@@ -28,6 +28,8 @@ export interface FailureFacts {
 	status?: number;
 	/** Documenso's code, or the one of a broken connection. */
 	code?: string;
+	/** n8n did not send the request, or did not follow a redirect: it leads in circles, or to a blocked address. */
+	isBlocked?: boolean;
 	/** Seconds that Documenso asks to wait. */
 	retryAfter?: number;
 	/** What to do, where a step knows better than the code and the status tell. */
@@ -87,6 +89,13 @@ export interface FailedAnswer {
 	secret: string;
 }
 
+/** Characters; whatever stands in front of Documenso may answer anything. */
+const MESSAGE_LENGTH = 2000;
+const CODE_LENGTH = 100;
+
+const BLOCKED_ADVICE =
+	'n8n protects private addresses (N8N_SSRF_PROTECTION_ENABLED), or the redirects lead in circles. Ask whoever runs n8n to allow the host of Documenso, or the one on which it stores its files.';
+
 const UNREADABLE = "Documenso's answer could not be read";
 const ELSEWHERE = "The base URL in the credential does not lead to Documenso's API";
 const UNAVAILABLE = 'Documenso is not available at the moment';
@@ -99,30 +108,40 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 	// A proxy refuses a file that is too large for it: the base URL is right then.
 	const isAstray = isOther && status !== 413;
 	const unsaid = isAstray ? ELSEWHERE : isUnavailable(status) ? UNAVAILABLE : UNREADABLE;
-	const said = location
-		? `Documenso redirected the request to ${location}`
-		: (own?.message ?? unsaid) + waitFor(answer);
+	const shown = (text: string, length: number) => shortened(masked(text, secret), length);
+	const said = shown(location ?? own?.message ?? unsaid, MESSAGE_LENGTH);
+	const code = own?.code && shown(own.code, CODE_LENGTH);
 	return new ApiFailure({
-		message: secret ? said.replaceAll(secret, '***') : said,
+		message: location ? `Documenso redirected the request to ${said}` : said + waitFor(answer),
 		outcome: isRead ? 'refused' : isOther ? 'elsewhere' : outcomeOf(status, own !== undefined),
-		origin: `The answer to ${asked} was ${[status, own?.code].filter(Boolean).join(' ')}.`,
+		origin: `The answer to ${masked(asked, secret)} was ${[status, code].filter(Boolean).join(' ')}.`,
 		status,
-		code: own?.code,
+		code,
 		retryAfter,
 		source: own ? 'documenso' : isAstray ? 'elsewhere' : 'unreadable',
 	});
 }
 
 /** The failure of a request that got no answer. It keeps nothing of the cause, which would carry the token. */
-export function connectionFailure(caught: unknown, isRead: boolean, host: string): ApiFailure {
+export function connectionFailure(
+	caught: unknown,
+	isRead: boolean,
+	host: string,
+	secret = '',
+): ApiFailure {
 	const code = codeOf(caught);
 	// The code stands at the end, because n8n replaces a message that contains one with its own text.
 	const reason = [code, caught instanceof Error && caught.message].filter(Boolean).join(', ');
+	const isBlocked = isByN8n(caught);
+	const isUnsent = isBlocked || UNREACHED.includes(code ?? '');
 	return new ApiFailure({
-		message: `The connection to Documenso at ${host} failed`,
-		outcome: isRead ? 'refused' : UNREACHED.includes(code ?? '') ? 'unsent' : 'unknown',
-		origin: `n8n says: ${reason}`,
+		message: isBlocked
+			? `n8n blocked the request to Documenso at ${host}, or a redirect from there`
+			: `The connection to Documenso at ${host} failed`,
+		outcome: isRead ? 'refused' : isUnsent ? 'unsent' : 'unknown',
+		origin: `n8n says: ${shortened(masked(reason, secret), MESSAGE_LENGTH)}`,
 		code,
+		...(isBlocked ? { isBlocked, advice: BLOCKED_ADVICE } : {}),
 	});
 }
 
@@ -131,7 +150,9 @@ export function unreadableFailure({ issues: [issue] }: ZodError): ApiFailure {
 	return new ApiFailure({
 		message: UNREADABLE,
 		outcome: 'unknown',
-		origin: issue ? `First difference: ${issue.path.join('.')} ${issue.message}` : '',
+		origin: issue
+			? shortened(`First difference: ${issue.path.join('.')} ${issue.message}`, MESSAGE_LENGTH)
+			: '',
 		source: 'unreadable',
 	});
 }
@@ -212,6 +233,27 @@ function isNotDocumensos({ status, body }: FailedAnswer): boolean {
 
 function isUnavailable(status: number): boolean {
 	return [502, 503, 504].includes(status);
+}
+
+/** Without the token, which may be entered with blanks or "Bearer" around it. */
+function masked(text: string, secret: string): string {
+	const token = secret.trim().replace(/^Bearer\s+/i, '');
+	return token === '' ? text : text.replaceAll(token, '***');
+}
+
+function shortened(text: string, length: number): string {
+	return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
+/** Whether n8n's protection against forged requests has blocked a request, or its HTTP library a redirect. */
+function isByN8n(caught: unknown): boolean {
+	if (!(caught instanceof Error)) return false;
+	const { code, cause, name, message } = caught as Error & { code?: unknown };
+	const isOne =
+		(typeof code === 'string' && code.startsWith('ERR_FR_')) ||
+		name.startsWith('SsrfBlocked') ||
+		/\bredirects?\b/i.test(message);
+	return isOne || isByN8n(cause);
 }
 
 /** The code of an error or of what caused it, for example `ECONNRESET`. */

@@ -11,6 +11,8 @@ interface FailedAttempt {
 	isRead: boolean;
 	/** Undefined when no answer came. */
 	status?: number;
+	/** n8n refused to send it, or to follow a redirect, and would do so again. */
+	isBlocked?: boolean;
 	/** Seconds that Documenso asks to wait. */
 	retryAfter?: number;
 	/** Milliseconds since the service refused the request for the first time. */
@@ -23,8 +25,8 @@ interface FailedAttempt {
  * monthly quota (documenso-api.md: Rate limits): waiting does not help.
  */
 export function pauseBeforeRetry(attempt: FailedAttempt): number | undefined {
-	const { number, isRead, status, retryAfter, waited } = attempt;
-	if (number >= MAX_ATTEMPTS) return undefined;
+	const { number, isRead, isBlocked, status, retryAfter, waited } = attempt;
+	if (number >= MAX_ATTEMPTS || isBlocked) return undefined;
 	if (status === 429) {
 		if (retryAfter === undefined) return undefined;
 		return retryAfter + waited / 1000 > MAX_WAIT_SECONDS ? undefined : retryAfter * 1000;

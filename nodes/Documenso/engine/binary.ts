@@ -2,6 +2,7 @@ import type { IBinaryData, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 
 import { z } from 'zod';
 
+import { fileNameOf } from '../api/fileName';
 import type { UploadFile } from '../api/multipart';
 import { Refusal } from './refusal';
 
@@ -45,7 +46,7 @@ export async function pdfOf(
 			`Whatever its name (${binary.fileName ?? 'none'}) and type (${binary.mimeType}) say, its content is something else. Convert it to PDF before this step.`,
 		);
 	}
-	const name = binary.fileName || `${label}.pdf`;
+	const name = fileNameOf(binary.fileName ?? '') || `${fileNameOf(label)}.pdf`;
 	const stream = () => open(context, binary);
 	return { name, type: 'application/pdf', key: binary.id ?? binary.data, size, stream };
 }

@@ -20,29 +20,32 @@ const UNREADABLE_ADVICE =
 const UNAVAILABLE_ADVICE = 'Wait until Documenso, or the proxy in front of it, works again.';
 
 /** What a user can do: by Documenso's code, or else by the status. */
-const ADVICE: Readonly<Record<string, string>> = {
-	CONVERSION_SERVICE_UNAVAILABLE: 'Convert the file to PDF before this step.',
-	DOCUMENT_NOT_COMPLETE: 'There is a certificate once the document is completed or rejected.',
-	DOCUMENT_SEND_FAILED: 'The document was created but not sent.',
-	ENVELOPE_ITEM_LIMIT_EXCEEDED: 'Send fewer files in one document, or raise the limit of the plan.',
-	EXPIRED_CODE: 'Create a new API token in Documenso and put it into the credential.',
-	INVALID_DOCUMENT_FILE:
-		'Use a PDF that opens in a PDF reader and has no password or restriction: Documenso also refuses a PDF whose owner password only prevents printing or editing. Save it without protection.',
-	LIMIT_EXCEEDED: 'The plan allows no more documents this month.',
-	MISSING_SIGNATURE_FIELD: 'Give every signer at least one signature field.',
-	RECIPIENT_LIMIT_EXCEEDED: 'Send to fewer recipients, or raise the limit of the plan.',
-	UNSUPPORTED_FILE_TYPE: 'Documenso takes PDF files.',
-	'401':
-		'Check the API token in the credential, and that its user may do this. The token belongs to one team.',
-	'404':
-		"Check the ID, and that the credential's token belongs to the team that owns it. If nothing is found, check the base URL.",
-	'413': 'The file is larger than this Documenso accepts (50 MB by default).',
-	'429': 'The quota of this period is spent: waiting a moment does not help.',
-	'500': 'If the message names nothing that you can change, try again later.',
-	'502': UNAVAILABLE_ADVICE,
-	'503': UNAVAILABLE_ADVICE,
-	'504': UNAVAILABLE_ADVICE,
-};
+const ADVICE: ReadonlyMap<string, string> = new Map(
+	Object.entries({
+		CONVERSION_SERVICE_UNAVAILABLE: 'Convert the file to PDF before this step.',
+		DOCUMENT_NOT_COMPLETE: 'There is a certificate once the document is completed or rejected.',
+		DOCUMENT_SEND_FAILED: 'The document was created but not sent.',
+		ENVELOPE_ITEM_LIMIT_EXCEEDED:
+			'Send fewer files in one document, or raise the limit of the plan.',
+		EXPIRED_CODE: 'Create a new API token in Documenso and put it into the credential.',
+		INVALID_DOCUMENT_FILE:
+			'Use a PDF that opens in a PDF reader and has no password or restriction: Documenso also refuses a PDF whose owner password only prevents printing or editing. Save it without protection.',
+		LIMIT_EXCEEDED: 'The plan allows no more documents this month.',
+		MISSING_SIGNATURE_FIELD: 'Give every signer at least one signature field.',
+		RECIPIENT_LIMIT_EXCEEDED: 'Send to fewer recipients, or raise the limit of the plan.',
+		UNSUPPORTED_FILE_TYPE: 'Documenso takes PDF files.',
+		'401':
+			'Check the API token in the credential, and that its user may do this. The token belongs to one team.',
+		'404':
+			"Check the ID, and that the credential's token belongs to the team that owns it. If nothing is found, check the base URL.",
+		'413': 'The file is larger than this Documenso accepts (50 MB by default).',
+		'429': 'The quota of this period is spent: waiting a moment does not help.',
+		'500': 'If the message names nothing that you can change, try again later.',
+		'502': UNAVAILABLE_ADVICE,
+		'503': UNAVAILABLE_ADVICE,
+		'504': UNAVAILABLE_ADVICE,
+	}),
+);
 
 /** What a user has to expect after a change that failed, unless a step knows more. */
 const CAUTION: Readonly<Partial<Record<Outcome, string>>> = {
@@ -54,10 +57,10 @@ const CAUTION: Readonly<Partial<Record<Outcome, string>>> = {
 export function nodeError(node: INode, { item, caught }: Partial<FailedItem>): NodeError {
 	if (caught instanceof ApiFailure) return apiError(node, caught, item);
 	if (caught instanceof Refusal) {
-		const { advice: description, details } = caught;
-		const message = item === undefined ? caught.message : `${caught.message} [item ${item}]`;
-		const error = new NodeOperationError(node, message, { itemIndex: item, description });
-		error.context.details = details;
+		const { message, description } = said(caught, item);
+		const shown = { itemIndex: item, description: escaped(description) };
+		const error = new NodeOperationError(node, withoutTags(message), shown);
+		error.context.details = caught.details;
 		return error;
 	}
 	const error = isNodeError(caught)
@@ -78,16 +81,34 @@ export async function withNodeErrors<Result>(
 	});
 }
 
-function apiError(node: INode, { facts }: ApiFailure, itemIndex?: number): NodeApiError {
-	const { message, status, code, notes, details = {}, outcome, origin } = facts;
-	const advice = adviceFor(facts);
-	// What the steps know replaces the general caution.
-	const sentences = notes ? [...notes, advice] : [advice, CAUTION[outcome]];
-	const description = [...sentences, origin].filter(Boolean).join(' ');
+function apiError(node: INode, failure: ApiFailure, itemIndex?: number): NodeApiError {
+	const { status, code, details = {} } = failure.facts;
+	const text = said(failure);
+	const message = withoutTags(text.message);
+	const description = escaped(text.description);
 	const httpCode = status === undefined ? undefined : String(status);
 	const error = new NodeApiError(node, { message }, { message, httpCode, description, itemIndex });
 	Object.assign(error.context, { code, details });
 	return error;
+}
+
+/** What there is to say, as plain text. */
+function said(caught: ApiFailure | Refusal, item?: number) {
+	if (caught instanceof Refusal) {
+		const message = item === undefined ? caught.message : `${caught.message} [item ${item}]`;
+		return { message, description: caught.advice };
+	}
+	const { message, notes, outcome, origin } = caught.facts;
+	const advice = adviceFor(caught.facts);
+	// What the steps know replaces the general caution.
+	const sentences = notes ? [...notes, advice] : [advice, CAUTION[outcome]];
+	return { message, description: [...sentences, origin].filter(Boolean).join(' ') };
+}
+
+/** The same for an error that `nodeError` has made. */
+function saidBy({ message, description }: NodeError, { caught, item }: FailedItem) {
+	if (caught instanceof ApiFailure || caught instanceof Refusal) return said(caught, item);
+	return { message, description: description ?? '' };
 }
 
 function adviceFor(facts: FailureFacts): string {
@@ -97,7 +118,7 @@ function adviceFor(facts: FailureFacts): string {
 	if (status === 429 && retryAfter !== undefined) {
 		return `A request waits at most ${MAX_WAIT_SECONDS} seconds in all: run again later, or with fewer items at a time.`;
 	}
-	const known = (code && ADVICE[code]) ?? ADVICE[String(status)];
+	const known = ADVICE.get(code ?? '') ?? ADVICE.get(String(status));
 	if (known) return known;
 	if (source === 'unreadable') return UNREADABLE_ADVICE;
 	if (status === undefined && outcome !== 'unknown') {
@@ -141,12 +162,12 @@ export function itemsError(
 		error.description = [error.description, nothing].filter(Boolean).join(' ');
 		return error;
 	}
-	const errors = bad.map((one) => ({ item: one.item, error: nodeError(node, one) }));
-	const lines = errors.slice(0, LISTED_ITEMS).map(({ item, error }) => {
-		return `Item ${item}: ${escaped(error.message.replace(` [item ${item}]`, ''))}`;
+	const texts = bad.map((one) => ({ item: one.item, ...saidBy(nodeError(node, one), one) }));
+	const lines = texts.slice(0, LISTED_ITEMS).map(({ item, message }) => {
+		return `Item ${item}: ${escaped(message.replace(` [item ${item}]`, ''))}`;
 	});
 	const rest = bad.slice(LISTED_ITEMS).map(({ item }) => item);
-	const advice = [...new Set(errors.map(({ error }) => escaped(error.description ?? '')))];
+	const advice = [...new Set(texts.map(({ description }) => escaped(description)))];
 	const more = rest.length > 0 ? `And the items ${rest.join(', ')}` : '';
 	// Without an item index: n8n would put "[item 0]" behind the message.
 	return new NodeOperationError(
@@ -156,25 +177,32 @@ export function itemsError(
 	);
 }
 
-/** n8n shows a description as HTML. */
-function escaped(text: string): string {
+/** n8n shows a description, and a hint, as HTML: without scripts, but with links, images and styles. */
+export function escaped(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
+/** n8n shows a message as HTML in a notification, and as text everywhere else. */
+function withoutTags(text: string): string {
+	return text.replace(/<(?=[a-z/!?])/gi, '‹');
+}
+
 /**
- * A failed item's output under Continue On Fail. n8n sends an item to the error output only while `error`,
- * `message` and `details` are its only keys.
+ * A failed item's output under Continue On Fail, in plain text. n8n sends an item to the error output only while
+ * `error`, `message` and `details` are its only keys.
  */
-export function errorOutput(error: NodeError): IDataObject {
+export function errorOutput(node: INode, failed: FailedItem): IDataObject {
+	const error = nodeError(node, failed);
+	const { message, description } = saidBy(error, failed);
 	const status = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
 	// Set by nodeError.
 	const { code, details } = error.context as { code?: string; details?: IDataObject };
 	return {
-		error: error.message,
+		error: message,
 		details: {
 			...(status ? { status } : {}),
 			...(code ? { code } : {}),
-			...(error.description ? { description: error.description } : {}),
+			...(description ? { description } : {}),
 			...details,
 		},
 	};

@@ -353,7 +353,7 @@ async function everyItem(
 			progress?.set(item, { state: 'unknown', said: messageOf(caught) });
 		}
 		if (!continueOnFail || execution.isCancelled) throw caught;
-		return [{ json: errorOutput(nodeError(context.getNode(), { item, caught })) }];
+		return [{ json: errorOutput(context.getNode(), { item, caught }) }];
 	};
 
 	const outputs = await mapConcurrently(

@@ -7,6 +7,8 @@ export type { Schema };
 
 /** Documenso's limit (documenso-api.md: Email addresses). */
 const EMAIL_MAX_LENGTH = 254;
+/** An error shows at most this many characters of an address. */
+const SHOWN_LENGTH = 1000;
 
 /** Documenso counts everything from U+0080 to U+FFFF as letters (documenso-api.md: Email addresses). */
 const ALPHANUMERIC = 'a-z\\d\\u0080-\\uffff';
@@ -23,7 +25,8 @@ export const email = z
 		if (value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value)) return;
 		context.addIssue({
 			code: z.ZodIssueCode.custom,
-			message: value === '' ? 'is missing' : `"${value}" is not an email address`,
+			message:
+				value === '' ? 'is missing' : `"${value.slice(0, SHOWN_LENGTH)}" is not an email address`,
 		});
 	});
 
@@ -91,7 +94,7 @@ export const filledText = (most = Infinity) =>
 export const webUrl = z
 	.string({ required_error: 'is missing' })
 	.trim()
-	.regex(/^https?:\/\/[^/\s]+\S*$/i, 'is not a URL with http:// or https://');
+	.regex(/^https?:\/\/[^/\s]\S*$/i, 'is not a URL with http:// or https://');
 
 /** The ID of a recipient, a field or a legacy document. */
 export const numericId = wholeNumber(1);

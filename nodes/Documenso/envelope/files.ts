@@ -1,6 +1,7 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
+import { fileNameOf } from '../api/fileName';
 import { isPdf } from '../engine/binary';
 import { Refusal } from '../engine/refusal';
 
@@ -42,6 +43,8 @@ export async function fetchPdf(
 
 /** A slash in a file's name would stand for a folder. */
 export function fileNameFor(title: string, kind: string): string {
-	const stem = title.replace(/\.pdf$/i, '').replace(/[/\\]/g, '_');
+	const stem = fileNameOf(title)
+		.replace(/\.pdf$/i, '')
+		.replace(/[/\\]/g, '_');
 	return kind === 'original' ? `${stem}.pdf` : `${stem}_${kind}.pdf`;
 }

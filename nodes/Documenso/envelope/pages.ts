@@ -2,6 +2,7 @@ import { envelopeSchema } from '../api/envelope';
 import type { UploadFile } from '../api/multipart';
 import { path } from '../api/path';
 import type { Item } from '../engine/item';
+import { escaped } from '../engine/nodeError';
 import { Refusal } from '../engine/refusal';
 import { pageCount } from '../pdf/pageCount';
 import { readNamedOnce } from './named';
@@ -62,7 +63,7 @@ function warn({ context, index }: Item, name: string) {
 	// Older versions of n8n have no hints.
 	if (!('addExecutionHints' in context)) return;
 	context.addExecutionHints({
-		message: `The pages of ${name} could not be counted [item ${index}]: check that every field is on a page that the file has.`,
+		message: `The pages of ${escaped(name)} could not be counted [item ${index}]: check that every field is on a page that the file has.`,
 		location: 'outputPane',
 	});
 }

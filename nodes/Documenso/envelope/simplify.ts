@@ -4,12 +4,17 @@ function pick(record: IDataObject, keys: string[]): IDataObject {
 	return Object.fromEntries(keys.filter((key) => key in record).map((key) => [key, record[key]]));
 }
 
+function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null;
+}
+
 const RECIPIENT_KEYS = ['id', 'email', 'name', 'role', 'signingOrder', 'signingStatus', 'signedAt'];
 
 /** A document or template without settings, fields and the recipients' signing tokens. */
 export function simplifyEnvelope(envelope: IDataObject): IDataObject {
-	// Of Documenso's own records, where it is always a list.
-	const recipients = envelope.recipients as IDataObject[] | undefined;
+	const recipients: unknown[] | undefined = Array.isArray(envelope.recipients)
+		? envelope.recipients
+		: undefined;
 	return {
 		...pick(envelope, [
 			'id',
@@ -23,7 +28,7 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 			'completedAt',
 		]),
 		...(recipients
-			? { recipients: recipients.map((recipient) => pick(recipient, RECIPIENT_KEYS)) }
+			? { recipients: recipients.filter(isRecord).map((one) => pick(one, RECIPIENT_KEYS)) }
 			: {}),
 	};
 }

@@ -195,7 +195,7 @@ export function givenMeta(
 /** The service silently drops settings that the type does not have. */
 function checkForType(type: string, given: object) {
 	const own = SETTINGS[type];
-	const foreign = Object.keys(given).find((name) => own && !(name in own));
+	const foreign = Object.keys(given).find((name) => own && !Object.hasOwn(own, name));
 	if (!foreign) return;
 	const { [foreign]: setting }: Inputs = all;
 	const label = setting?.property.displayName ?? foreign;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { fileNameOf } from '../api/fileName';
 import {
 	collection,
 	flag,
@@ -58,7 +59,9 @@ const fieldSchema = z
 		positionY: percentage,
 		width: extent,
 		height: extent,
-		identifier: z.union([z.number().int().min(0), z.string().trim()]).optional(),
+		identifier: z
+			.union([z.number().int().min(0), z.string().trim().transform(fileNameOf)])
+			.optional(),
 		fieldMeta: z
 			.object({ values: z.array(z.unknown(), { invalid_type_error: 'is not a list' }).optional() })
 			.passthrough()
@@ -144,7 +147,7 @@ const fieldInputs = {
 			}),
 			identifier: textOf(
 				'File',
-				textUpTo(255).transform((file) => (/^\d+$/.test(file) ? Number(file) : file)),
+				textUpTo(255).transform((file) => (/^\d+$/.test(file) ? Number(file) : fileNameOf(file))),
 				{
 					placeholder: 'e.g. contract.pdf',
 					description:

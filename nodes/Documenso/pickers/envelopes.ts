@@ -18,7 +18,8 @@ function searchOf(
 			),
 		);
 		const places = byType.flat();
-		let [place = 0, page = 1] = (paginationToken ?? '0:1').split(':').map(Number);
+		const token = /^(\d{1,9}):(\d{1,9})$/.exec(paginationToken ?? '') ?? [];
+		let [place, page] = [Number(token[1] ?? 0), Number(token[2] ?? 1)];
 		for (;;) {
 			const query = {
 				...places[place],
@@ -27,7 +28,8 @@ function searchOf(
 				...(filter ? { query: filter } : {}),
 			};
 			const { data, currentPage, totalPages } = await client.get('/envelope', pageSchema, query);
-			if (currentPage < totalPages) page++;
+			// An empty page is the end, whatever is counted.
+			if (currentPage < totalPages && data.length > 0) page++;
 			else [place, page] = [place + 1, 1];
 			const isLast = place >= places.length;
 			// Skips an empty folder: after an empty page n8n would stop.

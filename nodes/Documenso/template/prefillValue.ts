@@ -23,17 +23,17 @@ export function readValue(field: EnvelopeField, given: unknown, timezone: string
 	}
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-	CHECKBOX: 'a multiple choice',
-	DATE: 'a date field',
-	DROPDOWN: 'a single choice',
-	NUMBER: 'a number field',
-	RADIO: 'a single choice',
-	TEXT: 'a text field',
-};
+const KINDS: ReadonlyMap<string, string> = new Map([
+	['CHECKBOX', 'a multiple choice'],
+	['DATE', 'a date field'],
+	['DROPDOWN', 'a single choice'],
+	['NUMBER', 'a number field'],
+	['RADIO', 'a single choice'],
+	['TEXT', 'a text field'],
+]);
 
 function wrongType({ type }: EnvelopeField, given: unknown) {
-	return { fault: `is ${KINDS[type] ?? type}, but ${shown(given)} is ${typeOf(given)}` };
+	return { fault: `is ${KINDS.get(type) ?? type}, but ${shown(given)} is ${typeOf(given)}` };
 }
 
 function typeOf(given: unknown): string {
@@ -139,9 +139,18 @@ function readChoices(field: EnvelopeField, given: unknown): Read<string[]> {
 	return { value };
 }
 
+/** Far more than anyone chooses, so that a text made to use up memory or time is refused. */
+const MOST_PARTS = 500;
+const MOST_READINGS = 16;
+
 /** Tries every way to read the text, because an option may contain commas itself. */
 function readChosen(text: string, options: string[]): Read<string[]> {
 	const parts = text.split(',').filter((part) => part.trim() !== '');
+	if (parts.length > MOST_PARTS) {
+		return {
+			fault: `is ${shown(text)}, a list of ${parts.length} values; at most ${MOST_PARTS} are read`,
+		};
+	}
 	const longest = Math.max(0, ...options.map((option) => option.split(',').length));
 	/** The ways to read the first 0, 1, 2 … parts; ways that choose the same options count once. */
 	const readings: string[][][] = [[[]]];
@@ -154,6 +163,9 @@ function readChosen(text: string, options: string[]): Read<string[]> {
 				const chosen = [...before, option];
 				ways.set(JSON.stringify([...new Set(chosen)].sort()), chosen);
 			}
+		}
+		if (ways.size > MOST_READINGS) {
+			return { fault: `is ${shown(text)}, which may mean too many lists: give one as JSON` };
 		}
 		readings.push([...ways.values()]);
 	}
@@ -198,12 +210,9 @@ interface NumberFormat {
 	group: string;
 	decimal: string;
 	form: RegExp;
-	/** Where `group` stands between the digits of a whole number. */
-	groups: RegExp;
+	/** Whether `group` stands between all thousands, or only before the last three digits. */
+	groups: 'all' | 'last';
 }
-
-const EVERY_THREE = /\B(?=(\d{3})+$)/g;
-const LAST_THREE = /\B(?=\d{3}$)/g;
 
 /** How the formats of number fields are written (documenso-api.md: Number formats). */
 const NUMBER_FORMATS: NumberFormat[] = [
@@ -212,21 +221,21 @@ const NUMBER_FORMATS: NumberFormat[] = [
 		group: ',',
 		decimal: '.',
 		form: /^-?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?$/,
-		groups: EVERY_THREE,
+		groups: 'all',
 	},
 	{
 		name: '123.456.789,00',
 		group: '.',
 		decimal: ',',
 		form: /^-?(\d{1,3}(\.\d{3})+|\d+)(,\d{1,2})?$/,
-		groups: EVERY_THREE,
+		groups: 'all',
 	},
 	{
 		name: '123456,789.00',
 		group: ',',
 		decimal: '.',
 		form: /^-?\d+(,\d{3})?(\.\d{1,2})?$/,
-		groups: LAST_THREE,
+		groups: 'last',
 	},
 ];
 
@@ -287,6 +296,17 @@ function formatted(plain: string, format: NumberFormat | undefined): Read {
 		return { fault: `is ${plain}, but its format ${format.name} has two decimals` };
 	}
 	const decimals = fraction.slice(0, 2).padEnd(2, '0');
-	const digits = whole.replace(format.groups, format.group);
-	return { value: `${digits}${format.decimal}${decimals}` };
+	return { value: `${grouped(whole, format)}${format.decimal}${decimals}` };
+}
+
+function grouped(whole: string, { group, groups }: NumberFormat): string {
+	const sign = whole.startsWith('-') ? '-' : '';
+	const digits = whole.slice(sign.length);
+	const parts: string[] = [];
+	let end = digits.length;
+	for (; end > 3 && (groups === 'all' || parts.length === 0); end -= 3) {
+		parts.push(digits.slice(end - 3, end));
+	}
+	parts.push(digits.slice(0, end));
+	return sign + parts.reverse().join(group);
 }

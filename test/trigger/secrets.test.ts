@@ -1,0 +1,57 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+
+import { DEMO_TOKEN } from '../../emulator';
+import { errorOf } from '../support/errors';
+import { onlyItem, SECRET, useTrigger } from '../support/events';
+import { byId, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+const { listen, serve } = useTrigger(suite);
+
+const echo = { message: `You sent ${DEMO_TOKEN}`, code: `UNKNOWN_${DEMO_TOKEN}` };
+const events = ['DOCUMENT_SENT'];
+
+let log: jest.SpyInstance;
+beforeEach(() => {
+	log = jest.spyOn(Container.get(Logger), 'warn');
+});
+afterEach(() => log.mockRestore());
+
+const logged = () => JSON.stringify(log.mock.calls);
+
+test('neither the API token nor the webhook secret is in an output or a log, though Documenso echoes them', async () => {
+	const trigger = await listen({ events, simple: false, enrich: ['details', 'values'] });
+	suite.service.fail({ match: 'GET /envelope/*', status: 400, body: echo, times: 9 });
+	await suite.document('createAndSend');
+	await suite.service.settled();
+	const item = JSON.stringify(onlyItem(trigger));
+	expect(item).toContain('You sent ***');
+	expect(item).not.toContain(DEMO_TOKEN);
+	expect(item).not.toContain(SECRET);
+	expect(logged()).toContain('You sent ***');
+	expect(logged()).not.toContain(DEMO_TOKEN);
+	expect(logged()).not.toContain(SECRET);
+});
+
+test('nor the API token in the error of a workflow that cannot be published, or in the log when it ends', async () => {
+	const trigger = await serve({ registration: 'automatic', events });
+	suite.service.fail({ match: '*/zapier/subscribe', status: 400, body: echo });
+	const error = await errorOf(trigger.publish);
+	expect(error.message).toContain('You sent ***');
+	expect(JSON.stringify([error, error.message, error.stack])).not.toContain(DEMO_TOKEN);
+	await trigger.publish();
+	suite.service.fail({ match: '*/zapier/unsubscribe', status: 400, body: echo });
+	await trigger.switchOff();
+	expect(logged()).toContain('You sent ***');
+	expect(logged()).not.toContain(DEMO_TOKEN);
+});
+
+test('a document that was read with Simplify has no signing tokens, and without it has them', async () => {
+	const { id, recipients } = await suite.document('createAndSend');
+	const [{ token } = { token: '' }] = recipients;
+	const get = { resource: 'document', operation: 'get', documentId: byId(id) };
+	expect(token).not.toBe('');
+	expect(JSON.stringify(await suite.outputOf(get))).not.toContain(token);
+	expect(JSON.stringify(await suite.outputOf({ ...get, simple: false }))).toContain(token);
+});
