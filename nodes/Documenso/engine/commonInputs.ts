@@ -1,6 +1,7 @@
 import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
+import { RATE_LIMIT_RESERVE } from './execution';
 import { collection, flag, input, shownFor, type Inputs } from './input';
-import { wholeNumber } from './values';
+import { between, wholeNumber } from './values';
 
 /** Inputs that the engine adds to the operations of a kind. */
 
@@ -43,7 +44,23 @@ const maxInFlight = input(
 	wholeNumber(1),
 );
 
+const rateLimitReserve = input(
+	{
+		displayName: 'Rate Limit Reserve (%)',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 90 },
+		default: RATE_LIMIT_RESERVE,
+		description:
+			'Percentage of the rate limit to leave to triggers and other programs, or more if they need more. Use 0 to leave nothing to them.',
+	},
+	between(0, 90),
+);
+
 /** The collection at the end, as in n8n's own nodes. An operation may add its own options. */
 export function options<I extends Inputs>(inputs: I) {
-	return collection('Options', { ...inputs, maxInFlight }, { placeholder: 'Add option' });
+	return collection(
+		'Options',
+		{ ...inputs, maxInFlight, rateLimitReserve },
+		{ placeholder: 'Add option' },
+	);
 }
