@@ -58,7 +58,7 @@ describe('items', () => {
 
 	test('after a failure nothing more is started', async () => {
 		const unknown = rows(40).map(() => ({ json: { id: 'envelope_unknownunknownun' } }));
-		const { error } = await run(cancelById, unknown);
+		const { error } = await run({ ...cancelById, options: { maxInFlight: 4 } }, unknown);
 		expect(error).toMatchObject({
 			httpCode: '404',
 			context: { itemIndex: 0 },

@@ -45,11 +45,11 @@ describe('another program', () => {
 
 	/** Sends requests at an even pace for as long as the work takes; returns the statuses of the answers. */
 	async function during(work: Promise<unknown>, perWindow: number) {
-		let isOver = false;
-		void work.finally(() => (isOver = true));
+		const state = { isOver: false };
+		void work.finally(() => (state.isOver = true));
 		const answers: Array<Promise<number>> = [];
 		const url = `${suite.service.url}/api/v2/envelope/${RENTAL_AGREEMENT.id}`;
-		while (!isOver) {
+		while (!state.isOver) {
 			answers.push(
 				fetch(url, { headers: { authorization: DEMO_TOKEN } }).then(async (answer) => {
 					await answer.text();

@@ -169,3 +169,14 @@ test('a ceiling that falls holds at once, and what was found is not forgotten', 
 	ceiling = 32;
 	expect(concurrency.limit).toBeGreaterThan(28);
 });
+
+test('after a rest, a service that was overloaded gets as many as one of which nothing is known', async () => {
+	const concurrency = new AdaptiveConcurrency();
+	for (let failures = 0; failures < 5; failures++) concurrency.begin('GET /envelope').overloaded();
+	expect(concurrency.limit).toBe(1);
+	concurrency.recover();
+	expect(concurrency.limit).toBe(4);
+	await send(concurrency, endless, 400);
+	concurrency.recover();
+	expect(concurrency.limit).toBeGreaterThan(28);
+});

@@ -13,7 +13,7 @@ const headers = (remaining: number | string, changes: Record<string, string> = {
 
 function told(...answers: Array<Record<string, string>>) {
 	const rateLimit = new RateLimit();
-	answers.forEach((answer, place) => rateLimit.told(answer, now, place + 1));
+	answers.forEach((answer, place) => rateLimit.told(answer, now, place + 1, 1));
 	return rateLimit;
 }
 
@@ -81,7 +81,7 @@ describe('what bulk work leaves to others', () => {
 			const at = start + second * SECOND;
 			left -= own + (second > 0 ? others(second) : 0);
 			number += own;
-			rateLimit.told(answer(left, start + 60 * SECOND, at), at, number);
+			rateLimit.told(answer(left, start + 60 * SECOND, at), at, number, 1);
 		}
 		return { left, rateLimit, at: start + seconds * SECOND };
 	}
@@ -136,15 +136,26 @@ describe('what bulk work leaves to others', () => {
 		expect(rateLimit.room(at + SECOND)).toBe(100);
 	});
 
-	test('is known from the window before when the next one begins, but not a minute later', () => {
-		for (const [later, rest] of [
-			[60, 950 - 10 * 60 * 1.2],
-			[180, 950],
-		] as const) {
-			const { rateLimit } = after(59, () => 10, 1);
-			const at = start + later * SECOND;
-			rateLimit.told(answer(950, at + 60 * SECOND, at), at, 61);
-			expect(rateLimit.room(at, 0.1)).toBeCloseTo(rest / 2);
+	test('is expected to be as much as in the window before when the next one begins', () => {
+		const { rateLimit } = after(59, () => 10, 1);
+		const next = start + 60 * SECOND;
+		rateLimit.told(answer(950, next + 60 * SECOND, next), next, 61, 1);
+		const need = 10 * 60 * 1.2;
+		expect(rateLimit.room(next, 0.1)).toBeCloseTo((950 - need) / 2);
+	});
+
+	test('does not grow because requests overtake each other', () => {
+		const rateLimit = new RateLimit();
+		const end = start + 60 * SECOND;
+		const told = (number: number, place: number, at: number) => {
+			rateLimit.told(answer(1000 - place, end, at), at, number, 8);
+		};
+		// The last of eight arrives first, and so on.
+		for (let place = 1; place <= 8; place++) told(9 - place, place, start);
+		for (let place = 9; place <= 48; place++) {
+			const batch = 8 * Math.floor((place - 1) / 8);
+			told(2 * batch + 9 - place, place, start + SECOND);
 		}
+		expect(rateLimit.room(start + SECOND, 0.1)).toBe(1000 - 48 - 100);
 	});
 });

@@ -38,6 +38,13 @@ export class AdaptiveConcurrency {
 		return Math.min(this.found, this.ceiling());
 	}
 
+	/** After a rest, a service that was overloaded gets as many requests as one of which nothing is known. */
+	recover() {
+		if (this.found >= FIRST_LIMIT) return;
+		[this.isStarting, this.isRising, this.power] = [true, true, 0];
+		this.moveTo(FIRST_LIMIT);
+	}
+
 	/**
 	 * For a request that is sent now. The caller reports the answer and how many requests were under way then, or that
 	 * the service was overloaded.

@@ -88,7 +88,9 @@ export class Client {
 		const url = urlOf(site);
 		if (!url) throw baseUrlFailure(baseUrl);
 		const signal = cancelSignalOf(context) ?? deadline;
-		const throttle = new Throttle(serviceAt(url.href), signal, bulk);
+		const service = serviceAt(url.href);
+		if (bulk) service.expect();
+		const throttle = new Throttle(service, signal, bulk);
 		return new Client(context, site, url.host, credential, throttle, deadline);
 	}
 
@@ -248,7 +250,8 @@ export class Client {
 		if (!Number.isNaN(serviceTime)) this.clockSkew = serviceTime - now;
 		// The old version's requests are counted apart.
 		if (request.apiVersion !== 'v1') {
-			this.throttle.service.rateLimit.told(headers, now, sent.number);
+			const { rateLimit, underWay } = this.throttle.service;
+			rateLimit.told(headers, now, sent.number, underWay);
 		}
 		if (status === 429 || status >= 500) sent.overloaded();
 		else sent.answered();

@@ -2,8 +2,6 @@
 const MAX_HOLD_MS = 300_000;
 /** How often bulk work judges what others need. One request a second tells, too, when it has to wait for them. */
 const LOOK_MS = 1000;
-/** What others sent a minute ago says nothing about this window. */
-const FORGOTTEN_MS = 60_000;
 /** Others rarely send at an even pace, so more is left to them than they are expected to need. */
 const SAFETY = 1.2;
 
@@ -19,26 +17,29 @@ export class RateLimit {
 	private endsAt = 0;
 	/** When it ends by the service's clock, which identifies the window. */
 	private window = 0;
-	/** The first answer in the window. */
-	private first = { at: 0, sum: 0 };
-	/** How many requests a millisecond others sent in the window before; undefined when nothing was heard of it. */
-	private rateBefore?: number;
-	/** What was left when others were last judged, and what they will need until the window ends. */
-	private look: { at: number; left: number; rate?: number; need?: number } = { at: 0, left: 0 };
+	/** How many answers there were in this window. */
+	private answers = 0;
+	/** What is left, plus what was sent from here: only the requests of others make it less. */
+	private sum = 0;
+	/** The same when the window was first heard of, when as many requests as `batch` were under way. */
+	private first = { at: 0, sum: 0, batch: 0 };
+	/** What was left when others were last judged, and how many requests a millisecond they send. */
+	private look = { at: 0, left: 0, rate: 0 };
 
 	/**
 	 * How many requests may be under way without any being refused. Bulk work leaves a share of the limit to others,
-	 * and what they will need if they go on as before. As long as that is more than their share, or not known yet, it
-	 * takes half of the rest, looks again, and so on, because the need is better known with every second.
+	 * and what they will need if they go on as before. In the first second of a window, and as long as they need more
+	 * than their share, it takes half of the rest, looks again, and so on: with every second, the need is better known.
 	 */
 	room(now: number, share = 0): number {
 		const toEnd = this.endsAt - now;
 		if (toEnd <= 0 || toEnd > MAX_HOLD_MS) return Infinity;
 		const reserved = share * this.limit;
 		if (share === 0 || this.left <= reserved) return this.left - reserved;
-		const { at, left, need } = this.look;
-		const untouched = need !== undefined && need <= reserved ? 0 : (left + (need ?? 0)) / 2;
-		const room = this.left - Math.max(reserved, untouched);
+		const { at, left, rate } = this.look;
+		const need = rate * SAFETY * (this.endsAt - at);
+		const isSure = at - this.first.at >= LOOK_MS && need <= reserved;
+		const room = this.left - Math.max(reserved, isSure ? 0 : (left + need) / 2);
 		return Math.max(room, now - at >= LOOK_MS ? 1 : 0);
 	}
 
@@ -52,39 +53,39 @@ export class RateLimit {
 		this.resumeAt = Math.max(this.resumeAt, until);
 	}
 
-	/** Answers may arrive in another order than the service sent them. `number` counts the requests sent from here. */
-	told(headers: Headers, now: number, number: number) {
+	/**
+	 * What the answer to the request with this number says, while as many are under way. Answers may arrive in another
+	 * order than the service sent them.
+	 */
+	told(headers: Headers, now: number, number: number, underWay: number) {
 		const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset, date } = headers;
 		const left = Number(remaining || undefined);
 		const window = Number(reset || undefined) * 1000;
 		const sentAt = Date.parse(date ?? '') || now;
 		if (Number.isNaN(left) || !(window >= this.window && window > sentAt)) return;
-		// Only the requests of others make this less.
-		const sum = left + number;
 		// The service rounds its time down to a second, so the earliest end is the most accurate.
 		const endsAt = now + window - sentAt;
 		const isNew = window > this.window;
-		if (isNew) {
-			this.rateBefore = now - this.endsAt < FORGOTTEN_MS ? this.look.rate : undefined;
-			this.first = { at: now, sum };
-		}
 		this.limit = Number(headers['x-ratelimit-limit']) || 0;
 		this.left = isNew ? left : Math.min(this.left, left);
 		this.endsAt = isNew ? endsAt : Math.min(this.endsAt, endsAt);
 		this.window = window;
-		if (isNew || now - this.look.at >= LOOK_MS) {
-			const rate = this.rateOfOthers(now, sum);
-			const need = rate === undefined ? undefined : rate * SAFETY * (this.endsAt - now);
-			this.look = { at: now, left: this.left, rate, need };
-		}
+		this.watchOthers(now, left + number, underWay, isNew);
 	}
 
-	/** Requests per millisecond. At first, as if a second of the window before belonged to this one. */
-	private rateOfOthers(now: number, sum: number): number | undefined {
-		const passed = now - this.first.at;
-		const seen = Math.max(0, this.first.sum - sum);
-		if (passed >= LOOK_MS && !this.rateBefore) return seen / passed;
-		if (this.rateBefore === undefined) return undefined;
-		return (seen + this.rateBefore * LOOK_MS) / (passed + LOOK_MS);
+	/** Requests that are under way together may arrive in any order, so their average counts. */
+	private watchOthers(now: number, sum: number, underWay: number, isNew: boolean) {
+		if (isNew) {
+			this.answers = 0;
+			this.first = { at: now, sum, batch: underWay };
+			// Nothing is seen yet: they go on as in the window before.
+			this.look = { ...this.look, at: now, left: this.left };
+		}
+		this.answers++;
+		this.sum += (sum - this.sum) / Math.min(this.answers, underWay);
+		if (this.answers <= this.first.batch) this.first.sum = this.sum;
+		if (now - this.look.at < LOOK_MS) return;
+		const rate = Math.max(0, this.first.sum - this.sum) / (now - this.first.at);
+		this.look = { at: now, left: this.left, rate };
 	}
 }

@@ -64,6 +64,11 @@ export class Service {
 		this.admit();
 	}
 
+	/** Bulk work follows. */
+	expect() {
+		if (this.active.size === 0) this.concurrency.recover();
+	}
+
 	isForgotten(now: number): boolean {
 		return this.active.size === 0 && now - this.usedAt > KEPT_MS;
 	}
