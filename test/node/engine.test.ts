@@ -246,23 +246,6 @@ describe('a service that is not well', () => {
 		expect(lines(service)).toHaveLength(13);
 	});
 
-	test('four 429s are waited out, the fifth is final', async () => {
-		const refusal = {
-			match: 'GET /envelope',
-			status: 429,
-			headers: { 'retry-after': '0' },
-			body: { error: 'Wait' },
-		};
-		const list = { resource: 'document', operation: 'getAll', searchIn: 'root' };
-		service.fail({ ...refusal, times: 4 });
-		expect((await run(list, [{ json: {} }])).error).toBeUndefined();
-		service.fail({ ...refusal, times: 5 });
-		expect((await run(list, [{ json: {} }])).error?.message).toMatch(
-			/^Wait \(Documenso asks to wait 0 s/,
-		);
-		expect(lines(service)).toHaveLength(10);
-	});
-
 	test('a 429 without a time is a spent quota, and final', async () => {
 		service.fail({ match: 'GET /envelope', status: 429, body: { error: 'Fair use' } });
 		const { error } = await run({ resource: 'document', operation: 'getAll', searchIn: 'root' }, [

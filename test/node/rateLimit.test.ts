@@ -58,14 +58,18 @@ test('a pause that is too long is an error at once, with the time in its message
 	expect(lines(suite.service).length).toBeLessThanOrEqual(4);
 });
 
-test('a 429 that asks to wait no time at all does not use up the attempts of a row', async () => {
-	suite.service.fail({ match: 'POST *', times: 3, status: 429, headers: { 'retry-after': '0' } });
+test('four 429s that ask to wait no time are waited out, a little longer each time; the fifth is final', async () => {
+	const refusal = { match: 'POST *', status: 429, headers: { 'retry-after': '0' } };
+	suite.service.fail({ ...refusal, times: 4 });
 	const before = Date.now();
-	const { items, error } = await suite.run(use, tenants(1));
-	expect(error).toBeUndefined();
+	const { items } = await suite.run(use, tenants(1));
 	expect(items).toHaveLength(1);
-	// Half a second, one and two.
-	expect(Date.now() - before).toBeGreaterThanOrEqual(3500);
+	// Half a second, one, two and four.
+	expect(Date.now() - before).toBeGreaterThanOrEqual(7500);
+	suite.service.fail({ ...refusal, times: 5 });
+	const { error } = await suite.run(use, tenants(1));
+	expect(error?.message).toMatch(/\(Documenso asks to wait 0 s/);
+	expect(lines(suite.service)).toHaveLength(12);
 });
 
 test('waits add up: the error says how long was waited, too', async () => {
