@@ -65,12 +65,21 @@ describe('requests under way at once', () => {
 		expect(suite.service.maxInFlight).toBe(3);
 	});
 
+	test('start where the execution before left off', async () => {
+		await suite.run(use, tenants(300));
+		await suite.service.reset();
+		// The first would send four at first, and then only two more.
+		await suite.run(use, tenants(6));
+		expect(suite.service.maxInFlight).toBe(6);
+	});
+
 	test('can be limited for every operation', () => {
 		for (const { operations } of resources) {
 			for (const { action, properties } of operations) {
 				const options = properties.filter(({ name }) => name === 'options');
 				const names = options.flatMap((one) => one.options?.map(({ name }) => name));
-				expect([action, options.length, names.at(-1)]).toEqual([action, 1, 'maxInFlight']);
+				const common = ['maxInFlight', 'rateLimitReserve'];
+				expect([action, options.length, names.slice(-2)]).toEqual([action, 1, common]);
 				// At the end, as in n8n's own nodes.
 				expect([action, properties.at(-1)?.name]).toEqual([action, 'options']);
 			}
@@ -78,15 +87,17 @@ describe('requests under way at once', () => {
 	});
 });
 
-describe('when the service cannot cope', () => {
-	test.each([500, 502, 503])('a %i has fewer sent at once, and loses no row', async (status) => {
-		suite.service.fail({ match: 'POST /envelope/use', times: 4, status, delayMs: 100 });
+describe.each([500, 502, 503])('when a service that nothing is known of answers %i', (status) => {
+	const fresh = useService({ seed: 'demo', latencyMs: 40 });
+
+	test('fewer are sent at once, and no row is lost', async () => {
+		fresh.service.fail({ match: 'POST /envelope/use', times: 4, status, delayMs: 100 });
 		const setup = { onError: 'continueRegularOutput' } as const;
-		const { items } = await suite.run(use, tenants(12), setup);
+		const { items } = await fresh.run(use, tenants(12), setup);
 		expect(items).toHaveLength(12);
 		expect(items.filter(({ json }) => 'error' in json)).toHaveLength(4);
 		// Four at first, and two after the first refusal.
-		expect(suite.service.maxInFlight).toBeLessThanOrEqual(4);
+		expect(fresh.service.maxInFlight).toBeLessThanOrEqual(4);
 	});
 });
 
@@ -111,5 +122,13 @@ describe('cancelling an execution', () => {
 		await run.catch(() => undefined);
 		await delay(1500);
 		expect(lines(suite.service)).toEqual(['GET /envelope/envelope_rentalagreements']);
+	});
+
+	test('lets the other executions go on', async () => {
+		const { run } = await begun(use, tenants(300), 20);
+		const other = suite.run(use, tenants(60));
+		run.cancel();
+		await run.catch(() => undefined);
+		expect((await other).items).toHaveLength(60);
 	});
 });

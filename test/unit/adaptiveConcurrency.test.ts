@@ -41,8 +41,7 @@ async function send(
 		most = Math.max(most, ++underWay);
 		await passes(capacity.latencyMs * scatter());
 		await work();
-		underWay--;
-		sent.answered();
+		sent.answered(underWay--);
 		limits.push(concurrency.limit);
 	};
 	const running = new Set<Promise<void>>();
@@ -80,7 +79,7 @@ test('it begins with a few, and is at the ceiling within a few dozen requests wh
 
 test('it never exceeds the ceiling, and one is strictly one after another', async () => {
 	for (const ceiling of [1, 2, 3, 5, 100]) {
-		const { most } = await send(new AdaptiveConcurrency(ceiling), endless, 500);
+		const { most } = await send(new AdaptiveConcurrency(() => ceiling), endless, 500);
 		expect(most).toBe(ceiling);
 	}
 });
@@ -123,7 +122,7 @@ test('latencies that scatter do not keep it low', async () => {
 test('it shrinks when the service becomes slower, and grows again afterwards', async () => {
 	const concurrency = new AdaptiveConcurrency();
 	await send(concurrency, endless, 200);
-	expect(concurrency.limit).toBe(32);
+	expect(concurrency.limit).toBeGreaterThan(28);
 	const slow = await send(concurrency, { latencyMs: 50, workers: 4, workMs: 200 }, 600);
 	expect(average(slow.limits.slice(300))).toBeLessThan(10);
 	const quick = await send(concurrency, endless, 600);
@@ -133,7 +132,7 @@ test('it shrinks when the service becomes slower, and grows again afterwards', a
 test('it halves when the service cannot cope, once for all that was under way', () => {
 	const concurrency = new AdaptiveConcurrency();
 	for (let answers = 0; concurrency.limit < 32; answers++)
-		concurrency.begin('GET /envelope').answered();
+		concurrency.begin('GET /envelope').answered(concurrency.limit);
 	const underWay = Array.from({ length: 32 }, () => concurrency.begin('GET /envelope'));
 	underWay.forEach((sent) => sent.overloaded());
 	expect(concurrency.limit).toBe(16);
@@ -146,11 +145,38 @@ test('endpoints of different speed are not taken for changes of speed', async ()
 	const one = async (kind: string, milliseconds: number) => {
 		const sent = concurrency.begin(kind);
 		await jest.advanceTimersByTimeAsync(milliseconds);
-		sent.answered();
+		sent.answered(concurrency.limit);
 	};
 	for (let pair = 0; pair < 100; pair++) {
 		await one('POST /envelope/create', 900);
 		await one('POST /envelope/distribute', 30);
 	}
 	expect(concurrency.limit).toBe(32);
+});
+
+test('a few requests at a time say nothing about more, however quick they are', async () => {
+	const concurrency = new AdaptiveConcurrency();
+	for (let answers = 0; answers < 200; answers++) concurrency.begin('GET /envelope').answered(1);
+	expect(concurrency.limit).toBeLessThanOrEqual(4);
+});
+
+test('a ceiling that falls holds at once, and what was found is not forgotten', async () => {
+	let ceiling = 32;
+	const concurrency = new AdaptiveConcurrency(() => ceiling);
+	await send(concurrency, endless, 400);
+	ceiling = 8;
+	expect(concurrency.limit).toBe(8);
+	ceiling = 32;
+	expect(concurrency.limit).toBeGreaterThan(28);
+});
+
+test('after a rest, a service that was overloaded gets as many as one of which nothing is known', async () => {
+	const concurrency = new AdaptiveConcurrency();
+	for (let failures = 0; failures < 5; failures++) concurrency.begin('GET /envelope').overloaded();
+	expect(concurrency.limit).toBe(1);
+	concurrency.recover();
+	expect(concurrency.limit).toBe(4);
+	await send(concurrency, endless, 400);
+	concurrency.recover();
+	expect(concurrency.limit).toBeGreaterThan(28);
 });

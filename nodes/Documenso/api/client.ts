@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { AdaptiveConcurrency } from './adaptiveConcurrency';
 import { apiRoot, hasUser, siteRoot, type ApiVersion } from './baseUrl';
 import { jsonBody, type OpenBody } from './body';
 import { mapConcurrently } from './concurrency';
@@ -22,7 +21,8 @@ import { distinct, readPages } from './pages';
 import { path } from './path';
 import { parse, type Schema } from './records';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
-import { Throttle } from './throttle';
+import { serviceAt, type Bulk } from './service';
+import { Throttle, type Sent } from './throttle';
 
 /** The most that the service lists on a page. */
 const PAGE_SIZE = 100;
@@ -59,13 +59,13 @@ export function postToRead(path: string, body: IDataObject): ServiceRequest {
 interface ClientOptions {
 	/** Once it is over, requests under way fail and nothing more is sent. */
 	deadline?: AbortSignal;
-	/** Shared with the execution, which works on as many items at a time. */
-	concurrency?: AdaptiveConcurrency;
+	/** For an execution of the node. */
+	bulk?: Bulk;
 	/** Read from n8n by default. */
 	credential?: Credential;
 }
 
-/** The only way to the service. An execution has one client, so that all its items wait together after a 429. */
+/** The only way to the service. All clients of one service wait together after a 429. */
 export class Client {
 	/** How far the service's clock is ahead: milliseconds, accurate to a second. */
 	clockSkew = 0;
@@ -84,20 +84,23 @@ export class Client {
 	) {}
 
 	static async of(context: Context, options: ClientOptions = {}): Promise<Client> {
-		const { concurrency = new AdaptiveConcurrency(), deadline } = options;
+		const { bulk, deadline } = options;
 		const credential = options.credential ?? (await context.getCredentials<Credential>(CREDENTIAL));
 		const { baseUrl = '', apiToken = '' } = credential;
 		const site = siteRoot(baseUrl);
 		const url = urlOf(site);
 		if (!url) throw baseUrlFailure(baseUrl);
-		const throttle = new Throttle(concurrency, cancelSignalOf(context) ?? deadline);
+		const signal = cancelSignalOf(context) ?? deadline;
+		const service = serviceAt(url.href);
+		if (bulk) service.expect();
+		const throttle = new Throttle(service, signal, bulk);
 		const account = createHash('sha256').update(`${site}\n${apiToken}`).digest('hex');
 		return new Client(context, site, url.host, credential, throttle, account, deadline);
 	}
 
 	/** How many concurrent requests the service can handle, as far as is known yet. */
 	get limit(): number {
-		return this.throttle.concurrency.limit;
+		return this.throttle.limit;
 	}
 
 	/** Where the recipient with this token signs. */
@@ -222,7 +225,8 @@ export class Client {
 		const waited = () => (refusedAt === undefined ? 0 : Date.now() - refusedAt);
 		for (let number = 1; ; number++) {
 			const outcome = await this.throttle.inTurn(
-				async () => await this.tryOnce(request, encoding, read, waited),
+				kindOf(request),
+				async (sent) => await this.tryOnce(request, sent, encoding, read, waited),
 			);
 			if (!(outcome instanceof ApiFailure)) return outcome;
 			const { isBlocked, retryAfter, status } = outcome.facts;
@@ -238,7 +242,7 @@ export class Client {
 			if (pause === undefined) throw outcome;
 			if (status === 429) {
 				refusedAt ??= Date.now();
-				this.throttle.rateLimit.hold(Date.now() + pause);
+				this.throttle.service.rateLimit.hold(Date.now() + pause);
 			} else {
 				await this.wait(pause);
 			}
@@ -248,12 +252,11 @@ export class Client {
 	/** Returns a failure that may be worth a retry. What `read` throws about an answer is final. */
 	private async tryOnce<Result>(
 		request: ServiceRequest,
+		sent: Sent,
 		encoding: Encoding,
 		read: (answer: Answer) => Promise<Result>,
 		waited: () => number,
 	): Promise<Result | ApiFailure> {
-		const { concurrency, rateLimit } = this.throttle;
-		const sent = concurrency.begin(kindOf(request));
 		let answer: Answer;
 		try {
 			answer = await exchange(this.context, this.credential, {
@@ -270,7 +273,11 @@ export class Client {
 		const now = Date.now();
 		const serviceTime = Date.parse(headers.date ?? '');
 		if (!Number.isNaN(serviceTime)) this.clockSkew = serviceTime - now;
-		rateLimit.told(headers, now);
+		// The old version's requests are counted apart.
+		if (request.apiVersion !== 'v1') {
+			const { rateLimit, underWay } = this.throttle.service;
+			rateLimit.told(headers, now, sent.number, underWay);
+		}
 		if (status === 429 || status >= 500) sent.overloaded();
 		else sent.answered();
 		if (status < 300) return await read(answer);

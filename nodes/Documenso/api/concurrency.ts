@@ -41,31 +41,3 @@ export async function mapConcurrently<Item, Result>(
 	if (failure) throw failure.error;
 	return results;
 }
-
-/** Lets in at most `width()` at a time; the others wait in line. */
-export class Semaphore {
-	private inside = 0;
-	private readonly line: Array<() => void> = [];
-
-	constructor(private readonly width: () => number) {}
-
-	/** Whoever enters has to leave. */
-	async enter(): Promise<void> {
-		await new Promise<void>((resolve) => {
-			this.line.push(resolve);
-			this.admit();
-		});
-	}
-
-	leave() {
-		this.inside--;
-		this.admit();
-	}
-
-	private admit() {
-		while (this.line.length > 0 && this.inside < this.width()) {
-			this.inside++;
-			this.line.shift()?.();
-		}
-	}
-}

@@ -1,5 +1,9 @@
 /** For a longer pause nothing waits: requests are sent and refused, so that the user sees an error with the reason. */
 const MAX_HOLD_MS = 300_000;
+/** How often bulk work judges what others need. One request a second tells, too, when it has to wait for them. */
+const LOOK_MS = 1000;
+/** Others rarely send at an even pace, so more is left to them than they are expected to need. */
+const SAFETY = 1.2;
 
 type Headers = Record<string, string | undefined>;
 
@@ -7,21 +11,41 @@ type Headers = Record<string, string | undefined>;
 export class RateLimit {
 	/** Nothing is sent before (milliseconds since the epoch). */
 	private resumeAt = 0;
+	private limit = 0;
 	private left = Infinity;
 	/** When the window ends by n8n's clock (milliseconds since the epoch). */
 	private endsAt = 0;
 	/** When it ends by the service's clock, which identifies the window. */
 	private window = 0;
+	/** How many answers there were in this window. */
+	private answers = 0;
+	/** What is left, plus what was sent from here: only the requests of others make it less. */
+	private sum = 0;
+	/** The same when the window was first heard of, when as many requests as `batch` were under way. */
+	private first = { at: 0, sum: 0, batch: 0 };
+	/** What was left when others were last judged, and how many requests a millisecond they send. */
+	private look = { at: 0, left: 0, rate: 0 };
 
-	/** How many requests may be under way without any being refused. */
-	remaining(now: number): number {
-		return now < this.endsAt ? this.left : Infinity;
+	/**
+	 * How many requests may be under way without any being refused. Bulk work leaves a share of the limit to others,
+	 * and what they will need if they go on as before. In the first second of a window, and as long as they need more
+	 * than their share, it takes half of the rest, looks again, and so on: with every second, the need is better known.
+	 */
+	room(now: number, share = 0): number {
+		const toEnd = this.endsAt - now;
+		if (toEnd <= 0 || toEnd > MAX_HOLD_MS) return Infinity;
+		const reserved = share * this.limit;
+		if (share === 0 || this.left <= reserved) return this.left - reserved;
+		const { at, left, rate } = this.look;
+		const need = rate * SAFETY * (this.endsAt - at);
+		const isSure = at - this.first.at >= LOOK_MS && need <= reserved;
+		const room = this.left - Math.max(reserved, isSure ? 0 : (left + need) / 2);
+		return Math.max(room, now - at >= LOOK_MS ? 1 : 0);
 	}
 
 	/** Milliseconds until something may be sent. */
 	pause(now: number): number {
-		const isSpent = this.remaining(now) <= 0 && this.endsAt - now <= MAX_HOLD_MS;
-		return Math.max(0, this.resumeAt - now, isSpent ? this.endsAt - now : 0);
+		return Math.max(0, this.resumeAt - now, this.room(now) <= 0 ? this.endsAt - now : 0);
 	}
 
 	/** All requests wait, because the service has refused one. */
@@ -29,8 +53,11 @@ export class RateLimit {
 		this.resumeAt = Math.max(this.resumeAt, until);
 	}
 
-	/** Answers may arrive in another order than the service sent them. */
-	told(headers: Headers, now: number) {
+	/**
+	 * What the answer to the request with this number says, while as many are under way. Answers may arrive in another
+	 * order than the service sent them.
+	 */
+	told(headers: Headers, now: number, number: number, underWay: number) {
 		const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset, date } = headers;
 		const left = Number(remaining || undefined);
 		const window = Number(reset || undefined) * 1000;
@@ -39,8 +66,26 @@ export class RateLimit {
 		// The service rounds its time down to a second, so the earliest end is the most accurate.
 		const endsAt = now + window - sentAt;
 		const isNew = window > this.window;
+		this.limit = Number(headers['x-ratelimit-limit']) || 0;
 		this.left = isNew ? left : Math.min(this.left, left);
 		this.endsAt = isNew ? endsAt : Math.min(this.endsAt, endsAt);
 		this.window = window;
+		this.watchOthers(now, left + number, underWay, isNew);
+	}
+
+	/** Requests that are under way together may arrive in any order, so their average counts. */
+	private watchOthers(now: number, sum: number, underWay: number, isNew: boolean) {
+		if (isNew) {
+			this.answers = 0;
+			this.first = { at: now, sum, batch: underWay };
+			// Nothing is seen yet: they go on as in the window before.
+			this.look = { ...this.look, at: now, left: this.left };
+		}
+		this.answers++;
+		this.sum += (sum - this.sum) / Math.min(this.answers, underWay);
+		if (this.answers <= this.first.batch) this.first.sum = this.sum;
+		if (now - this.look.at < LOOK_MS) return;
+		const rate = Math.max(0, this.first.sum - this.sum) / (now - this.first.at);
+		this.look = { at: now, left: this.left, rate };
 	}
 }

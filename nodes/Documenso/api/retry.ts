@@ -27,12 +27,14 @@ interface FailedAttempt {
 export function pauseBeforeRetry(attempt: FailedAttempt): number | undefined {
 	const { number, isRead, isBlocked, status, retryAfter, waited } = attempt;
 	if (number >= MAX_ATTEMPTS || isBlocked) return undefined;
+	const growing = FIRST_PAUSE_MS * 2 ** (number - 1);
 	if (status === 429) {
-		if (retryAfter === undefined) return undefined;
-		return retryAfter + waited / 1000 > MAX_WAIT_SECONDS ? undefined : retryAfter * 1000;
+		if (retryAfter === undefined || retryAfter + waited / 1000 > MAX_WAIT_SECONDS) return undefined;
+		// Otherwise `Retry-After: 0` would spend all attempts at once.
+		return Math.max(retryAfter * 1000, growing);
 	}
 	const isTransient = status === undefined || TRANSIENT_STATUSES.includes(status);
-	return isRead && isTransient ? FIRST_PAUSE_MS * 2 ** (number - 1) : undefined;
+	return isRead && isTransient ? growing : undefined;
 }
 
 /** Reads `Retry-After`, given in seconds or as an HTTP date. */

@@ -1,30 +1,49 @@
 import { sleep } from 'n8n-workflow';
 
-import { Semaphore } from './concurrency';
-import type { AdaptiveConcurrency } from './adaptiveConcurrency';
-import { RateLimit } from './rateLimit';
+import type { Bulk, Sender, Service } from './service';
 
-/** When a request may be sent. All requests of an execution share it, so that they wait together. */
-export class Throttle {
-	readonly rateLimit = new RateLimit();
-	private readonly semaphore = new Semaphore(() =>
-		Math.max(1, Math.min(this.concurrency.limit, this.rateLimit.remaining(Date.now()))),
-	);
+/** What is learned from the answer to one request. */
+export interface Sent {
+	/** Counts the requests to the service. */
+	number: number;
+	answered(): void;
+	overloaded(): void;
+}
+
+/** When the requests of one client may be sent. */
+export class Throttle implements Sender {
+	requests = 0;
+	underWay = 0;
 
 	constructor(
-		readonly concurrency: AdaptiveConcurrency,
+		readonly service: Service,
 		private readonly cancelSignal?: AbortSignal,
+		readonly bulk?: Bulk,
 	) {}
 
+	/** How many requests make sense at the same time. */
+	get limit(): number {
+		return Math.min(this.service.concurrency.limit, this.bulk?.maxConcurrentRequests ?? Infinity);
+	}
+
 	/** Throws, instead of sending anything, once the execution is cancelled. */
-	async inTurn<Result>(send: () => Promise<Result>): Promise<Result> {
-		await this.semaphore.enter();
+	async inTurn<Result>(kind: string, send: (sent: Sent) => Promise<Result>): Promise<Result> {
+		const { service } = this;
+		if (!this.bulk) {
+			for (let pause; (pause = service.rateLimit.pause(Date.now())) > 0;) await this.wait(pause);
+		}
+		const number = await service.enter(this);
 		try {
-			for (let pause; (pause = this.rateLimit.pause(Date.now())) > 0;) await this.wait(pause);
 			this.cancelSignal?.throwIfAborted();
-			return await send();
+			// What passes the line says nothing about the limit on those in it.
+			const sent = this.bulk && service.concurrency.begin(kind);
+			return await send({
+				number,
+				answered: () => sent?.answered(service.underWay),
+				overloaded: () => sent?.overloaded(),
+			});
 		} finally {
-			this.semaphore.leave();
+			service.leave(this);
 		}
 	}
 

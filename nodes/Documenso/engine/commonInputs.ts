@@ -1,5 +1,7 @@
 import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
-import { collection, flag, positiveInteger, shownFor, type Inputs } from './input';
+import { RATE_LIMIT_RESERVE } from './execution';
+import { collection, flag, input, positiveInteger, shownFor, type Inputs } from './input';
+import { between } from './values';
 
 /** Inputs that the engine adds to the operations of a kind. */
 
@@ -30,7 +32,23 @@ const maxInFlight = positiveInteger('Max Concurrent Requests', {
 		'Most requests to send at the same time. The node starts with a few and finds out how many Documenso can handle. Use 1 to send them one after another.',
 });
 
+const rateLimitReserve = input(
+	{
+		displayName: 'Rate Limit Reserve (%)',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 90 },
+		default: RATE_LIMIT_RESERVE,
+		description:
+			'Percentage of the rate limit to leave to triggers and other programs, or more if they need more. Use 0 to leave nothing to them.',
+	},
+	between(0, 90),
+);
+
 /** The collection at the end, as in n8n's own nodes. An operation may add its own options. */
 export function options<I extends Inputs>(inputs: I) {
-	return collection('Options', { ...inputs, maxInFlight }, { placeholder: 'Add option' });
+	return collection(
+		'Options',
+		{ ...inputs, maxInFlight, rateLimitReserve },
+		{ placeholder: 'Add option' },
+	);
 }

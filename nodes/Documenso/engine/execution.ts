@@ -1,30 +1,54 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { AdaptiveConcurrency } from '../api/adaptiveConcurrency';
+import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
 import { Client } from '../api/client';
+import type { Bulk } from '../api/service';
 import { Claims } from './claims';
 import { RunProgress } from './progress';
+
+/** Percent. */
+export const RATE_LIMIT_RESERVE = 10;
+
+/** Options of every operation. */
+export interface RunOptions {
+	maxInFlight?: number;
+	/** Percent. */
+	rateLimitReserve?: number;
+}
 
 /** One run of the node, with all that its items share. */
 export class Execution {
 	readonly continueOnFail: boolean;
-	/** Limits concurrent items and concurrent requests. */
-	readonly concurrency: AdaptiveConcurrency;
 	readonly claims = new Claims();
+	private readonly bulk: Bulk;
 	private made?: Promise<Client>;
+	private ready?: Client;
 	private remembered?: RunProgress;
 
 	constructor(
 		readonly context: IExecuteFunctions,
-		maxConcurrentRequests?: number,
+		{
+			maxInFlight = MAX_CONCURRENT_REQUESTS,
+			rateLimitReserve = RATE_LIMIT_RESERVE,
+		}: RunOptions = {},
 	) {
 		this.continueOnFail = context.continueOnFail();
-		this.concurrency = new AdaptiveConcurrency(maxConcurrentRequests);
+		this.bulk = { maxConcurrentRequests: maxInFlight, reserve: rateLimitReserve / 100 };
 	}
 
-	/** Made when the first item needs it, so that a bad credential makes items fail, not the whole run. */
+	/** With a bad credential, the items fail when they ask for the client, and not the whole run. */
 	async client(): Promise<Client> {
-		return await (this.made ??= Client.of(this.context, { concurrency: this.concurrency }));
+		return await (this.made ??= Client.of(this.context, { bulk: this.bulk }));
+	}
+
+	/** Finds out what is known of the service, so that the first items know how many they may be. */
+	async prepare() {
+		this.ready = await this.client().catch(() => undefined);
+	}
+
+	/** How many items may be worked on at a time: as many as requests. */
+	get limit(): number {
+		return this.ready?.limit ?? 1;
 	}
 
 	/** Made when it is needed, because n8n takes a tenth of a millisecond for the index of the run. */

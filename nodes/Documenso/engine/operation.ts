@@ -10,7 +10,7 @@ import { mapConcurrently } from '../api/concurrency';
 import { mayLeaveTraces, messageOf } from '../api/failure';
 import { withCause } from './cause';
 import { checkAllFirst, listInputs, options, simple } from './commonInputs';
-import { Execution } from './execution';
+import { Execution, type RunOptions } from './execution';
 import { propertiesOf, readInputs, type Inputs, type Values } from './input';
 import { Item } from './item';
 import { errorOutput, itemsError, nodeError, stoppedError, type FailedItem } from './nodeError';
@@ -211,7 +211,7 @@ async function planAll<I extends Inputs, Plan>(
 	spec: Planning<I, Plan>,
 	isCheckedFirst: boolean,
 ) {
-	const { context, concurrency, items, progress } = execution;
+	const { context, items, progress } = execution;
 	const node = context.getNode();
 	const todo = items.filter((index) => progress.of(index).state !== 'done');
 	const plans = new Map<number, Planned<Plan>>();
@@ -225,7 +225,7 @@ async function planAll<I extends Inputs, Plan>(
 		const all = [...failed].map(([item, caught]) => ({ item, caught }));
 		throw itemsError(node, all, { total: todo.length, done: items.length - todo.length });
 	};
-	const limit = () => concurrency.limit;
+	const limit = () => execution.limit;
 	await mapConcurrently(todo, limit, async (index) => {
 		try {
 			const { values, item } = await itemAt(execution, spec.inputs, index);
@@ -276,14 +276,15 @@ function operation<I extends Inputs>(
 		...{ name, value, action, description, endpoint, returns },
 		properties: propertiesOf(inputs),
 		execute: async (context) => {
-			let ofRun: { options: { maxInFlight?: number }; checkAllFirst?: boolean };
+			let ofRun: { options: RunOptions; checkAllFirst?: boolean };
 			try {
 				ofRun = readInputs(runInputs, context, 0);
 			} catch (error) {
 				// Thrown from here, n8n would hand all items on as successes under Continue On Fail.
 				return await failAll(context, error);
 			}
-			const execution = new Execution(context, ofRun.options.maxInFlight);
+			const execution = new Execution(context, ofRun.options);
+			await execution.prepare();
 			return await run(execution, ofRun.checkAllFirst ?? false);
 		},
 	};
@@ -326,10 +327,10 @@ async function everyItem(
 	}: Pick<Description<Inputs>, 'effect' | 'simplify'> & { itemsPerRequest?: number },
 	work: (index: number) => Promise<ItemOutput[]>,
 ): Promise<INodeExecutionData[]> {
-	const { context, concurrency, continueOnFail, items } = execution;
+	const { context, continueOnFail, items } = execution;
 	const progress = effect === 'reads' ? undefined : execution.progress;
 	const failed: FailedItem[] = [];
-	const limit = () => concurrency.limit * itemsPerRequest;
+	const limit = () => execution.limit * itemsPerRequest;
 
 	const workOn = async (index: number) => {
 		const before = progress?.of(index);

@@ -1,0 +1,129 @@
+import { sleep } from 'n8n-workflow';
+
+import { AdaptiveConcurrency, MAX_CONCURRENT_REQUESTS } from './adaptiveConcurrency';
+import { RateLimit } from './rateLimit';
+
+/** After this time without a request, what was learned about a service is forgotten. */
+const KEPT_MS = 600_000;
+/** How often the line looks at the clock while the rate limit keeps it waiting. */
+const TICK_MS = 250;
+
+/** What an execution of the node asks of its requests. They wait in line with those of other executions. */
+export interface Bulk {
+	/** The most of its requests that may be under way. */
+	maxConcurrentRequests: number;
+	/** The share of the rate limit that it leaves to others: 0.1 for a tenth. */
+	reserve: number;
+}
+
+/** Who sends requests: an execution, a poll, a delivery or a picker. */
+export interface Sender {
+	/** Those that send a few requests, for which somebody waits, have none, and pass the line. */
+	bulk?: Bulk;
+	/** Its requests in line or under way. */
+	requests: number;
+	underWay: number;
+	isCancelled: boolean;
+}
+
+/** A request in line. */
+interface Waiting {
+	sender: Sender;
+	begin: (number: number) => void;
+}
+
+/** One Documenso, for all that this process sends to it: how much it can take, and whose turn it is. */
+export class Service {
+	readonly rateLimit = new RateLimit();
+	readonly concurrency = new AdaptiveConcurrency(() => this.ceiling);
+	underWay = 0;
+	private sent = 0;
+	private usedAt = Date.now();
+	/** First come, first served, whichever execution it is. */
+	private line: Waiting[] = [];
+	/** Those that have a request in line or under way. */
+	private readonly active = new Set<Sender>();
+	private isTicking = false;
+
+	/** Waits in line, unless it may pass it. Whoever enters gets the number of its request, and has to leave. */
+	async enter(sender: Sender): Promise<number> {
+		sender.requests++;
+		this.active.add(sender);
+		if (!sender.bulk) return this.begin(sender);
+		return await new Promise((begin) => {
+			this.line.push({ sender, begin });
+			this.admit();
+		});
+	}
+
+	leave(sender: Sender) {
+		this.underWay--;
+		sender.underWay--;
+		this.usedAt = Date.now();
+		if (--sender.requests === 0) this.active.delete(sender);
+		this.admit();
+	}
+
+	/** Bulk work follows. */
+	expect() {
+		if (this.active.size === 0) this.concurrency.recover();
+	}
+
+	isForgotten(now: number): boolean {
+		return this.active.size === 0 && now - this.usedAt > KEPT_MS;
+	}
+
+	/** On all requests together; an execution may raise it. */
+	private get ceiling(): number {
+		const own = [...this.active].map(({ bulk }) => bulk?.maxConcurrentRequests ?? 0);
+		return Math.max(MAX_CONCURRENT_REQUESTS, ...own);
+	}
+
+	private begin(sender: Sender): number {
+		this.underWay++;
+		sender.underWay++;
+		return ++this.sent;
+	}
+
+	private admit() {
+		const now = Date.now();
+		const { limit } = this.concurrency;
+		const isPaused = this.rateLimit.pause(now) > 0;
+		this.line = this.line.filter(({ sender, begin }) => {
+			const mayBegin = !isPaused && this.underWay < limit && this.hasRoom(sender, now);
+			// A cancelled one sends nothing, and leaves at once.
+			if (!mayBegin && !sender.isCancelled) return true;
+			begin(this.begin(sender));
+			return false;
+		});
+		if (this.line.length > 0 && !this.isTicking) void this.tick();
+	}
+
+	private hasRoom({ bulk, underWay }: Sender, now: number): boolean {
+		if (underWay >= (bulk?.maxConcurrentRequests ?? Infinity)) return false;
+		return this.underWay < this.rateLimit.room(now, bulk?.reserve);
+	}
+
+	/** Lets time pass for whoever waits for the rate limit, or is cancelled. */
+	private async tick() {
+		this.isTicking = true;
+		await sleep(Math.min(this.rateLimit.pause(Date.now()) || TICK_MS, TICK_MS));
+		this.isTicking = false;
+		this.admit();
+	}
+}
+
+/**
+ * By address. Not by token, because Documenso counts requests by IP address (documenso-api.md: Rate limits), and it is
+ * the server that can be overloaded.
+ */
+const services = new Map<string, Service>();
+
+/** The same for all executions, polls, deliveries and pickers in this process. */
+export function serviceAt(address: string): Service {
+	const now = Date.now();
+	for (const [key, one] of services) if (one.isForgotten(now)) services.delete(key);
+	const service = services.get(address) ?? new Service();
+	services.set(address, service);
+	return service;
+}
