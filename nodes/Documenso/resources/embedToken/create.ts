@@ -22,7 +22,8 @@ export const create = perItem({
 				type: 'number',
 				typeOptions: { minValue: MIN_MINUTES, maxValue: MAX_MINUTES },
 				default: 60,
-				description: 'Minutes until the token expires, from 5 to 10080 (a week)',
+				description:
+					'Minutes until the token expires, from 5 to 10080 (a week). Documenso would turn less than 5 into 60.',
 			},
 			// A token must not live longer than it was meant to.
 			wholeNumber(0)
