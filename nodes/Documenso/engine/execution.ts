@@ -8,6 +8,8 @@ import { RunProgress } from './progress';
 
 /** Percent. */
 export const RATE_LIMIT_RESERVE = 10;
+/** An execution with so few items is not bulk work: the reserve is there for it, too. */
+const FEW_ITEMS = 10;
 
 /** Options of every operation. */
 export interface RunOptions {
@@ -33,7 +35,8 @@ export class Execution {
 		}: RunOptions = {},
 	) {
 		this.continueOnFail = context.continueOnFail();
-		this.bulk = { maxConcurrentRequests: maxInFlight, reserve: rateLimitReserve / 100 };
+		const reserve = this.items.length > FEW_ITEMS ? rateLimitReserve / 100 : 0;
+		this.bulk = { maxConcurrentRequests: maxInFlight, reserve };
 	}
 
 	/** With a bad credential, the items fail when they ask for the client, and not the whole run. */
