@@ -119,6 +119,18 @@ test('latencies that scatter do not keep it low', async () => {
 	expect(average(limits.slice(300))).toBeGreaterThan(20);
 });
 
+test('at the ceiling it stays while latencies differ only by chance, and tries fewer once they are longer', async () => {
+	const concurrency = new AdaptiveConcurrency();
+	await send(concurrency, endless, 600);
+	const random = scattering();
+	// Up to 30 % more or less, and at least as much again when the service is slower.
+	const little = () => random() ** 0.4;
+	const { limits } = await send(concurrency, endless, 1000, little);
+	expect(new Set(limits)).toEqual(new Set([32]));
+	const slower = await send(concurrency, { ...endless, latencyMs: 75 }, 300, little);
+	expect(Math.min(...slower.limits)).toBeLessThan(32);
+});
+
 test('it shrinks when the service becomes slower, and grows again afterwards', async () => {
 	const concurrency = new AdaptiveConcurrency();
 	await send(concurrency, endless, 200);

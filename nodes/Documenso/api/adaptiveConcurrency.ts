@@ -11,6 +11,8 @@ const STEP = 1.25;
 const LEAST_BY_RISING = 0.95;
 const LEAST_BY_FALLING = 1.04;
 const LEAST_BY_DOUBLING = 0.8;
+/** At the ceiling the limit stays, until the service has become slower by more than chance explains. */
+const LEAST_BY_STAYING = 0.8;
 
 /**
  * A limit on concurrent requests that finds out how many the service can handle. It climbs towards the highest
@@ -25,6 +27,8 @@ export class AdaptiveConcurrency {
 	private isStarting = true;
 	private isRising = true;
 	private power = 0;
+	/** The limit at which the service had that power. */
+	private judgedLimit = 0;
 	/** Counts the limits: an answer to a request of an earlier step says nothing about this one. */
 	private step = 0;
 	private answers = 0;
@@ -41,7 +45,7 @@ export class AdaptiveConcurrency {
 	/** After a rest, a service that was overloaded gets as many requests as one of which nothing is known. */
 	recover() {
 		if (this.found >= FIRST_LIMIT) return;
-		[this.isStarting, this.isRising, this.power] = [true, true, 0];
+		[this.isStarting, this.isRising, this.power, this.judgedLimit] = [true, true, 0, 0];
 		this.moveTo(FIRST_LIMIT);
 	}
 
@@ -63,7 +67,7 @@ export class AdaptiveConcurrency {
 			},
 			overloaded: () => {
 				if (step !== this.step) return;
-				[this.isStarting, this.isRising, this.power] = [false, true, 0];
+				[this.isStarting, this.isRising, this.power, this.judgedLimit] = [false, true, 0, 0];
 				this.moveTo(this.limit / 2);
 			},
 		};
@@ -76,7 +80,8 @@ export class AdaptiveConcurrency {
 		// Throughput is concurrency over latency, so this is the square root of the power.
 		const power = (Math.sqrt(this.limit) * this.answers) / this.latency;
 		const isWorse = power < this.power * this.least;
-		this.power = power;
+		const hasStayed = this.limit === this.judgedLimit;
+		if (isWorse || !hasStayed) [this.power, this.judgedLimit] = [power, this.limit];
 		if (isWorse) this.isRising = !this.isRising;
 		// It cannot fall further.
 		if (this.limit === 1) this.isRising = true;
@@ -98,6 +103,7 @@ export class AdaptiveConcurrency {
 	}
 
 	private get least() {
+		if (this.limit === this.judgedLimit) return LEAST_BY_STAYING;
 		if (this.mayDouble) return LEAST_BY_DOUBLING;
 		return this.isRising ? LEAST_BY_RISING : LEAST_BY_FALLING;
 	}
