@@ -236,7 +236,6 @@ async function planAll<I extends Inputs, Plan>(
 		}
 	});
 	const inOrder = () => todo.flatMap((index) => plans.get(index) ?? []);
-	refuse([]);
 	refuse(spec.compare?.(inOrder()) ?? []);
 	const [first] = inOrder();
 	if (!first || !spec.lookUp) return { plans, failed };
