@@ -4,13 +4,12 @@ import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines } from '../support/service';
-import { byId, contract, mapped, fillFromRow as use, useService } from '../support/suite';
+import { byId, contract, mapped, tina, fillFromRow as use, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
 const readTemplate = `GET /envelope/${RENTAL_AGREEMENT.id}`;
 
-const tina = { 'Tenant email': 'tina@example.com' };
 const row = (index: number, changes: IDataObject = {}) => ({
 	json: { 'Tenant email': `tenant${index}@example.com`, Rent: 1000 + index, ...changes },
 });

@@ -3,22 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 import '../support/hurry';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
-import { lines, sentTo } from '../support/service';
-import { automatic, contract, fillFromRow as use, mapped, useService } from '../support/suite';
+import { sentTo } from '../support/service';
+import {
+	automatic,
+	contract,
+	fillFromRow as use,
+	mapped,
+	tenants,
+	tina,
+	USE,
+	useService,
+	withId,
+} from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
+const { calls, documents } = suite;
 
-const rowOf = (index: number) => ({ json: { 'Tenant email': `tenant${index}@example.com` } });
-const rows = Array.from({ length: 5 }, (_, index) => rowOf(index));
-const tina = { 'Tenant email': 'tina@example.com' };
-const USE = 'POST /envelope/use';
-const documents = () => suite.service.store.documents;
-const calls = (line: string) => lines(suite.service).filter((one) => one === line);
-
-const withId = (changes: IDataObject = {}) => ({
-	...use,
-	additionalFields: { externalId: '={{ $json.id ?? "RA-1" }}', ...changes },
-});
+const rows = tenants(5);
 
 describe('If External ID Exists', () => {
 	test('Create Anyway asks nothing', async () => {
@@ -51,7 +52,9 @@ describe('If External ID Exists', () => {
 
 	test('Skip makes one document for rows with the same ID, and documents for the others', async () => {
 		const ids = ['A', 'B', 'A', 'C', 'B', '', 'A'];
-		const items = ids.map((id, index) => ({ json: { ...rowOf(index).json, id: id || 'D' } }));
+		const items = tenants(ids.length).map(({ json }, index) => ({
+			json: { ...json, id: ids[index] || 'D' },
+		}));
 		const run = await suite.run(withId({ ifExternalIdExists: 'skip' }), items);
 		expect(run.error).toBeUndefined();
 		expect(

@@ -1,25 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import '../support/hurry';
-import { itemWith, type Setup } from '../support/n8n';
-import { pdf } from '../support/pdf';
-import { lines } from '../support/service';
-import { contract, fillFromRow as use, useService } from '../support/suite';
+import { fillFromRow as use, tina, USE, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
+const { calls, documents, upload } = suite;
 
-const tina = { 'Tenant email': 'tina@example.com' };
-const USE = 'POST /envelope/use';
-const documents = () => suite.service.store.documents;
 const states = () => documents().map(({ status }) => status);
-const calls = (line: string) => lines(suite.service).filter((one) => one === line);
-
-const createAndSend = { resource: 'document', operation: 'createAndSend', ...contract };
-
-async function upload(changes: IDataObject = {}, setup: Setup = {}) {
-	const item = await itemWith({ data: { content: await pdf() } });
-	return await suite.run({ ...createAndSend, ...changes }, [item], setup);
-}
 
 const deleting = { additionalFields: { ifSendingFails: 'delete' } };
 

@@ -1,32 +1,23 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Fault } from '../../emulator/http/faults';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import '../support/hurry';
-import { itemWith, type Setup } from '../support/n8n';
-import { pdf } from '../support/pdf';
 import { lines } from '../support/service';
-import { byId, contract, fillFromRow as use, useService } from '../support/suite';
+import {
+	byId,
+	emailsOf,
+	fillFromRow as use,
+	row,
+	tenants,
+	USE,
+	useService,
+} from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
+const { calls, documents, upload } = suite;
 
-const rowOf = (index: number) => ({ json: { 'Tenant email': `tenant${index}@example.com` } });
-const rows = Array.from({ length: 5 }, (_, index) => rowOf(index));
-const tina = { 'Tenant email': 'tina@example.com' };
-const row = (changes: IDataObject = {}) => ({ json: { ...tina, ...changes } });
-const USE = 'POST /envelope/use';
-const documents = () => suite.service.store.documents;
+const rows = tenants(5);
+const everyTenant = emailsOf(rows);
 const states = () => documents().map(({ status }) => status);
-const calls = (line: string) => lines(suite.service).filter((one) => one === line);
-
-const everyTenant = rows.map(({ json }) => json['Tenant email']);
-
-const createAndSend = { resource: 'document', operation: 'createAndSend', ...contract };
-
-async function upload(changes: IDataObject = {}, setup: Setup = {}) {
-	const item = await itemWith({ data: { content: await pdf() } });
-	return await suite.run({ ...createAndSend, ...changes }, [item], setup);
-}
 
 const sending = { resource: 'document', operation: 'send' };
 

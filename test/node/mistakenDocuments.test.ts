@@ -4,31 +4,25 @@ import '../support/hurry';
 import { documenso, execute, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines } from '../support/service';
-import { contract, mapped, fillFromRow as use, useService } from '../support/suite';
+import {
+	createAndSend,
+	emailsOf,
+	mapped,
+	row,
+	tenants,
+	tina,
+	USE,
+	fillFromRow as use,
+	useService,
+	withId,
+} from '../support/suite';
 
 // After a lost answer the node looks for the document that it may have made. It must not take another one for it.
 const suite = useService({ seed: 'demo' });
+const { documents, upload } = suite;
 
-const rowOf = (index: number) => ({ json: { 'Tenant email': `tenant${index}@example.com` } });
-const rows = Array.from({ length: 5 }, (_, index) => rowOf(index));
-const tina = { 'Tenant email': 'tina@example.com' };
-const row = (changes: IDataObject = {}) => ({ json: { ...tina, ...changes } });
-const USE = 'POST /envelope/use';
-const documents = () => suite.service.store.documents;
-
-const everyTenant = rows.map(({ json }) => json['Tenant email']);
-
-const withId = (changes: IDataObject = {}) => ({
-	...use,
-	additionalFields: { externalId: '={{ $json.id ?? "RA-1" }}', ...changes },
-});
-
-const createAndSend = { resource: 'document', operation: 'createAndSend', ...contract };
-
-async function upload(changes: IDataObject = {}) {
-	const item = await itemWith({ data: { content: await pdf() } });
-	return await suite.run({ ...createAndSend, ...changes }, [item]);
-}
+const rows = tenants(5);
+const everyTenant = emailsOf(rows);
 
 /** That nobody can tell whose document this is. */
 const undecided = (item: number) =>

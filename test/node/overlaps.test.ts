@@ -6,7 +6,7 @@ import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { beginExecution, documenso, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor } from '../support/service';
-import { contract, fillFromRow as use, tenants, useService } from '../support/suite';
+import { contract, fillFromRow as use, tenants, USE, useService } from '../support/suite';
 
 const OTHER_TOKEN = 'api_other';
 const suite = useService({
@@ -17,7 +17,6 @@ const suite = useService({
 		{ token: OTHER_TOKEN, user: DEMO_USER, team: { id: 2, url: 'other', name: 'Other' } },
 	],
 });
-const USE = 'POST /envelope/use';
 
 const rowsOf = (count: number) =>
 	tenants(count).map(({ json }, row) => ({ json: { ...json, 'External ID': `C-${row}` } }));

@@ -1,6 +1,6 @@
 import '../support/hurry';
 import { lines } from '../support/service';
-import { fillFromRow as use, tenants, useService } from '../support/suite';
+import { emailsOf, fillFromRow as use, tenants, useService } from '../support/suite';
 
 /** Windows are aligned to the clock, as the service's are. */
 const LIMIT = 40;
@@ -21,7 +21,7 @@ test('more rows than a window allows are all done, once each, and the wall is no
 	const { items, error } = await suite.run(use, rows);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(rows.length);
-	expect(emails().sort()).toEqual(rows.map(({ json }) => json['Tenant email']).sort());
+	expect(emails().sort()).toEqual(emailsOf(rows).sort());
 	expect(refused().length).toBeLessThanOrEqual(1);
 	console.log(
 		`${rows.length} rows at ${LIMIT} a window: ${items.length} done, ${refused().length} × 429`,
@@ -35,7 +35,7 @@ test('two executions at once lose no row, and do not run into the wall either', 
 		suite.run(use, rows.slice(2 * LIMIT)),
 	]);
 	expect([one.error, other.error]).toEqual([undefined, undefined]);
-	expect(emails().sort()).toEqual(rows.map(({ json }) => json['Tenant email']).sort());
+	expect(emails().sort()).toEqual(emailsOf(rows).sort());
 	expect(refused().length).toBeLessThanOrEqual(1);
 });
 

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Envelope } from '../../emulator/entities';
 import { documenso, execute, retryCrashed } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
-import { fillFromRow as use, tenants, useService } from '../support/suite';
+import { emailsOf, fillFromRow as use, tenants, USE, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
-const USE = 'POST /envelope/use';
+const { documents } = suite;
 const LIST = 'GET /envelope';
 
 const rowsOf = (count: number, from = 0) =>
@@ -14,7 +14,6 @@ const rowsOf = (count: number, from = 0) =>
 		.slice(from)
 		.map(({ json }, row) => ({ json: { ...json, 'External ID': `C-${from + row}` } }));
 const skip = { ...use, additionalFields: { ifExternalIdExists: 'skip' } };
-const documents = () => suite.service.store.documents;
 const ids = () => documents().map(({ externalId }) => externalId);
 
 async function folders(count: number) {
@@ -174,8 +173,7 @@ describe('a retry of an execution during which n8n was killed', () => {
 			return data.resultData;
 		};
 	}
-	const emails = (count: number) =>
-		tenants(count).map(({ json }) => json['Tenant email'] as string);
+	const emails = (count: number) => emailsOf(tenants(count));
 
 	test.each(['of the node', 'of the user'])(
 		'finds what it created by external IDs %s, with one list for all items',

@@ -3,25 +3,24 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../../emulator/http/faults';
 import '../support/hurry';
 import { documenso, execute } from '../support/n8n';
-import { credentialFor, lines } from '../support/service';
-import { byId, fillFromRow as use, useService } from '../support/suite';
+import { credentialFor } from '../support/service';
+import {
+	byId,
+	emailsOf,
+	fillFromRow as use,
+	row,
+	tenants,
+	tina,
+	USE,
+	useService,
+	withId,
+} from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
+const { calls, documents } = suite;
 
-const rowOf = (index: number) => ({ json: { 'Tenant email': `tenant${index}@example.com` } });
-const rows = Array.from({ length: 5 }, (_, index) => rowOf(index));
-const tina = { 'Tenant email': 'tina@example.com' };
-const row = (changes: IDataObject = {}) => ({ json: { ...tina, ...changes } });
-const USE = 'POST /envelope/use';
-const documents = () => suite.service.store.documents;
-const calls = (line: string) => lines(suite.service).filter((one) => one === line);
-
-const everyTenant = rows.map(({ json }) => json['Tenant email']);
-
-const withId = (changes: IDataObject = {}) => ({
-	...use,
-	additionalFields: { externalId: '={{ $json.id ?? "RA-1" }}', ...changes },
-});
+const rows = tenants(5);
+const everyTenant = emailsOf(rows);
 
 describe('Retry On Fail', () => {
 	test('does not create again what the first try has created', async () => {

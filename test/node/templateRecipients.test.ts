@@ -1,12 +1,11 @@
 import { sentTo } from '../support/service';
-import { fillFromRow, mapped, useService } from '../support/suite';
+import { fillFromRow, mapped, USE, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
 const tenant = { 'Tenant email': 'tina@example.com', 'Tenant name': 'Tina Tenant' };
 const use = { ...fillFromRow, templateRecipients: mapped(tenant) };
-const USE = 'POST /envelope/use';
-const documents = () => suite.service.store.documents;
+const { documents } = suite;
 
 describe('the recipients of a new document', () => {
 	test('are returned in the order in which they sign', async () => {

@@ -5,7 +5,7 @@ import type { Field } from '../../emulator/entities';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { itemWith, runNode, type NodeRun, type Setup } from './n8n';
 import { pdf } from './pdf';
-import { credentialFor, type Service } from './service';
+import { credentialFor, lines, type Service } from './service';
 
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
@@ -36,6 +36,23 @@ export const tenants = (count: number): INodeExecutionData[] =>
 		},
 	}));
 
+export const emailsOf = (rows: INodeExecutionData[]) =>
+	rows.map(({ json }) => json['Tenant email'] as string);
+
+/** The fewest columns with which the rental agreement can be filled in. */
+export const tina = { 'Tenant email': 'tina@example.com' };
+
+export const row = (changes: IDataObject = {}) => ({ json: { ...tina, ...changes } });
+
+/** The rental agreement with an External ID: the item's `id`, or the same for all. */
+export const withId = (changes: IDataObject = {}) => ({
+	...fillFromRow,
+	additionalFields: { externalId: '={{ $json.id ?? "RA-1" }}', ...changes },
+});
+
+/** The request that creates a document from a template. */
+export const USE = 'POST /envelope/use';
+
 /** The options of a field of checkboxes. */
 export const boxes = (...values: string[]) =>
 	values.map((value, index) => ({ id: index + 1, checked: false, value }));
@@ -58,6 +75,8 @@ export const contract = {
 		],
 	},
 };
+
+export const createAndSend = { resource: 'document', operation: 'createAndSend', ...contract };
 
 /** A service for the tests of one file, empty or with the demo's templates before each of them. */
 export function useService(options: EmulatorOptions = {}) {
@@ -91,6 +110,17 @@ export function useService(options: EmulatorOptions = {}) {
 		return output.map(({ json }) => json);
 	}
 
+	const documents = () => current().store.documents;
+
+	/** The requests of one kind that arrived, such as `POST /envelope/use`. */
+	const calls = (line: string) => lines(current()).filter((one) => one === line);
+
+	/** Creates and sends a contract from a PDF. */
+	async function upload(changes: IDataObject = {}, setup: Setup = {}) {
+		const item = await itemWith({ data: { content: await pdf() } });
+		return await run({ ...createAndSend, ...changes }, [item], setup);
+	}
+
 	async function document(operation: 'create' | 'createAndSend' = 'create', changes = {}) {
 		const item = await itemWith({ data: { content: await pdf('A lease', 'Page two') } });
 		const [made] = await outputOf({ resource: 'document', operation, ...contract, ...changes }, [
@@ -121,8 +151,8 @@ export function useService(options: EmulatorOptions = {}) {
 
 	/** The first recipients of all documents, one for each document. */
 	function tenantEmails(): string[] {
-		return current()
-			.store.documents.map(({ recipients }) => recipients[0]?.email ?? '')
+		return documents()
+			.map(({ recipients }) => recipients[0]?.email ?? '')
 			.sort();
 	}
 
@@ -146,6 +176,9 @@ export function useService(options: EmulatorOptions = {}) {
 		},
 		run,
 		outputOf,
+		documents,
+		calls,
+		upload,
 		document,
 		template,
 		field,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import {
-	answerFailure,
 	ApiFailure,
 	connectionFailure,
 	halfDone,
@@ -12,27 +11,13 @@ import {
 	isWorthALook,
 	mayLeaveTraces,
 	noting,
-	type FailedAnswer,
 	type FailureFacts,
 	type Outcome,
 } from '../../nodes/Documenso/api/failure';
 import { readFailure } from '../../nodes/Documenso/api/failureBody';
 import { parse } from '../../nodes/Documenso/api/records';
 import { errorOf } from '../support/errors';
-
-type Given = Pick<FailedAnswer, 'status' | 'body'> & Partial<FailedAnswer>;
-
-const failed = (answer: Given) =>
-	answerFailure({
-		asked: 'POST /envelope/use',
-		isRead: false,
-		waited: 0,
-		secret: 'api_token',
-		...answer,
-	});
-
-const lost = (code?: string, isRead = false) =>
-	connectionFailure(Object.assign(new Error('broken'), { code }), isRead, 'sign.example.com');
+import { failed, lost } from '../support/failures';
 
 const PAGE = '<!DOCTYPE html><title>Log in</title>';
 const said = { message: 'No' };

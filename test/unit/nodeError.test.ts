@@ -1,12 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { z } from 'zod';
 
-import {
-	answerFailure,
-	connectionFailure,
-	type ApiFailure,
-	type FailedAnswer,
-} from '../../nodes/Documenso/api/failure';
+import { connectionFailure, type ApiFailure } from '../../nodes/Documenso/api/failure';
 import { parse } from '../../nodes/Documenso/api/records';
 import {
 	errorOutput,
@@ -17,6 +12,7 @@ import {
 } from '../../nodes/Documenso/engine/nodeError';
 import { Refusal } from '../../nodes/Documenso/engine/refusal';
 import { errorOf } from '../support/errors';
+import { failed, lost } from '../support/failures';
 
 const node: INode = {
 	id: '1',
@@ -26,20 +22,6 @@ const node: INode = {
 	position: [0, 0],
 	parameters: {},
 };
-
-type Given = Pick<FailedAnswer, 'status' | 'body'> & Partial<FailedAnswer>;
-
-const failed = (answer: Given) =>
-	answerFailure({
-		asked: 'POST /envelope/use',
-		isRead: false,
-		waited: 0,
-		secret: 'api_token',
-		...answer,
-	});
-
-const lost = (code: string, isRead = false) =>
-	connectionFailure(Object.assign(new Error('broken'), { code }), isRead, 'sign.example.com');
 
 const said = { message: 'No' };
 const shown = (caught: unknown, item = 0) => nodeError(node, { item, caught });

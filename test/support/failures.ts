@@ -1,0 +1,21 @@
+import {
+	answerFailure,
+	connectionFailure,
+	type FailedAnswer,
+} from '../../nodes/Documenso/api/failure';
+
+type Given = Pick<FailedAnswer, 'status' | 'body'> & Partial<FailedAnswer>;
+
+/** The failure of a creation that Documenso answered like this. */
+export const failed = (answer: Given) =>
+	answerFailure({
+		asked: 'POST /envelope/use',
+		isRead: false,
+		waited: 0,
+		secret: 'api_token',
+		...answer,
+	});
+
+/** The failure of a request that got no answer. */
+export const lost = (code?: string, isRead = false) =>
+	connectionFailure(Object.assign(new Error('broken'), { code }), isRead, 'sign.example.com');
