@@ -54,8 +54,8 @@ export async function serveTrigger(
 		});
 	});
 
-	// On a busy machine a connection would otherwise be closed just as its next request is sent.
-	server.keepAliveTimeout = 60_000;
+	// Idle connections stay open: otherwise a busy machine closes one just as its next request is sent.
+	server.keepAliveTimeout = 0;
 
 	async function handle(request: IncomingMessage, response: ServerResponse) {
 		const { rawBody, body } = await readBody(request);

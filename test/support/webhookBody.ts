@@ -71,6 +71,8 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
 			chunks.push(chunk as Buffer);
 		}
 	} catch {
+		// The rest of the body would stand before the next request on this connection.
+		request.unpipe().resume();
 		throw new Refused(500);
 	}
 	if (length > PAYLOAD_MAX_BYTES) throw new Refused(500);
