@@ -20,6 +20,7 @@ import {
 	type Values,
 } from '../../nodes/Documenso/engine/input';
 import { nodeError } from '../../nodes/Documenso/engine/nodeError';
+import { Parameters } from '../../nodes/Documenso/engine/parameters';
 import { wholeNumber } from '../../nodes/Documenso/engine/values';
 import { documentFilters, places, queryOf } from '../../nodes/Documenso/inputs/filters';
 import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
@@ -32,18 +33,17 @@ import {
 import { errorOf } from '../support/errors';
 
 /** All of n8n that reading needs. */
-interface Parameters {
-	getNodeParameter(name: string, item: number, fallback: unknown, options: object): unknown;
-}
-
-const contextOf = (parameters: Parameters) => parameters as unknown as IExecuteFunctions;
-
-/** What n8n has for the parameters of each item; one that is hidden has the fallback. */
-const contextWith = (...items: IDataObject[]) =>
-	contextOf({ getNodeParameter: (name, item, fallback) => items[item]?.[name] ?? fallback });
+const parametersOf = (
+	entered: IDataObject,
+	getNodeParameter: (name: string, item: number, fallback: unknown, options: object) => unknown,
+) => {
+	const getNode = () => ({ parameters: entered });
+	return new Parameters({ getNode, getNodeParameter } as unknown as IExecuteFunctions);
+};
 
 function read<I extends Inputs>(inputs: I, given: IDataObject): Values<I> {
-	return readInputs(inputs, contextWith(given), 0);
+	const parameters = parametersOf(given, (name, _, fallback) => given[name] ?? fallback);
+	return readInputs(inputs, parameters, 0);
 }
 
 const refusal = async (inputs: Inputs, given: IDataObject) =>
@@ -242,27 +242,52 @@ test('a notice and a mark of what has to be filled in are only for the editor', 
 });
 
 describe('each item', () => {
-	const context = contextWith({ wide: 1 }, { wide: 0 }, { wide: 3 });
+	const widths = [1, 0, 3];
+	const parameters = parametersOf({ wide: '={{ $json.wide }}' }, (_, item) => widths[item]);
 
 	test('has values of its own', () => {
-		expect(readInputs({ wide }, context, 2)).toEqual({ wide: 3 });
+		expect(readInputs({ wide }, parameters, 2)).toEqual({ wide: 3 });
+		expect(readInputs({ wide }, parameters, 0)).toEqual({ wide: 1 });
 	});
 
 	test('is named in the error that is made of a refusal', async () => {
-		const caught = await errorOf(() => readInputs({ wide }, context, 1));
+		const caught = await errorOf(() => readInputs({ wide }, parameters, 1));
 		const node = { name: 'Documenso', type: 'documenso' } as INode;
 		expect(nodeError(node, { item: 1, caught }).message).toBe("'Width (%)' is below 1 [item 1]");
 	});
 
 	test('is asked for the value inside a resource locator', () => {
 		const asked: unknown[] = [];
-		const getNodeParameter = (...all: unknown[]) => {
+		const locator = { __rl: true, mode: 'id', value: '={{ $json.wide }}' };
+		const parameters = parametersOf({ wide: locator }, (...all) => {
 			asked.push(all);
 			return 7;
-		};
-		readInputs({ wide }, contextOf({ getNodeParameter }), 4);
+		});
+		readInputs({ wide }, parameters, 4);
 		expect(asked).toEqual([['wide', 4, null, { extractValue: true }]]);
 	});
+
+	test.each([7, '7', undefined, { __rl: true, mode: 'id', value: '7' }, [{ a: ['b', 'c=d'] }]])(
+		'shares what was entered without an expression: %j',
+		(entered) => {
+			const asked: number[] = [];
+			const parameters = parametersOf({ wide: entered }, (_, item) => {
+				asked.push(item);
+				return 7;
+			});
+			const read = [0, 1, 2].map((item) => readInputs({ wide }, parameters, item).wide);
+			expect({ read, asked }).toEqual({ read: [7, 7, 7], asked: [0] });
+		},
+	);
+
+	test.each(['={{ 7 }}', '=7', { value: '=7' }, [{ a: ['b', '=c'] }]])(
+		'is asked where an expression was entered: %j',
+		(entered) => {
+			const parameters = parametersOf({ wide: entered }, (_, item) => item + 1);
+			const read = [0, 1, 2].map((item) => readInputs({ wide }, parameters, item).wide);
+			expect(read).toEqual([1, 2, 3]);
+		},
+	);
 });
 
 describe('the recipients of a new document', () => {

@@ -4,6 +4,7 @@ import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
 import { Client } from '../api/client';
 import type { Bulk } from '../api/service';
 import { Claims } from './claims';
+import { Parameters } from './parameters';
 import { RunProgress } from './progress';
 
 /** Percent. */
@@ -22,6 +23,7 @@ export interface RunOptions {
 export class Execution {
 	readonly continueOnFail: boolean;
 	readonly claims = new Claims();
+	readonly parameters: Parameters;
 	private readonly bulk: Bulk;
 	private made?: Promise<Client>;
 	private ready?: Client;
@@ -35,6 +37,7 @@ export class Execution {
 		}: RunOptions = {},
 	) {
 		this.continueOnFail = context.continueOnFail();
+		this.parameters = new Parameters(context);
 		const reserve = this.items.length > FEW_ITEMS ? rateLimitReserve / 100 : 0;
 		this.bulk = { maxConcurrentRequests: maxInFlight, reserve };
 	}

@@ -1,11 +1,7 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import type { Parameters } from './parameters';
 import { Refusal } from './refusal';
 import {
 	anyText,
@@ -233,12 +229,10 @@ function byLabel(properties: INodeProperties[]): INodeProperties[] {
  */
 export function readInputs<I extends Inputs>(
 	inputs: I,
-	context: IExecuteFunctions,
-	itemIndex: number,
+	parameters: Parameters,
+	item: number,
 ): Values<I> {
-	// An input that the editor hides has no value: without a fallback n8n would throw.
-	const raw = (name: string) =>
-		context.getNodeParameter(name, itemIndex, null, { extractValue: true }) ?? undefined;
+	const raw = (name: string) => parameters.read(name, item);
 	const values = Object.entries(inputs).map(([name, { property, schema, conditions = [] }]) => {
 		const isShown = conditions.every(({ input, values }) => values.includes(raw(input)));
 		if (!isShown) return [name, undefined];

@@ -13,6 +13,7 @@ import { checkAllFirst, listInputs, options, simple } from './commonInputs';
 import { Execution, type RunOptions } from './execution';
 import { propertiesOf, readInputs, type Inputs, type Values } from './input';
 import { Item } from './item';
+import { Parameters } from './parameters';
 import { errorOutput, itemsError, nodeError, stoppedError, type FailedItem } from './nodeError';
 import { Refusal } from './refusal';
 
@@ -95,7 +96,7 @@ export function list<I extends Inputs>(
 	const inputs = { ...listInputs, ...spec.inputs };
 	return operation({ ...described, inputs }, async (execution) => {
 		return await everyItem(execution, described, async (index) => {
-			const { limit = Infinity } = readInputs(listInputs, execution.context, index);
+			const { limit = Infinity } = readInputs(listInputs, execution.parameters, index);
 			const { values, item } = await itemAt(execution, spec.inputs, index);
 			const records = await spec.records(values, item, limit);
 			return records.slice(0, limit).map((json) => ({ json }));
@@ -126,7 +127,7 @@ export function batched<I extends Inputs>(
 		// Read before the items' turns, and only once: n8n takes a millisecond for an expression.
 		const read = execution.items.map((index) => {
 			try {
-				const values = readInputs(spec.inputs, execution.context, index);
+				const values = readInputs(spec.inputs, execution.parameters, index);
 				return { key: spec.key(values), values };
 			} catch {
 				// It is read again, and fails, when it is the item's turn.
@@ -277,7 +278,7 @@ function operation<I extends Inputs>(
 		execute: async (context) => {
 			let ofRun: { options: RunOptions; checkAllFirst?: boolean };
 			try {
-				ofRun = readInputs(runInputs, context, 0);
+				ofRun = readInputs(runInputs, new Parameters(context), 0);
 			} catch (error) {
 				// Thrown from here, n8n would hand all items on as successes under Continue On Fail.
 				return await failAll(context, error);
@@ -309,7 +310,7 @@ async function itemAt<I extends Inputs>(
 	execution: Execution,
 	inputs: I,
 	index: number,
-	values = readInputs(inputs, execution.context, index),
+	values = readInputs(inputs, execution.parameters, index),
 ) {
 	return { values, item: new Item(execution, index, inputs, await execution.client()) };
 }
@@ -335,7 +336,8 @@ async function everyItem(
 		const before = progress?.of(index);
 		if (before?.state === 'done') return before.output.map((json) => ({ json }));
 		if (before?.state === 'unknown') throw notDoneAgain(before.said);
-		const isSimple = simplify !== undefined && readInputs({ simple }, context, index).simple;
+		const isSimple =
+			simplify !== undefined && readInputs({ simple }, execution.parameters, index).simple;
 		const output = (await work(index)).map(({ json, ...rest }) => ({
 			json: isSimple ? simplify(json) : json,
 			...rest,

@@ -36,6 +36,8 @@ const NEW: Progress = { state: 'new' };
  * run of its own.
  */
 export class RunProgress {
+	/** The beginning of the node's ID. Kept, because n8n copies the whole node to tell it. */
+	readonly node: string;
 	/** How often the node has run before in this execution, for example in a loop. */
 	readonly run: number;
 	/** When the execution began, or the one that this one retries: milliseconds since the epoch. */
@@ -54,6 +56,7 @@ export class RunProgress {
 		const run = context.getWorkflowDataProxy(0).$runIndex as number;
 		const kept: Kept = context.getContext('node');
 		this.run = run - (kept.firstRun ??= run);
+		this.node = context.getNode().id.slice(0, 8);
 		// The workflow may have been changed before the retry.
 		const resource = context.getNodeParameter('resource', 0);
 		const operation = context.getNodeParameter('operation', 0);

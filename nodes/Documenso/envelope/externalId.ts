@@ -31,7 +31,7 @@ export function externalIdOf(
 		return { value, source: chosen ? 'chosen' : 'inherited', search: value };
 	}
 	const begunAt = progress.begunAt.toString(36);
-	const run = `:${context.getNode().id.slice(0, 8)}:${progress.run}:`;
+	const run = `:${progress.node}:${progress.run}:`;
 	// The execution is named, too, because several may begin in the same millisecond.
 	const value = begun ?? `${OWN}${context.getExecutionId()}:${begunAt}${run}${index}`;
 	const others = {
