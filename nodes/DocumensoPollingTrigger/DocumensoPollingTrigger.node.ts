@@ -48,7 +48,7 @@ export class DocumensoPollingTrigger implements INodeType {
 			const client = await Client.of(this, { deadline: AbortSignal.timeout(budgetMs) });
 			if (this.getMode() === 'manual') {
 				const found = await examples(client, selection.events, (occurrence) =>
-					passes(eventOf(client, occurrence), selection.filters),
+					passes(eventOf(occurrence), selection.filters),
 				);
 				return output(itemsOf(client, found, settings));
 			}

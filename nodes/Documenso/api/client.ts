@@ -177,12 +177,7 @@ export class Client {
 			if (isObject(answer.body)) return answer.body;
 			throw this.failure(request, answer, answer.body);
 		});
-		return this.parse(schema, body);
-	}
-
-	/** Reads an answer, or a part of one. */
-	parse<Output>(schema: Schema<Output>, answer: unknown): Output {
-		return parse(schema, answer);
+		return parse(schema, body);
 	}
 
 	/** Makes something once for an execution, for example by reading it; all items share it. */

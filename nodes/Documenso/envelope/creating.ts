@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { envelopeSchema, type Envelope, type Listed } from '../api/envelope';
-import { dataOf } from '../api/records';
+import { dataOf, parse } from '../api/records';
 import type { Claim } from '../engine/claims';
 import type { Inputs, Values } from '../engine/input';
 import type { Item } from '../engine/item';
@@ -180,7 +180,7 @@ async function readAll(client: Client, ids: Set<string>): Promise<Map<string, En
 		() => client.limit,
 		async (batch) => dataOf(await client.send(getMany('envelopeId', batch))),
 	);
-	const envelopes = read.flat().map((record) => client.parse(envelopeSchema, record));
+	const envelopes = read.flat().map((record) => parse(envelopeSchema, record));
 	return new Map(envelopes.map((envelope) => [envelope.id, envelope]));
 }
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { post, type Client } from '../api/client';
+import { parse } from '../api/records';
 import type { WithClient } from '../engine/item';
 import { readNamedOnce } from './named';
 
@@ -17,12 +18,12 @@ const numbered = z.object({
 /** The number that the endpoints of direct links know a template by. */
 export async function templateNumber(client: Client, templateId: string): Promise<number> {
 	const record = await readNamedOnce(client, 'templateId', templateId);
-	return client.parse(numbered, record).secondaryId;
+	return parse(numbered, record).secondaryId;
 }
 
 /** The link with its public URL. */
 export function withUrl(answer: IDataObject, _: unknown, { client }: WithClient): IDataObject[] {
-	const { token } = client.parse(linkSchema, answer);
+	const { token } = parse(linkSchema, answer);
 	return [{ ...answer, url: `${client.site}/d/${token}` }];
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { postToRead, type Client } from '../api/client';
 import { envelopeSchema, type Envelope } from '../api/envelope';
-import { dataOf } from '../api/records';
+import { dataOf, parse } from '../api/records';
 import { withCause } from '../engine/cause';
 import type { Values } from '../engine/input';
 import type { WithClient } from '../engine/item';
@@ -23,7 +23,7 @@ export function getMany(type: string, ids: Array<string | number>) {
 /** The template with this number, by which deprecated endpoints know it. */
 export async function templateByNumber(client: Client, number: string | number): Promise<Envelope> {
 	const [record] = dataOf(await client.send(getMany('templateId', [number])));
-	if (record) return client.parse(envelopeSchema, record);
+	if (record) return parse(envelopeSchema, record);
 	throw new Refusal(`'Template Number' is ${number}, but no template has this number`);
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import type { Client } from '../../api/client';
 import type { Envelope } from '../../api/envelope';
+import { parse } from '../../api/records';
 import { creating } from '../../envelope/creating';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../envelope/read';
@@ -35,7 +36,7 @@ export const createDocument = creating({
 			...filled,
 			create: async () => {
 				const json = await client.post('/template/use', { templateId, ...content });
-				return { id: client.parse(usedByNumber, json).envelopeId, json };
+				return { id: parse(usedByNumber, json).envelopeId, json };
 			},
 			describe: (envelope) => legacyForm(client, envelope),
 		};
