@@ -78,7 +78,7 @@ export class Client {
 		private readonly host: string,
 		private readonly credential: Credential,
 		private readonly throttle: Throttle,
-		/** Stands for the base URL and the token, without telling them. */
+		/** A hash that tells accounts apart: it stands for the base URL and the token, and contains neither. */
 		readonly account: string,
 		private readonly deadline?: AbortSignal,
 	) {}
