@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../Documenso/api/client';
+import { numberIn } from '../Documenso/api/envelope';
 import { parse } from '../Documenso/api/records';
 import { passes } from '../events/filters';
 import { simplifyEvent, withoutTokens } from '../events/output';
@@ -65,7 +66,7 @@ export function eventOf({ step, document, isRecalled }: Occurrence): DocumensoEv
 	const { id, secondaryId, recipients } = document;
 	const subject = parse(subjectSchema, {
 		...document,
-		id: Number(secondaryId.replace('document_', '')),
+		id: numberIn(secondaryId),
 		envelopeId: id,
 		recipients: isRecalled ? recipients.map(asUnknown) : recipients,
 	});

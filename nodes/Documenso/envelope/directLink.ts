@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { post, type Client } from '../api/client';
+import { numberIn } from '../api/envelope';
 import { parse } from '../api/records';
 import type { WithClient } from '../engine/item';
 import { readNamedOnce } from './named';
@@ -12,7 +13,7 @@ const numbered = z.object({
 	secondaryId: z
 		.string()
 		.regex(/^template_\d+$/)
-		.transform((id) => Number(id.replace('template_', ''))),
+		.transform(numberIn),
 });
 
 /** The number that the endpoints of direct links know a template by. */
