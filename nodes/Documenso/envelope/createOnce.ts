@@ -159,35 +159,35 @@ export function isFor(recipients: Array<{ email: string }>, { emails }: NewDocum
 	);
 }
 
-function ambiguous({ externalId: { value } }: NewDocument, found: Listed[]): Refusal {
-	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
-	return Refusal.of(
-		[
-			{
-				column: 'External ID',
-				fault: `is "${value}", and the node cannot tell which of these documents is this item's: ${list}`,
-				advice:
-					"Several items have this external ID and the same recipients, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
-			},
-		],
-		{ externalId: value, documentIds: found.map(({ id }) => id) },
+function ambiguous(document: NewDocument, found: Listed[]): Refusal {
+	return undecided(
+		document,
+		found,
+		"which of these documents is this item's",
+		"Several items have this external ID and the same recipients, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
 	);
 }
 
 /** For a retry where n8n does not tell when the original began, or its rows have moved since. */
-export function unclear({ externalId: { value } }: NewDocument, found: Listed[]): Refusal {
-	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
-	return Refusal.of(
-		[
-			{
-				column: 'External ID',
-				fault: `is "${value}", and the node cannot tell whether the execution that this one retries created one of these documents for the item: ${list}`,
-				advice:
-					'See in Documenso whether one of them is for this item. If none is, run the workflow again for the items without a document.',
-			},
-		],
-		{ externalId: value, documentIds: found.map(({ id }) => id) },
+export function unclear(document: NewDocument, found: Listed[]): Refusal {
+	return undecided(
+		document,
+		found,
+		'whether the execution that this one retries created one of these documents for the item',
+		'See in Documenso whether one of them is for this item. If none is, run the workflow again for the items without a document.',
 	);
+}
+
+function undecided(
+	{ externalId: { value } }: NewDocument,
+	found: Listed[],
+	question: string,
+	advice: string,
+): Refusal {
+	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
+	const fault = `is "${value}", and the node cannot tell ${question}: ${list}`;
+	const details = { externalId: value, documentIds: found.map(({ id }) => id) };
+	return Refusal.of([{ column: 'External ID', fault, advice }], details);
 }
 
 /** Sends the document if it is still a draft and should not be, and returns the output for it. */
