@@ -5,7 +5,7 @@ import { createdAt, type Document } from './document';
 import type { OpenStatus } from './steps';
 
 /** What is stored of an open document. Once it is deleted, nothing else is known of it. */
-export interface OpenDocument {
+interface OpenDocument {
 	status: OpenStatus;
 	/** Milliseconds since the epoch, like all times here. */
 	createdAt: number;
