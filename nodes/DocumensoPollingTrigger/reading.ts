@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Client } from '../Documenso/api/client';
+import { PAGE_SIZE, type Client } from '../Documenso/api/client';
 import { mapConcurrently } from '../Documenso/api/concurrency';
 import { BATCH_SIZE, getMany } from '../Documenso/envelope/read';
 import { createdAt, documentSchema, type Document } from './document';
 
-/** The most that Documenso lists on a page. */
-const PAGE_SIZE = 100;
 /** Concurrent requests: a poll is in no hurry. */
 const CONCURRENCY = 4;
 const concurrency = () => CONCURRENCY;

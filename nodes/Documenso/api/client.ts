@@ -25,7 +25,7 @@ import { serviceAt, type Bulk } from './service';
 import { Throttle, type Sent } from './throttle';
 
 /** The most that the service lists on a page. */
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 
 const anyObject: Schema<IDataObject> = z.custom<IDataObject>(isObject);
 

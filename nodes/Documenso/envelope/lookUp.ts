@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Client } from '../api/client';
+import { PAGE_SIZE, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { listedSchema, type Listed } from '../api/envelope';
 import { parse } from '../api/records';
@@ -140,7 +140,7 @@ export class Arrivals {
 			orderByDirection: 'desc',
 		};
 		const isOld = ({ createdAt }: Listed) => Date.parse(createdAt) < since;
-		for (let count = 100; ; count *= 2) {
+		for (let count = PAGE_SIZE; ; count *= 2) {
 			const listed = parse(listedSchema, await client.list('/envelope', newest, count));
 			for (const one of listed) this.byKey.set(keyOf(one.externalId ?? ''), one);
 			if (listed.length < count || listed.some(isOld)) break;
