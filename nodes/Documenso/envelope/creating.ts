@@ -15,7 +15,7 @@ import { distribute } from './distribute';
 import { hasExternalId, isOfRetried } from './externalId';
 import { Arrivals, findEverywhere, type Found } from './lookUp';
 import type { NewDocument } from './newDocument';
-import { BATCH_SIZE, getMany } from './read';
+import { inBatches, getMany } from './read';
 
 interface Plan {
 	document: NewDocument;
@@ -171,12 +171,8 @@ function checkExisting(document: NewDocument, { id, status, recipients }: Listed
 }
 
 async function readAll(client: Client, ids: Set<string>): Promise<Map<string, Envelope>> {
-	const all = [...ids];
-	const batches = Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, index) =>
-		all.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
-	);
 	const read = await mapConcurrently(
-		batches,
+		inBatches([...ids]),
 		() => client.limit,
 		async (batch) => dataOf(await client.send(getMany('envelopeId', batch))),
 	);

@@ -15,6 +15,13 @@ import { simplifyEnvelope } from './simplify';
 /** The most IDs that get-many takes (documenso-api.md: Reading many at once). */
 export const BATCH_SIZE = 20;
 
+/** IDs, as many together as get-many takes. */
+export function inBatches(ids: string[]): string[][] {
+	return Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, index) =>
+		ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+	);
+}
+
 /** The request for many documents or templates by IDs of one kind. */
 export function getMany(type: string, ids: Array<string | number>) {
 	return postToRead('/envelope/get-many', { ids: { type, ids } });
