@@ -98,7 +98,7 @@ export class Client {
 		return new Client(context, site, url.host, credential, throttle, account, deadline);
 	}
 
-	/** How many concurrent requests the service can handle, as far as is known yet. */
+	/** How many requests to send at the same time, by what is known of the service so far. */
 	get limit(): number {
 		return this.throttle.limit;
 	}

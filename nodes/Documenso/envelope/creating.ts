@@ -98,7 +98,7 @@ async function lookUp(plans: Array<Planned<Plan>>): Promise<FailedItem[]> {
 	return [...doubtful, ...refused];
 }
 
-/** Refuses the items of which a retry cannot tell whether they have a document. */
+/** Notes what earlier tries created. Refuses the items for which a retry cannot tell whether they have a document. */
 function assignEarlier(plans: Array<Planned<Plan>>, found: Found): FailedItem[] {
 	for (const { item, plan } of plans) {
 		const own = ownAmong(found.with(plan.document.externalId), item, plan.document);
@@ -118,7 +118,7 @@ function assignEarlier(plans: Array<Planned<Plan>>, found: Found): FailedItem[] 
 	});
 }
 
-/** Refuses the items that cannot have the place of the document that exists. */
+/** Notes the documents that exist. Refuses the items that cannot take theirs. */
 function assignExisting(plans: Array<Planned<Plan>>, found: Found): FailedItem[] {
 	return plans.flatMap(({ item, plan }) => {
 		const [existing] = found.with(plan.document.externalId);
