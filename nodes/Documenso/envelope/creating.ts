@@ -198,9 +198,9 @@ async function madeElsewhere(item: Item, plan: Plan, claim: Claim): Promise<IDat
 	}
 	if (document.ifExternalIdExists === 'fail') {
 		const { value } = document.externalId;
-		throw refused(
-			`is "${value}", which another execution has just given to the document ${made.id as string}`,
-		);
+		// A number from the deprecated operation.
+		const id = made.id as string | number;
+		throw refused(`is "${value}", which another execution has just given to the document ${id}`);
 	}
 	return { ...made, alreadyExisted: true };
 }
