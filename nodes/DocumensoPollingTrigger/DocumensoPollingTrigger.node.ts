@@ -15,7 +15,7 @@ import { examples } from './examples';
 import { inputs, readSettings } from './inputs';
 import { eventOf, itemsOf } from './output';
 import { begin, poll } from './poll';
-import { accountOf, readState, writeState } from './state';
+import { readState, writeState } from './state';
 
 /** For n8n versions that do not say how long a poll may take. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
@@ -48,21 +48,19 @@ export class DocumensoPollingTrigger implements INodeType {
 			const client = await Client.of(this, { deadline: AbortSignal.timeout(budgetMs) });
 			if (this.getMode() === 'manual') {
 				const found = await examples(client, selection.events, (occurrence) =>
-					passes(eventOf(client, occurrence), selection.filters),
+					passes(eventOf(occurrence), selection.filters),
 				);
 				return output(itemsOf(client, found, settings));
 			}
 
-			const { apiToken = '' } = await this.getCredentials<{ apiToken?: string }>('documensoApi');
-			const account = accountOf(client.site, apiToken);
 			const store = this.getWorkflowStaticData('node');
 			const before = store.state;
-			const known = readState(before, account);
+			const known = readState(before, client.account);
 			// No new reads start after half of the time; the other half is for those under way.
 			const halfTime = Date.now() + budgetMs / 2;
 			const { occurrences, state } = known
 				? await poll(client, known, () => Date.now() > halfTime)
-				: { occurrences: [], state: await begin(client, account) };
+				: { occurrences: [], state: await begin(client) };
 			const items = itemsOf(client, occurrences, settings);
 			// n8n may start a poll while another is under way; what that one has reported is not reported again.
 			if (store.state !== before) return null;

@@ -6,7 +6,7 @@ import { openStatus, stepsSince, timeOf, type Step } from './steps';
 const OVERLAP_MS = 10 * 60_000;
 
 /** What a poll has seen. */
-export interface Observation {
+interface Observation {
 	/** By ID: everything created since the state's `since`, and whatever else the lists contain. */
 	listed: Map<string, Document>;
 	/** By ID: the documents that were read; undefined if one is gone. */

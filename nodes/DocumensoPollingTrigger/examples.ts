@@ -29,7 +29,7 @@ async function exampleOf(
 	isWanted: (occurrence: Occurrence) => boolean,
 ): Promise<Occurrence | undefined> {
 	const places = await everywhere(client, 'DOCUMENT');
-	// For steps that leave no status of their own, all documents are searched.
+	// A step that leaves no final status may have happened to any document.
 	const [status] = [...FINAL_STEPS].find(([, final]) => final === step) ?? [];
 	for (const list of status ? withStatus(status, places) : places) {
 		const example = (await listSome(client, list))

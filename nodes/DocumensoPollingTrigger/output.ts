@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../Documenso/api/client';
+import { numberIn } from '../Documenso/api/envelope';
+import { parse } from '../Documenso/api/records';
 import { passes } from '../events/filters';
 import { simplifyEvent, withoutTokens } from '../events/output';
 import { subjectSchema, type DocumensoEvent } from '../events/subject';
@@ -29,7 +31,7 @@ export function itemsOf(
 	const { selection } = settings;
 	return occurrences.flatMap((occurrence) => {
 		if (!selection.events.includes(occurrence.step)) return [];
-		const event = eventOf(client, occurrence);
+		const event = eventOf(occurrence);
 		return passes(event, selection.filters) ? [itemOf(client, occurrence, event, settings)] : [];
 	});
 }
@@ -60,14 +62,11 @@ function itemOf(
 }
 
 /** The event as a delivery would carry it: there, `id` is the number in `secondaryId`. */
-export function eventOf(
-	client: Client,
-	{ step, document, isRecalled }: Occurrence,
-): DocumensoEvent {
+export function eventOf({ step, document, isRecalled }: Occurrence): DocumensoEvent {
 	const { id, secondaryId, recipients } = document;
-	const subject = client.parse(subjectSchema, {
+	const subject = parse(subjectSchema, {
 		...document,
-		id: Number(secondaryId.replace('document_', '')),
+		id: numberIn(secondaryId),
 		envelopeId: id,
 		recipients: isRecalled ? recipients.map(asUnknown) : recipients,
 	});

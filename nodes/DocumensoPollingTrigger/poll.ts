@@ -20,11 +20,12 @@ export async function poll(client: Client, state: State, isTimeUp: () => boolean
 }
 
 /** The state after the first poll, which reports nothing that already exists. */
-export async function begin(client: Client, account: string): Promise<State> {
+export async function begin(client: Client): Promise<State> {
 	const began = Date.now();
 	const places = await everywhere(client, 'DOCUMENT');
 	const now = began + client.clockSkew;
 	const since = horizon(await firstOf(client, places), now);
+	const { account } = client;
 	const state: State = { account, since, next: since, open: new Map(), finished: new Map() };
 	// Twice, because the first round misses a document that moves from an unread list to one that was just read.
 	for (let round = 1; round <= 2; round++) {

@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Client } from '../Documenso/api/client';
+import { PAGE_SIZE, type Client } from '../Documenso/api/client';
 import { mapConcurrently } from '../Documenso/api/concurrency';
-import { BATCH_SIZE, getMany } from '../Documenso/envelope/read';
+import { BATCH_SIZE, inBatches, getMany } from '../Documenso/envelope/read';
 import { createdAt, documentSchema, type Document } from './document';
 
-/** The most that Documenso lists on a page. */
-const PAGE_SIZE = 100;
 /** Concurrent requests: a poll is in no hurry. */
 const CONCURRENCY = 4;
 const concurrency = () => CONCURRENCY;
@@ -92,11 +90,8 @@ export async function readAll(
 	ids: string[],
 	isTimeUp = () => false,
 ): Promise<Map<string, Document | undefined>> {
-	const batches = Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, index) =>
-		ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
-	);
 	const read = await mapConcurrently(
-		[...batches.entries()],
+		inBatches(ids).entries(),
 		concurrency,
 		async ([index, batch]) => {
 			if (index >= CONCURRENCY && isTimeUp()) return [];

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { jsonParse } from 'n8n-workflow';
 import { z } from 'zod';
 
@@ -7,7 +5,7 @@ import { createdAt, type Document } from './document';
 import type { OpenStatus } from './steps';
 
 /** What is stored of an open document. Once it is deleted, nothing else is known of it. */
-export interface OpenDocument {
+interface OpenDocument {
 	status: OpenStatus;
 	/** Milliseconds since the epoch, like all times here. */
 	createdAt: number;
@@ -24,7 +22,7 @@ export interface OpenDocument {
  * documents are never reported as created.
  */
 export interface State {
-	/** Whose documents these are: see `accountOf`. */
+	/** Whose documents these are: see `Client.account`. */
 	account: string;
 	/** How far back the next poll reads. */
 	since: number;
@@ -126,9 +124,4 @@ export function recall(
 		createdAt: new Date(created).toISOString(),
 		recipients: emails.map((email) => ({ email })),
 	};
-}
-
-/** Identifies an account without storing its token. */
-export function accountOf(site: string, token: string): string {
-	return createHash('sha256').update(`${site}\n${token}`).digest('hex');
 }

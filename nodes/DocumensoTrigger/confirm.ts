@@ -2,6 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { hasStatus, messageOf } from '../Documenso/api/failure';
+import { parse } from '../Documenso/api/records';
 import type { Settings } from './inputs';
 import type { Lookup } from './lookup';
 import type { Delivery } from './parse';
@@ -31,7 +32,7 @@ export async function confirm(
 	if (!isAutomatic || isTest) return true;
 	const { name, subject } = event;
 	try {
-		const { secondaryId, status } = lookup.client.parse(envelopeSchema, await lookup.document());
+		const { secondaryId, status } = parse(envelopeSchema, await lookup.document());
 		return secondaryId.endsWith(`_${subject.id}`) && status === (FINAL_STATUS.get(name) ?? status);
 	} catch (error) {
 		if (hasStatus(error, 404) && LAST_EVENTS.includes(name)) return true;

@@ -3,6 +3,7 @@ import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflo
 import { envelopeSchema } from '../Documenso/api/envelope';
 import { messageOf } from '../Documenso/api/failure';
 import { path } from '../Documenso/api/path';
+import { parse } from '../Documenso/api/records';
 import { fetchPdf, fileNameFor, NOT_A_PDF, type Download } from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
 import { withoutTokens } from '../events/output';
@@ -114,7 +115,7 @@ const add: Record<Part, (to: Enrichment, task: Task) => Promise<void>> = {
 };
 
 async function envelopeOf(lookup: Lookup) {
-	return lookup.client.parse(envelopeSchema, await lookup.document());
+	return parse(envelopeSchema, await lookup.document());
 }
 
 async function attach(

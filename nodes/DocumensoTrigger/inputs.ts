@@ -2,7 +2,14 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { simple } from '../Documenso/engine/commonInputs';
-import { choice, collection, input, notice, shownFor } from '../Documenso/engine/input';
+import {
+	choice,
+	collection,
+	input,
+	multiChoice,
+	notice,
+	shownFor,
+} from '../Documenso/engine/input';
 import { between } from '../Documenso/engine/values';
 import { filters } from '../events/filters';
 import { eventsInput, includeSigningLinks, lenientFlag } from '../events/inputs';
@@ -83,16 +90,14 @@ export const inputs = {
 		...EVENTS,
 	]),
 	filters,
-	enrich: input(
+	enrich: multiChoice(
+		'Add to Output',
+		[...PARTS],
+		z.array(z.custom<Part>((part) => PARTS.some(({ value }) => value === part))).catch([]),
 		{
-			displayName: 'Add to Output',
-			type: 'multiOptions',
-			options: [...PARTS],
-			default: [],
 			description:
 				'What to fetch from Documenso before the workflow starts. Files are available for Document Completed. What cannot be fetched in time is listed under <code>missing</code>.',
 		},
-		z.array(z.custom<Part>((part) => PARTS.some(({ value }) => value === part))).catch([]),
 	),
 	simple,
 	options: collection(

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-import { flag, input, propertiesOf } from '../Documenso/engine/input';
+import { flag, input, multiChoice, propertiesOf, textOf } from '../Documenso/engine/input';
 import { Refusal } from '../Documenso/engine/refusal';
 import { filledText, numericId, type Schema } from '../Documenso/engine/values';
+import { SOURCES } from '../Documenso/inputs/optionLists';
 import { actors, isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
 import { textCondition } from './textCondition';
 
@@ -20,30 +21,13 @@ const conditions = {
 		description:
 			'Whether to skip events of documents that someone still has to sign, approve or view. A rejected document waits for nobody.',
 	}),
-	recipientEmail: input(
-		{
-			displayName: 'Recipient Email',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. tenant@example.com',
-			description: 'Only documents with this address among their recipients',
-		},
-		filledText(),
-	),
-	source: input(
-		{
-			displayName: 'Source',
-			type: 'multiOptions',
-			options: [
-				{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
-				{ name: 'Document', value: 'DOCUMENT' },
-				{ name: 'Template', value: 'TEMPLATE' },
-			],
-			default: [],
-			description: 'What the document was created from',
-		},
-		z.array(z.string()).min(1, 'is empty'),
-	),
+	recipientEmail: textOf('Recipient Email', filledText(), {
+		placeholder: 'e.g. tenant@example.com',
+		description: 'Only documents with this address among their recipients',
+	}),
+	source: multiChoice('Source', SOURCES, z.array(z.string()).min(1, 'is empty'), {
+		description: 'What the document was created from',
+	}),
 	template: input(
 		{
 			displayName: 'Template',

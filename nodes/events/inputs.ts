@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { flag, input, type Extras } from '../Documenso/engine/input';
+import { flag, input, multiChoice, type Extras } from '../Documenso/engine/input';
 import { Refusal } from '../Documenso/engine/refusal';
 import { readFilters } from './filters';
 
@@ -13,10 +13,7 @@ const eventNames = z.preprocess(
 
 /** The events that a trigger offers. */
 export function eventsInput(options: INodePropertyOptions[]) {
-	return input(
-		{ displayName: 'Events', type: 'multiOptions', required: true, options, default: [] },
-		eventNames,
-	);
+	return multiChoice('Events', options, eventNames, { required: true });
 }
 
 /** A switch that is off if an expression returns neither true nor false: that must not cost the event. */

@@ -4,7 +4,7 @@ import { input, type Input } from '../Documenso/engine/input';
 import { filledText } from '../Documenso/engine/values';
 
 /** Whether a text meets a condition. */
-export type TextTest = (text: string) => boolean;
+type TextTest = (text: string) => boolean;
 
 const CONDITIONS = [
 	{ name: 'Contains', value: 'contains' },

@@ -1,7 +1,6 @@
 import { compare, due, horizon } from '../../nodes/DocumensoPollingTrigger/comparison';
 import { createdAt, type Document } from '../../nodes/DocumensoPollingTrigger/document';
 import {
-	accountOf,
 	readState,
 	recall,
 	remember,
@@ -500,16 +499,5 @@ describe('the state', () => {
 		['it is another account’s', writeState({ ...full, account: 'b' })],
 	])('is begun anew where %s', (_, text) => {
 		expect(readState(text, 'a')).toBeUndefined();
-	});
-
-	test('tells accounts apart by site and token, and keeps neither', () => {
-		const accounts = [
-			accountOf('https://a.example.com', 'api_one'),
-			accountOf('https://a.example.com', 'api_two'),
-			accountOf('https://b.example.com', 'api_one'),
-		];
-		expect(new Set(accounts).size).toBe(3);
-		expect(accounts[0]).toBe(accountOf('https://a.example.com', 'api_one'));
-		expect(accounts.join()).not.toMatch(/example|api/);
 	});
 });

@@ -1,4 +1,4 @@
-/** The ceiling that no user has raised. */
+/** The ceiling, unless a user raises it. */
 export const MAX_CONCURRENT_REQUESTS = 32;
 const FIRST_LIMIT = 4;
 /** A step is judged by at least as many answers, because single latencies scatter. */
@@ -17,10 +17,10 @@ const LEAST_BY_STAYING = 0.8;
 /**
  * A limit on concurrent requests that finds out how many the service can handle. It climbs towards the highest
  * "power" (Kleinrock 1979), which is throughput over latency. While the service has room, a higher limit raises the
- * throughput and not the latency; once requests queue there, it raises the latency and not the throughput. A
- * comparison with the shortest latency so far would starve when latencies scatter, and settle on a queue when they
- * never were short. The limit doubles at first, and then goes up or down in steps, changing direction after each step
- * that made the power worse.
+ * throughput and not the latency; once requests queue there, it raises the latency and not the throughput. Comparing
+ * with the shortest latency so far would not do: if latencies scatter, the limit would fall to 1, and if requests queued
+ * from the start, it would keep the queue. The limit doubles at first, and then goes up or down in steps, changing
+ * direction after each step that made the power worse.
  */
 export class AdaptiveConcurrency {
 	private found = FIRST_LIMIT;
@@ -42,7 +42,7 @@ export class AdaptiveConcurrency {
 		return Math.min(this.found, this.ceiling());
 	}
 
-	/** After a rest, a service that was overloaded gets as many requests as one of which nothing is known. */
+	/** After a pause, a service that was overloaded starts again with the first limit. */
 	recover() {
 		if (this.found >= FIRST_LIMIT) return;
 		[this.isStarting, this.isRising, this.power, this.judgedLimit] = [true, true, 0, 0];

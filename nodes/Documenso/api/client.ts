@@ -25,7 +25,7 @@ import { serviceAt, type Bulk } from './service';
 import { Throttle, type Sent } from './throttle';
 
 /** The most that the service lists on a page. */
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 
 const anyObject: Schema<IDataObject> = z.custom<IDataObject>(isObject);
 
@@ -78,7 +78,7 @@ export class Client {
 		private readonly host: string,
 		private readonly credential: Credential,
 		private readonly throttle: Throttle,
-		/** Stands for the base URL and the token, without telling them. */
+		/** A hash that tells accounts apart: it stands for the base URL and the token, and contains neither. */
 		readonly account: string,
 		private readonly deadline?: AbortSignal,
 	) {}
@@ -98,7 +98,7 @@ export class Client {
 		return new Client(context, site, url.host, credential, throttle, account, deadline);
 	}
 
-	/** How many concurrent requests the service can handle, as far as is known yet. */
+	/** How many requests to send at the same time, by what is known of the service so far. */
 	get limit(): number {
 		return this.throttle.limit;
 	}
@@ -177,12 +177,7 @@ export class Client {
 			if (isObject(answer.body)) return answer.body;
 			throw this.failure(request, answer, answer.body);
 		});
-		return this.parse(schema, body);
-	}
-
-	/** Reads an answer, or a part of one. */
-	parse<Output>(schema: Schema<Output>, answer: unknown): Output {
-		return parse(schema, answer);
+		return parse(schema, body);
 	}
 
 	/** Makes something once for an execution, for example by reading it; all items share it. */

@@ -63,6 +63,11 @@ export function isSignature({ type }: { type: string }): boolean {
 	return SIGNATURES.includes(type);
 }
 
+/** The number by which older endpoints know a document or template: 7 for the `secondaryId` "document_7". */
+export function numberIn(secondaryId: string): number {
+	return Number(secondaryId.replace(/^\D+/, ''));
+}
+
 const listedEnvelope = z.object({
 	id: z.string(),
 	secondaryId: z.string(),

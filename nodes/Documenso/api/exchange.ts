@@ -39,7 +39,7 @@ export type Encoding = 'json' | 'stream';
 const TIMEOUT_MS = 300_000;
 const ERROR_BODY_MAX_BYTES = 64 * 1024;
 
-interface Sent {
+interface OutgoingRequest {
 	method: 'GET' | 'POST';
 	url: string;
 	query?: IDataObject;
@@ -52,7 +52,7 @@ interface Sent {
 export async function exchange(
 	context: Context,
 	credential: Credential,
-	request: Sent,
+	request: OutgoingRequest,
 ): Promise<Answer> {
 	const body = request.body?.();
 	try {
@@ -70,7 +70,7 @@ export async function exchange(
 }
 
 function httpOptions(
-	{ method, url, query, encoding, deadline }: Sent,
+	{ method, url, query, encoding, deadline }: OutgoingRequest,
 	body: RequestBody | undefined,
 ): IHttpRequestOptions {
 	return {

@@ -10,7 +10,7 @@ const numbers = z.object({
 	totalItems: z.number().optional(),
 });
 
-/** The commissioned description has these numbers in an object of their own, the service does not. */
+/** For templates, the API's description nests these numbers in an object; the service does not. */
 const extentSchema: Schema<{ pages: number; count?: number }> = numbers
 	.extend({ pagination: numbers.optional() })
 	.transform(({ totalPages, count, pagination }) => ({

@@ -21,9 +21,9 @@ export class RateLimit {
 	private answers = 0;
 	/** What is left, plus what was sent from here: only the requests of others make it less. */
 	private sum = 0;
-	/** The same when the window was first heard of, when as many requests as `batch` were under way. */
+	/** `sum` by the first answers of this window: as many as `batch`, the requests under way when the first one came. */
 	private first = { at: 0, sum: 0, batch: 0 };
-	/** What was left when others were last judged, and how many requests a millisecond they send. */
+	/** The last look at what others use: what was left then, and how many requests a millisecond they send. */
 	private look = { at: 0, left: 0, rate: 0 };
 
 	/**

@@ -6,7 +6,7 @@ import { unreadableFailure } from './failure';
 /** Reads a value of any form. */
 export type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 
-/** Reads an answer. Throws an ApiFailure if something is missing in it. */
+/** Reads an answer, or a part of one. Throws an ApiFailure if something is missing in it. */
 export function parse<Output>(schema: Schema<Output>, answer: unknown): Output {
 	const result = schema.safeParse(answer);
 	if (result.success) return result.data;

@@ -18,7 +18,7 @@ export interface Bulk {
 
 /** Who sends requests: an execution, a poll, a delivery or a picker. */
 export interface Sender {
-	/** Those that send a few requests, for which somebody waits, have none, and pass the line. */
+	/** Senders of a few requests that somebody waits for have none: they skip the line. */
 	bulk?: Bulk;
 	/** Its requests in line or under way. */
 	requests: number;
@@ -45,7 +45,7 @@ export class Service {
 	private readonly active = new Set<Sender>();
 	private isTicking = false;
 
-	/** Waits in line, unless it may pass it. Whoever enters gets the number of its request, and has to leave. */
+	/** Waits in line, unless the sender may skip it. Returns the request's number; `leave` has to follow. */
 	async enter(sender: Sender): Promise<number> {
 		sender.requests++;
 		this.active.add(sender);

@@ -35,7 +35,7 @@ export class Throttle implements Sender {
 		const number = await service.enter(this);
 		try {
 			this.cancelSignal?.throwIfAborted();
-			// What passes the line says nothing about the limit on those in it.
+			// A request that skips the line says nothing about the limit on those in it.
 			const sent = this.bulk && service.concurrency.begin(kind);
 			return await send({
 				number,

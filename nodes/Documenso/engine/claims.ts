@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** By key. Other processes of n8n, such as workers, have claims of their own. */
+/** By key. Other processes of n8n, such as workers, do not see them. */
 const held = new Map<string, Claim>();
 
 /** The right to make something that must not be made twice. All executions in this process respect it. */

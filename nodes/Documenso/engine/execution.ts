@@ -47,7 +47,7 @@ export class Execution {
 		return await (this.made ??= Client.of(this.context, { bulk: this.bulk }));
 	}
 
-	/** Finds out what is known of the service, so that the first items know how many they may be. */
+	/** Makes the client, which knows the limit for the first items. */
 	async prepare() {
 		this.ready = await this.client().catch(() => undefined);
 	}

@@ -45,7 +45,7 @@ export function text(displayName: string, extras: Extras = {}): Input<string> {
 	return textOf(displayName, extras.required ? filledText() : anyText.default(''), extras);
 }
 
-/** Text in a form of its own, such as an email address. */
+/** Text that must have a certain form, such as an email address. */
 export function textOf<Value>(
 	displayName: string,
 	schema: Schema<Value>,

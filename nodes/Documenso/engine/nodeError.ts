@@ -5,7 +5,7 @@ import { ApiFailure, type FailureFacts, type Outcome } from '../api/failure';
 import { MAX_WAIT_SECONDS } from '../api/retry';
 import { Refusal } from './refusal';
 
-export type NodeError = NodeApiError | NodeOperationError;
+type NodeError = NodeApiError | NodeOperationError;
 
 /** Why an item failed, as it was thrown. */
 export interface FailedItem {

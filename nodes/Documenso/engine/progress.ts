@@ -32,8 +32,8 @@ const NEW: Progress = { state: 'new' };
 
 /**
  * How far each item of a run has come, so that nothing is done twice. Retry On Fail runs the node again with all its
- * items, and so does a retry from the list of executions; n8n's node context survives both. Each turn of a loop is a
- * run of its own.
+ * items, and so does a retry from the list of executions; n8n's node context survives both. Each turn of a loop is
+ * another run.
  */
 export class RunProgress {
 	/** The beginning of the node's ID. Kept, because n8n copies the whole node to tell it. */
@@ -65,7 +65,7 @@ export class RunProgress {
 		this.items = this.runs[this.key] ??= {};
 		const { establishedAt = 0, source } = context.getExecutionContext() ?? {};
 		this.begunAt = establishedAt;
-		// Older versions of n8n lose the context of an execution that crashes. The retry then has one of its own.
+		// Older versions of n8n lose the context of an execution that crashes. Its retry then starts with a new one.
 		const isKnown = establishedAt > 0 && source !== 'retry';
 		this.retries = context.getMode() !== 'retry' ? 'nothing' : isKnown ? 'another' : 'blindly';
 	}

@@ -4,7 +4,7 @@ import { path } from '../api/path';
 import { flag, shownFor, type Values } from '../engine/input';
 import type { WithClient } from '../engine/item';
 import { Refusal } from '../engine/refusal';
-import { sortSettings, type GivenSettings } from '../inputs/settings';
+import { sortSettings, type GivenSettings, type Settings } from '../inputs/settings';
 import { readNamed, readNamedOnce, type Named } from './named';
 import { metaOf } from './settings';
 import { simplifyEnvelope } from './simplify';
@@ -75,13 +75,17 @@ export function updateOf<Input extends Named>(input: Input) {
 			{ client }: WithClient,
 		) => {
 			const id = values[input];
-			const settings = sortSettings(values.updateFields);
-			const { data, emails } = settings;
-			if (Object.keys({ ...data, ...settings.meta, ...emails }).length === 0) {
-				throw new Refusal("'Update Fields' is empty: there is nothing to change");
-			}
+			const settings = changedSettings(values.updateFields);
 			const meta = metaOf(settings, await readNamed(client, input, id));
-			return post('/envelope/update', { envelopeId: id, data, meta });
+			return post('/envelope/update', { envelopeId: id, data: settings.data, meta });
 		},
 	};
+}
+
+/** The settings of an update. Refuses one that would change nothing. */
+export function changedSettings(updateFields: GivenSettings): Settings {
+	const settings = sortSettings(updateFields);
+	const { data, meta, emails } = settings;
+	if (Object.keys({ ...data, ...meta, ...emails }).length > 0) return settings;
+	throw new Refusal("'Update Fields' is empty: there is nothing to change");
 }

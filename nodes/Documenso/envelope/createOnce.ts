@@ -11,15 +11,16 @@ import { findEverywhere, findInFolder } from './lookUp';
 import type { NewDocument } from './newDocument';
 
 /**
- * Creates the item's document, or goes on with the one that an earlier try created; `found` is what was found of
- * those.
+ * Creates the item's document, or continues with the one that an earlier try created: `found` is what was found of
+ * those, and `read` the first of them.
  */
 export async function createOnce(
 	item: Item,
 	document: NewDocument,
 	found: Listed[] = [],
+	read?: Envelope,
 ): Promise<IDataObject> {
-	const earlier = await createdEarlier(item, document, found);
+	const earlier = await createdEarlier(item, document, found, read);
 	if (earlier) return await goOn(item, document, earlier);
 	if (item.progress.state !== 'creating') {
 		item.progress = { state: 'creating', at: Date.now(), ...madeFor(document) };
@@ -43,6 +44,7 @@ async function createdEarlier(
 	item: Item,
 	document: NewDocument,
 	found: Listed[],
+	read: Envelope | undefined,
 ): Promise<Envelope | undefined> {
 	const { client, progress } = item;
 	if (progress.state === 'created') {
@@ -61,7 +63,7 @@ async function createdEarlier(
 		}
 	}
 	// Since they were looked for, another item may have taken one of them.
-	return await adopt(item, document, ownAmong(found, item, document));
+	return await adopt(item, document, ownAmong(found, item, document), read);
 }
 
 /** The document that a failed request created after all. Throws if there is none, or if nobody knows. */
@@ -135,12 +137,15 @@ async function adopt(
 	item: Item,
 	document: NewDocument,
 	found: Listed[],
+	read?: Envelope,
 ): Promise<Envelope | undefined> {
 	const [own, ...others] = found;
 	if (!own) return undefined;
 	if (others.length > 0 || hasRival(item, document)) throw ambiguous(document, found);
 	item.progress = { state: 'created', id: own.id, ...madeFor(document) };
-	return await item.client.envelope(own.id);
+	// Somebody may have sent a draft since.
+	const isCurrent = read?.id === own.id && (document.sending === 'no' || read.status !== 'DRAFT');
+	return isCurrent ? read : await item.client.envelope(own.id);
 }
 
 function madeFor({ externalId, emails }: NewDocument): Made {
@@ -159,35 +164,35 @@ export function isFor(recipients: Array<{ email: string }>, { emails }: NewDocum
 	);
 }
 
-function ambiguous({ externalId: { value } }: NewDocument, found: Listed[]): Refusal {
-	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
-	return Refusal.of(
-		[
-			{
-				column: 'External ID',
-				fault: `is "${value}", and the node cannot tell which of these documents is this item's: ${list}`,
-				advice:
-					"Several items have this external ID and the same recipients, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
-			},
-		],
-		{ externalId: value, documentIds: found.map(({ id }) => id) },
+function ambiguous(document: NewDocument, found: Listed[]): Refusal {
+	return undecided(
+		document,
+		found,
+		"which of these documents is this item's",
+		"Several items have this external ID and the same recipients, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
 	);
 }
 
 /** For a retry where n8n does not tell when the original began, or its rows have moved since. */
-export function unclear({ externalId: { value } }: NewDocument, found: Listed[]): Refusal {
-	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
-	return Refusal.of(
-		[
-			{
-				column: 'External ID',
-				fault: `is "${value}", and the node cannot tell whether the execution that this one retries created one of these documents for the item: ${list}`,
-				advice:
-					'See in Documenso whether one of them is for this item. If none is, run the workflow again for the items without a document.',
-			},
-		],
-		{ externalId: value, documentIds: found.map(({ id }) => id) },
+export function unclear(document: NewDocument, found: Listed[]): Refusal {
+	return undecided(
+		document,
+		found,
+		'whether the execution that this one retries created one of these documents for the item',
+		'See in Documenso whether one of them is for this item. If none is, run the workflow again for the items without a document.',
 	);
+}
+
+function undecided(
+	{ externalId: { value } }: NewDocument,
+	found: Listed[],
+	question: string,
+	advice: string,
+): Refusal {
+	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
+	const fault = `is "${value}", and the node cannot tell ${question}: ${list}`;
+	const details = { externalId: value, documentIds: found.map(({ id }) => id) };
+	return Refusal.of([{ column: 'External ID', fault, advice }], details);
 }
 
 /** Sends the document if it is still a draft and should not be, and returns the output for it. */

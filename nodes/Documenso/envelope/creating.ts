@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { envelopeSchema, type Envelope, type Listed } from '../api/envelope';
-import { dataOf } from '../api/records';
+import { dataOf, parse } from '../api/records';
 import type { Claim } from '../engine/claims';
 import type { Inputs, Values } from '../engine/input';
 import type { Item } from '../engine/item';
@@ -15,7 +15,7 @@ import { distribute } from './distribute';
 import { hasExternalId, isOfRetried } from './externalId';
 import { Arrivals, findEverywhere, type Found } from './lookUp';
 import type { NewDocument } from './newDocument';
-import { BATCH_SIZE, getMany } from './read';
+import { getMany, inBatches } from './read';
 
 interface Plan {
 	document: NewDocument;
@@ -24,15 +24,10 @@ interface Plan {
 	/** Only with Skip and Fail, as what follows. */
 	claim?: Claim;
 	/** Taken instead of creating another. */
-	existing?: Existing;
+	existing?: Listed;
 	arrivals?: Arrivals;
-}
-
-/** A document that had the external ID before, and the output for it. */
-interface Existing {
-	id: string;
-	status: string;
-	output: IDataObject;
+	/** The first of `earlier`, or `existing`, as it was after the look-up. */
+	read?: Envelope;
 }
 
 /** Creates a document for each item, once. This is the only path on which documents are created. */
@@ -92,7 +87,8 @@ async function lookUp(plans: Array<Planned<Plan>>): Promise<FailedItem[]> {
 	const found = await findEverywhere(client, externalIds);
 	const doubtful = assignEarlier(again, found);
 	const open = claimed.filter(({ plan }) => !plan.earlier);
-	const refused = await assignExisting(client, open, found);
+	const refused = assignExisting(open, found);
+	await readFound(client, wanted);
 	const arrivals = new Map<string | undefined, Arrivals>();
 	for (const { plan } of open) {
 		const { folderId } = plan.document;
@@ -102,7 +98,7 @@ async function lookUp(plans: Array<Planned<Plan>>): Promise<FailedItem[]> {
 	return [...doubtful, ...refused];
 }
 
-/** Refuses the items of which a retry cannot tell whether they have a document. */
+/** Notes what earlier tries created. Refuses the items for which a retry cannot tell whether they have a document. */
 function assignEarlier(plans: Array<Planned<Plan>>, found: Found): FailedItem[] {
 	for (const { item, plan } of plans) {
 		const own = ownAmong(found.with(plan.document.externalId), item, plan.document);
@@ -122,30 +118,33 @@ function assignEarlier(plans: Array<Planned<Plan>>, found: Found): FailedItem[] 
 	});
 }
 
-/** Refuses the items that cannot have the place of the document that exists. */
-async function assignExisting(
-	client: Client,
-	plans: Array<Planned<Plan>>,
-	found: Found,
-): Promise<FailedItem[]> {
-	const failed: FailedItem[] = [];
-	const taken: Array<{ plan: Plan; id: string }> = [];
-	for (const { item, plan } of plans) {
+/** Notes the documents that exist. Refuses the items that cannot take theirs. */
+function assignExisting(plans: Array<Planned<Plan>>, found: Found): FailedItem[] {
+	return plans.flatMap(({ item, plan }) => {
 		const [existing] = found.with(plan.document.externalId);
-		if (!existing) continue;
+		if (!existing) return [];
 		try {
 			checkExisting(plan.document, existing);
-			taken.push({ plan, id: existing.id });
+			plan.existing = existing;
+			return [];
 		} catch (caught) {
-			failed.push({ item: item.index, caught });
+			return [{ item: item.index, caught }];
 		}
-	}
-	const envelopes = await readAll(client, new Set(taken.map(({ id }) => id)));
-	for (const { plan, id } of taken) {
-		const envelope = envelopes.get(id) ?? (await client.envelope(id));
-		plan.existing = existingOf(client, plan.document, envelope);
-	}
-	return failed;
+	});
+}
+
+/** Reads the documents that were found, many in a request. */
+async function readFound(client: Client, plans: Array<Planned<Plan>>) {
+	const foundFor = ({ earlier = [], existing = earlier[0] }: Plan) => existing?.id;
+	const ids = new Set(plans.flatMap(({ plan }) => foundFor(plan) ?? []));
+	const read = await mapConcurrently(
+		inBatches([...ids]),
+		() => client.limit,
+		async (batch) => dataOf(await client.send(getMany('envelopeId', batch))),
+	);
+	const envelopes = read.flat().map((record) => parse(envelopeSchema, record));
+	const byId = new Map(envelopes.map((envelope) => [envelope.id, envelope]));
+	for (const { plan } of plans) plan.read = byId.get(foundFor(plan) ?? '');
 }
 
 /** Whether an earlier try may have created the item's document, without knowing its ID. */
@@ -170,29 +169,10 @@ function checkExisting(document: NewDocument, { id, status, recipients }: Listed
 	}
 }
 
-async function readAll(client: Client, ids: Set<string>): Promise<Map<string, Envelope>> {
-	const all = [...ids];
-	const batches = Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, index) =>
-		all.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
-	);
-	const read = await mapConcurrently(
-		batches,
-		() => client.limit,
-		async (batch) => dataOf(await client.send(getMany('envelopeId', batch))),
-	);
-	const envelopes = read.flat().map((record) => client.parse(envelopeSchema, record));
-	return new Map(envelopes.map((envelope) => [envelope.id, envelope]));
-}
-
-function existingOf(client: Client, document: NewDocument, envelope: Envelope): Existing {
-	const { id, status } = envelope;
-	return { id, status, output: outputFor(client, document, envelope) };
-}
-
 /** With Skip and Fail, items with the same external ID share one document. */
 async function documentFor(item: Item, plan: Plan): Promise<IDataObject> {
 	const { claim, document } = plan;
-	if (!claim) return await createOnce(item, document, plan.earlier);
+	if (!claim) return await createOnce(item, document, plan.earlier, plan.read);
 	if (claim.holder !== item.execution.claims) return await madeElsewhere(item, plan, claim);
 	if (!claim.made) return await claim.make(async () => await takeOrCreate(item, plan));
 	const made = await claim.made.catch(() => {
@@ -218,32 +198,33 @@ async function madeElsewhere(item: Item, plan: Plan, claim: Claim): Promise<IDat
 	}
 	if (document.ifExternalIdExists === 'fail') {
 		const { value } = document.externalId;
-		throw refused(
-			`is "${value}", which another execution has just given to the document ${made.id as string}`,
-		);
+		// A number from the deprecated operation.
+		const id = made.id as string | number;
+		throw refused(`is "${value}", which another execution has just given to the document ${id}`);
 	}
 	return { ...made, alreadyExisted: true };
 }
 
 async function takeOrCreate(item: Item, plan: Plan): Promise<IDataObject> {
-	const { client } = item;
-	const { document } = plan;
-	if (plan.existing) return await takeExisting(client, document, plan.existing);
-	const arrived = await plan.arrivals?.find(document.externalId);
-	if (!arrived) return await createOnce(item, document, plan.earlier);
+	const { arrivals, document, existing, read } = plan;
+	if (existing) return await takeExisting(item, document, existing, read);
+	const arrived = await arrivals?.find(document.externalId);
+	if (!arrived) return await createOnce(item, document, plan.earlier, read);
 	checkExisting(document, arrived);
-	const envelope = await client.envelope(arrived.id);
-	return await takeExisting(client, document, existingOf(client, document, envelope));
+	return await takeExisting(item, document, arrived);
 }
 
 /** Sends a draft, because an earlier execution may have failed between creating and sending it. */
 async function takeExisting(
-	client: Client,
+	{ client }: Item,
 	document: NewDocument,
-	{ id, status, output }: Existing,
+	{ id }: Listed,
+	read?: Envelope,
 ): Promise<IDataObject> {
-	const found = { ...output, alreadyExisted: true };
-	if (document.sending === 'no' || status !== 'DRAFT') return found;
+	const existing = read ?? (await client.envelope(id));
+	if (document.sending === 'no' || existing.status !== 'DRAFT') {
+		return { ...outputFor(client, document, existing), alreadyExisted: true };
+	}
 	await distribute(client, id, { isNew: true });
 	const sent = await client.envelope(id);
 	return { ...outputFor(client, document, sent), alreadyExisted: true, sentNow: true };

@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { post, type Client } from '../api/client';
+import { numberIn } from '../api/envelope';
+import { parse } from '../api/records';
 import type { WithClient } from '../engine/item';
 import { readNamedOnce } from './named';
 
@@ -11,18 +13,18 @@ const numbered = z.object({
 	secondaryId: z
 		.string()
 		.regex(/^template_\d+$/)
-		.transform((id) => Number(id.replace('template_', ''))),
+		.transform(numberIn),
 });
 
 /** The number that the endpoints of direct links know a template by. */
 export async function templateNumber(client: Client, templateId: string): Promise<number> {
 	const record = await readNamedOnce(client, 'templateId', templateId);
-	return client.parse(numbered, record).secondaryId;
+	return parse(numbered, record).secondaryId;
 }
 
 /** The link with its public URL. */
 export function withUrl(answer: IDataObject, _: unknown, { client }: WithClient): IDataObject[] {
-	const { token } = client.parse(linkSchema, answer);
+	const { token } = parse(linkSchema, answer);
 	return [{ ...answer, url: `${client.site}/d/${token}` }];
 }
 

@@ -10,7 +10,7 @@ export interface ExternalId {
 	source: 'chosen' | 'inherited' | 'own';
 	/** A part of it that leads to what other tries created for the item, too. */
 	search: string;
-	/** How the IDs of all tries for the item end that the node made up. */
+	/** The end that all IDs have in common that the node made up for the item, one in each try. */
 	ending?: string;
 }
 
@@ -54,7 +54,7 @@ export function isOfRetried({ externalId }: Listed, { search, ending }: External
 	return isOwn && externalId?.startsWith(OWN) === true && externalId.includes(search);
 }
 
-/** The same for all external IDs that `hasExternalId` takes for the same. */
+/** What external IDs are looked up by: all IDs that `hasExternalId` accepts for an item have the same key. */
 export function keyOf(id: string): string {
 	return id.startsWith(OWN) ? id.split(':').slice(-3).join(':') : id.trim();
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../api/client';
+import { parse } from '../api/records';
 
 export type EnvelopeType = 'DOCUMENT' | 'TEMPLATE';
 
@@ -10,7 +11,7 @@ const foldersSchema = z.array(z.object({ id: z.string(), name: z.string() }));
 /** All folders of a kind, of every level, read once in an execution. */
 export async function allFolders(client: Client, type: EnvelopeType) {
 	return await client.once(`folders of ${type}`, async () =>
-		client.parse(foldersSchema, await client.list('/folder', { type })),
+		parse(foldersSchema, await client.list('/folder', { type })),
 	);
 }
 

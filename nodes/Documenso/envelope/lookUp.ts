@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Client } from '../api/client';
+import { PAGE_SIZE, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { listedSchema, type Listed } from '../api/envelope';
+import { parse } from '../api/records';
 import { CLOCK_TOLERANCE_MS } from './distribute';
 import { hasExternalId, keyOf, type ExternalId } from './externalId';
 import { everywhere } from './folders';
@@ -61,9 +62,9 @@ async function candidatesIn(client: Client, wanted: ExternalId[], place: IDataOb
 		texts.length > 1
 			? await client.shortList('/envelope', query(beginningOf(texts), place), texts.length)
 			: undefined;
-	if (together) return client.parse(listedSchema, together);
+	if (together) return parse(listedSchema, together);
 	const searches = texts.map((text) => query(text, place));
-	return client.parse(listedSchema, await client.lists('/envelope', searches));
+	return parse(listedSchema, await client.lists('/envelope', searches));
 }
 
 /** The service has no exact filter: it searches several columns for a text (documenso-api.md: Search). */
@@ -139,8 +140,8 @@ export class Arrivals {
 			orderByDirection: 'desc',
 		};
 		const isOld = ({ createdAt }: Listed) => Date.parse(createdAt) < since;
-		for (let count = 100; ; count *= 2) {
-			const listed = client.parse(listedSchema, await client.list('/envelope', newest, count));
+		for (let count = PAGE_SIZE; ; count *= 2) {
+			const listed = parse(listedSchema, await client.list('/envelope', newest, count));
 			for (const one of listed) this.byKey.set(keyOf(one.externalId ?? ''), one);
 			if (listed.length < count || listed.some(isOld)) break;
 		}

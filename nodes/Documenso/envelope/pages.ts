@@ -1,6 +1,7 @@
 import { envelopeSchema } from '../api/envelope';
 import type { UploadFile } from '../api/multipart';
 import { path } from '../api/path';
+import { parse } from '../api/records';
 import type { Item } from '../engine/item';
 import { escaped } from '../engine/nodeError';
 import { Refusal } from '../engine/refusal';
@@ -25,7 +26,7 @@ export async function checkStoredPage(
 	if (page === 1) return;
 	const { client } = item;
 	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
-	const { envelopeItems } = client.parse(envelopeSchema, stored);
+	const { envelopeItems } = parse(envelopeSchema, stored);
 	const [first] = envelopeItems.sort((a, b) => a.order - b.order);
 	const file = envelopeItemId ? envelopeItems.find(({ id }) => id === envelopeItemId) : first;
 	// The service itself refuses a file that does not exist.

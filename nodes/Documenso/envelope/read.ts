@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { postToRead, type Client } from '../api/client';
 import { envelopeSchema, type Envelope } from '../api/envelope';
-import { dataOf } from '../api/records';
+import { dataOf, parse } from '../api/records';
 import { withCause } from '../engine/cause';
 import type { Values } from '../engine/input';
 import type { WithClient } from '../engine/item';
@@ -15,6 +15,13 @@ import { simplifyEnvelope } from './simplify';
 /** The most IDs that get-many takes (documenso-api.md: Reading many at once). */
 export const BATCH_SIZE = 20;
 
+/** IDs, as many together as get-many takes. */
+export function inBatches(ids: string[]): string[][] {
+	return Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, index) =>
+		ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+	);
+}
+
 /** The request for many documents or templates by IDs of one kind. */
 export function getMany(type: string, ids: Array<string | number>) {
 	return postToRead('/envelope/get-many', { ids: { type, ids } });
@@ -23,7 +30,7 @@ export function getMany(type: string, ids: Array<string | number>) {
 /** The template with this number, by which deprecated endpoints know it. */
 export async function templateByNumber(client: Client, number: string | number): Promise<Envelope> {
 	const [record] = dataOf(await client.send(getMany('templateId', [number])));
-	if (record) return client.parse(envelopeSchema, record);
+	if (record) return parse(envelopeSchema, record);
 	throw new Refusal(`'Template Number' is ${number}, but no template has this number`);
 }
 

@@ -55,7 +55,7 @@ export function simplifyRecipient(recipient: IDataObject): IDataObject {
 }
 
 export function simplifyField(field: IDataObject): IDataObject {
-	// Of Documenso's own records, where it is an object or null.
+	// Documenso returns an object or null.
 	const { label } = (field.fieldMeta ?? {}) as IDataObject;
 	return {
 		...pick(field, [

@@ -12,6 +12,7 @@ import {
 } from '../engine/input';
 import { anyText } from '../engine/values';
 import { folderId } from './locators';
+import { SOURCES, STATUSES } from './optionLists';
 
 export const filtersOf = <I extends Inputs>(inputs: I) =>
 	collection('Filters', inputs, { placeholder: 'Add Filter' });
@@ -36,26 +37,11 @@ export const documentFilters = filtersOf({
 	hasExpiredRecipients: flag('Only With Expired Recipients', false, {
 		description: 'Whether to list only documents with a signing link that expired unused',
 	}),
-	source: openChoice(
-		'Source',
-		[
-			{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
-			{ name: 'Document', value: 'DOCUMENT' },
-			{ name: 'Template', value: 'TEMPLATE' },
-		],
-		{ default: 'DOCUMENT', description: 'What the document was created from' },
-	),
-	status: openChoice(
-		'Status',
-		[
-			{ name: 'Cancelled', value: 'CANCELLED' },
-			{ name: 'Completed', value: 'COMPLETED' },
-			{ name: 'Draft', value: 'DRAFT' },
-			{ name: 'Pending', value: 'PENDING' },
-			{ name: 'Rejected', value: 'REJECTED' },
-		],
-		{ default: 'COMPLETED' },
-	),
+	source: openChoice('Source', SOURCES, {
+		default: 'DOCUMENT',
+		description: 'What the document was created from',
+	}),
+	status: openChoice('Status', STATUSES, { default: 'COMPLETED' }),
 	templateId: positiveInteger('Template Number', {
 		description:
 			'Only documents created from the template with this number: 7 if its secondaryId is template_7',

@@ -113,7 +113,7 @@ export const attachmentId = locator('Attachment', 'searchAttachments', textForm)
 export const folderId = locator('Folder', 'searchFolders', textForm);
 
 /** The same, but may be left empty. */
-export function optional<Id>({ property, schema }: Input<Id>, extras: Extras): Input<Id | ''> {
+export function optional<Id>({ property, schema }: Input<Id>, extras: Extras = {}): Input<Id | ''> {
 	return input(
 		{ ...property, required: false, ...extras },
 		located(z.literal('').default('')).or(schema),

@@ -43,6 +43,21 @@ export const LANGUAGES: INodePropertyOptions[] = [
 	{ name: 'Spanish', value: 'es' },
 ];
 
+/** What a document was created from. */
+export const SOURCES: INodePropertyOptions[] = [
+	{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
+	{ name: 'Document', value: 'DOCUMENT' },
+	{ name: 'Template', value: 'TEMPLATE' },
+];
+
+export const STATUSES: INodePropertyOptions[] = [
+	{ name: 'Cancelled', value: 'CANCELLED' },
+	{ name: 'Completed', value: 'COMPLETED' },
+	{ name: 'Draft', value: 'DRAFT' },
+	{ name: 'Pending', value: 'PENDING' },
+	{ name: 'Rejected', value: 'REJECTED' },
+];
+
 export const EMAILS: INodePropertyOptions[] = [
 	{ name: 'Completed, to Owner', value: 'ownerDocumentCompleted' },
 	{ name: 'Completed, to Recipients', value: 'documentCompleted' },

@@ -46,7 +46,7 @@ export async function pageCount(file: AsyncIterable<Uint8Array>): Promise<number
 class Pdf {
 	/** Dictionaries that may lead from the trailer to the number of pages, and whole numbers. */
 	private readonly objects = new Map<number, Dictionary | number>();
-	/** Streams whose length is an object of its own: that object's number, and the length that was found. */
+	/** Streams whose length is in another object: its number, and the length that was found. */
 	private readonly lengths: Array<[number: number, length: number]> = [];
 	private root: string[] | undefined;
 	private unpacked = 0;

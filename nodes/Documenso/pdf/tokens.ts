@@ -64,7 +64,7 @@ export class Tokens {
 		}
 	}
 
-	/** Lets go of a file that was not read to its end. */
+	/** Closes the file, even if it was not read to its end. */
 	async close() {
 		await this.pieces.return().catch(() => undefined);
 	}

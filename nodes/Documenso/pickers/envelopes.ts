@@ -1,5 +1,5 @@
 import { Client } from '../api/client';
-import { pageSchema, type Listed } from '../api/envelope';
+import { numberIn, pageSchema, type Listed } from '../api/envelope';
 import { allFolders, everywhere, type EnvelopeType } from '../envelope/folders';
 import { matching, picker } from './picker';
 
@@ -56,7 +56,7 @@ export const searchEnvelopes = searchOf(['DOCUMENT', 'TEMPLATE']);
 
 /** Templates by their numbers, because events carry only those. */
 export const searchTemplateNumbers = searchOf(['TEMPLATE'], ({ secondaryId }) =>
-	Number(secondaryId.replace('template_', '')),
+	numberIn(secondaryId),
 );
 
 /** A folder holds either documents or templates. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { mapConcurrently } from '../../api/concurrency';
 import { envelopeSchema, type Envelope } from '../../api/envelope';
 import { path } from '../../api/path';
+import { parse } from '../../api/records';
 import { options } from '../../engine/commonInputs';
 import { multiChoice } from '../../engine/input';
 import { custom } from '../../engine/operation';
@@ -58,7 +59,7 @@ export const download = custom({
 	},
 	run: async ({ documentId: id, version, binaryPropertyName, options: chosen }, item) => {
 		const { client } = item;
-		const document = client.parse(envelopeSchema, await readNamed(client, 'documentId', id));
+		const document = parse(envelopeSchema, await readNamed(client, 'documentId', id));
 		checkSigned('Document', version, document, chosen.allowUnfinished);
 		return await mapConcurrently(
 			[...new Set([version, ...(chosen.alsoDownload ?? [])])].flatMap((one) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { envelopeSchema, type Envelope } from '../../api/envelope';
+import { parse } from '../../api/records';
 import { input } from '../../engine/input';
 import { custom } from '../../engine/operation';
 import { Refusal } from '../../engine/refusal';
@@ -42,7 +43,7 @@ export const resend = custom({
 	},
 	run: async ({ documentId: id, recipientIds }, { client }) => {
 		const stored = await readNamed(client, 'documentId', id);
-		const recipients = targetsOf(client.parse(envelopeSchema, stored), recipientIds);
+		const recipients = targetsOf(parse(envelopeSchema, stored), recipientIds);
 		const sent = await client.post('/envelope/redistribute', { envelopeId: id, recipients });
 		return [{ json: { ...sent, resentTo: recipients } }];
 	},

@@ -23,7 +23,7 @@ export const move = custom({
 		envelopeId: envelopeOfPart,
 		fieldId,
 		updateFields: atLeastOne(
-			collection('Update Fields', { ...coordinates, envelopeItemId: optional(fileId, {}) }),
+			collection('Update Fields', { ...coordinates, envelopeItemId: optional(fileId) }),
 		),
 	},
 	simplify: (field) => ({ ...simplifyField(field), movedFrom: field.movedFrom }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { getFrom } from '../../api/client';
 import { path } from '../../api/path';
+import { parse } from '../../api/records';
 import { perItem } from '../../engine/operation';
 import { envelopeOfPart, recipientId } from '../../inputs/locators';
 
@@ -27,7 +28,7 @@ export const getSigningLink = perItem({
 	request: ({ recipientId: id }) => getFrom(path`/envelope/recipient/${id}`),
 	// The service gives no link here (documenso-api.md: Signing links).
 	items: (answer, _, { client }) => {
-		const { token, ...recipient } = client.parse(withToken, answer);
+		const { token, ...recipient } = parse(withToken, answer);
 		return [{ ...recipient, signingUrl: client.signingUrl(token) }];
 	},
 });

@@ -1,5 +1,6 @@
 import { jsonBody, multipart } from '../../api/body';
 import { envelopeSchema } from '../../api/envelope';
+import { parse } from '../../api/records';
 import { creating } from '../../envelope/creating';
 import { sentSchema } from '../../envelope/distribute';
 import { readNamed } from '../../envelope/named';
@@ -28,7 +29,7 @@ export const createDocument = creating({
 		const givenFiles = await givenReplacements(rows, item);
 		const template = await client.once(`template ${envelopeId}`, async () => {
 			const record = await readNamed(client, 'templateId', envelopeId);
-			return templateOf(client.parse(envelopeSchema, record));
+			return templateOf(parse(envelopeSchema, record));
 		});
 		const { content, ...filled } = fill(template, given, item);
 		const { customDocumentData, files } = await replacements(item, template, givenFiles);

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../../api/client';
-import type { Envelope } from '../../api/envelope';
+import { numberIn, type Envelope } from '../../api/envelope';
+import { parse } from '../../api/records';
 import { creating } from '../../envelope/creating';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../envelope/read';
@@ -35,7 +36,7 @@ export const createDocument = creating({
 			...filled,
 			create: async () => {
 				const json = await client.post('/template/use', { templateId, ...content });
-				return { id: client.parse(usedByNumber, json).envelopeId, json };
+				return { id: parse(usedByNumber, json).envelopeId, json };
 			},
 			describe: (envelope) => legacyForm(client, envelope),
 		};
@@ -47,7 +48,7 @@ function legacyForm(client: Client, envelope: Envelope): IDataObject {
 	const { id: envelopeId, secondaryId, status, title, externalId } = envelope;
 	const recipients = recipientsWithLinks(client, envelope);
 	return {
-		id: Number(secondaryId.replace(/\D/g, '')),
+		id: numberIn(secondaryId),
 		envelopeId,
 		status,
 		title,

@@ -1,8 +1,9 @@
 import { post } from '../../api/client';
 import { perItem } from '../../engine/operation';
+import { changedSettings } from '../../envelope/change';
 import { metaOf } from '../../envelope/settings';
 import { simplifyLegacy } from '../../envelope/simplify';
-import { sortSettings, updateTemplateFields } from '../../inputs/settings';
+import { updateTemplateFields } from '../../inputs/settings';
 import { ofTemplate } from './inputs';
 
 export const update = perItem({
@@ -15,14 +16,10 @@ export const update = perItem({
 	effect: 'changes',
 	inputs: { ...ofTemplate, updateFields: updateTemplateFields },
 	simplify: simplifyLegacy,
-	request: ({ templateNumber: templateId, updateFields }, item) => {
-		const settings = sortSettings(updateFields);
+	request: ({ templateNumber: templateId, updateFields }) => {
+		const settings = changedSettings(updateFields);
 		const { templateType, ...rest } = settings.data;
 		const data = { ...rest, ...(templateType ? { type: templateType } : {}) };
-		const meta = metaOf(settings);
-		if (Object.keys({ ...data, ...meta }).length === 0) {
-			throw item.refuse('updateFields', 'is empty: there is nothing to change');
-		}
-		return post('/template/update', { templateId, data, meta });
+		return post('/template/update', { templateId, data, meta: metaOf(settings) });
 	},
 });
