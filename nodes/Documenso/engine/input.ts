@@ -14,7 +14,7 @@ import {
 } from './values';
 
 /** How the editor shows an input; the operation gives it its name. */
-export type Property = Omit<INodeProperties, 'name'>;
+type Property = Omit<INodeProperties, 'name'>;
 
 /** Something that a user enters: how the editor shows it, and how its value is read. */
 export interface Input<Value> {
@@ -99,8 +99,8 @@ export function multiChoice<Value>(
 }
 
 /** A text between the inputs. */
-export function notice(displayName: string, extras: Extras = {}): Input<unknown> {
-	return input({ displayName, type: 'notice', default: '', ...extras }, z.unknown());
+export function notice(displayName: string): Input<unknown> {
+	return input({ displayName, type: 'notice', default: '' }, z.unknown());
 }
 
 /** JSON that a user typed, or the value of an expression. */

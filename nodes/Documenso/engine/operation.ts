@@ -44,7 +44,7 @@ export interface Operation extends Omit<Description<Inputs>, 'effect' | 'inputs'
 }
 
 /** What is returned for one item; the engine adds the pairing. */
-export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
+type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 /** One request for an item. */
 export function perItem<I extends Inputs>(
