@@ -1,3 +1,5 @@
+import crypto from 'node:crypto';
+
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, startEmulator } from '../../emulator';
 import { errorOf } from '../support/errors';
 import { onlyItem, SECRET, useTrigger } from '../support/events';
@@ -26,6 +28,14 @@ describe('publishing a workflow', () => {
 		for (const { url } of made) {
 			expect(url).toMatch(new RegExp(`^${trigger.url}\\?key=[0-9a-f]{64}$`));
 		}
+	});
+
+	test('has a key of its own for each workflow', async () => {
+		const [one, other] = [await serve(automatic), await serve(automatic)];
+		await one.publish();
+		await other.publish();
+		const keys = subscriptions().map(({ url }) => new URL(url).searchParams.get('key'));
+		expect(new Set(keys).size).toBe(2);
 	});
 
 	test('for all events makes one for every event that there is', async () => {
@@ -320,6 +330,16 @@ describe('a delivery to a subscription', () => {
 		}
 		expect(trigger.items).toEqual([]);
 		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('has its key compared as a secret is', async () => {
+		const compare = jest.spyOn(crypto, 'timingSafeEqual');
+		const trigger = await published();
+		for (const key of ['1', '0'.repeat(64)]) {
+			await fetch(`${trigger.url}?key=${key}`, { method: 'POST' });
+		}
+		expect(compare).toHaveBeenCalledTimes(2);
+		compare.mockRestore();
 	});
 
 	test.each([
