@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { startEmulator } from '../../emulator';
 import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
 import { errorOf } from '../support/errors';
@@ -103,7 +105,9 @@ describe('the state', () => {
 		const node = poller.stored['node:Documenso Polling Trigger'] as { state: string };
 		expect(Object.keys(node)).toEqual(['state']);
 		const { account, ...state } = JSON.parse(node.state) as Record<string, unknown>;
-		expect(account).toMatch(/^[0-9a-f]{64}$/);
+		const { baseUrl, apiToken } = poller.credential;
+		const hash = createHash('sha256').update(`${baseUrl}\n${apiToken}`);
+		expect(account).toBe(hash.digest('hex'));
 		expect(state).toEqual({
 			since: expect.any(Number) as number,
 			next: expect.any(Number) as number,
