@@ -128,7 +128,7 @@ describe('the state', () => {
 		});
 	});
 
-	test('that cannot be read is begun anew', async () => {
+	test('that cannot be read is replaced', async () => {
 		paper.draft('Old');
 		poller.stored = { 'node:Documenso Polling Trigger': { state: '{"account":7}' } };
 		expect(await poller.poll()).toEqual([]);
@@ -138,7 +138,7 @@ describe('the state', () => {
 });
 
 describe('another account', () => {
-	test('with another token is begun anew, and nothing of it is reported', async () => {
+	test('with another token starts over, and none of its existing documents are reported', async () => {
 		paper.draft('Old');
 		await poller.poll();
 		paper.draft('Meanwhile');
@@ -148,7 +148,7 @@ describe('another account', () => {
 		expect(await poller.reported()).toEqual(['DOCUMENT_CREATED New']);
 	});
 
-	test('of another Documenso does not make the documents of the first one gone', async () => {
+	test('at another Documenso does not report the documents of the first one as deleted', async () => {
 		paper.draft('Old');
 		await poller.poll();
 		const other = await startEmulator();
@@ -158,7 +158,7 @@ describe('another account', () => {
 		await other.close();
 	});
 
-	test('is not what a base URL is that is written otherwise', async () => {
+	test('is not assumed when the same base URL is written differently', async () => {
 		await poller.poll();
 		paper.draft('New');
 		poller.credential = { ...poller.credential, baseUrl: `${poller.credential.baseUrl}/api/v2/` };
@@ -208,7 +208,7 @@ describe('when the time that n8n gives a poll runs short', () => {
 		expect(await poller.reported({ budgetMs: 2000 })).toEqual(['DOCUMENT_CREATED New']);
 	});
 
-	test('an n8n that does not say how much time there is does not matter', async () => {
+	test('an n8n that does not say how much time there is polls as well', async () => {
 		await poller.poll({ budgetMs: 'unsaid' });
 		paper.draft('New');
 		expect(await poller.reported({ budgetMs: 'unsaid' })).toEqual(['DOCUMENT_CREATED New']);

@@ -60,7 +60,7 @@ describe('publishing a workflow', () => {
 		]);
 	});
 
-	test('again makes anew what was removed in Documenso', async () => {
+	test('again makes new ones for those that were removed in Documenso', async () => {
 		const trigger = await serve(automatic);
 		await trigger.publish();
 		suite.service.webhooks.clear();
@@ -212,7 +212,7 @@ describe('what cannot be registered', () => {
 		expect(subscriptions()).toEqual([]);
 	});
 
-	test('for certain is not tried again, and the error says that there may be one', async () => {
+	test('because the answer was lost is not retried, and the error says that there may be one', async () => {
 		const trigger = await serve(automatic);
 		suite.service.fail({ match: 'POST /api/v1/zapier/subscribe', cut: 'after' });
 		const error = await errorOf(trigger.publish);
@@ -305,7 +305,7 @@ describe('a delivery to a subscription', () => {
 		expect(lines(suite.service)).toContain(`GET /envelope/${made.id}`);
 	});
 
-	test('does not put the key out, simplified or not', async () => {
+	test('has no key in its output with Simplify turned off', async () => {
 		const trigger = await published({ simple: false });
 		await suite.document('createAndSend');
 		await suite.service.settled();
@@ -315,7 +315,7 @@ describe('a delivery to a subscription', () => {
 		expect(JSON.stringify(onlyItem(trigger))).not.toContain(key);
 	});
 
-	test('without the key, or with another, is answered 401 and looked at no further', async () => {
+	test('without the key, or with another, is answered 401 before anything is looked up', async () => {
 		const trigger = await published();
 		await suite.document('createAndSend');
 		await suite.service.settled();
@@ -346,7 +346,7 @@ describe('a delivery to a subscription', () => {
 		['is down', { status: 503 }],
 		['refuses the token', { status: 401 }],
 		['does not answer in time', { delayMs: 2_000 }],
-	])('while Documenso %s starts nothing, and is taken when it comes again', async (_, fault) => {
+	])('while Documenso %s starts nothing, and its retry does', async (_, fault) => {
 		const trigger = await published({ options: { fetchingTime: 1 } });
 		const made = await suite.document('create');
 		await suite.service.settled();
@@ -357,7 +357,7 @@ describe('a delivery to a subscription', () => {
 		expect(trigger.executions).toHaveLength(1);
 	});
 
-	test('is still taken after the API token was changed', async () => {
+	test('is accepted after the API token was changed', async () => {
 		const place = triggerPlace();
 		await (await serve(automatic, { place })).publish();
 		const [{ url } = { url: '' }] = subscriptions();
