@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Documenso/resources';
 import { happyPaths, type HappyPath } from '../support/happyPaths';
+import { operations } from '../support/operations';
 import { schemaOf } from '../support/schema';
 import { lines } from '../support/service';
 import { useService } from '../support/suite';
@@ -13,13 +14,6 @@ import { useService } from '../support/suite';
 const isUpdate = process.env.UPDATE === '1';
 const folder = join(__dirname, '..', '..', 'nodes', 'Documenso', '__schema__', 'v1.0.0');
 const suite = useService({ seed: 'demo' });
-const operations = resources.flatMap((resource) =>
-	resource.operations.map((operation) => ({
-		id: `${resource.value}.${operation.value}`,
-		resource: resource.value,
-		operation,
-	})),
-);
 
 /** The deprecated resource may be taken out of the registry, and its tests stay behind for a while. */
 function isThere(id: string): boolean {
