@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { chromium, selectors, type Browser, type BrowserContext, type Page } from 'playwright-core';
@@ -31,6 +32,32 @@ export class Editor {
 	async execute(): Promise<string> {
 		await this.page.getByTestId('execute-workflow-button').click();
 		return await outcome(this.page);
+	}
+
+	/** What the workflow's menu downloads. */
+	async download(): Promise<string> {
+		const [file] = await Promise.all([
+			this.page.waitForEvent('download'),
+			this.#chooseInMenu('download'),
+		]);
+		return readFileSync(await file.path(), 'utf8');
+	}
+
+	/** Duplicates the workflow, and returns the copy's ID. */
+	async duplicate(): Promise<string> {
+		await this.#chooseInMenu('duplicate');
+		const [copy] = await Promise.all([
+			this.page.waitForEvent('popup'),
+			this.page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).click(),
+		]);
+		const [, id = ''] = /\/workflow\/(\w+)/.exec(copy.url()) ?? [];
+		await copy.close();
+		return id;
+	}
+
+	async #chooseInMenu(item: string) {
+		await this.page.getByTestId('workflow-menu').click();
+		await this.page.getByTestId(`workflow-menu-item-${item}`).click();
 	}
 }
 

@@ -1,10 +1,9 @@
 import { createServer } from 'node:http';
 import { readdir } from 'node:fs/promises';
-import type { AddressInfo, BlockList } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { SsrfProtectionService } from '@n8n/backend-network';
 import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 
@@ -14,6 +13,15 @@ import { bytesOf, itemWith, runNode, useBinaryMode, type BinaryMode } from '../s
 import { pdf } from '../support/pdf';
 import { credentialFor, type Service } from '../support/service';
 import { byId } from '../support/suite';
+
+// n8n reads these once. The emulator is allowed by its address, and localhost by its name.
+process.env.N8N_SSRF_PROTECTION_ENABLED = 'true';
+process.env.N8N_SSRF_ALLOWED_IP_RANGES = '127.0.0.1/32';
+process.env.N8N_SSRF_BLOCKED_HOSTNAMES = 'localhost';
+process.env.N8N_SSRF_ALLOWED_HOSTNAMES = 'localhost';
+const protection = Container.get(SsrfProtectionConfig);
+const { enabled: isEnabled } = protection;
+protection.enabled = false;
 
 let service: Service;
 let proxy: DownloadProxy;
@@ -162,21 +170,33 @@ describe.each<BinaryMode>(['default', 'filesystem', 'combined'])('in the mode %s
 	});
 });
 
-test('a redirect is followed to where the file lies, without the token', async () => {
-	const seen: Array<string | undefined> = [];
-	const store = createServer((incoming, response) => {
-		seen.push(incoming.headers.authorization);
-		response.end(content);
+describe.each([
+	['without n8n’s protection', false],
+	['with the host in N8N_SSRF_ALLOWED_HOSTNAMES', isEnabled],
+])('%s', (_, enabled) => {
+	beforeAll(() => {
+		protection.enabled = enabled;
 	});
-	await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
-	const { port } = store.address() as AddressInfo;
-	const { items } = await answered((response) =>
-		response.writeHead(302, { location: `http://localhost:${port}/signed` }).end(),
-	);
-	store.closeAllConnections();
-	store.close();
-	expect((await bytesOf(items[0])).equals(content)).toBe(true);
-	expect(seen).toEqual([undefined]);
+	afterAll(() => {
+		protection.enabled = false;
+	});
+
+	test('a redirect is followed to where the file lies, without the token', async () => {
+		const seen: Array<string | undefined> = [];
+		const store = createServer((incoming, response) => {
+			seen.push(incoming.headers.authorization);
+			response.end(content);
+		});
+		await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
+		const { port } = store.address() as AddressInfo;
+		const { items } = await answered((response) =>
+			response.writeHead(302, { location: `http://localhost:${port}/signed` }).end(),
+		);
+		store.closeAllConnections();
+		store.close();
+		expect((await bytesOf(items[0])).equals(content)).toBe(true);
+		expect(seen).toEqual([undefined]);
+	});
 });
 
 describe('a redirect that n8n refuses', () => {
@@ -199,17 +219,11 @@ describe('a redirect that n8n refuses', () => {
 	});
 
 	describe('with N8N_SSRF_PROTECTION_ENABLED', () => {
-		const config = Container.get(SsrfProtectionConfig);
 		beforeAll(() => {
-			config.enabled = true;
-			// As N8N_SSRF_ALLOWED_IP_RANGES does, which n8n reads once.
-			const { allowedIps } = Container.get(SsrfProtectionService) as unknown as {
-				allowedIps: BlockList;
-			};
-			allowedIps.addAddress('127.0.0.1');
+			protection.enabled = isEnabled;
 		});
 		afterAll(() => {
-			config.enabled = false;
+			protection.enabled = false;
 		});
 
 		test.each(['http://169.254.169.254/latest/meta-data/', 'http://10.0.0.1/', 'http://[::1]/'])(

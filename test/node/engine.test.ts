@@ -296,18 +296,6 @@ describe('a service that is not well', () => {
 		]);
 		expect(error?.message).toBe("The base URL in the credential does not lead to Documenso's API");
 	});
-
-	test('a redirected change says where to, instead of becoming a read', async () => {
-		const [id] = await drafts(1);
-		service.fail({
-			match: 'POST /envelope/cancel',
-			status: 301,
-			headers: { location: 'https://sign.example.com/' },
-			body: '',
-		});
-		const { error } = await run(cancelById, [{ json: { id } }]);
-		expect(error?.message).toBe('Documenso redirected the request to https://sign.example.com/');
-	});
 });
 
 describe('the token', () => {

@@ -1,15 +1,8 @@
-import { resources } from '../../nodes/Documenso/resources';
+import { operations } from '../support/operations';
 import { lines, sentTo } from '../support/service';
 import { useService } from '../support/suite';
 
 const suite = useService();
-
-const operations = resources.flatMap((resource) =>
-	resource.operations.map((operation) => ({
-		id: `${resource.value}.${operation.value}`,
-		operation,
-	})),
-);
 
 describe('13.12 Template: Create', () => {
 	test('hints at placeholder recipients, as no other operation that takes recipients', () => {

@@ -4,17 +4,11 @@ import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { resources } from '../../nodes/Documenso/resources';
 import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
+import { operations } from '../support/operations';
 
 const node = new Documenso();
 const trigger = new DocumensoTrigger();
 const pollingTrigger = new DocumensoPollingTrigger();
-const operations = resources.flatMap((resource) =>
-	resource.operations.map((operation) => ({
-		resource,
-		operation,
-		id: `${resource.value}.${operation.value}`,
-	})),
-);
 
 /** Every property and whatever is nested in it. */
 function deep(properties: INodeProperties[]): INodeProperties[] {
@@ -28,7 +22,7 @@ function deep(properties: INodeProperties[]): INodeProperties[] {
 }
 
 test('the operations that workflows are saved with are these', () => {
-	const current = operations.filter(({ resource }) => resource.value !== 'templateDeprecated');
+	const current = operations.filter(({ resource }) => resource !== 'templateDeprecated');
 	expect(current.map(({ id }) => id)).toEqual([
 		'attachment.create',
 		'attachment.delete',

@@ -1,18 +1,11 @@
 import * as engine from '../../nodes/Documenso/engine/input';
 import { envelopeOfPart } from '../../nodes/Documenso/inputs/locators';
-import { resources } from '../../nodes/Documenso/resources';
 import { happyPaths } from '../support/happyPaths';
+import { operations } from '../support/operations';
 import { useService } from '../support/suite';
 
 const { readInputs } = engine;
 const suite = useService({ seed: 'demo' });
-const operations = resources.flatMap((resource) =>
-	resource.operations.map(({ value }) => ({
-		id: `${resource.value}.${value}`,
-		resource: resource.value,
-		operation: value,
-	})),
-);
 
 type Inputs = engine.Inputs;
 type Input = Inputs[string];
@@ -76,7 +69,7 @@ test.each(operations)(
 		const setUp = happyPaths[id];
 		const { parameters = {}, items } = (await setUp?.(suite)) ?? {};
 		[all, read] = [new Set(), new Set()];
-		await suite.outputOf({ resource, operation, ...parameters }, items);
+		await suite.outputOf({ resource, operation: operation.value, ...parameters }, items);
 		expect(all.size).toBeGreaterThan(0);
 		expect([...all].filter((name) => !read.has(name))).toEqual([]);
 	},

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { startEmulator } from '../../emulator';
 import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
 import { errorOf } from '../support/errors';
@@ -103,7 +105,9 @@ describe('the state', () => {
 		const node = poller.stored['node:Documenso Polling Trigger'] as { state: string };
 		expect(Object.keys(node)).toEqual(['state']);
 		const { account, ...state } = JSON.parse(node.state) as Record<string, unknown>;
-		expect(account).toMatch(/^[0-9a-f]{64}$/);
+		const { baseUrl, apiToken } = poller.credential;
+		const hash = createHash('sha256').update(`${baseUrl}\n${apiToken}`);
+		expect(account).toBe(hash.digest('hex'));
 		expect(state).toEqual({
 			since: expect.any(Number) as number,
 			next: expect.any(Number) as number,
@@ -124,7 +128,7 @@ describe('the state', () => {
 		});
 	});
 
-	test('that cannot be read is begun anew', async () => {
+	test('that cannot be read is replaced', async () => {
 		paper.draft('Old');
 		poller.stored = { 'node:Documenso Polling Trigger': { state: '{"account":7}' } };
 		expect(await poller.poll()).toEqual([]);
@@ -134,7 +138,7 @@ describe('the state', () => {
 });
 
 describe('another account', () => {
-	test('with another token is begun anew, and nothing of it is reported', async () => {
+	test('with another token starts over, and none of its existing documents are reported', async () => {
 		paper.draft('Old');
 		await poller.poll();
 		paper.draft('Meanwhile');
@@ -144,7 +148,7 @@ describe('another account', () => {
 		expect(await poller.reported()).toEqual(['DOCUMENT_CREATED New']);
 	});
 
-	test('of another Documenso does not make the documents of the first one gone', async () => {
+	test('at another Documenso does not report the documents of the first one as deleted', async () => {
 		paper.draft('Old');
 		await poller.poll();
 		const other = await startEmulator();
@@ -154,7 +158,7 @@ describe('another account', () => {
 		await other.close();
 	});
 
-	test('is not what a base URL is that is written otherwise', async () => {
+	test('is not assumed when the same base URL is written differently', async () => {
 		await poller.poll();
 		paper.draft('New');
 		poller.credential = { ...poller.credential, baseUrl: `${poller.credential.baseUrl}/api/v2/` };
@@ -204,7 +208,7 @@ describe('when the time that n8n gives a poll runs short', () => {
 		expect(await poller.reported({ budgetMs: 2000 })).toEqual(['DOCUMENT_CREATED New']);
 	});
 
-	test('an n8n that does not say how much time there is does not matter', async () => {
+	test('an n8n that does not say how much time there is polls as well', async () => {
 		await poller.poll({ budgetMs: 'unsaid' });
 		paper.draft('New');
 		expect(await poller.reported({ budgetMs: 'unsaid' })).toEqual(['DOCUMENT_CREATED New']);

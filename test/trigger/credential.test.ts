@@ -38,7 +38,7 @@ async function deliver(url: string, secret = SECRET): Promise<number> {
 	return (await poster.post(url, { headers, body })).status;
 }
 
-test('a delivery reads the credential once, whatever becomes of it', async () => {
+test('a delivery reads the credential once, whether it starts an execution or not', async () => {
 	const links = { options: { includeSigningLinks: true } };
 	for (const parameters of [{}, links, { simple: false }, { events: ['DOCUMENT_SENT'] }]) {
 		const { url, place } = await trigger(parameters);
@@ -50,14 +50,14 @@ test('a delivery reads the credential once, whatever becomes of it', async () =>
 	expect(place.credentialReads).toBe(1);
 });
 
-test('deliveries that come together read it once', async () => {
+test('deliveries that arrive together read it once', async () => {
 	const { url, place } = await trigger();
 	const statuses = await Promise.all(Array.from({ length: 50 }, async () => await deliver(url)));
 	expect(statuses).toEqual(statuses.map(() => 200));
 	expect(place.credentialReads).toBe(1);
 });
 
-test('it is read anew after five seconds', async () => {
+test('it is read again after five seconds', async () => {
 	const { url, place } = await trigger();
 	const start = Date.parse('2026-01-01T00:00:00Z');
 	const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
@@ -71,7 +71,7 @@ test('it is read anew after five seconds', async () => {
 	]);
 });
 
-test('a changed secret counts at once, and the one of before no more', async () => {
+test('a new secret counts at once, and the old one no longer does', async () => {
 	const { url, credential } = await trigger();
 	expect(await deliver(url)).toBe(200);
 	credential.webhookSecret = 'another';
@@ -79,7 +79,7 @@ test('a changed secret counts at once, and the one of before no more', async () 
 	expect(await deliver(url)).toBe(401);
 });
 
-test('a changed secret that nobody has sent yet leaves the one of before five seconds', async () => {
+test('until a delivery carries the new secret, the old one works for five more seconds', async () => {
 	const { url, credential } = await trigger();
 	const start = Date.parse('2026-01-01T00:00:00Z');
 	const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
@@ -91,7 +91,7 @@ test('a changed secret that nobody has sent yet leaves the one of before five se
 	expect(await deliver(url)).toBe(401);
 });
 
-test('a forged delivery reads it, and does not make others read it', async () => {
+test('a forged delivery reads it, and other deliveries need not read it again', async () => {
 	const { url, place } = await trigger();
 	await deliver(url);
 	expect(await deliver(url, 'forged')).toBe(401);
@@ -100,14 +100,14 @@ test('a forged delivery reads it, and does not make others read it', async () =>
 	expect(place.credentialReads).toBe(2);
 });
 
-test('whoever tries the node out gets the credential as it is now', async () => {
+test('a test in the editor reads the credential each time', async () => {
 	const { url, credential } = await trigger({}, 'manual');
 	expect(await deliver(url)).toBe(200);
 	credential.webhookSecret = 'another';
 	expect(await deliver(url)).toBe(401);
 });
 
-test('a credential that could not be read is tried again with the next delivery', async () => {
+test('a credential that could not be read is read again for the next delivery', async () => {
 	const { url, place } = await trigger();
 	place.credentialFails = true;
 	expect(await deliver(url)).toBe(500);

@@ -1,3 +1,5 @@
+import crypto from 'node:crypto';
+
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, startEmulator } from '../../emulator';
 import { errorOf } from '../support/errors';
 import { onlyItem, SECRET, useTrigger } from '../support/events';
@@ -28,6 +30,14 @@ describe('publishing a workflow', () => {
 		}
 	});
 
+	test('has a key of its own for each workflow', async () => {
+		const [one, other] = [await serve(automatic), await serve(automatic)];
+		await one.publish();
+		await other.publish();
+		const keys = subscriptions().map(({ url }) => new URL(url).searchParams.get('key'));
+		expect(new Set(keys).size).toBe(2);
+	});
+
 	test('for all events makes one for every event that there is', async () => {
 		const trigger = await serve({ ...automatic, events: ['*'] });
 		await trigger.publish();
@@ -50,7 +60,7 @@ describe('publishing a workflow', () => {
 		]);
 	});
 
-	test('again makes anew what was removed in Documenso', async () => {
+	test('again makes new ones for those that were removed in Documenso', async () => {
 		const trigger = await serve(automatic);
 		await trigger.publish();
 		suite.service.webhooks.clear();
@@ -202,7 +212,7 @@ describe('what cannot be registered', () => {
 		expect(subscriptions()).toEqual([]);
 	});
 
-	test('for certain is not tried again, and the error says that there may be one', async () => {
+	test('because the answer was lost is not retried, and the error says that there may be one', async () => {
 		const trigger = await serve(automatic);
 		suite.service.fail({ match: 'POST /api/v1/zapier/subscribe', cut: 'after' });
 		const error = await errorOf(trigger.publish);
@@ -295,7 +305,7 @@ describe('a delivery to a subscription', () => {
 		expect(lines(suite.service)).toContain(`GET /envelope/${made.id}`);
 	});
 
-	test('does not put the key out, simplified or not', async () => {
+	test('has no key in its output with Simplify turned off', async () => {
 		const trigger = await published({ simple: false });
 		await suite.document('createAndSend');
 		await suite.service.settled();
@@ -305,7 +315,7 @@ describe('a delivery to a subscription', () => {
 		expect(JSON.stringify(onlyItem(trigger))).not.toContain(key);
 	});
 
-	test('without the key, or with another, is answered 401 and looked at no further', async () => {
+	test('without the key, or with another, is answered 401 before anything is looked up', async () => {
 		const trigger = await published();
 		await suite.document('createAndSend');
 		await suite.service.settled();
@@ -322,11 +332,21 @@ describe('a delivery to a subscription', () => {
 		expect(lines(suite.service)).toEqual([]);
 	});
 
+	test('has its key compared as a secret is', async () => {
+		const compare = jest.spyOn(crypto, 'timingSafeEqual');
+		const trigger = await published();
+		for (const key of ['1', '0'.repeat(64)]) {
+			await fetch(`${trigger.url}?key=${key}`, { method: 'POST' });
+		}
+		expect(compare).toHaveBeenCalledTimes(2);
+		compare.mockRestore();
+	});
+
 	test.each([
 		['is down', { status: 503 }],
 		['refuses the token', { status: 401 }],
 		['does not answer in time', { delayMs: 2_000 }],
-	])('while Documenso %s starts nothing, and is taken when it comes again', async (_, fault) => {
+	])('while Documenso %s starts nothing, and its retry does', async (_, fault) => {
 		const trigger = await published({ options: { fetchingTime: 1 } });
 		const made = await suite.document('create');
 		await suite.service.settled();
@@ -337,7 +357,7 @@ describe('a delivery to a subscription', () => {
 		expect(trigger.executions).toHaveLength(1);
 	});
 
-	test('is still taken after the API token was changed', async () => {
+	test('is accepted after the API token was changed', async () => {
 		const place = triggerPlace();
 		await (await serve(automatic, { place })).publish();
 		const [{ url } = { url: '' }] = subscriptions();

@@ -45,7 +45,7 @@ function told(envelopeId: string, changes: object = {}) {
 	return { ...completed.payload, id, envelopeId, title, status, ...changes };
 }
 
-test('what Documenso bears out starts an execution', async () => {
+test('a delivery that Documenso confirms starts an execution', async () => {
 	const { id } = await sendDocument(suite.service);
 	const { server, post } = await registered();
 	expect(await post('DOCUMENT_SENT', told(id))).toBe(200);
@@ -54,7 +54,7 @@ test('what Documenso bears out starts an execution', async () => {
 });
 
 test.each(['DOCUMENT_COMPLETED', 'DOCUMENT_REJECTED'])(
-	'%s is not believed before the document is so, and is once it is',
+	'%s starts an execution only once the document has that status',
 	async (event) => {
 		const { id, tokens } = await sendDocument(suite.service);
 		const { server, post } = await registered();
@@ -83,7 +83,7 @@ test.each([
 	},
 );
 
-test('the number has to be that of the document', async () => {
+test("the number has to be the document's", async () => {
 	const { id } = await sendDocument(suite.service);
 	await sendDocument(suite.service);
 	const { server, post } = await registered();
@@ -95,7 +95,7 @@ test('the number has to be that of the document', async () => {
 	expect(server.executions).toEqual([]);
 });
 
-test('a document that is not there is believed to be gone only by the events that end one', async () => {
+test('a missing document is accepted only for the events that end one', async () => {
 	const { server, post } = await registered();
 	const gone = { ...completed.payload, envelopeId: 'envelope_doesnotexisthere' };
 	const statuses: Record<string, number> = {};
@@ -118,7 +118,7 @@ test('a document that is not there is believed to be gone only by the events tha
 	expect(server.executions).toHaveLength(2);
 });
 
-test('a deleted document is believed to be cancelled, and one that is still there too', async () => {
+test('a cancellation is accepted whether the document is deleted or still there', async () => {
 	const { id } = await sendDocument(suite.service);
 	const { post } = await registered();
 	const payload = told(id);
@@ -127,17 +127,20 @@ test('a deleted document is believed to be cancelled, and one that is still ther
 	expect(await post('DOCUMENT_CANCELLED', { ...payload, title: 'Deleted' })).toBe(200);
 });
 
-test.each([401, 403])('while Documenso answers %d, nothing is let in, nor lost', async (status) => {
-	const { id } = await sendDocument(suite.service);
-	const { server, post } = await registered();
-	suite.service.fail({ match: 'GET /envelope/*', status, times: 1 });
-	expect(await post('DOCUMENT_CANCELLED', told(id))).toBe(503);
-	expect(server.executions).toEqual([]);
-	expect(await post('DOCUMENT_CANCELLED', told(id))).toBe(200);
-	expect(server.executions).toHaveLength(1);
-});
+test.each([401, 403])(
+	'while Documenso answers %d, a delivery starts nothing, and its retry is accepted',
+	async (status) => {
+		const { id } = await sendDocument(suite.service);
+		const { server, post } = await registered();
+		suite.service.fail({ match: 'GET /envelope/*', status, times: 1 });
+		expect(await post('DOCUMENT_CANCELLED', told(id))).toBe(503);
+		expect(server.executions).toEqual([]);
+		expect(await post('DOCUMENT_CANCELLED', told(id))).toBe(200);
+		expect(server.executions).toHaveLength(1);
+	},
+);
 
-test("the dashboard's test is let in unasked, and marked", async () => {
+test("the dashboard's test is accepted without a look-up, and marked", async () => {
 	const { server, post } = await registered();
 	expect(await post('DOCUMENT_COMPLETED', { ...completed.payload, envelopeId: 'env_123' })).toBe(
 		200,
@@ -146,7 +149,7 @@ test("the dashboard's test is let in unasked, and marked", async () => {
 	expect(suite.service.calls).toEqual([]);
 });
 
-test('the document is asked for once, also for what is added to the output', async () => {
+test('the document is read once, also for what is added to the output', async () => {
 	const { id } = await sendDocument(suite.service);
 	const { server, post } = await registered({ enrich: ['details', 'values'] });
 	expect(await post('DOCUMENT_SENT', told(id))).toBe(200);
@@ -154,7 +157,7 @@ test('the document is asked for once, also for what is added to the output', asy
 	expect(server.items[0]?.json).toHaveProperty('details.id', id);
 });
 
-test('with the secret in the credential nothing is asked, for the secret has been checked', async () => {
+test('with manual registration nothing is looked up: the secret was checked', async () => {
 	const credential = credentialFor(suite.service, { webhookSecret: 's' });
 	const server = await serveTrigger(credential, { events: ['*'], simple: false });
 	open.push(server);
