@@ -4,6 +4,7 @@ import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines } from '../support/service';
 import {
+	byId,
 	contract,
 	emailsOf,
 	fillFromRow as use,
@@ -129,6 +130,21 @@ describe('13.2 Skip sends a draft that was never sent', () => {
 		const items = await suite.outputOf(skip, rows);
 		expect(items.map(({ sentNow }) => sentNow)).toEqual([true, true]);
 		expect(lines(suite.service).filter((line) => line.includes('/distribute'))).toHaveLength(1);
+	});
+
+	test('but not one that somebody has sent since it was read', async () => {
+		const rows = rowsOf(['RA-1']);
+		await suite.outputOf(withId(), rows);
+		const documentId = byId(documents()[0]?.id);
+		const get = { resource: 'document', operation: 'get', documentId, simple: false };
+		const [record] = await suite.outputOf(get);
+		const data = [{ ...record, status: 'DRAFT' }];
+		suite.service.fail({ match: 'POST /envelope/get-many', status: 200, body: { data } });
+		suite.service.calls.length = 0;
+		const [item] = await suite.outputOf(skip, rows);
+		expect(item).toMatchObject({ alreadyExisted: true, status: 'PENDING' });
+		expect(lines(suite.service)).toContain('POST /envelope/get-many');
+		expect(lines(suite.service)).not.toContain('POST /envelope/distribute');
 	});
 
 	test('but not where the item is to stay a draft', async () => {

@@ -143,9 +143,18 @@ async function adopt(
 	if (!own) return undefined;
 	if (others.length > 0 || hasRival(item, document)) throw ambiguous(document, found);
 	item.progress = { state: 'created', id: own.id, ...madeFor(document) };
-	// Somebody may have sent a draft since.
-	const isCurrent = read?.id === own.id && (document.sending === 'no' || read.status !== 'DRAFT');
-	return isCurrent ? read : await item.client.envelope(own.id);
+	return await current(item, document, own.id, read);
+}
+
+/** The document as it was read, or as it is now if it may have to be sent: somebody may have sent it since. */
+export async function current(
+	{ client }: Item,
+	{ sending }: NewDocument,
+	id: string,
+	read?: Envelope,
+): Promise<Envelope> {
+	const isCurrent = read?.id === id && (sending === 'no' || read.status !== 'DRAFT');
+	return isCurrent ? read : await client.envelope(id);
 }
 
 function madeFor({ externalId, emails }: NewDocument): Made {

@@ -10,7 +10,7 @@ import type { Item } from '../engine/item';
 import type { FailedItem } from '../engine/nodeError';
 import { planned, type Description, type Operation, type Planned } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
-import { createOnce, isFor, outputFor, ownAmong, unclear } from './createOnce';
+import { createOnce, current, isFor, outputFor, ownAmong, unclear } from './createOnce';
 import { distribute } from './distribute';
 import { hasExternalId, isOfRetried } from './externalId';
 import { Arrivals, findEverywhere, type Found } from './lookUp';
@@ -216,12 +216,13 @@ async function takeOrCreate(item: Item, plan: Plan): Promise<IDataObject> {
 
 /** Sends a draft, because an earlier execution may have failed between creating and sending it. */
 async function takeExisting(
-	{ client }: Item,
+	item: Item,
 	document: NewDocument,
 	{ id }: Listed,
 	read?: Envelope,
 ): Promise<IDataObject> {
-	const existing = read ?? (await client.envelope(id));
+	const { client } = item;
+	const existing = await current(item, document, id, read);
 	if (document.sending === 'no' || existing.status !== 'DRAFT') {
 		return { ...outputFor(client, document, existing), alreadyExisted: true };
 	}
