@@ -17,7 +17,7 @@ export const coerced: Scalars = {
 	boolean: () => z.coerce.boolean(),
 };
 
-// The service's own pattern, which accepts more than zod's, such as any Unicode letter.
+// The service's own pattern, which accepts more than zod's, such as letters of all alphabets.
 const EMAIL =
 	/^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~\u{0080}-\u{FFFF}-]+@[a-zA-Z0-9\u{0080}-\u{FFFF}](?:[a-zA-Z0-9\u{0080}-\u{FFFF}-]{0,61}[a-zA-Z0-9\u{0080}-\u{FFFF}])?(?:\.[a-zA-Z0-9\u{0080}-\u{FFFF}](?:[a-zA-Z0-9\u{0080}-\u{FFFF}-]{0,61}[a-zA-Z0-9\u{0080}-\u{FFFF}])?)*$/u;
 

@@ -14,7 +14,7 @@ export function siteRoot(baseUrl: string): string {
 	return baseUrl.trim().replace(/\/*(\/api\/v2(-beta)?)?\/*$/, '');
 }
 
-/** Whether a user or password stands before the host. Browsers read a URL in this way: any number of slashes will do. */
+/** Whether a user or password stands before the host. Browsers read a URL in this way: however many slashes there are. */
 export function hasUser(baseUrl: string): boolean {
 	return /^https?:[/\\]*[^/\\?#]*@/i.test(baseUrl.trim());
 }
