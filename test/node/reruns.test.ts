@@ -78,13 +78,14 @@ describe('a spreadsheet that is run again with Skip', () => {
 		);
 	});
 
-	test('10,000 rows that all exist take 700 requests at most', async () => {
+	test('10,000 rows and 20 folders: the same', async () => {
 		await folders(20);
-		await run(skip, rowsOf(1));
-		fill(9999, (index) => `C-${index + 1}`);
-		const { requests } = await run(skip, rowsOf(10_000));
-		expect(requests).toBeLessThanOrEqual(700);
+		const first = await run(skip, rowsOf(10_000));
+		expect(first.requests).toBeLessThanOrEqual(10_700);
+		const again = await run(skip, rowsOf(10_000));
+		expect(again.requests).toBeLessThanOrEqual(700);
 		expect(documents()).toHaveLength(10_000);
+		console.log(`10,000 rows, 20 folders: ${first.requests} requests, again ${again.requests}`);
 	});
 
 	test('a few rows among many documents are searched for one by one', async () => {
