@@ -1,3 +1,3 @@
 import { runSuites } from './suites';
 
-runSuites(['unit', 'package', 'demo', 'bench']);
+runSuites(['unit', 'types', 'package', 'demo', 'bench']);
