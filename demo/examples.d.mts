@@ -1,5 +1,7 @@
 import type { IConnections, INode } from 'n8n-workflow';
 
+import type { WebhookEvent } from '../emulator';
+
 export interface Example {
 	id: string;
 	name: string;
@@ -21,6 +23,16 @@ interface Template {
 
 export function fillTemplate(credential: Credential, template: Template): Promise<Example>;
 export function ndaFromAForm(credential: Credential, template: Template): Promise<Example>;
+export function contractThenOnboarding(
+	credential: Credential,
+	template: Template,
+	slackUrl: string,
+): Promise<Example>;
+export function approveThenSend(
+	credential: Credential,
+	signedDir: string,
+	slackUrl: string,
+): Promise<Example>;
 export function signingLinksByChat(
 	credential: Credential,
 	template: Template,
@@ -31,3 +43,8 @@ export function chaseExpired(credential: Credential, slackUrl: string): Promise<
 export function statusBoard(credential: Credential): Promise<Example>;
 export function onceForEachEvent(credential: Credential, slackUrl: string): Promise<Example>;
 export function removeRepeated(credential: Credential, slackUrl: string): Promise<Example>;
+
+export function webhooksOf(
+	workflows: Example[],
+	n8nUrl: string,
+): Array<{ url: string; events: WebhookEvent[] }>;

@@ -29,6 +29,8 @@ export async function loadExamples({ credential, templates, signedDir, slackUrl 
 			},
 			published,
 		),
+		contractThenOnboarding(credential, templates.employmentContract, slackUrl),
+		approveThenSend(credential, signedDir, slackUrl),
 	]);
 }
 
@@ -42,6 +44,25 @@ export function fillTemplate(credential, template) {
 export function ndaFromAForm(credential, template) {
 	const changes = { 'Create and send the NDA': choice(template) };
 	return load('nda-from-a-form.json', credential, changes, published);
+}
+
+export function contractThenOnboarding(credential, template, slackUrl) {
+	const changes = {
+		'Send the contract and wait': choice(template),
+		'Create the accounts': { url: slackUrl },
+		'Tell HR how it ended': { url: slackUrl },
+		'Tell HR that a link expired': { url: slackUrl },
+	};
+	return load('contract-then-onboarding.json', credential, changes, published);
+}
+
+export function approveThenSend(credential, signedDir, slackUrl) {
+	const changes = {
+		'File it': inFolder('signed', signedDir),
+		'Say that it goes no further': { url: slackUrl },
+		'Say who opened it': { url: slackUrl },
+	};
+	return load('approve-then-send.json', credential, changes, published);
 }
 
 export function signingLinksByChat(credential, template, slackUrl) {
@@ -107,11 +128,24 @@ async function load(file, credential, changes, state = {}) {
 	return { ...workflow, ...state };
 }
 
-/** Where n8n registers the webhook of each trigger of this package. */
-export function webhookUrls(workflows, n8nUrl) {
+/** What wakes executions that wait (docs/waiting.md). */
+const waking = ['DOCUMENT_COMPLETED', 'DOCUMENT_REJECTED', 'DOCUMENT_CANCELLED'];
+
+/** What to register in Documenso: the addresses of published triggers, with what their notes ask for. */
+export function webhooksOf(workflows, n8nUrl) {
 	return workflows.flatMap(({ active, nodes }) =>
 		nodes
 			.filter(({ type }) => active && type === 'n8n-nodes-documenso.documensoTrigger')
-			.map(({ webhookId }) => `${n8nUrl}/webhook/${webhookId}/webhook`),
+			.map(({ webhookId, parameters }) => ({
+				url: `${n8nUrl}/webhook/${webhookId}/webhook`,
+				events: [...new Set([...waking, ...parameters.events])],
+			})),
 	);
+}
+
+/** The address of the form that starts a workflow. */
+export function formUrl(workflows, workflowName, n8nUrl) {
+	const { nodes } = workflows.find(({ name }) => name === workflowName);
+	const { webhookId } = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
+	return `${n8nUrl}/form/${webhookId}`;
 }

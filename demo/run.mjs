@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 
 import { failWhenDead, stopAll } from './children.mjs';
 import { UserError } from './userError.mjs';
+import { formUrl } from './examples.mjs';
 import { owner } from './n8n-host.mjs';
 import { runOnce } from './once.mjs';
 import { readOptions, usage } from './options.mjs';
@@ -57,9 +58,7 @@ function untilDead({ n8n, emulator }) {
 
 function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
 	const [first] = workflows;
-	const form = workflows
-		.flatMap(({ nodes }) => nodes)
-		.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
+	const form = (name) => formUrl(workflows, name, n8n.url);
 	return `
   n8n          ${n8n.url}    ${owner.email} / ${owner.password}
   Documenso    ${emulator.url}    documents, signing pages, webhook deliveries
@@ -70,8 +69,12 @@ function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
   2. Open Documenso, and sign one of them as both of its signers.
   3. A message arrives in the Slack inbox, and the signed PDF in ${relative(process.cwd(), signedDir)}.
 
-  Or act as a visitor: fill in the form at ${n8n.url}/form/${form.webhookId}
+  Or act as a visitor: fill in the form at ${form('Send me an NDA')}
      and sign your NDA at once.
+
+  Or watch an execution wait: fill in the form at ${form('Contract, then onboarding')}
+     sign the contract in Documenso as both of its signers, and the accounts are ordered in the Slack inbox.
+     ${form('Approve, then send to the customer')} waits twice.
 
   Ctrl-C stops everything.`;
 }

@@ -2,8 +2,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 import { stopAll } from './children.mjs';
+import { formUrl } from './examples.mjs';
 import { owner } from './n8n-host.mjs';
 import { root } from './paths.mjs';
 import { choosePorts } from './ports.mjs';
@@ -17,6 +19,8 @@ const window = { width: 1280, height: 760 };
 /** Tall enough for all inputs that are filled in. */
 const panelWindow = { width: 1500, height: 1020 };
 const tallPanelWindow = { width: 1500, height: 1444 };
+/** Tall enough for the workflow below the head of the execution. */
+const executionWindow = { width: 1500, height: 980 };
 const fillingNode = 'Create and send the agreement';
 /** How long the editor animates panels and the canvas. */
 const animationMs = 1500;
@@ -38,6 +42,7 @@ async function takeScreenshots(stateDir) {
 		await step('Columns mapped automatically', () => mappedAutomatically(page));
 		await step('Columns mapped one by one', () => mappedOneByOne(page, demo));
 		await step('Signing page', () => signingPage(page, demo));
+		await step('A waiting execution', () => waitingExecution(page, demo));
 	} finally {
 		await context.close();
 	}
@@ -180,6 +185,39 @@ async function signingPage(page, { emulator }) {
 	await page.setViewportSize(window);
 	await page.goto(tenant.signingUrl);
 	await shoot(page, 'signing-page.png');
+}
+
+async function waitingExecution(page, { n8n, workflows }) {
+	const name = 'Contract, then onboarding';
+	await page.goto(formUrl(workflows, name, n8n.url));
+	for (const [label, answer] of Object.entries(newEmployee)) {
+		await page.getByLabel(label).fill(answer);
+	}
+	await page.getByRole('button', { name: 'Send the contract' }).click();
+	const { id } = workflows.find((workflow) => workflow.name === name);
+	const execution = await waiting(n8n, id);
+	await page.setViewportSize(executionWindow);
+	await page.goto(`${n8n.url}/workflow/${id}/executions/${execution}`);
+	await page.getByTestId('canvas-node').filter({ hasText: 'Is it signed?' }).waitFor();
+	await shoot(page, 'waiting.png');
+}
+
+const newEmployee = {
+	'Employee name': 'Emma Ek',
+	'Employee email': 'emma.ek@example.com',
+	Position: 'Software engineer',
+	'Start date': '2027-02-01',
+	Salary: '4200',
+};
+
+/** The ID of the execution of a workflow that waits. */
+async function waiting({ rest }, workflowId) {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['waiting'] }));
+	for (;;) {
+		const { results } = await rest.request('GET', `/executions?limit=1&filter=${filter}`);
+		if (results.length > 0) return results[0].id;
+		await setTimeout(200);
+	}
 }
 
 await mkdir(images, { recursive: true });

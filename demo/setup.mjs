@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startEmulator } from './emulator.mjs';
-import { loadExamples, webhookUrls } from './examples.mjs';
+import { loadExamples, webhooksOf } from './examples.mjs';
 import { startInbox } from './inbox.mjs';
 import { buildPackage, installDevelopmentPackages } from './install.mjs';
 import { installN8n } from './install-n8n.mjs';
@@ -57,12 +57,8 @@ export async function setUpDemo({ stateDir, ports }) {
 			fileFolders: [examples, signedDir],
 		}),
 	);
-	for (const url of webhookUrls(workflows, n8n.url)) {
-		await emulator.registerWebhook({
-			url,
-			events: ['DOCUMENT_COMPLETED'],
-			secret: webhookSecret,
-		});
+	for (const webhook of webhooksOf(workflows, n8n.url)) {
+		await emulator.registerWebhook({ ...webhook, secret: webhookSecret });
 	}
 	return { n8n, emulator, inbox, workflows, signedDir };
 }

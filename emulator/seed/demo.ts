@@ -31,12 +31,19 @@ export const MUTUAL_NDA = {
 	fields: { company: 9, signature: 10, date: 11 },
 } as const;
 
+export const EMPLOYMENT_CONTRACT = {
+	id: 'envelope_employmentcontract',
+	itemId: 'envelope_item_employmentcontract',
+	title: 'Employment contract',
+} as const;
+
 export const PAYMENT_OPTIONS = ['Bank transfer', 'Direct debit', 'Card'] as const;
 
 export async function seedDemo(instance: Instance, user: User, team: Team): Promise<void> {
 	for (const template of [
 		await rentalAgreement(instance, user, team),
 		await mutualNda(instance, user, team),
+		await employmentContract(instance, user, team),
 	]) {
 		instance.store.envelopes.set(template.id, template);
 	}
@@ -130,6 +137,37 @@ async function mutualNda(instance: Instance, user: User, team: Team): Promise<En
 	add(signer, 'TEXT', company, { type: 'text', label: 'Company', required: true });
 	add(signer, 'SIGNATURE', place.signature);
 	add(signer, 'DATE', place.date);
+	return template;
+}
+
+async function employmentContract(instance: Instance, user: User, team: Team): Promise<Envelope> {
+	const paper = await Paper.start('Employment contract');
+	paper.title('Employment contract', 'between Demo Team and the employee below');
+	const position = paper.blank('Position', 340);
+	const startDate = paper.blank('Start date');
+	const salary = paper.blank('Monthly salary');
+	paper.clause(
+		'1. Work',
+		'The employee works 38 hours a week, and chooses with the team on which days to work from home.',
+	);
+	paper.clause(
+		'2. Holidays and notice',
+		'The employee has 30 days of paid leave a year. Either side may end the contract with three months of notice, and with two weeks during the first six months.',
+	);
+	const employeePlace = paper.signature('employee');
+	const employerPlace = paper.signature('employer');
+
+	const template = await newTemplate(instance, EMPLOYMENT_CONTRACT, paper, { user, team });
+	const employee = addSigner(instance, template, 'recipient.1@documenso.com', 'Employee', 1);
+	const employer = addSigner(instance, template, 'people@example.com', 'Petra People', 2);
+	const add = fieldAdder(instance, template);
+	add(employee, 'TEXT', position, { type: 'text', label: 'Position', required: true });
+	add(employee, 'DATE', startDate, { type: 'date', label: 'Start date' });
+	add(employee, 'NUMBER', salary, { type: 'number', label: 'Salary', required: true });
+	add(employee, 'SIGNATURE', employeePlace.signature);
+	add(employee, 'DATE', employeePlace.date);
+	add(employer, 'SIGNATURE', employerPlace.signature);
+	add(employer, 'DATE', employerPlace.date);
 	return template;
 }
 

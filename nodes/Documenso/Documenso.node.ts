@@ -4,6 +4,8 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { missing } from './engine/operation';
@@ -25,6 +27,7 @@ import {
 } from './pickers/parts';
 import { getTemplateFields, getTemplateRecipients } from './pickers/templateColumns';
 import { resources } from './resources';
+import { resume, resumeWebhooks } from './waiting/resume';
 
 export class Documenso implements INodeType {
 	description: INodeTypeDescription = {
@@ -40,6 +43,8 @@ export class Documenso implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'documensoApi', required: true }],
+		webhooks: resumeWebhooks,
+		waitingNodeTooltip: 'Waiting until everyone has signed',
 		properties: toProperties(resources, 'document'),
 	};
 
@@ -63,5 +68,9 @@ export class Documenso implements INodeType {
 		const name = this.getNodeParameter('operation', 0);
 		const operation = findOperation(resources, resource, name) ?? missing(name, resource);
 		return [await operation.execute(this)];
+	}
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await resume(this);
 	}
 }

@@ -10,12 +10,14 @@ import { Client } from '../Documenso/api/client';
 import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
+import { listen } from '../Documenso/waiting/listeners';
 import { passes } from '../events/filters';
 import { examples } from './examples';
 import { inputs, readSettings } from './inputs';
 import { eventOf, itemsOf } from './output';
 import { begin, poll } from './poll';
 import { readState, writeState } from './state';
+import { wake } from './wake';
 
 /** For n8n versions that do not say how long a poll may take. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
@@ -53,14 +55,17 @@ export class DocumensoPollingTrigger implements INodeType {
 				return output(itemsOf(client, found, settings));
 			}
 
+			listen(this, client);
 			const store = this.getWorkflowStaticData('node');
 			const before = store.state;
 			const known = readState(before, client.account);
 			// No new reads start after half of the time; the other half is for those under way.
 			const halfTime = Date.now() + budgetMs / 2;
-			const { occurrences, state } = known
+			const { occurrences, ended, state } = known
 				? await poll(client, known, () => Date.now() > halfTime)
-				: { occurrences: [], state: await begin(client) };
+				: await begin(client);
+			const externalIds = ended.flatMap(({ externalId }) => externalId ?? []);
+			state.unreached = await wake(this, [...state.unreached, ...externalIds]);
 			const items = itemsOf(client, occurrences, settings);
 			// n8n may start a poll while another is under way; what that one has reported is not reported again.
 			if (store.state !== before) return null;

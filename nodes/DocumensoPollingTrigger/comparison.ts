@@ -1,4 +1,5 @@
-import { createdAt, type Document } from './document';
+import { FINAL_EVENTS } from '../events/nudge';
+import { createdAt, hasExpired, type Document } from './document';
 import { recall, remember, type State } from './state';
 import { openStatus, stepsSince, timeOf, type Step } from './steps';
 
@@ -50,7 +51,21 @@ export function compare(state: State, seen: Observation) {
 	// Lists are newest first. If two things happened at the same time, the older document comes first.
 	const ids = [...seen.read.keys()].reverse();
 	const occurrences = ids.flatMap((id) => occurrencesOf(id, state, seen));
-	return { occurrences: occurrences.sort((a, b) => a.time - b.time), state: advance(state, seen) };
+	return {
+		occurrences: occurrences.sort((a, b) => a.time - b.time),
+		ended: ended(occurrences, state, seen),
+		state: advance(state, seen),
+	};
+}
+
+/** The documents for which no execution may need to wait any longer. */
+function ended(occurrences: Occurrence[], { open }: State, { listed, read }: Observation) {
+	const finished = occurrences.filter(({ step }) => FINAL_EVENTS.includes(step));
+	const current = [...listed.values(), ...read.values()].flatMap((document) => document ?? []);
+	const expired = current.filter(
+		(document) => hasExpired(document) && !open.get(document.id)?.hasExpired,
+	);
+	return [...finished.map(({ document }) => document), ...expired];
 }
 
 function occurrencesOf(id: string, state: State, seen: Observation): Occurrence[] {

@@ -18,7 +18,17 @@ export const documentSchema = z
 		completedAt: date,
 		deletedAt: date,
 		team: z.object({ url: z.string() }).passthrough().nullish(),
-		recipients: z.array(z.object({ email: z.string() }).passthrough()).default([]),
+		recipients: z
+			.array(
+				z
+					.object({
+						email: z.string(),
+						signingStatus: z.string().optional(),
+						expirationNotifiedAt: date,
+					})
+					.passthrough(),
+			)
+			.default([]),
 	})
 	.passthrough();
 
@@ -27,4 +37,12 @@ export type Document = z.infer<typeof documentSchema>;
 /** Milliseconds since the epoch. */
 export function createdAt(document: Document): number {
 	return Date.parse(document.createdAt);
+}
+
+/** Whether a signing link has expired unused (documenso-api.md: Events). */
+export function hasExpired({ recipients }: Document): boolean {
+	return recipients.some(
+		({ signingStatus, expirationNotifiedAt }) =>
+			signingStatus === 'NOT_SIGNED' && Boolean(expirationNotifiedAt),
+	);
 }

@@ -1,7 +1,8 @@
 import type { Client } from '../Documenso/api/client';
 import { everywhere } from '../Documenso/envelope/folders';
+import { MARKER_PREFIX } from '../Documenso/waiting/marker';
 import { compare, due, horizon } from './comparison';
-import { createdAt } from './document';
+import { createdAt, hasExpired } from './document';
 import { firstOf, isListingCheaper, listed, listedOpen, readAll } from './reading';
 import { remember, type State } from './state';
 import { openStatus } from './steps';
@@ -19,14 +20,20 @@ export async function poll(client: Client, state: State, isTimeUp: () => boolean
 	return compare(state, { listed: seen, read, now });
 }
 
-/** The state after the first poll, which reports nothing that already exists. */
-export async function begin(client: Client): Promise<State> {
+/**
+ * The first poll. It reports nothing that already exists, but finds the documents that finished while nothing in n8n
+ * noticed, although an execution waits for them.
+ */
+export async function begin(client: Client) {
 	const began = Date.now();
 	const places = await everywhere(client, 'DOCUMENT');
 	const now = began + client.clockSkew;
 	const since = horizon(await firstOf(client, places), now);
 	const { account } = client;
-	const state: State = { account, since, next: since, open: new Map(), finished: new Map() };
+	const state: State = {
+		...{ account, since, next: since, open: new Map(), finished: new Map() },
+		unreached: [],
+	};
 	// Twice, because the first round misses a document that moves from an unread list to one that was just read.
 	for (let round = 1; round <= 2; round++) {
 		const open = await listedOpen(client, places);
@@ -39,5 +46,10 @@ export async function begin(client: Client): Promise<State> {
 			}
 		}
 	}
-	return state;
+	const waitedFor = await listed(
+		client,
+		places.map((place) => ({ ...place, query: MARKER_PREFIX })),
+	);
+	const ended = [...waitedFor.values()].filter((one) => !openStatus(one) || hasExpired(one));
+	return { occurrences: [], ended, state };
 }

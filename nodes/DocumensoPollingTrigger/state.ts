@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { createdAt, type Document } from './document';
+import { createdAt, hasExpired, type Document } from './document';
 import type { OpenStatus } from './steps';
 
 /** What is stored of an open document. Once it is deleted, nothing else is known of it. */
@@ -15,6 +15,7 @@ interface OpenDocument {
 	source: string | null;
 	templateId: number | null;
 	emails: string[];
+	hasExpired: boolean;
 }
 
 /**
@@ -32,6 +33,8 @@ export interface State {
 	open: Map<string, OpenDocument>;
 	/** Creation dates of documents that are finished or gone, by ID. */
 	finished: Map<string, number>;
+	/** External IDs of finished documents for which an execution waits that could not be reached. */
+	unreached: string[];
 }
 
 /** Tuples, because there may be thousands of them. */
@@ -50,9 +53,11 @@ const stateSchema = z.object({
 			z.string().nullable(),
 			z.number().nullable(),
 			z.array(z.string()),
+			z.boolean(),
 		]),
 	),
 	finished: z.array(z.tuple([z.string(), z.number()])),
+	unreached: z.array(z.string()),
 });
 
 export function writeState({ open, finished, ...rest }: State): string {
@@ -68,6 +73,7 @@ export function writeState({ open, finished, ...rest }: State): string {
 			document.source,
 			document.templateId,
 			document.emails,
+			document.hasExpired,
 		]),
 		finished: [...finished],
 	};
@@ -80,20 +86,21 @@ export function readState(text: unknown, account: string): State | undefined {
 	const { data } = stateSchema.safeParse(jsonParse<unknown>(text, { fallbackValue: null }));
 	if (data?.account !== account) return undefined;
 	const open = data.open.map(
-		([id, status, created, secondaryId, title, externalId, source, templateId, emails]) =>
-			[
-				id,
-				{
-					status,
-					createdAt: created,
-					secondaryId,
-					title,
-					externalId,
-					source,
-					templateId,
-					emails,
-				},
-			] as const,
+		([
+			id,
+			status,
+			created,
+			secondaryId,
+			title,
+			externalId,
+			source,
+			templateId,
+			emails,
+			expired,
+		]) => {
+			const about = { secondaryId, title, externalId, source, templateId, emails };
+			return [id, { status, createdAt: created, ...about, hasExpired: expired }] as const;
+		},
 	);
 	return { ...data, open: new Map(open), finished: new Map(data.finished) };
 }
@@ -109,13 +116,14 @@ export function remember(document: Document, status: OpenStatus): OpenDocument {
 		source: source ?? null,
 		templateId: templateId ?? null,
 		emails: recipients.map(({ email }) => email),
+		hasExpired: hasExpired(document),
 	};
 }
 
 /** What is known of a document that is gone, as the API returns documents. */
 export function recall(
 	id: string,
-	{ createdAt: created, emails, ...kept }: OpenDocument,
+	{ createdAt: created, emails, hasExpired: _, ...kept }: OpenDocument,
 ): Document {
 	return {
 		id,

@@ -7,9 +7,11 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { Client } from '../Documenso/api/client';
 import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
+import { listen, stopListening } from '../Documenso/waiting/listeners';
 import { passes } from '../events/filters';
 import { readSelection } from '../events/inputs';
 import { ANY_EVENT } from '../events/names';
@@ -23,6 +25,7 @@ import { Lookup } from './lookup';
 import { parse, type Delivery } from './parse';
 import { deregister, isRegistered, register } from './registration';
 import { learnTeams } from './teams';
+import { wake } from './wake';
 
 export class DocumensoTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -72,6 +75,7 @@ export class DocumensoTrigger implements INodeType {
 					// The node cannot know whether its URL was pasted into Documenso.
 					if (!isAutomatic) return false;
 					if (!(await isRegistered(this, readSelection(selection).events))) return false;
+					await announce(this);
 					await learnTeams(this);
 					return true;
 				});
@@ -87,12 +91,14 @@ export class DocumensoTrigger implements INodeType {
 						await requireSecret(this, settings);
 						await deregister(this);
 					}
+					await announce(this);
 					await learnTeams(this);
 					return true;
 				});
 			},
 
 			async delete(this: IHookFunctions): Promise<boolean> {
+				stopListening(this);
 				await deregister(this);
 				return true;
 			},
@@ -107,6 +113,7 @@ export class DocumensoTrigger implements INodeType {
 			if (!credential) return refuse(this, 401);
 			const delivery = parse(this.getBodyData());
 			if (!delivery) return refuse(this, 400);
+			wake(this, credential, delivery);
 			if (!select(delivery, settings)) return acknowledged;
 			const lookup = await Lookup.of(this, credential, delivery, settings);
 			// Documenso may only be down for a moment, and retries the delivery.
@@ -120,6 +127,12 @@ export class DocumensoTrigger implements INodeType {
 }
 
 const acknowledged: IWebhookResponseData = { webhookResponse: { received: true } };
+
+/** Lets executions that wait know of the trigger. It never fails: whether the credential can be used shows elsewhere. */
+async function announce(context: IHookFunctions) {
+	const client = await Client.of(context).catch(() => undefined);
+	if (client) listen(context, client);
+}
 
 /** A forger must not learn what was wrong. */
 function refuse(context: IWebhookFunctions, status: number): IWebhookResponseData {

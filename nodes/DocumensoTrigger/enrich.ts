@@ -4,7 +4,13 @@ import { envelopeSchema } from '../Documenso/api/envelope';
 import { messageOf } from '../Documenso/api/failure';
 import { path } from '../Documenso/api/path';
 import { parse } from '../Documenso/api/records';
-import { fetchPdf, fileNameFor, NOT_A_PDF, type Download } from '../Documenso/envelope/files';
+import {
+	fetchPdf,
+	fileNameFor,
+	NOT_A_PDF,
+	signedFilesOf,
+	type Download,
+} from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
 import { withoutTokens } from '../events/output';
 import { labelOf, type Part, type Settings } from './inputs';
@@ -80,19 +86,16 @@ const add: Record<Part, (to: Enrichment, task: Task) => Promise<void>> = {
 	},
 
 	signedFiles: async (to, task) => {
-		const { status, envelopeItems } = await envelopeOf(task.lookup);
+		const envelope = await envelopeOf(task.lookup);
 		// Until then, a file is not signed, whatever its name says (documenso-api.md: Downloads).
-		if (status !== 'COMPLETED') {
-			task.miss(`The document isn't completed yet (status: ${status.toLowerCase()}).`);
+		if (envelope.status !== 'COMPLETED') {
+			const status = envelope.status.toLowerCase();
+			task.miss(`The document isn't completed yet (status: ${status}).`);
 			return;
 		}
 		await Promise.all(
-			envelopeItems.map(async ({ id, title }, index) => {
-				await attach(to, index === 0 ? 'data' : `data_${index + 1}`, task, {
-					path: path`/envelope/item/${id}/download`,
-					query: { version: 'signed' },
-					fileName: fileNameFor(title, 'signed'),
-				});
+			signedFilesOf(envelope).map(async ({ property, ...download }) => {
+				await attach(to, property, task, download);
 			}),
 		);
 	},

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { Client, post, type ServiceRequest } from '../Documenso/api/client';
 import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../Documenso/api/failure';
 import { ANY_EVENT, EVENTS } from '../events/names';
+import { FINAL_EVENTS } from '../events/nudge';
 import { secretText, secretsMatch } from './secret';
 
 /** How long publishing or unpublishing a workflow may wait for Documenso, in milliseconds. */
@@ -97,7 +98,9 @@ function callbackUrl(context: IHookFunctions): string {
 }
 
 function wantedBy(context: IHookFunctions, selected: string[], site: string) {
-	const events = selected.includes(ANY_EVENT) ? EVENTS.map(({ value }) => String(value)) : selected;
+	const all = EVENTS.map(({ value }) => String(value));
+	// Final events wake executions, also those that start none.
+	const events = selected.includes(ANY_EVENT) ? all : [...new Set([...selected, ...FINAL_EVENTS])];
 	const url = callbackUrl(context);
 	return events.map((event) => ({ event, url, site }));
 }

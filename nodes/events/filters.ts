@@ -4,6 +4,7 @@ import { flag, input, multiChoice, propertiesOf, textOf } from '../Documenso/eng
 import { Refusal } from '../Documenso/engine/refusal';
 import { filledText, numericId, type Schema } from '../Documenso/engine/values';
 import { SOURCES } from '../Documenso/inputs/optionLists';
+import { withoutMarkers } from '../Documenso/waiting/marker';
 import { actors, isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
 import { textCondition } from './textCondition';
 
@@ -107,7 +108,7 @@ export function passes({ name, subject }: DocumensoEvent, filters: Filters): boo
 	return (
 		(template === undefined || template === number) &&
 		(title?.(subject.title) ?? true) &&
-		(externalId?.(subject.externalId ?? '') ?? true) &&
+		(externalId?.(withoutMarkers(subject.externalId) ?? '') ?? true) &&
 		(recipientEmail === undefined || isRecipient(recipientEmail, subject)) &&
 		(source?.includes(subject.source ?? '') ?? true) &&
 		(lastRecipientOnly !== true || haveAllActed(subject))

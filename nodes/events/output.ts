@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../Documenso/api/client';
+import { withoutMarkers } from '../Documenso/waiting/marker';
 import { causedBy } from './causedBy';
 import { isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
 
@@ -21,7 +22,7 @@ export function simplifyEvent(
 			id: subject.envelopeId,
 			title: subject.title,
 			status: subject.status,
-			externalId: subject.externalId ?? null,
+			externalId: withoutMarkers(subject.externalId),
 			source: subject.source ?? null,
 			templateNumber: subject.templateId ?? null,
 			createdAt: subject.createdAt ?? null,

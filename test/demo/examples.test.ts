@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import type { INode, INodeProperties, INodeTypeDescription, IConnections } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { EMPLOYMENT_CONTRACT, MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 import { loadOptionsContext } from '../support/n8n';
@@ -153,7 +153,7 @@ describe('nothing is left to be mapped', () => {
 	test('in the examples that fill a template in', () => {
 		const nodes = files.flatMap((file) => read(file).nodes);
 		const filling = nodes.filter(({ parameters }) => parameters.templateId);
-		expect(filling).toHaveLength(4);
+		expect(filling).toHaveLength(5);
 		for (const { parameters } of filling) {
 			expect(parameters).toMatchObject({ templateRecipients: automatic, prefillFields: automatic });
 		}
@@ -165,10 +165,13 @@ describe('nothing is left to be mapped', () => {
 		expect(await columnsOf(RENTAL_AGREEMENT)).toEqual(expect.arrayContaining(columns));
 	});
 
-	test('the form asks what its template has to be filled in with', async () => {
-		const form = read('nda-from-a-form.json').nodes.find(({ parameters }) => parameters.formFields);
+	test.each([
+		['nda-from-a-form.json', MUTUAL_NDA],
+		['contract-then-onboarding.json', EMPLOYMENT_CONTRACT],
+	])('the form of %s asks what its template has to be filled in with', async (file, template) => {
+		const form = read(file).nodes.find(({ parameters }) => parameters.formFields);
 		const { values } = form?.parameters.formFields as { values: Array<{ fieldLabel: string }> };
 		const labels = values.map(({ fieldLabel }) => fieldLabel);
-		expect(await columnsOf(MUTUAL_NDA)).toEqual(expect.arrayContaining(labels));
+		expect(await columnsOf(template)).toEqual(expect.arrayContaining(labels));
 	});
 });

@@ -33,7 +33,7 @@ test('the state shows documents with their signing links, and is no API call', a
 		documents: [
 			{ id, status: 'PENDING', recipients: [{ signingUrl: `${service.url}/sign/${tokens[0]}` }] },
 		],
-		templates: [{ id: RENTAL_AGREEMENT.id }, {}],
+		templates: [{ id: RENTAL_AGREEMENT.id }, {}, {}],
 	});
 	expect(service.calls).toEqual([]);
 });
@@ -105,7 +105,7 @@ test('webhooks and faults can be set from outside, and a reset undoes them', asy
 	await receiver.close();
 	expect(receiver.events).toEqual(['DOCUMENT_CREATED']);
 	expect(faulty.status).toBe(503);
-	expect(service.store.templates).toHaveLength(2);
+	expect(service.store.templates).toHaveLength(3);
 });
 
 test('deliveries can be tested, resent, forced and kept back from outside', async () => {

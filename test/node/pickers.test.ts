@@ -57,6 +57,7 @@ test('where both may be chosen, templates are told from documents', async () => 
 		token = page.paginationToken;
 	} while (token);
 	expect(found.sort()).toEqual([
+		'Employment contract (template)',
 		'Lease (draft)',
 		'Mutual NDA (template)',
 		'Rental agreement (template)',

@@ -81,25 +81,25 @@ describe('the reserve', () => {
 	});
 	const suite = useService({
 		seed: 'demo',
-		rateLimit: { limit: 100, windowMs: 240_000 },
+		rateLimit: { limit: 200, windowMs: 240_000 },
 		clock: () => new Date(start + Date.now()),
 	});
 
 	test('is not taken by many rows: they wait for the next window, and a poll and a single row do not', async () => {
 		const node = documenso(use);
-		const { run } = beginExecution(credentialFor(suite.service), [node], tenants(200));
-		while (suite.service.calls.length < 90) await delay(10);
+		const { run } = beginExecution(credentialFor(suite.service), [node], tenants(300));
+		while (suite.service.calls.length < 180) await delay(10);
 		await delay(500);
-		expect(suite.service.calls).toHaveLength(90);
+		expect(suite.service.calls).toHaveLength(180);
 		const parameters = { events: ['DOCUMENT_COMPLETED'] };
 		const { context } = pollContext(credentialFor(suite.service), parameters);
 		await new DocumensoPollingTrigger().poll.call(context);
-		expect(suite.service.calls.length).toBeGreaterThan(90);
+		expect(suite.service.calls.length).toBeGreaterThan(180);
 		expect((await suite.run(use, tenants(1))).items).toHaveLength(1);
 		expect(refusedAt(suite)).toBe(0);
 		run.cancel();
 		await run.catch(() => undefined);
 		await delay(100);
-		expect(creationsAt(suite)).toBe(89 + 1);
+		expect(creationsAt(suite)).toBe(179 + 1);
 	});
 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startEmulator } from '../../emulator';
-import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { EMPLOYMENT_CONTRACT, MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { loadOptionsContext, runNode } from '../support/n8n';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { credentialFor, lines, sentTo, type Service } from '../support/service';
@@ -182,7 +182,11 @@ describe('Get and Get Many', () => {
 
 	test('Get Many lists templates, oldest first when asked for', async () => {
 		const { items } = await run({ operation: 'getAll', filters: { orderByDirection: 'asc' } });
-		expect(items.map(({ json }) => json.title)).toEqual([RENTAL_AGREEMENT.title, MUTUAL_NDA.title]);
+		expect(items.map(({ json }) => json.title)).toEqual([
+			RENTAL_AGREEMENT.title,
+			MUTUAL_NDA.title,
+			EMPLOYMENT_CONTRACT.title,
+		]);
 	});
 });
 

@@ -111,6 +111,7 @@ describe('the state', () => {
 		expect(state).toEqual({
 			since: expect.any(Number) as number,
 			next: expect.any(Number) as number,
+			unreached: [],
 			open: [
 				[
 					open.id,
@@ -122,6 +123,7 @@ describe('the state', () => {
 					open.source,
 					null,
 					open.recipients.map(({ email }) => email),
+					false,
 				],
 			],
 			finished: expect.arrayContaining([[later.id, later.createdAt.getTime()]]) as unknown,

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { itemWith } from './n8n';
 import { pdf } from './pdf';
+import { beforeCall } from './polling';
 import { byId, contract, mapped, type Suite } from './suite';
 
 interface Input {
@@ -51,6 +52,21 @@ const ofCompleted =
 		const document = await suite.document('createAndSend');
 		await suite.complete(document.id);
 		return { parameters: parametersFor(document) };
+	};
+
+/** For operations that wait: everyone has signed before they look for the first time. */
+const untilSigned =
+	(path: HappyPath): HappyPath =>
+	async (suite) => {
+		const input = await path(suite);
+		const restore = beforeCall(suite.service, (line) => {
+			if (!line.startsWith('POST /envelope/get-many')) return;
+			restore();
+			for (const document of suite.documents()) {
+				Object.assign(document, { status: 'COMPLETED', completedAt: new Date() });
+			}
+		});
+		return input;
 	};
 
 async function madeBefore(suite: Suite, parameters: IDataObject): Promise<IDataObject> {
@@ -106,6 +122,10 @@ export const happyPaths: Record<string, HappyPath> = {
 	'document.cancel': ofSent(({ id }) => ({ documentId: byId(id) })),
 	'document.create': async () => ({ parameters: contract, items: await itemWithPdf() }),
 	'document.createAndSend': async () => ({ parameters: contract, items: await itemWithPdf() }),
+	'document.createUntilSigned': untilSigned(async () => ({
+		parameters: contract,
+		items: await itemWithPdf(),
+	})),
 	'document.delete': ofDraft(({ id }) => ({ documentId: byId(id) })),
 	'document.download': ofCompleted(({ id }) => ({ documentId: byId(id) })),
 	'document.duplicate': ofDraft(({ id }) => ({ documentId: byId(id) })),
@@ -115,6 +135,7 @@ export const happyPaths: Record<string, HappyPath> = {
 	'document.getByIds': ofDraft(({ id }) => ({ id })),
 	'document.resend': ofSent(({ id }) => ({ documentId: byId(id) })),
 	'document.send': ofDraft(({ id }) => ({ documentId: byId(id) })),
+	'document.sendUntilSigned': untilSigned(ofDraft(({ id }) => ({ documentId: byId(id) }))),
 	'document.update': ofDraft(({ id }) => ({
 		documentId: byId(id),
 		updateFields: { title: 'New lease' },
@@ -181,6 +202,7 @@ export const happyPaths: Record<string, HappyPath> = {
 	})),
 	'template.create': async () => ({ parameters: contract, items: await itemWithPdf() }),
 	'template.createDocument': ofTemplate(useTemplate),
+	'template.createDocumentUntilSigned': untilSigned(ofTemplate(useTemplate)),
 	'template.delete': ofTemplate(),
 	'template.duplicate': ofTemplate(),
 	'template.get': ofTemplate(),

@@ -31,6 +31,7 @@ import type {
 	INodeTypes,
 	IRun,
 	IRunExecutionData,
+	IWebhookResponseData,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
@@ -74,6 +75,8 @@ const types: Record<string, INodeType> = {
 	[NODE_TYPE]: new Documenso(),
 	[TRIGGER_TYPE]: new DocumensoTrigger(),
 	[POLLING_TYPE]: new DocumensoPollingTrigger(),
+	/** The node as n8n gives it to agents, as a tool. */
+	[`${NODE_TYPE}Tool`]: new Documenso(),
 };
 
 /** Without n8n's limit of 250 ms for each pattern, which a busy machine may exceed without any fault of the pattern's. */
@@ -267,6 +270,27 @@ export function documenso(
 	});
 }
 
+/** Asks the node of an execution that waits, as n8n does when the address for resuming is called. */
+export async function resumeWaiting(
+	credential: Credential,
+	node: INode,
+	{ data }: IRun,
+): Promise<IWebhookResponseData> {
+	const workflow = workflowOf([nodeOf('Source', 'source', {}), node]);
+	const base = additionalData(credential, {} as IWorkflowBase);
+	const description = new Documenso().description.webhooks?.[0] as never;
+	const webhook = {
+		httpMethod: 'POST' as const,
+		node: node.name,
+		path: '',
+		workflowId: 'workflow',
+		workflowExecuteAdditionalData: base,
+		webhookDescription: description,
+	};
+	const context = new WebhookContext(workflow, node, base, 'webhook', webhook, [], data);
+	return await new Documenso().webhook.call(context);
+}
+
 export interface NodeRun {
 	items: INodeExecutionData[];
 	/** The second output, when the node has an error output. */
@@ -396,13 +420,15 @@ export interface PollSetup {
 	mode?: 'trigger' | 'manual';
 	/** Milliseconds that n8n gives the poll; older n8n says nothing. */
 	budgetMs?: number | 'unsaid';
+	/** Where n8n resumes executions that wait. */
+	waitingAddress?: string;
 }
 
 /** A context as n8n gives it to a polling trigger for one poll. */
 export function pollContext(
 	credential: Credential,
 	parameters: IDataObject,
-	{ staticData = {}, mode = 'trigger', budgetMs = 300_000 }: PollSetup = {},
+	{ staticData = {}, mode = 'trigger', budgetMs = 300_000, waitingAddress }: PollSetup = {},
 ) {
 	const node = nodeOf('Documenso Polling Trigger', POLLING_TYPE, parameters);
 	const workflow = new Workflow({
@@ -413,6 +439,7 @@ export function pollContext(
 		staticData,
 	});
 	const base = additionalData(credential, {} as IWorkflowBase);
+	if (waitingAddress) base.webhookWaitingBaseUrl = waitingAddress;
 	const context = new PollContext(workflow, node, base, mode, 'activate');
 	Object.assign(context, {
 		getPollBudgetMs: budgetMs === 'unsaid' ? undefined : () => budgetMs,

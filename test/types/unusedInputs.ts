@@ -35,8 +35,9 @@ export function unusedInputs(fileNames: string[], options: ts.CompilerOptions): 
 			const type = nonNullable(property);
 			if (!target && !namesNone) continue;
 			if (isInput(type)) continue;
-			const isSame = target?.declarations?.some((one) => property.declarations?.includes(one));
-			if (!isSame) markRead(property);
+			for (const one of property.declarations ?? []) {
+				if (!target?.declarations?.includes(one)) read.add(inputOf(one));
+			}
 			const own = target && nonNullable(target);
 			if (type.getCallSignatures().length > 0) handOverParameter(own, type, depth - 1);
 			else handOver(type, own, depth - 1);

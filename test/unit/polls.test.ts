@@ -122,7 +122,10 @@ describe('from when on documents may still appear', () => {
 /** What is known after a first poll that saw these documents. */
 function stateOf(...documents: Document[]): State {
 	const since = horizon(documents, NOW);
-	const state: State = { account: 'a', since, next: since, open: new Map(), finished: new Map() };
+	const state: State = {
+		...{ account: 'a', since, next: since, open: new Map(), finished: new Map() },
+		unreached: [],
+	};
 	for (const document of documents) {
 		const status = openStatus(document);
 		if (status) state.open.set(document.id, remember(document, status));

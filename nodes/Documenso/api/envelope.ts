@@ -16,6 +16,7 @@ export const envelopeSchema = z.object({
 			token: z.string().default(''),
 			signingOrder: z.number().nullish(),
 			signingStatus: z.string(),
+			expiresAt: z.coerce.date().nullish(),
 		}),
 	),
 	fields: z.array(

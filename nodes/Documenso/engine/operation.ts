@@ -36,6 +36,17 @@ export interface Description<I extends Inputs> {
 	inputs: I;
 	/** The most useful keys of a long record, at most ten. Its presence adds the switch Simplify. */
 	simplify?: (record: IDataObject) => IDataObject;
+	ending?: Ending;
+}
+
+/** What is done once for a whole run, when all its items are done. A retry does it again. */
+export interface Ending {
+	inputs: Inputs;
+	/** Reads the inputs before any item is worked on; they hold for the whole run. */
+	prepare(
+		context: IExecuteFunctions,
+		parameters: Parameters,
+	): (items: INodeExecutionData[], execution: Execution) => Promise<INodeExecutionData[]>;
 }
 
 export interface Operation extends Omit<Description<Inputs>, 'effect' | 'inputs' | 'simplify'> {
@@ -262,9 +273,10 @@ function operation<I extends Inputs>(
 	spec: Description<I>,
 	run: (execution: Execution, isCheckedFirst: boolean) => Promise<INodeExecutionData[]>,
 ): Operation {
-	const { name, value, action, description, endpoint, returns } = spec;
+	const { name, value, action, description, endpoint, returns, ending } = spec;
+	const added = { ...(spec.simplify ? { simple } : {}), ...ending?.inputs };
 	const inputs = {
-		...(spec.simplify ? beforeCollections(spec.inputs, { simple }) : spec.inputs),
+		...beforeCollections(spec.inputs, added),
 		options: spec.inputs.options ?? options({}),
 	};
 	// They hold for the whole run, with the values of the first item.
@@ -277,17 +289,45 @@ function operation<I extends Inputs>(
 		properties: propertiesOf(inputs),
 		execute: async (context) => {
 			let ofRun: { options: RunOptions; checkAllFirst?: boolean };
+			let end: ReturnType<Ending['prepare']> | undefined;
 			try {
-				ofRun = readInputs(runInputs, new Parameters(context), 0);
+				const parameters = new Parameters(context);
+				ofRun = readInputs(runInputs, parameters, 0);
+				end = ending?.prepare(context, parameters);
 			} catch (error) {
 				// Thrown from here, n8n would hand all items on as successes under Continue On Fail.
 				return await failAll(context, error);
 			}
 			const execution = new Execution(context, ofRun.options);
 			await execution.prepare();
-			return await run(execution, ofRun.checkAllFirst ?? false);
+			const items = await run(execution, ofRun.checkAllFirst ?? false);
+			const output = end
+				? await end(items, execution).catch((caught: unknown) =>
+						failedEnd(execution, items, caught),
+					)
+				: items;
+			if (spec.effect !== 'reads') execution.progress.finishRun(execution.items);
+			return output;
 		},
 	};
+}
+
+/** Under Continue On Fail, an ending that failed is the failure of all items; n8n would hand on the input. */
+function failedEnd(
+	{ context, continueOnFail, isCancelled }: Execution,
+	items: INodeExecutionData[],
+	caught: unknown,
+) {
+	const node = context.getNode();
+	if (!continueOnFail || isCancelled) throw nodeError(node, { caught });
+	const { error, details } = errorOutput(node, { item: 0, caught }) as {
+		error: string;
+		details: IDataObject;
+	};
+	return items.map(({ json, ...rest }) => ({
+		...rest,
+		json: 'error' in json ? json : { error, details: { ...details, id: json.id } },
+	}));
 }
 
 async function failAll(context: IExecuteFunctions, error: unknown): Promise<INodeExecutionData[]> {
@@ -370,7 +410,6 @@ async function everyItem(
 		const done = items.filter((index) => progress?.of(index).state === 'done').length;
 		throw stoppedError(context.getNode(), first ?? { caught }, { done, total: items.length });
 	});
-	if (failed.length === 0) progress?.clear();
 	return outputs.flat();
 }
 

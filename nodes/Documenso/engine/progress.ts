@@ -99,9 +99,11 @@ export class RunProgress {
 		);
 	}
 
-	/** Forgets the run: it has succeeded. */
-	clear() {
-		Reflect.deleteProperty(this.runs, this.key);
+	/** Forgets the run, if all its items are done. */
+	finishRun(items: number[]) {
+		if (items.every((item) => this.of(item).state === 'done')) {
+			Reflect.deleteProperty(this.runs, this.key);
+		}
 	}
 
 	private others(item: number): Progress[] {

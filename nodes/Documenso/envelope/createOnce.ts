@@ -6,6 +6,7 @@ import { hasCode, isElsewhere, isOutcomeUnknown, isWorthALook, noting } from '..
 import type { Item } from '../engine/item';
 import { includesAll, type Made } from '../engine/progress';
 import { Refusal } from '../engine/refusal';
+import { withoutMarkers } from '../waiting/marker';
 import { CLOCK_TOLERANCE_MS, distribute, LOOKS, recipientsWithLinks } from './distribute';
 import { findEverywhere, findInFolder } from './lookUp';
 import type { NewDocument } from './newDocument';
@@ -218,7 +219,8 @@ export function outputFor(
 	envelope: Envelope,
 ): IDataObject {
 	if (describe) return describe(envelope);
-	const { id, status, externalId } = envelope;
+	const { id, status } = envelope;
+	const externalId = withoutMarkers(envelope.externalId);
 	return { id, status, externalId, recipients: recipientsWithLinks(client, envelope) };
 }
 

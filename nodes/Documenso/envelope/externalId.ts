@@ -1,5 +1,6 @@
 import type { Listed } from '../api/envelope';
 import type { Item } from '../engine/item';
+import { withoutMarkers } from '../waiting/marker';
 
 /**
  * An external ID and where it comes from: `chosen` by the user, `inherited` from the template, or the node's `own`,
@@ -44,7 +45,7 @@ export function externalIdOf(
 
 /** Whether a document has the external ID, or one that another try made up for the same item. */
 export function hasExternalId({ externalId }: Listed, { value, ending }: ExternalId): boolean {
-	const id = externalId?.trim() ?? '';
+	const id = withoutMarkers(externalId)?.trim() ?? '';
 	return id === value || (ending !== undefined && id.startsWith(OWN) && id.endsWith(ending));
 }
 
@@ -55,6 +56,7 @@ export function isOfRetried({ externalId }: Listed, { search, ending }: External
 }
 
 /** What external IDs are looked up by: all IDs that `hasExternalId` accepts for an item have the same key. */
-export function keyOf(id: string): string {
+export function keyOf(externalId: string): string {
+	const id = withoutMarkers(externalId) ?? '';
 	return id.startsWith(OWN) ? id.split(':').slice(-3).join(':') : id.trim();
 }

@@ -1,7 +1,9 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
+import type { Envelope } from '../api/envelope';
 import { fileNameOf } from '../api/fileName';
+import { path } from '../api/path';
 import { isPdf } from '../engine/binary';
 import { Refusal } from '../engine/refusal';
 
@@ -32,13 +34,23 @@ export const NOT_A_PDF =
 export async function fetchPdf(
 	context: IExecuteFunctions | IWebhookFunctions,
 	client: Client,
-	{ path, query, fileName }: Omit<Download, 'json'>,
+	{ fileName, path: filePath, query }: Omit<Download, 'json'>,
 ): Promise<IBinaryData | undefined> {
 	const file = await client.download(
-		{ method: 'GET', path, query },
+		{ method: 'GET', path: filePath, query },
 		async (bytes) => await context.helpers.prepareBinaryData(bytes, fileName, 'application/pdf'),
 	);
 	return (await isPdf(context, file)) ? file : undefined;
+}
+
+/** How to download the signed PDFs of a completed document, each with the name of its binary property. */
+export function signedFilesOf({ envelopeItems }: Pick<Envelope, 'envelopeItems'>) {
+	return envelopeItems.map(({ id, title }, index) => ({
+		property: index === 0 ? 'data' : `data_${index + 1}`,
+		path: path`/envelope/item/${id}/download`,
+		query: { version: 'signed' },
+		fileName: fileNameFor(title, 'signed'),
+	}));
 }
 
 /** A slash in a file's name would stand for a folder. */

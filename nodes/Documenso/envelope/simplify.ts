@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { withoutMarkers } from '../waiting/marker';
+
 function pick(record: IDataObject, keys: string[]): IDataObject {
 	return Object.fromEntries(keys.filter((key) => key in record).map((key) => [key, record[key]]));
 }
@@ -27,6 +29,9 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 			'updatedAt',
 			'completedAt',
 		]),
+		...(typeof envelope.externalId === 'string'
+			? { externalId: withoutMarkers(envelope.externalId) }
+			: {}),
 		...(recipients
 			? { recipients: recipients.filter(isRecord).map((one) => pick(one, RECIPIENT_KEYS)) }
 			: {}),

@@ -77,9 +77,13 @@ export function fillTemplate(chooser: string) {
 				},
 			),
 		}),
-		send: flag('Send Now', true, {
-			description: 'Whether to send the document now instead of keeping it as a draft',
-		}),
-		...shownFor('send', [true], { delivery: templateDelivery }),
 	};
 }
+
+/** Whether and how the document is sent. */
+export const sending = {
+	send: flag('Send Now', true, {
+		description: 'Whether to send the document now instead of keeping it as a draft',
+	}),
+	...shownFor('send', [true], { delivery: templateDelivery }),
+};

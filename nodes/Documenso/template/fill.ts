@@ -9,7 +9,7 @@ import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
 import { email, textUpTo, wholeNumber } from '../engine/values';
-import type { fillTemplate } from '../inputs/fillTemplate';
+import type { fillTemplate, sending } from '../inputs/fillTemplate';
 import { givenBy } from '../inputs/mapper';
 import { sortSettings, type useFields } from '../inputs/settings';
 import { isBlank, matchColumns, type Given, type Matched } from './columnMatch';
@@ -17,7 +17,9 @@ import { comparable, isPlaceholder, nameOf, type RecipientColumn, type Template 
 import { prefilledFields } from './prefill';
 
 /** What the user entered to fill a template in. */
-type FillInputs = Values<ReturnType<typeof fillTemplate> & { additionalFields: typeof useFields }>;
+export type FillInputs = Values<
+	ReturnType<typeof fillTemplate> & typeof sending & { additionalFields: typeof useFields }
+>;
 
 /** A template that is filled in and checked, with nothing created yet. */
 interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {

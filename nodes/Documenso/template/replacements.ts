@@ -12,7 +12,7 @@ interface Replacement {
 	wanted: string;
 }
 
-type ReplacementInputs = { replacedFiles: typeof replacedFiles };
+export type ReplacementInputs = { replacedFiles: typeof replacedFiles };
 
 /** Asks nothing of the service: bad input costs no request. */
 export async function givenReplacements(

@@ -2,6 +2,7 @@ import type { Resource } from '../../engine/resource';
 import { cancel } from './cancel';
 import { create } from './create';
 import { createAndSend } from './createAndSend';
+import { createUntilSigned } from './createUntilSigned';
 import { remove } from './delete';
 import { download } from './download';
 import { duplicate } from './duplicate';
@@ -11,6 +12,7 @@ import { getAuditLog } from './getAuditLog';
 import { getByIds } from './getByIds';
 import { resend } from './resend';
 import { send } from './send';
+import { sendUntilSigned } from './sendUntilSigned';
 import { update } from './update';
 
 export const document: Resource = {
@@ -20,6 +22,7 @@ export const document: Resource = {
 		cancel,
 		create,
 		createAndSend,
+		createUntilSigned,
 		remove,
 		download,
 		duplicate,
@@ -29,6 +32,7 @@ export const document: Resource = {
 		getByIds,
 		resend,
 		send,
+		sendUntilSigned,
 		update,
 	],
 	default: 'createAndSend',

@@ -1,10 +1,5 @@
-import { withCause } from '../../engine/cause';
 import { custom } from '../../engine/operation';
-import { distribute } from '../../envelope/distribute';
-import { readNamed } from '../../envelope/named';
-import { metaOf } from '../../envelope/settings';
-import { documentId } from '../../inputs/locators';
-import { sendFields, sortSettings } from '../../inputs/settings';
+import { sendDraft, sendInputs } from '../../envelope/sendDraft';
 
 export const send = custom({
 	name: 'Send',
@@ -15,13 +10,6 @@ export const send = custom({
 	returns: '`id`, `recipients` with signing links',
 	// Documenso sends a document that was already sent once more, with another event.
 	effect: 'adds',
-	inputs: { documentId, additionalFields: sendFields },
-	run: async ({ documentId: id, additionalFields }, { client }) => {
-		const settings = sortSettings(additionalFields);
-		const read = async () => await readNamed(client, 'documentId', id);
-		const isStoredNeeded = Object.keys(settings.emails).length > 0;
-		const meta = metaOf(settings, isStoredNeeded ? await read() : {});
-		const send = async () => await distribute(client, id, { meta, isNew: false });
-		return [{ json: await withCause(send, read) }];
-	},
+	inputs: sendInputs,
+	run: async (given, item) => [{ json: await sendDraft(given, item) }],
 });

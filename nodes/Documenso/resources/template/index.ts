@@ -1,6 +1,7 @@
 import type { Resource } from '../../engine/resource';
 import { create } from './create';
 import { createDocument } from './createDocument';
+import { createDocumentUntilSigned } from './createDocumentUntilSigned';
 import { remove } from './delete';
 import { duplicate } from './duplicate';
 import { get } from './get';
@@ -10,6 +11,15 @@ import { update } from './update';
 export const template: Resource = {
 	name: 'Template',
 	value: 'template',
-	operations: [create, createDocument, remove, duplicate, get, getAll, update],
+	operations: [
+		create,
+		createDocument,
+		createDocumentUntilSigned,
+		remove,
+		duplicate,
+		get,
+		getAll,
+		update,
+	],
 	default: 'createDocument',
 };

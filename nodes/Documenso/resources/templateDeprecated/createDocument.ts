@@ -8,7 +8,7 @@ import { creating } from '../../envelope/creating';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../envelope/read';
 import { simplifyLegacy } from '../../envelope/simplify';
-import { fillTemplate } from '../../inputs/fillTemplate';
+import { fillTemplate, sending } from '../../inputs/fillTemplate';
 import { useFields } from '../../inputs/settings';
 import { templateOf } from '../../template/columns';
 import { fill } from '../../template/fill';
@@ -24,7 +24,12 @@ export const createDocument = creating({
 	endpoint: 'POST /envelope/get-many, POST /template/use',
 	returns: 'the document; its `envelopeId` is what other operations take',
 	// Without Replaced Files: this endpoint would take them in another form.
-	inputs: { ...ofTemplate, ...fillTemplate('templateNumber'), additionalFields: useFields },
+	inputs: {
+		...ofTemplate,
+		...fillTemplate('templateNumber'),
+		...sending,
+		additionalFields: useFields,
+	},
 	simplify: simplifyLegacy,
 	document: async ({ templateNumber: templateId, ...given }, item) => {
 		const { client } = item;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+import { choice, flag, multiChoice, notice, positiveInteger, shownFor } from '../engine/input';
+
+const PARTS = [
+	{
+		name: 'Signed PDFs',
+		value: 'signedFiles',
+		description: 'The files of a completed document, as binary data',
+	},
+	{
+		name: 'Values',
+		value: 'values',
+		description: 'What people filled in, by the labels of the fields',
+	},
+] as const;
+
+export type Part = (typeof PARTS)[number]['value'];
+
+/** What the operations that wait ask for besides. */
+export const waitingInputs = {
+	waitingNotice: notice(
+		'The workflow goes on when the documents of all items are completed, rejected, cancelled or deleted. To notice that, this n8n needs a published workflow with a <b>Documenso Trigger</b> that gets these events, or with a <b>Documenso Polling Trigger</b>, with the same credential.',
+	),
+	limitWaitTime: flag('Limit Wait Time', true, {
+		description:
+			'Whether to go on after some time. Documents that are not finished then have the outcome timeLimit.',
+	}),
+	...shownFor('limitWaitTime', [true], {
+		resumeAmount: positiveInteger('Wait For', {
+			default: 30,
+			description: 'How long to wait at most',
+		}),
+		resumeUnit: choice<'minutes' | 'hours' | 'days'>(
+			'Unit',
+			[
+				{ name: 'Minutes', value: 'minutes' },
+				{ name: 'Hours', value: 'hours' },
+				{ name: 'Days', value: 'days' },
+			],
+			{ default: 'days', description: 'The unit of Wait For' },
+		),
+	}),
+	endOnExpiry: flag('End on Expiry', false, {
+		description:
+			'Whether a document is finished, too, when the signing link of a recipient expires unused',
+	}),
+	addToOutput: multiChoice(
+		'Add to Output',
+		[...PARTS],
+		z.array(z.enum(['signedFiles', 'values'])),
+		{ description: 'What to fetch from Documenso when a document is completed' },
+	),
+};

@@ -1,0 +1,17 @@
+import { creating } from '../../envelope/creating';
+import { templateDelivery } from '../../inputs/settings';
+import { documentFrom, ofTemplate, withFiles } from '../../template/use';
+import { untilFinal, WAITING, withRoomForMarker } from '../../waiting/untilFinal';
+
+export const createDocumentUntilSigned = creating({
+	name: 'Create Document, Send and Wait',
+	value: 'createDocumentUntilSigned',
+	action: 'Create a document from a template and wait until it is signed',
+	description: 'Fill in a template, send the document, and go on when it is signed or will not be',
+	endpoint: `GET /envelope/{envelopeId}, POST /envelope/use, ${WAITING.endpoint}`,
+	returns: WAITING.returns,
+	inputs: { ...ofTemplate, delivery: templateDelivery, ...withFiles },
+	document: async (given, item) =>
+		withRoomForMarker(await documentFrom({ ...given, send: true }, item)),
+	ending: untilFinal,
+});

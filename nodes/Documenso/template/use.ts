@@ -1,0 +1,48 @@
+import { jsonBody, multipart } from '../api/body';
+import { envelopeSchema } from '../api/envelope';
+import { parse } from '../api/records';
+import type { Values } from '../engine/input';
+import type { Item } from '../engine/item';
+import { sentSchema } from '../envelope/distribute';
+import { readNamed } from '../envelope/named';
+import type { NewDocument } from '../envelope/newDocument';
+import { fillTemplate, replacedFiles } from '../inputs/fillTemplate';
+import { templateId } from '../inputs/locators';
+import { useFields } from '../inputs/settings';
+import { templateOf } from './columns';
+import { fill, type FillInputs } from './fill';
+import { givenReplacements, replacements, type ReplacementInputs } from './replacements';
+
+/** The template, and what its document is made from. */
+export const ofTemplate = { templateId, ...fillTemplate('templateId.value') };
+export const withFiles = { replacedFiles, additionalFields: useFields };
+
+type UseInputs = Values<{ templateId: typeof templateId } & typeof withFiles> & FillInputs;
+
+/** The document that an item asks for. */
+export async function documentFrom(
+	{ templateId: envelopeId, replacedFiles: rows, ...given }: UseInputs,
+	item: Item<ReplacementInputs>,
+): Promise<NewDocument> {
+	const { client } = item;
+	const givenFiles = await givenReplacements(rows, item);
+	const template = await client.once(`template ${envelopeId}`, async () => {
+		const record = await readNamed(client, 'templateId', envelopeId);
+		return templateOf(parse(envelopeSchema, record));
+	});
+	const { content, ...filled } = fill(template, given, item);
+	const { customDocumentData, files } = await replacements(item, template, givenFiles);
+	const payload = {
+		envelopeId,
+		...content,
+		...(customDocumentData.length > 0 ? { customDocumentData } : {}),
+	};
+	const body = files.length > 0 ? multipart(payload, files) : jsonBody({ payload });
+	return {
+		...filled,
+		create: async () => {
+			const answer = await client.post('/envelope/use', body, sentSchema);
+			return { id: answer.id, json: { externalId: filled.externalId.value, ...answer } };
+		},
+	};
+}

@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client } from '../api/client';
+import { mapConcurrently } from '../api/concurrency';
+import { envelopeSchema, type Envelope } from '../api/envelope';
+import { hasStatus } from '../api/failure';
+import { path } from '../api/path';
+import { dataOf, parse } from '../api/records';
+import { CLOCK_TOLERANCE_MS } from '../envelope/distribute';
+import { getMany, inBatches } from '../envelope/read';
+import { outcomeOf, type Outcome } from './outcome';
+import type { Wait } from './wait';
+
+/** A document as Documenso has it now. */
+export interface Document {
+	record: IDataObject;
+	envelope: Envelope;
+}
+
+/** By ID. One that is missing has been deleted. */
+export type Documents = ReadonlyMap<string, Document>;
+
+/** All documents that are waited for. */
+export async function readDocuments(client: Client, wait: Wait): Promise<Documents> {
+	const batches = inBatches(idsIn(wait));
+	const read = await mapConcurrently(
+		batches,
+		() => client.limit,
+		async (batch) => await readBatch(client, batch),
+	);
+	return new Map(read.flatMap((documents) => [...documents]));
+}
+
+/** The same if all are finished; undefined if one is not. Stops there, because each event of each document asks this. */
+export async function readIfFinished(client: Client, wait: Wait): Promise<Documents | undefined> {
+	const read = new Map<string, Document>();
+	for (const batch of inBatches(idsIn(wait))) {
+		for (const [id, document] of await readBatch(client, batch)) read.set(id, document);
+		if (batch.some((id) => !outcomeIn(client, wait, read, id))) return undefined;
+	}
+	return read;
+}
+
+function idsIn({ documents }: Wait): string[] {
+	return [...new Set(documents.map(({ id }) => id))];
+}
+
+async function readBatch(client: Client, ids: string[]): Promise<Documents> {
+	const records = dataOf(await client.send(getMany('envelopeId', ids)));
+	const found = new Map(records.map(documentIn).map((one) => [one.envelope.id, one]));
+	// Only a read by ID tells a deleted document from one that a list leaves out.
+	for (const id of ids.filter((one) => !found.has(one))) {
+		const record = await client.get(path`/envelope/${id}`).catch(orDeleted);
+		if (record) found.set(id, documentIn(record));
+	}
+	return found;
+}
+
+function orDeleted(error: unknown): undefined {
+	if (!hasStatus(error, 404)) throw error;
+}
+
+function documentIn(record: IDataObject): Document {
+	return { record, envelope: parse(envelopeSchema, record) };
+}
+
+/** How the wait for a document ended; undefined while it goes on. */
+export function outcomeIn(
+	client: Client,
+	{ endsOnExpiry }: Wait,
+	read: Documents,
+	id: string,
+): Outcome | undefined {
+	const now = Date.now() + client.clockSkew + CLOCK_TOLERANCE_MS;
+	return outcomeOf(read.get(id)?.envelope, { endsOnExpiry, now });
+}
+
+/** The same of each document, by its ID. */
+export function outcomesOf(client: Client, wait: Wait, read: Documents) {
+	return new Map(wait.documents.map(({ id }) => [id, outcomeIn(client, wait, read, id)] as const));
+}

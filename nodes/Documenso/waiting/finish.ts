@@ -1,0 +1,109 @@
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import type { Client } from '../api/client';
+import { mapConcurrently } from '../api/concurrency';
+import { messageOf } from '../api/failure';
+import { fetchPdf, NOT_A_PDF, signedFilesOf } from '../envelope/files';
+import { filledValues } from '../envelope/filledValues';
+import { simplifyEnvelope } from '../envelope/simplify';
+import { outcomesOf, type Document, type Documents } from './documents';
+import { withoutMarker } from './marker';
+import type { Outcome } from './outcome';
+import type { Wait, WaitedFor } from './wait';
+
+type Context = IExecuteFunctions | IWebhookFunctions;
+
+/** What the node returns when all documents are finished. Takes the markers out of their external IDs. */
+export async function finish(
+	context: Context,
+	client: Client,
+	wait: Wait,
+	documents: Documents,
+): Promise<INodeExecutionData[]> {
+	const outcomes = outcomesOf(client, wait, documents);
+	const fetched = new Map<string, Pick<INodeExecutionData, 'json' | 'binary'>>();
+	await mapConcurrently(
+		[...outcomes],
+		() => client.limit,
+		async ([id, outcome]) => {
+			const document = documents.get(id);
+			fetched.set(id, await outputOf(context, client, { id, outcome, document }, wait));
+			// Last: until then, another event can still wake the execution.
+			if (document) await unmark(context, client, document, wait.marker);
+		},
+	);
+	return paired(wait, ({ id }) => fetched.get(id) ?? { json: { id } });
+}
+
+/** The items of a run, in order and paired with the node's input. */
+export function paired(
+	{ documents, others }: Wait,
+	output: (document: WaitedFor) => Pick<INodeExecutionData, 'json' | 'binary'>,
+): INodeExecutionData[] {
+	return [
+		...documents.map((one) => ({ ...output(one), pairedItem: { item: one.item } })),
+		...others.map(({ item, json }) => ({ json, pairedItem: { item } })),
+	].sort((a, b) => a.pairedItem.item - b.pairedItem.item);
+}
+
+interface Finished {
+	id: string;
+	outcome?: Outcome;
+	document?: Document;
+}
+
+async function outputOf(
+	context: Context,
+	client: Client,
+	{ id, outcome, document }: Finished,
+	{ parts }: Wait,
+): Promise<Pick<INodeExecutionData, 'json' | 'binary'>> {
+	if (!document) return { json: { outcome, id } };
+	const { record, envelope } = document;
+	const json: IDataObject = { outcome, ...simplifyEnvelope(record) };
+	if (outcome !== 'completed') return { json };
+	if (parts.includes('values')) json.values = filledValues(envelope);
+	if (!parts.includes('signedFiles')) return { json };
+	const binary: IBinaryKeyData = {};
+	const missing: IDataObject[] = [];
+	await Promise.all(
+		signedFilesOf(envelope).map(async ({ property, ...download }) => {
+			const { fileName } = download;
+			try {
+				const file = await fetchPdf(context, client, download);
+				if (file) binary[property] = file;
+				else missing.push({ fileName, reason: NOT_A_PDF });
+			} catch (error) {
+				// The contract is signed: the workflow goes on, and says what it lacks.
+				missing.push({ fileName, reason: messageOf(error) });
+			}
+		}),
+	);
+	return { json: missing.length > 0 ? { ...json, missing } : json, binary };
+}
+
+async function unmark(
+	context: Context,
+	client: Client,
+	{ envelope: { id, externalId } }: Document,
+	marker: string,
+) {
+	const marked = externalId ?? '';
+	const before = withoutMarker(marked, marker);
+	if (before === marked) return;
+	try {
+		await client.post('/envelope/update', {
+			envelopeId: id,
+			data: { externalId: before === '' ? null : before },
+		});
+	} catch (error) {
+		// It does no harm there: the execution has ended.
+		context.logger.warn(`The external ID of ${id} still has a marker: ${messageOf(error)}`);
+	}
+}

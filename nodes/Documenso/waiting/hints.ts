@@ -1,0 +1,39 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Client } from '../api/client';
+import { escaped } from '../engine/nodeError';
+import type { Document } from './documents';
+import { isListenedTo } from './listeners';
+import { openRecipients } from './outcome';
+
+/** How many documents a hint lists. */
+const LISTED_DOCUMENTS = 10;
+
+/** Tells who has not signed yet, because the editor shows the hints of a node that waits, but not its output. */
+export function addHints(context: IExecuteFunctions, client: Client, open: Document[]) {
+	// Older versions of n8n have no hints.
+	if (!('addExecutionHints' in context)) return;
+	const more = open.length - LISTED_DOCUMENTS;
+	const lines = [
+		'Not signed yet:',
+		...open.slice(0, LISTED_DOCUMENTS).map((document) => lineFor(client, document)),
+		...(more > 0 ? [`and ${more} more`] : []),
+	];
+	context.addExecutionHints({ message: lines.join('<br>'), location: 'outputPane' });
+	if (isListenedTo(client)) return;
+	context.addExecutionHints({
+		type: 'warning',
+		message:
+			'No published workflow in this n8n seems to have a Documenso Trigger or Documenso Polling Trigger with this credential. Publish one: otherwise this execution goes on only when its time limit is over. (In queue mode the node cannot see other workflows.)',
+		location: 'outputPane',
+	});
+}
+
+/** As HTML: the document, and the signing links of those who have not acted yet. */
+function lineFor(client: Client, { envelope }: Document): string {
+	const links = openRecipients(envelope).map(
+		({ email, token }) =>
+			`<a href="${client.signingUrl(token)}" target="_blank">${escaped(email)}</a>`,
+	);
+	return `${escaped(envelope.title)} (${envelope.id}): ${links.join(', ')}`;
+}

@@ -1,0 +1,54 @@
+import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { Client } from '../api/client';
+import { messageOf } from '../api/failure';
+import { readIfFinished } from './documents';
+import { finish } from './finish';
+import { readWait } from './wait';
+
+/** The end of the address for nudges. Without one, a nudge that comes late would also resume n8n's own Wait node. */
+export const RESUME_PATH = 'documenso';
+
+/** Where triggers wake an execution that waits. */
+export const resumeWebhooks: IWebhookDescription[] = [
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		responseMode: 'onReceived',
+		path: RESUME_PATH,
+		restartWebhook: true,
+		isFullPath: true,
+	},
+];
+
+/** How long reading and downloading may take, in milliseconds. Many documents may take minutes at the rate limit. */
+const TIMEOUT_MS = 300_000;
+
+/** What the answer to a nudge tells the trigger that sent it. */
+export interface NudgeAnswer {
+	/** Documenso could not be asked: the nudge should come again. */
+	isUnknown: boolean;
+}
+
+/**
+ * Answers a request to n8n's address for resuming. Whatever it contains, Documenso decides whether the wait is over. It
+ * never throws, because n8n would resume the execution with an empty item.
+ */
+export async function resume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	try {
+		const name = JSON.stringify(context.getNode().name);
+		const kept = context.evaluateExpression(`{{ $node[${name}].context.wait }}`);
+		const wait = readWait(kept);
+		const client = await Client.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
+		const documents = await readIfFinished(client, wait);
+		if (!documents) return answer({ isUnknown: false });
+		return { workflowData: [await finish(context, client, wait, documents)] };
+	} catch (error) {
+		context.logger.warn(`The execution goes on waiting: ${messageOf(error)}`);
+		return answer({ isUnknown: true });
+	}
+}
+
+function answer(webhookResponse: NudgeAnswer): IWebhookResponseData {
+	return { webhookResponse };
+}

@@ -1,0 +1,177 @@
+import {
+	WAIT_INDEFINITELY,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import type { Client } from '../api/client';
+import { mapConcurrently } from '../api/concurrency';
+import type { Envelope } from '../api/envelope';
+import { CREDENTIAL, type Credential } from '../api/exchange';
+import { isOutcomeUnknown } from '../api/failure';
+import type { Execution } from '../engine/execution';
+import { readInputs, type Values } from '../engine/input';
+import type { Ending } from '../engine/operation';
+import { Refusal } from '../engine/refusal';
+import { recipientsWithLinks } from '../envelope/distribute';
+import type { NewDocument } from '../envelope/newDocument';
+import { waitingInputs } from '../inputs/waiting';
+import { outcomesOf, readDocuments, type Document, type Documents } from './documents';
+import { finish, paired } from './finish';
+import { addHints } from './hints';
+import { MARKER_LENGTH, sealed, withMarker, withoutMarkers } from './marker';
+import { openRecipients } from './outcome';
+import type { Wait } from './wait';
+
+type Settings = Values<typeof waitingInputs>;
+
+/** Documenso's limit (documenso-api.md: Creating). */
+const EXTERNAL_ID_MAX_LENGTH = 255;
+
+const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+
+/** Puts the execution to wait until the documents of all items are finished. */
+export const untilFinal: Ending = {
+	inputs: waitingInputs,
+	prepare: (context, parameters) => {
+		// A tool's wait would stop the agent's execution in a place where nothing can wake it.
+		if (context.getNode().type.endsWith('Tool')) {
+			throw new Refusal(
+				"An agent's tool cannot wait for signatures",
+				'Let the agent create and send the document, and put the operation that waits into a workflow of its own.',
+			);
+		}
+		const settings = readInputs(waitingInputs, parameters, 0);
+		return async (items, execution) => await waitFor(items, execution, settings);
+	},
+};
+
+/** For the README, as in the descriptions of operations. */
+export const WAITING = {
+	endpoint:
+		'POST /envelope/get-many, POST /envelope/update, GET /envelope/item/{envelopeItemId}/download',
+	returns: '`outcome`, and the document',
+};
+
+export function withRoomForMarker(document: NewDocument): NewDocument {
+	checkRoom(document.externalId.value);
+	return document;
+}
+
+/** Refuses an external ID behind which there is no room for the marker. */
+export function checkRoom(externalId: string) {
+	const most = EXTERNAL_ID_MAX_LENGTH - MARKER_LENGTH;
+	const length = withoutMarkers(externalId)?.length ?? 0;
+	if (length <= most) return;
+	const fault = `has ${length} characters, and at most ${most} leave room for what the node adds while it waits`;
+	throw Refusal.of([{ column: 'External ID', fault }]);
+}
+
+async function waitFor(
+	items: INodeExecutionData[],
+	execution: Execution,
+	settings: Settings,
+): Promise<INodeExecutionData[]> {
+	const { context } = execution;
+	const wait = await waitOf(context, items, settings);
+	if (wait.documents.length === 0) return items;
+	const client = await execution.client();
+	const before = await readDocuments(client, wait);
+	const toMark = openAmong(before, outcomesOf(client, wait, before));
+	const limit = () => client.limit;
+	await mapConcurrently(toMark, limit, async ({ envelope }) => {
+		await mark(client, envelope, wait.marker);
+	});
+	// An event that came before the marker was there woke nothing.
+	const documents = toMark.length > 0 ? await readDocuments(client, wait) : before;
+	const outcomes = outcomesOf(client, wait, documents);
+	const open = openAmong(documents, outcomes);
+	if (open.length === 0) return await finish(context, client, wait, documents);
+
+	context.getContext('node').wait = wait;
+	addHints(context, client, open);
+	const describe = (id: string) => stillOpen(client, documents.get(id));
+	// When the time is up, n8n outputs the node's input.
+	context.getExecuteData().data.main = [
+		paired(wait, ({ id }) => ({
+			json: { outcome: outcomes.get(id) ?? 'timeLimit', ...describe(id) },
+		})),
+	];
+	const output = paired(wait, ({ id }) => ({ json: describe(id) }));
+	// If anything failed after this, n8n would run the node again.
+	await context.putExecutionToWait(untilOf(settings));
+	return output;
+}
+
+function openAmong(read: Documents, outcomes: ReadonlyMap<string, unknown>): Document[] {
+	return [...outcomes].flatMap(([id, outcome]) => (outcome ? [] : (read.get(id) ?? [])));
+}
+
+async function waitOf(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	{ addToOutput, endOnExpiry }: Settings,
+): Promise<Wait> {
+	const wait: Wait = {
+		documents: [],
+		others: [],
+		marker: sealed(resumptionOf(context), {
+			apiToken: (await context.getCredentials<Credential>(CREDENTIAL)).apiToken ?? '',
+			instanceId: context.getInstanceId(),
+		}),
+		endsOnExpiry: endOnExpiry,
+		parts: addToOutput,
+	};
+	for (const { json, pairedItem } of items) {
+		// The engine pairs each item with one of the input.
+		const { item } = pairedItem as { item: number };
+		if (typeof json.id === 'string') wait.documents.push({ item, id: json.id });
+		else wait.others.push({ item, json });
+	}
+	return wait;
+}
+
+/** From n8n's address for resuming, such as https://n8n.example.com/webhook-waiting/57?signature=0123… */
+function resumptionOf(context: IExecuteFunctions) {
+	const url = context.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string;
+	const token = new URL(url).searchParams.get('signature') ?? '';
+	return { executionId: context.getExecutionId(), token };
+}
+
+async function mark(client: Client, { id, externalId }: Envelope, marker: string) {
+	const marked = withMarker(externalId ?? '', marker);
+	if (marked === externalId) return;
+	if (marked.length > EXTERNAL_ID_MAX_LENGTH) {
+		throw new Refusal(
+			`The external ID of the document ${id} is too long to wait for it: ${externalId}`,
+			'Other executions may wait for the same document.',
+		);
+	}
+	const update = { envelopeId: id, data: { externalId: marked } };
+	await client.post('/envelope/update', update).catch(async (error: unknown) => {
+		const isThere = isOutcomeUnknown(error) && (await client.envelope(id)).externalId === marked;
+		if (!isThere) throw error;
+	});
+}
+
+/** What the node shows while it waits. */
+function stillOpen(client: Client, document: Document | undefined): IDataObject {
+	if (!document) return {};
+	const { envelope } = document;
+	const { id, status, title, externalId } = envelope;
+	return {
+		id,
+		status,
+		title,
+		externalId: withoutMarkers(externalId),
+		waitingFor: openRecipients(envelope).map(({ email }) => email),
+		recipients: recipientsWithLinks(client, envelope),
+	};
+}
+
+function untilOf({ resumeAmount, resumeUnit }: Settings): Date {
+	// They are not shown without a limit.
+	if (resumeAmount === undefined || resumeUnit === undefined) return WAIT_INDEFINITELY;
+	return new Date(Date.now() + resumeAmount * UNIT_MS[resumeUnit]);
+}

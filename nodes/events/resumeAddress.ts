@@ -1,0 +1,27 @@
+import type { IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+/** n8n's methods for expressions, which the type of polls lacks. */
+interface Evaluating {
+	evaluateExpression(expression: string): string;
+}
+
+/** Where this n8n resumes executions, by its public address: such as https://n8n.example.com/webhook-waiting */
+export function publicAddress(context: IWebhookFunctions | IPollFunctions): string {
+	// Polls have the method, too.
+	const evaluating = context as unknown as Evaluating;
+	// In a trigger, the execution's ID in it is a placeholder.
+	const url = new URL(evaluating.evaluateExpression('{{ $execution.resumeUrl }}'));
+	return `${url.origin}${url.pathname.slice(0, url.pathname.lastIndexOf('/'))}`;
+}
+
+/**
+ * The socket that the delivery came to comes first, because the process behind it resumes executions as well, and the
+ * public address may not lead to it from inside. Nothing is taken from the delivery itself.
+ */
+export function addressesFor(context: IWebhookFunctions): string[] {
+	const shared = publicAddress(context);
+	const { localAddress, localPort } = context.getRequestObject().socket;
+	if (!localAddress || !localPort) return [shared];
+	const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+	return [`http://${host}:${localPort}${new URL(shared).pathname}`, shared];
+}

@@ -1,0 +1,184 @@
+import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
+
+import '../support/hurry';
+import {
+	documenso,
+	execute,
+	hookContext,
+	NODE_TYPE,
+	resumeWaiting,
+	triggerPlace,
+} from '../support/n8n';
+import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
+import { credentialFor } from '../support/service';
+import { fillFromRow, tenants, USE, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+const { calls, documents } = suite;
+
+const waiting = { ...fillFromRow, operation: 'createDocumentUntilSigned' };
+const UPDATE = 'POST /envelope/update';
+const READ = 'POST /envelope/get-many';
+
+const credential = () => credentialFor(suite.service);
+const ofNode = (run: IRun) => run.data.resultData.runData.Documenso?.at(-1);
+const itemsOf = (run: IRun): INodeExecutionData[] => ofNode(run)?.data?.main?.[0] ?? [];
+
+async function wait(rows: INodeExecutionData[], parameters: IDataObject = {}) {
+	const node = documenso({ ...waiting, ...parameters });
+	const run = await execute(credential(), [node], rows);
+	return { run, nudge: async () => await resumeWaiting(credential(), node, run) };
+}
+
+test('the node shows its documents with their signing links, and the execution waits for 30 days', async () => {
+	const { run } = await wait(tenants(2));
+	expect(run.status).toBe('waiting');
+	const days = (Number(run.waitTill) - Date.now()) / 86_400_000;
+	expect(Math.round(days)).toBe(30);
+	expect(itemsOf(run).map(({ json }) => json.waitingFor)).toEqual(
+		documents().map(({ recipients }) => recipients.map(({ email }) => email)),
+	);
+	const links = itemsOf(run).map(({ json }) => JSON.stringify(json.recipients));
+	documents().forEach(({ recipients }, index) => {
+		expect(links[index]).toContain(`/sign/${recipients[0]?.token}`);
+	});
+});
+
+test('whoever sees a document does not see how to resume the execution', async () => {
+	const { run } = await wait(tenants(1));
+	const { resumeToken } = run.data;
+	const [{ externalId } = { externalId: '' }] = documents();
+	expect(externalId).toContain('n8n-wait:');
+	expect(resumeToken).toHaveLength(64);
+	expect(externalId).not.toContain(resumeToken);
+	expect(JSON.stringify(itemsOf(run))).not.toContain('n8n-wait:');
+});
+
+test("an agent's tool cannot wait, and creates nothing", async () => {
+	const node = { ...documenso(waiting), type: `${NODE_TYPE}Tool` };
+	const run = await execute(credential(), [node], tenants(1));
+	expect(run.data.resultData.error?.message).toContain("An agent's tool cannot wait");
+	expect(suite.service.calls).toHaveLength(0);
+});
+
+describe('a nudge', () => {
+	test('changes nothing as long as a document is open, and then outputs all of them', async () => {
+		const { nudge } = await wait(tenants(2));
+		const [first, second] = documents();
+		await suite.complete(first?.id ?? '');
+		expect(await nudge()).toEqual({ webhookResponse: { isUnknown: false } });
+		await suite.complete(second?.id ?? '');
+		const { workflowData } = await nudge();
+		expect(workflowData?.[0]).toMatchObject([
+			{ json: { outcome: 'completed', id: first?.id }, pairedItem: { item: 0 } },
+			{ json: { outcome: 'completed', id: second?.id }, pairedItem: { item: 1 } },
+		]);
+		expect(documents().map(({ externalId }) => externalId)).not.toContainEqual(
+			expect.stringContaining('n8n-wait:'),
+		);
+	});
+
+	test('takes one request while a hundred documents are open, not one for each twenty', async () => {
+		const { nudge } = await wait(tenants(100));
+		suite.service.calls.length = 0;
+		await nudge();
+		expect(calls(READ)).toHaveLength(1);
+	});
+
+	test.each([
+		['an error', { status: 500 }],
+		['a refusal', { status: 401 }],
+		['a page', { status: 200, body: '<html>Sign in</html>' }],
+		['something else', { status: 200, body: { data: [{ id: 7 }] } }],
+		['nothing', { cut: 'before' as const }],
+	])('to which Documenso answers %s keeps the execution waiting', async (_, fault) => {
+		const { nudge } = await wait(tenants(1));
+		await suite.complete(documents()[0]?.id ?? '');
+		suite.service.fail({ match: READ, times: 100, ...fault });
+		expect(await nudge()).toEqual({ webhookResponse: { isUnknown: true } });
+	});
+});
+
+describe('an External ID', () => {
+	const externalId = (length: number) => [
+		{ json: { ...tenants(1)[0]?.json, 'External ID': 'x'.repeat(length) } },
+	];
+
+	test('of 137 characters leaves room for what the node adds', async () => {
+		const { run } = await wait(externalId(137));
+		expect(run.status).toBe('waiting');
+		expect(itemsOf(run)[0]?.json.externalId).toBe('x'.repeat(137));
+	});
+
+	test('that is longer is refused before anything is created', async () => {
+		const { run } = await wait(externalId(138));
+		expect(run.data.resultData.error?.message).toBe(
+			"'External ID' has 138 characters, and at most 137 leave room for what the node adds while it waits [item 0]",
+		);
+		expect(calls(USE)).toHaveLength(0);
+	});
+
+	test('is found with Skip while an execution waits', async () => {
+		const row = externalId(5);
+		await wait(row);
+		const { run } = await wait(row, { additionalFields: { ifExternalIdExists: 'skip' } });
+		expect(calls(USE)).toHaveLength(1);
+		expect(run.status).toBe('waiting');
+	});
+});
+
+describe('when a document cannot be marked', () => {
+	const isBusy = { match: UPDATE, times: 1, status: 400, body: { message: 'Busy' } };
+
+	test('the node fails, and its next try sends nothing again', async () => {
+		suite.service.fail(isBusy);
+		const node = documenso(waiting, { maxTries: 3 });
+		const run = await execute(credential(), [node], tenants(3));
+		expect(run.status).toBe('waiting');
+		expect(itemsOf(run)).toHaveLength(3);
+		expect(calls(USE)).toHaveLength(3);
+		const markers = documents().map(({ externalId }) => externalId?.match(/n8n-wait:/g)?.length);
+		expect(markers).toEqual([1, 1, 1]);
+	});
+
+	test('with Continue on Fail, all items come out as errors with their documents', async () => {
+		suite.service.fail(isBusy);
+		const node = documenso(waiting, { onError: 'continueRegularOutput' });
+		const run = await execute(credential(), [node], tenants(2));
+		expect(itemsOf(run).map(({ json }) => json)).toMatchObject(
+			documents().map(({ id }) => ({ error: 'Busy', details: { id } })),
+		);
+	});
+});
+
+describe('beside the output, which the editor does not show meanwhile,', () => {
+	const hints = (run: IRun) => ofNode(run)?.hints?.map(({ message }) => message) ?? [];
+
+	test('stands who has not signed which document, with the signing links', async () => {
+		const { run } = await wait(tenants(12));
+		const lines = hints(run)[0]?.split('<br>') ?? [];
+		expect(lines[0]).toBe('Not signed yet:');
+		expect(lines.at(-1)).toBe('and 2 more');
+		expect(lines).toHaveLength(12);
+		const shown = documents().map(({ id, title, recipients }) => {
+			const links = recipients.map(({ email, token }) => {
+				return `<a href="${credential().baseUrl}/sign/${token}" target="_blank">${email}</a>`;
+			});
+			return `${title} (${id}): ${links.join(', ')}`;
+		});
+		for (const line of lines.slice(1, -1)) expect(shown).toContain(line);
+	});
+
+	test('stands that nothing would wake the execution, as long as no trigger with the credential is published', async () => {
+		const place = triggerPlace();
+		const listening = { ...credential(), webhookSecret: 'secret' };
+		const hook = () => hookContext(listening, { events: ['DOCUMENT_CREATED'] }, place);
+		const { create, delete: remove } = new DocumensoTrigger().webhookMethods.default;
+		const warning = expect.stringContaining('Publish one') as string;
+		expect(hints((await wait(tenants(1))).run)).toContainEqual(warning);
+		await create.call(hook());
+		expect(hints((await wait(tenants(1))).run)).not.toContainEqual(warning);
+		await remove.call(hook());
+		expect(hints((await wait(tenants(1))).run)).toContainEqual(warning);
+	});
+});
