@@ -9,6 +9,8 @@ module.exports = {
 	roots: ['<rootDir>/test/e2e'],
 	testMatch: ['**/*.e2e.ts'],
 	testTimeout: 300_000,
+	// Names every test, also where several suites run.
+	verbose: true,
 	// All suites look into the same local Documenso.
 	maxWorkers: 1,
 };

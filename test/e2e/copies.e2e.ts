@@ -10,7 +10,6 @@ import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode':
 import { DEMO_TOKEN } from '../../emulator';
 import { useDocumenso } from './documenso';
 import { useEditor } from './editor';
-import { eventually } from './eventually';
 import { host } from './host';
 import { useN8n, WEBHOOK_SECRET } from './n8n';
 
@@ -48,11 +47,7 @@ async function publishBoth() {
 	})) as Example;
 	await n8n.publish(workflow);
 	const key = await registeredKey();
-	// n8n stores the static data a moment after its answer.
-	await eventually(async () => {
-		const stored = JSON.stringify(await n8n.rest.request('GET', `/workflows/${workflow.id}`));
-		return (stored.includes(key) && stored.includes(SIGNER.email)) || undefined;
-	});
+	await n8n.stored(workflow, [key, SIGNER.email]);
 	return { workflow, documentId, key };
 }
 
@@ -62,11 +57,14 @@ async function unpublish({ id }: Example) {
 	await documenso.webhooks(0);
 }
 
-/** The key in the URL of the only webhook. */
+/** The key in the URL of all webhooks: of the event that starts the workflow, and of four that end a wait. */
 async function registeredKey(): Promise<string> {
-	const [webhook] = await documenso.webhooks(1);
-	const key = new URL(webhook?.url ?? '').searchParams.get('key') ?? '';
+	const webhooks = await documenso.webhooks(5);
+	const [key = '', ...others] = new Set(
+		webhooks.map(({ url }) => new URL(url).searchParams.get('key') ?? ''),
+	);
 	expect(key).toMatch(/^[0-9a-f]{64}$/);
+	expect(others).toEqual([]);
 	return key;
 }
 

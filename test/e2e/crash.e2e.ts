@@ -1,14 +1,10 @@
-import { join } from 'node:path';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
-import type { N8n } from '../../demo/n8n-host.mjs' with { 'resolution-mode': 'import' };
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { useDocumenso } from './documenso';
 import { eventually } from './eventually';
-import { host } from './host';
-import { n8nOf, ownerOf } from './n8n';
+import { withOwnN8n, type OwnN8n } from './ownN8n';
 
 const documenso = useDocumenso();
 const rowCount = 300;
@@ -57,13 +53,6 @@ describe('n8n is killed in the middle of 300 rows, and the crashed execution is 
 	});
 });
 
-/** An n8n that may be killed, unlike that of all suites. */
-interface OwnN8n {
-	n8n: ReturnType<typeof n8nOf>;
-	url: string;
-	killAndStart: () => Promise<void>;
-}
-
 interface Published extends Example {
 	address: string;
 }
@@ -90,28 +79,6 @@ async function counts() {
 	return { rows: rows.size, documents: documents.length };
 }
 
-async function withOwnN8n(name: string, work: (own: OwnN8n) => Promise<void>) {
-	const { freePort } = await import('../../demo/ports.mjs');
-	const { startN8n } = await import('../../demo/n8n-host.mjs');
-	const { node, packageTarball } = host;
-	const stateDir = join(host.pictures, name);
-	const port = await freePort();
-	const startIt = async () => await startN8n({ node, stateDir, port, packageTarball });
-	let running: N8n = await startIt();
-	try {
-		let owner = await ownerOf(running.rest, running.url);
-		const killAndStart = async () => {
-			process.kill(-running.child.pid, 'SIGKILL');
-			await running.stop();
-			running = await startIt();
-			owner = { ...owner, rest: running.rest };
-		};
-		await work({ n8n: n8nOf(() => owner), url: running.url, killAndStart });
-	} finally {
-		await running.stop();
-	}
-}
-
 interface Differences {
 	additionalFields?: INodeParameters;
 	/** Of the nodes in n8n's list. */
@@ -123,7 +90,7 @@ interface Differences {
  * that was started by hand and crashed.
  */
 async function publishForRows(
-	{ n8n, url }: OwnN8n,
+	{ n8n }: OwnN8n,
 	path: string,
 	{ additionalFields = {}, order = ['Webhook', 'Rows', 'Documenso'] }: Differences = {},
 ): Promise<Published> {
@@ -156,7 +123,7 @@ async function publishForRows(
 	nodes.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 	const workflow = await n8n.add({ name: path, nodes, connections });
 	await n8n.rest.publish(workflow.id);
-	return { ...workflow, address: `${url}/webhook/${path}` };
+	return { ...workflow, address: `${n8n.url}/webhook/${path}` };
 }
 
 function nodeOf(name: string, type: string, parameters: INodeParameters) {

@@ -24,6 +24,7 @@ export interface Envelope {
 
 interface Created {
 	id: string;
+	status: EnvelopeStatus;
 	externalId: string | null;
 	recipients: Recipient[];
 }
@@ -103,6 +104,13 @@ export function useDocumenso() {
 			const { id } = (await api('POST /envelope/use', { payload })) as { id: string };
 			return await envelope(id);
 		},
+		/** The same as a draft. */
+		async draft(signer: Signer, externalId: string) {
+			const recipients = [{ id: MUTUAL_NDA.signerId, ...signer }];
+			const payload = { envelopeId: MUTUAL_NDA.id, externalId, recipients };
+			const { id } = (await api('POST /envelope/use', { payload })) as { id: string };
+			return await envelope(id);
+		},
 		/** Signs for everybody, and waits until the signed file is there. */
 		async sign({ id, recipients }: Envelope, fields?: Record<string, string>): Promise<Envelope> {
 			for (const { token } of recipients) {
@@ -112,6 +120,19 @@ export function useDocumenso() {
 				const document = await envelope(id);
 				return document.status === 'COMPLETED' ? document : undefined;
 			});
+		},
+		/** Signs all documents for everybody, which Documenso seals a moment later. */
+		async signAll() {
+			const { documents } = await state();
+			const recipients = documents.flatMap((document) => document.recipients);
+			for (const { signingStatus, token } of recipients) {
+				if (signingStatus === 'SIGNED') continue;
+				await request('POST', `/sign/${token}`, { action: 'sign' });
+			}
+		},
+		/** The first recipient rejects the document. */
+		async reject({ recipients: [first] }: Envelope) {
+			await request('POST', `/sign/${first?.token}`, { action: 'reject', reason: 'No' });
 		},
 		async expire(recipientId: number) {
 			await request('POST', '/__emulator/expire', { recipientId });
@@ -142,11 +163,12 @@ export function useDocumenso() {
 		async resend(delivery: number) {
 			await request('POST', '/__emulator/webhooks/resend', { delivery });
 		},
-		/** The attempts so far, once there are as many. */
-		async attempts(count: number): Promise<Delivery[]> {
+		/** The attempts so far to deliver anything, or one event, once there are as many. */
+		async attempts(count: number, event?: WebhookEvent): Promise<Delivery[]> {
 			return await eventually(async () => {
 				const { deliveries } = await state();
-				return deliveries.length >= count ? deliveries : undefined;
+				const found = deliveries.filter((one) => event === undefined || one.event === event);
+				return found.length >= count ? found : undefined;
 			}, 60_000);
 		},
 	};

@@ -13,6 +13,12 @@ const runTimeoutMs = 60_000;
 /** What the local Documenso sends with its deliveries, and n8n compares with. */
 export const WEBHOOK_SECRET = 'e2e-webhook-secret';
 
+/** n8n wants a minute at least between polls of the same schedule. */
+export const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({
+	mode: 'custom',
+	cronExpression: `${index * 5} * * * * *`,
+}));
+
 interface Entry {
 	id: string;
 }
@@ -50,6 +56,9 @@ export function n8nOf(owner: () => Owner) {
 	return {
 		get rest() {
 			return owner().rest;
+		},
+		get url() {
+			return owner().url;
 		},
 		get credential() {
 			return owner().credential;
@@ -95,6 +104,13 @@ export function n8nOf(owner: () => Owner) {
 				return status !== 404 || undefined;
 			});
 			return production;
+		},
+		/** Until n8n has stored these texts with a workflow: its static data comes a moment after the answer. */
+		async stored({ id }: Example, texts: string[]) {
+			await eventually(async () => {
+				const stored = JSON.stringify(await owner().rest.request('GET', `/workflows/${id}`));
+				return texts.every((text) => stored.includes(text)) || undefined;
+			});
 		},
 		/** Switches a workflow off, and waits until its trigger has let go of Documenso. */
 		async unpublish({ id, nodes }: Example) {

@@ -1,15 +1,10 @@
 import { useDocumenso } from './documenso';
 import { eventually } from './eventually';
-import { outputOf, useN8n } from './n8n';
+import { everyFiveSeconds, outputOf, useN8n } from './n8n';
 
 const documenso = useDocumenso();
 const n8n = useN8n();
 
-/** n8n wants a minute at least between polls of the same schedule. */
-const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({
-	mode: 'custom',
-	cronExpression: `${index * 5} * * * * *`,
-}));
 const trigger = 'Documenso Polling Trigger';
 
 function polling(parameters: object) {

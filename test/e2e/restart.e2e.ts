@@ -37,7 +37,7 @@ test('after a restart of n8n, an event that comes again goes no further, and sub
 			connections: {},
 		});
 		await n8n.publish(automatic);
-		const subscribed = await documenso.webhooks(4);
+		const subscribed = await documenso.webhooks(8);
 		await documenso.deliver('DOCUMENT_COMPLETED', id);
 		await n8n.executions(manual, 2);
 		await n8n.executions(remover, 1);
@@ -60,7 +60,7 @@ test('after a restart of n8n, an event that comes again goes no further, and sub
 
 		await documenso.deliver('DOCUMENT_SENT', id);
 		expect(await n8n.executions(automatic, 1)).toHaveLength(1);
-		expect(await documenso.webhooks(4)).toEqual(subscribed);
+		expect(await documenso.webhooks(8)).toEqual(subscribed);
 	} finally {
 		chat.stop();
 		await running.stop();

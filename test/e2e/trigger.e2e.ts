@@ -12,6 +12,13 @@ import { host } from './host';
 import { outputOf, useN8n, WEBHOOK_SECRET } from './n8n';
 
 const TRIGGER = 'When something happens';
+/** Subscribed to whatever a workflow listens to, because they wake executions that wait. */
+const finalEvents = [
+	'DOCUMENT_CANCELLED',
+	'DOCUMENT_COMPLETED',
+	'DOCUMENT_REJECTED',
+	'RECIPIENT_EXPIRED',
+];
 const signer = { name: 'Nora Novak', email: 'nora@example.com' };
 
 const documenso = useDocumenso();
@@ -241,9 +248,11 @@ test('automatic registration subscribes when the workflow is published, and ends
 	const events = ['DOCUMENT_OPENED', 'DOCUMENT_SENT'];
 	const workflow = await workflowWith({ registration: 'automatic', events });
 	await published(workflow, async (url) => {
-		const subscriptions = await documenso.webhooks(events.length);
-		expect(subscriptions.map((one) => one.events)).toEqual(events.map((event) => [event]));
+		const subscribed = [...events, ...finalEvents];
+		const subscriptions = await documenso.webhooks(subscribed.length);
+		expect(subscriptions.map((one) => one.events)).toEqual(subscribed.map((event) => [event]));
 		for (const one of subscriptions) expect(one.url).toMatch(`${url}?key=`);
+		await n8n.stored(workflow, ['subscriptions']);
 
 		for (const event of events) await documenso.deliver(event as WebhookEvent, id);
 		expect(outcomes(await documenso.attempts(2)).sort()).toEqual([
@@ -278,8 +287,9 @@ describe('a click on "Execute step"', () => {
 		const events = ['DOCUMENT_OPENED', 'DOCUMENT_SENT'];
 		const workflow = await workflowWith({ registration: 'automatic', events });
 		const url = await n8n.listen(workflow);
-		const subscriptions = await documenso.webhooks(events.length);
-		expect(subscriptions.map((one) => one.events)).toEqual(events.map((event) => [event]));
+		const subscribed = [...events, ...finalEvents];
+		const subscriptions = await documenso.webhooks(subscribed.length);
+		expect(subscriptions.map((one) => one.events)).toEqual(subscribed.map((event) => [event]));
 		for (const one of subscriptions) expect(one.url).toMatch(`${url}?key=`);
 
 		await documenso.deliver('DOCUMENT_SENT', id);

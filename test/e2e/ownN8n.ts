@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+
+import type { N8n } from '../../demo/n8n-host.mjs' with { 'resolution-mode': 'import' };
+import { host } from './host';
+import { n8nOf, ownerOf } from './n8n';
+
+/** An n8n that may be killed, unlike that of all suites. */
+export interface OwnN8n {
+	n8n: ReturnType<typeof n8nOf>;
+	killAndStart: () => Promise<void>;
+	stop: () => Promise<void>;
+	start: () => Promise<void>;
+}
+
+export async function withOwnN8n(name: string, work: (own: OwnN8n) => Promise<void>) {
+	const own = ownN8n(name);
+	await own.start();
+	try {
+		await work(own);
+	} finally {
+		await own.stop();
+	}
+}
+
+/** One for all tests of a suite. */
+export function useOwnN8n(name: string): OwnN8n {
+	const own = ownN8n(name);
+	beforeAll(own.start);
+	afterAll(own.stop);
+	return own;
+}
+
+function ownN8n(name: string): OwnN8n {
+	let port: number | undefined;
+	let running: N8n;
+	let owner: Awaited<ReturnType<typeof ownerOf>> | undefined;
+	const start = async () => {
+		const { freePort } = await import('../../demo/ports.mjs');
+		const { startN8n } = await import('../../demo/n8n-host.mjs');
+		const { node, packageTarball } = host;
+		const stateDir = join(host.pictures, name);
+		port ??= await freePort();
+		running = await startN8n({ node, stateDir, port, packageTarball });
+		owner = owner ? { ...owner, rest: running.rest } : await ownerOf(running.rest, running.url);
+	};
+	const stop = async () => {
+		await running.stop();
+	};
+	const killAndStart = async () => {
+		process.kill(-running.child.pid, 'SIGKILL');
+		await stop();
+		await start();
+	};
+	const n8n = n8nOf(() => {
+		if (!owner) throw new Error('n8n has not been started');
+		return owner;
+	});
+	return { n8n, killAndStart, stop, start };
+}
