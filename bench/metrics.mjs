@@ -13,6 +13,18 @@ const metrics = {
 	p99Ms: { title: '99th percentile', show: duration },
 	accepted: { title: 'accepted', show: whole },
 	recorded: { title: 'executions', show: whole },
+	continued: { title: 'went on', show: whole },
+	again: { title: 'twice', show: whole },
+	/** From the event to the continuation. */
+	eventP50Ms: { title: 'after the event, median', show: duration },
+	eventP99Ms: { title: '99th percentile', show: duration },
+	requestsEach: { title: 'requests each', show: (value) => value.toFixed(1) },
+	/** Of n8n. */
+	processorMs: { title: 'processor time each', show: duration },
+	/** Of a nudge while the document is not signed. */
+	earlyMs: { title: 'too early: answered in', show: duration },
+	earlyRequestsEach: { title: 'requests', show: (value) => value.toFixed(1) },
+	earlyProcessorMs: { title: 'processor time', show: duration },
 	unpackedKb: { title: 'on disk', show: (value) => `${whole(value)} kB` },
 	files: { title: 'files', show: whole },
 	loadMs: { title: 'to load', show: (value) => `${value.toFixed(1)} ms` },

@@ -7,6 +7,7 @@ import { rerun } from './rerun.mjs';
 import { rowsBusyFourWorkers, rowsBusyOneWorker } from './rowsBusy.mjs';
 import { rowsRateLimited } from './rowsRateLimited.mjs';
 import { rowsUnlimited } from './rowsUnlimited.mjs';
+import { wait } from './wait.mjs';
 import { webhooks } from './webhooks.mjs';
 
 /** In the order in which they run and are shown. */
@@ -21,6 +22,7 @@ export const cases = [
 	list,
 	...files,
 	webhooks,
+	wait,
 	loadingThePackage,
 ];
 
