@@ -20,7 +20,7 @@ export type Part = (typeof PARTS)[number]['value'];
 /** What the operations that wait ask for besides. */
 export const waitingInputs = {
 	waitingNotice: notice(
-		'The workflow goes on when the documents of all items are completed, rejected, cancelled or deleted. To notice that, this n8n needs a published workflow with a <b>Documenso Trigger</b> that gets these events, or with a <b>Documenso Polling Trigger</b>, with the same credential.',
+		'The workflow goes on when the documents of all items are finished. For that, this n8n needs a published workflow with a <b>Documenso Trigger</b> or <b>Documenso Polling Trigger</b> and the same credential. The webhook of the trigger needs the events Document Completed, Rejected and Cancelled.',
 	),
 	limitWaitTime: flag('Limit Wait Time', true, {
 		description:
