@@ -5,10 +5,11 @@ import { messageOf } from '../Documenso/api/failure';
 import { path } from '../Documenso/api/path';
 import { parse } from '../Documenso/api/records';
 import {
+	binaryNameOf,
 	fetchPdf,
 	fileNameFor,
+	filesOf,
 	NOT_A_PDF,
-	signedFilesOf,
 	type Download,
 } from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
@@ -94,8 +95,8 @@ const add: Record<Part, (to: Enrichment, task: Task) => Promise<void>> = {
 			return;
 		}
 		await Promise.all(
-			signedFilesOf(envelope).map(async ({ property, ...download }) => {
-				await attach(to, property, task, download);
+			filesOf(envelope, 'signed').map(async ({ download }, index) => {
+				await attach(to, binaryNameOf(index), task, download);
 			}),
 		);
 	},

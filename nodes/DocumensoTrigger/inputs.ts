@@ -11,6 +11,7 @@ import {
 	shownFor,
 } from '../Documenso/engine/input';
 import { between } from '../Documenso/engine/values';
+import { FILLED_VALUES, SIGNED_FILES } from '../Documenso/inputs/parts';
 import { filters } from '../events/filters';
 import { eventsInput, includeSigningLinks, lenientFlag } from '../events/inputs';
 import { ANY_EVENT, EVENTS } from '../events/names';
@@ -31,17 +32,8 @@ const PARTS = [
 		value: 'details',
 		description: "Everything Documenso has on the document, under 'details'",
 	},
-	{
-		name: 'Filled-In Values',
-		value: 'values',
-		description: "What people filled in, by field label, under 'values'",
-	},
-	{
-		name: 'Signed PDFs',
-		value: 'signedFiles',
-		description:
-			"The signed PDFs of a completed document: the first in the binary field 'data', others in 'data_2' and so on",
-	},
+	FILLED_VALUES,
+	SIGNED_FILES,
 ] as const;
 
 export type Part = (typeof PARTS)[number]['value'];

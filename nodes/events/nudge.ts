@@ -117,17 +117,27 @@ async function nudgeOnce(
 				timeout,
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
-			})) as { statusCode: number; body: Partial<NudgeAnswer & { message: string }> };
-			if (statusCode === 200) return body.isUnknown ? 'busy' : 'received';
-			// The execution has not begun to wait yet, or two nudges came at the same moment.
-			const isBusy = statusCode >= 500 || /running/.test(body.message ?? '');
-			return isBusy ? 'busy' : 'gone';
+			})) as { statusCode: number; body: unknown };
+			const reception = receptionIn(statusCode, body);
+			if (reception) return reception;
 		} catch (error) {
 			if (isTimeout(error)) return 'late';
 			// Not reachable there.
 		}
 	}
 	return 'busy';
+}
+
+/** Undefined if something else than n8n has answered, such as a proxy. */
+function receptionIn(status: number, body: unknown): Reception | undefined {
+	if (typeof body !== 'object' || body === null) return undefined;
+	const { isUnknown, message, error }: Partial<NudgeAnswer & Record<'message' | 'error', unknown>> =
+		body;
+	if (status === 200) return isUnknown ? 'busy' : 'received';
+	// The execution has not begun to wait yet, or two nudges came at the same moment.
+	if (status >= 500 || /running/.test(String(message))) return 'busy';
+	const isOfN8n = /execution/.test(String(message)) || error === 'Invalid token';
+	return isOfN8n ? 'gone' : undefined;
 }
 
 /** n8n's helper throws what axios throws. */

@@ -8,8 +8,10 @@ import {
 	NODE_TYPE,
 	resumeWaiting,
 	triggerPlace,
+	type Setup,
 } from '../support/n8n';
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
+import { beforeCall } from '../support/polling';
 import { credentialFor } from '../support/service';
 import { fillFromRow, tenants, USE, useService } from '../support/suite';
 
@@ -21,11 +23,11 @@ const UPDATE = 'POST /envelope/update';
 const READ = 'POST /envelope/get-many';
 
 const credential = () => credentialFor(suite.service);
-const ofNode = (run: IRun) => run.data.resultData.runData.Documenso?.at(-1);
+const ofNode = (run: IRun) => Object.values(run.data.resultData.runData).at(-1)?.at(-1);
 const itemsOf = (run: IRun): INodeExecutionData[] => ofNode(run)?.data?.main?.[0] ?? [];
 
-async function wait(rows: INodeExecutionData[], parameters: IDataObject = {}) {
-	const node = documenso({ ...waiting, ...parameters });
+async function wait(rows: INodeExecutionData[], parameters: IDataObject = {}, setup: Setup = {}) {
+	const node = documenso({ ...waiting, ...parameters }, setup);
 	const run = await execute(credential(), [node], rows);
 	return { run, nudge: async () => await resumeWaiting(credential(), node, run) };
 }
@@ -85,6 +87,12 @@ describe('a nudge', () => {
 		expect(calls(READ)).toHaveLength(1);
 	});
 
+	test('reaches a node whatever its name', async () => {
+		const { nudge } = await wait(tenants(1), {}, { name: `Sign "now" }} {{ 'Bob\\'s' }` });
+		await suite.complete(documents()[0]?.id ?? '');
+		expect((await nudge()).workflowData?.[0]).toMatchObject([{ json: { outcome: 'completed' } }]);
+	});
+
 	test.each([
 		['an error', { status: 500 }],
 		['a refusal', { status: 401 }],
@@ -97,6 +105,25 @@ describe('a nudge', () => {
 		suite.service.fail({ match: READ, times: 100, ...fault });
 		expect(await nudge()).toEqual({ webhookResponse: { isUnknown: true } });
 	});
+});
+
+test('a time that no date can hold is refused before anything is created', async () => {
+	const { run } = await wait(tenants(1), { resumeAmount: 1e12 });
+	expect(run.data.resultData.error?.message).toContain("'Wait For' is too long");
+	expect(suite.service.calls).toHaveLength(0);
+});
+
+test('a document that is gone before the wait begins keeps its ID', async () => {
+	const restore = beforeCall(suite.service, (line) => {
+		if (!line.startsWith(READ)) return;
+		restore();
+		suite.service.store.envelopes.delete(documents()[0]?.id ?? '');
+	});
+	const { run } = await wait(tenants(2));
+	expect(run.status).toBe('waiting');
+	const [gone, open] = itemsOf(run).map(({ json }) => json);
+	expect(gone).toEqual({ id: expect.stringMatching(/^envelope_/) as string });
+	expect(open).toMatchObject({ id: documents()[0]?.id, status: 'PENDING' });
 });
 
 describe('an External ID', () => {
@@ -139,6 +166,14 @@ describe('when a document cannot be marked', () => {
 		expect(calls(USE)).toHaveLength(3);
 		const markers = documents().map(({ externalId }) => externalId?.match(/n8n-wait:/g)?.length);
 		expect(markers).toEqual([1, 1, 1]);
+	});
+
+	test('with Continue on Fail, its next try sends nothing again either', async () => {
+		suite.service.fail(isBusy);
+		const setup = { maxTries: 3, onError: 'continueRegularOutput' } as const;
+		const { run } = await wait(tenants(3), {}, setup);
+		expect(run.status).toBe('waiting');
+		expect(calls(USE)).toHaveLength(3);
 	});
 
 	test('with Continue on Fail, all items come out as errors with their documents', async () => {

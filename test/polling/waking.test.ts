@@ -14,7 +14,7 @@ const paper = paperwork(suite);
 let poller: Poller;
 /** Stands for n8n's address for resuming: what was called, and how it answers. */
 let called: string[];
-let answer: { status: number; body: object } | 'nothing' | 'late';
+let answer: { status: number; body: object | string } | 'nothing' | 'late';
 let server: Server;
 
 beforeAll(async () => {
@@ -113,6 +113,8 @@ test.each<[string, typeof answer]>([
 	['n8n is starting', { status: 503, body: {} }],
 	['n8n is not there', 'nothing'],
 	['the execution does not wait yet', { status: 409, body: { message: 'is running already.' } }],
+	['a proxy answers in its place', { status: 403, body: '<html>Sign in</html>' }],
+	['a proxy says that there is no such page', { status: 404, body: { error: 'Not Found' } }],
 	['Documenso did not answer the node', { status: 200, body: { isUnknown: true } }],
 ])('when %s, the next poll tries again', async (_, failing) => {
 	const document = waitedFor('7');
@@ -127,7 +129,7 @@ test.each<[string, typeof answer]>([
 });
 
 test.each([
-	['finished', 409, 'The execution "7" has finished already.'],
+	['finished', 409, 'The execution "7 has finished already.'],
 	['deleted', 404, 'The execution "7" does not exist.'],
 ])('an execution that is %s is not woken again', async (_, status, message) => {
 	const document = waitedFor('7');

@@ -191,7 +191,10 @@ function withoutTags(text: string): string {
  * A failed item's output under Continue On Fail, in plain text. n8n sends an item to the error output only while
  * `error`, `message` and `details` are its only keys.
  */
-export function errorOutput(node: INode, failed: FailedItem): IDataObject {
+export function errorOutput(
+	node: INode,
+	failed: FailedItem,
+): { error: string; details: IDataObject } {
 	const error = nodeError(node, failed);
 	const { message, description } = saidBy(error, failed);
 	const status = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;

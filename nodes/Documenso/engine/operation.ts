@@ -301,18 +301,22 @@ function operation<I extends Inputs>(
 			const execution = new Execution(context, ofRun.options);
 			await execution.prepare();
 			const items = await run(execution, ofRun.checkAllFirst ?? false);
-			const output = end
-				? await end(items, execution).catch((caught: unknown) =>
-						failedEnd(execution, items, caught),
-					)
-				: items;
+			let output = items;
+			try {
+				if (end) output = await end(items, execution);
+			} catch (caught) {
+				return failedEnd(execution, items, caught);
+			}
 			if (spec.effect !== 'reads') execution.progress.finishRun(execution.items);
 			return output;
 		},
 	};
 }
 
-/** Under Continue On Fail, an ending that failed is the failure of all items; n8n would hand on the input. */
+/**
+ * Under Continue On Fail, an ending that failed is the failure of all items; n8n would hand on the input. What the items
+ * have done is not forgotten: with Retry On Fail, n8n runs the node again.
+ */
 function failedEnd(
 	{ context, continueOnFail, isCancelled }: Execution,
 	items: INodeExecutionData[],
@@ -320,10 +324,7 @@ function failedEnd(
 ) {
 	const node = context.getNode();
 	if (!continueOnFail || isCancelled) throw nodeError(node, { caught });
-	const { error, details } = errorOutput(node, { item: 0, caught }) as {
-		error: string;
-		details: IDataObject;
-	};
+	const { error, details } = errorOutput(node, { item: 0, caught });
 	return items.map(({ json, ...rest }) => ({
 		...rest,
 		json: 'error' in json ? json : { error, details: { ...details, id: json.id } },

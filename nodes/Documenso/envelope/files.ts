@@ -43,14 +43,21 @@ export async function fetchPdf(
 	return (await isPdf(context, file)) ? file : undefined;
 }
 
-/** How to download the signed PDFs of a completed document, each with the name of its binary property. */
-export function signedFilesOf({ envelopeItems }: Pick<Envelope, 'envelopeItems'>) {
-	return envelopeItems.map(({ id, title }, index) => ({
-		property: index === 0 ? 'data' : `data_${index + 1}`,
-		path: path`/envelope/item/${id}/download`,
-		query: { version: 'signed' },
-		fileName: fileNameFor(title, 'signed'),
+/** How to download the files of a document in a version. */
+export function filesOf({ envelopeItems }: Envelope, version: string) {
+	return envelopeItems.map(({ id, title }) => ({
+		envelopeItemId: id,
+		download: {
+			path: path`/envelope/item/${id}/download`,
+			query: { version },
+			fileName: fileNameFor(title, version),
+		},
 	}));
+}
+
+/** Where the PDFs of a document are in an item that has all of them. */
+export function binaryNameOf(index: number): string {
+	return index === 0 ? 'data' : `data_${index + 1}`;
 }
 
 /** A slash in a file's name would stand for a folder. */

@@ -1,19 +1,9 @@
 import { z } from 'zod';
 
 import { choice, flag, multiChoice, notice, positiveInteger, shownFor } from '../engine/input';
+import { FILLED_VALUES, SIGNED_FILES } from './parts';
 
-const PARTS = [
-	{
-		name: 'Signed PDFs',
-		value: 'signedFiles',
-		description: 'The files of a completed document, as binary data',
-	},
-	{
-		name: 'Values',
-		value: 'values',
-		description: 'What people filled in, by the labels of the fields',
-	},
-] as const;
+const PARTS = [FILLED_VALUES, SIGNED_FILES];
 
 export type Part = (typeof PARTS)[number]['value'];
 
@@ -47,8 +37,8 @@ export const waitingInputs = {
 	}),
 	addToOutput: multiChoice(
 		'Add to Output',
-		[...PARTS],
-		z.array(z.enum(['signedFiles', 'values'])),
+		PARTS,
+		z.array(z.enum([FILLED_VALUES.value, SIGNED_FILES.value])),
 		{ description: 'What to fetch from Documenso when a document is completed' },
 	),
 };

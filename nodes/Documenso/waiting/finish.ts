@@ -9,7 +9,7 @@ import type {
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { messageOf } from '../api/failure';
-import { fetchPdf, NOT_A_PDF, signedFilesOf } from '../envelope/files';
+import { binaryNameOf, fetchPdf, filesOf, NOT_A_PDF } from '../envelope/files';
 import { filledValues } from '../envelope/filledValues';
 import { simplifyEnvelope } from '../envelope/simplify';
 import { outcomesOf, type Document, type Documents } from './documents';
@@ -73,11 +73,11 @@ async function outputOf(
 	const binary: IBinaryKeyData = {};
 	const missing: IDataObject[] = [];
 	await Promise.all(
-		signedFilesOf(envelope).map(async ({ property, ...download }) => {
+		filesOf(envelope, 'signed').map(async ({ download }, index) => {
 			const { fileName } = download;
 			try {
 				const file = await fetchPdf(context, client, download);
-				if (file) binary[property] = file;
+				if (file) binary[binaryNameOf(index)] = file;
 				else missing.push({ fileName, reason: NOT_A_PDF });
 			} catch (error) {
 				// The contract is signed: the workflow goes on, and says what it lacks.

@@ -36,7 +36,8 @@ export interface NudgeAnswer {
  */
 export async function resume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		const name = JSON.stringify(context.getNode().name);
+		// A brace would end the expression.
+		const name = JSON.stringify(context.getNode().name).replaceAll('}', '\\u007d');
 		const kept = context.evaluateExpression(`{{ $node[${name}].context.wait }}`);
 		const wait = readWait(kept);
 		const client = await Client.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });

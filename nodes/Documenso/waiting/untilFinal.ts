@@ -43,6 +43,12 @@ export const untilFinal: Ending = {
 			);
 		}
 		const settings = readInputs(waitingInputs, parameters, 0);
+		// n8n would refuse the date when the documents are sent already.
+		if (!(untilOf(settings) <= WAIT_INDEFINITELY)) {
+			throw new Refusal(
+				"'Wait For' is too long. To wait without a limit, turn off 'Limit Wait Time'.",
+			);
+		}
 		return async (items, execution) => await waitFor(items, execution, settings);
 	},
 };
@@ -91,7 +97,7 @@ async function waitFor(
 
 	context.getContext('node').wait = wait;
 	addHints(context, client, open);
-	const describe = (id: string) => stillOpen(client, documents.get(id));
+	const describe = (id: string) => ({ id, ...stillOpen(client, documents.get(id)) });
 	// When the time is up, n8n outputs the node's input.
 	context.getExecuteData().data.main = [
 		paired(wait, ({ id }) => ({
@@ -159,9 +165,8 @@ async function mark(client: Client, { id, externalId }: Envelope, marker: string
 function stillOpen(client: Client, document: Document | undefined): IDataObject {
 	if (!document) return {};
 	const { envelope } = document;
-	const { id, status, title, externalId } = envelope;
+	const { status, title, externalId } = envelope;
 	return {
-		id,
 		status,
 		title,
 		externalId: withoutMarkers(externalId),

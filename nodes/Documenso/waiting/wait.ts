@@ -3,30 +3,21 @@ import { z } from 'zod';
 
 import type { Part } from '../inputs/waiting';
 
-/** What a waiting execution keeps in n8n's node context, which n8n saves with the execution. */
-export interface Wait {
-	documents: WaitedFor[];
-	/** What is returned for the items that have no document, because they failed. */
-	others: Array<{ item: number; json: IDataObject }>;
-	/** Written behind the external ID of each document that was open. */
-	marker: string;
-	endsOnExpiry: boolean;
-	parts: Part[];
-}
-
-/** The document of an item. */
-export interface WaitedFor {
-	item: number;
-	id: string;
-}
-
 const waitSchema = z.object({
 	documents: z.array(z.object({ item: z.number(), id: z.string() })),
-	others: z.array(z.object({ item: z.number(), json: z.record(z.any()) })),
+	/** What is returned for the items that have no document, because they failed. */
+	others: z.array(z.object({ item: z.number(), json: z.custom<IDataObject>() })),
+	/** Written behind the external ID of each document that was open. */
 	marker: z.string(),
 	endsOnExpiry: z.boolean(),
 	parts: z.array(z.custom<Part>()),
 });
+
+/** What a waiting execution keeps in n8n's node context, which n8n saves with the execution. */
+export type Wait = z.infer<typeof waitSchema>;
+
+/** The document of an item. */
+export type WaitedFor = Wait['documents'][number];
 
 export function readWait(value: unknown): Wait {
 	return waitSchema.parse(value);

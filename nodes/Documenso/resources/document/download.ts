@@ -8,7 +8,7 @@ import { parse } from '../../api/records';
 import { options } from '../../engine/commonInputs';
 import { multiChoice } from '../../engine/input';
 import { custom } from '../../engine/operation';
-import { downloadFile, fileNameFor, type Download } from '../../envelope/files';
+import { downloadFile, fileNameFor, filesOf, type Download } from '../../envelope/files';
 import { readNamed } from '../../envelope/named';
 import { allowUnfinished, checkSigned, versionInput } from '../../envelope/version';
 import { outputFile } from '../../inputs/files';
@@ -78,10 +78,8 @@ function downloadsOf(document: Envelope, version: string): Download[] {
 		const fileName = fileNameFor(title, version);
 		return [{ path: `${path`/envelope/${id}`}/${version}/download`, fileName, json }];
 	}
-	return document.envelopeItems.map((item) => ({
-		path: path`/envelope/item/${item.id}/download`,
-		query: { version },
-		fileName: fileNameFor(item.title, version),
-		json: { ...json, envelopeItemId: item.id },
+	return filesOf(document, version).map(({ envelopeItemId, download: file }) => ({
+		...file,
+		json: { ...json, envelopeItemId },
 	}));
 }
