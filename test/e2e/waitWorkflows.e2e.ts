@@ -181,6 +181,30 @@ test("an event that comes late does not end the wait of n8n's own Wait node behi
 	});
 });
 
+test('an item that fails goes to the error output, and the others are waited for', async () => {
+	await withTrigger(async () => {
+		const bad = 'Failed';
+		const workflow = await publish(
+			connected(
+				[rows(), waits(fillAndWait, { onError: 'continueErrorOutput' }), after(), after(bad)],
+				{
+					[ROWS]: [[WAITING]],
+					[WAITING]: [[AFTER], [bad]],
+				},
+			),
+		);
+		const [first = {}, second = {}, third = {}] = signers(3);
+		await begin(workflow, [first, { ...second, 'Signer email': 'nobody' }, third]);
+		await waitsFor(2, workflow);
+		await documenso.signAll();
+		const done = await executionIn('success', workflow);
+		expect(endings(done)).toEqual(completed(0, 2));
+		expect(outputOf(done, bad).map(({ json }) => json)).toMatchObject([
+			{ row: 'nobody', error: expect.stringContaining('Signer email') as string },
+		]);
+	});
+});
+
 test('two branches that wait both go on, one after the other', async () => {
 	await withTrigger(async () => {
 		const branch = (name: string) => [
