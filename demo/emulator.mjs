@@ -66,8 +66,12 @@ function controlsOf(url) {
 			return (await answer.json()).ids;
 		},
 		/** Delivers an event about a document, whatever its status. */
-		deliver: (event, envelopeId) => call('POST', '/__emulator/deliver', { event, envelopeId }),
+		deliver: (event, envelopeId, times) =>
+			call('POST', '/__emulator/deliver', { event, envelopeId, times }),
 		registerWebhook: (webhook) => call('POST', '/__emulator/webhooks', webhook),
+		forgetWebhooks: () => call('DELETE', '/__emulator/webhooks'),
+		fail: (fault) => call('POST', '/__emulator/faults', fault),
+		recover: () => call('DELETE', '/__emulator/faults'),
 		sign: (token) => call('POST', `/sign/${token}`, { action: 'sign' }),
 		originalFile: async (itemId) =>
 			Buffer.from(await (await call('GET', `/__emulator/files/${itemId}`)).arrayBuffer()),

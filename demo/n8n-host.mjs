@@ -112,7 +112,8 @@ async function ready(url) {
 	throw new UserError(`n8n was not ready after ${readyWithinMs / 1000} s.`);
 }
 
-async function assertLoaded(rest) {
+/** Throws if n8n does not know the package's nodes. */
+export async function assertLoaded(rest) {
 	const nodeInfos = [{ name: `${packageName}.documenso`, version: 1 }];
 	const types = await rest.request('POST', '/node-types', { nodeInfos }).catch(() => []);
 	if (types.length === 0) {

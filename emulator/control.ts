@@ -63,6 +63,8 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 		templates: instance.store.templates.map((template) => describe(instance, template)),
 		webhooks: webhooks.list(),
 		deliveries: webhooks.deliveries,
+		// Events that are being delivered.
+		delivering: webhooks.pending.length,
 	}));
 
 	scope.get('/calls', () => calls.calls);
@@ -128,6 +130,11 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 
 	scope.post('/faults', ({ body }) => {
 		faults.add(faultSchema.parse(body));
+		return { success: true };
+	});
+
+	scope.delete('/faults', () => {
+		faults.clear();
 		return { success: true };
 	});
 

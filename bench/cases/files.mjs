@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, openAsBlob } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { openAsBlob } from 'node:fs';
 
 import { withLargeFiles } from '../services.mjs';
 import { byId, documenso, httpRequest } from '../subjects/nodes.mjs';
+import { scan } from '../subjects/scan.mjs';
 import { workflow } from '../subjects/workflow.mjs';
 import { thisNode } from '../targets.mjs';
 
-const bytesPerMegabyte = 1e6;
 const title = 'A scan';
 /** From this size on, n8n is restarted for each measurement: leftovers of an earlier one would count. */
 const largeMb = 200;
@@ -60,7 +57,7 @@ const downloads = [
 async function uploaded(testbed, megabytes) {
 	const form = new FormData();
 	form.append('payload', JSON.stringify({ title, type: 'DOCUMENT' }));
-	const file = await openAsBlob(await scan(testbed, megabytes), { type: 'application/pdf' });
+	const file = await openAsBlob(await scan(testbed.files, megabytes), { type: 'application/pdf' });
 	form.append('files', file, 'scan.pdf');
 	const { apiUrl, apiToken, emulator } = testbed;
 	const headers = { authorization: apiToken };
@@ -75,27 +72,6 @@ async function uploaded(testbed, megabytes) {
 	const download = `${apiUrl}/envelope/item/${items[0].id}/download?version=original`;
 	await (await fetch(download, { headers })).arrayBuffer();
 	return [{ id, itemId: items[0].id }];
-}
-
-/** A PDF of this size: a page with a large picture. */
-async function scan({ files }, megabytes) {
-	const file = join(files, `${megabytes}-mb.pdf`);
-	if (existsSync(file)) return file;
-	// Imported here, because on a fresh clone nothing is installed when this file loads.
-	const { PDFDocument } = await import('@cantoo/pdf-lib');
-	const pdf = await PDFDocument.create();
-	pdf.addPage();
-	const picture = pdf.context.stream(randomBytes(megabytes * bytesPerMegabyte), {
-		Type: 'XObject',
-		Subtype: 'Image',
-		Width: 1000,
-		Height: megabytes * 1000,
-		ColorSpace: 'DeviceGray',
-		BitsPerComponent: 8,
-	});
-	pdf.context.register(picture);
-	await writeFile(file, await pdf.save());
-	return file;
 }
 
 function transferCase(direction, title, megabytes, { subjects, prepare }) {
@@ -117,7 +93,7 @@ function transferCase(direction, title, megabytes, { subjects, prepare }) {
 }
 
 const sizes = [1, 50, largeMb];
-const toUpload = async (testbed, megabytes) => [{ file: await scan(testbed, megabytes) }];
+const toUpload = async (testbed, megabytes) => [{ file: await scan(testbed.files, megabytes) }];
 
 export const files = [
 	...sizes.map((size) =>

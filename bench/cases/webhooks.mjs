@@ -1,12 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { unlimited } from '../services.mjs';
+import { deliveries, event } from '../subjects/deliveries.mjs';
 import { webhookReceiver } from '../subjects/webhookReceiver.mjs';
 import { thisNode } from '../targets.mjs';
-
-const event = 'DOCUMENT_COMPLETED';
-/** No program listens there: only the body that would be delivered matters. */
-const closedPort = 'http://127.0.0.1:9/';
 
 const trigger = webhookReceiver(thisNode, ({ credentials }) => ({
 	name: 'Documenso Trigger',
@@ -43,35 +38,6 @@ const bareTrigger = webhookReceiver('bare trigger, no authentication', () => ({
 	path: 'bench-bare/webhook',
 }));
 
-/** Deliveries as the local Documenso sends them, each for another document that exists. */
-async function deliveries({ emulator, templates }, count) {
-	// One more, because a receiver is tried out with the first.
-	const ids = await emulator.makeDocuments(templates.rentalAgreement.id, count + 1);
-	await emulator.registerWebhook({ url: closedPort, events: [event] });
-	await emulator.deliver(event, ids[0]);
-	const body = await firstDelivery(emulator);
-	let index = 0;
-	return { count, next: () => JSON.stringify(about(ids, index++ % ids.length, body)) };
-}
-
-let made = 0;
-
-/** The documents were made one after another, and so were their numbers. */
-function about(ids, index, { payload, ...body }) {
-	// After a reset the local Documenso may use the same IDs again: these would be duplicate deliveries.
-	const externalId = `delivery-${++made}`;
-	const document = { id: payload.id + index, envelopeId: ids[index], externalId };
-	return { ...body, payload: { ...payload, ...document } };
-}
-
-async function firstDelivery(emulator) {
-	for (;;) {
-		const [delivery] = (await emulator.state()).deliveries;
-		if (delivery) return delivery.body;
-		await sleep(50);
-	}
-}
-
 const count = 2000;
 
 export const webhooks = {
@@ -82,7 +48,11 @@ export const webhooks = {
 	warmUpSize: 100,
 	runs: 1,
 	needsFreshN8n: true,
-	prepare: deliveries,
+	prepare: async ({ emulator, templates }, size) => ({
+		count: size,
+		// One more, because a receiver is tried out with the first.
+		next: await deliveries(emulator, templates.rentalAgreement, size + 1),
+	}),
 	subjects: [trigger, webhook, bareTrigger],
 	columns: ['perSecond', 'p50Ms', 'p99Ms', 'accepted', 'recorded', 'requests', 'peakMb'],
 	headline: { metric: 'perSecond', title: 'Webhook deliveries a second' },

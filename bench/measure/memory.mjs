@@ -14,9 +14,15 @@ export async function watchMemory(pid) {
 	if (process.platform !== 'linux') return { stop: () => ({}) };
 	process.kill(pid, 'SIGUSR2');
 	await sleep(collectionMs);
+	const peak = peakSince(pid);
+	return { stop: () => ({ peakMb: peak() }) };
+}
+
+/** The same without collecting garbage first: a function that tells how far the memory has grown, in megabytes. */
+export function peakSince(pid) {
 	writeFileSync(`/proc/${pid}/clear_refs`, resetPeak);
 	const before = memoryOf(pid).VmRSS;
-	return { stop: () => ({ peakMb: (memoryOf(pid).VmHWM - before) / kilobytesPerMegabyte }) };
+	return () => (memoryOf(pid).VmHWM - before) / kilobytesPerMegabyte;
 }
 
 function memoryOf(pid) {

@@ -26,7 +26,7 @@ export function webhookReceiver(name, nodeAndPath) {
 			const earlier = await recorded(rest, id);
 			await withRetries(() => deliver(address, { headers, body: next() }));
 			const before = await untilRecorded(rest, id, earlier + 1);
-			const metrics = await deliverAll(address, { count, next, headers });
+			const metrics = await deliverAll(address, { count, next, headers, connections });
 			const after = await untilRecorded(rest, id, before + metrics.accepted);
 			return { ...metrics, recorded: after - before };
 		},
@@ -39,7 +39,7 @@ async function deliver(url, { headers, body }) {
 	if (status !== 200) throw new Error(`A delivery was answered with ${status}.`);
 }
 
-async function deliverAll(url, { count, next, headers }) {
+export async function deliverAll(url, { count, next, headers, connections }) {
 	// Imported here, because on a fresh clone nothing is installed when this file loads.
 	const { default: autocannon } = await import('autocannon');
 	const setupRequest = (request) => ({ ...request, body: next() });

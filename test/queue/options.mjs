@@ -1,0 +1,39 @@
+import { readFlags } from '../../demo/flags.mjs';
+import { UserError } from '../../demo/userError.mjs';
+import { scenarios } from './scenarios.mjs';
+
+const names = scenarios.map(({ name }) => name);
+
+const usage = `npm run test:queue -- [options]      takes about 30 minutes
+
+  --short               the most important scenarios with few rows: 5 minutes
+  --only name[,name]    only these: ${names.join(', ')}
+  --json FILE           writes the results there, too
+  --n8n FOLDER          another n8n, installed there
+  --env NAME=value      a setting of all n8n's processes; may be repeated`;
+
+const flags = {
+	help: { type: 'boolean', short: 'h' },
+	short: { type: 'boolean' },
+	only: { type: 'string' },
+	json: { type: 'string' },
+	n8n: { type: 'string' },
+	env: { type: 'string', multiple: true },
+};
+
+export function readOptions(args) {
+	const { only, env = [], ...values } = readFlags(args, flags, usage);
+	const unknown = only?.split(',').find((name) => !names.includes(name));
+	if (unknown !== undefined) throw new UserError(`There is no scenario "${unknown}".\n\n${usage}`);
+	const size = values.short ? 'short' : 'long';
+	const chosen = scenarios.filter(
+		(one) => one[size] && (only === undefined || only.split(',').includes(one.name)),
+	);
+	const settings = Object.fromEntries(env.map((setting) => setting.split(/=(.*)/s)));
+	return {
+		...values,
+		usage,
+		settings,
+		chosen: chosen.map((one) => ({ ...one, count: one[size] })),
+	};
+}

@@ -1,0 +1,57 @@
+// Tries the package in n8n's queue mode, while its processes die: npm run test:queue -- --help
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+
+import { stopAll } from '../../demo/children.mjs';
+import { n8nCommand } from '../../demo/install-n8n.mjs';
+import { packPackage } from '../../demo/package.mjs';
+import { root } from '../../demo/paths.mjs';
+import { program } from '../../demo/program.mjs';
+import { step } from '../../demo/progress.mjs';
+import { installAndBuild } from '../../demo/setup.mjs';
+import { Cluster } from './cluster.mjs';
+import { readOptions } from './options.mjs';
+import { faultsIn, report } from './report.mjs';
+import { Stage } from './stage.mjs';
+
+const stateFolder = join(root, '.demo', 'queue');
+
+await program(async () => {
+	const options = readOptions(process.argv.slice(2));
+	if (options.help) {
+		console.log(options.usage);
+		return 0;
+	}
+	await mkdir(stateFolder, { recursive: true });
+	const stateDir = await mkdtemp(join(stateFolder, 'run-'));
+	const results = await play(options, stateDir);
+	console.log(report(results));
+	if (options.json) await writeFile(options.json, JSON.stringify(results, undefined, '\t'));
+	const faults = faultsIn(results);
+	if (faults.length > 0) {
+		console.error(`\n${faults.join('\n')}\nAll logs: ${relative(process.cwd(), stateDir)}`);
+		return 1;
+	}
+	await rm(stateDir, { recursive: true });
+	return 0;
+});
+
+async function play({ chosen, n8n, settings }, stateDir) {
+	const logDir = join(stateDir, 'logs');
+	const node = await installAndBuild(logDir);
+	const packageTarball = await packPackage(join(stateDir, 'package'), logDir);
+	const command = n8n ? resolve(n8n, 'node_modules', 'n8n', 'bin', 'n8n') : n8nCommand;
+	const cluster = await step('Starting n8n in queue mode', () =>
+		Cluster.start({ node, n8nCommand: command, stateDir, logDir, packageTarball, settings }),
+	);
+	const stage = await Stage.set(cluster);
+	const results = [];
+	for (const { name, title, count, run } of chosen) {
+		for (const result of await step(title, () => run(stage, count))) {
+			results.push({ scenario: name, title, ...result });
+		}
+	}
+	await stopAll();
+	await cluster.remove();
+	return results;
+}

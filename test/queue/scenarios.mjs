@@ -1,0 +1,58 @@
+import { contracts } from './contracts.mjs';
+import { deliveriesTo } from './deliveries.mjs';
+import { disturbances } from './disturbances.mjs';
+import { files } from './files.mjs';
+import { overlap } from './overlap.mjs';
+import { pacing } from './pacing.mjs';
+import { repeats } from './repeats.mjs';
+import { waits } from './waits.mjs';
+
+/**
+ * What is tried, in this order. `long` and `short` say with how many rows, executions, deliveries or megabytes; without `short`, only
+ * in the long form.
+ */
+export const scenarios = [
+	...Object.entries(disturbances).map(([name, { title, sizes, ...disturbance }]) => ({
+		name,
+		title,
+		...sizes,
+		run: async (stage, count) => await contracts(stage, count, disturbance),
+	})),
+	{
+		name: 'waits',
+		title: 'All workers are replaced while executions wait',
+		long: 100,
+		short: 20,
+		run: waits,
+	},
+	{
+		name: 'pacing',
+		title: 'Five executions on two workers share the rate limit',
+		long: 2000,
+		run: pacing,
+	},
+	{
+		name: 'overlap',
+		title: 'The same rows start twice in the same moment',
+		long: 400,
+		run: overlap,
+	},
+	{
+		name: 'repeats',
+		title: 'Each event reaches both webhook processes, twice',
+		long: 100,
+		run: repeats,
+	},
+	...[1, 2].map((processes) => ({
+		name: `deliveries-${processes}`,
+		title: `As many deliveries as possible, ${processes} webhook process${processes > 1 ? 'es' : ''}`,
+		long: 600,
+		run: async (stage, count) => await deliveriesTo(processes, stage, count),
+	})),
+	{
+		name: 'files',
+		title: '200 MB through a worker, binary data in the database',
+		long: 200,
+		run: files,
+	},
+];

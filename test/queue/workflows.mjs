@@ -1,0 +1,94 @@
+const automatic = { mappingMode: 'autoMapInputData', value: null };
+
+/** What the scenarios run. The workflows are no different from those of an n8n that is one process. */
+export function workflowsFor({ credential, template, sinkUrl }) {
+	const ours = (name, type, parameters, more = {}) => ({
+		name,
+		type: `n8n-nodes-documenso.${type}`,
+		typeVersion: 1,
+		parameters,
+		credentials: { documensoApi: credential },
+		...more,
+	});
+	const fill = (operation) =>
+		ours('Documenso', 'documenso', {
+			resource: 'template',
+			operation,
+			templateId: { __rl: true, mode: 'id', value: template.id },
+			templateRecipients: automatic,
+			prefillFields: automatic,
+			additionalFields: { ifExternalIdExists: 'skip' },
+		});
+	const tell = (via, document) => ({
+		name: 'Tell',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.5,
+		parameters: { method: 'POST', url: `=${sinkUrl}/${via}/{{ ${document} }}`, options: {} },
+	});
+	const trigger = (path, events) =>
+		ours('Trigger', 'documensoTrigger', { events }, { typeVersion: 2, webhookId: path });
+	const completed = ['DOCUMENT_COMPLETED'];
+	return {
+		rows: [...rowsAt('rows'), fill('createDocument')],
+		events: [trigger('events', completed), tell('webhook', '$json.document.id')],
+		polls: [
+			ours('Polling', 'documensoPollingTrigger', { pollTimes: everyTenSeconds, events: completed }),
+			tell('poll', '$json.document.id'),
+		],
+		waits: [
+			...rowsAt('waits'),
+			fill('createDocumentUntilSigned'),
+			tell('wait', '$json.externalId'),
+		],
+		reading: [...rowsAt('reading'), readFile],
+		uploading: [
+			...rowsAt('uploading'),
+			readFile,
+			ours('Documenso', 'documenso', { resource: 'document', operation: 'create', title: 'Scan' }),
+		],
+		downloading: [
+			...rowsAt('downloading'),
+			ours('Documenso', 'documenso', {
+				resource: 'document',
+				operation: 'download',
+				documentId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+				version: 'original',
+			}),
+		],
+		/** Starts no workflow, and wakes executions that wait. */
+		wakes: [trigger('wakes', ['DOCUMENT_CREATED'])],
+	};
+}
+
+const readFile = {
+	name: 'Read',
+	type: 'n8n-nodes-base.readWriteFile',
+	typeVersion: 1.1,
+	parameters: { fileSelector: '={{ $json.file }}', options: {} },
+};
+
+const everyTenSeconds = {
+	item: Array.from({ length: 6 }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * 10} * * * * *`,
+	})),
+};
+
+/** Rows that a webhook gets. */
+function rowsAt(path) {
+	return [
+		{
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2.1,
+			webhookId: path,
+			parameters: { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+		},
+		{
+			name: 'Rows',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			parameters: { fieldToSplitOut: 'body.rows', options: {} },
+		},
+	];
+}
