@@ -154,3 +154,116 @@ test('a document that another process creates during a long run is found before 
 	expect(items[39]?.json.alreadyExisted).toBe(true);
 	expect(ids().filter((id) => id === 'C-39')).toHaveLength(1);
 });
+
+describe('under Skip, Across Workers: when another process creates a document in the same moment', () => {
+	const across = documenso({
+		...use,
+		send: true,
+		additionalFields: { ifExternalIdExists: 'skipAcrossWorkers' },
+	});
+
+	/** What another n8n process does, which knows nothing of this one. */
+	async function post(path: string, payload: object): Promise<{ id: string }> {
+		const answer = await fetch(`${suite.service.url}/api/v2${path}`, {
+			method: 'POST',
+			headers: { Authorization: DEMO_TOKEN, 'Content-Type': 'application/json' },
+			body: JSON.stringify(payload),
+		});
+		expect(answer.status).toBe(200);
+		return (await answer.json()) as { id: string };
+	}
+
+	async function createDraft(email = 'tenant0@example.com'): Promise<string> {
+		const tenant = { id: RENTAL_AGREEMENT.tenantId, email, name: 'Tenant 0' };
+		const payload = { envelopeId: RENTAL_AGREEMENT.id, externalId: 'C-0', recipients: [tenant] };
+		return (await post('/envelope/use', { payload })).id;
+	}
+
+	const callsTo = (line: string) =>
+		suite.service.calls.filter(({ method, path }) => `${method} ${path}` === line);
+
+	/** Once as many calls to the endpoint have been answered. */
+	async function answered(line: string, times: number) {
+		while (callsTo(line).filter(({ status }) => status).length < times) await sleep(20);
+	}
+
+	/** Starts an execution, and creates a draft while it creates its own. */
+	async function beginWithOlderRival(email?: string) {
+		suite.service.fail({ match: USE, delayMs: 3000 });
+		const run = begin(across, rowsOf(1));
+		while (callsTo(USE).length === 0) await sleep(20);
+		return { run, theirs: await createDraft(email) };
+	}
+
+	const documents = () => suite.service.store.documents.map(({ id, status }) => ({ id, status }));
+
+	test('the older of two drafts is sent, and the other one deleted', async () => {
+		const { run, theirs } = await beginWithOlderRival();
+		await answered(USE, 2);
+		await post('/envelope/distribute', { envelopeId: theirs });
+		const { error, items } = await run;
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ id: theirs, status: 'PENDING', alreadyExisted: true });
+		expect(documents()).toEqual([{ id: theirs, status: 'PENDING' }]);
+	});
+
+	test('the own document is sent if it is the older one', async () => {
+		const run = begin(across, rowsOf(1));
+		await answered(USE, 1);
+		const theirs = await createDraft();
+		const { error, items } = await run;
+		expect(error).toBeUndefined();
+		expect(items[0]?.json.alreadyExisted).toBeUndefined();
+		expect(documents()).toEqual([
+			{ id: items[0]?.json.id, status: 'PENDING' },
+			{ id: theirs, status: 'DRAFT' },
+		]);
+	});
+
+	test('one that is sent already counts, even if it is younger', async () => {
+		const run = begin(across, rowsOf(1));
+		await answered(USE, 1);
+		const theirs = await createDraft();
+		await post('/envelope/distribute', { envelopeId: theirs });
+		const { items } = await run;
+		expect(items[0]?.json).toMatchObject({ id: theirs, alreadyExisted: true });
+		expect(documents()).toEqual([{ id: theirs, status: 'PENDING' }]);
+	});
+
+	test('its draft is sent if it has not done so after a while', async () => {
+		const { run, theirs } = await beginWithOlderRival();
+		const { items } = await run;
+		expect(items[0]?.json).toMatchObject({ id: theirs, alreadyExisted: true, sentNow: true });
+		expect(documents()).toEqual([{ id: theirs, status: 'PENDING' }]);
+	});
+
+	test('a new one is created if its draft is deleted meanwhile', async () => {
+		const theirs = await createDraft();
+		const run = begin(across, rowsOf(1));
+		await answered(`GET /envelope/${theirs}`, 1);
+		await post('/envelope/delete', { envelopeId: theirs });
+		const { error, items } = await run;
+		expect(error).toBeUndefined();
+		expect(documents()).toEqual([{ id: items[0]?.json.id, status: 'PENDING' }]);
+	});
+
+	test('a draft for somebody else is no rival', async () => {
+		const { run, theirs } = await beginWithOlderRival('somebody@example.com');
+		const { items } = await run;
+		expect(documents()).toEqual([
+			{ id: theirs, status: 'DRAFT' },
+			{ id: items[0]?.json.id, status: 'PENDING' },
+		]);
+	});
+
+	test('an error names both if the own draft cannot be deleted', async () => {
+		suite.service.fail({ match: 'POST /envelope/delete', status: 400, body: { message: 'No' } });
+		const { run, theirs } = await beginWithOlderRival();
+		const { error } = await run;
+		const own = documents().find(({ id }) => id !== theirs);
+		expect(error?.message).toBe(
+			`'External ID' is "C-0", which the document ${theirs} (DRAFT) has too. Another n8n process created it in the same moment, and the draft ${own?.id} of this item could not be deleted [item 0]`,
+		);
+		expect(documents().map(({ status }) => status)).toEqual(['DRAFT', 'DRAFT']);
+	});
+});

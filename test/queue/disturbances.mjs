@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { COMPLETED } from './stage.mjs';
 
 const aMinuteMs = 60_000;
+/** How long a program is down before it is started again. */
+const downMs = 3000;
 /** How many calls Documenso still carries out when it goes down, without answering. */
 const unanswered = 5;
 const never = 1_000_000;
@@ -33,9 +35,18 @@ export const disturbances = {
 		happen: async (stage) => {
 			for (const process of stage.cluster.webhooks) {
 				await process.kill();
-				await sleep(3000);
+				await sleep(downMs);
 				await process.start();
 			}
+		},
+	},
+	main: {
+		title: 'The main process is killed and started again',
+		sizes: { long: 300 },
+		happen: async ({ cluster: { main } }) => {
+			await main.kill();
+			await sleep(downMs);
+			await main.start();
 		},
 	},
 	starting: {
@@ -59,7 +70,7 @@ export const disturbances = {
 		sizes: { long: 300 },
 		happen: async ({ cluster: { redis } }) => {
 			await redis.program.kill();
-			await sleep(3000);
+			await sleep(downMs);
 			await redis.program.start();
 		},
 	},
@@ -70,7 +81,7 @@ export const disturbances = {
 		happen: async ({ cluster: { postgresql } }) => {
 			// Does not wait until its clients have left.
 			await postgresql.program.stop('SIGINT');
-			await sleep(3000);
+			await sleep(downMs);
 			await postgresql.program.start();
 		},
 	},

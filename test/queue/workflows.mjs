@@ -10,14 +10,14 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 		credentials: { documensoApi: credential },
 		...more,
 	});
-	const fill = (operation) =>
+	const fill = (operation, ifExternalIdExists = 'skip') =>
 		ours('Documenso', 'documenso', {
 			resource: 'template',
 			operation,
 			templateId: { __rl: true, mode: 'id', value: template.id },
 			templateRecipients: automatic,
 			prefillFields: automatic,
-			additionalFields: { ifExternalIdExists: 'skip' },
+			additionalFields: { ifExternalIdExists },
 		});
 	const tell = (via, document) => ({
 		name: 'Tell',
@@ -30,6 +30,7 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 	const completed = ['DOCUMENT_COMPLETED'];
 	return {
 		rows: [...rowsAt('rows'), fill('createDocument')],
+		careful: [...rowsAt('careful'), fill('createDocument', 'skipAcrossWorkers')],
 		events: [trigger('events', completed), tell('webhook', '$json.document.id')],
 		polls: [
 			ours('Polling', 'documensoPollingTrigger', { pollTimes: everyTenSeconds, events: completed }),

@@ -4,12 +4,13 @@ import type { Client } from '../api/client';
 import type { Envelope, Listed } from '../api/envelope';
 import { hasCode, isElsewhere, isOutcomeUnknown, isWorthALook, noting } from '../api/failure';
 import type { Item } from '../engine/item';
-import { includesAll, type Made } from '../engine/progress';
+import type { Made } from '../engine/progress';
 import { Refusal } from '../engine/refusal';
-import { withoutMarkers } from '../waiting/marker';
-import { CLOCK_TOLERANCE_MS, distribute, LOOKS, recipientsWithLinks } from './distribute';
+import { CLOCK_TOLERANCE_MS, distribute, LOOKS } from './distribute';
+import { current, outputFor, takeExisting } from './existing';
 import { findEverywhere, findInFolder } from './lookUp';
-import type { NewDocument } from './newDocument';
+import { isFor, type NewDocument } from './newDocument';
+import { chosenInsteadOf } from './rivals';
 
 /**
  * Creates the item's document, or continues with the one that an earlier try created: `found` is what was found of
@@ -33,8 +34,30 @@ export async function createOnce(
 		return await goOn(item, document, await createdAfterAll(item, document, error));
 	}
 	item.progress = { state: 'created', id: created.id, ...madeFor(document) };
+	const rival = await chosenInsteadOf(item, document, created.id);
+	if (rival) return await giveWay(item, document, created.id, rival);
 	if (document.sending !== 'afterwards') return created.json;
 	return { ...created.json, ...(await sendCreated(item, document, created.id)) };
+}
+
+/** Deletes the item's draft, and takes the document that counts instead. */
+async function giveWay(
+	item: Item,
+	document: NewDocument,
+	id: string,
+	rival: Listed,
+): Promise<IDataObject> {
+	if (!(await deleteDraft(item.client, id))) {
+		const { value } = document.externalId;
+		const fault = `is "${value}", which the document ${rival.id} (${rival.status}) has too. Another n8n process created it in the same moment, and the draft ${id} of this item could not be deleted`;
+		const details = { externalId: value, documentIds: [rival.id, id] };
+		const advice = 'Delete one of the two in Documenso.';
+		throw Refusal.of([{ column: 'External ID', fault, advice }], details);
+	}
+	item.progress = { state: 'new' };
+	const taken = await takeExisting(item, document, rival.id);
+	// Its process may have failed meanwhile.
+	return taken ?? (await createOnce(item, document));
 }
 
 /**
@@ -147,31 +170,12 @@ async function adopt(
 	return await current(item, document, own.id, read);
 }
 
-/** The document as it was read, or as it is now if it may have to be sent: somebody may have sent it since. */
-export async function current(
-	{ client }: Item,
-	{ sending }: NewDocument,
-	id: string,
-	read?: Envelope,
-): Promise<Envelope> {
-	const isCurrent = read?.id === id && (sending === 'no' || read.status !== 'DRAFT');
-	return isCurrent ? read : await client.envelope(id);
-}
-
 function madeFor({ externalId, emails }: NewDocument): Made {
 	return { externalId: externalId.value, emails };
 }
 
 function hasRival({ execution, index }: Item, document: NewDocument): boolean {
 	return execution.progress.hasRival(index, madeFor(document));
-}
-
-/** Whether an existing document goes to the recipients of the new one. */
-export function isFor(recipients: Array<{ email: string }>, { emails }: NewDocument): boolean {
-	return includesAll(
-		recipients.map(({ email }) => email),
-		emails,
-	);
 }
 
 function ambiguous(document: NewDocument, found: Listed[]): Refusal {
@@ -208,20 +212,11 @@ function undecided(
 /** Sends the document if it is still a draft and should not be, and returns the output for it. */
 async function goOn(item: Item, document: NewDocument, envelope: Envelope): Promise<IDataObject> {
 	const output = outputFor(item.client, document, envelope);
-	if (document.sending === 'no' || envelope.status !== 'DRAFT') return output;
+	if (envelope.status !== 'DRAFT') return output;
+	const rival = await chosenInsteadOf(item, document, envelope.id);
+	if (rival) return await giveWay(item, document, envelope.id, rival);
+	if (document.sending === 'no') return output;
 	return { ...output, ...(await sendCreated(item, document, envelope.id)) };
-}
-
-/** What the answer to its creation would have held, and what else is known. */
-export function outputFor(
-	client: Client,
-	{ describe }: NewDocument,
-	envelope: Envelope,
-): IDataObject {
-	if (describe) return describe(envelope);
-	const { id, status } = envelope;
-	const externalId = withoutMarkers(envelope.externalId);
-	return { id, status, externalId, recipients: recipientsWithLinks(client, envelope) };
 }
 
 async function sendCreated(item: Item, document: NewDocument, id: string): Promise<IDataObject> {

@@ -10,11 +10,11 @@ import type { Item } from '../engine/item';
 import type { FailedItem } from '../engine/nodeError';
 import { planned, type Description, type Operation, type Planned } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
-import { createOnce, current, isFor, outputFor, ownAmong, unclear } from './createOnce';
-import { distribute } from './distribute';
+import { createOnce, ownAmong, unclear } from './createOnce';
+import { takeExisting } from './existing';
 import { hasExternalId, isOfRetried } from './externalId';
 import { Arrivals, findEverywhere, type Found } from './lookUp';
-import type { NewDocument } from './newDocument';
+import { isFor, type NewDocument } from './newDocument';
 import { getMany, inBatches } from './read';
 
 interface Plan {
@@ -64,7 +64,7 @@ function claimAll(plans: Array<Planned<Plan>>): FailedItem[] {
 		const claim = claimOn(item, document);
 		plan.claim = claim;
 		const isOfAnother = claim.holder === item.execution.claims && claim.item !== item.index;
-		if (document.ifExternalIdExists === 'skip' || !isOfAnother) return [];
+		if (document.ifExternalIdExists !== 'fail' || !isOfAnother) return [];
 		const fault = `is "${document.externalId.value}", which item ${claim.item} has too`;
 		return [{ item: item.index, caught: refused(fault) }];
 	});
@@ -207,28 +207,11 @@ async function madeElsewhere(item: Item, plan: Plan, claim: Claim): Promise<IDat
 
 async function takeOrCreate(item: Item, plan: Plan): Promise<IDataObject> {
 	const { arrivals, document, existing, read } = plan;
-	if (existing) return await takeExisting(item, document, existing, read);
-	const arrived = await arrivals?.find(document.externalId);
-	if (!arrived) return await createOnce(item, document, plan.earlier, read);
-	checkExisting(document, arrived);
-	return await takeExisting(item, document, arrived);
-}
-
-/** Sends a draft, because an earlier execution may have failed between creating and sending it. */
-async function takeExisting(
-	item: Item,
-	document: NewDocument,
-	{ id }: Listed,
-	read?: Envelope,
-): Promise<IDataObject> {
-	const { client } = item;
-	const existing = await current(item, document, id, read);
-	if (document.sending === 'no' || existing.status !== 'DRAFT') {
-		return { ...outputFor(client, document, existing), alreadyExisted: true };
-	}
-	await distribute(client, id, { isNew: true });
-	const sent = await client.envelope(id);
-	return { ...outputFor(client, document, sent), alreadyExisted: true, sentNow: true };
+	const known = existing ?? (await arrivals?.find(document.externalId));
+	if (!known) return await createOnce(item, document, plan.earlier, read);
+	checkExisting(document, known);
+	const taken = await takeExisting(item, document, known.id, existing && read);
+	return taken ?? (await createOnce(item, document));
 }
 
 function refused(fault: string, advice?: string): Refusal {

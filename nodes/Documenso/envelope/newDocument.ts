@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../api/envelope';
+import { includesAll } from '../engine/progress';
 import type { ExternalId } from './externalId';
+
+/** `skipAcrossWorkers`: also if another n8n process creates one in the same moment. */
+export type IfExternalIdExists = 'create' | 'skip' | 'skipAcrossWorkers' | 'fail';
 
 /** A document that an item asks for: everything is checked, and nothing is created yet. */
 export interface NewDocument {
@@ -11,9 +15,17 @@ export interface NewDocument {
 	folderId?: string;
 	/** Whether it is sent: by the request that creates it, or by a second one. */
 	sending: 'no' | 'whileCreating' | 'afterwards';
-	ifExternalIdExists: 'create' | 'skip' | 'fail';
+	ifExternalIdExists: IfExternalIdExists;
 	ifSendingFails: 'keep' | 'delete';
 	create(): Promise<{ id: string; json: IDataObject }>;
 	/** The output for a document that an earlier request created, if it differs from the usual one. */
 	describe?: (envelope: Envelope) => IDataObject;
+}
+
+/** Whether an existing document goes to the recipients of the new one. */
+export function isFor(recipients: Array<{ email: string }>, { emails }: NewDocument): boolean {
+	return includesAll(
+		recipients.map(({ email }) => email),
+		emails,
+	);
 }

@@ -24,6 +24,12 @@ export const ifExternalIdExists = choice(
 			description:
 				'Return the existing document instead of creating one. An existing draft for the same recipients is sent if the item asks for that.',
 		},
+		{
+			name: 'Skip, Across Workers',
+			value: 'skipAcrossWorkers',
+			description:
+				'As Skip, also if another worker of n8n creates one at the same moment. Takes two more requests and some seconds for each document.',
+		},
 	],
 	{
 		default: 'create',

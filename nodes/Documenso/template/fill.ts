@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { isSequential, signersWithoutSignature, type EnvelopeRecipient } from '../api/envelope';
 import { externalIdOf } from '../envelope/externalId';
-import type { NewDocument } from '../envelope/newDocument';
+import type { IfExternalIdExists, NewDocument } from '../envelope/newDocument';
 import { metaOf } from '../envelope/settings';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
@@ -43,10 +43,12 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	if (faults.length > 0) throw Refusal.of(faults);
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
+	const ifExternalIdExists = additionalFields.ifExternalIdExists ?? 'create';
+	const sending = isSent ? sendingWith(ifExternalIdExists) : 'no';
 	return {
 		content: {
 			externalId: externalId.value,
-			distributeDocument: isSent,
+			distributeDocument: sending === 'whileCreating',
 			recipients,
 			prefillFields,
 			...settingsOf(template, given),
@@ -54,10 +56,15 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 		emails: emailsOf(template, recipients),
 		externalId,
 		folderId: additionalFields.folderId,
-		ifExternalIdExists: additionalFields.ifExternalIdExists ?? 'create',
+		ifExternalIdExists,
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
-		sending: isSent ? 'whileCreating' : 'no',
+		sending,
 	};
+}
+
+/** A document that may have rivals is looked at before it is sent. */
+function sendingWith(ifExternalIdExists: IfExternalIdExists): NewDocument['sending'] {
+	return ifExternalIdExists === 'skipAcrossWorkers' ? 'afterwards' : 'whileCreating';
 }
 
 function settingsOf(
