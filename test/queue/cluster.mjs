@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { processorTimeOfTree } from '../../bench/measure/processor.mjs';
+import { withRetries } from '../../bench/retry.mjs';
 import { n8nEnvironment } from '../../demo/n8n-environment.mjs';
 import { assertLoaded, owner } from '../../demo/n8n-host.mjs';
 import { N8nRest } from '../../demo/n8n-rest.mjs';
@@ -18,8 +19,9 @@ import { sum } from './sum.mjs';
 const host = '127.0.0.1';
 /** How many executions a worker runs at the same time. */
 const concurrency = 10;
-/** How often n8n looks for executions that are in the database and no longer in the queue. */
+/** More often than users need it, so that tests wait less. */
 const recoveryMinutes = 1;
+const scaling = join(root, 'docs', 'scaling');
 
 /**
  * n8n in queue mode: a main process, two webhook processes, workers, and what they need. No process shares a folder
@@ -45,19 +47,15 @@ export class Cluster {
 			WEBHOOK_1: `${host}:${ports.webhook1}`,
 			WEBHOOK_2: `${host}:${ports.webhook2}`,
 		};
-		const config = join(root, 'docs', 'scaling', 'haproxy.cfg');
+		const config = join(scaling, 'haproxy.cfg');
 		cluster.haproxy = await startHaproxy('HAProxy', logDir, { config, addresses });
 		cluster.url = cluster.haproxy.url;
 		cluster.environment = {
-			EXECUTIONS_MODE: 'queue',
-			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-			N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
-			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
-			N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
-			N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: `${recoveryMinutes}`,
+			...(await composeSettings()),
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 			N8N_EDITOR_BASE_URL: cluster.url,
 			N8N_WEBHOOK_URL: `${cluster.url}/`,
+			N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: `${recoveryMinutes}`,
 			...cluster.postgresql.environment,
 			...cluster.redis.environment,
 			...settings,
@@ -70,7 +68,8 @@ export class Cluster {
 		];
 		await Promise.all(cluster.webhooks.map((one) => one.start()));
 		cluster.rest = new N8nRest(`http://${addresses.MAIN}`);
-		await cluster.rest.logIn(owner);
+		// Older versions of n8n say that they are ready a moment too early.
+		await withRetries(() => cluster.rest.logIn(owner));
 		await assertLoaded(cluster.rest);
 		await cluster.addWorker();
 		await cluster.addWorker();
@@ -175,6 +174,16 @@ export class Cluster {
 			Object.fromEntries(spent().map(([part, ms]) => [part, (ms - before[part]) / count]));
 	}
 
+	/** The logs of n8n's processes that contain one of the secrets. */
+	async logsWith(secrets) {
+		const all = [...secrets, this.environment.N8N_ENCRYPTION_KEY];
+		const names = (await readdir(this.logDir)).filter((name) =>
+			/^(main|webhook|worker)/.test(name),
+		);
+		const texts = await Promise.all(names.map((name) => readFile(join(this.logDir, name), 'utf8')));
+		return names.filter((_name, index) => all.some((secret) => texts[index].includes(secret)));
+	}
+
 	async remove() {
 		await this.postgresql.remove();
 	}
@@ -184,4 +193,13 @@ async function freePorts(...names) {
 	const ports = {};
 	for (const name of names) ports[name] = await freePort();
 	return ports;
+}
+
+/** The settings of all n8n's processes that docs/scaling recommends. */
+async function composeSettings() {
+	// Imported here, because on a fresh clone nothing is installed when this file loads.
+	const { parse } = await import('yaml');
+	const compose = parse(await readFile(join(scaling, 'compose.yaml'), 'utf8'));
+	const settings = Object.entries(compose['x-n8n'].environment);
+	return Object.fromEntries(settings.map(([name, value]) => [name, `${value}`]));
 }

@@ -24,10 +24,13 @@ await program(async () => {
 	}
 	await mkdir(stateFolder, { recursive: true });
 	const stateDir = await mkdtemp(join(stateFolder, 'run-'));
-	const results = await play(options, stateDir);
+	const { results, leakyLogs } = await play(options, stateDir);
 	console.log(report(results));
 	if (options.json) await writeFile(options.json, JSON.stringify(results, undefined, '\t'));
-	const faults = faultsIn(results);
+	const faults = [
+		...faultsIn(results),
+		...leakyLogs.map((name) => `There is a secret in the log ${name}.`),
+	];
 	if (faults.length > 0) {
 		console.error(`\n${faults.join('\n')}\nAll logs: ${relative(process.cwd(), stateDir)}`);
 		return 1;
@@ -53,5 +56,6 @@ async function play({ chosen, n8n, settings }, stateDir) {
 	}
 	await stopAll();
 	await cluster.remove();
-	return results;
+	const { apiToken, webhookSecret } = stage;
+	return { results, leakyLogs: await cluster.logsWith([apiToken, webhookSecret]) };
 }

@@ -13,8 +13,6 @@ import { Restartable } from './restartable.mjs';
 const host = '127.0.0.1';
 const user = 'n8n';
 const database = 'n8n';
-/** Of each process. With n8n's 2, deliveries fail under load: they wait too long for a connection. */
-const connections = 10;
 /** Debian keeps the versions apart. */
 const debianFolder = '/usr/lib/postgresql';
 /** PostgreSQL refuses to run as root. */
@@ -81,7 +79,6 @@ export async function startPostgresql(logDir) {
 			DB_POSTGRESDB_DATABASE: database,
 			DB_POSTGRESDB_USER: user,
 			DB_POSTGRESDB_PASSWORD: '',
-			DB_POSTGRESDB_POOL_SIZE: `${connections}`,
 		},
 		/** The rows of the answer, with "|" between columns. */
 		query: (sql) => psql(database, sql),
