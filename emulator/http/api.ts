@@ -117,7 +117,9 @@ function addUnimplemented(scope: FastifyInstance): void {
 /** The instance, with its events held back until the response has been sent. */
 function releasedAfter(reply: FastifyReply, { instance, webhooks }: ApiOptions): Instance {
 	const outbox = webhooks.hold();
-	reply.raw.once('close', () => outbox.release());
+	// A client that died while its request waited has closed it already.
+	if (reply.raw.closed) outbox.release();
+	else reply.raw.once('close', () => outbox.release());
 	return { ...instance, emit: outbox.emit };
 }
 

@@ -1,4 +1,6 @@
-import { startEmulator, type Emulator, type WebhookEvent } from '../../emulator';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { DEMO_TOKEN, startEmulator, type Emulator, type WebhookEvent } from '../../emulator';
 import { WEBHOOK_EVENTS } from '../../emulator/webhooks/events';
 import { call, createDocument, sendDocument } from './api';
 import { Receiver } from './receiver';
@@ -14,6 +16,23 @@ beforeEach(async () => {
 afterEach(async () => {
 	await service.close();
 	await receiver.close();
+});
+
+test('the events of a call are delivered although its client died while it waited', async () => {
+	const envelopeId = await createDocument(service);
+	await service.settled();
+	receiver.received.length = 0;
+	service.fail({ match: 'POST /envelope/distribute', delayMs: 300 });
+	const call = fetch(`${service.url}/api/v2/envelope/distribute`, {
+		method: 'POST',
+		headers: { authorization: DEMO_TOKEN, 'content-type': 'application/json' },
+		body: JSON.stringify({ envelopeId }),
+		signal: AbortSignal.timeout(100),
+	});
+	await expect(call).rejects.toThrow();
+	while (service.store.envelopes.get(envelopeId)?.status !== 'PENDING') await sleep(20);
+	await service.settled();
+	expect(receiver.events).toContain('DOCUMENT_SENT');
 });
 
 describe('a test from the dashboard', () => {
