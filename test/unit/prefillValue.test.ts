@@ -245,7 +245,11 @@ describe('a date', () => {
 	);
 
 	test.each<[unknown, string]>([
-		[46000, 'is a date field, but "46000" is a number'],
+		[7, 'is a date field, but "7" is a number'],
+		[
+			46000,
+			'is a date field, but "46000" is a number. A spreadsheet stores 2025-12-09 like that: give the date as text',
+		],
 		[true, 'is a date field, but "true" is a switch'],
 		[['2027-02-01'], 'is a date field, but "["2027-02-01"]" is a list'],
 		[new Date(NaN), expect.stringContaining('is not a date in the form 2026-12-31') as string],

@@ -16,6 +16,7 @@ import { hasExternalId, isOfRetried } from './externalId';
 import { Arrivals, findEverywhere, type Found } from './lookUp';
 import { isFor, type NewDocument } from './newDocument';
 import { getMany, inBatches } from './read';
+import { tellUnmatched } from './unmatchedHint';
 
 interface Plan {
 	document: NewDocument;
@@ -42,7 +43,10 @@ export function creating<I extends Inputs>(
 		// Not 'adds': createOnce itself sees to it that a retry creates nothing twice.
 		effect: 'changes',
 		plan: async (values, item) => ({ document: checked(await spec.document(values, item)) }),
-		compare: claimAll,
+		compare: (plans) => {
+			tellUnmatched(plans);
+			return claimAll(plans);
+		},
 		lookUp,
 		perform: async (plan, item) => [{ json: await documentFor(item, plan) }],
 	});
@@ -51,7 +55,10 @@ export function creating<I extends Inputs>(
 function checked(document: NewDocument): NewDocument {
 	const { externalId, ifExternalIdExists } = document;
 	if (ifExternalIdExists !== 'create' && externalId.source !== 'chosen') {
-		throw refused("is missing, so 'If External ID Exists' has nothing to look for");
+		throw refused(
+			"is missing, so 'If External ID Exists' has nothing to look for",
+			"Enter one under 'Additional Fields', or choose Create Anyway.",
+		);
 	}
 	return document;
 }

@@ -7,6 +7,14 @@ import type { ExternalId } from './externalId';
 /** `skipAcrossWorkers`: also if another n8n process creates one in the same moment. */
 export type IfExternalIdExists = 'create' | 'skip' | 'skipAcrossWorkers' | 'fail';
 
+/** What Map Automatically made nothing of. */
+export interface Unmatched {
+	/** Columns of the item that the template does not have, with the template's name that is nearly the same. */
+	columns: Array<{ name: string; meant?: string }>;
+	/** Fields of the template that the item has no column for: its recipients fill them in. */
+	fields: string[];
+}
+
 /** A document that an item asks for: everything is checked, and nothing is created yet. */
 export interface NewDocument {
 	externalId: ExternalId;
@@ -17,6 +25,8 @@ export interface NewDocument {
 	sending: 'no' | 'whileCreating' | 'afterwards';
 	ifExternalIdExists: IfExternalIdExists;
 	ifSendingFails: 'keep' | 'delete';
+	/** A hint tells it. */
+	unmatched?: Unmatched;
 	create(): Promise<{ id: string; json: IDataObject }>;
 	/** The output for a document that an earlier request created, if it differs from the usual one. */
 	describe?: (envelope: Envelope) => IDataObject;

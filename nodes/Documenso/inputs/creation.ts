@@ -28,7 +28,7 @@ export const ifExternalIdExists = choice(
 			name: 'Skip, Across Workers',
 			value: 'skipAcrossWorkers',
 			description:
-				'As Skip, also if another worker of n8n creates one at the same moment. Takes two more requests and some seconds for each document.',
+				'As Skip, also if another worker creates one at the same moment. Takes two more requests for each.',
 		},
 	],
 	{
@@ -56,5 +56,27 @@ export const ifSendingFails = choice(
 	{
 		default: 'keep',
 		description: 'What to do with a document that was created but could not be sent',
+	},
+);
+
+export const unmatchedColumns = choice(
+	'Unmatched Columns',
+	[
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'Fail the item. With Check All Items First, nothing is created.',
+		},
+		{ name: 'Ignore', value: 'ignore', description: 'Do nothing' },
+		{
+			name: 'Warn',
+			value: 'warn',
+			description: 'List them in the output panel, with the fields that no column fills',
+		},
+	],
+	{
+		default: 'warn',
+		description:
+			'What to do with Map Automatically if a column of the item matches nothing in the template',
 	},
 );

@@ -23,7 +23,12 @@ import {
 	webUrl,
 	wholeNumber,
 } from '../engine/values';
-import { allowPlaceholders, ifExternalIdExists, ifSendingFails } from './creation';
+import {
+	allowPlaceholders,
+	ifExternalIdExists,
+	ifSendingFails,
+	unmatchedColumns,
+} from './creation';
 import { link } from './link';
 import { DATE_FORMATS, EMAILS, LANGUAGES } from './optionLists';
 
@@ -316,6 +321,7 @@ const useSettings = {
 	allowPlaceholders,
 	ifExternalIdExists,
 	ifSendingFails,
+	unmatchedColumns,
 };
 
 export const createTemplateFields = collection('Additional Fields', createSettings);
@@ -367,6 +373,7 @@ const NODES_OWN: string[] = [
 	'allowPlaceholders',
 	'ifExternalIdExists',
 	'ifSendingFails',
+	'unmatchedColumns',
 ] satisfies Array<keyof GivenSettings>;
 
 /** Settings by where the service takes them (documenso-api.md: Creating an envelope; Settings). */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { isSequential, signersWithoutSignature, type EnvelopeRecipient } from '../api/envelope';
 import { externalIdOf } from '../envelope/externalId';
-import type { IfExternalIdExists, NewDocument } from '../envelope/newDocument';
+import type { IfExternalIdExists, NewDocument, Unmatched } from '../envelope/newDocument';
 import { metaOf } from '../envelope/settings';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
@@ -15,6 +15,7 @@ import { sortSettings, type useFields } from '../inputs/settings';
 import { isBlank, matchColumns, type Given, type Matched } from './columnMatch';
 import { comparable, isPlaceholder, nameOf, type RecipientColumn, type Template } from './columns';
 import { prefilledFields } from './prefill';
+import { unmatchedBy } from './unmatched';
 
 /** What the user entered to fill a template in. */
 export type FillInputs = Values<
@@ -40,6 +41,7 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	const prefillFields = prefilledFields(template, prefill, timezone, faults);
 	const entered = additionalFields.externalId ?? externalIdIn(people) ?? externalIdIn(prefill);
 	const chosenId = chosenIdOf(entered, faults);
+	const unmatched = checkedUnmatched(unmatchedBy(template, people, prefill), given, faults);
 	if (faults.length > 0) throw Refusal.of(faults);
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
@@ -59,7 +61,22 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 		ifExternalIdExists,
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		sending,
+		unmatched,
 	};
+}
+
+/** What is to be told of the columns that matched nothing. */
+function checkedUnmatched(
+	unmatched: Unmatched,
+	{ additionalFields: { unmatchedColumns = 'warn' } }: FillInputs,
+	faults: Fault[],
+): Unmatched | undefined {
+	if (unmatchedColumns !== 'fail') return unmatchedColumns === 'warn' ? unmatched : undefined;
+	for (const { name, meant } of unmatched.columns) {
+		const advice = meant ? `Did you mean "${meant}"?` : undefined;
+		faults.push({ column: name, fault: 'matches nothing in the template', advice });
+	}
+	return undefined;
 }
 
 /** A document that may have rivals is looked at before it is sent. */

@@ -187,9 +187,20 @@ function readDate(field: EnvelopeField, given: unknown, timezone: string): Read 
 	const written = typeof given === 'string' ? isoIn(given) : undefined;
 	const date =
 		written === undefined ? dateIn(given, timezone) : DateTime.fromISO(written, { setZone: true });
-	if (!date) return wrongType(field, given);
+	if (!date) return { fault: wrongType(field, given).fault + dayInExcel(given) };
 	if (date.isValid) return { value: date.toFormat("yyyy-MM-dd'T'HH:mm:ss") };
 	return { fault: `is a date field, but ${shown(given)} is not a date in the form 2026-12-31` };
+}
+
+/** The days that contracts are about: from 1954 to 2119. */
+const EXCEL_DAYS = { from: 20_000, to: 80_000 };
+
+/** Spreadsheets store a date as the number of days since 1899-12-30. */
+function dayInExcel(given: unknown): string {
+	const isDay = typeof given === 'number' && given >= EXCEL_DAYS.from && given <= EXCEL_DAYS.to;
+	if (!isDay) return '';
+	const day = DateTime.fromISO('1899-12-30', { zone: 'utc' }).plus({ days: Math.floor(given) });
+	return `. A spreadsheet stores ${day.toFormat('yyyy-MM-dd')} like that: give the date as text`;
 }
 
 /** Expressions yield dates of both kinds. */
