@@ -36,7 +36,8 @@ export class Documenso implements INodeType {
 		icon: { light: 'file:../../icons/documenso.svg', dark: 'file:../../icons/documenso.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}',
 		description: 'Create, send, track and download documents for e-signature',
 		defaults: { name: 'Documenso' },
 		usableAsTool: true,

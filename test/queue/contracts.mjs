@@ -91,6 +91,7 @@ async function settleRows(stage, rows, since) {
 		executions: ran + executions,
 		duplicates: documents.length - rowsIn(documents).size,
 		failed: failed.length,
+		failedExecutions: failed.map(({ id }) => id),
 		lost: rows.length - rowsIn(documents).size,
 		recoveredMs: Date.now() - since,
 		notes:
@@ -127,6 +128,7 @@ async function settleEvents(stage, since) {
 		executions: sum(ran),
 		duplicates: sum(ran.map((times) => Math.max(0, times - 1))),
 		failed: failed.length,
+		failedExecutions: failed.map(({ id }) => id),
 		lost: documents.filter((id) => !isKnown(id)).length,
 		recoveredMs: Math.max(...documents.map((id) => sink.callsAbout(id)[0]?.at ?? 0)) - since,
 		notes: [

@@ -4,11 +4,11 @@ import { scenarios } from './scenarios.mjs';
 
 const names = scenarios.map(({ name }) => name);
 
-const usage = `npm run test:queue -- [options]      takes about 30 minutes
+const usage = `npm run test:queue -- [options]      takes about 25 minutes
 
   --short               the most important scenarios with few rows: 5 minutes
   --only name[,name]    only these: ${names.join(', ')}
-  --json FILE           writes the results there, too
+  --json FILE           writes the results there instead of .demo/queue/results.json
   --n8n FOLDER          another n8n, installed there
   --env NAME=value      a setting of all n8n's processes; may be repeated`;
 

@@ -26,7 +26,9 @@ await program(async () => {
 	const stateDir = await mkdtemp(join(stateFolder, 'run-'));
 	const { results, leakyLogs } = await play(options, stateDir);
 	console.log(report(results));
-	if (options.json) await writeFile(options.json, JSON.stringify(results, undefined, '\t'));
+	const file = options.json ?? join(stateFolder, 'results.json');
+	await writeFile(file, JSON.stringify(results, undefined, '\t'));
+	console.log(`\nAs JSON: ${relative(process.cwd(), file)}`);
 	const faults = [
 		...faultsIn(results),
 		...leakyLogs.map((name) => `There is a secret in the log ${name}.`),
