@@ -11,7 +11,7 @@ export const usage = `npm run bench -- [options]      takes about 65 minutes, an
   --json                 prints the result as JSON, with every run
   --from FILE            shows the result of an earlier run with --json, and measures nothing
   --svg FILE             draws a chart
-  --readme               writes the result into the README`;
+  --page                 writes the result into docs/benchmarks.md`;
 
 const flags = {
 	help: { type: 'boolean', short: 'h' },
@@ -20,7 +20,7 @@ const flags = {
 	runs: { type: 'string' },
 	from: { type: 'string' },
 	svg: { type: 'string' },
-	readme: { type: 'boolean' },
+	page: { type: 'boolean' },
 };
 
 export function readOptions(args) {

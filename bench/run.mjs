@@ -12,7 +12,7 @@ import { runCase } from './runCase.mjs';
 import { Testbed } from './testbed.mjs';
 import { machine } from './machine.mjs';
 import { readOptions, usage } from './options.mjs';
-import { writeReadme } from './readme.mjs';
+import { writePage } from './page.mjs';
 import { report } from './report.mjs';
 
 await program(async () => {
@@ -27,7 +27,7 @@ await program(async () => {
 		: await measureAll(options);
 	console.log(options.json ? JSON.stringify(result, undefined, '\t') : report(result));
 	if (options.svg) await writeFile(options.svg, chart(result));
-	if (options.readme) await writeReadme(result);
+	if (options.page) await writePage(result);
 	return 0;
 });
 

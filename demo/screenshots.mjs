@@ -1,4 +1,4 @@
-// Takes the README's screenshots in a real n8n: node demo/screenshots.mjs [path of chromium]
+// Takes the screenshots of the documentation in a real n8n: node demo/screenshots.mjs [path of chromium]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

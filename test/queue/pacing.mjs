@@ -7,11 +7,14 @@ import { seconds } from './units.mjs';
 
 const executions = 5;
 const pauseMs = 1000;
+const millisecondsPerMinute = 60_000;
 
-/** Executions on several workers share the limit of 1,000 requests a minute with each other, and with another program. */
-export async function pacing(stage, count) {
+/** Executions on so many workers share the limit of 1,000 requests a minute with each other, and with another program. */
+export async function pacing(workers, stage, count) {
 	const { cluster, emulator } = stage;
 	await stage.begin('rows');
+	while (cluster.workers.length > workers) await cluster.dismiss(cluster.workers[0]);
+	while (cluster.workers.length < workers) await cluster.addWorker();
 	const rows = rowsOf(count);
 	await waitForWindow();
 	await emulator.forgetCalls();
@@ -36,7 +39,7 @@ export async function pacing(stage, count) {
 			lost: count - done,
 			processorMs: cost(count),
 			notes: [
-				`${seconds(ms)}, ${requests} requests, at most ${maxInFlight} at once, ${refused - others.refused} refused with 429`,
+				`${Math.round((count / ms) * millisecondsPerMinute)} rows a minute (${seconds(ms)}), ${requests} requests, at most ${maxInFlight} at once, ${refused - others.refused} refused with 429`,
 				`another program sent ${others.sent} requests meanwhile, and ${others.refused} were refused`,
 			],
 		},

@@ -25,12 +25,12 @@ export const scenarios = [
 		short: 20,
 		run: waits,
 	},
-	{
-		name: 'pacing',
-		title: 'Five executions on two workers share the rate limit',
+	...[1, 2].map((workers) => ({
+		name: `pacing-${workers}`,
+		title: `Five executions on ${workers === 1 ? 'one worker' : 'two workers'} share the rate limit`,
 		long: 2000,
-		run: pacing,
-	},
+		run: async (stage, count) => await pacing(workers, stage, count),
+	})),
 	{
 		name: 'overlap',
 		title: 'The same rows start twice in the same moment',

@@ -24,9 +24,9 @@ export interface Description<I extends Inputs> {
 	value: string;
 	action: string;
 	description: string;
-	/** For the README: for example `POST /envelope/create`; commas separate several. */
+	/** For docs/operations.md: for example `POST /envelope/create`; commas separate several. */
 	endpoint: string;
-	/** For the README: what an item of its output is or holds. */
+	/** For docs/operations.md: what an item of its output is or holds. */
 	returns: string;
 	/**
 	 * A retry skips the items for which it is done, unless it only `reads`. Where it `adds` something, a retry also

@@ -53,7 +53,7 @@ export const untilFinal: Ending = {
 	},
 };
 
-/** For the README, as in the descriptions of operations. */
+/** For docs/operations.md, as in the descriptions of operations. */
 export const WAITING = {
 	endpoint:
 		'POST /envelope/get-many, POST /envelope/update, GET /envelope/item/{envelopeItemId}/download',

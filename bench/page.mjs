@@ -7,12 +7,12 @@ import { describeRun } from './machine.mjs';
 import { headlineOf } from './metrics.mjs';
 import { describeTarget, thisNode } from './targets.mjs';
 
-const file = join(root, 'README.md');
+const file = join(root, 'docs', 'benchmarks.md');
 const start = '<!-- bench: generated, see CONTRIBUTING.md -->';
 const end = '<!-- end of bench -->';
 
-/** Writes the results into the README, so that no number there is typed by hand. */
-export async function writeReadme(result) {
+/** Writes the results into docs/benchmarks.md, so that no number there is typed by hand. */
+export async function writePage(result) {
 	const [before, rest] = (await readFile(file, 'utf8')).split(start);
 	const [, after] = rest.split(end);
 	await writeFile(file, `${before}${start}\n\n${quote(result)}\n\n${end}${after}`);
@@ -27,7 +27,7 @@ function quote(result) {
 			.map(({ demanded, measured }) => `- ${title}: ${demanded}; measured ${measured}`),
 	);
 	const parts = [
-		"![This package compared with n8n's own nodes and a bare client](docs/images/bench.svg)",
+		"![This package compared with n8n's own nodes and a bare client](images/bench.svg)",
 		`Measured ${describeRun(result)}. In brackets: as a multiple of this node.`,
 		['| | this node | alternatives |', '| --- | --- | --- |', ...rows].join('\n'),
 	];

@@ -6,7 +6,7 @@ import { resources } from '../../nodes/Documenso/resources';
 
 // UPDATE=1 writes the table that this test otherwise compares.
 const isUpdate = process.env.UPDATE === '1';
-const file = join(__dirname, '..', '..', 'README.md');
+const file = join(__dirname, '..', '..', 'docs', 'operations.md');
 const deprecated = resources.filter(({ value }) => value === 'templateDeprecated');
 const current = resources.filter((resource) => !deprecated.includes(resource));
 
@@ -28,17 +28,17 @@ function table(listed: Resource[]): string {
 	return [head, '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-/** What stands between the two comments that mark a generated part of the README. */
+/** What stands between the two comments that mark a generated part. */
 function part(name: string) {
-	const readme = readFileSync(file, 'utf8');
+	const page = readFileSync(file, 'utf8');
 	const marker = `<!-- ${name}: generated, see CONTRIBUTING.md -->`;
-	const start = readme.indexOf(marker) + marker.length;
-	const end = readme.indexOf(`<!-- end of ${name} -->`);
+	const start = page.indexOf(marker) + marker.length;
+	const end = page.indexOf(`<!-- end of ${name} -->`);
 	expect(start).toBeGreaterThan(marker.length);
 	return {
-		before: readme.slice(0, start),
-		text: readme.slice(start, end).trim(),
-		after: readme.slice(end),
+		before: page.slice(0, start),
+		text: page.slice(start, end).trim(),
+		after: page.slice(end),
 	};
 }
 
@@ -48,11 +48,11 @@ function check(name: string, listed: Resource[]) {
 	else expect(text).toBe(table(listed));
 }
 
-test('the README lists every operation as the node describes it', () => {
+test('docs/operations.md lists every operation as the node describes it', () => {
 	check('operations', current);
 });
 
-test('the README lists the deprecated operations as long as they are there', () => {
+test('docs/operations.md lists the deprecated operations as long as they are there', () => {
 	if (deprecated.length > 0) check('deprecated operations', deprecated);
 	expect(part('deprecated operations').before).toContain('1 March 2027');
 });
