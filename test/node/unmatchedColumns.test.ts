@@ -35,6 +35,11 @@ test('nothing is told if every column has its place', async () => {
 	expect(messages(await use([{ ...row, 'External ID': 'C-1' }]))).toEqual([]);
 });
 
+test('what n8n’s form trigger and Google Sheets add is not told', async () => {
+	const added = { submittedAt: '2027-01-01T10:00:00.000Z', formMode: 'production', row_number: 2 };
+	expect(messages(await use([{ ...row, ...added }]))).toEqual([]);
+});
+
 test('a hint names misspelt columns, what was probably meant, and what is left blank', async () => {
 	const { Rent, Address, ...others } = row;
 	const run = await use([{ ...others, Rnt: Rent, Adress: Address, Notes: 'x' }]);

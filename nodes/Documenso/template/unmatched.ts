@@ -2,6 +2,9 @@ import type { Unmatched } from '../envelope/newDocument';
 import { isBlank, type Given } from './columnMatch';
 import { comparable, type Column, type Columns, type FieldColumn, type Template } from './columns';
 
+/** The external ID, and what n8n's form trigger and Google Sheets add to their items. */
+const NOT_FOR_TEMPLATES = ['External ID', 'submittedAt', 'formMode', 'row_number'].map(comparable);
+
 /**
  * Looks for what a misspelt column would leave blank in the document. If only one of the two mappers takes the columns
  * as they are, the others may be used in the other one, so only near matches count.
@@ -16,7 +19,7 @@ export function unmatchedBy(template: Template, people: Given, prefill: Given): 
 	if (!first) return { columns: [], fields: [] };
 	const known = automatic.flatMap(([, { all }]) => all.map(({ name }) => name));
 	const columns = Object.entries(first[0].values)
-		.filter(([name, value]) => !isBlank(value) && comparable(name) !== 'externalid')
+		.filter(([name, value]) => !isBlank(value) && !NOT_FOR_TEMPLATES.includes(comparable(name)))
 		.filter(([name]) => automatic.every(([, one]) => one.called(name).length === 0))
 		.map(([name]) => ({ name, meant: known.find((one) => isNear(name, one)) }))
 		.filter(({ meant }) => meant !== undefined || automatic.length === mappers.length);
