@@ -22,7 +22,7 @@ export const disturbances = {
 	},
 	worker: {
 		title: 'A worker is killed, another one started',
-		sizes: { long: 300, short: 60 },
+		sizes: { long: 300, short: 150 },
 		happen: async ({ cluster }) => {
 			await cluster.workers.shift().kill();
 			await cluster.addWorker();
