@@ -155,7 +155,7 @@ test('a document that another process creates during a long run is found before 
 	expect(ids().filter((id) => id === 'C-39')).toHaveLength(1);
 });
 
-describe('under Skip, Across Workers: when another process creates a document in the same moment', () => {
+describe('under Skip, Across Workers: when another process creates a document at the same moment', () => {
 	const across = documenso({
 		...use,
 		send: true,
@@ -262,7 +262,7 @@ describe('under Skip, Across Workers: when another process creates a document in
 		const { error } = await run;
 		const own = documents().find(({ id }) => id !== theirs);
 		expect(error?.message).toBe(
-			`'External ID' is "C-0", which the document ${theirs} (DRAFT) has too. Another n8n process created it in the same moment, and the draft ${own?.id} of this item could not be deleted [item 0]`,
+			`'External ID' is "C-0", which the document ${theirs} (DRAFT) has too. Another n8n process created it at the same moment, and the draft ${own?.id} of this item could not be deleted [item 0]`,
 		);
 		expect(documents().map(({ status }) => status)).toEqual(['DRAFT', 'DRAFT']);
 	});

@@ -49,7 +49,7 @@ async function giveWay(
 ): Promise<IDataObject> {
 	if (!(await deleteDraft(item.client, id))) {
 		const { value } = document.externalId;
-		const fault = `is "${value}", which the document ${rival.id} (${rival.status}) has too. Another n8n process created it in the same moment, and the draft ${id} of this item could not be deleted`;
+		const fault = `is "${value}", which the document ${rival.id} (${rival.status}) has too. Another n8n process created it at the same moment, and the draft ${id} of this item could not be deleted`;
 		const details = { externalId: value, documentIds: [rival.id, id] };
 		const advice = 'Delete one of the two in Documenso.';
 		throw Refusal.of([{ column: 'External ID', fault, advice }], details);

@@ -4,10 +4,10 @@ import type { Envelope } from '../api/envelope';
 import { includesAll } from '../engine/progress';
 import type { ExternalId } from './externalId';
 
-/** `skipAcrossWorkers`: also if another n8n process creates one in the same moment. */
+/** `skipAcrossWorkers`: also if another n8n process creates one at the same moment. */
 export type IfExternalIdExists = 'create' | 'skip' | 'skipAcrossWorkers' | 'fail';
 
-/** What Map Automatically made nothing of. */
+/** What Map Automatically could not match. */
 export interface Unmatched {
 	/** Columns of the item that the template does not have, with the template's name that is nearly the same. */
 	columns: Array<{ name: string; meant?: string }>;

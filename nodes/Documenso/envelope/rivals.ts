@@ -12,7 +12,7 @@ const PAUSE_MS = 1500;
 
 /**
  * The document that counts, of all with the external ID of the item's, if that is another one. Several n8n processes may
- * create one in the same moment. They know nothing of each other, but after a while all of them see the same documents
+ * create one at the same moment. They know nothing of each other, but after a while all of them see the same documents
  * and choose the same; nobody sends one before.
  */
 export async function chosenInsteadOf(

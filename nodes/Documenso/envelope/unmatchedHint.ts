@@ -5,7 +5,7 @@ import type { NewDocument, Unmatched } from './newDocument';
 /** How many names a hint lists. */
 const LISTED_NAMES = 20;
 
-/** Tells what of all items went into no document: a misspelt column leaves a blank in a contract. */
+/** Lists what could not be matched in any item: a misspelt column leaves a blank in a contract. */
 export function tellUnmatched(plans: Array<Planned<{ document: NewDocument }>>) {
 	const context = plans[0]?.item.context;
 	// Older versions of n8n have no hints.

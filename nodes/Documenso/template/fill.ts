@@ -65,7 +65,7 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	};
 }
 
-/** What is to be told of the columns that matched nothing. */
+/** What the hint lists. With Fail, each column that matched nothing is a fault instead. */
 function checkedUnmatched(
 	unmatched: Unmatched,
 	{ additionalFields: { unmatchedColumns = 'warn' } }: FillInputs,
