@@ -118,7 +118,7 @@ const wrong: Array<[string, FileAnswer]> = [
 	['is a page that calls itself a PDF', text('application/pdf', '<html>Sign in</html>')],
 ];
 
-describe.each<BinaryMode>(['default', 'filesystem', 'combined'])('in the mode %s', (mode) => {
+describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])('in the mode %s', (mode) => {
 	beforeAll(async () => await useBinaryMode(mode));
 	afterAll(async () => await useBinaryMode('default'));
 

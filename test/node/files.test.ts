@@ -48,7 +48,7 @@ async function large(bytes: number): Promise<Buffer> {
 	return Buffer.concat([head, Buffer.from(`\n%${'x'.repeat(bytes)}\n`)]);
 }
 
-describe.each<BinaryMode>(['default', 'filesystem', 'combined'])(
+describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])(
 	'with files kept in the mode %s',
 	(mode) => {
 		beforeAll(async () => await useBinaryMode(mode));

@@ -2,6 +2,7 @@ import { contracts } from './contracts.mjs';
 import { deliveriesTo } from './deliveries.mjs';
 import { disturbances } from './disturbances.mjs';
 import { files } from './files.mjs';
+import { filesInS3 } from './filesInS3.mjs';
 import { overlap } from './overlap.mjs';
 import { pacing } from './pacing.mjs';
 import { repeats } from './repeats.mjs';
@@ -54,5 +55,12 @@ export const scenarios = [
 		title: '200 MB through a worker, binary data in the database',
 		long: 200,
 		run: files,
+	},
+	{
+		name: 's3',
+		title: 'A large file from S3 to Documenso and back',
+		long: 200,
+		short: 20,
+		run: filesInS3,
 	},
 ];

@@ -39,9 +39,11 @@ import type {
 } from 'n8n-workflow';
 
 import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
-import { Documenso } from '../../nodes/Documenso/Documenso.node';
-import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
-import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
+// With their ending: without it, tsx takes `.node` for a native module.
+import { Documenso } from '../../nodes/Documenso/Documenso.node.ts';
+import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node.ts';
+import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node.ts';
+import { filesInS3 } from './s3';
 
 export const NODE_TYPE = 'n8n-nodes-documenso.documenso';
 export const TRIGGER_TYPE = 'n8n-nodes-documenso.documensoTrigger';
@@ -448,10 +450,10 @@ export function pollContext(
 }
 
 /**
- * How n8n keeps files: in the item itself, or in a file that the item names; and there in a part of the item of its
- * own, or, by a setting of the workflow, combined with its JSON.
+ * How n8n keeps files: in the item itself, or in a file or an S3 object that the item names; and there in a part of the
+ * item of its own, or, by a setting of the workflow, combined with its JSON.
  */
-export type BinaryMode = 'default' | 'filesystem' | 'combined';
+export type BinaryMode = 'default' | 'filesystem' | 's3' | 'combined';
 
 let filesMode: BinaryMode = 'default';
 
@@ -462,8 +464,10 @@ export function fieldOf(property: string) {
 
 export async function useBinaryMode(mode: BinaryMode) {
 	filesMode = mode;
-	Container.get(BinaryDataConfig).mode = mode === 'default' ? 'default' : 'filesystem';
-	await Container.get(BinaryDataService).init();
+	Container.get(BinaryDataConfig).mode = mode === 'combined' ? 'filesystem' : mode;
+	const service = Container.get(BinaryDataService);
+	await service.init();
+	if (mode === 's3') service.setManager('s3', await filesInS3());
 }
 
 /** An item with files, stored as n8n would store them in the current mode. */
