@@ -131,7 +131,8 @@ export class Cluster {
 	/** Adds a workflow, publishes it, and resolves with its ID. */
 	async publish({ name, nodes, connections }) {
 		const settings = { executionOrder: 'v1' };
-		const workflow = { name, nodes, connections, settings };
+		// Older versions of n8n do not add `active` themselves.
+		const workflow = { name, nodes, connections, settings, active: false };
 		const { id } = await this.rest.request('POST', '/workflows', workflow);
 		await this.rest.publish(id);
 		return id;

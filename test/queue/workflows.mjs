@@ -22,7 +22,7 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 	const tell = (via, document) => ({
 		name: 'Tell',
 		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.5,
+		typeVersion: 4.3,
 		parameters: { method: 'POST', url: `=${sinkUrl}/${via}/{{ ${document} }}`, options: {} },
 	});
 	const trigger = (path, events) =>
@@ -64,7 +64,7 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 const readFile = {
 	name: 'Read',
 	type: 'n8n-nodes-base.readWriteFile',
-	typeVersion: 1.1,
+	typeVersion: 1,
 	parameters: { fileSelector: '={{ $json.file }}', options: {} },
 };
 
