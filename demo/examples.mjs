@@ -107,9 +107,15 @@ function inFolder(name, folder) {
 	});
 }
 
-/** The value that the editor stores for a template picked from the list. */
-function choice({ id, title }) {
-	return { templateId: { __rl: true, mode: 'list', value: id, cachedResultName: title } };
+/**
+ * What the editor stores for a template picked from the list. If it stored anything else when the node is opened, the
+ * output of a node that has just run would count as outdated.
+ */
+function choice({ id, title, columns: schema = [] }) {
+	return ({ columns }) => ({
+		templateId: { __rl: true, mode: 'list', value: id, cachedResultName: title },
+		columns: { ...columns, schema },
+	});
 }
 
 /** Sets parameters of named nodes, and the credential of every node of this package. */

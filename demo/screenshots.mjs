@@ -125,7 +125,7 @@ const inputs = {
 /** The same workflow for a spreadsheet whose columns have other names than the template's. */
 function withOtherColumns({ name, nodes, connections, settings }) {
 	const manual = { mappingMode: 'defineBelow', value: null };
-	const parameters = { templateRecipients: manual, prefillFields: manual, additionalFields: {} };
+	const parameters = { columns: manual, additionalFields: {} };
 	const changed = nodes.map((node) =>
 		node.name === fillingNode
 			? { ...node, parameters: { ...node.parameters, ...parameters } }

@@ -14,3 +14,22 @@ export async function readSeed() {
 	};
 	return { apiToken: DEMO_TOKEN, templates };
 }
+
+/** The templates with their columns as the editor lists them; the local Documenso has to run. */
+export async function withColumns(templates, { url }, apiToken) {
+	const { tsImport } = await import('tsx/esm/api');
+	const { columnInputs } = await tsImport(
+		'../nodes/Documenso/pickers/templateColumns.ts',
+		import.meta.url,
+	);
+	const { envelopeSchema } = await tsImport('../nodes/Documenso/api/envelope.ts', import.meta.url);
+	const { templateOf } = await tsImport('../nodes/Documenso/template/columns.ts', import.meta.url);
+	const entries = Object.entries(templates).map(async ([name, template]) => {
+		const response = await fetch(`${url}/api/v2/envelope/${template.id}`, {
+			headers: { authorization: apiToken },
+		});
+		const envelope = envelopeSchema.parse(await response.json());
+		return [name, { ...template, columns: columnInputs(templateOf(envelope)) }];
+	});
+	return Object.fromEntries(await Promise.all(entries));
+}

@@ -10,7 +10,7 @@ import { startN8n } from './n8n-host.mjs';
 import { packPackage } from './package.mjs';
 import { examples } from './paths.mjs';
 import { step } from './progress.mjs';
-import { readSeed } from './seed.mjs';
+import { readSeed, withColumns } from './seed.mjs';
 
 /** In the credential, and sent by the local Documenso. */
 const webhookSecret = 'demo-webhook-secret';
@@ -42,7 +42,7 @@ export async function setUpDemo({ stateDir, ports }) {
 	};
 	const workflows = await loadExamples({
 		credential,
-		templates,
+		templates: await withColumns(templates, emulator, apiToken),
 		signedDir,
 		slackUrl: inbox.webhookUrl,
 	});

@@ -55,8 +55,7 @@ export function createDocument(testbed, parameters) {
 		resource: 'template',
 		operation: 'createDocument',
 		templateId: byId(testbed.templates.rentalAgreement.id),
-		templateRecipients: { mappingMode: 'autoMapInputData', value: null },
-		prefillFields: { mappingMode: 'autoMapInputData', value: null },
+		columns: { mappingMode: 'autoMapInputData', value: null },
 		...parameters,
 	});
 }

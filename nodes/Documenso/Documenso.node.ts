@@ -25,7 +25,7 @@ import {
 	searchFiles,
 	searchRecipients,
 } from './pickers/parts';
-import { getTemplateFields, getTemplateRecipients } from './pickers/templateColumns';
+import { getTemplateColumns } from './pickers/templateColumns';
 import { resources } from './resources';
 import { resume, resumeWebhooks } from './waiting/resume';
 
@@ -61,7 +61,7 @@ export class Documenso implements INodeType {
 			searchTemplates,
 		},
 		loadOptions: { getDocumentRecipients, getListedRecipients, getTemplateFiles },
-		resourceMapping: { getTemplateFields, getTemplateRecipients },
+		resourceMapping: { getTemplateColumns },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

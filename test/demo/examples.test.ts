@@ -10,7 +10,7 @@ import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 import { loadOptionsContext } from '../support/n8n';
 import { credentialFor } from '../support/service';
-import { automatic, byId, useService } from '../support/suite';
+import { byId, useService } from '../support/suite';
 
 interface Example {
 	id: string;
@@ -145,9 +145,8 @@ describe('nothing is left to be mapped', () => {
 			operation: 'createDocument',
 			templateId,
 		});
-		const { fields: people } = await resourceMapping.getTemplateRecipients.call(context);
-		const { fields } = await resourceMapping.getTemplateFields.call(context);
-		return [...people, ...fields].map((field) => field.id);
+		const { fields } = await resourceMapping.getTemplateColumns.call(context);
+		return fields.map((field) => field.id);
 	}
 
 	test('in the examples that fill a template in', () => {
@@ -155,7 +154,7 @@ describe('nothing is left to be mapped', () => {
 		const filling = nodes.filter(({ parameters }) => parameters.templateId);
 		expect(filling).toHaveLength(5);
 		for (const { parameters } of filling) {
-			expect(parameters).toMatchObject({ templateRecipients: automatic, prefillFields: automatic });
+			expect(parameters).toMatchObject({ columns: { mappingMode: 'autoMapInputData' } });
 		}
 	});
 

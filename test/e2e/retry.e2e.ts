@@ -24,8 +24,7 @@ test.each(['original', 'current'] as const)(
 				resource: 'template',
 				operation: 'createDocument',
 				templateId: { __rl: true, mode: 'id', value: RENTAL_AGREEMENT.id },
-				templateRecipients: automatic,
-				prefillFields: automatic,
+				columns: automatic,
 			},
 		);
 
@@ -51,8 +50,7 @@ describe('an execution retried twice makes one document a row', () => {
 				resource: 'template',
 				operation: 'createDocument',
 				templateId,
-				templateRecipients: automatic,
-				prefillFields: automatic,
+				columns: automatic,
 				// One after another, so that the second try gets half-way.
 				options: { maxInFlight: 1 },
 			},
@@ -69,7 +67,6 @@ describe('an execution retried twice makes one document a row', () => {
 
 	test('where other nodes failed: one before ours, then one behind it', async () => {
 		const to = { mappingMode: 'defineBelow', value: { 'Tenant email': 'a@example.com' } };
-		const nothing = { mappingMode: 'defineBelow', value: {} };
 		const workflow = await n8n.createWorkflow(
 			[{}],
 			readTemplate,
@@ -77,8 +74,7 @@ describe('an execution retried twice makes one document a row', () => {
 				resource: 'template',
 				operation: 'createDocument',
 				templateId,
-				templateRecipients: to,
-				prefillFields: nothing,
+				columns: to,
 			},
 			{ resource: 'document', operation: 'getAll' },
 		);

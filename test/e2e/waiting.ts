@@ -26,8 +26,7 @@ export const fillAndWait = {
 	resource: 'template',
 	operation: 'createDocumentUntilSigned',
 	templateId: { __rl: true, mode: 'id', value: MUTUAL_NDA.id },
-	templateRecipients: { mappingMode: 'autoMapInputData', value: null },
-	prefillFields: { mappingMode: 'autoMapInputData', value: null },
+	columns: { mappingMode: 'autoMapInputData', value: null },
 };
 
 /** Sends the draft of each row, and waits. */

@@ -45,7 +45,8 @@ test('what n8n would take for HTML in a value is shown as it is', async () => {
 });
 
 test('very many bad rows are still all named', async () => {
-	const { error } = await suite.run({ ...use, prefillFields: mapped({ Rent: 'x' }) }, rows(250));
+	const bad = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [index, { Rent: 'x' }]));
+	const { error } = await suite.run(use, rows(250, bad));
 	expect(error?.message).toBe('250 of 250 items cannot be used, so nothing was created');
 	expect(error?.description).toContain('Item 199: ');
 	expect(error?.description).toContain('And the items 200, 201, ');
@@ -70,7 +71,7 @@ test('with Continue on Fail only the bad rows fail', async () => {
 
 test('switched off, the rows before the bad one are made', async () => {
 	const { error } = await suite.run(
-		{ ...use, checkAllFirst: false },
+		{ ...use, options: { checkAllFirst: false } },
 		rows(40, { 30: { Rent: 'much' } }),
 	);
 	expect(error?.message).toBe(`'Rent' is a number field, but "much" is text [item 30]`);
@@ -123,9 +124,9 @@ test('of a single item nothing is said about others', async () => {
 });
 
 test('an expression that fails has the item it failed for', async () => {
-	const prefillFields = mapped({ Address: "={{ $json.n ? $('Nope').item.json.x : 'A' }}" });
-	const items = [{ json: { ...tina, n: 0 } }, { json: { ...tina, n: 1 } }];
-	const { error } = await suite.run({ ...use, prefillFields }, items);
+	const columns = mapped({ ...tina, Address: "={{ $json.n ? $('Nope').item.json.x : 'A' }}" });
+	const items = [{ json: { n: 0 } }, { json: { n: 1 } }];
+	const { error } = await suite.run({ ...use, columns }, items);
 	expect(error?.context?.itemIndex).toBe(1);
 });
 

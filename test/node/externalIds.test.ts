@@ -171,7 +171,7 @@ describe('If External ID Exists', () => {
 			resource: 'templateDeprecated',
 			operation: 'createDocument',
 			templateNumber: suite.template().legacyId,
-			templateRecipients: automatic,
+			columns: automatic,
 			additionalFields: { externalId: 'D', ifExternalIdExists: 'skip' },
 		};
 		await suite.run(old, [{ json: tina }]);
@@ -202,15 +202,22 @@ describe('the External ID', () => {
 		expect(await idOf({ external_id: 8, Rent: '1200' }, { additionalFields })).toBe('1200');
 	});
 
-	test('is taken from its column with either mapper, and not where values are JSON', async () => {
-		const templateRecipients = mapped(tina);
-		await suite.outputOf({ ...use, templateRecipients }, [{ json: { 'External ID': 'RA-9' } }]);
-		expect(sentTo(suite.service, USE).externalId).toBe('RA-9');
+	test('is taken from its input when the columns are mapped one by one, and not from the item then', async () => {
+		const idOf = async (values: IDataObject) => {
+			suite.service.calls.length = 0;
+			const columns = mapped({ ...tina, ...values });
+			await suite.outputOf({ ...use, columns }, [{ json: { 'External ID': 'RA-9' } }]);
+			return sentTo(suite.service, USE).externalId;
+		};
+		expect(await idOf({ 'External ID': 'RA-8' })).toBe('RA-8');
+		expect(await idOf({})).toMatch(/^n8n:/);
+	});
+
+	test('is not taken from the JSON of a field that is called so', async () => {
 		const [field] = suite.template().fields.filter(({ type }) => type === 'TEXT');
 		Object.assign(field ?? {}, { fieldMeta: { type: 'text', label: 'External ID' } });
-		suite.service.calls.length = 0;
-		const json = { specifyPrefill: 'json', prefillJson: '{"External ID": "RA-9"}' };
-		await suite.outputOf({ ...use, templateRecipients, ...json });
+		const additionalFields = { prefillJson: '{"External ID": "RA-9"}' };
+		await suite.outputOf({ ...use, columns: mapped(tina), additionalFields });
 		expect(sentTo(suite.service, USE).externalId).toMatch(/^n8n:/);
 	});
 

@@ -16,7 +16,7 @@ function forbidSending() {
 	if (!tenant) throw new Error('The template has lost its recipient');
 	tenant.email = '';
 	tenant.authOptions = { accessAuth: ['ACCOUNT'], actionAuth: [] };
-	return { ...use, templateRecipients: { mappingMode: 'defineBelow', value: {} } };
+	return { ...use, columns: { mappingMode: 'defineBelow', value: {} } };
 }
 
 const placeholders = (changes: IDataObject = {}) => ({

@@ -60,7 +60,7 @@ const SCENARIOS: Record<string, Scenario> = {
 			resource: 'template',
 			operation: 'createDocument',
 			templateId: byId('={{ $json.template }}'),
-			templateRecipients: automatic,
+			columns: automatic,
 			additionalFields: { title: '=Row {{ $json.row }}' },
 		},
 		hit: { 'GET /envelope/envelope_*': asRead, 'POST /envelope/use': asLookedFor },

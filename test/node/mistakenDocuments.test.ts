@@ -221,7 +221,7 @@ describe('the document of another node is not taken', () => {
 	])(
 		'%s, though its External ID comes with the item',
 		async (_, changes, message) => {
-			const parameters = { ...use, templateRecipients: mapped(tina) };
+			const parameters = { ...use, columns: mapped(tina) };
 			const first = documenso(parameters, { name: 'First' });
 			const second = documenso({ ...parameters, additionalFields: changes }, { name: 'Second' });
 			suite.service.fail({ match: USE, delayMs: 0 });

@@ -7,12 +7,14 @@ import { automatic, boxes, fillFromRow, mapped, useService } from '../support/su
 // All the ways to write a value are in test/unit/prefillValue.test.ts, and those to name a field in columns.test.ts.
 const suite = useService({ seed: 'demo' });
 
-const use = { ...fillFromRow, templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }) };
+const tenant = { 'Tenant email': 'tina@example.com' };
+const use = { ...fillFromRow, columns: mapped(tenant) };
+const withJson = (prefillJson: string) => ({ ...use, additionalFields: { prefillJson } });
 
-async function prefilled(values: IDataObject, changes: IDataObject = {}, item: IDataObject = {}) {
+async function prefilled(values: IDataObject, prefillJson = '', item: IDataObject = {}) {
 	suite.service.calls.length = 0;
-	const parameters = { ...use, prefillFields: mapped(values), ...changes };
-	const { error } = await suite.run(parameters, [{ json: item }]);
+	const columns = mapped({ ...tenant, ...values });
+	const { error } = await suite.run({ ...withJson(prefillJson), columns }, [{ json: item }]);
 	if (error) throw error;
 	return sentTo(suite.service, 'POST /envelope/use').prefillFields as Array<{ value: unknown }>;
 }
@@ -26,7 +28,7 @@ describe('values', () => {
 		['lines', 'Flat 3\n12 Quay Street\tBristol'],
 		['what looks like a placeholder', '{{signature, r1}} {{ $json.x }} ${x}'],
 	])('%s arrive as they are', async (_, text) => {
-		const [sent] = await prefilled({ Address: '={{ $json.text }}' }, {}, { text });
+		const [sent] = await prefilled({ Address: '={{ $json.text }}' }, '', { text });
 		expect(sent?.value).toBe(text);
 		const [document] = suite.service.store.documents;
 		const stored = document?.fields.find(({ fieldMeta }) => fieldMeta?.label === 'Address');
@@ -78,7 +80,7 @@ describe('values', () => {
 			'is a number field, but "NaN" is the result of a failed calculation',
 		],
 	])('%s: %s is refused before anything is created', async (name, value, fault) => {
-		const { error } = await suite.run({ ...use, prefillFields: mapped({ [name]: value }) });
+		const { error } = await suite.run({ ...use, columns: mapped({ ...tenant, [name]: value }) });
 		expect(error?.message).toBe(`'${name}' ${fault} [item 0]`);
 		expect(suite.service.store.documents).toHaveLength(0);
 	});
@@ -87,7 +89,7 @@ describe('values', () => {
 		const { landlordDate } = RENTAL_AGREEMENT.fields;
 		for (const name of ['Date on page 2 (Anna Landlord)', String(landlordDate)]) {
 			suite.service.calls.length = 0;
-			await suite.run({ ...use, prefillFields: mapped({ [name]: '2026-12-24' }) });
+			await suite.run({ ...use, columns: mapped({ ...tenant, [name]: '2026-12-24' }) });
 			expect(sentTo(suite.service, 'POST /envelope/use').prefillFields).toEqual([
 				{ id: landlordDate, type: 'date', value: '2026-12-24T00:00:00' },
 			]);
@@ -110,34 +112,30 @@ describe('values', () => {
 
 describe('values as JSON', () => {
 	test('leave what is blank to the recipients', async () => {
-		await suite.run({
-			...use,
-			specifyPrefill: 'json',
-			prefillJson: '{"Address":"A","Rent":"","Payment":null}',
-		});
+		await suite.run(withJson('{"Address":"A","Rent":"","Payment":null}'));
 		expect(sentTo(suite.service, 'POST /envelope/use').prefillFields).toMatchObject([
 			{ value: 'A' },
 		]);
 	});
 
 	test('JSON that is a list is refused, and an item without columns is told so', async () => {
-		const list = { ...use, specifyPrefill: 'json', prefillJson: '[1]' };
-		expect((await suite.run(list)).error?.message).toBe(
-			"'Prefill (JSON)' is not an object with labels and values [item 0]",
+		expect((await suite.run(withJson('[1]'))).error?.message).toBe(
+			"'Additional Fields' cannot be used: Prefill (JSON): is not an object with labels and values [item 0]",
 		);
-		const { error } = await suite.run({ ...use, templateRecipients: automatic });
+		const { error } = await suite.run({ ...use, columns: automatic });
 		expect(error?.description).toContain('the columns are: none.');
 	});
 
 	test('JSON of an expression or a program names fields by their labels', async () => {
 		const json = { address: 'A', RENT: 3, Payment: 'Card', 'Start date': null };
-		const sent = await prefilled({}, { specifyPrefill: 'json', prefillJson: '={{ $json }}' }, json);
+		const sent = await prefilled({}, '={{ $json }}', json);
 		expect(sent.map(({ value }) => value)).toEqual(['A', '3', 'Card']);
-		const { error } = await suite.run({
-			...use,
-			specifyPrefill: 'json',
-			prefillJson: '{ "Colour": "red" }',
-		});
+		const { error } = await suite.run(withJson('{ "Colour": "red" }'));
 		expect(error?.message).toBe("'Colour' is not in the template [item 0]");
+	});
+
+	test('JSON comes before the columns, whose other values are taken too', async () => {
+		const sent = await prefilled({ Rent: 'much', Address: 'B' }, '{ "Rent": 3 }');
+		expect(sent.map(({ value }) => value)).toEqual(['3', 'B']);
 	});
 });

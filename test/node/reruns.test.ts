@@ -135,7 +135,7 @@ describe('a spreadsheet that is run again with Skip', () => {
 	test('without Check All Items First, the good rows of a spreadsheet with a bad one are created', async () => {
 		const rows = rowsOf(3);
 		Object.assign(rows[2]?.json ?? {}, { 'Tenant email': 'nobody' });
-		const { error } = await suite.run({ ...skip, checkAllFirst: false }, rows);
+		const { error } = await suite.run({ ...skip, options: { checkAllFirst: false } }, rows);
 		expect(error?.message).toContain('item 2');
 		expect(ids()).toEqual(['C-0', 'C-1']);
 	});

@@ -8,10 +8,10 @@ import { byId, contract, fillFromRow, tenants, useService } from '../support/sui
 
 const suite = useService({ seed: 'demo' });
 const unlimited = { options: { maxInFlight: 0 } };
-const maybe = { checkAllFirst: '={{ "maybe" }}' };
+const maybe = { options: { checkAllFirst: '={{ "maybe" }}' } };
 const template = { resource: 'template', templateId: byId(RENTAL_AGREEMENT.id) };
 const LIMIT = "'Options' cannot be used: Max Concurrent Requests: is below 1";
-const SWITCH = "'Check All Items First' is neither true nor false";
+const SWITCH = "'Options' cannot be used: Check All Items First: is neither true nor false";
 
 /** An operation of each kind. */
 const unusable: Array<[string, IDataObject, string]> = [

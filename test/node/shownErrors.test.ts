@@ -22,7 +22,9 @@ test('and so are those of a template’s files', async () => {
 	const [row] = tenants(1);
 	const item = await itemWith({ data: { content: await pdf() } }, row?.json);
 	const replacedFiles = { file: [{ envelopeItemId: 'None', property: 'data' }] };
-	const { error } = await suite.run({ ...fillFromRow, replacedFiles }, [item]);
+	const { error } = await suite.run({ ...fillFromRow, additionalFields: { replacedFiles } }, [
+		item,
+	]);
 	expect(error?.description).toContain(ESCAPED);
 	expect(error?.description).not.toContain('<a');
 });

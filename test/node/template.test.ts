@@ -21,14 +21,14 @@ afterAll(async () => {
 
 const templateId = { __rl: true, mode: 'id', value: RENTAL_AGREEMENT.id };
 const tenant = { 'Tenant email': 'tina@example.com', 'Tenant name': 'Tina Tenant' };
-const use = { operation: 'createDocument', templateId, templateRecipients: mapped(tenant) };
+const use = { operation: 'createDocument', templateId, columns: mapped(tenant) };
 const readTemplate = `GET /envelope/${RENTAL_AGREEMENT.id}`;
 
 async function run(parameters: object, items = [{ json: {} }]) {
 	return await runNode(credentialFor(service), { resource: 'template', ...parameters }, items);
 }
 
-const prefill = (values: IDataObject) => ({ prefillFields: mapped(values) });
+const prefill = (values: IDataObject) => ({ columns: mapped({ ...tenant, ...values }) });
 
 describe('Create Document', () => {
 	test('fills the template in and sends the document in one request', async () => {
@@ -91,7 +91,7 @@ describe('Create Document', () => {
 			json: { email: `row${index}@example.com` },
 		}));
 		const { items } = await run(
-			{ ...use, templateRecipients: mapped({ 'Tenant email': '={{ $json.email }}' }) },
+			{ ...use, columns: mapped({ 'Tenant email': '={{ $json.email }}' }) },
 			rows,
 		);
 		expect(lines(service).filter((line) => line === readTemplate)).toHaveLength(1);
@@ -107,24 +107,24 @@ describe('before anything is created', () => {
 	const bad: Array<[string, object, string, RegExp?]> = [
 		[
 			'a template recipient left with a placeholder',
-			{ templateRecipients: mapped({}) },
+			{ columns: mapped({}) },
 			`'Tenant email' is missing: the template has nobody yet for "Tenant (SIGNER)" [item 0]`,
 			/'Allow Placeholder Recipients' on under 'Additional Fields'/,
 		],
 		[
 			'an unknown recipient',
-			{ templateRecipients: mapped({ ...tenant, 'Guarantor email': 'g@example.com' }) },
+			{ columns: mapped({ ...tenant, 'Guarantor email': 'g@example.com' }) },
 			"'Guarantor email' is not in the template [item 0]",
 			/The template has: "Tenant email", "Tenant name", .*"Anna Landlord email"/,
 		],
 		[
 			'a malformed e-mail',
-			{ templateRecipients: mapped({ 'Tenant email': 'tina' }) },
+			{ columns: mapped({ 'Tenant email': 'tina' }) },
 			`'Tenant email' cannot be used: "tina" is not an email address [item 0]`,
 		],
 		[
 			'a signing order that the template would not follow',
-			{ templateRecipients: mapped({ ...tenant, 'Tenant signing order': 2 }) },
+			{ columns: mapped({ ...tenant, 'Tenant signing order': 2 }) },
 			"'Tenant signing order' has no effect: the template lets everyone sign at once [item 0]",
 			/Switch the signing order on in the template/,
 		],
@@ -132,7 +132,7 @@ describe('before anything is created', () => {
 			'an unknown label',
 			prefill({ Colour: 'red' }),
 			"'Colour' is not in the template [item 0]",
-			/The template has: "Address", "Start date", "Rent", "Payment", .*refresh the columns/,
+			/The template has: .*"Address", "Start date", "Rent", "Payment", .*refresh the columns/,
 		],
 		['a field that people sign', prefill({ '5': 'x' }), "'5' is not in the template [item 0]"],
 		[
@@ -159,8 +159,8 @@ describe('before anything is created', () => {
 	test.each([
 		[
 			'malformed JSON',
-			{ specifyPrefill: 'json', prefillJson: '{' },
-			/'Prefill \(JSON\)' is not valid JSON/,
+			{ additionalFields: { prefillJson: '{' } },
+			/'Additional Fields' cannot be used: Prefill \(JSON\): is not valid JSON/,
 		],
 		[
 			'an ID that is none',

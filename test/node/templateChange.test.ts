@@ -83,7 +83,7 @@ describe('Create Document', () => {
 		...base,
 		operation: 'createDocument',
 		templateId,
-		templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
+		columns: mapped({ 'Tenant email': 'tina@example.com' }),
 	};
 
 	/** A second file of the template's. */
@@ -102,7 +102,7 @@ describe('Create Document', () => {
 		const replacedFiles = {
 			file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'lease' }],
 		};
-		await suite.outputOf({ ...use, replacedFiles }, [item]);
+		await suite.outputOf({ ...use, additionalFields: { replacedFiles } }, [item]);
 		expect(sentTo(suite.service, 'POST /envelope/use').customDocumentData).toEqual([
 			{ identifier: 'replacement-1.pdf', envelopeItemId: RENTAL_AGREEMENT.itemId },
 		]);
@@ -120,7 +120,10 @@ describe('Create Document', () => {
 		const annex = addAnnex();
 		const file1 = { envelopeItemId: 'rental agreement', property: 'a' };
 		const file2 = { envelopeItemId: 'Annex.PDF', property: 'b' };
-		await suite.outputOf({ ...use, replacedFiles: { file: [file1, file2] } }, [item]);
+		await suite.outputOf(
+			{ ...use, additionalFields: { replacedFiles: { file: [file1, file2] } } },
+			[item],
+		);
 		expect(sentTo(suite.service, 'POST /envelope/use').customDocumentData).toEqual([
 			{ identifier: 'replacement-1.pdf', envelopeItemId: RENTAL_AGREEMENT.itemId },
 			{ identifier: 'replacement-2.pdf', envelopeItemId: annex.id },
@@ -130,15 +133,18 @@ describe('Create Document', () => {
 	});
 
 	test.each([
-		[['Other.pdf'], `'Replaced Files' cannot be used: "Other.pdf" is not a file of the template`],
+		[['Other.pdf'], `'Replace Template Files' cannot be used: "Other.pdf" is not a file of the template`],
 		[
 			['Rental agreement', 'Rental agreement.pdf'],
-			`'Replaced Files' cannot be used: two rows replace "Rental agreement.pdf"`,
+			`'Replace Template Files' cannot be used: two rows replace "Rental agreement.pdf"`,
 		],
 	])('refuses to replace %j', async (names, message) => {
 		const item = await itemWith({ a: { content: await pdf() } });
 		const rows = names.map((envelopeItemId) => ({ envelopeItemId, property: 'a' }));
-		const { error } = await suite.run({ ...use, replacedFiles: { file: rows } }, [item]);
+		const { error } = await suite.run(
+			{ ...use, additionalFields: { replacedFiles: { file: rows } } },
+			[item],
+		);
 		expect(error?.message).toBe(`${message} [item 0]`);
 		expect(suite.service.store.documents).toHaveLength(0);
 	});
@@ -147,7 +153,7 @@ describe('Create Document', () => {
 		addAnnex().title = 'Rental agreement.pdf';
 		const item = await itemWith({ a: { content: await pdf() } });
 		const replacedFiles = { file: [{ envelopeItemId: 'Rental agreement.pdf', property: 'a' }] };
-		const { error } = await suite.run({ ...use, replacedFiles }, [item]);
+		const { error } = await suite.run({ ...use, additionalFields: { replacedFiles } }, [item]);
 		expect(error?.message).toContain('is the name of several files');
 	});
 
@@ -155,7 +161,7 @@ describe('Create Document', () => {
 		const content = await pdf('New', 'Page 2');
 		const item = await itemWith({ a: { content, name: 'Lease "new".pdf' } });
 		const replacedFiles = { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'a' }] };
-		await suite.outputOf({ ...use, replacedFiles }, [item]);
+		await suite.outputOf({ ...use, additionalFields: { replacedFiles } }, [item]);
 		const [document] = suite.service.store.documents;
 		expect(document && (await pagesOf(document))).toEqual([2]);
 	});
@@ -166,7 +172,7 @@ describe('Create Document', () => {
 			await itemWith({ data: { content: await pdf('For Bob', 'Page 2', 'Page 3') } }),
 		];
 		const replacedFiles = { file: [{ envelopeItemId: 'Rental agreement.pdf', property: 'data' }] };
-		await suite.outputOf({ ...use, replacedFiles }, items);
+		await suite.outputOf({ ...use, additionalFields: { replacedFiles } }, items);
 		const pages = suite.service.store.documents.map(async (document) => await pagesOf(document));
 		expect((await Promise.all(pages)).sort()).toEqual([[2], [3]]);
 	});
@@ -174,7 +180,7 @@ describe('Create Document', () => {
 	test('a replacement that is not a PDF is refused before any request', async () => {
 		const item = await itemWith({ a: { content: Buffer.from('no') } });
 		const replacedFiles = { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'a' }] };
-		const { error } = await suite.run({ ...use, replacedFiles }, [item]);
+		const { error } = await suite.run({ ...use, additionalFields: { replacedFiles } }, [item]);
 		expect(error?.message).toContain("'a' is not a PDF");
 		expect(lines(suite.service)).toEqual([]);
 	});
@@ -190,7 +196,10 @@ describe('Create Document', () => {
 			redirectUrl: 'https://example.com/thanks',
 			signatureTypes: ['drawSignatureEnabled'],
 		};
-		await suite.outputOf({ ...use, delivery: 'NONE', additionalFields });
+		await suite.outputOf({
+			...use,
+			additionalFields: { ...additionalFields, distributionMethod: 'NONE' },
+		});
 		expect(sentTo(suite.service, 'POST /envelope/use')).toMatchObject({
 			attachments: [{ label: 'Rules' }],
 			formValues: { Rooms: 3 },

@@ -4,7 +4,7 @@ import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { loadOptionsContext } from '../support/n8n';
 import { credentialFor, lines, sentTo } from '../support/service';
-import { boxes, automatic, byId, useService } from '../support/suite';
+import { boxes, automatic, byId, mapped, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const { resourceMapping } = new Documenso().methods;
@@ -19,58 +19,78 @@ function context(parameters: IDataObject = {}) {
 	return loadOptionsContext(credentialFor(suite.service), { ...use, ...parameters });
 }
 
-async function recipientInputs(parameters?: IDataObject) {
-	return (await resourceMapping.getTemplateRecipients.call(context(parameters))).fields;
+async function inputs(parameters?: IDataObject) {
+	return (await resourceMapping.getTemplateColumns.call(context(parameters))).fields;
 }
 
-async function fieldInputs(parameters?: IDataObject) {
-	return (await resourceMapping.getTemplateFields.call(context(parameters))).fields;
-}
+const ofRecipients = 6;
 
 describe('in the editor', () => {
 	test('each recipient of the chosen template has an e-mail, a name and an order', async () => {
-		const inputs = await recipientInputs();
-		expect(inputs.map(({ id, displayName }) => [id, displayName])).toEqual([
-			['Tenant email', 'Tenant email (SIGNER)'],
-			['Tenant name', 'Tenant name (SIGNER)'],
-			['Tenant signing order', 'Tenant signing order (SIGNER)'],
-			['Anna Landlord email', 'Anna Landlord email (SIGNER)'],
-			['Anna Landlord name', 'Anna Landlord name (SIGNER)'],
-			['Anna Landlord signing order', 'Anna Landlord signing order (SIGNER)'],
+		const shown = (await inputs()).slice(0, ofRecipients);
+		expect(shown.map(({ id, displayName }) => [id, displayName])).toEqual([
+			['Tenant email', 'Tenant Email'],
+			['Tenant name', 'Tenant Name'],
+			['Tenant signing order', 'Tenant Signing Order'],
+			['Anna Landlord email', 'Anna Landlord Email'],
+			['Anna Landlord name', 'Anna Landlord Name'],
+			['Anna Landlord signing order', 'Anna Landlord Signing Order'],
 		]);
 		expect(lines(suite.service)).toEqual([`GET /envelope/${RENTAL_AGREEMENT.id}`]);
 	});
 
 	test('an e-mail is mandatory where the template has nobody yet, unless placeholders are allowed', async () => {
-		const required = (inputs: Array<{ id: string; required: boolean }>) =>
-			inputs.filter((input) => input.required).map(({ id }) => id);
-		expect(required(await recipientInputs())).toEqual(['Tenant email']);
-		const additionalFields = { allowPlaceholders: true };
-		expect(required(await recipientInputs({ additionalFields }))).toEqual([]);
+		const required = async (parameters?: IDataObject) =>
+			(await inputs(parameters)).filter((input) => input.required).map(({ id }) => id);
+		expect(await required()).toEqual(['Tenant email']);
+		expect(await required({ additionalFields: { allowPlaceholders: true } })).toEqual([]);
 	});
 
 	test('orders are shown at once where the template lets one sign after another', async () => {
 		const hidden = async () =>
-			(await recipientInputs()).filter(({ removed }) => removed).map(({ id }) => id);
-		expect(await hidden()).toEqual(['Tenant signing order', 'Anna Landlord signing order']);
+			(await inputs()).filter(({ removed }) => removed).map(({ id }) => id);
+		expect(await hidden()).toEqual([
+			'Tenant signing order',
+			'Anna Landlord signing order',
+			'Document title',
+		]);
 		suite.template().documentMeta.signingOrder = 'SEQUENTIAL';
-		expect(await hidden()).toEqual([]);
+		expect(await hidden()).toEqual(['Document title']);
 	});
 
-	test('each field that can be prefilled is an input of its kind, as they follow on the pages', async () => {
-		expect(await fieldInputs()).toMatchObject([
-			{ id: 'Address', displayName: 'Address (required)', type: 'string' },
+	test('each field that can be prefilled is an input of its kind, as they follow on the pages, but no date of signing', async () => {
+		expect((await inputs()).slice(ofRecipients)).toMatchObject([
+			{ id: 'Address', displayName: 'Address', type: 'string' },
 			{ id: 'Start date', displayName: 'Start date', type: 'dateTime' },
-			{ id: 'Rent', displayName: 'Rent (required)', type: 'number' },
+			{ id: 'Rent', displayName: 'Rent', type: 'number' },
 			{
 				id: 'Payment',
-				displayName: 'Payment (required)',
+				displayName: 'Payment',
 				type: 'options',
 				options: ['Bank transfer', 'Direct debit', 'Card'].map((value) => ({ name: value, value })),
 			},
-			{ id: 'Date on page 2 (Tenant)', type: 'dateTime' },
-			{ id: 'Date on page 2 (Anna Landlord)', type: 'dateTime' },
+			{ id: 'External ID', type: 'string' },
+			{ id: 'Document title', type: 'string' },
 		]);
+	});
+
+	test('a recipient who does not sign is shown with the role', async () => {
+		const [, landlord] = suite.template().recipients;
+		if (landlord) landlord.role = 'CC';
+		const labels = (await inputs()).map(({ displayName }) => displayName);
+		expect(labels).toContain('Anna Landlord Email (CC)');
+	});
+
+	test('one input fills in a recipient and a field of the same name', async () => {
+		suite.become('address', 'TEXT', { label: 'Tenant name' });
+		const ids = (await inputs()).map(({ id }) => id);
+		expect(ids.filter((id) => id === 'Tenant name')).toHaveLength(1);
+		const columns = mapped({ 'Tenant email': 'tina@example.com', 'Tenant name': 'Tina' });
+		await suite.outputOf({ ...use, columns });
+		expect(sentTo(suite.service, 'POST /envelope/use')).toMatchObject({
+			recipients: [{ name: 'Tina' }],
+			prefillFields: [{ id: RENTAL_AGREEMENT.fields.address, value: 'Tina' }],
+		});
 	});
 
 	test('a field with a number format takes text, a multiple choice tells its options', async () => {
@@ -80,7 +100,7 @@ describe('in the editor', () => {
 			readOnly: true,
 			values: boxes('Cellar', 'Garage'),
 		});
-		expect(await fieldInputs()).toEqual(
+		expect(await inputs()).toEqual(
 			expect.arrayContaining([
 				expect.objectContaining({ id: 'Rent', type: 'string' }),
 				expect.objectContaining({
@@ -93,23 +113,20 @@ describe('in the editor', () => {
 	});
 
 	test('an email and a name are text, an order is a number', async () => {
-		const types = (await recipientInputs()).slice(0, 3).map(({ type }) => type);
+		const types = (await inputs()).slice(0, 3).map(({ type }) => type);
 		expect(types).toEqual(['string', 'string', 'number']);
 	});
 
 	test('before a template is chosen, the editor says so', async () => {
 		const templateId = { __rl: true, mode: 'list', value: '' };
 		const empty = { fields: [], emptyFieldsNotice: 'Choose a template first' };
-		expect(await resourceMapping.getTemplateFields.call(context({ templateId }))).toEqual(empty);
-		expect(await resourceMapping.getTemplateRecipients.call(context({ templateId }))).toEqual(
-			empty,
-		);
+		expect(await resourceMapping.getTemplateColumns.call(context({ templateId }))).toEqual(empty);
 	});
 
 	test('a renamed field is there after a refresh', async () => {
 		const meta = suite.field('rent').fieldMeta;
 		if (meta) Object.assign(meta, { label: 'Monthly rent' });
-		expect((await fieldInputs()).map(({ id }) => id)).toContain('Monthly rent');
+		expect((await inputs()).map(({ id }) => id)).toContain('Monthly rent');
 	});
 });
 
@@ -120,7 +137,7 @@ describe('Map Automatically', () => {
 		Rent: '1200',
 		'Start date': '2027-02-01',
 	};
-	const auto = { ...use, templateRecipients: automatic, prefillFields: automatic };
+	const auto = { ...use, columns: automatic };
 
 	async function use1(json: IDataObject, changes: IDataObject = {}) {
 		suite.service.calls.length = 0;
@@ -162,6 +179,19 @@ describe('Map Automatically', () => {
 		);
 	});
 
+	test('the document takes its title from a column, unless one is entered', async () => {
+		const titleOf = async (additionalFields: IDataObject) => {
+			const json = { ...columns, document_title: 'Lease of Tina' };
+			return (await use1(json, { additionalFields })).override;
+		};
+		expect(await titleOf({})).toEqual({ title: 'Lease of Tina' });
+		expect(await titleOf({ title: 'Lease' })).toEqual({ title: 'Lease' });
+		const { error } = await suite.run(auto, [
+			{ json: { ...columns, 'Document title': 'x'.repeat(256) } },
+		]);
+		expect(error?.message).toMatch(/^'Document title' cannot be used: /);
+	});
+
 	test('a missing column is named beside those that are there', async () => {
 		const { error } = await suite.run(auto, [{ json: { Mail: 'tina@example.com', Rent: 3 } }]);
 		expect(error?.message).toMatch(/^'Tenant email' is missing/);
@@ -187,12 +217,12 @@ describe('the deprecated operation', () => {
 
 	test('has the same columns, by the number of the template', async () => {
 		const chosen = ofNumber(suite.template().legacyId);
-		const { fields } = await resourceMapping.getTemplateFields.call(chosen);
+		const { fields } = await resourceMapping.getTemplateColumns.call(chosen);
 		expect(fields.map(({ id }) => id)).toContain('Rent');
 	});
 
 	test('fails when no template has the number', async () => {
-		await expect(resourceMapping.getTemplateFields.call(ofNumber(987))).rejects.toThrow(
+		await expect(resourceMapping.getTemplateColumns.call(ofNumber(987))).rejects.toThrow(
 			"'Template Number' is 987, but no template has this number",
 		);
 	});

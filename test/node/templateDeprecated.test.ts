@@ -45,8 +45,7 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 	test('Create Document fills a template in, with the labels that it has', async () => {
 		const [document] = await suite.outputOf(
 			of('createDocument', {
-				templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
-				prefillFields: mapped({ Rent: 900 }),
+				columns: mapped({ 'Tenant email': 'tina@example.com', Rent: 900 }),
 				additionalFields: { externalId: 'row-1', title: 'Lease' },
 			}),
 		);

@@ -4,7 +4,7 @@ import { fillFromRow, mapped, USE, useService } from '../support/suite';
 const suite = useService({ seed: 'demo' });
 
 const tenant = { 'Tenant email': 'tina@example.com', 'Tenant name': 'Tina Tenant' };
-const use = { ...fillFromRow, templateRecipients: mapped(tenant) };
+const use = { ...fillFromRow, columns: mapped(tenant) };
 const { documents } = suite;
 
 describe('the recipients of a new document', () => {
@@ -18,13 +18,13 @@ describe('the recipients of a new document', () => {
 	});
 
 	test('keep the template’s name where they have none', async () => {
-		await suite.run({ ...use, templateRecipients: mapped({ ...tenant, 'Tenant name': '' }) });
+		await suite.run({ ...use, columns: mapped({ ...tenant, 'Tenant name': '' }) });
 		expect(sentTo(suite.service, USE).recipients).toMatchObject([{ name: 'Tenant' }]);
 	});
 
 	test('keep the template’s email where they are given a name alone, of 255 characters at most', async () => {
-		const templateRecipients = mapped({ ...tenant, 'Anna Landlord name': 'x'.repeat(255) });
-		await suite.outputOf({ ...use, templateRecipients });
+		const columns = mapped({ ...tenant, 'Anna Landlord name': 'x'.repeat(255) });
+		await suite.outputOf({ ...use, columns });
 		expect(sentTo(suite.service, USE).recipients).toMatchObject([
 			{ email: 'tina@example.com' },
 			{ email: 'landlord@example.com' },
@@ -32,8 +32,8 @@ describe('the recipients of a new document', () => {
 	});
 
 	test('keep the template’s order with the order 0, also where there is none', async () => {
-		const templateRecipients = mapped({ ...tenant, 'Tenant signing order': 0 });
-		await suite.outputOf({ ...use, templateRecipients });
+		const columns = mapped({ ...tenant, 'Tenant signing order': 0 });
+		await suite.outputOf({ ...use, columns });
 		expect(sentTo(suite.service, USE).recipients).toMatchObject([{ signingOrder: 1 }]);
 	});
 });
@@ -46,7 +46,7 @@ describe('placeholders of the template', () => {
 			const additionalFields = { allowPlaceholders: true };
 			await suite.outputOf({
 				...use,
-				templateRecipients: mapped({}),
+				columns: mapped({}),
 				send: false,
 				additionalFields,
 			});
@@ -56,7 +56,7 @@ describe('placeholders of the template', () => {
 
 	test('are never sent to', async () => {
 		const additionalFields = { allowPlaceholders: true };
-		const { error } = await suite.run({ ...use, templateRecipients: mapped({}), additionalFields });
+		const { error } = await suite.run({ ...use, columns: mapped({}), additionalFields });
 		expect(error?.message).toMatch(/^'Tenant email' is missing/);
 		expect(documents()).toHaveLength(0);
 	});

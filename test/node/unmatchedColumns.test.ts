@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { automatic, byId, useService } from '../support/suite';
+import { automatic, byId, mapped, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
@@ -20,8 +20,7 @@ async function use(rows: IDataObject[], parameters: IDataObject = {}) {
 			resource: 'template',
 			operation: 'createDocument',
 			templateId: byId(RENTAL_AGREEMENT.id),
-			templateRecipients: automatic,
-			prefillFields: automatic,
+			columns: automatic,
 			...parameters,
 		},
 		rows.map((json) => ({ json })),
@@ -69,14 +68,16 @@ test('names are shown as text', async () => {
 	expect(message).toContain('&lt;img src=x>');
 });
 
-test('if the recipients are mapped by hand, only near matches are told: other columns may be used there', async () => {
-	const templateRecipients = {
-		mappingMode: 'defineBelow',
-		value: { 'Tenant email': 'tina@example.com' },
-	};
-	const rows = [{ Mail: 'tina@example.com', Adress: '1 Main Street', Rent: '900' }];
-	expect(messages(await use(rows, { templateRecipients }))).toEqual([
-		'1 column matched nothing in the template: Adress (Address?). Left for the recipients to fill in: Address, Start date, Payment.',
+test('nothing is told if columns are mapped one by one', async () => {
+	const columns = mapped({ 'Tenant email': 'tina@example.com' });
+	expect(messages(await use([{ Adress: '1 Main Street' }], { columns }))).toEqual([]);
+});
+
+test('a field that JSON fills in is not told', async () => {
+	const { Rent: _rent, Address: _address, ...others } = row;
+	const additionalFields = { prefillJson: '{ "Rent": 900 }' };
+	expect(messages(await use([others], { additionalFields }))).toEqual([
+		'Left for the recipients to fill in: Address.',
 	]);
 });
 

@@ -101,7 +101,7 @@ describe('13.5 Addresses that the service takes are taken', () => {
 			resource: 'template',
 			operation: 'createDocument',
 			templateId: byId(RENTAL_AGREEMENT.id),
-			templateRecipients: mapped({ 'Tenant email': 'SØREN@München.example' }),
+			columns: mapped({ 'Tenant email': 'SØREN@München.example' }),
 		};
 		suite.service.fail({ match: 'POST /envelope/use', cut: 'after' });
 		expect(await suite.outputOf(use)).toMatchObject([{ status: 'PENDING' }]);

@@ -67,7 +67,7 @@ describe('13.6 Free Signature', () => {
 		Object.assign(landlord ?? {}, { type: 'FREE_SIGNATURE', fieldMeta: null });
 		const { error } = await suite.run({
 			...fillFromRow,
-			templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
+			columns: mapped({ 'Tenant email': 'tina@example.com' }),
 		});
 		expect(error?.message).toContain(CANNOT);
 		expect(error?.message).toContain('on page 2, for Anna Landlord');

@@ -18,8 +18,7 @@ function delay(id: string) {
 const use: IDataObject = {
 	resource: 'template',
 	operation: 'createDocument',
-	templateRecipients: automatic,
-	prefillFields: automatic,
+	columns: automatic,
 };
 const tina = { 'Tenant email': 'tina@example.com' };
 
@@ -41,7 +40,11 @@ describe('13.12 Bad items are named in their order', () => {
 	});
 
 	test('an error that several items share names the first of them', async () => {
-		const parameters = { ...use, checkAllFirst: false, templateId: byId('={{ $json.id }}') };
+		const parameters = {
+			...use,
+			options: { checkAllFirst: false },
+			templateId: byId('={{ $json.id }}'),
+		};
 		const ids = [RENTAL_AGREEMENT.id, 'envelope_unknown', 'envelope_unknown'];
 		const { error } = await suite.run(
 			parameters,

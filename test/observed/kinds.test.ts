@@ -20,7 +20,7 @@ const documentOperations: Record<string, IDataObject> = {
 	update: { updateFields: { title: 'Changed' } },
 };
 const templateOperations: Record<string, IDataObject> = {
-	createDocument: { templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }) },
+	createDocument: { columns: mapped({ 'Tenant email': 'tina@example.com' }) },
 	delete: {},
 	duplicate: {},
 	get: {},

@@ -222,7 +222,7 @@ describe('13.3 A failed execution that is retried twice makes one document for e
 			{ name: 'Read' },
 		);
 		const email = "={{ $('Source').item.json['Tenant email'] }}";
-		const fill = documenso({ ...fewAtOnce, templateRecipients: mapped({ 'Tenant email': email }) });
+		const fill = documenso({ ...fewAtOnce, columns: mapped({ 'Tenant email': email }) });
 		const read = `GET /envelope/${suite.template().id}`;
 		const { second, errorOf } = await retryTwice([reading, fill], [read, USE]);
 		expect(errorOf(second)).toBeUndefined();

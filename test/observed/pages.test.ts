@@ -138,9 +138,10 @@ describe('13.4 A replaced file that is shorter than the page of a field', () => 
 		resource: 'template',
 		operation: 'createDocument',
 		templateId: byId(RENTAL_AGREEMENT.id),
-		templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
-		prefillFields: mapped({}),
-		replacedFiles: { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }] },
+		columns: mapped({ 'Tenant email': 'tina@example.com' }),
+		additionalFields: {
+			replacedFiles: { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }] },
+		},
 		...changes,
 	});
 

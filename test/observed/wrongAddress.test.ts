@@ -36,7 +36,7 @@ const changes: Record<string, IDataObject> = {
 		resource: 'template',
 		operation: 'createDocument',
 		templateId: byId(RENTAL_AGREEMENT.id),
-		templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
+		columns: mapped({ 'Tenant email': 'tina@example.com' }),
 	},
 	'Recipient: Add': {
 		resource: 'recipient',

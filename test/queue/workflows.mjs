@@ -15,8 +15,7 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 			resource: 'template',
 			operation,
 			templateId: { __rl: true, mode: 'id', value: template.id },
-			templateRecipients: automatic,
-			prefillFields: automatic,
+			columns: automatic,
 			additionalFields: { ifExternalIdExists },
 		});
 	const tell = (via, document) => ({

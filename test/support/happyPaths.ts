@@ -16,8 +16,7 @@ export type HappyPath = (suite: Suite) => Promise<Input>;
 
 const templateId = byId(RENTAL_AGREEMENT.id);
 const useTemplate = {
-	templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
-	prefillFields: mapped({ Rent: '900' }),
+	columns: mapped({ 'Tenant email': 'tina@example.com', Rent: '900' }),
 };
 
 const itemWithPdf = async () => [await itemWith({ data: { content: await pdf() } })];

@@ -20,8 +20,7 @@ export const fillFromRow: IDataObject = {
 	resource: 'template',
 	operation: 'createDocument',
 	templateId: byId(RENTAL_AGREEMENT.id),
-	templateRecipients: automatic,
-	prefillFields: automatic,
+	columns: automatic,
 };
 
 /** Rows that fill the rental agreement in. */

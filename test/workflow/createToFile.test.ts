@@ -29,11 +29,11 @@ test('rows become documents, people sign, and the trigger leads to the signed fi
 		resource: 'template',
 		operation: 'createDocument',
 		templateId: { __rl: true, mode: 'id', value: RENTAL_AGREEMENT.id },
-		templateRecipients: mapped({
+		columns: mapped({
 			'Tenant email': '={{ $json.name }}@example.com',
 			'Tenant name': '={{ $json.name }}',
+			Rent: '={{ $json.rent }}',
 		}),
-		prefillFields: mapped({ Rent: '={{ $json.rent }}' }),
 		additionalFields: { title: '=Lease of {{ $json.name }}' },
 	});
 	const created = await execute(credential, [fill], rows);
@@ -71,7 +71,7 @@ test('what one of our nodes puts out, the next one takes', async () => {
 			operation: 'createDocument',
 			send: false,
 			templateId: { __rl: true, mode: 'id', value: RENTAL_AGREEMENT.id },
-			templateRecipients: mapped({ 'Tenant email': 'tina@example.com' }),
+			columns: mapped({ 'Tenant email': 'tina@example.com' }),
 		},
 		{ name: 'Fill' },
 	);

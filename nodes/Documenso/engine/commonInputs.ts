@@ -21,6 +21,7 @@ export const simple = flag('Simplify', true, {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
+/** For operations that create something, in their options. */
 export const checkAllFirst = flag('Check All Items First', true, {
 	description:
 		'Whether to check all items before creating anything. If any item cannot be used, nothing is created and the error lists all such items. With Continue on Fail, only they fail.',

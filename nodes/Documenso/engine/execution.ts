@@ -12,8 +12,10 @@ export const RATE_LIMIT_RESERVE = 10;
 /** An execution with so few items is not bulk work: the reserve is there for it, too. */
 const FEW_ITEMS = 10;
 
-/** Options of every operation. */
+/** Options that hold for the whole run. */
 export interface RunOptions {
+	/** For operations that create something. */
+	checkAllFirst?: boolean;
 	maxInFlight?: number;
 	/** Percent. */
 	rateLimitReserve?: number;
@@ -22,6 +24,7 @@ export interface RunOptions {
 /** One run of the node, with all that its items share. */
 export class Execution {
 	readonly continueOnFail: boolean;
+	readonly isCheckedFirst: boolean;
 	readonly claims = new Claims();
 	readonly parameters: Parameters;
 	private readonly bulk: Bulk;
@@ -32,11 +35,13 @@ export class Execution {
 	constructor(
 		readonly context: IExecuteFunctions,
 		{
+			checkAllFirst = true,
 			maxInFlight = MAX_CONCURRENT_REQUESTS,
 			rateLimitReserve = RATE_LIMIT_RESERVE,
 		}: RunOptions = {},
 	) {
 		this.continueOnFail = context.continueOnFail();
+		this.isCheckedFirst = checkAllFirst;
 		this.parameters = new Parameters(context);
 		const reserve = this.items.length > FEW_ITEMS ? rateLimitReserve / 100 : 0;
 		this.bulk = { maxConcurrentRequests: maxInFlight, reserve };

@@ -213,6 +213,20 @@ export function shownFor<I extends Inputs>(
 	return Object.fromEntries(entries) as { [Name in keyof I]: Input<ValueOf<I[Name]> | undefined> };
 }
 
+/** Inputs that the editor shows only once something is chosen in another one, as n8n's own nodes do. */
+export function shownOnceChosen<I extends Inputs>(name: string, inputs: I): I {
+	const entries = Object.entries(inputs).map(([key, one]) => {
+		const { displayOptions } = one.property;
+		const hide = { ...displayOptions?.hide, [name]: [''] };
+		return [
+			key,
+			{ ...one, property: { ...one.property, displayOptions: { ...displayOptions, hide } } },
+		];
+	});
+	// The inputs are the same.
+	return Object.fromEntries(entries) as I;
+}
+
 /** The inputs in the form that n8n needs. */
 export function propertiesOf(inputs: Inputs): INodeProperties[] {
 	return Object.entries(inputs).map(([name, { property }]) => ({ ...property, name }));

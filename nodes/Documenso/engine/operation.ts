@@ -192,17 +192,17 @@ interface Planning<I extends Inputs, Plan> {
 }
 
 /**
- * Creates something in two steps: all items are planned, then `perform` changes something for each. Adds the switch
- * Check All Items First: with it, nothing is created for any item while another one cannot be used.
+ * Creates something in two steps: all items are planned, then `perform` changes something for each. Adds the option
+ * Check All Items First: unless it is off, nothing is created for any item while another one cannot be used.
  */
 export function planned<I extends Inputs, Plan>(
 	spec: Description<I> &
 		Planning<I, Plan> & { perform(plan: Plan, item: Item): Promise<ItemOutput[]> },
 ): Operation {
-	const inputs = beforeCollections(spec.inputs, { checkAllFirst });
-	return operation({ ...spec, inputs }, async (execution, isCheckedFirst) => {
+	const inputs = { ...spec.inputs, options: options({ checkAllFirst }) };
+	return operation({ ...spec, inputs }, async (execution) => {
 		try {
-			const { plans, failed } = await planAll(execution, spec, isCheckedFirst);
+			const { plans, failed } = await planAll(execution, spec);
 			return await everyItem(execution, spec, async (index) => {
 				const planned = plans.get(index);
 				if (!planned) throw failed.get(index);
@@ -218,11 +218,7 @@ export function planned<I extends Inputs, Plan>(
  * Plans all items that are not done yet. If they are checked first, throws one error for those that cannot be planned,
  * except under Continue On Fail.
  */
-async function planAll<I extends Inputs, Plan>(
-	execution: Execution,
-	spec: Planning<I, Plan>,
-	isCheckedFirst: boolean,
-) {
+async function planAll<I extends Inputs, Plan>(execution: Execution, spec: Planning<I, Plan>) {
 	const { context, items, progress } = execution;
 	const node = context.getNode();
 	const todo = items.filter((index) => progress.of(index).state !== 'done');
@@ -233,7 +229,7 @@ async function planAll<I extends Inputs, Plan>(
 			failed.set(item, caught);
 			plans.delete(item);
 		}
-		if (failed.size === 0 || !isCheckedFirst || execution.continueOnFail) return;
+		if (failed.size === 0 || !execution.isCheckedFirst || execution.continueOnFail) return;
 		const all = [...failed].map(([item, caught]) => ({ item, caught }));
 		throw itemsError(node, all, { total: todo.length, done: items.length - todo.length });
 	};
@@ -271,7 +267,7 @@ export function missing(name: string, resource: string): Pick<Operation, 'execut
 
 function operation<I extends Inputs>(
 	spec: Description<I>,
-	run: (execution: Execution, isCheckedFirst: boolean) => Promise<INodeExecutionData[]>,
+	run: (execution: Execution) => Promise<INodeExecutionData[]>,
 ): Operation {
 	const { name, value, action, description, endpoint, returns, ending } = spec;
 	const added = { ...(spec.simplify ? { simple } : {}), ...ending?.inputs };
@@ -280,27 +276,24 @@ function operation<I extends Inputs>(
 		options: spec.inputs.options ?? options({}),
 	};
 	// They hold for the whole run, with the values of the first item.
-	const runInputs = {
-		options: options({}),
-		...('checkAllFirst' in inputs ? { checkAllFirst } : {}),
-	};
+	const runInputs = { options: options({ checkAllFirst }) };
 	return {
 		...{ name, value, action, description, endpoint, returns },
 		properties: propertiesOf(inputs),
 		execute: async (context) => {
-			let ofRun: { options: RunOptions; checkAllFirst?: boolean };
+			let ofRun: RunOptions;
 			let end: ReturnType<Ending['prepare']> | undefined;
 			try {
 				const parameters = new Parameters(context);
-				ofRun = readInputs(runInputs, parameters, 0);
+				ofRun = readInputs(runInputs, parameters, 0).options;
 				end = ending?.prepare(context, parameters);
 			} catch (error) {
 				// Thrown from here, n8n would hand all items on as successes under Continue On Fail.
 				return await failAll(context, error);
 			}
-			const execution = new Execution(context, ofRun.options);
+			const execution = new Execution(context, ofRun);
 			await execution.prepare();
-			const items = await run(execution, ofRun.checkAllFirst ?? false);
+			const items = await run(execution);
 			let output = items;
 			try {
 				if (end) output = await end(items, execution);

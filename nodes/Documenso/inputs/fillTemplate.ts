@@ -1,16 +1,14 @@
 import { z } from 'zod';
 
 import { foundFile } from '../engine/binary';
-import { flag, input, json, notice, rows, shownFor, textOf } from '../engine/input';
+import { flag, input, json, notice, rows, textOf } from '../engine/input';
 import { filledText } from '../engine/values';
-import { inputMode } from './inputMode';
 import { mapper } from './mapper';
-import { templateDelivery } from './settings';
 
 const nameOrId = filledText(255);
 
 export const replacedFiles = rows(
-	'Replaced Files',
+	'Replace Template Files',
 	{ displayName: 'File', name: 'file' },
 	{
 		envelopeItemId: input(
@@ -39,51 +37,34 @@ export const replacedFiles = rows(
 	},
 );
 
-/** Recipients and values for the template that is chosen in the input `chooser`. */
+export const prefillJson = json(
+	'Prefill (JSON)',
+	z.record(z.unknown(), {
+		invalid_type_error: 'is not an object with labels and values',
+	}),
+	{
+		default: '{\n\t"Label of the field": "value"\n}',
+		description:
+			"Values by the labels of the template's fields: text, a number, a date such as 2026-12-31, an option, or a list of options. They come before the columns.",
+	},
+);
+
+/** What fills in the template that is chosen in the input `chooser`. */
 export function fillTemplate(chooser: string) {
 	return {
 		// n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically.
-		recipientsNotice: notice(
-			"Recipients. Those you leave empty stay as in the template. For a recipient called Tenant, Map Automatically uses the columns 'Tenant email' and 'Tenant name'.",
+		columnsNotice: notice(
+			"Map Automatically takes the columns called like the template's recipients and fields, such as 'Tenant email', 'Tenant name' and 'Rent'. Recipients without a column stay as in the template, and fields without one are left for them to fill in.",
 		),
-		templateRecipients: mapper('Recipients', chooser, {
-			resourceMapperMethod: 'getTemplateRecipients',
-			valuesLabel: 'Recipients',
-			fieldWords: { singular: 'recipient column', plural: 'recipient columns' },
-			noFieldsError: 'The template has no recipients',
-		}),
-		specifyPrefill: inputMode('Specify Prefill'),
-		...shownFor('specifyPrefill', ['fields'], {
-			prefillNotice: notice(
-				"Prefill. Recipients fill in what you leave empty. Map Automatically uses the columns that have the names of the template's fields.",
-			),
-			prefillFields: mapper('Prefill', chooser, {
-				resourceMapperMethod: 'getTemplateFields',
-				valuesLabel: 'Prefilled Fields',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				noFieldsError: 'The template has no fields that can be prefilled',
-			}),
-		}),
-		...shownFor('specifyPrefill', ['json'], {
-			prefillJson: json(
-				'Prefill (JSON)',
-				z.record(z.unknown(), {
-					invalid_type_error: 'is not an object with labels and values',
-				}),
-				{
-					default: '{\n\t"Label of the field": "value"\n}',
-					description:
-						"Values by the labels of the template's fields: text, a number, a date such as 2026-12-31, an option, or a list of options",
-				},
-			),
+		columns: mapper('Columns', chooser, {
+			resourceMapperMethod: 'getTemplateColumns',
+			valuesLabel: 'Recipients and Fields',
+			fieldWords: { singular: 'column', plural: 'columns' },
+			noFieldsError: 'The template has no recipients and no fields',
 		}),
 	};
 }
 
-/** Whether and how the document is sent. */
-export const sending = {
-	send: flag('Send Now', true, {
-		description: 'Whether to send the document now instead of keeping it as a draft',
-	}),
-	...shownFor('send', [true], { delivery: templateDelivery }),
-};
+export const send = flag('Send Now', true, {
+	description: 'Whether to send the document now instead of keeping it as a draft',
+});

@@ -29,6 +29,7 @@ import {
 	ifSendingFails,
 	unmatchedColumns,
 } from './creation';
+import { prefillJson, replacedFiles } from './fillTemplate';
 import { link } from './link';
 import { DATE_FORMATS, EMAILS, LANGUAGES } from './optionLists';
 
@@ -73,23 +74,17 @@ export const visibility = (description: string) =>
 		{ default: 'EVERYONE', description },
 	);
 
-const delivery: INodePropertyOptions[] = [
-	{ name: 'By Email', value: 'EMAIL', description: 'Documenso emails the recipients' },
-	{
-		name: 'By Yourself',
-		value: 'NONE',
-		description: 'Documenso sends no emails; you pass on the signing links',
-	},
-];
-
-/** The same for a document from a template, which has this setting too. */
-export const templateDelivery = openChoice(
+const distributionMethod = openChoice(
 	'Delivery',
-	[{ name: 'As in the Template', value: 'template' }, ...delivery],
-	{
-		default: 'template',
-		description: 'How recipients get their signing links. The output always contains the links.',
-	},
+	[
+		{ name: 'By Email', value: 'EMAIL', description: 'Documenso emails the recipients' },
+		{
+			name: 'By Yourself',
+			value: 'NONE',
+			description: 'Documenso sends no emails; you pass on the signing links',
+		},
+	],
+	{ default: 'EMAIL', description: 'How recipients get their signing links' },
 );
 
 const period = (
@@ -159,10 +154,7 @@ const presentation = {
 /** Settings that can also be given when sending; the service keeps them on the document (documenso-api.md: Sending). */
 const sendSettings = {
 	...presentation,
-	distributionMethod: openChoice('Delivery', delivery, {
-		default: 'EMAIL',
-		description: 'How recipients get their signing links',
-	}),
+	distributionMethod,
 	emailId: textOf('Sender ID', anyText.transform(nullIfEmpty), {
 		description: "The ID of one of your organisation's sender addresses",
 	}),
@@ -317,10 +309,12 @@ const useSettings = {
 	...presentation,
 	...signing,
 	...creationSettings,
+	distributionMethod,
 	title,
 	allowPlaceholders,
 	ifExternalIdExists,
 	ifSendingFails,
+	prefillJson,
 	unmatchedColumns,
 };
 
@@ -335,7 +329,8 @@ export const createAndSendFields = collection('Additional Fields', {
 	ifSendingFails,
 });
 export const sendFields = collection('Additional Fields', sendSettings);
-export const useFields = collection('Additional Fields', useSettings);
+export const useFields = collection('Additional Fields', { ...useSettings, replacedFiles });
+export const useByNumberFields = collection('Additional Fields', useSettings);
 export const updateDocumentFields = changes('Update Fields', { ...envelopeSettings, title });
 export const updateTemplateFields = changes('Update Fields', {
 	...envelopeSettings,
@@ -347,7 +342,8 @@ export const requiredTitle = required(title);
 
 /** Any setting of the collections above. */
 export type GivenSettings = Added<
-	typeof createSettings & typeof useSettings & { templateType: typeof templateType }
+	typeof createSettings &
+		typeof useSettings & { replacedFiles: typeof replacedFiles; templateType: typeof templateType }
 >;
 
 /** Settings that the service keeps on the document or template itself. */
@@ -373,6 +369,8 @@ const NODES_OWN: string[] = [
 	'allowPlaceholders',
 	'ifExternalIdExists',
 	'ifSendingFails',
+	'prefillJson',
+	'replacedFiles',
 	'unmatchedColumns',
 ] satisfies Array<keyof GivenSettings>;
 

@@ -7,38 +7,59 @@ import type {
 import { Client } from '../api/client';
 import { isSequential } from '../api/envelope';
 import { templateByNumber } from '../envelope/read';
-import { isPlaceholder, templateOf, type FieldColumn, type Template } from '../template/columns';
+import {
+	comparable,
+	DOCUMENT_TITLE,
+	EXTERNAL_ID,
+	isDateOfSigning,
+	isPlaceholder,
+	templateOf,
+	type FieldColumn,
+	type Template,
+} from '../template/columns';
 import { picker } from './picker';
 
-/** The recipients of the chosen template, as inputs and as columns of a spreadsheet. */
-export const getTemplateRecipients = picker(async (context): Promise<ResourceMapperFields> => {
+/** The recipients and fields of the chosen template, as inputs and as columns of a spreadsheet. */
+export const getTemplateColumns = picker(async (context): Promise<ResourceMapperFields> => {
 	const template = await chosenTemplate(context);
 	if (!template) return NOTHING_CHOSEN;
 	const allowsPlaceholders = Boolean(
 		context.getCurrentNodeParameter('additionalFields.allowPlaceholders'),
 	);
-	return {
-		fields: template.recipientColumns.all.map(({ name, label, recipient, part }) => ({
-			...columnInput(name, label),
-			type: part === 'signingOrder' ? 'number' : 'string',
-			required: part === 'email' && isPlaceholder(recipient.email) && !allowsPlaceholders,
-			// It has no effect in a template that lets everyone sign at once.
-			removed: part === 'signingOrder' && !isSequential(template),
-		})),
-	};
+	return { fields: columnInputs(template, allowsPlaceholders) };
 });
 
-/** The fields of the chosen template that can be prefilled, as inputs and as columns of a spreadsheet. */
-export const getTemplateFields = picker(async (context): Promise<ResourceMapperFields> => {
-	const template = await chosenTemplate(context);
-	if (!template) return NOTHING_CHOSEN;
-	return {
-		fields: template.fieldColumns.all.map((column) => ({
-			...columnInput(column.name, column.label),
-			...mapperTypeOf(column),
-		})),
-	};
-});
+export function columnInputs(template: Template, allowsPlaceholders = false) {
+	const inputs = [
+		...recipientInputs(template, allowsPlaceholders),
+		...fieldInputs(template),
+		...ofDocument,
+	];
+	// A field may be called like a recipient: then one input fills both.
+	const keys = inputs.map(({ id }) => comparable(id));
+	return inputs.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+}
+
+function recipientInputs(template: Template, allowsPlaceholders: boolean): ResourceMapperField[] {
+	return template.recipientColumns.all.map(({ name, label, recipient, part }) => ({
+		...columnInput(name, label),
+		type: part === 'signingOrder' ? 'number' : 'string',
+		required: part === 'email' && isPlaceholder(recipient.email) && !allowsPlaceholders,
+		// It has no effect in a template that lets everyone sign at once.
+		removed: part === 'signingOrder' && !isSequential(template),
+	}));
+}
+
+function fieldInputs({ fieldColumns }: Template): ResourceMapperField[] {
+	return fieldColumns.all
+		.filter(({ field }) => !isDateOfSigning(field))
+		.map((column) => ({ ...columnInput(column.name, column.label), ...mapperTypeOf(column) }));
+}
+
+const ofDocument: ResourceMapperField[] = [
+	{ ...columnInput(EXTERNAL_ID.name, EXTERNAL_ID.label), type: 'string' },
+	{ ...columnInput(DOCUMENT_TITLE.name, DOCUMENT_TITLE.label), type: 'string', removed: true },
+];
 
 const NOTHING_CHOSEN = { fields: [], emptyFieldsNotice: 'Choose a template first' };
 

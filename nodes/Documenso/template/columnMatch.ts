@@ -14,10 +14,22 @@ export interface Matched {
 	value: unknown;
 }
 
-/**
- * Finds the template's column for each value. A spreadsheet may have columns that the template does not have; a name
- * that was typed or generated has to fit.
- */
+/** Refuses names that the template does not have. A spreadsheet may have other columns besides. */
+export function refuseUnknown(
+	{ values, isAutomatic }: Given,
+	columns: Array<Columns<Column>>,
+	faults: Fault[],
+) {
+	if (isAutomatic) return;
+	const all = columns.flatMap((one) => one.all.map(({ name }) => `"${name}"`));
+	const advice = `The template has: ${all.join(', ') || 'none'}. If it has changed, refresh the columns in the node.`;
+	for (const [name, value] of Object.entries(values)) {
+		if (isBlank(value) || columns.some((one) => one.calledOrWithId(name).length > 0)) continue;
+		faults.push({ column: name, fault: 'is not in the template', advice });
+	}
+}
+
+/** Finds the column for each value that has one among these. */
 export function matchColumns<One extends Column>(
 	{ values, isAutomatic }: Given,
 	columns: Columns<One>,
@@ -28,11 +40,8 @@ export function matchColumns<One extends Column>(
 	for (const [name, value] of filled) {
 		const found = isAutomatic ? columns.called(name) : columns.calledOrWithId(name);
 		const [column, another] = found;
-		if (!column) {
-			if (isAutomatic) continue;
-			const advice = `The template has: ${columns.names}. If it has changed, refresh the columns in the node.`;
-			faults.push({ column: name, fault: 'is not in the template', advice });
-		} else if (another) {
+		if (!column) continue;
+		if (another) {
 			const names = found.map((one) => `"${one.name}"`);
 			const fault = `may be any of ${names.join(', ')}: use one of these names`;
 			faults.push({ column: name, fault });

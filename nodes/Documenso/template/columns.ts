@@ -21,6 +21,11 @@ export interface FieldColumn extends Column {
 	field: EnvelopeField;
 }
 
+/** What a document made from any template can be given. */
+export const EXTERNAL_ID: Column = { name: 'External ID', label: 'External ID' };
+/** Not "Title": a column of that name is mostly somebody's title. */
+export const DOCUMENT_TITLE: Column = { name: 'Document title', label: 'Document Title' };
+
 /** Only the recipients fill in signatures, names and the like (documenso-api.md: Prefilled values). */
 const PREFILLABLE = ['TEXT', 'NUMBER', 'DATE', 'RADIO', 'CHECKBOX', 'DROPDOWN'];
 
@@ -35,6 +40,7 @@ export function isPlaceholder(email: string): boolean {
 export interface Template extends Envelope {
 	recipientColumns: Columns<RecipientColumn>;
 	fieldColumns: Columns<FieldColumn>;
+	documentColumns: Columns<Column>;
 }
 
 export function templateOf(envelope: Envelope): Template {
@@ -42,6 +48,7 @@ export function templateOf(envelope: Envelope): Template {
 		...envelope,
 		recipientColumns: new Columns(recipientColumns(envelope)),
 		fieldColumns: new Columns(fieldColumns(envelope)),
+		documentColumns: new Columns([EXTERNAL_ID, DOCUMENT_TITLE]),
 	};
 }
 
@@ -70,10 +77,6 @@ export class Columns<One extends Column> {
 		const called = this.called(name);
 		return called.length > 0 ? called : this.all.filter(({ id }) => id === name.trim());
 	}
-
-	get names(): string {
-		return this.all.map(({ name }) => `"${name}"`).join(', ') || 'none';
-	}
 }
 
 /** Three columns for each recipient of the template. */
@@ -87,16 +90,18 @@ function recipientColumns({ recipients }: Envelope): RecipientColumn[] {
 	return recipients.flatMap((recipient, index) => {
 		const who = names[index] ?? '';
 		const role = `(${recipient.role})`;
-		// The editor cuts long labels, so the part that differs comes first.
-		const column = (part: RecipientColumn['part'], word: string) => {
-			const name = `${who} ${word}`;
-			const label = who.endsWith(role) ? name : `${name} ${role}`;
-			return { recipient, part, name, label, alias: `${nameOf(recipient)} ${word}` };
-		};
+		const isToldApart = recipient.role === 'SIGNER' || who.endsWith(role);
+		const column = (part: RecipientColumn['part'], word: string) => ({
+			recipient,
+			part,
+			name: `${who} ${word.toLowerCase()}`,
+			label: isToldApart ? `${who} ${word}` : `${who} ${word} ${role}`,
+			alias: `${nameOf(recipient)} ${word}`,
+		});
 		return [
-			column('email', 'email'),
-			column('name', 'name'),
-			column('signingOrder', 'signing order'),
+			column('email', 'Email'),
+			column('name', 'Name'),
+			column('signingOrder', 'Signing Order'),
 		];
 	});
 }
@@ -117,12 +122,16 @@ function fieldColumns(envelope: Envelope): FieldColumn[] {
 	const names = fieldNames(inOrder, envelope);
 	return inOrder.map((field, index) => {
 		const name = names[index] ?? '';
-		const { required, readOnly } = field.fieldMeta ?? {};
-		const notes = [required && 'required', readOnly && 'read-only', optionsNote(field)];
+		const notes = [field.fieldMeta?.readOnly && 'read-only', optionsNote(field)];
 		const note = notes.filter(Boolean).join(', ');
 		const label = note ? `${name} (${note})` : name;
 		return { field, name, label, alias: labelOf(field), id: String(field.id) };
 	});
+}
+
+/** Such a field gets its value when its recipient signs; somebody who wants another date gives it a label. */
+export function isDateOfSigning({ type, fieldMeta }: EnvelopeField): boolean {
+	return type === 'DATE' && !fieldMeta?.label;
 }
 
 /** A name for each field: its label, with more detail if other fields have the same. */

@@ -9,17 +9,28 @@ import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
 import { email, textUpTo, wholeNumber } from '../engine/values';
-import type { fillTemplate, sending } from '../inputs/fillTemplate';
+import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy } from '../inputs/mapper';
-import { sortSettings, type useFields } from '../inputs/settings';
-import { isBlank, matchColumns, type Given, type Matched } from './columnMatch';
-import { comparable, isPlaceholder, nameOf, type RecipientColumn, type Template } from './columns';
+import { sortSettings, type useByNumberFields } from '../inputs/settings';
+import { matchColumns, refuseUnknown, type Given, type Matched } from './columnMatch';
+import {
+	DOCUMENT_TITLE,
+	EXTERNAL_ID,
+	isPlaceholder,
+	nameOf,
+	type Column,
+	type RecipientColumn,
+	type Template,
+} from './columns';
 import { prefilledFields } from './prefill';
 import { unmatchedBy } from './unmatched';
 
 /** What the user entered to fill a template in. */
 export type FillInputs = Values<
-	ReturnType<typeof fillTemplate> & typeof sending & { additionalFields: typeof useFields }
+	ReturnType<typeof fillTemplate> & {
+		send: typeof send;
+		additionalFields: typeof useByNumberFields;
+	}
 >;
 
 /** A template that is filled in and checked, with nothing created yet. */
@@ -30,18 +41,21 @@ interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {
 
 /** Fills the template in with what the user entered. Throws one Refusal for all faults together. */
 export function fill(template: Template, given: FillInputs, item: Item): FilledTemplate {
-	const { send: isSent, additionalFields, prefillJson } = given;
-	const people = givenBy(given.templateRecipients, item);
-	const prefill = prefillJson
-		? { isAutomatic: false, values: prefillJson }
-		: givenBy(given.prefillFields, item);
+	const { send: isSent, additionalFields } = given;
+	const columns = givenBy(given.columns, item);
+	const prefill = { isAutomatic: false, values: additionalFields.prefillJson ?? {} };
+	const { recipientColumns, fieldColumns, documentColumns } = template;
 	const faults = isSent ? unsendable(template) : [];
-	const recipients = usedRecipients(template, people, given, faults);
+	refuseUnknown(columns, [recipientColumns, fieldColumns, documentColumns], faults);
+	refuseUnknown(prefill, [fieldColumns], faults);
+	const recipients = usedRecipients(template, columns, given, faults);
 	const timezone = item.context.getTimezone();
-	const prefillFields = prefilledFields(template, prefill, timezone, faults);
-	const entered = additionalFields.externalId ?? externalIdIn(people) ?? externalIdIn(prefill);
-	const chosenId = chosenIdOf(entered, faults);
-	const unmatched = checkedUnmatched(unmatchedBy(template, people, prefill), given, faults);
+	const prefillFields = prefilledFields(template, [columns, prefill], timezone, faults);
+	const ofDocument = matchColumns(withoutOwnIds(columns), documentColumns, faults);
+	const chosenId = additionalFields.externalId ?? textOf(ofDocument, EXTERNAL_ID, faults);
+	const title = additionalFields.title ?? textOf(ofDocument, DOCUMENT_TITLE, faults);
+	const unmatched = unmatchedBy(template, columns, Object.keys(prefill.values));
+	const told = checkedUnmatched(unmatched, given, faults);
 	if (faults.length > 0) throw Refusal.of(faults);
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
@@ -53,7 +67,7 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 			distributeDocument: sending === 'whileCreating',
 			recipients,
 			prefillFields,
-			...settingsOf(template, given),
+			...settingsOf(template, { ...additionalFields, title }),
 		},
 		emails: emailsOf(template, recipients),
 		externalId,
@@ -61,7 +75,7 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 		ifExternalIdExists,
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		sending,
-		unmatched,
+		unmatched: told,
 	};
 }
 
@@ -84,39 +98,38 @@ function sendingWith(ifExternalIdExists: IfExternalIdExists): NewDocument['sendi
 	return ifExternalIdExists === 'skipAcrossWorkers' ? 'afterwards' : 'whileCreating';
 }
 
-function settingsOf(
-	template: Template,
-	{ delivery = 'template', additionalFields }: FillInputs,
-): IDataObject {
-	const { title, folderId } = additionalFields;
-	const settings = sortSettings(additionalFields);
+function settingsOf(template: Template, given: FillInputs['additionalFields']): IDataObject {
+	const { title, folderId } = given;
+	const settings = sortSettings(given);
 	return {
 		...settings.content,
 		...(folderId ? { folderId } : {}),
 		override: {
 			...(title ? { title } : {}),
 			...metaOf(settings, template),
-			...(delivery === 'template' ? {} : { distributionMethod: delivery }),
 		},
 	};
 }
 
-/** The value of a column External ID, if columns are mapped automatically. */
-function externalIdIn({ isAutomatic, values }: Given): unknown {
-	if (!isAutomatic) return undefined;
-	const given = Object.entries(values)
-		.filter(([name]) => comparable(name) === 'externalid')
-		.map(([, value]) => value)
-		.filter((value) => !isBlank(value));
-	// An ID that a Documenso node before this one made up belongs to that node's document.
-	return given.find((id) => typeof id !== 'string' || !id.startsWith('n8n:'));
+/** An ID that a Documenso node before this one made up belongs to that node's document. */
+function withoutOwnIds({ values, ...rest }: Given): Given {
+	const isOwn = (value: unknown) => typeof value === 'string' && value.startsWith('n8n:');
+	const others = Object.entries(values).filter(([, value]) => !isOwn(value));
+	return { ...rest, values: Object.fromEntries(others) };
 }
 
-const externalIdColumn = textUpTo(255).optional();
+/** What the service takes as the title or external ID of a document. */
+const documentText = textUpTo(255);
 
-function chosenIdOf(entered: unknown, faults: Fault[]): string | undefined {
-	const { data, error } = externalIdColumn.safeParse(entered ?? undefined);
-	if (error) faults.push({ column: 'External ID', fault: faultIn(error) });
+function textOf(
+	matched: Map<Column, Matched>,
+	column: Column,
+	faults: Fault[],
+): string | undefined {
+	const match = matched.get(column);
+	if (!match) return undefined;
+	const { data, error } = documentText.safeParse(match.value);
+	if (error) faults.push({ column: column.name, fault: faultIn(error) });
 	return data;
 }
 

@@ -4,14 +4,18 @@ import { matchColumns, type Given } from './columnMatch';
 import type { Template } from './columns';
 import { readValue } from './prefillValue';
 
-/** The values in the form that the service takes, each checked against its field of the template. */
+/**
+ * The values in the form that the service takes, each checked against its field of the template. If a field is given
+ * more than once, the last one counts.
+ */
 export function prefilledFields(
 	template: Template,
-	given: Given,
+	given: Given[],
 	timezone: string,
 	faults: Fault[],
 ) {
-	const matched = matchColumns(given, template.fieldColumns, faults);
+	const matches = given.flatMap((one) => [...matchColumns(one, template.fieldColumns, faults)]);
+	const matched = new Map(matches);
 	return [...matched].flatMap(([{ field }, { name, value }]) => {
 		const read = readValue(field, value, timezone);
 		if ('fault' in read) {

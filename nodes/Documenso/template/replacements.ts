@@ -1,8 +1,9 @@
 import type { UploadFile } from '../api/multipart';
 import { pdfOf } from '../engine/binary';
-import type { Values } from '../engine/input';
+import type { Added } from '../engine/input';
 import type { Item } from '../engine/item';
-import type { replacedFiles } from '../inputs/fillTemplate';
+import { Refusal } from '../engine/refusal';
+import { replacedFiles } from '../inputs/fillTemplate';
 import { missingPage } from '../envelope/pages';
 import { fieldNames, type Template } from './columns';
 
@@ -12,11 +13,9 @@ interface Replacement {
 	wanted: string;
 }
 
-export type ReplacementInputs = { replacedFiles: typeof replacedFiles };
-
 /** Asks nothing of the service: bad input costs no request. */
 export async function givenReplacements(
-	rows: Values<ReplacementInputs>['replacedFiles'],
+	rows: Added<{ replacedFiles: typeof replacedFiles }>['replacedFiles'] = [],
 	{ context, index }: Item,
 ): Promise<Replacement[]> {
 	return await Promise.all(
@@ -27,16 +26,12 @@ export async function givenReplacements(
 }
 
 /** The PDFs and `customDocumentData`, which says what file of the template each of them replaces. */
-export async function replacements(
-	item: Item<ReplacementInputs>,
-	template: Template,
-	given: Replacement[],
-) {
+export async function replacements(item: Item, template: Template, given: Replacement[]) {
 	const replaced = new Map<string, UploadFile>();
 	for (const { file, wanted } of given) {
-		const id = fileFor(item, template, wanted);
+		const id = fileFor(template, wanted);
 		if (replaced.has(id)) {
-			throw item.refuse('replacedFiles', `cannot be used: two rows replace "${wanted}"`);
+			throw refused(`two rows replace "${wanted}"`);
 		}
 		// A name of our own, because the service takes the first of two files with the same name
 		// (documenso-api.md: Replaced files).
@@ -52,7 +47,7 @@ export async function replacements(
 
 /** Refuses a file that lacks the page of a field: the service takes the template's fields over as they are. */
 async function checkPages(
-	item: Item<ReplacementInputs>,
+	item: Item,
 	template: Template,
 	given: Replacement[],
 	replaced: string[],
@@ -63,30 +58,29 @@ async function checkPages(
 		const fault = file && (await missingPage(item, page, file));
 		if (!fault) continue;
 		const name = fieldNames(template.fields, template)[index];
-		throw item.refuse(
-			'replacedFiles',
-			`cannot be used: row ${row + 1}: the template's field "${name}" is on page ${page}, but ${fault}`,
+		throw refused(
+			`row ${row + 1}: the template's field "${name}" is on page ${page}, but ${fault}`,
 			'Use a file that has this page, or move the field in the template.',
 		);
 	}
 }
 
 /** The ID of a file, found by ID or by name. Copies of a template have the same names, but other IDs. */
-function fileFor(
-	item: Item<ReplacementInputs>,
-	{ envelopeItems }: Template,
-	wanted: string,
-): string {
+function fileFor({ envelopeItems }: Template, wanted: string): string {
 	const found = envelopeItems.filter(
 		({ id, title }) => id === wanted || stem(title) === stem(wanted),
 	);
 	const [file] = found;
 	if (file && found.length === 1) return file.id;
-	throw item.refuse(
-		'replacedFiles',
-		`cannot be used: "${wanted}" ${file ? 'is the name of several files' : 'is not a file'} of the template`,
+	throw refused(
+		`"${wanted}" ${file ? 'is the name of several files' : 'is not a file'} of the template`,
 		`The template's files are: ${envelopeItems.map(({ id, title }) => `${title} (${id})`).join(', ')}.`,
 	);
+}
+
+function refused(reason: string, advice?: string): Refusal {
+	const column = replacedFiles.property.displayName;
+	return Refusal.of([{ column, fault: `cannot be used: ${reason}`, advice }]);
 }
 
 function stem(title: string): string {

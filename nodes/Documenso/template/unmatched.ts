@@ -1,41 +1,27 @@
 import type { Unmatched } from '../envelope/newDocument';
 import { isBlank, type Given } from './columnMatch';
-import { comparable, type Column, type Columns, type FieldColumn, type Template } from './columns';
+import { comparable, isDateOfSigning, type Template } from './columns';
 
-/** The external ID, and what n8n's form trigger and Google Sheets add to their items. */
-const NOT_FOR_TEMPLATES = ['External ID', 'submittedAt', 'formMode', 'row_number'].map(comparable);
+/** What n8n's form trigger and Google Sheets add to their items. */
+const ADDED_BY_N8N = ['submittedAt', 'formMode', 'row_number'].map(comparable);
 
-/**
- * Looks for what a misspelt column would leave blank in the document. If only one of the two mappers takes the columns
- * as they are, the others may be used in the other one, so only near matches count.
- */
-export function unmatchedBy(template: Template, people: Given, prefill: Given): Unmatched {
-	const mappers: Array<[Given, Columns<Column>]> = [
-		[people, template.recipientColumns],
-		[prefill, template.fieldColumns],
-	];
-	const automatic = mappers.filter(([{ isAutomatic }]) => isAutomatic);
-	const [first] = automatic;
-	if (!first) return { columns: [], fields: [] };
-	const known = automatic.flatMap(([, { all }]) => all.map(({ name }) => name));
-	const columns = Object.entries(first[0].values)
-		.filter(([name, value]) => !isBlank(value) && !NOT_FOR_TEMPLATES.includes(comparable(name)))
-		.filter(([name]) => automatic.every(([, one]) => one.called(name).length === 0))
-		.map(([name]) => ({ name, meant: known.find((one) => isNear(name, one)) }))
-		.filter(({ meant }) => meant !== undefined || automatic.length === mappers.length);
-	return { columns, fields: prefill.isAutomatic ? fieldsWithout(prefill, template) : [] };
+/** Looks for what a misspelt column would leave blank in the document. `prefilled` are names of fields filled otherwise. */
+export function unmatchedBy(template: Template, given: Given, prefilled: string[]): Unmatched {
+	if (!given.isAutomatic) return { columns: [], fields: [] };
+	const known = [template.recipientColumns, template.fieldColumns, template.documentColumns];
+	const names = known.flatMap(({ all }) => all.map(({ name }) => name));
+	const columns = Object.entries(given.values)
+		.filter(([name, value]) => !isBlank(value) && !ADDED_BY_N8N.includes(comparable(name)))
+		.filter(([name]) => known.every((one) => one.called(name).length === 0))
+		.map(([name]) => ({ name, meant: names.find((one) => isNear(name, one)) }));
+	return { columns, fields: fieldsWithout([...Object.keys(given.values), ...prefilled], template) };
 }
 
-function fieldsWithout({ values }: Given, { fieldColumns }: Template): string[] {
-	const given = new Set(Object.keys(values).flatMap((name) => fieldColumns.called(name)));
+function fieldsWithout(names: string[], { fieldColumns }: Template): string[] {
+	const given = new Set(names.flatMap((name) => fieldColumns.calledOrWithId(name)));
 	return fieldColumns.all
-		.filter((column) => !given.has(column) && !isDateOfSigning(column))
+		.filter((column) => !given.has(column) && !isDateOfSigning(column.field))
 		.map(({ name }) => name);
-}
-
-/** Such a field gets its value when its recipient signs; somebody who wants another date gives it a label. */
-function isDateOfSigning({ field: { type, fieldMeta } }: FieldColumn): boolean {
-	return type === 'DATE' && !fieldMeta?.label;
 }
 
 /** In shorter names, a wrong letter makes another word. */

@@ -1,31 +1,34 @@
 import { jsonBody, multipart } from '../api/body';
 import { envelopeSchema } from '../api/envelope';
 import { parse } from '../api/records';
-import type { Values } from '../engine/input';
+import { shownOnceChosen, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { sentSchema } from '../envelope/distribute';
 import { readNamed } from '../envelope/named';
 import type { NewDocument } from '../envelope/newDocument';
-import { fillTemplate, replacedFiles } from '../inputs/fillTemplate';
+import { fillTemplate } from '../inputs/fillTemplate';
 import { templateId } from '../inputs/locators';
 import { useFields } from '../inputs/settings';
 import { templateOf } from './columns';
 import { fill, type FillInputs } from './fill';
-import { givenReplacements, replacements, type ReplacementInputs } from './replacements';
+import { givenReplacements, replacements } from './replacements';
 
 /** The template, and what its document is made from. */
-export const ofTemplate = { templateId, ...fillTemplate('templateId.value') };
-export const withFiles = { replacedFiles, additionalFields: useFields };
+export const ofTemplate = {
+	templateId,
+	...shownOnceChosen('templateId', fillTemplate('templateId.value')),
+};
+export const withFields = { additionalFields: useFields };
 
-type UseInputs = Values<{ templateId: typeof templateId } & typeof withFiles> & FillInputs;
+type UseInputs = FillInputs & Values<{ templateId: typeof templateId } & typeof withFields>;
 
 /** The document that an item asks for. */
 export async function documentFrom(
-	{ templateId: envelopeId, replacedFiles: rows, ...given }: UseInputs,
-	item: Item<ReplacementInputs>,
+	{ templateId: envelopeId, ...given }: UseInputs,
+	item: Item,
 ): Promise<NewDocument> {
 	const { client } = item;
-	const givenFiles = await givenReplacements(rows, item);
+	const givenFiles = await givenReplacements(given.additionalFields.replacedFiles, item);
 	const template = await client.once(`template ${envelopeId}`, async () => {
 		const record = await readNamed(client, 'templateId', envelopeId);
 		return templateOf(parse(envelopeSchema, record));

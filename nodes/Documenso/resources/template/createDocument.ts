@@ -1,6 +1,6 @@
 import { creating } from '../../envelope/creating';
-import { sending } from '../../inputs/fillTemplate';
-import { documentFrom, ofTemplate, withFiles } from '../../template/use';
+import { send } from '../../inputs/fillTemplate';
+import { documentFrom, ofTemplate, withFields } from '../../template/use';
 
 export const createDocument = creating({
 	name: 'Create Document',
@@ -9,6 +9,6 @@ export const createDocument = creating({
 	description: 'Fill in a template for your recipients, and optionally send the document',
 	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/use',
 	returns: '`id`, `externalId`, `recipients` with signing links',
-	inputs: { ...ofTemplate, ...sending, ...withFiles },
+	inputs: { ...ofTemplate, send, ...withFields },
 	document: async (given, item) => await documentFrom(given, item),
 });

@@ -1,6 +1,5 @@
 import { creating } from '../../envelope/creating';
-import { templateDelivery } from '../../inputs/settings';
-import { documentFrom, ofTemplate, withFiles } from '../../template/use';
+import { documentFrom, ofTemplate, withFields } from '../../template/use';
 import { untilFinal, WAITING, withRoomForMarker } from '../../waiting/untilFinal';
 
 export const createDocumentUntilSigned = creating({
@@ -10,7 +9,7 @@ export const createDocumentUntilSigned = creating({
 	description: 'Fill in a template, send the document, and go on when it is signed or will not be',
 	endpoint: `GET /envelope/{envelopeId}, POST /envelope/use, ${WAITING.endpoint}`,
 	returns: WAITING.returns,
-	inputs: { ...ofTemplate, delivery: templateDelivery, ...withFiles },
+	inputs: { ...ofTemplate, ...withFields },
 	document: async (given, item) =>
 		withRoomForMarker(await documentFrom({ ...given, send: true }, item)),
 	ending: untilFinal,

@@ -8,8 +8,8 @@ import { creating } from '../../envelope/creating';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../envelope/read';
 import { simplifyLegacy } from '../../envelope/simplify';
-import { fillTemplate, sending } from '../../inputs/fillTemplate';
-import { useFields } from '../../inputs/settings';
+import { fillTemplate, send } from '../../inputs/fillTemplate';
+import { useByNumberFields } from '../../inputs/settings';
 import { templateOf } from '../../template/columns';
 import { fill } from '../../template/fill';
 import { ofTemplate } from './inputs';
@@ -23,12 +23,12 @@ export const createDocument = creating({
 	description: 'Fill in a template for your recipients, by its number',
 	endpoint: 'POST /envelope/get-many, POST /template/use',
 	returns: 'the document; its `envelopeId` is what other operations take',
-	// Without Replaced Files: this endpoint would take them in another form.
+	// Without Replace Template Files: this endpoint would take them in another form.
 	inputs: {
 		...ofTemplate,
 		...fillTemplate('templateNumber'),
-		...sending,
-		additionalFields: useFields,
+		send,
+		additionalFields: useByNumberFields,
 	},
 	simplify: simplifyLegacy,
 	document: async ({ templateNumber: templateId, ...given }, item) => {
