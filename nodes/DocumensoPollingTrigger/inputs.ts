@@ -1,9 +1,8 @@
 import type { INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 
-import { simple } from '../Documenso/engine/commonInputs';
 import { collection } from '../Documenso/engine/input';
 import { filters } from '../events/filters';
-import { eventsInput, includeSigningLinks, readSelection } from '../events/inputs';
+import { eventsInput, includeSigningLinks, readSelection, simple } from '../events/inputs';
 import { EVENTS } from '../events/names';
 import { STEPS } from './steps';
 

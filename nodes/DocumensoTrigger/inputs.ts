@@ -1,7 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { simple } from '../Documenso/engine/commonInputs';
 import {
 	choice,
 	collection,
@@ -13,7 +12,7 @@ import {
 import { between } from '../Documenso/engine/values';
 import { FILLED_VALUES, SIGNED_FILES } from '../Documenso/inputs/parts';
 import { filters } from '../events/filters';
-import { eventsInput, includeSigningLinks, lenientFlag } from '../events/inputs';
+import { eventsInput, includeSigningLinks, lenientFlag, simple } from '../events/inputs';
 import { ANY_EVENT, EVENTS } from '../events/names';
 
 const PARTS = [

@@ -1,19 +1,13 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { z } from 'zod';
 
 import { flag, input, multiChoice, type Extras } from '../Documenso/engine/input';
 import { Refusal } from '../Documenso/engine/refusal';
+import { listOfTexts } from '../Documenso/engine/values';
 import { readFilters } from './filters';
-
-/** An expression may return several as one text. */
-const eventNames = z.preprocess(
-	(value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
-	z.array(z.string()),
-);
 
 /** The events that a trigger offers. */
 export function eventsInput(options: INodePropertyOptions[]) {
-	return multiChoice('Events', options, eventNames, { required: true });
+	return multiChoice('Events', options, listOfTexts, { required: true });
 }
 
 /** A switch that is off if an expression returns neither true nor false: that must not cost the event. */
@@ -22,6 +16,10 @@ export function lenientFlag(displayName: string, extras: Extras) {
 	return input(property, schema.catch(false));
 }
 
+export const simple = flag('Simplify', true, {
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
+
 export const includeSigningLinks = lenientFlag('Include Signing Links', {
 	description:
 		"Whether to add the link to each recipient's signing page. Anyone who has such a link can sign.",
@@ -29,7 +27,7 @@ export const includeSigningLinks = lenientFlag('Include Signing Links', {
 
 /** Reads which events the user selected. Throws a Refusal that names what cannot be used. */
 export function readSelection({ events, filters }: { events: unknown; filters: unknown }) {
-	const names = eventNames.safeParse(events);
+	const names = listOfTexts.safeParse(events);
 	if (names.success) return { events: names.data, filters: readFilters(filters) };
 	throw new Refusal(
 		"'Events' is not a list of events",

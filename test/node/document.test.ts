@@ -81,11 +81,17 @@ describe('Create', () => {
 		expect(error).toBeUndefined();
 		expect(items).toEqual([
 			{
-				json: { id: expect.stringMatching(/^envelope_/) as string, externalId: 'row-7' },
+				json: {
+					id: expect.stringMatching(/^envelope_/) as string,
+					title: 'Lease',
+					status: 'DRAFT',
+					url: expect.stringMatching(/\/t\/\w+\/documents\/envelope_\w+$/) as string,
+					externalId: 'row-7',
+				},
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(lines(service)).toEqual(['POST /envelope/create']);
+		expect(lines(service)[0]).toBe('POST /envelope/create');
 		const position = { page: 1, positionX: 10, positionY: 80, width: 30, height: 6 };
 		expect(sentTo(service, 'POST /envelope/create')).toEqual({
 			type: 'DOCUMENT',
@@ -156,9 +162,15 @@ describe('Create and Send', () => {
 		const item = await itemWith({ data: { content: await pdf() } });
 		const { items, error } = await run(contract, [item]);
 		expect(error).toBeUndefined();
-		expect(lines(service)).toEqual(['POST /envelope/create', 'POST /envelope/distribute']);
+		const { id } = items[0]?.json ?? {};
+		expect(lines(service)).toEqual([
+			'POST /envelope/create',
+			'POST /envelope/distribute',
+			// The answers do not tell the team, which the address of the document names.
+			`GET /envelope/${id as string}`,
+		]);
 		expect(items[0]?.json).toMatchObject({
-			success: true,
+			status: 'PENDING',
 			recipients: [
 				{ email: 'tenant@example.com', signingUrl: expect.stringContaining('/sign/') as string },
 			],
@@ -313,7 +325,7 @@ describe('Send', () => {
 			envelopeId: id,
 			meta: { distributionMethod: 'NONE', subject: 'Now' },
 		});
-		expect(items[0]?.json).toMatchObject({ success: true, id });
+		expect(items[0]?.json).toMatchObject({ status: 'PENDING', id });
 	});
 
 	test('says which signer lacks a signature field', async () => {

@@ -322,7 +322,7 @@ describe('Simplify', () => {
 			status: 200,
 			body: { id, status: 'ARCHIVED', brandNew: { deep: [1] } },
 		});
-		const get = { ...base, operation: 'get', documentId: byId(id), simple: false };
+		const get = { ...base, operation: 'get', documentId: byId(id), output: 'raw' };
 		expect(await suite.outputOf(get)).toEqual([
 			{ id, status: 'ARCHIVED', brandNew: { deep: [1] } },
 		]);

@@ -133,7 +133,7 @@ test('Update keeps the settings that it is not given', async () => {
 		fieldId: byId(field.id),
 		type: 'TEXT',
 		settings: { placeholder: 'Where do you live?' },
-		simple: false,
+		output: 'raw',
 	});
 	expect(lines(suite.service)).toEqual([
 		`GET /envelope/field/${field.id}`,
@@ -158,7 +158,7 @@ test('Update to another type starts with new settings', async () => {
 		fieldId: byId(field.id),
 		type: 'NUMBER',
 		settings: { label: 'Rooms' },
-		simple: false,
+		output: 'raw',
 	});
 	expect(updated).toMatchObject({ type: 'NUMBER', fieldMeta: { type: 'number', label: 'Rooms' } });
 });
@@ -171,7 +171,7 @@ test('Move makes the field anew with its settings, and takes the old one away', 
 		operation: 'move',
 		fieldId: byId(field.id),
 		updateFields: target,
-		simple: false,
+		output: 'raw',
 	});
 	expect(lines(suite.service)).toEqual([
 		`GET /envelope/field/${field.id}`,

@@ -38,7 +38,7 @@ const operations: Array<[string, IDataObject]> = [
 	['Get', { resource: 'document', operation: 'get', documentId: byId(ID) }],
 	[
 		'Get without Simplify',
-		{ resource: 'document', operation: 'get', documentId: byId(ID), simple: false },
+		{ resource: 'document', operation: 'get', documentId: byId(ID), output: 'raw' },
 	],
 	['Get Many', { resource: 'document', operation: 'getAll', returnAll: true }],
 	['Download', { resource: 'document', operation: 'download', documentId: byId(ID) }],

@@ -189,7 +189,7 @@ describe('a send whose answer is lost', () => {
 		const { items, error } = await upload();
 		expect(error).toBeUndefined();
 		expect(items[0]?.json).toMatchObject({
-			success: true,
+			status: 'PENDING',
 			recipients: [{ email: 'tenant@example.com' }],
 		});
 		expect(calls('POST /envelope/distribute')).toHaveLength(1);
@@ -200,7 +200,7 @@ describe('a send whose answer is lost', () => {
 		suite.service.fail({ match: 'POST /envelope/distribute', cut: 'after' });
 		const { items, error } = await suite.run({ ...sending, documentId: byId(id) });
 		expect(error).toBeUndefined();
-		expect(items[0]?.json).toMatchObject({ success: true, id });
+		expect(items[0]?.json).toMatchObject({ status: 'PENDING', id });
 		expect(lines(suite.service)).toContain(`GET /envelope/${id}/audit-log`);
 	});
 

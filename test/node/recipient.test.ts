@@ -90,7 +90,7 @@ test('Get reads a recipient; Simplify leaves the signing token out', async () =>
 	expect(lines(suite.service)).toEqual([`GET /envelope/recipient/${recipients[0]?.id ?? ''}`]);
 	expect(simple).toMatchObject({ id: recipients[0]?.id, email: 'tenant@example.com' });
 	expect(Object.keys(simple ?? {}).length).toBeLessThanOrEqual(10);
-	const [raw] = await suite.outputOf({ ...get, simple: false });
+	const [raw] = await suite.outputOf({ ...get, output: 'raw' });
 	expect(raw).toHaveProperty('token');
 });
 

@@ -302,7 +302,7 @@ describe('is taken', () => {
 	test.each(right)('%s', async (_, changes) => {
 		const { error } = await run([ada, cc], [{ ...signature, recipient: 'r1', ...changes }]);
 		expect(error).toBeUndefined();
-		expect(lines(suite.service)).toEqual(['POST /envelope/create']);
+		expect(suite.calls('POST /envelope/create')).toHaveLength(1);
 	});
 
 	const rightJson: Array<[string, object]> = [

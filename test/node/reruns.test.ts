@@ -218,7 +218,7 @@ describe('a retry of an execution during which n8n was killed', () => {
 			resource: 'document',
 			operation: 'get',
 			documentId: byId(documents()[0]?.id),
-			simple: false,
+			output: 'raw',
 		});
 		const data = [{ ...record, status: 'DRAFT' }];
 		suite.service.fail({ match: 'POST /envelope/get-many', status: 200, body: { data } });

@@ -133,7 +133,10 @@ describe('Create Document', () => {
 	});
 
 	test.each([
-		[['Other.pdf'], `'Replace Template Files' cannot be used: "Other.pdf" is not a file of the template`],
+		[
+			['Other.pdf'],
+			`'Replace Template Files' cannot be used: "Other.pdf" is not a file of the template`,
+		],
 		[
 			['Rental agreement', 'Rental agreement.pdf'],
 			`'Replace Template Files' cannot be used: two rows replace "Rental agreement.pdf"`,

@@ -149,7 +149,7 @@ describe('13.8 Field: Move', () => {
 		});
 		const [field] = document.fields;
 		if (!field) throw new Error('The document has no field');
-		const move = { resource: 'field', operation: 'move', fieldId: byId(field.id), simple: false };
+		const move = { resource: 'field', operation: 'move', fieldId: byId(field.id), output: 'raw' };
 		return { document, field, move };
 	}
 

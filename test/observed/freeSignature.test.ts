@@ -82,7 +82,7 @@ describe('13.6 Free Signature', () => {
 			type: 'SIGNATURE',
 		});
 		const send = { resource: 'document', operation: 'send', documentId: byId(id) };
-		expect(await suite.outputOf(send)).toMatchObject([{ success: true }]);
+		expect(await suite.outputOf(send)).toMatchObject([{ status: 'PENDING' }]);
 	});
 
 	test.each([

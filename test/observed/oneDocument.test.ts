@@ -136,7 +136,7 @@ describe('13.2 Skip sends a draft that was never sent', () => {
 		const rows = rowsOf(['RA-1']);
 		await suite.outputOf(withId(), rows);
 		const documentId = byId(documents()[0]?.id);
-		const get = { resource: 'document', operation: 'get', documentId, simple: false };
+		const get = { resource: 'document', operation: 'get', documentId, output: 'raw' };
 		const [record] = await suite.outputOf(get);
 		const data = [{ ...record, status: 'DRAFT' }];
 		suite.service.fail({ match: 'POST /envelope/get-many', status: 200, body: { data } });

@@ -150,7 +150,7 @@ describe('13.4 A replaced file that is shorter than the page of a field', () => 
 		const item = await itemWith({ data: await twoPages('lease.pdf') });
 		const { error } = await suite.run(use(), [item]);
 		expect(error?.message).toBe(
-			`'Replaced Files' cannot be used: row 1: the template's field "Rent" is on page 3, but lease.pdf has 2 pages [item 0]`,
+			`'Replace Template Files' cannot be used: row 1: the template's field "Rent" is on page 3, but lease.pdf has 2 pages [item 0]`,
 		);
 		expect(error?.description).toMatch(/^Use a file that has this page/);
 		expect(lines(suite.service)).toEqual([`GET /envelope/${RENTAL_AGREEMENT.id}`]);

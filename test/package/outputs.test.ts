@@ -51,7 +51,7 @@ test.each(operations)('$id calls the endpoints that it names, and no other', asy
 	for (const line of made) expect(named.some((one) => one.test(line))).toBe(true);
 });
 
-/** Operations that return signing links though Simplify is on, or not among their inputs. */
+/** Operations that return signing links though the output is simplified. */
 const RETURN_LINKS = [
 	'document.createAndSend',
 	'document.resend',

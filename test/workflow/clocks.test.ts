@@ -43,7 +43,7 @@ describe('a document whose sending was not answered', () => {
 		ahead = -60;
 		const { id } = await suite.document();
 		suite.service.fail({ match: SENDING, cut: 'after' });
-		expect(await suite.outputOf(send(id))).toMatchObject([{ success: true, id }]);
+		expect(await suite.outputOf(send(id))).toMatchObject([{ status: 'PENDING', id }]);
 		expect(lines(suite.service).filter((line) => line === SENDING)).toHaveLength(1);
 	});
 

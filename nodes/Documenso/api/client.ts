@@ -108,6 +108,11 @@ export class Client {
 		return `${this.site}/sign/${token}`;
 	}
 
+	/** Where people see a document in Documenso. Its address names the team. */
+	documentUrl({ id, team }: Pick<Envelope, 'id' | 'team'>): string | undefined {
+		return team ? `${this.site}/t/${team.url}/documents/${id}` : undefined;
+	}
+
 	/** Reads something. Throws an ApiFailure, as all methods below do. */
 	async get<Output = IDataObject>(
 		path: string,

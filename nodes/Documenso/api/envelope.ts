@@ -7,6 +7,8 @@ export const envelopeSchema = z.object({
 	status: z.string(),
 	title: z.string(),
 	externalId: z.string().nullish(),
+	team: z.object({ url: z.string() }).nullish(),
+	templateType: z.string().nullish(),
 	recipients: z.array(
 		z.object({
 			id: z.number(),

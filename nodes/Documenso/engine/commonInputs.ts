@@ -1,7 +1,16 @@
 import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
 import { RATE_LIMIT_RESERVE } from './execution';
-import { collection, flag, input, positiveInteger, shownFor, type Inputs } from './input';
-import { between } from './values';
+import {
+	choice,
+	collection,
+	flag,
+	input,
+	positiveInteger,
+	shownFor,
+	textOf,
+	type Inputs,
+} from './input';
+import { between, listOfTexts } from './values';
 
 /** Inputs that the engine adds to the operations of a kind. */
 
@@ -17,9 +26,25 @@ export const listInputs = {
 	}),
 };
 
-export const simple = flag('Simplify', true, {
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-});
+/** What to return of a long record. */
+export const outputChoice = {
+	output: choice(
+		'Output',
+		[
+			{ name: 'Raw', value: 'raw', description: 'All that Documenso returns' },
+			{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you name' },
+			{ name: 'Simplified', value: 'simplified', description: 'What is most useful of it' },
+		],
+		{ default: 'simplified', description: 'How much of the record to return' },
+	),
+	...shownFor('output', ['selected'], {
+		outputFields: textOf('Fields', listOfTexts, {
+			default: 'id',
+			placeholder: 'e.g. id, status, title',
+			description: 'Names of fields of the raw data, separated by commas',
+		}),
+	}),
+};
 
 /** For operations that create something, in their options. */
 export const checkAllFirst = flag('Check All Items First', true, {

@@ -9,13 +9,14 @@ import type { ServiceRequest } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { mayLeaveTraces, messageOf } from '../api/failure';
 import { withCause } from './cause';
-import { checkAllFirst, listInputs, options, simple } from './commonInputs';
+import { checkAllFirst, listInputs, options, outputChoice } from './commonInputs';
 import { Execution, type RunOptions } from './execution';
 import { propertiesOf, readInputs, type Inputs, type Values } from './input';
 import { Item } from './item';
 import { Parameters } from './parameters';
 import { errorOutput, itemsError, nodeError, stoppedError, type FailedItem } from './nodeError';
 import { Refusal } from './refusal';
+import { picked } from './values';
 
 /** How an operation reads in the editor, and what it asks for. */
 export interface Description<I extends Inputs> {
@@ -270,7 +271,7 @@ function operation<I extends Inputs>(
 	run: (execution: Execution) => Promise<INodeExecutionData[]>,
 ): Operation {
 	const { name, value, action, description, endpoint, returns, ending } = spec;
-	const added = { ...(spec.simplify ? { simple } : {}), ...ending?.inputs };
+	const added = { ...(spec.simplify ? outputChoice : {}), ...ending?.inputs };
 	const inputs = {
 		...beforeCollections(spec.inputs, added),
 		options: spec.inputs.options ?? options({}),
@@ -370,10 +371,9 @@ async function everyItem(
 		const before = progress?.of(index);
 		if (before?.state === 'done') return before.output.map((json) => ({ json }));
 		if (before?.state === 'unknown') throw notDoneAgain(before.said);
-		const isSimple =
-			simplify !== undefined && readInputs({ simple }, execution.parameters, index).simple;
+		const reduced = simplify ? reducedBy(simplify, execution, index) : (json: IDataObject) => json;
 		const output = (await work(index)).map(({ json, ...rest }) => ({
-			json: isSimple ? simplify(json) : json,
+			json: reduced(json),
 			...rest,
 		}));
 		progress?.finish(
@@ -405,6 +405,19 @@ async function everyItem(
 		throw stoppedError(context.getNode(), first ?? { caught }, { done, total: items.length });
 	});
 	return outputs.flat();
+}
+
+/** What to return of a record, as the item's input Output says. */
+function reducedBy(
+	simplify: (record: IDataObject) => IDataObject,
+	{ parameters }: Execution,
+	index: number,
+) {
+	const { output, outputFields = [] } = readInputs(outputChoice, parameters, index);
+	return (record: IDataObject): IDataObject => {
+		if (output === 'selected') return picked(record, outputFields);
+		return output === 'raw' ? record : simplify(record);
+	};
 }
 
 function notDoneAgain(said: string): Refusal {

@@ -57,6 +57,17 @@ export const extent = numberIn(
 		.max(100, 'is above 100 percent of the page'),
 );
 
+/** Texts separated by commas, or a list of them from an expression. */
+export const listOfTexts = z.preprocess(
+	(value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
+	z.array(z.string()),
+);
+
+/** These fields of a record, as far as it has them. */
+export function picked(record: IDataObject, keys: string[]): IDataObject {
+	return Object.fromEntries(keys.filter((key) => key in record).map((key) => [key, record[key]]));
+}
+
 export const between = (least: number, most: number) =>
 	numberIn(plainNumber.min(least, `is below ${least}`).max(most, `is above ${most}`));
 

@@ -16,6 +16,7 @@ import { hasExternalId, isOfRetried } from './externalId';
 import { Arrivals, findEverywhere, type Found } from './lookUp';
 import { isFor, type NewDocument } from './newDocument';
 import { getMany, inBatches } from './read';
+import { simplifyCreated } from './simplify';
 import { tellUnmatched } from './unmatchedHint';
 
 interface Plan {
@@ -38,7 +39,10 @@ export function creating<I extends Inputs>(
 		document(values: Values<I>, item: Item<I>): Promise<NewDocument>;
 	},
 ): Operation {
+	// What ends the run, and an operation of older endpoints, make their own.
+	const hasOwnOutput = Boolean(spec.ending ?? spec.simplify);
 	return planned<I, Plan>({
+		...(hasOwnOutput ? {} : { simplify: simplifyCreated }),
 		...spec,
 		// Not 'adds': createOnce itself sees to it that a retry creates nothing twice.
 		effect: 'changes',
@@ -48,8 +52,23 @@ export function creating<I extends Inputs>(
 			return claimAll(plans);
 		},
 		lookUp,
-		perform: async (plan, item) => [{ json: await documentFor(item, plan) }],
+		perform: async (plan, item) => {
+			const json = await documentFor(item, plan);
+			return [{ json: hasOwnOutput ? json : await withUrl(item.client, json) }];
+		},
 	});
+}
+
+/**
+ * The document with its address, which names its team. If nothing has told that, one document of those that the
+ * execution creates is read for it; if that fails, there is no address.
+ */
+async function withUrl(client: Client, json: IDataObject): Promise<IDataObject> {
+	const { id, url } = json;
+	if (typeof url === 'string' || typeof id !== 'string') return json;
+	const read = async () => (await client.envelope(id)).team;
+	const team = await client.once('team of new documents', read).catch(() => undefined);
+	return { ...json, url: client.documentUrl({ id, team }) };
 }
 
 function checked(document: NewDocument): NewDocument {

@@ -40,7 +40,7 @@ export async function distribute(
 	const body = { envelopeId: id, ...(Object.keys(meta).length > 0 ? { meta } : {}) };
 	const begunAt = Date.now();
 	try {
-		return await client.post('/envelope/distribute', body, sentSchema);
+		return { ...(await client.post('/envelope/distribute', body, sentSchema)), status: 'PENDING' };
 	} catch (error) {
 		return await sentAfterAll(client, id, isNew ? undefined : begunAt, error);
 	}
@@ -66,7 +66,10 @@ async function sentAfterAll(
 	const envelope = await lookAt(client, id, isOutcomeUnknown(error) ? LOOKS : [0]);
 	if (envelope?.status === 'PENDING') {
 		const isOurs = begunAt === undefined || (await wasSentSince(client, id, begunAt));
-		if (isOurs) return { success: true, id, recipients: recipientsWithLinks(client, envelope) };
+		if (isOurs) {
+			const recipients = recipientsWithLinks(client, envelope);
+			return { success: true, id, recipients, status: envelope.status };
+		}
 	}
 	if (!envelope && isElsewhere(error)) throw error;
 	const state = envelope

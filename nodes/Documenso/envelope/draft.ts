@@ -70,7 +70,7 @@ export async function documentOf(
 ): Promise<NewDocument> {
 	const draft = await draftOf(given, item, 'DOCUMENT');
 	if (sending !== 'no') checkSendable(given, draft.recipients);
-	const { additionalFields } = given;
+	const { additionalFields, title } = given;
 	const externalId = externalIdOf(item, additionalFields.externalId);
 	const payload = { ...draft.payload, externalId: externalId.value };
 	return {
@@ -82,7 +82,7 @@ export async function documentOf(
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		create: async () => {
 			const { id } = await createDraft(item.client, { ...draft, payload });
-			return { id, json: { id, externalId: externalId.value } };
+			return { id, json: { id, title, status: 'DRAFT', externalId: externalId.value } };
 		},
 	};
 }

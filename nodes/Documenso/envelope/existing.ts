@@ -26,9 +26,15 @@ export function outputFor(
 	envelope: Envelope,
 ): IDataObject {
 	if (describe) return describe(envelope);
-	const { id, status } = envelope;
-	const externalId = withoutMarkers(envelope.externalId);
-	return { id, status, externalId, recipients: recipientsWithLinks(client, envelope) };
+	const { id, title, status } = envelope;
+	return {
+		id,
+		title,
+		status,
+		url: client.documentUrl(envelope),
+		externalId: withoutMarkers(envelope.externalId),
+		recipients: recipientsWithLinks(client, envelope),
+	};
 }
 
 /**

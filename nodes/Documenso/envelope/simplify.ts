@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withoutMarkers } from '../waiting/marker';
+import { picked } from '../engine/values';
 
-function pick(record: IDataObject, keys: string[]): IDataObject {
-	return Object.fromEntries(keys.filter((key) => key in record).map((key) => [key, record[key]]));
-}
+import { withoutMarkers } from '../waiting/marker';
 
 function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null;
@@ -14,11 +12,8 @@ const RECIPIENT_KEYS = ['id', 'email', 'name', 'role', 'signingOrder', 'signingS
 
 /** A document or template without settings, fields and the recipients' signing tokens. */
 export function simplifyEnvelope(envelope: IDataObject): IDataObject {
-	const recipients: unknown[] | undefined = Array.isArray(envelope.recipients)
-		? envelope.recipients
-		: undefined;
 	return {
-		...pick(envelope, [
+		...picked(envelope, [
 			'id',
 			'type',
 			'status',
@@ -32,20 +27,42 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 		...(typeof envelope.externalId === 'string'
 			? { externalId: withoutMarkers(envelope.externalId) }
 			: {}),
-		...(recipients
-			? { recipients: recipients.filter(isRecord).map((one) => pick(one, RECIPIENT_KEYS)) }
-			: {}),
+		...recipientsIn(envelope, RECIPIENT_KEYS),
 	};
+}
+
+const CREATED_RECIPIENT_KEYS = ['id', 'email', 'name', 'role', 'signingOrder', 'signingUrl'];
+
+/** A document that was just created or sent, without the recipients' signing tokens. */
+export function simplifyCreated(document: IDataObject): IDataObject {
+	return {
+		...picked(document, [
+			'id',
+			'title',
+			'status',
+			'url',
+			'externalId',
+			'alreadyExisted',
+			'sentNow',
+		]),
+		...recipientsIn(document, CREATED_RECIPIENT_KEYS),
+	};
+}
+
+function recipientsIn({ recipients }: IDataObject, keys: string[]): IDataObject {
+	if (!Array.isArray(recipients)) return {};
+	const all: unknown[] = recipients;
+	return { recipients: all.filter(isRecord).map((one) => picked(one, keys)) };
 }
 
 /** The `id` of a legacy record is its number; other operations take its `envelopeId`. */
 export function simplifyLegacy(record: IDataObject): IDataObject {
 	const { type: _type, ...rest } = simplifyEnvelope(record);
-	return { ...rest, ...pick(record, ['envelopeId', 'alreadyExisted', 'sentNow']) };
+	return { ...rest, ...picked(record, ['envelopeId', 'alreadyExisted', 'sentNow']) };
 }
 
 export function simplifyRecipient(recipient: IDataObject): IDataObject {
-	return pick(recipient, [
+	return picked(recipient, [
 		'id',
 		'envelopeId',
 		'email',
@@ -63,7 +80,7 @@ export function simplifyField(field: IDataObject): IDataObject {
 	// Documenso returns an object or null.
 	const { label } = (field.fieldMeta ?? {}) as IDataObject;
 	return {
-		...pick(field, [
+		...picked(field, [
 			'id',
 			'envelopeItemId',
 			'recipientId',

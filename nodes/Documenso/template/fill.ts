@@ -35,6 +35,7 @@ export type FillInputs = Values<
 
 /** A template that is filled in and checked, with nothing created yet. */
 interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {
+	title: string;
 	/** What `/envelope/use` and `/template/use` both take (documenso-api.md: Using a template). */
 	content: IDataObject;
 }
@@ -62,6 +63,7 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	const ifExternalIdExists = additionalFields.ifExternalIdExists ?? 'create';
 	const sending = isSent ? sendingWith(ifExternalIdExists) : 'no';
 	return {
+		title: title ?? template.title,
 		content: {
 			externalId: externalId.value,
 			distributeDocument: sending === 'whileCreating',

@@ -33,7 +33,7 @@ export async function documentFrom(
 		const record = await readNamed(client, 'templateId', envelopeId);
 		return templateOf(parse(envelopeSchema, record));
 	});
-	const { content, ...filled } = fill(template, given, item);
+	const { content, title, ...filled } = fill(template, given, item);
 	const { customDocumentData, files } = await replacements(item, template, givenFiles);
 	const payload = {
 		envelopeId,
@@ -45,7 +45,13 @@ export async function documentFrom(
 		...filled,
 		create: async () => {
 			const answer = await client.post('/envelope/use', body, sentSchema);
-			return { id: answer.id, json: { externalId: filled.externalId.value, ...answer } };
+			const { id, ...rest } = answer;
+			const status = filled.sending === 'whileCreating' ? 'PENDING' : 'DRAFT';
+			// A template of the organisation may be another team's.
+			const isOfOwnTeam = template.templateType !== 'ORGANISATION';
+			const url = isOfOwnTeam ? client.documentUrl({ id, team: template.team }) : undefined;
+			const externalId = filled.externalId.value;
+			return { id, json: { id, title, status, url, externalId, ...rest } };
 		},
 	};
 }

@@ -7,8 +7,8 @@ export const create = creating({
 	value: 'create',
 	action: 'Create a document',
 	description: 'Create a draft from one or several PDFs; it is not sent yet',
-	endpoint: 'POST /envelope/create',
-	returns: '`id`, `externalId`',
+	endpoint: 'POST /envelope/create, GET /envelope/{envelopeId}',
+	returns: '`id`, `title`, `status`, `url`, `externalId`',
 	inputs: { ...draftInputs, additionalFields: createFields },
 	document: async (given, item) => await documentOf(given, item, 'no'),
 });

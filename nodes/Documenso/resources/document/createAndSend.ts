@@ -7,8 +7,8 @@ export const createAndSend = creating({
 	value: 'createAndSend',
 	action: 'Create and send a document',
 	description: 'Create a document from one or several PDFs and send it for signing',
-	endpoint: 'POST /envelope/create, POST /envelope/distribute',
-	returns: '`id`, `externalId`, `recipients` with signing links',
+	endpoint: 'POST /envelope/create, POST /envelope/distribute, GET /envelope/{envelopeId}',
+	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
 	inputs: { ...draftInputs, additionalFields: createAndSendFields },
 	document: async (given, item) => await documentOf(given, item, 'afterwards'),
 });

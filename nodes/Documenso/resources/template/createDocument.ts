@@ -8,7 +8,7 @@ export const createDocument = creating({
 	action: 'Create a document from a template',
 	description: 'Fill in a template for your recipients, and optionally send the document',
 	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/use',
-	returns: '`id`, `externalId`, `recipients` with signing links',
+	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
 	inputs: { ...ofTemplate, send, ...withFields },
 	document: async (given, item) => await documentFrom(given, item),
 });
