@@ -8,6 +8,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { credentialTest } from './engine/credentialTest';
 import { missing } from './engine/operation';
 import { findOperation, toProperties } from './engine/resource';
 import {
@@ -43,13 +44,14 @@ export class Documenso implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'documensoApi', required: true }],
+		credentials: [{ name: 'documensoApi', required: true, testedBy: 'testDocumensoApi' }],
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: 'Waiting until everyone has signed',
 		properties: toProperties(resources, 'document'),
 	};
 
 	methods = {
+		credentialTest,
 		listSearch: {
 			searchAttachments,
 			searchDocuments,

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { Client } from '../Documenso/api/client';
+import { credentialTest } from '../Documenso/engine/credentialTest';
 import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
@@ -36,11 +37,11 @@ export class DocumensoPollingTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'documensoApi', required: true }],
+		credentials: [{ name: 'documensoApi', required: true, testedBy: 'testDocumensoApi' }],
 		properties: propertiesOf(inputs),
 	};
 
-	methods = { listSearch: { searchTemplateNumbers } };
+	methods = { credentialTest, listSearch: { searchTemplateNumbers } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await withNodeErrors(this, async () => {

@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { Client } from '../Documenso/api/client';
+import { credentialTest } from '../Documenso/engine/credentialTest';
 import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
@@ -40,7 +41,7 @@ export class DocumensoTrigger implements INodeType {
 		defaults: { name: 'Documenso Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'documensoApi', required: true }],
+		credentials: [{ name: 'documensoApi', required: true, testedBy: 'testDocumensoApi' }],
 		webhooks: [
 			{
 				name: 'default',
@@ -65,7 +66,7 @@ export class DocumensoTrigger implements INodeType {
 		properties: propertiesOf(inputs),
 	};
 
-	methods = { listSearch: { searchTemplateNumbers } };
+	methods = { credentialTest, listSearch: { searchTemplateNumbers } };
 
 	webhookMethods = {
 		default: {

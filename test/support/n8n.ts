@@ -4,6 +4,7 @@ import { Container } from '@n8n/di';
 import {
 	BinaryDataConfig,
 	BinaryDataService,
+	CredentialTestContext,
 	ExecutionLifecycleHooks,
 	HookContext,
 	LoadOptionsContext,
@@ -331,6 +332,19 @@ export function loadOptionsContext(credential: Credential, parameters: IDataObje
 	const base = additionalData(credential, {} as IWorkflowBase);
 	base.currentNodeParameters = node.parameters;
 	return new LoadOptionsContext(workflow, node, base, '');
+}
+
+/** What n8n shows when the credential is tested or saved; by default as the first of our nodes tests it. */
+export async function testCredential(credential: Credential, type = NODE_TYPE) {
+	const { description, methods } = typeOf(type);
+	const [{ testedBy } = {}] = description.credentials ?? [];
+	const test = methods?.credentialTest?.[String(testedBy)];
+	if (!test) throw new Error(`${type} does not test the credential`);
+	const context = new CredentialTestContext(additionalData(credential, {} as IWorkflowBase));
+	return await test.call(context, {
+		...{ id: '1', name: 'Documenso', type: 'documensoApi' },
+		data: { ...credential },
+	});
 }
 
 /** One trigger node of a published workflow, or one that listens for a test event. */

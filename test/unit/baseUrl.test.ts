@@ -1,6 +1,3 @@
-import { Expression } from 'n8n-workflow';
-
-import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
 import { apiRoot, hasUser, siteRoot } from '../../nodes/Documenso/api/baseUrl';
 import { Client } from '../../nodes/Documenso/api/client';
 import { errorOf } from '../support/errors';
@@ -19,13 +16,6 @@ const roots = [
 
 test.each(roots)('the base URL %j leads to %s', (typed, root) => {
 	expect(apiRoot(typed)).toBe(root);
-});
-
-test.each(roots)("the credential's test reads %j the same way", (typed, root) => {
-	const { baseURL = '' } = new DocumensoApi().test.request;
-	const expression = baseURL.replace(/^=/, '');
-	const data = { $credentials: { baseUrl: typed } } as never;
-	expect(Expression.resolveWithoutWorkflow(expression, data)).toBe(root);
 });
 
 test('links for people leave the path of the API out', () => {
@@ -50,13 +40,6 @@ describe('a user or password in the base URL is refused', () => {
 			/^The base URL "\*\*\*@.*" in the credential has a user or password/,
 		);
 		expect(JSON.stringify(error)).not.toMatch(/tina|s3|cret/);
-	});
-
-	test.each(given)("by the credential's test too, which sends nothing then: %j", (baseUrl) => {
-		const { baseURL = '' } = new DocumensoApi().test.request;
-		const data = { $credentials: { baseUrl } } as never;
-		const url = String(Expression.resolveWithoutWorkflow(baseURL.replace(/^=/, ''), data));
-		expect(() => new URL(`${url}/envelope`)).toThrow('Invalid URL');
 	});
 
 	test.each(['tina:s3cret@sign.example.com', 'https://tina:s3cret@sign example.com'])(

@@ -1,16 +1,5 @@
 import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
 
-const { test: check } = new DocumensoApi();
-
-test('the credential’s test follows no redirect, which would take the token along', () => {
-	expect(check.request.disableFollowRedirect).toBe(true);
-});
-
-test('the credential’s test takes no page of a proxy’s for Documenso', () => {
-	const [rule] = check.rules ?? [];
-	expect(rule).toMatchObject({ type: 'responseSuccessBody', properties: { key: 'data' } });
-});
-
 test('the credential puts the token into the request without an expression, which n8n cannot evaluate everywhere', async () => {
 	const { authenticate } = new DocumensoApi();
 	const request = { url: 'https://app.documenso.com', headers: { Accept: 'application/json' } };

@@ -94,9 +94,20 @@ describe('a failure of the API', () => {
 	});
 
 	test('that never reached Documenso sends the reader to the base URL', () => {
-		expect(descriptionOf(lost('ENOTFOUND'))).toContain("Check the credential's base URL");
+		expect(descriptionOf(lost('ENOTFOUND'))).toMatch(/^There is no server of this name.*base URL/);
+		expect(descriptionOf(lost('ECONNREFUSED'))).toMatch(
+			/^Nothing answers at this address.*base URL/,
+		);
 		expect(descriptionOf(lost('ECONNRESET', true))).toContain("Check the credential's base URL");
 		expect(descriptionOf(lost('ECONNRESET'))).not.toContain('base URL');
+	});
+
+	test.each([
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'SELF_SIGNED_CERT_IN_CHAIN',
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	])('of a certificate (%s) says how n8n learns to trust it', (code) => {
+		expect(descriptionOf(lost(code, true))).toContain('NODE_EXTRA_CA_CERTS');
 	});
 
 	test('with a wait that is too long says to run again later', () => {

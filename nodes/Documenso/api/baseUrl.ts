@@ -1,15 +1,17 @@
+import { ApiFailure } from './failure';
+
 /** The old version is used only for what the current one lacks. */
 export type ApiVersion = 'v1' | 'v2';
 
-/**
- * The API's root for a base URL as a user may enter it: with or without a sub-path, `/api/v2` (or `/api/v2-beta`) and
- * slashes at the end. The credential's own test repeats this rule as an expression; a test compares the two.
- */
+/** The API's root for a base URL as a user may enter it. */
 export function apiRoot(baseUrl: string, version: ApiVersion = 'v2'): string {
 	return `${siteRoot(baseUrl)}/api/${version}`;
 }
 
-/** The address that people see: the base URL without the API's path. */
+/**
+ * The address that people see: the base URL without the API's path. It may be entered with or without a sub-path,
+ * `/api/v2` (or `/api/v2-beta`) and slashes at the end.
+ */
 export function siteRoot(baseUrl: string): string {
 	return baseUrl.trim().replace(/\/*(\/api\/v2(-beta)?)?\/*$/, '');
 }
@@ -17,4 +19,39 @@ export function siteRoot(baseUrl: string): string {
 /** Whether a user or password stands before the host. Browsers read a URL in this way: however many slashes there are. */
 export function hasUser(baseUrl: string): boolean {
 	return /^https?:[/\\]*[^/\\?#]*@/i.test(baseUrl.trim());
+}
+
+/** Where Documenso is, for people and as a URL. Throws an ApiFailure if the base URL cannot be used. */
+export function siteOf(baseUrl: string): { site: string; url: URL } {
+	const site = siteRoot(baseUrl);
+	const url = urlOf(site);
+	if (!url) throw baseUrlFailure(baseUrl);
+	return { site, url };
+}
+
+/** No path can be put behind an address with a query or fragment, and a user or password would get into every link. */
+function urlOf(text: string): URL | undefined {
+	if (hasUser(text) || !/^https?:\/\/[^\s?#]+$/i.test(text)) return undefined;
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function baseUrlFailure(baseUrl: string): ApiFailure {
+	// What stands before an @ may be a password.
+	const at = baseUrl.lastIndexOf('@');
+	const shown = at < 0 ? baseUrl : `***${baseUrl.slice(at)}`;
+	const fault = hasUser(baseUrl) ? 'has a user or password in it' : 'is not a URL';
+	return new ApiFailure({
+		message:
+			baseUrl.trim() === ''
+				? 'The base URL in the credential is empty'
+				: `The base URL "${shown}" in the credential ${fault}`,
+		outcome: 'unsent',
+		origin: '',
+		advice:
+			'Enter the address at which you open Documenso, without a user, a password or the path of a page: for example https://app.documenso.com.',
+	});
 }

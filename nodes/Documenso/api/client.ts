@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { apiRoot, hasUser, siteRoot, type ApiVersion } from './baseUrl';
+import { apiRoot, siteOf, type ApiVersion } from './baseUrl';
 import { jsonBody, type OpenBody } from './body';
 import { mapConcurrently } from './concurrency';
 import {
@@ -87,9 +87,7 @@ export class Client {
 		const { bulk, deadline } = options;
 		const credential = options.credential ?? (await context.getCredentials<Credential>(CREDENTIAL));
 		const { baseUrl = '', apiToken = '' } = credential;
-		const site = siteRoot(baseUrl);
-		const url = urlOf(site);
-		if (!url) throw baseUrlFailure(baseUrl);
+		const { site, url } = siteOf(baseUrl);
 		const signal = cancelSignalOf(context) ?? deadline;
 		const service = serviceAt(url.href);
 		if (bulk) service.expect();
@@ -299,19 +297,6 @@ export class Client {
 	}
 }
 
-function baseUrlFailure(baseUrl: string): ApiFailure {
-	// What stands before an @ may be a password.
-	const at = baseUrl.lastIndexOf('@');
-	const shown = at < 0 ? baseUrl : `***${baseUrl.slice(at)}`;
-	return new ApiFailure({
-		message: `The base URL "${shown}" in the credential ${hasUser(baseUrl) ? 'has a user or password in it' : 'is not a URL'}`,
-		outcome: 'unsent',
-		origin: '',
-		advice:
-			'Enter the address at which you open Documenso, without a user, a password or the path of a page: for example https://app.documenso.com.',
-	});
-}
-
 function cancelSignalOf(context: Context): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
@@ -324,16 +309,6 @@ export function kindOf({ method, path }: ServiceRequest): string {
 
 function isRead(request: ServiceRequest): boolean {
 	return request.isRead ?? request.method === 'GET';
-}
-
-/** No path can be put behind an address with a query or fragment, and a user or password would get into every link. */
-function urlOf(text: string): URL | undefined {
-	if (hasUser(text) || !/^https?:\/\/[^\s?#]+$/i.test(text)) return undefined;
-	try {
-		return new URL(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function isObject(value: unknown): value is IDataObject {

@@ -96,6 +96,9 @@ const CODE_LENGTH = 100;
 const BLOCKED_ADVICE =
 	'n8n protects private addresses (N8N_SSRF_PROTECTION_ENABLED), or the redirects lead in circles. Ask whoever runs n8n to allow the host of Documenso, or the one on which it stores its files.';
 
+const REDIRECT_ADVICE =
+	"If that is your Documenso's address, enter it as the base URL in the credential, without the part from /api on. If it is a login page, a proxy in front of Documenso asks for a login: let it pass the requests to /api.";
+
 const UNREADABLE = "Documenso's answer could not be read";
 const ELSEWHERE = "The base URL in the credential does not lead to Documenso's API";
 const UNAVAILABLE = 'Documenso is not available at the moment';
@@ -119,6 +122,7 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 		code,
 		retryAfter,
 		source: own ? 'documenso' : isAstray ? 'elsewhere' : 'unreadable',
+		...(location ? { advice: REDIRECT_ADVICE } : {}),
 	});
 }
 
@@ -155,6 +159,12 @@ export function unreadableFailure({ issues: [issue] }: ZodError): ApiFailure {
 			: '',
 		source: 'unreadable',
 	});
+}
+
+/** The failure of an answer that Documenso does not give to this request. */
+export function elsewhereFailure(answer: FailedAnswer): ApiFailure {
+	const { facts } = answerFailure(answer);
+	return new ApiFailure({ ...facts, message: ELSEWHERE, code: undefined, source: 'elsewhere' });
 }
 
 /** Notes what a step knows about a failure of the API; any other error stays as it is. */

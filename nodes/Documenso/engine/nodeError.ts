@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { FunctionsBase, IDataObject, INode } from 'n8n-workflow';
 
-import { ApiFailure, type FailureFacts, type Outcome } from '../api/failure';
+import { ApiFailure, messageOf, type FailureFacts, type Outcome } from '../api/failure';
 import { MAX_WAIT_SECONDS } from '../api/retry';
 import { Refusal } from './refusal';
 
@@ -19,6 +19,9 @@ const UNREADABLE_ADVICE =
 	"Documenso's API does not answer like this: check the base URL, and whether a proxy or a login page stands in front of Documenso.";
 const UNAVAILABLE_ADVICE = 'Wait until Documenso, or the proxy in front of it, works again.';
 
+const CERTIFICATE_ADVICE =
+	"n8n does not trust the certificate of this Documenso. Ask whoever runs n8n to add the certificate's authority with NODE_EXTRA_CA_CERTS.";
+
 /** What a user can do: by Documenso's code, or else by the status. */
 const ADVICE: ReadonlyMap<string, string> = new Map(
 	Object.entries({
@@ -34,6 +37,12 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
 		MISSING_SIGNATURE_FIELD: 'Give every signer at least one signature field.',
 		RECIPIENT_LIMIT_EXCEEDED: 'Send to fewer recipients, or raise the limit of the plan.',
 		UNSUPPORTED_FILE_TYPE: 'Documenso takes PDF files.',
+		DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE_ADVICE,
+		ECONNREFUSED:
+			"Nothing answers at this address: check the credential's base URL, and that Documenso is running. In a Docker container, localhost is the container itself.",
+		ENOTFOUND: "There is no server of this name: check the spelling of the credential's base URL.",
+		SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE_ADVICE,
+		UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE_ADVICE,
 		'401':
 			'Check the API token in the credential, and that its user may do this. The token belongs to one team.',
 		'404':
@@ -90,6 +99,13 @@ function apiError(node: INode, failure: ApiFailure, itemIndex?: number): NodeApi
 	const error = new NodeApiError(node, { message }, { message, httpCode, description, itemIndex });
 	Object.assign(error.context, { code, details });
 	return error;
+}
+
+/** The same in one text, for n8n's test of a credential. */
+export function textFor(caught: unknown): string {
+	if (!(caught instanceof ApiFailure || caught instanceof Refusal)) return messageOf(caught);
+	const { message, description } = said(caught);
+	return [`${message}.`, description].filter(Boolean).join(' ');
 }
 
 /** What there is to say, as plain text. */
