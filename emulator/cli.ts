@@ -11,7 +11,7 @@ const USAGE = `Usage: tsx emulator/cli.ts [--port 4010] [--host 127.0.0.1] [--se
                            [--base-path /path] [--webhook URL] [--webhook-secret SECRET]
                            [--deliveries inOrder|concurrent] [--latency-ms MS]
                            [--workers COUNT --work-ms MS] [--rate-limit REQUESTS_PER_MINUTE]
-                           [--max-file-bytes BYTES]`;
+                           [--max-file-bytes BYTES] [--convert-word-files]`;
 
 function readArguments() {
 	const { values } = parseArgs({
@@ -28,6 +28,7 @@ function readArguments() {
 			'work-ms': { type: 'string' },
 			'rate-limit': { type: 'string' },
 			'max-file-bytes': { type: 'string' },
+			'convert-word-files': { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -63,6 +64,7 @@ function limits(values: Texts): EmulatorOptions {
 		capacity: workers && workMs ? { workers, workMs } : undefined,
 		rateLimit: limit ? { limit, windowMs: 60_000 } : undefined,
 		maxFileBytes,
+		convertsWordFiles: values['convert-word-files'] === true,
 	};
 }
 

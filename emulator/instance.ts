@@ -13,6 +13,7 @@ export interface Instance {
 	readonly pdfText: PdfTextReader;
 	/** How long a finished document stays PENDING before its sealing job runs. */
 	readonly sealDelayMs: number;
+	readonly convertsWordFiles: boolean;
 	now(): Date;
 	/** Origin and base path, without a slash at the end. */
 	baseUrl(): string;

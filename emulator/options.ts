@@ -34,6 +34,8 @@ export interface EmulatorOptions {
 	/** As the service does (documenso-api.md: Deliveries); then nothing can be delivered to this machine. */
 	refusePrivateUrls?: boolean;
 	maxFileBytes?: number;
+	/** Whether the server that converts Word files is set up. */
+	convertsWordFiles?: boolean;
 }
 
 export type Settings = ReturnType<typeof withDefaults>;
@@ -58,5 +60,6 @@ export function withDefaults(options: EmulatorOptions) {
 		refusePrivateUrls: options.refusePrivateUrls ?? false,
 		// The service's default: 50 MB.
 		maxFileBytes: options.maxFileBytes ?? 50_000_000,
+		convertsWordFiles: options.convertsWordFiles ?? false,
 	};
 }

@@ -26,7 +26,7 @@ export interface Parts {
 }
 
 export function createParts(settings: Settings): Parts {
-	const { clock: now, rateLimit, sealDelayMs } = settings;
+	const { clock: now, convertsWordFiles, rateLimit, sealDelayMs } = settings;
 	const webhooks = new WebhookDispatcher({
 		now,
 		timeoutMs: settings.webhookTimeoutMs,
@@ -42,6 +42,7 @@ export function createParts(settings: Settings): Parts {
 		pdfText: new PdfTextReader(),
 		jobs,
 		sealDelayMs,
+		convertsWordFiles,
 		now,
 		baseUrl: () => origin.url,
 		emit: (event, envelope) => webhooks.emit(event, envelope),

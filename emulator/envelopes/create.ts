@@ -4,6 +4,7 @@ import type { Caller } from '../http/auth';
 import type { UploadedFile } from '../http/multipart';
 import type { Instance } from '../instance';
 import type { CreatePayload, RecipientInput } from '../schemas/envelopes';
+import { pdfFor, WORD } from '../pdf/wordFile';
 import { mergeMeta } from '../schemas/meta';
 import { assertFolder, assertNoActionAuth } from './access';
 import { newAttachment } from './attachments';
@@ -19,9 +20,9 @@ export async function createEnvelope(
 	internalVersion: 1 | 2 = 2,
 ): Promise<Envelope> {
 	assertItemLimit(files.length);
-	for (const file of files) assertConvertible(file.type);
+	for (const { type } of files) assertConvertible(instance, type);
 	const described = { ...describe(payload), internalVersion };
-	const uploads = await openUploads(instance, described, files);
+	const uploads = await openUploads(instance, described, await converted(instance, files));
 	assertNoActionAuth(payload.globalActionAuth);
 	if (payload.folderId) assertFolder(instance, caller, payload.folderId, payload.type);
 
@@ -63,12 +64,10 @@ function describe(payload: CreatePayload) {
 	};
 }
 
-const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-
-function assertConvertible(type: string): void {
+function assertConvertible({ convertsWordFiles }: Instance, type: string): void {
 	if (type === 'application/pdf') return;
 	if (type === WORD) {
-		// Converting Word files needs a second server, which the emulator does not have.
+		if (convertsWordFiles) return;
 		throw new AppError('CONVERSION_SERVICE_UNAVAILABLE', 'Conversion service not configured', {
 			userMessage: "Document conversion isn't enabled on this instance. Please upload a PDF.",
 			statusCode: 503,
@@ -78,6 +77,19 @@ function assertConvertible(type: string): void {
 		userMessage: "This file type isn't supported. Please upload a PDF or Word document.",
 		statusCode: 400,
 	});
+}
+
+/** The uploads with a PDF in the place of each Word file; it keeps the name (documenso-api.md: Files). */
+async function converted(
+	{ files: store }: Instance,
+	files: readonly UploadedFile[],
+): Promise<UploadedFile[]> {
+	return await Promise.all(
+		files.map(async (file) => {
+			if (file.type !== WORD) return file;
+			return { ...file, type: 'application/pdf', content: await store.keep(await pdfFor(file)) };
+		}),
+	);
 }
 
 function addRecipients(

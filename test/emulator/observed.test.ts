@@ -263,6 +263,17 @@ describe('13.13 The emulator as observed: files', () => {
 		expect(body.data).toMatchObject({ code: 'CONVERSION_SERVICE_UNAVAILABLE', httpStatus: 503 });
 	});
 
+	test('where one is set up, a PDF is stored, whose title keeps the name', async () => {
+		const converting = await startEmulator({ convertsWordFiles: true });
+		const file = { filename: 'Pläne.docx', content: Buffer.from('PK'), type: WORD };
+		const payload = { type: 'DOCUMENT', title: 'Lease' };
+		const { body } = await call(converting, 'POST /envelope/create', form(payload, [file]));
+		const [item] = converting.store.envelopes.get(String(body.id))?.items ?? [];
+		expect(item?.title).toBe('Pläne.docx');
+		expect((await item?.original.read())?.subarray(0, 5).toString()).toBe('%PDF-');
+		await converting.close();
+	});
+
 	test('a replaced file has to be among the uploads, and its item in the template', async () => {
 		const envelopeId = await createDocument(service, { type: 'TEMPLATE' });
 		const itemId = envelopeOf(envelopeId).items[0]?.id;

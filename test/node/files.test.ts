@@ -193,7 +193,9 @@ describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])(
 		test('a file that is not a PDF is refused, whatever its name and type say', async () => {
 			const item = await itemWith({ data: { content: Buffer.from('<html>404</html>') } });
 			const { error } = await runNode(credentialFor(service), createFromFile(), [item]);
-			expect(error?.message).toBe(`The file in '${fieldOf('data')}' is not a PDF [item 0]`);
+			expect(error?.message).toBe(
+				`The file in '${fieldOf('data')}' is neither a PDF nor a Word file (.docx) [item 0]`,
+			);
 			expect(lines(service)).toEqual([]);
 		});
 	},

@@ -169,14 +169,15 @@ test.each([
 	['the trigger', trigger],
 	['the polling trigger', pollingTrigger],
 ])(
-	'every picker, list of options and mapper of %s has its method',
+	'every picker, list of options, mapper and credential of %s has its method',
 	(_, { description, methods }) => {
 		const wanted = deep(description.properties).flatMap(({ modes, typeOptions }) => [
 			...(modes ?? []).map((mode) => mode.typeOptions?.searchListMethod),
 			typeOptions?.loadOptionsMethod,
 			typeOptions?.resourceMapper?.resourceMapperMethod,
 		]);
-		const named = new Set(wanted.filter((method) => method !== undefined));
+		const tests = description.credentials?.map(({ testedBy }) => testedBy) ?? [];
+		const named = new Set([...wanted, ...tests].filter((method) => method !== undefined));
 		expect([...named].sort()).toEqual(Object.values(methods).flatMap(Object.keys).sort());
 	},
 );

@@ -56,7 +56,6 @@ describe('a failure of the API', () => {
 	});
 
 	test.each([
-		[400, 'CONVERSION_SERVICE_UNAVAILABLE', 'Convert the file to PDF'],
 		[400, 'DOCUMENT_NOT_COMPLETE', 'once the document is completed'],
 		[400, 'DOCUMENT_SEND_FAILED', 'created but not sent'],
 		[400, 'ENVELOPE_ITEM_LIMIT_EXCEEDED', 'fewer files'],
@@ -65,7 +64,7 @@ describe('a failure of the API', () => {
 		[400, 'LIMIT_EXCEEDED', 'no more documents this month'],
 		[400, 'MISSING_SIGNATURE_FIELD', 'at least one signature field'],
 		[400, 'RECIPIENT_LIMIT_EXCEEDED', 'fewer recipients'],
-		[400, 'UNSUPPORTED_FILE_TYPE', 'PDF files'],
+		[400, 'UNSUPPORTED_FILE_TYPE', 'Use a PDF'],
 		[401, 'UNAUTHORIZED', 'Check the API token'],
 		[404, 'NOT_FOUND', 'Check the ID'],
 		[413, undefined, 'larger than this Documenso accepts'],

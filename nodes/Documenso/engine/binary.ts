@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { fileNameOf } from '../api/fileName';
 import type { UploadFile } from '../api/multipart';
 import { Refusal } from './refusal';
+import { isWordFile, WORD_TYPE } from './wordFile';
 
 const stored = z.object({ mimeType: z.string(), id: z.string() });
 const inMemory = z.object({ mimeType: z.string(), data: z.string() });
@@ -17,22 +18,31 @@ export const foundFile = z.custom<IBinaryData>(
 /** The name of a binary field, or a file itself. */
 export type FileReference = string | IBinaryData;
 
-/** The PDFs that an input names, in its order. */
+/** PDFs, and Word files where Documenso converts them (documenso-api.md: Files). */
+type FileType = 'PDF' | 'Word';
+
+const TYPES = {
+	PDF: { type: 'application/pdf', ending: 'pdf' },
+	Word: { type: WORD_TYPE, ending: 'docx' },
+};
+
+/** The files that an input names, in its order. */
 export async function filesOf(
 	{ context, index }: { context: IExecuteFunctions; index: number },
 	references: FileReference[],
+	accepted: FileType[] = ['PDF'],
 ): Promise<UploadFile[]> {
-	return await Promise.all(references.map(async (file) => await pdfOf(context, index, file)));
+	return await Promise.all(
+		references.map(async (file) => await fileOf(context, index, file, accepted)),
+	);
 }
 
-/** `%PDF-` has to begin in the first 1,024 bytes. */
-const HEADER_SEARCH_BYTES = 1028;
-
-/** A PDF for a request, which streams it. Works in every binary mode of n8n's. */
-export async function pdfOf(
+/** A file for a request, which streams it. Works in every binary mode of n8n's. */
+export async function fileOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	file: FileReference,
+	accepted: FileType[] = ['PDF'],
 ): Promise<UploadFile> {
 	const binary = typeof file === 'string' ? binaryIn(context, itemIndex, file) : file;
 	const label = typeof file === 'string' ? file : (file.fileName ?? 'file');
@@ -40,15 +50,32 @@ export async function pdfOf(
 	const refuse = (fault: string, advice: string) =>
 		new Refusal(`The file in '${label}' ${fault}`, advice);
 	if (size === 0) throw refuse('is empty', 'Check the step that makes the file.');
-	if (!(await isPdf(context, binary))) {
+	const known = await typeOf(context, binary);
+	if (!known) {
 		throw refuse(
-			'is not a PDF',
-			`Whatever its name (${binary.fileName ?? 'none'}) and type (${binary.mimeType}) say, its content is something else. Convert it to PDF before this step.`,
+			accepted.includes('Word') ? 'is neither a PDF nor a Word file (.docx)' : 'is not a PDF',
+			`Its name (${binary.fileName ?? 'none'}) and type (${binary.mimeType}) don't count: its content is something else. Look at it in the output of the step that makes it, or convert it to PDF before this step.`,
 		);
 	}
-	const name = fileNameOf(binary.fileName ?? '') || `${fileNameOf(label)}.pdf`;
+	if (!accepted.includes(known)) {
+		throw refuse(
+			'is a Word file, and only a PDF can be used here',
+			'Convert it to PDF before this step. Documenso converts Word files only when it creates a document or template from them.',
+		);
+	}
+	const { type, ending } = TYPES[known];
+	const name = fileNameOf(binary.fileName ?? '') || `${fileNameOf(label)}.${ending}`;
 	const stream = () => open(context, binary);
-	return { name, type: 'application/pdf', key: binary.id ?? binary.data, size, stream };
+	return { name, type, key: binary.id ?? binary.data, size, stream };
+}
+
+export function isWord({ type }: UploadFile): boolean {
+	return type === WORD_TYPE;
+}
+
+async function typeOf(context: FileContext, binary: IBinaryData): Promise<FileType | undefined> {
+	if (await isPdf(context, binary)) return 'PDF';
+	return (await isWordFile(open(context, binary))) ? 'Word' : undefined;
 }
 
 function binaryIn(context: IExecuteFunctions, itemIndex: number, property: string): IBinaryData {
@@ -56,10 +83,16 @@ function binaryIn(context: IExecuteFunctions, itemIndex: number, property: strin
 	// A name such as "constructor" finds something that is no file.
 	const { data }: Partial<IBinaryData> = binary;
 	if (typeof data === 'string') return binary;
-	throw new Refusal(`The item has no binary field '${property}'`);
+	throw new Refusal(
+		`The item has no file in '${property}'`,
+		'Enter the name of a binary field that the input of this node has.',
+	);
 }
 
 type FileContext = IExecuteFunctions | IWebhookFunctions;
+
+/** `%PDF-` has to begin in the first 1,024 bytes. */
+const HEADER_SEARCH_BYTES = 1028;
 
 /** By its content. PDF readers and the service allow other bytes before the header. */
 export async function isPdf(context: FileContext, binary: IBinaryData): Promise<boolean> {

@@ -25,7 +25,6 @@ const CERTIFICATE_ADVICE =
 /** What a user can do: by Documenso's code, or else by the status. */
 const ADVICE: ReadonlyMap<string, string> = new Map(
 	Object.entries({
-		CONVERSION_SERVICE_UNAVAILABLE: 'Convert the file to PDF before this step.',
 		DOCUMENT_NOT_COMPLETE: 'There is a certificate once the document is completed or rejected.',
 		DOCUMENT_SEND_FAILED: 'The document was created but not sent.',
 		ENVELOPE_ITEM_LIMIT_EXCEEDED:
@@ -36,7 +35,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
 		LIMIT_EXCEEDED: 'The plan allows no more documents this month.',
 		MISSING_SIGNATURE_FIELD: 'Give every signer at least one signature field.',
 		RECIPIENT_LIMIT_EXCEEDED: 'Send to fewer recipients, or raise the limit of the plan.',
-		UNSUPPORTED_FILE_TYPE: 'Documenso takes PDF files.',
+		UNSUPPORTED_FILE_TYPE: 'Use a PDF: convert the file before this step.',
 		DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE_ADVICE,
 		ECONNREFUSED:
 			"Nothing answers at this address: check the credential's base URL, and that Documenso is running. In a Docker container, localhost is the container itself.",

@@ -3,11 +3,12 @@ import { z } from 'zod';
 
 import { multipart } from '../api/body';
 import type { Client } from '../api/client';
+import { ApiFailure } from '../api/failure';
 import type { UploadFile } from '../api/multipart';
-import { filesOf } from '../engine/binary';
+import { filesOf, isWord } from '../engine/binary';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
-import { inputFiles } from '../inputs/files';
+import { inputPdfsOrWordFiles } from '../inputs/files';
 import { recipientsWithFields, type Recipient } from '../inputs/recipients';
 import { requiredTitle, sortSettings, type GivenSettings } from '../inputs/settings';
 import { externalIdOf } from './externalId';
@@ -20,7 +21,7 @@ import { metaOf } from './settings';
 /** What a new document or template is made from. */
 export const draftInputs = {
 	title: requiredTitle,
-	binaryPropertyName: inputFiles,
+	binaryPropertyName: inputPdfsOrWordFiles,
 	...recipientsWithFields,
 };
 
@@ -37,7 +38,7 @@ interface Draft {
 
 export async function draftOf(given: DraftValues, item: Item, type: EnvelopeType): Promise<Draft> {
 	const settings = sortSettings(given.additionalFields);
-	const files = await filesOf(item, given.binaryPropertyName);
+	const files = await filesOf(item, given.binaryPropertyName, ['PDF', 'Word']);
 	const recipients = await recipientsOf(given, files, item);
 	const isSequential = recipients.some(({ signingOrder }) => Boolean(signingOrder));
 	const payload = {
@@ -58,9 +59,32 @@ export async function createDraft(client: Client, { payload, recipients, files }
 		const places = recipients.flatMap(({ email, fields = [] }) =>
 			fields.filter(isFreeSignature).map(({ page }) => `page ${page}, for ${email}`),
 		);
-		throw freeSignatureFailure(error, places);
+		throw conversionFailure(freeSignatureFailure(error, places), files);
 	});
 }
+
+/** The failure with the Word files that Documenso did not convert. */
+function conversionFailure(error: unknown, files: UploadFile[]): unknown {
+	const names = files.filter(isWord).map(({ name }) => name);
+	if (!(error instanceof ApiFailure) || names.length === 0) return error;
+	const advice = WORD_ADVICE.get(error.facts.code ?? '');
+	return advice
+		? error.reworded(`Documenso could not convert ${names.join(', ')} to PDF`, advice)
+		: error;
+}
+
+/** By Documenso's code (documenso-api.md: Files). */
+const WORD_ADVICE: ReadonlyMap<string, string> = new Map([
+	[
+		'CONVERSION_SERVICE_UNAVAILABLE',
+		'This Documenso is not set up to convert Word files. Convert the file to PDF before this step, or ask the administrator of Documenso to set up the conversion.',
+	],
+	['CONVERSION_FAILED', 'Open the file in Word, save it as PDF and use that, or try again later.'],
+	[
+		'UNSUPPORTED_FILE_TYPE',
+		'This Documenso takes only PDFs. Convert the file to PDF before this step.',
+	],
+]);
 
 /** The document of a Create operation. */
 export async function documentOf(

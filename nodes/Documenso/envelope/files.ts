@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } f
 
 import type { Client } from '../api/client';
 import type { Envelope } from '../api/envelope';
-import { fileNameOf } from '../api/fileName';
+import { fileNameOf, withoutEnding } from '../api/fileName';
 import { path } from '../api/path';
 import { isPdf } from '../engine/binary';
 import { Refusal } from '../engine/refusal';
@@ -62,8 +62,6 @@ export function binaryNameOf(index: number): string {
 
 /** A slash in a file's name would stand for a folder. */
 export function fileNameFor(title: string, kind: string): string {
-	const stem = fileNameOf(title)
-		.replace(/\.pdf$/i, '')
-		.replace(/[/\\]/g, '_');
+	const stem = withoutEnding(fileNameOf(title)).replace(/[/\\]/g, '_');
 	return kind === 'original' ? `${stem}.pdf` : `${stem}_${kind}.pdf`;
 }

@@ -2,6 +2,7 @@ import { envelopeSchema } from '../api/envelope';
 import type { UploadFile } from '../api/multipart';
 import { path } from '../api/path';
 import { parse } from '../api/records';
+import { isWord } from '../engine/binary';
 import type { Item } from '../engine/item';
 import { escaped } from '../engine/nodeError';
 import { Refusal } from '../engine/refusal';
@@ -14,7 +15,9 @@ export async function missingPage(
 	page: number,
 	file: UploadFile,
 ): Promise<string | undefined> {
-	return await missingIn(item, page, file, async () => await pageCount(file.stream()));
+	// Documenso decides how many pages a Word file gets.
+	const count = async () => (isWord(file) ? undefined : await pageCount(file.stream()));
+	return await missingIn(item, page, file, count);
 }
 
 /** Refuses a page that a file in Documenso does not have: the first file unless `envelopeItemId` names one. */

@@ -15,12 +15,20 @@ const fileReferences = z.unknown().transform((value, context): FileReference[] =
 	return z.NEVER;
 });
 
-export const inputFiles = textOf('Input Binary Field(s)', fileReferences, {
-	required: true,
-	default: 'data',
-	hint: 'The name of the input binary field containing the PDF, or several names separated by commas',
-	description: 'The PDFs that make up the document, in this order',
-});
+const inputFilesOf = (kind: string, description: string) =>
+	textOf('Input Binary Field(s)', fileReferences, {
+		required: true,
+		default: 'data',
+		hint: `The name of the input binary field containing the ${kind}, or several names separated by commas`,
+		description,
+	});
+
+export const inputPdfs = inputFilesOf('PDF', 'The PDFs that make up the document, in this order');
+
+export const inputPdfsOrWordFiles = inputFilesOf(
+	'PDF or Word file',
+	'The files that make up the document, in this order. Word files (.docx) only work if your Documenso is set up to convert them.',
+);
 
 export const outputFile = text('Put Output File in Field', {
 	required: true,

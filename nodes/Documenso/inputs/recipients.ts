@@ -151,7 +151,7 @@ const fieldInputs = {
 				{
 					placeholder: 'e.g. contract.pdf',
 					description:
-						'The name of the PDF, or its position counted from 0. Leave empty for the first.',
+						'The name of the file, or its position counted from 0. Leave empty for the first.',
 				},
 			),
 			label: textOf('Label', textUpTo(255), { placeholder: 'e.g. Job title' }),

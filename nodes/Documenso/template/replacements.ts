@@ -1,5 +1,6 @@
+import { withoutEnding } from '../api/fileName';
 import type { UploadFile } from '../api/multipart';
-import { pdfOf } from '../engine/binary';
+import { fileOf } from '../engine/binary';
 import type { Added } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
@@ -20,7 +21,7 @@ export async function givenReplacements(
 ): Promise<Replacement[]> {
 	return await Promise.all(
 		rows.map(async ({ envelopeItemId: wanted, property }) => {
-			return { wanted, file: await pdfOf(context, index, property) };
+			return { wanted, file: await fileOf(context, index, property) };
 		}),
 	);
 }
@@ -68,7 +69,7 @@ async function checkPages(
 /** The ID of a file, found by ID or by name. Copies of a template have the same names, but other IDs. */
 function fileFor({ envelopeItems }: Template, wanted: string): string {
 	const found = envelopeItems.filter(
-		({ id, title }) => id === wanted || stem(title) === stem(wanted),
+		({ id, title }) => id === wanted || comparable(title) === comparable(wanted),
 	);
 	const [file] = found;
 	if (file && found.length === 1) return file.id;
@@ -83,9 +84,6 @@ function refused(reason: string, advice?: string): Refusal {
 	return Refusal.of([{ column, fault: `cannot be used: ${reason}`, advice }]);
 }
 
-function stem(title: string): string {
-	return title
-		.trim()
-		.toLowerCase()
-		.replace(/\.pdf$/, '');
+function comparable(title: string): string {
+	return withoutEnding(title.trim().toLowerCase());
 }

@@ -6,7 +6,7 @@ export const create = creating({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a document',
-	description: 'Create a draft from one or several PDFs; it is not sent yet',
+	description: 'Create a draft from one or several PDFs or Word files; it is not sent yet',
 	endpoint: 'POST /envelope/create, GET /envelope/{envelopeId}',
 	returns: '`id`, `title`, `status`, `url`, `externalId`',
 	inputs: { ...draftInputs, additionalFields: createFields },

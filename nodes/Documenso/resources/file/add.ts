@@ -2,7 +2,7 @@ import { multipart } from '../../api/body';
 import { dataOf } from '../../api/records';
 import { filesOf } from '../../engine/binary';
 import { perItem } from '../../engine/operation';
-import { inputFiles } from '../../inputs/files';
+import { inputPdfs } from '../../inputs/files';
 import { envelopeId } from '../../inputs/locators';
 
 export const add = perItem({
@@ -13,7 +13,7 @@ export const add = perItem({
 	endpoint: 'POST /envelope/item/create-many',
 	returns: 'an item for each file',
 	effect: 'adds',
-	inputs: { envelopeId, binaryPropertyName: inputFiles },
+	inputs: { envelopeId, binaryPropertyName: inputPdfs },
 	request: async ({ envelopeId: id, binaryPropertyName }, item) => ({
 		method: 'POST',
 		path: '/envelope/item/create-many',

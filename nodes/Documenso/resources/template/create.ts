@@ -9,7 +9,7 @@ export const create = planned({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a template',
-	description: 'Create a template from one or several PDFs',
+	description: 'Create a template from one or several PDFs or Word files',
 	endpoint: 'POST /envelope/create',
 	returns: '`id`',
 	effect: 'adds',
