@@ -1,7 +1,7 @@
 import type { Envelope, Recipient } from '../entities';
 import { AppError, notFound } from '../errors';
 import type { Caller } from '../http/auth';
-import type { UploadedFile } from '../http/multipart';
+import { UploadedFile } from '../http/multipart';
 import type { Instance } from '../instance';
 import type { CreatePayload, RecipientInput } from '../schemas/envelopes';
 import { pdfFor, WORD } from '../pdf/wordFile';
@@ -86,8 +86,10 @@ async function converted(
 ): Promise<UploadedFile[]> {
 	return await Promise.all(
 		files.map(async (file) => {
-			if (file.type !== WORD) return file;
-			return { ...file, type: 'application/pdf', content: await store.keep(await pdfFor(file)) };
+			const { name, filename, type, maxBytes } = file;
+			if (type !== WORD) return file;
+			const content = await store.keep(await pdfFor(filename));
+			return new UploadedFile(name, filename, 'application/pdf', content, maxBytes);
 		}),
 	);
 }

@@ -1,10 +1,9 @@
-import type { UploadedFile } from '../http/multipart';
 import { Paper } from '../seed/paper';
 
 export const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-/** A page that names the Word file, in the place of what a conversion would make of it. */
-export async function pdfFor({ filename }: UploadedFile): Promise<Uint8Array> {
+/** A PDF of one page that names the Word file, in the place of what a conversion would make of it. */
+export async function pdfFor(filename: string): Promise<Uint8Array> {
 	const name = filename.replace(/[^\x20-\x7e]/g, '?');
 	const paper = await Paper.start('Local Documenso');
 	paper.title('Converted from a Word file', name);

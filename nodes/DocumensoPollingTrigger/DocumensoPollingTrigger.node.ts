@@ -30,7 +30,8 @@ export class DocumensoPollingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/documenso.svg', dark: 'file:../../icons/documenso.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		subtitle:
+			'={{ $parameter["events"].join(", ").replace(/_/g, " ").replace(/\\B[A-Z]/g, (letter) => letter.toLowerCase()) }}',
 		description:
 			'Starts a workflow when documents are created, sent or finished, by polling Documenso: no webhook needed',
 		defaults: { name: 'Documenso Polling Trigger' },

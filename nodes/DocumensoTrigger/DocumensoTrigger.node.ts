@@ -36,7 +36,8 @@ export class DocumensoTrigger implements INodeType {
 		group: ['trigger'],
 		// Not 1: for that version, n8n evaluates an expression on every delivery, which takes time and has no use here.
 		version: 2,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		subtitle:
+			'={{ $parameter["events"].join(", ").replace(/_/g, " ").replace(/\\B[A-Z]/g, (letter) => letter.toLowerCase()) }}',
 		description: 'Starts a workflow when something happens to a document or template',
 		defaults: { name: 'Documenso Trigger' },
 		inputs: [],

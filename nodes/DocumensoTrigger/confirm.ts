@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { hasStatus, messageOf } from '../Documenso/api/failure';
 import { parse } from '../Documenso/api/records';
+import { eventLabel } from '../events/names';
 import type { Settings } from './inputs';
 import type { Lookup } from './lookup';
 import type { Delivery } from './parse';
@@ -37,7 +38,7 @@ export async function confirm(
 	} catch (error) {
 		if (hasStatus(error, 404) && LAST_EVENTS.includes(name)) return true;
 		context.logger.warn(
-			`${name} of ${subject.envelopeId} could not be confirmed: ${messageOf(error)}`,
+			`'${eventLabel(name)}' of ${subject.envelopeId} could not be confirmed: ${messageOf(error)}`,
 		);
 		return false;
 	}

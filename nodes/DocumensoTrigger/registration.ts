@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { Client, post, type ServiceRequest } from '../Documenso/api/client';
 import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../Documenso/api/failure';
-import { ANY_EVENT, EVENTS } from '../events/names';
+import { ANY_EVENT, EVENTS, eventLabel } from '../events/names';
 import { FINAL_EVENTS } from '../events/nudge';
 import { secretText, secretsMatch } from './secret';
 
@@ -124,7 +124,9 @@ async function unsubscribe(
 		const { id, event, site } = subscription;
 		const warn = (fault: string) => {
 			const advice = `If it still delivers, remove it under Team Settings > Webhooks at ${site}.`;
-			context.logger.warn(`Documenso's webhook ${id} for ${event} ${fault}. ${advice}`);
+			context.logger.warn(
+				`Documenso's webhook ${id} for '${eventLabel(event)}' ${fault}. ${advice}`,
+			);
 		};
 		if (site !== client.site) {
 			left.push(subscription);

@@ -97,7 +97,7 @@ export function readFilters(value: unknown): Filters {
 	const filter = propertiesOf(conditions).find((one) => one.name === name)?.displayName;
 	throw new Refusal(
 		`The filter '${filter ?? String(name)}' cannot be used: ${issue?.message ?? ''}`,
-		'Fill the filter in, or remove it.',
+		'Correct the filter, or remove it.',
 	);
 }
 

@@ -1,5 +1,10 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+/** An event as the editor calls it; one that the editor does not know, as Documenso calls it. */
+export function eventLabel(event: string): string {
+	return EVENTS.find(({ value }) => value === event)?.name ?? event;
+}
+
 /** Stands for every event, also those that Documenso adds later. */
 export const ANY_EVENT = '*';
 

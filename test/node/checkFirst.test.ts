@@ -32,7 +32,9 @@ test('with bad rows among a hundred nothing is created, and each is listed with 
 test('a single bad row is the error itself, which says that nothing was created', async () => {
 	const { error } = await suite.run(use, rows(3, { 1: { Rent: 'much' } }));
 	expect(error?.message).toBe(`'Rent' is a number field, but "much" is text [item 1]`);
-	expect(error?.description).toBe('Nothing was created for any item.');
+	expect(error?.description).toBe(
+		'Correct the data of the item, or what is entered in the node for it. Nothing was created for any item.',
+	);
 	expect(error?.context?.itemIndex).toBe(1);
 	expect(suite.service.store.documents).toHaveLength(0);
 });

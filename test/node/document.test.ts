@@ -180,7 +180,12 @@ describe('Create and Send', () => {
 
 describe('before anything is sent', () => {
 	const bad: Array<[string, object, Buffer | undefined, RegExp]> = [
-		['a file that is not a PDF', {}, Buffer.from('hello'), /'data' is not a PDF \[item 0\]/],
+		[
+			'a file that is not a PDF',
+			{},
+			Buffer.from('hello'),
+			/'data' is neither a PDF nor a Word file \(\.docx\) \[item 0\]/,
+		],
 		['an empty file', {}, Buffer.alloc(0), /'data' is empty \[item 0\]/],
 		['a missing binary field', { binaryPropertyName: 'other' }, undefined, /'other' \[item 0\]/],
 		['no title', { title: ' ' }, undefined, /'Title' is empty \[item 0\]/],
@@ -258,7 +263,7 @@ describe('before anything is sent', () => {
 			'a binary field that only seems to be there',
 			{ binaryPropertyName: 'constructor' },
 			undefined,
-			/no binary field 'constructor'/,
+			/The item has no file in 'constructor'/,
 		],
 		[
 			'a title that is too long',
@@ -436,7 +441,7 @@ describe('Update', () => {
 			operation: 'update',
 			documentId: byId('envelope_abcdefghijklmnop'),
 		});
-		expect(error?.message).toBe("'Update Fields' is empty: there is nothing to change [item 0]");
+		expect(error?.message).toBe("'Update Fields' is empty [item 0]");
 		expect(lines(service)).toEqual([]);
 	});
 });

@@ -49,9 +49,7 @@ describe('Get Many by IDs', () => {
 
 	test('an ID of the wrong kind is refused before any request', async () => {
 		const get = { ...base, operation: 'getByIds', id: '42' };
-		expect((await suite.run(get)).error?.message).toContain(
-			'is not an ID that starts with envelope_',
-		);
+		expect((await suite.run(get)).error?.message).toContain('but an ID starts with envelope_');
 		const byNumber = { ...get, idType: 'documentId', id: 'envelope_abc' };
 		expect((await suite.run(byNumber)).error?.message).toContain('is not a number');
 		expect(lines(suite.service)).toEqual([]);

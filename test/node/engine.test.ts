@@ -139,7 +139,13 @@ describe('Continue On Fail', () => {
 				pairedItem: { item: 0 },
 			},
 			{ json: { id, deleted: true }, pairedItem: { item: 1 } },
-			{ json: { error: "'Document' is empty [item 2]", details: {} }, pairedItem: { item: 2 } },
+			{
+				json: {
+					error: "'Document' is empty [item 2]",
+					details: { description: 'Correct the value, or the expression that gives it.' },
+				},
+				pairedItem: { item: 2 },
+			},
 		]);
 	});
 
@@ -226,7 +232,7 @@ describe('many reads by id', () => {
 		expect(out.map(({ json }) => json.id ?? json.error)).toEqual([
 			ids[0],
 			'There is no document with the ID envelope_unknownunknownun',
-			'\'Document\' cannot be used: "nonsense" is not an ID that starts with envelope_ [item 2]',
+			'\'Document\' is "nonsense", but an ID starts with envelope_ [item 2]',
 			ids[1],
 		]);
 	});
@@ -347,7 +353,11 @@ describe('the token', () => {
 			operation: 'getAll',
 			searchIn: 'root',
 		});
-		expect(error?.message).toBe(`The base URL "${baseUrl}" in the credential is not a URL`);
+		expect(error?.message).toBe(
+			baseUrl === ''
+				? 'The base URL in the credential is empty'
+				: `The base URL "${baseUrl}" in the credential is not a URL`,
+		);
 	});
 
 	test('works below a sub-path too', async () => {

@@ -80,7 +80,7 @@ test('Update without a change is refused', async () => {
 		envelopeId: byId(id),
 		recipientId: byId(1),
 	});
-	expect(error?.message).toBe("'Update Fields' is empty: there is nothing to change [item 0]");
+	expect(error?.message).toBe("'Update Fields' is empty [item 0]");
 });
 
 test('Get reads a recipient; Simplify leaves the signing token out', async () => {

@@ -165,7 +165,7 @@ describe('before anything is created', () => {
 		[
 			'an ID that is none',
 			{ templateId: { __rl: true, mode: 'id', value: '={{ 42 }}' } },
-			/'Template' cannot be used: "42" is not an ID/,
+			/'Template' is "42", but an ID starts with envelope_/,
 		],
 	])('%s is refused without a single request', async (_, changes, message) => {
 		const { error } = await run({ ...use, ...changes });

@@ -133,14 +133,18 @@ describe('13.10 Get Many in a folder that Documenso does not know', () => {
 
 	test('fails instead of returning nothing', async () => {
 		const { error } = await suite.run(inFolder('unknown'));
-		expect(error?.message).toBe("'Folder' is not a folder of documents: unknown [item 0]");
-		expect(error?.description).toContain('Check the ID');
+		expect(error?.message).toBe(
+			'\'Folder\' is "unknown", but there is no folder of documents with this ID [item 0]',
+		);
+		expect(error?.description).toContain('The folders are: none.');
 	});
 
 	test('fails where the folder is one of the other kind', async () => {
 		const id = folder(suite.service, 'Deals');
 		const { error } = await suite.run(inFolder(id, { resource: 'template' }));
-		expect(error?.message).toBe(`'Folder' is not a folder of templates: ${id} [item 0]`);
+		expect(error?.message).toBe(
+			`'Folder' is "${id}", but there is no folder of templates with this ID [item 0]`,
+		);
 	});
 
 	test('returns nothing where the folder is empty, or nothing fits', async () => {

@@ -88,7 +88,9 @@ describe('13.4 A field on a page that the PDF does not have', () => {
 		const parameters = { ...create, fields: fieldsOn(2) };
 		const { error } = await suite.run(parameters, [good, bad, good]);
 		expect(error?.message).toMatch(/Page: is 2, but short\.pdf has 1 page \[item 1\]$/);
-		expect(error?.description).toBe('Nothing was created for any item.');
+		expect(error?.description).toBe(
+			'Enter a page that the file has, or use another file. Nothing was created for any item.',
+		);
 		expect(lines(suite.service)).toEqual([]);
 		const { items } = await suite.run(parameters, [good, bad, good], {
 			onError: 'continueRegularOutput',

@@ -93,7 +93,9 @@ describe('13.11 A base URL that does not lead to Documenso', () => {
 		suite.service.fail({ status: 308, headers, body: '' });
 		const { error } = await suite.run(changes['Folder: Create'] ?? {});
 		expect(error?.message).toBe(`Documenso redirected the request to ${headers.location}`);
-		expect(error?.description).toMatch(/^Check the base URL/);
+		expect(error?.description).toMatch(
+			/^If that is your Documenso's address, enter it as the base URL/,
+		);
 		expect(error?.description).not.toMatch(MAY_BE_DONE);
 	});
 

@@ -338,7 +338,7 @@ export function loadOptionsContext(credential: Credential, parameters: IDataObje
 export async function testCredential(credential: Credential, type = NODE_TYPE) {
 	const { description, methods } = typeOf(type);
 	const [{ testedBy } = {}] = description.credentials ?? [];
-	const test = methods?.credentialTest?.[String(testedBy)];
+	const test = typeof testedBy === 'string' && methods?.credentialTest?.[testedBy];
 	if (!test) throw new Error(`${type} does not test the credential`);
 	const context = new CredentialTestContext(additionalData(credential, {} as IWorkflowBase));
 	return await test.call(context, {

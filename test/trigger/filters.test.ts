@@ -94,7 +94,7 @@ test.each([
 			const server = await trigger({ filters, registration });
 			const { message, description } = await errorOf(async () => await server.publish());
 			expect(message).toContain(`The filter '${name}' cannot be used`);
-			expect(description).toBe('Fill the filter in, or remove it.');
+			expect(description).toBe('Correct the filter, or remove it.');
 			expect(suite.service.webhooks.list()).toEqual([]);
 			await server.close();
 		}

@@ -241,7 +241,7 @@ describe('a filter that cannot be used', () => {
 	])('%s %j is named, and why', async (name, value, why) => {
 		const { message, advice } = await refusalOf({ [name]: value });
 		expect(message).toBe(`The filter '${String(nameOf(name))}' cannot be used: ${why}`);
-		expect(advice).toBe('Fill the filter in, or remove it.');
+		expect(advice).toBe('Correct the filter, or remove it.');
 	});
 
 	test.each([

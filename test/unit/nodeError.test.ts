@@ -56,7 +56,7 @@ describe('a failure of the API', () => {
 	});
 
 	test.each([
-		[400, 'DOCUMENT_NOT_COMPLETE', 'once the document is completed'],
+		[400, 'DOCUMENT_NOT_COMPLETE', "the event 'Document Completed'"],
 		[400, 'DOCUMENT_SEND_FAILED', 'created but not sent'],
 		[400, 'ENVELOPE_ITEM_LIMIT_EXCEEDED', 'fewer files'],
 		[400, 'EXPIRED_CODE', 'Create a new API token'],
@@ -65,7 +65,9 @@ describe('a failure of the API', () => {
 		[400, 'MISSING_SIGNATURE_FIELD', 'at least one signature field'],
 		[400, 'RECIPIENT_LIMIT_EXCEEDED', 'fewer recipients'],
 		[400, 'UNSUPPORTED_FILE_TYPE', 'Use a PDF'],
+		[400, 'NEW_CODE', 'Correct what the message names'],
 		[401, 'UNAUTHORIZED', 'Check the API token'],
+		[403, 'FORBIDDEN', 'may do this in Documenso'],
 		[404, 'NOT_FOUND', 'Check the ID'],
 		[413, undefined, 'larger than this Documenso accepts'],
 		[429, undefined, 'quota of this period is spent'],
@@ -78,8 +80,8 @@ describe('a failure of the API', () => {
 	});
 
 	test('says nothing of what to do where nothing is known', () => {
-		const refused = failed({ status: 400, body: { message: 'No', code: 'NEW_CODE' } });
-		expect(descriptionOf(refused)).toBe(`${ORIGIN} 400 NEW_CODE.`);
+		const refused = failed({ status: 418, body: { message: 'No', code: 'NEW_CODE' } });
+		expect(descriptionOf(refused)).toBe(`${ORIGIN} 418 NEW_CODE.`);
 	});
 
 	test('that nobody can read sends the reader to the base URL', () => {
@@ -161,7 +163,7 @@ describe('the caution', () => {
 		const body = { message: 'x', code: 'LIMIT_EXCEEDED' };
 		const failure = failed({ status: 500, body }).noting('First.').noting('Then.');
 		expect(descriptionOf(failure)).toBe(
-			`Then. First. The plan allows no more documents this month. ${ORIGIN} 500 LIMIT_EXCEEDED.`,
+			`Then. First. The plan allows no more documents this month: raise its limit, or wait until next month. ${ORIGIN} 500 LIMIT_EXCEEDED.`,
 		);
 	});
 });
@@ -234,8 +236,8 @@ describe('n8n shows a description as HTML', () => {
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
 	'the code %s of an answer is no code that the node knows',
 	(code) => {
-		const caught = failed({ status: 400, body: { message: 'No', code } });
-		expect(descriptionOf(caught)).toBe(`${ORIGIN} 400 ${code}.`);
+		const caught = failed({ status: 418, body: { message: 'No', code } });
+		expect(descriptionOf(caught)).toBe(`${ORIGIN} 418 ${code}.`);
 	},
 );
 
@@ -288,15 +290,16 @@ describe('the error for all items that cannot be used', () => {
 		itemsError(node, items, { total, done });
 	const linesOf = (items: FailedItem[]) => errorFor(items).description?.split('<br>') ?? [];
 
-	test('lists them in their order, whatever failed first, and each advice once', () => {
+	test('lists them in their order, whatever failed first, and each advice once with its items', () => {
 		const error = errorFor([bad(7), bad(1), bad(4, 'odd', 'Wait.')], { total: 9 });
 		expect(error.message).toBe('3 of 9 items cannot be used, so nothing was created');
 		expect(error.description?.split('<br>')).toEqual([
 			"Item 1: 'Rent' of 1 is empty",
 			'Item 4: odd',
 			"Item 7: 'Rent' of 7 is empty",
-			'Fill it in.',
-			'Wait.',
+			'',
+			'Items 1, 7: Fill it in.',
+			'Item 4: Wait.',
 		]);
 	});
 
@@ -313,14 +316,24 @@ describe('the error for all items that cannot be used', () => {
 	test('writes two hundred out, and only numbers the others', () => {
 		const items = Array.from({ length: 203 }, (_, item) => bad(item));
 		const lines = linesOf([...items].reverse());
-		expect(lines).toHaveLength(202);
+		expect(lines).toHaveLength(203);
 		expect(lines[199]).toBe("Item 199: 'Rent' of 199 is empty");
-		expect(lines.slice(200)).toEqual(['And the items 200, 201, 202', 'Fill it in.']);
+		expect(lines.slice(200)).toEqual(['And the items 200, 201, 202', '', 'Fill it in.']);
 		expect(linesOf(items.slice(0, 200)).join()).not.toContain('And the items');
 	});
 
+	test('names ten items behind a piece of advice, and all where it is the only one', () => {
+		const many = Array.from({ length: 12 }, (_, item) => bad(item));
+		expect(linesOf([...many, bad(12, 'odd', 'Wait.')]).slice(-2)).toEqual([
+			'Items 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …: Fill it in.',
+			'Item 12: Wait.',
+		]);
+		expect(linesOf(many).at(-1)).toBe('Fill it in.');
+		expect(linesOf([bad(1, 'x', ''), bad(2, 'y', '')])).toEqual(['Item 1: x', 'Item 2: y']);
+	});
+
 	test('cannot be taken for HTML', () => {
-		const [line, , advice] = linesOf([bad(1, '<b> & "c"', '<script>'), bad(2, 'x', '')]);
+		const [line, , , advice] = linesOf([bad(1, '<b> & "c"', '<script>'), bad(2, 'x', '')]);
 		expect(line).toBe('Item 1: &lt;b> &amp; "c"');
 		expect(advice).toBe('&lt;script>');
 	});
@@ -357,7 +370,7 @@ describe('the output of a failed item', () => {
 			details: {
 				status: 400,
 				code: 'NEW_CODE',
-				description: `Look. ${ORIGIN} 400 NEW_CODE.`,
+				description: `Look. Correct what the message names, in this node or in Documenso. ${ORIGIN} 400 NEW_CODE.`,
 				documentId: 'a',
 			},
 		});

@@ -133,7 +133,8 @@ export function changes<I extends Inputs>(displayName: string, inputs: I): Input
 /** The same collection, but a user has to add at least one input. */
 export function atLeastOne<Value extends object>({ schema, ...rest }: Input<Value>): Input<Value> {
 	const isFilled = (value: Value) => Object.keys(value).length > 0;
-	return { ...rest, schema: schema.refine(isFilled, 'is empty: there is nothing to change') };
+	const issue = { message: 'is empty', params: { advice: 'Add at least one field to change.' } };
+	return { ...rest, schema: schema.refine(isFilled, issue) };
 }
 
 function collectionOf<I extends Inputs>(
@@ -252,10 +253,21 @@ export function readInputs<I extends Inputs>(
 		if (!isShown) return [name, undefined];
 		const result = schema.safeParse(raw(name));
 		if (result.success) return [name, result.data];
-		throw new Refusal(`'${property.displayName}' ${faultIn(result.error, property)}`);
+		throw new Refusal(
+			`'${property.displayName}' ${faultIn(result.error, property)}`,
+			adviceIn(result.error),
+		);
 	});
 	// Each name has the value that its schema has read.
 	return Object.fromEntries(values) as Values<I>;
+}
+
+/** A schema that knows what to do says so in the `params` of its issue. */
+export function adviceIn({ issues: [issue] }: z.ZodError): string {
+	const params = issue && 'params' in issue ? issue.params : undefined;
+	return typeof params?.advice === 'string'
+		? params.advice
+		: 'Correct the value, or the expression that gives it.';
 }
 
 /** Counts rows from 1 and calls inputs by their labels, as users do. */

@@ -17,6 +17,7 @@ const ELSEWHERE_ADVICE =
 	'Check the base URL: it is the address at which you open Documenso in a browser, for example https://app.documenso.com. If it is right, a proxy, a firewall or a login page in front of Documenso has answered instead.';
 const UNREADABLE_ADVICE =
 	"Documenso's API does not answer like this: check the base URL, and whether a proxy or a login page stands in front of Documenso.";
+const REFUSED_ADVICE = 'Correct what the message names, in this node or in Documenso.';
 const UNAVAILABLE_ADVICE = 'Wait until Documenso, or the proxy in front of it, works again.';
 
 const CERTIFICATE_ADVICE =
@@ -25,14 +26,17 @@ const CERTIFICATE_ADVICE =
 /** What a user can do: by Documenso's code, or else by the status. */
 const ADVICE: ReadonlyMap<string, string> = new Map(
 	Object.entries({
-		DOCUMENT_NOT_COMPLETE: 'There is a certificate once the document is completed or rejected.',
-		DOCUMENT_SEND_FAILED: 'The document was created but not sent.',
+		DOCUMENT_NOT_COMPLETE:
+			"There is no certificate before the document is completed or rejected. Start this step with the event 'Document Completed'.",
+		DOCUMENT_SEND_FAILED:
+			'The document was created but not sent: correct the draft in Documenso, and send it.',
 		ENVELOPE_ITEM_LIMIT_EXCEEDED:
 			'Send fewer files in one document, or raise the limit of the plan.',
 		EXPIRED_CODE: 'Create a new API token in Documenso and put it into the credential.',
 		INVALID_DOCUMENT_FILE:
 			'Use a PDF that opens in a PDF reader and has no password or restriction: Documenso also refuses a PDF whose owner password only prevents printing or editing. Save it without protection.',
-		LIMIT_EXCEEDED: 'The plan allows no more documents this month.',
+		LIMIT_EXCEEDED:
+			'The plan allows no more documents this month: raise its limit, or wait until next month.',
 		MISSING_SIGNATURE_FIELD: 'Give every signer at least one signature field.',
 		RECIPIENT_LIMIT_EXCEEDED: 'Send to fewer recipients, or raise the limit of the plan.',
 		UNSUPPORTED_FILE_TYPE: 'Use a PDF: convert the file before this step.',
@@ -44,10 +48,13 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
 		UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE_ADVICE,
 		'401':
 			'Check the API token in the credential, and that its user may do this. The token belongs to one team.',
+		'403': 'Check that the user of the API token may do this in Documenso.',
 		'404':
 			"Check the ID, and that the credential's token belongs to the team that owns it. If nothing is found, check the base URL.",
-		'413': 'The file is larger than this Documenso accepts (50 MB by default).',
-		'429': 'The quota of this period is spent: waiting a moment does not help.',
+		'413':
+			'The file is larger than this Documenso accepts (50 MB by default). Make it smaller, or ask the administrator of Documenso to raise the limit.',
+		'429':
+			'The quota of this period is spent, so it does not help to wait a moment. Wait until the next period, or raise the limit of the plan.',
 		'500': 'If the message names nothing that you can change, try again later.',
 		'502': UNAVAILABLE_ADVICE,
 		'503': UNAVAILABLE_ADVICE,
@@ -139,7 +146,7 @@ function adviceFor(facts: FailureFacts): string {
 	if (status === undefined && outcome !== 'unknown') {
 		return "Check the credential's base URL and that n8n can reach it, then run again.";
 	}
-	return '';
+	return source === 'documenso' && status === 400 ? REFUSED_ADVICE : '';
 }
 
 /** The error that ends a run in which `done` of `total` items are done. */
@@ -182,14 +189,30 @@ export function itemsError(
 		return `Item ${item}: ${escaped(message.replace(` [item ${item}]`, ''))}`;
 	});
 	const rest = bad.slice(LISTED_ITEMS).map(({ item }) => item);
-	const advice = [...new Set(texts.map(({ description }) => escaped(description)))];
-	const more = rest.length > 0 ? `And the items ${rest.join(', ')}` : '';
+	const more = rest.length > 0 ? [`And the items ${rest.join(', ')}`] : [];
 	// Without an item index: n8n would put "[item 0]" behind the message.
 	return new NodeOperationError(
 		node,
 		`${bad.length} of ${total} items cannot be used, so nothing ${done > 0 ? 'more ' : ''}was created`,
-		{ description: [...lines, more, ...advice].filter(Boolean).join('<br>') },
+		{ description: [...lines, ...more, ...adviceOn(texts)].join('<br>') },
 	);
+}
+
+/** How many items a piece of advice names. */
+const NAMED_ITEMS = 10;
+
+/** Each piece of advice once, below a blank line; with its items if there are several. */
+function adviceOn(texts: Array<{ item: number; description: string }>): string[] {
+	const advised = texts.filter(({ description }) => description !== '');
+	const pieces = new Set(advised.map(({ description }) => description));
+	const lines = [...pieces].map((piece) => {
+		if (pieces.size === 1) return escaped(piece);
+		const items = advised.flatMap(({ item, description }) => (description === piece ? item : []));
+		const more = items.length > NAMED_ITEMS ? ', …' : '';
+		const named = items.slice(0, NAMED_ITEMS).join(', ') + more;
+		return `${items.length === 1 ? 'Item' : 'Items'} ${named}: ${escaped(piece)}`;
+	});
+	return lines.length > 0 ? ['', ...lines] : [];
 }
 
 /** n8n shows a description, and a hint, as HTML: without scripts, but with links, images and styles. */

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { DateTime } from 'luxon';
 import { z } from 'zod';
 
 import type { Schema } from '../api/records';
@@ -106,6 +107,16 @@ export const webUrl = z
 	.string({ required_error: 'is missing' })
 	.trim()
 	.regex(/^https?:\/\/[^/\s]\S*$/i, 'is not a URL with http:// or https://');
+
+/** Empty, or the name of a time zone: Documenso takes any text, and would print dates in UTC. */
+export const timeZone = anyText.superRefine((name, context) => {
+	if (name === '' || DateTime.utc().setZone(name).isValid) return;
+	context.addIssue({
+		code: z.ZodIssueCode.custom,
+		message: `is "${name}", which is not a time zone`,
+		params: { advice: 'Use a name such as Europe/Berlin, America/New_York or Etc/UTC.' },
+	});
+});
 
 /** The ID of a recipient, a field or a legacy document. */
 export const numericId = wholeNumber(1);

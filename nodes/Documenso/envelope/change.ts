@@ -87,5 +87,5 @@ export function changedSettings(updateFields: GivenSettings): Settings {
 	const settings = sortSettings(updateFields);
 	const { data, meta, emails } = settings;
 	if (Object.keys({ ...data, ...meta, ...emails }).length > 0) return settings;
-	throw new Refusal("'Update Fields' is empty: there is nothing to change");
+	throw new Refusal("'Update Fields' is empty", 'Add at least one field to change.');
 }

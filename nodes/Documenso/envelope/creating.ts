@@ -16,6 +16,7 @@ import { hasExternalId, isOfRetried } from './externalId';
 import { Arrivals, findEverywhere, type Found } from './lookUp';
 import { isFor, type NewDocument } from './newDocument';
 import { getMany, inBatches } from './read';
+import { tellOtherRecipients } from './otherRecipientsHint';
 import { simplifyCreated } from './simplify';
 import { tellUnmatched } from './unmatchedHint';
 
@@ -92,9 +93,12 @@ function claimAll(plans: Array<Planned<Plan>>): FailedItem[] {
 		const isOfAnother = claim.holder === item.execution.claims && claim.item !== item.index;
 		if (document.ifExternalIdExists !== 'fail' || !isOfAnother) return [];
 		const fault = `is "${document.externalId.value}", which item ${claim.item} has too`;
-		return [{ item: item.index, caught: refused(fault) }];
+		return [{ item: item.index, caught: refused(fault, OTHER_ID) }];
 	});
 }
+
+const OTHER_ID =
+	"Give the item another External ID, or choose Skip under 'If External ID Exists' to take the existing document.";
 
 function claimOn({ client, execution, index }: Item, { externalId }: NewDocument): Claim {
 	return execution.claims.take(`${client.account} ${externalId.value}`, index);
@@ -114,6 +118,7 @@ async function lookUp(plans: Array<Planned<Plan>>): Promise<FailedItem[]> {
 	const doubtful = assignEarlier(again, found);
 	const open = claimed.filter(({ plan }) => !plan.earlier);
 	const refused = assignExisting(open, found);
+	tellOtherRecipients(open);
 	await readFound(client, wanted);
 	const arrivals = new Map<string | undefined, Arrivals>();
 	for (const { plan } of open) {
@@ -184,7 +189,7 @@ function checkExisting(document: NewDocument, { id, status, recipients }: Listed
 	const { emails, externalId, ifExternalIdExists, sending } = document;
 	const { value } = externalId;
 	if (ifExternalIdExists === 'fail') {
-		throw refused(`is "${value}", which the document ${id} (${status}) already has`);
+		throw refused(`is "${value}", which the document ${id} (${status}) already has`, OTHER_ID);
 	}
 	if (sending !== 'no' && status === 'DRAFT' && !isFor(recipients, document)) {
 		const others = recipients.map(({ email }) => email).join(', ') || 'nobody';
@@ -205,6 +210,7 @@ async function documentFor(item: Item, plan: Plan): Promise<IDataObject> {
 		const { value } = document.externalId;
 		throw refused(
 			`is "${value}". Item ${claim.item} has the same External ID, and its document could not be created`,
+			`Correct item ${claim.item}, and run this item again.`,
 		);
 	});
 	return { ...made, alreadyExisted: true };
@@ -226,7 +232,10 @@ async function madeElsewhere(item: Item, plan: Plan, claim: Claim): Promise<IDat
 		const { value } = document.externalId;
 		// A number from the deprecated operation.
 		const id = made.id as string | number;
-		throw refused(`is "${value}", which another execution has just given to the document ${id}`);
+		throw refused(
+			`is "${value}", which another execution has just given to the document ${id}`,
+			OTHER_ID,
+		);
 	}
 	return { ...made, alreadyExisted: true };
 }

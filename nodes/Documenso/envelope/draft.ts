@@ -12,7 +12,7 @@ import { inputPdfsOrWordFiles } from '../inputs/files';
 import { recipientsWithFields, type Recipient } from '../inputs/recipients';
 import { requiredTitle, sortSettings, type GivenSettings } from '../inputs/settings';
 import { externalIdOf } from './externalId';
-import type { EnvelopeType } from './folders';
+import { createIn, type EnvelopeType } from './folders';
 import { freeSignatureFailure, isFreeSignature } from './freeSignature';
 import type { NewDocument } from './newDocument';
 import { checkSendable, recipientsOf } from './recipients';
@@ -32,6 +32,7 @@ const createdSchema = z.object({ id: z.string() });
 /** A new document or template: everything is checked, and nothing is created yet. */
 interface Draft {
 	payload: IDataObject;
+	folder: { type: EnvelopeType; folderId?: string };
 	recipients: Recipient[];
 	files: UploadFile[];
 }
@@ -50,12 +51,14 @@ export async function draftOf(given: DraftValues, item: Item, type: EnvelopeType
 		// Otherwise the service ignores the recipients' orders, and lets all sign at once.
 		meta: { ...(isSequential ? { signingOrder: 'SEQUENTIAL' } : {}), ...metaOf(settings) },
 	};
-	return { payload, recipients, files };
+	const folder = { type, folderId: given.additionalFields.folderId };
+	return { payload, folder, recipients, files };
 }
 
-export async function createDraft(client: Client, { payload, recipients, files }: Draft) {
+export async function createDraft(client: Client, { payload, folder, recipients, files }: Draft) {
 	const body = multipart(payload, files);
-	return await client.post('/envelope/create', body, createdSchema).catch((error: unknown) => {
+	const create = async () => await client.post('/envelope/create', body, createdSchema);
+	return await createIn(client, folder, create).catch((error: unknown) => {
 		const places = recipients.flatMap(({ email, fields = [] }) =>
 			fields.filter(isFreeSignature).map(({ page }) => `page ${page}, for ${email}`),
 		);

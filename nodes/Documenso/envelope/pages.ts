@@ -9,6 +9,8 @@ import { Refusal } from '../engine/refusal';
 import { pageCount } from '../pdf/pageCount';
 import { readNamedOnce } from './named';
 
+export const OTHER_PAGE = 'Enter a page that the file has, or use another file.';
+
 /** What the file lacks, if it does not have this page: the service would complete a document without the field. */
 export async function missingPage(
 	item: Item,
@@ -42,7 +44,7 @@ export async function checkStoredPage(
 	};
 	const count = async () => await client.download(request, pageCount).catch(() => undefined);
 	const fault = await missingIn(item, page, { key, name }, count);
-	if (fault) throw new Refusal(`'Page' is ${page}, but ${fault}`);
+	if (fault) throw new Refusal(`'Page' is ${page}, but ${fault}`, OTHER_PAGE);
 }
 
 async function missingIn(

@@ -8,7 +8,7 @@ import type { Values } from '../engine/input';
 import type { WithClient } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { queryOf, type places } from '../inputs/filters';
-import { allFolders, everywhere, type EnvelopeType } from './folders';
+import { checkFolder, everywhere, type EnvelopeType } from './folders';
 import { isOfOtherKind, readNamed, type Named } from './named';
 import { simplifyEnvelope } from './simplify';
 
@@ -31,7 +31,10 @@ export function getMany(type: string, ids: Array<string | number>) {
 export async function templateByNumber(client: Client, number: string | number): Promise<Envelope> {
 	const [record] = dataOf(await client.send(getMany('templateId', [number])));
 	if (record) return parse(envelopeSchema, record);
-	throw new Refusal(`'Template Number' is ${number}, but no template has this number`);
+	throw new Refusal(
+		`'Template Number' is ${number}, but no template has this number`,
+		"Check the number, and that the credential's token belongs to the team that owns the template. The resource 'Template' lists templates to choose from.",
+	);
 }
 
 /** What both Get operations share. */
@@ -71,7 +74,8 @@ export function listOf(type: EnvelopeType) {
 					: [searchIn === 'folder' ? { folderId } : {}];
 			const query = { type, ...queryOf(filters) };
 			const queries = places.map((place) => ({ ...query, ...place }));
-			const check = async () => await checkFolder(client, type, folderId);
+			// For a folder that is unknown, or holds the other kind, the service returns an empty list instead of an error.
+			const check = async () => await checkFolder(client, type, folderId, 'Folder');
 			const found = await withCause(
 				async () => await client.lists('/envelope', queries, wanted),
 				check,
@@ -82,21 +86,6 @@ export function listOf(type: EnvelopeType) {
 			return found.sort((a, b) => sign * (timeOf(a) - timeOf(b)));
 		},
 	};
-}
-
-/** For a folder that is unknown, or holds the other kind, the service returns an empty list instead of an error. */
-async function checkFolder(client: Client, type: EnvelopeType, id?: string) {
-	if (id === undefined) return;
-	const folders = await allFolders(client, type);
-	if (folders.some((folder) => folder.id === id)) return;
-	throw Refusal.of([
-		{
-			column: 'Folder',
-			fault: `is not a folder of ${type.toLowerCase()}s: ${id}`,
-			advice:
-				"Check the ID, and that the credential's token belongs to the team that owns the folder.",
-		},
-	]);
 }
 
 function timeOf({ createdAt }: IDataObject): number {

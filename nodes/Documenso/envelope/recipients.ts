@@ -4,7 +4,7 @@ import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import type { Recipient, recipientsWithFields } from '../inputs/recipients';
-import { missingPage } from './pages';
+import { missingPage, OTHER_PAGE } from './pages';
 
 type RecipientValues = Values<typeof recipientsWithFields>;
 
@@ -50,7 +50,10 @@ export function checkSendable(
 	// For placeholders in a PDF the service would make up recipients and email them
 	// (documenso-api.md: Placeholders in PDFs).
 	if (recipients.length === 0) {
-		throw new Refusal(`'${label}' is empty: a document cannot be sent without recipients`);
+		throw new Refusal(
+			`'${label}' is empty`,
+			'Add at least one recipient: a document cannot be sent without.',
+		);
 	}
 	if (placeholdersInPdf) return;
 	const row = recipients.findIndex(
@@ -111,7 +114,10 @@ async function checkPlace(
 	}
 	const fault = await missingPage(item, page, file);
 	if (!fault) return;
-	throw new Refusal(`'${labels.input}' cannot be used: ${labels.page}: is ${page}, but ${fault}`);
+	throw new Refusal(
+		`'${labels.input}' cannot be used: ${labels.page}: is ${page}, but ${fault}`,
+		OTHER_PAGE,
+	);
 }
 
 /** The service stores addresses in lower case. */

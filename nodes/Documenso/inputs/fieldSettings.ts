@@ -200,7 +200,8 @@ function checkForType(type: string, given: object) {
 	const { [foreign]: setting }: Inputs = all;
 	const label = setting?.property.displayName ?? foreign;
 	throw new Refusal(
-		`'Settings' cannot be used: ${label}: is not for the type ${type}; leave it empty`,
+		`'Settings' cannot be used: ${label}: is not for the type ${type}`,
+		'Remove the setting, or choose another type.',
 	);
 }
 

@@ -6,11 +6,16 @@ import { filledText, located, numericId, type Schema } from '../engine/values';
 /** The service accepts `envelope_` and two or more characters (documenso-api.md: IDs). */
 const ENVELOPE_ID = 'envelope_[a-zA-Z0-9]{2,}';
 
+const FIND_ID =
+	'Choose it from the list, or open it in Documenso and copy the part of its URL that starts with envelope_.';
+
 /** The ID of a document or template. */
 export const envelopeIdSchema = filledText().superRefine((id, context) => {
 	if (new RegExp(`^${ENVELOPE_ID}$`).test(id)) return;
-	const message = `cannot be used: "${id}" is not an ID that starts with envelope_`;
-	context.addIssue({ code: z.ZodIssueCode.custom, message });
+	const isNumber = /^((document|template)_)?\d+$/.test(id);
+	const advice = `${isNumber ? `${id} looks like a number of an older version of the API. ` : ''}${FIND_ID}`;
+	const message = `is "${id}", but an ID starts with envelope_`;
+	context.addIssue({ code: z.ZodIssueCode.custom, message, params: { advice } });
 });
 
 /** A kind of ID: how it is read, and how the editor explains and checks it. */
@@ -25,25 +30,26 @@ const envelopeForm: IdForm<string> = {
 	schema: envelopeIdSchema,
 	placeholder: 'e.g. envelope_abcdefghijklmnop',
 	regex: `^\\s*${ENVELOPE_ID}\\s*$`,
-	errorMessage: 'An ID starts with envelope_',
+	errorMessage:
+		'An ID starts with envelope_. Choose from the list, or copy the ID from the URL in Documenso.',
 };
 const fileForm: IdForm<string> = {
 	schema: filledText(),
 	placeholder: 'e.g. envelope_item_abcdefghijklmnop',
 	regex: '^\\s*envelope_item_\\w+\\s*$',
-	errorMessage: 'The ID of a file starts with envelope_item_',
+	errorMessage: 'The ID of a file starts with envelope_item_. Choose from the list to get it.',
 };
 const numberForm: IdForm<number> = {
 	schema: numericId,
 	placeholder: 'e.g. 42',
 	regex: '^\\s*\\d+\\s*$',
-	errorMessage: 'An ID is a whole number',
+	errorMessage: 'An ID is a whole number. Choose from the list to get it.',
 };
 const textForm: IdForm<string> = {
 	schema: filledText(),
 	placeholder: 'e.g. cm2abc…',
 	regex: '^\\s*\\w+\\s*$',
-	errorMessage: 'An ID consists of letters and digits',
+	errorMessage: 'An ID consists of letters and digits. Choose from the list to get it.',
 };
 
 /** Chooses something from a list or by ID, and if it has a `page` in Documenso, by the URL of that page. */

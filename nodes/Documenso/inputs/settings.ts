@@ -20,6 +20,7 @@ import {
 	email,
 	filledText,
 	textUpTo,
+	timeZone,
 	webUrl,
 	wholeNumber,
 } from '../engine/values';
@@ -145,7 +146,7 @@ const presentation = {
 		description:
 			'The subject of the email. {signer.name}, {signer.email} and {document.name} are replaced.',
 	}),
-	timezone: textOf('Timezone', anyText, {
+	timezone: textOf('Timezone', timeZone, {
 		placeholder: 'e.g. Europe/Berlin',
 		description: 'IANA name of the time zone for signing dates',
 	}),

@@ -10,7 +10,7 @@ export type Part = (typeof PARTS)[number]['value'];
 /** What the operations that wait ask for besides. */
 export const waitingInputs = {
 	waitingNotice: notice(
-		'The workflow goes on when the documents of all items are finished. For that, this n8n needs a published workflow with a <b>Documenso Trigger</b> or <b>Documenso Polling Trigger</b> and the same credential. The webhook of the trigger needs the events Document Completed, Rejected and Cancelled.',
+		'The workflow goes on when the documents of all items are finished. For that, this n8n needs a published workflow with a <b>Documenso Trigger</b> or <b>Documenso Polling Trigger</b> and the same credential. The webhook of the trigger needs the events Document Completed, Document Rejected and Document Cancelled.',
 	),
 	limitWaitTime: flag('Limit Wait Time', true, {
 		description:

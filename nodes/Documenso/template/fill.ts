@@ -57,7 +57,7 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	const title = additionalFields.title ?? textOf(ofDocument, DOCUMENT_TITLE, faults);
 	const unmatched = unmatchedBy(template, columns, Object.keys(prefill.values));
 	const told = checkedUnmatched(unmatched, given, faults);
-	if (faults.length > 0) throw Refusal.of(faults);
+	if (faults.length > 0) throw Refusal.of(withAdvice(faults));
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
 	const ifExternalIdExists = additionalFields.ifExternalIdExists ?? 'create';
@@ -80,6 +80,14 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 		unmatched: told,
 	};
 }
+
+/** Most faults say what to do by themselves. */
+function withAdvice(faults: Fault[]): Fault[] {
+	const isAdvised = faults.some(({ advice }) => advice !== undefined);
+	return isAdvised ? faults : faults.map((fault) => ({ ...fault, advice: CORRECT_DATA }));
+}
+
+const CORRECT_DATA = 'Correct the data of the item, or what is entered in the node for it.';
 
 /** What the hint lists. With Fail, each column that matched nothing is a fault instead. */
 function checkedUnmatched(

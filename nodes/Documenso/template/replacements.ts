@@ -32,7 +32,7 @@ export async function replacements(item: Item, template: Template, given: Replac
 	for (const { file, wanted } of given) {
 		const id = fileFor(template, wanted);
 		if (replaced.has(id)) {
-			throw refused(`two rows replace "${wanted}"`);
+			throw refused(`two rows replace "${wanted}"`, 'Remove one of the two rows.');
 		}
 		// A name of our own, because the service takes the first of two files with the same name
 		// (documenso-api.md: Replaced files).

@@ -4,6 +4,7 @@ import { parse } from '../api/records';
 import { shownOnceChosen, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { sentSchema } from '../envelope/distribute';
+import { createIn } from '../envelope/folders';
 import { readNamed } from '../envelope/named';
 import type { NewDocument } from '../envelope/newDocument';
 import { fillTemplate } from '../inputs/fillTemplate';
@@ -44,8 +45,11 @@ export async function documentFrom(
 	return {
 		...filled,
 		create: async () => {
-			const answer = await client.post('/envelope/use', body, sentSchema);
-			const { id, ...rest } = answer;
+			const { id, ...rest } = await createIn(
+				client,
+				{ type: 'DOCUMENT', folderId: filled.folderId },
+				async () => await client.post('/envelope/use', body, sentSchema),
+			);
 			const status = filled.sending === 'whileCreating' ? 'PENDING' : 'DRAFT';
 			// A template of the organisation may be another team's.
 			const isOfOwnTeam = template.templateType !== 'ORGANISATION';

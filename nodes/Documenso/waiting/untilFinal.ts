@@ -46,7 +46,8 @@ export const untilFinal: Ending = {
 		// n8n would refuse the date when the documents are sent already.
 		if (!(untilOf(settings) <= WAIT_INDEFINITELY)) {
 			throw new Refusal(
-				"'Wait For' is too long. To wait without a limit, turn off 'Limit Wait Time'.",
+				"'Wait For' is too long",
+				"Enter a shorter time. To wait without a limit, switch off 'Limit Wait Time'.",
 			);
 		}
 		return async (items, execution) => await waitFor(items, execution, settings);
@@ -71,7 +72,7 @@ export function checkRoom(externalId: string) {
 	const length = withoutMarkers(externalId)?.length ?? 0;
 	if (length <= most) return;
 	const fault = `has ${length} characters, and at most ${most} leave room for what the node adds while it waits`;
-	throw Refusal.of([{ column: 'External ID', fault }]);
+	throw Refusal.of([{ column: 'External ID', fault, advice: 'Use a shorter one.' }]);
 }
 
 async function waitFor(
@@ -151,7 +152,7 @@ async function mark(client: Client, { id, externalId }: Envelope, marker: string
 	if (marked.length > EXTERNAL_ID_MAX_LENGTH) {
 		throw new Refusal(
 			`The external ID of the document ${id} is too long to wait for it: ${externalId}`,
-			'Other executions may wait for the same document.',
+			'Use a shorter External ID, or wait until other executions that wait for this document have ended.',
 		);
 	}
 	const update = { envelopeId: id, data: { externalId: marked } };

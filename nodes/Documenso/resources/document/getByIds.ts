@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../../api/records';
-import { choice, text } from '../../engine/input';
+import { adviceIn, choice, text } from '../../engine/input';
 import { batched } from '../../engine/operation';
 import { Refusal } from '../../engine/refusal';
 import { numericId, type Schema } from '../../engine/values';
@@ -59,7 +59,12 @@ export const getByIds = batched({
 	key: ({ idType, id }) => {
 		const schema: Schema<string | number> = idType === 'envelopeId' ? envelopeIdSchema : numericId;
 		const { data, error } = schema.safeParse(id);
-		if (error) throw new Refusal(`'ID' ${error.issues[0]?.message ?? 'cannot be used'}`);
+		if (error) {
+			throw new Refusal(
+				`'ID' ${error.issues[0]?.message ?? 'cannot be used'}`,
+				`${adviceIn(error)} If it is an ID of another kind, choose that under 'Kind of ID'.`,
+			);
+		}
 		return `${idType}:${data}`;
 	},
 	group: (key) => kindAndId(key)[0],

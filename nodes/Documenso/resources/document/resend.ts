@@ -71,7 +71,10 @@ function targetsOf({ id, status, recipients }: Envelope, chosen: number[]): numb
 		);
 	}
 	if (waiting.length === 0) {
-		throw new Refusal(`'Document' ${id} has no recipient left to act`);
+		throw new Refusal(
+			`'Document' ${id} has no recipient left to act`,
+			'Everyone has acted, so there is nothing to resend. Leave this document out.',
+		);
 	}
 	return chosen.length > 0 ? chosen : waiting;
 }

@@ -2,6 +2,7 @@ import { post } from '../../api/client';
 import { required } from '../../engine/input';
 import { perItem } from '../../engine/operation';
 import { compact } from '../../engine/values';
+import { checkFolder } from '../../envelope/folders';
 import { folderName, folderType } from '../../inputs/folder';
 import { folderId, optional } from '../../inputs/locators';
 
@@ -22,4 +23,7 @@ export const create = perItem({
 		}),
 	},
 	request: (folder) => post('/folder/create', compact(folder)),
+	check: async ({ parentId, type }, { client }) => {
+		await checkFolder(client, type, parentId || undefined, 'Parent Folder');
+	},
 });

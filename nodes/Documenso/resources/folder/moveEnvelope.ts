@@ -1,5 +1,9 @@
 import { post } from '../../api/client';
+import { envelopeSchema } from '../../api/envelope';
+import { parse } from '../../api/records';
 import { perItem } from '../../engine/operation';
+import { checkFolder } from '../../envelope/folders';
+import { readNamed } from '../../envelope/named';
 import { simplifyEnvelope } from '../../envelope/simplify';
 import { envelopeId, folderId, optional } from '../../inputs/locators';
 
@@ -16,4 +20,8 @@ export const moveEnvelope = perItem({
 	// The service takes null for the root.
 	request: ({ envelopeId: id, folderId: target }) =>
 		post('/envelope/update', { envelopeId: id, data: { folderId: target || null } }),
+	check: async ({ envelopeId: id, folderId: target }, { client }) => {
+		const { type } = parse(envelopeSchema, await readNamed(client, 'envelopeId', id));
+		await checkFolder(client, type, target || undefined, 'Folder');
+	},
 });

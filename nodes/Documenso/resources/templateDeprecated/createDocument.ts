@@ -5,6 +5,7 @@ import type { Client } from '../../api/client';
 import { numberIn, type Envelope } from '../../api/envelope';
 import { parse } from '../../api/records';
 import { creating } from '../../envelope/creating';
+import { createIn } from '../../envelope/folders';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../envelope/read';
 import { simplifyLegacy } from '../../envelope/simplify';
@@ -40,7 +41,11 @@ export const createDocument = creating({
 		return {
 			...filled,
 			create: async () => {
-				const json = await client.post('/template/use', { templateId, ...content });
+				const json = await createIn(
+					client,
+					{ type: 'DOCUMENT', folderId: filled.folderId },
+					async () => await client.post('/template/use', { templateId, ...content }),
+				);
 				return { id: parse(usedByNumber, json).envelopeId, json };
 			},
 			describe: (envelope) => legacyForm(client, envelope),
