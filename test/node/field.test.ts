@@ -243,7 +243,7 @@ describe('a move whose answers fail', () => {
 		const before = fieldsOf(document.id).length;
 		suite.service.fail({ match: deletion, times: 9, status: 400, body: { message: 'No' } });
 		const { error } = await move(field.id, { maxTries: 3 });
-		expect(error?.message).toMatch(/^No in an earlier try, which is not retried/);
+		expect(error?.message).toMatch(/^An earlier try failed, and is not retried: No/);
 		expect(fieldsOf(document.id)).toHaveLength(before + 1);
 	});
 });

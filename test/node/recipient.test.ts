@@ -112,6 +112,17 @@ test('Get Signing Link makes the link that the service does not give', async () 
 	});
 });
 
+test('Get Signing Link says why Documenso shows none', async () => {
+	const { recipients } = await suite.document('createAndSend');
+	const [recipient] = recipients;
+	if (recipient) recipient.token = '';
+	const get = { ...base, operation: 'getSigningLink', recipientId: byId(recipient?.id) };
+	expect((await suite.run(get)).error).toMatchObject({
+		message: 'Documenso shows no signing link of tenant@example.com [item 0]',
+		description: expect.stringContaining("API token of the document's owner") as string,
+	});
+});
+
 test('Delete takes a recipient out', async () => {
 	const { id, recipients } = await suite.document();
 	const recipientId = recipients[0]?.id;

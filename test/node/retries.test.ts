@@ -252,7 +252,7 @@ describe('what would be added twice', () => {
 		const { error } = await suite.run(parametersFor(id), [{ json: {} }], { maxTries: 3 });
 		expect(calls(line)).toHaveLength(1);
 		expect(error?.message).toMatch(
-			/^The connection to Documenso at .* failed in an earlier try, which is not retried \[item 0\]$/,
+			/^An earlier try failed, and is not retried: The connection to Documenso at .* failed \[item 0\]$/,
 		);
 	});
 
@@ -261,7 +261,7 @@ describe('what would be added twice', () => {
 		const line = 'POST /envelope/recipient/create-many';
 		suite.service.fail({ match: line, status: 500, takesEffect: true });
 		const { error } = await suite.run(recipient(id), [{ json: {} }], { maxTries: 2 });
-		expect(error?.message).toMatch(/in an earlier try, which is not retried/);
+		expect(error?.message).toMatch(/^An earlier try failed, and is not retried/);
 		expect(suite.service.store.envelopes.get(id)?.recipients).toHaveLength(2);
 	});
 

@@ -15,12 +15,12 @@ const textOf = (text: string) => `<?xml version="1.0" encoding="UTF-8" standalon
 <w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
 <w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`;
 
-/** A Word file with one paragraph, and other parts before its text. */
+/** A Word file with one paragraph, and other parts around its text. */
 export function docx(text = 'A contract', others: Record<string, Uint8Array> = {}): Buffer {
 	const parts: Zippable = {
+		'word/document.xml': strToU8(textOf(text)),
 		...others,
 		'_rels/.rels': strToU8(RELATIONSHIPS),
-		'word/document.xml': strToU8(textOf(text)),
 		'[Content_Types].xml': strToU8(CONTENT_TYPES),
 	};
 	return Buffer.from(zipSync(parts, { level: 0 }));

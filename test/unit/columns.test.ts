@@ -306,7 +306,11 @@ describe('a column of a spreadsheet', () => {
 
 	test('that means the same as another one is refused', () => {
 		expect(match({ rent: 1, 'RENT ': 2 }, FIELDS).faults).toEqual([
-			{ column: 'RENT ', fault: "means the same as 'rent'" },
+			{
+				column: 'RENT ',
+				fault: "means the same as 'rent'",
+				advice: 'Leave one of the two out.',
+			},
 		]);
 	});
 

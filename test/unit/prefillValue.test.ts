@@ -402,7 +402,9 @@ describe('a text with choices that was made to use up memory', () => {
 				.join(),
 		);
 		expect(read('CHECKBOX', options(...nested), 'a,'.repeat(400))).toEqual({
-			fault: expect.stringContaining('which may mean too many lists: give one as JSON') as string,
+			fault: expect.stringContaining(
+				'which can be read as too many lists: give it as a JSON list',
+			) as string,
 		});
 	});
 });

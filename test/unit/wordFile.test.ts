@@ -43,6 +43,13 @@ describe('a Word file is known', () => {
 		expect(await isWord(zip('[Content_Types].xml', 'word/document2.xml'))).toBe(true);
 	});
 
+	test('by a directory that is longer than a chunk', async () => {
+		const names = Array.from({ length: 5000 }, (_, index) => `word/media/${index}`.padEnd(60, 'x'));
+		const pictures = Object.fromEntries(names.map((name) => [name, Buffer.alloc(0)]));
+		const first = { 'word/media/first.png': Buffer.alloc(1_300_000) };
+		expect(await isWord(docx('Catalogue', { ...first, ...pictures }), 100_000)).toBe(true);
+	});
+
 	test('behind pictures of megabytes', async () => {
 		const picture = Buffer.alloc(5_000_000, 'PK\x01\x02');
 		expect(await isWord(docx('Scan', { 'word/media/image1.png': picture }))).toBe(true);

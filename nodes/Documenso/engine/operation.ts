@@ -422,7 +422,7 @@ function reducedBy(
 
 function notDoneAgain(said: string): Refusal {
 	return new Refusal(
-		`${said} in an earlier try, which is not retried`,
+		`An earlier try failed, and is not retried: ${said}`,
 		'Documenso may have done it already, and would do it twice. Look there, and run the workflow again if it was not done.',
 	);
 }

@@ -44,10 +44,10 @@ function namesIn(zip: string): string[] {
 	if (end < 0 || bytes.length < end + 16) return names;
 	let at = end - bytes.readUInt32LE(end + 12);
 	while (at >= 0 && at + ENTRY_BYTES <= end && zip.startsWith(ENTRY, at)) {
-		const [name, extra, comment] = [28, 30, 32].map((field) => bytes.readUInt16LE(at + field));
-		const start = at + ENTRY_BYTES;
-		names.push(zip.slice(start, start + (name ?? 0)));
-		at = start + (name ?? 0) + (extra ?? 0) + (comment ?? 0);
+		const nameEnd = at + ENTRY_BYTES + bytes.readUInt16LE(at + 28);
+		names.push(zip.slice(at + ENTRY_BYTES, nameEnd));
+		const [extraBytes, commentBytes] = [bytes.readUInt16LE(at + 30), bytes.readUInt16LE(at + 32)];
+		at = nameEnd + extraBytes + commentBytes;
 	}
 	return names;
 }

@@ -49,7 +49,8 @@ export function matchColumns<One extends Column>(
 			const earlier = matched.get(column);
 			if (!earlier || name === column.name) matched.set(column, { name, value });
 			if (earlier && earlier.name !== column.name && name !== column.name) {
-				faults.push({ column: name, fault: `means the same as '${earlier.name}'` });
+				const fault = `means the same as '${earlier.name}'`;
+				faults.push({ column: name, fault, advice: 'Leave one of the two out.' });
 			}
 		}
 	}

@@ -165,7 +165,9 @@ function readChosen(text: string, options: string[]): Read<string[]> {
 			}
 		}
 		if (ways.size > MOST_READINGS) {
-			return { fault: `is ${shown(text)}, which may mean too many lists: give one as JSON` };
+			return {
+				fault: `is ${shown(text)}, which can be read as too many lists: give it as a JSON list`,
+			};
 		}
 		readings.push([...ways.values()]);
 	}

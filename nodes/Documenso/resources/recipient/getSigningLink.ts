@@ -4,6 +4,7 @@ import { getFrom } from '../../api/client';
 import { path } from '../../api/path';
 import { parse } from '../../api/records';
 import { perItem } from '../../engine/operation';
+import { Refusal } from '../../engine/refusal';
 import { envelopeOfPart, recipientId } from '../../inputs/locators';
 
 const withToken = z.object({
@@ -13,7 +14,7 @@ const withToken = z.object({
 	name: z.string(),
 	role: z.string(),
 	signingStatus: z.string(),
-	token: z.string().min(1),
+	token: z.string(),
 });
 
 export const getSigningLink = perItem({
@@ -29,6 +30,12 @@ export const getSigningLink = perItem({
 	// The service gives no link here (documenso-api.md: Signing links).
 	items: (answer, _, { client }) => {
 		const { token, ...recipient } = parse(withToken, answer);
+		if (token === '') {
+			throw new Refusal(
+				`Documenso shows no signing link of ${recipient.email}`,
+				"It hides the links in documents of other users: use an API token of the document's owner.",
+			);
+		}
 		return [{ ...recipient, signingUrl: client.signingUrl(token) }];
 	},
 });
