@@ -1,10 +1,13 @@
-import { PDFDocument, rgb, StandardFonts, type PDFFont, type PDFPage } from '@cantoo/pdf-lib';
+import { PDFDocument, rgb, type Color, type PDFPage } from '@cantoo/pdf-lib';
 import type { Envelope, Recipient } from '../entities';
-import { encodable } from './text';
+import { Typesetter, type Face } from './typesetter';
 
 const A4: [number, number] = [595, 842];
 const MARGIN = 56;
 const ROW_HEIGHT = 92;
+const SIGNATURE_WIDTH = 190;
+/** What is left of a row for the text beside the signature. */
+const TEXT_WIDTH = A4[0] - 2 * MARGIN - SIGNATURE_WIDTH - 20;
 
 const INK = rgb(0.1, 0.12, 0.2);
 const GREY = rgb(0.42, 0.45, 0.52);
@@ -16,110 +19,106 @@ interface Sheet {
 	pdf: PDFDocument;
 	page: PDFPage;
 	y: number;
-	regular: PDFFont;
-	bold: PDFFont;
-	script: PDFFont;
+	typesetter: Typesetter;
 }
 
 /** The certificate alone, as its endpoint returns it. */
 export async function drawCertificate(envelope: Envelope): Promise<Uint8Array> {
 	const pdf = await PDFDocument.create();
-	await addCertificate(pdf, envelope, envelope.completedAt ?? envelope.updatedAt);
+	const now = envelope.completedAt ?? envelope.updatedAt;
+	await addCertificate(pdf, new Typesetter(pdf), envelope, now);
 	return await pdf.save();
 }
 
 /** The last page of a finished document: who signed, when, and the envelope ID. */
 export async function addCertificate(
 	pdf: PDFDocument,
+	typesetter: Typesetter,
 	envelope: Envelope,
 	now: Date,
 ): Promise<void> {
-	const sheet: Sheet = {
-		pdf,
-		page: pdf.addPage(A4),
-		y: A4[1] - MARGIN,
-		regular: await pdf.embedFont(StandardFonts.Helvetica),
-		bold: await pdf.embedFont(StandardFonts.HelveticaBold),
-		script: await pdf.embedFont(StandardFonts.TimesRomanItalic),
-	};
-	drawHead(sheet, envelope, now);
+	const sheet: Sheet = { pdf, page: pdf.addPage(A4), y: A4[1] - MARGIN, typesetter };
+	await drawHead(sheet, envelope, now);
 	for (const recipient of envelope.recipients.filter(({ role }) => role !== 'CC')) {
 		if (sheet.y < MARGIN + ROW_HEIGHT) {
 			sheet.page = pdf.addPage(A4);
 			sheet.y = A4[1] - MARGIN;
 		}
-		drawRecipient(sheet, envelope, recipient);
+		await drawRecipient(sheet, envelope, recipient);
 	}
 }
 
-function drawHead(sheet: Sheet, envelope: Envelope, now: Date): void {
-	write(sheet, 'Signing certificate', { size: 22, font: sheet.bold, down: 30 });
-	write(sheet, envelope.title, { size: 12, down: 18 });
-	write(sheet, `Envelope ${envelope.id}`, { size: 9, color: GREY, down: 14 });
-	const sealed = `Sealed ${now.toISOString()} by the local Documenso emulator. Not legally binding.`;
-	write(sheet, sealed, { size: 9, color: GREY, down: 26 });
+async function drawHead(sheet: Sheet, envelope: Envelope, now: Date): Promise<void> {
+	await write(sheet, 'Signing certificate', { size: 22, face: 'bold', down: 30 });
+	await write(sheet, envelope.title, { size: 12, down: 18 });
+	await write(sheet, `Envelope ${envelope.id}`, { size: 9, color: GREY, down: 14 });
+	const sealed = `Sealed ${now.toISOString()} by the local Documenso. Not legally binding.`;
+	await write(sheet, sealed, { size: 9, color: GREY, down: 26 });
 }
 
-function drawRecipient(sheet: Sheet, envelope: Envelope, recipient: Recipient): void {
+async function drawRecipient(
+	sheet: Sheet,
+	envelope: Envelope,
+	recipient: Recipient,
+): Promise<void> {
 	const { page } = sheet;
 	const top = sheet.y;
 	const end = A4[0] - MARGIN;
 	page.drawLine({ start: { x: MARGIN, y: top }, end: { x: end, y: top }, color: LINE });
 	sheet.y -= 24;
-	write(sheet, recipient.name || recipient.email, { size: 12, font: sheet.bold, down: 16 });
-	write(sheet, `${recipient.email || 'no e-mail'} · ${recipient.role}`, {
-		size: 9,
-		color: GREY,
-		down: 14,
-	});
-	write(sheet, ...outcomeOf(recipient));
+	const beside = { width: TEXT_WIDTH, size: 9, down: 14 };
+	const name = recipient.name || recipient.email;
+	await write(sheet, name, { ...beside, size: 12, face: 'bold', down: 16 });
+	const contact = `${recipient.email || 'no email'} · ${recipient.role}`;
+	await write(sheet, contact, { ...beside, color: GREY });
+	const [outcome, color] = outcomeOf(recipient);
+	await write(sheet, outcome, { ...beside, color });
 	if (recipient.rejectionReason) {
-		write(sheet, `Reason: ${recipient.rejectionReason}`, { size: 9, color: GREY, down: 14 });
+		await write(sheet, `Reason: ${recipient.rejectionReason}`, { ...beside, color: GREY });
 	}
-	drawSignature(sheet, envelope, recipient, top);
+	await drawSignature(sheet, envelope, recipient, top);
 	sheet.y = top - ROW_HEIGHT;
 }
 
-function outcomeOf({ signingStatus, signedAt }: Recipient): [string, WriteOptions] {
+function outcomeOf({ signingStatus, signedAt }: Recipient): [string, Color] {
 	const when = signedAt?.toISOString() ?? '';
-	if (signingStatus === 'SIGNED') return [`Completed ${when}`, { size: 9, color: GREEN, down: 14 }];
-	if (signingStatus === 'REJECTED') return [`Rejected ${when}`, { size: 9, color: RED, down: 14 }];
-	return ['Did not act', { size: 9, color: GREY, down: 14 }];
+	if (signingStatus === 'SIGNED') return [`Completed ${when}`, GREEN];
+	if (signingStatus === 'REJECTED') return [`Rejected ${when}`, RED];
+	return ['Did not act', GREY];
 }
 
-function drawSignature(sheet: Sheet, envelope: Envelope, recipient: Recipient, top: number): void {
+async function drawSignature(
+	sheet: Sheet,
+	envelope: Envelope,
+	recipient: Recipient,
+	top: number,
+): Promise<void> {
 	const field = envelope.fields.find(
 		({ recipientId, signature }) => recipientId === recipient.id && signature !== null,
 	);
 	if (!field?.signature) return;
-	const text = encodable(field.signature, sheet.script);
-	const size = Math.min(24, (190 / sheet.script.widthOfTextAtSize(text, 1)) * 0.95);
-	const x = A4[0] - MARGIN - 200;
-	sheet.page.drawRectangle({
-		x,
-		y: top - ROW_HEIGHT + 18,
-		width: 200,
-		height: ROW_HEIGHT - 32,
-		borderColor: LINE,
-		borderWidth: 1,
-	});
-	sheet.page.drawText(text, { x: x + 10, y: top - 52, size, font: sheet.script, color: INK });
+	const room = { width: SIGNATURE_WIDTH, size: 24, smallest: 8 };
+	const { line, size } = await sheet.typesetter.fitted(field.signature, 'script', room);
+	line.draw(sheet.page, { x: A4[0] - MARGIN - SIGNATURE_WIDTH, y: top - 46, size, color: INK });
 }
 
-function write(
+async function write(
 	sheet: Sheet,
 	text: string,
-	{ size, font = sheet.regular, color = INK, down }: WriteOptions,
-): void {
-	const y = sheet.y;
-	sheet.page.drawText(encodable(text, font), { x: MARGIN, y, size, font, color });
+	{ size: wanted, face = 'regular', color = INK, width = A4[0] - 2 * MARGIN, down }: WriteOptions,
+): Promise<void> {
+	const room = { width, size: wanted, smallest: 7 };
+	const { line, size } = await sheet.typesetter.fitted(text, face, room);
+	line.draw(sheet.page, { x: MARGIN, y: sheet.y, size, color });
 	sheet.y -= down;
 }
 
 interface WriteOptions {
 	size: number;
-	font?: PDFFont;
-	color?: ReturnType<typeof rgb>;
+	face?: Face;
+	color?: Color;
+	/** All of the page but its margins by default. */
+	width?: number;
 	/** The distance to the next line. */
 	down: number;
 }
