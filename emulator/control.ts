@@ -6,6 +6,7 @@ import { useTemplate } from './envelopes/use';
 import { drawSignedPdf } from './pdf/signedPdf';
 import type { Caller } from './http/auth';
 import type { CallLog } from './http/calls';
+import { contentDisposition, pdfName } from './http/contentDisposition';
 import { faultSchema, type Faults } from './http/faults';
 import { signingUrl, type Instance } from './instance';
 import type { WebhookDispatcher } from './webhooks/dispatcher';
@@ -40,6 +41,7 @@ const resendSchema = z.object({ delivery: z.number().int() }).strict();
 const deliverSchema = z
 	.object({ event, envelopeId: z.string(), times: z.number().int().min(1).default(1) })
 	.strict();
+const fileVersion = z.enum(['original', 'signed', 'pending']).default('original');
 const expireSchema = z.object({ recipientId: z.number().int() }).strict();
 
 const documentsSchema = z
@@ -149,11 +151,15 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 			const found = instance.store.findItem(params.itemId);
 			if (!found) return await reply.code(404).send({ message: 'No such file' });
 			const { envelope, item } = found;
+			const version = fileVersion.parse(query.version);
 			const content =
-				query.version === 'pending'
+				version === 'pending'
 					? await drawSignedPdf(envelope, item, 'none', instance.now())
-					: await item[query.version === 'signed' ? 'signed' : 'original'].read();
-			return await reply.type('application/pdf').send(Buffer.from(content));
+					: await item[version].read();
+			return await reply
+				.type('application/pdf')
+				.header('content-disposition', contentDisposition('inline', pdfName(item, version)))
+				.send(Buffer.from(content));
 		},
 	);
 }

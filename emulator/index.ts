@@ -8,7 +8,7 @@ import { withDefaults, type EmulatorOptions } from './options';
 import { createParts, deliver, resetParts, settled } from './parts';
 import { createServer } from './server';
 import type { Store } from './store';
-import type { Delivery, Webhook } from './webhooks/delivery';
+import type { Delivery, RegisteredWebhook, Webhook } from './webhooks/delivery';
 import type { DeliveryOrder, WhichDelivery } from './webhooks/dispatcher';
 import type { WebhookEvent } from './webhooks/events';
 
@@ -47,8 +47,8 @@ export interface Emulator {
 
 export interface Webhooks {
 	add(webhook: Webhook): void;
-	/** Those added here, and the subscriptions made with API tokens. */
-	list(): readonly Webhook[];
+	/** Those added here or on the page, and the subscriptions made with API tokens. */
+	list(): readonly RegisteredWebhook[];
 	clear(): void;
 	/** The dashboard's test: a sample payload to every webhook subscribed to the event. */
 	test(event: WebhookEvent): Promise<void>;

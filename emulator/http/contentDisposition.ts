@@ -1,13 +1,25 @@
+import type { EnvelopeItem } from '../entities';
+
 const LATIN1 = /^[\x20-\x7e\xa0-\xff]*$/;
 
 /** Latin-1 names are sent as raw bytes, others as question marks plus the encoded name. */
-export function attachmentDisposition(filename: string): string {
+export function contentDisposition(type: 'attachment' | 'inline', filename: string): string {
 	const plain = filename.replace(/[^\x20-\x7e\xa0-\xff]/g, '?').replace(/["\\]/g, '\\$&');
-	const disposition = `attachment; filename="${plain}"`;
+	const disposition = `${type}; filename="${plain}"`;
 	if (LATIN1.test(filename)) return disposition;
 	const encoded = encodeURIComponent(filename).replace(
 		/['()*]/g,
 		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
 	);
 	return `${disposition}; filename*=UTF-8''${encoded}`;
+}
+
+/**
+ * The name of an item's PDF. Only a lower-case extension is removed: "x.PDF" becomes "x.PDF_signed.pdf".
+ */
+export function pdfName(
+	{ title }: EnvelopeItem,
+	version: 'original' | 'signed' | 'pending',
+): string {
+	return `${title.replace(/\.pdf$/, '')}${version === 'original' ? '' : `_${version}`}.pdf`;
 }

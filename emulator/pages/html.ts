@@ -87,8 +87,10 @@ th, td { text-align: left; padding: 7px 14px 7px 0; border-bottom: 1px solid var
 th { font-size: 12px; color: var(--soft); font-weight: 500; }
 tr:last-child td { border-bottom: 0; }
 .signing { display: grid; grid-template-columns: minmax(0, 1fr) 360px; gap: 24px; align-items: start; }
-.signing object { width: 100%; height: min(78vh, 980px); border: 1px solid var(--line); border-radius: 12px; background: var(--sheet); }
-@media (max-width: 860px) { .signing { grid-template-columns: minmax(0, 1fr); } .signing object { height: 60vh; } }
+.paper { height: min(78vh, 980px); overflow: hidden; border: 1px solid var(--line); border-radius: 12px; background: var(--sheet); }
+/* Larger than its frame, because Chromium shows a black edge around the pages. */
+.paper object { display: block; width: calc(100% + 12px); height: calc(100% + 8px); margin: -4px -6px; }
+@media (max-width: 860px) { .signing { grid-template-columns: minmax(0, 1fr); } .paper { height: 60vh; } }
 form { display: grid; gap: 14px; }
 form p { margin: 0; }
 .caption { display: flex; justify-content: space-between; gap: 12px; align-items: baseline; font-weight: 600; }
@@ -108,6 +110,9 @@ button {
 	padding: 10px 16px; background: var(--accent); color: var(--accent-ink);
 }
 button.plain { background: none; border-color: var(--line); color: var(--bad); }
+.problem { color: var(--bad); font-weight: 600; }
+.events { grid-template-columns: repeat(auto-fill, minmax(230px, 1fr)); }
+.events legend { grid-column: 1 / -1; }
 details summary { cursor: pointer; color: var(--soft); }
 details form { margin-top: 12px; }
 .middle { max-width: 520px; margin: 12vh auto 0; padding: 0 24px; }

@@ -1,4 +1,5 @@
 import type { Envelope, Recipient } from '../entities';
+import { DEMO_TEAM } from '../options';
 import { signingUrl, type Instance } from '../instance';
 import type { Delivery } from '../webhooks/delivery';
 import { Html, html, page } from './html';
@@ -17,10 +18,10 @@ export function overviewPage(instance: Instance, deliveries: readonly Delivery[]
 	const { documents, templates } = instance.store;
 	const base = instance.baseUrl();
 	const body = html`<header>
-			<h1>Documenso emulator</h1>
+			<h1>Local Documenso</h1>
 			<div class="soft">
-				A local stand-in for Documenso. The API is at <code>${base}/api/v2</code>. No emails are
-				sent: open the signing links from here.
+				The API is at <code>${base}/api/v2</code>. No emails are sent: open the signing pages from
+				here. · <a href="${base}/t/${DEMO_TEAM.url}/settings/webhooks">Webhooks</a>
 			</div>
 		</header>
 		<main>
@@ -43,7 +44,7 @@ export function overviewPage(instance: Instance, deliveries: readonly Delivery[]
 			<h2>Webhook deliveries</h2>
 			${deliveries.length === 0 ? empty('No deliveries yet.') : deliveryTable(deliveries)}
 		</main>`;
-	return page('Documenso emulator', body, REFRESH);
+	return page('Local Documenso', body, REFRESH);
 }
 
 function empty(text: string): Html {

@@ -12,11 +12,15 @@ import {
 } from '../envelopes/sign';
 import { AppError, notFound } from '../errors';
 import { clientOf } from '../http/client';
+import { contentDisposition, pdfName } from '../http/contentDisposition';
 import type { Instance } from '../instance';
 import { drawPreview } from '../pdf/signedPdf';
 import type { WebhookDispatcher } from '../webhooks/dispatcher';
 import { overviewPage } from './overviewPage';
-import { noticePage, signingPage } from './signingPage';
+import { donePage, noticePage } from './noticePage';
+import { sendPage } from './sendPage';
+import { signingPage } from './signingPage';
+import { webhookRoutes } from './webhookRoutes';
 
 export interface PageOptions {
 	instance: Instance;
@@ -31,16 +35,19 @@ const action = z.object({
 	fields: z.record(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).default({}),
 });
 
-/** The overview and the signing pages. Scripts can post JSON to signing pages. */
+/** The list of documents, the signing pages and the webhooks. Scripts can post JSON to signing pages. */
 export async function pages(scope: FastifyInstance, { instance, webhooks }: PageOptions) {
 	scope.removeAllContentTypeParsers();
 	scope.addContentTypeParser('*', async (_request: FastifyRequest, body: IncomingMessage) => {
 		return await text(body);
 	});
-	scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+	scope.setErrorHandler((error, request, reply) => answerError(instance, error, request, reply));
 	// Like the service, responds with a page to everything that is not an API path.
 	scope.setNotFoundHandler((_request, reply) =>
-		sendPage(reply.code(404), noticePage('Page not found', 'There is nothing at this address.')),
+		sendPage(
+			reply.code(404),
+			noticePage(instance, 'Page not found', 'There is nothing at this address.'),
+		),
 	);
 
 	scope.get(
@@ -63,7 +70,7 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 		// A recipient whose turn has not come yet also opens the document.
 		open({ ...instance, client: clientOf(request.headers) }, signing);
 		if (blocked) throw blocked;
-		return await sendPage(reply, signingPage(signing, pathOf(request), instance.now()));
+		return await sendPage(reply, signingPage(instance, signing, pathOf(request)));
 	});
 
 	scope.get<{ Params: { token: string; itemId: string } }>(
@@ -73,7 +80,10 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 			const item = envelope.items.find(({ id }) => id === params.itemId);
 			if (!item) throw notFound('File not found');
 			const content = await drawPreview(envelope, item, recipient);
-			return await reply.type('application/pdf').send(Buffer.from(content));
+			return await reply
+				.type('application/pdf')
+				.header('content-disposition', contentDisposition('inline', pdfName(item, 'original')))
+				.send(Buffer.from(content));
 		},
 	);
 
@@ -86,12 +96,10 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 				? sign(visited, token, given.fields)
 				: reject(visited, token, given.reason);
 		if (isJson(request)) return await reply.send({ success: true, id: envelope.id });
-		const { redirectUrl } = envelope.documentMeta;
-		const next = redirectUrl ? { url: redirectUrl, text: 'Continue' } : undefined;
-		const heading = given.action === 'sign' ? 'Thank you' : 'You have rejected this document';
-		const message = given.action === 'sign' ? 'Your part is done.' : 'The sender will be told why.';
-		return await sendPage(reply, noticePage(heading, `${envelope.title}: ${message}`, next));
+		return await sendPage(reply, donePage(instance, envelope, given.action));
 	});
+
+	webhookRoutes(scope, { instance, webhooks });
 }
 
 function readAction(request: FastifyRequest): z.output<typeof action> {
@@ -122,7 +130,12 @@ function parseForm(body: string): { action: unknown; reason: unknown; fields: Fi
 	return { action: form.get('action') ?? 'sign', reason: form.get('reason') ?? undefined, fields };
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerError(
+	instance: Instance,
+	error: unknown,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): FastifyReply {
 	const isKnown = error instanceof AppError;
 	const status = !isKnown ? 500 : error.code === 'NOT_FOUND' ? 404 : 400;
 	const message = error instanceof Error ? error.message : String(error);
@@ -130,7 +143,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 	if (isJson(request)) {
 		return reply.send({ error: message, code: isKnown ? error.code : 'INTERNAL_SERVER_ERROR' });
 	}
-	return sendPage(reply, noticePage('Nothing to do here', message));
+	return sendPage(reply, noticePage(instance, 'Nothing to do here', message));
 }
 
 function isJson({ headers }: FastifyRequest): boolean {
@@ -140,8 +153,4 @@ function isJson({ headers }: FastifyRequest): boolean {
 
 function pathOf(request: FastifyRequest): string {
 	return request.url.split('?')[0] ?? '';
-}
-
-function sendPage(reply: FastifyReply, content: string): FastifyReply {
-	return reply.type('text/html; charset=utf-8').send(content);
 }

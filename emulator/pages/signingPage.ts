@@ -1,6 +1,7 @@
 import type { Field, RecipientRole } from '../entities';
 import { defaultText, fieldName } from '../envelopes/fieldValues';
 import { ownFields, type Signing } from '../envelopes/sign';
+import type { Instance } from '../instance';
 import { Html, html, page } from './html';
 
 const VERBS: Record<RecipientRole, string> = {
@@ -11,20 +12,21 @@ const VERBS: Record<RecipientRole, string> = {
 	CC: 'Continue',
 };
 
-export function signingPage(signing: Signing, path: string, now: Date): string {
+export function signingPage(instance: Instance, signing: Signing, path: string): string {
 	const { envelope, recipient } = signing;
 	const who = recipient.name || recipient.email || 'Recipient';
 	const body = html`<header>
 			<h1>${envelope.title}</h1>
 			<div class="soft">
-				For ${who} · ${recipient.role.toLowerCase()} · sent by ${envelope.user.name}
+				For ${who} · ${recipient.role.toLowerCase()} · sent by ${envelope.user.name} ·
+				<a href="${instance.baseUrl()}/#${envelope.id}">All documents</a>
 			</div>
 		</header>
 		<main class="signing">
 			<div class="stack">${fileViews(signing, path)}</div>
 			<div class="stack">
 				<form class="sheet" method="post" action="${path}">
-					${note(envelope.documentMeta.message)}${inputs(signing, now)}
+					${note(envelope.documentMeta.message)}${inputs(signing, instance.now())}
 					<button name="action" value="sign">${VERBS[recipient.role]}</button>
 				</form>
 				<details class="sheet">
@@ -39,21 +41,6 @@ export function signingPage(signing: Signing, path: string, now: Date): string {
 	return page(`Sign ${envelope.title}`, body);
 }
 
-/** The page after signing or rejecting, and for recipients who cannot act. */
-export function noticePage(heading: string, text: string, next?: { url: string; text: string }) {
-	const link = next && html`<p><a href="${next.url}">${next.text}</a></p>`;
-	return page(
-		heading,
-		html`<main class="middle">
-			<div class="sheet">
-				<h1>${heading}</h1>
-				<p class="soft">${text}</p>
-				${link}
-			</div>
-		</main>`,
-	);
-}
-
 function note(message: string | null): Html {
 	return message ? html`<p class="soft">${message}</p>` : html``;
 }
@@ -61,13 +48,15 @@ function note(message: string | null): Html {
 function fileViews({ envelope }: Signing, path: string): Html[] {
 	return envelope.items.map(({ id, title }) => {
 		const source = `${path}/files/${id}`;
-		return html`<object
-			data="${source}#toolbar=0&navpanes=0&view=FitH"
-			type="application/pdf"
-			aria-label="${title}"
-		>
-			<p class="soft"><a href="${source}">Open ${title}</a></p>
-		</object>`;
+		return html`<div class="paper">
+			<object
+				data="${source}#toolbar=0&navpanes=0&view=FitH"
+				type="application/pdf"
+				aria-label="${title}"
+			>
+				<p class="soft"><a href="${source}">Open ${title}</a></p>
+			</object>
+		</div>`;
 	});
 }
 

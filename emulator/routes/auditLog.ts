@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { assertVisible, getVisible } from '../envelopes/access';
 import { formatPage } from '../envelopes/format';
 import { AppError } from '../errors';
-import { attachmentDisposition } from '../http/contentDisposition';
+import { contentDisposition } from '../http/contentDisposition';
 import { download, procedure } from '../http/route';
 import { drawAuditLog } from '../pdf/auditLog';
 import { findAuditLog } from '../schemas/envelopes';
@@ -37,7 +37,10 @@ export const auditLogRoutes = [
 				content: Buffer.from(await drawAuditLog(envelope)),
 				headers: {
 					...NO_CACHE,
-					'content-disposition': attachmentDisposition(`${envelope.title}_audit-log.pdf`),
+					'content-disposition': contentDisposition(
+						'attachment',
+						`${envelope.title}_audit-log.pdf`,
+					),
 				},
 			};
 		},

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findVisible } from '../envelopes/access';
 import { AppError, notFound } from '../errors';
-import { attachmentDisposition } from '../http/contentDisposition';
+import { contentDisposition } from '../http/contentDisposition';
 import { download } from '../http/route';
 import { drawCertificate } from '../pdf/certificate';
 
@@ -19,7 +19,10 @@ export const certificateRoutes = [
 				content: Buffer.from(await drawCertificate(envelope)),
 				headers: {
 					'cache-control': 'no-cache, no-store, must-revalidate',
-					'content-disposition': attachmentDisposition(`${envelope.title}_certificate.pdf`),
+					'content-disposition': contentDisposition(
+						'attachment',
+						`${envelope.title}_certificate.pdf`,
+					),
 				},
 			};
 		},

@@ -4,7 +4,7 @@ import type { Envelope, EnvelopeItem } from '../entities';
 import { AppError, notFound } from '../errors';
 import { getVisible } from '../envelopes/access';
 import { createItems, deleteItem, updateItems } from '../envelopes/items';
-import { attachmentDisposition } from '../http/contentDisposition';
+import { contentDisposition, pdfName } from '../http/contentDisposition';
 import { download, procedure, type FileAnswer } from '../http/route';
 import { drawSignedPdf } from '../pdf/signedPdf';
 import { multipart } from '../schemas/files';
@@ -77,12 +77,11 @@ export async function storedFile(
 	version: 'original' | 'signed',
 ): Promise<FileAnswer> {
 	const file = item[version];
-	const suffix = version === 'signed' ? '_signed' : '';
 	return {
 		content: await file.read(),
 		headers: {
 			'cache-control': 'no-cache, no-store, must-revalidate',
-			'content-disposition': attachmentDisposition(`${baseName(item)}${suffix}.pdf`),
+			'content-disposition': contentDisposition('attachment', pdfName(item, version)),
 			etag: await file.etag(),
 			expires: '0',
 			pragma: 'no-cache',
@@ -105,7 +104,7 @@ async function pendingFile(envelope: Envelope, item: EnvelopeItem, now: Date): P
 		content: Buffer.from(await drawSignedPdf(envelope, item, 'none', now)),
 		headers: {
 			'cache-control': 'no-store, private',
-			'content-disposition': attachmentDisposition(`${baseName(item)}_pending.pdf`),
+			'content-disposition': contentDisposition('attachment', pdfName(item, 'pending')),
 			etag: createHash('sha256')
 				.update(JSON.stringify([item.id, filled]))
 				.digest('hex'),
@@ -119,8 +118,3 @@ const NOT_PENDING = {
 	REJECTED: 'ENVELOPE_REJECTED',
 	CANCELLED: 'INVALID_REQUEST',
 };
-
-/** Only a lower-case extension is removed: "x.PDF" becomes "x.PDF_signed.pdf". */
-function baseName({ title }: EnvelopeItem): string {
-	return title.replace(/\.pdf$/, '');
-}

@@ -13,6 +13,10 @@ export interface Webhook {
 	teamId?: number;
 }
 
+export interface RegisteredWebhook extends Webhook {
+	id: string;
+}
+
 export interface Delivery {
 	event: WebhookEvent;
 	url: string;

@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Envelope } from '../entities';
 import { notFound } from '../errors';
 import { Random } from '../random';
-import { post, type Delivery, type PostOptions, type Webhook, type WebhookBody } from './delivery';
+import {
+	post,
+	type Delivery,
+	type PostOptions,
+	type RegisteredWebhook,
+	type Webhook,
+	type WebhookBody,
+} from './delivery';
 import type { WebhookEvent } from './events';
 import { webhookPayload } from './payload';
 import { samplePayload } from './samples';
@@ -27,7 +35,7 @@ export interface DispatcherOptions extends PostOptions {
 export type WhichDelivery = number | ((delivery: Delivery) => boolean);
 
 interface Job {
-	webhook: Webhook;
+	webhook: RegisteredWebhook;
 	event: WebhookEvent;
 	payload: object;
 }
@@ -35,12 +43,12 @@ interface Job {
 /** Delivers events; no webhook waits for another one. */
 export class WebhookDispatcher {
 	readonly deliveries: Delivery[] = [];
-	private readonly webhooks: Webhook[] = [];
+	private readonly webhooks: RegisteredWebhook[] = [];
 	private readonly jobs = new WeakMap<Delivery, Job>();
 	private waiting: Job[] = [];
 	private isPaused = false;
 	/** The last job of each webhook. */
-	private readonly tails = new Map<Webhook, Promise<void>>();
+	private readonly tails = new Map<RegisteredWebhook, Promise<void>>();
 	private readonly underWay = new Set<Promise<void>>();
 	private aborted = new AbortController();
 	private random: Random;
@@ -49,11 +57,12 @@ export class WebhookDispatcher {
 		this.random = seeded(options.seed);
 	}
 
+	/** A webhook that brings no ID gets one. */
 	add(webhook: Webhook): void {
-		this.webhooks.push(webhook);
+		this.webhooks.push({ id: randomUUID(), ...webhook });
 	}
 
-	remove(webhook: Webhook): void {
+	remove(webhook: RegisteredWebhook): void {
 		this.webhooks.splice(this.webhooks.indexOf(webhook), 1);
 	}
 
@@ -61,7 +70,7 @@ export class WebhookDispatcher {
 		this.webhooks.length = 0;
 	}
 
-	list(): readonly Webhook[] {
+	list(): readonly RegisteredWebhook[] {
 		return this.webhooks;
 	}
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
-import type { Webhook } from './delivery';
+import type { RegisteredWebhook } from './delivery';
 import type { WebhookDispatcher } from './dispatcher';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './events';
 
 /** A webhook registered with an API token: one event and no secret. */
-export interface Subscription extends Webhook {
+export interface Subscription extends RegisteredWebhook {
 	/** A cuid. */
 	id: string;
 	events: readonly [WebhookEvent];
@@ -54,7 +54,7 @@ export function unsubscribe(
 export function subscriptionsOf(webhooks: WebhookDispatcher, teamId: number): Subscription[] {
 	return webhooks
 		.list()
-		.filter((webhook): webhook is Subscription => 'id' in webhook)
+		.filter((webhook): webhook is Subscription => 'createdAt' in webhook)
 		.filter((subscription) => subscription.teamId === teamId);
 }
 
