@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { notes } from './notes.mjs';
 import { examples } from './paths.mjs';
 
 const spreadsheet = { fileSelector: join(examples, 'rental-agreements.csv') };
 const published = { active: true };
 
 /**
- * The example workflows. Only what depends on this computer may be set here, because the demo should
- * run what users import.
+ * The example workflows. Only what depends on this computer may be set here, and the notes, because the demo
+ * should run what users import.
  */
 export async function loadExamples({ credential, templates, signedDir, slackUrl }) {
 	return Promise.all([
@@ -121,7 +122,8 @@ function choice({ id, title, columns: schema = [] }) {
 /** Sets parameters of named nodes, and the credential of every node of this package. */
 async function load(file, credential, changes, state = {}) {
 	const workflow = JSON.parse(await readFile(join(examples, file), 'utf8'));
-	for (const [name, change] of Object.entries(changes)) {
+	const newNotes = Object.entries(notes[file] ?? {}).map(([name, content]) => [name, { content }]);
+	for (const [name, change] of [...newNotes, ...Object.entries(changes)]) {
 		const node = workflow.nodes.find((candidate) => candidate.name === name);
 		if (!node) throw new Error(`${file} has no node "${name}"; demo/examples.mjs sets it up.`);
 		const { parameters } = node;

@@ -7,11 +7,12 @@ import { join } from 'node:path';
  */
 export async function findFiledPdf({ emulator, signedDir }, document) {
 	const [{ id }] = document.items;
-	const name = (await readdir(signedDir)).find((candidate) => candidate.includes(id));
+	const ending = `(${id.slice(-6)}).pdf`;
+	const name = (await readdir(signedDir)).find((candidate) => candidate.endsWith(ending));
 	if (name === undefined) return undefined;
 	const file = await readFile(join(signedDir, name));
 	const original = await emulator.originalFile(id);
-	return { name, bytes: file.length, signed: await isSigned(file, original, document) };
+	return { name, signed: await isSigned(file, original, document) };
 }
 
 async function isSigned(file, original, { recipients }) {

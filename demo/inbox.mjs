@@ -60,7 +60,7 @@ function page(messages) {
 		.toReversed()
 		.map(
 			({ text, receivedAt }) =>
-				`<article><b>Documenso via n8n</b> <time>${receivedAt.slice(11, 19)} UTC</time><p>${slackMarkup(text)}</p></article>`,
+				`<article><b>n8n</b> <time>${receivedAt.slice(11, 19)} UTC</time><p>${slackMarkup(text)}</p></article>`,
 		);
 	return `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">
 <title>#contracts (${messages.length})</title>

@@ -1,22 +1,22 @@
 import { UserError } from './userError.mjs';
 import { readFlags } from './flags.mjs';
 
-export const usage = `npm start                     n8n, a local Documenso and a Slack-style inbox, until Ctrl-C
+export const usage = `npm start                     n8n, the local Documenso and an inbox, until Ctrl-C
 npm start -- --once           runs the workflow and signs by itself; exit code 0 if all documents are filed
 
   --n8n-port <port>           default 5678
-  --emulator-port <port>      default 4010
+  --documenso-port <port>     default 4010
   --inbox-port <port>         default 4020`;
 
 const flags = {
 	help: { type: 'boolean', short: 'h' },
 	once: { type: 'boolean' },
 	'n8n-port': { type: 'string' },
-	'emulator-port': { type: 'string' },
+	'documenso-port': { type: 'string' },
 	'inbox-port': { type: 'string' },
 };
 
-const defaultPorts = { n8n: 5678, emulator: 4010, inbox: 4020 };
+const defaultPorts = { n8n: 5678, documenso: 4010, inbox: 4020 };
 
 /** With `--once`, a port that was not set is undefined, and any free one is used. */
 export function readOptions(args) {
@@ -31,6 +31,6 @@ export function readOptions(args) {
 	return {
 		help: values.help === true,
 		once: values.once === true,
-		ports: { n8n: port('n8n'), emulator: port('emulator'), inbox: port('inbox') },
+		ports: { n8n: port('n8n'), documenso: port('documenso'), inbox: port('inbox') },
 	};
 }

@@ -4,13 +4,14 @@ import { join, relative } from 'node:path';
 import { failWhenDead, stopAll } from './children.mjs';
 import { UserError } from './userError.mjs';
 import { formUrl } from './examples.mjs';
+import { lock } from './lock.mjs';
 import { owner } from './n8n-host.mjs';
 import { runOnce } from './once.mjs';
 import { readOptions, usage } from './options.mjs';
 import { root } from './paths.mjs';
 import { choosePorts } from './ports.mjs';
 import { program } from './program.mjs';
-import { setUpDemo } from './setup.mjs';
+import { setUpDemo, webhookSecret } from './setup.mjs';
 
 const stateFolder = join(root, '.demo');
 
@@ -25,17 +26,19 @@ async function demo(args) {
 	if (process.platform === 'win32') {
 		throw new UserError('The demo runs on Linux and macOS; on Windows, start it inside WSL.');
 	}
-	const ports = await choosePorts(options.ports);
-	return options.once ? demoOnce(ports) : demoUntilStopped(ports);
+	return options.once ? demoOnce(options) : demoUntilStopped(options);
 }
 
-async function demoUntilStopped(ports) {
+async function demoUntilStopped(options) {
+	await lock(stateFolder);
+	const ports = await choosePorts(options.ports);
 	const demo = await setUpDemo({ stateDir: stateFolder, ports });
 	console.log(instructions(demo));
 	return untilDead(demo);
 }
 
-async function demoOnce(ports) {
+async function demoOnce(options) {
+	const ports = await choosePorts(options.ports);
 	await mkdir(stateFolder, { recursive: true });
 	const stateDir = await mkdtemp(join(stateFolder, 'once-'));
 	try {
@@ -59,22 +62,29 @@ function untilDead({ n8n, emulator }) {
 function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
 	const [first] = workflows;
 	const form = (name) => formUrl(workflows, name, n8n.url);
+	const signed = relative(process.cwd(), signedDir);
 	return `
-  n8n          ${n8n.url}    ${owner.email} / ${owner.password}
-  Documenso    ${emulator.url}    documents, signing pages, webhook deliveries
-  Slack        ${inbox.url}    the inbox where messages arrive
+  n8n               ${n8n.url}    ${owner.email} / ${owner.password}
+  Local Documenso   ${emulator.url}    documents, signing pages, webhooks
+  Inbox             ${inbox.url}    messages, as Slack would get them
 
   1. Open ${n8n.url}/workflow/${first.id}
      log in, and click "Execute workflow": six rows of examples/rental-agreements.csv become six documents.
-  2. Open Documenso, and sign one of them as both of its signers.
-  3. A message arrives in the Slack inbox, and the signed PDF in ${relative(process.cwd(), signedDir)}.
+  2. Open the local Documenso, and sign one of them as both of its signers.
+  3. A message arrives in the inbox, and the signed PDF in ${signed}.
 
   Or act as a visitor: fill in the form at ${form('Send me an NDA')}
      and sign your NDA at once.
 
   Or watch an execution wait: fill in the form at ${form('Contract, then onboarding')}
-     sign the contract in Documenso as both of its signers, and the accounts are ordered in the Slack inbox.
+     sign the contract in the local Documenso as both of its signers, and the accounts are ordered in the inbox.
      ${form('Approve, then send to the customer')} waits twice.
+
+  Or build a workflow of your own, and register its Documenso Trigger at
+     ${emulator.url}/t/demo/settings/webhooks with the secret ${webhookSecret}
+
+  The next start keeps n8n's workflows and executions, and the PDFs in ${signed}. It begins without the
+  documents and webhooks of the local Documenso, and with an empty inbox. To start all over, delete ${relative(process.cwd(), stateFolder)}.
 
   Ctrl-C stops everything.`;
 }

@@ -26,7 +26,7 @@ const fillingNode = 'Create and send the agreement';
 const animationMs = 1500;
 
 async function takeScreenshots(stateDir) {
-	const ports = await choosePorts({ n8n: undefined, emulator: undefined, inbox: undefined });
+	const ports = await choosePorts({ n8n: undefined, documenso: undefined, inbox: undefined });
 	const demo = await setUpDemo({ stateDir, ports });
 	const { chromium: browserType, selectors } = await import('playwright-core');
 	selectors.setTestIdAttribute('data-test-id');

@@ -13,7 +13,7 @@ import { step } from './progress.mjs';
 import { readSeed, withColumns } from './seed.mjs';
 
 /** In the credential, and sent by the local Documenso. */
-const webhookSecret = 'demo-webhook-secret';
+export const webhookSecret = 'demo-webhook-secret';
 
 /** Installs and builds what is missing, and returns the path of the Node that runs n8n. */
 export async function installAndBuild(logDir) {
@@ -32,7 +32,7 @@ export async function setUpDemo({ stateDir, ports }) {
 	await mkdir(signedDir, { recursive: true });
 	const inbox = await startInbox({ port: ports.inbox });
 	const emulator = await step('Starting the local Documenso', () =>
-		startEmulator({ port: ports.emulator, logDir }),
+		startEmulator({ port: ports.documenso, logDir }),
 	);
 	const credential = {
 		id: 'documensoDemoApi',

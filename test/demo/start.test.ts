@@ -25,10 +25,10 @@ test('a port that another program holds ends the demo with one sentence that say
 });
 
 test('a port cannot be given to two programs', () => {
-	const { status, stderr } = startDemo('--n8n-port', '45871', '--emulator-port', '45871');
+	const { status, stderr } = startDemo('--n8n-port', '45871', '--documenso-port', '45871');
 	expect(status).toBe(1);
 	expect(stderr).toBe(
-		'Port 45871 is set for both n8n and emulator; choose another one for emulator.',
+		'Port 45871 is set for both n8n and documenso; choose another one for documenso.',
 	);
 });
 

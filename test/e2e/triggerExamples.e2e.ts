@@ -55,9 +55,9 @@ test('signed PDFs are filed with their customer, whatever the customer is called
 	await published(example, ['DOCUMENT_COMPLETED'], async (workflow) => {
 		const document = await documenso.sign(await documenso.send(nora), { Company: 'Novak & Sons' });
 		await n8n.executions(workflow, 1);
-		const signed = `Mutual NDA_signed (${document.id}).pdf`;
+		const signed = `Mutual NDA_signed (${document.id.slice(-6)}).pdf`;
 		expect(readdirSync(known).sort()).toEqual([
-			`Mutual NDA_certificate (${document.id}).pdf`,
+			`Mutual NDA_certificate (${document.id.slice(-6)}).pdf`,
 			signed,
 		]);
 		const bytes = await documenso.signedFile(document);
@@ -70,7 +70,7 @@ test('signed PDFs are filed with their customer, whatever the customer is called
 		const executions = await n8n.executions(workflow, 2);
 		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
 		const files = readdirSync(strangers);
-		expect(files).toEqual([`-..-etc - Mutual NDA_signed (${other.id}).pdf`]);
+		expect(files).toEqual([`-..-etc - Mutual NDA_signed (${other.id.slice(-6)}).pdf`]);
 		const found = readFileSync(join(strangers, files[0] ?? ''));
 		expect(found.equals(await documenso.signedFile(other))).toBe(true);
 		expect(readdirSync(customers).sort()).toEqual(['New customers', 'Novak - Sons']);
