@@ -6,9 +6,10 @@ import { useTemplate } from './envelopes/use';
 import { drawSignedPdf } from './pdf/signedPdf';
 import type { Caller } from './http/auth';
 import type { CallLog } from './http/calls';
-import { contentDisposition, pdfName } from './http/contentDisposition';
+import { contentDisposition } from './http/contentDisposition';
 import { faultSchema, type Faults } from './http/faults';
 import { signingUrl, type Instance } from './instance';
+import { fileName } from './pages/fileName';
 import type { WebhookDispatcher } from './webhooks/dispatcher';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './webhooks/events';
 
@@ -158,7 +159,10 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 					: await item[version].read();
 			return await reply
 				.type('application/pdf')
-				.header('content-disposition', contentDisposition('inline', pdfName(item, version)))
+				.header(
+					'content-disposition',
+					contentDisposition('inline', fileName(envelope, item, version)),
+				)
 				.send(Buffer.from(content));
 		},
 	);

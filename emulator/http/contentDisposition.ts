@@ -1,5 +1,3 @@
-import type { EnvelopeItem } from '../entities';
-
 const LATIN1 = /^[\x20-\x7e\xa0-\xff]*$/;
 
 /** Latin-1 names are sent as raw bytes, others as question marks plus the encoded name. */
@@ -12,14 +10,4 @@ export function contentDisposition(type: 'attachment' | 'inline', filename: stri
 		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
 	);
 	return `${disposition}; filename*=UTF-8''${encoded}`;
-}
-
-/**
- * The name of an item's PDF. Only a lower-case extension is removed: "x.PDF" becomes "x.PDF_signed.pdf".
- */
-export function pdfName(
-	{ title }: EnvelopeItem,
-	version: 'original' | 'signed' | 'pending',
-): string {
-	return `${title.replace(/\.pdf$/, '')}${version === 'original' ? '' : `_${version}`}.pdf`;
 }

@@ -12,10 +12,11 @@ import {
 } from '../envelopes/sign';
 import { AppError, notFound } from '../errors';
 import { clientOf } from '../http/client';
-import { contentDisposition, pdfName } from '../http/contentDisposition';
+import { contentDisposition } from '../http/contentDisposition';
 import type { Instance } from '../instance';
 import { drawPreview } from '../pdf/signedPdf';
 import type { WebhookDispatcher } from '../webhooks/dispatcher';
+import { fileName } from './fileName';
 import { overviewPage } from './overviewPage';
 import { donePage, noticePage } from './noticePage';
 import { sendPage } from './sendPage';
@@ -82,7 +83,10 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 			const content = await drawPreview(envelope, item, recipient);
 			return await reply
 				.type('application/pdf')
-				.header('content-disposition', contentDisposition('inline', pdfName(item, 'original')))
+				.header(
+					'content-disposition',
+					contentDisposition('inline', fileName(envelope, item, 'original')),
+				)
 				.send(Buffer.from(content));
 		},
 	);

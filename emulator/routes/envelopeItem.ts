@@ -4,7 +4,7 @@ import type { Envelope, EnvelopeItem } from '../entities';
 import { AppError, notFound } from '../errors';
 import { getVisible } from '../envelopes/access';
 import { createItems, deleteItem, updateItems } from '../envelopes/items';
-import { contentDisposition, pdfName } from '../http/contentDisposition';
+import { contentDisposition } from '../http/contentDisposition';
 import { download, procedure, type FileAnswer } from '../http/route';
 import { drawSignedPdf } from '../pdf/signedPdf';
 import { multipart } from '../schemas/files';
@@ -77,11 +77,12 @@ export async function storedFile(
 	version: 'original' | 'signed',
 ): Promise<FileAnswer> {
 	const file = item[version];
+	const suffix = version === 'signed' ? '_signed' : '';
 	return {
 		content: await file.read(),
 		headers: {
 			'cache-control': 'no-cache, no-store, must-revalidate',
-			'content-disposition': contentDisposition('attachment', pdfName(item, version)),
+			'content-disposition': contentDisposition('attachment', `${baseName(item)}${suffix}.pdf`),
 			etag: await file.etag(),
 			expires: '0',
 			pragma: 'no-cache',
@@ -104,7 +105,7 @@ async function pendingFile(envelope: Envelope, item: EnvelopeItem, now: Date): P
 		content: Buffer.from(await drawSignedPdf(envelope, item, 'none', now)),
 		headers: {
 			'cache-control': 'no-store, private',
-			'content-disposition': contentDisposition('attachment', pdfName(item, 'pending')),
+			'content-disposition': contentDisposition('attachment', `${baseName(item)}_pending.pdf`),
 			etag: createHash('sha256')
 				.update(JSON.stringify([item.id, filled]))
 				.digest('hex'),
@@ -118,3 +119,8 @@ const NOT_PENDING = {
 	REJECTED: 'ENVELOPE_REJECTED',
 	CANCELLED: 'INVALID_REQUEST',
 };
+
+/** Only a lower-case extension is removed: "x.PDF" becomes "x.PDF_signed.pdf". */
+function baseName({ title }: EnvelopeItem): string {
+	return title.replace(/\.pdf$/, '');
+}

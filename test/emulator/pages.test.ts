@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from '../../emulator';
-import { sendDocument, signatureField, signer } from './api';
+import { sendDocument, signer } from './api';
 import { Receiver } from './receiver';
 
 let service: Emulator;
@@ -96,19 +96,18 @@ test('who has signed already is led back to the list of documents', async () => 
 	expect(page).toContain(`href="${service.url}/"`);
 });
 
-test('PDFs opened from the pages have the names of their files', async () => {
-	const recipients = [{ ...signer, fields: [signatureField] }];
-	const { id, tokens } = await sendDocument(service, { recipients });
+test('PDFs opened from the pages are named after their document', async () => {
+	const { id, tokens } = await sendDocument(service, { title: 'Contract 7, Ana Núñez' });
 	await service.sign(String(tokens[0]));
 	await service.settled();
 	const itemId = service.store.envelopes.get(id)?.items[0]?.id;
 	const nameOf = async (path: string) =>
 		(await fetch(service.url + path)).headers.get('content-disposition');
 	expect(await nameOf(`/sign/${tokens[0]}/files/${itemId}`)).toBe(
-		'inline; filename="contract.pdf"',
+		'inline; filename="Contract 7, Ana Núñez.pdf"',
 	);
 	expect(await nameOf(`/__emulator/files/${itemId}?version=signed`)).toBe(
-		'inline; filename="contract_signed.pdf"',
+		'inline; filename="Contract 7, Ana Núñez (signed).pdf"',
 	);
 });
 
