@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fontkit, { type Font } from 'fontkit';
 import subsetFont from 'subset-font';
 
-/** The weights of regular and bold text. */
-export type Weight = 400 | 700;
+export interface Style {
+	weight: 400 | 700;
+	/** Only the Latin, Cyrillic, Greek and Devanagari fonts can be. */
+	italic: boolean;
+}
 
 export interface NotoFont {
-	/** A TrueType file with one weight. */
+	/** A TrueType file with one style. */
 	bytes: Uint8Array;
 	/** Chooses and places the glyphs of a text. */
 	shaper: Font;
@@ -34,13 +37,13 @@ const loaded = new Map<string, Promise<NotoFont>>();
 let files: FontFile[] | undefined;
 
 /** The first font that has all of these characters. */
-export async function notoFontFor(text: string, weight: Weight): Promise<NotoFont | undefined> {
+export async function notoFontFor(text: string, style: Style): Promise<NotoFont | undefined> {
 	// Joiners and the like decide only how their neighbours look.
 	const visible = Array.from(text.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
 	files ??= FAMILIES.flatMap(filesOf);
 	for (const file of files) {
 		if (!visible.every((character) => file.characters.has(character))) continue;
-		const font = await load(file, weight);
+		const font = await load(file, style);
 		if (hasGlyphs(font, visible)) return font;
 	}
 	return undefined;
@@ -51,15 +54,17 @@ function hasGlyphs({ shaper }: NotoFont, characters: readonly string[]): boolean
 	return characters.every((character) => shaper.hasGlyphForCodePoint(codePoint(character)));
 }
 
-async function load({ path, characters }: FontFile, weight: Weight): Promise<NotoFont> {
-	const key = `${weight} ${path}`;
-	const font = loaded.get(key) ?? ofWeight(path, [...characters].join(''), weight);
+async function load({ path, characters }: FontFile, { weight, italic }: Style): Promise<NotoFont> {
+	const slanted = path.replace('-normal', '-italic');
+	const chosen = italic && existsSync(slanted) ? slanted : path;
+	const key = `${weight} ${chosen}`;
+	const font = loaded.get(key) ?? ofWeight(chosen, [...characters].join(''), weight);
 	loaded.set(key, font);
 	return await font;
 }
 
 /** pdf-lib embeds only the lightest weight of a variable font. */
-async function ofWeight(path: string, text: string, wght: Weight): Promise<NotoFont> {
+async function ofWeight(path: string, text: string, wght: number): Promise<NotoFont> {
 	const options = { targetFormat: 'truetype', variationAxes: { wght } } as const;
 	const bytes = await subsetFont(await readFile(path), text, options);
 	return { bytes, shaper: fontkit.create(bytes) as Font };

@@ -16,7 +16,7 @@ import {
 } from '@cantoo/pdf-lib';
 import fontkit, { type Font } from 'fontkit';
 import bidiFactory from 'bidi-js';
-import { notoFontFor, type NotoFont, type Weight } from './notoFonts';
+import { notoFontFor, type NotoFont, type Style } from './notoFonts';
 
 /** `script` is for signatures: of the fonts that every viewer has, the most like handwriting. */
 export type Face = 'regular' | 'bold' | 'script';
@@ -42,7 +42,11 @@ const STANDARD: Record<Face, StandardFonts> = {
 	script: StandardFonts.TimesRomanItalic,
 };
 
-const WEIGHTS: Record<Face, Weight> = { regular: 400, bold: 700, script: 400 };
+const STYLES: Record<Face, Style> = {
+	regular: { weight: 400, italic: false },
+	bold: { weight: 700, italic: false },
+	script: { weight: 400, italic: true },
+};
 
 const bidi = bidiFactory();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -90,7 +94,7 @@ export class Typesetter {
 		for (const { segment, index } of graphemes.segment(text)) {
 			const level = embedding.levels[index] ?? 0;
 			const shown = mirrored.get(index) ?? segment;
-			const font = await notoFontFor(shown, WEIGHTS[face]);
+			const font = await notoFontFor(shown, STYLES[face]);
 			const last = runs.at(-1);
 			if (last?.font === font && last?.level === level) last.text += shown;
 			else runs.push({ start: index, level, font, text: shown });
