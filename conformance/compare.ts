@@ -92,7 +92,7 @@ export function compareHeaders(
 	const wanted = new Map(recorded.map(([name, value]) => [name.toLowerCase(), value]));
 	const exact = EXACT_HEADERS.filter((name) => {
 		const value = emulated.get(name);
-		// The emulator's pages look different, so only the type is compared.
+		// The local Documenso's pages look different, so only the type is compared.
 		if (value?.startsWith('text/html')) return !wanted.get(name)?.startsWith('text/html');
 		return (wanted.get(name) ?? null) !== value;
 	});
@@ -125,7 +125,7 @@ function isSameValue(
 	);
 }
 
-/** What people typed while signing; the emulator's signers enter other texts. */
+/** What people typed while signing; the local Documenso's signers enter other texts. */
 function isTyped(path: readonly string[]): boolean {
 	return path.at(-1) === 'customText' || path.slice(-2).join('.') === 'field.data';
 }

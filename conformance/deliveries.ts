@@ -12,15 +12,15 @@ const SIMULTANEOUS_MS = 5;
 interface Pair {
 	recorded: RecordedDelivery;
 	emulated: ReceivedDelivery;
-	/** Its index among all deliveries of the emulator. */
+	/** Its index among all deliveries of the local Documenso. */
 	position: number;
 }
 
 export interface Matching {
 	pairs: Pair[];
-	/** Recorded, but not delivered by the emulator. */
+	/** Recorded, but not delivered by the local Documenso. */
 	missing: RecordedDelivery[];
-	/** Delivered by the emulator, but not recorded. */
+	/** Delivered by the local Documenso, but not recorded. */
 	extra: ReceivedDelivery[];
 }
 
@@ -48,7 +48,7 @@ export function matchDeliveries(
 	return matching;
 }
 
-/** One line for each difference between a recorded delivery and the emulator's. */
+/** One line for each difference between a recorded delivery and the local Documenso's. */
 export function compareDelivery({ recorded, emulated }: Pair, ids: IdMap): string[] {
 	return [
 		...compareDeliveryHeaders(recorded.headers, emulated.headers),
@@ -56,7 +56,7 @@ export function compareDelivery({ recorded, emulated }: Pair, ids: IdMap): strin
 	];
 }
 
-/** Deliveries that the emulator made earlier than another one, and the service later. */
+/** Deliveries that the local Documenso made earlier than another one, and the service later. */
 export function findDisorder(pairs: readonly Pair[]): Array<{ name: string; line: string }> {
 	return pairs.flatMap((later) => {
 		const overtaken = pairs.find(

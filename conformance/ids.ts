@@ -92,7 +92,7 @@ export class IdMap {
 	}
 }
 
-/** Whether a value is an ID; the emulator's differs from the recorded one. */
+/** Whether a value is an ID; the local Documenso's differs from the recorded one. */
 export function isId(value: unknown, path: readonly string[], context = ''): boolean {
 	if (typeof value === 'number') return kindOf(path, context) !== undefined;
 	if (typeof value !== 'string') return false;

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 /** How long the real service waits for an endpoint. */
 const SERVICE_TIMEOUT_MS = 10_000;
 
-/** A delivery from the emulator; `url` is its path and query. */
+/** A delivery from the local Documenso; `url` is its path and query. */
 export interface ReceivedDelivery {
 	url: string;
 	headers: IncomingHttpHeaders;
@@ -21,7 +21,7 @@ export interface Receiver {
 
 /**
  * Starts an endpoint that behaves as its query says: `?status=500` fails, `?ms=12000` is too slow. A
- * delivery that is too slow loses its connection at once. The emulator treats that like a timeout, and
+ * delivery that is too slow loses its connection at once. The local Documenso treats that like a timeout, and
  * no result depends on how fast this machine is.
  */
 export async function startReceiver(): Promise<Receiver> {

@@ -34,7 +34,7 @@ export async function replay(recordings: Recordings): Promise<Result> {
 	};
 }
 
-/** An emulator with the clock of the recordings, and the differences found so far. */
+/** A local Documenso with the clock of the recordings, and the differences found so far. */
 class Run {
 	readonly differences = new Map<string, string[]>();
 	private readonly ids: IdMap;
@@ -109,12 +109,12 @@ class Run {
 		if (/^<\d+ bytes, sha256 /.test(String(response.body))) {
 			return answer.content.subarray(0, 5).toString() === '%PDF-' ? [] : ['body: no PDF'];
 		}
-		// The emulator's pages look different, so only their headers are compared.
+		// The local Documenso's pages look different, so only their headers are compared.
 		if (answer.headers.get('content-type')?.startsWith('text/html')) return [];
 		return compareBodies(response.body, body, { ids: this.ids, context: request.path });
 	}
 
-	/** Continues until the emulator has made all recorded deliveries, or nothing is left to do. */
+	/** Continues until the local Documenso has made all recorded deliveries, or nothing is left to do. */
 	private async performUnrecordedActions({ deliveries }: Action): Promise<Matching> {
 		const received = [...this.early.map(({ delivery }) => delivery), ...this.receiver.take()];
 		for (;;) {
@@ -137,7 +137,7 @@ class Run {
 			this.report(recorded.name, compareDelivery(pair, this.ids));
 		}
 		for (const { name, line } of findDisorder(pairs)) this.report(name, [line]);
-		for (const { name } of missing) this.report(name, ['not delivered by the emulator']);
+		for (const { name } of missing) this.report(name, ['not delivered by the local Documenso']);
 		const isExtra = (delivery: ReceivedDelivery): boolean => extra.includes(delivery);
 		const early = this.early.map(({ delivery }) => delivery);
 		this.early = this.early.filter(({ delivery }) => isExtra(delivery));

@@ -18,14 +18,14 @@ const partSchema = z.object({
 
 type Part = z.output<typeof partSchema>;
 
-/** The emulator's response, with its whole body. */
+/** The local Documenso's response, with its whole body. */
 export interface Answer {
 	status: number;
 	headers: Headers;
 	content: Buffer;
 }
 
-/** Sends a recorded request to the emulator, with the emulator's IDs and substitute files. */
+/** Sends a recorded request to the local Documenso, with the local Documenso's IDs and substitute files. */
 export async function replayRequest(
 	baseUrl: string,
 	{ request }: Capture,

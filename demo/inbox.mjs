@@ -63,10 +63,11 @@ function page(messages) {
 				`<article><b>n8n</b> <time>${receivedAt.slice(11, 19)} UTC</time><p>${slackMarkup(text)}</p></article>`,
 		);
 	return `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">
-<title>#contracts (${messages.length})</title>
+<title>Inbox (${messages.length})</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1d1c1d}
 article{border-top:1px solid #ddd;padding:.6rem 0}time{color:#767676;font-size:.8em}p{margin:.2rem 0}</style>
-<h1>#contracts</h1>
+<h1>Inbox</h1>
+<p>Messages that n8n posts to Slack arrive here.</p>
 ${list.join('\n') || '<p>No message yet. One arrives here when everybody has signed a document.</p>'}
 </html>`;
 }

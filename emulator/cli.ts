@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import {
+	DEMO_TEAM,
 	DEMO_TOKEN,
 	startEmulator,
 	type DeliveryOrder,
@@ -49,7 +50,7 @@ function readArguments() {
 
 type Texts = Record<string, string | boolean | undefined>;
 
-/** Options that make the emulator slow or strict; without a flag, the default of `startEmulator` applies. */
+/** Options that make the local Documenso slow or strict; without a flag, the default of `startEmulator` applies. */
 function limits(values: Texts): EmulatorOptions {
 	const latencyMs = count(values, 'latency-ms');
 	const workers = count(values, 'workers');
@@ -89,13 +90,14 @@ async function main(): Promise<void> {
 
 function banner({ url }: Emulator): string {
 	return `
-Documenso emulator
+Local Documenso
 
-  Overview    ${url}/
+  Documents   ${url}/
+  Webhooks    ${url}/t/${DEMO_TEAM.url}/settings/webhooks
   API         ${url}/api/v2
   API token   ${DEMO_TOKEN}
 
-No emails are sent: open the signing links from the overview. Press Ctrl+C to stop.
+No emails are sent: open the signing pages from the list of documents. Press Ctrl+C to stop.
 
 `;
 }

@@ -4,7 +4,7 @@ import type { CapacityOptions } from './http/capacity';
 import type { RateLimitOptions } from './http/rateLimit';
 import type { DeliveryOrder } from './webhooks/dispatcher';
 
-/** The only token the emulator accepts unless you pass others. */
+/** The only token the local Documenso accepts unless you pass others. */
 export const DEMO_TOKEN = 'api_local_emulator_only';
 
 export const DEMO_USER: User = { id: 1, name: 'Demo Owner', email: 'owner@example.com' };

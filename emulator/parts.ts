@@ -12,7 +12,7 @@ import { Store } from './store';
 import { WebhookDispatcher } from './webhooks/dispatcher';
 import type { WebhookEvent } from './webhooks/events';
 
-/** What an emulator consists of, apart from its HTTP server. */
+/** What a local Documenso consists of, apart from its HTTP server. */
 export interface Parts {
 	instance: Instance;
 	webhooks: WebhookDispatcher;

@@ -11,7 +11,7 @@ import type { WebhookEvent } from './webhooks/events';
 
 const API_PREFIXES = ['/api/v2', '/api/v2-beta'];
 
-/** Both API versions, the signing pages, and the routes that control the emulator. */
+/** Both API versions, the signing pages, and the routes that control the local Documenso. */
 export function createServer(parts: Parts, settings: Settings, reset: () => Promise<void>) {
 	const app = fastify({
 		bodyLimit: Number.MAX_SAFE_INTEGER,

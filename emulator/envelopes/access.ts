@@ -84,7 +84,7 @@ export function assertFolder(
 	}
 }
 
-/** No organisation in the emulator has the plan that these settings need. */
+/** No organisation in the local Documenso has the plan that these settings need. */
 export function assertNoActionAuth(actionAuth: readonly string[] | undefined): void {
 	if (actionAuth && actionAuth.length > 0) {
 		throw new AppError('UNAUTHORIZED', 'You do not have permission to set the action auth');

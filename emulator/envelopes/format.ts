@@ -145,7 +145,7 @@ function decimal(value: number): string {
 }
 
 /**
- * Distribute, redistribute and use return all recipients, CC too, in no promised order. The emulator
+ * Distribute, redistribute and use return all recipients, CC too, in no promised order. The local Documenso
  * returns the last one first, so that no client relies on an order.
  */
 export function formatSigners(instance: Instance, envelope: Envelope): object[] {

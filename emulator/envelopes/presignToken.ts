@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
-/** A secret of this process, because only the emulator verifies its tokens. */
+/** A secret of this process, because only the local Documenso verifies its tokens. */
 const SECRET = randomBytes(32);
 
 const HEADER = encode({ alg: 'HS256' });
@@ -9,7 +9,7 @@ const HEADER = encode({ alg: 'HS256' });
 const claimsSchema = z.object({
 	/** The team. */
 	aud: z.string(),
-	/** The API token's number; the emulator does not number its tokens. */
+	/** The API token's number; the local Documenso does not number its tokens. */
 	sub: z.string(),
 	/** In seconds. */
 	iat: z.number(),

@@ -19,7 +19,7 @@ export function rejectOnBehalf(
 	const inEnvelope = found?.envelope.id === envelopeId ? found : undefined;
 	const signing = assertVisible(inEnvelope, caller, 'Document or recipient not found');
 	assertRejectable(instance, signing);
-	// The emulator knows only two team members: the caller and the document's owner.
+	// The local Documenso knows only two team members: the caller and the document's owner.
 	const members = [caller.user, signing.envelope.user];
 	const { email: callerEmail } = caller.user;
 	const member = members.find(({ email }) => email === (actAsEmail ?? callerEmail));

@@ -101,13 +101,13 @@ function sendFile(
 	return reply.send(file.content);
 }
 
-/** 501 for endpoints of the real service that the emulator does not have yet. */
+/** 501 for endpoints of the real service that the local Documenso does not have yet. */
 function addUnimplemented(scope: FastifyInstance): void {
 	for (const endpoint of KNOWN_ENDPOINTS) {
 		const [method = '', url = ''] = endpoint.split(' ');
 		if (scope.hasRoute({ method, url: scope.prefix + url })) continue;
 		const handler = (): never => {
-			const message = `The emulator does not support ${endpoint} yet`;
+			const message = `The local Documenso does not support ${endpoint} yet`;
 			throw new RequestError(501, 'NOT_IMPLEMENTED', message);
 		};
 		scope.route({ method, url, handler });

@@ -44,7 +44,7 @@ export async function apiV1(scope: FastifyInstance, options: ApiV1Options): Prom
 		});
 	});
 	scope.setNotFoundHandler(() => {
-		const message = 'The emulator supports only the webhook subscriptions of API v1';
+		const message = 'The local Documenso supports only the webhook subscriptions of API v1';
 		throw new RequestError(501, 'NOT_IMPLEMENTED', message);
 	});
 	addExchangeHooks(scope, options);

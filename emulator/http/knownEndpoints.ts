@@ -1,4 +1,4 @@
-/** All endpoints of API v2. Those without a route in the emulator respond with 501. */
+/** All endpoints of API v2. Those without a route in the local Documenso respond with 501. */
 export const KNOWN_ENDPOINTS: readonly string[] = [
 	'GET /document',
 	'GET /document/:documentId',

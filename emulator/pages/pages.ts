@@ -56,7 +56,7 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 		async (_request, reply) => await sendPage(reply, overviewPage(instance, webhooks.deliveries)),
 	);
 
-	// The service's page of a document or template; here it is a part of the overview.
+	// The service's page of a document or template; here it is a part of the list of documents.
 	scope.get<{ Params: { team: string; kind: string; id: string } }>(
 		'/t/:team/:kind/:id',
 		async ({ params }, reply) => {

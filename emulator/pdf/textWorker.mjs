@@ -1,4 +1,4 @@
-// Runs apart from the emulator: pdfjs is an ES module, which jest's CommonJS cannot import, and
+// Runs apart from the local Documenso: pdfjs is an ES module, which jest's CommonJS cannot import, and
 // reading a long document would keep the server from answering.
 import { parentPort } from 'node:worker_threads';
 import { getDocument, OPS, Util, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';

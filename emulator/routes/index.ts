@@ -12,7 +12,7 @@ import { folderRoutes } from './folder';
 import { recipientRoutes } from './recipient';
 import { templateRoutes } from './template';
 
-/** All endpoints of the emulator. */
+/** All endpoints of the local Documenso. */
 export const routes: readonly Route[] = [
 	...envelopeRoutes,
 	...envelopeItemRoutes,

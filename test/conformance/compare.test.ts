@@ -95,7 +95,7 @@ describe('headers', () => {
 		]);
 	});
 
-	it('are reported when only the emulator has them', () => {
+	it('are reported when only the local Documenso has them', () => {
 		expect(compareHeaders([['content-type', 'application/json']], emulated)).toEqual([
 			'header x-request-id: none, emulated 2',
 		]);

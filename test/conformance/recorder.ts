@@ -20,12 +20,12 @@ export interface MadeUp {
 	webhook(event: string): string;
 }
 
-/** A made-up recording: a document's way from a file to the last signature, done on an emulator. */
+/** A made-up recording: a document's way from a file to the last signature, done on a local Documenso. */
 export async function makeRecordings(service: Emulator): Promise<MadeUp> {
 	const folder = await mkdtemp(join(tmpdir(), 'conformance-test-'));
 	const recorder = new Recorder(service, folder);
 	await recorder.start();
-	// Other ids than those of the emulator that will replay it.
+	// Other ids than those of the local Documenso that will replay it.
 	await recorder.createUnrecorded();
 	const id = String((await recorder.create('001-create')).id);
 	await recorder.call('002-get-draft', 'GET', `/envelope/${id}`);
@@ -40,7 +40,7 @@ export async function makeRecordings(service: Emulator): Promise<MadeUp> {
 }
 
 class Recorder {
-	/** One second between two captures: the emulator answers faster than a millisecond. */
+	/** One second between two captures: the local Documenso answers faster than a millisecond. */
 	private now = Date.parse('2026-01-01T10:00:00.000Z');
 	private readonly texts = new Map<string, string>();
 	private receiver: Awaited<ReturnType<typeof startReceiver>> | undefined;

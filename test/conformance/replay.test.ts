@@ -23,7 +23,7 @@ async function run(listed: Record<string, string> = {}): Promise<{ code: number;
 }
 
 describe('replaying recordings', () => {
-	it('matches what an emulator answered and delivered, signatures in between included', async () => {
+	it('matches what a local Documenso answered and delivered, signatures in between included', async () => {
 		const { code, text } = await run();
 
 		expect(text).toBe('captures: 6/6 matched\nwebhooks: 7/7 matched');
@@ -90,7 +90,7 @@ describe('replaying recordings', () => {
 		const { text } = await run();
 
 		expect(text).toContain('001-create  webhook DOCUMENT_CREATED to /hook: not recorded, emulated');
-		expect(text).toContain('DOCUMENT_CREATED  not delivered by the emulator');
+		expect(text).toContain('DOCUMENT_CREATED  not delivered by the local Documenso');
 	});
 
 	it('exits 0 when every difference is listed', async () => {

@@ -71,7 +71,7 @@ describe('routes', () => {
 		}
 	});
 
-	test('that only the emulator lacks are 501 and named', async () => {
+	test('that only the local Documenso lacks are 501 and named', async () => {
 		const { status, body } = await call(service, 'GET /openapi.json');
 		expect(status).toBe(501);
 		expect(body.message).toContain('GET /openapi.json');

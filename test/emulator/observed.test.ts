@@ -60,7 +60,7 @@ async function withField(field: object, payload: object = {}): Promise<string> {
 	return await createDocument(service, { recipients: [{ ...signer, fields }], ...payload });
 }
 
-describe('13.13 The emulator as observed: numbers that are no integers', () => {
+describe('13.13 The local Documenso as observed: numbers that are no integers', () => {
 	test('half a row of documents is a database error, half of other rows is cut off', async () => {
 		const id = await createDocument(service);
 		for (const path of ['/envelope?perPage=1.5', '/document?perPage=1.5']) {
@@ -106,7 +106,7 @@ describe('13.13 The emulator as observed: numbers that are no integers', () => {
 	});
 });
 
-describe('13.13 The emulator as observed: input', () => {
+describe('13.13 The local Documenso as observed: input', () => {
 	test('a body that is a list, a text, a number or null is judged key by key', async () => {
 		for (const body of [[], ['x'], 'text', 5, null, true]) {
 			const { status, body: answer } = await post('distribute', JSON.stringify(body));
@@ -171,7 +171,7 @@ describe('13.13 The emulator as observed: input', () => {
 	});
 });
 
-describe('13.13 The emulator as observed: e-mail addresses', () => {
+describe('13.13 The local Documenso as observed: e-mail addresses', () => {
 	const wide = ['Søren@Gmail.com', 'user@münchen.example', 'tina@localhost', '.a`{|}~@x-y.z'];
 	const refused = ['a b@x.example', 'a@-x.example', 'a@x..y', '"q"@x.example', '😀@x.example'];
 
@@ -207,7 +207,7 @@ describe('13.13 The emulator as observed: e-mail addresses', () => {
 	});
 });
 
-describe('13.13 The emulator as observed: files', () => {
+describe('13.13 The local Documenso as observed: files', () => {
 	async function upload(content: Uint8Array, type?: string, recipients: object[] = []) {
 		const payload = { type: 'DOCUMENT', title: 'x', recipients };
 		return await post('create', form(payload, [{ filename: 'a.pdf', content, type }]));
@@ -299,7 +299,7 @@ describe('13.13 The emulator as observed: files', () => {
 	});
 });
 
-describe('13.13 The emulator as observed: fields', () => {
+describe('13.13 The local Documenso as observed: fields', () => {
 	test('a free signature takes no settings, and without them cannot be sent', async () => {
 		const envelopeId = await createDocument(service);
 		const create = async (more: object) =>
@@ -385,7 +385,7 @@ describe('13.13 The emulator as observed: fields', () => {
 	});
 });
 
-describe('13.13 The emulator as observed: prefilling', () => {
+describe('13.13 The local Documenso as observed: prefilling', () => {
 	const values = ['V1', 'V2', 'V3'].map((value, index) => ({
 		id: index + 1,
 		checked: false,
@@ -492,7 +492,7 @@ describe('13.13 The emulator as observed: prefilling', () => {
 	});
 });
 
-describe('13.13 The emulator as observed: the audit log', () => {
+describe('13.13 The local Documenso as observed: the audit log', () => {
 	async function logOf(id: string) {
 		const { body } = await get(`/envelope/${id}/audit-log`);
 		return body.data as Array<Record<string, unknown>>;
@@ -579,7 +579,7 @@ describe('13.13 The emulator as observed: the audit log', () => {
 	});
 });
 
-describe('13.13 The emulator as observed: tokens of other teams', () => {
+describe('13.13 The local Documenso as observed: tokens of other teams', () => {
 	test('reach the documents of their own user, but neither single recipients nor files', async () => {
 		const id = await createDocument(service);
 		const itemId = envelopeOf(id).items[0]?.id;
@@ -602,7 +602,7 @@ describe('13.13 The emulator as observed: tokens of other teams', () => {
 	});
 });
 
-describe('13.13 The emulator as observed: lists', () => {
+describe('13.13 The local Documenso as observed: lists', () => {
 	test('pages count from the newest, so that a new document shows one row twice', async () => {
 		for (const title of ['A', 'B', 'C']) await createDocument(service, { title });
 		const page = async (number: number) =>

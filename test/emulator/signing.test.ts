@@ -146,7 +146,7 @@ describe('the page', () => {
 	});
 });
 
-test("a document's own page is where the overview shows it, and is missing for no document", async () => {
+test("a document's own page is in the list of documents, and is missing for no document", async () => {
 	const id = await createDocument(service);
 	const page = await fetch(`${service.url}/t/demo/documents/${id}`, { redirect: 'manual' });
 	expect(page.headers.get('location')).toBe(`${service.url}/#${id}`);

@@ -14,7 +14,7 @@ import { pdf } from '../support/pdf';
 import { credentialFor, type Service } from '../support/service';
 import { byId } from '../support/suite';
 
-// n8n reads these once. The emulator is allowed by its address, and localhost by its name.
+// n8n reads these once. The local Documenso is allowed by its address, and localhost by its name.
 process.env.N8N_SSRF_PROTECTION_ENABLED = 'true';
 process.env.N8N_SSRF_ALLOWED_IP_RANGES = '127.0.0.1/32';
 process.env.N8N_SSRF_BLOCKED_HOSTNAMES = 'localhost';

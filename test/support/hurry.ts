@@ -1,5 +1,5 @@
 /**
- * Imported by a suite that waits a lot: for it, for the node and for the emulator that it starts, time passes ten
+ * Imported by a suite that waits a lot: for it, for the node and for the local Documenso that it starts, time passes ten
  * times as fast. Sockets keep real time, and with them the time-outs of requests.
  */
 const SPEED = 10;

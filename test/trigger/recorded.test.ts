@@ -169,7 +169,7 @@ const recorded = files.map((file) => {
 	});
 });
 
-describe('what the emulator delivers', () => {
+describe('what the local Documenso delivers', () => {
 	async function collected(cause: () => Promise<unknown>): Promise<Body[]> {
 		const receiver = await new Receiver().start();
 		suite.service.webhooks.add({ url: receiver.url });
