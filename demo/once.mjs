@@ -39,7 +39,7 @@ const columns = {
 	Status: ({ status }) => status,
 	'Signed by': ({ signers }) => signers.join(', '),
 	Announced: ({ announced }) => `×${announced}`,
-	Filed: ({ file }) => (file ? `${file.name}${file.signed ? '' : ' (NOT signed)'}` : '–'),
+	Filed: ({ file }) => (!file ? '–' : file.signed ? 'signed' : 'NOT signed'),
 };
 
 async function readRows() {
