@@ -1,108 +1,134 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { itemWith } from './n8n';
 import { pdf } from './pdf';
-import { beforeCall } from './polling';
-import { byId, contract, mapped, type Suite } from './suite';
+import { byId, mapped } from './suite';
 
 interface Input {
 	parameters: IDataObject;
 	items?: INodeExecutionData[];
 }
 
-/** Brings the service into the state that the operation needs, and says how it is called then. */
-export type HappyPath = (suite: Suite) => Promise<Input>;
+/** What the operations below need to know of a document. */
+export interface Paper {
+	id: string;
+	recipients: Array<{ id: number }>;
+	fields: Array<{ id: number }>;
+	items: Array<{ id: string }>;
+}
 
-const templateId = byId(RENTAL_AGREEMENT.id);
-const useTemplate = {
-	columns: mapped({ 'Tenant email': 'tina@example.com', Rent: '900' }),
-};
+/** Where operations are tried: the local Documenso, or a real one (`npm run test:live`). */
+export interface Stage {
+	/** The parameters of a new document or template with one signer. */
+	contract(type: 'DOCUMENT' | 'TEMPLATE'): IDataObject;
+	/** A new document of two pages with one signer: its draft, or sent. */
+	document(operation?: 'create' | 'createAndSend'): Promise<Paper>;
+	/** A document that is completed. */
+	completed(): Promise<Paper>;
+	/** A template with the recipient Tenant and the field Rent. */
+	template(): Promise<{ id: string; legacyId: number }>;
+	/** Documents are signed as soon as a node that waits reads them. Without it, the node waits. */
+	signWhenRead?(): void;
+	/** The folders that hold everything; without them, all is in the root. */
+	folders?: Record<'DOCUMENT' | 'TEMPLATE', string>;
+	/** What an operation returns that has to succeed. */
+	outputOf(parameters: IDataObject): Promise<IDataObject[]>;
+}
+
+/** Brings the service into the state that the operation needs, and says how it is called then. */
+export type HappyPath = (stage: Stage) => Promise<Input>;
 
 const itemWithPdf = async () => [await itemWith({ data: { content: await pdf() } })];
+
+/** For operations that make something from a PDF. */
+const ofPdf =
+	(type: 'DOCUMENT' | 'TEMPLATE'): HappyPath =>
+	async (stage) => ({ parameters: stage.contract(type), items: await itemWithPdf() });
 
 /** For operations that take no more than their template. */
 const ofTemplate =
 	(parameters: IDataObject = {}): HappyPath =>
-	async () =>
-		await Promise.resolve({ parameters: { templateId, ...parameters } });
+	async (stage) => ({
+		parameters: { templateId: byId((await stage.template()).id), ...parameters },
+	});
 
 const ofNumber =
 	(parameters: IDataObject = {}): HappyPath =>
-	async (suite) =>
-		await Promise.resolve({
-			parameters: { templateNumber: suite.template().legacyId, ...parameters },
-		});
+	async (stage) => ({
+		parameters: { templateNumber: (await stage.template()).legacyId, ...parameters },
+	});
 
-/** For operations on a new document: its draft, or the sent document. */
-const ofDocument =
-	(
-		operation: 'create' | 'createAndSend',
-		parametersFor: (document: Awaited<ReturnType<Suite['document']>>) => IDataObject,
-	): HappyPath =>
-	async (suite) => ({ parameters: parametersFor(await suite.document(operation)) });
-
-const ofDraft = ofDocument.bind(undefined, 'create');
-const ofSent = ofDocument.bind(undefined, 'createAndSend');
-
-const ofCompleted =
-	(parametersFor: (document: Awaited<ReturnType<Suite['document']>>) => IDataObject): HappyPath =>
-	async (suite) => {
-		const document = await suite.document('createAndSend');
-		await suite.complete(document.id);
-		return { parameters: parametersFor(document) };
-	};
-
-/** For operations that wait: everyone has signed before they look for the first time. */
-const untilSigned =
+/** For operations that make a document from a template. */
+const filled =
 	(path: HappyPath): HappyPath =>
-	async (suite) => {
-		const input = await path(suite);
-		const restore = beforeCall(suite.service, (line) => {
-			if (!line.startsWith('POST /envelope/get-many')) return;
-			restore();
-			for (const document of suite.documents()) {
-				Object.assign(document, { status: 'COMPLETED', completedAt: new Date() });
-			}
-		});
-		return input;
-	};
-
-async function madeBefore(suite: Suite, parameters: IDataObject): Promise<IDataObject> {
-	const [made = {}] = await suite.outputOf(parameters);
-	suite.service.calls.length = 0;
-	return made;
-}
-
-const ofAttachment =
-	(parameters: IDataObject): HappyPath =>
-	async (suite) => {
-		const { id } = await suite.document();
-		const link = { label: 'Rules', data: 'https://example.com/rules' };
-		const create = { resource: 'attachment', operation: 'create', envelopeId: byId(id), ...link };
-		const attachment = await madeBefore(suite, create);
+	async (stage) => {
+		const { parameters } = await path(stage);
 		return {
-			parameters: { envelopeId: byId(id), attachmentId: byId(attachment.id), ...parameters },
+			parameters: {
+				...parameters,
+				columns: mapped({ 'Tenant email': 'tina@example.com', Rent: '900' }),
+				additionalFields: stage.folders ? { folderId: stage.folders.DOCUMENT } : {},
+			},
 		};
 	};
 
+type ParametersFor = (document: Paper) => IDataObject;
+
+const ofDraft =
+	(parametersFor: ParametersFor): HappyPath =>
+	async (stage) => ({ parameters: parametersFor(await stage.document('create')) });
+
+const ofSent =
+	(parametersFor: ParametersFor): HappyPath =>
+	async (stage) => ({ parameters: parametersFor(await stage.document('createAndSend')) });
+
+const ofCompleted =
+	(parametersFor: ParametersFor): HappyPath =>
+	async (stage) => ({ parameters: parametersFor(await stage.completed()) });
+
+/** For operations that wait. */
+const untilSigned =
+	(path: HappyPath): HappyPath =>
+	async (stage) => {
+		const input = await path(stage);
+		stage.signWhenRead?.();
+		return input;
+	};
+
+const ofAttachment =
+	(parameters: IDataObject): HappyPath =>
+	async (stage) => {
+		const envelopeId = byId((await stage.document()).id);
+		const link = { label: 'Rules', data: 'https://example.com/rules' };
+		const create = { resource: 'attachment', operation: 'create', envelopeId, ...link };
+		const [attachment] = await stage.outputOf(create);
+		return { parameters: { envelopeId, attachmentId: byId(attachment?.id), ...parameters } };
+	};
+
+const newFolder = ({ folders }: Stage): IDataObject => ({
+	name: 'Deals',
+	...(folders ? { parentId: byId(folders.DOCUMENT) } : {}),
+});
+
 const ofFolder =
 	(parameters: IDataObject): HappyPath =>
-	async (suite) => {
-		const folder = await madeBefore(suite, {
-			resource: 'folder',
-			operation: 'create',
-			name: 'Deals',
-		});
-		return { parameters: { folderId: byId(folder.id), ...parameters } };
+	async (stage) => {
+		const create = { resource: 'folder', operation: 'create', ...newFolder(stage) };
+		const [folder] = await stage.outputOf(create);
+		return { parameters: { folderId: byId(folder?.id), ...parameters } };
 	};
 
 const ofLink =
 	(parameters: IDataObject = {}): HappyPath =>
-	async (suite) => {
-		await madeBefore(suite, { resource: 'directLink', operation: 'create', templateId });
+	async (stage) => {
+		const templateId = byId((await stage.template()).id);
+		await stage.outputOf({ resource: 'directLink', operation: 'create', templateId });
 		return { parameters: { templateId, ...parameters } };
 	};
+
+/** Where Get Many looks. */
+const placeOf = ({ folders }: Stage, type: 'DOCUMENT' | 'TEMPLATE'): IDataObject =>
+	folders ? { searchIn: 'folder', folderId: byId(folders[type]) } : {};
 
 /** One way in which each operation succeeds. */
 export const happyPaths: Record<string, HappyPath> = {
@@ -119,17 +145,17 @@ export const happyPaths: Record<string, HappyPath> = {
 	'directLink.disable': ofLink(),
 	'directLink.enable': ofLink(),
 	'document.cancel': ofSent(({ id }) => ({ documentId: byId(id) })),
-	'document.create': async () => ({ parameters: contract, items: await itemWithPdf() }),
-	'document.createAndSend': async () => ({ parameters: contract, items: await itemWithPdf() }),
-	'document.createUntilSigned': untilSigned(async () => ({
-		parameters: contract,
-		items: await itemWithPdf(),
-	})),
+	'document.create': ofPdf('DOCUMENT'),
+	'document.createAndSend': ofPdf('DOCUMENT'),
+	'document.createUntilSigned': untilSigned(ofPdf('DOCUMENT')),
 	'document.delete': ofDraft(({ id }) => ({ documentId: byId(id) })),
 	'document.download': ofCompleted(({ id }) => ({ documentId: byId(id) })),
 	'document.duplicate': ofDraft(({ id }) => ({ documentId: byId(id) })),
 	'document.get': ofDraft(({ id }) => ({ documentId: byId(id) })),
-	'document.getAll': ofDraft(() => ({})),
+	'document.getAll': async (stage) => {
+		await stage.document();
+		return { parameters: placeOf(stage, 'DOCUMENT') };
+	},
 	'document.getAuditLog': ofSent(({ id }) => ({ documentId: byId(id) })),
 	'document.getByIds': ofDraft(({ id }) => ({ id })),
 	'document.resend': ofSent(({ id }) => ({ documentId: byId(id) })),
@@ -140,9 +166,11 @@ export const happyPaths: Record<string, HappyPath> = {
 		updateFields: { title: 'New lease' },
 	})),
 	'embedToken.create': ofDraft(({ id }) => ({ envelopeId: byId(id) })),
-	'embedToken.verify': async (suite) => {
-		const { token } = await madeBefore(suite, { resource: 'embedToken', operation: 'create' });
-		return { parameters: { token } };
+	'embedToken.verify': async (stage) => {
+		const envelopeId = byId((await stage.document()).id);
+		const create = { resource: 'embedToken', operation: 'create', envelopeId };
+		const [made] = await stage.outputOf(create);
+		return { parameters: { token: made?.token } };
 	},
 	'field.add': ofDraft(({ id, recipients }) => ({
 		envelopeId: byId(id),
@@ -161,8 +189,8 @@ export const happyPaths: Record<string, HappyPath> = {
 		type: 'SIGNATURE',
 		settings: { label: 'Here' },
 	})),
-	'file.add': async (suite) => ({
-		parameters: { envelopeId: byId((await suite.document()).id) },
+	'file.add': async (stage) => ({
+		parameters: { envelopeId: byId((await stage.document()).id) },
 		items: await itemWithPdf(),
 	}),
 	'file.delete': ofDraft(({ id, items }) => ({
@@ -178,9 +206,13 @@ export const happyPaths: Record<string, HappyPath> = {
 		envelopeItemId: byId(items[0]?.id),
 		updateFields: { title: 'Lease' },
 	})),
-	'folder.create': async () => await Promise.resolve({ parameters: { name: 'Deals' } }),
+	'folder.create': async (stage) => await Promise.resolve({ parameters: newFolder(stage) }),
 	'folder.delete': ofFolder({}),
-	'folder.getAll': ofFolder({}),
+	'folder.getAll': async (stage) => {
+		const { parameters } = await ofFolder({})(stage);
+		const filters = stage.folders ? { parentId: stage.folders.DOCUMENT } : {};
+		return { parameters: { ...parameters, filters } };
+	},
 	'folder.moveEnvelope': ofDraft(({ id }) => ({ envelopeId: byId(id) })),
 	'folder.update': ofFolder({ updateFields: { name: 'Old deals' } }),
 	'recipient.add': ofDraft(({ id }) => ({ envelopeId: byId(id), email: 'anna@example.com' })),
@@ -199,18 +231,25 @@ export const happyPaths: Record<string, HappyPath> = {
 		recipientId: byId(recipients[0]?.id),
 		updateFields: { name: 'Tina Turner' },
 	})),
-	'template.create': async () => ({ parameters: contract, items: await itemWithPdf() }),
-	'template.createDocument': ofTemplate(useTemplate),
-	'template.createDocumentUntilSigned': untilSigned(ofTemplate(useTemplate)),
+	'template.create': ofPdf('TEMPLATE'),
+	'template.createDocument': filled(ofTemplate()),
+	'template.createDocumentUntilSigned': untilSigned(filled(ofTemplate())),
 	'template.delete': ofTemplate(),
 	'template.duplicate': ofTemplate(),
 	'template.get': ofTemplate(),
-	'template.getAll': ofTemplate(),
+	'template.getAll': async (stage) => {
+		await stage.template();
+		return { parameters: placeOf(stage, 'TEMPLATE') };
+	},
 	'template.update': ofTemplate({ updateFields: { title: 'Lease' } }),
-	'templateDeprecated.createDocument': ofNumber(useTemplate),
+	'templateDeprecated.createDocument': filled(ofNumber()),
 	'templateDeprecated.delete': ofNumber(),
 	'templateDeprecated.duplicate': ofNumber(),
 	'templateDeprecated.get': ofNumber(),
-	'templateDeprecated.getAll': ofNumber(),
+	'templateDeprecated.getAll': async (stage) => {
+		await stage.template();
+		const filters = stage.folders ? { folderId: stage.folders.TEMPLATE } : {};
+		return { parameters: { filters } };
+	},
 	'templateDeprecated.update': ofNumber({ updateFields: { title: 'Lease' } }),
 };
