@@ -1,3 +1,3 @@
 import { runSuites } from './suites';
 
-runSuites(['observed', 'workflow']);
+runSuites(['live', 'observed', 'workflow']);

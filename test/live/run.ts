@@ -1,0 +1,40 @@
+// Tries every operation against a real Documenso: npm run test:live
+import '../support/environment';
+
+import { tryAll, type Outcome } from './tryAll';
+
+const columns = {
+	operation: ({ operation }: Outcome) => operation,
+	outcome: ({ error }: Outcome) => (error ? 'failed' : 'ok'),
+	ms: ({ milliseconds }: Outcome) => milliseconds,
+	error: ({ error = '' }: Outcome) => error,
+};
+
+async function main(): Promise<number> {
+	const { table } = await import('../../demo/table.mjs');
+	const { DOCUMENSO_BASE_URL: baseUrl, DOCUMENSO_API_TOKEN: apiToken } = process.env;
+	if (!baseUrl || !apiToken) {
+		console.error(
+			'Set DOCUMENSO_BASE_URL and DOCUMENSO_API_TOKEN. What is made with the token is deleted in the end, and nothing else is touched.',
+		);
+		return 2;
+	}
+	const stopping = new AbortController();
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.once(signal, () => {
+			console.error('Stopping after this operation, and cleaning up …');
+			stopping.abort();
+		});
+	}
+	const credential = { baseUrl, apiToken, webhookSecret: '', webhookHeader: '' };
+	const { outcomes, left } = await tryAll(credential, stopping.signal, ({ operation, error }) => {
+		console.error(`${error ? '✗' : '✓'} ${operation}`);
+	});
+	const failed = outcomes.filter(({ error }) => error);
+	console.log(table(columns, outcomes));
+	console.log(`\n${outcomes.length - failed.length} of ${outcomes.length} operations succeeded`);
+	if (left.length > 0) console.error(`\nThis could not be deleted:\n${left.join('\n')}`);
+	return failed.length > 0 || left.length > 0 || stopping.signal.aborted ? 1 : 0;
+}
+
+void main().then((code) => process.exit(code));

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { happyPaths } from '../support/happyPaths';
+import type { Credential } from '../support/n8n';
+import { operations } from '../support/operations';
+import { schemaOf, type Schema } from '../support/schema';
+import { LiveStage } from './stage';
+
+/** How an operation went. */
+export interface Outcome {
+	operation: string;
+	milliseconds: number;
+	/** Why it failed. */
+	error?: string;
+}
+
+export interface Results {
+	outcomes: Outcome[];
+	/** What could not be deleted, and why. */
+	left: string[];
+}
+
+type Operation = (typeof operations)[number];
+
+/** Tries every operation on something of its own, one after another, and then deletes everything. */
+export async function tryAll(
+	credential: Credential,
+	signal: AbortSignal,
+	tried: (outcome: Outcome) => void = () => undefined,
+): Promise<Results> {
+	const stage = new LiveStage(credential);
+	const outcomes: Outcome[] = [];
+	try {
+		await stage.open();
+		for (const operation of operations) {
+			// What is under way may still create something, so it is not left alone.
+			if (signal.aborted) break;
+			const outcome = await tryOne(stage, operation);
+			outcomes.push(outcome);
+			tried(outcome);
+		}
+	} catch (error) {
+		outcomes.push({ operation: 'folder.create', milliseconds: 0, error: said(error) });
+	}
+	return { outcomes, left: await stage.close() };
+}
+
+async function tryOne(stage: LiveStage, one: Operation): Promise<Outcome> {
+	let began = performance.now();
+	const outcome = (error?: string): Outcome => ({
+		operation: one.id,
+		milliseconds: Math.round(performance.now() - began),
+		...(error ? { error } : {}),
+	});
+	try {
+		const path = happyPaths[one.id];
+		if (!path) throw new Error('test/support/happyPaths.ts says nothing about it');
+		const { parameters, items } = await path(stage);
+		began = performance.now();
+		const asked = { resource: one.resource, operation: one.operation.value, ...parameters };
+		return outcome(faultIn(await stage.outputOf(asked, items), one));
+	} catch (error) {
+		return outcome(said(error));
+	}
+}
+
+function said(error: unknown): string {
+	const { message, description } = error as Error & { description?: string };
+	return [message, description].filter(Boolean).join(' ');
+}
+
+/** What the output lacks of what the editor shows before the node has run. */
+function faultIn(outputs: IDataObject[], { resource, operation }: Operation): string | undefined {
+	const folder = join(__dirname, '..', '..', 'nodes', 'Documenso', '__schema__', 'v1.0.0');
+	const file = join(folder, resource, `${operation.value}.json`);
+	const { properties: shown = {} } = JSON.parse(readFileSync(file, 'utf8')) as Schema;
+	const { properties: there = {} } = schemaOf(outputs);
+	const lacking = Object.keys(shown).filter((key) => !(key in there));
+	return lacking.length > 0 ? `The output lacks ${lacking.join(', ')}` : undefined;
+}
