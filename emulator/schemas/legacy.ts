@@ -9,13 +9,14 @@ import {
 } from './envelopes';
 import { fieldAndMeta } from './fields';
 import { uploadedFile } from './files';
-import { distributeMetaSchema } from './meta';
+import { distributeMetaSchema, metaSchema } from './meta';
 import { recipientSchema } from './recipients';
 import { coerced, strict } from './scalars';
 
 const number = z.coerce.number();
 const templateType = z.enum(['PUBLIC', 'PRIVATE', 'ORGANISATION']);
 const { data: updateData, meta } = updateEnvelope.shape;
+const { recipients: useRecipients } = usePayload.shape;
 
 export const templateIdOnly = z.object({ templateId: number });
 export const documentIdOnly = z.object({ documentId: number });
@@ -31,10 +32,11 @@ export const findTemplates = z.object({
 
 export const findDocuments = findEnvelopes.omit({ type: true });
 
-export const useTemplate = usePayload
-	.omit({ envelopeId: true, customDocumentData: true })
-	.required({ recipients: true })
-	.extend({ templateId: number });
+export const useTemplate = usePayload.omit({ envelopeId: true, customDocumentData: true }).extend({
+	templateId: number,
+	// The template's own signing order is kept (documenso-api.md: Deprecated endpoints).
+	recipients: z.array(useRecipients.unwrap().element.omit({ signingOrder: true })),
+});
 
 export const updateTemplate = templateIdOnly.extend({
 	data: updateData
@@ -42,7 +44,10 @@ export const updateTemplate = templateIdOnly.extend({
 		.omit({ templateType: true })
 		.extend({ type: templateType.optional() })
 		.optional(),
-	meta,
+	// The service drops these two here (documenso-api.md: Deprecated endpoints).
+	meta: metaSchema(coerced)
+		.omit({ envelopeExpirationPeriod: true, reminderSettings: true })
+		.optional(),
 });
 
 export const updateDocument = documentIdOnly.extend({

@@ -84,6 +84,29 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 		expect(updated).toMatchObject({ id: number(), title: 'Lease 2027' });
 	});
 
+	test('what the endpoints would drop is refused before any change', async () => {
+		const period = { expiresAmount: 1, expiresUnit: 'week' };
+		const reminders = {
+			...{ sendAfterAmount: 1, sendAfterUnit: 'day' },
+			...{ repeatEveryAmount: 1, repeatEveryUnit: 'day' },
+		};
+		for (const updateFields of [
+			{ envelopeExpirationPeriod: { period } },
+			{ reminderSettings: { reminders } },
+		]) {
+			const { error } = await suite.run(of('update', { updateFields }));
+			expect(error?.message).toContain('nothing to change');
+		}
+		suite.template().documentMeta.signingOrder = 'SEQUENTIAL';
+		const templateRecipients = mapped({
+			'Tenant email': 'tina@example.com',
+			'Tenant signing order': 2,
+		});
+		const { error } = await suite.run(of('createDocument', { templateRecipients }));
+		expect(error?.message).toContain("'Tenant signing order' is not in the template");
+		expect(lines(suite.service)).toEqual(['POST /envelope/get-many']);
+	});
+
 	test('Duplicate makes a copy', async () => {
 		const [copy] = await suite.outputOf(of('duplicate'));
 		expect(sentTo(suite.service, 'POST /template/duplicate')).toEqual({ templateId: number() });

@@ -339,6 +339,19 @@ export const updateTemplateFields = changes('Update Fields', {
 	title,
 });
 
+/** Without what the deprecated endpoint would drop (documenso-api.md: Deprecated endpoints). */
+const {
+	envelopeExpirationPeriod: _envelopeExpirationPeriod,
+	reminderSettings: _reminderSettings,
+	...settingsByNumber
+} = envelopeSettings;
+
+export const updateTemplateByNumberFields = changes('Update Fields', {
+	...settingsByNumber,
+	templateType,
+	title,
+});
+
 export const requiredTitle = required(title);
 
 /** Any setting of the collections above. */

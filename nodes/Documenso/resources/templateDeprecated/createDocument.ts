@@ -11,7 +11,7 @@ import { templateByNumber } from '../../envelope/read';
 import { simplifyLegacy } from '../../envelope/simplify';
 import { fillTemplate, send } from '../../inputs/fillTemplate';
 import { useByNumberFields } from '../../inputs/settings';
-import { templateOf } from '../../template/columns';
+import { Columns, templateOf, type Template } from '../../template/columns';
 import { fill } from '../../template/fill';
 import { ofTemplate } from './inputs';
 
@@ -35,7 +35,7 @@ export const createDocument = creating({
 	document: async ({ templateNumber: templateId, ...given }, item) => {
 		const { client } = item;
 		const template = await client.once(`template ${templateId}`, async () =>
-			templateOf(await templateByNumber(client, templateId)),
+			withoutSigningOrders(templateOf(await templateByNumber(client, templateId))),
 		);
 		const { content, ...filled } = fill(template, given, item);
 		return {
@@ -52,6 +52,12 @@ export const createDocument = creating({
 		};
 	},
 });
+
+/** The endpoint would drop them (documenso-api.md: Deprecated endpoints). */
+function withoutSigningOrders(template: Template): Template {
+	const columns = template.recipientColumns.all.filter(({ part }) => part !== 'signingOrder');
+	return { ...template, recipientColumns: new Columns(columns) };
+}
 
 /** What the deprecated endpoints return for a document, made from what the current ones return. */
 function legacyForm(client: Client, envelope: Envelope): IDataObject {

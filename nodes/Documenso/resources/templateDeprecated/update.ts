@@ -3,7 +3,7 @@ import { perItem } from '../../engine/operation';
 import { changedSettings } from '../../envelope/change';
 import { metaOf } from '../../envelope/settings';
 import { simplifyLegacy } from '../../envelope/simplify';
-import { updateTemplateFields } from '../../inputs/settings';
+import { updateTemplateByNumberFields } from '../../inputs/settings';
 import { ofTemplate } from './inputs';
 
 export const update = perItem({
@@ -14,7 +14,7 @@ export const update = perItem({
 	endpoint: 'POST /template/update',
 	returns: 'the template',
 	effect: 'changes',
-	inputs: { ...ofTemplate, updateFields: updateTemplateFields },
+	inputs: { ...ofTemplate, updateFields: updateTemplateByNumberFields },
 	simplify: simplifyLegacy,
 	request: ({ templateNumber: templateId, updateFields }) => {
 		const settings = changedSettings(updateFields);
