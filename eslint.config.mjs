@@ -9,6 +9,7 @@ const sources = [
 	'credentials/**/*.ts',
 	'emulator/**/*.ts',
 	'conformance/**/*.ts',
+	'drift/**/*.ts',
 	'test/**/*.ts',
 ];
 

@@ -14,7 +14,7 @@ const ROWS = 20;
 
 const teamSchema = z.object({ id: z.number(), url: z.string() });
 const documentSchema = z.object({ team: teamSchema.nullish() });
-const pageSchema = z.object({ data: z.array(documentSchema) });
+export const pageSchema = z.object({ data: z.array(documentSchema) });
 const storedSchema = z.array(teamSchema.extend({ site: z.string() })).catch([]);
 
 /**

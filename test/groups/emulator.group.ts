@@ -1,3 +1,3 @@
 import { runSuites } from './suites';
 
-runSuites(['emulator', 'conformance']);
+runSuites(['emulator', 'conformance', 'drift']);

@@ -7,7 +7,7 @@ import { parse } from '../api/records';
 import type { WithClient } from '../engine/item';
 import { readNamedOnce } from './named';
 
-const linkSchema = z.object({ token: z.string() });
+export const linkSchema = z.object({ token: z.string() });
 
 const numbered = z.object({
 	secondaryId: z

@@ -18,7 +18,7 @@ export const sentSchema = z
 	.passthrough()
 	.transform((answer) => ({ ...answer, recipients: inTurn(answer.recipients) }));
 
-const auditLogSchema = z.object({
+export const auditLogSchema = z.object({
 	data: z.array(z.object({ type: z.string(), createdAt: z.coerce.date() })),
 });
 

@@ -27,7 +27,7 @@ export const draftInputs = {
 
 type DraftValues = Values<typeof draftInputs> & { additionalFields: GivenSettings };
 
-const createdSchema = z.object({ id: z.string() });
+export const createdSchema = z.object({ id: z.string() });
 
 /** A new document or template: everything is checked, and nothing is created yet. */
 interface Draft {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Client } from '../api/client';
 import { path } from '../api/path';
 
-const fieldSchema = z.object({
+export const fieldSchema = z.object({
 	id: z.number(),
 	envelopeId: z.string(),
 	envelopeItemId: z.string(),

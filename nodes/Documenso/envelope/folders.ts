@@ -11,7 +11,7 @@ export type EnvelopeType = 'DOCUMENT' | 'TEMPLATE';
 /** How many folders an error lists. */
 const LISTED_FOLDERS = 20;
 
-const foldersSchema = z.array(z.object({ id: z.string(), name: z.string() }));
+export const foldersSchema = z.array(z.object({ id: z.string(), name: z.string() }));
 
 /** All folders of a kind, of every level, read once in an execution. */
 export async function allFolders(client: Client, type: string) {

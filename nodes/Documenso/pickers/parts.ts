@@ -7,7 +7,7 @@ import { Refusal } from '../engine/refusal';
 import { labelOf } from '../template/columns';
 import { matching, picker } from './picker';
 
-const attachmentsSchema = z.object({
+export const attachmentsSchema = z.object({
 	data: z.array(z.object({ id: z.string(), label: z.string() })),
 });
 

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { zodToJsonSchema } from 'zod-to-json-schema';
+
+import { startEmulator } from '../emulator';
+import type { Procedure } from '../emulator/http/route';
+import { routes } from '../emulator/routes';
+import { envelopeSchema, pageSchema } from '../nodes/Documenso/api/envelope';
+import { linkSchema } from '../nodes/Documenso/envelope/directLink';
+import { auditLogSchema, sentSchema } from '../nodes/Documenso/envelope/distribute';
+import { createdSchema } from '../nodes/Documenso/envelope/draft';
+import { fieldSchema } from '../nodes/Documenso/envelope/field';
+import { foldersSchema } from '../nodes/Documenso/envelope/folders';
+import { attachmentsSchema } from '../nodes/Documenso/pickers/parts';
+import { pageSchema as teamsSchema } from '../nodes/DocumensoTrigger/teams';
+import { tryAll } from '../test/live/tryAll';
+import { operations } from '../test/support/operations';
+import { schemaOf } from '../test/support/schema';
+import { credentialFor } from '../test/support/service';
+import { placeOf } from './compare';
+import { propertiesOf, type JsonSchema, type Properties } from './properties';
+
+/** What the nodes read of an answer. All else they hand on. */
+const READ: Record<string, z.ZodTypeAny> = {
+	'GET /envelope': pageSchema.and(teamsSchema),
+	'GET /envelope/{envelopeId}': envelopeSchema,
+	'GET /envelope/{envelopeId}/audit-log': auditLogSchema,
+	'GET /envelope/attachment': attachmentsSchema,
+	'GET /envelope/field/{fieldId}': fieldSchema,
+	'GET /folder': z.object({ data: foldersSchema }),
+	'POST /envelope/create': createdSchema,
+	'POST /envelope/distribute': sentSchema,
+	'POST /envelope/get-many': z.object({ data: z.array(envelopeSchema) }),
+	'POST /envelope/use': sentSchema,
+	'POST /template/direct/create': linkSchema,
+};
+
+/** What the nodes send to an endpoint, and what they read of its answer. */
+export interface Use {
+	request: Properties;
+	read: Properties;
+}
+
+export interface Known {
+	/** By endpoint, such as `GET /envelope/{envelopeId}`. */
+	used: Map<string, Use>;
+	/** Places of properties in requests and answers (`placeOf`). */
+	places: Set<string>;
+}
+
+/** All that the nodes use and the local Documenso knows. What it refuses is refused in every test of the nodes, too. */
+export async function readKnown(): Promise<Known> {
+	const named = new Set(operations.flatMap(({ operation }) => operation.endpoint.split(', ')));
+	const used = new Map<string, Use>();
+	const places = new Set<string>();
+	const learn = (properties: Properties) => {
+		for (const path of properties.keys()) places.add(placeOf(path));
+	};
+	for (const endpoint of [...named].sort()) {
+		const route = routes.find((one) => nameOf(one) === endpoint);
+		if (!route) throw new Error(`The local Documenso has no ${endpoint}`);
+		const input = route.kind === 'procedure' ? route.input : route.query;
+		const request = new Map([...inPath(endpoint), ...ofZod(input)]);
+		learn(request);
+		used.set(endpoint, { request, read: ofZod(READ[endpoint] ?? z.object({})) });
+	}
+	(await answersOfEmulator()).forEach((answer) => learn(propertiesOf(schemaOf([answer]))));
+	return { used, places };
+}
+
+function inPath(endpoint: string): Properties {
+	const names = [...endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+	return new Map(names.map((name) => [name, { types: new Set(['any']), isRequired: true }]));
+}
+
+/** The local Documenso's `/envelope/:envelopeId` is `/envelope/{envelopeId}` in a description. */
+function nameOf({ method, path }: { method: string; path: string }): string {
+	return `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
+}
+
+function ofZod(schema: z.ZodTypeAny): Properties {
+	return propertiesOf(
+		zodToJsonSchema(schema as z.ZodType<unknown>, { $refStrategy: 'none' }) as JsonSchema,
+	);
+}
+
+/** Lets every operation run, and listens. */
+async function answersOfEmulator(): Promise<unknown[]> {
+	const answers: unknown[] = [];
+	const procedures = routes.filter((route): route is Procedure => route.kind === 'procedure');
+	const restore = procedures.map((route) => {
+		const answer = route.answer.bind(route);
+		route.answer = async (...given) => {
+			const body = await answer(...given);
+			answers.push(JSON.parse(JSON.stringify(body)));
+			return body;
+		};
+		return () => void (route.answer = answer);
+	});
+	const emulator = await startEmulator({ sealDelayMs: 0 });
+	try {
+		await tryAll(credentialFor(emulator), new AbortController().signal);
+	} finally {
+		for (const one of restore) one();
+		await emulator.close();
+	}
+	return answers;
+}
