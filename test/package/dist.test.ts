@@ -109,6 +109,21 @@ test('the package contains what is needed to run and read it, and nothing else',
 	expect(files.filter((path) => path.endsWith('.map'))).toEqual([`${BUNDLE}.map`]);
 });
 
+test('the command of the Docker image installs the package, and nothing else', () => {
+	const dockerfile = readFileSync(join(root, 'docs', 'scaling', 'Dockerfile'), 'utf8');
+	const [, command = ''] = /^RUN (.*\\\n.*npm install.*)$/m.exec(dockerfile) ?? [];
+	const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+	const image = join(folder, 'image');
+	const script = command
+		.replaceAll('/home/node', image)
+		.replace(/n8n-nodes-documenso@\S+/, join(folder, tarball));
+	execFileSync('sh', ['-ec', script], { stdio: 'pipe' });
+	const modules = join(image, '.n8n', 'nodes', 'node_modules');
+	const names = readdirSync(modules).filter((name) => !name.startsWith('.'));
+	expect(names).toEqual(['n8n-nodes-documenso']);
+	expect(existsSync(join(modules, 'n8n-nodes-documenso', BUNDLE))).toBe(true);
+});
+
 test('all code is in one file, which loads faster than many', () => {
 	const { nodes, credentials } = readManifest();
 	const code = files.filter((path) => path.endsWith('.js'));
