@@ -135,7 +135,7 @@ export class LiveStage implements Stage {
 	}
 
 	private async read(resource: string, id: string): Promise<Envelope> {
-		const get = { resource, operation: 'get', simple: false, [`${resource}Id`]: byId(id) };
+		const get = { resource, operation: 'get', output: 'raw', [`${resource}Id`]: byId(id) };
 		return envelopeSchema.parse(await this.one(get));
 	}
 

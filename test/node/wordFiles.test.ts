@@ -83,7 +83,7 @@ test('a file of a template that was a Word file is found without its ending', as
 	const content = await pdf('Page one', 'Page two');
 	const item = await itemWith({ data: { content } }, row?.json);
 	const replacedFiles = { file: [{ envelopeItemId: 'Lease', property: 'data' }] };
-	const { error } = await converting.run({ ...fillFromRow, replacedFiles }, [item]);
+	const { error } = await converting.run({ ...fillFromRow, additionalFields: { replacedFiles } }, [item]);
 	expect(error).toBeUndefined();
 });
 
@@ -129,10 +129,10 @@ describe('where Documenso converts nothing, a Word file is refused before any re
 		expect(lines(converting.service)).toEqual([]);
 	});
 
-	test('by Replaced Files', async () => {
+	test('by Replace Template Files', async () => {
 		const [row] = tenants(1);
 		const replacedFiles = { file: [{ envelopeItemId: 'Any', property: 'data' }] };
-		const parameters = { ...fillFromRow, replacedFiles };
+		const parameters = { ...fillFromRow, additionalFields: { replacedFiles } };
 		const { error } = await converting.run(parameters, [await lease('lease.docx', row?.json)]);
 		expect(error).toMatchObject(refused);
 		expect(lines(converting.service)).toEqual([]);
