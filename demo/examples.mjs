@@ -74,6 +74,11 @@ export function signingLinksByChat(credential, template, slackUrl) {
 	});
 }
 
+export function rentalAgent(credential, template) {
+	const changes = { 'Create and send an agreement': choice(template) };
+	return load('ai-agent-rental-agreements.json', credential, changes);
+}
+
 export function fileByCustomer(credential, customersDir) {
 	const change = inFolder('customers', customersDir);
 	return load('file-signed-pdf-by-customer.json', credential, {

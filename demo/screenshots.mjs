@@ -1,13 +1,13 @@
 // Takes the screenshots of the documentation in a real n8n: node demo/screenshots.mjs [path of chromium]
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 import { stopAll } from './children.mjs';
 import { formUrl } from './examples.mjs';
 import { owner } from './n8n-host.mjs';
-import { root } from './paths.mjs';
+import { examples, root } from './paths.mjs';
 import { choosePorts } from './ports.mjs';
 import { step } from './progress.mjs';
 import { setUpDemo } from './setup.mjs';
@@ -21,6 +21,7 @@ const panelWindow = { width: 1500, height: 1020 };
 const tallPanelWindow = { width: 1500, height: 1444 };
 /** Tall enough for the workflow below the head of the execution. */
 const executionWindow = { width: 1500, height: 980 };
+const galleryWindow = { width: 1300, height: 560 };
 const fillingNode = 'Create and send the agreement';
 /** How long the editor animates panels and the canvas. */
 const animationMs = 1500;
@@ -43,6 +44,10 @@ async function takeScreenshots(stateDir) {
 		await step('Columns mapped one by one', () => mappedOneByOne(page, demo));
 		await step('Signing page', () => signingPage(page, demo));
 		await step('A waiting execution', () => waitingExecution(page, demo));
+		await step('Rows with mistakes', () => rowsWithMistakes(page, demo));
+		await step('Panel of the trigger', () => triggerPanel(page, demo));
+		await step('Credential', () => credential(page, demo));
+		await step('Canvas of each example', () => gallery(page, demo));
 	} finally {
 		await context.close();
 	}
@@ -220,7 +225,90 @@ async function waiting({ rest }, workflowId) {
 	}
 }
 
-await mkdir(images, { recursive: true });
+/** What the editor says when some rows of a spreadsheet are wrong. */
+async function rowsWithMistakes(page, { n8n, workflows }) {
+	const { name, nodes, connections, settings } = workflows[0];
+	const pinData = { 'Make an item of each row': mistaken.map((json) => ({ json })) };
+	const workflow = { name, nodes, connections, settings, pinData };
+	const { id } = await n8n.rest.request('POST', '/workflows', workflow);
+	await page.setViewportSize(panelWindow);
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	await openPanel(page);
+	await page.getByTestId('node-execute-button').first().click();
+	await page.getByTestId('node-error-message').waitFor();
+	await closeNotices(page);
+	await shoot(page, 'bulk-error.png');
+}
+
+const tenant = {
+	'Tenant email': 'zoe.bronte@example.com',
+	'Tenant name': 'Zoë Brontë',
+	Address: 'Flat 3, 12 Quay Street, Bristol',
+	'Start date': '2027-02-01',
+	Rent: 1250,
+	Payment: 'Bank transfer',
+};
+
+const mistaken = [
+	{ ...tenant, 'External ID': 'RA-2027-001' },
+	{ ...tenant, 'External ID': 'RA-2027-002', 'Tenant email': 'zoe.bronte@example' },
+	{ ...tenant, 'External ID': 'RA-2027-003', 'Start date': 46054, Payment: 'Cash' },
+];
+
+async function triggerPanel(page, { n8n, workflows }) {
+	const { id } = workflows.find(({ name }) => name.startsWith('Slack message'));
+	await page.setViewportSize(window);
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	await page
+		.getByTestId('canvas-trigger-node')
+		.first()
+		.dblclick({ position: { x: 48, y: 48 } });
+	await page.getByTestId('ndv').waitFor();
+	await shoot(page, 'trigger.png');
+}
+
+async function credential(page, { n8n, workflows }) {
+	const { id } = workflows[0].nodes.flatMap(
+		({ credentials }) => credentials?.documensoApi ?? [],
+	)[0];
+	await page.setViewportSize(window);
+	await page.goto(`${n8n.url}/home/credentials/${id}`);
+	const dialog = page.getByTestId('editCredential-modal');
+	await dialog.waitFor();
+	await page.waitForTimeout(animationMs);
+	await dialog.screenshot({ path: join(images, 'credential.png') });
+}
+
+/** As the examples are imported, with the credential chosen. */
+async function gallery(page, { n8n, workflows }) {
+	const credentials = workflows[0].nodes.find((node) => node.credentials).credentials;
+	await page.setViewportSize(galleryWindow);
+	for (const file of (await readdir(examples)).filter((name) => name.endsWith('.json'))) {
+		const example = JSON.parse(await readFile(join(examples, file), 'utf8'));
+		const { name, connections, settings } = example;
+		const nodes = example.nodes.map((node) => ({ ...node, credentials }));
+		const workflow = { name, nodes, connections, settings };
+		const { id } = await n8n.rest.request('POST', '/workflows', workflow);
+		await page.goto(`${n8n.url}/workflow/${id}`);
+		await page.getByTestId('canvas-node').first().waitFor();
+		await page.addStyleTag({ content: onlyTheWorkflow });
+		await page.waitForTimeout(animationMs);
+		const path = join(images, 'examples', `${basename(file, '.json')}.png`);
+		await page.getByTestId('canvas').screenshot({ path });
+	}
+}
+
+/** Hides buttons, and what n8n marks as still to be chosen. */
+const onlyTheWorkflow = `
+	[data-test-id=canvas-controls], [data-test-id=node-issues], [data-test-id=canvas-background],
+	.vue-flow__panel, .vue-flow__background { display: none !important; }
+`;
+
+async function closeNotices(page) {
+	for (const button of await page.locator('.el-notification__closeBtn').all()) await button.click();
+}
+
+await mkdir(join(images, 'examples'), { recursive: true });
 await mkdir(join(root, '.demo'), { recursive: true });
 const stateDir = await mkdtemp(join(root, '.demo', 'pictures-'));
 try {

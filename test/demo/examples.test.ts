@@ -23,10 +23,21 @@ interface Example {
 const folder = join(__dirname, '..', '..', 'examples');
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
 
+const { description } = new Documenso();
+
 const descriptions = new Map<string, INodeTypeDescription>([
-	['n8n-nodes-documenso.documenso', new Documenso().description],
+	['n8n-nodes-documenso.documenso', description],
+	['n8n-nodes-documenso.documensoTool', asTool(description)],
 	['n8n-nodes-documenso.documensoTrigger', new DocumensoTrigger().description],
 ]);
+
+/** n8n gives a node that agents can use as a tool another name, and inputs of its own. */
+function asTool({ properties, ...rest }: INodeTypeDescription): INodeTypeDescription {
+	const own = ['descriptionType', 'toolDescription'].map((name): INodeProperties => {
+		return { displayName: name, name, type: 'string', default: '' };
+	});
+	return { ...rest, properties: [...own, ...properties] };
+}
 
 function read(file: string): Example {
 	return JSON.parse(readFileSync(join(folder, file), 'utf8')) as Example;
@@ -104,7 +115,7 @@ describe.each(files)('%s', (file) => {
 
 test('they use the node types of this package by their published names', () => {
 	const types = files.flatMap((file) => read(file).nodes.map(({ type }) => type));
-	const ours = types.filter((type) => !type.startsWith('n8n-nodes-base.'));
+	const ours = types.filter((type) => !/^(n8n-nodes-base|@n8n\/)/.test(type));
 	expect([...new Set(ours)].sort()).toEqual([...descriptions.keys()].sort());
 });
 
@@ -151,7 +162,10 @@ describe('nothing is left to be mapped', () => {
 
 	test('in the examples that fill a template in', () => {
 		const nodes = files.flatMap((file) => read(file).nodes);
-		const filling = nodes.filter(({ parameters }) => parameters.templateId);
+		// An agent's model fills in the columns itself.
+		const filling = nodes.filter(
+			({ type, parameters }) => parameters.templateId && !type.endsWith('Tool'),
+		);
 		expect(filling).toHaveLength(5);
 		for (const { parameters } of filling) {
 			expect(parameters).toMatchObject({ columns: { mappingMode: 'autoMapInputData' } });
@@ -162,6 +176,13 @@ describe('nothing is left to be mapped', () => {
 		const [externalId, ...columns] = Object.keys(spreadsheet()[0] ?? {});
 		expect(externalId).toBe('External ID');
 		expect(await columnsOf(RENTAL_AGREEMENT)).toEqual(expect.arrayContaining(columns));
+	});
+
+	test('an agent fills in columns that its template has', async () => {
+		const { nodes } = read('ai-agent-rental-agreements.json');
+		const tool = nodes.find(({ parameters }) => parameters.templateId);
+		const { value } = tool?.parameters.columns as { value: Record<string, string> };
+		expect(await columnsOf(RENTAL_AGREEMENT)).toEqual(expect.arrayContaining(Object.keys(value)));
 	});
 
 	test.each([

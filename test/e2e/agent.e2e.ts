@@ -1,0 +1,180 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { toolResults as results, withChatModel } from './chatModel';
+import { contentsOf, useDocumenso } from './documenso';
+import { eventually } from './eventually';
+import { outputOf, useN8n } from './n8n';
+
+const REVIEW = 'Approve before sending';
+const CREATE = 'Create and send an agreement';
+
+const runTimeoutMs = 30_000;
+
+const documenso = useDocumenso();
+const n8n = useN8n();
+
+const agreement = {
+	Tenant_email: 'zoe.bronte@example.com',
+	Tenant_name: 'Zoë Brontë',
+	Address: 'Flat 3, 12 Quay Street, Bristol',
+	Rent: 1250,
+	Start_date: '2027-02-01',
+	Payment: 'Bank transfer',
+	External_ID: 'flat-3-2027-02-01',
+};
+
+const sent = {
+	status: 'PENDING',
+	people: ['Zoë Brontë <zoe.bronte@example.com>', 'Anna Landlord <landlord@example.com>'],
+	values: {
+		Address: 'Flat 3, 12 Quay Street, Bristol',
+		Rent: '1250',
+		'Start date': '2027-02-01',
+		Payment: 'Bank transfer',
+	},
+};
+
+const tool = 'Create_and_send_an_agreement';
+const create = (changes: IDataObject = {}) => ({ tool, input: { ...agreement, ...changes } });
+/** As n8n has the model call a tool that a person reviews. */
+const reviewed = { tool, input: { toolParameters: agreement, hitlParameters: {} } };
+
+const documents = async () => (await documenso.documents()).map(contentsOf);
+
+/** Imports the example, lets the model at this address speak, and says something to the agent. */
+async function chat(modelUrl: string, change: (example: Example) => void = () => {}) {
+	const { rentalAgent } = await import('../../demo/examples.mjs');
+	const example = await rentalAgent(n8n.credential, RENTAL_AGREEMENT);
+	await setModel(example, modelUrl);
+	change(example);
+	const { id } = await n8n.add(example);
+	const json = { sessionId: id, action: 'sendMessage', chatInput: 'Let flat 3 to Zoë Brontë' };
+	const data = { startTime: 0, executionIndex: 0, source: [], data: { main: [[{ json }]] } };
+	const started = await n8n.rest.request('POST', `/workflows/${id}/run`, {
+		triggerToStartFrom: { name: 'Chat message', data },
+	});
+	const { executionId } = started as { executionId: string };
+	return {
+		/** What the person is asked to approve, for the nth time. */
+		async question(number = 1) {
+			return await eventually(async () => {
+				const { data } = await n8n.rest.execution(executionId);
+				const runs = data?.resultData.runData[REVIEW] ?? [];
+				const [item] = runs.length === number ? (runs.at(-1)?.data?.ai_tool?.[0] ?? []) : [];
+				return (item as unknown as { sendMessage?: Question } | undefined)?.sendMessage;
+			}, runTimeoutMs);
+		},
+		/** What the agent says in the end. n8n then waits for a chat window that shows it. */
+		async answer() {
+			return await eventually(async () => {
+				const execution = await n8n.rest.execution(executionId);
+				return outputOf(execution, 'Letting agent')[0]?.json.output;
+			}, runTimeoutMs);
+		},
+	};
+}
+
+interface Question {
+	text: string;
+	buttons: Array<{ text: string; link: string }>;
+}
+
+async function click(name: string, { buttons }: Question) {
+	const link = buttons.find(({ text }) => text === name)?.link ?? '';
+	// n8n takes anything but a browser for a bot that looks at links.
+	const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0' };
+	// n8n pauses the execution a moment after it has stored the question.
+	await eventually(async () => (await fetch(link, { headers })).ok || undefined);
+}
+
+async function setModel({ nodes }: Example, url: string) {
+	const [name, type] = ['Chat model', 'openAiApi'];
+	const entry = { name, type, data: { apiKey: 'none', url } };
+	const { id } = (await n8n.rest.request('POST', '/credentials', entry)) as { id: string };
+	const model = nodes.find((node) => node.name === name);
+	if (model) model.credentials = { [type]: { id, name } };
+}
+
+/** Connects the tool that creates with the agent directly. */
+function withoutReview(example: Example) {
+	const { [REVIEW]: review = {}, ...others } = example.connections;
+	example.connections = { ...others, [CREATE]: review };
+}
+
+test('what the model filled in reaches Documenso once a person has approved it', async () => {
+	await withChatModel([reviewed, 'It is on its way.'], async ({ url, asked }) => {
+		const agent = await chat(url);
+		const question = await agent.question();
+		for (const value of Object.values(agreement)) expect(question.text).toContain(`${value}`);
+		expect(await documents()).toEqual([]);
+
+		await click('Send it', question);
+		expect(await agent.answer()).toBe('It is on its way.');
+		expect(await documents()).toEqual([sent]);
+		expect(results(asked)).toEqual([expect.stringContaining('"externalId":"flat-3-2027-02-01"')]);
+	});
+});
+
+test('nothing is created if the person declines', async () => {
+	await withChatModel([reviewed, 'I have not sent it.'], async ({ url, asked }) => {
+		const agent = await chat(url);
+		await click('Do not send', await agent.question());
+		expect(await agent.answer()).toBe('I have not sent it.');
+		expect(await documents()).toEqual([]);
+		expect(results(asked)).toHaveLength(1);
+	});
+});
+
+test('the model is told what was wrong with its values, and corrects them', async () => {
+	const replies = [create({ Payment: 'Cash' }), create(), 'It is on its way.'];
+	await withChatModel(replies, async ({ url, asked }) => {
+		const agent = await chat(url, withoutReview);
+		expect(await agent.answer()).toBe('It is on its way.');
+		expect(results(asked)).toEqual([
+			`[{"error":"'Payment' has no option \\"Cash\\"; it has: \\"Bank transfer\\", \\"Direct debit\\", \\"Card\\" [item 0]"}]`,
+			expect.stringContaining('"id":"envelope_'),
+		]);
+		expect(await documents()).toEqual([sent]);
+	});
+});
+
+test('a model that calls the tool twice for the same agreement sends it once', async () => {
+	await withChatModel([create(), create(), 'It is on its way.'], async ({ url, asked }) => {
+		const agent = await chat(url, withoutReview);
+		await agent.answer();
+		expect(results(asked)).toEqual([
+			expect.not.stringContaining('alreadyExisted'),
+			expect.stringContaining('"alreadyExisted":true'),
+		]);
+		expect(await documents()).toEqual([sent]);
+	});
+});
+
+test('a model can look who has not signed yet', async () => {
+	await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
+	const replies = [{ tool: 'Find_open_agreements', input: {} }, 'Nora has not signed.'];
+	await withChatModel(replies, async ({ url, asked }) => {
+		await (await chat(url)).answer();
+		const [found = ''] = results(asked);
+		expect(JSON.parse(found)).toMatchObject([
+			{ status: 'PENDING', recipients: [{ name: 'Nora Novak', signingStatus: 'NOT_SIGNED' }] },
+		]);
+		// Whoever has it can sign.
+		expect(found).not.toContain('token');
+	});
+});
+
+test('an operation that waits is refused as a tool, before anything is created', async () => {
+	await withChatModel([create(), 'That does not work.'], async ({ url, asked }) => {
+		const agent = await chat(url, (example) => {
+			withoutReview(example);
+			const { parameters } = example.nodes.find(({ name }) => name === CREATE) ?? {};
+			Object.assign(parameters ?? {}, { operation: 'createDocumentUntilSigned' });
+		});
+		expect(await agent.answer()).toBe('That does not work.');
+		expect(results(asked)).toEqual([expect.stringContaining('cannot wait for signatures')]);
+		expect(await documents()).toEqual([]);
+	});
+});
