@@ -21,7 +21,7 @@ const panelWindow = { width: 1500, height: 1020 };
 const tallPanelWindow = { width: 1500, height: 1444 };
 /** Tall enough for the workflow below the head of the execution. */
 const executionWindow = { width: 1500, height: 980 };
-const galleryWindow = { width: 1300, height: 560 };
+const galleryWindow = { width: 1400, height: 700 };
 const fillingNode = 'Create and send the agreement';
 /** How long the editor animates panels and the canvas. */
 const animationMs = 1500;
@@ -251,7 +251,7 @@ const tenant = {
 
 const mistaken = [
 	{ ...tenant, 'External ID': 'RA-2027-001' },
-	{ ...tenant, 'External ID': 'RA-2027-002', 'Tenant email': 'zoe.bronte@example' },
+	{ ...tenant, 'External ID': 'RA-2027-002', 'Tenant email': 'zoe.bronte at example.com' },
 	{ ...tenant, 'External ID': 'RA-2027-003', 'Start date': 46054, Payment: 'Cash' },
 ];
 
@@ -281,7 +281,7 @@ async function credential(page, { n8n, workflows }) {
 
 /** As the examples are imported, with the credential chosen. */
 async function gallery(page, { n8n, workflows }) {
-	const credentials = workflows[0].nodes.find((node) => node.credentials).credentials;
+	const { credentials } = workflows[0].nodes.find((node) => node.credentials);
 	await page.setViewportSize(galleryWindow);
 	for (const file of (await readdir(examples)).filter((name) => name.endsWith('.json'))) {
 		const example = JSON.parse(await readFile(join(examples, file), 'utf8'));
@@ -294,15 +294,30 @@ async function gallery(page, { n8n, workflows }) {
 		await page.addStyleTag({ content: onlyTheWorkflow });
 		await page.waitForTimeout(animationMs);
 		const path = join(images, 'examples', `${basename(file, '.json')}.png`);
-		await page.getByTestId('canvas').screenshot({ path });
+		await page.screenshot({ path, clip: await around(page.locator('.vue-flow__node')) });
 	}
 }
 
-/** Hides buttons, and what n8n marks as still to be chosen. */
+/** Hides the editor around the workflow, and what n8n marks as still to be chosen. */
 const onlyTheWorkflow = `
-	[data-test-id=canvas-controls], [data-test-id=node-issues], [data-test-id=canvas-background],
-	.vue-flow__panel, .vue-flow__background { display: none !important; }
+	body :not(.vue-flow__viewport, .vue-flow__viewport *) { visibility: hidden !important; }
+	[data-test-id=node-issues] { display: none !important; }
 `;
+
+/** The part of the window that holds all of these, with their names below. */
+async function around(locator) {
+	const boxes = await Promise.all((await locator.all()).map((one) => one.boundingBox()));
+	const [left, top] = ['x', 'y'].map((side) => Math.min(...boxes.map((box) => box[side])));
+	const right = Math.max(...boxes.map(({ x, width }) => x + width));
+	const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
+	const [margin, names] = [24, 48];
+	return {
+		x: left - margin,
+		y: Math.max(0, top - margin),
+		width: right - left + 2 * margin,
+		height: bottom - top + margin + names,
+	};
+}
 
 async function closeNotices(page) {
 	for (const button of await page.locator('.el-notification__closeBtn').all()) await button.click();

@@ -119,6 +119,14 @@ test('they use the node types of this package by their published names', () => {
 	expect([...new Set(ours)].sort()).toEqual([...descriptions.keys()].sort());
 });
 
+test('docs/examples.md shows each with its picture', () => {
+	const gallery = readFileSync(join(folder, '..', 'docs', 'examples.md'), 'utf8');
+	for (const file of files) {
+		expect(gallery).toContain(`**[${read(file).name}](../examples/${file})**`);
+		expect(gallery).toContain(`(images/examples/${file.replace('.json', '.png')})`);
+	}
+});
+
 test('no two have the same id, which n8n would import over one another', () => {
 	const ids = files.flatMap((file) => [read(file).id, ...read(file).nodes.map(({ id }) => id)]);
 	expect(new Set(ids).size).toBe(ids.length);
