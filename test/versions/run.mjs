@@ -48,7 +48,7 @@ async function tryIn(folder) {
 
 async function oldest() {
 	const readme = await readFile(join(root, 'README.md'), 'utf8');
-	const [, version] = /needs n8n (\d+\.\d+\.\d+) or newer/.exec(readme) ?? [];
+	const [, version] = /n8n\s+\|\s+(\d+\.\d+\.\d+) or newer/.exec(readme) ?? [];
 	if (!version) throw new UserError('README.md no longer says which n8n the package needs.');
 	return version;
 }
