@@ -236,7 +236,7 @@ async function rowsWithMistakes(page, { n8n, workflows }) {
 	await openPanel(page);
 	await page.getByTestId('node-execute-button').first().click();
 	await page.getByTestId('node-error-message').waitFor();
-	await closeNotices(page);
+	await page.getByRole('alert').locator('.el-notification__closeBtn').click();
 	await shoot(page, 'bulk-error.png');
 }
 
@@ -300,8 +300,8 @@ async function gallery(page, { n8n, workflows }) {
 
 /** Hides the editor around the workflow, and what n8n marks as still to be chosen. */
 const onlyTheWorkflow = `
-	body :not(.vue-flow__viewport, .vue-flow__viewport *) { visibility: hidden !important; }
-	[data-test-id=node-issues] { display: none !important; }
+	body :not(.vue-flow, .vue-flow *) { visibility: hidden !important; }
+	.vue-flow__panel, .vue-flow__background, [data-test-id=node-issues] { display: none !important; }
 `;
 
 /** The part of the window that holds all of these, with their names below. */
@@ -310,17 +310,13 @@ async function around(locator) {
 	const [left, top] = ['x', 'y'].map((side) => Math.min(...boxes.map((box) => box[side])));
 	const right = Math.max(...boxes.map(({ x, width }) => x + width));
 	const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
-	const [margin, names] = [24, 48];
+	const [margin, names] = [24, 76];
 	return {
 		x: left - margin,
 		y: Math.max(0, top - margin),
 		width: right - left + 2 * margin,
 		height: bottom - top + margin + names,
 	};
-}
-
-async function closeNotices(page) {
-	for (const button of await page.locator('.el-notification__closeBtn').all()) await button.click();
 }
 
 await mkdir(join(images, 'examples'), { recursive: true });

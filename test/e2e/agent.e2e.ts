@@ -57,12 +57,11 @@ async function chat(modelUrl: string, change: (example: Example) => void = () =>
 	});
 	const { executionId } = started as { executionId: string };
 	return {
-		/** What the person is asked to approve, for the nth time. */
-		async question(number = 1) {
+		/** What the person is asked to approve. */
+		async question() {
 			return await eventually(async () => {
 				const { data } = await n8n.rest.execution(executionId);
-				const runs = data?.resultData.runData[REVIEW] ?? [];
-				const [item] = runs.length === number ? (runs.at(-1)?.data?.ai_tool?.[0] ?? []) : [];
+				const [item] = data?.resultData.runData[REVIEW]?.[0]?.data?.ai_tool?.[0] ?? [];
 				return (item as unknown as { sendMessage?: Question } | undefined)?.sendMessage;
 			}, runTimeoutMs);
 		},
