@@ -301,6 +301,7 @@ async function gallery(page, { n8n, workflows }) {
 /** Hides the editor around the workflow, and what n8n marks as still to be chosen. */
 const onlyTheWorkflow = `
 	body :not(.vue-flow, .vue-flow *) { visibility: hidden !important; }
+	.vue-flow { visibility: visible !important; }
 	.vue-flow__panel, .vue-flow__background, [data-test-id=node-issues] { display: none !important; }
 `;
 
