@@ -113,6 +113,8 @@ test('what the model filled in reaches Documenso once a person has approved it',
 		expect(await agent.answer()).toBe('It is on its way.');
 		expect(await documents()).toEqual([sent]);
 		expect(results(asked)).toEqual([expect.stringContaining('"externalId":"flat-3-2027-02-01"')]);
+		// Whoever has a signing link can sign.
+		expect(results(asked)).not.toContainEqual(expect.stringContaining('/sign/'));
 	});
 });
 
@@ -173,7 +175,9 @@ test('an operation that waits is refused as a tool, before anything is created',
 			Object.assign(parameters ?? {}, { operation: 'createDocumentUntilSigned' });
 		});
 		expect(await agent.answer()).toBe('That does not work.');
-		expect(results(asked)).toEqual([expect.stringContaining('cannot wait for signatures')]);
+		expect(results(asked)).toEqual([
+			expect.stringContaining('cannot wait for signatures: let the agent create and send'),
+		]);
 		expect(await documents()).toEqual([]);
 	});
 });

@@ -83,7 +83,9 @@ test('a file of a template that was a Word file is found without its ending', as
 	const content = await pdf('Page one', 'Page two');
 	const item = await itemWith({ data: { content } }, row?.json);
 	const replacedFiles = { file: [{ envelopeItemId: 'Lease', property: 'data' }] };
-	const { error } = await converting.run({ ...fillFromRow, additionalFields: { replacedFiles } }, [item]);
+	const { error } = await converting.run({ ...fillFromRow, additionalFields: { replacedFiles } }, [
+		item,
+	]);
 	expect(error).toBeUndefined();
 });
 

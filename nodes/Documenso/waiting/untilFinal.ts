@@ -38,8 +38,8 @@ export const untilFinal: Ending = {
 		// A tool's wait would stop the agent's execution in a place where nothing can wake it.
 		if (context.getNode().type.endsWith('Tool')) {
 			throw new Refusal(
-				"An agent's tool cannot wait for signatures",
-				'Let the agent create and send the document, and put the operation that waits into a workflow of its own.',
+				// An agent is told only this message, not its description.
+				"An agent's tool cannot wait for signatures: let the agent create and send the document, and put the operation that waits into a workflow of its own",
 			);
 		}
 		const settings = readInputs(waitingInputs, parameters, 0);
