@@ -57,8 +57,7 @@ test(
 			resource: 'template',
 			operation: 'createDocument',
 			templateId: { __rl: true, mode: 'id', value: RENTAL_AGREEMENT.id },
-			templateRecipients: automatic,
-			prefillFields: automatic,
+			columns: automatic,
 		});
 		await editor.openWorkflow(id);
 		const node = await editor.openNode('Documenso');

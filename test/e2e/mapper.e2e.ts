@@ -54,13 +54,15 @@ const documents = [
 	},
 ];
 
-/** A person who opens the node, and chooses the template. */
+/** A person who opens the node, and chooses the template, which is asked for first. */
 async function chooseTemplate(editor: Editor, input: IDataObject[]) {
 	const parameters = { resource: 'template', operation: 'createDocument' };
 	await editor.openWorkflow(await n8n.createWorkflow(input, parameters));
 	const node = await editor.openNode('Documenso');
+	const { mapper } = node;
+	expect(await mapper.isShown()).toBe(false);
 	await node.pick('templateId', RENTAL_AGREEMENT.title);
-	return { node, recipients: node.mapper(0), prefill: node.mapper(1) };
+	return { node, mapper };
 }
 
 async function contents() {
@@ -72,31 +74,27 @@ async function contents() {
 test(
 	'a chosen template shows its people and its fields as inputs of the right kinds',
 	inEditor(async (editor) => {
-		const { recipients, prefill } = await chooseTemplate(editor, [{}]);
-		expect(await recipients.inputs()).toEqual({
-			'Tenant email (SIGNER)': 'text',
-			'Tenant name (SIGNER)': 'text',
-			'Anna Landlord email (SIGNER)': 'text',
-			'Anna Landlord name (SIGNER)': 'text',
-		});
-		expect(await prefill.inputs()).toEqual({
-			'Address (required)': 'text',
+		const { mapper } = await chooseTemplate(editor, [{}]);
+		expect(await mapper.inputs()).toEqual({
+			'Tenant Email': 'text',
+			'Tenant Name': 'text',
+			'Anna Landlord Email': 'text',
+			'Anna Landlord Name': 'text',
+			Address: 'text',
 			'Start date': 'date',
-			'Rent (required)': 'number',
-			'Payment (required)': 'dropdown',
-			'Date on page 2 (Tenant)': 'date',
-			'Date on page 2 (Anna Landlord)': 'date',
+			Rent: 'number',
+			Payment: 'dropdown',
+			'External ID': 'text',
 		});
-		expect(await prefill.choices('Payment')).toEqual(['Bank transfer', 'Direct debit', 'Card']);
+		expect(await mapper.choices('Payment')).toEqual(['Bank transfer', 'Direct debit', 'Card']);
 	}),
 );
 
 test(
 	'rows whose columns are called like the template’s become documents by themselves',
 	inEditor(async (editor) => {
-		const { node, recipients, prefill } = await chooseTemplate(editor, rows);
-		await recipients.mapAutomatically();
-		await prefill.mapAutomatically();
+		const { node, mapper } = await chooseTemplate(editor, rows);
+		await mapper.mapAutomatically();
 		await node.close();
 		const { length } = await documenso.calls();
 
@@ -113,15 +111,15 @@ test(
 test(
 	'columns are mapped one by one, by typing and by dragging',
 	inEditor(async (editor) => {
-		const { node, recipients, prefill } = await chooseTemplate(editor, [
+		const { node, mapper } = await chooseTemplate(editor, [
 			{ mail: 'tina@example.com', who: 'Tina Tenant', monthly: 1200, from: '2027-02-01' },
 		]);
-		await recipients.drag('mail', 'Tenant email');
-		await recipients.typeExpression('Tenant name', '{{ $json.who }}', 'Tina Tenant');
-		await prefill.type('Address', '1 Main Street');
-		await prefill.drag('monthly', 'Rent');
-		await prefill.typeExpression('Start date', '{{ $json.from }}', '2027-02-01');
-		await prefill.choose('Payment', 'Card');
+		await mapper.drag('mail', 'Tenant email');
+		await mapper.typeExpression('Tenant name', '{{ $json.who }}', 'Tina Tenant');
+		await mapper.type('Address', '1 Main Street');
+		await mapper.drag('monthly', 'Rent');
+		await mapper.typeExpression('Start date', '{{ $json.from }}', '2027-02-01');
+		await mapper.choose('Payment', 'Card');
 
 		expect(await node.execute()).toMatch(succeeded);
 		expect(await contents()).toEqual(documents.slice(0, 1));
@@ -131,8 +129,8 @@ test(
 test(
 	'a field that is renamed in Documenso is there under its new name after a refresh',
 	inEditor(async (editor) => {
-		const { prefill } = await chooseTemplate(editor, [{}]);
-		await prefill.shows('Address (required)');
+		const { mapper } = await chooseTemplate(editor, [{}]);
+		await mapper.shows('Address');
 
 		const template = await documenso.envelope(RENTAL_AGREEMENT.id);
 		const address = template.fields.find(({ fieldMeta }) => fieldMeta?.label === 'Address');
@@ -141,20 +139,19 @@ test(
 			envelopeId: template.id,
 			data: [{ id, type, fieldMeta: { ...fieldMeta, label: 'Flat' } }],
 		});
-		await prefill.refreshColumns();
-		await prefill.shows('Flat (required)');
+		await mapper.refreshColumns();
+		await mapper.shows('Flat');
 	}),
 );
 
 test(
 	'a bad address in one row is named with its row and column, and nothing is sent',
 	inEditor(async (editor) => {
-		const { node, recipients, prefill } = await chooseTemplate(editor, [
+		const { node, mapper } = await chooseTemplate(editor, [
 			...rows,
 			{ ...rows[0], 'Tenant email': 'not an address' },
 		]);
-		await recipients.mapAutomatically();
-		await prefill.mapAutomatically();
+		await mapper.mapAutomatically();
 		await node.execute();
 
 		expect(await contents()).toEqual([]);

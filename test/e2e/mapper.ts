@@ -12,6 +12,10 @@ export class Mapper {
 		this.page = container.page();
 	}
 
+	async isShown(): Promise<boolean> {
+		return await this.container.isVisible();
+	}
+
 	async mapAutomatically() {
 		await this.container.getByTestId('mapping-mode-select').getByRole('combobox').click();
 		await optionCalled(this.page, 'Map Automatically').click();

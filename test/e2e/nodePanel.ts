@@ -19,9 +19,8 @@ export class NodePanel {
 		await this.page.getByTestId('rlc-item').getByText(item, { exact: true }).click();
 	}
 
-	/** n8n does not show what a mapper is called, so they are counted from the top. */
-	mapper(index: number): Mapper {
-		return new Mapper(this.page.getByTestId('resource-mapper-container').nth(index));
+	get mapper(): Mapper {
+		return new Mapper(this.page.getByTestId('resource-mapper-container'));
 	}
 
 	/** Clicks "Execute step", and returns what the editor says at the end. */

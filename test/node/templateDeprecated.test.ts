@@ -95,14 +95,14 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 			{ reminderSettings: { reminders } },
 		]) {
 			const { error } = await suite.run(of('update', { updateFields }));
-			expect(error?.message).toContain('nothing to change');
+			expect(error?.message).toContain('is empty');
 		}
 		suite.template().documentMeta.signingOrder = 'SEQUENTIAL';
-		const templateRecipients = mapped({
+		const columns = mapped({
 			'Tenant email': 'tina@example.com',
 			'Tenant signing order': 2,
 		});
-		const { error } = await suite.run(of('createDocument', { templateRecipients }));
+		const { error } = await suite.run(of('createDocument', { columns }));
 		expect(error?.message).toContain("'Tenant signing order' is not in the template");
 		expect(lines(suite.service)).toEqual(['POST /envelope/get-many']);
 	});
