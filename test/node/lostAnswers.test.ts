@@ -204,6 +204,16 @@ describe('a send whose answer is lost', () => {
 		expect(lines(suite.service)).toContain(`GET /envelope/${id}/audit-log`);
 	});
 
+	test('of a document that is finished says so, and not to try again', async () => {
+		const { id } = await suite.document('createAndSend');
+		await suite.complete(id);
+		const { error } = await suite.run({ ...sending, documentId: byId(id) });
+		expect(error?.message).toBe(
+			`The document ${id} is completed, so it cannot be sent any more [item 0]`,
+		);
+		expect(error?.description).not.toContain('try again');
+	});
+
 	test('of a draft may be under way still: it is looked at again, and again, before it counts as not sent', async () => {
 		const { id } = await suite.document();
 		suite.service.fail({ match: 'POST /envelope/distribute', status: 504, body: 'Too late' });

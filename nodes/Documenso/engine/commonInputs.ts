@@ -39,8 +39,8 @@ export const outputChoice = {
 	),
 	...shownFor('output', ['selected'], {
 		outputFields: textOf('Fields', listOfTexts, {
-			default: 'id',
-			placeholder: 'e.g. id, status, title',
+			default: 'id, title, status',
+			placeholder: 'e.g. id, title, status',
 			description: 'Names of fields of the raw data, separated by commas',
 		}),
 	}),

@@ -5,6 +5,7 @@ import type { Client } from '../api/client';
 import { signersWithoutSignature, type Envelope } from '../api/envelope';
 import { hasCode, isElsewhere, isOutcomeUnknown, isWorthALook, noting } from '../api/failure';
 import { path } from '../api/path';
+import { Refusal } from '../engine/refusal';
 import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
 
 /** What decides when a recipient signs. */
@@ -24,6 +25,9 @@ export const auditLogSchema = z.object({
 
 /** The service may still be at work after an unknown outcome: milliseconds to wait before each look. */
 export const LOOKS = [0, 1000, 2000];
+
+/** Nothing can be sent after these. */
+const ENDED = ['COMPLETED', 'REJECTED', 'CANCELLED'];
 
 /** The service's clock is known in whole seconds only. */
 export const CLOCK_TOLERANCE_MS = 2000;
@@ -72,6 +76,14 @@ async function sentAfterAll(
 		}
 	}
 	if (!envelope && isElsewhere(error)) throw error;
+	if (envelope && ENDED.includes(envelope.status)) {
+		const { status: documentStatus } = envelope;
+		throw new Refusal(
+			`The document ${id} is ${documentStatus.toLowerCase()}, so it cannot be sent any more`,
+			'Choose a draft, or make a new document.',
+			{ id, documentStatus },
+		);
+	}
 	const state = envelope
 		? `The document ${id} is ${envelope.status} now: look at it before sending it again.`
 		: `Look at the document ${id} before sending it again.`;
