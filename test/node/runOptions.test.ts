@@ -13,6 +13,8 @@ const template = { resource: 'template', templateId: byId(RENTAL_AGREEMENT.id) }
 const LIMIT = "'Options' cannot be used: Max Concurrent Requests: is below 1";
 const SWITCH = "'Options' cannot be used: Check All Items First: is neither true nor false";
 
+const ADVICE = 'Correct the value, or the expression that gives it.';
+
 /** An operation of each kind. */
 const unusable: Array<[string, IDataObject, string]> = [
 	['a list', { ...template, operation: 'getAll', ...unlimited }, LIMIT],
@@ -43,7 +45,7 @@ describe.each(unusable)('an option for the whole run that %s cannot use', (_, pa
 		expect(error).toBeUndefined();
 		expect(items).toEqual(
 			[0, 1, 2].map((item) => ({
-				json: { error: `${why} [item ${item}]`, details: {} },
+				json: { error: `${why} [item ${item}]`, details: { description: ADVICE } },
 				pairedItem: { item },
 			})),
 		);
@@ -60,7 +62,7 @@ describe.each(unusable)('an option for the whole run that %s cannot use', (_, pa
 			tenants(3).map(({ json }, item) => ({
 				...json,
 				error: `${why} [item ${item}]`,
-				details: {},
+				details: { description: ADVICE },
 			})),
 		);
 	});

@@ -4,7 +4,7 @@ import type {
 	EnvelopeRecipient,
 } from '../../nodes/Documenso/api/envelope';
 import type { Fault } from '../../nodes/Documenso/engine/refusal';
-import { isBlank, matchColumns } from '../../nodes/Documenso/template/columnMatch';
+import { isBlank, matchColumns, refuseUnknown } from '../../nodes/Documenso/template/columnMatch';
 import {
 	isPlaceholder,
 	templateOf,
@@ -82,15 +82,15 @@ describe('people who are not known yet', () => {
 });
 
 describe('the columns of recipients', () => {
-	test('are an email, a name and a signing order for each, with their role', () => {
+	test('are an email, a name and a signing order for each', () => {
 		const { recipientColumns } = templateWith([]);
 		expect(recipientColumns.all.map(({ name, label, part }) => [name, label, part])).toEqual([
-			['Tenant email', 'Tenant email (SIGNER)', 'email'],
-			['Tenant name', 'Tenant name (SIGNER)', 'name'],
-			['Tenant signing order', 'Tenant signing order (SIGNER)', 'signingOrder'],
-			['Anna Landlord email', 'Anna Landlord email (SIGNER)', 'email'],
-			['Anna Landlord name', 'Anna Landlord name (SIGNER)', 'name'],
-			['Anna Landlord signing order', 'Anna Landlord signing order (SIGNER)', 'signingOrder'],
+			['Tenant email', 'Tenant Email', 'email'],
+			['Tenant name', 'Tenant Name', 'name'],
+			['Tenant signing order', 'Tenant Signing Order', 'signingOrder'],
+			['Anna Landlord email', 'Anna Landlord Email', 'email'],
+			['Anna Landlord name', 'Anna Landlord Name', 'name'],
+			['Anna Landlord signing order', 'Anna Landlord Signing Order', 'signingOrder'],
 		]);
 	});
 
@@ -120,15 +120,22 @@ describe('the columns of recipients', () => {
 		expect(emails(...recipients)).toEqual(names);
 	});
 
-	test('have the role once in their labels', () => {
-		const { recipientColumns } = templateWith(
-			[],
+	test.each<[Recipient[], string[]]>([
+		[
 			[{ name: 'Partner' }, { name: 'Partner', role: 'CC' }],
-		);
-		expect(labelsOf(recipientColumns)).toEqual(
-			expect.arrayContaining(['Partner (SIGNER) email', 'Partner (CC) email']),
-		);
-	});
+			['Partner (SIGNER) Email', 'Partner (CC) Email'],
+		],
+		[
+			[{ name: 'Tina' }, { name: 'Carla', role: 'CC' }],
+			['Tina Email', 'Carla Email (CC)'],
+		],
+	])(
+		'of %j have the role in their labels if it is not a signer, and once: %j',
+		(people, labels) => {
+			const { recipientColumns } = templateWith([], people);
+			expect(labelsOf(recipientColumns)).toEqual(expect.arrayContaining(labels));
+		},
+	);
 });
 
 describe('the columns of fields', () => {
@@ -190,7 +197,7 @@ describe('the columns of fields', () => {
 
 	test.each<[Field, string]>([
 		[labelled('Rent'), 'Rent'],
-		[{ fieldMeta: { label: 'Rent', required: true } }, 'Rent (required)'],
+		[{ fieldMeta: { label: 'Rent', required: true } }, 'Rent'],
 		[
 			{
 				type: 'CHECKBOX',
@@ -219,6 +226,7 @@ function match(
 	const { fieldColumns, recipientColumns } = templateWith(fields, recipients);
 	const columns: Columns<Column> = recipients ? recipientColumns : fieldColumns;
 	const faults: Fault[] = [];
+	refuseUnknown({ values, isAutomatic }, [columns], faults);
 	const matched = [...matchColumns({ values, isAutomatic }, columns, faults)];
 	return {
 		matched: matched.map(([column, { name, value }]) => [column.name, name, value]),
@@ -239,7 +247,6 @@ describe('a column of a spreadsheet', () => {
 		['Rent', 'Rent'],
 		['rent', 'Rent'],
 		[' RENT ', 'Rent'],
-		['Rent (required)', 'Rent'],
 		['Start date', 'Start date'],
 		['start_date', 'Start date'],
 		['startDate', 'Start date'],
@@ -254,7 +261,6 @@ describe('a column of a spreadsheet', () => {
 		['Tenant email', 'Tenant email'],
 		['tenant_email', 'Tenant email'],
 		['TENANT NAME', 'Tenant name'],
-		['Tenant email (SIGNER)', 'Tenant email'],
 		['tenantSigningOrder', 'Tenant signing order'],
 	])('called %j is for the recipients’ %s', (name, column) => {
 		expect(match({ [name]: 1 }, [], { recipients: [TENANT, LANDLORD] })).toEqual({
