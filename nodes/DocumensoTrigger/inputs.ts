@@ -87,7 +87,7 @@ export const inputs = {
 		z.array(z.custom<Part>((part) => PARTS.some(({ value }) => value === part))).catch([]),
 		{
 			description:
-				'What to fetch from Documenso before the workflow starts. Files are available for Document Completed. What cannot be fetched in time is listed under <code>missing</code>.',
+				'What to fetch from Documenso before the workflow starts. Files are available for Document Completed. What cannot be fetched is listed under <code>missing</code>.',
 		},
 	),
 	simple,

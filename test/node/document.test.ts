@@ -531,6 +531,16 @@ describe('Download', () => {
 		expect(lines(service)).toEqual([`GET /envelope/${id}`]);
 	});
 
+	test('of a cancelled document there will be no signed file, and the error does not say to wait', async () => {
+		const id = await create();
+		await run({ operation: 'cancel', documentId: byId(id) });
+		const { error } = await run({ operation: 'download', documentId: byId(id) });
+		expect(error?.message).toBe(
+			`'Document' ${id} was cancelled, so there is no signed file [item 0]`,
+		);
+		expect(error?.description).not.toContain('Wait');
+	});
+
 	test('an unfinished document can be downloaded when that is asked for', async () => {
 		const id = await create();
 		const { items } = await run({

@@ -123,7 +123,7 @@ describe('values as JSON', () => {
 			"'Additional Fields' cannot be used: Prefill (JSON): is not an object with labels and values [item 0]",
 		);
 		const { error } = await suite.run({ ...use, columns: automatic });
-		expect(error?.description).toContain('the columns are: none.');
+		expect(error?.description).toContain('The item has the columns: none.');
 	});
 
 	test('JSON of an expression or a program names fields by their labels', async () => {

@@ -289,7 +289,7 @@ describe('what would be added twice', () => {
 		const folder = { resource: 'folder', operation: 'create', name: 'Deals' };
 		const { error } = await suite.run(folder, [{ json: {} }], { maxTries: 2 });
 		expect(error?.description).toMatch(
-			/^Documenso may have done it already, and would do it twice/,
+			/^Documenso may have done it already, and a retry could do it twice/,
 		);
 	});
 });

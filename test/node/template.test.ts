@@ -109,7 +109,7 @@ describe('before anything is created', () => {
 			'a template recipient left with a placeholder',
 			{ columns: mapped({}) },
 			`'Tenant email' is missing: the template has nobody yet for "Tenant (SIGNER)" [item 0]`,
-			/'Allow Placeholder Recipients' on under 'Additional Fields'/,
+			/'Allow Placeholder Recipients' under 'Additional Fields' turned on/,
 		],
 		[
 			'an unknown recipient',

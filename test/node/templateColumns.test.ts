@@ -195,7 +195,7 @@ describe('Map Automatically', () => {
 	test('a missing column is named beside those that are there', async () => {
 		const { error } = await suite.run(auto, [{ json: { Mail: 'tina@example.com', Rent: 3 } }]);
 		expect(error?.message).toMatch(/^'Tenant email' is missing/);
-		expect(error?.description).toContain('the columns are: Mail, Rent.');
+		expect(error?.description).toContain('The item has the columns: Mail, Rent.');
 	});
 
 	test('the template may be another one for each row', async () => {

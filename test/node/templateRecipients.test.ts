@@ -67,7 +67,7 @@ describe('a template that cannot be sent', () => {
 		const template = suite.template();
 		template.fields = template.fields.filter(({ recipientId }) => recipientId !== 1);
 		const { error } = await suite.run(use);
-		expect(error?.message).toMatch(/Tenant must sign but has no signature field/);
+		expect(error?.message).toMatch(/these signers have no signature field: Tenant/);
 		expect(documents()).toHaveLength(0);
 	});
 

@@ -33,7 +33,7 @@ export const outputChoice = {
 		[
 			{ name: 'Raw', value: 'raw', description: 'All that Documenso returns' },
 			{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you name' },
-			{ name: 'Simplified', value: 'simplified', description: 'What is most useful of it' },
+			{ name: 'Simplified', value: 'simplified', description: 'Only the most useful fields' },
 		],
 		{ default: 'simplified', description: 'How much of the record to return' },
 	),

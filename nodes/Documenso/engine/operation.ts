@@ -423,6 +423,6 @@ function reducedBy(
 function notDoneAgain(said: string): Refusal {
 	return new Refusal(
 		`An earlier try failed, and is not retried: ${said}`,
-		'Documenso may have done it already, and would do it twice. Look there, and run the workflow again if it was not done.',
+		'Documenso may have done it already, and a retry could do it twice. Check in Documenso. If it was not done, run the workflow again for this item only.',
 	);
 }

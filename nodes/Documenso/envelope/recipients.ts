@@ -52,7 +52,7 @@ export function checkSendable(
 	if (recipients.length === 0) {
 		throw new Refusal(
 			`'${label}' is empty`,
-			'Add at least one recipient: a document cannot be sent without.',
+			'Add at least one recipient: a document cannot be sent without one.',
 		);
 	}
 	if (placeholdersInPdf) return;

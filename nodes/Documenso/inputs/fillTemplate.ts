@@ -45,7 +45,7 @@ export const prefillJson = json(
 	{
 		default: '{\n\t"Label of the field": "value"\n}',
 		description:
-			"Values by the labels of the template's fields: text, a number, a date such as 2026-12-31, an option, or a list of options. They come before the columns.",
+			"Values by the labels of the template's fields: text, a number, a date such as 2026-12-31, an option, or a list of options. They override the columns.",
 	},
 );
 

@@ -127,7 +127,7 @@ const presentation = {
 		description: 'Emails Documenso should not send',
 	}),
 	emailsOn: multiChoice('Emails to Switch On', EMAILS, z.array(z.string()), {
-		description: 'Emails Documenso should send again',
+		description: 'Emails Documenso should send, even if they were switched off before',
 	}),
 	language: openChoice('Language', LANGUAGES, {
 		default: 'en',

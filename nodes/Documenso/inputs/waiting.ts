@@ -33,7 +33,7 @@ export const waitingInputs = {
 	}),
 	endOnExpiry: flag('End on Expiry', false, {
 		description:
-			'Whether a document is finished, too, when the signing link of a recipient expires unused',
+			'Whether to stop waiting for a document when a signing link expires unused. The webhook then needs the event Recipient Expired, too.',
 	}),
 	addToOutput: multiChoice(
 		'Add to Output',

@@ -155,8 +155,9 @@ function unsendable(template: Template): Fault[] {
 	return [
 		{
 			column: 'Template',
-			fault: `cannot be sent: in "${title}", ${signers.join(', ')} must sign but has no signature field`,
-			advice: "Add the field to the template in Documenso, or switch 'Send Now' off.",
+			fault: `cannot be sent: in "${title}", these signers have no signature field: ${signers.join(', ')}`,
+			advice:
+				"Add one in Documenso, or make a draft: 'Template: Create Document' with 'Send Now' turned off.",
 		},
 	];
 }
@@ -207,11 +208,11 @@ function missingEmail(
 	if (allowPlaceholders && !(isSent && recipient.email !== '')) return undefined;
 	if (parts.some(([part]) => part === 'email')) return undefined;
 	const name = columns.find(({ part }) => part === 'email')?.name ?? '';
-	const has = people.isAutomatic ? `; the columns are: ${namesOf(people)}` : '';
+	const has = people.isAutomatic ? `. The item has the columns: ${namesOf(people)}` : '';
 	return {
 		column: name,
 		fault: `is missing: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
-		advice: `Fill it in${has}. To keep a draft without them, switch 'Send Now' off and 'Allow Placeholder Recipients' on under 'Additional Fields'.`,
+		advice: `Fill it in${has}. To make a draft without them, use 'Template: Create Document' with 'Send Now' turned off and 'Allow Placeholder Recipients' under 'Additional Fields' turned on.`,
 	};
 }
 

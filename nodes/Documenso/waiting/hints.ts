@@ -24,7 +24,7 @@ export function addHints(context: IExecuteFunctions, client: Client, open: Docum
 	context.addExecutionHints({
 		type: 'warning',
 		message:
-			'No published workflow in this n8n seems to have a Documenso Trigger or Documenso Polling Trigger with this credential. Publish one: otherwise this execution goes on only when its time limit is over. (In queue mode the node cannot see other workflows.)',
+			'No published workflow in this n8n seems to have a Documenso Trigger or Documenso Polling Trigger with this credential. Publish one: otherwise this execution goes on only when its time limit is over, or never without one. (In queue mode the node cannot see other workflows.)',
 		location: 'outputPane',
 	});
 }

@@ -57,7 +57,7 @@ function targetsOf({ id, status, recipients }: Envelope, chosen: number[]): numb
 	if (status !== 'PENDING') {
 		throw new Refusal(
 			`'Document' ${id} isn't pending (status: ${status.toLowerCase()}), so it cannot be sent again`,
-			'Choose a document that was sent and is not finished.',
+			"Choose a document that was sent and is not finished. For a draft, use 'Document: Send'.",
 		);
 	}
 	const waiting = recipients

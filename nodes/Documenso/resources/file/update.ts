@@ -19,7 +19,9 @@ export const update = perItem({
 		envelopeItemId: fileId,
 		updateFields: atLeastOne(
 			collection('Update Fields', {
-				order: positiveInteger('Order', { description: 'Position among the files' }),
+				order: positiveInteger('Order', {
+					description: 'Position among the files, counted from 1',
+				}),
 				title,
 			}),
 		),

@@ -8,7 +8,7 @@ import { deprecated } from './inputs';
 export const getAll = list({
 	name: 'Get Many',
 	value: 'getAll',
-	action: 'Get many templates by their numbers',
+	action: 'Get many templates by number',
 	description: 'Get many templates with their numbers',
 	endpoint: 'GET /template',
 	returns: 'a template',
