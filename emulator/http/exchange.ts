@@ -61,7 +61,8 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 		exchange.call.body = (request.body as RequestBody | undefined)?.recorded;
 		const { status, takesEffect, headers, body, delayMs } = exchange.fault ?? {};
 		const wait = options.latencyMs + (delayMs ?? 0);
-		if (wait > 0) await delay(wait);
+		// A client that has gone does not keep the process alive.
+		if (wait > 0) await delay(wait, undefined, { ref: false });
 		await options.capacity.work();
 		if (status === undefined || takesEffect) return undefined;
 		return await sendJson(reply.headers(headers ?? {}), status, body ?? faultBody(status));
