@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { flag, input, multiChoice, propertiesOf, textOf } from '../Documenso/engine/input';
+import { faultIn, inPlainWords } from '../Documenso/engine/inputFaults';
 import { Refusal } from '../Documenso/engine/refusal';
 import { filledText, numericId, type Schema } from '../Documenso/engine/values';
 import { SOURCES } from '../Documenso/inputs/optionLists';
@@ -20,7 +21,7 @@ const conditions = {
 	externalId: textCondition('External ID', 'e.g. crm-1042'),
 	lastRecipientOnly: flag('Only When All Have Acted', false, {
 		description:
-			'Whether to skip events of documents that someone still has to sign, approve or view. A rejected document waits for nobody.',
+			'Whether to skip events of documents that someone still has to sign, approve or view. Rejected documents are not skipped.',
 	}),
 	recipientEmail: textOf('Recipient Email', filledText(), {
 		placeholder: 'e.g. tenant@example.com',
@@ -90,15 +91,9 @@ export type Filters = z.infer<typeof filters.schema>;
 
 /** Throws a Refusal that names the filter that cannot be used. */
 export function readFilters(value: unknown): Filters {
-	const result = filters.schema.safeParse(value ?? {});
+	const result = filters.schema.safeParse(value ?? {}, { errorMap: inPlainWords });
 	if (result.success) return result.data;
-	const [issue] = result.error.issues;
-	const name = issue?.path[0];
-	const filter = propertiesOf(conditions).find((one) => one.name === name)?.displayName;
-	throw new Refusal(
-		`The filter '${filter ?? String(name)}' cannot be used: ${issue?.message ?? ''}`,
-		'Correct the filter, or remove it.',
-	);
+	throw new Refusal(faultIn(result.error, filters.property), 'Correct the filter, or remove it.');
 }
 
 /** Whether an event passes all filters. */

@@ -50,7 +50,7 @@ export const EVENTS: INodePropertyOptions[] = [
 	{
 		name: 'Recipient Expired',
 		value: 'RECIPIENT_EXPIRED',
-		description: "A recipient's time to sign expired",
+		description: "A recipient's signing link expired before they acted",
 	},
 	{ name: 'Template Created', value: 'TEMPLATE_CREATED' },
 	{ name: 'Template Deleted', value: 'TEMPLATE_DELETED' },

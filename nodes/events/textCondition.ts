@@ -33,7 +33,7 @@ const schema = z
 		if (test) return test;
 		context.addIssue({
 			code: z.ZodIssueCode.custom,
-			message: `"${value}" is not a regular expression`,
+			message: `is not a regular expression: "${value}"`,
 		});
 		return z.NEVER;
 	});
@@ -65,7 +65,7 @@ export function textCondition(displayName: string, placeholder: string): Input<T
 							default: '',
 							placeholder,
 							description:
-								'Not case-sensitive, except for a regular expression without the i flag: /^crm-/i',
+								'Upper and lower case are the same, except in a regular expression without the flag i (/^crm-/i has it)',
 						},
 					],
 				},

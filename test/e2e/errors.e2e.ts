@@ -65,7 +65,7 @@ test(
 		const { message, description } = await node.error();
 		expect(message).toBe('2 of 3 items cannot be used, so nothing was created');
 		expect(description.split('\n')).toEqual([
-			'Item 1: \'Tenant email\' cannot be used: "zoe" is not an email address',
+			'Item 1: \'Tenant email\' is not an email address: "zoe"',
 			'Item 2: \'Rent\' is a number field, but "a lot" is text',
 			'',
 			'Correct the data of the item, or what is entered in the node for it.',

@@ -156,9 +156,7 @@ test(
 
 		expect(await contents()).toEqual([]);
 		const { message, description } = await node.error();
-		expect(message).toBe(
-			'\'Tenant email\' cannot be used: "not an address" is not an email address [item 2]',
-		);
+		expect(message).toBe('\'Tenant email\' is not an email address: "not an address" [item 2]');
 		expect(description).toMatch(/Nothing was created for any item\.$/);
 	}),
 );

@@ -23,7 +23,7 @@ test('with bad rows among a hundred nothing is created, and each is listed with 
 	const [first, second, third] = error?.description?.split('<br>') ?? [];
 	expect(first).toBe(`Item 7: 'Rent' is a number field, but "much" is text`);
 	expect(second).toMatch(/^Item 42: 'Tenant email' is missing: .*"Tenant \(SIGNER\)"$/);
-	expect(third).toBe(`Item 99: 'Tenant email' cannot be used: "x@" is not an email address`);
+	expect(third).toBe(`Item 99: 'Tenant email' is not an email address: "x@"`);
 	// n8n would put it behind the message, as if only that item were meant.
 	expect(error?.context?.itemIndex).toBeUndefined();
 	expect(lines(suite.service)).toEqual([readTemplate]);
@@ -42,7 +42,7 @@ test('a single bad row is the error itself, which says that nothing was created'
 test('what n8n would take for HTML in a value is shown as it is', async () => {
 	const bad = { 0: { 'Tenant email': 'Tina <b>' }, 1: { Rent: '<i>&' } };
 	const { error } = await suite.run(use, rows(2, bad));
-	expect(error?.description).toContain(`"Tina &lt;b>" is not an email address`);
+	expect(error?.description).toContain(`is not an email address: "Tina &lt;b>"`);
 	expect(error?.description).toContain(`"&lt;i>&amp;" is text`);
 });
 
@@ -62,7 +62,7 @@ test('with Continue on Fail only the bad rows fail', async () => {
 		'made',
 		`'Rent' is a number field, but "much" is text [item 1]`,
 		'made',
-		`'Tenant email' cannot be used: "x" is not an email address [item 3]`,
+		`'Tenant email' is not an email address: "x" [item 3]`,
 		'made',
 	]);
 	expect(items.map(({ pairedItem }) => pairedItem)).toMatchObject(
@@ -100,7 +100,7 @@ test.each(['create', 'createAndSend'])(
 		};
 		const parameters = { resource: 'document', operation, ...contract, recipients };
 		const { error } = await suite.run(parameters, [good, good, bad]);
-		expect(error?.message).toMatch(/"nobody" is not an email address \[item 2\]$/);
+		expect(error?.message).toMatch(/is not an email address: "nobody" \[item 2\]$/);
 		expect(lines(suite.service)).toEqual([]);
 	},
 );

@@ -110,7 +110,7 @@ describe('Resend', () => {
 		const recipientIds = [recipients[2]?.id];
 		const resend = { ...base, operation: 'resend', documentId: byId(id), recipientIds };
 		const { error } = await suite.run(resend);
-		expect(error?.message).toContain(`recipient ${recipients[2]?.id ?? ''} has already acted`);
+		expect(error?.message).toContain(`recipient ${recipients[2]?.id ?? ''}, who has already acted`);
 		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 	});
 
@@ -188,7 +188,7 @@ describe('Download', () => {
 			options: { alsoDownload: '={{ ["signed"] }}' },
 		});
 		expect(error?.message).toBe(
-			"'Options' cannot be used: Also Download, row 1: is neither the certificate nor the audit log [item 0]",
+			"'Options > Also Download > Row 1' is neither the certificate nor the audit log [item 0]",
 		);
 	});
 

@@ -286,7 +286,7 @@ describe('a service that is not well', () => {
 		service.fail({ match: 'POST /envelope/cancel', cut: 'after' });
 		const { error } = await run(cancelById, [{ json: { id } }]);
 		expect(error?.message).toMatch(/^The connection to Documenso at 127\.0\.0\.1:\d+ failed$/);
-		expect(error?.description).toContain('may have taken effect');
+		expect(error?.description).toContain('Documenso may have done it nevertheless');
 		expect(error?.description).toContain('ECONNRESET');
 		expect(lines(service)).toEqual(['POST /envelope/cancel']);
 	});
@@ -381,6 +381,8 @@ test('an operation that does not exist is an error that says what to do', async 
 	const { error } = await run({ resource: 'document', operation: '__CUSTOM_API_CALL__' }, [
 		{ json: {} },
 	]);
-	expect(error?.message).toBe("There is no operation '__CUSTOM_API_CALL__: document' [item 0]");
+	expect(error?.message).toBe(
+		"The resource 'document' has no operation '__CUSTOM_API_CALL__' [item 0]",
+	);
 	expect(error?.description).toContain('HTTP Request node');
 });

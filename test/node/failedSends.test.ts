@@ -29,7 +29,7 @@ describe('a document that was created and could not be sent', () => {
 		expect(error?.message).toMatch(/^Recipient \d+ requires an email because they have auth/);
 		const [draft] = documents();
 		expect(draft?.status).toBe('DRAFT');
-		expect(error?.description).toContain(`created as ${draft?.id ?? ''}`);
+		expect(error?.description).toContain(`${draft?.id ?? ''} was created`);
 	});
 
 	test('is deleted on request, and the error says so', async () => {
@@ -47,7 +47,7 @@ describe('a document that was created and could not be sent', () => {
 			...forbidSending(),
 			...placeholders({ ifSendingFails: 'delete' }),
 		});
-		expect(error?.description).toContain(`created as ${documents()[0]?.id ?? ''}`);
+		expect(error?.description).toContain(`${documents()[0]?.id ?? ''} was created`);
 	});
 
 	test('is sent when only the first attempt failed', async () => {
@@ -65,7 +65,7 @@ describe('a document that was created and could not be sent', () => {
 		suite.service.fail({ match: 'POST /envelope/distribute', cut: 'before' });
 		const { error } = await upload(deleting);
 		expect(states()).toEqual(['DRAFT']);
-		expect(error?.description).toContain(`created as ${documents()[0]?.id ?? ''}`);
+		expect(error?.description).toContain(`${documents()[0]?.id ?? ''} was created`);
 	});
 
 	test('what was sent in spite of an error is not deleted', async () => {
@@ -97,7 +97,7 @@ describe('a document that was created and could not be sent', () => {
 		const { error } = await upload();
 		const [draft] = documents();
 		expect(error?.message).toContain('Too many recipients');
-		expect(error?.description).toContain(`created as ${draft?.id ?? ''}`);
+		expect(error?.description).toContain(`${draft?.id ?? ''} was created`);
 		expect(documents()).toHaveLength(1);
 	});
 
@@ -105,7 +105,7 @@ describe('a document that was created and could not be sent', () => {
 		const { error } = await upload({ fields: {}, placeholdersInPdf: true });
 		const [draft] = documents();
 		expect(error?.description).toContain('Without a signature field: Tina.');
-		expect(error?.description).toContain(`created as ${draft?.id ?? ''}`);
+		expect(error?.description).toContain(`${draft?.id ?? ''} was created`);
 	});
 
 	test('is named to programs too, though the answer lacks its ID', async () => {
@@ -117,7 +117,7 @@ describe('a document that was created and could not be sent', () => {
 		expect(items[0]?.json.details).toMatchObject({
 			code: 'INVALID_REQUEST',
 			documentId: draft?.id,
-			description: expect.stringContaining(`created as ${draft?.id ?? ''}`) as string,
+			description: expect.stringContaining(`${draft?.id ?? ''} was created`) as string,
 		});
 	});
 });

@@ -93,10 +93,7 @@ test('Add takes settings as JSON too', async () => {
 test.each([
 	[{ positionX: 101 }, "'Left (%)' is above 100 percent of the page"],
 	[{ page: 0 }, "'Page' is below 1"],
-	[
-		{ type: 'TEXT', settings: { fontSize: 200 } },
-		"'Settings' cannot be used: Font Size: is above 96",
-	],
+	[{ type: 'TEXT', settings: { fontSize: 200 } }, "'Settings > Font Size' is above 96"],
 	[{ place: 'placeholder', placeholder: ' ' }, "'Text in the PDF' is empty"],
 ])('Add refuses %j before any request', async (changes, message) => {
 	const { id, recipients } = await suite.document();

@@ -76,7 +76,7 @@ describe('a creation whose answer is lost', () => {
 		expect(calls(USE)).toHaveLength(1);
 		const { externalId, description } = items[0]?.json.details as Record<string, string>;
 		expect(externalId).toMatch(/^n8n:execution-\d+:.*:0:0$/);
-		expect(description).toContain(`look for a document with the external ID ${externalId ?? ''}`);
+		expect(description).toContain(`Look for a document with the External ID ${externalId ?? ''}`);
 	});
 
 	test('a refusal of the service leaves nothing to look for', async () => {
@@ -126,14 +126,14 @@ describe('a creation whose answer is lost', () => {
 		suite.failSearches(3);
 		const { error } = await suite.run(use, [row()]);
 		expect(error?.message).toBe('Oops');
-		expect(error?.description).toContain('may have created it, or still be at work on it');
+		expect(error?.description).toContain('may have created it, or may still be working on it');
 	});
 
 	test('nobody claims it after a failed send either, while the document is not found', async () => {
 		const appError = { code: 'DOCUMENT_SEND_FAILED', message: 'x' };
 		suite.service.fail({ match: USE, status: 400, body: { message: 'x', data: { appError } } });
 		const { error } = await suite.run(use, [row()]);
-		expect(error?.description).toContain('may have created it, or still be at work on it');
+		expect(error?.description).toContain('may have created it, or may still be working on it');
 	});
 });
 
@@ -172,7 +172,7 @@ describe('a creation from files whose answer is lost', () => {
 			body: { message: 'Down' },
 		});
 		const { error } = await upload({ additionalFields: { externalId: 'row-9' } });
-		expect(error?.description).toContain('a document with the external ID row-9');
+		expect(error?.description).toContain('a document with the External ID row-9');
 	});
 
 	test('a document that is not found is to be looked for again, because Documenso may still be at work', async () => {
@@ -222,7 +222,9 @@ describe('a send whose answer is lost', () => {
 			'POST /envelope/distribute',
 			...Array<string>(3).fill(`GET /envelope/${id}`),
 		]);
-		expect(error?.description).toContain(`The document ${id} is DRAFT now: look at it`);
+		expect(error?.description).toContain(
+			`The status of the document ${id} is draft now. Look at it`,
+		);
 	});
 
 	test('of a document that was sent before proves nothing', async () => {
@@ -236,7 +238,9 @@ describe('a send whose answer is lost', () => {
 			documentId: byId(id),
 			additionalFields: { subject: 'Again' },
 		});
-		expect(error?.description).toContain(`The document ${id} is PENDING now: look at it`);
+		expect(error?.description).toContain(
+			`The status of the document ${id} is pending now. Look at it`,
+		);
 	});
 
 	test.each([
@@ -251,7 +255,9 @@ describe('a send whose answer is lost', () => {
 		const { items, error } = await suite.run({ ...sending, documentId: byId(id) });
 		expect(items).toEqual([]);
 		expect(lines(suite.service)).toContain(`GET /envelope/${id}/audit-log`);
-		expect(error?.description).toContain(`The document ${id} is PENDING now: look at it`);
+		expect(error?.description).toContain(
+			`The status of the document ${id} is pending now. Look at it`,
+		);
 	});
 
 	test('is not sent again by a retry', async () => {
@@ -289,6 +295,6 @@ describe('a deletion whose answer is lost', () => {
 		const { id } = await suite.document();
 		suite.service.fail({ match: 'POST /envelope/delete', cut: 'before' });
 		const { error } = await suite.run(remove(id));
-		expect(error?.description).toContain('may have taken effect: look in Documenso');
+		expect(error?.description).toContain('may have done it nevertheless. Check in Documenso');
 	});
 });

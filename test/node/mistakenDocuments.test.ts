@@ -26,7 +26,7 @@ const everyTenant = emailsOf(rows);
 
 /** That nobody can tell whose document this is. */
 const undecided = (item: number) =>
-	`'External ID' is "RA-1", and the node cannot tell which of these documents is this item's: ${documents()[0]?.id ?? ''} (${documents()[0]?.status ?? ''}) [item ${item}]`;
+	`'External ID' is "RA-1", and the node cannot tell which of these documents is this item's: ${documents()[0]?.id ?? ''} (${documents()[0]?.status.toLowerCase() ?? ''}) [item ${item}]`;
 
 const continued = { onError: 'continueRegularOutput' } as const;
 
@@ -173,7 +173,7 @@ describe('a document from before is not taken for the lost one', () => {
 		if (older) older.createdAt = new Date(Date.now() - 600_000);
 		suite.service.fail({ match: 'POST /envelope/create', cut: 'before' });
 		const { error } = await upload({ additionalFields });
-		expect(error?.description).toContain('a document with the external ID row-1');
+		expect(error?.description).toContain('a document with the External ID row-1');
 		expect(error?.description).not.toContain(earlier);
 		expect(documents()).toHaveLength(1);
 	});
@@ -209,7 +209,7 @@ describe('a document from before is not taken for the lost one', () => {
 		suite.service.fail({ match: 'POST /envelope/create', cut: 'after' });
 		const { error } = await upload({ additionalFields });
 		const [, lostOne] = documents();
-		expect(error?.message).toContain(`${lostOne?.id ?? ''} (DRAFT), ${other} (DRAFT)`);
+		expect(error?.message).toContain(`${lostOne?.id ?? ''} (draft), ${other} (draft)`);
 		expect(lines(suite.service)).not.toContain('POST /envelope/distribute');
 	});
 });

@@ -104,7 +104,7 @@ describe('a wrong time zone', () => {
 				await withFile(),
 			);
 			expect(error).toMatchObject({
-				message: `'Additional Fields' cannot be used: Timezone: is "${timezone}", which is not a time zone [item 0]`,
+				message: `'Additional Fields > Timezone' is "${timezone}", which is not a time zone [item 0]`,
 				description: 'Use a name such as Europe/Berlin, America/New_York or Etc/UTC.',
 			});
 			expect(lines(suite.service)).toEqual([]);
@@ -127,7 +127,7 @@ describe('something that is no ID', () => {
 			const { error } = await suite.run({ ...get, templateId: byId(`={{ "${id}" }}`) });
 			expect(error).toMatchObject({
 				message: `'Template' is "${id}", but an ID starts with envelope_ [item 0]`,
-				description: `${id} looks like a number of an older version of the API. ${FIND} that starts with envelope_.`,
+				description: `${id} is a number from an older version of the API. ${FIND} that starts with envelope_.`,
 			});
 			expect(lines(suite.service)).toEqual([]);
 		},
@@ -143,7 +143,7 @@ describe('something that is no ID', () => {
 		expect(error).toMatchObject({
 			message: '\'ID\' is "7", but an ID starts with envelope_ [item 0]',
 			description: expect.stringMatching(
-				/^7 looks like a number.* choose that under 'Kind of ID'\.$/,
+				/^7 is a number.* choose that under 'Kind of ID'\.$/,
 			) as string,
 		});
 	});
@@ -151,7 +151,7 @@ describe('something that is no ID', () => {
 
 describe('Skip takes a document for other people', () => {
 	const skip = withId({ ifExternalIdExists: 'skip' });
-	const isOurs = (hint: string) => hint.startsWith('Nothing was created');
+	const isOurs = (hint: string) => hint.startsWith('For these items nothing was created');
 	const rowFor = (email: string) => ({ json: { ...tenants(1)[0]?.json, 'Tenant email': email } });
 
 	test('and a hint says for whom it is, and what to do', async () => {

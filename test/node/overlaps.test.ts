@@ -262,7 +262,7 @@ describe('under Skip, Across Workers: when another process creates a document at
 		const { error } = await run;
 		const own = documents().find(({ id }) => id !== theirs);
 		expect(error?.message).toBe(
-			`'External ID' is "C-0", which the document ${theirs} (DRAFT) has too. Another n8n process created it at the same moment, and the draft ${own?.id} of this item could not be deleted [item 0]`,
+			`'External ID' is "C-0", which the document ${theirs} (draft) has too. Another n8n process created it at the same moment, and the draft ${own?.id} of this item could not be deleted [item 0]`,
 		);
 		expect(documents().map(({ status }) => status)).toEqual(['DRAFT', 'DRAFT']);
 	});

@@ -39,7 +39,7 @@ describe('requests under way at once', () => {
 
 	test.each([0, -1, 1.5, '={{ "many" }}'])('cannot be %j', async (most) => {
 		const { error } = await suite.run(withMaxInFlight(most), tenants(2));
-		expect(error?.message).toMatch(/^'Options' cannot be used: Max Concurrent Requests: /);
+		expect(error?.message).toMatch(/^'Options > Max Concurrent Requests' /);
 		expect(lines(suite.service)).toEqual([]);
 	});
 

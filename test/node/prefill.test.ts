@@ -120,7 +120,7 @@ describe('values as JSON', () => {
 
 	test('JSON that is a list is refused, and an item without columns is told so', async () => {
 		expect((await suite.run(withJson('[1]'))).error?.message).toBe(
-			"'Additional Fields' cannot be used: Prefill (JSON): is not an object with labels and values [item 0]",
+			"'Additional Fields > Prefill (JSON)' is not an object with labels and values [item 0]",
 		);
 		const { error } = await suite.run({ ...use, columns: automatic });
 		expect(error?.description).toContain('The item has the columns: none.');

@@ -54,7 +54,7 @@ test('a pause that is too long is an error at once, with the time in its message
 	suite.service.fail({ match: 'POST *', times: 9, status: 429, headers: { 'retry-after': '900' } });
 	const { error } = await suite.run(use, tenants(3));
 	expect(error?.message).toContain('(Documenso asks to wait 900 s)');
-	expect(error?.description).toContain('waits at most 300 seconds in all');
+	expect(error?.description).toContain('waits at most 300 seconds for each request');
 	expect(lines(suite.service).length).toBeLessThanOrEqual(4);
 });
 
@@ -83,6 +83,6 @@ test('waits add up: the error says how long was waited, too', async () => {
 test('a 429 without a time is a spent quota: an error at once, which says so', async () => {
 	suite.service.fail({ match: 'POST *', times: 9, status: 429 });
 	const { error } = await suite.run({ ...use, options: { maxInFlight: 1 } }, tenants(3));
-	expect(error?.description).toContain('The quota of this period is spent');
+	expect(error?.description).toContain('The monthly quota of the plan is used up');
 	expect(lines(suite.service)).toHaveLength(2);
 });

@@ -43,7 +43,7 @@ test('Add refuses a malformed email before any request', async () => {
 		envelopeId: byId(id),
 		email: 'anna',
 	});
-	expect(error?.message).toBe('\'Email\' "anna" is not an email address [item 0]');
+	expect(error?.message).toBe('\'Email\' is not an email address: "anna" [item 0]');
 	expect(lines(suite.service)).toEqual([]);
 });
 

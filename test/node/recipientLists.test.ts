@@ -160,64 +160,64 @@ test('placeholders count the recipients as the list does, and its fields come on
 describe('before anything is created', () => {
 	const good = { ...signature, recipient: 'r1' };
 	const wrongFields: Array<[string, object, string, string?]> = [
-		['for nobody', { recipient: '' }, 'Recipient Name or ID: is missing', 'Choose one'],
+		['for nobody', { recipient: '' }, "Recipient Name or ID' is missing", 'Choose one'],
 		[
 			'for a recipient beyond the last',
 			{ recipient: 'r4' },
-			'Recipient Name or ID: "r4" is not one of the recipients',
+			`Recipient Name or ID' is "r4", which is not one of the recipients`,
 			'The recipients are: 1. Ada Miller (ada@example.com), 2. bob@example.com, 3. Cleo (cc@example.com).',
 		],
 		[
 			'for a recipient before the first',
 			{ recipient: '0' },
-			'Recipient Name or ID: "0" is not one of the recipients',
+			`Recipient Name or ID' is "0", which is not one of the recipients`,
 		],
 		[
 			'for someone who is not listed',
 			{ recipient: 'else@example.com' },
-			'Recipient Name or ID: "else@example.com" is not one of the recipients',
+			`Recipient Name or ID' is "else@example.com", which is not one of the recipients`,
 		],
 		[
 			'beyond the right edge of the page',
 			{ positionX: 91.9, width: 8.2 },
-			'Left (%): with the width of 8.2 it reaches 100.1 percent, beyond the page',
+			"Left (%)' plus the width of 8.2 is 100.1 percent, beyond the page",
 		],
 		[
 			'beyond the lower edge of the page',
 			{ positionY: 98, height: 2.1 },
-			'Top (%): with the height of 2.1 it reaches 100.1 percent, beyond the page',
+			"Top (%)' plus the height of 2.1 is 100.1 percent, beyond the page",
 		],
 		[
 			'that is a dropdown without choices',
 			{ type: 'dropdown' },
-			'Options, Choices: is empty, so nobody could fill in the field',
+			"Options > Choices' is empty, so nobody could fill in the field",
 		],
 		[
 			'that is a radio with choices of nothing',
 			{ type: 'RADIO', options: { choices: ' , ' } },
-			'Options, Choices: is empty, so nobody could fill in the field',
+			"Options > Choices' is empty, so nobody could fill in the field",
 		],
 		[
 			'that is a checkbox without choices',
 			{ type: 'CHECKBOX', options: { label: 'Agreed' } },
-			'Options, Choices: is empty, so nobody could fill in the field',
+			"Options > Choices' is empty, so nobody could fill in the field",
 		],
 		[
 			'that is a text with choices',
 			{ type: 'TEXT', options: { choices: 'Yes, No' } },
-			'Options, Choices: is not for the type TEXT',
+			"Options > Choices' is not for the type TEXT",
 		],
 		[
 			'on a file that is not there',
 			{ options: { identifier: 'x.pdf' } },
-			'Options, File: there is no file x.pdf',
+			"Options > File' is x.pdf, but there is no such file",
 			'The files are: 0 data.pdf.',
 		],
 	];
 
 	test.each(wrongFields)('a field %s is refused', async (_, changes, message, description = '') => {
 		const { error } = await run([ada, bob, cc], [good, { ...good, ...changes }]);
-		expect(error?.message).toBe(`'Fields' cannot be used: row 2, ${message} [item 0]`);
+		expect(error?.message).toBe(`'Fields > Row 2 > ${message} [item 0]`);
 		expect(error?.description ?? '').toContain(description);
 		expect(lines(suite.service)).toEqual([]);
 	});
@@ -226,7 +226,7 @@ describe('before anything is created', () => {
 		const recipients = [ada, { ...bob, email: 'ADA@example.com' }];
 		const { error } = await run(recipients, [{ ...good, recipient: 'ada@example.com' }]);
 		expect(error?.message).toContain(
-			'row 1, Recipient Name or ID: "ada@example.com" means 2 of the recipients',
+			'\'Fields > Row 1 > Recipient Name or ID\' is "ada@example.com", which means 2 recipients',
 		);
 		expect(error?.description).toContain('give r1 for the first');
 		expect(lines(suite.service)).toEqual([]);
@@ -235,7 +235,7 @@ describe('before anything is created', () => {
 	test('a field without any recipients is refused, and says what to do', async () => {
 		const { error } = await run([], [good]);
 		expect(error?.message).toContain(
-			'row 1, Recipient Name or ID: "r1" is not one of the recipients',
+			'\'Fields > Row 1 > Recipient Name or ID\' is "r1", which is not one of the recipients',
 		);
 		expect(error?.description).toBe("There are no recipients yet: add them under 'Recipients'.");
 	});
@@ -244,30 +244,28 @@ describe('before anything is created', () => {
 		[
 			'a field off the page',
 			{ ...place, width: 91, type: 'DATE' },
-			'positionX: with the width of 91',
+			"positionX' plus the width of 91 is 101 percent",
 		],
 		[
 			'a dropdown without choices',
 			{ ...place, type: 'DROPDOWN', fieldMeta: { type: 'dropdown' } },
-			'fieldMeta, values: is empty',
+			"fieldMeta > values' is empty",
 		],
 		[
 			'choices that are not a list',
 			{ ...place, type: 'RADIO', fieldMeta: { type: 'radio', values: 'Yes' } },
-			'fieldMeta, values: is not a list',
+			"fieldMeta > values' is not a list",
 		],
 		[
 			'an unknown file',
 			{ ...signature, identifier: 'x.pdf' },
-			'identifier: there is no file x.pdf',
+			"identifier' is x.pdf, but there is no such file",
 		],
 	];
 
 	test.each(wrongJson)('%s is refused in JSON too', async (_, field, message) => {
 		const { error } = await runJson([ada, { ...bob, fields: [signature, field] }]);
-		expect(error?.message).toContain(
-			`'Recipients (JSON)' cannot be used: row 2, fields, row 2, ${message}`,
-		);
+		expect(error?.message).toContain(`'Recipients (JSON) > Row 2 > fields > Row 2 > ${message}`);
 		expect(lines(suite.service)).toEqual([]);
 	});
 
@@ -275,10 +273,10 @@ describe('before anything is created', () => {
 		const send = { operation: 'createAndSend' };
 		const { error } = await run([ada, bob], [good], send);
 		expect(error?.message).toBe(
-			"'Recipients' cannot be used: row 2: the signer bob@example.com has no signature field [item 0]",
+			"'Recipients > Row 2' is a signer without a signature field: bob@example.com [item 0]",
 		);
 		const { error: inJson } = await runJson([{ ...ada, fields: [signature] }, bob], send);
-		expect(inJson?.message).toContain("'Recipients (JSON)' cannot be used: row 2: the signer");
+		expect(inJson?.message).toContain("'Recipients (JSON) > Row 2' is a signer without");
 		expect(lines(suite.service)).toEqual([]);
 	});
 

@@ -10,8 +10,8 @@ const suite = useService({ seed: 'demo' });
 const unlimited = { options: { maxInFlight: 0 } };
 const maybe = { options: { checkAllFirst: '={{ "maybe" }}' } };
 const template = { resource: 'template', templateId: byId(RENTAL_AGREEMENT.id) };
-const LIMIT = "'Options' cannot be used: Max Concurrent Requests: is below 1";
-const SWITCH = "'Options' cannot be used: Check All Items First: is neither true nor false";
+const LIMIT = "'Options > Max Concurrent Requests' is below 1";
+const SWITCH = "'Options > Check All Items First' is neither true nor false";
 
 const ADVICE = 'Correct the value, or the expression that gives it.';
 

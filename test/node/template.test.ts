@@ -120,13 +120,13 @@ describe('before anything is created', () => {
 		[
 			'a malformed e-mail',
 			{ columns: mapped({ 'Tenant email': 'tina' }) },
-			`'Tenant email' cannot be used: "tina" is not an email address [item 0]`,
+			`'Tenant email' is not an email address: "tina" [item 0]`,
 		],
 		[
 			'a signing order that the template would not follow',
 			{ columns: mapped({ ...tenant, 'Tenant signing order': 2 }) },
 			"'Tenant signing order' has no effect: the template lets everyone sign at once [item 0]",
-			/Switch the signing order on in the template/,
+			/Turn on the signing order of the template/,
 		],
 		[
 			'an unknown label',
@@ -160,7 +160,7 @@ describe('before anything is created', () => {
 		[
 			'malformed JSON',
 			{ additionalFields: { prefillJson: '{' } },
-			/'Additional Fields' cannot be used: Prefill \(JSON\): is not valid JSON/,
+			/'Additional Fields > Prefill \(JSON\)' is not valid JSON/,
 		],
 		[
 			'an ID that is none',

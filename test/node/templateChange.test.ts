@@ -135,11 +135,11 @@ describe('Create Document', () => {
 	test.each([
 		[
 			['Other.pdf'],
-			`'Replace Template Files' cannot be used: "Other.pdf" is not a file of the template`,
+			`'Replace Template Files' has "Other.pdf", which is not a file of the template`,
 		],
 		[
 			['Rental agreement', 'Rental agreement.pdf'],
-			`'Replace Template Files' cannot be used: two rows replace "Rental agreement.pdf"`,
+			`'Replace Template Files' has two rows for "Rental agreement.pdf"`,
 		],
 	])('refuses to replace %j', async (names, message) => {
 		const item = await itemWith({ a: { content: await pdf() } });

@@ -140,7 +140,7 @@ describe('an External ID', () => {
 	test('that is longer is refused before anything is created', async () => {
 		const { run } = await wait(externalId(138));
 		expect(run.data.resultData.error?.message).toBe(
-			"'External ID' has 138 characters, and at most 137 leave room for what the node adds while it waits [item 0]",
+			"'External ID' has 138 characters; at most 137 are allowed, because the node adds some while it waits [item 0]",
 		);
 		expect(calls(USE)).toHaveLength(0);
 	});

@@ -61,7 +61,7 @@ describe('13.5 Addresses that the service takes are taken', () => {
 
 	test.each(REFUSED)('and %s, which it refuses, is refused', (address) => {
 		expect(email.safeParse(address).error?.issues[0]?.message).toBe(
-			`"${address}" is not an email address`,
+			`is not an email address: "${address}"`,
 		);
 	});
 
@@ -117,7 +117,7 @@ describe('13.5 Addresses that the service takes are taken', () => {
 		await suite.outputOf({ ...add, email: 'user@münchen.example' });
 		suite.service.calls.length = 0;
 		const { error } = await suite.run({ ...add, email: 'user@-example.com' });
-		expect(error?.message).toContain(`'Email' "user@-example.com" is not`);
+		expect(error?.message).toContain(`'Email' is not an email address: "user@-example.com"`);
 		expect(lines(suite.service)).toEqual([]);
 	});
 });

@@ -76,12 +76,16 @@ describe('13.8 The settings of a field whose type comes from an expression', () 
 	});
 
 	test.each([
-		['SIGNATURE', { characterLimit: 40 }, 'Character Limit: is not for the type SIGNATURE'],
-		['TEXT', { choices: 'A,B' }, 'Choices: is not for the type TEXT'],
-		['DROPDOWN', { direction: 'horizontal' }, 'Direction: is not for the type DROPDOWN'],
+		[
+			'SIGNATURE',
+			{ characterLimit: 40 },
+			"Character Limit' is not for fields of the type SIGNATURE",
+		],
+		['TEXT', { choices: 'A,B' }, "Choices' is not for fields of the type TEXT"],
+		['DROPDOWN', { direction: 'horizontal' }, "Direction' is not for fields of the type DROPDOWN"],
 	])('that the type does not have are refused: %s %j', async (type, settings, fault) => {
 		const { error } = await addTo({ type: '={{ $json.type }}', settings }, type);
-		expect(error?.message).toBe(`'Settings' cannot be used: ${fault} [item 0]`);
+		expect(error?.message).toBe(`'Settings > ${fault} [item 0]`);
 		expect(lines(suite.service)).toEqual([]);
 	});
 

@@ -56,7 +56,7 @@ describe('13.6 Free Signature', () => {
 		const { error } = await suite.run(send, [item]);
 		const [draft] = suite.service.store.documents;
 		expect(error?.message).toContain(`${CANNOT}: field ${draft?.fields[1]?.id} on page 1`);
-		expect(error?.description).toContain(`The document was created as ${draft?.id}`);
+		expect(error?.description).toContain(`The document ${draft?.id} was created`);
 		expect(error?.description).toContain('Use the type Signature instead.');
 	});
 

@@ -33,7 +33,7 @@ describe('13.4 A field on a page that the PDF does not have', () => {
 			const item = await itemWith({ data: await twoPages() });
 			const { error } = await suite.run({ ...parameters, fields: fieldsOn(1, 3) }, [item]);
 			expect(error?.message).toBe(
-				"'Fields' cannot be used: row 2, Page: is 3, but contract.pdf has 2 pages [item 0]",
+				"'Fields > Row 2 > Page' is 3, but contract.pdf has 2 pages [item 0]",
 			);
 			expect(lines(suite.service)).toEqual([]);
 		});
@@ -50,7 +50,7 @@ describe('13.4 A field on a page that the PDF does not have', () => {
 			const item = await itemWith({ data: await onePage() });
 			const { error } = await suite.run(parameters, [item]);
 			expect(error?.message).toBe(
-				"'Recipients (JSON)' cannot be used: row 1, fields, row 1, page: is 2, but short.pdf has 1 page [item 0]",
+				"'Recipients (JSON) > Row 1 > fields > Row 1 > page' is 2, but short.pdf has 1 page [item 0]",
 			);
 			expect(lines(suite.service)).toEqual([]);
 		});
@@ -69,7 +69,7 @@ describe('13.4 A field on a page that the PDF does not have', () => {
 			);
 		for (const file of ['1', 'short.pdf']) {
 			const { error } = await run(file);
-			expect(error?.message).toMatch(/row 1, Page: is 2, but short\.pdf has 1 page/);
+			expect(error?.message).toMatch(/Row 1 > Page' is 2, but short\.pdf has 1 page/);
 		}
 		expect(lines(suite.service)).toEqual([]);
 		for (const file of ['0', 'contract.pdf', '']) expect((await run(file)).error).toBeUndefined();
@@ -87,7 +87,7 @@ describe('13.4 A field on a page that the PDF does not have', () => {
 		const bad = await itemWith({ data: await onePage() });
 		const parameters = { ...create, fields: fieldsOn(2) };
 		const { error } = await suite.run(parameters, [good, bad, good]);
-		expect(error?.message).toMatch(/Page: is 2, but short\.pdf has 1 page \[item 1\]$/);
+		expect(error?.message).toMatch(/Page' is 2, but short\.pdf has 1 page \[item 1\]$/);
 		expect(error?.description).toBe(
 			'Enter a page that the file has, or use another file. Nothing was created for any item.',
 		);
@@ -122,7 +122,7 @@ describe('13.4 A field on a page that the PDF does not have', () => {
 			expect(hints).toHaveLength(1);
 			const short = await itemWith({ data: await onePage() });
 			const { error } = await suite.run(parameters, [short]);
-			expect(error?.message).toMatch(/Page: is 2, but short\.pdf has 1 page/);
+			expect(error?.message).toMatch(/Page' is 2, but short\.pdf has 1 page/);
 		} finally {
 			await useBinaryMode('default');
 		}
@@ -152,7 +152,7 @@ describe('13.4 A replaced file that is shorter than the page of a field', () => 
 		const item = await itemWith({ data: await twoPages('lease.pdf') });
 		const { error } = await suite.run(use(), [item]);
 		expect(error?.message).toBe(
-			`'Replace Template Files' cannot be used: row 1: the template's field "Rent" is on page 3, but lease.pdf has 2 pages [item 0]`,
+			`'Replace Template Files' has a file in row 1 that does not fit: the template's field "Rent" is on page 3, but lease.pdf has 2 pages [item 0]`,
 		);
 		expect(error?.description).toMatch(/^Use a file that has this page/);
 		expect(lines(suite.service)).toEqual([`GET /envelope/${RENTAL_AGREEMENT.id}`]);

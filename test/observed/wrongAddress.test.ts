@@ -117,7 +117,7 @@ describe('13.11 A base URL that does not lead to Documenso', () => {
 		suite.service.fail(fault);
 		const { error } = await suite.run(changes['Folder: Create'] ?? {});
 		expect(error?.message).not.toBe(ELSEWHERE);
-		expect(error?.description).toMatch(/may have taken effect/);
+		expect(error?.description).toMatch(/may have done it nevertheless/);
 	});
 
 	test('a document is still looked for, and not made twice, where a page answered for Documenso', async () => {

@@ -102,7 +102,7 @@ describe('the filters', () => {
 	test('that cannot be used are an error that names them, before anything is asked', async () => {
 		poller.parameters = { events: EVERY_EVENT, filters: { recipientEmail: '' } };
 		const error = await errorOf(async () => await poller.poll());
-		expect(error.message).toContain("'Recipient Email'");
+		expect(error.message).toContain("'Filters > Recipient Email'");
 		expect(lines(suite.service)).toEqual([]);
 	});
 });

@@ -93,7 +93,7 @@ test.each([
 		for (const registration of ['manual', 'automatic']) {
 			const server = await trigger({ filters, registration });
 			const { message, description } = await errorOf(async () => await server.publish());
-			expect(message).toContain(`The filter '${name}' cannot be used`);
+			expect(message).toContain(`'Filters > ${name}`);
 			expect(description).toBe('Correct the filter, or remove it.');
 			expect(suite.service.webhooks.list()).toEqual([]);
 			await server.close();

@@ -326,8 +326,8 @@ describe('a column of a spreadsheet', () => {
 			faults: [
 				{
 					column: 'Note',
-					fault:
-						'may be any of "Note (page 1, Tenant)", "Note (page 2, Tenant)": use one of these names',
+					fault: 'matches several columns: "Note (page 1, Tenant)", "Note (page 2, Tenant)"',
+					advice: 'Use one of these names.',
 				},
 			],
 		});
@@ -348,7 +348,8 @@ describe('a column of a spreadsheet', () => {
 				{
 					column: 'Partner email',
 					fault:
-						'may be any of "Partner (a@example.com) email", "Partner (b@example.com) email": use one of these names',
+						'matches several columns: "Partner (a@example.com) email", "Partner (b@example.com) email"',
+					advice: 'Use one of these names.',
 				},
 			],
 		});

@@ -171,7 +171,7 @@ describe('the message', () => {
 			message: UNREADABLE,
 			facts: {
 				outcome: 'unknown',
-				origin: 'First difference: id Required',
+				origin: 'In the answer, id is wrong: Required',
 				source: 'unreadable',
 			},
 		});

@@ -227,8 +227,8 @@ describe('a filter that cannot be used', () => {
 		['title', rule('equals', '   '), 'is empty'],
 		['title', { rule: { condition: 'equals' } }, 'is empty'],
 		['title', rule('equals', ['Lease']), 'is not text'],
-		['title', rule('matches', '(unclosed'), '"(unclosed" is not a regular expression'],
-		['externalId', rule('matches', '/[/i'), '"/[/i" is not a regular expression'],
+		['title', rule('matches', '(unclosed'), 'is not a regular expression: "(unclosed"'],
+		['externalId', rule('matches', '/[/i'), 'is not a regular expression: "/[/i"'],
 		['externalId', rule('contains', undefined), 'is empty'],
 		['recipientEmail', '', 'is empty'],
 		['recipientEmail', ['a@example.com'], 'is not text'],
@@ -240,7 +240,8 @@ describe('a filter that cannot be used', () => {
 		['template', locator(1.5), 'is not a whole number'],
 	])('%s %j is named, and why', async (name, value, why) => {
 		const { message, advice } = await refusalOf({ [name]: value });
-		expect(message).toBe(`The filter '${String(nameOf(name))}' cannot be used: ${why}`);
+		expect(message).toMatch(`'Filters > ${String(nameOf(name))}`);
+		expect(message).toMatch(`' ${why}`);
 		expect(advice).toBe('Correct the filter, or remove it.');
 	});
 
@@ -252,6 +253,6 @@ describe('a filter that cannot be used', () => {
 		['title', rule('endsWith', 'Lease')],
 	])('%s %j is named', async (name, value) => {
 		const { message } = await refusalOf({ [name]: value });
-		expect(message).toContain(`The filter '${String(nameOf(name))}' cannot be used: `);
+		expect(message).toContain(`'Filters > ${String(nameOf(name))}`);
 	});
 });

@@ -98,7 +98,7 @@ describe('JSON', () => {
 
 	test('says what is wrong with it, and where', async () => {
 		expect(await refusal(inputs, { meta: '{"a"' })).toBe("'Meta' is not valid JSON");
-		expect(await refusal(inputs, { meta: { a: 'b' } })).toMatch(/^'Meta' cannot be used: a: /);
+		expect(await refusal(inputs, { meta: { a: 'b' } })).toBe("'Meta > a' is not a number");
 	});
 });
 
@@ -119,7 +119,7 @@ describe.each([
 
 	test('says which of its inputs cannot be used, by its label', async () => {
 		expect(await refusal(inputs, { fields: { wide: 'x' } })).toBe(
-			"'Fields' cannot be used: Width (%): is not a number",
+			"'Fields > Width (%)' is not a number",
 		);
 	});
 
@@ -177,20 +177,20 @@ describe('rows', () => {
 	test('are counted from 1, and their inputs called by their labels', async () => {
 		const field = [{ wide: 1 }, { wide: 0 }];
 		expect(await refusal(inputs, { fields: { field } })).toBe(
-			"'Fields' cannot be used: row 2, Width (%): is below 1",
+			"'Fields > Row 2 > Width (%)' is below 1",
 		);
 	});
 
 	test('name an input of a collection inside them, too', async () => {
 		const field = [{ wide: 1, options: { label: ['a'] } }];
 		expect(await refusal(inputs, { fields: { field } })).toBe(
-			"'Fields' cannot be used: row 1, Options, Label: is not text",
+			"'Fields > Row 1 > Options > Label' is not text",
 		);
 	});
 
 	test('miss an input that was left empty', async () => {
 		expect(await refusal(inputs, { fields: { field: [{ wide: '' }] } })).toBe(
-			"'Fields' cannot be used: row 1, Width (%): is missing",
+			"'Fields > Row 1 > Width (%)' is missing",
 		);
 	});
 });
@@ -314,13 +314,16 @@ describe('the recipients of a new document', () => {
 	});
 
 	test.each([
-		[{ email: '' }, 'Email: is missing'],
-		[{ email: 'a' }, 'Email: "a" is not an email address'],
-		[{ email: 'a@example.com', name: 'x'.repeat(256) }, 'Name: is longer than 255 characters'],
-		[{ email: 'a@example.com', signingOrder: -1 }, 'Signing Order (0: None): is below 0'],
+		[{ email: '' }, "Email' is missing"],
+		[{ email: 'a' }, 'Email\' is not an email address: "a"'],
+		[
+			{ email: 'a@example.com', name: 'x'.repeat(256) },
+			"Name' has 256 characters; at most 255 are allowed",
+		],
+		[{ email: 'a@example.com', signingOrder: -1 }, "Signing Order (0: None)' is below 0"],
 	])('%j is refused by its row and label', async (row, message) => {
 		expect(await fault(listed([{ email: 'b@example.com' }, row]))).toBe(
-			`'Recipients' cannot be used: row 2, ${message}`,
+			`'Recipients > Row 2 > ${message}`,
 		);
 	});
 
@@ -336,18 +339,27 @@ describe('the recipients of a new document', () => {
 	const place = { type: 'TEXT', page: 1, positionX: 10, positionY: 20, width: 30, height: 5 };
 
 	test.each([
-		[{ email: 'a@example.com', order: 1 }, /row 1: .*'order'/],
-		[{ email: 'a' }, /row 1, email: "a" is not an email address$/],
-		[{ fields: [{ ...place, width: 91 }] }, /fields, row 1, positionX: .*reaches 101 percent/],
-		[{ fields: [{ ...place, identifier: -1 }] }, /fields, row 1, identifier: /],
-		[{ fields: [{ ...place, extra: 1 }] }, /fields, row 1: .*'extra'/],
+		[
+			{ email: 'a@example.com', order: 1 },
+			/Row 1' has something that Documenso does not know: order$/,
+		],
+		[{ email: 'a' }, /Row 1 > email' is not an email address: "a"$/],
+		[
+			{ fields: [{ ...place, width: 91 }] },
+			/fields > Row 1 > positionX' plus the width of 91 is 101 percent/,
+		],
+		[{ fields: [{ ...place, identifier: -1 }] }, /fields > Row 1 > identifier' is below 0$/],
+		[
+			{ fields: [{ ...place, extra: 1 }] },
+			/fields > Row 1' has something that Documenso does not know: extra$/,
+		],
 		[
 			{ fields: [{ ...place, type: 'RADIO', fieldMeta: {} }] },
-			/fields, row 1, fieldMeta, values: is empty, so nobody could fill in the field$/,
+			/fields > Row 1 > fieldMeta > values' is empty, so nobody could fill in the field$/,
 		],
 	])('%j as JSON is refused by its place', async (recipient, message) => {
 		const said = await fault(typed([{ email: 'a@example.com', ...recipient }]));
-		expect(said).toMatch(/^'Recipients \(JSON\)' cannot be used: /);
+		expect(said).toMatch(/^'Recipients \(JSON\) > Row 1/);
 		expect(said).toMatch(message);
 	});
 
@@ -411,15 +423,15 @@ describe('a field of a recipient', () => {
 	});
 
 	test.each([
-		['RADIO', {}, {}, 'Options, Choices: is empty, so nobody could fill in the field'],
-		['RADIO', { choices: ' , ' }, {}, 'Options, Choices: is empty, so nobody could fill'],
-		['TEXT', { choices: 'a' }, {}, 'Options, Choices: is not for the type TEXT'],
-		['TEXT', {}, { positionX: 80 }, 'Left (%): with the width of 30 it reaches 110 percent'],
-		['TEXT', {}, { positionY: 99 }, 'Top (%): with the height of 5 it reaches 104 percent'],
-		['TEXT', {}, { width: 0 }, 'Width (%): is not above 0 percent of the page'],
-		['TEXT', {}, { page: 0 }, 'Page: is below 1'],
+		['RADIO', {}, {}, "Options > Choices' is empty, so nobody could fill in the field"],
+		['RADIO', { choices: ' , ' }, {}, "Options > Choices' is empty, so nobody could fill"],
+		['TEXT', { choices: 'a' }, {}, "Options > Choices' is not for the type TEXT"],
+		['TEXT', {}, { positionX: 80 }, "Left (%)' plus the width of 30 is 110 percent"],
+		['TEXT', {}, { positionY: 99 }, "Top (%)' plus the height of 5 is 104 percent"],
+		['TEXT', {}, { width: 0 }, "Width (%)' is not above 0 percent of the page"],
+		['TEXT', {}, { page: 0 }, "Page' is below 1"],
 	])('%s with %j and %j is refused by its row and label', async (type, options, changed, why) => {
-		expect(await fault(type, options, changed)).toContain(`'Fields' cannot be used: row 1, ${why}`);
+		expect(await fault(type, options, changed)).toContain(`'Fields > Row 1 > ${why}`);
 	});
 
 	test('may reach to the very edge, whatever the decimals add up to', () => {
@@ -490,18 +502,18 @@ describe('settings', () => {
 	});
 
 	const refused: Array<[object, string]> = [
-		[{ title: 'x'.repeat(256) }, 'Title: is longer than 255 characters'],
-		[{ subject: 'x'.repeat(255) }, 'Subject: is longer than 254 characters'],
-		[{ message: 'x'.repeat(5001) }, 'Message: is longer than 5000 characters'],
-		[{ externalId: 'x'.repeat(256) }, 'External ID: is longer than 255 characters'],
-		[{ redirectUrl: 'example.com' }, 'Redirect URL: is not a URL with http:// or https://'],
-		[{ redirectUrl: 'ftp://example.com' }, 'Redirect URL: is not a URL with http:// or https://'],
-		[{ emailReplyTo: 'me' }, 'Reply-To Email: "me" is not an email address'],
-		[{ title: '' }, 'Title: is empty'],
-		[{ signatureTypes: [] }, 'Signature Types: is empty: at least one way to sign is needed'],
+		[{ title: 'x'.repeat(256) }, "Title' has 256 characters; at most 255 are allowed"],
+		[{ subject: 'x'.repeat(255) }, "Subject' has 255 characters; at most 254 are allowed"],
+		[{ message: 'x'.repeat(5001) }, "Message' has 5001 characters; at most 5000 are allowed"],
+		[{ externalId: 'x'.repeat(256) }, "External ID' has 256 characters; at most 255 are allowed"],
+		[{ redirectUrl: 'example.com' }, "Redirect URL' is not a URL with http:// or https://"],
+		[{ redirectUrl: 'ftp://example.com' }, "Redirect URL' is not a URL with http:// or https://"],
+		[{ emailReplyTo: 'me' }, 'Reply-To Email\' is not an email address: "me"'],
+		[{ title: '' }, "Title' is empty"],
+		[{ signatureTypes: [] }, "Signature Types' is empty: at least one way to sign is needed"],
 		[
 			{ envelopeExpirationPeriod: { period: { expiresAmount: -1, expiresUnit: 'day' } } },
-			'Expiration, Expires After: is below 0',
+			"Expiration > Expires After' is below 0",
 		],
 	];
 
@@ -510,7 +522,7 @@ describe('settings', () => {
 		async (updateFields, why) => {
 			const given = { updateFields } as IDataObject;
 			expect(await refusal({ updateFields: updateDocumentFields }, given)).toBe(
-				`'Update Fields' cannot be used: ${why}`,
+				`'Update Fields > ${why}`,
 			);
 		},
 	);
@@ -518,7 +530,7 @@ describe('settings', () => {
 	test('of an attachment are refused by its row', async () => {
 		const additionalFields = { attachments: { attachment: [{ label: '', data: 'https://a' }] } };
 		expect(await refusal({ additionalFields: useFields }, { additionalFields })).toBe(
-			"'Additional Fields' cannot be used: Attachments, row 1, Label: is empty",
+			"'Additional Fields > Attachments > Row 1 > Label' is empty",
 		);
 	});
 });
@@ -545,12 +557,10 @@ describe('filters', () => {
 	});
 
 	test.each([
-		[{ templateId: 0 }, 'Template Number: is below 1'],
-		[{ orderByDirection: 'newest' }, 'Sort: is not one of: desc, asc'],
+		[{ templateId: 0 }, "Template Number' is below 1"],
+		[{ orderByDirection: 'newest' }, "Sort' is not one of: desc, asc"],
 	])('%j is refused by its label', async (filters: IDataObject, why) => {
-		expect(await refusal({ filters: documentFilters }, { filters })).toBe(
-			`'Filters' cannot be used: ${why}`,
-		);
+		expect(await refusal({ filters: documentFilters }, { filters })).toBe(`'Filters > ${why}`);
 	});
 
 	test('look into one folder only when told', () => {

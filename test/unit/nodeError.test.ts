@@ -28,9 +28,9 @@ const shown = (caught: unknown, item = 0) => nodeError(node, { item, caught });
 const descriptionOf = (caught: unknown) => shown(caught).description ?? '';
 
 const CAUTION_UNKNOWN =
-	'The request may have taken effect: look in Documenso before you run it again.';
+	'Documenso may have done it nevertheless. Check in Documenso before you run it again.';
 const CAUTION_FAILED =
-	'A part of it may have been done: look in Documenso before you run it again.';
+	'Documenso may have done a part of it. Check in Documenso before you run it again.';
 const ORIGIN = 'The answer to POST /envelope/use was';
 
 describe('a failure of the API', () => {
@@ -66,11 +66,11 @@ describe('a failure of the API', () => {
 		[400, 'RECIPIENT_LIMIT_EXCEEDED', 'fewer recipients'],
 		[400, 'UNSUPPORTED_FILE_TYPE', 'Use a PDF'],
 		[400, 'NEW_CODE', 'Correct what the message names'],
-		[401, 'UNAUTHORIZED', 'Check the API token'],
+		[401, 'UNAUTHORIZED', 'the whole API token was pasted'],
 		[403, 'FORBIDDEN', 'may do this in Documenso'],
 		[404, 'NOT_FOUND', 'Check the ID'],
 		[413, undefined, 'larger than this Documenso accepts'],
-		[429, undefined, 'quota of this period is spent'],
+		[429, undefined, 'monthly quota of the plan is used up'],
 		[500, 'INTERNAL_SERVER_ERROR', 'try again later'],
 		[502, undefined, 'works again'],
 		[503, undefined, 'works again'],
@@ -114,7 +114,7 @@ describe('a failure of the API', () => {
 	test('with a wait that is too long says to run again later', () => {
 		const body = { error: 'Too many' };
 		expect(descriptionOf(failed({ status: 429, body, retryAfter: 3600 }))).toMatch(
-			/^A request waits at most 300 seconds in all.*run again later/,
+			/^The rate limit was reached.*at most 300 seconds.*again later/,
 		);
 	});
 
@@ -128,7 +128,7 @@ describe('a failure of the API', () => {
 		const caught = await errorOf(() => parse(z.object({ id: z.string() }), {}));
 		expect(shown(caught, 2)).toMatchObject({
 			message: "Documenso's answer could not be read",
-			description: expect.stringMatching(/First difference: id Required$/) as string,
+			description: expect.stringMatching(/In the answer, id is wrong: Required$/) as string,
 			context: { itemIndex: 2 },
 		});
 	});

@@ -173,7 +173,7 @@ describe('a number', () => {
 
 	test.each<[Meta, unknown, string]>([
 		[{}, { a: 1 }, 'is a number field, but "{"a":1}" is an object'],
-		[{}, true, 'is a number field, but "true" is a switch'],
+		[{}, true, 'is a number field, but "true" is a boolean'],
 		[{}, '12 kg', 'is a number field, but "12 kg" is text'],
 		[{}, 'x'.repeat(100), `is a number field, but "${'x'.repeat(60)}…" is text`],
 		[{ numberFormat: POINTS }, 'much', 'is a number field, but "much" is text'],
@@ -250,7 +250,7 @@ describe('a date', () => {
 			46000,
 			'is a date field, but "46000" is a number. A spreadsheet stores 2025-12-09 like that: give the date as text',
 		],
-		[true, 'is a date field, but "true" is a switch'],
+		[true, 'is a date field, but "true" is a boolean'],
 		[['2027-02-01'], 'is a date field, but "["2027-02-01"]" is a list'],
 		[new Date(NaN), expect.stringContaining('is not a date in the form 2026-12-31') as string],
 	])('is not read from %p', (given, fault) => {
@@ -281,8 +281,8 @@ describe.each(['RADIO', 'DROPDOWN'])('a single choice (%s)', (type) => {
 		['CARD', options('Card', 'card'), 'has no option "CARD"; it has: "Card", "card"'],
 		['Cash', {}, 'has no option "Cash"; it has: none'],
 		['Cash', null, 'has no option "Cash"; it has: none'],
-		[['Card'], options('Card'), 'is a single choice, but "["Card"]" is a list'],
-		[NaN, options('Card'), `is a single choice, but "NaN" ${NAN}`],
+		[['Card'], options('Card'), `is a ${type.toLowerCase()} field, but "["Card"]" is a list`],
+		[NaN, options('Card'), `is a ${type.toLowerCase()} field, but "NaN" ${NAN}`],
 	])('is not read from %p of %j', (given, meta, fault) => {
 		expect(read(type, meta, given)).toEqual({ fault });
 	});
@@ -321,8 +321,8 @@ describe('a multiple choice', () => {
 		['true', options('Cellar', 'Garage'), 'has no option "true"; it has: "Cellar", "Garage"'],
 		[['A', 'B'], options('A'), 'has no option "B"; it has: "A"'],
 		['Cellar, B', options('Cellar'), 'has no option "B"; it has: "Cellar"'],
-		[{ a: 1 }, options('A'), 'is a multiple choice, but "{"a":1}" is an object'],
-		[[['A']], options('A'), 'is a multiple choice, but "["A"]" is a list'],
+		[{ a: 1 }, options('A'), 'is a checkbox field, but "{"a":1}" is an object'],
+		[[['A']], options('A'), 'is a checkbox field, but "["A"]" is a list'],
 		['A', null, 'has no option "A"; it has: none'],
 	])('is not read from %j of %j', (given, meta, fault) => {
 		expect(read('CHECKBOX', meta, given)).toEqual({ fault });

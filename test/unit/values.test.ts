@@ -61,10 +61,10 @@ test.each(named(accepted))('$value as $name is $result', ({ schema, value, resul
 });
 
 const refused: Row[] = [
-	['an email', email, 'a', '"a" is not an email address'],
-	['an email', email, 'a b@example.com', '"a b@example.com" is not an email address'],
-	['an email', email, '😀@example.com', '"😀@example.com" is not an email address'],
-	['an email', email, 'a@-b.example', '"a@-b.example" is not an email address'],
+	['an email', email, 'a', 'is not an email address: "a"'],
+	['an email', email, 'a b@example.com', 'is not an email address: "a b@example.com"'],
+	['an email', email, '😀@example.com', 'is not an email address: "😀@example.com"'],
+	['an email', email, 'a@-b.example', 'is not an email address: "a@-b.example"'],
 	[
 		'an email',
 		email,
@@ -93,10 +93,10 @@ const refused: Row[] = [
 	['a constant', constant, ' ', 'is missing'],
 	['text', anyText, ['a'], 'is not text'],
 	['text', anyText, {}, 'is not text'],
-	['text', textUpTo(3), 'abcd', 'is longer than 3 characters'],
+	['text', textUpTo(3), 'abcd', 'has 4 characters; at most 3 are allowed'],
 	['filled text', filledText(3), ' ', 'is empty'],
 	['filled text', filledText(3), undefined, 'is empty'],
-	['filled text', filledText(3), 'abcd', 'is longer than 3 characters'],
+	['filled text', filledText(3), 'abcd', 'has 4 characters; at most 3 are allowed'],
 	['a URL', webUrl, 'example.com', 'is not a URL with http:// or https://'],
 	['a URL', webUrl, 'ftp://example.com', 'is not a URL with http:// or https://'],
 	['a URL', webUrl, 'https://', 'is not a URL with http:// or https://'],
@@ -127,5 +127,7 @@ test('a URL of a megabyte costs no more than its length', () => {
 });
 
 test('an error shows the beginning of an email address that has no end', () => {
-	expect(fault(email, 'x'.repeat(1_000_000))).toBe(`"${'x'.repeat(1000)}" is not an email address`);
+	expect(fault(email, 'x'.repeat(1_000_000))).toBe(
+		`is not an email address: "${'x'.repeat(1000)}"`,
+	);
 });

@@ -53,7 +53,7 @@ describe('a document whose sending was not answered', () => {
 		ahead = 60;
 		suite.service.fail({ match: SENDING, cut: 'before' });
 		const { error } = await suite.run(send(id));
-		expect(error?.description).toContain(`The document ${id} is PENDING now`);
+		expect(error?.description).toContain(`The status of the document ${id} is pending now`);
 	});
 });
 

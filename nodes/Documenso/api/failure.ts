@@ -155,7 +155,10 @@ export function unreadableFailure({ issues: [issue] }: ZodError): ApiFailure {
 		message: UNREADABLE,
 		outcome: 'unknown',
 		origin: issue
-			? shortened(`First difference: ${issue.path.join('.')} ${issue.message}`, MESSAGE_LENGTH)
+			? shortened(
+					`In the answer, ${issue.path.join('.')} is wrong: ${issue.message}`,
+					MESSAGE_LENGTH,
+				)
 			: '',
 		source: 'unreadable',
 	});

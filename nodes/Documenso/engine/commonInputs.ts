@@ -49,7 +49,7 @@ export const outputChoice = {
 /** For operations that create something, in their options. */
 export const checkAllFirst = flag('Check All Items First', true, {
 	description:
-		'Whether to check all items before creating anything. If any item cannot be used, nothing is created and the error lists all such items. With Continue on Fail, only they fail.',
+		'Whether to check all items before creating anything. If any item cannot be used, nothing is created and the error lists all such items. With On Error set to Continue, only those items fail.',
 });
 
 const maxInFlight = positiveInteger('Max Concurrent Requests', {

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { adviceIn, faultIn, inPlainWords } from './inputFaults';
 import type { Parameters } from './parameters';
 import { Refusal } from './refusal';
 import {
@@ -251,44 +252,10 @@ export function readInputs<I extends Inputs>(
 	const values = Object.entries(inputs).map(([name, { property, schema, conditions = [] }]) => {
 		const isShown = conditions.every(({ input, values }) => values.includes(raw(input)));
 		if (!isShown) return [name, undefined];
-		const result = schema.safeParse(raw(name));
+		const result = schema.safeParse(raw(name), { errorMap: inPlainWords });
 		if (result.success) return [name, result.data];
-		throw new Refusal(
-			`'${property.displayName}' ${faultIn(result.error, property)}`,
-			adviceIn(result.error),
-		);
+		throw new Refusal(faultIn(result.error, property), adviceIn(result.error));
 	});
 	// Each name has the value that its schema has read.
 	return Object.fromEntries(values) as Values<I>;
-}
-
-/** A schema that knows what to do says so in the `params` of its issue. */
-export function adviceIn({ issues: [issue] }: z.ZodError): string {
-	const params = issue && 'params' in issue ? issue.params : undefined;
-	return typeof params?.advice === 'string'
-		? params.advice
-		: 'Correct the value, or the expression that gives it.';
-}
-
-/** Counts rows from 1 and calls inputs by their labels, as users do. */
-function faultIn({ issues: [issue] }: z.ZodError, property: Property): string {
-	const { path = [], message = 'unexpected value' } = issue ?? {};
-	if (path.length === 0) return message;
-	const inner = nested(property);
-	const place = path.map((step) =>
-		typeof step === 'number'
-			? `row ${step + 1}`
-			: (inner.find(({ name }) => name === step)?.displayName ?? step),
-	);
-	return `cannot be used: ${place.filter(Boolean).join(', ')}: ${message}`;
-}
-
-/** The inputs inside a collection, and inside those. A group gets no label: users think of the inputs in it. */
-function nested({ options = [] }: Property): Array<{ name: string; displayName: string }> {
-	return options.flatMap((option) => {
-		if ('type' in option) return [option, ...nested(option)];
-		if (!('values' in option)) return [];
-		const inside = option.values.flatMap((one) => [one, ...nested(one)]);
-		return [...inside, { name: option.name, displayName: '' }];
-	});
 }

@@ -47,14 +47,14 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
 		SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE_ADVICE,
 		UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE_ADVICE,
 		'401':
-			'Check the API token in the credential, and that its user may do this. The token belongs to one team.',
+			'Check in the credential that the whole API token was pasted and that the base URL is right. A token belongs to one team, and its user must be allowed to do this.',
 		'403': 'Check that the user of the API token may do this in Documenso.',
 		'404':
 			"Check the ID, and that the credential's token belongs to the team that owns it. If nothing is found, check the base URL.",
 		'413':
 			'The file is larger than this Documenso accepts (50 MB by default). Make it smaller, or ask the administrator of Documenso to raise the limit.',
 		'429':
-			'The quota of this period is spent, so it does not help to wait a moment. Wait until the next period, or raise the limit of the plan.',
+			'The monthly quota of the plan is used up. Wait until next month, or raise the limit of the plan.',
 		'500': 'If the message names nothing that you can change, try again later.',
 		'502': UNAVAILABLE_ADVICE,
 		'503': UNAVAILABLE_ADVICE,
@@ -64,8 +64,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
 
 /** What a user has to expect after a change that failed, unless a step knows more. */
 const CAUTION: Readonly<Partial<Record<Outcome, string>>> = {
-	failed: 'A part of it may have been done: look in Documenso before you run it again.',
-	unknown: 'The request may have taken effect: look in Documenso before you run it again.',
+	failed: 'Documenso may have done a part of it. Check in Documenso before you run it again.',
+	unknown: 'Documenso may have done it nevertheless. Check in Documenso before you run it again.',
 };
 
 /** Turns anything that was thrown into an error of n8n's, with its item. */
@@ -138,7 +138,7 @@ function adviceFor(facts: FailureFacts): string {
 	if (advice) return advice;
 	if (source === 'elsewhere') return ELSEWHERE_ADVICE;
 	if (status === 429 && retryAfter !== undefined) {
-		return `A request waits at most ${MAX_WAIT_SECONDS} seconds in all: run again later, or with fewer items at a time.`;
+		return `The rate limit was reached, and the node waits at most ${MAX_WAIT_SECONDS} seconds for each request. Run it again later, or with fewer items at a time.`;
 	}
 	const known = ADVICE.get(code ?? '') ?? ADVICE.get(String(status));
 	if (known) return known;

@@ -260,7 +260,7 @@ async function planAll<I extends Inputs, Plan>(execution: Execution, spec: Plann
 /** For an operation that does not exist: every item fails. */
 export function missing(name: string, resource: string): Pick<Operation, 'execute'> {
 	const refusal = new Refusal(
-		`There is no operation '${name}: ${resource}'`,
+		`The resource '${resource}' has no operation '${name}'`,
 		'Choose another operation. For a request of your own, use the HTTP Request node with the Documenso API credential.',
 	);
 	return { execute: async (context) => await failAll(context, refusal) };

@@ -27,7 +27,7 @@ export const email = z
 		context.addIssue({
 			code: z.ZodIssueCode.custom,
 			message:
-				value === '' ? 'is missing' : `"${value.slice(0, SHOWN_LENGTH)}" is not an email address`,
+				value === '' ? 'is missing' : `is not an email address: "${value.slice(0, SHOWN_LENGTH)}"`,
 		});
 	});
 
@@ -97,11 +97,17 @@ const trimmed = z.string(textType).trim();
 
 export const anyText = z.preprocess(asText, trimmed);
 
-export const textUpTo = (most: number) =>
-	z.preprocess(asText, trimmed.max(most, `is longer than ${most} characters`));
+const upTo = (most: number, schema: z.ZodString) =>
+	schema.superRefine(({ length }, context) => {
+		if (length <= most) return;
+		const message = `has ${length} characters; at most ${most} are allowed`;
+		context.addIssue({ code: z.ZodIssueCode.custom, message });
+	});
+
+export const textUpTo = (most: number) => z.preprocess(asText, upTo(most, trimmed));
 
 export const filledText = (most = Infinity) =>
-	z.preprocess(asText, trimmed.min(1, 'is empty').max(most, `is longer than ${most} characters`));
+	z.preprocess(asText, upTo(most, trimmed.min(1, 'is empty')));
 
 export const webUrl = z
 	.string({ required_error: 'is missing' })

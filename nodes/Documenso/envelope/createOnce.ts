@@ -49,7 +49,7 @@ async function giveWay(
 ): Promise<IDataObject> {
 	if (!(await deleteDraft(item.client, id))) {
 		const { value } = document.externalId;
-		const fault = `is "${value}", which the document ${rival.id} (${rival.status}) has too. Another n8n process created it at the same moment, and the draft ${id} of this item could not be deleted`;
+		const fault = `is "${value}", which the document ${rival.id} (${rival.status.toLowerCase()}) has too. Another n8n process created it at the same moment, and the draft ${id} of this item could not be deleted`;
 		const details = { externalId: value, documentIds: [rival.id, id] };
 		const advice = 'Delete one of the two in Documenso.';
 		throw Refusal.of([{ column: 'External ID', fault, advice }], details);
@@ -110,7 +110,7 @@ async function createdAfterAll(
 		throw noting(error, 'Nothing was created.', { externalId });
 	}
 	if (isElsewhere(error)) throw error;
-	const advice = `Documenso may have created it, or still be at work on it: look for a document with the external ID ${externalId} before you run this item again. A retry of this execution looks first.`;
+	const advice = `Documenso may have created it, or may still be working on it. Look for a document with the External ID ${externalId} before you run this item again. A retry of this execution looks first.`;
 	throw noting(error, advice, { externalId });
 }
 
@@ -183,7 +183,7 @@ function ambiguous(document: NewDocument, found: Listed[]): Refusal {
 		document,
 		found,
 		"which of these documents is this item's",
-		"Several items have this external ID and the same recipients, and the answer to a creation was lost. See in Documenso which document is this item's before you create another.",
+		"Several items have this External ID and the same recipients, and the answer to a request that created one was lost. Check in Documenso which document is this item's before you create another.",
 	);
 }
 
@@ -192,8 +192,8 @@ export function unclear(document: NewDocument, found: Listed[]): Refusal {
 	return undecided(
 		document,
 		found,
-		'whether the execution that this one retries created one of these documents for the item',
-		'See in Documenso whether one of them is for this item. If none is, run the workflow again for the items without a document.',
+		'whether the execution that is being retried created one of these documents for the item',
+		'Check in Documenso whether one of them is for this item. If none is, run the workflow again for the items without a document.',
 	);
 }
 
@@ -203,7 +203,7 @@ function undecided(
 	question: string,
 	advice: string,
 ): Refusal {
-	const list = found.map(({ id, status }) => `${id} (${status})`).join(', ');
+	const list = found.map(({ id, status }) => `${id} (${status.toLowerCase()})`).join(', ');
 	const fault = `is "${value}", and the node cannot tell ${question}: ${list}`;
 	const details = { externalId: value, documentIds: found.map(({ id }) => id) };
 	return Refusal.of([{ column: 'External ID', fault, advice }], details);
@@ -229,7 +229,7 @@ async function sendCreated(item: Item, document: NewDocument, id: string): Promi
 			item.progress = { state: 'new' };
 			throw noting(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
 		}
-		const advice = `The document was created as ${id}, and may not have been sent: send or delete that one instead of creating another. A retry of this execution goes on with it.`;
+		const advice = `The document ${id} was created, but may not have been sent. Send or delete it instead of creating another. A retry of this execution continues with it.`;
 		throw noting(error, advice, { documentId: id });
 	}
 }

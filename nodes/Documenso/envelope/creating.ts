@@ -189,7 +189,10 @@ function checkExisting(document: NewDocument, { id, status, recipients }: Listed
 	const { emails, externalId, ifExternalIdExists, sending } = document;
 	const { value } = externalId;
 	if (ifExternalIdExists === 'fail') {
-		throw refused(`is "${value}", which the document ${id} (${status}) already has`, OTHER_ID);
+		throw refused(
+			`is "${value}", which the document ${id} (${status.toLowerCase()}) already has`,
+			OTHER_ID,
+		);
 	}
 	if (sending !== 'no' && status === 'DRAFT' && !isFor(recipients, document)) {
 		const others = recipients.map(({ email }) => email).join(', ') || 'nobody';

@@ -80,13 +80,13 @@ async function sentAfterAll(
 		const { status: documentStatus } = envelope;
 		throw new Refusal(
 			`The document ${id} is ${documentStatus.toLowerCase()}, so it cannot be sent any more`,
-			'Choose a draft, or make a new document.',
+			'Choose a draft, or create a new document.',
 			{ id, documentStatus },
 		);
 	}
 	const state = envelope
-		? `The document ${id} is ${envelope.status} now: look at it before sending it again.`
-		: `Look at the document ${id} before sending it again.`;
+		? `The status of the document ${id} is ${envelope.status.toLowerCase()} now. Look at it in Documenso before you send it again.`
+		: `Look at the document ${id} in Documenso before you send it again.`;
 	throw noting(error, state, {
 		id,
 		...(envelope ? { documentStatus: envelope.status } : {}),

@@ -20,8 +20,8 @@ export async function recipientsOf(
 	}
 	const recipients: Recipient[] = listed;
 	for (const [index, { recipient, field }] of fields.entries()) {
-		const row = `row ${index + 1}`;
-		const labels = { input: 'Fields', file: `${row}, Options, File`, page: `${row}, Page` };
+		const row = `Fields > Row ${index + 1}`;
+		const labels = { file: `${row} > Options > File`, page: `${row} > Page` };
 		await checkPlace(field, files, labels, item);
 		const owner = ownerOf(recipients, recipient, row);
 		(owner.fields ??= []).push(field);
@@ -32,9 +32,8 @@ export async function recipientsOf(
 async function checkJson(recipients: Recipient[], files: UploadFile[], item: Item) {
 	for (const [row, { fields = [] }] of recipients.entries()) {
 		for (const [index, field] of fields.entries()) {
-			const place = `row ${row + 1}, fields, row ${index + 1}`;
-			const input = 'Recipients (JSON)';
-			const labels = { input, file: `${place}, identifier`, page: `${place}, page` };
+			const place = `Recipients (JSON) > Row ${row + 1} > fields > Row ${index + 1}`;
+			const labels = { file: `${place} > identifier`, page: `${place} > page` };
 			await checkPlace(field, files, labels, item);
 		}
 	}
@@ -62,8 +61,8 @@ export function checkSendable(
 	const unable = recipients[row];
 	if (!unable) return;
 	throw new Refusal(
-		`'${label}' cannot be used: row ${row + 1}: the signer ${unable.email} has no signature field`,
-		`Add a field of type Signature for them${isJson ? ' to their "fields"' : " under 'Fields'"}. If the PDF marks it with a placeholder, switch on 'PDF Contains Placeholders'.`,
+		`'${label} > Row ${row + 1}' is a signer without a signature field: ${unable.email}`,
+		`Add a field of type Signature for them${isJson ? ' to their "fields"' : " under 'Fields'"}. If the PDF marks it with a placeholder, turn on 'PDF Contains Placeholders'.`,
 	);
 }
 
@@ -84,11 +83,9 @@ function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipien
 	);
 	const [owner] = owners;
 	if (wanted && owner && owners.length === 1) return owner;
-	const unclear = owner
-		? `means ${owners.length} of the recipients`
-		: 'is not one of the recipients';
+	const unclear = owner ? `means ${owners.length} recipients` : 'is not one of the recipients';
 	throw new Refusal(
-		`'Fields' cannot be used: ${row}, Recipient Name or ID: ${wanted ? `"${wanted}" ${unclear}` : 'is missing'}`,
+		`'${row} > Recipient Name or ID' ${wanted ? `is "${wanted}", which ${unclear}` : 'is missing'}`,
 		recipients.length > 0
 			? `The recipients are: ${recipients.map(describeRecipient).join(', ')}. Choose one, or give r1 for the first, r2 for the second, and so on.`
 			: "There are no recipients yet: add them under 'Recipients'.",
@@ -99,7 +96,7 @@ function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipien
 async function checkPlace(
 	{ identifier = 0, page }: NonNullable<Recipient['fields']>[number],
 	files: UploadFile[],
-	labels: { input: string; file: string; page: string },
+	labels: { file: string; page: string },
 	item: Item,
 ) {
 	const file =
@@ -108,16 +105,13 @@ async function checkPlace(
 			: files.find(({ name }) => name === identifier);
 	if (!file) {
 		throw new Refusal(
-			`'${labels.input}' cannot be used: ${labels.file}: there is no file ${identifier}`,
+			`'${labels.file}' is ${identifier}, but there is no such file`,
 			`The files are: ${files.map(({ name }, index) => `${index} ${name}`).join(', ')}.`,
 		);
 	}
 	const fault = await missingPage(item, page, file);
 	if (!fault) return;
-	throw new Refusal(
-		`'${labels.input}' cannot be used: ${labels.page}: is ${page}, but ${fault}`,
-		OTHER_PAGE,
-	);
+	throw new Refusal(`'${labels.page}' is ${page}, but ${fault}`, OTHER_PAGE);
 }
 
 /** The service stores addresses in lower case. */

@@ -48,11 +48,11 @@ export function checkSigned(
 	if (['REJECTED', 'CANCELLED'].includes(status)) {
 		throw new Refusal(
 			`'${label}' ${id} was ${status.toLowerCase()}, so there is no signed file`,
-			"Choose the version 'Original', or switch on 'Allow Unfinished' under 'Options'.",
+			"Choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'.",
 		);
 	}
 	throw new Refusal(
 		`'${label}' ${id} isn't completed yet (status: ${status.toLowerCase()}), so there is no signed file`,
-		"Wait for the event 'Document Completed', choose the version 'Original', or switch on 'Allow Unfinished' under 'Options'.",
+		"Wait for the event 'Document Completed', choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'.",
 	);
 }

@@ -16,7 +16,7 @@ export const ifExternalIdExists = choice(
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'Fail the item. With Check All Items First, nothing is created.',
+			description: 'Fail the item. With Check All Items First, nothing is created for any item.',
 		},
 		{
 			name: 'Skip',
@@ -28,13 +28,12 @@ export const ifExternalIdExists = choice(
 			name: 'Skip, Across Workers',
 			value: 'skipAcrossWorkers',
 			description:
-				'As Skip, also if another worker creates one at the same moment. Takes two more requests for each.',
+				'Like Skip, even if another worker creates the document at the same moment. Takes two more requests for each.',
 		},
 	],
 	{
 		default: 'create',
-		description:
-			"What to do if a document in any folder already has the item's external ID. Skip and Fail look in every folder.",
+		description: "What to do if a document in any folder already has the item's external ID",
 	},
 );
 
@@ -65,7 +64,7 @@ export const unmatchedColumns = choice(
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'Fail the item. With Check All Items First, nothing is created.',
+			description: 'Fail the item. With Check All Items First, nothing is created for any item.',
 		},
 		{ name: 'Ignore', value: 'ignore', description: 'Do nothing' },
 		{

@@ -113,14 +113,9 @@ const ofCheckbox = {
 	validationRule: wordChoice(
 		'Rule',
 		['Select at least', 'Select exactly', 'Select at most'],
-		'How the rule number limits the choices',
+		'Whether the recipient must choose at least, exactly or at most as many boxes as Rule Number says',
 	),
-	validationLength: numberSetting(
-		'Rule Number',
-		1,
-		wholeNumber(0),
-		'Number of choices for the rule',
-	),
+	validationLength: numberSetting('Rule Number', 1, wholeNumber(0), 'Number of boxes for the rule'),
 };
 const ofDropdown = {
 	...basic,
@@ -200,7 +195,7 @@ function checkForType(type: string, given: object) {
 	const { [foreign]: setting }: Inputs = all;
 	const label = setting?.property.displayName ?? foreign;
 	throw new Refusal(
-		`'Settings' cannot be used: ${label}: is not for the type ${type}`,
+		`'Settings > ${label}' is not for fields of the type ${type}`,
 		'Remove the setting, or choose another type.',
 	);
 }

@@ -45,7 +45,7 @@ function checkInsidePage(field: Values<typeof coordinates>, context: z.Refinemen
 		// Rounded, because sums of decimals are not exact.
 		const end = Math.round((field[start] + field[size]) * 100) / 100;
 		if (end <= 100) continue;
-		const message = `with the ${size} of ${field[size]} it reaches ${end} percent, beyond the page`;
+		const message = `plus the ${size} of ${field[size]} is ${end} percent, beyond the page`;
 		addIssue(context, [start], message);
 	}
 }
@@ -60,7 +60,10 @@ const fieldSchema = z
 		width: extent,
 		height: extent,
 		identifier: z
-			.union([z.number().int().min(0), z.string().trim().transform(fileNameOf)])
+			.union([
+				z.number().int('is not a whole number').min(0, 'is below 0'),
+				z.string().trim().transform(fileNameOf),
+			])
 			.optional(),
 		fieldMeta: z
 			.object({ values: z.array(z.unknown(), { invalid_type_error: 'is not a list' }).optional() })

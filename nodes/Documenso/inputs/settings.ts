@@ -123,11 +123,11 @@ const presentation = {
 		DATE_FORMATS.map((format) => ({ name: format, value: format })),
 		{ default: 'yyyy-MM-dd hh:mm a', description: 'Format of signing dates' },
 	),
-	emailsOff: multiChoice('Emails to Switch Off', EMAILS, z.array(z.string()), {
+	emailsOff: multiChoice('Emails to Turn Off', EMAILS, z.array(z.string()), {
 		description: 'Emails Documenso should not send',
 	}),
-	emailsOn: multiChoice('Emails to Switch On', EMAILS, z.array(z.string()), {
-		description: 'Emails Documenso should send, even if they were switched off before',
+	emailsOn: multiChoice('Emails to Turn On', EMAILS, z.array(z.string()), {
+		description: 'Emails Documenso should send, even if they were turned off before',
 	}),
 	language: openChoice('Language', LANGUAGES, {
 		default: 'en',
@@ -408,7 +408,7 @@ export function sortSettings(given: GivenSettings) {
 		content: those((name) => CONTENT.includes(name)),
 		/** What the service keeps in the document's settings. */
 		meta,
-		/** The emails to switch on or off; the others stay as they are. */
+		/** The emails to turn on or off; the others stay as they are. */
 		emails: { ...switched(emailsOff, false), ...switched(emailsOn, true) },
 	};
 }

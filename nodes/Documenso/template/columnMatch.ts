@@ -43,8 +43,8 @@ export function matchColumns<One extends Column>(
 		if (!column) continue;
 		if (another) {
 			const names = found.map((one) => `"${one.name}"`);
-			const fault = `may be any of ${names.join(', ')}: use one of these names`;
-			faults.push({ column: name, fault });
+			const fault = `matches several columns: ${names.join(', ')}`;
+			faults.push({ column: name, fault, advice: 'Use one of these names.' });
 		} else {
 			const earlier = matched.get(column);
 			if (!earlier || name === column.name) matched.set(column, { name, value });

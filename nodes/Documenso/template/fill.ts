@@ -251,10 +251,10 @@ function usedRecipient(
 }
 
 function faultIn({ issues }: z.ZodError): string {
-	return `cannot be used: ${issues[0]?.message ?? 'unexpected value'}`;
+	return issues[0]?.message ?? 'is not valid';
 }
 
 const NO_ORDER = 'has no effect: the template lets everyone sign at once';
 /** The service cannot change that for a document alone (documenso-api.md: Using a template). */
 const NO_ORDER_ADVICE =
-	'Switch the signing order on in the template in Documenso, or leave the column out.';
+	'Turn on the signing order of the template in Documenso, or leave the column out.';

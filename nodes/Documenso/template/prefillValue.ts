@@ -24,11 +24,11 @@ export function readValue(field: EnvelopeField, given: unknown, timezone: string
 }
 
 const KINDS: ReadonlyMap<string, string> = new Map([
-	['CHECKBOX', 'a multiple choice'],
+	['CHECKBOX', 'a checkbox field'],
 	['DATE', 'a date field'],
-	['DROPDOWN', 'a single choice'],
+	['DROPDOWN', 'a dropdown field'],
 	['NUMBER', 'a number field'],
-	['RADIO', 'a single choice'],
+	['RADIO', 'a radio field'],
 	['TEXT', 'a text field'],
 ]);
 
@@ -44,7 +44,7 @@ function typeOf(given: unknown): string {
 	const names: Partial<Record<string, string>> = {
 		string: 'text',
 		number: 'a number',
-		boolean: 'a switch',
+		boolean: 'a boolean',
 	};
 	return names[typeof given] ?? 'an object';
 }

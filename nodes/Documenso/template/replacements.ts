@@ -32,7 +32,7 @@ export async function replacements(item: Item, template: Template, given: Replac
 	for (const { file, wanted } of given) {
 		const id = fileFor(template, wanted);
 		if (replaced.has(id)) {
-			throw refused(`two rows replace "${wanted}"`, 'Remove one of the two rows.');
+			throw refused(`has two rows for "${wanted}"`, 'Remove one of the two rows.');
 		}
 		// A name of our own, because the service takes the first of two files with the same name
 		// (documenso-api.md: Replaced files).
@@ -60,7 +60,7 @@ async function checkPages(
 		if (!fault) continue;
 		const name = fieldNames(template.fields, template)[index];
 		throw refused(
-			`row ${row + 1}: the template's field "${name}" is on page ${page}, but ${fault}`,
+			`has a file in row ${row + 1} that does not fit: the template's field "${name}" is on page ${page}, but ${fault}`,
 			'Use a file that has this page, or move the field in the template.',
 		);
 	}
@@ -74,14 +74,14 @@ function fileFor({ envelopeItems }: Template, wanted: string): string {
 	const [file] = found;
 	if (file && found.length === 1) return file.id;
 	throw refused(
-		`"${wanted}" ${file ? 'is the name of several files' : 'is not a file'} of the template`,
+		`has "${wanted}", which is ${file ? 'the name of several files' : 'not a file'} of the template`,
 		`The template's files are: ${envelopeItems.map(({ id, title }) => `${title} (${id})`).join(', ')}.`,
 	);
 }
 
-function refused(reason: string, advice?: string): Refusal {
+function refused(fault: string, advice?: string): Refusal {
 	const column = replacedFiles.property.displayName;
-	return Refusal.of([{ column, fault: `cannot be used: ${reason}`, advice }]);
+	return Refusal.of([{ column, fault, advice }]);
 }
 
 function comparable(title: string): string {

@@ -39,7 +39,7 @@ export const untilFinal: Ending = {
 		if (context.getNode().type.endsWith('Tool')) {
 			throw new Refusal(
 				// An agent is told only this message, not its description.
-				"An agent's tool cannot wait for signatures: let the agent create and send the document, and put the operation that waits into a workflow of its own",
+				"An agent's tool cannot wait for signatures: let the agent create and send the document, and put the operation that waits into a separate workflow",
 			);
 		}
 		const settings = readInputs(waitingInputs, parameters, 0);
@@ -47,7 +47,7 @@ export const untilFinal: Ending = {
 		if (!(untilOf(settings) <= WAIT_INDEFINITELY)) {
 			throw new Refusal(
 				"'Wait For' is too long",
-				"Enter a shorter time. To wait without a limit, switch off 'Limit Wait Time'.",
+				"Enter a shorter time. To wait without a limit, turn off 'Limit Wait Time'.",
 			);
 		}
 		return async (items, execution) => await waitFor(items, execution, settings);
@@ -71,7 +71,7 @@ export function checkRoom(externalId: string) {
 	const most = EXTERNAL_ID_MAX_LENGTH - MARKER_LENGTH;
 	const length = withoutMarkers(externalId)?.length ?? 0;
 	if (length <= most) return;
-	const fault = `has ${length} characters, and at most ${most} leave room for what the node adds while it waits`;
+	const fault = `has ${length} characters; at most ${most} are allowed, because the node adds some while it waits`;
 	throw Refusal.of([{ column: 'External ID', fault, advice: 'Use a shorter one.' }]);
 }
 
@@ -151,8 +151,8 @@ async function mark(client: Client, { id, externalId }: Envelope, marker: string
 	if (marked === externalId) return;
 	if (marked.length > EXTERNAL_ID_MAX_LENGTH) {
 		throw new Refusal(
-			`The external ID of the document ${id} is too long to wait for it: ${externalId}`,
-			'Use a shorter External ID, or wait until other executions that wait for this document have ended.',
+			`The External ID of the document ${id} is too long for the node to wait for it: ${externalId}`,
+			"Shorten it with 'Document: Update', or wait until other executions that wait for this document have ended.",
 		);
 	}
 	const update = { envelopeId: id, data: { externalId: marked } };

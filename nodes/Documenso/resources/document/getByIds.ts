@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../../api/records';
-import { adviceIn, choice, text } from '../../engine/input';
+import { choice, text } from '../../engine/input';
+import { adviceIn } from '../../engine/inputFaults';
 import { batched } from '../../engine/operation';
 import { Refusal } from '../../engine/refusal';
 import { numericId, type Schema } from '../../engine/values';
@@ -61,7 +62,7 @@ export const getByIds = batched({
 		const { data, error } = schema.safeParse(id);
 		if (error) {
 			throw new Refusal(
-				`'ID' ${error.issues[0]?.message ?? 'cannot be used'}`,
+				`'ID' ${error.issues[0]?.message ?? 'is not valid'}`,
 				`${adviceIn(error)} If it is an ID of another kind, choose that under 'Kind of ID'.`,
 			);
 		}

@@ -66,7 +66,7 @@ function targetsOf({ id, status, recipients }: Envelope, chosen: number[]): numb
 	const idle = chosen.find((one) => !waiting.includes(one));
 	if (idle !== undefined) {
 		throw new Refusal(
-			`'Recipient Names or IDs' cannot be used: recipient ${idle} has already acted in ${id}, has nothing to do there, or is not one of its recipients`,
+			`'Recipient Names or IDs' has recipient ${idle}, who has already acted in ${id}, has nothing to do there, or is not one of its recipients`,
 			`Recipients who have not acted: ${waiting.join(', ') || 'nobody'}.`,
 		);
 	}

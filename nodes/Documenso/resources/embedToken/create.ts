@@ -18,7 +18,7 @@ export const create = perItem({
 	inputs: {
 		expiresIn: input(
 			{
-				displayName: 'Expires In',
+				displayName: 'Expires In (Minutes)',
 				type: 'number',
 				typeOptions: { minValue: MIN_MINUTES, maxValue: MAX_MINUTES },
 				default: 60,

@@ -18,7 +18,7 @@ export const create = planned({
 		binaryPropertyName,
 		// Documenso would email such an address, so the node refuses to create a document with one.
 		placeholderRecipientsNotice: notice(
-			"Recipients. For someone you don't know yet, enter <code>recipient.1@documenso.com</code>, for the next <code>recipient.2@documenso.com</code>, and so on. <i>Create Document</i> then asks for the real address.",
+			"If you don't know a recipient yet, enter <code>recipient.1@documenso.com</code> as the email, for the next one <code>recipient.2@documenso.com</code>, and so on. <i>Create Document</i> then asks for the real address.",
 		),
 		...recipients,
 		additionalFields: createTemplateFields,

@@ -1,0 +1,61 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+type Property = Pick<INodeProperties, 'displayName' | 'options'>;
+
+const KINDS: Readonly<Partial<Record<z.ZodParsedType, string>>> = {
+	array: 'a list',
+	boolean: 'true or false',
+	number: 'a number',
+	object: 'an object',
+	string: 'text',
+};
+
+/** What is wrong with a value, where its schema says nothing; it continues "'Recipients' …". */
+export const inPlainWords: z.ZodErrorMap = (issue, context) => {
+	const message = context.defaultError;
+	if (message !== z.defaultErrorMap(issue, context).message) return { message };
+	switch (issue.code) {
+		case 'invalid_type':
+			if (issue.received === 'undefined') return { message: 'is missing' };
+			return { message: `is not ${KINDS[issue.expected] ?? issue.expected}` };
+		case 'unrecognized_keys':
+			return { message: `has something that Documenso does not know: ${issue.keys.join(', ')}` };
+		case 'invalid_union':
+			return { message: 'has a value of the wrong kind' };
+		default:
+			return { message };
+	}
+};
+
+/** A schema that knows what to do says so in the `params` of its issue. */
+export function adviceIn({ issues: [issue] }: z.ZodError): string {
+	const params = issue && 'params' in issue ? issue.params : undefined;
+	return typeof params?.advice === 'string'
+		? params.advice
+		: 'Correct the value, or the expression that gives it.';
+}
+
+/** Such as "'Fields > Row 2 > Page' is below 1": counts rows from 1 and calls inputs by their labels, as users do. */
+export function faultIn({ issues: [issue] }: z.ZodError, property: Property): string {
+	const { path = [], message = 'is not valid' } = issue ?? {};
+	const inner = nested(property);
+	const place = path.map((step) =>
+		typeof step === 'number'
+			? `Row ${step + 1}`
+			: (inner.find(({ name }) => name === step)?.displayName ?? step),
+	);
+	return `'${[property.displayName, ...place].filter(Boolean).join(' > ')}' ${message}`;
+}
+
+/** The inputs inside a collection, and inside those. A group gets no label: users think of the inputs in it. */
+function nested({
+	options = [],
+}: Pick<Property, 'options'>): Array<{ name: string; displayName: string }> {
+	return options.flatMap((option) => {
+		if ('type' in option) return [option, ...nested(option)];
+		if (!('values' in option)) return [];
+		const inside = option.values.flatMap((one) => [one, ...nested(one)]);
+		return [...inside, { name: option.name, displayName: '' }];
+	});
+}
