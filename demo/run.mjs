@@ -73,14 +73,14 @@ function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
   2. Open the local Documenso, and sign one of them as both of its signers.
   3. A message arrives in the inbox, and the signed PDF in ${signed}.
 
-  Or act as a visitor: fill in the form at ${form('Send me an NDA')}
-     and sign your NDA at once.
+  Or be a visitor: fill in the form at ${form('Send me an NDA')}
+     and sign your NDA on the page that opens.
 
-  Or watch an execution wait: fill in the form at ${form('Contract, then onboarding')}
-     sign the contract in the local Documenso as both of its signers, and the accounts are ordered in the inbox.
-     ${form('Approve, then send to the customer')} waits twice.
+  Or let an execution wait for signatures: fill in the form at ${form('Contract, then onboarding')}
+     and sign the contract in the local Documenso as both of its signers. The order for the accounts arrives in the inbox.
+     The form at ${form('Approve, then send to the customer')} starts an execution that waits twice.
 
-  Or build a workflow of your own, and register its Documenso Trigger at
+  Or build your own workflow, and register its Documenso Trigger at
      ${emulator.url}/t/demo/settings/webhooks with the secret ${webhookSecret}
 
   The next start keeps n8n's workflows and executions, and the PDFs in ${signed}. It begins without the

@@ -147,7 +147,7 @@ function answerError(
 	if (isJson(request)) {
 		return reply.send({ error: message, code: isKnown ? error.code : 'INTERNAL_SERVER_ERROR' });
 	}
-	return sendPage(reply, noticePage(instance, 'Nothing to do here', message));
+	return sendPage(reply, noticePage(instance, "That didn't work", message));
 }
 
 function isJson({ headers }: FastifyRequest): boolean {

@@ -57,7 +57,7 @@ describe('a wrong folder', () => {
 		const { error } = await suite.run(given, await withFile());
 		expect(error).toMatchObject({
 			message: `'Folder ID' is "${deals}", but there is no folder of templates with this ID [item 0]`,
-			description: expect.stringContaining('The folders are: none.') as string,
+			description: expect.stringContaining('There are none yet.') as string,
 		});
 	});
 

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
 import '../support/hurry';
@@ -17,6 +18,8 @@ import { fillFromRow, tenants, USE, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents } = suite;
+
+const urlOf = (id: unknown) => `${credential().baseUrl}/t/demo/documents/${String(id)}`;
 
 const waiting = { ...fillFromRow, operation: 'createDocumentUntilSigned' };
 const UPDATE = 'POST /envelope/update';
@@ -40,6 +43,7 @@ test('the node shows its documents with their signing links, and the execution w
 	expect(itemsOf(run).map(({ json }) => json.waitingFor)).toEqual(
 		documents().map(({ recipients }) => recipients.map(({ email }) => email)),
 	);
+	expect(itemsOf(run).map(({ json }) => json.url)).toEqual(documents().map(({ id }) => urlOf(id)));
 	const links = itemsOf(run).map(({ json }) => JSON.stringify(json.recipients));
 	documents().forEach(({ recipients }, index) => {
 		expect(links[index]).toContain(`/sign/${recipients[0]?.token}`);
@@ -72,7 +76,10 @@ describe('a nudge', () => {
 		await suite.complete(second?.id ?? '');
 		const { workflowData } = await nudge();
 		expect(workflowData?.[0]).toMatchObject([
-			{ json: { outcome: 'completed', id: first?.id }, pairedItem: { item: 0 } },
+			{
+				json: { outcome: 'completed', id: first?.id, url: urlOf(first?.id) },
+				pairedItem: { item: 0 },
+			},
 			{ json: { outcome: 'completed', id: second?.id }, pairedItem: { item: 1 } },
 		]);
 		expect(documents().map(({ externalId }) => externalId)).not.toContainEqual(
@@ -191,8 +198,14 @@ describe('beside the output, which the editor does not show meanwhile,', () => {
 
 	test('stands who has not signed which document, with the signing links', async () => {
 		const { run } = await wait(tenants(12));
-		const told = hints(run).find((message) => message.startsWith('Not signed yet:'));
+		const told = hints(run).find((message) => message.includes('Not signed yet:'));
 		const lines = told?.split('<br>') ?? [];
+		// n8n's default.
+		const zone = 'America/New_York';
+		const until = DateTime.fromJSDate(run.waitTill ?? new Date(), { zone });
+		expect(lines[0]).toBe(
+			`Waits until ${until.toFormat('yyyy-MM-dd HH:mm')} at the latest. Not signed yet:`,
+		);
 		expect(lines.at(-1)).toBe('and 2 more');
 		expect(lines).toHaveLength(12);
 		const shown = documents().map(({ id, title, recipients }) => {
@@ -202,6 +215,11 @@ describe('beside the output, which the editor does not show meanwhile,', () => {
 			return `${title} (${id}): ${links.join(', ')}`;
 		});
 		for (const line of lines.slice(1, -1)) expect(shown).toContain(line);
+	});
+
+	test('stands no date if the execution waits without a limit', async () => {
+		const { run } = await wait(tenants(1), { limitWaitTime: false });
+		expect(hints(run)).toContainEqual(expect.stringMatching(/^Not signed yet:/));
 	});
 
 	test('stands that nothing would wake the execution, as long as no trigger with the credential is published', async () => {

@@ -136,7 +136,7 @@ describe('13.10 Get Many in a folder that Documenso does not know', () => {
 		expect(error?.message).toBe(
 			'\'Folder\' is "unknown", but there is no folder of documents with this ID [item 0]',
 		);
-		expect(error?.description).toContain('The folders are: none.');
+		expect(error?.description).toContain('There are none yet.');
 	});
 
 	test('fails where the folder is one of the other kind', async () => {

@@ -50,7 +50,7 @@ export async function checkFolder(
 		{
 			column: label,
 			fault: `is "${id}", but there is no folder of ${type.toLowerCase()}s with this ID`,
-			advice: `The folders are: ${known.join(', ') || 'none'}${more}. If yours is not among them, the credential's token belongs to another team.`,
+			advice: `${known.length > 0 ? `The folders are: ${known.join(', ')}${more}` : 'There are none yet'}. If yours is missing, the credential's token belongs to another team.`,
 		},
 	]);
 }

@@ -66,7 +66,8 @@ async function outputOf(
 ): Promise<Pick<INodeExecutionData, 'json' | 'binary'>> {
 	if (!document) return { json: { outcome, id } };
 	const { record, envelope } = document;
-	const json: IDataObject = { outcome, ...simplifyEnvelope(record) };
+	const url = client.documentUrl(envelope);
+	const json: IDataObject = { outcome, ...simplifyEnvelope(record), url };
 	if (outcome !== 'completed') return { json };
 	if (parts.includes('values')) json.values = filledValues(envelope);
 	if (!parts.includes('signedFiles')) return { json };

@@ -1,4 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import { WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { escaped } from '../engine/nodeError';
@@ -10,12 +11,19 @@ import { openRecipients } from './outcome';
 const LISTED_DOCUMENTS = 10;
 
 /** Tells who has not signed yet, because the editor shows the hints of a node that waits, but not its output. */
-export function addHints(context: IExecuteFunctions, client: Client, open: Document[]) {
+export function addHints(
+	context: IExecuteFunctions,
+	client: Client,
+	{ open, until }: { open: Document[]; until: Date },
+) {
 	// Older versions of n8n have no hints.
 	if (!('addExecutionHints' in context)) return;
 	const more = open.length - LISTED_DOCUMENTS;
+	const isLimited = until < WAIT_INDEFINITELY;
+	const zone = context.getTimezone();
+	const last = DateTime.fromJSDate(until, { zone }).toFormat('yyyy-MM-dd HH:mm');
 	const lines = [
-		'Not signed yet:',
+		isLimited ? `Waits until ${last} at the latest. Not signed yet:` : 'Not signed yet:',
 		...open.slice(0, LISTED_DOCUMENTS).map((document) => lineFor(client, document)),
 		...(more > 0 ? [`and ${more} more`] : []),
 	];

@@ -97,7 +97,8 @@ async function waitFor(
 	if (open.length === 0) return await finish(context, client, wait, documents);
 
 	context.getContext('node').wait = wait;
-	addHints(context, client, open);
+	const until = untilOf(settings);
+	addHints(context, client, { open, until });
 	const describe = (id: string) => ({ id, ...stillOpen(client, documents.get(id)) });
 	// When the time is up, n8n outputs the node's input.
 	context.getExecuteData().data.main = [
@@ -107,7 +108,7 @@ async function waitFor(
 	];
 	const output = paired(wait, ({ id }) => ({ json: describe(id) }));
 	// If anything failed after this, n8n would run the node again.
-	await context.putExecutionToWait(untilOf(settings));
+	await context.putExecutionToWait(until);
 	return output;
 }
 
@@ -170,6 +171,7 @@ function stillOpen(client: Client, document: Document | undefined): IDataObject 
 	return {
 		status,
 		title,
+		url: client.documentUrl(envelope),
 		externalId: withoutMarkers(externalId),
 		waitingFor: openRecipients(envelope).map(({ email }) => email),
 		recipients: recipientsWithLinks(client, envelope),
