@@ -84,6 +84,14 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 		expect(updated).toMatchObject({ id: number(), title: 'Lease 2027' });
 	});
 
+	test('Update leaves the emails that it does not name as they are', async () => {
+		suite.template().documentMeta.emailSettings.documentCompleted = false;
+		await suite.outputOf(of('update', { updateFields: { emailsOff: ['recipientSigned'] } }));
+		expect(sentTo(suite.service, 'POST /template/update').meta).toMatchObject({
+			emailSettings: { documentCompleted: false, recipientSigned: false },
+		});
+	});
+
 	test('what the endpoints would drop is refused before any change', async () => {
 		const period = { expiresAmount: 1, expiresUnit: 'week' };
 		const reminders = {

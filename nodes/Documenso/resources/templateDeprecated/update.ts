@@ -1,6 +1,7 @@
 import { post } from '../../api/client';
 import { perItem } from '../../engine/operation';
 import { changedSettings } from '../../envelope/change';
+import { templateByNumber } from '../../envelope/read';
 import { metaOf } from '../../envelope/settings';
 import { simplifyLegacy } from '../../envelope/simplify';
 import { updateTemplateByNumberFields } from '../../inputs/settings';
@@ -11,15 +12,16 @@ export const update = perItem({
 	value: 'update',
 	action: 'Update a template by its number',
 	description: 'Update the title or settings of a template, by its number',
-	endpoint: 'POST /template/update',
+	endpoint: 'POST /envelope/get-many, POST /template/update',
 	returns: 'the template',
 	effect: 'changes',
 	inputs: { ...ofTemplate, updateFields: updateTemplateByNumberFields },
 	simplify: simplifyLegacy,
-	request: ({ templateNumber: templateId, updateFields }) => {
+	request: async ({ templateNumber: templateId, updateFields }, { client }) => {
 		const settings = changedSettings(updateFields);
 		const { templateType, ...rest } = settings.data;
 		const data = { ...rest, ...(templateType ? { type: templateType } : {}) };
-		return post('/template/update', { templateId, data, meta: metaOf(settings) });
+		const meta = metaOf(settings, await templateByNumber(client, templateId));
+		return post('/template/update', { templateId, data, meta });
 	},
 });
