@@ -43,7 +43,7 @@ export class DocumensoApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Needed by the Documenso Trigger, unless it registers its webhook itself. Any text that is hard to guess; enter the same one in Documenso under Team Settings > Webhooks.',
+				'Needed by the Documenso Trigger, unless its Registration is Automatic. Any text that is hard to guess; enter the same one in Documenso under Team Settings > Webhooks.',
 		},
 		{
 			displayName: 'Webhook Secret Header',

@@ -89,7 +89,7 @@ export function fileByCustomer(credential, customersDir) {
 
 export function chaseExpired(credential, slackUrl) {
 	return load('chase-expired-links.json', credential, {
-		'Say that they were mailed': { url: slackUrl },
+		'Say that they were emailed': { url: slackUrl },
 		'Say that it is of no use': { url: slackUrl },
 	});
 }

@@ -77,7 +77,7 @@ function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
      and sign your NDA on the page that opens.
 
   Or let an execution wait for signatures: fill in the form at ${form('Contract, then onboarding')}
-     and sign the contract in the local Documenso as both of its signers. The order for the accounts arrives in the inbox.
+     and sign the contract in the local Documenso as both of its signers. The request to create the accounts arrives in the inbox.
      The form at ${form('Approve, then send to the customer')} starts an execution that waits twice.
 
   Or build your own workflow, and register its Documenso Trigger at

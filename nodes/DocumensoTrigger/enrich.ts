@@ -9,7 +9,7 @@ import {
 	fetchPdf,
 	fileNameFor,
 	filesOf,
-	NOT_A_PDF,
+	notAPdf,
 	type Download,
 } from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
@@ -130,5 +130,5 @@ async function attach(
 ) {
 	const file = await fetchPdf(context, lookup.client, download);
 	if (file) binary[property] = file;
-	else miss(`The downloaded ${download.fileName} is not a PDF. ${NOT_A_PDF}`);
+	else miss(notAPdf(download.fileName));
 }

@@ -19,7 +19,7 @@ const templateNumber: Schema<number> = z
 
 const conditions = {
 	externalId: textCondition('External ID', 'e.g. crm-1042'),
-	lastRecipientOnly: flag('Only When All Have Acted', false, {
+	lastRecipientOnly: flag('Only When All Acted', false, {
 		description:
 			'Whether to skip events of documents that someone still has to sign, approve or view. Rejected documents are not skipped.',
 	}),

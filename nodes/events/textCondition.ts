@@ -65,7 +65,7 @@ export function textCondition(displayName: string, placeholder: string): Input<T
 							default: '',
 							placeholder,
 							description:
-								'Upper and lower case are the same, except in a regular expression without the flag i (/^crm-/i has it)',
+								'Ignores case. A regular expression ignores it only with the flag i, as in /^crm-/i.',
 						},
 					],
 				},

@@ -89,7 +89,7 @@ test('who lets a link expire is mailed a new one three times, and then left to t
 		const mails = (await documenso.calls()).filter((call) => call.endsWith('/redistribute'));
 		expect(mails).toHaveLength(3);
 		const mailed = (time: number) =>
-			`:hourglass: *Nora Novak* let the link to *Mutual NDA* expire, and was mailed a new one (${time} of 3).`;
+			`:hourglass: *Nora Novak* let the link to *Mutual NDA* expire, and was emailed a new one (${time} of 3).`;
 		const texts = await messages(4);
 		expect(texts.slice(0, 3)).toEqual([mailed(1), mailed(2), mailed(3)]);
 		expect(texts[3]).toMatch(

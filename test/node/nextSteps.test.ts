@@ -143,7 +143,7 @@ describe('something that is no ID', () => {
 		expect(error).toMatchObject({
 			message: '\'ID\' is "7", but an ID starts with envelope_ [item 0]',
 			description: expect.stringMatching(
-				/^7 is a number.* choose that under 'Kind of ID'\.$/,
+				/^Open the document or template in Documenso.* choose that under 'Kind of ID'\.$/,
 			) as string,
 		});
 	});

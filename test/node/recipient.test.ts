@@ -118,7 +118,7 @@ test('Get Signing Link says why Documenso shows none', async () => {
 	if (recipient) recipient.token = '';
 	const get = { ...base, operation: 'getSigningLink', recipientId: byId(recipient?.id) };
 	expect((await suite.run(get)).error).toMatchObject({
-		message: 'Documenso shows no signing link of tenant@example.com [item 0]',
+		message: 'Documenso shows no signing link for tenant@example.com [item 0]',
 		description: expect.stringContaining("API token of the document's owner") as string,
 	});
 });

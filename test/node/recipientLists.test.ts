@@ -211,7 +211,7 @@ describe('before anything is created', () => {
 			'on a file that is not there',
 			{ options: { identifier: 'x.pdf' } },
 			"Options > File' is x.pdf, but there is no such file",
-			'The files are: 0 data.pdf.',
+			'The files are: data.pdf (0).',
 		],
 	];
 

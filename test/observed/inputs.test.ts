@@ -25,7 +25,7 @@ describe('13.12 Embed Token: Create', () => {
 		async (expiresIn) => {
 			const { error } = await suite.run({ ...create, expiresIn });
 			expect(error?.message).toBe(
-				"'Expires In (Minutes)' is below 5 minutes, which Documenso turns into 60 [item 0]",
+				"'Expires In (Minutes)' is below 5 minutes; Documenso would use 60 minutes instead [item 0]",
 			);
 			expect(lines(suite.service)).toEqual([]);
 		},

@@ -56,7 +56,7 @@ describe('13.10 A template where a document is asked for, and the reverse', () =
 		expect(error?.message).toBe(
 			`'Document' is the ID of a template: ${RENTAL_AGREEMENT.id} [item 0]`,
 		);
-		expect(error?.description).toContain("use the resource 'Template'");
+		expect(error?.description).toContain("are in the resource 'Template'");
 	});
 
 	test('Document: send with emails of its own', async () => {
@@ -75,7 +75,7 @@ describe('13.10 A template where a document is asked for, and the reverse', () =
 		const { id } = await suite.document();
 		const error = await refusalOf(onTemplate(operation, id));
 		expect(error?.message).toBe(`'Template' is the ID of a document: ${id} [item 0]`);
-		expect(error?.description).toContain("use the resource 'Document'");
+		expect(error?.description).toContain("are in the resource 'Document'");
 	});
 
 	test.each(['create', 'delete', 'disable', 'enable'])('Direct Link: %s', async (operation) => {

@@ -41,7 +41,7 @@ describe('13.9 Numbers as text in a formatted number field', () => {
 
 	test('are refused where they mean two things', async () => {
 		expect(await refusal('NUMBER', { numberFormat: POINTS }, '1.500')).toBe(
-			`'It' is "1.500", which is 1500 in its format ${POINTS}, and 1.5 as a plain decimal: ` +
+			`'It' is "1.500", which is 1500 in the field's format ${POINTS}, and 1.5 as a plain decimal: ` +
 				`write 1.500,00 for 1500 or 1,50 for 1.5, or give a number instead of text [item 0]`,
 		);
 	});

@@ -150,7 +150,7 @@ describe('a number', () => {
 		(given, inFormat, plain, ways) => {
 			expect(read('NUMBER', { numberFormat: POINTS }, given)).toEqual({
 				fault:
-					`is "${given}", which is ${inFormat} in its format ${POINTS}, and ${plain} as a plain decimal: ` +
+					`is "${given}", which is ${inFormat} in the field's format ${POINTS}, and ${plain} as a plain decimal: ` +
 					`write ${ways}, or give a number instead of text`,
 			});
 		},
@@ -167,7 +167,7 @@ describe('a number', () => {
 		[POINTS, '--5'],
 	])('in the format %s: %j, which is neither, is refused', (numberFormat, given) => {
 		expect(read('NUMBER', { numberFormat }, given)).toEqual({
-			fault: `is a number field, but "${given}" is not a number in its format ${numberFormat}`,
+			fault: `is a number field, but "${given}" is not a number in the field's format ${numberFormat}`,
 		});
 	});
 
@@ -181,7 +181,7 @@ describe('a number', () => {
 		[{ numberFormat: COMMAS }, NaN, `is a number field, but "NaN" ${NAN}`],
 		[{}, 1e21, 'is 1e+21, which cannot be written without an exponent'],
 		[{ numberFormat: COMMAS }, 1e-7, 'is 1e-7, which cannot be written without an exponent'],
-		[{ numberFormat: COMMAS }, 1.005, 'is 1.005, but its format 123,456,789.00 has two decimals'],
+		[{ numberFormat: COMMAS }, 1.005, "is 1.005, but the field's format 123,456,789.00 has two decimals"],
 	])('of %j is not %p', (meta, given, fault) => {
 		expect(read('NUMBER', meta, given)).toEqual({ fault });
 	});
@@ -403,7 +403,7 @@ describe('a text with choices that was made to use up memory', () => {
 		);
 		expect(read('CHECKBOX', options(...nested), 'a,'.repeat(400))).toEqual({
 			fault: expect.stringContaining(
-				'which can be read as too many lists: give it as a JSON list',
+				'which can be read in too many ways: give it as a JSON list',
 			) as string,
 		});
 	});

@@ -55,7 +55,7 @@ export const checkAllFirst = flag('Check All Items First', true, {
 const maxInFlight = positiveInteger('Max Concurrent Requests', {
 	default: MAX_CONCURRENT_REQUESTS,
 	description:
-		'Most requests to send at the same time. The node starts with a few and finds out how many Documenso can handle. Use 1 to send them one after another.',
+		'Max number of requests to send at the same time. The node starts with a few and finds out how many Documenso can handle. Use 1 to send them one after another.',
 });
 
 const rateLimitReserve = input(
@@ -65,7 +65,7 @@ const rateLimitReserve = input(
 		typeOptions: { minValue: 0, maxValue: 90 },
 		default: RATE_LIMIT_RESERVE,
 		description:
-			'Percentage of the rate limit to leave to triggers and other programs, or more if they need more. Use 0 to leave nothing to them.',
+			'Percentage of the rate limit to leave to triggers and other programs. If they need more, the node leaves more. Use 0 to leave nothing to them.',
 	},
 	between(0, 90),
 );

@@ -83,4 +83,5 @@ function checkAnswer({ statusCode: status, headers, body }: Answer, secret: stri
 		: failure;
 }
 
-const BAD_TOKEN = `Check that the whole token was pasted, and that the base URL is that of the Documenso in which it was created. If it was deleted: ${NEW_TOKEN}`;
+const BAD_TOKEN =
+	'Check that the whole token was pasted, and that it was created in the Documenso at this base URL. If it was deleted, create another one under Team Settings > API Tokens.';

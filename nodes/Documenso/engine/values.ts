@@ -33,7 +33,7 @@ export const email = z
 
 /** A number may come as text, from a spreadsheet or an expression. */
 const asNumber = (value: unknown) =>
-	typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	typeof value !== 'string' ? value : value.trim() === '' ? undefined : Number(value);
 
 const numberIn = (schema: z.ZodNumber) => z.preprocess(asNumber, schema);
 

@@ -37,12 +37,12 @@ async function isDeleted(client: Client, id: string): Promise<boolean> {
 
 export const copyInputs = {
 	includeRecipients: flag('Copy Recipients', true, {
-		description: 'Whether the copy has the same recipients',
+		description: 'Whether to copy the recipients, too',
 	}),
 	// The service copies fields only with their recipients.
 	...shownFor('includeRecipients', [true], {
 		includeFields: flag('Copy Fields', true, {
-			description: 'Whether the copied recipients have the same fields',
+			description: 'Whether to copy the fields of the recipients, too',
 		}),
 	}),
 };

@@ -27,8 +27,13 @@ export async function downloadFile(
 	return { json: { ...json, fileName }, binary: { [property]: file } };
 }
 
-export const NOT_A_PDF =
+const NOT_A_PDF =
 	"Check the credential's base URL, and whether a proxy or a login page stands in front of Documenso.";
+
+/** Why an output lacks the file, if it does not fail for that. */
+export function notAPdf(fileName: string): string {
+	return `The downloaded ${fileName} is not a PDF. ${NOT_A_PDF}`;
+}
 
 /** Streams a PDF into n8n's store. Undefined if the download is something else. */
 export async function fetchPdf(

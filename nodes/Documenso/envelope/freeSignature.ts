@@ -24,6 +24,6 @@ export function freeSignatureFailure(error: unknown, places: string[]): unknown 
 	if (!(error instanceof ApiFailure) || !isRefused || places.length === 0) return error;
 	return error.reworded(
 		`Documenso cannot use a field of type Free Signature: ${places.join('; ')}`,
-		'Use the type Signature instead. Field: Update changes the type of an existing field, in a template too.',
+		"Use the type Signature instead. 'Field: Update' changes the type of an existing field, in a template too.",
 	);
 }

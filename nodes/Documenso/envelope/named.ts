@@ -35,7 +35,7 @@ export async function readNamed(
 		{
 			column: label,
 			fault: `is the ID of a ${refused.toLowerCase()}: ${id}`,
-			advice: `Choose a ${kind}, or use the resource '${refused}'.`,
+			advice: `Choose a ${kind}. Operations for ${refused.toLowerCase()}s are in the resource '${refused}'.`,
 		},
 	]);
 }

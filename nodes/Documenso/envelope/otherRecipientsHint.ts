@@ -23,7 +23,7 @@ export function tellOtherRecipients(
 	if (lines.length === 0) return;
 	const more = lines.length - LISTED_ITEMS;
 	const message = [
-		'For these items nothing was created: a document with the External ID exists already, but it is for other recipients. If these recipients should get a document, give the items another External ID.',
+		'For these items nothing was created: a document with the External ID exists already, but it is for other recipients. If the recipients of these items should get a document too, give the items another External ID.',
 		...lines.slice(0, LISTED_ITEMS),
 		...(more > 0 ? [`and ${more} more`] : []),
 	].join('<br>');

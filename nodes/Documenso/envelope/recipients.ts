@@ -62,7 +62,7 @@ export function checkSendable(
 	if (!unable) return;
 	throw new Refusal(
 		`'${label} > Row ${row + 1}' is a signer without a signature field: ${unable.email}`,
-		`Add a field of type Signature for them${isJson ? ' to their "fields"' : " under 'Fields'"}. If the PDF marks it with a placeholder, turn on 'PDF Contains Placeholders'.`,
+		`Add a field of type ${isJson ? 'SIGNATURE to their "fields"' : "Signature for them under 'Fields'"}. If the PDF marks it with a placeholder, turn on 'PDF Contains Placeholders'.`,
 	);
 }
 
@@ -106,7 +106,7 @@ async function checkPlace(
 	if (!file) {
 		throw new Refusal(
 			`'${labels.file}' is ${identifier}, but there is no such file`,
-			`The files are: ${files.map(({ name }, index) => `${index} ${name}`).join(', ')}.`,
+			`The files are: ${files.map(({ name }, index) => `${name} (${index})`).join(', ')}.`,
 		);
 	}
 	const fault = await missingPage(item, page, file);

@@ -53,6 +53,6 @@ export function checkSigned(
 	}
 	throw new Refusal(
 		`'${label}' ${id} isn't completed yet (status: ${status.toLowerCase()}), so there is no signed file`,
-		"Wait for the event 'Document Completed', choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'.",
+		"Choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'. A document has a signed file after the event 'Document Completed'.",
 	);
 }

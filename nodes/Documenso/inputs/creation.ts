@@ -22,13 +22,13 @@ export const ifExternalIdExists = choice(
 			name: 'Skip',
 			value: 'skip',
 			description:
-				'Return the existing document instead of creating one. An existing draft for the same recipients is sent if the item asks for that.',
+				'Return the existing document instead of creating one. If the new document would be sent, an existing draft for the same recipients is sent instead.',
 		},
 		{
 			name: 'Skip, Across Workers',
 			value: 'skipAcrossWorkers',
 			description:
-				'Like Skip, even if another worker creates the document at the same moment. Takes two more requests for each.',
+				'Like Skip, even if another worker creates the document at the same moment. Takes two more requests for each document.',
 		},
 	],
 	{
@@ -76,6 +76,6 @@ export const unmatchedColumns = choice(
 	{
 		default: 'warn',
 		description:
-			'What to do with Map Automatically if a column of the item matches nothing in the template',
+			'What to do if a column of the item matches nothing in the template. Only for Map Automatically.',
 	},
 );

@@ -27,7 +27,10 @@ const numberSetting = (
 const wordChoice = (displayName: string, values: string[], description: string): Input<string> =>
 	openChoice(
 		displayName,
-		values.map((value) => ({ name: value.charAt(0).toUpperCase() + value.slice(1), value })),
+		values.map((value) => ({
+			name: value.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+			value,
+		})),
 		{ default: values[0] ?? '', description },
 	);
 
@@ -43,9 +46,11 @@ const basic = {
 	label: textOf('Label', textUpTo(255), {
 		description: 'Text shown to the recipient next to the field',
 	}),
-	required: flag('Required', true, { description: 'Whether the recipient must fill in the field' }),
+	required: flag('Required', true, {
+		description: 'Whether to require the recipient to fill in the field',
+	}),
 	readOnly: flag('Read Only', true, {
-		description: 'Whether the recipient cannot change the field',
+		description: 'Whether to keep the recipient from changing the field',
 	}),
 	fontSize: numberSetting('Font Size', 12, between(8, 96), 'From 8 to 96'),
 };
@@ -113,7 +118,7 @@ const ofCheckbox = {
 	validationRule: wordChoice(
 		'Rule',
 		['Select at least', 'Select exactly', 'Select at most'],
-		'Whether the recipient must choose at least, exactly or at most as many boxes as Rule Number says',
+		'Whether Rule Number is the minimum, the exact or the maximum number of boxes to choose',
 	),
 	validationLength: numberSetting('Rule Number', 1, wholeNumber(0), 'Number of boxes for the rule'),
 };

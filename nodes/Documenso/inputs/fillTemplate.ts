@@ -54,7 +54,7 @@ export function fillTemplate(chooser: string) {
 	return {
 		// n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically.
 		columnsNotice: notice(
-			"Map Automatically takes the columns with the same names as the template's recipients and fields, such as 'Tenant email', 'Tenant name' and 'Rent'. Recipients without a column stay as in the template, and the recipients fill in the fields without one.",
+			"Map Automatically takes the columns with the same names as the template's recipients and fields, such as 'Tenant email', 'Tenant name' and 'Rent'. Recipients without a column stay as they are in the template. Fields without a column are left for the recipients to fill in.",
 		),
 		columns: mapper('Columns', chooser, {
 			resourceMapperMethod: 'getTemplateColumns',

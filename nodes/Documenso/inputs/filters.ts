@@ -75,7 +75,7 @@ export const places = {
 		],
 		{
 			default: 'everywhere',
-			description: 'Where to look. Documenso lists one folder at a time.',
+			description: 'Where to look. Everywhere takes at least one more request for each folder.',
 		},
 	),
 	...shownFor('searchIn', ['folder'], { folderId }),

@@ -69,7 +69,7 @@ function locator<Id>(displayName: string, search: string, id: IdForm<Id>, page =
 					displayName: 'From List',
 					name: 'list',
 					type: 'list' as const,
-					placeholder: `Select a ${thing}…`,
+					placeholder: `Select ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}…`,
 					typeOptions: { searchListMethod: search, searchable: true },
 				},
 				{

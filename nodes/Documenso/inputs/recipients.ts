@@ -159,7 +159,7 @@ const fieldInputs = {
 			),
 			label: textOf('Label', textUpTo(255), { placeholder: 'e.g. Job title' }),
 			required: flag('Required', true, {
-				description: 'Whether the recipient must fill in this field',
+				description: 'Whether to require the recipient to fill in the field',
 			}),
 		},
 		{ placeholder: 'Add option' },
@@ -172,7 +172,8 @@ const fields = rows(
 	fieldInputs,
 	{
 		placeholder: 'Add Field',
-		description: 'Where each recipient signs or fills something in, in percent of the page',
+		description:
+			'Where each recipient signs or enters something. Positions are percentages of the page.',
 	},
 	(schema) =>
 		schema
@@ -215,7 +216,7 @@ export const recipientsWithFields = {
 		}),
 	}),
 	placeholdersInPdf: flag('PDF Contains Placeholders', false, {
-		description: 'Whether text in the PDF marks where fields go, such as {{signature, r1}}',
+		description: 'Whether to let text in the PDF mark where fields go, such as {{signature, r1}}',
 	}),
 	...shownFor('placeholdersInPdf', [true], {
 		placeholdersNotice: notice(

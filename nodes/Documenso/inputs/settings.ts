@@ -173,7 +173,7 @@ const SIGNATURE_TYPES = [
 
 const signing = {
 	allowDictateNextSigner: flag('Allow Dictating Next Signer', false, {
-		description: 'Whether a signer may choose who signs next',
+		description: 'Whether to let a signer choose who signs next',
 	}),
 	envelopeExpirationPeriod: input(
 		{

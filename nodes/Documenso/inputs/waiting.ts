@@ -14,7 +14,7 @@ export const waitingInputs = {
 	),
 	limitWaitTime: flag('Limit Wait Time', true, {
 		description:
-			'Whether to go on after some time. Documents that are not finished then have the outcome timeLimit.',
+			'Whether to stop waiting after some time. Documents that are not finished by then get the outcome timeLimit.',
 	}),
 	...shownFor('limitWaitTime', [true], {
 		resumeAmount: positiveInteger('Wait For', {

@@ -212,7 +212,7 @@ function missingEmail(
 	return {
 		column: name,
 		fault: `is missing: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
-		advice: `Fill it in${has}. To make a draft without them, use 'Template: Create Document' with 'Send Now' turned off and 'Allow Placeholder Recipients' under 'Additional Fields' turned on.`,
+		advice: `Fill it in${has}. To create a draft without this address, use 'Template: Create Document' with 'Send Now' turned off and 'Allow Placeholder Recipients' under 'Additional Fields' turned on.`,
 	};
 }
 

@@ -166,7 +166,7 @@ function readChosen(text: string, options: string[]): Read<string[]> {
 		}
 		if (ways.size > MOST_READINGS) {
 			return {
-				fault: `is ${shown(text)}, which can be read as too many lists: give it as a JSON list`,
+				fault: `is ${shown(text)}, which can be read in too many ways: give it as a JSON list`,
 			};
 		}
 		readings.push([...ways.values()]);
@@ -274,7 +274,7 @@ function readNumber(field: EnvelopeField, given: unknown): Read {
 	if (!format) return ANY_NUMBER.test(text) ? { value: text } : wrongType(field, given);
 	if (!/\d/.test(text)) return wrongType(field, given);
 	return {
-		fault: `is a number field, but ${shown(given)} is not a number in its format ${format.name}`,
+		fault: `is a number field, but ${shown(given)} is not a number in the field's format ${format.name}`,
 	};
 }
 
@@ -285,7 +285,7 @@ function twoNumbers(text: string, inFormat: number, format: NumberFormat): Read 
 		const read = formatted(String(one), format);
 		return 'value' in read ? [`${String(read.value)} for ${one}`] : [];
 	});
-	const readings = `${inFormat} in its format ${format.name}, and ${plain} as a plain decimal`;
+	const readings = `${inFormat} in the field's format ${format.name}, and ${plain} as a plain decimal`;
 	const fault = `is "${text}", which is ${readings}: write ${ways.join(' or ')}, or give a number instead of text`;
 	return { fault };
 }
@@ -306,7 +306,7 @@ function formatted(plain: string, format: NumberFormat | undefined): Read {
 	if (!format) return { value: plain };
 	const [whole = '', fraction = ''] = plain.split('.');
 	if (/[1-9]/.test(fraction.slice(2))) {
-		return { fault: `is ${plain}, but its format ${format.name} has two decimals` };
+		return { fault: `is ${plain}, but the field's format ${format.name} has two decimals` };
 	}
 	const decimals = fraction.slice(0, 2).padEnd(2, '0');
 	return { value: `${grouped(whole, format)}${format.decimal}${decimals}` };

@@ -9,7 +9,7 @@ import type {
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { messageOf } from '../api/failure';
-import { binaryNameOf, fetchPdf, filesOf, NOT_A_PDF } from '../envelope/files';
+import { binaryNameOf, fetchPdf, filesOf, notAPdf } from '../envelope/files';
 import { filledValues } from '../envelope/filledValues';
 import { simplifyEnvelope } from '../envelope/simplify';
 import { outcomesOf, type Document, type Documents } from './documents';
@@ -79,7 +79,7 @@ async function outputOf(
 			try {
 				const file = await fetchPdf(context, client, download);
 				if (file) binary[binaryNameOf(index)] = file;
-				else missing.push({ fileName, reason: NOT_A_PDF });
+				else missing.push({ fileName, reason: notAPdf(fileName) });
 			} catch (error) {
 				// The contract is signed: the workflow goes on, and says what it lacks.
 				missing.push({ fileName, reason: messageOf(error) });

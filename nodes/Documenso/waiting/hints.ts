@@ -31,8 +31,7 @@ export function addHints(
 	if (isListenedTo(client)) return;
 	context.addExecutionHints({
 		type: 'warning',
-		message:
-			'No published workflow in this n8n seems to have a Documenso Trigger or Documenso Polling Trigger with this credential. Publish one: otherwise this execution goes on only when its time limit is over, or never without one. (In queue mode the node cannot see other workflows.)',
+		message: `No published workflow in this n8n seems to have a Documenso Trigger or Documenso Polling Trigger with this credential. Publish one: otherwise this execution ${isLimited ? 'goes on only when its time limit is over' : 'never goes on'}. (In queue mode the node cannot see other workflows: ignore this if you have published one.)`,
 		location: 'outputPane',
 	});
 }

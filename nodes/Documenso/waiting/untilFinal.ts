@@ -66,13 +66,15 @@ export function withRoomForMarker(document: NewDocument): NewDocument {
 	return document;
 }
 
+const TOO_LONG = "Use a shorter one. For a draft that exists, change it with 'Document: Update'.";
+
 /** Refuses an external ID behind which there is no room for the marker. */
 export function checkRoom(externalId: string) {
 	const most = EXTERNAL_ID_MAX_LENGTH - MARKER_LENGTH;
 	const length = withoutMarkers(externalId)?.length ?? 0;
 	if (length <= most) return;
 	const fault = `has ${length} characters; at most ${most} are allowed, because the node adds some while it waits`;
-	throw Refusal.of([{ column: 'External ID', fault, advice: 'Use a shorter one.' }]);
+	throw Refusal.of([{ column: 'External ID', fault, advice: TOO_LONG }]);
 }
 
 async function waitFor(
@@ -152,7 +154,7 @@ async function mark(client: Client, { id, externalId }: Envelope, marker: string
 	if (marked === externalId) return;
 	if (marked.length > EXTERNAL_ID_MAX_LENGTH) {
 		throw new Refusal(
-			`The External ID of the document ${id} is too long for the node to wait for it: ${externalId}`,
+			`'External ID' of the document ${id} has no room for the characters that the node adds while it waits: ${externalId}`,
 			"Shorten it with 'Document: Update', or wait until other executions that wait for this document have ended.",
 		);
 	}

@@ -7,7 +7,8 @@ export const createUntilSigned = creating({
 	name: 'Create, Send and Wait',
 	value: 'createUntilSigned',
 	action: 'Create and send a document and wait until it is signed',
-	description: 'Send a new document for signing, and go on when it is signed or will not be',
+	description:
+		'Send a new document for signing, and go on when it is signed, rejected or cancelled',
 	endpoint: `POST /envelope/create, POST /envelope/distribute, ${WAITING.endpoint}`,
 	returns: WAITING.returns,
 	inputs: { ...draftInputs, additionalFields: createAndSendFields },

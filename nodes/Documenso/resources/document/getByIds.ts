@@ -28,6 +28,9 @@ function idsOf(keys: string[]) {
 	return getMany(kind, kind === 'envelopeId' ? ids : ids.map(Number));
 }
 
+const COPY_ID =
+	'Open the document or template in Documenso, and copy the part of its URL that starts with envelope_.';
+
 export const getByIds = batched({
 	name: 'Get Many by IDs',
 	value: 'getByIds',
@@ -61,9 +64,10 @@ export const getByIds = batched({
 		const schema: Schema<string | number> = idType === 'envelopeId' ? envelopeIdSchema : numericId;
 		const { data, error } = schema.safeParse(id);
 		if (error) {
+			const advice = idType === 'envelopeId' ? COPY_ID : adviceIn(error);
 			throw new Refusal(
 				`'ID' ${error.issues[0]?.message ?? 'is not valid'}`,
-				`${adviceIn(error)} If it is an ID of another kind, choose that under 'Kind of ID'.`,
+				`${advice} If it is an ID of another kind, choose that under 'Kind of ID'.`,
 			);
 		}
 		return `${idType}:${data}`;

@@ -9,7 +9,7 @@ export const sendUntilSigned = custom({
 	name: 'Send and Wait',
 	value: 'sendUntilSigned',
 	action: 'Send a document and wait until it is signed',
-	description: 'Send a draft to its recipients, and go on when it is signed or will not be',
+	description: 'Send a draft to its recipients, and go on when it is signed, rejected or cancelled',
 	endpoint: `GET /envelope/{envelopeId}, POST /envelope/distribute, ${WAITING.endpoint}`,
 	returns: WAITING.returns,
 	effect: 'adds',

@@ -22,14 +22,13 @@ export const create = perItem({
 				type: 'number',
 				typeOptions: { minValue: MIN_MINUTES, maxValue: MAX_MINUTES },
 				default: 60,
-				description:
-					'Minutes until the token expires, from 5 to 10080 (a week). Documenso would turn less than 5 into 60.',
+				description: 'Minutes until the token expires, from 5 to 10080 (a week)',
 			},
 			// A token must not live longer than it was meant to.
 			wholeNumber(0)
 				.refine(
 					(minutes) => minutes >= MIN_MINUTES,
-					`is below ${MIN_MINUTES} minutes, which Documenso turns into 60`,
+					`is below ${MIN_MINUTES} minutes; Documenso would use 60 minutes instead`,
 				)
 				.refine(
 					(minutes) => minutes <= MAX_MINUTES,

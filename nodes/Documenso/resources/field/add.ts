@@ -26,7 +26,7 @@ export const add = custom({
 			[
 				{ name: 'At Coordinates', value: 'coordinates' },
 				{
-					name: 'Over Text in the PDF',
+					name: 'Over Text in PDF',
 					value: 'placeholder',
 					description: 'Finds the text and covers it with the field',
 				},

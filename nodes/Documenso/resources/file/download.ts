@@ -27,7 +27,7 @@ export const download = custom({
 		item,
 	) => {
 		const { envelope, file } = await fileOf(item.client, id, envelopeItemId);
-		checkSigned('File', version, envelope, chosen.allowUnfinished);
+		checkSigned('Document or Template', version, envelope, chosen.allowUnfinished);
 		const download = {
 			path: path`/envelope/item/${envelopeItemId}/download`,
 			query: { version },

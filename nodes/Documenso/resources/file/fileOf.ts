@@ -10,7 +10,7 @@ export async function fileOf(client: Client, envelopeId: string, fileId: string)
 	const envelope = parse(envelopeSchema, stored);
 	const file = envelope.envelopeItems.find(({ id }) => id === fileId);
 	if (file) return { envelope, file };
-	const names = envelope.envelopeItems.map(({ id, title }) => `${id} ${title}`).join(', ');
+	const names = envelope.envelopeItems.map(({ id, title }) => `${title} (${id})`).join(', ');
 	throw new Refusal(
 		`'File' is ${fileId}, which is not a file of ${envelope.id}`,
 		`The files are: ${names || 'none'}.`,

@@ -11,7 +11,7 @@ export const add = perItem({
 	value: 'add',
 	action: 'Add a recipient',
 	description:
-		'Add a recipient to a document or template; in a sent document, use Resend afterwards to invite them',
+		'Add a recipient to a document or template; in a sent document, use Document: Resend afterwards to invite them',
 	endpoint: 'POST /envelope/recipient/create-many',
 	returns: 'the recipient',
 	effect: 'adds',

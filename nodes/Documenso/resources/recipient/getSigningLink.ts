@@ -32,7 +32,7 @@ export const getSigningLink = perItem({
 		const { token, ...recipient } = parse(withToken, answer);
 		if (token === '') {
 			throw new Refusal(
-				`Documenso shows no signing link of ${recipient.email}`,
+				`Documenso shows no signing link for ${recipient.email}`,
 				"It hides the links in documents of other users: use an API token of the document's owner.",
 			);
 		}

@@ -19,7 +19,7 @@ export const update = perItem({
 	value: 'update',
 	action: 'Update a recipient',
 	description:
-		'Update a recipient who has not acted yet; in a sent document, use Resend afterwards to invite them again',
+		'Update a recipient who has not acted yet; in a sent document, use Document: Resend afterwards to invite them again',
 	endpoint: 'GET /envelope/recipient/{recipientId}, POST /envelope/recipient/update-many',
 	returns: 'the recipient',
 	effect: 'changes',
