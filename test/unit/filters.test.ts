@@ -233,7 +233,7 @@ describe('a filter that cannot be used', () => {
 		['recipientEmail', '', 'is empty'],
 		['recipientEmail', ['a@example.com'], 'is not text'],
 		['source', [], 'is empty'],
-		['template', locator(''), 'is not a number'],
+		['template', locator(''), 'is missing'],
 		['template', locator('Rental agreement'), 'is not a number'],
 		['template', locator('envelope_abc'), 'is not a number'],
 		['template', locator(0), 'is below 1'],

@@ -75,7 +75,7 @@ const refused: Row[] = [
 	['an email', email, undefined, 'is missing'],
 	['an email', email, 7, 'is not text'],
 	['a decimal', decimal, 'twelve', 'is not a number'],
-	['a decimal', decimal, ' ', 'is not a number'],
+	['a decimal', decimal, ' ', 'is missing'],
 	['a decimal', decimal, true, 'is not a number'],
 	['a decimal', decimal, undefined, 'is missing'],
 	['a page', wholeNumber(1), '1.5', 'is not a whole number'],
