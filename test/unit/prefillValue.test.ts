@@ -181,7 +181,11 @@ describe('a number', () => {
 		[{ numberFormat: COMMAS }, NaN, `is a number field, but "NaN" ${NAN}`],
 		[{}, 1e21, 'is 1e+21, which cannot be written without an exponent'],
 		[{ numberFormat: COMMAS }, 1e-7, 'is 1e-7, which cannot be written without an exponent'],
-		[{ numberFormat: COMMAS }, 1.005, "is 1.005, but the field's format 123,456,789.00 has two decimals"],
+		[
+			{ numberFormat: COMMAS },
+			1.005,
+			"is 1.005, but the field's format 123,456,789.00 has two decimals",
+		],
 	])('of %j is not %p', (meta, given, fault) => {
 		expect(read('NUMBER', meta, given)).toEqual({ fault });
 	});
