@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { flag, input, multiChoice, propertiesOf, textOf } from '../Documenso/engine/input';
-import { faultIn, inPlainWords } from '../Documenso/engine/inputFaults';
+import { inPlainWords, namedFaultIn } from '../Documenso/engine/inputFaults';
 import { Refusal } from '../Documenso/engine/refusal';
 import { filledText, numericId, type Schema } from '../Documenso/engine/values';
 import { SOURCES } from '../Documenso/inputs/optionLists';
@@ -93,7 +93,10 @@ export type Filters = z.infer<typeof filters.schema>;
 export function readFilters(value: unknown): Filters {
 	const result = filters.schema.safeParse(value ?? {}, { errorMap: inPlainWords });
 	if (result.success) return result.data;
-	throw new Refusal(faultIn(result.error, filters.property), 'Correct the filter, or remove it.');
+	throw new Refusal(
+		namedFaultIn(result.error, filters.property),
+		'Correct the filter, or remove it.',
+	);
 }
 
 /** Whether an event passes all filters. */

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { adviceIn, faultIn, inPlainWords } from './inputFaults';
+import { adviceIn, inPlainWords, namedFaultIn } from './inputFaults';
 import type { Parameters } from './parameters';
 import { Refusal } from './refusal';
 import {
@@ -254,7 +254,7 @@ export function readInputs<I extends Inputs>(
 		if (!isShown) return [name, undefined];
 		const result = schema.safeParse(raw(name), { errorMap: inPlainWords });
 		if (result.success) return [name, result.data];
-		throw new Refusal(faultIn(result.error, property), adviceIn(result.error));
+		throw new Refusal(namedFaultIn(result.error, property), adviceIn(result.error));
 	});
 	// Each name has the value that its schema has read.
 	return Object.fromEntries(values) as Values<I>;

@@ -36,16 +36,21 @@ export function adviceIn({ issues: [issue] }: z.ZodError): string {
 		: 'Correct the value, or the expression that gives it.';
 }
 
+/** What is wrong, without the name of the input. */
+export function faultIn({ issues: [issue] }: z.ZodError): string {
+	return issue?.message ?? 'is not valid';
+}
+
 /** Such as "'Fields > Row 2 > Page' is below 1": counts rows from 1 and calls inputs by their labels, as users do. */
-export function faultIn({ issues: [issue] }: z.ZodError, property: Property): string {
-	const { path = [], message = 'is not valid' } = issue ?? {};
+export function namedFaultIn(error: z.ZodError, property: Property): string {
+	const path = error.issues[0]?.path ?? [];
 	const inner = nested(property);
 	const place = path.map((step) =>
 		typeof step === 'number'
 			? `Row ${step + 1}`
 			: (inner.find(({ name }) => name === step)?.displayName ?? step),
 	);
-	return `'${[property.displayName, ...place].filter(Boolean).join(' > ')}' ${message}`;
+	return `'${[property.displayName, ...place].filter(Boolean).join(' > ')}' ${faultIn(error)}`;
 }
 
 /** The inputs inside a collection, and inside those. A group gets no label: users think of the inputs in it. */

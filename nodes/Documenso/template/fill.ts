@@ -7,6 +7,7 @@ import type { IfExternalIdExists, NewDocument, Unmatched } from '../envelope/new
 import { metaOf } from '../envelope/settings';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
+import { faultIn } from '../engine/inputFaults';
 import { Refusal, type Fault } from '../engine/refusal';
 import { email, textUpTo, wholeNumber } from '../engine/values';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
@@ -248,10 +249,6 @@ function usedRecipient(
 		name: used.name ?? name,
 		...(typeof order === 'number' ? { signingOrder: order } : {}),
 	};
-}
-
-function faultIn({ issues }: z.ZodError): string {
-	return issues[0]?.message ?? 'is not valid';
 }
 
 const NO_ORDER = 'has no effect: the template lets everyone sign at once';

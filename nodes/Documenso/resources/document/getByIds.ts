@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../../api/records';
 import { choice, text } from '../../engine/input';
-import { adviceIn } from '../../engine/inputFaults';
+import { adviceIn, faultIn } from '../../engine/inputFaults';
 import { batched } from '../../engine/operation';
 import { Refusal } from '../../engine/refusal';
 import { numericId, type Schema } from '../../engine/values';
@@ -66,7 +66,7 @@ export const getByIds = batched({
 		if (error) {
 			const advice = idType === 'envelopeId' ? COPY_ID : adviceIn(error);
 			throw new Refusal(
-				`'ID' ${error.issues[0]?.message ?? 'is not valid'}`,
+				`'ID' ${faultIn(error)}`,
 				`${advice} If it is an ID of another kind, choose that under 'Kind of ID'.`,
 			);
 		}
