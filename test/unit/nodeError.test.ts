@@ -300,6 +300,7 @@ describe('the error for all items that cannot be used', () => {
 			'',
 			'Items 1, 7: Fill it in.',
 			'Item 4: Wait.',
+			'Items are counted from 0.',
 		]);
 	});
 
@@ -316,20 +317,24 @@ describe('the error for all items that cannot be used', () => {
 	test('writes two hundred out, and only numbers the others', () => {
 		const items = Array.from({ length: 203 }, (_, item) => bad(item));
 		const lines = linesOf([...items].reverse());
-		expect(lines).toHaveLength(203);
+		expect(lines).toHaveLength(204);
 		expect(lines[199]).toBe("Item 199: 'Rent' of 199 is empty");
-		expect(lines.slice(200)).toEqual(['And the items 200, 201, 202', '', 'Fill it in.']);
+		expect(lines.slice(200, -1)).toEqual(['And the items 200, 201, 202', '', 'Fill it in.']);
 		expect(linesOf(items.slice(0, 200)).join()).not.toContain('And the items');
 	});
 
 	test('names ten items behind a piece of advice, and all where it is the only one', () => {
 		const many = Array.from({ length: 12 }, (_, item) => bad(item));
-		expect(linesOf([...many, bad(12, 'odd', 'Wait.')]).slice(-2)).toEqual([
+		expect(linesOf([...many, bad(12, 'odd', 'Wait.')]).slice(-3, -1)).toEqual([
 			'Items 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …: Fill it in.',
 			'Item 12: Wait.',
 		]);
-		expect(linesOf(many).at(-1)).toBe('Fill it in.');
-		expect(linesOf([bad(1, 'x', ''), bad(2, 'y', '')])).toEqual(['Item 1: x', 'Item 2: y']);
+		expect(linesOf(many).at(-2)).toBe('Fill it in.');
+		expect(linesOf([bad(1, 'x', ''), bad(2, 'y', '')])).toEqual([
+			'Item 1: x',
+			'Item 2: y',
+			'Items are counted from 0.',
+		]);
 	});
 
 	test('cannot be taken for HTML', () => {

@@ -162,6 +162,9 @@ export function stoppedError(
 	return error;
 }
 
+/** n8n counts items like this everywhere, but says so nowhere. */
+const COUNTED_FROM = 'Items are counted from 0.';
+
 /** How many bad items are listed with their errors. */
 const LISTED_ITEMS = 200;
 
@@ -194,7 +197,7 @@ export function itemsError(
 	return new NodeOperationError(
 		node,
 		`${bad.length} of ${total} items cannot be used, so nothing ${done > 0 ? 'more ' : ''}was created`,
-		{ description: [...lines, ...more, ...adviceOn(texts)].join('<br>') },
+		{ description: [...lines, ...more, ...adviceOn(texts), COUNTED_FROM].join('<br>') },
 	);
 }
 
