@@ -14,7 +14,7 @@ interface Procedure {
 	responses?: Record<string, Content>;
 }
 
-/** An OpenAPI 3.0 document, as far as it is read here. */
+/** The parts of an OpenAPI 3.0 document that this reads. */
 export interface Description {
 	paths: Record<string, Record<string, Procedure>>;
 }

@@ -79,7 +79,7 @@ function assertConvertible({ convertsWordFiles }: Instance, type: string): void 
 	});
 }
 
-/** The uploads with a PDF in the place of each Word file; it keeps the name (documenso-api.md: Files). */
+/** The uploads, with each Word file replaced by a PDF of the same name (documenso-api.md: Files). */
 async function converted(
 	{ files: store }: Instance,
 	files: readonly UploadedFile[],

@@ -151,7 +151,7 @@ function westernPiece(font: PDFFont, text: string): Piece {
 	};
 }
 
-/** pdf-lib chooses the glyphs, but puts them side by side: accents and vowel signs have places of their own. */
+/** pdf-lib chooses the glyphs, but puts them side by side: accents and vowel signs need other places. */
 function shapedPiece(font: PDFFont, shaper: Font, text: string): Piece {
 	const positions = shaper.layout(text).positions;
 	const scale = (size: number): number => size / shaper.unitsPerEm;

@@ -31,7 +31,7 @@ const descriptions = new Map<string, INodeTypeDescription>([
 	['n8n-nodes-documenso.documensoTrigger', new DocumensoTrigger().description],
 ]);
 
-/** n8n gives a node that agents can use as a tool another name, and inputs of its own. */
+/** n8n makes a second node for agents, with another name and further inputs. */
 function asTool({ properties, ...rest }: INodeTypeDescription): INodeTypeDescription {
 	const own = ['descriptionType', 'toolDescription'].map((name): INodeProperties => {
 		return { displayName: name, name, type: 'string', default: '' };

@@ -1,25 +1,16 @@
 import { startEmulator, type Emulator } from '../../emulator';
 import { sendDocument, signer } from './api';
-import { Receiver } from './receiver';
+import { useReceiver } from './receiver';
 
+const receiver = useReceiver();
 let service: Emulator;
-let receiver: Receiver;
 
 const second = { ...signer, email: 'second@example.com', name: 'Second Signer' };
 const form = { action: 'sign' };
 
-beforeAll(async () => {
-	service = await startEmulator({ seed: 'empty' });
-	receiver = await new Receiver().start();
-});
-afterAll(async () => {
-	await service.close();
-	await receiver.close();
-});
-beforeEach(async () => {
-	await service.reset();
-	receiver.received.length = 0;
-});
+beforeAll(async () => void (service = await startEmulator({ seed: 'empty' })));
+beforeEach(async () => await service.reset());
+afterAll(async () => await service.close());
 
 async function submit(path: string, fields: Array<[string, string]> | Record<string, string>) {
 	const response = await fetch(service.url + path, {

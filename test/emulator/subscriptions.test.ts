@@ -1,7 +1,7 @@
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, startEmulator, type Emulator } from '../../emulator';
 import { WEBHOOK_EVENTS } from '../../emulator/webhooks/events';
 import { call, createDocument, read, type Answer } from './api';
-import { Receiver } from './receiver';
+import { useReceiver } from './receiver';
 
 const otherTeam = { id: 2, url: 'other', name: 'Other Team' };
 const tokens = [
@@ -11,21 +11,12 @@ const tokens = [
 	{ token: 'api_expired', user: DEMO_USER, team: DEMO_TEAM, expired: true },
 ];
 
+const receiver = useReceiver();
 let service: Emulator;
-let receiver: Receiver;
 
-beforeAll(async () => {
-	service = await startEmulator({ tokens });
-	receiver = await new Receiver().start();
-});
-afterAll(async () => {
-	await service.close();
-	await receiver.close();
-});
-beforeEach(async () => {
-	await service.reset();
-	receiver.received.length = 0;
-});
+beforeAll(async () => void (service = await startEmulator({ tokens })));
+beforeEach(async () => await service.reset());
+afterAll(async () => await service.close());
 
 async function zapier(
 	action: string,

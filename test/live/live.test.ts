@@ -44,7 +44,7 @@ test('every operation succeeds, without an email, and afterwards there is what w
 	}
 });
 
-test('an operation that fails is told with its reason, and everything is deleted all the same', async () => {
+test('an operation that fails is told with its reason, and everything is still deleted', async () => {
 	const before = titles();
 	suite.service.fail({ match: 'POST /envelope/cancel', status: 400, body: { message: 'No' } });
 	const { outcomes, left } = await run('document.create');

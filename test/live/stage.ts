@@ -20,7 +20,7 @@ const signature = contract.fields.field;
 const place = { page: 1, positionX: 10, positionY: 60, width: 30, height: 6 };
 
 /**
- * A real Documenso. Everything that a run makes is in two folders of its own, or has the name of the run in its title:
+ * A real Documenso. Everything that a run creates is in two folders of the run, or has the name of the run in its title:
  * nothing else is read, and by these it is found again to be deleted.
  */
 export class LiveStage implements Stage {
@@ -37,7 +37,7 @@ export class LiveStage implements Stage {
 		}
 	}
 
-	/** Runs the node, and returns what it puts out in the end: an execution that waits is woken. */
+	/** Runs the node, and returns its output at the end: an execution that waits is woken. */
 	async outputOf(parameters: IDataObject, items: INodeExecutionData[] = [{ json: {} }]) {
 		const node = documenso(parameters);
 		const run = await execute(this.credential, [node], items);

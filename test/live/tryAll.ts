@@ -25,7 +25,7 @@ export interface Results {
 
 type Operation = (typeof operations)[number];
 
-/** Tries every operation on something of its own, one after another, and then deletes everything. */
+/** Tries every operation, one after another, each on something that it created before, and then deletes everything. */
 export async function tryAll(
 	credential: Credential,
 	signal: AbortSignal,

@@ -9,7 +9,7 @@ import { useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
-/** Another program in the place of Documenso. */
+/** Another program at Documenso's address. */
 let other: Server;
 let answer: (response: ServerResponse) => void;
 beforeAll(async () => {

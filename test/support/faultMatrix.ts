@@ -147,7 +147,7 @@ interface Finding {
 }
 
 const NEXT_STEP = /\b(check|look|wait|try again|run again|send or delete)\b/i;
-const MAY_BE_DONE = /may (all the same )?have|document \S+ was created/i;
+const MAY_BE_DONE = /may have|document \S+ was created/i;
 
 async function examine(service: Service, one: Case): Promise<Finding> {
 	const { name, scenario, hit, fault, setup } = one;

@@ -64,7 +64,7 @@ export const listOfTexts = z.preprocess(
 	z.array(z.string()),
 );
 
-/** These fields of a record, as far as it has them. */
+/** Those of these fields that the record has. */
 export function picked(record: IDataObject, keys: string[]): IDataObject {
 	return Object.fromEntries(keys.filter((key) => key in record).map((key) => [key, record[key]]));
 }

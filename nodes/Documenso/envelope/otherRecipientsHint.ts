@@ -6,7 +6,7 @@ import { isFor, type NewDocument } from './newDocument';
 /** How many items a hint lists. */
 const LISTED_ITEMS = 10;
 
-/** Lists the items that take a document which is for other people: with Skip, only the external ID decides. */
+/** Lists the items whose existing document is for other people: with Skip, only the external ID decides. */
 export function tellOtherRecipients(
 	plans: Array<Planned<{ document: NewDocument; existing?: Listed }>>,
 ) {

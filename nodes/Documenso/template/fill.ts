@@ -82,7 +82,7 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	};
 }
 
-/** Most faults say what to do by themselves. */
+/** Most faults need no advice: they already say what to do. */
 function withAdvice(faults: Fault[]): Fault[] {
 	const isAdvised = faults.some(({ advice }) => advice !== undefined);
 	return isAdvised ? faults : faults.map((fault) => ({ ...fault, advice: CORRECT_DATA }));
