@@ -8,6 +8,7 @@ import { stopAll } from './children.mjs';
 import { formUrl } from './examples.mjs';
 import { owner } from './n8n-host.mjs';
 import { examples, root } from './paths.mjs';
+import { inputs, mistaken, newEmployee, rows } from './pictured.mjs';
 import { choosePorts } from './ports.mjs';
 import { step } from './progress.mjs';
 import { setUpDemo } from './setup.mjs';
@@ -98,35 +99,6 @@ async function mappedOneByOne(page, { n8n, workflows }) {
 	await shoot(page, 'node.png');
 }
 
-const rows = [
-	{
-		applicant: 'Zoë Brontë',
-		mail: 'zoe.bronte@example.com',
-		flat: 'Flat 3, 12 Quay Street, Bristol',
-		from: '2027-02-01',
-		monthly: 1250,
-		pays_by: 'Bank transfer',
-	},
-	{
-		applicant: 'Ana María Núñez',
-		mail: 'ana.nunez@example.com',
-		flat: 'Calle Mayor 1, Sevilla',
-		from: '2027-04-01',
-		monthly: 760,
-		pays_by: 'Direct debit',
-	},
-];
-
-/** The column of the spreadsheet for each column of the template. */
-const inputs = {
-	'Tenant email': 'mail',
-	'Tenant name': 'applicant',
-	Address: 'flat',
-	'Start date': 'from',
-	Rent: 'monthly',
-	Payment: 'pays_by',
-};
-
 /** The same workflow for a spreadsheet whose columns have other names than the template's. */
 function withOtherColumns({ name, nodes, connections, settings }) {
 	const manual = { mappingMode: 'defineBelow', value: null };
@@ -207,14 +179,6 @@ async function waitingExecution(page, { n8n, workflows }) {
 	await shoot(page, 'waiting.png');
 }
 
-const newEmployee = {
-	'Employee name': 'Emma Ek',
-	'Employee email': 'emma.ek@example.com',
-	Position: 'Software engineer',
-	'Start date': '2027-02-01',
-	Salary: '4200',
-};
-
 /** The ID of the execution of a workflow that waits. */
 async function waiting({ rest }, workflowId) {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['waiting'] }));
@@ -239,21 +203,6 @@ async function rowsWithMistakes(page, { n8n, workflows }) {
 	await page.getByRole('alert').locator('.el-notification__closeBtn').click();
 	await shoot(page, 'bulk-error.png');
 }
-
-const tenant = {
-	'Tenant email': 'zoe.bronte@example.com',
-	'Tenant name': 'Zoë Brontë',
-	Address: 'Flat 3, 12 Quay Street, Bristol',
-	'Start date': '2027-02-01',
-	Rent: 1250,
-	Payment: 'Bank transfer',
-};
-
-const mistaken = [
-	{ ...tenant, 'External ID': 'RA-2027-001' },
-	{ ...tenant, 'External ID': 'RA-2027-002', 'Tenant email': 'zoe.bronte at example.com' },
-	{ ...tenant, 'External ID': 'RA-2027-003', 'Start date': 46054, Payment: 'Cash' },
-];
 
 async function triggerPanel(page, { n8n, workflows }) {
 	const { id } = workflows.find(({ name }) => name.startsWith('Slack message'));

@@ -61,8 +61,12 @@ export class Receiver {
 /** One receiver for all tests of a suite, which forgets before each what came. */
 export function useReceiver(): Receiver {
 	const receiver = new Receiver();
-	beforeAll(async () => void (await receiver.start()));
-	beforeEach(() => void (receiver.received.length = 0));
+	beforeAll(async () => {
+		await receiver.start();
+	});
+	beforeEach(() => {
+		receiver.received.length = 0;
+	});
 	afterAll(async () => await receiver.close());
 	return receiver;
 }

@@ -1,0 +1,56 @@
+// What the pictures show: people and rows.
+
+/** Rows of a spreadsheet whose columns have other names than the template's. */
+export const rows = [
+	{
+		applicant: 'Zoë Brontë',
+		mail: 'zoe.bronte@example.com',
+		flat: 'Flat 3, 12 Quay Street, Bristol',
+		from: '2027-02-01',
+		monthly: 1250,
+		pays_by: 'Bank transfer',
+	},
+	{
+		applicant: 'Ana María Núñez',
+		mail: 'ana.nunez@example.com',
+		flat: 'Calle Mayor 1, Sevilla',
+		from: '2027-04-01',
+		monthly: 760,
+		pays_by: 'Direct debit',
+	},
+];
+
+/** The column of the spreadsheet for each column of the template. */
+export const inputs = {
+	'Tenant email': 'mail',
+	'Tenant name': 'applicant',
+	Address: 'flat',
+	'Start date': 'from',
+	Rent: 'monthly',
+	Payment: 'pays_by',
+};
+
+/** The answers in the form of the contract. */
+export const newEmployee = {
+	'Employee name': 'Emma Ek',
+	'Employee email': 'emma.ek@example.com',
+	Position: 'Software engineer',
+	'Start date': '2027-02-01',
+	Salary: '4200',
+};
+
+const tenant = {
+	'Tenant email': 'zoe.bronte@example.com',
+	'Tenant name': 'Zoë Brontë',
+	Address: 'Flat 3, 12 Quay Street, Bristol',
+	'Start date': '2027-02-01',
+	Rent: 1250,
+	Payment: 'Bank transfer',
+};
+
+/** Rows of which two cannot be used. */
+export const mistaken = [
+	{ ...tenant, 'External ID': 'RA-2027-001' },
+	{ ...tenant, 'External ID': 'RA-2027-002', 'Tenant email': 'zoe.bronte at example.com' },
+	{ ...tenant, 'External ID': 'RA-2027-003', 'Start date': 46054, Payment: 'Cash' },
+];
