@@ -7,6 +7,9 @@ import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
 import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { envelopeSchema } from '../../nodes/Documenso/api/envelope';
+import { columnInputs } from '../../nodes/Documenso/pickers/templateColumns';
+import { templateOf } from '../../nodes/Documenso/template/columns';
 import { contentsOf, useDocumenso } from './documenso';
 import { useEditor } from './editor';
 import { eventually } from './eventually';
@@ -50,6 +53,21 @@ async function allTypes(): Promise<INodeTypeDescription[]> {
 	const response = await fetch(`${n8n.url}/types/nodes.json`, { headers });
 	return (await response.json()) as INodeTypeDescription[];
 }
+
+test(
+	'a node that has just run is not outdated when it is opened',
+	inEditor(async (editor) => {
+		const { fillTemplate } = await import('../../demo/examples.mjs');
+		const envelope = envelopeSchema.parse(await documenso.envelope(RENTAL_AGREEMENT.id));
+		const chosen = { ...RENTAL_AGREEMENT, columns: columnInputs(templateOf(envelope)) };
+		const { id } = await imported.add(await fillTemplate(n8n.credential, chosen));
+		await editor.openWorkflow(id);
+		await editor.execute();
+		const node = await editor.openNode('Create and send the agreement');
+		expect(await node.mapper.isShown()).toBe(true);
+		expect(await node.isOutdated()).toBe(false);
+	}),
+);
 
 test('the rows of the spreadsheet become documents, once', async () => {
 	const { fillTemplate } = await import('../../demo/examples.mjs');

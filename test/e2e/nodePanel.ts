@@ -40,6 +40,12 @@ export class NodePanel {
 		return { message, description };
 	}
 
+	/** Whether the editor says that the parameters have changed since the output was made. */
+	async isOutdated(): Promise<boolean> {
+		await this.page.getByTestId('output-panel').getByRole('table').waitFor();
+		return await this.page.getByTestId('node-run-info-stale').isVisible();
+	}
+
 	async close() {
 		await this.page.getByTestId('ndv-close-button').click();
 	}
