@@ -28,6 +28,16 @@ export class Editor {
 		return new NodePanel(this.page);
 	}
 
+	/** The nodes that the node creator shows for these words. */
+	async findNodes(words: string): Promise<string[]> {
+		await this.page.getByTestId('node-creator-plus-button').click();
+		await this.page.getByTestId('node-creator-search-bar').fill(words);
+		const found = this.page.getByTestId('node-creator-item-name');
+		// One of the categories, which are listed until the search is done.
+		await found.getByText('Flow', { exact: true }).waitFor({ state: 'detached' });
+		return await found.allInnerTexts();
+	}
+
 	/** Clicks "Execute workflow", and returns what the editor says at the end. */
 	async execute(): Promise<string> {
 		await this.page.getByTestId('execute-workflow-button').click();

@@ -21,3 +21,14 @@ test(
 		expect(await documenso.calls()).toContain('GET /envelope/envelope_mutualndatemplat');
 	}),
 );
+
+test.each(['agreement', 'NDA', 'contract template', 'sign PDF'])(
+	'the node creator finds the node by "%s"',
+	async (words) => {
+		const find = inEditor(async (editor) => {
+			await editor.openWorkflow(await n8n.createWorkflow([{}], { resource: 'document' }));
+			expect(await editor.findNodes(words)).toContain('Documenso');
+		});
+		await find();
+	},
+);
