@@ -30,8 +30,25 @@ const nodeGlobals = Object.fromEntries(
 	].map((name) => [name, 'readonly']),
 );
 
-/** `from` must not import `target`. */
+/** `target` must not import `from`. */
 const zone = (target, from, message) => ({ target, from, message });
+
+/** Each may import from those before it. */
+const layers = [
+	'Documenso/api',
+	'Documenso/pdf',
+	'Documenso/engine',
+	'Documenso/inputs',
+	'Documenso/envelope',
+	'Documenso/creation',
+	'Documenso/template',
+	'Documenso/waiting',
+	'Documenso/pickers',
+	'Documenso/resources',
+	'events',
+	'DocumensoTrigger',
+	'DocumensoPollingTrigger',
+].map((folder) => `./nodes/${folder}`);
 
 export default [
 	{ ignores: ['dist/', 'coverage/', 'node_modules/', 'demo/n8n/', '.demo/'] },
@@ -71,26 +88,19 @@ export default [
 							['./emulator', './test', './demo'],
 							'Not published.',
 						),
-						zone(
-							'./nodes/Documenso/api',
-							['engine', 'inputs', 'envelope', 'template', 'pdf', 'pickers', 'resources'].map(
-								(folder) => `./nodes/Documenso/${folder}`,
+						...layers
+							.slice(0, -1)
+							.map((layer, index) =>
+								zone(
+									layer,
+									layers.slice(index + 1),
+									'See the table in CONTRIBUTING.md: a folder imports only from those above it.',
+								),
 							),
-							'The API knows neither n8n nor any operation.',
-						),
 						zone(
-							'./nodes/Documenso/engine',
-							['inputs', 'envelope', 'template', 'pdf', 'pickers', 'resources'].map(
-								(folder) => `./nodes/Documenso/${folder}`,
-							),
-							'The engine knows no operation.',
-						),
-						zone(
-							['inputs', 'envelope', 'template', 'pdf', 'pickers'].map(
-								(folder) => `./nodes/Documenso/${folder}`,
-							),
-							'./nodes/Documenso/resources',
-							'Operations stand on top.',
+							'./nodes/DocumensoPollingTrigger',
+							'./nodes/DocumensoTrigger',
+							'What both triggers share is in events.',
 						),
 					],
 				},

@@ -5,15 +5,14 @@ import { startEmulator } from '../emulator';
 import type { Procedure } from '../emulator/http/route';
 import { routes } from '../emulator/routes';
 import { envelopeSchema, pageSchema } from '../nodes/Documenso/api/envelope';
-import { linkSchema } from '../nodes/Documenso/envelope/directLink';
+import { linkSchema } from '../nodes/Documenso/resources/directLink';
 import { auditLogSchema, sentSchema } from '../nodes/Documenso/envelope/distribute';
 import { createdSchema } from '../nodes/Documenso/envelope/draft';
 import { fieldSchema } from '../nodes/Documenso/envelope/field';
 import { foldersSchema } from '../nodes/Documenso/envelope/folders';
 import { attachmentsSchema } from '../nodes/Documenso/pickers/parts';
-import { pageSchema as teamsSchema } from '../nodes/DocumensoTrigger/teams';
+import { teamsSchema } from '../nodes/DocumensoTrigger/teams';
 import { tryAll } from '../test/live/tryAll';
-import { operations } from '../test/support/operations';
 import { schemaOf } from '../test/support/schema';
 import { credentialFor } from '../test/support/service';
 import { placeOf } from './compare';
@@ -49,13 +48,13 @@ export interface Known {
 
 /** All that the nodes use and the local Documenso knows. What it refuses is refused in every test of the nodes, too. */
 export async function readKnown(): Promise<Known> {
-	const named = new Set(operations.flatMap(({ operation }) => operation.endpoint.split(', ')));
 	const used = new Map<string, Use>();
 	const places = new Set<string>();
 	const learn = (properties: Properties) => {
 		for (const path of properties.keys()) places.add(placeOf(path));
 	};
-	for (const endpoint of [...named].sort()) {
+	const { called, answers } = await observeEmulator();
+	for (const endpoint of called) {
 		const route = routes.find((one) => nameOf(one) === endpoint);
 		if (!route) throw new Error(`The local Documenso has no ${endpoint}`);
 		const input = route.kind === 'procedure' ? route.input : route.query;
@@ -63,7 +62,7 @@ export async function readKnown(): Promise<Known> {
 		learn(request);
 		used.set(endpoint, { request, read: ofZod(READ[endpoint] ?? z.object({})) });
 	}
-	(await answersOfEmulator()).forEach((answer) => learn(propertiesOf(schemaOf([answer]))));
+	answers.forEach((answer) => learn(propertiesOf(schemaOf([answer]))));
 	return { used, places };
 }
 
@@ -83,8 +82,8 @@ function ofZod(schema: z.ZodTypeAny): Properties {
 	);
 }
 
-/** Lets every operation run, and listens. */
-async function answersOfEmulator(): Promise<unknown[]> {
+/** Lets every operation run, and listens: the endpoints that are called, and what they answer. */
+async function observeEmulator(): Promise<{ called: string[]; answers: unknown[] }> {
 	const answers: unknown[] = [];
 	const procedures = routes.filter((route): route is Procedure => route.kind === 'procedure');
 	const restore = procedures.map((route) => {
@@ -99,9 +98,12 @@ async function answersOfEmulator(): Promise<unknown[]> {
 	const emulator = await startEmulator({ sealDelayMs: 0 });
 	try {
 		await tryAll(credentialFor(emulator), new AbortController().signal);
+		const called = Object.keys(emulator.counts().calls).map((one) =>
+			one.replace(/:(\w+)/g, '{$1}'),
+		);
+		return { called: called.sort(), answers };
 	} finally {
 		for (const one of restore) one();
 		await emulator.close();
 	}
-	return answers;
 }

@@ -17,9 +17,9 @@ import {
 	searchFolders,
 	searchTemplates,
 } from './pickers/envelopes';
-import { getListedRecipients } from './pickers/listedRecipients';
 import {
 	getDocumentRecipients,
+	getListedRecipients,
 	getTemplateFiles,
 	searchAttachments,
 	searchFields,

@@ -6,22 +6,30 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { Client } from '../Documenso/api/client';
+import { HttpClient } from '../Documenso/api/client';
+import { mapConcurrently } from '../Documenso/api/concurrency';
+import { CREDENTIAL, type Credential } from '../Documenso/api/exchange';
 import { credentialTest } from '../Documenso/engine/credentialTest';
 import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { listen } from '../Documenso/waiting/listeners';
 import { passes } from '../events/filters';
-import { examples } from './examples';
+import { nudge } from '../events/nudge';
+import { publicAddress } from '../events/resumeAddress';
 import { inputs, readSettings } from './inputs';
 import { eventOf, itemsOf } from './output';
-import { begin, poll } from './poll';
+import { begin, examples, poll } from './poll';
 import { readState, writeState } from './state';
-import { wake } from './wake';
 
 /** For n8n versions that do not say how long a poll may take. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
+
+/** Nudges under way at a time. */
+const NUDGES = 4;
+
+/** Of a nudge, in milliseconds. The next poll tries again. */
+const LIMITS = { timeout: 30_000, patience: 0 };
 
 export class DocumensoPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -49,7 +57,7 @@ export class DocumensoPollingTrigger implements INodeType {
 			const settings = readSettings(this);
 			const { selection } = settings;
 			const budgetMs = budgetOf(this);
-			const client = await Client.of(this, { deadline: AbortSignal.timeout(budgetMs) });
+			const client = await HttpClient.of(this, { deadline: AbortSignal.timeout(budgetMs) });
 			if (this.getMode() === 'manual') {
 				const found = await examples(client, selection.events, (occurrence) =>
 					passes(eventOf(occurrence), selection.filters),
@@ -85,4 +93,22 @@ function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): nu
 
 function output(items: ReturnType<typeof itemsOf>): INodeExecutionData[][] | null {
 	return items.length > 0 ? [items.map((json) => ({ json }))] : null;
+}
+
+/**
+ * Wakes the executions that wait for documents with these external IDs. Returns the IDs of those that could not be
+ * reached, for the next poll.
+ */
+async function wake(context: IPollFunctions, externalIds: string[]): Promise<string[]> {
+	const credential = await context.getCredentials<Credential>(CREDENTIAL);
+	const addresses = () => [publicAddress(context)];
+	const unreached = await mapConcurrently(
+		[...new Set(externalIds)],
+		() => NUDGES,
+		async (externalId) => {
+			const isReached = await nudge(context, externalId, { credential, addresses, ...LIMITS });
+			return isReached ? [] : [externalId];
+		},
+	);
+	return unreached.flat();
 }

@@ -1,11 +1,19 @@
 import type { Client } from '../Documenso/api/client';
 import { everywhere } from '../Documenso/envelope/folders';
-import { MARKER_PREFIX } from '../Documenso/waiting/marker';
-import { compare, due, horizon } from './comparison';
+import { MARKER_PREFIX } from '../Documenso/envelope/marker';
+import { compare, due, horizon, occurrenceOf, type Occurrence } from './comparison';
 import { createdAt, hasExpired } from './document';
-import { firstOf, isListingCheaper, listed, listedOpen, readAll } from './reading';
+import {
+	firstOf,
+	isListingCheaper,
+	listed,
+	listedOpen,
+	listSome,
+	readAll,
+	withStatus,
+} from './reading';
 import { remember, type State } from './state';
-import { openStatus } from './steps';
+import { FINAL_STEPS, openStatus, STEPS, stepsSince, type Step } from './steps';
 
 /** What has happened since `state`, and the state to continue from; `state` is not changed. */
 export async function poll(client: Client, state: State, isTimeUp: () => boolean) {
@@ -52,4 +60,41 @@ export async function begin(client: Client) {
 	);
 	const ended = [...waitedFor.values()].filter((one) => !openStatus(one) || hasExpired(one));
 	return { occurrences: [], ended, state };
+}
+
+/** For a test in the editor: a recent document for each selected event, if there is one. */
+export async function examples(
+	client: Client,
+	events: string[],
+	isWanted: (occurrence: Occurrence) => boolean,
+): Promise<Occurrence[]> {
+	const found: Occurrence[] = [];
+	for (const step of STEPS.filter((name) => events.includes(name))) {
+		const example = await exampleOf(client, step, isWanted);
+		if (example) found.push(example);
+	}
+	const ids = found.map(({ document }) => document.id);
+	const read = await readAll(client, ids);
+	return found.map((occurrence) => ({
+		...occurrence,
+		document: read.get(occurrence.document.id) ?? occurrence.document,
+	}));
+}
+
+async function exampleOf(
+	client: Client,
+	step: Step,
+	isWanted: (occurrence: Occurrence) => boolean,
+): Promise<Occurrence | undefined> {
+	const places = await everywhere(client, 'DOCUMENT');
+	// A step that leaves no final status may have happened to any document.
+	const [status] = [...FINAL_STEPS].find(([, final]) => final === step) ?? [];
+	for (const list of status ? withStatus(status, places) : places) {
+		const example = (await listSome(client, list))
+			.filter((document) => stepsSince(undefined, document).includes(step))
+			.map((document) => occurrenceOf(step, document))
+			.find(isWanted);
+		if (example) return example;
+	}
+	return undefined;
 }

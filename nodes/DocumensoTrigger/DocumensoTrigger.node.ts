@@ -7,7 +7,8 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { Client } from '../Documenso/api/client';
+import { HttpClient } from '../Documenso/api/client';
+import type { Credential } from '../Documenso/api/exchange';
 import { credentialTest } from '../Documenso/engine/credentialTest';
 import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
@@ -16,6 +17,8 @@ import { listen, stopListening } from '../Documenso/waiting/listeners';
 import { passes } from '../events/filters';
 import { readSelection } from '../events/inputs';
 import { ANY_EVENT } from '../events/names';
+import { FINAL_EVENTS, nudge } from '../events/nudge';
+import { addressesFor } from '../events/resumeAddress';
 import { authenticate, requireSecret } from './authenticate';
 import { confirm } from './confirm';
 import { deduplicate } from './deduplicate';
@@ -26,7 +29,6 @@ import { Lookup } from './lookup';
 import { parse, type Delivery } from './parse';
 import { deregister, isRegistered, register } from './registration';
 import { learnTeams } from './teams';
-import { wake } from './wake';
 
 export class DocumensoTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -132,7 +134,7 @@ const acknowledged: IWebhookResponseData = { webhookResponse: { received: true }
 
 /** Lets executions that wait know of the trigger. It never fails: whether the credential can be used shows elsewhere. */
 async function announce(context: IHookFunctions) {
-	const client = await Client.of(context).catch(() => undefined);
+	const client = await HttpClient.of(context).catch(() => undefined);
 	if (client) listen(context, client);
 }
 
@@ -145,4 +147,18 @@ function refuse(context: IWebhookFunctions, status: number): IWebhookResponseDat
 function select({ event }: Delivery, { selection }: Settings): boolean {
 	const { events, filters } = readSelection(selection);
 	return (events.includes(ANY_EVENT) || events.includes(event.name)) && passes(event, filters);
+}
+
+/** Of a nudge, in milliseconds. n8n may be busy, and has to store an execution before it waits. */
+const LIMITS = { timeout: 60_000, patience: 60_000 };
+
+/**
+ * Wakes the executions that wait for the document, also after an event that starts none here. It goes on when the
+ * delivery has been answered, because Documenso waits only ten seconds.
+ */
+function wake(context: IWebhookFunctions, credential: Credential, { event }: Delivery) {
+	if (!FINAL_EVENTS.includes(event.name)) return;
+	const addresses = () => addressesFor(context);
+	// It never throws.
+	void nudge(context, event.subject.externalId ?? '', { credential, addresses, ...LIMITS });
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { Client } from '../Documenso/api/client';
+import { HttpClient, type Client } from '../Documenso/api/client';
 import type { Credential } from '../Documenso/api/exchange';
 import { path } from '../Documenso/api/path';
 import type { Settings } from './inputs';
@@ -24,7 +24,7 @@ export class Lookup {
 		{ fetchingSeconds }: Settings,
 	): Promise<Lookup> {
 		const deadline = AbortSignal.timeout(fetchingSeconds * 1000);
-		const client = await Client.of(context, { credential, deadline });
+		const client = await HttpClient.of(context, { credential, deadline });
 		return new Lookup(client, deadline, event.subject.envelopeId);
 	}
 

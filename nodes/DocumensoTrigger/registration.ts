@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { Client, post, type ServiceRequest } from '../Documenso/api/client';
+import { HttpClient, type Client, post, type ServiceRequest } from '../Documenso/api/client';
 import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../Documenso/api/failure';
 import { ANY_EVENT, EVENTS, eventLabel } from '../events/names';
 import { FINAL_EVENTS } from '../events/nudge';
@@ -35,7 +35,7 @@ export function isStarting(context: IHookFunctions): boolean {
  */
 export async function isRegistered(context: IHookFunctions, events: string[]): Promise<boolean> {
 	if (!isStarting(context)) return false;
-	const { site } = await Client.of(context);
+	const { site } = await HttpClient.of(context);
 	const stored = subscriptionsIn(context.getWorkflowStaticData('node'));
 	return wantedBy(context, events, site).every((wanted) =>
 		stored.some((one) => one.event === wanted.event && one.url === wanted.url && one.site === site),
@@ -47,7 +47,7 @@ export async function isRegistered(context: IHookFunctions, events: string[]): P
  * the old ones are removed, so that no event in between is lost.
  */
 export async function register(context: IHookFunctions, events: string[]): Promise<void> {
-	const client = await Client.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
+	const client = await HttpClient.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
 	const stored = context.getWorkflowStaticData('node');
 	const before = subscriptionsIn(stored);
 	const made: Subscription[] = [];
@@ -71,7 +71,7 @@ export async function deregister(context: IHookFunctions): Promise<void> {
 	const subscriptions = subscriptionsIn(stored);
 	if (subscriptions.length === 0) return;
 	try {
-		const client = await Client.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
+		const client = await HttpClient.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
 		stored.subscriptions = await unsubscribe(context, client, subscriptions);
 	} catch (error) {
 		// A workflow can also be unpublished when its credential has been deleted.
@@ -156,6 +156,6 @@ function unregistered(error: unknown): unknown {
 	if (!(error instanceof ApiFailure)) return error;
 	const message = `Documenso did not register the webhook (${error.message}). Check that the API token is valid and belongs to an admin or manager of the team, or set 'Registration' to 'Manual'`;
 	const caution = 'There may be a webhook for this node in Documenso now. If so, remove it.';
-	const failure = isOutcomeUnknown(error) ? error.noting(caution) : error;
-	return failure.noting(ADVICE).saying(message);
+	const failure = isOutcomeUnknown(error) ? error.withNote(caution) : error;
+	return failure.withNote(ADVICE).withMessage(message);
 }

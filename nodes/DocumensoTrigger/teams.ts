@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { Client } from '../Documenso/api/client';
+import { HttpClient } from '../Documenso/api/client';
 import { messageOf } from '../Documenso/api/failure';
 import type { Subject } from '../events/subject';
 import { isStarting } from './registration';
@@ -14,7 +14,7 @@ const ROWS = 20;
 
 const teamSchema = z.object({ id: z.number(), url: z.string() });
 const documentSchema = z.object({ team: teamSchema.nullish() });
-export const pageSchema = z.object({ data: z.array(documentSchema) });
+export const teamsSchema = z.object({ data: z.array(documentSchema) });
 const storedSchema = z.array(teamSchema.extend({ site: z.string() })).catch([]);
 
 /**
@@ -25,12 +25,12 @@ const storedSchema = z.array(teamSchema.extend({ site: z.string() })).catch([]);
 export async function learnTeams(context: IHookFunctions): Promise<void> {
 	const stored = context.getWorkflowStaticData('node');
 	try {
-		const client = await Client.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
+		const client = await HttpClient.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
 		const { site } = client;
 		const isKnown = storedSchema.parse(stored.teams).some((team) => team.site === site);
 		// Nothing has changed when n8n starts, and it starts all workflows then.
 		if (isKnown && isStarting(context)) return;
-		const { data } = await client.get('/envelope', pageSchema, { perPage: ROWS });
+		const { data } = await client.get('/envelope', teamsSchema, { perPage: ROWS });
 		const teams = new Map(data.flatMap(({ team }) => (team ? [[team.id, team]] : [])));
 		if (teams.size > 0) stored.teams = [...teams.values()].map((team) => ({ ...team, site }));
 	} catch (error) {

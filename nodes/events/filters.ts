@@ -4,8 +4,8 @@ import { flag, input, multiChoice, propertiesOf, textOf } from '../Documenso/eng
 import { inPlainWords, namedFaultIn } from '../Documenso/engine/inputFaults';
 import { Refusal } from '../Documenso/engine/refusal';
 import { filledText, numericId, type Schema } from '../Documenso/engine/values';
+import { withoutMarkers } from '../Documenso/envelope/marker';
 import { SOURCES } from '../Documenso/inputs/optionLists';
-import { withoutMarkers } from '../Documenso/waiting/marker';
 import { actors, isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
 import { textCondition } from './textCondition';
 

@@ -2,7 +2,7 @@ import { sleep, type IPollFunctions, type IWebhookFunctions } from 'n8n-workflow
 
 import type { Credential } from '../Documenso/api/exchange';
 import { messageOf } from '../Documenso/api/failure';
-import { resumptionsIn, type Resumption } from '../Documenso/waiting/marker';
+import { resumptionsIn, type Resumption } from '../Documenso/envelope/marker';
 import { RESUME_PATH, type NudgeAnswer } from '../Documenso/waiting/resume';
 
 /** Events after which a document may be finished. */

@@ -81,8 +81,8 @@ describe('an execution retried twice makes one document a row', () => {
 		await documenso.fail({ match: `GET /envelope/${RENTAL_AGREEMENT.id}`, ...busy });
 		const original = await n8n.run(workflow);
 		expect(original.status).toBe('error');
-		// The search after which nothing is created.
-		await documenso.fail({ match: 'GET /envelope', delayMs: 0 });
+		// n8n tells nothing of our node, so it looks, waits two minutes, looks again, and compares.
+		await documenso.fail({ match: 'GET /envelope', delayMs: 0, times: 3 });
 		await documenso.fail({ match: 'GET /envelope', ...busy });
 		expect((await n8n.retry(original.id, 'original')).status).toBe('error');
 		expect(await addressees()).toEqual(['a@example.com']);

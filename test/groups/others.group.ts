@@ -1,3 +1,3 @@
 import { runSuites } from './suites';
 
-runSuites(['live', 'observed', 'workflow']);
+runSuites(['live', 'observed', 'simulation', 'workflow']);

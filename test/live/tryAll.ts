@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { happyPaths } from '../support/happyPaths';
+import { inputOf } from '../support/localStage';
 import type { Credential } from '../support/n8n';
 import { operations } from '../support/operations';
 import { schemaOf, type Schema } from '../support/schema';
@@ -56,12 +56,11 @@ async function tryOne(stage: LiveStage, one: Operation): Promise<Outcome> {
 		...(error ? { error } : {}),
 	});
 	try {
-		const path = happyPaths[one.id];
-		if (!path) throw new Error('test/support/happyPaths.ts says nothing about it');
-		const { parameters, items } = await path(stage);
+		const { parameters, items, others } = await inputOf(one, stage);
 		began = performance.now();
-		const asked = { resource: one.resource, operation: one.operation.value, ...parameters };
-		return outcome(faultIn(await stage.outputOf(asked, items), one));
+		const fault = faultIn(await stage.outputOf(parameters, items), one);
+		for (const other of others) await stage.outputOf(other.parameters, other.items);
+		return outcome(fault);
 	} catch (error) {
 		return outcome(said(error));
 	}

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../../emulator/entities';
-import { documenso, execute, retryCrashed } from '../support/n8n';
-import { credentialFor, lines } from '../support/service';
-import { byId, emailsOf, fillFromRow as use, tenants, USE, useService } from '../support/suite';
+import { lines } from '../support/service';
+import { fillFromRow as use, tenants, USE, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
 const { documents } = suite;
@@ -86,7 +85,7 @@ describe('a spreadsheet that is run again with Skip', () => {
 		expect(again.requests).toBeLessThanOrEqual(700);
 		expect(documents()).toHaveLength(10_000);
 		console.log(`10,000 rows, 20 folders: ${first.requests} requests, again ${again.requests}`);
-	});
+	}, 600_000);
 
 	test('a few rows among many documents are searched for one by one', async () => {
 		await run(skip, rowsOf(1));
@@ -150,105 +149,4 @@ test('what many rows have lost at the same time is looked for together', async (
 	const looks = lines(suite.service).filter((line) => line === LIST);
 	// Fewer than one for each of the 16 rows: how many depends on how close together the answers get lost.
 	expect(looks.length).toBeLessThan(16);
-});
-
-describe('a retry of an execution during which n8n was killed', () => {
-	/** Kills n8n, as far as the node can tell: what it did stands, and what it remembered is gone. */
-	async function killedAfter(
-		count: number,
-		parameters: IDataObject,
-		rows: IDataObject[],
-		readAgain = rows,
-	) {
-		const node = documenso({ ...parameters, options: { maxInFlight: 1 } });
-		suite.service.fail({ match: USE, delayMs: 0, times: count });
-		suite.service.fail({ match: USE, times: 1, status: 400, body: { message: 'Killed' } });
-		const items = rows.map((json) => ({ json }));
-		const credential = credentialFor(suite.service);
-		const before = documents().length;
-		const killed = await execute(credential, [node], items);
-		expect(documents()).toHaveLength(before + count);
-		suite.service.calls.length = 0;
-		return async (isStartKnown = true) => {
-			const again = readAgain.map((json) => ({ json }));
-			const { data } = await retryCrashed(credential, [node], again, killed, isStartKnown);
-			return data.resultData;
-		};
-	}
-	const emails = (count: number) => emailsOf(tenants(count));
-
-	test.each(['of the node', 'of the user'])(
-		'finds what it created by external IDs %s, with one list for all items',
-		async (whose) => {
-			const rows = whose === 'of the node' ? tenants(60) : rowsOf(60);
-			const retry = await killedAfter(
-				35,
-				use,
-				rows.map(({ json }) => json),
-			);
-			const { error } = await retry();
-			expect(error).toBeUndefined();
-			expect(suite.tenantEmails()).toEqual(emails(60).sort());
-			// The template, the folders, the list; those that were found, 20 at a time; a creation for each other row.
-			expect(lines(suite.service)).toHaveLength(3 + 2 + 25);
-		},
-	);
-
-	test.each(['of the node', 'of the user'])(
-		'takes nothing for its own that an earlier execution created by external IDs %s',
-		async (whose) => {
-			const rows = whose === 'of the node' ? tenants(3) : rowsOf(3);
-			await suite.run(use, rows);
-			for (const one of documents()) one.createdAt = new Date(Date.now() - 60_000);
-			const retry = await killedAfter(
-				1,
-				use,
-				rows.map(({ json }) => json),
-			);
-			const { error } = await retry();
-			expect(error).toBeUndefined();
-			expect(suite.tenantEmails()).toEqual([...emails(3), ...emails(3)].sort());
-		},
-	);
-
-	test('does not send a draft again that somebody has sent since it was read', async () => {
-		const rows = tenants(2).map(({ json }) => json);
-		const retry = await killedAfter(1, use, rows);
-		const [record] = await suite.outputOf({
-			resource: 'document',
-			operation: 'get',
-			documentId: byId(documents()[0]?.id),
-			output: 'raw',
-		});
-		const data = [{ ...record, status: 'DRAFT' }];
-		suite.service.fail({ match: 'POST /envelope/get-many', status: 200, body: { data } });
-		suite.service.calls.length = 0;
-		const { error } = await retry();
-		expect(error).toBeUndefined();
-		expect(lines(suite.service)).toContain('POST /envelope/get-many');
-		expect(lines(suite.service)).not.toContain('POST /envelope/distribute');
-	});
-
-	test('whose rows have moved fails those that may have a document already, and creates the others', async () => {
-		const rows = tenants(4).map(({ json }) => json);
-		const retry = await killedAfter(2, use, rows, [
-			rows[3] ?? {},
-			rows[0] ?? {},
-			...rows.slice(1, 3),
-		]);
-		const made = documents().map(({ id }) => id);
-		const { error } = await retry();
-		expect(error?.message).toContain('2 of 4 items');
-		for (const id of made) expect(error?.description).toContain(id);
-		expect(documents()).toHaveLength(2);
-	});
-
-	test('that cannot know when the execution began fails the items for which documents are there, and creates nothing', async () => {
-		const rows = tenants(5).map(({ json }) => json);
-		const retry = await killedAfter(2, use, rows);
-		const made = documents().map(({ id }) => id);
-		const { error } = await retry(false);
-		for (const id of made) expect(error?.description).toContain(id);
-		expect(documents()).toHaveLength(2);
-	});
 });

@@ -133,6 +133,19 @@ test('a document that is gone before the wait begins keeps its ID', async () => 
 	expect(open).toMatchObject({ id: documents()[0]?.id, status: 'PENDING' });
 });
 
+test('an execution does not wait for a document that was finished just before its marker was there', async () => {
+	const restore = beforeCall(suite.service, (line) => {
+		if (!line.startsWith(UPDATE)) return;
+		restore();
+		void suite.service.reject(documents()[0]?.recipients[0]?.token ?? '', 'Too late');
+	});
+	const { run } = await wait(tenants(1));
+	expect(run.status).toBe('success');
+	expect(itemsOf(run)).toMatchObject([{ json: { outcome: 'rejected', id: documents()[0]?.id } }]);
+	expect(calls(UPDATE)).toHaveLength(2);
+	expect(documents()[0]?.externalId).not.toContain('n8n-wait:');
+});
+
 describe('an External ID', () => {
 	const externalId = (length: number) => [
 		{ json: { ...tenants(1)[0]?.json, 'External ID': 'x'.repeat(length) } },

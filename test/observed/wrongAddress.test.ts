@@ -67,7 +67,10 @@ describe('13.11 A base URL that does not lead to Documenso', () => {
 				const { error } = await suite.run(parameters, await withFile());
 				expect(error).toMatchObject({ message: ELSEWHERE, httpCode: String(status) });
 				expect(error?.description).toMatch(/^Check the base URL/);
-				expect(error?.description).not.toMatch(MAY_BE_DONE);
+				// A proxy may answer like this while Documenso creates the document.
+				const isCreation =
+					parameters.resource === 'document' || parameters.operation === 'createDocument';
+				if (!isCreation) expect(error?.description).not.toMatch(MAY_BE_DONE);
 			}
 		},
 	);
@@ -131,7 +134,6 @@ describe('13.11 A base URL that does not lead to Documenso', () => {
 		suite.service.fail({ match: 'POST /envelope/create', ...html(413) });
 		const { error } = await suite.run(changes['Document: Create'] ?? {}, await withFile());
 		expect(error?.description).toContain('larger than this Documenso accepts');
-		expect(error?.description).not.toMatch(MAY_BE_DONE);
 	});
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { MARKER_PREFIX, sealed } from '../../nodes/Documenso/waiting/marker';
+import { MARKER_PREFIX, sealed } from '../../nodes/Documenso/envelope/marker';
 import { nudge } from '../../nodes/events/nudge';
 import { pollContext } from '../support/n8n';
 import { paperwork, Poller } from '../support/polling';

@@ -7,6 +7,8 @@ import { byId, mapped } from './suite';
 interface Input {
 	parameters: IDataObject;
 	items?: INodeExecutionData[];
+	/** Other ways to call it, if it then sends requests to further endpoints. */
+	others?: Array<Omit<Input, 'others'>>;
 }
 
 /** What the operations below need to know of a document. */
@@ -27,7 +29,7 @@ export interface Stage {
 	completed(): Promise<Paper>;
 	/** A template with the recipient Tenant and the field Rent. */
 	template(): Promise<{ id: string; legacyId: number }>;
-	/** Documents are signed as soon as a node that waits reads them. Without it, the node waits. */
+	/** Documents are signed when a node that waits reads them again. Without it, the node waits. */
 	signWhenRead?(): void;
 	/** The folders that hold everything; without them, all is in the root. */
 	folders?: Record<'DOCUMENT' | 'TEMPLATE', string>;
@@ -37,6 +39,17 @@ export interface Stage {
 
 /** Brings the service into the state that the operation needs, and says how it is called then. */
 export type HappyPath = (stage: Stage) => Promise<Input>;
+
+/** One document or template is read alone, and two in one request. */
+const oneAndTwo = (input: 'documentId' | 'templateId', ids: unknown[]): Input => ({
+	parameters: { [input]: byId(ids[0]) },
+	others: [
+		{
+			parameters: { [input]: byId('={{ $json.id }}') },
+			items: ids.map((id) => ({ json: { id } as IDataObject })),
+		},
+	],
+});
 
 const itemWithPdf = async () => [await itemWith({ data: { content: await pdf() } })];
 
@@ -90,9 +103,9 @@ const ofCompleted =
 const untilSigned =
 	(path: HappyPath): HappyPath =>
 	async (stage) => {
-		const input = await path(stage);
+		const { parameters, items } = await path(stage);
 		stage.signWhenRead?.();
-		return input;
+		return { parameters: { ...parameters, addToOutput: ['signedFiles'] }, items };
 	};
 
 const ofAttachment =
@@ -130,6 +143,14 @@ const ofLink =
 const placeOf = ({ folders }: Stage, type: 'DOCUMENT' | 'TEMPLATE'): IDataObject =>
 	folders ? { searchIn: 'folder', folderId: byId(folders[type]) } : {};
 
+/** In a team of somebody's, only in the folders of the run. */
+const listed = (stage: Stage, type: 'DOCUMENT' | 'TEMPLATE'): Input => ({
+	parameters: placeOf(stage, type),
+	others: stage.folders
+		? []
+		: [{ parameters: { searchIn: 'everywhere', returnAll: false, limit: 1 } }],
+});
+
 /** One way in which each operation succeeds. */
 export const happyPaths: Record<string, HappyPath> = {
 	'attachment.create': ofDraft(({ id }) => ({
@@ -149,12 +170,17 @@ export const happyPaths: Record<string, HappyPath> = {
 	'document.createAndSend': ofPdf('DOCUMENT'),
 	'document.createUntilSigned': untilSigned(ofPdf('DOCUMENT')),
 	'document.delete': ofDraft(({ id }) => ({ documentId: byId(id) })),
-	'document.download': ofCompleted(({ id }) => ({ documentId: byId(id) })),
+	'document.download': async (stage) => {
+		const documentId = byId((await stage.completed()).id);
+		const options = { alsoDownload: ['certificate', 'audit-log'] };
+		return { parameters: { documentId }, others: [{ parameters: { documentId, options } }] };
+	},
 	'document.duplicate': ofDraft(({ id }) => ({ documentId: byId(id) })),
-	'document.get': ofDraft(({ id }) => ({ documentId: byId(id) })),
+	'document.get': async (stage) =>
+		oneAndTwo('documentId', [(await stage.document()).id, (await stage.document()).id]),
 	'document.getAll': async (stage) => {
 		await stage.document();
-		return { parameters: placeOf(stage, 'DOCUMENT') };
+		return listed(stage, 'DOCUMENT');
 	},
 	'document.getAuditLog': ofSent(({ id }) => ({ documentId: byId(id) })),
 	'document.getByIds': ofDraft(({ id }) => ({ id })),
@@ -172,12 +198,16 @@ export const happyPaths: Record<string, HappyPath> = {
 		const [made] = await stage.outputOf(create);
 		return { parameters: { token: made?.token } };
 	},
-	'field.add': ofDraft(({ id, recipients }) => ({
-		envelopeId: byId(id),
-		recipientId: byId(recipients[0]?.id),
-		type: 'TEXT',
-		settings: { label: 'City' },
-	})),
+	'field.add': async (stage) => {
+		const { id, recipients } = await stage.document();
+		const parameters = {
+			envelopeId: byId(id),
+			recipientId: byId(recipients[0]?.id),
+			type: 'TEXT',
+			settings: { label: 'City' },
+		};
+		return { parameters, others: [{ parameters: { ...parameters, page: 2 } }] };
+	},
 	'field.delete': ofDraft(({ fields }) => ({ fieldId: byId(fields[0]?.id) })),
 	'field.get': ofDraft(({ fields }) => ({ fieldId: byId(fields[0]?.id) })),
 	'field.move': ofDraft(({ fields }) => ({
@@ -236,10 +266,15 @@ export const happyPaths: Record<string, HappyPath> = {
 	'template.createDocumentUntilSigned': untilSigned(filled(ofTemplate())),
 	'template.delete': ofTemplate(),
 	'template.duplicate': ofTemplate(),
-	'template.get': ofTemplate(),
+	'template.get': async (stage) => {
+		const { id } = await stage.template();
+		const duplicate = { resource: 'template', operation: 'duplicate', templateId: byId(id) };
+		const [copy] = await stage.outputOf(duplicate);
+		return oneAndTwo('templateId', [id, copy?.id]);
+	},
 	'template.getAll': async (stage) => {
 		await stage.template();
-		return { parameters: placeOf(stage, 'TEMPLATE') };
+		return listed(stage, 'TEMPLATE');
 	},
 	'template.update': ofTemplate({ updateFields: { title: 'Lease' } }),
 	'templateDeprecated.createDocument': filled(ofNumber()),

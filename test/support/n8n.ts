@@ -82,6 +82,11 @@ const types: Record<string, INodeType> = {
 	[`${NODE_TYPE}Tool`]: new Documenso(),
 };
 
+/** A type of node that only one suite has. */
+export function addNodeType(name: string, type: INodeType) {
+	types[name] = type;
+}
+
 /** Without n8n's limit of 250 ms for each pattern, which a busy machine may exceed without any fault of the pattern's. */
 setSafeRegexEngine({
 	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
@@ -253,11 +258,24 @@ function runOf(
 ) {
 	const { settings } = workflow;
 	const base = additionalData(credential, { settings } as unknown as IWorkflowBase);
-	return new WorkflowExecute(base, mode, data).processRunExecutionData(workflow);
+	const run = new WorkflowExecute(base, mode, data).processRunExecutionData(workflow);
+	underWay.add(run);
+	const forget = () => void underWay.delete(run);
+	run.then(forget, forget);
+	return run;
+}
+
+const underWay = new Set<ReturnType<WorkflowExecute['processRunExecutionData']>>();
+
+/** Cancels the executions that a test has left behind, because it timed out. Returns whether there were any. */
+export function cancelExecutions(): boolean {
+	for (const run of underWay) run.cancel();
+	return underWay.size > 0;
 }
 
 export interface Setup {
 	name?: string;
+	type?: string;
 	onError?: INode['onError'];
 	/** How often n8n runs the node at most, with Retry On Fail; once unless told. */
 	maxTries?: number;
@@ -265,9 +283,9 @@ export interface Setup {
 
 export function documenso(
 	parameters: IDataObject,
-	{ name = 'Documenso', onError, maxTries }: Setup = {},
+	{ name = 'Documenso', type = NODE_TYPE, onError, maxTries }: Setup = {},
 ) {
-	return nodeOf(name, NODE_TYPE, parameters, {
+	return nodeOf(name, type, parameters, {
 		...(onError ? { onError } : {}),
 		...(maxTries ? { retryOnFail: true, maxTries, waitBetweenTries: 1 } : {}),
 	});

@@ -3,7 +3,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { startEmulator, type EmulatorOptions } from '../../emulator';
 import type { Field } from '../../emulator/entities';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { itemWith, runNode, type NodeRun, type Setup } from './n8n';
+import { N8nProcess, thisProcess } from '../../nodes/Documenso/engine/process';
+import { cancelExecutions, itemWith, runNode, type NodeRun, type Setup } from './n8n';
 import { pdf } from './pdf';
 import { credentialFor, lines, type Service } from './service';
 
@@ -84,11 +85,20 @@ export function useService(options: EmulatorOptions = {}) {
 		if (!state.service) throw new Error('The service has not been started');
 		return state.service;
 	};
-	beforeAll(async () => {
+	const start = async () => {
 		state.service = await startEmulator({ sealDelayMs: 0, ...options });
-	});
+	};
+	beforeAll(start);
 	beforeEach(async () => {
+		// n8n has been started anew: nothing of another test is remembered.
+		Object.assign(thisProcess, new N8nProcess(), { lastCreated: undefined });
 		await current().reset();
+	});
+	afterEach(async () => {
+		if (!cancelExecutions()) return;
+		// What they have sent must not reach the service of the next test.
+		await current().close();
+		await start();
 	});
 	afterAll(async () => {
 		await current().close();
@@ -107,6 +117,14 @@ export function useService(options: EmulatorOptions = {}) {
 		const { items: output, error } = await run(parameters, items);
 		if (error) throw error;
 		return output.map(({ json }) => json);
+	}
+
+	/** By its date, the node tells older documents from those of a request whose answer was lost. */
+	async function createBefore() {
+		const parameters = { resource: 'template', operation: 'duplicate' };
+		const [copy] = await outputOf({ ...parameters, templateId: byId(RENTAL_AGREEMENT.id) });
+		thisProcess.lastCreated = { id: copy?.id as string, answeredAt: thisProcess.uptime() };
+		current().calls.length = 0;
 	}
 
 	const documents = () => current().store.documents;
@@ -175,6 +193,7 @@ export function useService(options: EmulatorOptions = {}) {
 		},
 		run,
 		outputOf,
+		createBefore,
 		documents,
 		calls,
 		upload,

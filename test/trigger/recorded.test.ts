@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEMO_TEAM, type WebhookEvent } from '../../emulator';
 import { WEBHOOK_EVENTS } from '../../emulator/webhooks/events';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { causedBy } from '../../nodes/events/causedBy';
+import { causedBy } from '../../nodes/events/output';
 import { parse } from '../../nodes/DocumensoTrigger/parse';
 import { call, sendDocument, signatureField } from '../emulator/api';
 import { Receiver } from '../emulator/receiver';

@@ -82,8 +82,8 @@ describe('the secret', () => {
 	});
 });
 
-describe('without a secret in the credential', () => {
-	const unset = { webhookSecret: '' };
+describe.each(['', ' \t '])('without a secret in the credential (%j)', (webhookSecret) => {
+	const unset = { webhookSecret };
 
 	test('every delivery is refused', async () => {
 		const { url, executions } = await trigger({}, unset);

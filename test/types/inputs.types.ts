@@ -19,7 +19,8 @@ import {
 } from '../../nodes/Documenso/engine/input';
 import { batched, custom, list, perItem, planned } from '../../nodes/Documenso/engine/operation';
 import { wholeNumber } from '../../nodes/Documenso/engine/values';
-import { duplicationOf } from '../../nodes/Documenso/envelope/change';
+import { deletionOf, duplicationOf } from '../../nodes/Documenso/envelope/change';
+import { listOf, readById } from '../../nodes/Documenso/envelope/read';
 import { documentFilters } from '../../nodes/Documenso/inputs/filters';
 import { documentId } from '../../nodes/Documenso/inputs/locators';
 import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
@@ -81,7 +82,7 @@ export type SharedInputsAreInferred = [
 	Is<Same<Filters['templateId'], number | undefined>>,
 ];
 
-const described = { name: '', value: '', action: '', description: '', endpoint: '', returns: '' };
+const described = { name: '', value: '', action: '', description: '', returns: '' };
 const effect = 'reads';
 const common = { ...described, effect, inputs } as const;
 
@@ -99,7 +100,7 @@ export const operations = [
 	custom({ ...common, run: async ({ documentID }) => await Promise.resolve(documentID as []) }),
 	custom({
 		...common,
-		run: async ({ fields, lines, reason }, item) => {
+		run: async ({ fields, lines, reason }) => {
 			const misread: unknown[] = [
 				// @ts-expect-error: no input in the collection has this name
 				fields.subjekt,
@@ -109,10 +110,8 @@ export const operations = [
 				fields.subject.length,
 				// @ts-expect-error: it may be hidden
 				reason.length,
-				// @ts-expect-error: no input has this name
-				item.refuse('titel', 'is odd'),
 			];
-			throw misread.length > 0 ? item.refuse('title', 'is odd') : new Error();
+			return await Promise.resolve(misread as []);
 		},
 	}),
 	list({
@@ -138,6 +137,12 @@ export const operations = [
 	}),
 	// @ts-expect-error: the shared code needs an input that is not declared
 	perItem({ ...described, inputs: { templateId: documentId }, ...duplicationOf('documentId') }),
+	// @ts-expect-error: the same of an operation that deletes
+	custom({ ...described, inputs: { templateId: documentId }, ...deletionOf('documentId') }),
+	// @ts-expect-error: the same of one that reads by ID
+	batched({ ...described, inputs: { templateId: documentId }, ...readById('documentId') }),
+	// @ts-expect-error: the same of one that lists
+	list({ ...described, inputs: { filters: documentFilters }, ...listOf('DOCUMENT') }),
 	// @ts-expect-error: an effect is one of three
 	custom({ ...common, effect: 'writes', run: async () => await Promise.resolve([]) }),
 ];

@@ -9,7 +9,6 @@ const described = {
 	value: 'add',
 	action: 'Add something',
 	description: 'Add something',
-	endpoint: 'POST /something',
 	returns: 'something',
 	effect: 'adds',
 } as const;

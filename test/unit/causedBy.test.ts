@@ -1,4 +1,4 @@
-import { causedBy } from '../../nodes/events/causedBy';
+import { causedBy } from '../../nodes/events/output';
 import { subjectSchema } from '../../nodes/events/subject';
 
 const untouched = {

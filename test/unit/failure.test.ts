@@ -1,16 +1,18 @@
+import { inspect } from 'node:util';
+
 import { z } from 'zod';
 
 import {
 	ApiFailure,
 	connectionFailure,
-	halfDone,
+	afterAChange,
 	hasCode,
 	hasStatus,
 	isElsewhere,
 	isOutcomeUnknown,
-	isWorthALook,
+	mayHaveEffect,
 	mayLeaveTraces,
-	noting,
+	withNote,
 	type FailureFacts,
 	type Outcome,
 } from '../../nodes/Documenso/api/failure';
@@ -284,9 +286,9 @@ describe('a failure may have left something behind', () => {
 
 	test('after something else answered, a look at Documenso tells', () => {
 		const astray = failed({ status: 403, body: PAGE });
-		expect(isWorthALook(astray)).toBe(true);
-		expect(isWorthALook(lost('ECONNRESET'))).toBe(true);
-		expect(isWorthALook(failed({ status: 400, body: said }))).toBe(false);
+		expect(mayHaveEffect(astray)).toBe(true);
+		expect(mayHaveEffect(lost('ECONNRESET'))).toBe(true);
+		expect(mayHaveEffect(failed({ status: 400, body: said }))).toBe(false);
 	});
 });
 
@@ -300,8 +302,7 @@ test('a failure is found by its code and status, any other error by none', () =>
 
 describe('the token is never shown', () => {
 	/** All that a log or a saved execution could hold of an error. */
-	const allOf = (failure: ApiFailure) =>
-		JSON.stringify([failure.message, failure.stack, failure.cause, Object.entries(failure)]);
+	const allOf = (failure: ApiFailure) => inspect(failure, { depth: null });
 
 	test('of an answer that echoes it, more than once', () => {
 		const body = { message: 'api_token: {"authorization":"api_token"}' };
@@ -405,10 +406,10 @@ describe('a step that knows more', () => {
 	}
 
 	test.each([
-		['noting', (failure: ApiFailure) => failure.noting('Then.', { folder: 'b' })],
-		['saying', (failure: ApiFailure) => failure.saying('Not now')],
-		['reworded', (failure: ApiFailure) => failure.reworded('Not now', 'Wait.')],
-		['halfDone', (failure: ApiFailure) => halfDone(failure, 'Then.') as ApiFailure],
+		['noting', (failure: ApiFailure) => failure.withNote('Then.', { folder: 'b' })],
+		['saying', (failure: ApiFailure) => failure.withMessage('Not now')],
+		['reworded', (failure: ApiFailure) => failure.withAdvice('Not now', 'Wait.')],
+		['afterAChange', (failure: ApiFailure) => afterAChange(failure, 'Then.') as ApiFailure],
 	])('makes another failure by %s, and leaves the first as it was', (_, knowing) => {
 		const first = frozen();
 		const before = structuredClone({ ...first.facts });
@@ -420,26 +421,26 @@ describe('a step that knows more', () => {
 	});
 
 	test('notes it before what earlier steps have noted', () => {
-		expect(frozen().noting('Then.', { folder: 'b' }).facts).toMatchObject({
+		expect(frozen().withNote('Then.', { folder: 'b' }).facts).toMatchObject({
 			notes: ['Then.', 'First.'],
 			details: { documentId: 'a', folder: 'b' },
 		});
 	});
 
 	test('has the last word on what is known', () => {
-		expect(frozen().noting('Then.', { documentId: 'b' }).facts.details).toEqual({
+		expect(frozen().withNote('Then.', { documentId: 'b' }).facts.details).toEqual({
 			documentId: 'b',
 		});
 	});
 
 	test('may call things by their names', () => {
-		const failure = frozen().saying('There is no document with the ID a');
+		const failure = frozen().withMessage('There is no document with the ID a');
 		expect(failure.message).toBe('There is no document with the ID a');
 		expect(failure.facts).toMatchObject({ code: 'BAD_REQUEST', notes: ['First.'] });
 	});
 
 	test('may say it in other words, with Documenso’s at the end', () => {
-		const { message, facts } = frozen().reworded('Not now', 'Wait.');
+		const { message, facts } = frozen().withAdvice('Not now', 'Wait.');
 		expect(message).toBe('Not now');
 		expect(facts).toMatchObject({
 			advice: 'Wait.',
@@ -448,16 +449,16 @@ describe('a step that knows more', () => {
 	});
 
 	test('may have done its part, so that the whole is not tried again', () => {
-		const failure = halfDone(frozen(), 'One of two is done.');
+		const failure = afterAChange(frozen(), 'One of two is done.');
 		expect(mayLeaveTraces(failure)).toBe(true);
 		expect(failure).toMatchObject({ facts: { notes: ['One of two is done.', 'First.'] } });
 	});
 
 	test('leaves errors of another kind as they are', () => {
 		const other = new TypeError('odd');
-		expect(noting(other, 'Then.')).toBe(other);
-		expect(halfDone(other, 'Then.')).toBe(other);
-		expect(noting(frozen(), 'Then.')).toMatchObject({ facts: { notes: ['Then.', 'First.'] } });
-		expect(halfDone(frozen(), 'Then.')).toMatchObject({ facts: { outcome: 'failed' } });
+		expect(withNote(other, 'Then.')).toBe(other);
+		expect(afterAChange(other, 'Then.')).toBe(other);
+		expect(withNote(frozen(), 'Then.')).toMatchObject({ facts: { notes: ['Then.', 'First.'] } });
+		expect(afterAChange(frozen(), 'Then.')).toMatchObject({ facts: { outcome: 'failed' } });
 	});
 });

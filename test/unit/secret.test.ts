@@ -48,6 +48,7 @@ test("only the credential's own header counts when it names one", () => {
 
 test.each([
 	[' secret ', 'secret'],
+	[' \t\n', ''],
 	[12345, '12345'],
 	[{ a: 1 }, ''],
 	[undefined, ''],

@@ -1,4 +1,4 @@
-import { Service, serviceAt, type Sender } from '../../nodes/Documenso/api/service';
+import { Service, services, type Sender } from '../../nodes/Documenso/api/service';
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -100,15 +100,15 @@ test('a cancelled execution leaves the line while the others wait for the next w
 });
 
 test('what is known of a service is kept for ten minutes after the last request', async () => {
-	const service = serviceAt('https://documenso.example/');
+	const service = services.at('https://documenso.example/');
 	rise(service, 32);
-	expect(serviceAt('https://other.example/').concurrency.limit).toBe(4);
+	expect(services.at('https://other.example/').concurrency.limit).toBe(4);
 	const long = sender(32);
 	await service.enter(long);
 	await passes(3_600_000);
 	service.leave(long);
 	await passes(500_000);
-	expect(serviceAt('https://documenso.example/').concurrency.limit).toBe(32);
+	expect(services.at('https://documenso.example/').concurrency.limit).toBe(32);
 	await passes(200_000);
-	expect(serviceAt('https://documenso.example/').concurrency.limit).toBe(4);
+	expect(services.at('https://documenso.example/').concurrency.limit).toBe(4);
 });

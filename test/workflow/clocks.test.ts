@@ -18,6 +18,7 @@ describe('a document whose creation was not answered', () => {
 
 	test('is found where Documenso’s clock is behind', async () => {
 		ahead = -60;
+		await suite.createBefore();
 		suite.service.fail({ match: CREATION, cut: 'after' });
 		const [made] = await suite.outputOf(useTemplate, tenants(1));
 		expect(ids()).toEqual([made?.id]);

@@ -17,11 +17,11 @@ import {
 } from './exchange';
 import { envelopeSchema, type Envelope } from './envelope';
 import { answerFailure, ApiFailure, connectionFailure } from './failure';
-import { distinct, readPages } from './pages';
+import { distinct, readPages, readWholeList } from './pages';
 import { path } from './path';
 import { parse, type Schema } from './records';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
-import { serviceAt, type Bulk } from './service';
+import { services as shared, type Bulk, type Services } from './service';
 import { Throttle, type Sent } from './throttle';
 
 /** The most that the service lists on a page. */
@@ -63,10 +63,14 @@ interface ClientOptions {
 	bulk?: Bulk;
 	/** Read from n8n by default. */
 	credential?: Credential;
+	services?: Services;
 }
 
+/** What the code above uses of a client. */
+export type Client = Pick<HttpClient, keyof HttpClient>;
+
 /** The only way to the service. All clients of one service wait together after a 429. */
-export class Client {
+export class HttpClient {
 	/** How far the service's clock is ahead: milliseconds, accurate to a second. */
 	clockSkew = 0;
 	private readonly made = new Map<string, unknown>();
@@ -83,17 +87,17 @@ export class Client {
 		private readonly deadline?: AbortSignal,
 	) {}
 
-	static async of(context: Context, options: ClientOptions = {}): Promise<Client> {
-		const { bulk, deadline } = options;
+	static async of(context: Context, options: ClientOptions = {}): Promise<HttpClient> {
+		const { bulk, deadline, services = shared } = options;
 		const credential = options.credential ?? (await context.getCredentials<Credential>(CREDENTIAL));
 		const { baseUrl = '', apiToken = '' } = credential;
 		const { site, url } = siteOf(baseUrl);
 		const signal = cancelSignalOf(context) ?? deadline;
-		const service = serviceAt(url.href);
+		const service = services.at(url.href);
 		if (bulk) service.expect();
 		const throttle = new Throttle(service, signal, bulk);
 		const account = createHash('sha256').update(`${site}\n${apiToken}`).digest('hex');
-		return new Client(context, site, url.host, credential, throttle, account, deadline);
+		return new HttpClient(context, site, url.host, credential, throttle, account, deadline);
 	}
 
 	/** How many requests to send at the same time, by what is known of the service so far. */
@@ -127,27 +131,30 @@ export class Client {
 
 	/** The records of a list, each once: up to as many as are wanted. */
 	async list(path: string, query: IDataObject, wanted = Infinity): Promise<IDataObject[]> {
-		return (await this.pages(path, query, wanted)) ?? [];
+		return (await readPages(this.paged(path, query, wanted))) ?? [];
 	}
 
-	/** A whole list. Undefined, after one request, if it has more pages than that. */
-	async shortList(
+	/**
+	 * All records of a list, checked against its own count. Undefined, after one request, if it has more pages than it
+	 * may have.
+	 */
+	async wholeList(
 		path: string,
 		query: IDataObject,
-		maxPages: number,
+		maxPages?: number,
 	): Promise<IDataObject[] | undefined> {
-		return await this.pages(path, query, Infinity, maxPages);
+		return await readWholeList(this.paged(path, query, Infinity, maxPages));
 	}
 
-	private async pages(path: string, query: IDataObject, wanted: number, maxPages?: number) {
+	private paged(path: string, query: IDataObject, wanted: number, maxPages?: number) {
 		const perPage = Math.min(PAGE_SIZE, wanted);
-		return await readPages({
+		return {
 			perPage,
 			wanted,
 			maxPages,
 			limit: () => this.limit,
-			read: async (page) => await this.get(path, undefined, { ...query, page, perPage }),
-		});
+			read: async (page: number) => await this.get(path, undefined, { ...query, page, perPage }),
+		};
 	}
 
 	/** The records of several lists, each once: up to as many of each list as are wanted. */

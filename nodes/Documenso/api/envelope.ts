@@ -99,6 +99,13 @@ export function isSequential({ documentMeta }: Envelope): boolean {
 	return documentMeta?.signingOrder === 'SEQUENTIAL';
 }
 
+/** Those who have not acted yet. */
+export function openRecipients({ recipients }: Envelope): EnvelopeRecipient[] {
+	return recipients.filter(
+		({ role, signingStatus }) => role !== 'CC' && signingStatus === 'NOT_SIGNED',
+	);
+}
+
 /** Documenso sends no document in which a signer lacks a signature field; other roles need none. */
 export function signersWithoutSignature({ recipients, fields }: Envelope): string[] {
 	return recipients

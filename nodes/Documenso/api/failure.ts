@@ -51,7 +51,7 @@ export class ApiFailure extends Error {
 	}
 
 	/** The same failure, with what a step around the request knows. */
-	noting(note: string, details: IDataObject = {}): ApiFailure {
+	withNote(note: string, details: IDataObject = {}): ApiFailure {
 		return new ApiFailure({
 			...this.facts,
 			notes: [note, ...(this.facts.notes ?? [])],
@@ -60,12 +60,12 @@ export class ApiFailure extends Error {
 	}
 
 	/** The same with another message, because Documenso calls everything by the same name. */
-	saying(message: string): ApiFailure {
+	withMessage(message: string): ApiFailure {
 		return new ApiFailure({ ...this.facts, message });
 	}
 
 	/** The same with a message and advice of ours; Documenso's own message goes to the end of the description. */
-	reworded(message: string, advice: string): ApiFailure {
+	withAdvice(message: string, advice: string): ApiFailure {
 		const origin = `Documenso says: ${this.message}. ${this.facts.origin}`;
 		return new ApiFailure({ ...this.facts, message, advice, origin });
 	}
@@ -164,6 +164,28 @@ export function unreadableFailure({ issues: [issue] }: ZodError): ApiFailure {
 	});
 }
 
+/** The failure of a list that has fewer records than its own count. */
+export function incompleteListFailure(records: number, count: number): ApiFailure {
+	return new ApiFailure({
+		message: 'Documenso listed fewer documents than it counts, so the node cannot tell which exist',
+		outcome: 'refused',
+		origin: `${records} of ${count} came, in three readings.`,
+		source: 'unreadable',
+		advice: 'Run it again; if it fails again, check the proxy or cache in front of Documenso.',
+	});
+}
+
+/** The failure of an answer that belongs to another request. */
+export function foreignAnswerFailure(what: string): ApiFailure {
+	return new ApiFailure({
+		message: "Documenso's answer belongs to another request",
+		outcome: 'unknown',
+		origin: what,
+		source: 'unreadable',
+		advice: 'A proxy or cache between n8n and Documenso seems to mix up answers.',
+	});
+}
+
 /** The failure of an answer that Documenso does not give to this request. */
 export function elsewhereFailure(answer: FailedAnswer): ApiFailure {
 	const { facts } = answerFailure(answer);
@@ -171,14 +193,14 @@ export function elsewhereFailure(answer: FailedAnswer): ApiFailure {
 }
 
 /** Notes what a step knows about a failure of the API; any other error stays as it is. */
-export function noting(error: unknown, note: string, details: IDataObject = {}): unknown {
-	return error instanceof ApiFailure ? error.noting(note, details) : error;
+export function withNote(error: unknown, note: string, details: IDataObject = {}): unknown {
+	return error instanceof ApiFailure ? error.withNote(note, details) : error;
 }
 
 /** The same after a step that has changed something, so that a retry must not start over. */
-export function halfDone(error: unknown, note: string, details: IDataObject = {}): unknown {
+export function afterAChange(error: unknown, note: string, details: IDataObject = {}): unknown {
 	if (!(error instanceof ApiFailure)) return error;
-	return new ApiFailure({ ...error.noting(note, details).facts, outcome: 'failed' });
+	return new ApiFailure({ ...error.withNote(note, details).facts, outcome: 'failed' });
 }
 
 export function hasCode(error: unknown, code: string): boolean {
@@ -208,8 +230,8 @@ export function mayLeaveTraces(error: unknown): boolean {
 	return hasOutcome(error, 'unknown', 'failed') || hasCode(error, 'DOCUMENT_SEND_FAILED');
 }
 
-/** Whether Documenso has to be asked what a failed request has changed. */
-export function isWorthALook(error: unknown): boolean {
+/** Whether a failed request may have taken effect, or may still: all but Documenso's own refusal. */
+export function mayHaveEffect(error: unknown): boolean {
 	return mayLeaveTraces(error) || isElsewhere(error);
 }
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { mapConcurrently } from './concurrency';
+import { incompleteListFailure } from './failure';
 import { dataOf, parse, type Schema } from './records';
 
 const numbers = z.object({
@@ -11,22 +12,24 @@ const numbers = z.object({
 });
 
 /** For templates, the API's description nests these numbers in an object; the service does not. */
-const extentSchema: Schema<{ pages: number; count?: number }> = numbers
+const extentSchema: Schema<{ totalPages: number; count?: number }> = numbers
 	.extend({ pagination: numbers.optional() })
 	.transform(({ totalPages, count, pagination }) => ({
-		pages: totalPages ?? pagination?.totalPages,
+		totalPages: totalPages ?? pagination?.totalPages,
 		count: count ?? pagination?.totalItems,
 	}))
-	.pipe(z.object({ pages: z.number(), count: z.number().optional() }));
+	.pipe(z.object({ totalPages: z.number(), count: z.number().optional() }));
 
 /** A page as it was when it was read. */
 interface Page {
 	number: number;
 	items: IDataObject[];
 	/** How many pages there were. */
-	pages: number;
+	totalPages: number;
 	/** How many records there were on all pages. */
 	count: number;
+	/** Whether the service said so. */
+	isCounted: boolean;
 }
 
 /** A list that is cut into pages by offset. */
@@ -49,9 +52,33 @@ interface PagedList {
  * the end. Undefined if the list is longer than it may be.
  */
 export async function readPages(list: PagedList): Promise<IDataObject[] | undefined> {
+	const pages = await readAll(list);
+	return pages && inOrder(pages);
+}
+
+/** How often a list is read that has fewer records than Documenso counts. */
+const READINGS = 3;
+
+/**
+ * The same for a whole list on which something must not be missed. The count changes while others create and delete, so
+ * the smallest one that was told has to be reached.
+ */
+export async function readWholeList(list: PagedList): Promise<IDataObject[] | undefined> {
+	for (let reading = 1; ; reading++) {
+		const pages = await readAll(list);
+		if (!pages) return undefined;
+		const records = inOrder(pages);
+		const counts = pages.flatMap(({ count, isCounted }) => (isCounted ? count : []));
+		const least = Math.min(...counts);
+		if (counts.length === 0 || records.length >= least) return records;
+		if (reading === READINGS) throw incompleteListFailure(records.length, least);
+	}
+}
+
+async function readAll(list: PagedList): Promise<Page[] | undefined> {
 	const first = await readPage(list, 1);
-	if (first.pages > (list.maxPages ?? Infinity)) return undefined;
-	const last = Math.min(first.pages, Math.ceil(list.wanted / list.perPage));
+	if (first.totalPages > (list.maxPages ?? Infinity)) return undefined;
+	const last = Math.min(first.totalPages, Math.ceil(list.wanted / list.perPage));
 	let hasMore = first.items.length > 0;
 	const others = function* () {
 		for (let number = 2; number <= last && hasMore; number++) yield number;
@@ -68,13 +95,15 @@ export async function readPages(list: PagedList): Promise<IDataObject[] | undefi
 		if (number === undefined) break;
 		pages.push(await readPage(list, number));
 	}
-	return inOrder(pages);
+	return pages;
 }
 
 async function readPage(list: PagedList, number: number): Promise<Page> {
 	const answer = await list.read(number);
-	const { pages, count = pages * list.perPage } = parse(extentSchema, answer);
-	return { number, items: dataOf(answer), pages, count };
+	const { totalPages, count } = parse(extentSchema, answer);
+	const isCounted = count !== undefined;
+	const records = count ?? totalPages * list.perPage;
+	return { number, items: dataOf(answer), totalPages, count: records, isCounted };
 }
 
 /** Each record once. Records without an ID are all kept. */

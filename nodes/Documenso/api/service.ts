@@ -114,16 +114,22 @@ export class Service {
 }
 
 /**
- * By address. Not by token, because Documenso counts requests by IP address (documenso-api.md: Rate limits), and it is
- * the server that can be overloaded.
+ * The Documensos that a process sends requests to, by address. Not by token, because Documenso counts requests by IP
+ * address (documenso-api.md: Rate limits), and it is the server that can be overloaded.
  */
-const services = new Map<string, Service>();
+export class Services {
+	private readonly byAddress = new Map<string, Service>();
 
-/** The same for all executions, polls, deliveries and pickers in this process. */
-export function serviceAt(address: string): Service {
-	const now = Date.now();
-	for (const [key, one] of services) if (one.isForgotten(now)) services.delete(key);
-	const service = services.get(address) ?? new Service();
-	services.set(address, service);
-	return service;
+	at(address: string): Service {
+		const now = Date.now();
+		for (const [key, one] of this.byAddress) {
+			if (one.isForgotten(now)) this.byAddress.delete(key);
+		}
+		const service = this.byAddress.get(address) ?? new Service();
+		this.byAddress.set(address, service);
+		return service;
+	}
 }
+
+/** Shared by all executions, polls, deliveries and pickers in this process. */
+export const services = new Services();

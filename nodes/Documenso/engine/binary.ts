@@ -27,18 +27,18 @@ const TYPES = {
 };
 
 /** The files that an input names, in its order. */
-export async function filesOf(
+export async function uploadsOf(
 	{ context, index }: { context: IExecuteFunctions; index: number },
 	references: FileReference[],
 	accepted: FileType[] = ['PDF'],
 ): Promise<UploadFile[]> {
 	return await Promise.all(
-		references.map(async (file) => await fileOf(context, index, file, accepted)),
+		references.map(async (file) => await uploadOf(context, index, file, accepted)),
 	);
 }
 
 /** A file for a request, which streams it. Works in every binary mode of n8n's. */
-export async function fileOf(
+export async function uploadOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	file: FileReference,

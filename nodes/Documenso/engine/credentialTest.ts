@@ -79,7 +79,7 @@ function checkAnswer({ statusCode: status, headers, body }: Answer, secret: stri
 	if (!isDocumensos) throw elsewhereFailure(answer);
 	const isRefused = hasStatus(failure, 401) && failure.facts.source === 'documenso';
 	throw isRefused
-		? failure.reworded('Documenso does not accept the API token', BAD_TOKEN)
+		? failure.withAdvice('Documenso does not accept the API token', BAD_TOKEN)
 		: failure;
 }
 

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
-import { Client } from '../api/client';
+import type { Client } from '../api/client';
 import type { Bulk } from '../api/service';
-import { Claims } from './claims';
 import { Parameters } from './parameters';
+import type { N8nProcess } from './process';
 import { RunProgress } from './progress';
 
 /** Percent. */
@@ -25,15 +25,16 @@ export interface RunOptions {
 export class Execution {
 	readonly continueOnFail: boolean;
 	readonly isCheckedFirst: boolean;
-	readonly claims = new Claims();
 	readonly parameters: Parameters;
 	private readonly bulk: Bulk;
-	private made?: Promise<Client>;
-	private ready?: Client;
-	private remembered?: RunProgress;
+	private connecting?: Promise<Client>;
+	private connected?: Client;
+	private runProgress?: RunProgress;
+	private readonly cleanUps: Array<() => void> = [];
 
 	constructor(
 		readonly context: IExecuteFunctions,
+		readonly process: N8nProcess,
 		{
 			checkAllFirst = true,
 			maxInFlight = MAX_CONCURRENT_REQUESTS,
@@ -49,26 +50,35 @@ export class Execution {
 
 	/** With a bad credential, the items fail when they ask for the client, and not the whole run. */
 	async client(): Promise<Client> {
-		return await (this.made ??= Client.of(this.context, { bulk: this.bulk }));
+		return await (this.connecting ??= this.process.connect(this.context, this.bulk));
 	}
 
 	/** Makes the client, which knows the limit for the first items. */
 	async prepare() {
-		this.ready = await this.client().catch(() => undefined);
+		this.connected = await this.client().catch(() => undefined);
 	}
 
 	/** How many items may be worked on at a time: as many as requests. */
 	get limit(): number {
-		return this.ready?.limit ?? 1;
+		return this.connected?.limit ?? 1;
 	}
 
 	/** Made when it is needed, because n8n takes a tenth of a millisecond for the index of the run. */
 	get progress(): RunProgress {
-		return (this.remembered ??= new RunProgress(this.context));
+		return (this.runProgress ??= new RunProgress(this.context));
 	}
 
 	get isCancelled(): boolean {
 		return this.context.getExecutionCancelSignal()?.aborted ?? false;
+	}
+
+	/** Does something when the run ends, however it ends. */
+	onEnd(cleanUp: () => void) {
+		this.cleanUps.push(cleanUp);
+	}
+
+	end() {
+		for (const cleanUp of this.cleanUps.splice(0)) cleanUp();
 	}
 
 	/** The indexes of all items. */

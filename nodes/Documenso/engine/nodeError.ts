@@ -65,10 +65,12 @@ function said(caught: ApiFailure | Refusal, item?: number) {
 		const message = item === undefined ? caught.message : `${caught.message} [item ${item}]`;
 		return { message, description: caught.advice };
 	}
-	const { message, notes, outcome, origin } = caught.facts;
+	const { message, notes, outcome, origin, source } = caught.facts;
 	const advice = adviceFor(caught.facts);
 	// What the steps know replaces the general caution.
-	const sentences = notes ? [...notes, advice] : [advice, CAUTION[outcome]];
+	// With a wrong address, nothing that the steps know helps before that is right.
+	const known = source === 'elsewhere' ? [advice, ...(notes ?? [])] : [...(notes ?? []), advice];
+	const sentences = notes ? known : [advice, CAUTION[outcome]];
 	return { message, description: [...sentences, origin].filter(Boolean).join(' ') };
 }
 

@@ -7,7 +7,6 @@ import type {
 
 import type { ServiceRequest } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
-import { mayLeaveTraces, messageOf } from '../api/failure';
 import { withCause } from './cause';
 import { checkAllFirst, listInputs, options, outputChoice } from './commonInputs';
 import { Execution, type RunOptions } from './execution';
@@ -15,8 +14,17 @@ import { propertiesOf, readInputs, type Inputs, type Values } from './input';
 import { Item } from './item';
 import { Parameters } from './parameters';
 import { errorOutput, itemsError, nodeError, stoppedError, type FailedItem } from './nodeError';
+import { thisProcess, type N8nProcess } from './process';
 import { Refusal } from './refusal';
-import { picked } from './values';
+import {
+	continued,
+	paired,
+	remembered,
+	simplified,
+	type Effect,
+	type ItemOutput,
+	type Work,
+} from './work';
 
 /** How an operation reads in the editor, and what it asks for. */
 export interface Description<I extends Inputs> {
@@ -25,15 +33,9 @@ export interface Description<I extends Inputs> {
 	value: string;
 	action: string;
 	description: string;
-	/** For docs/operations.md: for example `POST /envelope/create`; commas separate several. */
-	endpoint: string;
 	/** For docs/operations.md: what an item of its output is or holds. */
 	returns: string;
-	/**
-	 * A retry skips the items for which it is done, unless it only `reads`. Where it `adds` something, a retry also
-	 * refuses the items for which it may be done.
-	 */
-	effect: 'reads' | 'changes' | 'adds';
+	effect: Effect;
 	inputs: I;
 	/** The most useful keys of a long record, at most ten. Its presence adds the switch Simplify. */
 	simplify?: (record: IDataObject) => IDataObject;
@@ -52,21 +54,22 @@ export interface Ending {
 
 export interface Operation extends Omit<Description<Inputs>, 'effect' | 'inputs' | 'simplify'> {
 	properties: INodeProperties[];
-	execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
+	/** In another process than this one only in a simulation. */
+	execute(context: IExecuteFunctions, process?: N8nProcess): Promise<INodeExecutionData[]>;
 }
 
-/** What is returned for one item; the engine adds the pairing. */
-type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
+// Below, what an operation does are properties, not methods: of a method, TypeScript would accept a function that needs
+// an input which the operation does not declare.
 
 /** One request for an item. */
 export function perItem<I extends Inputs>(
 	spec: Description<I> & {
 		/** May first read what the request needs. */
-		request(values: Values<I>, item: Item<I>): ServiceRequest | Promise<ServiceRequest>;
+		request: (values: Values<I>, item: Item) => ServiceRequest | Promise<ServiceRequest>;
 		/** Called when Documenso has refused the request: throws what is wrong with an input. */
-		check?: (values: Values<I>, item: Item<I>) => Promise<unknown>;
+		check?: (values: Values<I>, item: Item) => Promise<unknown>;
 		/** The items in an answer; by default, the answer is one. */
-		items?(answer: IDataObject, values: Values<I>, item: Item<I>): IDataObject[];
+		items?: (answer: IDataObject, values: Values<I>, item: Item) => IDataObject[];
 	},
 ): Operation {
 	return custom({
@@ -86,7 +89,7 @@ export function perItem<I extends Inputs>(
 /** Anything else: several requests for an item, or files. */
 export function custom<I extends Inputs>(
 	spec: Description<I> & {
-		run(values: Values<I>, item: Item<I>): Promise<ItemOutput[]>;
+		run: (values: Values<I>, item: Item) => Promise<ItemOutput[]>;
 	},
 ): Operation {
 	return operation(spec, async (execution) => {
@@ -101,7 +104,7 @@ export function custom<I extends Inputs>(
 export function list<I extends Inputs>(
 	spec: Omit<Description<I>, 'effect'> & {
 		/** Up to this many records, in the order in which they are returned. */
-		records(values: Values<I>, item: Item<I>, wanted: number): Promise<IDataObject[]>;
+		records: (values: Values<I>, item: Item, wanted: number) => Promise<IDataObject[]>;
 	},
 ): Operation {
 	const described = { ...spec, effect: 'reads' } as const;
@@ -124,10 +127,10 @@ export function batched<I extends Inputs>(
 	spec: Omit<Description<I>, 'effect'> & {
 		/** The most keys in a request. */
 		size: number;
-		key(values: Values<I>): string;
+		key: (values: Values<I>) => string;
 		/** Only keys of one group go into one request. */
 		group?: (key: string) => string;
-		single(key: string, values: Values<I>, item: Item<I>): Promise<IDataObject>;
+		single: (key: string, values: Values<I>, item: Item) => Promise<IDataObject>;
 		many(keys: string[]): ServiceRequest;
 		items(answer: IDataObject): IDataObject[];
 		/** All keys that stand for a record. */
@@ -183,35 +186,47 @@ export interface Planned<Plan> {
 	plan: Plan;
 }
 
-interface Planning<I extends Inputs, Plan> {
+/** What a look has found for all plans together. */
+interface Looked {
+	/** Those that cannot be performed. */
+	failed: FailedItem[];
+	/** Whether an item is worked on after the others. */
+	isLast?(item: number): boolean;
+}
+
+interface Planning<I extends Inputs, Plan, Look extends Looked> {
 	inputs: I;
-	plan(values: Values<I>, item: Item<I>): Promise<Plan>;
+	plan: (values: Values<I>, item: Item) => Promise<Plan>;
 	/** Refuses plans that do not go together, before anything is looked up for them. */
 	compare?(plans: Array<Planned<Plan>>): FailedItem[];
-	/** Looks up for all plans what they need, and refuses those that cannot be performed. */
-	lookUp?(plans: Array<Planned<Plan>>): Promise<FailedItem[]>;
+	/** Looks up for all plans what they need. */
+	look?(plans: Array<Planned<Plan>>): Promise<Look>;
 }
 
 /**
  * Creates something in two steps: all items are planned, then `perform` changes something for each. Adds the option
  * Check All Items First: unless it is off, nothing is created for any item while another one cannot be used.
  */
-export function planned<I extends Inputs, Plan>(
+export function planned<I extends Inputs, Plan, Look extends Looked = Looked>(
 	spec: Description<I> &
-		Planning<I, Plan> & { perform(plan: Plan, item: Item): Promise<ItemOutput[]> },
+		Planning<I, Plan, Look> & {
+			perform(plan: Plan, item: Item, looked: Look): Promise<ItemOutput[]>;
+		},
 ): Operation {
 	const inputs = { ...spec.inputs, options: options({ checkAllFirst }) };
 	return operation({ ...spec, inputs }, async (execution) => {
-		try {
-			const { plans, failed } = await planAll(execution, spec);
-			return await everyItem(execution, spec, async (index) => {
+		const { plans, failed, looked } = await planAll(execution, spec);
+		return await everyItem(
+			execution,
+			spec,
+			async (index) => {
 				const planned = plans.get(index);
 				if (!planned) throw failed.get(index);
-				return await spec.perform(planned.plan, planned.item);
-			});
-		} finally {
-			execution.claims.releaseAll();
-		}
+				// There are plans only if the look has succeeded.
+				return await spec.perform(planned.plan, planned.item, looked as Look);
+			},
+			(index) => looked?.isLast?.(index) ?? false,
+		);
 	});
 }
 
@@ -219,7 +234,10 @@ export function planned<I extends Inputs, Plan>(
  * Plans all items that are not done yet. If they are checked first, throws one error for those that cannot be planned,
  * except under Continue On Fail.
  */
-async function planAll<I extends Inputs, Plan>(execution: Execution, spec: Planning<I, Plan>) {
+async function planAll<I extends Inputs, Plan, Look extends Looked>(
+	execution: Execution,
+	spec: Planning<I, Plan, Look>,
+) {
 	const { context, items, progress } = execution;
 	const node = context.getNode();
 	const todo = items.filter((index) => progress.of(index).state !== 'done');
@@ -247,14 +265,18 @@ async function planAll<I extends Inputs, Plan>(execution: Execution, spec: Plann
 	const inOrder = () => todo.flatMap((index) => plans.get(index) ?? []);
 	refuse(spec.compare?.(inOrder()) ?? []);
 	const [first] = inOrder();
-	if (!first || !spec.lookUp) return { plans, failed };
+	if (!first || !spec.look) return { plans, failed };
+	let looked: Look | undefined;
 	try {
-		refuse(await spec.lookUp(inOrder()));
+		looked = await spec.look(inOrder());
 	} catch (caught) {
-		if (!execution.continueOnFail) throw nodeError(node, { item: first.item.index, caught });
+		if (!execution.continueOnFail || execution.isCancelled) {
+			throw nodeError(node, { item: first.item.index, caught });
+		}
 		refuse(inOrder().map(({ item }) => ({ item: item.index, caught })));
 	}
-	return { plans, failed };
+	refuse(looked?.failed ?? []);
+	return { plans, failed, looked };
 }
 
 /** For an operation that does not exist: every item fails. */
@@ -270,7 +292,7 @@ function operation<I extends Inputs>(
 	spec: Description<I>,
 	run: (execution: Execution) => Promise<INodeExecutionData[]>,
 ): Operation {
-	const { name, value, action, description, endpoint, returns, ending } = spec;
+	const { name, value, action, description, returns, ending } = spec;
 	const added = { ...(spec.simplify ? outputChoice : {}), ...ending?.inputs };
 	const inputs = {
 		...beforeCollections(spec.inputs, added),
@@ -279,25 +301,27 @@ function operation<I extends Inputs>(
 	// They hold for the whole run, with the values of the first item.
 	const runInputs = { options: options({ checkAllFirst }) };
 	return {
-		...{ name, value, action, description, endpoint, returns },
+		...{ name, value, action, description, returns },
 		properties: propertiesOf(inputs),
-		execute: async (context) => {
-			let ofRun: RunOptions;
-			let end: ReturnType<Ending['prepare']> | undefined;
+		execute: async (context, process = thisProcess) => {
+			let runOptions: RunOptions;
+			let runEnding: ReturnType<Ending['prepare']> | undefined;
 			try {
 				const parameters = new Parameters(context);
-				ofRun = readInputs(runInputs, parameters, 0).options;
-				end = ending?.prepare(context, parameters);
+				runOptions = readInputs(runInputs, parameters, 0).options;
+				runEnding = ending?.prepare(context, parameters);
 			} catch (error) {
 				// Thrown from here, n8n would hand all items on as successes under Continue On Fail.
 				return await failAll(context, error);
 			}
-			const execution = new Execution(context, ofRun);
+			const execution = new Execution(context, process, runOptions);
 			await execution.prepare();
-			const items = await run(execution);
+			const items = await run(execution).finally(() => {
+				execution.end();
+			});
 			let output = items;
 			try {
-				if (end) output = await end(items, execution);
+				if (runEnding) output = await runEnding(items, execution);
 			} catch (caught) {
 				return failedEnd(execution, items, caught);
 			}
@@ -326,7 +350,8 @@ function failedEnd(
 }
 
 async function failAll(context: IExecuteFunctions, error: unknown): Promise<INodeExecutionData[]> {
-	return await everyItem(new Execution(context), { effect: 'reads' }, () => {
+	return await everyItem(new Execution(context, thisProcess), { effect: 'reads' }, async () => {
+		await Promise.resolve();
 		throw error;
 	});
 }
@@ -347,7 +372,7 @@ async function itemAt<I extends Inputs>(
 	index: number,
 	values = readInputs(inputs, execution.parameters, index),
 ) {
-	return { values, item: new Item(execution, index, inputs, await execution.client()) };
+	return { values, item: new Item(execution, index, await execution.client()) };
 }
 
 /**
@@ -360,69 +385,30 @@ async function everyItem(
 		simplify,
 		itemsPerRequest = 1,
 	}: Pick<Description<Inputs>, 'effect' | 'simplify'> & { itemsPerRequest?: number },
-	work: (index: number) => Promise<ItemOutput[]>,
+	work: Work,
+	isLast: (index: number) => boolean = () => false,
 ): Promise<INodeExecutionData[]> {
-	const { context, continueOnFail, items } = execution;
-	const progress = effect === 'reads' ? undefined : execution.progress;
+	const { context, items } = execution;
 	const failed: FailedItem[] = [];
+	let each: Work = work;
+	if (simplify) each = simplified(each, execution, simplify);
+	if (effect !== 'reads') each = remembered(each, execution, effect);
+	const done = paired(continued(each, execution, failed));
+
+	const outputs: INodeExecutionData[][] = [];
+	const ordered = [
+		...items.filter((index) => !isLast(index)),
+		...items.filter((index) => isLast(index)),
+	];
 	const limit = () => execution.limit * itemsPerRequest;
-
-	const workOn = async (index: number) => {
-		const before = progress?.of(index);
-		if (before?.state === 'done') return before.output.map((json) => ({ json }));
-		if (before?.state === 'unknown') throw notDoneAgain(before.said);
-		const reduced = simplify ? reducedBy(simplify, execution, index) : (json: IDataObject) => json;
-		const output = (await work(index)).map(({ json, ...rest }) => ({
-			json: reduced(json),
-			...rest,
-		}));
-		progress?.finish(
-			index,
-			output.map(({ json }) => json),
-		);
-		return output;
-	};
-	/** What a failed item returns under Continue On Fail; throws otherwise. */
-	const settle = (item: number, caught: unknown) => {
-		failed.push({ item, caught });
-		if (effect === 'adds' && mayLeaveTraces(caught)) {
-			progress?.set(item, { state: 'unknown', said: messageOf(caught) });
-		}
-		if (!continueOnFail || execution.isCancelled) throw caught;
-		return [{ json: errorOutput(context.getNode(), { item, caught }) }];
-	};
-
-	const outputs = await mapConcurrently(
-		items,
-		limit,
-		async (item): Promise<INodeExecutionData[]> => {
-			const output = await workOn(item).catch((caught: unknown) => settle(item, caught));
-			return output.map((one) => ({ ...one, pairedItem: { item } }));
-		},
-	).catch((caught: unknown) => {
+	await mapConcurrently(ordered, limit, async (item) => {
+		outputs[item] = await done(item);
+	}).catch((caught: unknown) => {
 		const [first] = failed.sort((a, b) => a.item - b.item);
-		const done = items.filter((index) => progress?.of(index).state === 'done').length;
-		throw stoppedError(context.getNode(), first ?? { caught }, { done, total: items.length });
+		throw stoppedError(context.getNode(), first ?? { caught }, {
+			done: effect === 'reads' ? 0 : execution.progress.doneAmong(items),
+			total: items.length,
+		});
 	});
 	return outputs.flat();
-}
-
-/** What to return of a record, as the item's input Output says. */
-function reducedBy(
-	simplify: (record: IDataObject) => IDataObject,
-	{ parameters }: Execution,
-	index: number,
-) {
-	const { output, outputFields = [] } = readInputs(outputChoice, parameters, index);
-	return (record: IDataObject): IDataObject => {
-		if (output === 'selected') return picked(record, outputFields);
-		return output === 'raw' ? record : simplify(record);
-	};
-}
-
-function notDoneAgain(said: string): Refusal {
-	return new Refusal(
-		`An earlier try failed, and is not retried: ${said}`,
-		'Documenso may have done it already, and a retry could do it twice. Check in Documenso. If it was not done, run the workflow again for this item only.',
-	);
 }

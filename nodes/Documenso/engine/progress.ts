@@ -1,29 +1,22 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-/** What tells a document that an item makes from other documents. */
-export interface Made {
-	externalId: string;
-	emails: string[];
-}
-
 /** How far an item has come. */
 export type Progress =
 	| { state: 'new' }
-	/** The request that creates its document was sent, at that time (milliseconds since the epoch). */
-	| ({ state: 'creating'; at: number } & Made)
-	/** Its document exists, but the item needs more than that. */
-	| ({ state: 'created'; id: string } & Made)
-	/** Nobody knows whether a change took effect that must not be made twice; `said` is the error's message. */
-	| { state: 'unknown'; said: string }
-	/** With the ID of the document that was made for it. */
-	| { state: 'done'; output: IDataObject[]; id?: string };
+	/** Work on it has begun. What is kept belongs to the operation. */
+	| { state: 'begun'; kept: unknown }
+	/** Nobody knows whether a change took effect that must not be made twice; `message` is the error's. */
+	| { state: 'unknown'; message: string }
+	| { state: 'done'; output: IDataObject[]; kept?: unknown };
 
 /** By the items' indexes. */
 type Items = Partial<Record<string, Progress>>;
 
 /** What the node keeps in n8n's node context, which n8n saves with the execution. */
-interface Kept {
+interface NodeContext {
 	runs?: Partial<Record<string, Items>>;
+	/** The runs of which a retry knows nothing; kept, because the retry may be tried several times. */
+	lost?: Partial<Record<string, true>>;
 	/** n8n's index of the node's first run: not 0 in a retry whose original crashed in this node. */
 	firstRun?: number;
 }
@@ -43,78 +36,77 @@ export class RunProgress {
 	/** When the execution began, or the one that this one retries: milliseconds since the epoch. */
 	readonly begunAt: number;
 	/**
-	 * Whether this execution retries another one: `blindly` if n8n does not tell when that began. n8n can retry an
+	 * Whether this execution retries another one: `unknown` if n8n does not tell when that began. n8n can retry an
 	 * execution several times, and lets no retry see what the others did.
 	 */
-	readonly retries: 'nothing' | 'another' | 'blindly';
-	private readonly runs: NonNullable<Kept['runs']>;
+	readonly retries: 'nothing' | 'another' | 'unknown';
+	/** Whether n8n has saved how far the items had come: it does not if it is killed during the run. */
+	private readonly isSaved: boolean;
+	private readonly runs: NonNullable<NodeContext['runs']>;
 	private readonly items: Items;
 	private readonly key: string;
 
 	constructor(context: IExecuteFunctions) {
 		// n8n does not type it.
 		const run = context.getWorkflowDataProxy(0).$runIndex as number;
-		const kept: Kept = context.getContext('node');
-		this.run = run - (kept.firstRun ??= run);
+		const stored: NodeContext = context.getContext('node');
+		this.run = run - (stored.firstRun ??= run);
 		this.node = context.getNode().id.slice(0, 8);
 		// The workflow may have been changed before the retry.
 		const resource = context.getNodeParameter('resource', 0);
 		const operation = context.getNodeParameter('operation', 0);
 		this.key = `${this.run}:${resource}:${operation}`;
-		this.runs = kept.runs ??= {};
+		this.runs = stored.runs ??= {};
+		const lost = (stored.lost ??= {});
+		if (context.getMode() === 'retry' && !this.runs[this.key]) lost[this.key] = true;
+		this.isSaved = !lost[this.key];
 		this.items = this.runs[this.key] ??= {};
 		const { establishedAt = 0, source } = context.getExecutionContext() ?? {};
 		this.begunAt = establishedAt;
 		// Older versions of n8n lose the context of an execution that crashes. Its retry then starts with a new one.
 		const isKnown = establishedAt > 0 && source !== 'retry';
-		this.retries = context.getMode() !== 'retry' ? 'nothing' : isKnown ? 'another' : 'blindly';
+		this.retries = context.getMode() !== 'retry' ? 'nothing' : isKnown ? 'another' : 'unknown';
 	}
 
 	of(item: number): Progress {
 		return this.items[item] ?? NEW;
 	}
 
+	/** Whether it is known how far an item has come. */
+	isKnown(item: number): boolean {
+		return this.isSaved || this.items[item] !== undefined;
+	}
+
 	set(item: number, progress: Progress) {
 		this.items[item] = progress;
 	}
 
-	/** Keeps the output, and the ID of the item's document. */
+	/** Keeps the output, and what the operation has kept. */
 	finish(item: number, output: IDataObject[]) {
 		const before = this.of(item);
-		this.set(item, { state: 'done', output, ...('id' in before ? { id: before.id } : {}) });
+		this.set(item, {
+			state: 'done',
+			output,
+			...('kept' in before ? { kept: before.kept } : {}),
+		});
 	}
 
-	/** Whether an item other than this one made the document. */
-	isOfAnother(item: number, id: string): boolean {
-		return this.others(item).some((one) => 'id' in one && one.id === id);
-	}
-
-	/** Whether another item is creating a document that nobody could tell from this one. */
-	hasRival(item: number, { externalId, emails }: Made): boolean {
-		return this.others(item).some(
-			(one) =>
-				one.state === 'creating' &&
-				one.externalId === externalId &&
-				(includesAll(one.emails, emails) || includesAll(emails, one.emails)),
+	/** What the operation has kept for the items, by their indexes. */
+	kept(): Array<[number, unknown]> {
+		return Object.entries(this.items).flatMap(([index, one]): Array<[number, unknown]> =>
+			one && 'kept' in one ? [[Number(index), one.kept]] : [],
 		);
+	}
+
+	/** How many of these items are done. */
+	doneAmong(items: number[]): number {
+		return items.filter((item) => this.of(item).state === 'done').length;
 	}
 
 	/** Forgets the run, if all its items are done. */
 	finishRun(items: number[]) {
-		if (items.every((item) => this.of(item).state === 'done')) {
+		if (this.doneAmong(items) === items.length) {
 			Reflect.deleteProperty(this.runs, this.key);
 		}
 	}
-
-	private others(item: number): Progress[] {
-		return Object.entries(this.items).flatMap(([index, one]) =>
-			one && Number(index) !== item ? [one] : [],
-		);
-	}
-}
-
-/** Documenso stores addresses in lower case. */
-export function includesAll(emails: string[], wanted: string[]): boolean {
-	const known = emails.map((email) => email.toLowerCase());
-	return wanted.every((email) => known.includes(email.toLowerCase()));
 }

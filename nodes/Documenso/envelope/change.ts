@@ -1,8 +1,8 @@
 import { post, type Client } from '../api/client';
-import { hasCode, isWorthALook } from '../api/failure';
+import { hasCode, mayHaveEffect } from '../api/failure';
 import { path } from '../api/path';
 import { flag, shownFor, type Values } from '../engine/input';
-import type { WithClient } from '../engine/item';
+import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { sortSettings, type GivenSettings, type Settings } from '../inputs/settings';
 import { readNamed, readNamedOnce, type Named } from './named';
@@ -12,13 +12,12 @@ import { simplifyEnvelope } from './simplify';
 /** What both Delete operations share. The kind is checked first, because a deletion is final. */
 export function deletionOf<Input extends Named>(input: Input) {
 	return {
-		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/delete',
 		returns: '`id`, `deleted`',
 		effect: 'changes' as const,
-		run: async ({ [input]: id }: Record<Input, string>, { client }: WithClient) => {
+		run: async ({ [input]: id }: Record<Input, string>, { client }: Item) => {
 			await readNamed(client, input, id);
 			await client.post('/envelope/delete', { envelopeId: id }).catch(async (error: unknown) => {
-				if (!isWorthALook(error) || !(await isDeleted(client, id))) throw error;
+				if (!mayHaveEffect(error) || !(await isDeleted(client, id))) throw error;
 			});
 			return [{ json: { id, deleted: true } }];
 		},
@@ -50,12 +49,11 @@ export const copyInputs = {
 /** What both Duplicate operations share. */
 export function duplicationOf<Input extends Named>(input: Input) {
 	return {
-		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/duplicate',
 		returns: '`id` of the copy',
 		effect: 'adds' as const,
 		request: async (
 			values: Record<Input, string> & Values<typeof copyInputs>,
-			{ client }: WithClient,
+			{ client }: Item,
 		) => {
 			const { [input]: envelopeId, includeRecipients, includeFields = false } = values;
 			await readNamedOnce(client, input, envelopeId);
@@ -67,12 +65,11 @@ export function duplicationOf<Input extends Named>(input: Input) {
 /** What both Update operations share. */
 export function updateOf<Input extends Named>(input: Input) {
 	return {
-		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/update',
 		effect: 'changes' as const,
 		simplify: simplifyEnvelope,
 		request: async (
 			values: Record<Input, string> & { updateFields: GivenSettings },
-			{ client }: WithClient,
+			{ client }: Item,
 		) => {
 			const id = values[input];
 			const settings = changedSettings(values.updateFields);

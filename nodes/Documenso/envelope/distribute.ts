@@ -3,7 +3,14 @@ import { z } from 'zod';
 
 import type { Client } from '../api/client';
 import { signersWithoutSignature, type Envelope } from '../api/envelope';
-import { hasCode, isElsewhere, isOutcomeUnknown, isWorthALook, noting } from '../api/failure';
+import {
+	foreignAnswerFailure,
+	hasCode,
+	isElsewhere,
+	isOutcomeUnknown,
+	mayHaveEffect,
+	withNote,
+} from '../api/failure';
 import { path } from '../api/path';
 import { Refusal } from '../engine/refusal';
 import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
@@ -11,11 +18,13 @@ import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
 /** What decides when a recipient signs. */
 const turnSchema = z.object({ id: z.number(), signingOrder: z.number().nullish() });
 
+const sentToSchema = turnSchema.extend({ email: z.string() }).passthrough();
+
 type Turn = z.infer<typeof turnSchema>;
 
 /** The answer to a request that sends a document, or makes one from a template. */
 export const sentSchema = z
-	.object({ id: z.string(), recipients: z.array(turnSchema.passthrough()) })
+	.object({ id: z.string(), recipients: z.array(sentToSchema) })
 	.passthrough()
 	.transform((answer) => ({ ...answer, recipients: inTurn(answer.recipients) }));
 
@@ -44,7 +53,9 @@ export async function distribute(
 	const body = { envelopeId: id, ...(Object.keys(meta).length > 0 ? { meta } : {}) };
 	const begunAt = Date.now();
 	try {
-		return { ...(await client.post('/envelope/distribute', body, sentSchema)), status: 'PENDING' };
+		const sent = await client.post('/envelope/distribute', body, sentSchema);
+		if (sent.id !== id) throw foreignAnswerFailure(`It names the document ${sent.id}.`);
+		return { ...sent, status: 'PENDING' };
 	} catch (error) {
 		return await sentAfterAll(client, id, isNew ? undefined : begunAt, error);
 	}
@@ -60,13 +71,13 @@ async function sentAfterAll(
 	if (hasCode(error, 'MISSING_SIGNATURE_FIELD')) {
 		const envelope = await client.envelope(id).catch(() => undefined);
 		const signers = envelope ? signersWithoutSignature(envelope).join(', ') : 'a signer';
-		throw noting(error, `Without a signature field: ${signers}.`, { id });
+		throw withNote(error, `Without a signature field: ${signers}.`, { id });
 	}
 	if (hasCode(error, 'INVALID_REQUEST')) {
 		const envelope = await client.envelope(id).catch(() => undefined);
 		throw envelope ? freeSignatureFailure(error, freeSignaturesOf(envelope)) : error;
 	}
-	if (!isWorthALook(error)) throw error;
+	if (!mayHaveEffect(error)) throw error;
 	const envelope = await lookAt(client, id, isOutcomeUnknown(error) ? LOOKS : [0]);
 	if (envelope?.status === 'PENDING') {
 		const isOurs = begunAt === undefined || (await wasSentSince(client, id, begunAt));
@@ -87,7 +98,7 @@ async function sentAfterAll(
 	const state = envelope
 		? `The status of the document ${id} is ${envelope.status.toLowerCase()} now. Look at it in Documenso before you send it again.`
 		: `Look at the document ${id} in Documenso before you send it again.`;
-	throw noting(error, state, {
+	throw withNote(error, state, {
 		id,
 		...(envelope ? { documentStatus: envelope.status } : {}),
 	});

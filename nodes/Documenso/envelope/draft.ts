@@ -5,17 +5,15 @@ import { multipart } from '../api/body';
 import type { Client } from '../api/client';
 import { ApiFailure } from '../api/failure';
 import type { UploadFile } from '../api/multipart';
-import { filesOf, isWord } from '../engine/binary';
+import { uploadsOf, isWord } from '../engine/binary';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { inputPdfsOrWordFiles } from '../inputs/files';
 import { recipientsWithFields, type Recipient } from '../inputs/recipients';
 import { requiredTitle, sortSettings, type GivenSettings } from '../inputs/settings';
-import { externalIdOf } from './externalId';
 import { createIn, type EnvelopeType } from './folders';
 import { freeSignatureFailure, isFreeSignature } from './freeSignature';
-import type { NewDocument } from './newDocument';
-import { checkSendable, recipientsOf } from './recipients';
+import { recipientsOf } from './recipients';
 import { metaOf } from './settings';
 
 /** What a new document or template is made from. */
@@ -25,7 +23,7 @@ export const draftInputs = {
 	...recipientsWithFields,
 };
 
-type DraftValues = Values<typeof draftInputs> & { additionalFields: GivenSettings };
+export type DraftValues = Values<typeof draftInputs> & { additionalFields: GivenSettings };
 
 export const createdSchema = z.object({ id: z.string() });
 
@@ -39,7 +37,7 @@ interface Draft {
 
 export async function draftOf(given: DraftValues, item: Item, type: EnvelopeType): Promise<Draft> {
 	const settings = sortSettings(given.additionalFields);
-	const files = await filesOf(item, given.binaryPropertyName, ['PDF', 'Word']);
+	const files = await uploadsOf(item, given.binaryPropertyName, ['PDF', 'Word']);
 	const recipients = await recipientsOf(given, files, item);
 	const isSequential = recipients.some(({ signingOrder }) => Boolean(signingOrder));
 	const payload = {
@@ -72,7 +70,7 @@ function conversionFailure(error: unknown, files: UploadFile[]): unknown {
 	if (!(error instanceof ApiFailure) || names.length === 0) return error;
 	const advice = WORD_ADVICE.get(error.facts.code ?? '');
 	return advice
-		? error.reworded(`Documenso could not convert ${names.join(', ')} to PDF`, advice)
+		? error.withAdvice(`Documenso could not convert ${names.join(', ')} to PDF`, advice)
 		: error;
 }
 
@@ -88,28 +86,3 @@ const WORD_ADVICE: ReadonlyMap<string, string> = new Map([
 		'This Documenso takes only PDFs. Convert the file to PDF before this step.',
 	],
 ]);
-
-/** The document of a Create operation. */
-export async function documentOf(
-	given: DraftValues,
-	item: Item,
-	sending: NewDocument['sending'],
-): Promise<NewDocument> {
-	const draft = await draftOf(given, item, 'DOCUMENT');
-	if (sending !== 'no') checkSendable(given, draft.recipients);
-	const { additionalFields, title } = given;
-	const externalId = externalIdOf(item, additionalFields.externalId);
-	const payload = { ...draft.payload, externalId: externalId.value };
-	return {
-		externalId,
-		emails: draft.recipients.map(({ email }) => email),
-		folderId: additionalFields.folderId,
-		sending,
-		ifExternalIdExists: additionalFields.ifExternalIdExists ?? 'create',
-		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
-		create: async () => {
-			const { id } = await createDraft(item.client, { ...draft, payload });
-			return { id, json: { id, title, status: 'DRAFT', externalId: externalId.value } };
-		},
-	};
-}

@@ -1,7 +1,7 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 
 import { isSignature, type Envelope, type EnvelopeField } from '../api/envelope';
-import { fieldNames } from '../template/columns';
+import { fieldNames } from './labels';
 
 /**
  * What people filled in, by the fields' labels. Fields with the same label get longer names. Signatures, and fields

@@ -1,6 +1,6 @@
 import type { Envelope } from '../api/envelope';
 import { ApiFailure, hasCode } from '../api/failure';
-import { nameOf } from '../template/columns';
+import { nameOf } from './labels';
 
 /**
  * Whether a field has a type that Documenso lists but cannot use: it takes no settings for such a field, and sends no
@@ -22,7 +22,7 @@ export function freeSignaturesOf({ fields, recipients }: Envelope): string[] {
 export function freeSignatureFailure(error: unknown, places: string[]): unknown {
 	const isRefused = hasCode(error, 'BAD_REQUEST') || hasCode(error, 'INVALID_REQUEST');
 	if (!(error instanceof ApiFailure) || !isRefused || places.length === 0) return error;
-	return error.reworded(
+	return error.withAdvice(
 		`Documenso cannot use a field of type Free Signature: ${places.join('; ')}`,
 		"Use the type Signature instead. 'Field: Update' changes the type of an existing field, in a template too.",
 	);

@@ -28,7 +28,7 @@ export async function readNamed(
 	const kind = label.toLowerCase();
 	const record = await client.get(path`/envelope/${id}`).catch((error: unknown) => {
 		const isUnknown = error instanceof ApiFailure && hasCode(error, 'NOT_FOUND');
-		throw isUnknown ? error.saying(`There is no ${kind} with the ID ${id}`) : error;
+		throw isUnknown ? error.withMessage(`There is no ${kind} with the ID ${id}`) : error;
 	});
 	if (!isOfOtherKind(record, input)) return record;
 	throw Refusal.of([

@@ -5,7 +5,7 @@ import { envelopeSchema, type Envelope } from '../api/envelope';
 import { dataOf, parse } from '../api/records';
 import { withCause } from '../engine/cause';
 import type { Values } from '../engine/input';
-import type { WithClient } from '../engine/item';
+import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { queryOf, type places } from '../inputs/filters';
 import { checkFolder, everywhere, type EnvelopeType } from './folders';
@@ -40,12 +40,10 @@ export async function templateByNumber(client: Client, number: string | number):
 /** What both Get operations share. */
 export function readById<Input extends Named>(input: Input) {
 	return {
-		endpoint: 'GET /envelope/{envelopeId}, POST /envelope/get-many',
 		simplify: simplifyEnvelope,
 		size: BATCH_SIZE,
 		key: (values: Record<Input, string>) => values[input],
-		single: async (id: string, _: unknown, { client }: WithClient) =>
-			await readNamed(client, input, id),
+		single: async (id: string, _: unknown, { client }: Item) => await readNamed(client, input, id),
 		many: (ids: string[]) => getMany('envelopeId', ids),
 		items: dataOf,
 		// A record of the other kind is read alone, which refuses it.
@@ -61,13 +59,8 @@ type Listing = Values<typeof places> & {
 /** What both Get Many operations share. */
 export function listOf(type: EnvelopeType) {
 	return {
-		endpoint: 'GET /folder, GET /envelope',
 		simplify: simplifyEnvelope,
-		records: async (
-			{ searchIn, folderId, filters }: Listing,
-			{ client }: WithClient,
-			wanted: number,
-		) => {
+		records: async ({ searchIn, folderId, filters }: Listing, { client }: Item, wanted: number) => {
 			const places =
 				searchIn === 'everywhere'
 					? await everywhere(client, type)

@@ -4,7 +4,7 @@ import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import type { Recipient, recipientsWithFields } from '../inputs/recipients';
-import { missingPage, OTHER_PAGE } from './pages';
+import { missingPage, OTHER_PAGE } from './filePages';
 
 type RecipientValues = Values<typeof recipientsWithFields>;
 

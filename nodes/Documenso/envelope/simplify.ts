@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { picked } from '../engine/values';
-
-import { withoutMarkers } from '../waiting/marker';
+import { withoutMarkers } from './marker';
 
 function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null;

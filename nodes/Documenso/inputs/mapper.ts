@@ -3,7 +3,13 @@ import { z } from 'zod';
 
 import { input, type Input } from '../engine/input';
 import type { Item } from '../engine/item';
-import type { Given } from '../template/columnMatch';
+
+/** Values by the names of their columns. */
+export interface Given {
+	/** Whether they are simply all columns of the item, some of which may be for something else. */
+	isAutomatic: boolean;
+	values: Record<string, unknown>;
+}
 
 type Mapped = Partial<ResourceMapperValue> | undefined;
 

@@ -1,4 +1,4 @@
-import { Client } from '../api/client';
+import { HttpClient } from '../api/client';
 import { numberIn, pageSchema, type Listed } from '../api/envelope';
 import { allFolders, everywhere, type EnvelopeType } from '../envelope/folders';
 import { matching, picker } from './picker';
@@ -11,7 +11,7 @@ function searchOf(
 	valueOf: (listed: Listed) => string | number = ({ id }) => id,
 ) {
 	return picker(async (context, filter?: string, paginationToken?: string) => {
-		const client = await Client.of(context);
+		const client = await HttpClient.of(context);
 		const byType = await Promise.all(
 			types.map(async (type) =>
 				(await everywhere(client, type)).map((place) => ({ type, ...place })),
@@ -61,7 +61,7 @@ export const searchTemplateNumbers = searchOf(['TEMPLATE'], ({ secondaryId }) =>
 
 /** A folder holds either documents or templates. */
 export const searchFolders = picker(async (context, filter?: string) => {
-	const client = await Client.of(context);
+	const client = await HttpClient.of(context);
 	const documents = await allFolders(client, 'DOCUMENT');
 	const templates = await allFolders(client, 'TEMPLATE');
 	return matching(filter, [

@@ -1,10 +1,11 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions, NodeParameterValue } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { Client } from '../api/client';
+import { HttpClient, type Client } from '../api/client';
 import type { Envelope } from '../api/envelope';
 import { Refusal } from '../engine/refusal';
-import { labelOf } from '../template/columns';
+import { labelOf } from '../envelope/labels';
+import { describeRecipient } from '../envelope/recipients';
 import { matching, picker } from './picker';
 
 export const attachmentsSchema = z.object({
@@ -19,7 +20,7 @@ async function chosen(context: ILoadOptionsFunctions): Promise<{ client: Client;
 	if (typeof id !== 'string' || id === '') {
 		throw new Refusal('Choose the document or template first');
 	}
-	return { client: await Client.of(context), id };
+	return { client: await HttpClient.of(context), id };
 }
 
 async function chosenEnvelope(context: ILoadOptionsFunctions): Promise<Envelope> {
@@ -88,3 +89,23 @@ export const getDocumentRecipients = picker(async (context) => {
 		value: id,
 	}));
 });
+
+/** An expression arrives as its value, or as null if the editor cannot evaluate it. */
+type Row = Partial<Record<'email' | 'name' | 'role', NodeParameterValue>>;
+
+/** The rows that were entered under Recipients in the same node. */
+export async function getListedRecipients(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	// n8n does not know the type of a parameter.
+	const list = this.getCurrentNodeParameter('recipients') as { recipient?: Row[] } | null;
+	return (list?.recipient ?? []).map(({ email, name, role }, index) => ({
+		name: describeRecipient({ email: shown(email), name: shown(name) }, index),
+		value: `r${index + 1}`,
+		description: shown(role).toLowerCase(),
+	}));
+}
+
+function shown(value: NodeParameterValue): string {
+	return String(value ?? '').replace(/^=/, '');
+}

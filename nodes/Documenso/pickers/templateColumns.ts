@@ -4,11 +4,11 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { Client } from '../api/client';
+import { HttpClient } from '../api/client';
 import { isSequential } from '../api/envelope';
+import { comparable } from '../envelope/labels';
 import { templateByNumber } from '../envelope/read';
 import {
-	comparable,
 	DOCUMENT_TITLE,
 	EXTERNAL_ID,
 	isDateOfSigning,
@@ -101,7 +101,7 @@ async function chosenTemplate(context: ILoadOptionsFunctions): Promise<Template 
 	const chosen = context.getCurrentNodeParameter(name, { extractValue: true });
 	const isId = typeof chosen === 'string' || typeof chosen === 'number';
 	if (!isId || !chosen) return undefined;
-	const client = await Client.of(context);
+	const client = await HttpClient.of(context);
 	return templateOf(
 		isByNumber ? await templateByNumber(client, chosen) : await client.envelope(String(chosen)),
 	);

@@ -1,12 +1,6 @@
 import type { Fault } from '../engine/refusal';
+import type { Given } from '../inputs/mapper';
 import type { Column, Columns } from './columns';
-
-/** Values by the names of their columns. */
-export interface Given {
-	/** Whether they are simply all columns of the item, some of which may be for something else. */
-	isAutomatic: boolean;
-	values: Record<string, unknown>;
-}
 
 /** A value and what the user called its column. */
 export interface Matched {

@@ -1,29 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isSequential, signersWithoutSignature, type EnvelopeRecipient } from '../api/envelope';
-import { externalIdOf } from '../envelope/externalId';
-import type { IfExternalIdExists, NewDocument, Unmatched } from '../envelope/newDocument';
-import { metaOf } from '../envelope/settings';
+import {
+	isSequential,
+	signersWithoutSignature,
+	type EnvelopeField,
+	type EnvelopeRecipient,
+} from '../api/envelope';
+import { externalIdOf } from '../creation/externalId';
+import type { NewDocument, Unmatched } from '../creation/newDocument';
 import type { Values } from '../engine/input';
-import type { Item } from '../engine/item';
 import { faultIn } from '../engine/inputFaults';
+import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
 import { email, textUpTo, wholeNumber } from '../engine/values';
+import { nameOf } from '../envelope/labels';
+import { metaOf } from '../envelope/settings';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
-import { givenBy } from '../inputs/mapper';
+import { givenBy, type Given } from '../inputs/mapper';
 import { sortSettings, type useByNumberFields } from '../inputs/settings';
-import { matchColumns, refuseUnknown, type Given, type Matched } from './columnMatch';
+import { matchColumns, refuseUnknown, type Matched } from './columnMatch';
 import {
 	DOCUMENT_TITLE,
 	EXTERNAL_ID,
 	isPlaceholder,
-	nameOf,
 	type Column,
 	type RecipientColumn,
 	type Template,
 } from './columns';
-import { prefilledFields } from './prefill';
+import { readValue } from './prefillValue';
 import { unmatchedBy } from './unmatched';
 
 /** What the user entered to fill a template in. */
@@ -54,20 +59,19 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	const timezone = item.context.getTimezone();
 	const prefillFields = prefilledFields(template, [columns, prefill], timezone, faults);
 	const ofDocument = matchColumns(withoutOwnIds(columns), documentColumns, faults);
-	const chosenId = additionalFields.externalId ?? textOf(ofDocument, EXTERNAL_ID, faults);
-	const title = additionalFields.title ?? textOf(ofDocument, DOCUMENT_TITLE, faults);
+	const chosenId = additionalFields.externalId ?? givenText(ofDocument, EXTERNAL_ID, faults);
+	const title = additionalFields.title ?? givenText(ofDocument, DOCUMENT_TITLE, faults);
 	const unmatched = unmatchedBy(template, columns, Object.keys(prefill.values));
 	const told = checkedUnmatched(unmatched, given, faults);
 	if (faults.length > 0) throw Refusal.of(withAdvice(faults));
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
 	const ifExternalIdExists = additionalFields.ifExternalIdExists ?? 'create';
-	const sending = isSent ? sendingWith(ifExternalIdExists) : 'no';
+	const sending = isSent ? 'whileCreating' : 'no';
 	return {
 		title: title ?? template.title,
 		content: {
 			externalId: externalId.value,
-			distributeDocument: sending === 'whileCreating',
 			recipients,
 			prefillFields,
 			...settingsOf(template, { ...additionalFields, title }),
@@ -104,11 +108,6 @@ function checkedUnmatched(
 	return undefined;
 }
 
-/** A document that may have rivals is looked at before it is sent. */
-function sendingWith(ifExternalIdExists: IfExternalIdExists): NewDocument['sending'] {
-	return ifExternalIdExists === 'skipAcrossWorkers' ? 'afterwards' : 'whileCreating';
-}
-
 function settingsOf(template: Template, given: FillInputs['additionalFields']): IDataObject {
 	const { title, folderId } = given;
 	const settings = sortSettings(given);
@@ -132,7 +131,7 @@ function withoutOwnIds({ values, ...rest }: Given): Given {
 /** What the service takes as the title or external ID of a document. */
 const documentText = textUpTo(255);
 
-function textOf(
+function givenText(
 	matched: Map<Column, Matched>,
 	column: Column,
 	faults: Fault[],
@@ -255,3 +254,31 @@ const NO_ORDER = 'has no effect: the template lets everyone sign at once';
 /** The service cannot change that for a document alone (documenso-api.md: Using a template). */
 const NO_ORDER_ADVICE =
 	'Turn on the signing order of the template in Documenso, or leave the column out.';
+
+/**
+ * The values in the form that the service takes, each checked against its field of the template. If a field is given
+ * more than once, the last one counts.
+ */
+function prefilledFields(template: Template, given: Given[], timezone: string, faults: Fault[]) {
+	const matches = given.flatMap((one) => [...matchColumns(one, template.fieldColumns, faults)]);
+	const matched = new Map(matches);
+	return [...matched].flatMap(([{ field }, { name, value }]) => {
+		const read = readValue(field, value, timezone);
+		if ('fault' in read) {
+			faults.push({ column: name, fault: read.fault });
+			return [];
+		}
+		const { id, type } = field;
+		return [{ id, type: type.toLowerCase(), ...keptFromTemplate(field), value: read.value }];
+	});
+}
+
+/** The service would erase them from the document if they were left out (documenso-api.md: Prefilled values). */
+function keptFromTemplate({ type, fieldMeta }: EnvelopeField) {
+	if (type === 'DATE') return {};
+	const placeholder = type === 'TEXT' || type === 'NUMBER' ? fieldMeta?.placeholder : undefined;
+	return {
+		...(fieldMeta?.label ? { label: fieldMeta.label } : {}),
+		...(placeholder ? { placeholder } : {}),
+	};
+}

@@ -1,12 +1,13 @@
 import { withoutEnding } from '../api/fileName';
 import type { UploadFile } from '../api/multipart';
-import { fileOf } from '../engine/binary';
+import { uploadOf } from '../engine/binary';
 import type { Added } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
+import { fieldNames } from '../envelope/labels';
+import { missingPage } from '../envelope/filePages';
 import { replacedFiles } from '../inputs/fillTemplate';
-import { missingPage } from '../envelope/pages';
-import { fieldNames, type Template } from './columns';
+import type { Template } from './columns';
 
 /** A PDF, and the name or ID of the template's file that it replaces. */
 interface Replacement {
@@ -21,7 +22,7 @@ export async function givenReplacements(
 ): Promise<Replacement[]> {
 	return await Promise.all(
 		rows.map(async ({ envelopeItemId: wanted, property }) => {
-			return { wanted, file: await fileOf(context, index, property) };
+			return { wanted, file: await uploadOf(context, index, property) };
 		}),
 	);
 }

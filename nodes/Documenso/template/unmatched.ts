@@ -1,6 +1,8 @@
-import type { Unmatched } from '../envelope/newDocument';
-import { isBlank, type Given } from './columnMatch';
-import { comparable, isDateOfSigning, type Template } from './columns';
+import type { Unmatched } from '../creation/newDocument';
+import { comparable } from '../envelope/labels';
+import type { Given } from '../inputs/mapper';
+import { isBlank } from './columnMatch';
+import { isDateOfSigning, type Template } from './columns';
 
 /** What n8n's form trigger and Google Sheets add to their items. */
 const ADDED_BY_N8N = ['submittedAt', 'formMode', 'row_number'].map(comparable);

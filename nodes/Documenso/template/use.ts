@@ -6,7 +6,7 @@ import type { Item } from '../engine/item';
 import { sentSchema } from '../envelope/distribute';
 import { createIn } from '../envelope/folders';
 import { readNamed } from '../envelope/named';
-import type { NewDocument } from '../envelope/newDocument';
+import type { NewDocument } from '../creation/newDocument';
 import { fillTemplate } from '../inputs/fillTemplate';
 import { templateId } from '../inputs/locators';
 import { useFields } from '../inputs/settings';
@@ -41,21 +41,23 @@ export async function documentFrom(
 		...content,
 		...(customDocumentData.length > 0 ? { customDocumentData } : {}),
 	};
-	const body = files.length > 0 ? multipart(payload, files) : jsonBody({ payload });
 	return {
 		...filled,
-		create: async () => {
+		create: async (isSent) => {
+			const using = { ...payload, distributeDocument: isSent };
+			const body = files.length > 0 ? multipart(using, files) : jsonBody({ payload: using });
 			const { id, ...rest } = await createIn(
 				client,
 				{ type: 'DOCUMENT', folderId: filled.folderId },
 				async () => await client.post('/envelope/use', body, sentSchema),
 			);
-			const status = filled.sending === 'whileCreating' ? 'PENDING' : 'DRAFT';
+			const status = isSent ? 'PENDING' : 'DRAFT';
 			// A template of the organisation may be another team's.
 			const isOfOwnTeam = template.templateType !== 'ORGANISATION';
 			const url = isOfOwnTeam ? client.documentUrl({ id, team: template.team }) : undefined;
 			const externalId = filled.externalId.value;
-			return { id, json: { id, title, status, url, externalId, ...rest } };
+			const emails = rest.recipients.map(({ email }) => email);
+			return { id, emails, json: { id, title, status, url, externalId, ...rest } };
 		},
 	};
 }

@@ -2,13 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
-import { envelopeSchema, type Envelope } from '../api/envelope';
+import { envelopeSchema, openRecipients, type Envelope } from '../api/envelope';
 import { hasStatus } from '../api/failure';
 import { path } from '../api/path';
 import { dataOf, parse } from '../api/records';
 import { CLOCK_TOLERANCE_MS } from '../envelope/distribute';
 import { getMany, inBatches } from '../envelope/read';
-import { outcomeOf, type Outcome } from './outcome';
 import type { Wait } from './wait';
 
 /** A document as Documenso has it now. */
@@ -64,15 +63,30 @@ function documentIn(record: IDataObject): Document {
 	return { record, envelope: parse(envelopeSchema, record) };
 }
 
-/** How the wait for a document ended; undefined while it goes on. */
+/** How the wait for a document ended. */
+export type WaitOutcome =
+	'completed' | 'rejected' | 'cancelled' | 'deleted' | 'expired' | 'timeLimit';
+
+const FINAL: ReadonlyMap<string, WaitOutcome> = new Map([
+	['COMPLETED', 'completed'],
+	['REJECTED', 'rejected'],
+	['CANCELLED', 'cancelled'],
+]);
+
+/** Undefined while somebody may still act. */
 export function outcomeIn(
 	client: Client,
 	{ endsOnExpiry }: Wait,
 	read: Documents,
 	id: string,
-): Outcome | undefined {
+): WaitOutcome | undefined {
+	const envelope = read.get(id)?.envelope;
+	if (!envelope) return 'deleted';
 	const now = Date.now() + client.clockSkew + CLOCK_TOLERANCE_MS;
-	return outcomeOf(read.get(id)?.envelope, { endsOnExpiry, now });
+	const hasExpired = openRecipients(envelope).some(
+		({ expiresAt }) => expiresAt && expiresAt.getTime() <= now,
+	);
+	return FINAL.get(envelope.status) ?? (endsOnExpiry && hasExpired ? 'expired' : undefined);
 }
 
 /** The same of each document, by its ID. */

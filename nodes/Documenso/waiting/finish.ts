@@ -11,10 +11,9 @@ import { mapConcurrently } from '../api/concurrency';
 import { messageOf } from '../api/failure';
 import { binaryNameOf, fetchPdf, filesOf, notAPdf } from '../envelope/files';
 import { filledValues } from '../envelope/filledValues';
+import { withoutMarker } from '../envelope/marker';
 import { simplifyEnvelope } from '../envelope/simplify';
-import { outcomesOf, type Document, type Documents } from './documents';
-import { withoutMarker } from './marker';
-import type { Outcome } from './outcome';
+import { outcomesOf, type Document, type Documents, type WaitOutcome } from './documents';
 import type { Wait, WaitedFor } from './wait';
 
 type Context = IExecuteFunctions | IWebhookFunctions;
@@ -54,7 +53,7 @@ export function paired(
 
 interface Finished {
 	id: string;
-	outcome?: Outcome;
+	outcome?: WaitOutcome;
 	document?: Document;
 }
 

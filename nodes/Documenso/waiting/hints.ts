@@ -2,10 +2,11 @@ import { DateTime } from 'luxon';
 import { WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
+import { openRecipients } from '../api/envelope';
+import { addHint } from '../engine/hint';
 import { escaped } from '../engine/nodeError';
 import type { Document } from './documents';
 import { isListenedTo } from './listeners';
-import { openRecipients } from './outcome';
 
 /** How many documents a hint lists. */
 const LISTED_DOCUMENTS = 10;
@@ -16,8 +17,6 @@ export function addHints(
 	client: Client,
 	{ open, until }: { open: Document[]; until: Date },
 ) {
-	// Older versions of n8n have no hints.
-	if (!('addExecutionHints' in context)) return;
 	const more = open.length - LISTED_DOCUMENTS;
 	const isLimited = until < WAIT_INDEFINITELY;
 	const zone = context.getTimezone();
@@ -27,13 +26,13 @@ export function addHints(
 		...open.slice(0, LISTED_DOCUMENTS).map((document) => lineFor(client, document)),
 		...(more > 0 ? [`and ${more} more`] : []),
 	];
-	context.addExecutionHints({ message: lines.join('<br>'), location: 'outputPane' });
+	addHint(context, lines.join('<br>'));
 	if (isListenedTo(client)) return;
-	context.addExecutionHints({
-		type: 'warning',
-		message: `No published workflow in this n8n seems to have a Documenso Trigger or Documenso Polling Trigger with this credential. Publish one: otherwise this execution ${isLimited ? 'goes on only when its time limit is over' : 'never goes on'}. (In queue mode the node cannot see other workflows: ignore this if you have published one.)`,
-		location: 'outputPane',
-	});
+	addHint(
+		context,
+		`No published workflow in this n8n seems to have a Documenso Trigger or Documenso Polling Trigger with this credential. Publish one: otherwise this execution ${isLimited ? 'goes on only when its time limit is over' : 'never goes on'}. (In queue mode the node cannot see other workflows: ignore this if you have published one.)`,
+		'warning',
+	);
 }
 
 /** As HTML: the document, and the signing links of those who have not acted yet. */

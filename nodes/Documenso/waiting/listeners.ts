@@ -12,17 +12,17 @@ const listeners = new Map<string, string>();
 type Listener = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
 
 export function listen(listener: Listener, { account }: Client) {
-	listeners.set(keyOf(listener), account);
+	listeners.set(triggerKey(listener), account);
 }
 
 export function stopListening(listener: Listener) {
-	listeners.delete(keyOf(listener));
+	listeners.delete(triggerKey(listener));
 }
 
 export function isListenedTo({ account }: Client): boolean {
 	return [...listeners.values()].includes(account);
 }
 
-function keyOf(listener: Listener): string {
+function triggerKey(listener: Listener): string {
 	return `${listener.getWorkflow().id} ${listener.getNode().id}`;
 }

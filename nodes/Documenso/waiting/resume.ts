@@ -1,6 +1,6 @@
 import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { Client } from '../api/client';
+import { HttpClient } from '../api/client';
 import { messageOf } from '../api/failure';
 import { readIfFinished } from './documents';
 import { finish } from './finish';
@@ -40,7 +40,7 @@ export async function resume(context: IWebhookFunctions): Promise<IWebhookRespon
 		const name = JSON.stringify(context.getNode().name).replaceAll('}', '\\u007d');
 		const kept = context.evaluateExpression(`{{ $node[${name}].context.wait }}`);
 		const wait = readWait(kept);
-		const client = await Client.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
+		const client = await HttpClient.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
 		const documents = await readIfFinished(client, wait);
 		if (!documents) return answer({ isUnknown: false });
 		return { workflowData: [await finish(context, client, wait, documents)] };

@@ -7,21 +7,20 @@ import {
 
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
-import type { Envelope } from '../api/envelope';
+import { openRecipients, type Envelope } from '../api/envelope';
 import { CREDENTIAL, type Credential } from '../api/exchange';
 import { isOutcomeUnknown } from '../api/failure';
+import type { NewDocument } from '../creation/newDocument';
 import type { Execution } from '../engine/execution';
 import { readInputs, type Values } from '../engine/input';
 import type { Ending } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
 import { recipientsWithLinks } from '../envelope/distribute';
-import type { NewDocument } from '../envelope/newDocument';
+import { MARKER_LENGTH, sealed, withMarker, withoutMarkers } from '../envelope/marker';
 import { waitingInputs } from '../inputs/waiting';
 import { outcomesOf, readDocuments, type Document, type Documents } from './documents';
 import { finish, paired } from './finish';
 import { addHints } from './hints';
-import { MARKER_LENGTH, sealed, withMarker, withoutMarkers } from './marker';
-import { openRecipients } from './outcome';
 import type { Wait } from './wait';
 
 type Settings = Values<typeof waitingInputs>;
@@ -55,11 +54,7 @@ export const untilFinal: Ending = {
 };
 
 /** For docs/operations.md, as in the descriptions of operations. */
-export const WAITING = {
-	endpoint:
-		'POST /envelope/get-many, POST /envelope/update, GET /envelope/item/{envelopeItemId}/download',
-	returns: '`outcome`, and the document',
-};
+export const RETURNED_AFTER_WAITING = '`outcome`, and the document';
 
 export function withRoomForMarker(document: NewDocument): NewDocument {
 	checkRoom(document.externalId.value);

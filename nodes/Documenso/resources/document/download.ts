@@ -47,8 +47,6 @@ export const download = custom({
 	value: 'download',
 	action: 'Download a document',
 	description: 'Download the PDFs of a document, its certificate or its audit log',
-	endpoint:
-		'GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, GET /envelope/{envelopeId}/certificate/download, GET /envelope/{envelopeId}/audit-log/download',
 	returns: 'an item for each file, with the PDF',
 	effect: 'reads',
 	inputs: {

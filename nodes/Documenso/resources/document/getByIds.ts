@@ -36,7 +36,6 @@ export const getByIds = batched({
 	value: 'getByIds',
 	action: 'Get many documents by their IDs',
 	description: 'Get one document or template for each item, with many in one request',
-	endpoint: 'POST /envelope/get-many',
 	returns: 'the document or template',
 	inputs: {
 		idType: choice(

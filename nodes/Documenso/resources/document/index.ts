@@ -1,19 +1,153 @@
+import { post, type Client } from '../../api/client';
+import { envelopeSchema } from '../../api/envelope';
+import { path } from '../../api/path';
+import { parse } from '../../api/records';
+import { withCause } from '../../engine/cause';
+import { text, type Values } from '../../engine/input';
+import { batched, custom, list, perItem } from '../../engine/operation';
 import type { Resource } from '../../engine/resource';
-import { cancel } from './cancel';
+import { compact } from '../../engine/values';
+import { copyInputs, deletionOf, duplicationOf, updateOf } from '../../envelope/change';
+import { distribute } from '../../envelope/distribute';
+import { readNamed } from '../../envelope/named';
+import { listOf, readById } from '../../envelope/read';
+import { metaOf } from '../../envelope/settings';
+import { simplifyCreated } from '../../envelope/simplify';
+import { documentFilters, orderByDirection, places } from '../../inputs/filters';
+import { documentId } from '../../inputs/locators';
+import { sendFields, sortSettings, updateDocumentFields } from '../../inputs/settings';
+import { checkRoom, RETURNED_AFTER_WAITING, untilFinal } from '../../waiting/untilFinal';
 import { create } from './create';
 import { createAndSend } from './createAndSend';
 import { createUntilSigned } from './createUntilSigned';
-import { remove } from './delete';
 import { download } from './download';
-import { duplicate } from './duplicate';
-import { get } from './get';
-import { getAll } from './getAll';
-import { getAuditLog } from './getAuditLog';
 import { getByIds } from './getByIds';
 import { resend } from './resend';
-import { send } from './send';
-import { sendUntilSigned } from './sendUntilSigned';
-import { update } from './update';
+
+const cancel = perItem({
+	name: 'Cancel',
+	value: 'cancel',
+	action: 'Cancel a document',
+	description: 'Cancel a sent document so that nobody can sign it any more',
+	returns: '`id`, `success`',
+	effect: 'changes',
+	inputs: {
+		documentId,
+		reason: text('Reason', { description: 'The reason that recipients are given' }),
+	},
+	request: ({ documentId: id, reason }) =>
+		post('/envelope/cancel', compact({ envelopeId: id, reason })),
+	check: async ({ documentId: id }, { client }) => await readNamed(client, 'documentId', id),
+	items: (answer, { documentId: id }) => [{ id, ...answer }],
+});
+
+const remove = custom({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a document',
+	description: 'Permanently delete a draft or a sent document, or hide a finished one',
+	inputs: { documentId },
+	...deletionOf('documentId'),
+});
+
+const duplicate = perItem({
+	name: 'Duplicate',
+	value: 'duplicate',
+	action: 'Duplicate a document',
+	description: 'Copy a document in any state to a new draft',
+	inputs: { documentId, ...copyInputs },
+	...duplicationOf('documentId'),
+});
+
+const get = batched({
+	name: 'Get',
+	value: 'get',
+	action: 'Get a document',
+	description: 'Get a document with its recipients, fields and files',
+	returns: 'the document',
+	inputs: { documentId },
+	...readById('documentId'),
+});
+
+const getAuditLog = list({
+	name: 'Get Audit Log',
+	value: 'getAuditLog',
+	action: 'Get the audit log of a document',
+	description: 'Get everything that happened to a document: who did what, when and from where',
+	returns: 'an entry of the log',
+	inputs: { documentId, orderByDirection },
+	records: async ({ documentId: id, orderByDirection: direction }, { client }, wanted) => {
+		const query = { orderByColumn: 'createdAt', orderByDirection: direction };
+		const check = async () => await readNamed(client, 'documentId', id);
+		const log = async () => await client.list(path`/envelope/${id}/audit-log`, query, wanted);
+		const found = await withCause(log, check);
+		if (found.length === 0) await check();
+		return found;
+	},
+});
+
+const getAll = list({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many documents',
+	description: 'Get many documents with their recipients',
+	returns: 'a document',
+	inputs: { ...places, filters: documentFilters },
+	...listOf('DOCUMENT'),
+});
+
+const sendInputs = { documentId, additionalFields: sendFields };
+
+/** Sends a draft, and returns its recipients with their signing links. */
+async function sendDraft(
+	{ documentId: id, additionalFields }: Values<typeof sendInputs>,
+	client: Client,
+) {
+	const settings = sortSettings(additionalFields);
+	const read = async () => await readNamed(client, 'documentId', id);
+	const isStoredNeeded = Object.keys(settings.emails).length > 0;
+	const meta = metaOf(settings, isStoredNeeded ? await read() : {});
+	return await withCause(async () => await distribute(client, id, { meta, isNew: false }), read);
+}
+
+const send = custom({
+	name: 'Send',
+	value: 'send',
+	action: 'Send a document',
+	description: 'Send a draft to its recipients, and get their signing links',
+	returns: '`id`, `status`, `recipients` with signing links',
+	// Documenso sends a document that was already sent once more, with another event.
+	effect: 'adds',
+	inputs: sendInputs,
+	simplify: simplifyCreated,
+	run: async (given, { client }) => [{ json: await sendDraft(given, client) }],
+});
+
+const sendUntilSigned = custom({
+	name: 'Send and Wait',
+	value: 'sendUntilSigned',
+	action: 'Send a document and wait until it is signed',
+	description: 'Send a draft to its recipients, and go on when it is signed, rejected or cancelled',
+	returns: RETURNED_AFTER_WAITING,
+	effect: 'adds',
+	inputs: sendInputs,
+	run: async (given, { client }) => {
+		const record = await readNamed(client, 'documentId', given.documentId);
+		checkRoom(parse(envelopeSchema, record).externalId ?? '');
+		return [{ json: await sendDraft(given, client) }];
+	},
+	ending: untilFinal,
+});
+
+const update = perItem({
+	name: 'Update',
+	value: 'update',
+	action: 'Update a document',
+	description: 'Update the title or settings of a document',
+	returns: 'the document',
+	inputs: { documentId, updateFields: updateDocumentFields },
+	...updateOf('documentId'),
+});
 
 export const document: Resource = {
 	name: 'Document',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { envelopeSchema, type Envelope } from '../../api/envelope';
+import { envelopeSchema, openRecipients, type Envelope } from '../../api/envelope';
 import { parse } from '../../api/records';
 import { input } from '../../engine/input';
 import { custom } from '../../engine/operation';
@@ -20,7 +20,6 @@ export const resend = custom({
 	value: 'resend',
 	action: 'Resend a document',
 	description: 'Email the signing link again to everyone who has not acted yet, or to some of them',
-	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/redistribute',
 	returns: '`id`, `recipients` with signing links, `resentTo`',
 	effect: 'adds',
 	inputs: {
@@ -53,16 +52,15 @@ export const resend = custom({
  * The service silently skips recipients who have acted, and IDs that it does not know
  * (documenso-api.md: Resending).
  */
-function targetsOf({ id, status, recipients }: Envelope, chosen: number[]): number[] {
+function targetsOf(document: Envelope, chosen: number[]): number[] {
+	const { id, status } = document;
 	if (status !== 'PENDING') {
 		throw new Refusal(
 			`'Document' ${id} isn't pending (status: ${status.toLowerCase()}), so it cannot be sent again`,
 			"Choose a document that was sent and is not finished. For a draft, use 'Document: Send'.",
 		);
 	}
-	const waiting = recipients
-		.filter(({ role, signingStatus }) => role !== 'CC' && signingStatus === 'NOT_SIGNED')
-		.map((recipient) => recipient.id);
+	const waiting = openRecipients(document).map((recipient) => recipient.id);
 	const idle = chosen.find((one) => !waiting.includes(one));
 	if (idle !== undefined) {
 		throw new Refusal(

@@ -2,7 +2,7 @@ import { dataOf } from '../../api/records';
 import { choice, flag, shownFor, text } from '../../engine/input';
 import { custom } from '../../engine/operation';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
-import { checkStoredPage } from '../../envelope/pages';
+import { checkStoredPage } from '../../envelope/filePages';
 import { simplifyField } from '../../envelope/simplify';
 import { fieldSettings, givenMeta, metaFor } from '../../inputs/fieldSettings';
 import { envelopeId, fileId, optional, recipientId } from '../../inputs/locators';
@@ -13,8 +13,6 @@ export const add = custom({
 	value: 'add',
 	action: 'Add a field',
 	description: 'Add a field for a recipient, at a position on a page or over text in the PDF',
-	endpoint:
-		'GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, POST /envelope/field/create-many',
 	returns: 'the field, or several if the text occurs several times',
 	effect: 'adds',
 	inputs: {

@@ -1,9 +1,75 @@
+import { getFrom, post } from '../../api/client';
+import { path } from '../../api/path';
+import { dataOf } from '../../api/records';
+import { custom, perItem } from '../../engine/operation';
 import type { Resource } from '../../engine/resource';
+import { storedField } from '../../envelope/field';
+import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
+import { simplifyField } from '../../envelope/simplify';
+import { fieldSettings, givenMeta, metaFor } from '../../inputs/fieldSettings';
+import { envelopeOfPart, fieldId } from '../../inputs/locators';
+import { fieldType } from '../../inputs/placement';
 import { add } from './add';
-import { remove } from './delete';
-import { get } from './get';
 import { move } from './move';
-import { update } from './update';
+
+const remove = perItem({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a field',
+	description: 'Delete a field from its page',
+	returns: '`id`, `deleted`',
+	effect: 'changes',
+	inputs: { envelopeId: envelopeOfPart, fieldId },
+	request: ({ fieldId: id }) => post('/envelope/field/delete', { fieldId: id }),
+	items: (_, { fieldId: id }) => [{ id, deleted: true }],
+});
+
+const get = perItem({
+	name: 'Get',
+	value: 'get',
+	action: 'Get a field',
+	description: 'Get a field with what was filled in',
+	returns: 'the field',
+	effect: 'reads',
+	inputs: { envelopeId: envelopeOfPart, fieldId },
+	simplify: simplifyField,
+	request: ({ fieldId: id }) => getFrom(path`/envelope/field/${id}`),
+});
+
+const update = custom({
+	name: 'Update',
+	value: 'update',
+	action: 'Update a field',
+	description: 'Update the type or settings of a field; settings that you leave out stay',
+	returns: 'the field',
+	effect: 'changes',
+	inputs: {
+		envelopeId: envelopeOfPart,
+		fieldId,
+		type: {
+			...fieldType,
+			property: {
+				...fieldType.property,
+				description: 'The current type of the field, or its new type',
+			},
+		},
+		...fieldSettings,
+	},
+	simplify: simplifyField,
+	run: async ({ fieldId: chosen, type, settings, settingsJson }, { client }) => {
+		const given = givenMeta(type, { settings, settingsJson });
+		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
+		// The service refuses settings of another type.
+		const kept = stored.type === type ? fieldMeta : {};
+		const field = { id, type, ...metaFor(type, { ...kept, ...given }) };
+		const answer = await client
+			.post('/envelope/field/update-many', { envelopeId, data: [field] })
+			.catch((error: unknown) => {
+				throw freeSignatureFailure(error, isFreeSignature(field) ? [`field ${id}`] : []);
+			});
+		return dataOf(answer).map((updated) => ({ json: updated }));
+	},
+});
 
 export const field: Resource = {
 	name: 'Field',

@@ -1,10 +1,10 @@
 import type { Client } from '../../api/client';
-import { halfDone, hasCode, isWorthALook } from '../../api/failure';
+import { afterAChange, hasCode, mayHaveEffect } from '../../api/failure';
 import { dataOf } from '../../api/records';
 import { atLeastOne, collection } from '../../engine/input';
 import { custom } from '../../engine/operation';
 import { storedField } from '../../envelope/field';
-import { checkStoredPage } from '../../envelope/pages';
+import { checkStoredPage } from '../../envelope/filePages';
 import { simplifyField } from '../../envelope/simplify';
 import { envelopeOfPart, fieldId, fileId, optional } from '../../inputs/locators';
 import { coordinates } from '../../inputs/placement';
@@ -15,8 +15,6 @@ export const move = custom({
 	action: 'Move a field',
 	description:
 		'Move a field to another position; what you leave out stays, and the field gets a new ID',
-	endpoint:
-		'GET /envelope/field/{fieldId}, GET /envelope/{envelopeId}, GET /envelope/item/{envelopeItemId}/download, POST /envelope/field/create-many, POST /envelope/field/delete',
 	returns: 'the field in its new position, `movedFrom`',
 	effect: 'adds',
 	inputs: {
@@ -41,9 +39,9 @@ export const move = custom({
 		const body = { envelopeId, data: [field] };
 		const [moved = {}] = dataOf(await client.post('/envelope/field/create-many', body));
 		await client.post('/envelope/field/delete', { fieldId: id }).catch(async (error: unknown) => {
-			if (isWorthALook(error) && (await isGone(client, id))) return;
+			if (mayHaveEffect(error) && (await isGone(client, id))) return;
 			const advice = `The field exists twice now: delete field ${id}, which is still in the old position.`;
-			throw halfDone(error, advice, { fieldId: moved.id, movedFrom: id });
+			throw afterAChange(error, advice, { fieldId: moved.id, movedFrom: id });
 		});
 		return [{ json: { ...moved, movedFrom: id } }];
 	},

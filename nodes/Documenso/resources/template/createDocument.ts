@@ -1,4 +1,4 @@
-import { creating } from '../../envelope/creating';
+import { creating } from '../../creation/creating';
 import { send } from '../../inputs/fillTemplate';
 import { documentFrom, ofTemplate, withFields } from '../../template/use';
 
@@ -7,7 +7,6 @@ export const createDocument = creating({
 	value: 'createDocument',
 	action: 'Create a document from a template',
 	description: 'Fill in a template for your recipients, and optionally send the document',
-	endpoint: 'GET /envelope/{envelopeId}, POST /envelope/use',
 	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
 	inputs: { ...ofTemplate, send, ...withFields },
 	document: async (given, item) => await documentFrom(given, item),

@@ -1,12 +1,85 @@
+import { notice } from '../../engine/input';
+import { batched, custom, list, perItem, planned } from '../../engine/operation';
 import type { Resource } from '../../engine/resource';
-import { create } from './create';
+import { copyInputs, deletionOf, duplicationOf, updateOf } from '../../envelope/change';
+import { createDraft, draftInputs, draftOf } from '../../envelope/draft';
+import { listOf, readById } from '../../envelope/read';
+import { places, templateFilters } from '../../inputs/filters';
+import { templateId } from '../../inputs/locators';
+import { createTemplateFields, updateTemplateFields } from '../../inputs/settings';
 import { createDocument } from './createDocument';
 import { createDocumentUntilSigned } from './createDocumentUntilSigned';
-import { remove } from './delete';
-import { duplicate } from './duplicate';
-import { get } from './get';
-import { getAll } from './getAll';
-import { update } from './update';
+
+const { title, binaryPropertyName, ...recipients } = draftInputs;
+
+const create = planned({
+	name: 'Create',
+	value: 'create',
+	action: 'Create a template',
+	description: 'Create a template from one or several PDFs or Word files',
+	returns: '`id`',
+	effect: 'adds',
+	inputs: {
+		title,
+		binaryPropertyName,
+		// Documenso would email such an address, so the node refuses to create a document with one.
+		placeholderRecipientsNotice: notice(
+			"If you don't know a recipient yet, enter <code>recipient.1@documenso.com</code> as the email, for the next one <code>recipient.2@documenso.com</code>, and so on. <i>Create Document</i> then asks for the real address.",
+		),
+		...recipients,
+		additionalFields: createTemplateFields,
+	},
+	plan: async (given, item) => await draftOf(given, item, 'TEMPLATE'),
+	perform: async (draft, { client }) => [{ json: await createDraft(client, draft) }],
+});
+
+const remove = custom({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a template',
+	description: 'Permanently delete a template; documents created from it stay',
+	inputs: { templateId },
+	...deletionOf('templateId'),
+});
+
+const duplicate = perItem({
+	name: 'Duplicate',
+	value: 'duplicate',
+	action: 'Duplicate a template',
+	description: 'Create a copy of a template',
+	inputs: { templateId, ...copyInputs },
+	...duplicationOf('templateId'),
+});
+
+const get = batched({
+	name: 'Get',
+	value: 'get',
+	action: 'Get a template',
+	description: 'Get a template with its recipients, fields and files',
+	returns: 'the template',
+	inputs: { templateId },
+	...readById('templateId'),
+});
+
+const getAll = list({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many templates',
+	description: 'Get many templates with their recipients',
+	returns: 'a template',
+	inputs: { ...places, filters: templateFilters },
+	...listOf('TEMPLATE'),
+});
+
+const update = perItem({
+	name: 'Update',
+	value: 'update',
+	action: 'Update a template',
+	description: 'Update the title or settings of a template',
+	returns: 'the template',
+	inputs: { templateId, updateFields: updateTemplateFields },
+	...updateOf('templateId'),
+});
 
 export const template: Resource = {
 	name: 'Template',

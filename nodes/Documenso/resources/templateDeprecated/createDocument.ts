@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Client } from '../../api/client';
 import { numberIn, type Envelope } from '../../api/envelope';
 import { parse } from '../../api/records';
-import { creating } from '../../envelope/creating';
+import { creating } from '../../creation/creating';
 import { createIn } from '../../envelope/folders';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../envelope/read';
@@ -15,14 +15,16 @@ import { Columns, templateOf, type Template } from '../../template/columns';
 import { fill } from '../../template/fill';
 import { ofTemplate } from './inputs';
 
-const usedByNumber = z.object({ envelopeId: z.string() });
+const usedByNumber = z.object({
+	envelopeId: z.string(),
+	recipients: z.array(z.object({ email: z.string() })),
+});
 
 export const createDocument = creating({
 	name: 'Create Document',
 	value: 'createDocument',
 	action: 'Create a document from a template by its number',
 	description: 'Fill in a template for your recipients, by its number',
-	endpoint: 'POST /envelope/get-many, POST /template/use',
 	returns: 'the document; its `envelopeId` is what other operations take',
 	// Without Replace Template Files: this endpoint would take them in another form.
 	inputs: {
@@ -40,13 +42,15 @@ export const createDocument = creating({
 		const { content, ...filled } = fill(template, given, item);
 		return {
 			...filled,
-			create: async () => {
+			create: async (isSent) => {
+				const use = { templateId, ...content, distributeDocument: isSent };
 				const json = await createIn(
 					client,
 					{ type: 'DOCUMENT', folderId: filled.folderId },
-					async () => await client.post('/template/use', { templateId, ...content }),
+					async () => await client.post('/template/use', use),
 				);
-				return { id: parse(usedByNumber, json).envelopeId, json };
+				const { envelopeId: id, recipients } = parse(usedByNumber, json);
+				return { id, emails: recipients.map(({ email }) => email), json };
 			},
 			describe: (envelope) => legacyForm(client, envelope),
 		};

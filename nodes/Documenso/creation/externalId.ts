@@ -1,0 +1,81 @@
+import type { Listed } from '../api/envelope';
+import type { Item } from '../engine/item';
+import { Refusal } from '../engine/refusal';
+import { withoutMarkers } from '../envelope/marker';
+
+/**
+ * An external ID and where it comes from: `chosen` by the user, `inherited` from the template, or the node's `own`,
+ * which no other document has.
+ */
+export interface ExternalId {
+	value: string;
+	source: 'chosen' | 'inherited' | 'own';
+	/** A part of it that leads to what other tries created for the item, too. */
+	search: string;
+	/** The end that all IDs have in common that the node made up for the item, one in each try. */
+	ending?: string;
+	/** Names the item in all tries of the execution. */
+	item: string;
+}
+
+const OWN = 'n8n:';
+
+/**
+ * The external ID of an item's document; `before` is the one of an earlier try, because an expression may give it
+ * another. Refuses one by which a document could not be found again.
+ */
+export function externalIdOf(
+	{ execution: { context, progress }, index, progress: before }: Item,
+	chosen?: string | null,
+	inherited?: string | null,
+): ExternalId {
+	const kept = 'kept' in before ? (before.kept as { externalId?: string }).externalId : undefined;
+	const begunAt = progress.begunAt.toString(36);
+	const run = `:${progress.node}:${progress.run}:`;
+	const item = `:${begunAt}${run}${index}`;
+	// Documenso strips the blanks around it.
+	const given = chosen?.trim() ? chosen.trim() : inherited?.trim();
+	if (given) {
+		const value = kept ?? given;
+		if (!canBeFound(value)) throw Refusal.of([UNFINDABLE]);
+		return { value, source: chosen?.trim() ? 'chosen' : 'inherited', search: value, item };
+	}
+	// The execution is named, too, because several may begin in the same millisecond.
+	const value = kept ?? `${OWN}${context.getExecutionId()}${item}`;
+	const others = {
+		nothing: { search: value },
+		another: { search: `:${begunAt}${run}`, ending: item },
+		unknown: { search: `${run}${index}`, ending: `${run}${index}` },
+	}[progress.retries];
+	return { value, source: 'own', item, ...others };
+}
+
+const UNFINDABLE = {
+	column: 'External ID',
+	fault:
+		'contains characters by which Documenso, or this node, would not find the document again: a NUL, half a character, or "n8n-wait:"',
+	advice: 'Use another External ID.',
+};
+
+function canBeFound(externalId: string): boolean {
+	// A lone surrogate is half a character.
+	return withoutMarkers(externalId) === externalId && !/[\0\p{Surrogate}]/u.test(externalId);
+}
+
+/** Whether a document has the external ID, or one that another try made up for the same item. */
+export function hasExternalId({ externalId }: Listed, { value, ending }: ExternalId): boolean {
+	const id = withoutMarkers(externalId)?.trim() ?? '';
+	return id === value || (ending !== undefined && id.startsWith(OWN) && id.endsWith(ending));
+}
+
+/** Whether the execution that this one retries made up a document's external ID for any of the items of this run. */
+export function isOfRetried({ externalId }: Listed, { search, ending }: ExternalId): boolean {
+	const isOwn = ending !== undefined && ending !== search;
+	return isOwn && externalId?.startsWith(OWN) === true && externalId.includes(search);
+}
+
+/** What external IDs are looked up by: all IDs that `hasExternalId` accepts for an item have the same key. */
+export function lookUpKey(externalId: string): string {
+	const id = withoutMarkers(externalId) ?? '';
+	return id.startsWith(OWN) ? id.split(':').slice(-3).join(':') : id.trim();
+}

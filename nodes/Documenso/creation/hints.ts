@@ -1,0 +1,62 @@
+import type { Listed } from '../api/envelope';
+import { addHint } from '../engine/hint';
+import { escaped } from '../engine/nodeError';
+import type { Planned } from '../engine/operation';
+import { isFor, type NewDocument, type Unmatched } from './newDocument';
+
+/** How many items a hint lists. */
+const LISTED_ITEMS = 10;
+/** How many names a hint lists. */
+const LISTED_NAMES = 20;
+
+const ENDED = ['REJECTED', 'CANCELLED'];
+
+/**
+ * Lists the items whose existing document is for other people, or ended without signatures: with Skip, only the
+ * external ID decides.
+ */
+export function tellExisting(plans: Array<Planned<NewDocument> & { existing: Listed }>) {
+	const lines = plans.flatMap(({ item, plan, existing: { id, recipients, status } }) => {
+		if (ENDED.includes(status)) return [`Item ${item.index}: ${id} was ${status.toLowerCase()}`];
+		if (isFor(recipients, plan)) return [];
+		const others = recipients.map(({ email }) => email).join(', ') || 'nobody';
+		return [`Item ${item.index}: ${id} is for ${others}, not for ${plan.emails.join(', ')}`];
+	});
+	if (lines.length === 0) return;
+	const more = lines.length - LISTED_ITEMS;
+	const message = [
+		'For these items nothing was created: a document with the External ID exists already, but it is for other recipients, or was rejected or cancelled. If the recipients of these items should get a document too, give the items another External ID.',
+		...lines.slice(0, LISTED_ITEMS).map(escaped),
+		...(more > 0 ? [`and ${more} more`] : []),
+	].join('<br>');
+	tell(plans, message, 'warning');
+}
+
+/** Lists what could not be matched in any item: a misspelt column leaves a blank in a contract. */
+export function tellUnmatched(plans: Array<Planned<NewDocument>>) {
+	const all = plans.flatMap(({ plan }) => plan.unmatched ?? []);
+	const columns = new Map(all.flatMap((one) => one.columns.map((column) => [column.name, column])));
+	const fields = new Set(all.flatMap((one) => one.fields));
+	if (columns.size === 0 && fields.size === 0) return;
+	const parts = [
+		...(columns.size > 0 ? [columnsPart([...columns.values()])] : []),
+		...(fields.size > 0 ? [`Left for the recipients to fill in: ${listed([...fields])}.`] : []),
+	];
+	tell(plans, parts.join(' '), columns.size > 0 ? 'warning' : 'info');
+}
+
+function tell([first]: Array<Planned<NewDocument>>, message: string, type: 'info' | 'warning') {
+	if (first) addHint(first.item.context, message, type);
+}
+
+function columnsPart(columns: Unmatched['columns']): string {
+	const count = columns.length === 1 ? '1 column' : `${columns.length} columns`;
+	const names = columns.map(({ name, meant }) => (meant ? `${name} (${meant}?)` : name));
+	return `${count} matched nothing in the template: ${listed(names)}.`;
+}
+
+function listed(names: string[]): string {
+	const more = names.length - LISTED_NAMES;
+	const list = names.slice(0, LISTED_NAMES).map(escaped).join(', ');
+	return more > 0 ? `${list} and ${more} more` : list;
+}

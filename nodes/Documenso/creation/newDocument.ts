@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Envelope } from '../api/envelope';
+import type { ExternalId } from './externalId';
+
+/** `skipAcrossWorkers`: also if another n8n process creates one at the same moment. */
+export type IfExternalIdExists = 'create' | 'skip' | 'skipAcrossWorkers' | 'fail';
+
+/** What Map Automatically could not match. */
+export interface Unmatched {
+	/** Columns of the item that the template does not have, with the template's name that is nearly the same. */
+	columns: Array<{ name: string; meant?: string }>;
+	/** Fields of the template that the item has no column for: its recipients fill them in. */
+	fields: string[];
+}
+
+/** What the answer to a creation tells. */
+export interface Created {
+	id: string;
+	/** The addresses that it is for, where the answer contains them. */
+	emails?: string[];
+	json: IDataObject;
+}
+
+/** A document that an item asks for: everything is checked, and nothing is created yet. */
+export interface NewDocument {
+	externalId: ExternalId;
+	/** The known addresses of all recipients: other items may have the same external ID. */
+	emails: string[];
+	folderId?: string;
+	/** Whether it is sent: by the request that creates it, or by a second one. */
+	sending: 'no' | 'whileCreating' | 'afterwards';
+	ifExternalIdExists: IfExternalIdExists;
+	ifSendingFails: 'keep' | 'delete';
+	/** A hint tells it. */
+	unmatched?: Unmatched;
+	/** Creates it; only as a draft unless `isSent`. */
+	create(isSent: boolean): Promise<Created>;
+	/** The output for a document that an earlier request created, if it differs from the usual one. */
+	describe?: (envelope: Envelope) => IDataObject;
+}
+
+/** Whether a document goes to the recipients of the new one. It may have others: a team adds its default recipients. */
+export function isFor(recipients: Array<{ email: string }>, { emails }: NewDocument): boolean {
+	return includesAll(
+		recipients.map(({ email }) => email),
+		emails,
+	);
+}
+
+/** Documenso stores addresses in lower case. */
+export function includesAll(emails: string[], wanted: string[]): boolean {
+	const known = new Set(emails.map((email) => email.toLowerCase()));
+	return wanted.every((email) => known.has(email.toLowerCase()));
+}
+
+/** Whether the external ID alone says which document it is. Otherwise others may have the same. */
+export function isIdentified({ externalId, ifExternalIdExists }: NewDocument): boolean {
+	return externalId.source === 'own' || ifExternalIdExists !== 'create';
+}

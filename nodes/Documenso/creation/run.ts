@@ -1,0 +1,275 @@
+import { DateTime } from 'luxon';
+
+import { z } from 'zod';
+
+import type { Client } from '../api/client';
+import type { Listed } from '../api/envelope';
+import { ApiFailure } from '../api/failure';
+import { path } from '../api/path';
+import type { Execution } from '../engine/execution';
+import type { Item } from '../engine/item';
+import { SETTLED_MS } from '../engine/process';
+import { withoutMarkers } from '../envelope/marker';
+import { LookUps } from './look';
+import { includesAll, isFor, isIdentified, type NewDocument } from './newDocument';
+import { doubtful, unclear } from './refusals';
+
+/** What is kept of an item while its document is being created. */
+export type Kept = Identity &
+	/** It is proved to be the item's if the answer to its creation came, or if its external ID is the node's own. */
+	(
+		| { state: 'draft'; id: string; isProved: boolean }
+		/**
+		 * A request may still take effect: one that creates a document, or one that sends the document with this ID; and
+		 * since when nothing more is known of it.
+		 */
+		| { state: 'doubtful'; id?: string; isProved: boolean; since: number }
+	);
+
+interface Identity {
+	externalId: string;
+	emails: string[];
+	/** By whose clock the times are. */
+	process: string;
+	/** When the first request that creates it was sent, if that is known. */
+	sentAt?: number;
+}
+
+interface Doubt {
+	sentAt?: number;
+	/** Of the document whose sending is in doubt. */
+	id?: string;
+}
+
+/** What may have been created by an item's own request. */
+export interface Own {
+	own: Listed[];
+	/** Whether that is certain. Otherwise older documents may be among them. */
+	isSure: boolean;
+	/** Whether it can be told once another document has been created from here. */
+	isSureLater?: boolean;
+}
+
+const createdAtSchema = z.object({ createdAt: z.coerce.date() });
+
+/** Two clocks do not run apart by more than this in a few minutes, in milliseconds. */
+const TOLERANCE_MS = 100;
+
+/** What the items of a run share while their documents are created. */
+export class CreationRun {
+	readonly lookUps: LookUps;
+	/** By the ID of a document: the item that it was created for. */
+	private readonly owners = new Map<string, number>();
+	/** The items that have been in doubt, by their external IDs and addresses. */
+	private readonly doubtful = new Map<string, Item[]>();
+	private waiting?: Promise<boolean>;
+
+	constructor(
+		readonly execution: Execution,
+		private readonly client: Client,
+	) {
+		this.lookUps = new LookUps(client, execution.process);
+		for (const [item, kept] of execution.progress.kept()) this.own(item, kept as Kept);
+	}
+
+	/** What is kept of an item. */
+	keptFor({ index }: Item): Kept | undefined {
+		const progress = this.execution.progress.of(index);
+		return 'kept' in progress ? (progress.kept as Kept) : undefined;
+	}
+
+	keepDraft(
+		item: Item,
+		document: NewDocument,
+		id: string,
+		{ isProved = false, sentAt = this.sentAt(item) }: { isProved?: boolean; sentAt?: number } = {},
+	) {
+		const isOwn = isProved || this.isProved(item, document, id);
+		this.keep(item, {
+			...{ state: 'draft', id, isProved: isOwn },
+			...this.identityOf(document, sentAt),
+		});
+	}
+
+	/** Whether it is certain that the node has created the item's document with this ID, and nobody else. */
+	isProved(item: Item, { externalId }: NewDocument, id: string): boolean {
+		const kept = this.keptFor(item);
+		return externalId.source === 'own' || (kept?.id === id && kept.isProved);
+	}
+
+	/** Keeps that a request may still take effect: from now on nothing more is known of it. */
+	keepDoubt(item: Item, document: NewDocument, { sentAt = this.sentAt(item), id }: Doubt = {}) {
+		const { process } = this.execution;
+		process.doubts.add(doubtKey(document));
+		const isProved = id !== undefined && this.isProved(item, document, id);
+		this.keep(item, {
+			...{ state: 'doubtful', isProved, since: process.uptime() },
+			...(id === undefined ? {} : { id }),
+			...this.identityOf(document, sentAt),
+		});
+	}
+
+	/** When the first request for the item's document was sent, by this process's clock. */
+	sentAt(item: Item): number | undefined {
+		const kept = this.keptFor(item);
+		return kept?.process === this.execution.process.id ? kept.sentAt : undefined;
+	}
+
+	private identityOf({ externalId, emails }: NewDocument, sentAt?: number): Identity {
+		const { id: process } = this.execution.process;
+		const times = sentAt === undefined ? { process } : { process, sentAt };
+		return { externalId: externalId.value, emails, ...times };
+	}
+
+	/** A doubt of another process begins again: its times are by another clock. */
+	adoptDoubt(item: Item, document: NewDocument, kept: Kept) {
+		if (kept.state !== 'doubtful') return;
+		if (kept.process === this.execution.process.id) this.noteDoubt(item, kept);
+		else this.keepDoubt(item, document, { id: kept.id });
+	}
+
+	private keep(item: Item, kept: Kept) {
+		item.progress = { state: 'begun', kept };
+		if (kept.state === 'doubtful') this.noteDoubt(item, kept);
+		this.own(item.index, kept);
+	}
+
+	private noteDoubt(item: Item, kept: Kept) {
+		for (const address of addressesOf(kept.externalId, kept.emails)) {
+			this.doubtful.set(address, [...(this.doubtful.get(address) ?? []), item]);
+		}
+	}
+
+	private own(item: number, { id }: { id?: string }) {
+		if (id !== undefined) this.owners.set(id, item);
+	}
+
+	/** Whether the document was created for another item. */
+	isOfAnother({ index }: Item, id: string): boolean {
+		const owner = this.owners.get(id);
+		return owner !== undefined && owner !== index;
+	}
+
+	/** Whether another item may have created a document that nobody could tell from this one's. */
+	hasRival(item: Item, document: NewDocument): boolean {
+		if (isIdentified(document)) return false;
+		// Many items may have one recipient in common; the rarest address leads to the fewest.
+		const [fewest = []] = addressesOf(document.externalId.value, document.emails)
+			.map((address) => this.doubtful.get(address) ?? [])
+			.sort((a, b) => a.length - b.length);
+		return fewest.some((other) => {
+			const kept = this.keptFor(other);
+			if (other.index === item.index || kept?.state !== 'doubtful') return false;
+			return includesAll(kept.emails, document.emails) || includesAll(document.emails, kept.emails);
+		});
+	}
+
+	/** Milliseconds until a request of the item cannot take effect any more. */
+	doubtLeft(item: Item): number {
+		const kept = this.keptFor(item);
+		if (kept?.state !== 'doubtful') return 0;
+		return Math.max(0, kept.since + SETTLED_MS - this.execution.process.uptime());
+	}
+
+	/**
+	 * Waits until no request of these items can take effect any more: once in an execution, however many tries, loops
+	 * and nodes it has. Returns whether that is so.
+	 */
+	async settled(items: Item[]): Promise<boolean> {
+		return await (this.waiting ??= this.waitFor(items));
+	}
+
+	private async waitFor(items: Item[]): Promise<boolean> {
+		const left = Math.max(0, ...items.map((item) => this.doubtLeft(item)));
+		if (left === 0) return true;
+		const { context } = this.execution;
+		const flow: { documensoHasWaited?: string } = context.getContext('flow');
+		const execution = context.getExecutionId();
+		if (flow.documensoHasWaited === execution) return false;
+		flow.documensoHasWaited = execution;
+		await this.client.wait(left);
+		return true;
+	}
+
+	/** The documents that an unanswered request of the item may have created, of those with its external ID. */
+	async ownAmong(item: Item, document: NewDocument, found: Listed[]): Promise<Own> {
+		const { lastCreated } = this.execution.process;
+		const isFromHere = (id: string) => id === lastCreated?.id && this.keptFor(item)?.id !== id;
+		const possible = found.filter(({ id }) => !this.isOfAnother(item, id));
+		const { externalId, ifExternalIdExists } = document;
+		// With Skip and Fail, the ID alone counts.
+		if (ifExternalIdExists !== 'create') return { own: possible, isSure: true };
+		// After a retry, the node's own ID of a row may be in the place of another row.
+		const fitting = possible.filter((one) => isFor(one.recipients, document));
+		if (externalId.source === 'own') return { own: this.certain(document, fitting), isSure: true };
+		if (fitting.length === 0) return { own: [], isSure: true };
+		const sentAt = this.sentAt(item);
+		if (sentAt === undefined) return { own: fitting, isSure: false };
+		const since = await this.dateAt(sentAt);
+		if (since === undefined) return { own: fitting, isSure: false, isSureLater: true };
+		const own = fitting.filter(
+			({ createdAt, id }) => Date.parse(createdAt) >= since && !isFromHere(id),
+		);
+		return { own, isSure: true };
+	}
+
+	/** Without the time of the beginning, other executions have made up IDs that look the same. */
+	private certain(document: NewDocument, fitting: Listed[]): Listed[] {
+		if (this.execution.progress.retries !== 'unknown') return fitting;
+		const { value } = document.externalId;
+		const exact = fitting.filter(({ externalId }) => withoutMarkers(externalId) === value);
+		if (exact.length === 0 && fitting.length > 0) throw unclear(document, fitting);
+		return exact;
+	}
+
+	/**
+	 * A time of this process by Documenso's clock, in milliseconds since the epoch: as much before the last document
+	 * that was created from here as it was. The earliest possible one, because nobody knows when exactly during its
+	 * request that document was created.
+	 */
+	private async dateAt(uptime: number): Promise<number | undefined> {
+		const { lastCreated } = this.execution.process;
+		if (!lastCreated) return undefined;
+		const { id, answeredAt } = lastCreated;
+		try {
+			const { createdAt } = await this.client.once(
+				`date of ${id}`,
+				async () => await this.client.get(path`/envelope/${id}`, createdAtSchema),
+			);
+			return createdAt.getTime() - (answeredAt - uptime) - TOLERANCE_MS;
+		} catch {
+			// It is deleted, or another account's.
+			return undefined;
+		}
+	}
+
+	/** A failure of an item for which there may be a document says so. */
+	naming(item: Item, document: NewDocument, error: unknown): unknown {
+		const kept = this.keptFor(item);
+		if (!kept || !(error instanceof ApiFailure)) return error;
+		const { externalId, documentId } = error.facts.details ?? {};
+		if (externalId !== undefined || documentId !== undefined) return error;
+		const { id } = kept;
+		if (id === undefined) return doubtful(document, this.timeIn(this.doubtLeft(item)), error);
+		return error.withNote(`The document ${id} was created for this item.`, { documentId: id });
+	}
+
+	/** A time of day, for people. */
+	timeIn(milliseconds: number): string {
+		const { context, process } = this.execution;
+		return DateTime.fromMillis(process.now() + milliseconds)
+			.setZone(context.getTimezone())
+			.toFormat('HH:mm:ss');
+	}
+}
+
+/** By what other executions know that a creation is in doubt. */
+export function doubtKey(document: NewDocument): string {
+	const { ifExternalIdExists, externalId } = document;
+	return ifExternalIdExists === 'create' ? `item ${externalId.item}` : `ID ${externalId.value}`;
+}
+
+function addressesOf(externalId: string, emails: string[]): string[] {
+	const addresses = emails.length > 0 ? emails : [''];
+	return addresses.map((email) => `${externalId}\n${email.toLowerCase()}`);
+}

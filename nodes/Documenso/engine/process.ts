@@ -1,0 +1,141 @@
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+
+import { HttpClient, type Client } from '../api/client';
+import { services, type Bulk } from '../api/service';
+
+/**
+ * What one n8n process remembers and shares between its executions. Nothing of it is stored, and no other process sees
+ * it. Time comes from here, too.
+ */
+export class N8nProcess {
+	/** Tells whose clock a stored time is by: those of two processes cannot be compared. */
+	readonly id = Math.random().toString(36).slice(2);
+	readonly claims = new Claims();
+	readonly doubts = new Doubts(() => this.uptime());
+	/** The last document that this process created, and when it was answered: by `uptime`. */
+	lastCreated?: { id: string; answeredAt: number };
+
+	/** Milliseconds since the epoch: for people. */
+	now(): number {
+		return Date.now();
+	}
+
+	/** Milliseconds by a clock that nobody sets. */
+	uptime(): number {
+		return performance.now();
+	}
+
+	async sleep(milliseconds: number, signal?: AbortSignal) {
+		await sleep(milliseconds, signal);
+	}
+
+	async connect(context: IExecuteFunctions, bulk: Bulk): Promise<Client> {
+		return await HttpClient.of(context, { bulk, services });
+	}
+}
+
+/** Who may work on what must not be made twice: first come, first served, for all executions of a process. */
+export class Claims {
+	/** By key: settled once all that asked for it before are through. */
+	private readonly last = new Map<string, Promise<void>>();
+
+	/**
+	 * Asks for several keys at once. Whoever asked for one of them before has it first; because all keys are asked for
+	 * together, executions wait for each other in one direction only.
+	 */
+	take(keys: Iterable<string>): Claim {
+		const earlier: Array<Promise<void>> = [];
+		const releases = new Map<string, () => void>();
+		for (const key of new Set(keys)) {
+			const before = this.last.get(key);
+			if (before) earlier.push(before);
+			let settle: () => void = () => undefined;
+			const own = new Promise<void>((resolve) => (settle = resolve));
+			// Giving up one's place must not let the next one overtake those before.
+			const through = before ? Promise.all([before, own]).then(() => undefined) : own;
+			this.last.set(key, through);
+			void through.then(() => {
+				if (this.last.get(key) === through) this.last.delete(key);
+			});
+			releases.set(key, settle);
+		}
+		return new Claim(earlier, releases);
+	}
+}
+
+/** Keys that one execution has asked for. Only who holds this object can release them. */
+export class Claim {
+	constructor(
+		private readonly earlier: Array<Promise<void>>,
+		private readonly releases: Map<string, () => void>,
+	) {}
+
+	/** Waits until nobody works on the keys any more; throws at once when the execution is cancelled. */
+	async granted(signal?: AbortSignal) {
+		if (this.earlier.length === 0) return;
+		let stop = () => {};
+		const cancelled = new Promise<never>((_, reject) => {
+			stop = () => {
+				reject(signal?.reason instanceof Error ? signal.reason : new Error('Cancelled'));
+			};
+			if (signal?.aborted) stop();
+			signal?.addEventListener('abort', stop);
+		});
+		try {
+			await Promise.race([Promise.all(this.earlier), cancelled]);
+		} finally {
+			signal?.removeEventListener('abort', stop);
+		}
+	}
+
+	/** Lets the next one have the key: at once, or as soon as `ready` is settled. */
+	release(key: string, ready?: Promise<unknown>) {
+		const release = this.releases.get(key);
+		this.releases.delete(key);
+		if (ready) void ready.finally(release);
+		else release?.();
+	}
+
+	/** Lets the others have what has not been released yet. */
+	releaseAll() {
+		for (const key of this.releases.keys()) this.release(key);
+	}
+}
+
+/**
+ * How long Documenso, or a proxy on the way, may go on with a request whose answer was lost, in milliseconds. Only
+ * after that does a look tell for certain whether it took effect.
+ */
+export const SETTLED_MS = 120_000;
+
+/** Which creations may still take effect, and since when nothing is known of them. */
+export class Doubts {
+	private readonly since = new Map<string, number>();
+
+	constructor(private readonly uptime: () => number) {}
+
+	/** Begins again for a key that is known. */
+	add(key: string) {
+		this.since.delete(key);
+		this.since.set(key, this.uptime());
+		// In the order of time.
+		for (const [other, since] of this.since) {
+			if (this.uptime() - since < SETTLED_MS) break;
+			this.since.delete(other);
+		}
+	}
+
+	/** Nothing is in doubt any more. */
+	remove(key: string) {
+		this.since.delete(key);
+	}
+
+	/** Milliseconds until the doubt is settled; 0 if there is none. */
+	left(key: string): number {
+		const since = this.since.get(key) ?? -Infinity;
+		return Math.max(0, since + SETTLED_MS - this.uptime());
+	}
+}
+
+/** The process that runs this code. */
+export const thisProcess = new N8nProcess();

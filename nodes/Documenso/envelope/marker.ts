@@ -1,0 +1,96 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+
+/**
+ * What a waiting execution writes behind a document's external ID, so that events of the document lead back to it:
+ * `n8n-wait:<instance>:<execution>:<sealed token>`. Whoever sees the document sees it, so the token with which n8n
+ * resumes the execution is encrypted with the API token, which only our nodes have.
+ */
+export const MARKER_PREFIX = 'n8n-wait:';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const INSTANCE_LENGTH = 6;
+/** A blank, and the longest marker: the ID of an execution may have 20 characters. */
+export const MARKER_LENGTH = 1 + MARKER_PREFIX.length + INSTANCE_LENGTH + 1 + 20 + 1 + 80;
+
+/** How to resume an execution that waits. */
+export interface Resumption {
+	executionId: string;
+	/** The signature in n8n's resume URL: 64 hexadecimal digits. */
+	token: string;
+}
+
+/** The secrets that make and open markers. */
+export interface Keys {
+	apiToken: string;
+	/** n8n's own ID of this n8n: another n8n of the same team skips our markers. */
+	instanceId: string;
+}
+
+export function sealed({ executionId, token }: Resumption, keys: Keys): string {
+	const open = `${MARKER_PREFIX}${instanceOf(keys)}:${executionId}:`;
+	const iv = randomBytes(IV_BYTES);
+	const cipher = createCipheriv('aes-256-gcm', encryptionKey(keys), iv).setAAD(Buffer.from(open));
+	const secret = Buffer.concat([cipher.update(Buffer.from(token, 'hex')), cipher.final()]);
+	return open + Buffer.concat([iv, cipher.getAuthTag(), secret]).toString('base64url');
+}
+
+/** The executions of this n8n that wait for the document with the external ID. */
+export function resumptionsIn(externalId: string, keys: Keys): Resumption[] {
+	return markersIn(externalId).flatMap((marker) => {
+		const [instance, executionId = '', text = ''] = marker.slice(MARKER_PREFIX.length).split(':');
+		if (instance !== instanceOf(keys) || !/^[\w-]+$/.test(executionId)) return [];
+		try {
+			const bytes = Buffer.from(text, 'base64url');
+			const decipher = createDecipheriv(
+				'aes-256-gcm',
+				encryptionKey(keys),
+				bytes.subarray(0, IV_BYTES),
+				{
+					authTagLength: TAG_BYTES,
+				},
+			)
+				.setAAD(Buffer.from(marker.slice(0, -text.length)))
+				.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+			const secret = bytes.subarray(IV_BYTES + TAG_BYTES);
+			const token = Buffer.concat([decipher.update(secret), decipher.final()]).toString('hex');
+			return [{ executionId, token }];
+		} catch {
+			// Forged, or made with another API token.
+			return [];
+		}
+	});
+}
+
+/** The external ID with the marker in the place of an earlier one of the same execution: the node may be tried again. */
+export function withMarker(externalId: string, marker: string): string {
+	return [withoutMarker(externalId, marker), marker].filter(Boolean).join(' ');
+}
+
+/** The external ID without the marker of one execution; another one may still wait. */
+export function withoutMarker(externalId: string, marker: string): string {
+	const ofExecution = marker.slice(0, marker.lastIndexOf(':') + 1);
+	const others = markersIn(externalId).filter((one) => !one.startsWith(ofExecution));
+	return [withoutMarkers(externalId), ...others].filter(Boolean).join(' ');
+}
+
+/** The external ID as it was before executions began to wait; null if the document has none. */
+export function withoutMarkers(externalId: string | null | undefined): string | null {
+	const text = externalId ?? '';
+	const at = text.startsWith(MARKER_PREFIX) ? 0 : text.indexOf(` ${MARKER_PREFIX}`);
+	return (at < 0 ? text : text.slice(0, at)) || null;
+}
+
+function markersIn(externalId: string): string[] {
+	return externalId
+		.slice(withoutMarkers(externalId)?.length ?? 0)
+		.split(' ')
+		.filter((word) => word.startsWith(MARKER_PREFIX));
+}
+
+function instanceOf({ instanceId }: Keys): string {
+	return createHash('sha256').update(instanceId).digest('base64url').slice(0, INSTANCE_LENGTH);
+}
+
+function encryptionKey({ apiToken }: Keys): Buffer {
+	return Buffer.from(hkdfSync('sha256', apiToken, '', 'n8n-nodes-documenso: waiting', 32));
+}

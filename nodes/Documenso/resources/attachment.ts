@@ -1,0 +1,63 @@
+import { post } from '../api/client';
+import { dataOf } from '../api/records';
+import { list, perItem } from '../engine/operation';
+import type { Resource } from '../engine/resource';
+import { requiredLink } from '../inputs/link';
+import { attachmentId, envelopeId, envelopeOfPart } from '../inputs/locators';
+
+const create = perItem({
+	name: 'Create',
+	value: 'create',
+	action: 'Create an attachment',
+	description: 'Attach a link for recipients to a document or template',
+	returns: '`id`, `label`, `data`',
+	effect: 'adds',
+	inputs: { envelopeId, ...requiredLink },
+	request: ({ envelopeId: id, label, data }) =>
+		post('/envelope/attachment/create', { envelopeId: id, data: { label, data } }),
+	items: (answer, { label, data }) => [{ ...answer, label, data }],
+});
+
+const remove = perItem({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete an attachment',
+	description: 'Remove a link from a document or template',
+	returns: '`id`, `deleted`',
+	effect: 'changes',
+	inputs: { envelopeId: envelopeOfPart, attachmentId },
+	request: ({ attachmentId: id }) => post('/envelope/attachment/delete', { id }),
+	items: (_, { attachmentId: id }) => [{ id, deleted: true }],
+});
+
+const getAll = list({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many attachments',
+	description: 'Get many attachments of a document or template',
+	returns: 'an attachment',
+	inputs: { envelopeId },
+	// The service lists them all at once.
+	records: async ({ envelopeId: id }, { client }) =>
+		dataOf(await client.get('/envelope/attachment', undefined, { envelopeId: id })),
+});
+
+const update = perItem({
+	name: 'Update',
+	value: 'update',
+	action: 'Update an attachment',
+	description: 'Change the label and the URL of a link',
+	returns: '`id`, `label`, `data`',
+	effect: 'changes',
+	inputs: { envelopeId: envelopeOfPart, attachmentId, ...requiredLink },
+	request: ({ attachmentId: id, label, data }) =>
+		post('/envelope/attachment/update', { id, data: { label, data } }),
+	items: (_, { attachmentId: id, label, data }) => [{ id, label, data }],
+});
+
+export const attachment: Resource = {
+	name: 'Attachment',
+	value: 'attachment',
+	operations: [create, remove, getAll, update],
+	default: 'create',
+};

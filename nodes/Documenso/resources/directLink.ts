@@ -1,0 +1,105 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { post, type Client } from '../api/client';
+import { numberIn } from '../api/envelope';
+import { parse } from '../api/records';
+import type { Item } from '../engine/item';
+import { perItem } from '../engine/operation';
+import type { Resource } from '../engine/resource';
+import { readNamedOnce } from '../envelope/named';
+import { optional, recipientId, templateId } from '../inputs/locators';
+
+export const linkSchema = z.object({ token: z.string() });
+
+const numbered = z.object({
+	secondaryId: z
+		.string()
+		.regex(/^template_\d+$/)
+		.transform(numberIn),
+});
+
+/** The number that the endpoints of direct links know a template by. */
+async function templateNumber(client: Client, templateId: string): Promise<number> {
+	const record = await readNamedOnce(client, 'templateId', templateId);
+	return parse(numbered, record).secondaryId;
+}
+
+/** The link with its public URL. */
+function withUrl(answer: IDataObject, _: unknown, { client }: Item): IDataObject[] {
+	const { token } = parse(linkSchema, answer);
+	return [{ ...answer, url: `${client.site}/d/${token}` }];
+}
+
+/** What Enable and Disable share. */
+function switching(enabled: boolean) {
+	return {
+		returns: 'the link with its `url`',
+		effect: 'changes' as const,
+		request: async ({ templateId: id }: { templateId: string }, { client }: Item) => {
+			const templateId = await templateNumber(client, id);
+			return post('/template/direct/toggle', { templateId, enabled });
+		},
+		items: withUrl,
+	};
+}
+
+const create = perItem({
+	name: 'Create',
+	value: 'create',
+	action: 'Create a direct link',
+	description:
+		'Create a public link; everyone who opens it gets their own document from the template',
+	returns: 'the link with its `url`',
+	effect: 'changes',
+	inputs: {
+		templateId,
+		recipientId: optional(recipientId, {
+			description: 'The recipient that visitors sign as. Leave empty for a new recipient.',
+		}),
+	},
+	request: async ({ templateId: id, recipientId: directRecipientId }, { client }) => {
+		const templateId = await templateNumber(client, id);
+		const recipient = directRecipientId ? { directRecipientId } : {};
+		return post('/template/direct/create', { templateId, ...recipient });
+	},
+	items: withUrl,
+});
+
+const remove = perItem({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a direct link',
+	description: 'Permanently delete the public link of a template',
+	returns: '`templateId`, `deleted`',
+	effect: 'changes',
+	inputs: { templateId },
+	request: async ({ templateId: id }, { client }) =>
+		post('/template/direct/delete', { templateId: await templateNumber(client, id) }),
+	items: (_, { templateId: id }) => [{ templateId: id, deleted: true }],
+});
+
+const disable = perItem({
+	name: 'Disable',
+	value: 'disable',
+	action: 'Disable a direct link',
+	description: 'Disable the public link of a template until it is enabled again',
+	inputs: { templateId },
+	...switching(false),
+});
+
+const enable = perItem({
+	name: 'Enable',
+	value: 'enable',
+	action: 'Enable a direct link',
+	description: 'Enable the public link of a template again',
+	inputs: { templateId },
+	...switching(true),
+});
+
+export const directLink: Resource = {
+	name: 'Direct Link',
+	value: 'directLink',
+	operations: [create, remove, disable, enable],
+	default: 'create',
+};

@@ -1,0 +1,127 @@
+import { multipart } from '../api/body';
+import { post, type Client } from '../api/client';
+import { envelopeSchema } from '../api/envelope';
+import { path } from '../api/path';
+import { dataOf, parse } from '../api/records';
+import { uploadsOf } from '../engine/binary';
+import { options } from '../engine/commonInputs';
+import { atLeastOne, collection, positiveInteger } from '../engine/input';
+import { custom, perItem } from '../engine/operation';
+import { Refusal } from '../engine/refusal';
+import type { Resource } from '../engine/resource';
+import { downloadFile, fileNameFor } from '../envelope/files';
+import { readNamedOnce } from '../envelope/named';
+import { allowUnfinished, checkSigned, versionInput } from '../envelope/version';
+import { inputPdfs, outputFile } from '../inputs/files';
+import { envelopeId, fileId } from '../inputs/locators';
+import { title } from '../inputs/settings';
+
+const add = perItem({
+	name: 'Add',
+	value: 'add',
+	action: 'Add a file',
+	description: 'Add PDFs at the end of a draft or template',
+	returns: 'an item for each file',
+	effect: 'adds',
+	inputs: { envelopeId, binaryPropertyName: inputPdfs },
+	request: async ({ envelopeId: id, binaryPropertyName }, item) => ({
+		method: 'POST',
+		path: '/envelope/item/create-many',
+		body: multipart({ envelopeId: id }, await uploadsOf(item, binaryPropertyName)),
+	}),
+	items: dataOf,
+});
+
+const remove = perItem({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a file',
+	description: 'Delete a file of a draft or template, with the fields on it',
+	returns: '`id`, `deleted`',
+	effect: 'changes',
+	inputs: { envelopeId, envelopeItemId: fileId },
+	request: ({ envelopeId: id, envelopeItemId }) =>
+		post('/envelope/item/delete', { envelopeId: id, envelopeItemId }),
+	check: async ({ envelopeId: id, envelopeItemId }, { client }) =>
+		await fileOf(client, id, envelopeItemId),
+	items: (_, { envelopeItemId: id }) => [{ id, deleted: true }],
+});
+
+const download = custom({
+	name: 'Download',
+	value: 'download',
+	action: 'Download a file',
+	description: 'Download one PDF of a document or template',
+	returns: 'the PDF',
+	effect: 'reads',
+	inputs: {
+		envelopeId,
+		envelopeItemId: fileId,
+		version: versionInput(),
+		binaryPropertyName: outputFile,
+		options: options({ allowUnfinished }),
+	},
+	run: async (
+		{ envelopeId: id, envelopeItemId, version, binaryPropertyName, options: chosen },
+		item,
+	) => {
+		const { envelope, file } = await fileOf(item.client, id, envelopeItemId);
+		checkSigned('Document or Template', version, envelope, chosen.allowUnfinished);
+		const download = {
+			path: path`/envelope/item/${envelopeItemId}/download`,
+			query: { version },
+			fileName: fileNameFor(file.title, version),
+			json: { ...file, envelopeId: id, status: envelope.status, version },
+		};
+		return [await downloadFile(item, download, binaryPropertyName)];
+	},
+});
+
+const update = perItem({
+	name: 'Update',
+	value: 'update',
+	action: 'Update a file',
+	description: 'Rename a file of a document or template, or change its position',
+	returns: 'the file',
+	effect: 'changes',
+	inputs: {
+		envelopeId,
+		envelopeItemId: fileId,
+		updateFields: atLeastOne(
+			collection('Update Fields', {
+				order: positiveInteger('Order', {
+					description: 'Position among the files, counted from 1',
+				}),
+				title,
+			}),
+		),
+	},
+	request: ({ envelopeId: id, envelopeItemId, updateFields }) =>
+		post('/envelope/item/update-many', {
+			envelopeId: id,
+			data: [{ envelopeItemId, ...updateFields }],
+		}),
+	check: async ({ envelopeId: id, envelopeItemId }, { client }) =>
+		await fileOf(client, id, envelopeItemId),
+	items: dataOf,
+});
+
+/** The file that an input names, and the document or template that the other input says it belongs to. */
+async function fileOf(client: Client, envelopeId: string, fileId: string) {
+	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
+	const envelope = parse(envelopeSchema, stored);
+	const file = envelope.envelopeItems.find(({ id }) => id === fileId);
+	if (file) return { envelope, file };
+	const names = envelope.envelopeItems.map(({ id, title }) => `${title} (${id})`).join(', ');
+	throw new Refusal(
+		`'File' is ${fileId}, which is not a file of ${envelope.id}`,
+		`The files are: ${names || 'none'}.`,
+	);
+}
+
+export const file: Resource = {
+	name: 'File',
+	value: 'file',
+	operations: [add, remove, download, update],
+	default: 'add',
+};

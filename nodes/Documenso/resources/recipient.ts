@@ -1,0 +1,155 @@
+import { z } from 'zod';
+
+import { getFrom, post } from '../api/client';
+import { path } from '../api/path';
+import { dataOf, parse } from '../api/records';
+import { atLeastOne, collection, required, text, textOf } from '../engine/input';
+import { perItem } from '../engine/operation';
+import { Refusal } from '../engine/refusal';
+import type { Resource } from '../engine/resource';
+import { email } from '../engine/values';
+import { simplifyRecipient } from '../envelope/simplify';
+import { documentId, envelopeId, envelopeOfPart, recipientId } from '../inputs/locators';
+import { recipientDetails, recipientSettings } from '../inputs/recipientSettings';
+
+const add = perItem({
+	name: 'Add',
+	value: 'add',
+	action: 'Add a recipient',
+	description:
+		'Add a recipient to a document or template; in a sent document, use Document: Resend afterwards to invite them',
+	returns: 'the recipient',
+	effect: 'adds',
+	inputs: {
+		envelopeId,
+		...recipientDetails,
+		email: required(recipientDetails.email),
+		additionalFields: collection('Additional Fields', recipientSettings),
+	},
+	simplify: simplifyRecipient,
+	request: ({ envelopeId: id, additionalFields, ...recipient }) =>
+		post('/envelope/recipient/create-many', {
+			envelopeId: id,
+			data: [{ ...recipient, ...additionalFields }],
+		}),
+	items: dataOf,
+});
+
+const remove = perItem({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete a recipient',
+	description: 'Delete a recipient who has not acted yet, with their fields',
+	returns: '`id`, `deleted`',
+	effect: 'changes',
+	inputs: { envelopeId: envelopeOfPart, recipientId },
+	request: ({ recipientId: id }) => post('/envelope/recipient/delete', { recipientId: id }),
+	items: (_, { recipientId: id }) => [{ id, deleted: true }],
+});
+
+const get = perItem({
+	name: 'Get',
+	value: 'get',
+	action: 'Get a recipient',
+	description: 'Get a recipient and what they have done so far',
+	returns: 'the recipient',
+	effect: 'reads',
+	inputs: { envelopeId: envelopeOfPart, recipientId },
+	simplify: simplifyRecipient,
+	request: ({ recipientId: id }) => getFrom(path`/envelope/recipient/${id}`),
+});
+
+const withToken = z.object({
+	id: z.number(),
+	envelopeId: z.string(),
+	email: z.string(),
+	name: z.string(),
+	role: z.string(),
+	signingStatus: z.string(),
+	token: z.string(),
+});
+
+const getSigningLink = perItem({
+	name: 'Get Signing Link',
+	value: 'getSigningLink',
+	action: 'Get the signing link of a recipient',
+	description: 'Get the link to pass on yourself; anyone who has it can sign for the recipient',
+	returns: '`signingUrl`, and the recipient',
+	effect: 'reads',
+	inputs: { envelopeId: envelopeOfPart, recipientId },
+	request: ({ recipientId: id }) => getFrom(path`/envelope/recipient/${id}`),
+	// The service gives no link here (documenso-api.md: Signing links).
+	items: (answer, _, { client }) => {
+		const { token, ...recipient } = parse(withToken, answer);
+		if (token === '') {
+			throw new Refusal(
+				`Documenso shows no signing link for ${recipient.email}`,
+				"It hides the links in documents of other users: use an API token of the document's owner.",
+			);
+		}
+		return [{ ...recipient, signingUrl: client.signingUrl(token) }];
+	},
+});
+
+const rejectOnBehalf = perItem({
+	name: 'Reject on Behalf',
+	value: 'rejectOnBehalf',
+	action: 'Reject on behalf of a recipient',
+	description: 'Reject a sent document for a recipient; this ends it for everyone',
+	returns: 'the recipient',
+	effect: 'changes',
+	inputs: {
+		documentId,
+		recipientId,
+		reason: text('Reason', { required: true }),
+		additionalFields: collection('Additional Fields', {
+			actAsEmail: textOf('Act As', email, {
+				placeholder: 'name@email.com',
+				description: 'Email of the team member to record as rejecting',
+			}),
+		}),
+	},
+	simplify: simplifyRecipient,
+	request: ({ documentId: envelopeId, recipientId: id, reason, additionalFields }) =>
+		post(path`/envelope/recipient/${id}/reject`, { envelopeId, reason, ...additionalFields }),
+});
+
+const auth = z.array(z.string()).default([]);
+const withAuth = z.object({
+	authOptions: z.object({ accessAuth: auth, actionAuth: auth }).nullish(),
+});
+
+const update = perItem({
+	name: 'Update',
+	value: 'update',
+	action: 'Update a recipient',
+	description:
+		'Update a recipient who has not acted yet; in a sent document, use Document: Resend afterwards to invite them again',
+	returns: 'the recipient',
+	effect: 'changes',
+	inputs: {
+		envelopeId,
+		recipientId,
+		updateFields: atLeastOne(
+			collection('Update Fields', { ...recipientDetails, ...recipientSettings }),
+		),
+	},
+	simplify: simplifyRecipient,
+	request: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, { client }) => {
+		const stored = await client.get(path`/envelope/recipient/${id}`, withAuth);
+		// The service would reset what is left out.
+		const recipient = { id, ...stored.authOptions, ...updateFields };
+		return post('/envelope/recipient/update-many', {
+			envelopeId: ofEnvelope,
+			data: [recipient],
+		});
+	},
+	items: dataOf,
+});
+
+export const recipient: Resource = {
+	name: 'Recipient',
+	value: 'recipient',
+	operations: [add, remove, get, getSigningLink, rejectOnBehalf, update],
+	default: 'add',
+};

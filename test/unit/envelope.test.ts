@@ -1,0 +1,24 @@
+import { envelopeSchema, openRecipients } from '../../nodes/Documenso/api/envelope';
+
+test('signers and viewers have to act until they have; a CC never has to', () => {
+	const envelope = envelopeSchema.parse({
+		id: 'envelope_abc',
+		secondaryId: 'document_1',
+		type: 'DOCUMENT',
+		status: 'PENDING',
+		title: 'Lease',
+		recipients: [
+			['SIGNER', 'NOT_SIGNED'],
+			['SIGNER', 'SIGNED'],
+			['VIEWER', 'NOT_SIGNED'],
+			['APPROVER', 'REJECTED'],
+			['CC', 'NOT_SIGNED'],
+		].map(([role, signingStatus], index) => ({
+			...{ id: index + 1, email: `recipient-${index + 1}@example.com`, name: '' },
+			...{ role, signingStatus },
+		})),
+		fields: [],
+		envelopeItems: [],
+	});
+	expect(openRecipients(envelope).map(({ id }) => id)).toEqual([1, 3]);
+});
