@@ -1,0 +1,118 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { DEMO_TOKEN, startEmulator, type Emulator } from '../../emulator';
+import { HttpClient } from '../../nodes/Documenso/api/client';
+import { Services, type Bulk } from '../../nodes/Documenso/api/service';
+import { N8nProcess } from '../../nodes/Documenso/engine/process';
+import { contextOf, type Saved } from './n8n';
+import { scheduleOf, type LinePlan } from './schedule';
+import { operationFor, World } from './world';
+
+/** Lines without faults, one after another: the simulated service has to do what the local Documenso does. */
+const SCHEDULES = 60;
+
+let emulator: Emulator;
+beforeAll(async () => {
+	emulator = await startEmulator({ seed: 'demo', sealDelayMs: 0 });
+});
+afterAll(async () => {
+	await emulator.close();
+});
+
+/** A process that reaches the local Documenso over HTTP, and does not wait. */
+class RealProcess extends N8nProcess {
+	override async connect(...[context, bulk]: [Parameters<N8nProcess['connect']>[0], Bulk]) {
+		const credential = { baseUrl: emulator.url, apiToken: DEMO_TOKEN };
+		const client = await HttpClient.of(context, { bulk, credential, services: new Services() });
+		client.wait = async () => undefined;
+		return client;
+	}
+}
+
+/** n8n's helper, as far as these requests need it. */
+async function send(_type: string, options: IHttpRequestOptions) {
+	const url = new URL(options.url);
+	for (const [name, value] of Object.entries(options.qs ?? {})) {
+		if (value !== undefined) url.searchParams.set(name, value as string);
+	}
+	const headers = { ...(options.headers as Record<string, string>), Authorization: DEMO_TOKEN };
+	const { method, body } = options;
+	const answer = await fetch(url, { method, headers, body: body as string | undefined });
+	const text = await answer.text();
+	const { status: statusCode } = answer;
+	return {
+		statusCode,
+		headers: Object.fromEntries(answer.headers),
+		body: JSON.parse(text) as unknown,
+	};
+}
+
+/** What can be compared: numbers and names of documents differ. */
+function shown(outputs: IDataObject[], ids: string[]) {
+	return outputs.map(({ id, status, alreadyExisted, sentNow, error }) => ({
+		...{ document: ids.indexOf(id as string), status, alreadyExisted, sentNow },
+		hasFailed: error !== undefined,
+	}));
+}
+
+async function runOnEmulator(lines: LinePlan[]) {
+	const process = new RealProcess();
+	const outputs: IDataObject[][] = [];
+	for (const [line, plan] of lines.entries()) {
+		const saved: Saved = { node: {}, flow: {} };
+		const context = contextOf(
+			{
+				...{ id: String(line), mode: 'manual', begunAt: line + 1, source: 'manual', saved },
+				continuesOnFail: true,
+				items: plan.items.map(() => ({})),
+			},
+			{ helpers: { httpRequestWithAuthentication: send } as never },
+		);
+		const output = await operationFor(plan).execute(context, process);
+		outputs.push(output.map(({ json }) => json));
+	}
+	return outputs;
+}
+
+/** The same lines for both: one after another, in the root, with nothing that goes wrong. */
+function calm(seed: number) {
+	const schedule = scheduleOf(seed);
+	const lines = schedule.lines.map((line, place) => ({
+		...line,
+		...{ continuesOnFail: true, startsAt: place * 300_000, process: 0, retries: [], tries: 1 },
+		items: line.items.map(({ email, externalId }) => ({
+			email,
+			...(externalId === undefined ? {} : { externalId: `${seed} ${externalId}` }),
+		})),
+	}));
+	const weather = { ...schedule.weather, changes: 0, reads: 0, lag: 0, ghosts: 0 };
+	const nothing = { incomplete: 0, kills: [], drafts: [], persons: [] };
+	return { ...schedule, ...nothing, weather, lines };
+}
+
+test('without faults, the simulated service does what the local Documenso does', async () => {
+	for (let seed = 1; seed <= SCHEDULES; seed++) {
+		await emulator.reset();
+		const schedule = calm(seed);
+		const world = new World(schedule);
+		await world.run();
+		const real = await runOnEmulator(schedule.lines);
+		const simulated = world.lines.map(({ attempts }) =>
+			(attempts[0]?.output ?? []).map(({ json }) => json),
+		);
+		const idsIn = (outputs: IDataObject[][]) => [
+			...new Set(outputs.flat().flatMap(({ id }) => (typeof id === 'string' ? [id] : []))),
+		];
+		expect(simulated.map((one) => shown(one, idsIn(simulated)))).toEqual(
+			real.map((one) => shown(one, idsIn(real))),
+		);
+		const own = (externalId: string | null) => (externalId ?? '').split(':').slice(-2).join(':');
+		const documents = world.service.documents.map(({ email, externalId, sentAt }) =>
+			[own(externalId), email.toLowerCase(), sentAt === undefined ? 'DRAFT' : 'PENDING'].join(' '),
+		);
+		const stored = emulator.store.documents.map(({ externalId, recipients, status }) =>
+			[own(externalId), recipients[0]?.email, status].join(' '),
+		);
+		expect(documents.sort()).toEqual(stored.sort());
+	}
+});

@@ -1,0 +1,238 @@
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+
+import type { OpenBody } from '../../nodes/Documenso/api/body';
+import { jsonBody } from '../../nodes/Documenso/api/body';
+import type { Client, ServiceRequest } from '../../nodes/Documenso/api/client';
+import { envelopeSchema, type Envelope } from '../../nodes/Documenso/api/envelope';
+import { incompleteListFailure } from '../../nodes/Documenso/api/failure';
+import { distinct, readPages, readWholeList } from '../../nodes/Documenso/api/pages';
+import { parse, type Schema } from '../../nodes/Documenso/api/records';
+import { N8nProcess } from '../../nodes/Documenso/engine/process';
+import type { Random } from './random';
+import { EPOCH, type SimulatedService } from './service';
+import type { VirtualTime } from './virtualTime';
+
+/** Longer waits than this count as long, in milliseconds. */
+const LONG_WAIT_MS = 30_000;
+
+/** A try of an execution, and what is counted of the execution. */
+export interface Try {
+	line: number;
+	began: number;
+	counts: { requests: number; longWaits: number };
+}
+
+interface World {
+	time: VirtualTime;
+	random: Random;
+	service: SimulatedService;
+	/** How many lists lack a page, from 0 to 1. */
+	incomplete: number;
+}
+
+/** One n8n process. When it is killed, nothing more happens in it, but what it has sent may still take effect. */
+export class SimulatedProcess extends N8nProcess {
+	isAlive = true;
+	/** Kills it after so many steps: answers and waits. */
+	killAfter = Infinity;
+	private readonly tries = new Map<IExecuteFunctions, Try>();
+
+	constructor(
+		private readonly world: World,
+		/** How far its clock is ahead, and what its `uptime` is when the schedule begins, in milliseconds. */
+		private readonly clock: { ahead: number; uptime: number },
+		private readonly onKill: () => void,
+	) {
+		super();
+	}
+
+	override now() {
+		return EPOCH + this.world.time.now + this.clock.ahead;
+	}
+
+	override uptime() {
+		return this.world.time.now + this.clock.uptime;
+	}
+
+	override async sleep(milliseconds: number) {
+		await new Promise<void>((resolve) => {
+			this.world.time.after(milliseconds, () => {
+				this.step(resolve);
+			});
+		});
+	}
+
+	override async connect(context: IExecuteFunctions): Promise<Client> {
+		const one = this.tries.get(context);
+		if (!one) throw new Error('Nobody has said whose try this is');
+		return new SimulatedClient(this, one, this.world);
+	}
+
+	begin(context: IExecuteFunctions, one: Try) {
+		this.tries.set(context, one);
+	}
+
+	/** Goes on, unless the process was killed meanwhile or is killed now. */
+	step(goOn: () => void) {
+		if (!this.isAlive) return;
+		this.killAfter -= 1;
+		if (this.killAfter >= 0) {
+			goOn();
+			return;
+		}
+		this.isAlive = false;
+		this.onKill();
+	}
+}
+
+/** The client's verbs, answered by the simulated service in virtual time. */
+class SimulatedClient implements Client {
+	readonly clockSkew = 0;
+	readonly site = 'https://documenso.example.com';
+	readonly account = 'account';
+	readonly limit = 3;
+	private readonly made = new Map<string, unknown>();
+
+	constructor(
+		private readonly process: SimulatedProcess,
+		private readonly one: Try,
+		private readonly world: World,
+	) {}
+
+	signingUrl(token: string) {
+		return `${this.site}/sign/${token}`;
+	}
+
+	documentUrl({ id, team }: Pick<Envelope, 'id' | 'team'>) {
+		return team ? `${this.site}/t/${team.url}/documents/${id}` : undefined;
+	}
+
+	async get<Output = IDataObject>(path: string, schema?: Schema<Output>, query?: IDataObject) {
+		return await this.send({ method: 'GET', path, query }, schema);
+	}
+
+	async envelope(id: string) {
+		return await this.get(`/envelope/${id}`, envelopeSchema);
+	}
+
+	async list(path: string, query: IDataObject, wanted = Infinity) {
+		return (await readPages(this.paged(path, query, wanted))) ?? [];
+	}
+
+	async wholeList(path: string, query: IDataObject, maxPages?: number) {
+		const records = await readWholeList({ ...this.paged(path, query, Infinity), maxPages });
+		const { random, incomplete } = this.world;
+		if (random.isTrue(incomplete)) throw incompleteListFailure(0, 1);
+		return records;
+	}
+
+	async lists(path: string, queries: IDataObject[], wanted?: number) {
+		const lists = queries.map(async (query) => await this.list(path, query, wanted));
+		return distinct((await Promise.all(lists)).flat());
+	}
+
+	private paged(path: string, query: IDataObject, wanted: number) {
+		return {
+			perPage: 100,
+			wanted,
+			limit: () => this.limit,
+			read: async (page: number) => await this.get(path, undefined, { ...query, page }),
+		};
+	}
+
+	async post<Output = IDataObject>(
+		path: string,
+		body: IDataObject | OpenBody,
+		schema?: Schema<Output>,
+	) {
+		const open = typeof body === 'function' ? body : jsonBody(body);
+		return await this.send({ method: 'POST', path, body: open }, schema);
+	}
+
+	async send<Output = IDataObject>(
+		{ method, path, query, body }: ServiceRequest,
+		schema?: Schema<Output>,
+	): Promise<Output> {
+		const { process, one, world } = this;
+		const sent = (body ? JSON.parse(body().content as string) : (query ?? {})) as IDataObject;
+		const content = (sent.payload ?? sent) as IDataObject;
+		one.counts.requests += 1;
+		const answer = await new Promise<unknown>((resolve, reject) => {
+			const request = { method, path, content, line: one.line };
+			const of = { ...request, execution: one.counts, tryBegan: one.began };
+			world.service.request(of, (result) => {
+				process.step(() => {
+					if ('failure' in result) reject(result.failure);
+					else resolve(result.value);
+				});
+			});
+		});
+		// Without a schema, Output is IDataObject.
+		return schema ? parse(schema, answer) : (answer as Output);
+	}
+
+	async once<Output>(key: string, make: () => Output | Promise<Output>): Promise<Output> {
+		// A key stands for one type of thing.
+		const made = (this.made.get(key) as Output | Promise<Output> | undefined) ?? make();
+		this.made.set(key, made);
+		return await made;
+	}
+
+	async download(): Promise<never> {
+		throw new Error('Creation downloads nothing');
+	}
+
+	async wait(milliseconds: number) {
+		if (milliseconds > LONG_WAIT_MS) this.one.counts.longWaits += milliseconds;
+		if (milliseconds > 0) await this.process.sleep(milliseconds);
+	}
+}
+
+/** What n8n saves of an execution and hands to a retry. */
+export interface Saved {
+	node: IDataObject;
+	flow: IDataObject;
+}
+
+export interface Begun {
+	id: string;
+	mode: 'manual' | 'retry';
+	/** When the first execution of a line began, and what began this one. */
+	begunAt: number;
+	source: 'manual' | 'retry';
+	continuesOnFail: boolean;
+	saved: Saved;
+	items: IDataObject[];
+}
+
+const PARAMETERS: IDataObject = { output: 'simplified', options: {} };
+
+/** What n8n passes to a node, as far as creating documents asks for it. */
+export function contextOf(begun: Begun, more: Partial<IExecuteFunctions> = {}): IExecuteFunctions {
+	const input: INodeExecutionData[] = begun.items.map((json) => ({ json }));
+	const node: INode = {
+		...{ id: 'simulated-node', name: 'Documenso', type: 'documenso', typeVersion: 1 },
+		...{ position: [0, 0], parameters: {} },
+	};
+	const partial = {
+		getInputData: () => input,
+		getNode: () => node,
+		getNodeParameter: (name: string, _item: number, fallback?: unknown) =>
+			PARAMETERS[name] ?? fallback,
+		getMode: () => begun.mode,
+		getExecutionId: () => begun.id,
+		getContext: (type: 'node' | 'flow') => begun.saved[type],
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getExecutionContext: () => ({
+			version: 1,
+			establishedAt: begun.begunAt,
+			source: begun.source,
+		}),
+		getExecutionCancelSignal: () => undefined,
+		continueOnFail: () => begun.continuesOnFail,
+		getTimezone: () => 'UTC',
+		addExecutionHints: () => undefined,
+		...more,
+	};
+	return partial as unknown as IExecuteFunctions;
+}

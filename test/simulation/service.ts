@@ -1,0 +1,424 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	answerFailure,
+	connectionFailure,
+	type ApiFailure,
+} from '../../nodes/Documenso/api/failure';
+import type { Random } from './random';
+import type { VirtualTime } from './virtualTime';
+
+/** Who has asked for a document: an item of a line of executions, or a person. */
+export interface Origin {
+	line: number;
+	item: number;
+}
+
+export interface SimulatedDocument {
+	id: string;
+	externalId: string;
+	email: string;
+	folderId?: string;
+	origin?: Origin;
+	createdAt: number;
+	/** Its creation was answered: from then on, lists show it. */
+	isAnswered?: boolean;
+	sentAt?: number;
+	/** The line of executions that sent it; undefined if a person did. */
+	sentBy?: number;
+	endedAt?: number;
+	deletedAt?: number;
+	/** A list shows it although it is deleted. */
+	isGhost: boolean;
+}
+
+/** What one request asks for, and for which line of executions. */
+export interface SimulatedRequest {
+	method: 'GET' | 'POST';
+	path: string;
+	/** Its body or query. */
+	content: IDataObject;
+	line: number;
+	/** The execution that asks, and when its try began. */
+	execution: object;
+	tryBegan: number;
+}
+
+/** What can go wrong in a schedule. */
+export interface Weather {
+	/** How many of the requests that change something go wrong, from 0 to 1. */
+	changes: number;
+	reads: number;
+	effects: readonly Effect[];
+	answers: readonly WrongAnswer[];
+	/** The most milliseconds that a list is behind. */
+	lag: number;
+	ghosts: number;
+	/** How many requests take up to 15 seconds. */
+	slow: number;
+}
+
+export const EFFECTS = ['now', 'late', 'never'] as const;
+type Effect = (typeof EFFECTS)[number];
+
+export const WRONG_ANSWERS = [
+	'lost',
+	'timeOut',
+	'failed',
+	'elsewhere',
+	'refused',
+	'unsent',
+	'sendFailed',
+	'foreign',
+] as const;
+type WrongAnswer = (typeof WRONG_ANSWERS)[number];
+
+/** The longest after an answer that a request takes effect: less than the age that settles a doubt. */
+const LATEST_MS = 100_000;
+export const EPOCH = Date.parse('2026-01-01T00:00:00Z');
+export const FOLDER = 'folder_1';
+
+interface Answered {
+	execution: object;
+	email: string;
+	item: number;
+	answer: IDataObject;
+}
+
+/** A Documenso in memory, and what lies between it and n8n. */
+export class SimulatedService {
+	readonly documents: SimulatedDocument[] = [];
+	/** What must never happen, but has. */
+	readonly faults: string[] = [];
+	readonly trace: string[] = [];
+	/** The lines whose requests are answered without recipients, as those that create a document from files. */
+	readonly terse = new Set<number>();
+	private readonly answers: Answered[] = [];
+
+	constructor(
+		private readonly time: VirtualTime,
+		private readonly random: Random,
+		private readonly weather: Weather,
+		/** Milliseconds that its clock is ahead. */
+		private readonly clock: number,
+		/** Whether documents with one external ID must not be sent twice. */
+		private readonly isUnique: boolean,
+	) {}
+
+	note(text: string) {
+		this.trace.push(`${(this.time.now / 1000).toFixed(2).padStart(8)}  ${text}`);
+	}
+
+	/** Carries out a request. It takes effect, if it does, even if its process has ended before `answer`. */
+	request(
+		request: SimulatedRequest,
+		answer: (result: { value: unknown } | { failure: ApiFailure }) => void,
+	) {
+		const { random, time, weather } = this;
+		const { method, path, content } = request;
+		const isRead = method === 'GET' || path === '/envelope/get-many';
+		const duration = random.isTrue(weather.slow)
+			? random.between(0, 15_000)
+			: random.between(10, 300);
+		const arrives = random.between(0, duration);
+		const label = `line ${request.line}: ${method} ${path}`;
+		if (isRead) {
+			time.after(arrives, () => {
+				const isWrong = random.isTrue(weather.reads);
+				const result = isWrong ? { failure: lost(true) } : this.read(request);
+				const shown = isWrong ? 'LOST' : shownAnswer(result);
+				time.after(duration - arrives, () => {
+					this.note(`${label} ${JSON.stringify(content)} → ${shown}`);
+					answer(result);
+				});
+			});
+			return;
+		}
+		const isWrong = random.isTrue(weather.changes) && weather.answers.length > 0;
+		const kind = isWrong ? random.oneOf(weather.answers) : 'right';
+		const effect = this.effectOf(kind, path);
+		this.note(`${label} ${JSON.stringify(content)} [effect ${effect}, answer ${kind}]`);
+		let result: ReturnType<SimulatedService['change']> = { failure: lost(false) };
+		const askedAt = time.now;
+		const takeEffect = () => {
+			result = this.change(request, askedAt, kind === 'sendFailed');
+			this.note(`${label} takes effect: ${shownAnswer(result)}`);
+		};
+		if (effect === 'now') time.after(arrives, takeEffect);
+		const lateness = random.isTrue(0.5)
+			? random.between(100, 5000)
+			: random.between(100, LATEST_MS);
+		if (effect === 'late') time.after(duration + lateness, takeEffect);
+		time.after(duration, () => {
+			const said = this.said(kind, request, result);
+			this.note(`${label} is answered: ${shownAnswer(said)}`);
+			answer(said);
+		});
+	}
+
+	private effectOf(kind: WrongAnswer | 'right', path: string): Effect {
+		const { random, weather } = this;
+		if (kind === 'right') return 'now';
+		if (kind === 'refused' || kind === 'unsent') return 'never';
+		if (kind === 'sendFailed') return 'now';
+		const effect = random.oneOf(weather.effects);
+		// Documenso's own failure to send is final.
+		const isFinal = kind === 'failed' && path === '/envelope/distribute';
+		return isFinal && effect === 'late' ? 'never' : effect;
+	}
+
+	private said(
+		kind: WrongAnswer | 'right',
+		request: SimulatedRequest,
+		result: { value: IDataObject } | { failure: ApiFailure },
+	): { value: IDataObject } | { failure: ApiFailure } {
+		const { content, execution } = request;
+		const isCreation = request.path === '/envelope/use';
+		const email = emailIn(content);
+		switch (kind) {
+			case 'right':
+				if (isCreation && 'value' in result) {
+					const origin = originOf(request);
+					const document = this.find(result.value.id as string);
+					if (document) document.isAnswered = true;
+					this.answers.push({ execution, email, item: origin.item, answer: result.value });
+				}
+				return result;
+			case 'lost':
+				return { failure: lost(false) };
+			case 'timeOut':
+				return { failure: answered(request, 504, '<html>Gateway Time-out</html>') };
+			case 'failed':
+				return {
+					failure: answered(request, 500, { message: 'Oops', code: 'INTERNAL_SERVER_ERROR' }),
+				};
+			case 'elsewhere':
+				return { failure: answered(request, 200, '<html>Sign in</html>') };
+			case 'refused':
+				return { failure: answered(request, 400, { message: 'No', code: 'INVALID_BODY' }) };
+			case 'unsent':
+				return { failure: connectionFailure(errorWith('ECONNREFUSED'), false, 'documenso') };
+			case 'sendFailed':
+				return isCreation && content.distributeDocument === true
+					? { failure: sendFailure(request) }
+					: { failure: answered(request, 500, { message: 'Oops', code: 'INTERNAL_SERVER_ERROR' }) };
+			case 'foreign': {
+				// What cannot be seen is an assumption: see simulation.test.ts.
+				if (!isCreation) return { failure: lost(false) };
+				const origin = originOf(request);
+				const foreign = this.answers.filter(
+					(one) =>
+						(one.email !== email && !this.terse.has(origin.line)) ||
+						(one.execution === execution && one.item !== origin.item),
+				);
+				if (foreign.length === 0) return { failure: lost(false) };
+				return { value: this.random.oneOf(foreign).answer };
+			}
+		}
+	}
+
+	/** Carries out a change, and returns the right answer. */
+	private change(
+		request: SimulatedRequest,
+		askedAt: number,
+		isSendingToFail: boolean,
+	): { value: IDataObject } | { failure: ApiFailure } {
+		const { path, content } = request;
+		if (path === '/envelope/use') {
+			const origin = originOf(request);
+			const document = this.add({
+				externalId: content.externalId as string,
+				email: emailIn(content),
+				folderId: content.folderId as string | undefined,
+				origin,
+			});
+			if (content.distributeDocument === true && !isSendingToFail) this.send(document, request);
+			return { value: answerOf(document) };
+		}
+		const document = this.find(content.envelopeId as string);
+		if (!document) return { failure: answered(request, 500, { message: 'Document not found' }) };
+		if (path === '/envelope/distribute') {
+			this.send(document, request);
+			return { value: { success: true, ...answerOf(document) } };
+		}
+		if (document.sentAt !== undefined) {
+			// A person may send it between the check and the deletion, which may take effect late.
+			const isSentSince = document.sentBy === undefined && document.sentAt > askedAt - 20_000;
+			if (!isSentSince) this.faults.push(`The sent document ${document.id} was deleted`);
+		}
+		if (!document.origin) this.faults.push(`A person's draft ${document.id} was deleted`);
+		document.deletedAt = this.time.now;
+		return { value: { success: true } };
+	}
+
+	add(document: Pick<SimulatedDocument, 'externalId' | 'email' | 'folderId' | 'origin'>) {
+		const added: SimulatedDocument = {
+			...document,
+			id: `envelope_${this.documents.length + 1}`,
+			createdAt: this.time.now,
+			isGhost: this.random.isTrue(this.weather.ghosts),
+		};
+		this.documents.push(added);
+		return added;
+	}
+
+	private send(document: SimulatedDocument, { line, tryBegan }: SimulatedRequest) {
+		if (document.sentAt !== undefined) return;
+		const others = this.documents.filter(
+			(other) =>
+				this.isSame(other, document) &&
+				other.deletedAt === undefined &&
+				// With one external ID for all, a draft counts more than what was rejected.
+				(other.endedAt === undefined || !this.isUnique) &&
+				other.sentAt !== undefined &&
+				// A person may send one while the node is at work.
+				(other.sentBy !== undefined || other.sentAt < tryBegan - 3000),
+		);
+		document.sentAt = this.time.now;
+		document.sentBy = line;
+		for (const other of others) {
+			this.faults.push(`${document.id} was sent, and ${other.id} too (${document.externalId})`);
+		}
+	}
+
+	private isSame(one: SimulatedDocument, other: SimulatedDocument): boolean {
+		if (one.id === other.id) return false;
+		if (this.isUnique) return one.externalId === other.externalId;
+		const { origin } = one;
+		return (
+			origin !== undefined &&
+			origin.line === other.origin?.line &&
+			origin.item === other.origin.item
+		);
+	}
+
+	find(id: string): SimulatedDocument | undefined {
+		return this.documents.find((one) => one.id === id && one.deletedAt === undefined);
+	}
+
+	private read(request: SimulatedRequest): { value: IDataObject } | { failure: ApiFailure } {
+		const { path, content } = request;
+		if (path === '/folder') return { value: pageOf([{ id: FOLDER, name: 'Folder' }]) };
+		if (path === '/envelope') return { value: pageOf(this.listed(content)) };
+		if (path === '/envelope/get-many') {
+			const { ids } = content.ids as { ids: string[] };
+			const found = ids.flatMap((id) => this.find(id) ?? []);
+			return { value: { data: found.map((one) => this.formatted(one)) } };
+		}
+		const document = this.find(path.replace('/envelope/', ''));
+		if (document) return { value: this.formatted(document) };
+		return {
+			failure: answered(request, 404, { message: 'Envelope not found', code: 'NOT_FOUND' }),
+		};
+	}
+
+	private listed({ query = '', folderId }: IDataObject): IDataObject[] {
+		const seenAt = this.time.now - this.random.between(0, this.weather.lag);
+		const text = (query as string).replaceAll('\\\\', '\\').toLowerCase();
+		return this.documents
+			.filter(
+				(one) =>
+					(one.isAnswered === true || one.createdAt <= seenAt) &&
+					(one.isGhost || one.deletedAt === undefined || one.deletedAt > seenAt) &&
+					one.folderId === folderId &&
+					[one.externalId, one.email].some((value) => value.toLowerCase().includes(text)),
+			)
+			.reverse()
+			.map((one) => this.formatted(one, seenAt));
+	}
+
+	private formatted(document: SimulatedDocument, seenAt = this.time.now): IDataObject {
+		const { id, externalId, createdAt, sentAt = Infinity, endedAt = Infinity } = document;
+		return {
+			id,
+			secondaryId: id.replace('envelope', 'document'),
+			type: 'DOCUMENT',
+			title: 'Contract',
+			status: endedAt <= seenAt ? 'REJECTED' : sentAt <= seenAt ? 'PENDING' : 'DRAFT',
+			externalId,
+			createdAt: new Date(EPOCH + createdAt + this.clock).toISOString(),
+			team: { url: 'demo' },
+			recipients: recipientsOf(document),
+			fields: [],
+			envelopeItems: [],
+		};
+	}
+
+	/** What somebody does on Documenso's own pages. */
+	byPerson(act: 'delete' | 'send' | 'move' | 'reject') {
+		const open = this.documents.filter(({ deletedAt }) => deletedAt === undefined);
+		if (open.length === 0) return;
+		const document = this.random.oneOf(open);
+		this.note(`a person: ${act} ${document.id}`);
+		if (act === 'delete') document.deletedAt = this.time.now;
+		if (act === 'move') document.folderId = document.folderId === FOLDER ? undefined : FOLDER;
+		if (act === 'send') document.sentAt ??= this.time.now;
+		if (act === 'reject' && document.sentAt !== undefined) document.endedAt ??= this.time.now;
+	}
+}
+
+/** Titles say which item a document is for. */
+function originOf({ content, line }: SimulatedRequest): Origin {
+	const { title } = content.override as { title: string };
+	return { line, item: Number(title.replace(/\D/g, '')) };
+}
+
+function emailIn({ recipients }: IDataObject): string {
+	const [recipient] = (recipients ?? []) as Array<{ email: string }>;
+	return recipient?.email ?? '';
+}
+
+function recipientsOf({ id, email, sentAt }: SimulatedDocument): IDataObject[] {
+	const number = Number(id.replace(/\D/g, ''));
+	return [
+		{
+			...{ id: number, email: email.toLowerCase(), name: 'Somebody', role: 'SIGNER' },
+			...{ token: `token${number}`, signingOrder: 1, signingStatus: 'NOT_SIGNED' },
+			sendStatus: sentAt === undefined ? 'NOT_SENT' : 'SENT',
+		},
+	];
+}
+
+function answerOf(document: SimulatedDocument): IDataObject {
+	return { id: document.id, recipients: recipientsOf(document) };
+}
+
+function pageOf(data: IDataObject[]): IDataObject {
+	return { data, count: data.length, currentPage: 1, perPage: 100, totalPages: 1 };
+}
+
+function errorWith(code: string): Error {
+	return Object.assign(new Error('socket hang up'), { code });
+}
+
+function lost(isRead: boolean): ApiFailure {
+	return connectionFailure(errorWith('ECONNRESET'), isRead, 'documenso');
+}
+
+function answered(
+	{ method, path }: Pick<SimulatedRequest, 'method' | 'path'>,
+	status: number,
+	body: unknown,
+): ApiFailure {
+	const isRead = method === 'GET';
+	return answerFailure({ asked: `${method} ${path}`, isRead, status, body, waited: 0, secret: '' });
+}
+
+function sendFailure(request: SimulatedRequest): ApiFailure {
+	const appError = { code: 'DOCUMENT_SEND_FAILED', message: 'Failed' };
+	return answered(request, 400, { message: 'Failed', data: { appError } });
+}
+
+function shownAnswer(result: { value: unknown } | { failure: ApiFailure }): string {
+	if ('failure' in result) {
+		const { outcome, status, code } = result.failure.facts;
+		return [outcome, status, code].filter(Boolean).join(' ');
+	}
+	const { data, id, status } = result.value as {
+		data?: Array<{ id: string; status?: string }>;
+		id?: string;
+		status?: string;
+	};
+	if (data) return `[${data.map((one) => [one.id, one.status].join(' ')).join(', ')}]`;
+	return [id, status].filter(Boolean).join(' ');
+}

@@ -1,0 +1,395 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { creating } from '../../nodes/Documenso/creation/creating';
+import { externalIdOf } from '../../nodes/Documenso/creation/externalId';
+import { jsonBody } from '../../nodes/Documenso/api/body';
+import type { Operation } from '../../nodes/Documenso/engine/operation';
+import { sentSchema } from '../../nodes/Documenso/envelope/distribute';
+import { contextOf, SimulatedProcess, type Saved } from './n8n';
+import { Random } from './random';
+import { SimulatedService, type Origin, type SimulatedDocument } from './service';
+import type { ItemPlan, LinePlan, RetryPlan, Schedule } from './schedule';
+import { VirtualTime } from './virtualTime';
+
+/** The template that all documents are made from: one signer. */
+const TEMPLATE = { id: 'envelope_mutualndatemplat', recipient: 3 };
+
+/** Why an item could not be planned: then it is not known for which document it asks. */
+const UNPLANNED = 'The template cannot be read';
+
+/** Creates the documents of a line of executions with the real code. */
+export function operationFor(line: LinePlan): Operation {
+	return creating({
+		name: 'Create',
+		value: 'create',
+		action: 'Create a document',
+		description: 'Create a document',
+		returns: '`id`',
+		inputs: {},
+		document: async (_, item) => {
+			const { email, externalId, folderId } = line.items[item.index] as ItemPlan;
+			const id = externalIdOf(item, externalId);
+			if (line.readsFirst) {
+				await item.client
+					.once('read first', async () => await item.client.get('/folder'))
+					.catch(() => {
+						throw new Error(UNPLANNED);
+					});
+			}
+			const title = `Item ${item.index}`;
+			const { sending, ifExternalIdExists, ifSendingFails } = line;
+			const settings = { sending, ifExternalIdExists, ifSendingFails };
+			return {
+				...{ externalId: id, emails: [email], folderId, ...settings },
+				create: async (isSent) => {
+					const payload = {
+						...{ envelopeId: TEMPLATE.id, externalId: id.value, folderId, override: { title } },
+						recipients: [{ id: TEMPLATE.recipient, email, name: 'Somebody' }],
+						distributeDocument: isSent,
+					};
+					const body = jsonBody({ payload });
+					const answer = await item.client.post('/envelope/use', body, sentSchema);
+					const status = isSent ? 'PENDING' : 'DRAFT';
+					const json = { id: answer.id, title, status, externalId: id.value };
+					const emails = answer.recipients.map((recipient) => recipient.email);
+					return { id: answer.id, json, ...(line.isFromTemplate ? { emails } : {}) };
+				},
+			};
+		},
+	});
+}
+
+/** An execution of a line, first or retried. */
+interface Attempt {
+	line: number;
+	number: number;
+	process: number;
+	saved: Saved;
+	counts: { requests: number; longWaits: number };
+	state: 'running' | 'killed' | 'failed' | 'done';
+	endedAt?: number;
+	output?: INodeExecutionData[];
+	error?: unknown;
+}
+
+interface Line {
+	plan: LinePlan;
+	operation: Operation;
+	attempts: Attempt[];
+	begunAt?: number;
+}
+
+/** After this, nothing that a process has sent takes effect any more, in milliseconds. */
+const SETTLED_MS = 130_000;
+const HOUR_MS = 3_600_000;
+
+/** Runs a schedule. */
+export class World {
+	readonly time = new VirtualTime();
+	readonly random: Random;
+	readonly service: SimulatedService;
+	readonly lines: Line[];
+	isOver = false;
+	private readonly processes: SimulatedProcess[] = [];
+	private readonly kills: number[];
+	private started = 0;
+	private killedAt = -Infinity;
+
+	constructor(readonly schedule: Schedule) {
+		const { seed, weather, serviceClock } = schedule;
+		this.random = new Random(seed + 1e9);
+		const isUnique = schedule.lines.some((line) => line.ifExternalIdExists !== 'create');
+		this.service = new SimulatedService(this.time, this.random, weather, serviceClock, isUnique);
+		this.kills = [...schedule.kills];
+		this.lines = schedule.lines.map((plan, line) => {
+			if (!plan.isFromTemplate) this.service.terse.add(line);
+			return { plan, operation: operationFor(plan), attempts: [] };
+		});
+	}
+
+	async run() {
+		const { schedule, service, time } = this;
+		for (let slot = 0; slot < schedule.processes; slot++) this.start(slot);
+		for (const { time: at, ...draft } of schedule.drafts) {
+			time.at(at, () => {
+				const { id } = service.add({ externalId: '', ...draft });
+				service.note(`a person creates the draft ${id} ${JSON.stringify(draft)}`);
+			});
+		}
+		for (const { time: at, act } of schedule.persons) {
+			time.at(at, () => {
+				// A look at several folders misses what is moved meanwhile.
+				if (act !== 'move' || !this.isAnyRunning()) service.byPerson(act);
+			});
+		}
+		this.lines.forEach(({ plan }, line) => {
+			this.later(plan.startsAt, () => {
+				this.begin(line, plan.process, { node: {}, flow: {} });
+			});
+		});
+		this.isOver = await time.run(HOUR_MS);
+	}
+
+	private isAnyRunning(): boolean {
+		return this.lines.some(({ attempts }) => attempts.some(({ state }) => state === 'running'));
+	}
+
+	/** A new process in the place of one that was killed. */
+	private start(slot: number) {
+		const { random, service, time } = this;
+		const clock = { ahead: random.between(-300_000, 300_000), uptime: random.between(0, 1e7) };
+		const world = { random, service, time, incomplete: this.schedule.incomplete };
+		const process = new SimulatedProcess(world, clock, () => {
+			this.killed(slot);
+		});
+		process.killAfter = this.kills.shift() ?? Infinity;
+		this.processes[slot] = process;
+		this.started += 1;
+	}
+
+	/** Where all lines are in one process at a time, what another process has sent has to settle first. */
+	private later(time: number, work: () => void) {
+		this.time.at(time, () => {
+			const settled = this.killedAt + SETTLED_MS;
+			if (this.schedule.isOneAtATime && this.time.now < settled) this.later(settled, work);
+			else work();
+		});
+	}
+
+	private begin(line: number, slot: number, saved: Saved) {
+		const { random, service, time } = this;
+		const one = this.lines[line] as Line;
+		const process = this.processes[slot] as SimulatedProcess;
+		const number = one.attempts.length;
+		// No two executions begin in the same millisecond.
+		one.begunAt ??= Math.round(process.now()) * this.lines.length + line;
+		const attempt: Attempt = {
+			...{ line, number, process: slot, saved, state: 'running' },
+			counts: { requests: 0, longWaits: 0 },
+		};
+		one.attempts.push(attempt);
+		service.note(`line ${line}: execution ${number} begins in process ${slot}`);
+		const isBlind = number > 0 && !one.plan.isBeginningKnown;
+		const context = contextOf({
+			...{ id: `${line}${number}${random.whole(0, 9)}`, saved },
+			mode: number > 0 ? 'retry' : 'manual',
+			begunAt: isBlind ? Math.round(process.now()) : one.begunAt,
+			source: isBlind ? 'retry' : 'manual',
+			continuesOnFail: one.plan.continuesOnFail,
+			items: one.plan.items.map(() => ({})),
+		});
+		time.after(0, () => {
+			process.step(() => {
+				void this.tryAll(one, attempt, process, context);
+			});
+		});
+	}
+
+	private async tryAll(
+		{ plan, operation }: Line,
+		attempt: Attempt,
+		process: SimulatedProcess,
+		context: ReturnType<typeof contextOf>,
+	) {
+		const { counts, line } = attempt;
+		for (let left = plan.tries; left > 0; left--) {
+			process.begin(context, { line, began: this.time.now, counts });
+			try {
+				attempt.output = await operation.execute(context, process);
+				this.service.note(
+					`line ${line}: ${JSON.stringify(attempt.output.map(({ json }) => json))}`,
+				);
+				this.ended(attempt, 'done');
+				return;
+			} catch (error) {
+				attempt.error = error;
+				this.service.note(`line ${line}: ${textOf(error)}`);
+			}
+			if (left > 1) await process.sleep(plan.pauseBetweenTries);
+		}
+		this.ended(attempt, 'failed');
+	}
+
+	private ended(attempt: Attempt, state: 'done' | 'failed') {
+		attempt.state = state;
+		attempt.endedAt = this.time.now;
+		if (state === 'failed') this.retry(attempt);
+	}
+
+	private killed(slot: number) {
+		this.service.note(`process ${slot} is killed`);
+		this.killedAt = this.time.now;
+		this.start(slot);
+		const victims = this.lines.flatMap(({ attempts }) =>
+			attempts.filter((one) => one.process === slot && one.state === 'running'),
+		);
+		victims.forEach((attempt, index) => {
+			attempt.state = 'killed';
+			attempt.endedAt = this.time.now;
+			this.retry(attempt, index === 0);
+		});
+	}
+
+	/** Retries an execution, if the schedule has a retry left. */
+	private retry(last: Attempt, isAtOnce = false) {
+		const { attempts, plan } = this.lines[last.line] as Line;
+		const retry = plan.retries[attempts.length - 1];
+		if (!retry) return;
+		const of = this.retried(attempts, retry);
+		const isSaved = of.state === 'failed' || (retry.isSaved && !this.schedule.isOneAtATime);
+		const saved: Saved = isSaved
+			? (JSON.parse(JSON.stringify(of.saved)) as Saved)
+			: { node: {}, flow: {} };
+		const isOlder = of !== last;
+		const delay = isOlder ? Math.max(retry.delay, SETTLED_MS) : retry.delay;
+		const begin = () => {
+			this.begin(last.line, retry.process, saved);
+		};
+		if (isAtOnce && !isSaved) this.time.after(delay, begin);
+		else this.later(this.time.now + delay, begin);
+	}
+
+	private retried(attempts: Attempt[], { isOfFirst }: RetryPlan): Attempt {
+		const place = isOfFirst ? 0 : attempts.length - 1;
+		return attempts[place] as Attempt;
+	}
+
+	/** What must not be, but is. */
+	faults(): string[] {
+		const faults = [...this.service.faults];
+		if (!this.isOver) faults.push('It does not end within an hour');
+		for (const line of this.lines) {
+			const n = line.plan.items.length;
+			for (const attempt of line.attempts) {
+				const { counts, number, output = [], state } = attempt;
+				const name = `line ${attempt.line}, execution ${number}`;
+				if (counts.longWaits > 121_000) faults.push(`${name} waits ${counts.longWaits} ms`);
+				const most = line.plan.tries * (12 + n * REQUESTS_PER_ITEM);
+				if (counts.requests > most) faults.push(`${name} sends ${counts.requests} requests`);
+				if (state === 'running') faults.push(`${name} does not end`);
+				if (state !== 'done') continue;
+				faults.push(
+					...this.wrongOutputs(line, attempt.line, output).map((one) => `${name}: ${one}`),
+				);
+			}
+			const last = line.attempts.at(-1);
+			// n8n does not show a second retry what the first one did.
+			const isSeen = !line.plan.retries
+				.slice(0, line.attempts.length - 1)
+				.some((one) => one.isOfFirst);
+			if (last && isSeen) faults.push(...this.unnamed(line, last));
+		}
+		return faults;
+	}
+
+	private wrongOutputs({ plan }: Line, line: number, output: INodeExecutionData[]): string[] {
+		const faults: string[] = [];
+		const owners = new Map<unknown, number>();
+		output.forEach(({ json }, index) => {
+			if (json.error !== undefined) return;
+			const item = plan.items[index] as ItemPlan;
+			const document = this.service.documents.find(({ id }) => id === json.id);
+			if (!document) {
+				faults.push(`item ${index} has no document`);
+				return;
+			}
+			const { externalId } = item;
+			const isFirst = !plan.items.slice(0, index).some((one) => one.externalId === externalId);
+			const about = { plan, item, json, isFirst, origin: { line, item: index } };
+			const wrong = wrongWith(document, about);
+			if (wrong) faults.push(`item ${index} has ${document.id}, which is ${wrong}`);
+			const other = plan.items[owners.get(json.id) ?? -1];
+			const mayShare =
+				plan.ifExternalIdExists !== 'create' && other?.externalId === item.externalId;
+			if (other && !mayShare)
+				faults.push(`item ${index} has the document of another: ${document.id}`);
+			owners.set(json.id, index);
+		});
+		return faults;
+	}
+
+	/** The documents that were sent for items that failed, and that the errors do not name. */
+	private unnamed({ plan }: Line, { line, state, output, error }: Attempt): string[] {
+		const failed =
+			state === 'done'
+				? (output ?? []).flatMap(({ json }, index) =>
+						json.error === undefined ? [] : [{ index, text: JSON.stringify(json) }],
+					)
+				: state === 'failed'
+					? failedIn(plan, error)
+					: [];
+		return failed.flatMap(({ index, text }) => {
+			if (text.includes(UNPLANNED)) return [];
+			const item = plan.items[index];
+			const sent = this.service.documents.filter(
+				({ origin, sentBy, deletedAt }) =>
+					sentBy === line &&
+					deletedAt === undefined &&
+					origin?.line === line &&
+					origin.item === index,
+			);
+			return sent.flatMap(({ id, externalId }) => {
+				// The node's own IDs differ from try to try in all but their last parts.
+				const sought = item?.externalId ?? externalId.split(':').slice(-3).join(':');
+				const isNamed = [id, sought, JSON.stringify(sought).slice(1, -1)].some((one) =>
+					text.includes(one),
+				);
+				return isNamed ? [] : [`item ${index} of line ${line} failed, but ${id} was sent: ${text}`];
+			});
+		});
+	}
+}
+
+/** Requests of an item in one try, at most. */
+const REQUESTS_PER_ITEM = 30;
+
+function wrongWith(
+	document: SimulatedDocument,
+	{
+		plan,
+		item,
+		json,
+		isFirst,
+		origin,
+	}: {
+		plan: LinePlan;
+		item: ItemPlan;
+		json: IDataObject;
+		/** Whether no item before it has its external ID. */
+		isFirst: boolean;
+		origin: Origin;
+	},
+): string | undefined {
+	const { email, externalId, sentAt } = document;
+	if (item.externalId !== undefined && externalId !== item.externalId) return `for ${externalId}`;
+	const isOthers = email.toLowerCase() !== item.email.toLowerCase();
+	// With Skip, only the external ID decides which document exists already.
+	const isExisting = json.alreadyExisted === true && (json.sentNow !== true || !isFirst);
+	if (isOthers && !isExisting) return `for ${email}`;
+	if (plan.sending !== 'no' && sentAt === undefined) return 'not sent';
+	if (plan.ifExternalIdExists !== 'create') return undefined;
+	const { origin: made } = document;
+	// Nothing tells another execution's from the item's if it has the same external ID and recipients.
+	const isOwn =
+		made?.line === origin.line ? made.item === origin.item : item.externalId !== undefined;
+	return isOwn ? undefined : `made for ${JSON.stringify(made)}`;
+}
+
+interface NodeFailure {
+	message: string;
+	description?: string | null;
+	context?: { itemIndex?: number; details?: unknown };
+}
+
+function textOf(error: unknown): string {
+	const { message, description, context } = error as NodeFailure;
+	return [message, description, JSON.stringify(context?.details)].join(' ');
+}
+
+/** The items that an error which ended an execution is about. */
+function failedIn({ items }: LinePlan, error: unknown): Array<{ index: number; text: string }> {
+	const text = textOf(error);
+	const { itemIndex } = (error as NodeFailure).context ?? {};
+	if (itemIndex !== undefined) return [{ index: itemIndex, text }];
+	return items.flatMap((_, index) => (text.includes(`Item ${index}:`) ? [{ index, text }] : []));
+}
