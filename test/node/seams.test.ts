@@ -1,0 +1,221 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import '../support/hurry';
+import { useBetween, type Reply } from '../support/between';
+import { documenso, execute, itemWith, retryCrashed, retryExecution } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { createAndSend, fillFromRow as use, tenants, USE, useService } from '../support/suite';
+
+// Something stands between the node and Documenso, and answers at once what Documenso does only later.
+const suite = useService({ seed: 'demo' });
+const net = useBetween(() => suite.service);
+const { documents } = suite;
+
+const CREATE = 'POST /envelope/create';
+const SEND = 'POST /envelope/distribute';
+/** How long nothing is created again after an unknown outcome, in milliseconds. */
+const AGE = 120_000;
+/** Longer than the node looks, and than n8n's pauses between tries. */
+const LATE = 20_000;
+
+const page = (status: number): Reply => ({
+	status,
+	headers: { 'content-type': 'text/html' },
+	body: '<html><body>Please wait</body></html>',
+});
+
+/** The answers that leave open what Documenso does. */
+const UNKNOWN: Record<string, Reply> = {
+	'a time-out of a proxy': page(504),
+	'a reset': 'cut',
+	'a page of a proxy': page(200),
+	'a redirect': { status: 302, headers: { location: 'https://example.com/login' }, body: '' },
+	'an error of Documenso’s own': {
+		status: 500,
+		headers: { 'content-type': 'application/json' },
+		body: '{"message":"Oops","code":"INTERNAL_SERVER_ERROR","data":{"code":"INTERNAL_SERVER_ERROR","httpStatus":500}}',
+	},
+	'a page that is not there': page(404),
+};
+const replies = Object.values(UNKNOWN);
+
+let turn = 0;
+/** A row for each such answer, and one that nothing happens to. No test has the IDs of another. */
+function rowsWithIds(): INodeExecutionData[] {
+	turn += 1;
+	return tenants(replies.length + 1).map(({ json }, index) => ({
+		json: { ...json, 'External ID': `S${turn}-${index}.` },
+	}));
+}
+const idsOf = (rows: INodeExecutionData[]) => rows.map(({ json }) => json['External ID'] as string);
+const mode = (ifExternalIdExists: string): IDataObject => ({
+	...use,
+	additionalFields: { ifExternalIdExists },
+});
+
+/** When the creations of each tenant were asked for, and how. */
+type Creations = Map<string, Array<{ at: number; sends: boolean }>>;
+
+/** The first request for each tenant but the last is answered at once; Documenso carries it out later, or never. */
+function interfere(line = USE, lateMs?: number): Creations {
+	const creations: Creations = new Map();
+	net.between.stand(line, ({ text, passLater }) => {
+		const [, index = ''] = /tenant(\d+)@/.exec(text) ?? [];
+		const before = creations.get(index) ?? [];
+		const sends = /"distributeDocument":\s*true/.test(text);
+		creations.set(index, [...before, { at: Date.now(), sends }]);
+		const reply = before.length === 0 ? replies[Number(index)] : undefined;
+		if (reply && lateMs !== undefined) passLater(lateMs);
+		return reply;
+	});
+	return creations;
+}
+
+const isSent = ({ status }: { status: string }) => status !== 'DRAFT';
+
+/** Tenants with more than one document that was sent. */
+function sentTwice(): string[] {
+	const sent = documents().filter(isSent);
+	const emails = sent.map(({ recipients }) => recipients[0]?.email ?? '');
+	return emails.filter((email, index) => emails.indexOf(email) !== index);
+}
+
+const all = (error?: { message: string; description?: string }) =>
+	`${error?.message ?? ''} ${error?.description ?? ''}`;
+
+const MODES = ['create', 'skip', 'skipAcrossWorkers', 'fail'];
+
+describe('a creation that Documenso carries out after it was answered', () => {
+	test.each(MODES)('is not done again by Retry On Fail, under %s', async (policy) => {
+		const rows = rowsWithIds();
+		interfere(USE, LATE);
+		const { items, error, took } = await net.run(mode(policy), rows, { maxTries: 5 });
+		await net.between.settled();
+		expect(sentTwice()).toEqual([]);
+		expect(error).toBeUndefined();
+		expect(suite.calls(USE)).toHaveLength(rows.length);
+		expect(items.map(({ json }) => json.externalId)).toEqual(idsOf(rows));
+		expect(items.map(({ json }) => json.status)).toEqual(rows.map(() => 'PENDING'));
+		// One wait for all of them.
+		expect(took).toBeLessThan(1.7 * AGE);
+	});
+
+	test('is not done again by Retry On Fail where rows have no External ID', async () => {
+		interfere(USE, LATE);
+		const { error } = await net.run(use, tenants(replies.length + 1), { maxTries: 5 });
+		await net.between.settled();
+		expect(sentTwice()).toEqual([]);
+		expect(error).toBeUndefined();
+		expect(documents()).toHaveLength(replies.length + 1);
+	});
+
+	test('is not done again where the document is made of a file and then sent', async () => {
+		const items = await Promise.all(
+			replies.map(
+				async (_, index) => await itemWith({ data: { content: await pdf() } }, { index }),
+			),
+		);
+		interfere(CREATE, LATE);
+		const email = '=tenant{{ $json.index }}@example.com';
+		const recipients = { recipient: [{ email, name: 'Tenant', role: 'SIGNER' }] };
+		const { error } = await net.run({ ...createAndSend, recipients }, items, { maxTries: 5 });
+		await net.between.settled();
+		expect(sentTwice()).toEqual([]);
+		expect(error).toBeUndefined();
+		expect(documents().map(({ status }) => status)).toEqual(replies.map(() => 'PENDING'));
+	});
+
+	test.each(MODES)('is not done again by Retry after five seconds, under %s', async (policy) => {
+		const creations = interfere(USE, LATE);
+		const node = documenso(mode(policy));
+		const failed = await execute(net.credential(), [node], rowsWithIds());
+		await new Promise((resolve) => setTimeout(resolve, 5000));
+		await retryExecution(net.credential(), [node], failed);
+		await net.between.settled();
+		expect(sentTwice()).toEqual([]);
+		expect([...creations.values()].map(({ length }) => length)).toEqual(
+			Array(replies.length + 1).fill(1),
+		);
+	});
+
+	test('is not done again by Retry after n8n was killed', async () => {
+		interfere(USE, LATE);
+		const rows = tenants(replies.length + 1);
+		const node = documenso(use);
+		// What an execution remembers is gone when n8n is killed; what it has asked for is under way.
+		const killed = await execute(net.credential(), [node], rows);
+		await retryCrashed(net.credential(), [node], rows, killed);
+		await net.between.settled();
+		expect(sentTwice()).toEqual([]);
+	});
+
+	test.each(['skip', 'fail'])(
+		'is respected by another execution in the same process, under %s',
+		async (policy) => {
+			const rows = rowsWithIds();
+			const [id = ''] = idsOf(rows);
+			interfere(USE, 4 * LATE);
+			await net.run(mode(policy), rows.slice(0, 1));
+			const { error } = await net.run(mode(policy), rows.slice(0, 1));
+			expect(all(error)).toContain(id);
+			expect(all(error)).toMatch(/under way/);
+			expect(suite.calls(USE)).toEqual([]);
+			await net.between.settled();
+			const later = await net.run(mode(policy), rows.slice(0, 1));
+			expect(documents()).toHaveLength(1);
+			const [document] = documents();
+			if (policy === 'skip') {
+				expect(later.items[0]?.json).toMatchObject({ id: document?.id, alreadyExisted: true });
+			} else {
+				expect(all(later.error)).toContain(document?.id);
+			}
+		},
+	);
+});
+
+describe('a creation that was answered and never carried out', () => {
+	test.each(MODES)(
+		'is made up for after two minutes, by a draft that is then sent, under %s',
+		async (policy) => {
+			const rows = rowsWithIds();
+			const creations = interfere();
+			const { items, error, took } = await net.run(mode(policy), rows, { maxTries: 5 });
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json.externalId)).toEqual(idsOf(rows));
+			expect(documents().map(({ status }) => status)).toEqual(rows.map(() => 'PENDING'));
+			for (const index of replies.keys()) {
+				const [first, second, ...more] = creations.get(String(index)) ?? [];
+				expect(more).toEqual([]);
+				expect(second?.sends).toBe(false);
+				expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(AGE);
+			}
+			expect(suite.calls(SEND).length).toBeGreaterThanOrEqual(replies.length);
+			// What is certain is done before the wait.
+			expect(creations.get(String(replies.length))).toHaveLength(1);
+			expect(took).toBeLessThan(1.7 * AGE);
+		},
+	);
+
+	test.each([...MODES, 'own'])(
+		'fails its item at once without Retry On Fail, and says when running again is safe, under %s',
+		async (policy) => {
+			const rows = policy === 'own' ? tenants(replies.length + 1) : rowsWithIds();
+			const creations = interfere();
+			const { items, took } = await net.run(policy === 'own' ? use : mode(policy), rows, {
+				onError: 'continueRegularOutput',
+			});
+			expect(took).toBeLessThan(AGE / 2);
+			expect(documents()).toHaveLength(1);
+			for (const [index, { json }] of items.slice(0, replies.length).entries()) {
+				expect(creations.get(String(index))).toHaveLength(1);
+				const { description, externalId } = json.details as Record<string, string>;
+				const id = rows[index]?.json['External ID'] ?? externalId;
+				expect(externalId).toBe(id);
+				expect(`${json.error as string} ${description ?? ''}`).toContain(id);
+				// A time of day.
+				expect(`${json.error as string} ${description ?? ''}`).toMatch(/\d\d:\d\d/);
+			}
+			expect(items.at(-1)?.json.status).toBe('PENDING');
+		},
+	);
+});

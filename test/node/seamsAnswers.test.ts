@@ -1,0 +1,147 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import '../support/hurry';
+import { useBetween, type Answer, type Reply } from '../support/between';
+import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { createAndSend, fillFromRow as use, tenants, USE, useService } from '../support/suite';
+
+// What the node is answered is about somebody else's document.
+const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
+const net = useBetween(() => suite.service);
+const { documents } = suite;
+
+const CREATE = 'POST /envelope/create';
+const oneAfterAnother = { options: { maxInFlight: 1 } };
+const REFUSAL: Reply = {
+	status: 400,
+	headers: { 'content-type': 'application/json' },
+	body: '{"message":"No","code":"BAD_REQUEST","data":{"code":"INVALID_BODY","httpStatus":400}}',
+};
+
+const continued = { onError: 'continueRegularOutput' } as const;
+
+describe('the answer to another request, as of a cache in between', () => {
+	/** Every creation gets the answer to the first one. */
+	function cache(line: string, isCarriedOut: boolean) {
+		const state: { first?: Answer } = {};
+		net.between.stand(line, async ({ pass }) => {
+			if (!state.first) return (state.first = await pass());
+			if (isCarriedOut) await pass();
+			return state.first;
+		});
+	}
+
+	const ROWS = 6;
+
+	/** Each item's output names its own document, which is sent; or the item has failed. */
+	function expectOwn(outputs: IDataObject[]) {
+		expect(outputs).toHaveLength(ROWS);
+		const emails = outputs.map(({ error, id }) =>
+			error ? 'failed' : documents().find((one) => one.id === id)?.recipients[0]?.email,
+		);
+		const own = outputs.map(({ error }, row) => (error ? 'failed' : `tenant${row}@example.com`));
+		expect(emails).toEqual(own);
+		const said = outputs.map((one) => JSON.stringify(one));
+		for (const { id, recipients } of documents()) {
+			const naming = said.filter((text) => text.includes(id));
+			const [tenant] = recipients;
+			expect(naming).toHaveLength(naming.length === 0 ? 0 : 1);
+			for (const text of naming) expect(said.indexOf(text)).toBe(Number(tenant?.email[6]));
+		}
+	}
+
+	test.each([true, false])(
+		'puts nobody else’s document out after POST /envelope/use (carried out: %s)',
+		async (isCarriedOut) => {
+			cache(USE, isCarriedOut);
+			const { items } = await net.run({ ...use, ...oneAfterAnother }, tenants(ROWS), continued);
+			expectOwn(items.map(({ json }) => json));
+			if (isCarriedOut) expect(items.map(({ json }) => json.error)).toEqual(Array(ROWS));
+			expect(documents()).toHaveLength(isCarriedOut ? ROWS : 1);
+		},
+	);
+
+	test.each([true, false])(
+		'puts nobody else’s document out after POST /envelope/create (carried out: %s)',
+		async (isCarriedOut) => {
+			const items = await Promise.all(
+				Array.from(
+					{ length: ROWS },
+					async (_, row) => await itemWith({ data: { content: await pdf() } }, { row }),
+				),
+			);
+			cache(CREATE, isCarriedOut);
+			const email = '=tenant{{ $json.row }}@example.com';
+			const recipients = { recipient: [{ email, name: 'Tenant', role: 'SIGNER' }] };
+			const parameters = { ...createAndSend, recipients, ...oneAfterAnother };
+			const { items: outputs } = await net.run(parameters, items, continued);
+			expectOwn(outputs.map(({ json }) => json));
+			expect(documents().map(({ status }) => status)).toEqual(
+				Array(isCarriedOut ? ROWS : 1).fill('PENDING'),
+			);
+		},
+	);
+});
+
+describe('a row that Documenso refuses while another execution creates the same', () => {
+	const rows = tenants(3).map(({ json }, row) => ({
+		json: { ...json, 'External ID': `A-${row}` },
+	}));
+
+	/** Refuses all creations, and lets another execution have the same documents created at the first. */
+	function refuse() {
+		const state: { other?: Promise<unknown> } = {};
+		net.between.stand(USE, async () => {
+			await (state.other ??= suite.run(use, rows));
+			return REFUSAL;
+		});
+	}
+
+	test('fails, and so does its Retry', async () => {
+		refuse();
+		const node = documenso(use);
+		const failed = await execute(net.credential(), [node], rows);
+		expect(failed.data.resultData.error?.message).toContain('No');
+		const { data } = await retryExecution(net.credential(), [node], failed);
+		// An earlier retry may have created them: n8n lets no retry see what the others did.
+		expect(data.resultData.error?.description).toContain('cannot tell which');
+		expect(documents()).toHaveLength(rows.length);
+	});
+
+	test('fails with Retry On Fail', async () => {
+		refuse();
+		const { items, error } = await net.run(use, rows, { maxTries: 3 });
+		expect(items).toEqual([]);
+		expect(error?.message).toContain('No');
+		expect(documents()).toHaveLength(rows.length);
+	});
+});
+
+describe('a Retry of 1,600 rows without External IDs', () => {
+	const COUNT = 1600;
+
+	test('of which half were not created takes one request for each of these', async () => {
+		const rows = tenants(COUNT);
+		const node = documenso(use);
+		const state = { created: 0, refuses: true };
+		net.between.stand(USE, () => {
+			if (!state.refuses) return undefined;
+			state.created += 1;
+			return state.created > COUNT / 2 ? REFUSAL : undefined;
+		});
+		const failed = await execute(net.credential(), [node], rows);
+		expect(documents()).toHaveLength(COUNT / 2);
+		suite.service.calls.length = 0;
+		state.refuses = false;
+		// Not in the hurried time of the suite.
+		const begunAt = process.hrtime.bigint();
+		const { data } = await retryExecution(net.credential(), [node], failed);
+		const seconds = Number(process.hrtime.bigint() - begunAt) / 1e9;
+		expect(data.resultData.error).toBeUndefined();
+		expect(documents()).toHaveLength(COUNT);
+		expect(suite.service.calls.length).toBeLessThan(COUNT / 2 + 50);
+		// Far more than it needs on a busy machine; it is 172 s where each row is compared with all pairs.
+		expect(seconds).toBeLessThan(20);
+	}, 300_000);
+});
