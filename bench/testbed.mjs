@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
+import { cp, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -12,12 +12,12 @@ import { freePort } from '../demo/ports.mjs';
 import { readSeed } from '../demo/seed.mjs';
 import { installAndBuild } from '../demo/setup.mjs';
 import { withRetries } from './retry.mjs';
+import { buildFixedNodes } from './subjects/fixedConcurrency.mjs';
 
 const notStarted = [404, 503];
 /** Makes n8n collect garbage on a signal. */
 const garbageCollector = pathToFileURL(join(root, 'bench', 'measure', 'collectGarbage.mjs')).href;
-/** Nodes that n8n calls `CUSTOM.…`. */
-const bareNodesFolder = join(root, 'bench', 'bareNodes');
+const bareNodes = join(root, 'bench', 'bareNodes');
 
 /** Everything is measured on it: one n8n, and the local Documenso that all subjects talk to. */
 export class Testbed {
@@ -32,6 +32,9 @@ export class Testbed {
 		const node = await installAndBuild(logDir);
 		const files = join(await realpath(stateDir), 'files');
 		await mkdir(files);
+		const customNodes = join(stateDir, 'customNodes');
+		await cp(bareNodes, customNodes, { recursive: true });
+		await buildFixedNodes(customNodes);
 		const testbed = new Testbed();
 		return Object.assign(testbed, {
 			stateDir,
@@ -40,6 +43,8 @@ export class Testbed {
 			node,
 			/** A folder that n8n's nodes may read and write. */
 			files,
+			/** n8n calls its nodes `CUSTOM.…`. There can be only one: a second one replaces the first. */
+			customNodes,
 			packageTarball: await packPackage(join(stateDir, 'package'), logDir),
 			...(await readSeed()),
 			webhookSecret: randomBytes(16).toString('hex'),
@@ -76,7 +81,7 @@ export class Testbed {
 	}
 
 	async #start() {
-		const { node, stateDir, logDir, packageTarball, files } = this;
+		const { node, stateDir, logDir, packageTarball, files, customNodes } = this;
 		const n8n = await startN8n({
 			node,
 			stateDir,
@@ -84,7 +89,10 @@ export class Testbed {
 			packageTarball,
 			port: this.ports.n8n,
 			fileFolders: [files],
-			env: { NODE_OPTIONS: `--import ${garbageCollector}`, N8N_CUSTOM_EXTENSIONS: bareNodesFolder },
+			env: {
+				NODE_OPTIONS: `--import ${garbageCollector}`,
+				N8N_CUSTOM_EXTENSIONS: customNodes,
+			},
 		});
 		this.credentials ??= await this.#createCredentials(n8n.rest);
 		return n8n;

@@ -1,4 +1,5 @@
 import { unlimited } from '../services.mjs';
+import { fixedConcurrency } from '../subjects/fixedConcurrency.mjs';
 import {
 	fillTemplate,
 	httpRequests,
@@ -20,6 +21,7 @@ export const rowsUnlimited = {
 	prepare: (_testbed, size) => rowsOf(size),
 	subjects: [
 		fillTemplate,
+		...fixedConcurrency,
 		httpRequests,
 		httpRequestsInBatches,
 		sequentialLoop(1),
@@ -35,6 +37,12 @@ export const rowsUnlimited = {
 			of: 'sequential loop',
 			over: 'this node',
 			atLeast: 12,
+		},
+		{
+			label: 'time, over that with 4 or 8 fixed concurrent requests',
+			metric: 'ms',
+			over: fixedConcurrency.map((subject) => subject.name),
+			atMost: 0.7,
 		},
 		{
 			label: 'time, over that of the bare client',
