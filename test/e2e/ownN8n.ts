@@ -12,16 +12,6 @@ export interface OwnN8n {
 	start: () => Promise<void>;
 }
 
-export async function withOwnN8n(name: string, work: (own: OwnN8n) => Promise<void>) {
-	const own = ownN8n(name);
-	await own.start();
-	try {
-		await work(own);
-	} finally {
-		await own.stop();
-	}
-}
-
 /** One for all tests of a suite. */
 export function useOwnN8n(name: string): OwnN8n {
 	const own = ownN8n(name);
