@@ -162,7 +162,7 @@ async function post(traveller: Traveller, state: State): Promise<State> {
 	const { id, json } = created;
 	process.lastCreated = { id, answeredAt: process.uptime() };
 	process.doubts.remove(doubtKey(document));
-	run.keepDraft(item, document, id, { isProved: true, sentAt });
+	run.keepDraft(item, document, id, { isProved: true, isToCompare, sentAt });
 	const known = { id, isOwn: true, output: json };
 	return isSent ? { state: 'sent', ...known } : { state: 'draft', isToCompare, ...known };
 }
@@ -194,14 +194,16 @@ async function createdAfterAll(
 	const isFinal = hasCode(error, 'DOCUMENT_SEND_FAILED');
 	const found = await lookForOwn(traveller, isSent && !isFinal, error);
 	const own = await ownState(traveller, found);
-	if (!own) {
-		const { own: possible } = await run.ownAmong(item, document, found);
-		throw doubtful(document, run.timeIn(run.doubtLeft(item)), error, possible);
-	}
-	if (own.state !== 'draft' || !isSent || isFinal) return own;
 	// Documenso sends while it creates: what is a draft now may be sent a moment later.
-	run.keepDoubt(item, document, { id: own.id });
-	throw sendingInDoubt(error, own.id);
+	if (own && (own.state !== 'draft' || !isSent || isFinal)) return own;
+	const isProved = own && 'id' in own && run.standing(item, document, own.id).isProved;
+	if (isProved) {
+		run.keepDoubt(item, document, { id: own.id });
+		throw sendingInDoubt(error, own.id);
+	}
+	if (own) run.keepDoubt(item, document);
+	const { own: possible } = await run.ownAmong(item, document, found);
+	throw doubtful(document, run.timeIn(run.doubtLeft(item)), error, possible);
 }
 
 /** Looks several times if Documenso may still be at work. */
@@ -262,7 +264,9 @@ export function stateOf(
 	const usual = outputFor(traveller, envelope);
 	const output = isOwn ? usual : { ...usual, alreadyExisted: true };
 	if (status !== 'DRAFT') return { state: 'sent', id, isOwn, output };
-	const isToCompare = document.ifExternalIdExists === 'skipAcrossWorkers';
+	const isToCompare =
+		document.ifExternalIdExists === 'skipAcrossWorkers' ||
+		(isOwn && run.standing(item, document, id).isToCompare);
 	return { state: 'draft', id, isOwn, output, isToCompare };
 }
 
@@ -302,7 +306,10 @@ async function agree(traveller: Traveller, state: State): Promise<State> {
 	await item.client.wait(VISIBLE_MS);
 	const found = await run.lookUps.inAllFolders(document.externalId);
 	for (const candidate of await rivalsAmong(traveller, state, found)) {
-		if (candidate.id === state.id) return state;
+		if (candidate.id === state.id) {
+			run.keepDraft(item, document, state.id, { isToCompare: false });
+			return state;
+		}
 		const chosen = await onceSent(traveller, candidate.id);
 		// A list may show what is gone.
 		if (chosen) return await giveWay(traveller, state, chosen);
@@ -424,7 +431,7 @@ function sendingInDoubt(error: unknown, id: string): unknown {
 /** Returns whether the item's draft is gone. A document that was sent after all, or is not the item's, is left alone. */
 async function deleteOwn({ document, item, run }: Traveller, id: string): Promise<boolean> {
 	const { client } = item;
-	if (!run.isProved(item, document, id)) return false;
+	if (!run.standing(item, document, id).isProved) return false;
 	try {
 		const { externalId, recipients, status } = await client.envelope(id);
 		const isOwn = withoutMarkers(externalId) === document.externalId.value;

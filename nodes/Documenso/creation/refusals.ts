@@ -1,6 +1,7 @@
 import type { Listed } from '../api/envelope';
 import { ApiFailure } from '../api/failure';
 import { Refusal } from '../engine/refusal';
+import type { ExternalId } from './externalId';
 import type { NewDocument } from './newDocument';
 
 /** A refusal of the external ID; `fault` continues "'External ID' …". */
@@ -23,15 +24,13 @@ export function doubtful(
 	/** What may be it, or an older one. */
 	possible: Listed[] = [],
 ): unknown {
-	const { ending, value } = externalId;
-	// Each try makes up another ID with the same ending, and Documenso finds parts of it.
-	const sought = ending ?? value;
+	const { value } = externalId;
 	const safe =
 		ifExternalIdExists === 'create'
 			? `From ${time} on, a retry of this execution creates it if it is not there.`
 			: `Running it again is safe from ${time} on.`;
 	const named = possible.length > 0 ? ` It may be ${listOf(possible)}.` : '';
-	const advice = `Documenso may have created it, or may still be working on it.${named} Look for a document with the External ID ${sought} before you run this item again. ${safe} A retry of this execution looks first.`;
+	const advice = `Documenso may have created it, or may still be working on it.${named} Look for a document with the External ID ${soughtBy(externalId)} before you run this item again. ${safe} A retry of this execution looks first.`;
 	const details = { externalId: value };
 	if (error instanceof ApiFailure) return error.withNote(advice, details);
 	return refusedId(
@@ -39,6 +38,23 @@ export function doubtful(
 		advice,
 		details,
 	);
+}
+
+/** Each try makes up another ID with the same ending, and Documenso finds parts of it. */
+function soughtBy({ ending, value }: ExternalId): string {
+	return ending ?? value;
+}
+
+/** A failure of an item that has the draft with this ID says so. */
+export function namingDraft(
+	{ externalId }: NewDocument,
+	{ id, isToCompare }: { id: string; isToCompare: boolean },
+	error: ApiFailure,
+): ApiFailure {
+	const note = `The document ${id} was created for this item.`;
+	if (!isToCompare) return error.withNote(note, { documentId: id });
+	const other = `An earlier request may have created another one: look for the External ID ${soughtBy(externalId)} before you send it. A retry of this execution compares them.`;
+	return error.withNote(`${note} ${other}`, { documentId: id, externalId: externalId.value });
 }
 
 /** For a draft that an earlier request may still send. */

@@ -12,19 +12,26 @@ import { SETTLED_MS } from '../engine/process';
 import { withoutMarkers } from '../envelope/marker';
 import { LookUps } from './look';
 import { includesAll, isFor, isIdentified, type NewDocument } from './newDocument';
-import { doubtful, unclear } from './refusals';
+import { doubtful, namingDraft, unclear } from './refusals';
 
 /** What is kept of an item while its document is being created. */
 export type Kept = Identity &
-	/** It is proved to be the item's if the answer to its creation came, or if its external ID is the node's own. */
 	(
-		| { state: 'draft'; id: string; isProved: boolean }
+		| ({ state: 'draft'; id: string } & Standing)
 		/**
-		 * A request may still take effect: one that creates a document, or one that sends the document with this ID; and
-		 * since when nothing more is known of it.
+		 * A request may still take effect: one that creates a document, or one that sends or deletes the document with this
+		 * ID; and since when nothing more is known of it.
 		 */
-		| { state: 'doubtful'; id?: string; isProved: boolean; since: number }
+		| ({ state: 'doubtful'; id?: string; since: number } & Standing)
 	);
+
+/** What is known of a document that an item has. */
+interface Standing {
+	/** It is the item's: the answer to its creation came, or its external ID is the node's own. */
+	isProved: boolean;
+	/** An earlier request of the item may have created another: before it is sent, it is compared. */
+	isToCompare: boolean;
+}
 
 interface Identity {
 	externalId: string;
@@ -78,33 +85,39 @@ export class CreationRun {
 		return 'kept' in progress ? (progress.kept as Kept) : undefined;
 	}
 
+	/** Keeps the item's draft; what is known of it stays as it was, but for `standing` and `sentAt`. */
 	keepDraft(
 		item: Item,
 		document: NewDocument,
 		id: string,
-		{ isProved = false, sentAt = this.sentAt(item) }: { isProved?: boolean; sentAt?: number } = {},
+		{ sentAt = this.sentAt(item), ...standing }: Partial<Standing> & { sentAt?: number } = {},
 	) {
-		const isOwn = isProved || this.isProved(item, document, id);
 		this.keep(item, {
-			...{ state: 'draft', id, isProved: isOwn },
+			...{ state: 'draft', id },
+			...this.standing(item, document, id),
+			...standing,
 			...this.identityOf(document, sentAt),
 		});
 	}
 
-	/** Whether it is certain that the node has created the item's document with this ID, and nobody else. */
-	isProved(item: Item, { externalId }: NewDocument, id: string): boolean {
+	/** What is known of a document with this ID. */
+	standing(item: Item, { externalId }: NewDocument, id?: string): Standing {
 		const kept = this.keptFor(item);
-		return externalId.source === 'own' || (kept?.id === id && kept.isProved);
+		const isKept = id !== undefined && kept?.id === id;
+		return {
+			isProved: id !== undefined && (externalId.source === 'own' || (isKept && kept.isProved)),
+			isToCompare: isKept && kept.isToCompare,
+		};
 	}
 
 	/** Keeps that a request may still take effect: from now on nothing more is known of it. */
 	keepDoubt(item: Item, document: NewDocument, { sentAt = this.sentAt(item), id }: Doubt = {}) {
 		const { process } = this.execution;
 		process.doubts.add(doubtKey(document));
-		const isProved = id !== undefined && this.isProved(item, document, id);
 		this.keep(item, {
-			...{ state: 'doubtful', isProved, since: process.uptime() },
+			...{ state: 'doubtful', since: process.uptime() },
 			...(id === undefined ? {} : { id }),
+			...this.standing(item, document, id),
 			...this.identityOf(document, sentAt),
 		});
 	}
@@ -249,9 +262,9 @@ export class CreationRun {
 		if (!kept || !(error instanceof ApiFailure)) return error;
 		const { externalId, documentId } = error.facts.details ?? {};
 		if (externalId !== undefined || documentId !== undefined) return error;
-		const { id } = kept;
-		if (id === undefined) return doubtful(document, this.timeIn(this.doubtLeft(item)), error);
-		return error.withNote(`The document ${id} was created for this item.`, { documentId: id });
+		const { id, isToCompare } = kept;
+		if (id !== undefined) return namingDraft(document, { id, isToCompare }, error);
+		return doubtful(document, this.timeIn(this.doubtLeft(item)), error);
 	}
 
 	/** A time of day, for people. */
