@@ -219,3 +219,24 @@ describe('a creation that was answered and never carried out', () => {
 		},
 	);
 });
+
+describe('a draft of a second try that turned out to be one too many', () => {
+	test.each(['fails', 'is cut off'])('is not sent by a Retry if its deletion %s', async (how) => {
+		// Nothing tells the first document from an older one before the second is there.
+		const rows = rowsWithIds().slice(0, 1);
+		interfere(USE, LATE);
+		const undeleted: Array<() => unknown> = [];
+		net.between.stand('POST /envelope/delete', ({ pass }) => {
+			if (undeleted.push(pass) > 1) return undefined;
+			return how === 'fails' ? UNKNOWN['an error of Documenso’s own'] : 'cut';
+		});
+		const node = documenso(mode('create'), { maxTries: 5 });
+		const failed = await execute(net.credential(), [node], rows);
+		expect(documents()).toHaveLength(2);
+		const { data } = await retryExecution(net.credential(), [node], failed);
+		expect(sentTwice()).toEqual([]);
+		expect(documents()).toHaveLength(1);
+		const [item] = data.resultData.runData[node.name]?.at(-1)?.data?.main?.[0] ?? [];
+		expect(item?.json.id).toBe(documents()[0]?.id);
+	});
+});

@@ -19,12 +19,24 @@ afterAll(async () => {
 	await emulator.close();
 });
 
-/** A process that reaches the local Documenso over HTTP, and does not wait. */
+/** A process that reaches the local Documenso over HTTP, and for which waiting takes no time. */
 class RealProcess extends N8nProcess {
+	private waited = 0;
+
+	override uptime() {
+		return super.uptime() + this.waited;
+	}
+
+	override async sleep(milliseconds: number) {
+		this.waited += milliseconds;
+	}
+
 	override async connect(...[context, bulk]: [Parameters<N8nProcess['connect']>[0], Bulk]) {
 		const credential = { baseUrl: emulator.url, apiToken: DEMO_TOKEN };
 		const client = await HttpClient.of(context, { bulk, credential, services: new Services() });
-		client.wait = async () => undefined;
+		client.wait = async (milliseconds) => {
+			await this.sleep(milliseconds);
+		};
 		return client;
 	}
 }

@@ -352,6 +352,9 @@ class Expedition {
 		for (const { id } of candidates) {
 			const envelope = read.get(id) ?? (await readIfThere(item, id));
 			if (!envelope) continue;
+			// An earlier request may still send or delete a draft.
+			const isAwaited = envelope.status === 'DRAFT' && plan.sending !== 'no';
+			if (isAwaited && this.isInDoubt(item)) break;
 			const isOwn = this.isOwn(item, plan, envelope);
 			const traveller = this.traveller(item, plan);
 			this.states.set(item.index, stateOf(traveller, envelope, { isOwn }));

@@ -75,6 +75,7 @@ async function settle(traveller: Traveller, state: State): Promise<State> {
 			return await settleDoubt(traveller, state.id);
 		case 'draft': {
 			if (!state.isOwn && state.isToCompare) return await settleRival(traveller);
+			if (!state.isOwn) refuseDoubt(traveller);
 			// Somebody may have sent or deleted it since.
 			if (state.output && traveller.document.sending === 'no') return state;
 			const envelope = await readIfThere(traveller.item, state.id);
@@ -87,7 +88,7 @@ async function settle(traveller: Traveller, state: State): Promise<State> {
 	}
 }
 
-/** Another process may have created it since the look, and another execution in this one may be in doubt. */
+/** Another process may have created it since the look. */
 async function checkOthers(traveller: Traveller): Promise<State> {
 	const { document, item, run } = traveller;
 	const arrived = await run.lookUps.arrived(document.externalId, document.folderId);
@@ -95,12 +96,17 @@ async function checkOthers(traveller: Traveller): Promise<State> {
 		const envelope = await readIfThere(item, id);
 		if (envelope) return stateOf(traveller, envelope, { isOwn: false });
 	}
+	refuseDoubt(traveller);
+	return { state: 'nothing' };
+}
+
+/** Another execution in this process may be in doubt about a document with the external ID. */
+function refuseDoubt({ document, item, run }: Traveller) {
 	const { process, progress } = item.execution;
 	// Executions that begin at the same moment make up the same names for their items.
 	const isKnownByName = document.ifExternalIdExists !== 'create' || progress.retries !== 'nothing';
 	const left = isKnownByName ? process.doubts.left(doubtKey(document)) : 0;
 	if (left > 0) throw doubtful(document, run.timeIn(left));
-	return { state: 'nothing' };
 }
 
 /** A draft that another process may be about to send. */
@@ -225,15 +231,16 @@ async function lookForOwn(
 }
 
 /**
- * The documents that count for the item, in the order in which they count; none if that cannot be told yet. Throws if it
- * never can.
+ * The documents that count for the item, in the order in which they count; none if that can be told only once there is a
+ * draft to compare with. Throws if it never can.
  */
 export async function certainlyOwn(
 	{ document, item, run }: Omit<Traveller, 'settled' | 'lookAgain'>,
 	found: Listed[],
+	{ hasDraft = false } = {},
 ): Promise<Listed[]> {
 	const { own, isSure, isSureLater } = await run.ownAmong(item, document, found);
-	if (own.length === 0 || isSureLater) return [];
+	if (own.length === 0 || (isSureLater && !hasDraft)) return [];
 	const isClear = isIdentified(document) || (own.length === 1 && !run.hasRival(item, document));
 	if (!isSure || !isClear) throw ambiguous(document, own);
 	return inOrderOfWeight(own);
@@ -336,12 +343,14 @@ function unseen(id: string): ApiFailure {
 async function rivalsAmong(traveller: Traveller, draft: Draft, found: Listed[]): Promise<Listed[]> {
 	const own = found.filter(({ id }) => id === draft.id);
 	const others = found.filter(({ id }) => id !== draft.id);
-	const rivals = await certainlyOwn(traveller, others).catch(async (ambiguity: unknown) => {
-		await deleteOwn(traveller, draft.id);
-		// The doubt is as it was: a retry must not begin anew.
-		traveller.run.keepDoubt(traveller.item, traveller.document);
-		throw ambiguity;
-	});
+	const rivals = await certainlyOwn(traveller, others, { hasDraft: true }).catch(
+		async (ambiguity: unknown) => {
+			await deleteOwn(traveller, draft.id);
+			// The doubt is as it was: a retry must not begin anew.
+			traveller.run.keepDoubt(traveller.item, traveller.document);
+			throw ambiguity;
+		},
+	);
 	const ordered = inOrderOfWeight([...rivals, ...own]);
 	const isDraft = ({ status }: Listed) => status === 'DRAFT';
 	return [...ordered.filter((one) => !isDraft(one)), ...ordered.filter(isDraft)];

@@ -48,11 +48,11 @@ function soughtBy({ ending, value }: ExternalId): string {
 /** A failure of an item that has the draft with this ID says so. */
 export function namingDraft(
 	{ externalId }: NewDocument,
-	{ id, isToCompare }: { id: string; isToCompare: boolean },
+	{ id, isProved, isToCompare }: { id: string; isProved: boolean; isToCompare: boolean },
 	error: ApiFailure,
 ): ApiFailure {
 	const note = `The document ${id} was created for this item.`;
-	if (!isToCompare) return error.withNote(note, { documentId: id });
+	if (isProved && !isToCompare) return error.withNote(note, { documentId: id });
 	const other = `An earlier request may have created another one: look for the External ID ${soughtBy(externalId)} before you send it. A retry of this execution compares them.`;
 	return error.withNote(`${note} ${other}`, { documentId: id, externalId: externalId.value });
 }

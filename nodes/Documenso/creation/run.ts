@@ -172,7 +172,8 @@ export class CreationRun {
 			.sort((a, b) => a.length - b.length);
 		return fewest.some((other) => {
 			const kept = this.keptFor(other);
-			if (other.index === item.index || kept?.state !== 'doubtful') return false;
+			if (other.index === item.index || !kept) return false;
+			if (kept.state !== 'doubtful' && !kept.isToCompare) return false;
 			return includesAll(kept.emails, document.emails) || includesAll(document.emails, kept.emails);
 		});
 	}
@@ -262,8 +263,8 @@ export class CreationRun {
 		if (!kept || !(error instanceof ApiFailure)) return error;
 		const { externalId, documentId } = error.facts.details ?? {};
 		if (externalId !== undefined || documentId !== undefined) return error;
-		const { id, isToCompare } = kept;
-		if (id !== undefined) return namingDraft(document, { id, isToCompare }, error);
+		const { id } = kept;
+		if (id !== undefined) return namingDraft(document, { ...kept, id }, error);
 		return doubtful(document, this.timeIn(this.doubtLeft(item)), error);
 	}
 
