@@ -1,5 +1,5 @@
 import type { Listed } from '../api/envelope';
-import { ApiFailure } from '../api/failure';
+import { ApiFailure, withNote } from '../api/failure';
 import { Refusal } from '../engine/refusal';
 import type { ExternalId } from './externalId';
 import type { NewDocument } from './newDocument';
@@ -64,6 +64,11 @@ export function sentInDoubt({ externalId: { value } }: NewDocument, time: string
 		`Look at the document in Documenso. From ${time} on, a retry of this execution sends it if it is still a draft.`,
 		{ externalId: value, documentId: id },
 	);
+}
+
+export function sendingInDoubt(error: unknown, id: string): unknown {
+	const advice = `The document ${id} was created, but may not have been sent. Send or delete it instead of creating another. A retry of this execution continues with it.`;
+	return withNote(error, advice, { documentId: id });
 }
 
 /** For several documents that may be the item's. */

@@ -1,0 +1,328 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Envelope, Listed } from '../api/envelope';
+import type { Item } from '../engine/item';
+import type { FailedItem } from '../engine/nodeError';
+import type { Planned } from '../engine/operation';
+import type { Claim } from '../engine/process';
+import { agree } from './agree';
+import { inOrderOfWeight } from './choice';
+import { isOfRetried } from './externalId';
+import { tellExisting } from './hints';
+import type { Found } from './look';
+import { isFor, type NewDocument } from './newDocument';
+import { post } from './post';
+import { refusedId, unclear } from './refusals';
+import { CreationRun } from './run';
+import { send } from './send';
+import { settle } from './settle';
+import {
+	certainlyOwn,
+	checkExisting,
+	readIfThere,
+	stateOf,
+	VISIBLE_MS,
+	type State,
+	type Traveller,
+} from './state';
+
+export type PlannedDocument = Planned<NewDocument>;
+
+/** The items that are the first with an external ID which must not be used twice. */
+export function firstOfEach(plans: PlannedDocument[]): Map<string, PlannedDocument> {
+	const unique = plans.filter(({ plan }) => plan.ifExternalIdExists !== 'create');
+	return new Map(unique.reverse().map((one) => [one.plan.externalId.value, one]));
+}
+
+/** The items of a run that have set out to create their documents. */
+export class Expedition {
+	readonly failed: FailedItem[] = [];
+	private readonly states = new Map<number, State>();
+	private readonly outputs = new Map<number, Promise<IDataObject>>();
+	private secondLook?: Promise<Found>;
+	/** The items in no doubt that have not ended yet. */
+	private readonly certain = new Set<number>();
+	private certainFailed = false;
+	private endCertain: () => void = () => undefined;
+	private readonly certainEnded = new Promise<void>((resolve) => (this.endCertain = resolve));
+
+	private constructor(
+		private readonly plans: PlannedDocument[],
+		private readonly run: CreationRun,
+		private readonly claim: Claim,
+	) {}
+
+	/**
+	 * Waits until no other execution works on the same external IDs, and looks for what exists: what earlier tries of
+	 * these items created, and with Skip and Fail any document with the external ID.
+	 */
+	static async begin(plans: PlannedDocument[]): Promise<Expedition> {
+		const [{ item }] = plans as [PlannedDocument];
+		const { execution, client } = item;
+		const first = firstOfEach(plans);
+		const claim = execution.process.claims.take(first.keys());
+		execution.onEnd(() => {
+			claim.releaseAll();
+		});
+		await claim.granted(execution.context.getExecutionCancelSignal());
+		const run = new CreationRun(execution, client);
+		const expedition = new Expedition(plans, run, claim);
+		for (const { item: one, plan } of plans) {
+			const by = first.get(plan.externalId.value)?.item.index ?? one.index;
+			const isClaimed = plan.ifExternalIdExists !== 'create' && by !== one.index;
+			expedition.states.set(
+				one.index,
+				isClaimed ? { state: 'claimed', by } : keptState(run, one, plan),
+			);
+		}
+		await expedition.look().catch((error: unknown) => {
+			expedition.failAll(error);
+		});
+		expedition.count();
+		return expedition;
+	}
+
+	/** Items in doubt come last: what is certain is done before anything waits. */
+	isLast(index: number): boolean {
+		const state = this.states.get(index);
+		return state?.state === 'claimed' ? this.isLast(state.by) : state?.state === 'doubtful';
+	}
+
+	/** Creates the item's document, or returns the one that it has. */
+	async travel(item: Item, document: NewDocument): Promise<IDataObject> {
+		const state = this.states.get(item.index) ?? { state: 'nothing' };
+		if (state.state === 'claimed') return await this.sameAs(state.by, document);
+		const output = journey(this.traveller(item, document), state)
+			.catch((error: unknown) => {
+				if (this.certain.has(item.index)) this.certainFailed = true;
+				throw this.run.naming(item, document, error);
+			})
+			.finally(() => {
+				this.release(item, document);
+				this.certain.delete(item.index);
+				if (this.certain.size === 0) this.endCertain();
+			});
+		this.outputs.set(item.index, output);
+		return await output;
+	}
+
+	private async sameAs(index: number, { externalId }: NewDocument): Promise<IDataObject> {
+		const output = await this.outputs.get(index)?.catch(() => undefined);
+		// There is none either if the look has refused the item.
+		if (!output) {
+			throw refusedId(
+				`is "${externalId.value}". Item ${index} has the same External ID, and its document could not be created`,
+				`Correct item ${index}, and run this item again.`,
+			);
+		}
+		return { ...output, alreadyExisted: true };
+	}
+
+	private traveller(item: Item, document: NewDocument): Traveller {
+		const { run } = this;
+		return {
+			...{ item, document, run },
+			settled: async () => await this.settled(),
+			lookAgain: async () => (await this.lookAgain()).with(document.externalId),
+		};
+	}
+
+	/** Lets other executions look for the external ID, once they can see what was created. */
+	private release(item: Item, { externalId }: NewDocument) {
+		const { process } = this.run.execution;
+		const isNew = this.run.keptFor(item) !== undefined;
+		this.claim.release(externalId.value, isNew ? process.sleep(VISIBLE_MS) : undefined);
+	}
+
+	private count() {
+		const failed = new Set(this.failed.map(({ item }) => item));
+		for (const { item } of this.plans) {
+			const state = this.states.get(item.index)?.state;
+			const isCertain = state !== 'doubtful' && state !== 'claimed';
+			if (isCertain && !failed.has(item.index)) this.certain.add(item.index);
+		}
+		if (this.certain.size === 0) this.endCertain();
+	}
+
+	/** What is certain is finished first; if that fails, the run ends, and the next try waits. */
+	private async settled(): Promise<boolean> {
+		await this.certainEnded;
+		if (this.certainFailed && !this.run.execution.continueOnFail) return false;
+		return await this.run.settled(this.inState('doubtful').map(({ item }) => item));
+	}
+
+	private async lookAgain(): Promise<Found> {
+		const open = this.inState('doubtful').map(({ plan }) => plan.externalId);
+		return await (this.secondLook ??= this.run.lookUps.everywhere(open));
+	}
+
+	private inState(...states: Array<State['state']>): PlannedDocument[] {
+		return this.plans.filter(({ item }) =>
+			states.includes(this.states.get(item.index)?.state ?? 'nothing'),
+		);
+	}
+
+	private async look() {
+		const { run } = this;
+		const isRetry = run.execution.progress.retries !== 'nothing';
+		const wanted = this.plans.filter(({ item, plan }) => {
+			const state = this.states.get(item.index);
+			if (state?.state === 'doubtful') return state.id === undefined;
+			return state?.state === 'nothing' && (isRetry || plan.ifExternalIdExists !== 'create');
+		});
+		if (wanted.length === 0) return;
+		const found = await run.lookUps.everywhere(wanted.map(({ plan }) => plan.externalId));
+		const candidates = new Map<PlannedDocument, Listed[]>();
+		for (const one of wanted) {
+			await this.attempt(one, async () => {
+				candidates.set(one, await this.candidatesFor(one, found.with(one.plan.externalId)));
+			});
+		}
+		this.refuseUnclear(wanted, found, candidates);
+		const first = [...candidates.values()].flatMap(([one]) => one?.id ?? []);
+		const read = await run.lookUps.read(first);
+		for (const [one, all] of candidates) {
+			await this.attempt(one, async () => {
+				await this.take(one, all, read);
+			});
+		}
+		this.watch(found);
+		const existing = new Map([...candidates].map(([{ item }, [one]]) => [item.index, one]));
+		tellExisting(
+			this.plans.flatMap((one) => {
+				const state = this.states.get(one.item.index);
+				const by = state?.state === 'claimed' ? state.by : one.item.index;
+				const document = existing.get(by);
+				return document ? [{ ...one, existing: document }] : [];
+			}),
+		);
+	}
+
+	/** The look has failed, and says for each item in doubt that there may be a document. */
+	private failAll(error: unknown) {
+		const { run } = this;
+		if (run.execution.isCancelled) throw error;
+		const failed = this.plans.map(({ item, plan }) => {
+			if (this.isInDoubt(item) && !run.keptFor(item)) run.keepDoubt(item, plan, {});
+			return { item: item.index, caught: run.naming(item, plan, error) };
+		});
+		if (failed.every(({ caught }) => caught === error)) throw error;
+		this.failed.push(...failed);
+	}
+
+	private async attempt({ item }: PlannedDocument, work: () => Promise<void>) {
+		try {
+			await work();
+		} catch (caught) {
+			this.failed.push({ item: item.index, caught });
+		}
+	}
+
+	/** The documents that count for an item: the first one that is there. */
+	private async candidatesFor({ item, plan }: PlannedDocument, found: Listed[]): Promise<Listed[]> {
+		if (plan.ifExternalIdExists !== 'create') {
+			const ordered = inOrderOfWeight(found);
+			const [chosen] = ordered;
+			if (chosen && !this.isOwn(item, plan, chosen)) checkExisting(plan, chosen);
+			return ordered;
+		}
+		return await certainlyOwn({ document: plan, item, run: this.run }, found);
+	}
+
+	/** With Skip and Fail, an earlier try of the item found none: what is there now is what it created. */
+	private isOwn(item: Item, plan: NewDocument, document: Pick<Listed, 'recipients'>): boolean {
+		return (
+			(plan.ifExternalIdExists === 'create' || this.isInDoubt(item)) &&
+			isFor(document.recipients, plan)
+		);
+	}
+
+	/** Whether an earlier try may have created the item's document. */
+	private isInDoubt(item: Item): boolean {
+		const { progress } = item.execution;
+		if (this.run.keptFor(item)) return true;
+		return progress.retries !== 'nothing' && !progress.isKnown(item.index);
+	}
+
+	/** A spreadsheet that is read again may have its rows in other places. */
+	private refuseUnclear(
+		wanted: PlannedDocument[],
+		found: Found,
+		candidates: Map<PlannedDocument, Listed[]>,
+	) {
+		const own = wanted.find(({ plan }) => plan.externalId.source === 'own');
+		if (!own) return;
+		const assigned = new Set([...candidates.values()].flatMap(([one]) => one?.id ?? []));
+		const byAddress = new Map<string, Listed[]>();
+		for (const document of found.all) {
+			if (assigned.has(document.id) || !isOfRetried(document, own.plan.externalId)) continue;
+			for (const { email } of document.recipients) {
+				byAddress.set(email, [...(byAddress.get(email) ?? []), document]);
+			}
+		}
+		if (byAddress.size === 0) return;
+		for (const one of wanted) {
+			const { item, plan } = one;
+			if (plan.externalId.source !== 'own' || candidates.get(one)?.length !== 0) continue;
+			// Of many items with one recipient in common, the others tell them apart.
+			const [fewest = []] = plan.emails
+				.map((email) => byAddress.get(email.toLowerCase()) ?? [])
+				.sort((a, b) => a.length - b.length);
+			const mayBeOwn = fewest.filter(
+				({ id, recipients }) => isFor(recipients, plan) && !this.run.isOfAnother(item, id),
+			);
+			if (mayBeOwn.length > 0) {
+				this.failed.push({ item: item.index, caught: unclear(plan, mayBeOwn) });
+			}
+		}
+	}
+
+	/** Takes the first of the candidates that is there: a list may show what is gone. */
+	private async take(
+		{ item, plan }: PlannedDocument,
+		candidates: Listed[],
+		read: ReadonlyMap<string, Envelope>,
+	) {
+		for (const { id } of candidates) {
+			const envelope = read.get(id) ?? (await readIfThere(item, id));
+			if (!envelope) continue;
+			// An earlier request may still send or delete a draft.
+			const isAwaited = envelope.status === 'DRAFT' && plan.sending !== 'no';
+			if (isAwaited && this.isInDoubt(item)) break;
+			const isOwn = this.isOwn(item, plan, envelope);
+			const traveller = this.traveller(item, plan);
+			this.states.set(item.index, stateOf(traveller, envelope, { isOwn }));
+			return;
+		}
+		if (!this.isInDoubt(item)) return;
+		if (!this.run.keptFor(item)) this.run.keepDoubt(item, plan);
+		this.states.set(item.index, { state: 'doubtful' });
+	}
+
+	/** Another process may create what is missing here. */
+	private watch(found: Found) {
+		const open = this.inState('nothing').filter(({ plan }) => plan.ifExternalIdExists !== 'create');
+		if (open.length === 0) return;
+		const externalIds = open.map(({ plan }) => plan.externalId);
+		const folders = open.map(({ plan }) => plan.folderId);
+		this.run.lookUps.watch(externalIds, folders, found.all);
+	}
+}
+
+/** The way of an item from what the look has found to its output. This is the only way to a new document. */
+async function journey(traveller: Traveller, looked: State): Promise<IDataObject> {
+	const certain = await settle(traveller, looked);
+	const posted = await post(traveller, certain);
+	const agreed = await agree(traveller, posted);
+	const sent = await send(traveller, agreed);
+	return ('output' in sent && sent.output) || {};
+}
+
+/** What an earlier try has left. */
+function keptState(run: CreationRun, item: Item, document: NewDocument): State {
+	const kept = run.keptFor(item);
+	if (!kept) return { state: 'nothing' };
+	if (kept.state === 'draft') return { state: 'draft', id: kept.id, isOwn: true };
+	run.adoptDoubt(item, document, kept);
+	return { state: 'doubtful', id: kept.id };
+}
