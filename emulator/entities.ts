@@ -17,6 +17,8 @@ export interface Team {
 	id: number;
 	url: string;
 	name: string;
+	/** What was sent from this address or to it in any team, the team has too. */
+	email?: string;
 }
 
 export interface Recipient {

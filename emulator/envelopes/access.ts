@@ -11,9 +11,16 @@ const VISIBLE_TO: Record<Caller['role'], readonly Visibility[]> = {
 
 /** A token reaches its user's own documents in every team. */
 export function isVisible(envelope: Envelope, caller: Caller): boolean {
-	if (envelope.user.id === caller.user.id) return true;
-	if (envelope.team.id !== caller.team.id) return false;
-	return VISIBLE_TO[caller.role].includes(envelope.visibility);
+	return envelope.user.id === caller.user.id || isListed(envelope, caller);
+}
+
+/** Lists have only what belongs to the token's team, and what its address has to do with. */
+export function isListed(envelope: Envelope, { role, team, user }: Caller): boolean {
+	const { recipients, user: sender, visibility } = envelope;
+	const addresses = [sender, ...recipients].map(({ email }) => email);
+	if (team.email !== undefined && addresses.includes(team.email)) return true;
+	if (envelope.team.id !== team.id) return false;
+	return sender.id === user.id || VISIBLE_TO[role].includes(visibility);
 }
 
 export function isFolderVisible(folder: Folder, caller: Caller): boolean {

@@ -4,7 +4,7 @@ import type { Envelope, Recipient } from '../entities';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
 import type { findEnvelopes } from '../schemas/envelopes';
-import { isVisible } from './access';
+import { isListed } from './access';
 
 export type FindEnvelopes = z.output<typeof findEnvelopes>;
 
@@ -19,8 +19,7 @@ export function listEnvelopes(
 	const matchesQuery = queryMatcher(input.query);
 	const found = [...instance.store.envelopes.values()].filter(
 		(envelope) =>
-			envelope.team.id === caller.team.id &&
-			isVisible(envelope, caller) &&
+			isListed(envelope, caller) &&
 			envelope.deletedAt === null &&
 			// Without a folder, only the root is listed; no value means all folders.
 			envelope.folderId === (input.folderId ?? null) &&

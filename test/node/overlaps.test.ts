@@ -9,12 +9,20 @@ import { credentialFor } from '../support/service';
 import { contract, fillFromRow as use, tenants, USE, useService } from '../support/suite';
 
 const OTHER_TOKEN = 'api_other';
+/** Its team has an address, and therefore lists documents of other teams. */
+const ADDRESS_TOKEN = 'api_address';
+const THIRD_TEAM = { id: 3, url: 'third', name: 'Third' };
 const suite = useService({
 	seed: 'demo',
 	rateLimit: { limit: 1_000_000, windowMs: 60_000 },
 	tokens: [
 		{ token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM },
 		{ token: OTHER_TOKEN, user: DEMO_USER, team: { id: 2, url: 'other', name: 'Other' } },
+		{
+			token: ADDRESS_TOKEN,
+			user: DEMO_USER,
+			team: { ...THIRD_TEAM, email: 'tenant0@example.com' },
+		},
 	],
 });
 
@@ -159,6 +167,21 @@ describe('two executions with the same rows, which overlap', () => {
 		},
 		SOON,
 	);
+});
+
+test('a document of another team counts if Documenso lists it, because the team has an address', async () => {
+	const rows = rowsOf(2);
+	await begin(operation('skip'), rows);
+	const [first] = suite.service.store.documents;
+	const additionalFields = { externalId: 'C-0', ifExternalIdExists: 'skip' };
+	const create = documenso({
+		...{ resource: 'document', operation: 'create', ...contract, additionalFields },
+	});
+	const file = await itemWith({ data: { content: await pdf('A lease') } });
+	const { items, error } = await begin(create, [file], ADDRESS_TOKEN);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => [json.id, json.alreadyExisted])).toEqual([[first?.id, true]]);
+	expect(ids()).toEqual(['C-0', 'C-1']);
 });
 
 test('a document that another process creates during a long run is found before its row is created', async () => {

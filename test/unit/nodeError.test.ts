@@ -350,6 +350,8 @@ describe('the error for all items that cannot be used', () => {
 		expect(error).toMatchObject({ message: 'No [item 4]', context: { itemIndex: 4 } });
 		expect(error.description).toBe('Fill it in. Nothing was created for any item.');
 		expect(errorFor([bad(0, 'No')], { total: 1 }).description).toBe('Fill it in.');
+		const retried = errorFor([bad(4, 'No')], { total: 9, done: 2 });
+		expect(retried.description).toBe('Fill it in. Nothing more was created.');
 	});
 
 	test('is that of the first when all have the same, which was asked for once', () => {

@@ -114,8 +114,9 @@ export function itemsError(
 	const isSame = bad.length > 1 && bad.every(({ caught }) => caught === first?.caught);
 	if (first && (isSame || bad.length === 1)) {
 		const error = nodeError(node, first);
-		const nothing = !isSame && total > 1 ? 'Nothing was created for any item.' : '';
-		error.description = [error.description, nothing].filter(Boolean).join(' ');
+		const nothing = done > 0 ? 'Nothing more was created.' : 'Nothing was created for any item.';
+		if (!isSame && total > 1)
+			error.description = [error.description, nothing].filter(Boolean).join(' ');
 		return error;
 	}
 	const texts = bad.map((one) => ({ item: one.item, ...saidBy(nodeError(node, one), one) }));
