@@ -33,21 +33,21 @@ export function donePage(
 ): string {
 	const { title, documentMeta } = envelope;
 	const { redirectUrl } = documentMeta;
-	const goOn = redirectUrl ? html`<p><a href="${redirectUrl}">Continue</a></p>` : html``;
+	const continueLink = redirectUrl ? html`<p><a href="${redirectUrl}">Continue</a></p>` : html``;
 	if (action === 'reject') {
 		const message = `${title} ends here: nobody else can sign it. The sender gets your reason.`;
-		return noticePage(instance, 'You have rejected this document', message, goOn, envelope);
+		return noticePage(instance, 'You have rejected this document', message, continueLink, envelope);
 	}
 	const missing = unfinishedRecipients(envelope);
 	if (missing.length === 0) {
 		const message = `Everyone has signed ${title}. The signed PDF is in the list of documents.`;
-		return noticePage(instance, 'Thank you', message, goOn, envelope);
+		return noticePage(instance, 'Thank you', message, continueLink, envelope);
 	}
 	const details = html`<p>Still waiting for:</p>
 		<ul>
 			${missing.map((recipient) => missingRow(instance, envelope, recipient))}
 		</ul>
-		${goOn}`;
+		${continueLink}`;
 	return noticePage(instance, 'Thank you', `Your part of ${title} is done.`, details, envelope);
 }
 

@@ -97,7 +97,7 @@ async function pendingFile(envelope: Envelope, item: EnvelopeItem, now: Date): P
 		throw new AppError(NOT_PENDING[envelope.status], message);
 	}
 	if (envelope.internalVersion === 1) {
-		// The route for files is not for these (documenso-api.md: Downloads).
+		// This route does not serve them (documenso-api.md: Downloads).
 		throw new AppError('ENVELOPE_LEGACY', 'The envelope was made by a deprecated endpoint');
 	}
 	const filled = envelope.fields.filter(({ inserted }) => inserted);

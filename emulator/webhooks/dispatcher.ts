@@ -57,7 +57,7 @@ export class WebhookDispatcher {
 		this.random = seeded(options.seed);
 	}
 
-	/** A webhook that brings no ID gets one. */
+	/** A webhook without an ID gets one. */
 	add(webhook: Webhook): void {
 		this.webhooks.push({ id: randomUUID(), ...webhook });
 	}

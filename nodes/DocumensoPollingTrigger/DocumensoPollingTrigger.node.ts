@@ -28,7 +28,7 @@ const DEFAULT_BUDGET_MS = 5 * 60_000;
 /** Nudges under way at a time. */
 const NUDGES = 4;
 
-/** Of a nudge, in milliseconds. The next poll tries again. */
+/** The limits of a nudge, in milliseconds. The next poll tries again. */
 const LIMITS = { timeout: 30_000, patience: 0 };
 
 export class DocumensoPollingTrigger implements INodeType {

@@ -22,7 +22,7 @@ export interface Occurrence {
 	document: Document;
 	/** Milliseconds since the epoch. */
 	time: number;
-	/** Whether the document is gone: then it is what the state has of it. */
+	/** Whether the document is gone: then `document` holds only what the state has stored. */
 	isRecalled: boolean;
 }
 

@@ -6,10 +6,10 @@ import { createdAt, hasExpired } from './document';
 import {
 	firstOf,
 	isListingCheaper,
-	listed,
-	listedOpen,
 	listSome,
-	readAll,
+	readByIds,
+	readLists,
+	readOpen,
 	withStatus,
 } from './reading';
 import { remember, type State } from './state';
@@ -20,11 +20,11 @@ export async function poll(client: Client, state: State, isTimeUp: () => boolean
 	const began = Date.now();
 	const places = await everywhere(client, 'DOCUMENT');
 	const now = began + client.clockSkew;
-	const newest = await listed(client, places, state.since);
+	const newest = await readLists(client, places, state.since);
 	const unlisted = [...state.open.keys()].filter((id) => !newest.has(id)).length;
-	const open = isListingCheaper(unlisted, places.length) ? await listedOpen(client, places) : [];
+	const open = isListingCheaper(unlisted, places.length) ? await readOpen(client, places) : [];
 	const seen = new Map([...newest, ...open]);
-	const read = await readAll(client, due(state, seen), isTimeUp);
+	const read = await readByIds(client, due(state, seen), isTimeUp);
 	return compare(state, { listed: seen, read, now });
 }
 
@@ -44,8 +44,8 @@ export async function begin(client: Client) {
 	};
 	// Twice, because the first round misses a document that moves from an unread list to one that was just read.
 	for (let round = 1; round <= 2; round++) {
-		const open = await listedOpen(client, places);
-		const newest = await listed(client, places, since);
+		const open = await readOpen(client, places);
+		const newest = await readLists(client, places, since);
 		for (const document of [...open.values(), ...newest.values()]) {
 			const status = openStatus(document);
 			if (status) state.open.set(document.id, remember(document, status));
@@ -54,7 +54,7 @@ export async function begin(client: Client) {
 			}
 		}
 	}
-	const waitedFor = await listed(
+	const waitedFor = await readLists(
 		client,
 		places.map((place) => ({ ...place, query: MARKER_PREFIX })),
 	);
@@ -74,7 +74,7 @@ export async function examples(
 		if (example) found.push(example);
 	}
 	const ids = found.map(({ document }) => document.id);
-	const read = await readAll(client, ids);
+	const read = await readByIds(client, ids);
 	return found.map((occurrence) => ({
 		...occurrence,
 		document: read.get(occurrence.document.id) ?? occurrence.document,

@@ -41,7 +41,7 @@ export async function firstOf(client: Client, lists: IDataObject[]): Promise<Doc
  * What the lists contain, by ID. Reads each page by page, down to the first with a document from before `since`. The
  * client's own loop over pages cannot stop there, and does not return to earlier pages when documents leave the list.
  */
-export async function listed(
+export async function readLists(
 	client: Client,
 	lists: IDataObject[],
 	since = 0,
@@ -68,15 +68,18 @@ export async function listed(
 }
 
 /** The documents to which something can still happen. */
-export async function listedOpen(client: Client, places: IDataObject[]) {
-	return await listed(client, [...withStatus('DRAFT', places), ...withStatus('PENDING', places)]);
+export async function readOpen(client: Client, places: IDataObject[]) {
+	return await readLists(client, [
+		...withStatus('DRAFT', places),
+		...withStatus('PENDING', places),
+	]);
 }
 
 export function withStatus(status: string, places: IDataObject[]): IDataObject[] {
 	return places.map((place) => ({ ...place, status }));
 }
 
-/** Whether `listedOpen` takes fewer requests than reading documents by ID. */
+/** Whether `readOpen` takes fewer requests than reading documents by ID. */
 export function isListingCheaper(documents: number, places: number): boolean {
 	return 2 * places + documents / PAGE_SIZE < documents / BATCH_SIZE;
 }
@@ -85,7 +88,7 @@ export function isListingCheaper(documents: number, places: number): boolean {
  * The documents as they are now, by ID; undefined for one that is gone. Once the time is up, only the first few batches
  * are read, and the others are left out.
  */
-export async function readAll(
+export async function readByIds(
 	client: Client,
 	ids: string[],
 	isTimeUp = () => false,

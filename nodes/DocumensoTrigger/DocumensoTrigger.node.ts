@@ -149,7 +149,7 @@ function select({ event }: Delivery, { selection }: Settings): boolean {
 	return (events.includes(ANY_EVENT) || events.includes(event.name)) && passes(event, filters);
 }
 
-/** Of a nudge, in milliseconds. n8n may be busy, and has to store an execution before it waits. */
+/** The limits of a nudge, in milliseconds. n8n may be busy, and has to store an execution before it waits. */
 const LIMITS = { timeout: 60_000, patience: 60_000 };
 
 /**

@@ -34,7 +34,7 @@ export class Lookup {
 		return await this.reading;
 	}
 
-	/** The same if a step has read it. Sends no request. */
+	/** The same if a step has already read it. Sends no request. */
 	async documentIfRead(): Promise<IDataObject | undefined> {
 		return await this.reading?.catch(() => undefined);
 	}

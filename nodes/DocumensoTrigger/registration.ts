@@ -50,19 +50,19 @@ export async function register(context: IHookFunctions, events: string[]): Promi
 	const client = await HttpClient.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
 	const stored = context.getWorkflowStaticData('node');
 	const before = subscriptionsIn(stored);
-	const made: Subscription[] = [];
+	const added: Subscription[] = [];
 	try {
 		for (const wanted of wantedBy(context, events, client.site)) {
 			const body = { webhookUrl: wanted.url, eventTrigger: wanted.event };
 			const answer = subscriptionSchema.pick({ id: true });
 			const { id } = await client.send(zapier('subscribe', body), answer);
-			made.push({ ...wanted, id });
+			added.push({ ...wanted, id });
 		}
 	} catch (error) {
-		stored.subscriptions = [...before, ...(await unsubscribe(context, client, made))];
+		stored.subscriptions = [...before, ...(await unsubscribe(context, client, added))];
 		throw unregistered(error);
 	}
-	stored.subscriptions = [...made, ...(await unsubscribe(context, client, before))];
+	stored.subscriptions = [...added, ...(await unsubscribe(context, client, before))];
 }
 
 /** Removes all subscriptions. Those that could not be removed stay stored until the next attempt. */

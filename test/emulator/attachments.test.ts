@@ -20,30 +20,6 @@ async function list(envelopeId: string, query = '', token?: string | null) {
 	return await call(service, line, undefined, token);
 }
 
-test('a link is added, changed and removed', async () => {
-	const envelopeId = await createDocument(service);
-	const { id } = (await post('create', { envelopeId, data: policy })).body;
-	expect((await list(envelopeId)).body).toEqual({ data: [{ id, type: 'link', ...policy }] });
-	const data = { label: 'Policy 2', data: 'https://example.com/2' };
-	expect((await post('update', { id, data })).body).toEqual({ success: true });
-	expect((await list(envelopeId)).body.data).toMatchObject([{ label: 'Policy 2' }]);
-	expect((await post('delete', { id })).body).toEqual({ success: true });
-	expect((await list(envelopeId)).body).toEqual({ data: [] });
-	for (const gone of [await post('delete', { id }), await post('update', { id, data })]) {
-		expect([gone.status, gone.body.message]).toEqual([404, 'Attachment not found']);
-	}
-});
-
-test('only web addresses are taken', async () => {
-	const messages = [];
-	for (const data of ['nope', 'ftp://example.com/x']) {
-		const { body } = await post('create', { envelopeId: 'x', data: { ...policy, data } });
-		messages.push((body.issues as Array<{ message: string }>).map(({ message }) => message));
-	}
-	const wrongProtocol = 'URL must use the http or https protocol';
-	expect(messages).toEqual([['Must be a valid URL', wrongProtocol], [wrongProtocol]]);
-});
-
 test('they come with a new document, and from its template too', async () => {
 	const template = await createDocument(service, { type: 'TEMPLATE', attachments: [policy] });
 	const more = { label: 'Terms', data: 'https://example.com/terms' };

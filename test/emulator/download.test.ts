@@ -1,8 +1,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { startEmulator, type Emulator } from '../../emulator';
 import { PdfTextReader } from '../../emulator/pdf/textReader';
-import { pdf } from '../support/pdf';
-import { call, createDocument, form, sendDocument, type Answer } from './api';
+import { call, createDocument, sendDocument, type Answer } from './api';
 
 let service: Emulator;
 
@@ -75,32 +74,6 @@ test('outside PENDING the pending version is 400 with a code for the status', as
 	const { id } = await sendDocument(service);
 	await call(service, 'POST /envelope/cancel', { envelopeId: id });
 	expect((await download(id, 'pending')).body).toMatchObject({ code: 'INVALID_REQUEST' });
-});
-
-test('errors have the shape of download routes', async () => {
-	const missing = await call(service, 'GET /envelope/item/envelope_item_none/download');
-	expect([missing.status, missing.body]).toEqual([404, { error: 'Envelope item not found' }]);
-	const wrong = await download(await createDocument(service), 'nope');
-	expect(wrong.status).toBe(400);
-	expect(wrong.body).toMatchObject({
-		data: { version: 'nope' },
-		error: [{ code: 'invalid_enum_value', received: 'nope' }],
-		success: false,
-	});
-});
-
-test('names beyond ASCII go out raw, beyond Latin-1 encoded', async () => {
-	const dispositionOf = async (filename: string): Promise<string | null> => {
-		const data = form({ type: 'DOCUMENT', title: 'x' }, [{ filename, content: await pdf() }]);
-		const { body } = await call(service, 'POST /envelope/create', data);
-		return disposition(await download(String(body.id)));
-	};
-	expect(await dispositionOf('contrato año.PDF')).toBe(
-		'attachment; filename="contrato año.PDF_signed.pdf"',
-	);
-	expect(await dispositionOf('契約.pdf')).toBe(
-		`attachment; filename="??_signed.pdf"; filename*=UTF-8''%E5%A5%91%E7%B4%84_signed.pdf`,
-	);
 });
 
 test('a field on a page the file does not have keeps the document pending for ever', async () => {

@@ -65,9 +65,3 @@ test('a document announces its copy, a template does not', async () => {
 	const events = firsts.map(({ event, body }) => [event, body.payload.envelopeId]);
 	expect(events).toEqual([['DOCUMENT_CREATED', id]]);
 });
-
-test('what does not exist is 404', async () => {
-	const envelopeId = 'envelope_missing';
-	const { status, body } = await call(service, 'POST /envelope/duplicate', { envelopeId });
-	expect([status, body.message]).toEqual([404, 'Document not found']);
-});

@@ -29,23 +29,6 @@ async function names(query = '', token?: string): Promise<unknown[]> {
 	return (body.data as Array<{ name: string }>).map(({ name }) => name);
 }
 
-test('a new folder holds documents, at the root, unless told', async () => {
-	const { status, body } = await post('create', { name: ' Deals ' });
-	expect(status).toBe(200);
-	expect(body).toEqual({
-		id: expect.stringMatching(/^c\w{24}$/) as string,
-		name: 'Deals',
-		userId: 1,
-		teamId: 1,
-		parentId: null,
-		pinned: false,
-		createdAt: expect.any(String) as string,
-		updatedAt: body.createdAt,
-		visibility: 'EVERYONE',
-		type: 'DOCUMENT',
-	});
-});
-
 test('a name has 2 to 100 characters and no address in it', async () => {
 	const refused = [
 		['x', 'Please enter a valid name.'],

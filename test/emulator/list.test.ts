@@ -1,4 +1,4 @@
-import { DEMO_TEAM, DEMO_USER, startEmulator, type Emulator } from '../../emulator';
+import { startEmulator, type Emulator } from '../../emulator';
 import { call, createDocument, sendDocument, signer } from './api';
 
 let service: Emulator;
@@ -8,29 +8,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await service.close());
 beforeEach(async () => await service.reset());
-
-test('the list shows the root unless a folder is named', async () => {
-	const folder = {
-		id: 'cfolder',
-		name: 'Deals',
-		userId: DEMO_USER.id,
-		teamId: DEMO_TEAM.id,
-		parentId: null,
-		pinned: false,
-		createdAt: new Date(),
-		updatedAt: new Date(),
-		visibility: 'EVERYONE' as const,
-		type: 'DOCUMENT' as const,
-	};
-	service.store.folders.set(folder.id, folder);
-	await createDocument(service, { title: 'Filed', folderId: 'cfolder' });
-	await createDocument(service, { title: 'Loose' });
-	expect(await titles('')).toEqual(['Loose']);
-	expect(await titles('folderId=cfolder')).toEqual(['Filed']);
-	expect((await call(service, 'GET /folder')).body.data).toMatchObject([{ name: 'Deals' }]);
-	const unknown = { type: 'DOCUMENT', title: 'x', folderId: 'cnone' };
-	expect((await call(service, 'POST /envelope/create', { payload: unknown })).status).toBe(404);
-});
 
 test('the list is newest first; a direction without a column changes nothing', async () => {
 	await createDocument(service, { title: 'First' });
@@ -83,26 +60,6 @@ test('the list filters by type, status and expired recipients', async () => {
 	expect(await titles('hasExpiredRecipients=true')).toEqual([]);
 	service.expire(2);
 	expect(await titles('hasExpiredRecipients=true')).toEqual(['Sent']);
-});
-
-test('the list of one status is paged and counted, oldest first on demand', async () => {
-	for (const title of ['A', 'B', 'C']) await sendDocument(service, { title });
-	await createDocument(service, { title: 'Draft' });
-	const wanted = 'status=PENDING&type=DOCUMENT&orderByColumn=createdAt&orderByDirection=asc';
-	expect(await titles(`${wanted}&perPage=2`)).toEqual(['A', 'B']);
-	const { body } = await call(service, `GET /envelope?${wanted}&perPage=2&page=2`);
-	expect(body).toMatchObject({ count: 3, currentPage: 2, perPage: 2, totalPages: 2 });
-	expect(body.data).toMatchObject([{ title: 'C' }]);
-	expect(await titles('status=COMPLETED')).toEqual([]);
-	expect((await call(service, 'GET /envelope?orderByColumn=updatedAt')).status).toBe(400);
-});
-
-test('the list leaves out what was deleted', async () => {
-	const { id: envelopeId } = await sendDocument(service);
-	await call(service, 'POST /envelope/cancel', { envelopeId });
-	expect(await titles('status=CANCELLED')).toEqual(['Contract']);
-	await call(service, 'POST /envelope/delete', { envelopeId });
-	expect(await titles('status=CANCELLED')).toEqual([]);
 });
 
 test('a row shows when its document changed and ended; a signature alone is no change', async () => {

@@ -161,14 +161,6 @@ describe('13.13 The local Documenso as observed: input', () => {
 		const payload = { type: 'DOCUMENT', title: 'x', attachments: [data] };
 		expect((await post('create', { payload })).body.issues).toEqual(issues);
 	});
-
-	test('a template has one direct link', async () => {
-		await createDocument(service, { type: 'TEMPLATE' });
-		const create = async () =>
-			await call(service, 'POST /template/direct/create', { templateId: 1 });
-		expect((await create()).status).toBe(200);
-		expect(told(await create())).toEqual([400, 'Direct template already exists']);
-	});
 });
 
 describe('13.13 The local Documenso as observed: e-mail addresses', () => {

@@ -22,9 +22,9 @@ function titles(): string[] {
 
 test('every operation succeeds, without an email, and afterwards there is what was there before', async () => {
 	const before = titles();
-	const { outcomes, left } = await run();
-	expect(outcomes.filter(({ error }) => error)).toEqual([]);
-	expect(outcomes.map(({ operation }) => operation)).toEqual(operations.map(({ id }) => id));
+	const { attempts, left } = await run();
+	expect(attempts.filter(({ error }) => error)).toEqual([]);
+	expect(attempts.map(({ operation }) => operation)).toEqual(operations.map(({ id }) => id));
 	expect(left).toEqual([]);
 	expect(titles()).toEqual(before);
 	const { envelopes, folders } = suite.service.store;
@@ -47,9 +47,9 @@ test('every operation succeeds, without an email, and afterwards there is what w
 test('an operation that fails is told with its reason, and everything is still deleted', async () => {
 	const before = titles();
 	suite.service.fail({ match: 'POST /envelope/cancel', status: 400, body: { message: 'No' } });
-	const { outcomes, left } = await run('document.create');
+	const { attempts, left } = await run('document.create');
 	const error = expect.stringContaining('No') as string;
-	expect(outcomes.filter((outcome) => outcome.error)).toEqual([
+	expect(attempts.filter((outcome) => outcome.error)).toEqual([
 		expect.objectContaining({ operation: 'document.cancel', error }),
 	]);
 	expect(left).toEqual([]);
@@ -58,8 +58,8 @@ test('an operation that fails is told with its reason, and everything is still d
 
 test('an interrupted run tries no more operations, and deletes what it has made', async () => {
 	const before = titles();
-	const { outcomes, left } = await run('document.create');
-	expect(outcomes.at(-1)?.operation).toBe('document.create');
+	const { attempts, left } = await run('document.create');
+	expect(attempts.at(-1)?.operation).toBe('document.create');
 	expect(left).toEqual([]);
 	expect(titles()).toEqual(before);
 });
@@ -73,7 +73,7 @@ test('what cannot be deleted is listed', async () => {
 
 test('a wrong token is told once, and nothing is tried', async () => {
 	const credential = credentialFor(suite.service, { apiToken: 'api_wrong' });
-	const { outcomes } = await tryAll(credential, new AbortController().signal);
-	expect(outcomes).toHaveLength(1);
-	expect(outcomes[0]?.error).toContain('token');
+	const { attempts } = await tryAll(credential, new AbortController().signal);
+	expect(attempts).toHaveLength(1);
+	expect(attempts[0]?.error).toContain('token');
 });

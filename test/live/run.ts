@@ -1,13 +1,13 @@
 // Tries every operation against a real Documenso: npm run test:live
 import '../support/environment';
 
-import { tryAll, type Outcome } from './tryAll';
+import { tryAll, type Attempt } from './tryAll';
 
 const columns = {
-	operation: ({ operation }: Outcome) => operation,
-	outcome: ({ error }: Outcome) => (error ? 'failed' : 'ok'),
-	ms: ({ milliseconds }: Outcome) => milliseconds,
-	error: ({ error = '' }: Outcome) => error,
+	operation: ({ operation }: Attempt) => operation,
+	outcome: ({ error }: Attempt) => (error ? 'failed' : 'ok'),
+	ms: ({ milliseconds }: Attempt) => milliseconds,
+	error: ({ error = '' }: Attempt) => error,
 };
 
 async function main(): Promise<number> {
@@ -27,12 +27,12 @@ async function main(): Promise<number> {
 		});
 	}
 	const credential = { baseUrl, apiToken, webhookSecret: '', webhookHeader: '' };
-	const { outcomes, left } = await tryAll(credential, stopping.signal, ({ operation, error }) => {
+	const { attempts, left } = await tryAll(credential, stopping.signal, ({ operation, error }) => {
 		console.error(`${error ? '✗' : '✓'} ${operation}`);
 	});
-	const failed = outcomes.filter(({ error }) => error);
-	console.log(table(columns, outcomes));
-	console.log(`\n${outcomes.length - failed.length} of ${outcomes.length} operations succeeded`);
+	const failed = attempts.filter(({ error }) => error);
+	console.log(table(columns, attempts));
+	console.log(`\n${attempts.length - failed.length} of ${attempts.length} operations succeeded`);
 	if (left.length > 0) console.error(`\nThis could not be deleted:\n${left.join('\n')}`);
 	return failed.length > 0 || left.length > 0 || stopping.signal.aborted ? 1 : 0;
 }

@@ -10,7 +10,7 @@ import { schemaOf, type Schema } from '../support/schema';
 import { LiveStage } from './stage';
 
 /** How an operation went. */
-export interface Outcome {
+export interface Attempt {
 	operation: string;
 	milliseconds: number;
 	/** Why it failed. */
@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 export interface Results {
-	outcomes: Outcome[];
+	attempts: Attempt[];
 	/** What could not be deleted, and why. */
 	left: string[];
 }
@@ -29,28 +29,28 @@ type Operation = (typeof operations)[number];
 export async function tryAll(
 	credential: Credential,
 	signal: AbortSignal,
-	tried: (outcome: Outcome) => void = () => undefined,
+	tried: (attempt: Attempt) => void = () => undefined,
 ): Promise<Results> {
 	const stage = new LiveStage(credential);
-	const outcomes: Outcome[] = [];
+	const attempts: Attempt[] = [];
 	try {
 		await stage.open();
 		for (const operation of operations) {
 			// What is under way may still create something, so it is not left alone.
 			if (signal.aborted) break;
-			const outcome = await tryOne(stage, operation);
-			outcomes.push(outcome);
-			tried(outcome);
+			const attempt = await tryOne(stage, operation);
+			attempts.push(attempt);
+			tried(attempt);
 		}
 	} catch (error) {
-		outcomes.push({ operation: 'folder.create', milliseconds: 0, error: said(error) });
+		attempts.push({ operation: 'folder.create', milliseconds: 0, error: said(error) });
 	}
-	return { outcomes, left: await stage.close() };
+	return { attempts, left: await stage.close() };
 }
 
-async function tryOne(stage: LiveStage, one: Operation): Promise<Outcome> {
+async function tryOne(stage: LiveStage, one: Operation): Promise<Attempt> {
 	let began = performance.now();
-	const outcome = (error?: string): Outcome => ({
+	const attempt = (error?: string): Attempt => ({
 		operation: one.id,
 		milliseconds: Math.round(performance.now() - began),
 		...(error ? { error } : {}),
@@ -60,9 +60,9 @@ async function tryOne(stage: LiveStage, one: Operation): Promise<Outcome> {
 		began = performance.now();
 		const fault = faultIn(await stage.outputOf(parameters, items), one);
 		for (const other of others) await stage.outputOf(other.parameters, other.items);
-		return outcome(fault);
+		return attempt(fault);
 	} catch (error) {
-		return outcome(said(error));
+		return attempt(said(error));
 	}
 }
 

@@ -39,14 +39,14 @@ test('a single bad row is the error itself, which says that nothing was created'
 	expect(suite.service.store.documents).toHaveLength(0);
 });
 
-test('what n8n would take for HTML in a value is shown as it is', async () => {
+test('HTML in a value is shown as text', async () => {
 	const bad = { 0: { 'Tenant email': 'Tina <b>' }, 1: { Rent: '<i>&' } };
 	const { error } = await suite.run(use, rows(2, bad));
 	expect(error?.description).toContain(`is not an email address: "Tina &lt;b>"`);
 	expect(error?.description).toContain(`"&lt;i>&amp;" is text`);
 });
 
-test('very many bad rows are still all named', async () => {
+test('250 bad rows are still all named', async () => {
 	const bad = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [index, { Rent: 'x' }]));
 	const { error } = await suite.run(use, rows(250, bad));
 	expect(error?.message).toBe('250 of 250 items cannot be used, so nothing was created');

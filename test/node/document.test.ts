@@ -166,7 +166,7 @@ describe('Create and Send', () => {
 		expect(lines(service)).toEqual([
 			'POST /envelope/create',
 			'POST /envelope/distribute',
-			// The answers do not tell the team, which the address of the document names.
+			// The document's address contains its team, which no other answer contains.
 			`GET /envelope/${id as string}`,
 		]);
 		expect(items[0]?.json).toMatchObject({
@@ -350,7 +350,7 @@ describe('Get', () => {
 		expect(items[0]?.json).toMatchObject({ id, title: 'Lease', status: 'PENDING' });
 	});
 
-	test('takes the address of the document in Documenso for its ID', async () => {
+	test('accepts the address of the document in Documenso as its ID', async () => {
 		const id = await create();
 		const url = `https://app.documenso.com/t/team/documents/${id}/edit?step=2`;
 		const { items } = await run({
@@ -488,7 +488,7 @@ describe('Download', () => {
 		return id;
 	}
 
-	test('puts out each file of a completed document as an item of its own, signed', async () => {
+	test('returns each signed file of a completed document as a separate item', async () => {
 		const item = await itemWith({
 			a: { content: await pdf('First'), name: 'a.pdf' },
 			b: { content: await pdf('Second'), name: 'b.pdf' },

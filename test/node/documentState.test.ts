@@ -56,7 +56,7 @@ describe('Get Many by IDs', () => {
 	});
 });
 
-test('Duplicate copies a document, without its recipients if told', async () => {
+test('Duplicate copies a document, without its recipients if the user wants that', async () => {
 	const { id } = await suite.document();
 	const duplicate = { ...base, operation: 'duplicate', documentId: byId(id) };
 	const [copy] = await suite.outputOf({ ...duplicate, includeRecipients: false });
@@ -105,7 +105,7 @@ describe('Resend', () => {
 		]);
 	});
 
-	test('refuses a recipient who has nothing to do, whom the service would pass over in silence', async () => {
+	test('refuses a recipient who has nothing to do, whom the service would silently skip', async () => {
 		const { id, recipients } = await suite.document('createAndSend', two);
 		const recipientIds = [recipients[2]?.id];
 		const resend = { ...base, operation: 'resend', documentId: byId(id), recipientIds };
@@ -148,7 +148,7 @@ describe('Download', () => {
 	test.each([
 		['certificate', 'Lease_certificate.pdf'],
 		['audit-log', 'Lease_audit-log.pdf'],
-	])('puts out the %s as a PDF of its own', async (version, fileName) => {
+	])('returns the %s as a separate PDF', async (version, fileName) => {
 		const { id } = await suite.document('createAndSend');
 		await suite.complete(id);
 		const { items } = await suite.run({ ...download, documentId: byId(id), version });
@@ -160,7 +160,7 @@ describe('Download', () => {
 		expect((await bytesOf(items[0])).subarray(0, 5).toString()).toBe('%PDF-');
 	});
 
-	test('puts out the certificate and the audit log behind the signed files', async () => {
+	test('returns the certificate and the audit log after the signed files', async () => {
 		const { id } = await suite.document('createAndSend');
 		await suite.complete(id);
 		const alsoDownload = ['certificate', 'audit-log'];
@@ -192,7 +192,7 @@ describe('Download', () => {
 		);
 	});
 
-	test('puts out the file with what has been filled in so far', async () => {
+	test('returns the file with what has been filled in so far', async () => {
 		const { id } = await suite.document('createAndSend');
 		const { items } = await suite.run({ ...download, documentId: byId(id), version: 'pending' });
 		expect(items[0]?.json.fileName).toBe('data_pending.pdf');

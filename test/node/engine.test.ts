@@ -189,7 +189,7 @@ describe('what concerns all items', () => {
 });
 
 describe('many reads by id', () => {
-	test('are repeated like any read, though they are sent by POST', async () => {
+	test('are retried like any read, although they are sent by POST', async () => {
 		const ids = await drafts(2);
 		service.calls.length = 0;
 		service.fail({ match: 'POST /envelope/get-many', status: 502, body: 'Bad gateway' });
@@ -238,7 +238,7 @@ describe('many reads by id', () => {
 	});
 });
 
-describe('a service that is not well', () => {
+describe('a service in trouble', () => {
 	test('a 429 is waited out by all items together, and every row is done once', async () => {
 		service.fail({
 			match: 'POST /envelope/create',

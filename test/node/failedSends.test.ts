@@ -10,7 +10,7 @@ const states = () => documents().map(({ status }) => status);
 
 const deleting = { additionalFields: { ifSendingFails: 'delete' } };
 
-/** The template cannot be sent as long as this holds, though everything in it looks right. */
+/** From now on, documents from the template cannot be sent, although everything in it looks right. */
 function forbidSending() {
 	const [tenant] = suite.template().recipients;
 	if (!tenant) throw new Error('The template has lost its recipient');
@@ -24,7 +24,7 @@ const placeholders = (changes: IDataObject = {}) => ({
 });
 
 describe('a document that was created and could not be sent', () => {
-	test('is kept and named unless told otherwise, with the reason that the first answer hides', async () => {
+	test('is kept and named by default, with the reason that the first answer hides', async () => {
 		const { error } = await suite.run({ ...forbidSending(), ...placeholders() });
 		expect(error?.message).toMatch(/^Recipient \d+ requires an email because they have auth/);
 		const [draft] = documents();

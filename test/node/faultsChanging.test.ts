@@ -20,7 +20,7 @@ import { automatic, byId } from '../support/suite';
 
 const idOf = (service: Service, row: number) => documentsOf(service, row)[0]?.id;
 
-/** Each sending leaves one such entry, also that of a document which is out already. */
+/** Each sending adds one such entry, also for a document that was sent before. */
 const timesSent = (service: Service, row: number) =>
 	documentsOf(service, row).flatMap(({ auditLog }) =>
 		auditLog.filter(({ type }) => type === 'DOCUMENT_FIELDS_AUTO_INSERTED'),

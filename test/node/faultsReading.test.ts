@@ -19,7 +19,7 @@ const timesPutOut = (_: Service, row: number, output: INodeExecutionData[]) =>
 	titled(row, output).length;
 const oneDraft = async (service: Service) => (await drafts(service)).slice(0, 1);
 
-/** A file that breaks off is not begun again, except by n8n. */
+/** The node does not retry a download that breaks off; only n8n does. */
 const asDownload = (fault: RequestFault, isRetried: boolean) =>
 	fault.fault.cut === 'during' ? isRetried : asRead(fault, isRetried);
 

@@ -59,7 +59,7 @@ test('Delete takes a file out of a draft', async () => {
 });
 
 describe('Download', () => {
-	test('puts out the one file', async () => {
+	test('returns the one file', async () => {
 		const { id, items } = await suite.document('createAndSend');
 		await suite.complete(id);
 		const { items: files } = await suite.run({

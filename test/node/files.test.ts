@@ -40,11 +40,11 @@ interface Upload {
 	files: Array<{ filename: string; type: string; bytes: number; sha256: string }>;
 }
 
-/** Behind them, the first document is read for its team. */
+/** Without the request that reads the first document for its team. */
 const creations = () => service.calls.filter(({ path }) => path === '/envelope/create');
 const uploads = () => creations().map(({ body }) => (body as Upload | undefined)?.files ?? []);
 
-/** A PDF with as many bytes behind it: readers, and the service, take it for the same PDF. */
+/** A PDF with so many bytes in all; PDF readers and the service ignore those behind its end. */
 async function large(bytes: number): Promise<Buffer> {
 	const head = await pdf('A large scan');
 	return Buffer.concat([head, Buffer.from(`\n%${'x'.repeat(bytes)}\n`)]);

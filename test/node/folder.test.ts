@@ -9,7 +9,7 @@ async function folder(name: string, changes = {}) {
 	return made?.id as string;
 }
 
-test('Create makes a folder, in another one if told', async () => {
+test('Create makes a folder, inside another one if that is given', async () => {
 	const parent = await folder('Deals');
 	const child = await folder('2026', { parentId: byId(parent) });
 	expect(suite.service.calls.map(({ body }) => body)).toEqual([

@@ -12,7 +12,7 @@ const rowsOf = (count: number) =>
 	tenants(count).map(({ json }, row) => ({ json: { ...json, 'External ID': `C-${row}` } }));
 
 describe('a retry of an execution during which n8n was killed', () => {
-	/** Kills n8n, as far as the node can tell: what it did stands, and what it remembered is gone. */
+	/** For the node, it is as if n8n had been killed: what it did remains, and what it remembered is lost. */
 	async function killedAfter(
 		count: number,
 		parameters: IDataObject,
@@ -48,11 +48,11 @@ describe('a retry of an execution during which n8n was killed', () => {
 		expect(suite.tenantEmails()).toEqual(emails(60).sort());
 		expect(documents().every(({ status }) => status === 'PENDING')).toBe(true);
 		const count = (line: string) => lines(suite.service).filter((one) => one === line).length;
-		// Those that were found are read 20 at a time; each other row takes a draft and its sending.
+		// The documents that were found are read 20 at a time; every other row takes a draft and its sending.
 		expect(count('POST /envelope/get-many')).toBe(2);
 		expect(count(USE)).toBe(25);
 		expect(count('POST /envelope/distribute')).toBe(25);
-		// Twice before the drafts, and once for each, because it creates one at a time here.
+		// The list is read twice before the drafts and once for each draft, because they are created one at a time here.
 		expect(count('GET /envelope')).toBe(2 + 25);
 	});
 

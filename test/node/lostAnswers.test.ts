@@ -113,7 +113,7 @@ describe('a creation whose answer is lost', () => {
 		expect(documents()).toMatchObject([{ folderId: folder?.id }]);
 	});
 
-	test('an answer 408 tells nothing about what became of the request', async () => {
+	test('after an answer 408, the node looks whether the document was created', async () => {
 		const body = { message: 'Timeout' };
 		suite.service.fail({ match: USE, status: 408, takesEffect: true, body });
 		const { error } = await suite.run(use, [row()]);
@@ -121,7 +121,7 @@ describe('a creation whose answer is lost', () => {
 		expect(documents()).toHaveLength(1);
 	});
 
-	test('nobody claims that nothing was created while the service cannot be asked', async () => {
+	test('while Documenso cannot be asked, the error does not claim that nothing was created', async () => {
 		suite.service.fail({ match: USE, status: 500, body: { message: 'Oops' } });
 		suite.failSearches(3);
 		const { error } = await suite.run(use, [row()]);
@@ -129,7 +129,7 @@ describe('a creation whose answer is lost', () => {
 		expect(error?.description).toContain('may have created it, or may still be working on it');
 	});
 
-	test('nobody claims it after a failed send either, while the document is not found', async () => {
+	test('after a failed send, the error does not claim it either while the document is not found', async () => {
 		const appError = { code: 'DOCUMENT_SEND_FAILED', message: 'x' };
 		suite.service.fail({ match: USE, status: 400, body: { message: 'x', data: { appError } } });
 		const { error } = await suite.run(use, [row()]);

@@ -18,7 +18,7 @@ import {
 	withId,
 } from '../support/suite';
 
-// After a lost answer the node looks for the document that it may have made. It must not take another one for it.
+// After a lost answer, the node looks for the document that it may have created, and must not mistake another for it.
 const suite = useService({ seed: 'demo' });
 const { upload } = suite;
 
@@ -28,13 +28,13 @@ beforeEach(suite.createBefore);
 const rows = tenants(5);
 const everyTenant = emailsOf(rows);
 
-/** That nobody can tell whose document this is. */
+/** The error when the node cannot tell whose document this is. */
 const undecided = (item: number) =>
 	`'External ID' is "RA-1", and the node cannot tell which of these documents is this item's: ${documents()[0]?.id ?? ''} (${documents()[0]?.status.toLowerCase() ?? ''}) [item ${item}]`;
 
 const continued = { onError: 'continueRegularOutput' } as const;
 
-describe('a document of another row is not taken for the lost one', () => {
+describe('a document of another row is not mistaken for the lost one', () => {
 	test('where all rows share an External ID', async () => {
 		suite.service.fail({ match: USE, cut: 'after' });
 		const { items, error } = await suite.run(withId(), rows);
@@ -148,7 +148,7 @@ describe('a row never takes the document of a rival with the same External ID an
 	});
 });
 
-describe('a document from before is not taken for the lost one', () => {
+describe('an older document is not mistaken for the lost one', () => {
 	test('where it has the same External ID', async () => {
 		await suite.run(withId(), rows.slice(0, 1));
 		const [older] = documents();
@@ -213,7 +213,7 @@ describe('a document from before is not taken for the lost one', () => {
 	test('where nobody can tell them apart, both are named, and neither is sent', async () => {
 		const additionalFields = { externalId: 'row-9' };
 		const { id: other } = await suite.document('create', { additionalFields });
-		// Nothing that was created from here tells the dates.
+		// The process has created nothing, so the node cannot compare the documents' dates with its own clock.
 		thisProcess.lastCreated = undefined;
 		suite.service.fail({ match: 'POST /envelope/create', cut: 'after' });
 		const { error } = await upload({ additionalFields });

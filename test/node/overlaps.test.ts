@@ -134,7 +134,7 @@ describe('two executions with the same rows, which overlap', () => {
 		'when the answer to the first is lost for good, the second takes its document',
 		async () => {
 			suite.service.fail({ match: USE, cut: 'after' });
-			// The first one looks at the beginning, and then three times in vain.
+			// The first one looks at the beginning; its three looks after the lost answer fail.
 			suite.service.fail({ match: 'GET /envelope', times: 1, delayMs: 0 });
 			suite.failSearches(3);
 			const first = begin(operation('skip', 1), rowsOf(1));
@@ -236,12 +236,12 @@ describe('under Skip, Across Workers: when another process creates a document at
 	const callsTo = (line: string) =>
 		suite.service.calls.filter(({ method, path }) => `${method} ${path}` === line);
 
-	/** Once as many calls to the endpoint have been answered. */
+	/** Resolves once so many calls to the endpoint have been answered. */
 	async function answered(line: string, times: number) {
 		while (callsTo(line).filter(({ status }) => status).length < times) await sleep(20);
 	}
 
-	/** Starts an execution, and creates a draft while it creates its own. */
+	/** Starts an execution, and creates a draft elsewhere while the execution creates its own. */
 	async function beginWithOlderRival(email?: string) {
 		suite.service.fail({ match: USE, delayMs: 3000 });
 		const run = begin(across, rowsOf(1));
@@ -291,7 +291,7 @@ describe('under Skip, Across Workers: when another process creates a document at
 		expect(documents()).toEqual([{ id: theirs, status: 'PENDING' }]);
 	});
 
-	test('a new one is created if its draft is deleted meanwhile', async () => {
+	test('a new one is created if its draft is deleted in the meantime', async () => {
 		const theirs = await createDraft();
 		const run = begin(across, rowsOf(1));
 		await answered(`GET /envelope/${theirs}`, 1);

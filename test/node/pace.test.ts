@@ -10,7 +10,7 @@ const suite = useService({ seed: 'demo', latencyMs: 40 });
 const withMaxInFlight = (maxInFlight: unknown) => ({ ...use, options: { maxInFlight } });
 const creations = () => lines(suite.service).filter((line) => line === 'POST /envelope/use').length;
 
-/** An execution that can be cancelled, once the service has been asked that often. */
+/** An execution that can be cancelled, once the service has received so many calls. */
 async function begun(parameters: object, items: ReturnType<typeof tenants>, calls: number) {
 	const node = documenso(parameters as never, { onError: 'continueRegularOutput' });
 	const execution = beginExecution(credentialFor(suite.service), [node], items);
@@ -68,7 +68,7 @@ describe('requests under way at once', () => {
 	test('start where the execution before left off', async () => {
 		await suite.run(use, tenants(300));
 		await suite.service.reset();
-		// The first would send four at first, and then only two more.
+		// A first execution would begin with four; this one begins with all six.
 		await suite.run(use, tenants(6));
 		expect(suite.service.maxInFlight).toBe(6);
 	});
@@ -96,7 +96,7 @@ describe.each([500, 502, 503])('when a service that nothing is known of answers 
 		const { items } = await fresh.run(use, tenants(12), setup);
 		expect(items).toHaveLength(12);
 		expect(items.filter(({ json }) => 'error' in json)).toHaveLength(4);
-		// Four at first, and two after the first refusal.
+		// It begins with four, and goes down to two after the first refusal.
 		expect(fresh.service.maxInFlight).toBeLessThanOrEqual(4);
 	});
 });

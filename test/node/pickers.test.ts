@@ -47,7 +47,7 @@ test('a search passes over folders without a match', async () => {
 	]);
 });
 
-test('where both may be chosen, templates are told from documents', async () => {
+test('where both may be chosen, the list says which are templates', async () => {
 	await suite.document('create', { title: 'Lease' });
 	const found: string[] = [];
 	let token: string | undefined;

@@ -68,7 +68,7 @@ describe('values', () => {
 
 	test.each([
 		['Address', '={{ [1] }}', 'is a text field, but "[1]" is a list'],
-		// Expressions give a date that is none as text.
+		// Expressions turn an invalid date into this text.
 		[
 			'Address',
 			'={{ DateTime.fromISO("nonsense") }}',
@@ -118,7 +118,7 @@ describe('values as JSON', () => {
 		]);
 	});
 
-	test('JSON that is a list is refused, and an item without columns is told so', async () => {
+	test('JSON that is a list is refused, and the error says when an item has no columns', async () => {
 		expect((await suite.run(withJson('[1]'))).error?.message).toBe(
 			"'Additional Fields > Prefill (JSON)' is not an object with labels and values [item 0]",
 		);

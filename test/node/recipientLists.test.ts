@@ -77,7 +77,7 @@ describe('a field chooses its recipient', () => {
 	test('from a list that is loaded again when a recipient changes', () => {
 		const [list] = recipientsWithFields.fields.property.options ?? [];
 		const owner = list && 'values' in list ? list.values[0] : undefined;
-		// As the editor does it, which turns a whole row into "[object Object]".
+		// The editor compares in this way; a whole row would become "[object Object]".
 		const watched = (recipient: INodeParameters[]) =>
 			owner?.typeOptions?.loadOptionsDependsOn
 				?.map((path) => getParameterValueByPath({ recipients: { recipient } }, path, '') as string)

@@ -25,7 +25,7 @@ async function folders(count: number) {
 	return [...suite.service.store.folders.values()];
 }
 
-/** The requests of one run, and what it put out. */
+/** The requests of one run, and its output. */
 async function run(parameters: IDataObject, rows: ReturnType<typeof rowsOf>) {
 	suite.service.calls.length = 0;
 	const { items, error } = await suite.run(parameters, rows);
@@ -34,7 +34,7 @@ async function run(parameters: IDataObject, rows: ReturnType<typeof rowsOf>) {
 	return { requests: lines(suite.service).length, items };
 }
 
-/** Documents like those of a run, without the time that it takes. */
+/** Creates documents like those of a run at the service itself, which is faster. */
 function fill(count: number, externalIdOf: (index: number) => string) {
 	const [model] = documents();
 	if (!model) throw new Error('There is no document to copy');
@@ -98,7 +98,7 @@ describe('a spreadsheet that is run again with Skip', () => {
 		expect(ids().slice(-3)).toEqual(['C-1', 'C-2', 'C-3']);
 	});
 
-	test('a bad row among 10,000 is told before anything is searched for', async () => {
+	test('a bad row among 10,000 is reported before anything is searched for', async () => {
 		const rows = rowsOf(10_000);
 		Object.assign(rows[5000]?.json ?? {}, { 'Tenant email': 'nobody' });
 		const { error } = await suite.run(skip, rows);

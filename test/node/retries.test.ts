@@ -43,7 +43,7 @@ describe('Retry On Fail', () => {
 		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
 		const { error } = await suite.run(use, rows);
 		const done = documents().length;
-		// Those that were under way with the one that failed.
+		// The rows that were under way when one failed.
 		expect(done).toBeGreaterThanOrEqual(3);
 		expect(error?.description).toContain(
 			`${done} of 5 items were done before. A retry of this execution`,

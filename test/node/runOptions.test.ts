@@ -29,7 +29,7 @@ const unusable: Array<[string, IDataObject, string]> = [
 	],
 ];
 
-/** What the items came with: files, too. */
+/** Items with files. */
 const rows = async () =>
 	await Promise.all(
 		tenants(3).map(async (tenant) => ({

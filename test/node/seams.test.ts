@@ -24,7 +24,7 @@ const page = (status: number): Reply => ({
 	body: '<html><body>Please wait</body></html>',
 });
 
-/** The answers that leave open what Documenso does. */
+/** Answers that do not tell whether Documenso carries the request out. */
 const UNKNOWN: Record<string, Reply> = {
 	'a time-out of a proxy': page(504),
 	'a reset': 'cut',
@@ -40,7 +40,7 @@ const UNKNOWN: Record<string, Reply> = {
 const replies = Object.values(UNKNOWN);
 
 let turn = 0;
-/** A row for each such answer, and one that nothing happens to. No test has the IDs of another. */
+/** A row for each such answer, and one without a fault. Each test has IDs of its own. */
 function rowsWithIds(): INodeExecutionData[] {
 	turn += 1;
 	return tenants(replies.length + 1).map(({ json }, index) => ({
@@ -53,7 +53,7 @@ const mode = (ifExternalIdExists: string): IDataObject => ({
 	additionalFields: { ifExternalIdExists },
 });
 
-/** When the creations of each tenant were asked for, and how. */
+/** When the creations for each tenant were requested, and whether they send. */
 type Creations = Map<string, Array<{ at: number; sends: boolean }>>;
 
 /** The first request for each tenant but the last is answered at once; Documenso carries it out later, or never. */

@@ -52,7 +52,7 @@ describe('the answer to another request, as of a cache in between', () => {
 	}
 
 	test.each([true, false])(
-		'puts nobody else’s document out after POST /envelope/use (carried out: %s)',
+		'never returns another person’s document after POST /envelope/use (carried out: %s)',
 		async (isCarriedOut) => {
 			cache(USE, isCarriedOut);
 			const { items } = await net.run({ ...use, ...oneAfterAnother }, tenants(ROWS), continued);
@@ -63,7 +63,7 @@ describe('the answer to another request, as of a cache in between', () => {
 	);
 
 	test.each([true, false])(
-		'puts nobody else’s document out after POST /envelope/create (carried out: %s)',
+		'never returns another person’s document after POST /envelope/create (carried out: %s)',
 		async (isCarriedOut) => {
 			const items = await Promise.all(
 				Array.from(

@@ -115,7 +115,7 @@ describe('two credentials of one team in one process', () => {
 			await new Promise((resolve) => setTimeout(resolve, 500));
 			return answer;
 		});
-		/** What each of the two has asked for, by its host and token. */
+		/** The requests of each of the two with their answers, by host and token. */
 		const asked: Array<{ who: string; text: string }> = [];
 		net.between.stand('*', async ({ headers, line, query, pass, text }) => {
 			const who = `${headers.host} ${headers.authorization}`;
@@ -146,7 +146,7 @@ describe('two credentials of one team in one process', () => {
 	});
 });
 
-/** Creations of the same External ID reach Documenso at the same moment, if both are asked for within two seconds. */
+/** Two creations of one External ID reach Documenso at the same moment if they are requested within two seconds. */
 function meet() {
 	const waiting = new Map<string, () => void>();
 	net.between.stand(USE, async ({ text }) => {

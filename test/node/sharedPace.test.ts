@@ -56,7 +56,7 @@ describe('another program', () => {
 					return answer.status;
 				}),
 			);
-			// These timers keep real time.
+			// This timer runs in real time.
 			await delay(options.rateLimit.windowMs / 10 / perWindow);
 		}
 		return await Promise.all(answers);
@@ -67,14 +67,14 @@ describe('another program', () => {
 		const statuses = await during(run, LIMIT / 2);
 		const answered = statuses.filter((status) => status === 200).length;
 		expect((await run).items).toHaveLength(500);
-		// All of them if the machine is quiet. Without a thought for others it would be a third.
+		// All of them on a quiet machine; a third if the node left nothing to others.
 		expect(answered / statuses.length).toBeGreaterThanOrEqual(0.8);
 		console.log(`beside 500 rows: ${answered} of ${statuses.length} calls answered`);
 	});
 });
 
 describe('the reserve', () => {
-	/** By a clock that begins with the test, and not with the group of suites, so that no window ends during it. */
+	/** The clock begins with the tests, so that no window ends during one of them. */
 	let start = 0;
 	beforeAll(() => {
 		start = Date.parse('2026-01-01T00:00:00Z') - Date.now();

@@ -19,7 +19,7 @@ async function pagesOf({ items }: Envelope): Promise<number[]> {
 	return await Promise.all(counts);
 }
 
-test('Create makes a template; no external ID is made up, because its documents would inherit it', async () => {
+test('Create makes a template without a generated External ID, because its documents would inherit that', async () => {
 	const item = await itemWith({ data: { content: await pdf() } });
 	const [made] = await suite.outputOf({ ...base, operation: 'create', ...contract }, [item]);
 	expect(sentTo(suite.service, 'POST /envelope/create')).toMatchObject({
@@ -67,7 +67,7 @@ test('Delete removes a template', async () => {
 	expect(deleted).toEqual({ id: RENTAL_AGREEMENT.id, deleted: true });
 });
 
-test('Delete takes no document for a template, nor a template for a document', async () => {
+test('Delete refuses a document in place of a template, and a template in place of a document', async () => {
 	const { id } = await suite.document();
 	const ofDocument = { ...base, operation: 'delete', templateId: byId(id) };
 	expect((await suite.run(ofDocument)).error?.message).toBe(
@@ -112,7 +112,7 @@ describe('Create Document', () => {
 		]);
 	});
 
-	test('tells two replacements of one name apart', async () => {
+	test('two replacements with one name each replace their own file', async () => {
 		const item = await itemWith({
 			a: { content: await pdf('Lease', 'Page 2'), name: 'same.pdf' },
 			b: { content: await pdf('Annex'), name: 'same.pdf' },

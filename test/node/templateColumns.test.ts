@@ -58,7 +58,7 @@ describe('in the editor', () => {
 		expect(await hidden()).toEqual(['Document title']);
 	});
 
-	test('each field that can be prefilled is an input of its kind, as they follow on the pages, but no date of signing', async () => {
+	test('each field that can be prefilled is an input of its kind, in the order of the pages; dates of signing are left out', async () => {
 		expect((await inputs()).slice(ofRecipients)).toMatchObject([
 			{ id: 'Address', displayName: 'Address', type: 'string' },
 			{ id: 'Start date', displayName: 'Start date', type: 'dateTime' },
@@ -93,7 +93,7 @@ describe('in the editor', () => {
 		});
 	});
 
-	test('a field with a number format takes text, a multiple choice tells its options', async () => {
+	test('a field with a number format takes text, a multiple choice names its options', async () => {
 		suite.become('rent', 'NUMBER', { label: 'Rent', numberFormat: '123.456.789,00' });
 		suite.become('address', 'CHECKBOX', {
 			label: 'Extras',

@@ -23,7 +23,7 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 		expect(listed[0]).toHaveProperty('envelopeId');
 	});
 
-	test('a list may tell its pages in an object of its own, as the API was once described', async () => {
+	test('a list may have its page numbers in a nested object, as the API’s description says', async () => {
 		for (const [page, title] of [
 			[1, 'A'],
 			[2, 'B'],

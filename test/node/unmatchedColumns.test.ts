@@ -30,11 +30,11 @@ async function use(rows: IDataObject[], parameters: IDataObject = {}) {
 const unmatchedColumns = (value: string) => ({ additionalFields: { unmatchedColumns: value } });
 const messages = ({ hints }: Awaited<ReturnType<typeof use>>) => hints;
 
-test('nothing is told if every column has its place', async () => {
+test('there is no hint if every column matches', async () => {
 	expect(messages(await use([{ ...row, 'External ID': 'C-1' }]))).toEqual([]);
 });
 
-test('what n8n’s form trigger and Google Sheets add is not told', async () => {
+test('columns that n8n’s form trigger and Google Sheets add are not listed', async () => {
 	const added = { submittedAt: '2027-01-01T10:00:00.000Z', formMode: 'production', row_number: 2 };
 	expect(messages(await use([{ ...row, ...added }]))).toEqual([]);
 });
@@ -58,7 +58,7 @@ test('all items together have one hint, and only columns with values count', asy
 	]);
 });
 
-test('a field without a column is told without a warning', async () => {
+test('a field without a column is listed without a warning', async () => {
 	const { Rent: _rent, ...others } = row;
 	expect(messages(await use([others]))).toEqual(['Left for the recipients to fill in: Rent.']);
 });
@@ -68,12 +68,12 @@ test('names are shown as text', async () => {
 	expect(message).toContain('&lt;img src=x>');
 });
 
-test('nothing is told if columns are mapped one by one', async () => {
+test('there is no hint if columns are mapped one by one', async () => {
 	const columns = mapped({ 'Tenant email': 'tina@example.com' });
 	expect(messages(await use([{ Adress: '1 Main Street' }], { columns }))).toEqual([]);
 });
 
-test('a field that JSON fills in is not told', async () => {
+test('a field that JSON fills in is not listed', async () => {
 	const { Rent: _rent, Address: _address, ...others } = row;
 	const additionalFields = { prefillJson: '{ "Rent": 900 }' };
 	expect(messages(await use([others], { additionalFields }))).toEqual([
@@ -81,7 +81,7 @@ test('a field that JSON fills in is not told', async () => {
 	]);
 });
 
-test('Ignore tells nothing', async () => {
+test('Ignore shows no hint', async () => {
 	expect(messages(await use([{ ...row, Rnt: 1 }], unmatchedColumns('ignore')))).toEqual([]);
 });
 

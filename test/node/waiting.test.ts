@@ -206,13 +206,13 @@ describe('when a document cannot be marked', () => {
 	});
 });
 
-describe('beside the output, which the editor does not show meanwhile,', () => {
+describe('the hints of a node that waits, whose output the editor does not show yet,', () => {
 	const hints = (run: IRun) => ofNode(run)?.hints?.map(({ message }) => message) ?? [];
 
-	test('stands who has not signed which document, with the signing links', async () => {
+	test('name who has not signed which document, with the signing links', async () => {
 		const { run } = await wait(tenants(12));
-		const told = hints(run).find((message) => message.includes('Not signed yet:'));
-		const lines = told?.split('<br>') ?? [];
+		const hint = hints(run).find((message) => message.includes('Not signed yet:'));
+		const lines = hint?.split('<br>') ?? [];
 		// n8n's default.
 		const zone = 'America/New_York';
 		const until = DateTime.fromJSDate(run.waitTill ?? new Date(), { zone });
@@ -230,12 +230,12 @@ describe('beside the output, which the editor does not show meanwhile,', () => {
 		for (const line of lines.slice(1, -1)) expect(shown).toContain(line);
 	});
 
-	test('stands no date if the execution waits without a limit', async () => {
+	test('name no date if the execution waits without a limit', async () => {
 		const { run } = await wait(tenants(1), { limitWaitTime: false });
 		expect(hints(run)).toContainEqual(expect.stringMatching(/^Not signed yet:/));
 	});
 
-	test('stands that nothing would wake the execution, as long as no trigger with the credential is published', async () => {
+	test('warn that nothing would wake the execution while no trigger with the credential is published', async () => {
 		const place = triggerPlace();
 		const listening = { ...credential(), webhookSecret: 'secret' };
 		const hook = () => hookContext(listening, { events: ['DOCUMENT_CREATED'] }, place);

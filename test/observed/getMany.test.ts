@@ -33,7 +33,7 @@ function expectAll(records: IDataObject[], count: number) {
 describe('13.7 Get Many while documents are created', () => {
 	beforeEach(async () => await paper.begin());
 
-	test('Return All puts none out twice, and goes on to the pages that have come meanwhile', async () => {
+	test('Return All returns no document twice, and also reads pages that are added while it reads', async () => {
 		paper.drafts(450);
 		beforeLaterPages('/envelope', () => paper.drafts(17, (index) => `New ${index}`));
 		const all = await suite.outputOf(documents);
@@ -68,7 +68,7 @@ describe('13.7 Get Many while documents are created', () => {
 		expect(titles(some)).toEqual(numbered(400).reverse().slice(0, 250));
 	});
 
-	test('a document that is moved from one folder to another meanwhile is put out once', async () => {
+	test('a document that is moved to another folder while the folders are read is returned once', async () => {
 		const [first, second] = ['A', 'B'].map((name) => folder(suite.service, name));
 		const document = paper.draft('D0', { folderId: first });
 		stop = beforeCall(suite.service, (line) => {
@@ -143,7 +143,7 @@ describe('13.7 Get Many while documents are created', () => {
 		);
 	});
 
-	test('records without an ID of their own are not taken for one another', async () => {
+	test('records without an ID are all kept', async () => {
 		const data = [{ name: 'A' }, { name: 'A' }, { id: null, name: 'A' }];
 		suite.service.fail({ match: 'GET /folder', status: 200, body: { data, totalPages: 1 } });
 		const all = await suite.outputOf({ resource: 'folder', operation: 'getAll', returnAll: true });

@@ -115,7 +115,7 @@ describe('13.10 A template where a document is asked for, and the reverse', () =
 		]);
 	});
 
-	test('a refusal that has another reason is told as it is', async () => {
+	test('a refusal for another reason is passed on unchanged', async () => {
 		const { id } = await suite.document();
 		const { error } = await suite.run(onDocument('cancel', id));
 		expect(error?.message).toMatch(/pending/i);

@@ -218,7 +218,7 @@ describe('13.3 A failed execution that is retried twice makes one document for e
 		expect(second.data.resultData.runData[node.name]?.[0]?.data?.main?.[0]).toHaveLength(30);
 	});
 
-	test('where a node before it failed, so that the original tells nothing of it', async () => {
+	test('where an earlier node failed, so that the original execution knows nothing of this one', async () => {
 		const { templateId } = use;
 		const reading = documenso(
 			{ resource: 'template', operation: 'get', templateId },

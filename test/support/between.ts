@@ -22,14 +22,14 @@ export interface Asked {
 	text: string;
 	/** Lets Documenso carry it out; may be called later, never, or several times. */
 	pass(): Promise<Answer>;
-	/** The same after this many milliseconds, whatever is answered meanwhile. */
+	/** The same after this many milliseconds, whatever the reply is. */
 	passLater(milliseconds: number): void;
 }
 
 /** What the node gets instead of Documenso's answer. `cut` closes the connection without any. */
 export type Reply = Answer | 'cut';
 
-/** Leaves a request alone by returning nothing. */
+/** Returns nothing for a request that it leaves alone. */
 export type Stand = (asked: Asked) => Reply | undefined | Promise<Reply | undefined>;
 
 const ROOT = '/api/v2';

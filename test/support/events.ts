@@ -27,7 +27,7 @@ export function useTrigger(suite: Suite) {
 
 	return {
 		serve,
-		/** A trigger of a published workflow that gets every event of the service, as after it was set up by hand. */
+		/** A trigger of a published workflow that gets every event of the service, as if its webhook had been registered by hand. */
 		async listen(parameters: IDataObject, options?: TriggerOptions) {
 			const server = await serve(parameters, options);
 			await server.publish();

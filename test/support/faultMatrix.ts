@@ -9,36 +9,36 @@ import { credentialFor, type Service } from './service';
 import { byId, contract } from './suite';
 import { giveUpEarly } from './timeout';
 
-/** An operation on some rows, and how its effect on each shows at the service. */
+/** An operation on some rows, and how to see at the service what it did for each. */
 export interface Scenario {
 	parameters: IDataObject;
-	/** The requests that a fault may hit, and whether the row is done in the end although it did. */
+	/** The requests that a fault may hit, and whether the row is done in the end in spite of it. */
 	hit: Record<string, (fault: RequestFault, isRetried: boolean) => boolean>;
 	/** Brings the service into the state that the operation needs, and makes the rows. */
 	prepare(service: Service): Promise<INodeExecutionData[]>;
-	/** How often it was done for the row; of a read, how often it was put out right. */
+	/** How often it was done for the row; for a read, how often its output was right. */
 	times(service: Service, row: number, output: INodeExecutionData[]): number | Promise<number>;
-	/** Whether what was put out for the row is what the service has; of a read that is counted already. */
+	/** Whether the row's output is what the service has. A read has none, because `times` checks its output. */
 	isRight?(service: Service, row: number, json: IDataObject): boolean;
 	isRead?: boolean;
 }
 
-/** What can be asked for again comes through at once, or with the next try of n8n's. */
+/** A read succeeds when the client retries it, or with n8n's next try. */
 export const asRead = ({ isPassing = false }: RequestFault, isRetried: boolean) =>
 	isPassing || isRetried;
-/** What can be looked for comes through when it was done, and is done by the next try when it was not. */
+/** A change that the node can look for succeeds if it was done; otherwise n8n's next try does it. */
 export const asLookedFor = ({ isDone = false }: RequestFault, isRetried: boolean) =>
 	isDone || isRetried;
-/** What was not done is not done again either, because it may yet be; unless Documenso was not reached. */
+/** A change that may still be done later is not done again, unless Documenso was not reached. */
 export const asSeenOnly = (
 	{ isDone = false, isElsewhere = false }: RequestFault,
 	isRetried: boolean,
 ) => isDone || (isElsewhere && isRetried);
-/** What cannot be told from what was there before fails, and is not done again; unless Documenso was not reached. */
+/** A change that the node cannot recognize fails, and is not done again, unless Documenso was not reached. */
 export const never = ({ isElsewhere = false }: RequestFault, isRetried: boolean) =>
 	isElsewhere && isRetried;
 
-/** What runs the node again, or goes on, when a row has failed. */
+/** What n8n does when a row has failed. */
 const SETUPS: Record<string, Setup> = {
 	'without a retry': {},
 	'with Retry On Fail': { maxTries: 3 },
@@ -86,7 +86,10 @@ interface Case {
 	setup: Setup;
 }
 
-/** Where nothing can be looked for, nobody can tell that something else has answered for what Documenso did. */
+/**
+ * If the node cannot recognize a change, it cannot notice either that Documenso did it although something else answered.
+ * These faults are left out.
+ */
 function faultsFor(expected: unknown): Record<string, RequestFault> {
 	if (expected !== never) return REQUEST_FAULTS;
 	return Object.fromEntries(
@@ -114,8 +117,8 @@ function casesOf(scenarios: Record<string, Scenario>): Case[] {
 const WIDTH = 40;
 
 /**
- * Lets every fault hit every request of the scenarios, in executions that n8n ends, repeats or goes on with, and
- * tells all that is not as it has to be.
+ * Lets every fault hit every request of the scenarios, in executions that n8n stops, retries or continues. Returns what
+ * is wrong, in sentences.
  */
 export async function complaintsAbout(scenarios: Record<string, Scenario>): Promise<string[]> {
 	const cases = casesOf(scenarios);
@@ -141,7 +144,7 @@ interface Finding {
 	requests: number;
 	/** Rows that were done more than once. */
 	twice: number;
-	/** Rows that came out neither as done nor as failed. */
+	/** Rows whose output is neither a result nor an error. */
 	lost: number;
 	complaints: string[];
 }

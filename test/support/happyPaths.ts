@@ -33,7 +33,7 @@ export interface Stage {
 	signWhenRead?(): void;
 	/** The folders that hold everything; without them, all is in the root. */
 	folders?: Record<'DOCUMENT' | 'TEMPLATE', string>;
-	/** What an operation returns that has to succeed. */
+	/** The output of an operation, which has to succeed. */
 	outputOf(parameters: IDataObject): Promise<IDataObject[]>;
 }
 

@@ -188,7 +188,7 @@ export async function execute(
 	return await beginExecution(credential, nodes, items, turns).run;
 }
 
-/** The same, as long as it can be cancelled. It is in an object because to wait for it would wait for its end. */
+/** The same while it runs, so that it can be cancelled. It is inside an object, because an async function would await it. */
 export function beginExecution(
 	credential: Credential,
 	nodes: INode[],
@@ -325,7 +325,7 @@ export interface NodeRun {
 	};
 }
 
-/** Runs our node on items and returns what it put out, or the error that ended the execution. */
+/** Runs our node on items and returns its output, or the error that ended the execution. */
 export async function runNode(
 	credential: Credential,
 	parameters: IDataObject,
@@ -522,7 +522,7 @@ export async function itemWith(
 	return { json: { ...json, [BINARY_IN_JSON_PROPERTY]: binary } };
 }
 
-/** The bytes of a file that a node put out. */
+/** The bytes of a file in a node's output. */
 export async function bytesOf(item: INodeExecutionData | undefined, property = 'data') {
 	const combined = item?.json[BINARY_IN_JSON_PROPERTY] as INodeExecutionData['binary'];
 	const file = (item?.binary ?? combined)?.[property];

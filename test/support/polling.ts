@@ -38,7 +38,7 @@ export class Poller {
 		return (output ?? []).flat().map(({ json }) => json);
 	}
 
-	/** The same as `DOCUMENT_SENT Lease`, in order. */
+	/** The same as texts such as `DOCUMENT_SENT Lease`, in order. */
 	async reported(setup: PollSetup = {}): Promise<string[]> {
 		return (await this.poll(setup)).map(
 			({ event, document }) => `${event as string} ${(document as IDataObject).title as string}`,
@@ -60,11 +60,11 @@ export function beforeCall(service: Service, action: (line: string) => void) {
 
 type Changes = Partial<Envelope>;
 
-/** Makes documents, and lets things happen to them, at the service itself: faster than one request for each. */
+/** Creates and changes documents at the service itself, which is faster than requests. */
 export function paperwork(suite: Suite) {
 	let model: Envelope | undefined;
 
-	/** From here on there is nothing but what a test makes. */
+	/** Keeps one document as the model of all others, and removes it from the service. */
 	async function begin() {
 		model = await suite.document();
 		suite.service.store.envelopes.delete(model.id);

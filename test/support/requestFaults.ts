@@ -4,13 +4,13 @@ import { STALL_MS } from './timeout';
 /** Something that goes wrong with one request. */
 export interface RequestFault {
 	fault: Fault;
-	/** Whether the client gets over it by itself, whatever it has asked for. */
+	/** Whether the client recovers from it by itself, for any request. */
 	isHarmless?: boolean;
 	/** Whether Documenso has done what it was asked for. */
 	isDone?: boolean;
-	/** Whether what only reads is asked for again at once. */
+	/** Whether the client retries a read at once. */
 	isPassing?: boolean;
-	/** Whether it looks as if Documenso had not been reached at all, so that what cannot be looked for is done again. */
+	/** Whether Documenso seems not to have been reached, so that even a change that cannot be looked for is tried again. */
 	isElsewhere?: boolean;
 	/** Whether the request hangs, so that it has to be given up. */
 	isStall?: boolean;

@@ -12,7 +12,7 @@ const server = new S3rver({
 	silent: true,
 	directory,
 	configureBuckets: [{ name: 'n8n' }],
-	// It takes the signatures of n8n's client for wrong.
+	// It finds the signatures of n8n's client wrong.
 	allowMismatchedSignatures: true,
 });
 const { port } = await server.run();

@@ -112,14 +112,14 @@ export function useService(options: EmulatorOptions = {}) {
 		return await runNode(credentialFor(current()), parameters, items, setup);
 	}
 
-	/** The same for one item that is to succeed: what it put out. */
+	/** The same for an execution that has to succeed: its output. */
 	async function outputOf(parameters: IDataObject, items?: INodeExecutionData[]) {
 		const { items: output, error } = await run(parameters, items);
 		if (error) throw error;
 		return output.map(({ json }) => json);
 	}
 
-	/** By its date, the node tells older documents from those of a request whose answer was lost. */
+	/** Creates something first: by its date, the node tells older documents from those of a request whose answer was lost. */
 	async function createBefore() {
 		const parameters = { resource: 'template', operation: 'duplicate' };
 		const [copy] = await outputOf({ ...parameters, templateId: byId(RENTAL_AGREEMENT.id) });

@@ -109,7 +109,7 @@ describe('publishing a workflow', () => {
 		expect((await errorOf(trigger.publish)).message).toContain('(No)');
 	});
 
-	test('with other events ends the subscriptions to those of before', async () => {
+	test('with other events removes the subscriptions to the earlier ones', async () => {
 		const place = triggerPlace();
 		await (await serve(automatic, { place })).publish();
 		const changed = await serve({ ...automatic, events: ['DOCUMENT_REJECTED'] }, { place });
@@ -122,7 +122,7 @@ describe('publishing a workflow', () => {
 		]);
 	});
 
-	test('with manual registration ends the subscriptions of before, and makes none', async () => {
+	test('with manual registration removes the earlier subscriptions, and adds none', async () => {
 		const place = triggerPlace();
 		await (await serve(automatic, { place })).publish();
 		await (await serve({ events }, { place })).publish();

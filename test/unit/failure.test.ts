@@ -210,7 +210,7 @@ describe('whose an answer was', () => {
 	});
 });
 
-describe('what became of the request', () => {
+describe('the outcome of the request', () => {
 	const outcomes: Array<[number, unknown, Outcome]> = [
 		[400, said, 'refused'],
 		[401, said, 'refused'],

@@ -11,37 +11,39 @@ const headers = (remaining: number | string, changes: Record<string, string> = {
 	...changes,
 });
 
-function told(...answers: Array<Record<string, string>>) {
+function afterAnswers(...answers: Array<Record<string, string>>) {
 	const rateLimit = new RateLimit();
-	answers.forEach((answer, place) => rateLimit.told(answer, now, place + 1, 1));
+	answers.forEach((answer, place) => rateLimit.read(answer, now, place + 1, 1));
 	return rateLimit;
 }
 
 test('without a word from the service nothing is held back', () => {
-	const rateLimit = told({});
+	const rateLimit = afterAnswers({});
 	expect(rateLimit.room(now)).toBe(Infinity);
 	expect(rateLimit.pause(now)).toBe(0);
 });
 
 test('what remains is what may be under way, and with nothing left all wait for the window to end', () => {
-	expect(told(headers(7)).room(now)).toBe(7);
-	expect(told(headers(7)).pause(now)).toBe(0);
-	expect(told(headers(0)).pause(now)).toBe(20_000);
-	expect(told(headers(0)).pause(end)).toBe(0);
-	expect(told(headers(0)).room(end)).toBe(Infinity);
+	expect(afterAnswers(headers(7)).room(now)).toBe(7);
+	expect(afterAnswers(headers(7)).pause(now)).toBe(0);
+	expect(afterAnswers(headers(0)).pause(now)).toBe(20_000);
+	expect(afterAnswers(headers(0)).pause(end)).toBe(0);
+	expect(afterAnswers(headers(0)).room(end)).toBe(Infinity);
 });
 
 test('the least that was told for a window counts, in whatever order the answers arrive', () => {
-	expect(told(headers(3), headers(5)).room(now)).toBe(3);
+	expect(afterAnswers(headers(3), headers(5)).room(now)).toBe(3);
 	const next = { 'x-ratelimit-reset': String(end / 1000 + 60) };
-	expect(told(headers(3), headers(999, next)).room(now)).toBe(999);
-	expect(told(headers(999, next), headers(3)).room(now)).toBe(999);
+	expect(afterAnswers(headers(3), headers(999, next)).room(now)).toBe(999);
+	expect(afterAnswers(headers(999, next), headers(3)).room(now)).toBe(999);
 });
 
 test('the end of the window is reckoned by the service’s clock, wherever ours stands', () => {
 	const ahead = new Date(now + 3_600_000).toUTCString();
 	const reset = String(end / 1000 + 3600);
-	expect(told(headers(0, { date: ahead, 'x-ratelimit-reset': reset })).pause(now)).toBe(20_000);
+	expect(afterAnswers(headers(0, { date: ahead, 'x-ratelimit-reset': reset })).pause(now)).toBe(
+		20_000,
+	);
 });
 
 test('a refusal holds everything back for as long as it says', () => {
@@ -52,7 +54,7 @@ test('a refusal holds everything back for as long as it says', () => {
 });
 
 test('a window of more than five minutes is not waited for: the refusal says what is the matter', () => {
-	const rateLimit = told(headers(0, { 'x-ratelimit-reset': String(now / 1000 + 3600) }));
+	const rateLimit = afterAnswers(headers(0, { 'x-ratelimit-reset': String(now / 1000 + 3600) }));
 	expect(rateLimit.pause(now)).toBe(0);
 	expect(rateLimit.room(now, 0.1)).toBe(Infinity);
 });
@@ -66,7 +68,7 @@ test.each([
 	['5', '-1'],
 ])('headers that cannot be read are passed over: %j, %j', (remaining, reset) => {
 	const changes: Record<string, string> = reset === undefined ? {} : { 'x-ratelimit-reset': reset };
-	expect(told(headers(remaining, changes)).room(now)).toBe(Infinity);
+	expect(afterAnswers(headers(remaining, changes)).room(now)).toBe(Infinity);
 });
 
 describe('what bulk work leaves to others', () => {
@@ -81,7 +83,7 @@ describe('what bulk work leaves to others', () => {
 			const at = start + second * SECOND;
 			left -= own + (second > 0 ? others(second) : 0);
 			number += own;
-			rateLimit.told(answer(left, start + 60 * SECOND, at), at, number, 1);
+			rateLimit.read(answer(left, start + 60 * SECOND, at), at, number, 1);
 		}
 		return { left, rateLimit, at: start + seconds * SECOND };
 	}
@@ -139,7 +141,7 @@ describe('what bulk work leaves to others', () => {
 	test('is expected to be as much as in the window before when the next one begins', () => {
 		const { rateLimit } = after(59, () => 10, 1);
 		const next = start + 60 * SECOND;
-		rateLimit.told(answer(950, next + 60 * SECOND, next), next, 61, 1);
+		rateLimit.read(answer(950, next + 60 * SECOND, next), next, 61, 1);
 		const need = 10 * 60 * 1.2;
 		expect(rateLimit.room(next, 0.1)).toBeCloseTo((950 - need) / 2);
 	});
@@ -147,14 +149,14 @@ describe('what bulk work leaves to others', () => {
 	test('does not grow because requests overtake each other', () => {
 		const rateLimit = new RateLimit();
 		const end = start + 60 * SECOND;
-		const told = (number: number, place: number, at: number) => {
-			rateLimit.told(answer(1000 - place, end, at), at, number, 8);
+		const receive = (number: number, place: number, at: number) => {
+			rateLimit.read(answer(1000 - place, end, at), at, number, 8);
 		};
 		// The last of eight arrives first, and so on.
-		for (let place = 1; place <= 8; place++) told(9 - place, place, start);
+		for (let place = 1; place <= 8; place++) receive(9 - place, place, start);
 		for (let place = 9; place <= 48; place++) {
 			const batch = 8 * Math.floor((place - 1) / 8);
-			told(2 * batch + 9 - place, place, start + SECOND);
+			receive(2 * batch + 9 - place, place, start + SECOND);
 		}
 		expect(rateLimit.room(start + SECOND, 0.1)).toBe(1000 - 48 - 100);
 	});

@@ -1,12 +1,12 @@
 /** The ceiling, unless a user raises it. */
 export const MAX_CONCURRENT_REQUESTS = 32;
 const FIRST_LIMIT = 4;
-/** A step is judged by at least as many answers, because single latencies scatter. */
+/** A step is judged only after so many answers, because the latencies of single requests vary. */
 const MIN_ANSWERS = 8;
 const STEP = 1.25;
 /**
- * The factor by which a step must at least change the power, or the direction changes. A rise may lose as much as
- * chance explains; a fall must gain.
+ * The least factor by which a step may change the power; if it is less, the direction changes. After a rise, the power
+ * may be a little lower by chance; after a fall, it must be higher.
  */
 const LEAST_BY_RISING = 0.95;
 const LEAST_BY_FALLING = 1.04;
@@ -18,7 +18,7 @@ const LEAST_BY_STAYING = 0.8;
  * A limit on concurrent requests that finds out how many the service can handle. It climbs towards the highest
  * "power" (Kleinrock 1979), which is throughput over latency. While the service has room, a higher limit raises the
  * throughput and not the latency; once requests queue there, it raises the latency and not the throughput. Comparing
- * with the shortest latency so far would not do: if latencies scatter, the limit would fall to 1, and if requests queued
+ * with the shortest latency so far would not do: if latencies vary, the limit would fall to 1, and if requests queued
  * from the start, it would keep the queue. The limit doubles at first, and then goes up or down in steps, changing
  * direction after each step that made the power worse.
  */
@@ -61,7 +61,7 @@ export class AdaptiveConcurrency {
 				const milliseconds = performance.now() - sentAt;
 				const usual = this.usual.get(kind) ?? Math.max(milliseconds, 1);
 				this.usual.set(kind, usual);
-				// With few under way, it would rise without limit and say nothing.
+				// With few requests under way, the limit has no effect, and would rise although nothing tests it.
 				const isUsed = underWay > this.limit / 2;
 				if (step === this.step && isUsed) this.judge(milliseconds / usual);
 			},
@@ -83,7 +83,7 @@ export class AdaptiveConcurrency {
 		const hasStayed = this.limit === this.judgedLimit;
 		if (isWorse || !hasStayed) [this.power, this.judgedLimit] = [power, this.limit];
 		if (isWorse) this.isRising = !this.isRising;
-		// It cannot fall further.
+		// Below 1 there is no limit to try.
 		if (this.limit === 1) this.isRising = true;
 		if (this.mayDouble && !isWorse) {
 			this.moveTo(this.limit * 2);

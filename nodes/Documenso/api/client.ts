@@ -73,7 +73,7 @@ export type Client = Pick<HttpClient, keyof HttpClient>;
 export class HttpClient {
 	/** How far the service's clock is ahead: milliseconds, accurate to a second. */
 	clockSkew = 0;
-	private readonly made = new Map<string, unknown>();
+	private readonly shared = new Map<string, unknown>();
 
 	private constructor(
 		private readonly context: Context,
@@ -135,8 +135,8 @@ export class HttpClient {
 	}
 
 	/**
-	 * All records of a list, checked against its own count. Undefined, after one request, if it has more pages than it
-	 * may have.
+	 * All records of a list, checked against the number that the list tells. Undefined, after one request, if it has more
+	 * than `maxPages` pages.
 	 */
 	async wholeList(
 		path: string,
@@ -192,10 +192,10 @@ export class HttpClient {
 
 	/** Makes something once for an execution, for example by reading it; all items share it. */
 	async once<Output>(key: string, make: () => Output | Promise<Output>): Promise<Output> {
-		// A key stands for one type of thing.
-		const made = (this.made.get(key) as Output | Promise<Output> | undefined) ?? make();
-		this.made.set(key, made);
-		return await made;
+		// Each key is used for one type of value.
+		const shared = (this.shared.get(key) as Output | Promise<Output> | undefined) ?? make();
+		this.shared.set(key, shared);
+		return await shared;
 	}
 
 	/**
@@ -281,7 +281,7 @@ export class HttpClient {
 		// The old version's requests are counted apart.
 		if (request.apiVersion !== 'v1') {
 			const { rateLimit, underWay } = this.throttle.service;
-			rateLimit.told(headers, now, sent.number, underWay);
+			rateLimit.read(headers, now, sent.number, underWay);
 		}
 		if (status === 429 || status >= 500) sent.overloaded();
 		else sent.answered();

@@ -36,7 +36,7 @@ export interface FailureFacts {
 	advice?: string;
 	/** Who seems to have answered; undefined without an answer. */
 	source?: 'documenso' | 'elsewhere' | 'unreadable';
-	/** What the steps around the request know: what stands now, and what to do about it; the last step first. */
+	/** What the steps around the request know: what exists now, and what to do about it; the outermost step first. */
 	notes?: string[];
 	/** What those steps know, for programs. */
 	details?: IDataObject;

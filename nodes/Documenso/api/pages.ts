@@ -28,7 +28,7 @@ interface Page {
 	totalPages: number;
 	/** How many records there were on all pages. */
 	count: number;
-	/** Whether the service said so. */
+	/** Whether the service told `count`; otherwise it is at most so many. */
 	isCounted: boolean;
 }
 
@@ -38,7 +38,7 @@ interface PagedList {
 	perPage: number;
 	/** How many records are wanted. */
 	wanted: number;
-	/** A list of more pages is left alone. */
+	/** A list with more pages is not read. */
 	maxPages?: number;
 	/** How many pages may be read at once. */
 	limit: () => number;
@@ -48,15 +48,15 @@ interface PagedList {
 /**
  * Reads as many records of a list as are wanted. The first page tells how many pages there are; the others are read
  * concurrently. Documenso lists new records first, so a record that is created meanwhile pushes the others onto later
- * pages: some records come twice, and some move to a page that was read before, or to a new one. That page is read in
- * the end. Undefined if the list is longer than it may be.
+ * pages: some records come twice, and some move to a page that was read before, or to a new one. That page is read
+ * last. Undefined if the list has more than `maxPages` pages.
  */
 export async function readPages(list: PagedList): Promise<IDataObject[] | undefined> {
 	const pages = await readAll(list);
 	return pages && inOrder(pages);
 }
 
-/** How often a list is read that has fewer records than Documenso counts. */
+/** How often a list is read, as long as it has fewer records than Documenso counts. */
 const READINGS = 3;
 
 /**

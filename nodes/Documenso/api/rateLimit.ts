@@ -1,7 +1,10 @@
-/** For a longer pause nothing waits: requests are sent and refused, so that the user sees an error with the reason. */
+/** Nothing waits longer than this: requests are sent and refused, so that the user sees an error with the reason. */
 const MAX_HOLD_MS = 300_000;
-/** How often bulk work judges what others need. One request a second tells, too, when it has to wait for them. */
-const LOOK_MS = 1000;
+/**
+ * How often bulk work judges what others need. While it has to wait for them, it sends one request in this time: each
+ * answer tells what is left.
+ */
+const JUDGE_MS = 1000;
 /** Others rarely send at an even pace, so more is left to them than they are expected to need. */
 const SAFETY = 1.2;
 
@@ -17,30 +20,30 @@ export class RateLimit {
 	private endsAt = 0;
 	/** When it ends by the service's clock, which identifies the window. */
 	private window = 0;
-	/** How many answers there were in this window. */
+	/** The number of answers in this window. */
 	private answers = 0;
 	/** What is left, plus what was sent from here: only the requests of others make it less. */
-	private sum = 0;
-	/** `sum` by the first answers of this window: as many as `batch`, the requests under way when the first one came. */
-	private first = { at: 0, sum: 0, batch: 0 };
-	/** The last look at what others use: what was left then, and how many requests a millisecond they send. */
-	private look = { at: 0, left: 0, rate: 0 };
+	private leftAndSent = 0;
+	/** The same at the start of this window: the average of as many answers as requests were under way then. */
+	private first = { at: 0, leftAndSent: 0, answers: 0 };
+	/** What others used when it was last judged: what was left then, and how many requests they send in a millisecond. */
+	private others = { at: 0, left: 0, rate: 0 };
 
 	/**
 	 * How many requests may be under way without any being refused. Bulk work leaves a share of the limit to others,
 	 * and what they will need if they go on as before. In the first second of a window, and as long as they need more
-	 * than their share, it takes half of the rest, looks again, and so on: with every second, the need is better known.
+	 * than their share, it takes half of the rest, judges again, and so on: with every second, the need is better known.
 	 */
 	room(now: number, share = 0): number {
 		const toEnd = this.endsAt - now;
 		if (toEnd <= 0 || toEnd > MAX_HOLD_MS) return Infinity;
 		const reserved = share * this.limit;
 		if (share === 0 || this.left <= reserved) return this.left - reserved;
-		const { at, left, rate } = this.look;
+		const { at, left, rate } = this.others;
 		const need = rate * SAFETY * (this.endsAt - at);
-		const isSure = at - this.first.at >= LOOK_MS && need <= reserved;
+		const isSure = at - this.first.at >= JUDGE_MS && need <= reserved;
 		const room = this.left - Math.max(reserved, isSure ? 0 : (left + need) / 2);
-		return Math.max(room, now - at >= LOOK_MS ? 1 : 0);
+		return Math.max(room, now - at >= JUDGE_MS ? 1 : 0);
 	}
 
 	/** Milliseconds until something may be sent. */
@@ -54,10 +57,10 @@ export class RateLimit {
 	}
 
 	/**
-	 * What the answer to the request with this number says, while as many are under way. Answers may arrive in another
-	 * order than the service sent them.
+	 * Reads the answer to the request with this number; `underWay` are the requests that were under way then. Answers may
+	 * arrive in another order than the service sent them.
 	 */
-	told(headers: Headers, now: number, number: number, underWay: number) {
+	read(headers: Headers, now: number, number: number, underWay: number) {
 		const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset, date } = headers;
 		const left = Number(remaining || undefined);
 		const window = Number(reset || undefined) * 1000;
@@ -74,18 +77,19 @@ export class RateLimit {
 	}
 
 	/** Requests that are under way together may arrive in any order, so their average counts. */
-	private watchOthers(now: number, sum: number, underWay: number, isNew: boolean) {
+	private watchOthers(now: number, leftAndSent: number, underWay: number, isNew: boolean) {
 		if (isNew) {
 			this.answers = 0;
-			this.first = { at: now, sum, batch: underWay };
-			// Nothing is seen yet: they go on as in the window before.
-			this.look = { ...this.look, at: now, left: this.left };
+			this.first = { at: now, leftAndSent, answers: underWay };
+			// Nothing is known yet, so they are expected to go on as in the window before.
+			this.others = { ...this.others, at: now, left: this.left };
 		}
 		this.answers++;
-		this.sum += (sum - this.sum) / Math.min(this.answers, underWay);
-		if (this.answers <= this.first.batch) this.first.sum = this.sum;
-		if (now - this.look.at < LOOK_MS) return;
-		const rate = Math.max(0, this.first.sum - this.sum) / (now - this.first.at);
-		this.look = { at: now, left: this.left, rate };
+		this.leftAndSent += (leftAndSent - this.leftAndSent) / Math.min(this.answers, underWay);
+		if (this.answers <= this.first.answers) this.first.leftAndSent = this.leftAndSent;
+		if (now - this.others.at < JUDGE_MS) return;
+		const used = Math.max(0, this.first.leftAndSent - this.leftAndSent);
+		const rate = used / (now - this.first.at);
+		this.others = { at: now, left: this.left, rate };
 	}
 }

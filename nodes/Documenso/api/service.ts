@@ -64,7 +64,7 @@ export class Service {
 		this.admit();
 	}
 
-	/** Bulk work follows. */
+	/** Announces an execution: a service that was slow before is tried with the first limit again. */
 	expect() {
 		if (this.active.size === 0) this.concurrency.recover();
 	}
@@ -73,7 +73,7 @@ export class Service {
 		return this.active.size === 0 && now - this.usedAt > KEPT_MS;
 	}
 
-	/** On all requests together; an execution may raise it. */
+	/** The limit on all requests together; an execution may raise it. */
 	private get ceiling(): number {
 		const own = [...this.active].map(({ bulk }) => bulk?.maxConcurrentRequests ?? 0);
 		return Math.max(MAX_CONCURRENT_REQUESTS, ...own);
@@ -91,7 +91,7 @@ export class Service {
 		const isPaused = this.rateLimit.pause(now) > 0;
 		this.line = this.line.filter(({ sender, begin }) => {
 			const mayBegin = !isPaused && this.underWay < limit && this.hasRoom(sender, now);
-			// A cancelled one sends nothing, and leaves at once.
+			// A cancelled sender leaves the line at once, and sends nothing.
 			if (!mayBegin && !sender.isCancelled) return true;
 			begin(this.begin(sender));
 			return false;
@@ -104,7 +104,7 @@ export class Service {
 		return this.underWay < this.rateLimit.room(now, bulk?.reserve);
 	}
 
-	/** Lets time pass for whoever waits for the rate limit, or is cancelled. */
+	/** Looks again a little later, because the end of a pause and a cancellation announce themselves to nobody. */
 	private async tick() {
 		this.isTicking = true;
 		await sleep(Math.min(this.rateLimit.pause(Date.now()) || TICK_MS, TICK_MS));

@@ -78,3 +78,13 @@ export function options<I extends Inputs>(inputs: I) {
 		{ placeholder: 'Add option' },
 	);
 }
+
+/** Puts inputs before the collections of optional ones, as n8n's own nodes do. */
+export function beforeCollections<I extends Inputs, Added extends Inputs>(inputs: I, added: Added) {
+	const entries = Object.entries(inputs);
+	const optional = entries.findIndex(([, { property }]) => property.type === 'collection');
+	const place = optional < 0 ? entries.length : optional;
+	const placed = [...entries.slice(0, place), ...Object.entries(added), ...entries.slice(place)];
+	// The entries are those of both.
+	return Object.fromEntries(placed) as I & Added;
+}

@@ -67,8 +67,7 @@ function said(caught: ApiFailure | Refusal, item?: number) {
 	}
 	const { message, notes, outcome, origin, source } = caught.facts;
 	const advice = adviceFor(caught.facts);
-	// What the steps know replaces the general caution.
-	// With a wrong address, nothing that the steps know helps before that is right.
+	// What the steps know replaces the general caution. A wrong address has to be corrected before anything else.
 	const known = source === 'elsewhere' ? [advice, ...(notes ?? [])] : [...(notes ?? []), advice];
 	const sentences = notes ? known : [advice, CAUTION[outcome]];
 	return { message, description: [...sentences, origin].filter(Boolean).join(' ') };

@@ -8,23 +8,21 @@ import type {
 import type { ServiceRequest } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { withCause } from './cause';
-import { checkAllFirst, listInputs, options, outputChoice } from './commonInputs';
+import {
+	beforeCollections,
+	checkAllFirst,
+	listInputs,
+	options,
+	outputChoice,
+} from './commonInputs';
 import { Execution, type RunOptions } from './execution';
 import { propertiesOf, readInputs, type Inputs, type Values } from './input';
 import { Item } from './item';
 import { Parameters } from './parameters';
-import { errorOutput, itemsError, nodeError, stoppedError, type FailedItem } from './nodeError';
+import { errorOutput, itemsError, nodeError, type FailedItem } from './nodeError';
 import { thisProcess, type N8nProcess } from './process';
 import { Refusal } from './refusal';
-import {
-	continued,
-	paired,
-	remembered,
-	simplified,
-	type Effect,
-	type ItemOutput,
-	type Work,
-} from './work';
+import { everyItem, type Effect, type ItemOutput } from './work';
 
 /** How an operation reads in the editor, and what it asks for. */
 export interface Description<I extends Inputs> {
@@ -356,16 +354,6 @@ async function failAll(context: IExecuteFunctions, error: unknown): Promise<INod
 	});
 }
 
-/** Puts a switch before the collections of optional inputs, as n8n's own nodes do. */
-function beforeCollections<I extends Inputs, Added extends Inputs>(inputs: I, added: Added) {
-	const entries = Object.entries(inputs);
-	const optional = entries.findIndex(([, { property }]) => property.type === 'collection');
-	const place = optional < 0 ? entries.length : optional;
-	const placed = [...entries.slice(0, place), ...Object.entries(added), ...entries.slice(place)];
-	// The entries are those of both.
-	return Object.fromEntries(placed) as I & Added;
-}
-
 async function itemAt<I extends Inputs>(
 	execution: Execution,
 	inputs: I,
@@ -373,42 +361,4 @@ async function itemAt<I extends Inputs>(
 	values = readInputs(inputs, execution.parameters, index),
 ) {
 	return { values, item: new Item(execution, index, await execution.client()) };
-}
-
-/**
- * Works on every item that an earlier try of the run has not done yet. Under Continue On Fail, an item fails alone.
- */
-async function everyItem(
-	execution: Execution,
-	{
-		effect,
-		simplify,
-		itemsPerRequest = 1,
-	}: Pick<Description<Inputs>, 'effect' | 'simplify'> & { itemsPerRequest?: number },
-	work: Work,
-	isLast: (index: number) => boolean = () => false,
-): Promise<INodeExecutionData[]> {
-	const { context, items } = execution;
-	const failed: FailedItem[] = [];
-	let each: Work = work;
-	if (simplify) each = simplified(each, execution, simplify);
-	if (effect !== 'reads') each = remembered(each, execution, effect);
-	const done = paired(continued(each, execution, failed));
-
-	const outputs: INodeExecutionData[][] = [];
-	const ordered = [
-		...items.filter((index) => !isLast(index)),
-		...items.filter((index) => isLast(index)),
-	];
-	const limit = () => execution.limit * itemsPerRequest;
-	await mapConcurrently(ordered, limit, async (item) => {
-		outputs[item] = await done(item);
-	}).catch((caught: unknown) => {
-		const [first] = failed.sort((a, b) => a.item - b.item);
-		throw stoppedError(context.getNode(), first ?? { caught }, {
-			done: effect === 'reads' ? 0 : execution.progress.doneAmong(items),
-			total: items.length,
-		});
-	});
-	return outputs.flat();
 }

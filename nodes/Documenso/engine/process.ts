@@ -36,7 +36,7 @@ export class N8nProcess {
 
 /** Who may work on what must not be made twice: first come, first served, for all executions of a process. */
 export class Claims {
-	/** By key: settled once all that asked for it before are through. */
+	/** By key: settled once everybody who has asked for it has released it. */
 	private readonly last = new Map<string, Promise<void>>();
 
 	/**
@@ -51,7 +51,7 @@ export class Claims {
 			if (before) earlier.push(before);
 			let settle: () => void = () => undefined;
 			const own = new Promise<void>((resolve) => (settle = resolve));
-			// Giving up one's place must not let the next one overtake those before.
+			// Whoever releases the key before it is granted must not let the next one overtake the earlier ones.
 			const through = before ? Promise.all([before, own]).then(() => undefined) : own;
 			this.last.set(key, through);
 			void through.then(() => {
@@ -63,7 +63,7 @@ export class Claims {
 	}
 }
 
-/** Keys that one execution has asked for. Only who holds this object can release them. */
+/** Keys that one execution has asked for. Only with this object can they be released. */
 export class Claim {
 	constructor(
 		private readonly earlier: Array<Promise<void>>,
@@ -88,11 +88,11 @@ export class Claim {
 		}
 	}
 
-	/** Lets the next one have the key: at once, or as soon as `ready` is settled. */
-	release(key: string, ready?: Promise<unknown>) {
+	/** Lets the next one have the key: at once, or as soon as `after` is settled. */
+	release(key: string, after?: Promise<unknown>) {
 		const release = this.releases.get(key);
 		this.releases.delete(key);
-		if (ready) void ready.finally(release);
+		if (after) void after.finally(release);
 		else release?.();
 	}
 

@@ -35,24 +35,24 @@ export const email = z
 const asNumber = (value: unknown) =>
 	typeof value !== 'string' ? value : value.trim() === '' ? undefined : Number(value);
 
-const numberIn = (schema: z.ZodNumber) => z.preprocess(asNumber, schema);
+const numeric = (schema: z.ZodNumber) => z.preprocess(asNumber, schema);
 
 const plainNumber = z.number({
 	required_error: 'is missing',
 	invalid_type_error: 'is not a number',
 });
 
-export const decimal = numberIn(plainNumber);
+export const decimal = numeric(plainNumber);
 
 export const wholeNumber = (least: number) =>
-	numberIn(plainNumber.int('is not a whole number').min(least, `is below ${least}`));
+	numeric(plainNumber.int('is not a whole number').min(least, `is below ${least}`));
 
-export const percentage = numberIn(
+export const percentage = numeric(
 	plainNumber.min(0, 'is below 0 percent of the page').max(100, 'is above 100 percent of the page'),
 );
 
 /** A width or height, as a percentage of the page. */
-export const extent = numberIn(
+export const extent = numeric(
 	plainNumber
 		.gt(0, 'is not above 0 percent of the page')
 		.max(100, 'is above 100 percent of the page'),
@@ -70,7 +70,7 @@ export function picked(record: IDataObject, keys: string[]): IDataObject {
 }
 
 export const between = (least: number, most: number) =>
-	numberIn(plainNumber.min(least, `is below ${least}`).max(most, `is above ${most}`));
+	numeric(plainNumber.min(least, `is below ${least}`).max(most, `is above ${most}`));
 
 /** Reads text such as "false", too: for Documenso, any text is true (documenso-api.md: Booleans and numbers). */
 export const trueOrFalse = z.preprocess(

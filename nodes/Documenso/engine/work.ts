@@ -1,10 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { mapConcurrently } from '../api/concurrency';
 import { mayLeaveTraces, messageOf } from '../api/failure';
 import { outputChoice } from './commonInputs';
 import type { Execution } from './execution';
 import { readInputs } from './input';
-import { errorOutput, type FailedItem } from './nodeError';
+import { errorOutput, stoppedError, type FailedItem } from './nodeError';
 import { Refusal } from './refusal';
 import { picked } from './values';
 
@@ -12,7 +13,7 @@ import { picked } from './values';
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 /** Does what an operation does for the item with this index. */
-export type Work = (index: number) => Promise<ItemOutput[]>;
+type Work = (index: number) => Promise<ItemOutput[]>;
 
 /**
  * `reads`: a retry does it again. `changes`: a retry skips the items for which it is done. `adds`: a retry also refuses
@@ -20,8 +21,49 @@ export type Work = (index: number) => Promise<ItemOutput[]>;
  */
 export type Effect = 'reads' | 'changes' | 'adds';
 
+interface Kind {
+	effect: Effect;
+	simplify?: (record: IDataObject) => IDataObject;
+	/** How many items may share a request. */
+	itemsPerRequest?: number;
+}
+
+/**
+ * Works on every item that an earlier try of the run has not done yet. Under Continue On Fail, an item fails alone.
+ */
+export async function everyItem(
+	execution: Execution,
+	{ effect, simplify, itemsPerRequest = 1 }: Kind,
+	work: Work,
+	isLast: (index: number) => boolean = () => false,
+): Promise<INodeExecutionData[]> {
+	const { context, items } = execution;
+	const failed: FailedItem[] = [];
+	let each: Work = work;
+	if (simplify) each = simplified(each, execution, simplify);
+	if (effect !== 'reads') each = remembered(each, execution, effect);
+	const done = paired(continued(each, execution, failed));
+
+	const outputs: INodeExecutionData[][] = [];
+	const ordered = [
+		...items.filter((index) => !isLast(index)),
+		...items.filter((index) => isLast(index)),
+	];
+	const limit = () => execution.limit * itemsPerRequest;
+	await mapConcurrently(ordered, limit, async (item) => {
+		outputs[item] = await done(item);
+	}).catch((caught: unknown) => {
+		const [first] = failed.sort((a, b) => a.item - b.item);
+		throw stoppedError(context.getNode(), first ?? { caught }, {
+			done: effect === 'reads' ? 0 : execution.progress.doneAmong(items),
+			total: items.length,
+		});
+	});
+	return outputs.flat();
+}
+
 /** Returns of each record what the item's input Output asks for. */
-export function simplified(
+function simplified(
 	work: Work,
 	{ parameters }: Execution,
 	simplify: (record: IDataObject) => IDataObject,
@@ -36,8 +78,8 @@ export function simplified(
 	};
 }
 
-/** Does nothing twice: earlier tries of the run are remembered. */
-export function remembered(work: Work, { progress }: Execution, effect: Effect): Work {
+/** Does nothing twice: what earlier tries of the run have done is remembered. */
+function remembered(work: Work, { progress }: Execution, effect: Effect): Work {
 	return async (index) => {
 		const before = progress.of(index);
 		if (before.state === 'done') return before.output.map((json) => ({ json }));
@@ -57,7 +99,7 @@ export function remembered(work: Work, { progress }: Execution, effect: Effect):
 }
 
 /** Notes which items fail. Under Continue On Fail, an item fails alone, and its error is its output. */
-export function continued(work: Work, execution: Execution, failed: FailedItem[]): Work {
+function continued(work: Work, execution: Execution, failed: FailedItem[]): Work {
 	return async (item) =>
 		await work(item).catch((caught: unknown) => {
 			failed.push({ item, caught });
@@ -67,7 +109,7 @@ export function continued(work: Work, execution: Execution, failed: FailedItem[]
 }
 
 /** Says from which item of the input an output comes. */
-export function paired(work: Work): (index: number) => Promise<INodeExecutionData[]> {
+function paired(work: Work): (index: number) => Promise<INodeExecutionData[]> {
 	return async (item) => (await work(item)).map((one) => ({ ...one, pairedItem: { item } }));
 }
 

@@ -57,13 +57,13 @@ async function missingIn(
 	// Every file has a first page.
 	if (page === 1) return undefined;
 	// Many items may share a file.
-	const pages = await item.client.once(`pages of ${key}`, async () => {
+	const total = await item.client.once(`pages of ${key}`, async () => {
 		const counted = await count();
 		if (counted === undefined) warn(item, name);
 		return counted;
 	});
-	if (pages === undefined || page <= pages) return undefined;
-	return `${name} has ${pages === 1 ? '1 page' : `${pages} pages`}`;
+	if (total === undefined || page <= total) return undefined;
+	return `${name} has ${total === 1 ? '1 page' : `${total} pages`}`;
 }
 
 function warn({ context, index }: Item, name: string) {

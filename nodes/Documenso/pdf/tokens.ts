@@ -110,7 +110,7 @@ export class Tokens {
 		this.at = 0;
 	}
 
-	/** Skips to after the next `end`. If it is still to come, only `begun` is kept of what was read. */
+	/** Skips everything up to the next `end`. If that has not been read yet, only `begun` is kept of what was read. */
 	private pass(end: RegExp, begun: string): boolean {
 		end.lastIndex = this.at;
 		const isFound = end.test(this.text);

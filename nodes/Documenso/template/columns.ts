@@ -24,7 +24,7 @@ export interface FieldColumn extends Column {
 
 /** What a document made from any template can be given. */
 export const EXTERNAL_ID: Column = { name: 'External ID', label: 'External ID' };
-/** Not "Title": a column of that name is mostly somebody's title. */
+/** Not "Title", because a column of that name usually holds a person's title. */
 export const DOCUMENT_TITLE: Column = { name: 'Document title', label: 'Document Title' };
 
 /** Only the recipients fill in signatures, names and the like (documenso-api.md: Prefilled values). */
@@ -130,7 +130,7 @@ function fieldColumns(envelope: Envelope): FieldColumn[] {
 	});
 }
 
-/** Such a field gets its value when its recipient signs; somebody who wants another date gives it a label. */
+/** A date field without a label gets the day on which its recipient signs. For any other date, users give it a label. */
 export function isDateOfSigning({ type, fieldMeta }: EnvelopeField): boolean {
 	return type === 'DATE' && !fieldMeta?.label;
 }

@@ -48,11 +48,11 @@ interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {
 
 /** Fills the template in with what the user entered. Throws one Refusal for all faults together. */
 export function fill(template: Template, given: FillInputs, item: Item): FilledTemplate {
-	const { send: isSent, additionalFields } = given;
+	const { send: isToBeSent, additionalFields } = given;
 	const columns = givenBy(given.columns, item);
 	const prefill = { isAutomatic: false, values: additionalFields.prefillJson ?? {} };
 	const { recipientColumns, fieldColumns, documentColumns } = template;
-	const faults = isSent ? unsendable(template) : [];
+	const faults = isToBeSent ? unsendable(template) : [];
 	refuseUnknown(columns, [recipientColumns, fieldColumns, documentColumns], faults);
 	refuseUnknown(prefill, [fieldColumns], faults);
 	const recipients = usedRecipients(template, columns, given, faults);
@@ -61,13 +61,13 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	const ofDocument = matchColumns(withoutOwnIds(columns), documentColumns, faults);
 	const chosenId = additionalFields.externalId ?? givenText(ofDocument, EXTERNAL_ID, faults);
 	const title = additionalFields.title ?? givenText(ofDocument, DOCUMENT_TITLE, faults);
-	const unmatched = unmatchedBy(template, columns, Object.keys(prefill.values));
-	const told = checkedUnmatched(unmatched, given, faults);
+	const found = unmatchedBy(template, columns, Object.keys(prefill.values));
+	const unmatched = checkedUnmatched(found, given, faults);
 	if (faults.length > 0) throw Refusal.of(withAdvice(faults));
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
 	const ifExternalIdExists = additionalFields.ifExternalIdExists ?? 'create';
-	const sending = isSent ? 'whileCreating' : 'no';
+	const sending = isToBeSent ? 'whileCreating' : 'no';
 	return {
 		title: title ?? template.title,
 		content: {
@@ -82,7 +82,7 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 		ifExternalIdExists,
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		sending,
-		unmatched: told,
+		unmatched,
 	};
 }
 
@@ -201,11 +201,11 @@ function missingEmail(
 	columns: RecipientColumn[],
 	parts: Parts,
 	people: Given,
-	{ send: isSent, additionalFields: { allowPlaceholders } }: FillInputs,
+	{ send: isToBeSent, additionalFields: { allowPlaceholders } }: FillInputs,
 ): Fault | undefined {
 	if (!isPlaceholder(recipient.email)) return undefined;
 	// A document for an address that Documenso has made up would go to nobody.
-	if (allowPlaceholders && !(isSent && recipient.email !== '')) return undefined;
+	if (allowPlaceholders && !(isToBeSent && recipient.email !== '')) return undefined;
 	if (parts.some(([part]) => part === 'email')) return undefined;
 	const name = columns.find(({ part }) => part === 'email')?.name ?? '';
 	const has = people.isAutomatic ? `. The item has the columns: ${namesOf(people)}` : '';

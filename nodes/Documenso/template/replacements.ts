@@ -70,7 +70,7 @@ async function checkPages(
 /** The ID of a file, found by ID or by name. Copies of a template have the same names, but other IDs. */
 function fileFor({ envelopeItems }: Template, wanted: string): string {
 	const found = envelopeItems.filter(
-		({ id, title }) => id === wanted || comparable(title) === comparable(wanted),
+		({ id, title }) => id === wanted || bareTitle(title) === bareTitle(wanted),
 	);
 	const [file] = found;
 	if (file && found.length === 1) return file.id;
@@ -85,6 +85,6 @@ function refused(fault: string, advice?: string): Refusal {
 	return Refusal.of([{ column, fault, advice }]);
 }
 
-function comparable(title: string): string {
+function bareTitle(title: string): string {
 	return withoutEnding(title.trim().toLowerCase());
 }

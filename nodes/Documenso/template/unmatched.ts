@@ -26,12 +26,12 @@ function fieldsWithout(names: string[], { fieldColumns }: Template): string[] {
 		.map(({ name }) => name);
 }
 
-/** In shorter names, a wrong letter makes another word. */
+/** Shorter names have to match exactly: with one other letter they are another word. */
 const LEAST_LETTERS = 3;
-/** In longer names, one of so many letters may be wrong. */
+/** In longer names, one letter in this many may be wrong. */
 const LETTERS_FOR_ANOTHER = 5;
 
-/** Whether one is the other with a letter or two wrong. */
+/** Whether one is probably the other, misspelt. */
 function isNear(one: string, other: string): boolean {
 	const [a, b] = [Array.from(comparable(one)), Array.from(comparable(other))];
 	const tolerance = Math.max(1, Math.floor(b.length / LETTERS_FOR_ANOTHER));

@@ -43,15 +43,15 @@ export async function documentFrom(
 	};
 	return {
 		...filled,
-		create: async (isSent) => {
-			const using = { ...payload, distributeDocument: isSent };
+		create: async (isToBeSent) => {
+			const using = { ...payload, distributeDocument: isToBeSent };
 			const body = files.length > 0 ? multipart(using, files) : jsonBody({ payload: using });
 			const { id, ...rest } = await createIn(
 				client,
 				{ type: 'DOCUMENT', folderId: filled.folderId },
 				async () => await client.post('/envelope/use', body, sentSchema),
 			);
-			const status = isSent ? 'PENDING' : 'DRAFT';
+			const status = isToBeSent ? 'PENDING' : 'DRAFT';
 			// A template of the organisation may be another team's.
 			const isOfOwnTeam = template.templateType !== 'ORGANISATION';
 			const url = isOfOwnTeam ? client.documentUrl({ id, team: template.team }) : undefined;

@@ -33,15 +33,15 @@ export async function finish(
 		async ([id, outcome]) => {
 			const document = documents.get(id);
 			fetched.set(id, await outputOf(context, client, { id, outcome, document }, wait));
-			// Last: until then, another event can still wake the execution.
+			// Last, because without the marker no event could wake the execution again if something failed.
 			if (document) await unmark(context, client, document, wait.marker);
 		},
 	);
-	return paired(wait, ({ id }) => fetched.get(id) ?? { json: { id } });
+	return itemsOf(wait, ({ id }) => fetched.get(id) ?? { json: { id } });
 }
 
 /** The items of a run, in order and paired with the node's input. */
-export function paired(
+export function itemsOf(
 	{ documents, others }: Wait,
 	output: (document: WaitedFor) => Pick<INodeExecutionData, 'json' | 'binary'>,
 ): INodeExecutionData[] {
@@ -103,7 +103,7 @@ async function unmark(
 			data: { externalId: before === '' ? null : before },
 		});
 	} catch (error) {
-		// It does no harm there: the execution has ended.
+		// A marker that stays does no harm: the execution has ended.
 		context.logger.warn(`The external ID of ${id} still has a marker: ${messageOf(error)}`);
 	}
 }

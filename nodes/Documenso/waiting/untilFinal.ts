@@ -19,7 +19,7 @@ import { recipientsWithLinks } from '../envelope/distribute';
 import { MARKER_LENGTH, sealed, withMarker, withoutMarkers } from '../envelope/marker';
 import { waitingInputs } from '../inputs/waiting';
 import { outcomesOf, readDocuments, type Document, type Documents } from './documents';
-import { finish, paired } from './finish';
+import { finish, itemsOf } from './finish';
 import { addHints } from './hints';
 import type { Wait } from './wait';
 
@@ -99,11 +99,11 @@ async function waitFor(
 	const describe = (id: string) => ({ id, ...stillOpen(client, documents.get(id)) });
 	// When the time is up, n8n outputs the node's input.
 	context.getExecuteData().data.main = [
-		paired(wait, ({ id }) => ({
+		itemsOf(wait, ({ id }) => ({
 			json: { outcome: outcomes.get(id) ?? 'timeLimit', ...describe(id) },
 		})),
 	];
-	const output = paired(wait, ({ id }) => ({ json: describe(id) }));
+	const output = itemsOf(wait, ({ id }) => ({ json: describe(id) }));
 	// If anything failed after this, n8n would run the node again.
 	await context.putExecutionToWait(until);
 	return output;

@@ -1,7 +1,11 @@
 import { creating } from '../../creation/creating';
-import { draftInputs } from '../../envelope/draft';
-import { createFields } from '../../inputs/settings';
-import { documentOf } from './documentOf';
+import { externalIdOf } from '../../creation/externalId';
+import type { NewDocument } from '../../creation/newDocument';
+import type { Item } from '../../engine/item';
+import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envelope/draft';
+import { checkSendable } from '../../envelope/recipients';
+import { createAndSendFields, createFields } from '../../inputs/settings';
+import { RETURNED_AFTER_WAITING, untilFinal, withRoomForMarker } from '../../waiting/untilFinal';
 
 export const create = creating({
 	name: 'Create',
@@ -12,3 +16,50 @@ export const create = creating({
 	inputs: { ...draftInputs, additionalFields: createFields },
 	document: async (given, item) => await documentOf(given, item, 'no'),
 });
+
+export const createAndSend = creating({
+	name: 'Create and Send',
+	value: 'createAndSend',
+	action: 'Create and send a document',
+	description: 'Create a document from one or several PDFs or Word files and send it for signing',
+	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
+	inputs: { ...draftInputs, additionalFields: createAndSendFields },
+	document: async (given, item) => await documentOf(given, item, 'afterwards'),
+});
+
+export const createUntilSigned = creating({
+	name: 'Create, Send and Wait',
+	value: 'createUntilSigned',
+	action: 'Create and send a document and wait until it is signed',
+	description:
+		'Send a new document for signing, and go on when it is signed, rejected or cancelled',
+	returns: RETURNED_AFTER_WAITING,
+	inputs: { ...draftInputs, additionalFields: createAndSendFields },
+	document: async (given, item) => withRoomForMarker(await documentOf(given, item, 'afterwards')),
+	ending: untilFinal,
+});
+
+/** The document of a Create operation. */
+async function documentOf(
+	given: DraftValues,
+	item: Item,
+	sending: NewDocument['sending'],
+): Promise<NewDocument> {
+	const draft = await draftOf(given, item, 'DOCUMENT');
+	if (sending !== 'no') checkSendable(given, draft.recipients);
+	const { additionalFields, title } = given;
+	const externalId = externalIdOf(item, additionalFields.externalId);
+	const payload = { ...draft.payload, externalId: externalId.value };
+	return {
+		externalId,
+		emails: draft.recipients.map(({ email }) => email),
+		folderId: additionalFields.folderId,
+		sending,
+		ifExternalIdExists: additionalFields.ifExternalIdExists ?? 'create',
+		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
+		create: async () => {
+			const { id } = await createDraft(item.client, { ...draft, payload });
+			return { id, json: { id, title, status: 'DRAFT', externalId: externalId.value } };
+		},
+	};
+}

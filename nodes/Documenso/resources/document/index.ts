@@ -17,9 +17,7 @@ import { documentFilters, orderByDirection, places } from '../../inputs/filters'
 import { documentId } from '../../inputs/locators';
 import { sendFields, sortSettings, updateDocumentFields } from '../../inputs/settings';
 import { checkRoom, RETURNED_AFTER_WAITING, untilFinal } from '../../waiting/untilFinal';
-import { create } from './create';
-import { createAndSend } from './createAndSend';
-import { createUntilSigned } from './createUntilSigned';
+import { create, createAndSend, createUntilSigned } from './create';
 import { download } from './download';
 import { getByIds } from './getByIds';
 import { resend } from './resend';

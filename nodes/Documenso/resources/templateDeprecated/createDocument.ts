@@ -26,7 +26,7 @@ export const createDocument = creating({
 	action: 'Create a document from a template by its number',
 	description: 'Fill in a template for your recipients, by its number',
 	returns: 'the document; its `envelopeId` is what other operations take',
-	// Without Replace Template Files: this endpoint would take them in another form.
+	// Replace Template Files is missing: this endpoint takes files in another form.
 	inputs: {
 		...ofTemplate,
 		...fillTemplate('templateNumber'),
@@ -42,8 +42,8 @@ export const createDocument = creating({
 		const { content, ...filled } = fill(template, given, item);
 		return {
 			...filled,
-			create: async (isSent) => {
-				const use = { templateId, ...content, distributeDocument: isSent };
+			create: async (isToBeSent) => {
+				const use = { templateId, ...content, distributeDocument: isToBeSent };
 				const json = await createIn(
 					client,
 					{ type: 'DOCUMENT', folderId: filled.folderId },

@@ -1,14 +1,16 @@
-import { notice } from '../../engine/input';
-import { batched, custom, list, perItem, planned } from '../../engine/operation';
-import type { Resource } from '../../engine/resource';
-import { copyInputs, deletionOf, duplicationOf, updateOf } from '../../envelope/change';
-import { createDraft, draftInputs, draftOf } from '../../envelope/draft';
-import { listOf, readById } from '../../envelope/read';
-import { places, templateFilters } from '../../inputs/filters';
-import { templateId } from '../../inputs/locators';
-import { createTemplateFields, updateTemplateFields } from '../../inputs/settings';
-import { createDocument } from './createDocument';
-import { createDocumentUntilSigned } from './createDocumentUntilSigned';
+import { creating } from '../creation/creating';
+import { notice } from '../engine/input';
+import { batched, custom, list, perItem, planned } from '../engine/operation';
+import type { Resource } from '../engine/resource';
+import { copyInputs, deletionOf, duplicationOf, updateOf } from '../envelope/change';
+import { createDraft, draftInputs, draftOf } from '../envelope/draft';
+import { listOf, readById } from '../envelope/read';
+import { places, templateFilters } from '../inputs/filters';
+import { send } from '../inputs/fillTemplate';
+import { templateId } from '../inputs/locators';
+import { createTemplateFields, updateTemplateFields } from '../inputs/settings';
+import { documentFrom, ofTemplate, withFields } from '../template/use';
+import { RETURNED_AFTER_WAITING, untilFinal, withRoomForMarker } from '../waiting/untilFinal';
 
 const { title, binaryPropertyName, ...recipients } = draftInputs;
 
@@ -31,6 +33,29 @@ const create = planned({
 	},
 	plan: async (given, item) => await draftOf(given, item, 'TEMPLATE'),
 	perform: async (draft, { client }) => [{ json: await createDraft(client, draft) }],
+});
+
+const createDocument = creating({
+	name: 'Create Document',
+	value: 'createDocument',
+	action: 'Create a document from a template',
+	description: 'Fill in a template for your recipients, and optionally send the document',
+	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
+	inputs: { ...ofTemplate, send, ...withFields },
+	document: async (given, item) => await documentFrom(given, item),
+});
+
+const createDocumentUntilSigned = creating({
+	name: 'Create Document and Wait',
+	value: 'createDocumentUntilSigned',
+	action: 'Create a document from a template and wait until it is signed',
+	description:
+		'Fill in a template, send the document, and go on when it is signed, rejected or cancelled',
+	returns: RETURNED_AFTER_WAITING,
+	inputs: { ...ofTemplate, ...withFields },
+	document: async (given, item) =>
+		withRoomForMarker(await documentFrom({ ...given, send: true }, item)),
+	ending: untilFinal,
 });
 
 const remove = custom({
