@@ -71,7 +71,7 @@ function rowsCalling(rows, continuations) {
 async function startAll(testbed, nodes, rows) {
 	const { rest, url } = await testbed.n8n();
 	const path = `wait-${nodes.at(-1).name.toLowerCase()}`;
-	const id = await testbed.publish([webhook(path), itemsOfBody, ...nodes, goOn]);
+	const id = await testbed.publish([webhook(path), itemsOfBody, ...nodes, callBack]);
 	const before = await countWaiting(rest, id);
 	const queue = rows.values();
 	const startInTurn = async () => {
@@ -125,7 +125,7 @@ const itemsOfBody = {
 	parameters: { fieldToSplitOut: 'body.items', options: {} },
 };
 
-const goOn = {
+const callBack = {
 	name: 'Go On',
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.5,

@@ -155,7 +155,7 @@ describe('a resend', () => {
 });
 
 describe('any event', () => {
-	test('can be fired about any document, as often as told', async () => {
+	test('can be delivered about any document, as often as asked for', async () => {
 		const id = await createDocument(service);
 		await service.settled();
 		receiver.received.length = 0;
@@ -243,7 +243,7 @@ describe('concurrent deliveries', () => {
 		expect(receiver.mostAtOnce).toBeGreaterThanOrEqual(3);
 	});
 
-	test('are repeated one attempt after the other all the same', async () => {
+	test('are retried one attempt after the other', async () => {
 		const parallel = await startEmulator({ deliveries: 'concurrent' });
 		parallel.webhooks.add({ url: receiver.url });
 		receiver.status = 500;

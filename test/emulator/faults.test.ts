@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(async () => await service.close());
 beforeEach(async () => await service.reset());
 
-test('a fault hits the calls it names, as often as told', async () => {
+test('a fault hits the calls it names, as often as it says', async () => {
 	service.fail({ match: 'GET /envelope', times: 2, status: 503, headers: { 'retry-after': '1' } });
 	expect((await call(service, 'GET /folder')).status).toBe(200);
 	const hit = await call(service, 'GET /envelope');
@@ -34,7 +34,7 @@ test('cut before: the call is not processed', async () => {
 	expect(service.calls.at(-1)).not.toHaveProperty('status');
 });
 
-test('cut after: the call is processed and nobody is told', async () => {
+test('cut after: the call is processed, and its caller gets no answer', async () => {
 	const envelopeId = await createDocument(service);
 	service.fail({ match: 'POST /envelope/delete', cut: 'after' });
 	await expect(call(service, 'POST /envelope/delete', { envelopeId })).rejects.toThrow();

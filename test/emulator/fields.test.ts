@@ -28,7 +28,7 @@ function envelopeOf(envelopeId: string) {
 }
 
 describe('create-many by coordinates', () => {
-	test('answers sizes as text, default settings, and the first item unless told', async () => {
+	test('answers sizes as text, default settings, and the first item by default', async () => {
 		const envelopeId = await createDocument(service);
 		const { status, body } = await createFields(envelopeId, signatureField, {
 			...signatureField,
@@ -87,7 +87,7 @@ describe('create-many by text', () => {
 		expect(literal.body.data).toMatchObject([{ page: 2 }]);
 	});
 
-	test('puts the field where the text stands, in its size unless told', async () => {
+	test('puts the field where the text is, by default in its size', async () => {
 		const envelopeId = await upload('[[SIG]]');
 		const { body } = await createFields(
 			envelopeId,

@@ -45,7 +45,7 @@ async function get(path: string, token?: string): Promise<Answer> {
 	return await call(service, `GET ${path}`, undefined, token);
 }
 
-function told({ status, body }: Answer): [number, unknown] {
+function statusAndMessage({ status, body }: Answer): [number, unknown] {
 	return [status, body.message];
 }
 
@@ -64,12 +64,14 @@ describe('13.13 The local Documenso as observed: numbers that are no integers', 
 	test('half a row of documents is a database error, half of other rows is cut off', async () => {
 		const id = await createDocument(service);
 		for (const path of ['/envelope?perPage=1.5', '/document?perPage=1.5']) {
-			const [status, message] = told(await get(path));
+			const [status, message] = statusAndMessage(await get(path));
 			expect(status).toBe(500);
 			expect(message).toContain('invalid input syntax for type bigint: "1.5"');
 		}
-		expect(told(await get('/envelope?templateId=1.5'))[0]).toBe(500);
-		expect(told(await get('/envelope?templateId=99999999999999'))[1]).toContain(TOO_LARGE);
+		expect(statusAndMessage(await get('/envelope?templateId=1.5'))[0]).toBe(500);
+		expect(statusAndMessage(await get('/envelope?templateId=99999999999999'))[1]).toContain(
+			TOO_LARGE,
+		);
 		expect((await get('/envelope?page=1.5')).status).toBe(200);
 		const log = await get(`/envelope/${id}/audit-log?perPage=1.5`);
 		expect(log.body).toMatchObject({ data: [{}], perPage: 1.5, totalPages: 1 });
@@ -83,7 +85,7 @@ describe('13.13 The local Documenso as observed: numbers that are no integers', 
 			await post('recipient/delete', { recipientId: 1.5 }),
 			await post('field/delete', { fieldId: 1.5 }),
 		];
-		expect(answers.map(told)).toEqual([
+		expect(answers.map(statusAndMessage)).toEqual([
 			[404, 'Recipient not found'],
 			[404, 'Field not found'],
 		]);
@@ -98,7 +100,7 @@ describe('13.13 The local Documenso as observed: numbers that are no integers', 
 			await post('field/delete', { fieldId: tooLarge }),
 			await post(`recipient/${tooLarge}/reject`, { envelopeId: 'envelope_abc', reason: 'No' }),
 		];
-		for (const [status, message] of answers.map(told)) {
+		for (const [status, message] of answers.map(statusAndMessage)) {
 			expect(status).toBe(500);
 			expect(message).toMatch(/^\nInvalid `prisma\.\w+\.find(First|Unique)\(\)` invocation/);
 			expect(message).toContain(TOO_LARGE);
@@ -134,20 +136,27 @@ describe('13.13 The local Documenso as observed: input', () => {
 			await post('item/delete', { envelopeId, envelopeItemId: 'x' }),
 			await post('use', { payload: { envelopeId } }),
 		];
-		for (const answer of refused) expect(told(answer)).toEqual([400, 'Invalid envelope ID']);
+		for (const answer of refused)
+			expect(statusAndMessage(answer)).toEqual([400, 'Invalid envelope ID']);
 		const certificate = await get('/envelope/nope/certificate/download');
 		expect([certificate.status, certificate.body]).toEqual([
 			400,
 			{ error: 'Invalid envelope ID', code: 'INVALID_BODY' },
 		]);
-		expect(told(await post('delete', { envelopeId }))).toEqual([404, 'Envelope not found']);
+		expect(statusAndMessage(await post('delete', { envelopeId }))).toEqual([
+			404,
+			'Envelope not found',
+		]);
 		expect((await get('/envelope/nope/audit-log/download')).status).toBe(404);
 	});
 
 	test('the log of an unknown document is 404, that of a template 400', async () => {
-		expect(told(await get('/envelope/envelope_unknown/audit-log'))).toEqual([404, 'NOT_FOUND']);
+		expect(statusAndMessage(await get('/envelope/envelope_unknown/audit-log'))).toEqual([
+			404,
+			'NOT_FOUND',
+		]);
 		const template = await createDocument(service, { type: 'TEMPLATE' });
-		expect(told(await get(`/envelope/${template}/audit-log`))).toEqual([
+		expect(statusAndMessage(await get(`/envelope/${template}/audit-log`))).toEqual([
 			400,
 			'Templates do not have audit logs.',
 		]);
@@ -210,7 +219,7 @@ describe('13.13 The local Documenso as observed: files', () => {
 		locked.addPage();
 		locked.encrypt({ ownerPassword: 'secret', permissions: { printing: 'highResolution' } });
 		const answer = await upload(await locked.save());
-		expect(told(answer)).toEqual([400, 'The document is encrypted']);
+		expect(statusAndMessage(answer)).toEqual([400, 'The document is encrypted']);
 		expect(answer.body.data).toMatchObject({ code: 'INVALID_DOCUMENT_FILE' });
 	});
 
@@ -234,7 +243,7 @@ describe('13.13 The local Documenso as observed: files', () => {
 	});
 
 	test('a PDF cut short before its list of pages is refused', async () => {
-		expect(told(await upload(Buffer.from(head.slice(0, 16))))).toEqual([
+		expect(statusAndMessage(await upload(Buffer.from(head.slice(0, 16))))).toEqual([
 			400,
 			'The document is not a valid PDF',
 		]);
@@ -273,7 +282,7 @@ describe('13.13 The local Documenso as observed: files', () => {
 		const use = async (mapping: object, ...filenames: string[]) => {
 			const uploads = filenames.map((filename) => ({ filename, content }));
 			const customDocumentData = [{ identifier: 'a.pdf', envelopeItemId: itemId, ...mapping }];
-			return told(await post('use', form({ envelopeId, customDocumentData }, uploads)));
+			return statusAndMessage(await post('use', form({ envelopeId, customDocumentData }, uploads)));
 		};
 		expect(await use({ identifier: 'nope.pdf' }, 'a.pdf')).toEqual([
 			404,
@@ -305,12 +314,12 @@ describe('13.13 The local Documenso as observed: fields', () => {
 		expect((await create({})).body.data).toMatchObject([{ fieldMeta: null }]);
 		const answer = await post('distribute', { envelopeId });
 		expect(answer.body.data).toMatchObject({ code: 'INVALID_REQUEST' });
-		expect(told(answer)[1]).toMatch(
+		expect(statusAndMessage(answer)[1]).toMatch(
 			/^One or more fields have invalid metadata\. Error: .*Expected undefined, received null/s,
 		);
 		expect(envelopeOf(envelopeId)).toMatchObject({ status: 'DRAFT', auditLog: [{}, {}] });
 		const data = [{ id: 1, type: 'FREE_SIGNATURE' }];
-		expect(told(await post('field/update-many', { envelopeId, data }))).toEqual([
+		expect(statusAndMessage(await post('field/update-many', { envelopeId, data }))).toEqual([
 			400,
 			'Field meta type does not match the field type',
 		]);
@@ -351,7 +360,7 @@ describe('13.13 The local Documenso as observed: fields', () => {
 		const meta = { type: 'checkbox', values: boxes(1), validationRule: '>=', validationLength: 1 };
 		const envelopeId = await withField({ type: 'CHECKBOX', fieldMeta: meta });
 		const answer = await post('distribute', { envelopeId });
-		expect(told(answer)).toEqual([400, 'Invalid checkbox validation rule']);
+		expect(statusAndMessage(answer)).toEqual([400, 'Invalid checkbox validation rule']);
 		expect(envelopeOf(envelopeId)).toMatchObject({ status: 'DRAFT', auditLog: [{}] });
 	});
 
@@ -370,7 +379,7 @@ describe('13.13 The local Documenso as observed: fields', () => {
 			await post('field/create-many', { envelopeId, data: [{ ...place, recipientId: 1 }] }),
 			await post('field/update-many', { envelopeId, data: [{ ...place, id: 1 }] }),
 		];
-		expect(answers.map(told)).toEqual([
+		expect(answers.map(statusAndMessage)).toEqual([
 			[400, 'Item to attach fields to must belong to the document'],
 			[400, 'Envelope item not found'],
 		]);
@@ -437,7 +446,7 @@ describe('13.13 The local Documenso as observed: prefilling', () => {
 	])('a %s field given %j says why it does not fit', async (type, value, message) => {
 		const id = Number(ids[type]);
 		const answer = await use([{ id, type: type.toLowerCase(), value }]);
-		expect(told(answer)).toEqual([400, message(id)]);
+		expect(statusAndMessage(answer)).toEqual([400, message(id)]);
 		expect(answer.body.data).toMatchObject({ code: 'INVALID_BODY' });
 		expect(service.store.documents).toEqual([]);
 	});
@@ -446,10 +455,10 @@ describe('13.13 The local Documenso as observed: prefilling', () => {
 		const unknown = [98, 99].map((id) => ({ id, type: 'text', value: 'x' }));
 		const mismatch = { id: ids.SIGNATURE, type: 'text', value: 'x' };
 		const wrongValue = { id: ids.RADIO, type: 'radio', value: 'Z' };
-		expect(told(await use([wrongValue, mismatch, ...unknown]))[1]).toBe(
+		expect(statusAndMessage(await use([wrongValue, mismatch, ...unknown]))[1]).toBe(
 			'The following field IDs do not exist in the template: 98, 99',
 		);
-		expect(told(await use([wrongValue, mismatch]))[1]).toBe(
+		expect(statusAndMessage(await use([wrongValue, mismatch]))[1]).toBe(
 			`Field type mismatch for field ${ids.SIGNATURE}: expected signature, got text`,
 		);
 	});
@@ -477,7 +486,7 @@ describe('13.13 The local Documenso as observed: prefilling', () => {
 
 	test('a document that cannot be sent says no more than that', async () => {
 		envelopeOf(templateId).fields = [];
-		expect(told(await use([], { distributeDocument: true }))).toEqual([
+		expect(statusAndMessage(await use([], { distributeDocument: true }))).toEqual([
 			400,
 			'DOCUMENT_SEND_FAILED',
 		]);
@@ -490,7 +499,7 @@ describe('13.13 The local Documenso as observed: the audit log', () => {
 		return body.data as Array<Record<string, unknown>>;
 	}
 
-	test('the newest first, AUTO_INSERTED precedes SENT, is nobody’s and may be empty', async () => {
+	test('has the newest entry first; AUTO_INSERTED precedes SENT, names no user and may be empty', async () => {
 		const { id } = await sendDocument(service);
 		const [, inserted, sent] = await logOf(id);
 		expect(inserted).toMatchObject({
@@ -548,7 +557,7 @@ describe('13.13 The local Documenso as observed: the audit log', () => {
 		});
 	});
 
-	test('a rejection written down by the team is the member’s, and ends the document', async () => {
+	test('a rejection that the team records names its member, and ends the document', async () => {
 		const { id: envelopeId } = await sendDocument(service);
 		await post('recipient/1/reject', { envelopeId, reason: 'No' });
 		await service.settled();
@@ -563,10 +572,10 @@ describe('13.13 The local Documenso as observed: the audit log', () => {
 		});
 	});
 
-	test('distribute of a template is 500, and its settings are kept all the same', async () => {
+	test('distribute of a template is 500, but its settings are kept', async () => {
 		const envelopeId = await createDocument(service, { type: 'TEMPLATE' });
 		const answer = await post('distribute', { envelopeId, meta: { subject: 'Kept' } });
-		expect(told(answer)).toEqual([500, 'Document not found']);
+		expect(statusAndMessage(answer)).toEqual([500, 'Document not found']);
 		expect(envelopeOf(envelopeId).documentMeta.subject).toBe('Kept');
 	});
 });

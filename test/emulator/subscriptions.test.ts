@@ -120,7 +120,7 @@ describe('unsubscribing', () => {
 		expect(receiver.events).toEqual([]);
 	});
 
-	test('is 500 for an id that is unknown, or deleted, or foreign, or not his to delete', async () => {
+	test('is 500 for an id that is unknown, deleted, of another team, or not the member’s to delete', async () => {
 		const webhookId = (await subscribe()).body.id;
 		expect((await zapier('unsubscribe', { webhookId: 'cnone' })).status).toBe(500);
 		expect((await zapier('unsubscribe', { webhookId }, 'api_other')).status).toBe(500);
@@ -156,7 +156,7 @@ test('a sample event is made of the newest document, once there is a subscriptio
 });
 
 describe('a private address', () => {
-	test('is fine unless told', async () => {
+	test('is accepted by default', async () => {
 		expect((await subscribe()).status).toBe(200);
 	});
 
@@ -197,7 +197,7 @@ describe('a private address', () => {
 });
 
 describe('API v1', () => {
-	test('has a rate limit of its own', async () => {
+	test('has a separate rate limit', async () => {
 		const rateLimit = { limit: 1, windowMs: 3_600_000 };
 		const limited = await startEmulator({ rateLimit });
 		expect((await zapier('list-documents', {}, DEMO_TOKEN, { target: limited })).status).toBe(200);

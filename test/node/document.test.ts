@@ -2,6 +2,7 @@ import { startEmulator } from '../../emulator';
 import { bytesOf, itemWith, runNode, useBinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines, sentTo, type Service } from '../support/service';
+import { byId, createAndSend as contract, signature, signer } from '../support/suite';
 
 let service: Service;
 
@@ -15,26 +16,6 @@ beforeEach(async () => {
 afterAll(async () => {
 	await service.close();
 });
-
-const signer = { email: 'tenant@example.com', name: 'Tina', role: 'SIGNER' };
-const signature = {
-	recipient: 'r1',
-	type: 'SIGNATURE',
-	page: 1,
-	positionX: 10,
-	positionY: 80,
-	width: 30,
-	height: 6,
-};
-const contract = {
-	resource: 'document',
-	operation: 'createAndSend',
-	title: 'Lease',
-	recipients: { recipient: [signer] },
-	fields: { field: [signature] },
-};
-
-const byId = (id: unknown) => ({ __rl: true, mode: 'id', value: id });
 
 async function run(parameters: object, items = [{ json: {} }]) {
 	return await runNode(credentialFor(service), { resource: 'document', ...parameters }, items);

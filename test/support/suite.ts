@@ -57,23 +57,23 @@ export const USE = 'POST /envelope/use';
 export const boxes = (...values: string[]) =>
 	values.map((value, index) => ({ id: index + 1, checked: false, value }));
 
+export const signer = { email: 'tenant@example.com', name: 'Tina', role: 'SIGNER' };
+
+export const signature = {
+	recipient: 'r1',
+	type: 'SIGNATURE',
+	page: 1,
+	positionX: 10,
+	positionY: 80,
+	width: 30,
+	height: 6,
+};
+
 /** A document of one signer, as the editor's inputs make it. */
 export const contract = {
 	title: 'Lease',
-	recipients: { recipient: [{ email: 'tenant@example.com', name: 'Tina', role: 'SIGNER' }] },
-	fields: {
-		field: [
-			{
-				recipient: 'r1',
-				type: 'SIGNATURE',
-				page: 1,
-				positionX: 10,
-				positionY: 80,
-				width: 30,
-				height: 6,
-			},
-		],
-	},
+	recipients: { recipient: [signer] },
+	fields: { field: [signature] },
 };
 
 export const createAndSend = { resource: 'document', operation: 'createAndSend', ...contract };
