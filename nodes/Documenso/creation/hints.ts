@@ -40,7 +40,7 @@ export function tellUnmatched(plans: Array<Planned<NewDocument>>) {
 	if (columns.size === 0 && fields.size === 0) return;
 	const parts = [
 		...(columns.size > 0 ? [columnsPart([...columns.values()])] : []),
-		...(fields.size > 0 ? [`Left for the recipients to fill in: ${listed([...fields])}.`] : []),
+		...(fields.size > 0 ? [`Left for the recipients to fill in: ${inBrief([...fields])}.`] : []),
 	];
 	tell(plans, parts.join(' '), columns.size > 0 ? 'warning' : 'info');
 }
@@ -52,10 +52,10 @@ function tell([first]: Array<Planned<NewDocument>>, message: string, type: 'info
 function columnsPart(columns: Unmatched['columns']): string {
 	const count = columns.length === 1 ? '1 column' : `${columns.length} columns`;
 	const names = columns.map(({ name, meant }) => (meant ? `${name} (${meant}?)` : name));
-	return `${count} matched nothing in the template: ${listed(names)}.`;
+	return `${count} matched nothing in the template: ${inBrief(names)}.`;
 }
 
-function listed(names: string[]): string {
+function inBrief(names: string[]): string {
 	const more = names.length - LISTED_NAMES;
 	const list = names.slice(0, LISTED_NAMES).map(escaped).join(', ');
 	return more > 0 ? `${list} and ${more} more` : list;

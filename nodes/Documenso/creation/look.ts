@@ -190,14 +190,14 @@ class Arrivals {
 
 	async find(wanted: ExternalId): Promise<Listed[]> {
 		if (this.process.uptime() - this.lookedAt > FRESH_MS) {
-			await (this.underWay ??= this.look().finally(() => (this.underWay = undefined)));
+			await (this.underWay ??= this.readNewest().finally(() => (this.underWay = undefined)));
 		}
 		const found = this.byKey.get(lookUpKey(wanted.value)) ?? [];
 		return found.filter((one) => hasExternalId(one, wanted));
 	}
 
 	/** Reads the newest until one of them is known. */
-	private async look() {
+	private async readNewest() {
 		const begunAt = this.process.uptime();
 		const newest = { ...this.newest, orderByColumn: 'createdAt', orderByDirection: 'desc' };
 		const listed = new Map<string, Listed>();

@@ -34,8 +34,8 @@ export interface NewDocument {
 	ifSendingFails: 'keep' | 'delete';
 	/** A hint tells it. */
 	unmatched?: Unmatched;
-	/** Creates it; only as a draft unless `isSent`. */
-	create(isSent: boolean): Promise<Created>;
+	/** Creates it; only as a draft unless `isToBeSent`. */
+	create(isToBeSent: boolean): Promise<Created>;
 	/** The output for a document that an earlier request created, if it differs from the usual one. */
 	describe?: (envelope: Envelope) => IDataObject;
 }

@@ -17,13 +17,13 @@ export async function post(traveller: Traveller, state: State): Promise<State> {
 	const { document, item, run } = traveller;
 	const isToCompare =
 		state.isSecondTry === true || document.ifExternalIdExists === 'skipAcrossWorkers';
-	const isSent = document.sending === 'whileCreating' && !isToCompare;
+	const isToBeSent = document.sending === 'whileCreating' && !isToCompare;
 	const { process } = item.execution;
 	const sentAt = state.isSecondTry ? run.sentAt(item) : process.uptime();
 	const before = item.progress;
 	// The process may end before the answer comes.
 	run.keepDoubt(item, document, { sentAt });
-	const created = await document.create(isSent).then(
+	const created = await document.create(isToBeSent).then(
 		(answer) => checkedAnswer(traveller, answer),
 		(error: unknown) => error,
 	);
@@ -35,14 +35,14 @@ export async function post(traveller: Traveller, state: State): Promise<State> {
 			throw created;
 		}
 		run.keepDoubt(item, document, { sentAt });
-		return await createdAfterAll(traveller, isSent, created);
+		return await foundAfterFailure(traveller, isToBeSent, created);
 	}
 	const { id, json } = created;
 	process.lastCreated = { id, answeredAt: process.uptime() };
 	process.doubts.remove(doubtKey(document));
 	run.keepDraft(item, document, id, { isProved: true, isToCompare, sentAt });
 	const known = { id, isOwn: true, output: json };
-	return isSent ? { state: 'sent', ...known } : { state: 'draft', isToCompare, ...known };
+	return isToBeSent ? { state: 'sent', ...known } : { state: 'draft', isToCompare, ...known };
 }
 
 function isCreated(outcome: unknown): outcome is Created {
@@ -63,17 +63,17 @@ function checkedAnswer({ document, item, run }: Traveller, created: Created): Cr
 }
 
 /** The document that a failed request created after all. Throws if there is none yet. */
-async function createdAfterAll(
+async function foundAfterFailure(
 	traveller: Traveller,
-	isSent: boolean,
+	isToBeSent: boolean,
 	error: unknown,
 ): Promise<State> {
 	const { document, item, run } = traveller;
 	const isFinal = hasCode(error, 'DOCUMENT_SEND_FAILED');
-	const found = await lookForOwn(traveller, isSent && !isFinal, error);
+	const found = await lookForOwn(traveller, isToBeSent && !isFinal, error);
 	const own = await ownState(traveller, found);
 	// Documenso sends while it creates: what is a draft now may be sent a moment later.
-	if (own && (own.state !== 'draft' || !isSent || isFinal)) return own;
+	if (own && (own.state !== 'draft' || !isToBeSent || isFinal)) return own;
 	const isProved = own && 'id' in own && run.standing(item, document, own.id).isProved;
 	if (isProved) {
 		run.keepDoubt(item, document, { id: own.id });

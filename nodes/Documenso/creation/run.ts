@@ -76,7 +76,7 @@ export class CreationRun {
 		private readonly client: Client,
 	) {
 		this.lookUps = new LookUps(client, execution.process);
-		for (const [item, kept] of execution.progress.kept()) this.own(item, kept as Kept);
+		for (const [item, kept] of execution.progress.allKept()) this.own(item, kept as Kept);
 	}
 
 	/** What is kept of an item. */

@@ -92,7 +92,7 @@ export class RunProgress {
 	}
 
 	/** What the operation has kept for the items, by their indexes. */
-	kept(): Array<[number, unknown]> {
+	allKept(): Array<[number, unknown]> {
 		return Object.entries(this.items).flatMap(([index, one]): Array<[number, unknown]> =>
 			one && 'kept' in one ? [[Number(index), one.kept]] : [],
 		);
