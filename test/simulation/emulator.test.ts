@@ -6,6 +6,7 @@ import { Services, type Bulk } from '../../nodes/Documenso/api/service';
 import { N8nProcess } from '../../nodes/Documenso/engine/process';
 import { contextOf, type Saved } from './n8n';
 import { scheduleOf, type LinePlan } from './schedule';
+import { FOLDER } from './service';
 import { operationFor, World } from './world';
 
 /** Lines without faults, one after another: the simulated service has to do what the local Documenso does. */
@@ -19,24 +20,23 @@ afterAll(async () => {
 	await emulator.close();
 });
 
-/** A process that reaches the local Documenso over HTTP, and for which waiting takes no time. */
+/** A process that reaches the local Documenso over HTTP, and does not wait. */
 class RealProcess extends N8nProcess {
-	private waited = 0;
+	/** Milliseconds that it has not waited. */
+	private skipped = 0;
 
 	override uptime() {
-		return super.uptime() + this.waited;
+		return super.uptime() + this.skipped;
 	}
 
 	override async sleep(milliseconds: number) {
-		this.waited += milliseconds;
+		this.skipped += milliseconds;
 	}
 
 	override async connect(...[context, bulk]: [Parameters<N8nProcess['connect']>[0], Bulk]) {
 		const credential = { baseUrl: emulator.url, apiToken: DEMO_TOKEN };
 		const client = await HttpClient.of(context, { bulk, credential, services: new Services() });
-		client.wait = async (milliseconds) => {
-			await this.sleep(milliseconds);
-		};
+		client.wait = async (milliseconds) => await this.sleep(milliseconds);
 		return client;
 	}
 }
@@ -67,7 +67,17 @@ function shown(outputs: IDataObject[], ids: string[]) {
 	}));
 }
 
-async function runOnEmulator(lines: LinePlan[]) {
+/** Creates the folder that the simulated service has from the beginning. */
+async function createFolder(): Promise<string> {
+	const { body } = await send('', {
+		...{ method: 'POST', url: `${emulator.url}/api/v2/folder/create` },
+		headers: { 'Content-Type': 'application/json' },
+		body: JSON.stringify({ name: 'Folder', type: 'DOCUMENT' }),
+	});
+	return (body as { id: string }).id;
+}
+
+async function runOnEmulator(lines: LinePlan[], folder: string) {
 	const process = new RealProcess();
 	const outputs: IDataObject[][] = [];
 	for (const [line, plan] of lines.entries()) {
@@ -76,7 +86,11 @@ async function runOnEmulator(lines: LinePlan[]) {
 			{
 				...{ id: String(line), mode: 'manual', begunAt: line + 1, source: 'manual', saved },
 				continuesOnFail: true,
-				items: plan.items.map(() => ({})),
+				items: plan.items.map(({ folderId, ...item }) => ({
+					...item,
+					...(folderId === undefined ? {} : { folderId: folder }),
+				})),
+				runIndex: 0,
 			},
 			{ helpers: { httpRequestWithAuthentication: send } as never },
 		);
@@ -86,15 +100,16 @@ async function runOnEmulator(lines: LinePlan[]) {
 	return outputs;
 }
 
-/** The same lines for both: one after another, in the root, with nothing that goes wrong. */
+/** The same lines for both: one after another, with nothing that goes wrong. */
 function calm(seed: number) {
 	const schedule = scheduleOf(seed);
 	const lines = schedule.lines.map((line, place) => ({
 		...line,
 		...{ continuesOnFail: true, startsAt: place * 300_000, process: 0, retries: [], tries: 1 },
-		items: line.items.map(({ email, externalId }) => ({
-			email,
-			...(externalId === undefined ? {} : { externalId: `${seed} ${externalId}` }),
+		...{ rounds: 1, rows: line.items.map(({ row }) => row), cancelledAfter: undefined },
+		items: line.items.map((item) => ({
+			...item,
+			...(item.externalId === undefined ? {} : { externalId: `${seed} ${item.externalId}` }),
 		})),
 	}));
 	const weather = { ...schedule.weather, changes: 0, reads: 0, lag: 0, ghosts: 0 };
@@ -108,9 +123,10 @@ test('without faults, the simulated service does what the local Documenso does',
 		const schedule = calm(seed);
 		const world = new World(schedule);
 		await world.run();
-		const real = await runOnEmulator(schedule.lines);
+		const folder = await createFolder();
+		const real = await runOnEmulator(schedule.lines, folder);
 		const simulated = world.lines.map(({ attempts }) =>
-			(attempts[0]?.output ?? []).map(({ json }) => json),
+			(attempts[0]?.outputs ?? []).flatMap(({ output }) => output.map(({ json }) => json)),
 		);
 		const idsIn = (outputs: IDataObject[][]) => [
 			...new Set(outputs.flat().flatMap(({ id }) => (typeof id === 'string' ? [id] : []))),
@@ -119,11 +135,12 @@ test('without faults, the simulated service does what the local Documenso does',
 			real.map((one) => shown(one, idsIn(real))),
 		);
 		const own = (externalId: string | null) => (externalId ?? '').split(':').slice(-2).join(':');
-		const documents = world.service.documents.map(({ email, externalId, sentAt }) =>
-			[own(externalId), email.toLowerCase(), sentAt === undefined ? 'DRAFT' : 'PENDING'].join(' '),
-		);
-		const stored = emulator.store.documents.map(({ externalId, recipients, status }) =>
-			[own(externalId), recipients[0]?.email, status].join(' '),
+		const documents = world.service.documents.map(({ email, externalId, folderId, sentAt }) => {
+			const status = sentAt === undefined ? 'DRAFT' : 'PENDING';
+			return [own(externalId), email.toLowerCase(), status, folderId === FOLDER].join(' ');
+		});
+		const stored = emulator.store.documents.map(({ externalId, folderId, recipients, status }) =>
+			[own(externalId), recipients[0]?.email, status, folderId === folder].join(' '),
 		);
 		expect(documents.sort()).toEqual(stored.sort());
 	}

@@ -20,6 +20,7 @@ export interface Try {
 	line: number;
 	began: number;
 	counts: { requests: number; longWaits: number };
+	signal: AbortSignal;
 }
 
 interface World {
@@ -54,10 +55,15 @@ export class SimulatedProcess extends N8nProcess {
 		return this.world.time.now + this.clock.uptime;
 	}
 
-	override async sleep(milliseconds: number) {
-		await new Promise<void>((resolve) => {
+	override async sleep(milliseconds: number, signal?: AbortSignal) {
+		await new Promise<void>((resolve, reject) => {
+			const cancel = () => {
+				reject(cancelled());
+			};
+			signal?.addEventListener('abort', cancel);
 			this.world.time.after(milliseconds, () => {
-				this.step(resolve);
+				signal?.removeEventListener('abort', cancel);
+				if (!signal?.aborted) this.step(resolve);
 			});
 		});
 	}
@@ -65,7 +71,7 @@ export class SimulatedProcess extends N8nProcess {
 	override async connect(context: IExecuteFunctions): Promise<Client> {
 		const one = this.tries.get(context);
 		if (!one) throw new Error('Nobody has said whose try this is');
-		return new SimulatedClient(this, one, this.world);
+		return new SimulatedClient(this, one, context, this.world);
 	}
 
 	begin(context: IExecuteFunctions, one: Try) {
@@ -96,6 +102,7 @@ class SimulatedClient implements Client {
 	constructor(
 		private readonly process: SimulatedProcess,
 		private readonly one: Try,
+		private readonly run: IExecuteFunctions,
 		private readonly world: World,
 	) {}
 
@@ -154,12 +161,13 @@ class SimulatedClient implements Client {
 		schema?: Schema<Output>,
 	): Promise<Output> {
 		const { process, one, world } = this;
+		if (one.signal.aborted) throw cancelled();
 		const sent = (body ? JSON.parse(body().content as string) : (query ?? {})) as IDataObject;
 		const content = (sent.payload ?? sent) as IDataObject;
 		one.counts.requests += 1;
 		const answer = await new Promise<unknown>((resolve, reject) => {
 			const request = { method, path, content, line: one.line };
-			const of = { ...request, execution: one.counts, tryBegan: one.began };
+			const of = { ...request, run: this.run, tryBegan: one.began };
 			world.service.request(of, (result) => {
 				process.step(() => {
 					if ('failure' in result) reject(result.failure);
@@ -183,9 +191,14 @@ class SimulatedClient implements Client {
 	}
 
 	async wait(milliseconds: number) {
+		if (this.one.signal.aborted) throw cancelled();
 		if (milliseconds > LONG_WAIT_MS) this.one.counts.longWaits += milliseconds;
-		if (milliseconds > 0) await this.process.sleep(milliseconds);
+		if (milliseconds > 0) await this.process.sleep(milliseconds, this.one.signal);
 	}
+}
+
+function cancelled() {
+	return new Error('The execution was cancelled');
 }
 
 /** What n8n saves of an execution and hands to a retry. */
@@ -203,6 +216,9 @@ export interface Begun {
 	continuesOnFail: boolean;
 	saved: Saved;
 	items: IDataObject[];
+	/** How often the node has run before in the execution. */
+	runIndex: number;
+	signal?: AbortSignal;
 }
 
 const PARAMETERS: IDataObject = { output: 'simplified', options: {} };
@@ -222,13 +238,13 @@ export function contextOf(begun: Begun, more: Partial<IExecuteFunctions> = {}): 
 		getMode: () => begun.mode,
 		getExecutionId: () => begun.id,
 		getContext: (type: 'node' | 'flow') => begun.saved[type],
-		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getWorkflowDataProxy: () => ({ $runIndex: begun.runIndex }),
 		getExecutionContext: () => ({
 			version: 1,
 			establishedAt: begun.begunAt,
 			source: begun.source,
 		}),
-		getExecutionCancelSignal: () => undefined,
+		getExecutionCancelSignal: () => begun.signal,
 		continueOnFail: () => begun.continuesOnFail,
 		getTimezone: () => 'UTC',
 		addExecutionHints: () => undefined,

@@ -2,7 +2,9 @@ import type { IfExternalIdExists, NewDocument } from '../../nodes/Documenso/crea
 import { Random } from './random';
 import { EFFECTS, FOLDER, WRONG_ANSWERS, type Weather } from './service';
 
+/** A row of a spreadsheet. */
 export interface ItemPlan {
+	row: number;
 	externalId?: string;
 	email: string;
 	folderId?: string;
@@ -11,6 +13,12 @@ export interface ItemPlan {
 /** An execution and its retries. */
 export interface LinePlan {
 	items: ItemPlan[];
+	/** Those of the items that the first execution has. */
+	rows: number[];
+	/** How often a loop runs the node. */
+	rounds: number;
+	/** Milliseconds until the first execution is cancelled. */
+	cancelledAfter?: number;
 	ifExternalIdExists: IfExternalIdExists;
 	sending: NewDocument['sending'];
 	ifSendingFails: NewDocument['ifSendingFails'];
@@ -35,6 +43,8 @@ export interface RetryPlan {
 	process: number;
 	/** After a kill; a failed execution is always saved. */
 	isSaved: boolean;
+	/** Unless the execution is saved, the nodes before read the rows again. */
+	rows: number[];
 	/** n8n can retry the first execution of a line again. */
 	isOfFirst: boolean;
 }
@@ -52,29 +62,33 @@ export interface Schedule {
 	isOneAtATime: boolean;
 	/** Steps of a process until it is killed; each number is for one process, in the order in which they start. */
 	kills: number[];
-	drafts: Array<ItemPlan & { time: number }>;
+	drafts: Array<Omit<ItemPlan, 'row'> & { time: number }>;
 	persons: Array<{ time: number; act: 'delete' | 'send' | 'move' | 'reject' }>;
 }
 
 const MINUTE_MS = 60_000;
-const EMAILS = ['ann@example.com', 'Bob@Example.com', 'cid@example.com'];
+/** What a person has done before this is seen by everybody. */
+const BEGIN_MS = 20_000;
+const EMAILS = ['ann@example.com', 'Bob@Example.com', 'cid@example.com', 'dan@example.com'];
 const EXTERNAL_IDS = ['RA-1', 'RA-12', 'a\\b%_'];
 
 /** A random schedule; the same for the same seed. */
 export function scheduleOf(seed: number): Schedule {
 	const random = new Random(seed);
 	const family = random.oneOf([
-		...(['own', 'chosen', 'unique', 'unique', 'acrossWorkers', 'acrossWorkers'] as const),
+		...(['own', 'chosen', 'unique', 'acrossWorkers', 'acrossWorkers'] as const),
 	]);
-	const hasSeveralProcesses = family !== 'unique' || random.isTrue(0.3);
-	const isCrowded = random.isTrue(0.5);
-	const processes = hasSeveralProcesses ? random.whole(1, 3) : 1;
+	const isCrowded = random.isTrue(0.6);
+	const hasSeveralProcesses = family !== 'unique' || random.isTrue(0.2);
+	const processes = hasSeveralProcesses ? random.oneOf([1, 2, 2, 3]) : 1;
 	// Plain Skip and Fail are safe in one process, or for one line of executions.
-	const isOneLine = (family === 'unique' && hasSeveralProcesses) || random.isTrue(0.3);
-	const lines = Array.from({ length: isOneLine ? 1 : random.whole(2, 3) }, () =>
-		lineOf(random, family, processes, isCrowded),
+	const isOneLine = (family === 'unique' && hasSeveralProcesses) || random.isTrue(0.2);
+	const lines = Array.from({ length: isOneLine ? 1 : random.whole(2, 3) }, (_, line) =>
+		lineOf(random, family, { processes, isCrowded, process: line % processes }),
 	);
 	const isCalm = random.isTrue(0.1);
+	// Workers that create one document at the same moment, and see little of each other.
+	const isRace = family === 'acrossWorkers' && isCrowded;
 	const externalIds = family === 'own' ? [] : EXTERNAL_IDS.slice(0, random.whole(1, 2));
 	return {
 		seed,
@@ -83,48 +97,60 @@ export function scheduleOf(seed: number): Schedule {
 			reads: isCalm ? 0 : random.oneOf([0, 0, 0, 0.05, 0.3]),
 			effects: random.oneOf([['late'], ['now'], ['late', 'never'], EFFECTS]),
 			answers: random.oneOf([['lost', 'timeOut'], random.some(WRONG_ANSWERS, 0.5)]),
-			lag: isCalm ? 0 : random.oneOf([0, 1000, 3000, 3000]),
+			lag: isRace ? 3000 : isCalm ? 0 : random.oneOf([0, 1000, 3000, 3000]),
 			ghosts: random.oneOf([0, 0, 0.5]),
-			slow: random.oneOf([0, 0.1]),
+			slow: isRace ? 0.4 : random.oneOf([0, 0.1, 0.4]),
 		},
 		incomplete: isCalm ? 0 : random.oneOf([0, 0, 0.1]),
 		serviceClock: random.between(-10 * MINUTE_MS, 10 * MINUTE_MS),
 		lines,
 		processes,
 		isOneAtATime: family === 'unique' && !isOneLine,
-		kills: isCalm ? [] : random.some([0, 1, 2], 0.4).map(() => random.whole(0, 12)),
+		kills: isCalm || isRace ? [] : random.some([0, 1, 2], 0.3).map(() => random.whole(0, 20)),
 		drafts: random
-			.some(externalIds, 0.3)
+			.some(externalIds, isRace ? 0 : 0.2)
 			.map((externalId) => ({ ...placed(random), externalId, time: draftTime(random, family) })),
-		persons: isCalm
-			? []
-			: Array.from({ length: random.oneOf([0, 0, 1, 3]) }, () => ({
-					time: random.between(0, 2 * MINUTE_MS),
-					act: random.oneOf(['delete', 'send', 'move', 'reject'] as const),
-				})),
+		persons:
+			isCalm || isRace
+				? []
+				: Array.from({ length: random.oneOf([0, 0, 1, 3]) }, () => ({
+						time: BEGIN_MS + random.between(0, 2 * MINUTE_MS),
+						act: random.oneOf(['delete', 'send', 'move', 'reject'] as const),
+					})),
 	};
 }
 
-function placed(random: Random): Pick<ItemPlan, 'email' | 'folderId'> {
+function placed(random: Random, emails = EMAILS.slice(0, 3)): Pick<ItemPlan, 'email' | 'folderId'> {
 	return {
-		email: random.oneOf(EMAILS),
+		email: random.oneOf(emails),
 		...(random.isTrue(0.2) ? { folderId: FOLDER } : {}),
 	};
 }
 
 /** Under Create Anyway, nothing tells a draft of the same moment from the item's. */
 function draftTime(random: Random, family: string): number {
-	return family === 'chosen' || random.isTrue(0.7) ? 0 : random.between(0, 2 * MINUTE_MS);
+	const isEarlier = family === 'chosen' || random.isTrue(0.7);
+	return isEarlier ? 0 : BEGIN_MS + random.between(0, 2 * MINUTE_MS);
 }
 
 function lineOf(
 	random: Random,
 	family: 'own' | 'chosen' | 'unique' | 'acrossWorkers',
-	processes: number,
-	/** Whether all executions begin at the same time, with the same external ID. */
-	isCrowded: boolean,
+	{
+		processes,
+		process,
+		isCrowded,
+	}: {
+		processes: number;
+		/** Where the first execution is. */
+		process: number;
+		/** Whether all executions begin at the same time, with the same external ID. */
+		isCrowded: boolean;
+	},
 ): LinePlan {
 	const ids = EXTERNAL_IDS.slice(0, isCrowded ? 1 : random.whole(1, 3));
+	const isRace = family === 'acrossWorkers' && isCrowded;
+	const emails = EMAILS.slice(0, isRace ? 1 : isCrowded ? random.oneOf([1, 1, 3]) : 3);
 	const isSoon = isCrowded || random.isTrue(0.5);
 	const ifExternalIdExists = {
 		own: 'create',
@@ -132,11 +158,20 @@ function lineOf(
 		unique: random.oneOf(['skip', 'fail'] as const),
 		acrossWorkers: 'skipAcrossWorkers',
 	} as const;
+	const items = Array.from({ length: isRace ? 1 : random.oneOf([1, 1, 1, 2, 3, 4]) }, (_, row) => ({
+		...{ row, ...placed(random, emails) },
+		...(family === 'own' ? {} : { externalId: random.oneOf(ids) }),
+	}));
+	const isBeginningKnown = random.isTrue(0.8);
+	// Nothing tells rows of one person apart if they have moved.
+	const isEdited = isBeginningKnown && random.isTrue(0.3);
+	if (isEdited) items.forEach((item) => (item.email = EMAILS[item.row] as string));
 	return {
-		items: Array.from({ length: random.oneOf([1, 1, 2, 3, 4]) }, () => ({
-			...placed(random),
-			...(family === 'own' ? {} : { externalId: random.oneOf(ids) }),
-		})),
+		items,
+		rows: rowsOf(random, items, isEdited),
+		// Nothing tells rounds apart that create documents with one external ID for the same people.
+		rounds: family === 'chosen' ? 1 : random.oneOf([1, 1, 1, 1, 1, 3]),
+		...(random.isTrue(0.1) ? { cancelledAfter: random.between(0, 20_000) } : {}),
 		ifExternalIdExists: ifExternalIdExists[family],
 		sending: random.oneOf([
 			...(['whileCreating', 'whileCreating', 'afterwards', 'afterwards', 'no'] as const),
@@ -147,14 +182,25 @@ function lineOf(
 		continuesOnFail: random.isTrue(0.4),
 		tries: random.whole(1, 3),
 		pauseBetweenTries: random.oneOf([1000, 5000]),
-		startsAt: random.between(0, isSoon ? 3000 : 3 * MINUTE_MS),
-		process: random.whole(0, processes - 1),
-		isBeginningKnown: random.isTrue(0.8),
+		startsAt: BEGIN_MS + random.between(0, isCrowded ? 200 : isSoon ? 3000 : 3 * MINUTE_MS),
+		process,
+		isBeginningKnown,
 		retries: Array.from({ length: random.whole(0, 3) }, () => ({
 			delay: random.isTrue(0.5) ? random.between(0, 5000) : random.between(0, 5 * MINUTE_MS),
 			process: random.whole(0, processes - 1),
 			isSaved: random.isTrue(0.3),
+			rows: rowsOf(random, items, isEdited),
 			isOfFirst: random.isTrue(0.2),
 		})),
 	};
+}
+
+/** A spreadsheet as it is read at some time: rows may have been moved, removed or added since. */
+function rowsOf(random: Random, items: ItemPlan[], isEdited: boolean): number[] {
+	const rows = items.map(({ row }) => row);
+	if (!isEdited) return rows;
+	const from = random.whole(0, rows.length - 1);
+	const [moved] = rows.splice(from, 1) as [number];
+	if (random.isTrue(0.6)) rows.splice(random.whole(0, rows.length), 0, moved);
+	return rows.length > 0 ? rows : [moved];
 }

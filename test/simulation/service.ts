@@ -8,10 +8,10 @@ import {
 import type { Random } from './random';
 import type { VirtualTime } from './virtualTime';
 
-/** Who has asked for a document: an item of a line of executions, or a person. */
+/** Who has asked for a document: a row of a line of executions. */
 export interface Origin {
 	line: number;
-	item: number;
+	row: number;
 }
 
 export interface SimulatedDocument {
@@ -21,8 +21,6 @@ export interface SimulatedDocument {
 	folderId?: string;
 	origin?: Origin;
 	createdAt: number;
-	/** Its creation was answered: from then on, lists show it. */
-	isAnswered?: boolean;
 	sentAt?: number;
 	/** The line of executions that sent it; undefined if a person did. */
 	sentBy?: number;
@@ -39,8 +37,8 @@ export interface SimulatedRequest {
 	/** Its body or query. */
 	content: IDataObject;
 	line: number;
-	/** The execution that asks, and when its try began. */
-	execution: object;
+	/** The run of the node that asks, and when its try began. */
+	run: object;
 	tryBegan: number;
 }
 
@@ -79,9 +77,9 @@ export const EPOCH = Date.parse('2026-01-01T00:00:00Z');
 export const FOLDER = 'folder_1';
 
 interface Answered {
-	execution: object;
+	run: object;
 	email: string;
-	item: number;
+	row: number;
 	answer: IDataObject;
 }
 
@@ -172,16 +170,14 @@ export class SimulatedService {
 		request: SimulatedRequest,
 		result: { value: IDataObject } | { failure: ApiFailure },
 	): { value: IDataObject } | { failure: ApiFailure } {
-		const { content, execution } = request;
+		const { content, run } = request;
 		const isCreation = request.path === '/envelope/use';
 		const email = emailIn(content);
 		switch (kind) {
 			case 'right':
 				if (isCreation && 'value' in result) {
-					const origin = originOf(request);
-					const document = this.find(result.value.id as string);
-					if (document) document.isAnswered = true;
-					this.answers.push({ execution, email, item: origin.item, answer: result.value });
+					const { row } = originOf(request);
+					this.answers.push({ run, email, row, answer: result.value });
 				}
 				return result;
 			case 'lost':
@@ -209,7 +205,7 @@ export class SimulatedService {
 				const foreign = this.answers.filter(
 					(one) =>
 						(one.email !== email && !this.terse.has(origin.line)) ||
-						(one.execution === execution && one.item !== origin.item),
+						(one.run === run && one.row !== origin.row),
 				);
 				if (foreign.length === 0) return { failure: lost(false) };
 				return { value: this.random.oneOf(foreign).answer };
@@ -246,7 +242,9 @@ export class SimulatedService {
 			const isSentSince = document.sentBy === undefined && document.sentAt > askedAt - 20_000;
 			if (!isSentSince) this.faults.push(`The sent document ${document.id} was deleted`);
 		}
-		if (!document.origin) this.faults.push(`A person's draft ${document.id} was deleted`);
+		if (document.origin?.line !== request.line) {
+			this.faults.push(`${document.id} was deleted, which somebody else had created`);
+		}
 		document.deletedAt = this.time.now;
 		return { value: { success: true } };
 	}
@@ -286,9 +284,7 @@ export class SimulatedService {
 		if (this.isUnique) return one.externalId === other.externalId;
 		const { origin } = one;
 		return (
-			origin !== undefined &&
-			origin.line === other.origin?.line &&
-			origin.item === other.origin.item
+			origin !== undefined && origin.line === other.origin?.line && origin.row === other.origin.row
 		);
 	}
 
@@ -312,19 +308,22 @@ export class SimulatedService {
 		};
 	}
 
+	/** Of each document, a list shows what is true now, or what was true at most a lag ago. */
 	private listed({ query = '', folderId }: IDataObject): IDataObject[] {
-		const seenAt = this.time.now - this.random.between(0, this.weather.lag);
 		const text = (query as string).replaceAll('\\\\', '\\').toLowerCase();
 		return this.documents
 			.filter(
 				(one) =>
-					(one.isAnswered === true || one.createdAt <= seenAt) &&
-					(one.isGhost || one.deletedAt === undefined || one.deletedAt > seenAt) &&
 					one.folderId === folderId &&
 					[one.externalId, one.email].some((value) => value.toLowerCase().includes(text)),
 			)
-			.reverse()
-			.map((one) => this.formatted(one, seenAt));
+			.flatMap((one) => {
+				const isBehind = this.random.isTrue(0.5);
+				const seenAt = this.time.now - (isBehind ? this.random.between(0, this.weather.lag) : 0);
+				const isGone = !one.isGhost && one.deletedAt !== undefined && one.deletedAt <= seenAt;
+				return isGone || one.createdAt > seenAt ? [] : [this.formatted(one, seenAt)];
+			})
+			.reverse();
 	}
 
 	private formatted(document: SimulatedDocument, seenAt = this.time.now): IDataObject {
@@ -357,10 +356,10 @@ export class SimulatedService {
 	}
 }
 
-/** Titles say which item a document is for. */
+/** Titles say which row a document is for. */
 function originOf({ content, line }: SimulatedRequest): Origin {
 	const { title } = content.override as { title: string };
-	return { line, item: Number(title.replace(/\D/g, '')) };
+	return { line, row: Number(title.replace(/\D/g, '')) };
 }
 
 function emailIn({ recipients }: IDataObject): string {

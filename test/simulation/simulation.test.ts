@@ -3,7 +3,8 @@ import { World } from './world';
 
 /**
  * Thousands of random schedules for the real code that creates documents: requests that take effect late or never, lost
- * and foreign answers, lists that lag, processes that are killed, retries, clocks apart, and people at work meanwhile.
+ * and foreign answers, lists that lag, processes that are killed, retries that read the rows again, loops, executions that
+ * are cancelled, clocks apart, and people at work meanwhile.
  *
  * `SIMULATION_SEED=7` runs one schedule and prints what happens in it; `SIMULATIONS=100000` runs more of them, and
  * `SIMULATION_FROM=5000` others.
@@ -16,7 +17,10 @@ import { World } from './world';
  * - Under Create Anyway, a person's draft with the external ID and the recipients of an item that is created at the same
  *   moment, and another execution's document with them: nothing tells them apart.
  * - A foreign answer that names no recipients, and a document that no item of the run is known to have.
- * - A list that lacks a document although its creation was answered: Documenso answers after it has stored it.
+ * - Rows of one person that have moved between two executions, and moved rows where n8n does not tell a retry when the
+ *   original began: the node's own IDs name a row's place. An error about a moved row names the ID of its place, too.
+ * - Rounds of a loop that create documents with one external ID for the same people.
+ * - Two retries of one execution at the same moment.
  * - Two executions of one node that begin in the same millisecond.
  * - A person who moves a document during a look: the service lists one folder at a time.
  * - A person who sends a draft within seconds before the node deletes or sends one with the same external ID.

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { creating } from '../../nodes/Documenso/creation/creating';
 import { externalIdOf } from '../../nodes/Documenso/creation/externalId';
@@ -27,7 +27,7 @@ export function operationFor(line: LinePlan): Operation {
 		returns: '`id`',
 		inputs: {},
 		document: async (_, item) => {
-			const { email, externalId, folderId } = line.items[item.index] as ItemPlan;
+			const { row, email, externalId, folderId } = item.json as unknown as ItemPlan;
 			const id = externalIdOf(item, externalId);
 			if (line.readsFirst) {
 				await item.client
@@ -36,7 +36,7 @@ export function operationFor(line: LinePlan): Operation {
 						throw new Error(UNPLANNED);
 					});
 			}
-			const title = `Item ${item.index}`;
+			const title = `Row ${row}`;
 			const { sending, ifExternalIdExists, ifSendingFails } = line;
 			const settings = { sending, ifExternalIdExists, ifSendingFails };
 			return {
@@ -65,10 +65,16 @@ interface Attempt {
 	number: number;
 	process: number;
 	saved: Saved;
+	rows: ItemPlan[];
+	/** The round of the loop that it has come to. */
+	round: number;
 	counts: { requests: number; longWaits: number };
-	state: 'running' | 'killed' | 'failed' | 'done';
+	cancellation: AbortController;
+	state: 'running' | 'killed' | 'failed' | 'done' | 'cancelled';
+	cancelledAt?: number;
 	endedAt?: number;
-	output?: INodeExecutionData[];
+	/** Of the rounds that are done. */
+	outputs: Array<{ round: number; output: INodeExecutionData[] }>;
 	error?: unknown;
 }
 
@@ -79,6 +85,13 @@ interface Line {
 	begunAt?: number;
 }
 
+/** The items of a round: each has other rows, for the same people. */
+function itemsIn({ rows }: Attempt, round: number): ItemPlan[] {
+	return rows.map((item) => ({ ...item, row: round * 10 + item.row }));
+}
+
+/** The longest that the answer to a request takes. */
+const LONGEST_REQUEST_MS = 15_000;
 /** After this, nothing that a process has sent takes effect any more, in milliseconds. */
 const SETTLED_MS = 130_000;
 const HOUR_MS = 3_600_000;
@@ -124,7 +137,7 @@ export class World {
 		}
 		this.lines.forEach(({ plan }, line) => {
 			this.later(plan.startsAt, () => {
-				this.begin(line, plan.process, { node: {}, flow: {} });
+				this.begin(line, { slot: plan.process, rows: plan.rows });
 			});
 		});
 		this.isOver = await time.run(HOUR_MS);
@@ -156,7 +169,11 @@ export class World {
 		});
 	}
 
-	private begin(line: number, slot: number, saved: Saved) {
+	/** Begins an execution: with what `retried` has left, if n8n has saved it. */
+	private begin(
+		line: number,
+		{ slot, rows, retried }: { slot: number; rows: number[]; retried?: Attempt },
+	) {
 		const { random, service, time } = this;
 		const one = this.lines[line] as Line;
 		const process = this.processes[slot] as SimulatedProcess;
@@ -164,53 +181,90 @@ export class World {
 		// No two executions begin in the same millisecond.
 		one.begunAt ??= Math.round(process.now()) * this.lines.length + line;
 		const attempt: Attempt = {
-			...{ line, number, process: slot, saved, state: 'running' },
+			...{ line, number, process: slot, state: 'running', outputs: [] },
+			saved: structuredClone(retried?.saved ?? { node: {}, flow: {} }),
+			rows: retried?.rows ?? rows.map((row) => one.plan.items[row] as ItemPlan),
+			round: retried?.round ?? 0,
 			counts: { requests: 0, longWaits: 0 },
+			cancellation: new AbortController(),
 		};
 		one.attempts.push(attempt);
 		service.note(`line ${line}: execution ${number} begins in process ${slot}`);
 		const isBlind = number > 0 && !one.plan.isBeginningKnown;
-		const context = contextOf({
-			...{ id: `${line}${number}${random.whole(0, 9)}`, saved },
-			mode: number > 0 ? 'retry' : 'manual',
-			begunAt: isBlind ? Math.round(process.now()) : one.begunAt,
-			source: isBlind ? 'retry' : 'manual',
-			continuesOnFail: one.plan.continuesOnFail,
-			items: one.plan.items.map(() => ({})),
-		});
+		const id = `${line}${number}${random.whole(0, 9)}`;
+		const contextIn = (round: number) =>
+			contextOf({
+				...{ id, saved: attempt.saved, signal: attempt.cancellation.signal },
+				mode: number > 0 ? 'retry' : 'manual',
+				begunAt: isBlind ? Math.round(process.now()) : (one.begunAt as number),
+				source: isBlind ? 'retry' : 'manual',
+				continuesOnFail: one.plan.continuesOnFail,
+				items: itemsIn(attempt, round).map((item) => ({ ...item })),
+				runIndex: round,
+			});
+		const { cancelledAfter } = one.plan;
+		if (number === 0 && cancelledAfter !== undefined) {
+			time.after(cancelledAfter, () => {
+				this.cancel(attempt);
+			});
+		}
 		time.after(0, () => {
 			process.step(() => {
-				void this.tryAll(one, attempt, process, context);
+				void this.goRound(one, attempt, process, contextIn);
 			});
 		});
+	}
+
+	/** A loop: the node runs once in each round. */
+	private async goRound(
+		one: Line,
+		attempt: Attempt,
+		process: SimulatedProcess,
+		contextIn: (round: number) => IExecuteFunctions,
+	) {
+		for (; attempt.round < one.plan.rounds; attempt.round++) {
+			const { round } = attempt;
+			const output = await this.tryAll(one, attempt, process, contextIn(round));
+			if (!output) {
+				this.ended(attempt, attempt.cancellation.signal.aborted ? 'cancelled' : 'failed');
+				return;
+			}
+			attempt.outputs.push({ round, output });
+		}
+		this.ended(attempt, 'done');
 	}
 
 	private async tryAll(
 		{ plan, operation }: Line,
 		attempt: Attempt,
 		process: SimulatedProcess,
-		context: ReturnType<typeof contextOf>,
-	) {
-		const { counts, line } = attempt;
+		context: IExecuteFunctions,
+	): Promise<INodeExecutionData[] | undefined> {
+		const { counts, line, cancellation } = attempt;
+		const { signal } = cancellation;
 		for (let left = plan.tries; left > 0; left--) {
-			process.begin(context, { line, began: this.time.now, counts });
+			process.begin(context, { line, began: this.time.now, counts, signal });
 			try {
-				attempt.output = await operation.execute(context, process);
-				this.service.note(
-					`line ${line}: ${JSON.stringify(attempt.output.map(({ json }) => json))}`,
-				);
-				this.ended(attempt, 'done');
-				return;
+				const output = await operation.execute(context, process);
+				this.service.note(`line ${line}: ${JSON.stringify(output.map(({ json }) => json))}`);
+				return output;
 			} catch (error) {
 				attempt.error = error;
 				this.service.note(`line ${line}: ${textOf(error)}`);
 			}
 			if (left > 1) await process.sleep(plan.pauseBetweenTries);
 		}
-		this.ended(attempt, 'failed');
+		return undefined;
 	}
 
-	private ended(attempt: Attempt, state: 'done' | 'failed') {
+	private cancel(attempt: Attempt) {
+		if (attempt.state !== 'running') return;
+		this.service.note(`line ${attempt.line} is cancelled`);
+		attempt.cancelledAt = this.time.now;
+		attempt.cancellation.abort();
+	}
+
+	private ended(attempt: Attempt, state: 'done' | 'failed' | 'cancelled') {
 		attempt.state = state;
 		attempt.endedAt = this.time.now;
 		if (state === 'failed') this.retry(attempt);
@@ -237,13 +291,12 @@ export class World {
 		if (!retry) return;
 		const of = this.retried(attempts, retry);
 		const isSaved = of.state === 'failed' || (retry.isSaved && !this.schedule.isOneAtATime);
-		const saved: Saved = isSaved
-			? (JSON.parse(JSON.stringify(of.saved)) as Saved)
-			: { node: {}, flow: {} };
 		const isOlder = of !== last;
 		const delay = isOlder ? Math.max(retry.delay, SETTLED_MS) : retry.delay;
 		const begin = () => {
-			this.begin(last.line, retry.process, saved);
+			const retried = isSaved ? of : undefined;
+			const { process: slot, rows } = retry;
+			this.begin(last.line, { slot, rows, retried });
 		};
 		if (isAtOnce && !isSaved) this.time.after(delay, begin);
 		else this.later(this.time.now + delay, begin);
@@ -259,18 +312,22 @@ export class World {
 		const faults = [...this.service.faults];
 		if (!this.isOver) faults.push('It does not end within an hour');
 		for (const line of this.lines) {
-			const n = line.plan.items.length;
+			const n = line.plan.items.length * line.plan.rounds;
 			for (const attempt of line.attempts) {
-				const { counts, number, output = [], state } = attempt;
+				const { cancelledAt, counts, endedAt = Infinity, number, outputs, state } = attempt;
 				const name = `line ${attempt.line}, execution ${number}`;
 				if (counts.longWaits > 121_000) faults.push(`${name} waits ${counts.longWaits} ms`);
 				const most = line.plan.tries * (12 + n * REQUESTS_PER_ITEM);
 				if (counts.requests > most) faults.push(`${name} sends ${counts.requests} requests`);
 				if (state === 'running') faults.push(`${name} does not end`);
-				if (state !== 'done') continue;
-				faults.push(
-					...this.wrongOutputs(line, attempt.line, output).map((one) => `${name}: ${one}`),
-				);
+				const untilNextTry = (line.plan.tries - 1) * line.plan.pauseBetweenTries;
+				if (cancelledAt !== undefined && endedAt > cancelledAt + LONGEST_REQUEST_MS + untilNextTry)
+					faults.push(`${name} goes on after it was cancelled`);
+				for (const { round, output } of outputs) {
+					const items = itemsIn(attempt, round);
+					const wrong = this.wrongOutputs(line, attempt.line, items, output);
+					faults.push(...wrong.map((one) => `${name}: ${one}`));
+				}
 			}
 			const last = line.attempts.at(-1);
 			// n8n does not show a second retry what the first one did.
@@ -282,23 +339,28 @@ export class World {
 		return faults;
 	}
 
-	private wrongOutputs({ plan }: Line, line: number, output: INodeExecutionData[]): string[] {
+	private wrongOutputs(
+		{ plan }: Line,
+		line: number,
+		items: ItemPlan[],
+		output: INodeExecutionData[],
+	): string[] {
 		const faults: string[] = [];
 		const owners = new Map<unknown, number>();
 		output.forEach(({ json }, index) => {
 			if (json.error !== undefined) return;
-			const item = plan.items[index] as ItemPlan;
+			const item = items[index] as ItemPlan;
 			const document = this.service.documents.find(({ id }) => id === json.id);
 			if (!document) {
 				faults.push(`item ${index} has no document`);
 				return;
 			}
 			const { externalId } = item;
-			const isFirst = !plan.items.slice(0, index).some((one) => one.externalId === externalId);
-			const about = { plan, item, json, isFirst, origin: { line, item: index } };
+			const isFirst = !items.slice(0, index).some((one) => one.externalId === externalId);
+			const about = { plan, item, json, isFirst, origin: { line, row: item.row } };
 			const wrong = wrongWith(document, about);
 			if (wrong) faults.push(`item ${index} has ${document.id}, which is ${wrong}`);
-			const other = plan.items[owners.get(json.id) ?? -1];
+			const other = items[owners.get(json.id) ?? -1];
 			const mayShare =
 				plan.ifExternalIdExists !== 'create' && other?.externalId === item.externalId;
 			if (other && !mayShare)
@@ -309,32 +371,40 @@ export class World {
 	}
 
 	/** The documents that were sent for items that failed, and that the errors do not name. */
-	private unnamed({ plan }: Line, { line, state, output, error }: Attempt): string[] {
-		const failed =
-			state === 'done'
-				? (output ?? []).flatMap(({ json }, index) =>
-						json.error === undefined ? [] : [{ index, text: JSON.stringify(json) }],
-					)
-				: state === 'failed'
-					? failedIn(plan, error)
-					: [];
-		return failed.flatMap(({ index, text }) => {
+	private unnamed({ plan }: Line, attempt: Attempt): string[] {
+		const { line, state, outputs, error, round } = attempt;
+		const failed = outputs.flatMap((one) =>
+			one.output.flatMap(({ json }, index) =>
+				json.error === undefined ? [] : [{ round: one.round, index, text: JSON.stringify(json) }],
+			),
+		);
+		if (state === 'failed')
+			failed.push(...failedIn(attempt.rows, error).map((one) => ({ round, ...one })));
+		return failed.flatMap(({ round: at, index, text }) => {
 			if (text.includes(UNPLANNED)) return [];
-			const item = plan.items[index];
+			const item = itemsIn(attempt, at)[index] as ItemPlan;
 			const sent = this.service.documents.filter(
 				({ origin, sentBy, deletedAt }) =>
 					sentBy === line &&
 					deletedAt === undefined &&
 					origin?.line === line &&
-					origin.item === index,
+					origin.row === item.row,
 			);
-			return sent.flatMap(({ id, externalId }) => {
+			// Nothing tells another execution's from the item's if it has the same external ID and recipients.
+			const alike = this.service.documents.filter(
+				({ email, externalId }) =>
+					plan.ifExternalIdExists === 'create' &&
+					externalId === item.externalId &&
+					email.toLowerCase() === item.email.toLowerCase(),
+			);
+			return sent.flatMap(({ id }) => {
 				// The node's own IDs differ from try to try in all but their last parts.
-				const sought = item?.externalId ?? externalId.split(':').slice(-3).join(':');
-				const isNamed = [id, sought, JSON.stringify(sought).slice(1, -1)].some((one) =>
-					text.includes(one),
-				);
-				return isNamed ? [] : [`item ${index} of line ${line} failed, but ${id} was sent: ${text}`];
+				const sought = item.externalId ?? `:${at}:${index}`;
+				const names = [id, sought, JSON.stringify(sought).slice(1, -1)];
+				const isNamed = [...names, ...alike.map((one) => one.id)].some((one) => text.includes(one));
+				return isNamed
+					? []
+					: [`row ${item.row} of line ${line} failed, but ${id} was sent: ${text}`];
 			});
 		});
 	}
@@ -371,7 +441,7 @@ function wrongWith(
 	const { origin: made } = document;
 	// Nothing tells another execution's from the item's if it has the same external ID and recipients.
 	const isOwn =
-		made?.line === origin.line ? made.item === origin.item : item.externalId !== undefined;
+		made?.line === origin.line ? made.row === origin.row : item.externalId !== undefined;
 	return isOwn ? undefined : `made for ${JSON.stringify(made)}`;
 }
 
@@ -387,7 +457,7 @@ function textOf(error: unknown): string {
 }
 
 /** The items that an error which ended an execution is about. */
-function failedIn({ items }: LinePlan, error: unknown): Array<{ index: number; text: string }> {
+function failedIn(items: ItemPlan[], error: unknown): Array<{ index: number; text: string }> {
 	const text = textOf(error);
 	const { itemIndex } = (error as NodeFailure).context ?? {};
 	if (itemIndex !== undefined) return [{ index: itemIndex, text }];
