@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { thisProcess } from '../../nodes/Documenso/engine/process';
+import { N8nProcess, thisProcess } from '../../nodes/Documenso/engine/process';
 import '../support/hurry';
 import { documenso, execute, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
@@ -214,7 +214,7 @@ describe('an older document is not mistaken for the lost one', () => {
 		const additionalFields = { externalId: 'row-9' };
 		const { id: other } = await suite.document('create', { additionalFields });
 		// The process has created nothing, so the node cannot compare the documents' dates with its own clock.
-		thisProcess.lastCreated = undefined;
+		Object.assign(thisProcess, new N8nProcess());
 		suite.service.fail({ match: 'POST /envelope/create', cut: 'after' });
 		const { error } = await upload({ additionalFields });
 		const [, lostOne] = documents();

@@ -91,7 +91,7 @@ export function useService(options: EmulatorOptions = {}) {
 	beforeAll(start);
 	beforeEach(async () => {
 		// n8n has been started anew: nothing of another test is remembered.
-		Object.assign(thisProcess, new N8nProcess(), { lastCreated: undefined });
+		Object.assign(thisProcess, new N8nProcess());
 		await current().reset();
 	});
 	afterEach(async () => {
@@ -123,7 +123,7 @@ export function useService(options: EmulatorOptions = {}) {
 	async function createBefore() {
 		const parameters = { resource: 'template', operation: 'duplicate' };
 		const [copy] = await outputOf({ ...parameters, templateId: byId(RENTAL_AGREEMENT.id) });
-		thisProcess.lastCreated = { id: copy?.id as string, answeredAt: thisProcess.uptime() };
+		thisProcess.created.add(copy?.id as string);
 		current().calls.length = 0;
 	}
 

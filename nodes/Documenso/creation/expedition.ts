@@ -7,13 +7,13 @@ import type { Planned } from '../engine/operation';
 import type { Claim } from '../engine/process';
 import { agree } from './agree';
 import { inOrderOfWeight } from './choice';
-import { isOfRetried } from './externalId';
+import { isOfRetried, type ExternalId } from './externalId';
 import { tellExisting } from './hints';
 import type { Found } from './look';
 import { isFor, type NewDocument } from './newDocument';
 import { post } from './post';
 import { refusedId, unclear } from './refusals';
-import { CreationRun } from './run';
+import { CreationRun, doubtKey } from './run';
 import { send } from './send';
 import { settle } from './settle';
 import {
@@ -39,7 +39,7 @@ export class Expedition {
 	readonly failed: FailedItem[] = [];
 	private readonly states = new Map<number, State>();
 	private readonly outputs = new Map<number, Promise<IDataObject>>();
-	private secondLook?: Promise<Found>;
+	private secondLook?: Promise<{ found: Found; moved: Moved }>;
 	/** The items in no doubt that have not ended yet. */
 	private readonly certain = new Set<number>();
 	private certainFailed = false;
@@ -60,7 +60,10 @@ export class Expedition {
 		const [{ item }] = plans as [PlannedDocument];
 		const { execution, client } = item;
 		const first = firstOfEach(plans);
-		const claim = execution.process.claims.take(first.keys());
+		// Somebody may retry an execution while another retry of it is at work.
+		const isRetry = execution.progress.retries !== 'nothing';
+		const claimed = plans.filter(({ plan }) => isRetry || plan.ifExternalIdExists !== 'create');
+		const claim = execution.process.claims.take(claimed.map(({ plan }) => doubtKey(plan)));
 		execution.onEnd(() => {
 			claim.releaseAll();
 		});
@@ -123,15 +126,15 @@ export class Expedition {
 		return {
 			...{ item, document, run },
 			settled: async () => await this.settled(),
-			lookAgain: async () => (await this.lookAgain()).with(document.externalId),
+			lookAgain: async () => await this.lookAgain({ item, plan: document }),
 		};
 	}
 
 	/** Lets other executions look for the external ID, once they can see what was created. */
-	private release(item: Item, { externalId }: NewDocument) {
+	private release(item: Item, document: NewDocument) {
 		const { process } = this.run.execution;
 		const isNew = this.run.keptFor(item) !== undefined;
-		this.claim.release(externalId.value, isNew ? process.sleep(VISIBLE_MS) : undefined);
+		this.claim.release(doubtKey(document), isNew ? process.sleep(VISIBLE_MS) : undefined);
 	}
 
 	private count() {
@@ -151,9 +154,19 @@ export class Expedition {
 		return await this.run.settled(this.inState('doubtful').map(({ item }) => item));
 	}
 
-	private async lookAgain(): Promise<Found> {
-		const open = this.inState('doubtful').map(({ plan }) => plan.externalId);
-		return await (this.secondLook ??= this.run.lookUps.everywhere(open));
+	private async lookAgain(one: PlannedDocument): Promise<Listed[]> {
+		const { found, moved } = await (this.secondLook ??= this.lookForDoubtful());
+		const own = found.with(one.plan.externalId);
+		const isThere = own.some(({ recipients }) => isFor(recipients, one.plan));
+		const mayBeOwn = isThere ? [] : moved.for(one);
+		if (mayBeOwn.length > 0) throw unclear(one.plan, mayBeOwn);
+		return own;
+	}
+
+	private async lookForDoubtful() {
+		const open = this.inState('doubtful');
+		const found = await this.run.lookUps.everywhere(open.map(({ plan }) => plan.externalId));
+		return { found, moved: new Moved(open, found, this.run) };
 	}
 
 	private inState(...states: Array<State['state']>): PlannedDocument[] {
@@ -178,7 +191,9 @@ export class Expedition {
 				candidates.set(one, await this.candidatesFor(one, found.with(one.plan.externalId)));
 			});
 		}
-		this.refuseUnclear(wanted, found, candidates);
+		const missing = wanted.filter((one) => candidates.get(one)?.length === 0);
+		this.refuseMoved(missing, new Moved(wanted, found, run));
+		await this.refuseRenamed(candidates);
 		const first = [...candidates.values()].flatMap(([one]) => one?.id ?? []);
 		const read = await run.lookUps.read(first);
 		for (const [one, all] of candidates) {
@@ -203,7 +218,7 @@ export class Expedition {
 		const { run } = this;
 		if (run.execution.isCancelled) throw error;
 		const failed = this.plans.map(({ item, plan }) => {
-			if (this.isInDoubt(item) && !run.keptFor(item)) run.keepDoubt(item, plan, {});
+			if (this.isInDoubt(item) && !run.keptFor(item)) run.keepLost(item, plan);
 			return { item: item.index, caught: run.naming(item, plan, error) };
 		});
 		if (failed.every(({ caught }) => caught === error)) throw error;
@@ -244,37 +259,26 @@ export class Expedition {
 		return progress.retries !== 'nothing' && !progress.isKnown(item.index);
 	}
 
-	/** A spreadsheet that is read again may have its rows in other places. */
-	private refuseUnclear(
-		wanted: PlannedDocument[],
-		found: Found,
-		candidates: Map<PlannedDocument, Listed[]>,
-	) {
-		const own = wanted.find(({ plan }) => plan.externalId.source === 'own');
-		if (!own) return;
-		const assigned = new Set([...candidates.values()].flatMap(([one]) => one?.id ?? []));
-		const byAddress = new Map<string, Listed[]>();
-		for (const document of found.all) {
-			if (assigned.has(document.id) || !isOfRetried(document, own.plan.externalId)) continue;
-			for (const { email } of document.recipients) {
-				byAddress.set(email, [...(byAddress.get(email) ?? []), document]);
-			}
+	/** Refuses the items of these for which the execution that is being retried may have created something. */
+	private refuseMoved(plans: PlannedDocument[], moved: Moved) {
+		for (const one of plans) {
+			const mayBeOwn = moved.for(one);
+			if (mayBeOwn.length === 0) continue;
+			this.failed.push({ item: one.item.index, caught: unclear(one.plan, mayBeOwn) });
 		}
-		if (byAddress.size === 0) return;
-		for (const one of wanted) {
-			const { item, plan } = one;
-			if (plan.externalId.source !== 'own' || candidates.get(one)?.length !== 0) continue;
-			// Of many items with one recipient in common, the others tell them apart.
-			const [fewest = []] = plan.emails
-				.map((email) => byAddress.get(email.toLowerCase()) ?? [])
-				.sort((a, b) => a.length - b.length);
-			const mayBeOwn = fewest.filter(
-				({ id, recipients }) => isFor(recipients, plan) && !this.run.isOfAnother(item, id),
-			);
-			if (mayBeOwn.length > 0) {
-				this.failed.push({ item: item.index, caught: unclear(plan, mayBeOwn) });
-			}
-		}
+	}
+
+	/** What the execution that is being retried created before its items had IDs of their own. */
+	private async refuseRenamed(candidates: Map<PlannedDocument, Listed[]>) {
+		const renamed = [...candidates.keys()].filter(
+			({ item, plan }) => plan.externalId.madeUp && this.isInDoubt(item) && !this.run.keptFor(item),
+		);
+		if (renamed.length === 0) return;
+		const found = await this.run.lookUps.everywhere(
+			renamed.flatMap(({ plan }) => madeUpOf(plan) ?? []),
+		);
+		const missing = renamed.filter((one) => candidates.get(one)?.length === 0);
+		this.refuseMoved(missing, new Moved(renamed, found, this.run));
 	}
 
 	/** Takes the first of the candidates that is there: a list may show what is gone. */
@@ -295,7 +299,7 @@ export class Expedition {
 			return;
 		}
 		if (!this.isInDoubt(item)) return;
-		if (!this.run.keptFor(item)) this.run.keepDoubt(item, plan);
+		if (!this.run.keptFor(item)) this.run.keepLost(item, plan);
 		this.states.set(item.index, { state: 'doubtful' });
 	}
 
@@ -307,6 +311,50 @@ export class Expedition {
 		const folders = open.map(({ plan }) => plan.folderId);
 		this.run.lookUps.watch(externalIds, folders, found.all);
 	}
+}
+
+/**
+ * The documents that the execution which is being retried created under made-up IDs, and that belong to no item now: a
+ * spreadsheet that is read again may have its rows in other places, and a changed workflow may give them other IDs.
+ */
+class Moved {
+	private readonly byAddress = new Map<string, Listed[]>();
+
+	constructor(
+		plans: PlannedDocument[],
+		found: Found,
+		private readonly run: CreationRun,
+	) {
+		const [madeUp] = plans.flatMap(({ plan }) => madeUpOf(plan) ?? []);
+		if (!madeUp) return;
+		const fitting = plans.flatMap(({ plan }) =>
+			found.with(plan.externalId).filter(({ recipients }) => isFor(recipients, plan)),
+		);
+		const placed = new Set(fitting.map(({ id }) => id));
+		for (const document of found.all) {
+			if (placed.has(document.id) || !isOfRetried(document, madeUp)) continue;
+			for (const { email } of document.recipients) {
+				this.byAddress.set(email, [...(this.byAddress.get(email) ?? []), document]);
+			}
+		}
+	}
+
+	/** Those with the recipients of an item. */
+	for({ item, plan }: PlannedDocument): Listed[] {
+		if (this.byAddress.size === 0 || !madeUpOf(plan)) return [];
+		// Of many items with one recipient in common, the others tell them apart.
+		const [fewest = []] = plan.emails
+			.map((email) => this.byAddress.get(email.toLowerCase()) ?? [])
+			.sort((one, other) => one.length - other.length);
+		return fewest.filter(
+			({ id, recipients }) => isFor(recipients, plan) && !this.run.isOfAnother(item, id),
+		);
+	}
+}
+
+/** The ID that the node made up for an item, or would have. */
+function madeUpOf({ externalId }: NewDocument): ExternalId | undefined {
+	return externalId.source === 'own' ? externalId : externalId.madeUp;
 }
 
 /** The way of an item from what the look has found to its output. This is the only way to a new document. */

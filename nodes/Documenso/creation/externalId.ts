@@ -1,4 +1,5 @@
 import type { Listed } from '../api/envelope';
+import type { Execution } from '../engine/execution';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { withoutMarkers } from '../envelope/marker';
@@ -16,6 +17,8 @@ export interface ExternalId {
 	ending?: string;
 	/** Names the item in all tries of the execution. */
 	item: string;
+	/** What the execution that is being retried made up, if the item had no ID of its own then. */
+	madeUp?: ExternalId;
 }
 
 const OWN = 'n8n:';
@@ -25,28 +28,37 @@ const OWN = 'n8n:';
  * another. Refuses one by which a document could not be found again.
  */
 export function externalIdOf(
-	{ execution: { context, progress }, index, progress: before }: Item,
+	{ execution, index, progress: before }: Item,
 	chosen?: string | null,
 	inherited?: string | null,
 ): ExternalId {
 	const kept = 'kept' in before ? (before.kept as { externalId?: string }).externalId : undefined;
-	const begunAt = progress.begunAt.toString(36);
-	const run = `:${progress.node}:${progress.run}:`;
-	const item = `:${begunAt}${run}${index}`;
 	// Documenso strips the blanks around it.
 	const given = chosen?.trim() ? chosen.trim() : inherited?.trim();
-	if (given) {
-		const value = kept ?? given;
-		if (!canBeFound(value)) throw Refusal.of([UNFINDABLE]);
-		return { value, source: chosen?.trim() ? 'chosen' : 'inherited', search: value, item };
-	}
+	if (!given) return madeUpFor(execution, index, kept);
+	const value = kept ?? given;
+	if (!canBeFound(value)) throw Refusal.of([UNFINDABLE]);
+	const source = chosen?.trim() ? 'chosen' : 'inherited';
+	const madeUp = madeUpFor(execution, index);
+	const isRetry = execution.progress.retries === 'another';
+	return { value, source, search: value, item: madeUp.item, ...(isRetry ? { madeUp } : {}) };
+}
+
+function madeUpFor(
+	{ context, progress: { begunAt, node, run: number, retries } }: Execution,
+	index: number,
+	kept?: string,
+): ExternalId {
+	const beginning = begunAt.toString(36);
+	const run = `:${node}:${number}:`;
+	const item = `:${beginning}${run}${index}`;
 	// The execution is named, too, because several may begin in the same millisecond.
 	const value = kept ?? `${OWN}${context.getExecutionId()}${item}`;
 	const others = {
 		nothing: { search: value },
-		another: { search: `:${begunAt}${run}`, ending: item },
+		another: { search: `:${beginning}${run}`, ending: item },
 		unknown: { search: `${run}${index}`, ending: `${run}${index}` },
-	}[progress.retries];
+	}[retries];
 	return { value, source: 'own', item, ...others };
 }
 

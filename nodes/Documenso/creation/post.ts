@@ -12,6 +12,7 @@ import { doubtful, sendingInDoubt } from './refusals';
 import { doubtKey } from './run';
 import { ownState, type State, type Traveller } from './state';
 
+/** Creates the document, if there is none: as a draft if others may do the same at this moment. */
 export async function post(traveller: Traveller, state: State): Promise<State> {
 	if (state.state !== 'nothing') return state;
 	const { document, item, run } = traveller;
@@ -23,43 +24,43 @@ export async function post(traveller: Traveller, state: State): Promise<State> {
 	const before = item.progress;
 	// The process may end before the answer comes.
 	run.keepDoubt(item, document, { sentAt });
-	const created = await document.create(isToBeSent).then(
-		(answer) => checkedAnswer(traveller, answer),
-		(error: unknown) => error,
+	const answer = await document.create(isToBeSent).then(
+		(created) => checkedAnswer(traveller, created),
+		(error: unknown) => ({ error }),
 	);
-	if (!isCreated(created)) {
-		if (!mayHaveEffect(created)) {
+	if ('error' in answer) {
+		const { error } = answer;
+		if (!mayHaveEffect(error)) {
 			process.doubts.remove(doubtKey(document));
 			// An earlier request is in doubt as before.
 			item.progress = before;
-			throw created;
+			throw error;
 		}
 		run.keepDoubt(item, document, { sentAt });
-		return await foundAfterFailure(traveller, isToBeSent, created);
+		return await foundAfterFailure(traveller, isToBeSent, error);
 	}
-	const { id, json } = created;
-	process.lastCreated = { id, answeredAt: process.uptime() };
+	const { id, json } = answer.created;
+	process.created.add(id);
 	process.doubts.remove(doubtKey(document));
 	run.keepDraft(item, document, id, { isProved: true, isToCompare, sentAt });
 	const known = { id, isOwn: true, output: json };
 	return isToBeSent ? { state: 'sent', ...known } : { state: 'draft', isToCompare, ...known };
 }
 
-function isCreated(outcome: unknown): outcome is Created {
-	return !(outcome instanceof Error);
-}
-
 /** The answer, or a failure: something between n8n and Documenso may mix up answers. */
-function checkedAnswer({ document, item, run }: Traveller, created: Created): Created | ApiFailure {
+function checkedAnswer(
+	{ document, item, run }: Traveller,
+	created: Created,
+): { created: Created } | { error: ApiFailure } {
 	const { id, emails } = created;
-	if (run.isOfAnother(item, id)) {
-		return foreignAnswerFailure('It names a document that another item has.');
+	if (run.isOfAnother(item, id) || item.execution.process.created.has(id)) {
+		return { error: foreignAnswerFailure('It names a document that another item has.') };
 	}
 	const recipients = emails?.map((email) => ({ email }));
 	if (recipients && !isFor(recipients, document)) {
-		return foreignAnswerFailure('It names a document for other recipients.');
+		return { error: foreignAnswerFailure('It names a document for other recipients.') };
 	}
-	return created;
+	return { created };
 }
 
 /** The document that a failed request created after all. Throws if there is none yet. */

@@ -46,6 +46,17 @@ interface Doubt {
 	sentAt?: number;
 	/** Of the document whose sending is in doubt. */
 	id?: string;
+	/** When the last of what may still take effect was sent, at the latest: now if nothing is known. */
+	since?: number;
+}
+
+/** What all nodes and rounds of an execution share, in n8n's flow context, which a retry inherits. */
+interface Shared {
+	execution: string;
+	process: string;
+	/** When the first of them began, by the clock of the process. */
+	since: number;
+	hasWaited: boolean;
 }
 
 /** What may have been created by an item's own request. */
@@ -69,12 +80,14 @@ export class CreationRun {
 	private readonly owners = new Map<string, number>();
 	/** The items that have been in doubt, by their external IDs and addresses. */
 	private readonly doubtful = new Map<string, Item[]>();
+	private readonly shared: Shared;
 	private waiting?: Promise<boolean>;
 
 	constructor(
 		readonly execution: Execution,
 		private readonly client: Client,
 	) {
+		this.shared = sharedBy(execution);
 		this.lookUps = new LookUps(client, execution.process);
 		for (const [item, kept] of execution.progress.allKept()) this.own(item, kept as Kept);
 	}
@@ -110,12 +123,18 @@ export class CreationRun {
 		};
 	}
 
+	/** Keeps that a request of the execution that this one retries may still take effect. */
+	keepLost(item: Item, document: NewDocument) {
+		this.keepDoubt(item, document, { since: this.shared.since });
+	}
+
 	/** Keeps that a request may still take effect: from now on nothing more is known of it. */
-	keepDoubt(item: Item, document: NewDocument, { sentAt = this.sentAt(item), id }: Doubt = {}) {
+	keepDoubt(item: Item, document: NewDocument, doubt: Doubt = {}) {
 		const { process } = this.execution;
+		const { sentAt = this.sentAt(item), since = process.uptime(), id } = doubt;
 		process.doubts.add(doubtKey(document));
 		this.keep(item, {
-			...{ state: 'doubtful', since: process.uptime() },
+			...{ state: 'doubtful', since },
 			...(id === undefined ? {} : { id }),
 			...this.standing(item, document, id),
 			...this.identityOf(document, sentAt),
@@ -157,6 +176,12 @@ export class CreationRun {
 		if (id !== undefined) this.owners.set(id, item);
 	}
 
+	/** The document is not the item's: the answer that named it belongs to another request, and its own is in doubt. */
+	disown(item: Item, document: NewDocument, id: string) {
+		if (this.owners.get(id) === item.index) this.owners.delete(id);
+		this.keepDoubt(item, document);
+	}
+
 	/** Whether the document was created for another item. */
 	isOfAnother({ index }: Item, id: string): boolean {
 		const owner = this.owners.get(id);
@@ -196,19 +221,16 @@ export class CreationRun {
 	private async waitFor(items: Item[]): Promise<boolean> {
 		const left = Math.max(0, ...items.map((item) => this.doubtLeft(item)));
 		if (left === 0) return true;
-		const { context } = this.execution;
-		const flow: { documensoHasWaited?: string } = context.getContext('flow');
-		const execution = context.getExecutionId();
-		if (flow.documensoHasWaited === execution) return false;
-		flow.documensoHasWaited = execution;
+		if (this.shared.hasWaited) return false;
+		this.shared.hasWaited = true;
 		await this.client.wait(left);
 		return true;
 	}
 
 	/** The documents that an unanswered request of the item may have created, of those with its external ID. */
 	async ownAmong(item: Item, document: NewDocument, found: Listed[]): Promise<Own> {
-		const { lastCreated } = this.execution.process;
-		const isFromHere = (id: string) => id === lastCreated?.id && this.keptFor(item)?.id !== id;
+		const { created } = this.execution.process;
+		const isFromHere = (id: string) => created.has(id) && this.keptFor(item)?.id !== id;
 		const possible = found.filter(({ id }) => !this.isOfAnother(item, id));
 		const { externalId, ifExternalIdExists } = document;
 		// With Skip and Fail, the ID alone counts.
@@ -242,9 +264,9 @@ export class CreationRun {
 	 * request that document was created.
 	 */
 	private async dateAt(uptime: number): Promise<number | undefined> {
-		const { lastCreated } = this.execution.process;
-		if (!lastCreated) return undefined;
-		const { id, answeredAt } = lastCreated;
+		const { last } = this.execution.process.created;
+		if (!last) return undefined;
+		const { id, answeredAt } = last;
 		try {
 			const { createdAt } = await this.client.once(
 				`date of ${id}`,
@@ -275,6 +297,15 @@ export class CreationRun {
 			.setZone(context.getTimezone())
 			.toFormat('HH:mm:ss');
 	}
+}
+
+function sharedBy({ context, process }: Execution): Shared {
+	const flow: { documenso?: Shared } = context.getContext('flow');
+	const execution = context.getExecutionId();
+	const { documenso: before } = flow;
+	if (before?.execution === execution && before.process === process.id) return before;
+	const hasWaited = before?.execution === execution && before.hasWaited;
+	return (flow.documenso = { execution, process: process.id, since: process.uptime(), hasWaited });
 }
 
 /** By what other executions know that a creation is in doubt. */

@@ -1,9 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isElsewhere, isOutcomeUnknown, withNote } from '../api/failure';
+
+import { foreignAnswerFailure, isElsewhere, isOutcomeUnknown, withNote } from '../api/failure';
 import { distribute } from '../envelope/distribute';
-import { sendingInDoubt } from './refusals';
+import { isFor } from './newDocument';
+import { doubtful, sendingInDoubt } from './refusals';
 import { deleteOwn, outputFor, type State, type Traveller } from './state';
 
+/** Sends a draft by its ID. */
 export async function send(traveller: Traveller, state: State): Promise<State> {
 	const { document, item } = traveller;
 	if (state.state !== 'draft' || document.sending === 'no') return state;
@@ -26,18 +29,31 @@ export async function send(traveller: Traveller, state: State): Promise<State> {
 
 async function sendOwn(traveller: Traveller, id: string): Promise<IDataObject> {
 	const { document, item, run } = traveller;
-	try {
-		return await distribute(item.client, id, { isNew: true });
-	} catch (error) {
-		// If nobody knows whether it was sent, Documenso may still be about to send it.
-		if (isOutcomeUnknown(error) || isElsewhere(error)) {
-			run.keepDoubt(item, document, { id });
-			throw sendingInDoubt(error, id);
-		}
-		if (document.ifSendingFails === 'delete' && (await deleteOwn(traveller, id))) {
-			item.progress = { state: 'new' };
-			throw withNote(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
-		}
-		throw sendingInDoubt(error, id);
+	const sent = await distribute(item.client, id, { isNew: true }).catch(async (error: unknown) => {
+		throw await sendingFailed(traveller, id, error);
+	});
+	if (isFor(sent.recipients, document)) return sent;
+	// An answer to the creation with an ID only could not be checked before.
+	const error = foreignAnswerFailure(
+		`Instead of this item's document it named ${id}, which is for others, and was sent now.`,
+	);
+	run.disown(item, document, id);
+	throw doubtful(document, run.timeIn(run.doubtLeft(item)), error);
+}
+
+async function sendingFailed(traveller: Traveller, id: string, error: unknown): Promise<unknown> {
+	const { document, item, run } = traveller;
+	// If nobody knows whether it was sent, Documenso may still be about to send it.
+	if (isOutcomeUnknown(error) || isElsewhere(error)) {
+		run.keepDoubt(item, document, { id });
+		return sendingInDoubt(error, id);
 	}
+	// Another worker may be sending it.
+	const isShared = document.ifExternalIdExists === 'skipAcrossWorkers';
+	const isToDelete = document.ifSendingFails === 'delete' && !isShared;
+	if (isToDelete && (await deleteOwn(traveller, id))) {
+		item.progress = { state: 'new' };
+		return withNote(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
+	}
+	return sendingInDoubt(error, id);
 }

@@ -7,7 +7,7 @@ import { withoutMarkers } from '../envelope/marker';
 import { inOrderOfWeight } from './choice';
 import { isFor, isIdentified, type NewDocument } from './newDocument';
 import { alreadyThere, ambiguous, draftOfOthers } from './refusals';
-import type { CreationRun } from './run';
+import { doubtKey, type CreationRun } from './run';
 
 /** What is known of an item's document. Each step of the journey takes one of these and returns the next. */
 export type State =
@@ -60,13 +60,21 @@ export function stateOf(
 /** The document that the item's own request created; undefined if none of these is. */
 export async function ownState(traveller: Traveller, found: Listed[]): Promise<State | undefined> {
 	const { document, item, run } = traveller;
-	const [first] = await certainlyOwn(traveller, found);
-	if (!first) return undefined;
-	// With Skip and Fail it may be anybody's.
-	const isOwn = isFor(first.recipients, document);
-	// Before anything is awaited: no other item must take it.
-	if (isOwn) run.keepDraft(item, document, first.id);
-	return stateOf(traveller, await item.client.envelope(first.id), { isOwn });
+	const before = item.progress;
+	for (const { id, recipients } of await certainlyOwn(traveller, found)) {
+		// With Skip and Fail it may be anybody's.
+		const isOwn = isFor(recipients, document);
+		// Before anything is awaited: no other item must take it.
+		if (isOwn) run.keepDraft(item, document, id);
+		const envelope = await readIfThere(item, id).catch((error: unknown) => {
+			item.progress = before;
+			throw error;
+		});
+		if (envelope) return stateOf(traveller, envelope, { isOwn });
+		// A list may show what is gone.
+		item.progress = before;
+	}
+	return undefined;
 }
 
 /**
@@ -143,17 +151,19 @@ export async function onceSent(
 
 /** Returns whether the item's draft is gone. A document that was sent after all, or is not the item's, is left alone. */
 export async function deleteOwn({ document, item, run }: Traveller, id: string): Promise<boolean> {
-	const { client } = item;
+	const { client, execution, progress: before } = item;
 	if (!run.standing(item, document, id).isProved) return false;
-	try {
-		const { externalId, recipients, status } = await client.envelope(id);
-		const isOwn = withoutMarkers(externalId) === document.externalId.value;
-		if (status !== 'DRAFT' || !isOwn || !isFor(recipients, document)) return false;
-		await client.post('/envelope/delete', { envelopeId: id });
-		return true;
-	} catch (error) {
-		// It may still be deleted, so nobody must send it before that is settled.
-		if (mayHaveEffect(error)) run.keepDoubt(item, document, { id });
-		return false;
-	}
+	const envelope = await client.envelope(id).catch(() => undefined);
+	const isOwn = withoutMarkers(envelope?.externalId) === document.externalId.value;
+	if (envelope?.status !== 'DRAFT' || !isOwn || !isFor(envelope.recipients, document)) return false;
+	// Nobody must send it before that is settled, even if the process ends before the answer comes.
+	run.keepDoubt(item, document, { id });
+	const error = await client.post('/envelope/delete', { envelopeId: id }).then(
+		() => undefined,
+		(failure: unknown) => ({ failure }),
+	);
+	if (error && mayHaveEffect(error.failure)) return false;
+	execution.process.doubts.remove(doubtKey(document));
+	item.progress = before;
+	return !error;
 }

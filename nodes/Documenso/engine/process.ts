@@ -12,8 +12,7 @@ export class N8nProcess {
 	readonly id = Math.random().toString(36).slice(2);
 	readonly claims = new Claims();
 	readonly doubts = new Doubts(() => this.uptime());
-	/** The last document that this process created, and when it was answered: by `uptime`. */
-	lastCreated?: { id: string; answeredAt: number };
+	readonly created = new Created(() => this.uptime());
 
 	/** Milliseconds since the epoch: for people. */
 	now(): number {
@@ -134,6 +133,33 @@ export class Doubts {
 	left(key: string): number {
 		const since = this.since.get(key) ?? -Infinity;
 		return Math.max(0, since + SETTLED_MS - this.uptime());
+	}
+}
+
+/** How long a process remembers which documents it has created, in milliseconds. */
+const REMEMBERED_MS = 600_000;
+
+/** The documents whose creation was answered. */
+export class Created {
+	/** When it was answered, by `uptime`. */
+	private readonly answeredAt = new Map<string, number>();
+	last?: { id: string; answeredAt: number };
+
+	constructor(private readonly uptime: () => number) {}
+
+	add(id: string) {
+		const answeredAt = this.uptime();
+		this.last = { id, answeredAt };
+		this.answeredAt.set(id, answeredAt);
+		// In the order of time.
+		for (const [other, since] of this.answeredAt) {
+			if (answeredAt - since < REMEMBERED_MS) break;
+			this.answeredAt.delete(other);
+		}
+	}
+
+	has(id: string): boolean {
+		return this.answeredAt.has(id);
 	}
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 /** How far an item has come. */
@@ -29,7 +30,7 @@ const NEW: Progress = { state: 'new' };
  * another run.
  */
 export class RunProgress {
-	/** The beginning of the node's ID. Kept, because n8n copies the whole node to tell it. */
+	/** Stands for the node's ID, which may be long, or begin like that of another. Kept, because n8n copies the whole node to tell it. */
 	readonly node: string;
 	/** How often the node has run before in this execution, for example in a loop. */
 	readonly run: number;
@@ -51,7 +52,7 @@ export class RunProgress {
 		const run = context.getWorkflowDataProxy(0).$runIndex as number;
 		const stored: NodeContext = context.getContext('node');
 		this.run = run - (stored.firstRun ??= run);
-		this.node = context.getNode().id.slice(0, 8);
+		this.node = createHash('sha256').update(context.getNode().id).digest('hex').slice(0, 8);
 		// The workflow may have been changed before the retry.
 		const resource = context.getNodeParameter('resource', 0);
 		const operation = context.getNodeParameter('operation', 0);

@@ -22,6 +22,9 @@ const sentToSchema = turnSchema.extend({ email: z.string() }).passthrough();
 
 type Turn = z.infer<typeof turnSchema>;
 
+/** What a request that sends a document is answered with. */
+type Sent = IDataObject & { recipients: Array<{ email: string }> };
+
 /** The answer to a request that sends a document, or makes one from a template. */
 export const sentSchema = z
 	.object({ id: z.string(), recipients: z.array(sentToSchema) })
@@ -49,7 +52,7 @@ export async function distribute(
 	client: Client,
 	id: string,
 	{ meta = {}, isNew }: { meta?: IDataObject; isNew: boolean },
-): Promise<IDataObject> {
+): Promise<Sent> {
 	const body = { envelopeId: id, ...(Object.keys(meta).length > 0 ? { meta } : {}) };
 	const begunAt = Date.now();
 	try {
@@ -67,7 +70,7 @@ async function sentAfterAll(
 	id: string,
 	begunAt: number | undefined,
 	error: unknown,
-): Promise<IDataObject> {
+): Promise<Sent> {
 	if (hasCode(error, 'MISSING_SIGNATURE_FIELD')) {
 		const envelope = await client.envelope(id).catch(() => undefined);
 		const signers = envelope ? signersWithoutSignature(envelope).join(', ') : 'a signer';
@@ -130,7 +133,10 @@ async function wasSentSince(client: Client, id: string, begunAt: number): Promis
 }
 
 /** The recipients as an answer to creating or sending a document has them. */
-export function recipientsWithLinks(client: Client, { recipients }: Envelope): IDataObject[] {
+export function recipientsWithLinks(
+	client: Client,
+	{ recipients }: Envelope,
+): Array<IDataObject & { email: string }> {
 	const withLinks = recipients.map(({ id, name, email, token, role, signingOrder }) => ({
 		id,
 		name,
