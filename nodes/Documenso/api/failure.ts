@@ -126,6 +126,9 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 	});
 }
 
+/** n8n's own advice on some codes. It does not know what a second request may do. */
+const RETRY_ADVICE = / You can retry the request immediately.*$/s;
+
 /** The failure of a request that got no answer. It keeps nothing of the cause, which would carry the token. */
 export function connectionFailure(
 	caught: unknown,
@@ -135,7 +138,8 @@ export function connectionFailure(
 ): ApiFailure {
 	const code = codeOf(caught);
 	// The code stands at the end, because n8n replaces a message that contains one with its own text.
-	const reason = [code, caught instanceof Error && caught.message].filter(Boolean).join(', ');
+	const message = caught instanceof Error && caught.message.replace(RETRY_ADVICE, '');
+	const reason = [code, message].filter(Boolean).join(', ');
 	const isBlocked = isByN8n(caught);
 	const isUnsent = isBlocked || UNREACHED.includes(code ?? '');
 	return new ApiFailure({

@@ -1,5 +1,5 @@
 import type { Envelope, Listed } from '../api/envelope';
-import { ApiFailure, withNote } from '../api/failure';
+import { ApiFailure } from '../api/failure';
 import { inOrderOfWeight } from './choice';
 import { isFor } from './newDocument';
 import { refusedId } from './refusals';
@@ -32,16 +32,16 @@ export async function agree(traveller: Traveller, state: State): Promise<State> 
 		// A list may show what is gone.
 		if (chosen) return await giveWay(traveller, state, chosen);
 	}
-	throw withNote(unseen(state.id), `The draft ${state.id} was created, but not sent.`);
+	throw unseen();
 }
 
 /** A list that lacks the item's own draft cannot tell whether it has rivals. */
-function unseen(id: string): ApiFailure {
+function unseen(): ApiFailure {
 	return new ApiFailure({
 		message:
 			'Documenso does not list the new draft, so the node cannot tell whether there is another',
 		outcome: 'failed',
-		origin: `The draft is ${id}.`,
+		origin: 'It may be new to the list.',
 		source: 'unreadable',
 		advice: 'A retry of this execution continues with it.',
 	});

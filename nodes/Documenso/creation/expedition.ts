@@ -238,7 +238,8 @@ export class Expedition {
 		if (plan.ifExternalIdExists !== 'create') {
 			const ordered = inOrderOfWeight(found);
 			const [chosen] = ordered;
-			if (chosen && !this.isOwn(item, plan, chosen)) checkExisting(plan, chosen);
+			if (chosen && !this.isOwn(item, plan, chosen))
+				checkExisting({ document: plan, item }, chosen);
 			return ordered;
 		}
 		return await certainlyOwn({ document: plan, item, run: this.run }, found);

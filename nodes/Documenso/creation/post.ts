@@ -8,7 +8,7 @@ import {
 } from '../api/failure';
 import { LOOKS } from '../envelope/distribute';
 import { isFor, type Created } from './newDocument';
-import { doubtful, sendingInDoubt } from './refusals';
+import { sendingInDoubt } from './refusals';
 import { doubtKey } from './run';
 import { ownState, type State, type Traveller } from './state';
 
@@ -82,7 +82,7 @@ async function foundAfterFailure(
 	}
 	if (own) run.keepDoubt(item, document);
 	const { own: possible } = await run.ownAmong(item, document, found);
-	throw doubtful(document, run.timeIn(run.doubtLeft(item)), error, possible);
+	throw run.doubtful(item, document, { error, possible });
 }
 
 /** Looks several times if Documenso may still be at work. */

@@ -16,28 +16,53 @@ export function refusedId(
 export const OTHER_ID =
 	"Give the item another External ID, or choose Skip under 'If External ID Exists' to take the existing document.";
 
-/** For a creation whose outcome nobody knows; `time` is when no request can take effect any more. */
+/** n8n does not tell a retry what another one did. */
+const OTHER_RETRY =
+	'If an earlier retry of the same execution created it, retry that one, or leave the item out.';
+
+/** What is known of a creation whose outcome is not. */
+export interface Unknown {
+	/** When no request can take effect any more, for people. */
+	time: string;
+	/** What may be the item's document, or an older one. */
+	possible?: Listed[];
+	/** How many other items of the execution may be in doubt. */
+	others?: number;
+	/** Whether n8n can retry the execution: it cannot retry one that went on after its failures. */
+	canBeRetried: boolean;
+}
+
+/** For a creation whose outcome nobody knows. */
 export function doubtful(
 	{ externalId, ifExternalIdExists }: NewDocument,
-	time: string,
+	{ time, possible = [], others = 0, canBeRetried }: Unknown,
 	error?: unknown,
-	/** What may be it, or an older one. */
-	possible: Listed[] = [],
 ): unknown {
 	const { value } = externalId;
-	const safe =
-		ifExternalIdExists === 'create'
+	const isSafeAgain = ifExternalIdExists !== 'create';
+	const advice = [
+		'Documenso may have created it, or may still be working on it.',
+		possible.length > 0 && `It may be ${listOf(possible)}.`,
+		`Look for a document with the External ID ${soughtBy(externalId)} before you run this item again.`,
+		!isSafeAgain && others > 0 && `The same may be true of ${others} more of the items.`,
+		isSafeAgain && `Running it again is safe from ${time} on.`,
+		!isSafeAgain && canBeRetried
 			? `From ${time} on, a retry of this execution creates it if it is not there.`
-			: `Running it again is safe from ${time} on.`;
-	const named = possible.length > 0 ? ` It may be ${listOf(possible)}.` : '';
-	const advice = `Documenso may have created it, or may still be working on it.${named} Look for a document with the External ID ${soughtBy(externalId)} before you run this item again. ${safe} A retry of this execution looks first.`;
+			: !isSafeAgain && `If it is not there at ${time}, it was not created.`,
+		canBeRetried && 'A retry of this execution looks first.',
+	];
+	const text = advice.filter(Boolean).join(' ');
 	const details = { externalId: value };
-	if (error instanceof ApiFailure) return error.withNote(advice, details);
+	if (error instanceof ApiFailure) return error.withNote(text, details);
 	return refusedId(
-		`is "${value}", and an earlier request to create its document may still be under way`,
-		advice,
+		`is ${shown(externalId)}, and an earlier request to create its document may still be under way`,
+		text,
 		details,
 	);
+}
+
+function shown({ source, value }: ExternalId): string {
+	return source === 'own' ? `"${value}" (made up by the node)` : `"${value}"`;
 }
 
 /** Each try makes up another ID with the same ending, and Documenso finds parts of it. */
@@ -51,18 +76,22 @@ export function namingDraft(
 	{ id, isProved, isToCompare }: { id: string; isProved: boolean; isToCompare: boolean },
 	error: ApiFailure,
 ): ApiFailure {
-	const note = `The document ${id} was created for this item.`;
-	if (isProved && !isToCompare) return error.withNote(note, { documentId: id });
-	const other = `An earlier request may have created another one: look for the External ID ${soughtBy(externalId)} before you send it. A retry of this execution compares them.`;
-	return error.withNote(`${note} ${other}`, { documentId: id, externalId: externalId.value });
+	const isNamed = error.facts.details?.documentId !== undefined;
+	const isAlone = isProved && !isToCompare;
+	if (isNamed && isAlone) return error;
+	const own = `The document ${id} was created for this item.`;
+	const other = `An earlier request may have created another one: look for the External ID ${soughtBy(externalId)} before you send it.`;
+	const text = [!isNamed && own, !isAlone && other].filter(Boolean).join(' ');
+	const details = { documentId: id, ...(isAlone ? {} : { externalId: externalId.value }) };
+	return error.withNote(text, details);
 }
 
 /** For a draft that an earlier request may still send. */
-export function sentInDoubt({ externalId: { value } }: NewDocument, time: string, id: string) {
+export function sentInDoubt({ externalId }: NewDocument, time: string, id: string) {
 	return refusedId(
-		`is "${value}", and an earlier request may still send its document ${id}`,
+		`is ${shown(externalId)}, and an earlier request may still send its document ${id}`,
 		`Look at the document in Documenso. From ${time} on, a retry of this execution sends it if it is still a draft.`,
-		{ externalId: value, documentId: id },
+		{ externalId: externalId.value, documentId: id },
 	);
 }
 
@@ -73,14 +102,14 @@ export function sendingInDoubt(error: unknown, id: string): unknown {
 
 /** For several documents that may be the item's. */
 export function undecided(
-	{ externalId: { value } }: NewDocument,
+	{ externalId }: NewDocument,
 	found: Listed[],
 	question: string,
 	advice: string,
 ): Refusal {
-	const fault = `is "${value}", and the node cannot tell ${question}: ${listOf(found)}`;
+	const fault = `is ${shown(externalId)}, and the node cannot tell ${question}: ${listOf(found)}`;
 	return refusedId(fault, advice, {
-		externalId: value,
+		externalId: externalId.value,
 		documentIds: found.map(({ id }) => id),
 	});
 }
@@ -93,8 +122,10 @@ export function ambiguous(document: NewDocument, found: Listed[]): Refusal {
 	return undecided(
 		document,
 		found,
-		"which of these documents is this item's",
-		"Several documents may have this External ID and the same recipients, and the answer to a request that created one was lost. Check in Documenso which document is this item's before you create another.",
+		found.length > 1
+			? "which of these documents is this item's"
+			: "whether this document is this item's",
+		"An older document may have this External ID and the same recipients, and it is not known what an earlier request for this item has created. Check in Documenso which document is this item's before you create another.",
 	);
 }
 
@@ -104,7 +135,7 @@ export function unclear(document: NewDocument, found: Listed[]): Refusal {
 		document,
 		found,
 		'whether the execution that is being retried created one of these documents for the item',
-		'Check in Documenso whether one of them is for this item. If none is, run the workflow again for the items without a document.',
+		"Check in Documenso whether one of them is for this item. If none is, run the workflow again for the items without a document. If the workflow's rows or External IDs have changed since, retry the execution with the original workflow.",
 	);
 }
 
@@ -124,9 +155,10 @@ export function draftOfOthers(
 export function alreadyThere(
 	{ externalId }: NewDocument,
 	{ id, status }: Pick<Listed, 'id' | 'status'>,
+	{ isRetry }: { isRetry: boolean },
 ) {
 	return refusedId(
 		`is "${externalId.value}", which the document ${id} (${status.toLowerCase()}) already has`,
-		OTHER_ID,
+		isRetry ? `${OTHER_RETRY} ${OTHER_ID}` : OTHER_ID,
 	);
 }

@@ -79,7 +79,7 @@ export class CreationRun {
 	/** By the ID of a document: the item that it was created for. */
 	private readonly owners = new Map<string, number>();
 	/** The items that have been in doubt, by their external IDs and addresses. */
-	private readonly doubtful = new Map<string, Item[]>();
+	private readonly everInDoubt = new Map<string, Item[]>();
 	private readonly shared: Shared;
 	private waiting?: Promise<boolean>;
 
@@ -168,7 +168,7 @@ export class CreationRun {
 
 	private noteDoubt(item: Item, kept: Kept) {
 		for (const address of addressesOf(kept.externalId, kept.emails)) {
-			this.doubtful.set(address, [...(this.doubtful.get(address) ?? []), item]);
+			this.everInDoubt.set(address, [...(this.everInDoubt.get(address) ?? []), item]);
 		}
 	}
 
@@ -193,7 +193,7 @@ export class CreationRun {
 		if (isIdentified(document)) return false;
 		// Many items may have one recipient in common; the rarest address leads to the fewest.
 		const [fewest = []] = addressesOf(document.externalId.value, document.emails)
-			.map((address) => this.doubtful.get(address) ?? [])
+			.map((address) => this.everInDoubt.get(address) ?? [])
 			.sort((a, b) => a.length - b.length);
 		return fewest.some((other) => {
 			const kept = this.keptFor(other);
@@ -283,11 +283,29 @@ export class CreationRun {
 	naming(item: Item, document: NewDocument, error: unknown): unknown {
 		const kept = this.keptFor(item);
 		if (!kept || !(error instanceof ApiFailure)) return error;
-		const { externalId, documentId } = error.facts.details ?? {};
-		if (externalId !== undefined || documentId !== undefined) return error;
+		if (error.facts.details?.externalId !== undefined) return error;
 		const { id } = kept;
 		if (id !== undefined) return namingDraft(document, { ...kept, id }, error);
-		return doubtful(document, this.timeIn(this.doubtLeft(item)), error);
+		return this.doubtful(item, document, { error });
+	}
+
+	/** The error of an item whose document may be there, or may come. */
+	doubtful(
+		item: Item,
+		document: NewDocument,
+		{
+			error,
+			possible,
+			left = this.doubtLeft(item),
+		}: { error?: unknown; possible?: Listed[]; left?: number } = {},
+	): unknown {
+		const { continueOnFail, progress } = this.execution;
+		const inDoubt = ([index, kept]: [number, unknown]) =>
+			index !== item.index && (kept as Kept).state === 'doubtful';
+		// Otherwise each of them has an error of its own.
+		const others = continueOnFail ? 0 : progress.allKept().filter(inDoubt).length;
+		const time = this.timeIn(left);
+		return doubtful(document, { time, possible, others, canBeRetried: !continueOnFail }, error);
 	}
 
 	/** A time of day, for people. */
@@ -295,7 +313,7 @@ export class CreationRun {
 		const { context, process } = this.execution;
 		return DateTime.fromMillis(process.now() + milliseconds)
 			.setZone(context.getTimezone())
-			.toFormat('HH:mm:ss');
+			.toFormat('HH:mm:ss ZZZZ');
 	}
 }
 

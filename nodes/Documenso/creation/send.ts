@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { foreignAnswerFailure, isElsewhere, isOutcomeUnknown, withNote } from '../api/failure';
 import { distribute } from '../envelope/distribute';
 import { isFor } from './newDocument';
-import { doubtful, sendingInDoubt } from './refusals';
+import { sendingInDoubt } from './refusals';
 import { deleteOwn, outputFor, type State, type Traveller } from './state';
 
 /** Sends a draft by its ID. */
@@ -38,7 +38,7 @@ async function sendOwn(traveller: Traveller, id: string): Promise<IDataObject> {
 		`Instead of this item's document it named ${id}, which is for others, and was sent now.`,
 	);
 	run.disown(item, document, id);
-	throw doubtful(document, run.timeIn(run.doubtLeft(item)), error);
+	throw run.doubtful(item, document, { error });
 }
 
 async function sendingFailed(traveller: Traveller, id: string, error: unknown): Promise<unknown> {

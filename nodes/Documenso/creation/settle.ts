@@ -1,5 +1,5 @@
 import { inOrderOfWeight } from './choice';
-import { doubtful, sentInDoubt } from './refusals';
+import { sentInDoubt } from './refusals';
 import { doubtKey } from './run';
 import {
 	onceSent,
@@ -51,7 +51,7 @@ function refuseDoubt({ document, item, run }: Traveller) {
 	// Executions that begin at the same moment make up the same names for their items.
 	const isKnownByName = document.ifExternalIdExists !== 'create' || progress.retries !== 'nothing';
 	const left = isKnownByName ? process.doubts.left(doubtKey(document)) : 0;
-	if (left > 0) throw doubtful(document, run.timeIn(left));
+	if (left > 0) throw run.doubtful(item, document, { left });
 }
 
 /** A draft that another process may be about to send. */
@@ -77,7 +77,7 @@ async function settleDoubt(traveller: Traveller, id: string | undefined): Promis
 		const { externalId, folderId } = document;
 		const found = await run.lookUps.inFolder(externalId, folderId);
 		const { own } = await run.ownAmong(item, document, found);
-		throw doubtful(document, run.timeIn(left), undefined, own);
+		throw run.doubtful(item, document, { left, possible: own });
 	}
 	const after = id === undefined ? undefined : await readIfThere(item, id);
 	if (after) return stateOf(traveller, after, { isOwn: true });

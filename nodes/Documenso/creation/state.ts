@@ -47,7 +47,7 @@ export function stateOf(
 	const { document, item, run } = traveller;
 	const { id, status } = envelope;
 	if (isOwn) run.keepDraft(item, document, id);
-	else checkExisting(document, envelope);
+	else checkExisting(traveller, envelope);
 	const usual = outputFor(traveller, envelope);
 	const output = isOwn ? usual : { ...usual, alreadyExisted: true };
 	if (status !== 'DRAFT') return { state: 'sent', id, isOwn, output };
@@ -95,10 +95,11 @@ export async function certainlyOwn(
 
 /** Fail refuses any document that has the external ID, and Skip a draft that cannot be sent in the item's place. */
 export function checkExisting(
-	document: NewDocument,
+	{ document, item }: Pick<Traveller, 'document' | 'item'>,
 	existing: Pick<Listed, 'id' | 'status' | 'recipients'>,
 ) {
-	if (document.ifExternalIdExists === 'fail') throw alreadyThere(document, existing);
+	const isRetry = item.execution.progress.retries !== 'nothing';
+	if (document.ifExternalIdExists === 'fail') throw alreadyThere(document, existing, { isRetry });
 	const isDraft = existing.status === 'DRAFT';
 	if (document.sending !== 'no' && isDraft && !isFor(existing.recipients, document)) {
 		throw draftOfOthers(document, existing);
