@@ -235,7 +235,7 @@ describe('13.3 A failed execution that is retried twice makes one document for e
 	test('with an ID of the template that all rows share, the rows of the first retry fail, and name their documents', async () => {
 		suite.template().externalId = 'T-1';
 		const { second, errorOf } = await retryTwice([documenso(fewAtOnce)], [USE, USE]);
-		expect(errorOf(second)?.description).toContain('cannot tell which of these documents');
+		expect(errorOf(second)?.description).toContain('cannot tell whether this document');
 		expect(new Set(everyone()).size).toBe(everyone().length);
 	});
 

@@ -53,7 +53,7 @@ function checkedAnswer(
 	created: Created,
 ): { created: Created } | { error: ApiFailure } {
 	const { id, emails } = created;
-	if (run.isOfAnother(item, id) || item.execution.process.created.has(id)) {
+	if (run.isOfAnother(item, id)) {
 		return { error: foreignAnswerFailure('It names a document that another item has.') };
 	}
 	const recipients = emails?.map((email) => ({ email }));

@@ -136,10 +136,7 @@ export class Doubts {
 	}
 }
 
-/** How long a process remembers which documents it has created, in milliseconds. */
-const REMEMBERED_MS = 600_000;
-
-/** The documents whose creation was answered. */
+/** The documents whose creation was answered lately: no unanswered request has created these. */
 export class Created {
 	/** When it was answered, by `uptime`. */
 	private readonly answeredAt = new Map<string, number>();
@@ -153,7 +150,7 @@ export class Created {
 		this.answeredAt.set(id, answeredAt);
 		// In the order of time.
 		for (const [other, since] of this.answeredAt) {
-			if (answeredAt - since < REMEMBERED_MS) break;
+			if (answeredAt - since < SETTLED_MS) break;
 			this.answeredAt.delete(other);
 		}
 	}
