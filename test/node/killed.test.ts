@@ -30,7 +30,9 @@ describe('a retry of an execution during which n8n was killed', () => {
 		suite.service.calls.length = 0;
 		return async (isStartKnown = true) => {
 			const again = readAgain.map((json) => ({ json }));
-			const { data } = await retryCrashed(credential, [node], again, killed, isStartKnown);
+			const { data } = await retryCrashed(credential, [node], again, killed, {
+				isStartKnown,
+			});
 			return data.resultData;
 		};
 	}

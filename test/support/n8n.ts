@@ -213,15 +213,18 @@ function startOf(items: INodeExecutionData[], turns = 1): IRunExecutionData {
 	});
 }
 
-/** A retry of an execution during which n8n was killed. Versions before 2.40 have not saved when that began. */
+/**
+ * A retry of an execution during which n8n was killed, with as many turns. Versions before 2.40 have not saved when that
+ * began.
+ */
 export async function retryCrashed(
 	credential: Credential,
 	nodes: INode[],
 	items: INodeExecutionData[],
 	{ data: { executionData: crashed } }: IRun,
-	isStartKnown = true,
+	{ isStartKnown = true, turns = 1 } = {},
 ): Promise<IRun> {
-	const data = startOf(items);
+	const data = startOf(items, turns);
 	if (data.executionData && isStartKnown) data.executionData.runtimeData = crashed?.runtimeData;
 	const workflow = workflowOf([nodeOf('Source', 'source', {}), ...nodes]);
 	return await runOf(credential, workflow, 'retry', data);
