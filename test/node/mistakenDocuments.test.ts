@@ -77,7 +77,7 @@ describe('a document of another row is not mistaken for the lost one', () => {
 		suite.service.fail({ match: USE, cut: 'after', times: 2 });
 		const { error } = await suite.run(withId(), [row(), row()]);
 		expect(error?.message).toMatch(
-			/^'External ID' is "RA-1", and the node cannot tell whether this document is this item's: /,
+			/^'External ID' is "RA-1", and the node cannot tell which of these documents is this item's: /,
 		);
 		expect(error?.context?.details).toMatchObject({ externalId: 'RA-1' });
 	});

@@ -75,7 +75,10 @@ function canBeFound(externalId: string): boolean {
 }
 
 /** Whether a document has the external ID, or one that another try made up for the same item. */
-export function hasExternalId({ externalId }: Listed, { value, ending }: ExternalId): boolean {
+export function hasExternalId(
+	{ externalId }: Pick<Listed, 'externalId'>,
+	{ value, ending }: ExternalId,
+): boolean {
 	const id = withoutMarkers(externalId)?.trim() ?? '';
 	return id === value || (ending !== undefined && id.startsWith(OWN) && id.endsWith(ending));
 }

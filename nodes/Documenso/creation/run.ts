@@ -179,6 +179,7 @@ export class CreationRun {
 	/** The document is not the item's: the answer that named it belongs to another request, and its own is in doubt. */
 	disown(item: Item, document: NewDocument, id: string) {
 		if (this.owners.get(id) === item.index) this.owners.delete(id);
+		this.execution.process.created.remove(id);
 		this.keepDoubt(item, document);
 	}
 
@@ -231,8 +232,11 @@ export class CreationRun {
 	async ownAmong(item: Item, document: NewDocument, found: Listed[]): Promise<Own> {
 		const { created } = this.execution.process;
 		const isFromHere = (id: string) => created.has(id) && this.keptFor(item)?.id !== id;
-		const possible = found.filter(({ id }) => !this.isOfAnother(item, id));
 		const { externalId, ifExternalIdExists } = document;
+		// Another item may have got it by a mixed-up answer; an ID that the node made up tells whose it is.
+		const isNamedFor = (one: Listed) =>
+			externalId.source === 'own' && withoutMarkers(one.externalId) === externalId.value;
+		const possible = found.filter((one) => isNamedFor(one) || !this.isOfAnother(item, one.id));
 		// With Skip and Fail, the ID alone counts.
 		if (ifExternalIdExists !== 'create') return { own: possible, isSure: true };
 		// After a retry, the node's own ID of a row may be in the place of another row.

@@ -1,4 +1,5 @@
 import { inOrderOfWeight } from './choice';
+import { hasExternalId } from './externalId';
 import { sentInDoubt } from './refusals';
 import { doubtKey } from './run';
 import {
@@ -23,10 +24,15 @@ export async function settle(traveller: Traveller, state: State): Promise<State>
 			if (!state.isOwn) refuseDoubt(traveller);
 			// Somebody may have sent or deleted it since.
 			if (state.output && traveller.document.sending === 'no') return state;
-			const envelope = await readIfThere(traveller.item, state.id);
-			return envelope
-				? stateOf(traveller, envelope, state)
-				: { state: 'nothing', isSecondTry: state.isOwn };
+			const { document, item, run } = traveller;
+			const envelope = await readIfThere(item, state.id);
+			if (!envelope) return { state: 'nothing', isSecondTry: state.isOwn };
+			if (!state.isOwn || hasExternalId(envelope, document.externalId)) {
+				return stateOf(traveller, envelope, state);
+			}
+			// An answer with an ID only may have named another document.
+			run.disown(item, document, state.id);
+			return await settleDoubt(traveller, undefined);
 		}
 		default:
 			return state;

@@ -155,6 +155,11 @@ export class Created {
 		}
 	}
 
+	/** The answer belonged to another request. */
+	remove(id: string) {
+		this.answeredAt.delete(id);
+	}
+
 	has(id: string): boolean {
 		return this.answeredAt.has(id);
 	}
