@@ -32,7 +32,7 @@ export async function settle(traveller: Traveller, state: State): Promise<State>
 			}
 			// An answer with an ID only may have named another document.
 			run.disown(item, document, state.id);
-			return await settleDoubt(traveller, undefined);
+			throw run.doubtful(item, document);
 		}
 		default:
 			return state;
