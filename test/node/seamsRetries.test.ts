@@ -206,13 +206,13 @@ describe('a loop of six rounds that ended in the third', () => {
 	const rows = tenants(3);
 	const node = documenso(use);
 
-	/** The third round is refused at its second row, by a fault of the service or because n8n is killed. */
-	async function ended() {
+	/** The third round fails at its second row. */
+	async function ended(reply: Reply) {
 		const state = { requests: 0 };
 		net.between.stand(USE, ({ text }) => {
 			if (rowIn(text) !== 1) return undefined;
 			state.requests += 1;
-			return state.requests === 3 ? REFUSAL : undefined;
+			return state.requests === 3 ? reply : undefined;
 		});
 		const failed = await execute(net.credential(), [node], rows, TURNS);
 		expect(failed.data.resultData.runData[node.name]).toHaveLength(3);
@@ -220,29 +220,30 @@ describe('a loop of six rounds that ended in the third', () => {
 		return failed;
 	}
 
-	test.each(['Retry', 'Retry after n8n was killed'])(
-		'is finished by one %s, which waits once',
-		async (how) => {
-			const failed = await ended();
-			const begunAt = Date.now();
-			const retry =
-				how === 'Retry'
-					? await retryExecution(net.credential(), [node], failed)
-					: await retryCrashed(net.credential(), [node], rows, failed, { turns: TURNS });
-			expect(faultOf(retry)).toBeUndefined();
-			// A second wait would make it longer.
-			expect(Date.now() - begunAt).toBeLessThan(1.7 * AGE);
-			const rounds = retry.data.resultData.runData[node.name] ?? [];
-			expect(rounds).toHaveLength(TURNS);
-			const ids = rounds.flatMap(({ data }) => data?.main?.[0]?.map(({ json }) => json.id) ?? []);
-			expect(ids.map(tenantOf)).toEqual(Array.from({ length: TURNS }, () => emailsOf(rows)).flat());
-			expect(new Set(ids)).toEqual(new Set(documents().map(({ id }) => id)));
-			expect(documents()).toHaveLength(TURNS * rows.length);
-			expect(documents().map(({ status }) => status)).toEqual(
-				Array(TURNS * rows.length).fill('PENDING'),
-			);
-		},
-	);
+	test.each([
+		['Retry', REFUSAL],
+		['Retry after a lost answer', LOST],
+		['Retry after n8n was killed', REFUSAL],
+	])('is finished by one %s, which waits two minutes in all', async (how, reply) => {
+		const failed = await ended(reply);
+		const begunAt = Date.now();
+		const retry =
+			how === 'Retry after n8n was killed'
+				? await retryCrashed(net.credential(), [node], rows, failed, { turns: TURNS })
+				: await retryExecution(net.credential(), [node], failed);
+		expect(faultOf(retry)).toBeUndefined();
+		// A second wait would make it longer.
+		expect(Date.now() - begunAt).toBeLessThan(1.7 * AGE);
+		const rounds = retry.data.resultData.runData[node.name] ?? [];
+		expect(rounds).toHaveLength(TURNS);
+		const ids = rounds.flatMap(({ data }) => data?.main?.[0]?.map(({ json }) => json.id) ?? []);
+		expect(ids.map(tenantOf)).toEqual(Array.from({ length: TURNS }, () => emailsOf(rows)).flat());
+		expect(new Set(ids)).toEqual(new Set(documents().map(({ id }) => id)));
+		expect(documents()).toHaveLength(TURNS * rows.length);
+		expect(documents().map(({ status }) => status)).toEqual(
+			Array(TURNS * rows.length).fill('PENDING'),
+		);
+	});
 });
 
 test('rows that got External IDs after n8n was killed are not sent again: the error names their documents', async () => {
