@@ -220,11 +220,12 @@ export class CreationRun {
 	}
 
 	private async waitFor(items: Item[]): Promise<boolean> {
+		const { hasWaited, since } = this.shared;
+		// What a lost round may have sent is as old as this execution: in all, it waits no longer for that.
+		const longest = hasWaited ? since + SETTLED_MS - this.execution.process.uptime() : Infinity;
 		const left = Math.max(0, ...items.map((item) => this.doubtLeft(item)));
 		if (left === 0) return true;
-		// What a lost round may have sent is as old as this execution: in all, it waits no longer for that.
-		const { hasWaited, since } = this.shared;
-		if (hasWaited && left > since + SETTLED_MS - this.execution.process.uptime()) return false;
+		if (left > longest) return false;
 		this.shared.hasWaited = true;
 		await this.client.wait(left);
 		return true;
