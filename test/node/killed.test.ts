@@ -38,7 +38,7 @@ describe('a retry of an execution during which n8n was killed', () => {
 	}
 	const emails = (count: number) => emailsOf(tenants(count));
 
-	test('finds what it created by IDs of its own, with one list for all items, and waits before it creates the others', async () => {
+	test('finds what it created by the IDs that the node made up, with one list for all items, and waits before it creates the others', async () => {
 		const rows = tenants(60);
 		const retry = await killedAfter(
 			35,

@@ -314,7 +314,7 @@ describe('under Skip, Across Workers: when another process creates a document at
 		const { error } = await run;
 		const own = documents().find(({ id }) => id !== theirs);
 		expect(error?.message).toBe(
-			`'External ID' is "C-0", which the document ${theirs} (draft) has too. It was created at the same moment, and the draft ${own?.id} of this item could not be deleted [item 0]`,
+			`'External ID' is "C-0", which the document ${theirs} (draft) has too, and the draft ${own?.id} of this item could not be deleted [item 0]`,
 		);
 		expect(documents().map(({ status }) => status)).toEqual(['DRAFT', 'DRAFT']);
 	});

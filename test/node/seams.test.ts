@@ -40,7 +40,7 @@ const UNKNOWN: Record<string, Reply> = {
 const replies = Object.values(UNKNOWN);
 
 let turn = 0;
-/** A row for each such answer, and one without a fault. Each test has IDs of its own. */
+/** A row for each such answer, and one without a fault. Each test has its own IDs. */
 function rowsWithIds(): INodeExecutionData[] {
 	turn += 1;
 	return tenants(replies.length + 1).map(({ json }, index) => ({

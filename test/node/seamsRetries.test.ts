@@ -43,7 +43,7 @@ const tenantOf = (id: unknown) =>
 /** The number of the tenant whom a request is about. */
 const rowIn = (text: string) => Number(/tenant(\d+)@/.exec(text)?.[1]);
 
-test('two retries of one execution at once send each row once, and put out the same documents', async () => {
+test('two retries of one execution at once send each row once, and return the same documents', async () => {
 	const rows = tenants(12);
 	const state = { isFirst: true };
 	net.between.stand(USE, async ({ text, pass }) => {
@@ -160,7 +160,7 @@ describe('an answer to a creation that holds only an ID, and that of another doc
 	});
 
 	test.each([true, false])(
-		'is not put out if it is that of an earlier execution for somebody else (carried out: %s)',
+		'is not returned if an earlier execution created it for somebody else (carried out: %s)',
 		async (isCarriedOut) => {
 			const state: { first?: Answer } = {};
 			net.between.stand(CREATE, async ({ pass }) => {

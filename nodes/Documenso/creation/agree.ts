@@ -73,8 +73,8 @@ async function giveWay(traveller: Traveller, draft: Draft, chosen: Envelope): Pr
 	if (!(await deleteOwn(traveller, draft.id))) {
 		const { value } = document.externalId;
 		throw refusedId(
-			`is "${value}", which the document ${chosen.id} (${chosen.status.toLowerCase()}) has too. It was created at the same moment, and the draft ${draft.id} of this item could not be deleted`,
-			'Delete one of the two in Documenso.',
+			`is "${value}", which the document ${chosen.id} (${chosen.status.toLowerCase()}) has too, and the draft ${draft.id} of this item could not be deleted`,
+			'Delete the draft in Documenso, or retry this execution.',
 			{ externalId: value, documentIds: [chosen.id, draft.id] },
 		);
 	}

@@ -7,9 +7,9 @@ import type { Planned } from '../engine/operation';
 import type { Claim } from '../engine/process';
 import { agree } from './agree';
 import { inOrderOfWeight } from './choice';
-import { isOfRetried, type ExternalId } from './externalId';
 import { tellExisting } from './hints';
 import type { Found } from './look';
+import { madeUpOf, Moved } from './moved';
 import { isFor, type NewDocument } from './newDocument';
 import { post } from './post';
 import { refusedId, unclear } from './refusals';
@@ -39,6 +39,7 @@ export class Expedition {
 	readonly failed: FailedItem[] = [];
 	private readonly states = new Map<number, State>();
 	private readonly outputs = new Map<number, Promise<IDataObject>>();
+	private waiting?: Promise<boolean>;
 	private secondLook?: Promise<{ found: Found; moved: Moved }>;
 	/** The items in no doubt that have not ended yet. */
 	private readonly certain = new Set<number>();
@@ -151,9 +152,13 @@ export class Expedition {
 	private async settled(): Promise<boolean> {
 		await this.certainEnded;
 		if (this.certainFailed && !this.run.execution.continueOnFail) return false;
-		return await this.run.settled(this.inState('doubtful').map(({ item }) => item));
+		// One wait for all of them.
+		return await (this.waiting ??= this.run.settled(
+			this.inState('doubtful').map(({ item }) => item),
+		));
 	}
 
+	/** The documents with the item's external ID. Throws if its row has moved, so that one with another ID may be its. */
 	private async lookAgain(one: PlannedDocument): Promise<Listed[]> {
 		const { found, moved } = await (this.secondLook ??= this.lookForDoubtful());
 		const own = found.with(one.plan.externalId);
@@ -213,13 +218,13 @@ export class Expedition {
 		);
 	}
 
-	/** The look has failed, and says for each item in doubt that there may be a document. */
+	/** The look has failed: each item in doubt has an error that says that there may be a document. */
 	private failAll(error: unknown) {
 		const { run } = this;
 		if (run.execution.isCancelled) throw error;
 		const failed = this.plans.map(({ item, plan }) => {
 			if (this.isInDoubt(item) && !run.keptFor(item)) run.keepLost(item, plan);
-			return { item: item.index, caught: run.naming(item, plan, error) };
+			return { item: item.index, caught: run.naming(item, plan, error, 0) };
 		});
 		if (failed.every(({ caught }) => caught === error)) throw error;
 		this.failed.push(...failed);
@@ -260,7 +265,7 @@ export class Expedition {
 		return progress.retries !== 'nothing' && !progress.isKnown(item.index);
 	}
 
-	/** Refuses the items of these for which the execution that is being retried may have created something. */
+	/** Refuses the items for which the retried execution may have created something. */
 	private refuseMoved(plans: PlannedDocument[], moved: Moved) {
 		for (const one of plans) {
 			const mayBeOwn = moved.for(one);
@@ -269,7 +274,7 @@ export class Expedition {
 		}
 	}
 
-	/** What the execution that is being retried created before its items had IDs of their own. */
+	/** The same for what it created before its items got External IDs. */
 	private async refuseRenamed(candidates: Map<PlannedDocument, Listed[]>) {
 		const renamed = [...candidates.keys()].filter(
 			({ item, plan }) => plan.externalId.madeUp && this.isInDoubt(item) && !this.run.keptFor(item),
@@ -312,50 +317,6 @@ export class Expedition {
 		const folders = open.map(({ plan }) => plan.folderId);
 		this.run.lookUps.watch(externalIds, folders, found.all);
 	}
-}
-
-/**
- * The documents that the execution which is being retried created under made-up IDs, and that belong to no item now: a
- * spreadsheet that is read again may have its rows in other places, and a changed workflow may give them other IDs.
- */
-class Moved {
-	private readonly byAddress = new Map<string, Listed[]>();
-
-	constructor(
-		plans: PlannedDocument[],
-		found: Found,
-		private readonly run: CreationRun,
-	) {
-		const [madeUp] = plans.flatMap(({ plan }) => madeUpOf(plan) ?? []);
-		if (!madeUp) return;
-		const fitting = plans.flatMap(({ plan }) =>
-			found.with(plan.externalId).filter(({ recipients }) => isFor(recipients, plan)),
-		);
-		const placed = new Set(fitting.map(({ id }) => id));
-		for (const document of found.all) {
-			if (placed.has(document.id) || !isOfRetried(document, madeUp)) continue;
-			for (const { email } of document.recipients) {
-				this.byAddress.set(email, [...(this.byAddress.get(email) ?? []), document]);
-			}
-		}
-	}
-
-	/** Those with the recipients of an item. */
-	for({ item, plan }: PlannedDocument): Listed[] {
-		if (this.byAddress.size === 0 || !madeUpOf(plan)) return [];
-		// Of many items with one recipient in common, the others tell them apart.
-		const [fewest = []] = plan.emails
-			.map((email) => this.byAddress.get(email.toLowerCase()) ?? [])
-			.sort((one, other) => one.length - other.length);
-		return fewest.filter(
-			({ id, recipients }) => isFor(recipients, plan) && !this.run.isOfAnother(item, id),
-		);
-	}
-}
-
-/** The ID that the node made up for an item, or would have. */
-function madeUpOf({ externalId }: NewDocument): ExternalId | undefined {
-	return externalId.source === 'own' ? externalId : externalId.madeUp;
 }
 
 /** The way of an item from what the look has found to its output. This is the only way to a new document. */

@@ -17,7 +17,7 @@ export interface ExternalId {
 	ending?: string;
 	/** Names the item in all tries of the execution. */
 	item: string;
-	/** What the execution that is being retried made up, if the item had no ID of its own then. */
+	/** The ID that the retried execution made up, if the item had none then. */
 	madeUp?: ExternalId;
 }
 

@@ -1,5 +1,4 @@
 import { DateTime } from 'luxon';
-
 import { z } from 'zod';
 
 import type { Client } from '../api/client';
@@ -79,9 +78,8 @@ export class CreationRun {
 	/** By the ID of a document: the item that it was created for. */
 	private readonly owners = new Map<string, number>();
 	/** The items that have been in doubt, by their external IDs and addresses. */
-	private readonly everInDoubt = new Map<string, Item[]>();
+	private readonly everInDoubt = new Map<string, Set<Item>>();
 	private readonly shared: Shared;
-	private waiting?: Promise<boolean>;
 
 	constructor(
 		readonly execution: Execution,
@@ -168,7 +166,9 @@ export class CreationRun {
 
 	private noteDoubt(item: Item, kept: Kept) {
 		for (const address of addressesOf(kept.externalId, kept.emails)) {
-			this.everInDoubt.set(address, [...(this.everInDoubt.get(address) ?? []), item]);
+			const items = this.everInDoubt.get(address);
+			if (items) items.add(item);
+			else this.everInDoubt.set(address, new Set([item]));
 		}
 	}
 
@@ -193,15 +193,17 @@ export class CreationRun {
 	hasRival(item: Item, document: NewDocument): boolean {
 		if (isIdentified(document)) return false;
 		// Many items may have one recipient in common; the rarest address leads to the fewest.
-		const [fewest = []] = addressesOf(document.externalId.value, document.emails)
-			.map((address) => this.everInDoubt.get(address) ?? [])
-			.sort((a, b) => a.length - b.length);
-		return fewest.some((other) => {
+		const [fewest = new Set<Item>()] = addressesOf(document.externalId.value, document.emails)
+			.map((address) => this.everInDoubt.get(address) ?? new Set<Item>())
+			.sort((a, b) => a.size - b.size);
+		for (const other of fewest) {
 			const kept = this.keptFor(other);
-			if (other.index === item.index || !kept) return false;
-			if (kept.state !== 'doubtful' && !kept.isToCompare) return false;
-			return includesAll(kept.emails, document.emails) || includesAll(document.emails, kept.emails);
-		});
+			if (other.index === item.index || !kept) continue;
+			if (kept.state !== 'doubtful' && !kept.isToCompare) continue;
+			const { emails } = kept;
+			if (includesAll(emails, document.emails) || includesAll(document.emails, emails)) return true;
+		}
+		return false;
 	}
 
 	/** Milliseconds until a request of the item cannot take effect any more. */
@@ -212,14 +214,10 @@ export class CreationRun {
 	}
 
 	/**
-	 * Waits until no request of these items can take effect any more: once in an execution, however many tries, loops
-	 * and nodes it has. Returns whether that is so.
+	 * Waits until no request of these items can take effect any more: two minutes in an execution at most, however many
+	 * tries, loops and nodes it has. Returns whether that is so.
 	 */
 	async settled(items: Item[]): Promise<boolean> {
-		return await (this.waiting ??= this.waitFor(items));
-	}
-
-	private async waitFor(items: Item[]): Promise<boolean> {
 		const { hasWaited, since } = this.shared;
 		// What a lost round may have sent is as old as this execution: in all, it waits no longer for that.
 		const longest = hasWaited ? since + SETTLED_MS - this.execution.process.uptime() : Infinity;
@@ -287,13 +285,13 @@ export class CreationRun {
 	}
 
 	/** A failure of an item for which there may be a document says so. */
-	naming(item: Item, document: NewDocument, error: unknown): unknown {
+	naming(item: Item, document: NewDocument, error: unknown, others?: number): unknown {
 		const kept = this.keptFor(item);
 		if (!kept || !(error instanceof ApiFailure)) return error;
 		if (error.facts.details?.externalId !== undefined) return error;
 		const { id } = kept;
 		if (id !== undefined) return namingDraft(document, { ...kept, id }, error);
-		return this.doubtful(item, document, { error });
+		return this.doubtful(item, document, { error, others });
 	}
 
 	/** The error of an item whose document may be there, or may come. */
@@ -304,15 +302,20 @@ export class CreationRun {
 			error,
 			possible,
 			left = this.doubtLeft(item),
-		}: { error?: unknown; possible?: Listed[]; left?: number } = {},
+			others = this.othersInDoubt(item),
+		}: { error?: unknown; possible?: Listed[]; left?: number; others?: number } = {},
 	): unknown {
+		const canBeRetried = !this.execution.continueOnFail;
+		return doubtful(document, { time: this.timeIn(left), possible, others, canBeRetried }, error);
+	}
+
+	/** How many other items an error that ends the run leaves in doubt. */
+	private othersInDoubt({ index }: Item): number {
 		const { continueOnFail, progress } = this.execution;
-		const inDoubt = ([index, kept]: [number, unknown]) =>
-			index !== item.index && (kept as Kept).state === 'doubtful';
-		// Otherwise each of them has an error of its own.
-		const others = continueOnFail ? 0 : progress.allKept().filter(inDoubt).length;
-		const time = this.timeIn(left);
-		return doubtful(document, { time, possible, others, canBeRetried: !continueOnFail }, error);
+		// Then each item has its own error.
+		if (continueOnFail) return 0;
+		const kept = progress.allKept() as Array<[number, Kept]>;
+		return kept.filter(([other, { state }]) => other !== index && state === 'doubtful').length;
 	}
 
 	/** A time of day, for people. */

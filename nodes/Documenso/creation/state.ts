@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+
 import type { Envelope, Listed } from '../api/envelope';
 import { hasCode, mayHaveEffect } from '../api/failure';
 import type { Item } from '../engine/item';
