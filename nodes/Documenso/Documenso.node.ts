@@ -26,7 +26,7 @@ import {
 	searchFiles,
 	searchRecipients,
 } from './pickers/parts';
-import { getTemplateColumns } from './pickers/templateColumns';
+import { getTemplateBlanks, getTemplateColumns } from './pickers/templateColumns';
 import { resources } from './resources';
 import { resume, resumeWebhooks } from './waiting/resume';
 
@@ -62,7 +62,12 @@ export class Documenso implements INodeType {
 			searchRecipients,
 			searchTemplates,
 		},
-		loadOptions: { getDocumentRecipients, getListedRecipients, getTemplateFiles },
+		loadOptions: {
+			getDocumentRecipients,
+			getListedRecipients,
+			getTemplateBlanks,
+			getTemplateFiles,
+		},
 		resourceMapping: { getTemplateColumns },
 	};
 

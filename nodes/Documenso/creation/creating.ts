@@ -7,7 +7,7 @@ import type { FailedItem } from '../engine/nodeError';
 import { planned, type Description, type Operation } from '../engine/operation';
 import { simplifyCreated } from '../envelope/simplify';
 import { Expedition, firstOfEach, type PlannedDocument } from './expedition';
-import { tellUnmatched } from './hints';
+import { tellLeftBlank } from './hints';
 import type { NewDocument } from './newDocument';
 import { OTHER_ID, refusedId } from './refusals';
 
@@ -27,7 +27,7 @@ export function creating<I extends Inputs>(
 		effect: 'changes',
 		plan: async (values, item) => checked(await spec.document(values, item)),
 		compare: (plans) => {
-			tellUnmatched(plans);
+			tellLeftBlank(plans);
 			return refuseDuplicates(plans);
 		},
 		look: async (plans) => await Expedition.begin(plans),

@@ -2,7 +2,7 @@ import type { Listed } from '../api/envelope';
 import { addHint } from '../engine/hint';
 import { escaped } from '../engine/nodeError';
 import type { Planned } from '../engine/operation';
-import { isFor, type NewDocument, type Unmatched } from './newDocument';
+import { isFor, type NewDocument } from './newDocument';
 
 /** How many items a hint lists. */
 const LISTED_ITEMS = 10;
@@ -32,27 +32,19 @@ export function tellExisting(plans: Array<Planned<NewDocument> & { existing: Lis
 	tell(plans, message, 'warning');
 }
 
-/** Lists what could not be matched in any item: a misspelt column leaves a blank in a contract. */
-export function tellUnmatched(plans: Array<Planned<NewDocument>>) {
-	const all = plans.flatMap(({ plan }) => plan.unmatched ?? []);
-	const columns = new Map(all.flatMap((one) => one.columns.map((column) => [column.name, column])));
+/** Lists the fields that stay blank in any document. */
+export function tellLeftBlank(plans: Array<Planned<NewDocument>>) {
+	const all = plans.flatMap(({ plan }) => plan.leftBlank ?? []);
 	const fields = new Set(all.flatMap((one) => one.fields));
-	if (columns.size === 0 && fields.size === 0) return;
-	const parts = [
-		...(columns.size > 0 ? [columnsPart([...columns.values()])] : []),
-		...(fields.size > 0 ? [`Left for the recipients to fill in: ${inBrief([...fields])}.`] : []),
-	];
-	tell(plans, parts.join(' '), columns.size > 0 ? 'warning' : 'info');
+	if (fields.size === 0) return;
+	const columns = new Set(all.flatMap((one) => one.columns));
+	const left = `Left for the recipients to fill in: ${inBrief([...fields])}.`;
+	const others = `Columns that match nothing in the template: ${inBrief([...columns])}.`;
+	tell(plans, columns.size > 0 ? `${left} ${others}` : left, 'info');
 }
 
 function tell([first]: Array<Planned<NewDocument>>, message: string, type: 'info' | 'warning') {
 	if (first) addHint(first.item.context, message, type);
-}
-
-function columnsPart(columns: Unmatched['columns']): string {
-	const count = columns.length === 1 ? '1 column' : `${columns.length} columns`;
-	const names = columns.map(({ name, meant }) => (meant ? `${name} (${meant}?)` : name));
-	return `${count} matched nothing in the template: ${inBrief(names)}.`;
 }
 
 function inBrief(names: string[]): string {

@@ -6,12 +6,11 @@ import type { ExternalId } from './externalId';
 /** `skipAcrossWorkers`: also if another n8n process creates one at the same moment. */
 export type IfExternalIdExists = 'create' | 'skip' | 'skipAcrossWorkers' | 'fail';
 
-/** What Map Automatically could not match. */
-export interface Unmatched {
-	/** Columns of the item that the template does not have, with the template's name that is nearly the same. */
-	columns: Array<{ name: string; meant?: string }>;
-	/** Fields of the template that the item has no column for: its recipients fill them in. */
+/** What is left to the recipients on purpose. */
+export interface LeftBlank {
 	fields: string[];
+	/** The columns of the item that match nothing: one of them may have been meant for a field. */
+	columns: string[];
 }
 
 /** What the answer to a creation tells. */
@@ -33,7 +32,7 @@ export interface NewDocument {
 	ifExternalIdExists: IfExternalIdExists;
 	ifSendingFails: 'keep' | 'delete';
 	/** A hint tells it. */
-	unmatched?: Unmatched;
+	leftBlank?: LeftBlank;
 	/** Creates it; only as a draft unless `isToBeSent`. */
 	create(isToBeSent: boolean): Promise<Created>;
 	/** The output for a document that an earlier request created, if it differs from the usual one. */

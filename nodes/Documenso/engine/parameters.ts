@@ -1,4 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
+
+import { isBlank } from './values';
 
 /** What the user entered in the node. */
 export class Parameters {
@@ -19,6 +21,21 @@ export class Parameters {
 		if (!hasExpression(this.entered[name])) this.fixed.set(name, value);
 		return value;
 	}
+
+	/** The expressions of a text that give nothing for an item, as the user wrote them; `path` leads to the text. */
+	emptyExpressions(path: string[], item: number): string[] {
+		const entered = path.reduce<unknown>(innerValue, this.entered);
+		if (typeof entered !== 'string' || !hasExpression(entered)) return [];
+		return ExpressionParser.splitExpression(entered.slice(1))
+			.flatMap((part) => (part.type === 'code' ? [`{{${part.text}}}`] : []))
+			.filter((expression) => isBlank(this.context.evaluateExpression(expression, item)));
+	}
+}
+
+function innerValue(outer: unknown, name: string): unknown {
+	return typeof outer === 'object' && outer !== null
+		? (outer as Record<string, unknown>)[name]
+		: undefined;
 }
 
 /** To n8n, text is an expression if it begins with an equals sign. */

@@ -143,6 +143,12 @@ export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
 		.pipe(schema);
 }
 
+export function isBlank(value: unknown): boolean {
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
+}
+
 /** Leaves out what is empty; `false` and `0` are not. */
 export function compact(values: IDataObject): IDataObject {
 	return Object.fromEntries(

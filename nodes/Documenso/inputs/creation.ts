@@ -1,4 +1,7 @@
-import { choice, flag } from '../engine/input';
+import { z } from 'zod';
+
+import { choice, flag, input, multiChoice } from '../engine/input';
+import { listOfTexts } from '../engine/values';
 
 export const allowPlaceholders = flag('Allow Placeholder Recipients', false, {
 	description:
@@ -58,24 +61,44 @@ export const ifSendingFails = choice(
 	},
 );
 
-export const unmatchedColumns = choice(
-	'Unmatched Columns',
+export const ifFieldStaysBlank = choice(
+	'If a Field Stays Blank',
 	[
 		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'Fail the item. With Check All Items First, nothing is created for any item.',
+			name: 'Leave It to the Recipients',
+			value: 'leave',
+			description: 'Send the document; the recipients fill in what is blank',
 		},
-		{ name: 'Ignore', value: 'ignore', description: 'Do nothing' },
 		{
-			name: 'Warn',
-			value: 'warn',
-			description: 'List them in the output panel, with the fields that no column fills',
+			name: 'Refuse',
+			value: 'refuse',
+			description: 'Fail the item if anything that you could fill in stays blank',
+		},
+		{
+			name: 'Refuse Likely Mistakes',
+			value: 'refuseMistakes',
+			description:
+				'Fail the item if a misspelt column, an empty cell, an empty expression or a change of the template leaves a blank',
 		},
 	],
 	{
-		default: 'warn',
+		default: 'refuseMistakes',
 		description:
-			'What to do if a column of the item matches nothing in the template. Only for Map Automatically.',
+			'What to do if a field of the template, or the name or email of a recipient, gets no value. With Check All Items First, nothing is created for any item.',
 	},
+);
+
+export const mayStayBlank = multiChoice('Fields That May Stay Blank', [], listOfTexts, {
+	typeOptions: {
+		loadOptionsMethod: 'getTemplateBlanks',
+		loadOptionsDependsOn: ['templateId.value', 'templateNumber'],
+	},
+	description:
+		'Fields and recipients for which an empty cell or expression is no mistake. Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/** From before "If a Field Stays Blank": n8n drops what a collection does not know. */
+export const unmatchedColumns = input<'fail' | 'ignore' | 'warn'>(
+	{ displayName: 'Unmatched Columns', type: 'hidden', default: 'warn' },
+	z.enum(['fail', 'ignore', 'warn']).catch('warn'),
 );

@@ -1,4 +1,8 @@
-import type { ResourceMapperTypeOptions, ResourceMapperValue } from 'n8n-workflow';
+import type {
+	ResourceMapperField,
+	ResourceMapperTypeOptions,
+	ResourceMapperValue,
+} from 'n8n-workflow';
 import { z } from 'zod';
 
 import { input, type Input } from '../engine/input';
@@ -9,6 +13,8 @@ export interface Given {
 	/** Whether they are simply all columns of the item, some of which may be for something else. */
 	isAutomatic: boolean;
 	values: Record<string, unknown>;
+	/** The template's columns when they were chosen in the editor. */
+	columnsThen: ResourceMapperField[];
 }
 
 type Mapped = Partial<ResourceMapperValue> | undefined;
@@ -49,5 +55,6 @@ export function mapper(
 /** The values entered in a mapper, or with Map Automatically the item's own columns. */
 export function givenBy(mapped: Mapped, { json }: Item): Given {
 	const isAutomatic = mapped?.mappingMode === 'autoMapInputData';
-	return { isAutomatic, values: (isAutomatic ? json : mapped?.value) ?? {} };
+	const values = (isAutomatic ? json : mapped?.value) ?? {};
+	return { isAutomatic, values, columnsThen: mapped?.schema ?? [] };
 }

@@ -27,7 +27,9 @@ import {
 import {
 	allowPlaceholders,
 	ifExternalIdExists,
+	ifFieldStaysBlank,
 	ifSendingFails,
+	mayStayBlank,
 	unmatchedColumns,
 } from './creation';
 import { prefillJson, replacedFiles } from './fillTemplate';
@@ -314,7 +316,9 @@ const useSettings = {
 	title,
 	allowPlaceholders,
 	ifExternalIdExists,
+	ifFieldStaysBlank,
 	ifSendingFails,
+	mayStayBlank,
 	prefillJson,
 	unmatchedColumns,
 };
@@ -382,7 +386,9 @@ export type Settings = ReturnType<typeof sortSettings>;
 const NODES_OWN: string[] = [
 	'allowPlaceholders',
 	'ifExternalIdExists',
+	'ifFieldStaysBlank',
 	'ifSendingFails',
+	'mayStayBlank',
 	'prefillJson',
 	'replacedFiles',
 	'unmatchedColumns',

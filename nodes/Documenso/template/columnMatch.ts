@@ -1,4 +1,5 @@
 import type { Fault } from '../engine/refusal';
+import { isBlank } from '../engine/values';
 import type { Given } from '../inputs/mapper';
 import type { Column, Columns } from './columns';
 
@@ -49,10 +50,4 @@ export function matchColumns<One extends Column>(
 		}
 	}
 	return matched;
-}
-
-export function isBlank(value: unknown): boolean {
-	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-	);
 }

@@ -8,7 +8,7 @@ import {
 	type EnvelopeRecipient,
 } from '../api/envelope';
 import { externalIdOf } from '../creation/externalId';
-import type { NewDocument, Unmatched } from '../creation/newDocument';
+import type { NewDocument } from '../creation/newDocument';
 import type { Values } from '../engine/input';
 import { faultIn } from '../engine/inputFaults';
 import type { Item } from '../engine/item';
@@ -19,6 +19,7 @@ import { metaOf } from '../envelope/settings';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy, type Given } from '../inputs/mapper';
 import { sortSettings, type useByNumberFields } from '../inputs/settings';
+import { checkBlanks } from './blanks';
 import { matchColumns, refuseUnknown, type Matched } from './columnMatch';
 import {
 	DOCUMENT_TITLE,
@@ -29,7 +30,6 @@ import {
 	type Template,
 } from './columns';
 import { readValue } from './prefillValue';
-import { unmatchedBy } from './unmatched';
 
 /** What the user entered to fill a template in. */
 export type FillInputs = Values<
@@ -50,7 +50,11 @@ interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {
 export function fill(template: Template, given: FillInputs, item: Item): FilledTemplate {
 	const { send: isToBeSent, additionalFields } = given;
 	const columns = givenBy(given.columns, item);
-	const prefill = { isAutomatic: false, values: additionalFields.prefillJson ?? {} };
+	const prefill = {
+		isAutomatic: false,
+		values: additionalFields.prefillJson ?? {},
+		columnsThen: [],
+	};
 	const { recipientColumns, fieldColumns, documentColumns } = template;
 	const faults = isToBeSent ? unsendable(template) : [];
 	refuseUnknown(columns, [recipientColumns, fieldColumns, documentColumns], faults);
@@ -61,8 +65,10 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	const ofDocument = matchColumns(withoutOwnIds(columns), documentColumns, faults);
 	const chosenId = additionalFields.externalId ?? givenText(ofDocument, EXTERNAL_ID, faults);
 	const title = additionalFields.title ?? givenText(ofDocument, DOCUMENT_TITLE, faults);
-	const found = unmatchedBy(template, columns, Object.keys(prefill.values));
-	const unmatched = checkedUnmatched(found, given, faults);
+	const leftBlank = checkBlanks(
+		{ template, columns, prefill, settings: additionalFields, item },
+		faults,
+	);
 	if (faults.length > 0) throw Refusal.of(withAdvice(faults));
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
@@ -82,7 +88,7 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 		ifExternalIdExists,
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		sending,
-		unmatched,
+		leftBlank,
 	};
 }
 
@@ -93,20 +99,6 @@ function withAdvice(faults: Fault[]): Fault[] {
 }
 
 const CORRECT_DATA = 'Correct the data of the item, or what is entered in the node for it.';
-
-/** What the hint lists. With Fail, each column that matched nothing is a fault instead. */
-function checkedUnmatched(
-	unmatched: Unmatched,
-	{ additionalFields: { unmatchedColumns = 'warn' } }: FillInputs,
-	faults: Fault[],
-): Unmatched | undefined {
-	if (unmatchedColumns !== 'fail') return unmatchedColumns === 'warn' ? unmatched : undefined;
-	for (const { name, meant } of unmatched.columns) {
-		const advice = meant ? `Did you mean "${meant}"?` : undefined;
-		faults.push({ column: name, fault: 'matches nothing in the template', advice });
-	}
-	return undefined;
-}
 
 function settingsOf(template: Template, given: FillInputs['additionalFields']): IDataObject {
 	const { title, folderId } = given;

@@ -1,0 +1,76 @@
+import type { ResourceMapperField } from 'n8n-workflow';
+
+import { isSequential } from '../api/envelope';
+import { comparable } from '../envelope/labels';
+import {
+	DOCUMENT_TITLE,
+	EXTERNAL_ID,
+	isDateOfSigning,
+	isPlaceholder,
+	type FieldColumn,
+	type Template,
+} from './columns';
+
+/** What a template can be filled in with, as inputs of the editor. */
+export function columnInputs(template: Template, allowsPlaceholders = false) {
+	const inputs = [
+		...recipientInputs(template, allowsPlaceholders),
+		...fieldInputs(template),
+		...ofDocument,
+	];
+	// A field may be called like a recipient: then one input fills both.
+	const keys = inputs.map(({ id }) => comparable(id));
+	return inputs.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+}
+
+function recipientInputs(template: Template, allowsPlaceholders: boolean): ResourceMapperField[] {
+	return template.recipientColumns.all.map(({ name, label, recipient, part }) => ({
+		...columnInput(name, label),
+		type: part === 'signingOrder' ? 'number' : 'string',
+		required: part === 'email' && isPlaceholder(recipient.email) && !allowsPlaceholders,
+		// It has no effect in a template that lets everyone sign at once.
+		removed: part === 'signingOrder' && !isSequential(template),
+	}));
+}
+
+function fieldInputs({ fieldColumns }: Template): ResourceMapperField[] {
+	return fieldColumns.all
+		.filter(({ field }) => !isDateOfSigning(field))
+		.map((column) => ({ ...columnInput(column.name, column.label), ...mapperTypeOf(column) }));
+}
+
+const ofDocument: ResourceMapperField[] = [
+	{ ...columnInput(EXTERNAL_ID.name, EXTERNAL_ID.label), type: 'string' },
+	{ ...columnInput(DOCUMENT_TITLE.name, DOCUMENT_TITLE.label), type: 'string', removed: true },
+];
+
+function columnInput(id: string, displayName: string): ResourceMapperField {
+	return {
+		id,
+		displayName,
+		required: false,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+		display: true,
+		removed: false,
+	};
+}
+
+function mapperTypeOf({ field }: FieldColumn): Pick<ResourceMapperField, 'type' | 'options'> {
+	switch (field.type) {
+		case 'DATE':
+			return { type: 'dateTime' };
+		case 'NUMBER':
+			// With a format, numbers are text such as "1.250,00".
+			return { type: field.fieldMeta?.numberFormat ? 'string' : 'number' };
+		case 'RADIO':
+		case 'DROPDOWN': {
+			const values = field.fieldMeta?.values ?? [];
+			return { type: 'options', options: values.map(({ value }) => ({ name: value, value })) };
+		}
+		case 'CHECKBOX':
+			return { type: 'array' };
+		default:
+			return { type: 'string' };
+	}
+}

@@ -1,0 +1,361 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { loadOptionsContext } from '../support/n8n';
+import { credentialFor, lines } from '../support/service';
+import { automatic, byId, mapped, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+const { loadOptions, resourceMapping } = new Documenso().methods;
+
+const row = {
+	'Tenant email': 'tina@example.com',
+	'Tenant name': 'Tina',
+	Address: '1 Main Street',
+	Rent: '900',
+	'Start date': '2027-02-01',
+	Payment: 'Card',
+};
+
+const template = {
+	resource: 'template',
+	operation: 'createDocument',
+	templateId: byId(RENTAL_AGREEMENT.id),
+};
+
+async function use(rows: IDataObject[], parameters: IDataObject = {}) {
+	return await suite.run(
+		{ ...template, columns: automatic, ...parameters },
+		rows.map((json) => ({ json })),
+	);
+}
+
+/** The whole error as users read it. */
+const said = ({ error }: Awaited<ReturnType<typeof use>>) =>
+	error && `${error.message} ${error.description}`;
+
+const settings = (additionalFields: IDataObject) => ({ additionalFields });
+const without = (...names: string[]) =>
+	Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+
+/** Nothing is created for any item, and nothing but the template is asked for. */
+function expectNothing() {
+	expect(suite.service.store.documents).toEqual([]);
+	expect(new Set(lines(suite.service))).toEqual(new Set([`GET /envelope/${RENTAL_AGREEMENT.id}`]));
+}
+
+const WAY_OUT =
+	"If that is meant, choose it under 'Additional Fields > Fields That May Stay Blank'.";
+
+describe('a column that is nearly one of the template', () => {
+	test('is refused with every other fault, and nothing is created for any item', async () => {
+		const { Rent, Address, ...others } = row;
+		const run = await use([row, { ...others, Rnt: Rent, Adress: Address, Notes: 'x' }]);
+		expect(said(run)).toContain(
+			`'Rnt' matches nothing in the template: did you mean "Rent"?; 'Adress' matches nothing in the template: did you mean "Address"? [item 1]`,
+		);
+		expect(said(run)).toContain(WAY_OUT);
+		expect(said(run)).not.toContain('Notes');
+		expectNothing();
+	});
+
+	test('is refused also where its cell is empty', async () => {
+		const run = await use([{ ...without('Rent'), Rnt: '' }]);
+		expect(said(run)).toContain('did you mean "Rent"?');
+	});
+
+	test('is refused beside a recipient whom the template knows already', async () => {
+		const run = await use([{ ...row, 'Ana Landlord email': 'other@example.com' }]);
+		expect(said(run)).toContain('did you mean "Anna Landlord email"?');
+		expectNothing();
+	});
+
+	test('is refused beside an address that is missing', async () => {
+		const run = await use([{ ...without('Tenant email'), 'Tennant email': 'tina@example.com' }]);
+		expect(said(run)).toContain('did you mean "Tenant email"?');
+		expect(said(run)).toContain("'Tenant email' is missing");
+	});
+
+	test('is none if the right column is there as well', async () => {
+		const run = await use([{ ...row, Rnt: '900' }]);
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual([]);
+	});
+
+	test('may be left if the field may stay blank', async () => {
+		const run = await use(
+			[{ ...without('Rent'), Rnt: '900' }],
+			settings({ mayStayBlank: ['Rent'] }),
+		);
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual([]);
+	});
+});
+
+describe('an empty cell', () => {
+	const undated = without('Start date');
+
+	test.each([
+		['a field', { Rent: '' }, "'Rent' is empty"],
+		['a field, of blanks only', { Address: '  ' }, "'Address' is empty"],
+		['a date', { 'Start date': null }, "'Start date' is empty"],
+		['a choice', { Payment: null }, "'Payment' is empty"],
+		['a name', { 'Tenant name': '' }, "'Tenant name' is empty"],
+		['a person of the template', { 'Anna Landlord email': '' }, "'Anna Landlord email' is empty"],
+		['another spelling', { 'start date ': '' }, "'start date ' is empty"],
+	])('of %s is refused', async (_, changes, fault) => {
+		const run = await use([row, { ...undated, ...changes }]);
+		expect(said(run)).toContain(`${fault} [item 1]`);
+		expect(said(run)).toContain(WAY_OUT);
+		expectNothing();
+	});
+
+	test('is refused in Prefill (JSON)', async () => {
+		const run = await use([without('Rent')], settings({ prefillJson: '{ "Rent": "" }' }));
+		expect(said(run)).toContain("'Rent' is empty");
+	});
+
+	test.each([
+		['signing order', { 'Tenant signing order': '' }],
+		['external ID', { 'External ID': '' }],
+		['title', { 'Document title': '' }],
+		['column for something else', { Notes: '' }],
+		['field that Prefill (JSON) fills in', { Rent: '', prefill: '{ "Rent": 900 }' }],
+	])('of a %s is no mistake', async (_, { prefill, ...changes }: IDataObject) => {
+		const additionalFields = prefill ? { prefillJson: prefill } : {};
+		const run = await use([{ ...row, ...changes }], { additionalFields });
+		expect(run.error).toBeUndefined();
+	});
+
+	test.each([
+		['may stay blank by its name', { mayStayBlank: ['Rent'] }],
+		['may stay blank by its ID', { mayStayBlank: [String(RENTAL_AGREEMENT.fields.rent)] }],
+		['is left to the recipients', { ifFieldStaysBlank: 'leave' }],
+	])('of a field that %s is sent', async (_, additionalFields) => {
+		const run = await use([{ ...row, Rent: '' }], { additionalFields });
+		expect(run.error).toBeUndefined();
+		expect(suite.service.store.documents).toHaveLength(1);
+	});
+
+	test.each([
+		['TEXT', { type: 'text', text: 'given' }],
+		['NUMBER', { type: 'number', value: '5' }],
+		['TEXT', { type: 'text', readOnly: true, text: 'given' }],
+		['DROPDOWN', { type: 'dropdown', defaultValue: 'A', values: [{ value: 'A' }] }],
+		['RADIO', { type: 'radio', values: [{ id: 1, checked: true, value: 'A' }] }],
+		['CHECKBOX', { type: 'checkbox', values: [{ id: 1, checked: false, value: 'A' }] }],
+	] as const)('of a %s field %o is no mistake', async (type, fieldMeta) => {
+		const rent = suite.template().fields.find(({ id }) => id === RENTAL_AGREEMENT.fields.rent);
+		Object.assign(rent ?? {}, { type, fieldMeta: { label: 'Rent', ...fieldMeta } });
+		const run = await use([{ ...row, Rent: '' }], settings({ ifFieldStaysBlank: 'refuse' }));
+		expect(run.error).toBeUndefined();
+	});
+});
+
+describe('a box with an expression that gives nothing', () => {
+	const boxes = (changes: IDataObject) =>
+		mapped({
+			...without('Address'),
+			'Tenant email': '={{ $json.email }}',
+			'Tenant name': 'Tina',
+			...changes,
+		});
+	const item = { email: 'tina@example.com', street: '', city: 'Ghent' };
+
+	test.each([
+		['={{ $json.street }}', '{{ $json.street }}'],
+		['={{ $json.stret }}', '{{ $json.stret }}'],
+		['={{ $json.street }}, {{ $json.city }}', '{{ $json.street }}'],
+		['={{ $json.street }}, {{ $json.town }}', '{{ $json.street }}, {{ $json.town }}'],
+	])('%s is refused', async (expression, empty) => {
+		const run = await use([item], { columns: boxes({ Address: expression }) });
+		expect(said(run)).toContain(`'Address' has an expression that gives nothing: ${empty}`);
+		expectNothing();
+	});
+
+	test.each([
+		['title', 'Title'],
+		['externalId', 'External ID'],
+	])('is refused as %s', async (name, label) => {
+		const additionalFields = { [name]: '=RA-{{ $json.city }}-{{ $json.street }}' };
+		const run = await use([{ ...row, ...item }], { additionalFields });
+		expect(said(run)).toContain(
+			`'${label}' has an expression that gives nothing: {{ $json.street }}`,
+		);
+		expect(said(run)).toContain('write the whole text as one expression');
+		expectNothing();
+	});
+
+	test.each([
+		['without an expression', ''],
+		['with an expression for something', '={{ $json.city }}'],
+		['with one expression for a text that may lack a part', '={{ $json.street + $json.city }}'],
+	])('is none %s', async (_, Address) => {
+		const run = await use([item], { columns: boxes({ Address }) });
+		expect(run.error).toBeUndefined();
+	});
+
+	test('is no mistake where the field may stay blank', async () => {
+		const run = await use([item], {
+			columns: boxes({ Address: '={{ $json.street }}, {{ $json.city }}' }),
+			...settings({ mayStayBlank: '={{ ["Address"] }}' }),
+		});
+		expect(run.error).toBeUndefined();
+	});
+});
+
+describe('a template that changed after its columns were chosen', () => {
+	const chosen = async (value: IDataObject) => {
+		const context = loadOptionsContext(credentialFor(suite.service), template);
+		const { fields } = await resourceMapping.getTemplateColumns.call(context);
+		return { ...mapped(value), schema: fields };
+	};
+	const field = (name: keyof typeof RENTAL_AGREEMENT.fields) => {
+		const id = RENTAL_AGREEMENT.fields[name];
+		const found = suite.template().fields.find((one) => one.id === id);
+		if (!found) throw new Error(`The template has no field ${id}.`);
+		return found;
+	};
+
+	test('and has a new field: it is refused', async () => {
+		const address = field('address');
+		const columns = await chosen(row);
+		suite
+			.template()
+			.fields.push({ ...address, id: 99, fieldMeta: { type: 'text', label: 'Parking' } });
+		const run = await use([{}], { columns });
+		expect(said(run)).toContain("'Parking' is new in the template since the columns were chosen");
+		expect(said(run)).toContain("Choose 'Refresh' in the menu");
+		expectNothing();
+	});
+
+	test('and has a new recipient: it is refused', async () => {
+		const columns = await chosen(row);
+		const [, landlord] = suite.template().recipients;
+		if (!landlord) throw new Error('The template has one recipient only.');
+		suite
+			.template()
+			.recipients.push({ ...landlord, id: 99, role: 'CC', name: 'Bank', email: 'b@example.com' });
+		const run = await use([{}], { columns });
+		expect(said(run)).toContain("'Bank email' is new in the template");
+	});
+
+	test('and has a renamed field: it is told as renamed, though its box was empty', async () => {
+		const columns = await chosen(without('Address'));
+		Object.assign(field('address').fieldMeta ?? {}, { label: 'Flat' });
+		const run = await use([{}], { columns });
+		expect(said(run)).toContain(`'Flat' was called "Address" when the columns were chosen`);
+	});
+
+	test('and has a field of another type: it is told', async () => {
+		const columns = await chosen(row);
+		Object.assign(field('address'), {
+			type: 'DROPDOWN',
+			fieldMeta: { type: 'dropdown', label: 'Address', values: [{ value: '1 Main Street' }] },
+		});
+		const run = await use([{}], { columns });
+		expect(said(run)).toContain(
+			"'Address' was text when the columns were chosen, and is a choice now",
+		);
+	});
+
+	test('is not judged where the field may stay blank, or without the columns of that time', async () => {
+		const columns = await chosen(row);
+		const { schema: _schema, ...bare } = columns;
+		suite
+			.template()
+			.fields.push({ ...field('address'), id: 99, fieldMeta: { type: 'text', label: 'Parking' } });
+		expect((await use([{}], { columns: bare })).error).toBeUndefined();
+		const additionalFields = { mayStayBlank: ['Parking'] };
+		expect((await use([{}], { columns, additionalFields })).error).toBeUndefined();
+	});
+
+	test('and columns that were removed on purpose are left out', async () => {
+		const columns = await chosen(without('Address'));
+		const schema = columns.schema.map((one) => ({ ...one, removed: one.id === 'Address' }));
+		expect((await use([{}], { columns: { ...columns, schema } })).error).toBeUndefined();
+	});
+});
+
+describe('what nothing speaks of', () => {
+	test('is left to the recipients, and a hint says so', async () => {
+		const run = await use([{ ...without('Rent', 'Address'), Notes: 'x', submittedAt: 'now' }]);
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual([
+			'Left for the recipients to fill in: Address, Rent. Columns that match nothing in the template: Notes.',
+		]);
+	});
+
+	test('is refused with Refuse, but not what may stay blank or what the template knows', async () => {
+		const run = await use(
+			[without('Rent', 'Address')],
+			settings({ ifFieldStaysBlank: 'refuse', mayStayBlank: ['Address'] }),
+		);
+		expect(said(run)).toContain("'Rent' stays blank");
+		expect(said(run)).not.toContain("'Address'");
+		expect(said(run)).not.toContain('Landlord');
+		expectNothing();
+	});
+
+	test('is no mistake if it is another column, even with Refuse', async () => {
+		const run = await use([{ ...row, Notes: 'x' }], settings({ ifFieldStaysBlank: 'refuse' }));
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual([]);
+	});
+
+	test('includes the name of a recipient with Refuse', async () => {
+		for (const recipient of suite.template().recipients) recipient.name = '';
+		const run = await use(
+			[
+				{
+					'recipient.1@documenso.com email': 'tina@example.com',
+					...without('Tenant email', 'Tenant name'),
+				},
+			],
+			settings({ ifFieldStaysBlank: 'refuse' }),
+		);
+		expect(said(run)).toContain("'landlord@example.com name' stays blank");
+	});
+
+	test('has a hint in which names are shown as text', async () => {
+		const run = await use([{ ...without('Rent'), '<img src=x>': 'x' }]);
+		expect(run.hints[0]).toContain('&lt;img src=x>');
+	});
+});
+
+describe('a saved workflow', () => {
+	test.each([
+		['fail', "'Rent' stays blank"],
+		['warn', undefined],
+		['ignore', undefined],
+	])('with Unmatched Columns: %s goes on', async (unmatchedColumns, fault) => {
+		const run = await use([without('Rent')], settings({ unmatchedColumns }));
+		if (fault === undefined) expect(run.error).toBeUndefined();
+		else expect(said(run)).toContain(fault);
+	});
+
+	test('that ignores unmatched columns leaves blanks to the recipients', async () => {
+		const rows = [{ ...without('Rent'), Rnt: '' }];
+		const run = await use(rows, settings({ unmatchedColumns: 'ignore' }));
+		expect(run.error).toBeUndefined();
+		expect(suite.service.store.documents).toHaveLength(1);
+	});
+});
+
+test('the fields that may stay blank are those of the chosen template', async () => {
+	const context = loadOptionsContext(credentialFor(suite.service), template);
+	const options = await loadOptions.getTemplateBlanks.call(context);
+	expect(options.map(({ value }) => value)).toEqual([
+		'Address',
+		'Start date',
+		'Rent',
+		'Payment',
+		'Date on page 2 (Tenant)',
+		'Date on page 2 (Anna Landlord)',
+		'Tenant email',
+		'Tenant name',
+		'Anna Landlord email',
+		'Anna Landlord name',
+	]);
+});
