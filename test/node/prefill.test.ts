@@ -111,8 +111,10 @@ describe('values', () => {
 });
 
 describe('values as JSON', () => {
-	test('leave what is blank to the recipients', async () => {
-		await suite.run(withJson('{"Address":"A","Rent":"","Payment":null}'));
+	test('leave what is blank to the recipients, if the user wants that', async () => {
+		const { additionalFields, ...rest } = withJson('{"Address":"A","Rent":"","Payment":null}');
+		const settings = { ...additionalFields, ifFieldStaysBlank: 'leave' };
+		await suite.run({ ...rest, additionalFields: settings });
 		expect(sentTo(suite.service, 'POST /envelope/use').prefillFields).toMatchObject([
 			{ value: 'A' },
 		]);
@@ -127,7 +129,7 @@ describe('values as JSON', () => {
 	});
 
 	test('JSON of an expression or a program names fields by their labels', async () => {
-		const json = { address: 'A', RENT: 3, Payment: 'Card', 'Start date': null };
+		const json = { address: 'A', RENT: 3, Payment: 'Card' };
 		const sent = await prefilled({}, '={{ $json }}', json);
 		expect(sent.map(({ value }) => value)).toEqual(['A', '3', 'Card']);
 		const { error } = await suite.run(withJson('{ "Colour": "red" }'));

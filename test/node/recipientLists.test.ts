@@ -41,6 +41,34 @@ function sentFields() {
 	);
 }
 
+describe('fields of two people on one spot', () => {
+	const fault =
+		/^'Fields' has fields of ada@example.com and bob@example.com on one spot: signature on page 1, at 10 % from the left and 80 % from the top/;
+	const fieldOf = (recipient: string, changes = {}) => ({ ...signature, ...changes, recipient });
+
+	test('are refused: there the editor puts every new field', async () => {
+		const { error } = await run([ada, bob], [fieldOf('r1'), fieldOf('r2')]);
+		expect(error?.message).toMatch(fault);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('are refused in JSON, also if one names the file and the other counts it', async () => {
+		const at = (identifier: unknown) => [{ ...signature, identifier }];
+		const { error } = await runJson([
+			{ ...ada, fields: at(0) },
+			{ ...bob, fields: at('data.pdf') },
+		]);
+		expect(error?.message).toMatch(fault);
+	});
+
+	test.each([
+		['of one person', fieldOf('r1', { type: 'INITIALS' })],
+		['side by side', fieldOf('r2', { positionX: 50 })],
+	])('are none if they are %s', async (_, other) => {
+		expect((await run([ada, bob], [fieldOf('r1'), other])).error).toBeUndefined();
+	});
+});
+
 describe('a field chooses its recipient', () => {
 	async function offered(recipients: unknown) {
 		const context = loadOptionsContext(credentialFor(suite.service), base);

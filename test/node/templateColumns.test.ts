@@ -153,8 +153,6 @@ describe('Map Automatically', () => {
 			rent: '1200',
 			startDate: '2027-02-01',
 			Agent: 'Ms Grey',
-			Address: '',
-			Payment: null,
 			'1': 'not an ID here',
 			'': 'behind the last comma of a line',
 		};

@@ -4,7 +4,8 @@ import type {
 	EnvelopeRecipient,
 } from '../../nodes/Documenso/api/envelope';
 import type { Fault } from '../../nodes/Documenso/engine/refusal';
-import { isBlank, matchColumns, refuseUnknown } from '../../nodes/Documenso/template/columnMatch';
+import { isBlank } from '../../nodes/Documenso/engine/values';
+import { matchColumns, refuseUnknown } from '../../nodes/Documenso/template/columnMatch';
 import {
 	isPlaceholder,
 	templateOf,

@@ -16,6 +16,7 @@ export async function recipientsOf(
 ): Promise<Recipient[]> {
 	if (recipientsJson) {
 		await checkJson(recipientsJson, files, item);
+		checkSpots(recipientsJson, files);
 		return recipientsJson;
 	}
 	const recipients: Recipient[] = listed;
@@ -26,7 +27,27 @@ export async function recipientsOf(
 		const owner = ownerOf(recipients, recipient, row);
 		(owner.fields ??= []).push(field);
 	}
+	checkSpots(recipients, files);
 	return recipients;
+}
+
+/** Refuses fields of two people on one spot, which is where the editor puts every new field. */
+function checkSpots(recipients: Recipient[], files: UploadFile[]) {
+	const owners = new Map<string, string>();
+	for (const { email, fields = [] } of recipients) {
+		for (const field of fields) {
+			const { type, page, positionX: left, positionY: top } = field;
+			const spot = [fileOf(field, files)?.key, page, left, top].join(' ');
+			const other = owners.get(spot);
+			if (other !== undefined && other !== email) {
+				throw new Refusal(
+					`'Fields' has fields of ${other} and ${email} on one spot: ${type.toLowerCase()} on page ${page}, at ${left} % from the left and ${top} % from the top`,
+					"Move one of them with 'Left (%)' and 'Top (%)': the other would be hidden.",
+				);
+			}
+			owners.set(spot, email);
+		}
+	}
 }
 
 async function checkJson(recipients: Recipient[], files: UploadFile[], item: Item) {
@@ -92,6 +113,14 @@ function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipien
 	);
 }
 
+function fileOf(
+	{ identifier = 0 }: Pick<NonNullable<Recipient['fields']>[number], 'identifier'>,
+	files: UploadFile[],
+): UploadFile | undefined {
+	if (typeof identifier === 'number') return files[identifier];
+	return files.find(({ name }) => name === identifier);
+}
+
 /** Refuses a field in a file, or on a page, that the document will not have. */
 async function checkPlace(
 	{ identifier = 0, page }: NonNullable<Recipient['fields']>[number],
@@ -99,10 +128,7 @@ async function checkPlace(
 	labels: { file: string; page: string },
 	item: Item,
 ) {
-	const file =
-		typeof identifier === 'number'
-			? files[identifier]
-			: files.find(({ name }) => name === identifier);
+	const file = fileOf({ identifier }, files);
 	if (!file) {
 		throw new Refusal(
 			`'${labels.file}' is ${identifier}, but there is no such file`,

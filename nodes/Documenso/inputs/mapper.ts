@@ -14,7 +14,7 @@ export interface Given {
 	isAutomatic: boolean;
 	values: Record<string, unknown>;
 	/** The template's columns when they were chosen in the editor. */
-	columnsThen: ResourceMapperField[];
+	columnsThen?: ResourceMapperField[];
 }
 
 type Mapped = Partial<ResourceMapperValue> | undefined;
@@ -56,5 +56,5 @@ export function mapper(
 export function givenBy(mapped: Mapped, { json }: Item): Given {
 	const isAutomatic = mapped?.mappingMode === 'autoMapInputData';
 	const values = (isAutomatic ? json : mapped?.value) ?? {};
-	return { isAutomatic, values, columnsThen: mapped?.schema ?? [] };
+	return { isAutomatic, values, columnsThen: mapped?.schema };
 }

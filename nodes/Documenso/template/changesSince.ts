@@ -24,7 +24,7 @@ const REFRESH = "Choose 'Refresh' in the menu (⋮) of the columns, and fill in 
  */
 export function changesSince(
 	template: Template,
-	{ isAutomatic, values, columnsThen }: Given,
+	{ isAutomatic, values, columnsThen = [] }: Given,
 	blank: Place[],
 ): Mistake[] {
 	if (isAutomatic || columnsThen.length === 0) return [];

@@ -50,11 +50,7 @@ interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {
 export function fill(template: Template, given: FillInputs, item: Item): FilledTemplate {
 	const { send: isToBeSent, additionalFields } = given;
 	const columns = givenBy(given.columns, item);
-	const prefill = {
-		isAutomatic: false,
-		values: additionalFields.prefillJson ?? {},
-		columnsThen: [],
-	};
+	const prefill = { isAutomatic: false, values: additionalFields.prefillJson ?? {} };
 	const { recipientColumns, fieldColumns, documentColumns } = template;
 	const faults = isToBeSent ? unsendable(template) : [];
 	refuseUnknown(columns, [recipientColumns, fieldColumns, documentColumns], faults);
