@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { loadOptionsContext } from '../support/n8n';
-import { credentialFor, lines } from '../support/service';
+import { credentialFor, lines, sentTo } from '../support/service';
 import { automatic, byId, mapped, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
@@ -321,6 +321,43 @@ describe('what nothing speaks of', () => {
 	test('has a hint in which names are shown as text', async () => {
 		const run = await use([{ ...without('Rent'), '<img src=x>': 'x' }]);
 		expect(run.hints[0]).toContain('&lt;img src=x>');
+	});
+});
+
+describe('a row of a spreadsheet', () => {
+	test('without any value is called empty', async () => {
+		const empty = Object.fromEntries(Object.keys(row).map((name) => [name, '']));
+		const run = await use([row, { ...empty, row_number: 3 }]);
+		expect(said(run)).toContain('The row is empty: all its cells are blank [item 1]');
+		expect(said(run)).toContain('Delete empty rows in the sheet');
+		expectNothing();
+	});
+
+	test('with the column "Email" gets a suggestion if one recipient has no address', async () => {
+		const run = await use([{ ...without('Tenant email'), 'E-Mail': 'tina@example.com' }]);
+		expect(said(run)).toContain(
+			`'E-Mail' matches nothing in the template: did you mean "Tenant email"?`,
+		);
+	});
+
+	test('with the column "Email" for something else is left alone', async () => {
+		const run = await use([{ ...row, Email: 'office@example.com' }]);
+		expect(run.error).toBeUndefined();
+	});
+
+	test('is told with its own heading beside the name in the template', async () => {
+		const run = await use([{ ...without('Rent'), 'RENT.': 'much' }]);
+		expect(said(run)).toContain(`'RENT. (Rent)' is a number field, but "much" is text`);
+	});
+
+	test('with the numbers of days is read if the user says so', async () => {
+		const rows = [{ ...row, 'Start date': 46000 }];
+		expect(said(await use(rows))).toContain("'Additional Fields > Read Day Numbers as Dates'");
+		const run = await use(rows, settings({ readsDayNumbers: true }));
+		expect(run.error).toBeUndefined();
+		expect(sentTo(suite.service, 'POST /envelope/use').prefillFields).toContainEqual(
+			expect.objectContaining({ value: '2025-12-09T00:00:00' }),
+		);
 	});
 });
 

@@ -145,7 +145,7 @@ describe('before anything is created', () => {
 		[
 			'the same field under two names',
 			prefill({ rent: 1, 'RENT ': 2 }),
-			"'RENT ' means the same as 'rent' [item 0]",
+			"'RENT ' means the same as 'rent (Rent)' [item 0]",
 		],
 	];
 

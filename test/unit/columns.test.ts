@@ -230,7 +230,12 @@ function match(
 	refuseUnknown({ values, isAutomatic }, [columns], faults);
 	const matched = [...matchColumns({ values, isAutomatic }, columns, faults)];
 	return {
-		matched: matched.map(([column, { name, value }]) => [column.name, name, value]),
+		// The user's own name, without the template's beside it.
+		matched: matched.map(([column, { name, value }]) => [
+			column.name,
+			name.replace(` (${column.name})`, ''),
+			value,
+		]),
 		faults,
 	};
 }
@@ -305,20 +310,21 @@ describe('a column of a spreadsheet', () => {
 	});
 
 	test.each([
-		{ Rent: 1, rent: 2 },
-		{ rent: 2, Rent: 1 },
-	])('of %j the one that is written exactly counts', (values) => {
-		expect(match(values, FIELDS)).toEqual({ matched: [['Rent', 'Rent', 1]], faults: [] });
-	});
-
-	test('that means the same as another one is refused', () => {
-		expect(match({ rent: 1, 'RENT ': 2 }, FIELDS).faults).toEqual([
+		[{ Rent: 1, rent: 2 }, 'rent', 'Rent'],
+		[{ rent: 2, Rent: 1 }, 'Rent', 'rent (Rent)'],
+		[{ rent: 1, 'RENT ': 2 }, 'RENT ', 'rent (Rent)'],
+	])('of %j that means the same as another one is refused', (values, column, other) => {
+		expect(match(values, FIELDS).faults).toEqual([
 			{
-				column: 'RENT ',
-				fault: "means the same as 'rent'",
-				advice: 'Leave one of the two out.',
+				column,
+				fault: `means the same as '${other}'`,
+				advice: 'Leave one of the two columns out.',
 			},
 		]);
+	});
+
+	test('that means the same as another one with the same value is no fault', () => {
+		expect(match({ rent: 1, Rent: 1 }, FIELDS).faults).toEqual([]);
 	});
 
 	test('that fits several fields is refused with their names', () => {

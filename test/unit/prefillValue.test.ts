@@ -19,7 +19,7 @@ const field = (type: string, fieldMeta: Meta): EnvelopeField => ({
 });
 
 const read = (type: string, meta: Meta, given: unknown, timezone = 'UTC') =>
-	readValue(field(type, meta), given, timezone);
+	readValue(field(type, meta), given, { timezone });
 
 const options = (...values: string[]) => ({ values: values.map((value) => ({ value })) });
 
@@ -184,11 +184,34 @@ describe('a number', () => {
 		[
 			{ numberFormat: COMMAS },
 			1.005,
-			"is 1.005, but the field's format 123,456,789.00 has two decimals",
+			"is 1.005, but the field's format 123,456,789.00 has two decimals: round it, in an expression with .round(2)",
 		],
 	])('of %j is not %p', (meta, given, fault) => {
 		expect(read('NUMBER', meta, given)).toEqual({ fault });
 	});
+
+	test.each<[Meta, unknown, string]>([
+		[{}, 1.1 * 100, '110'],
+		[{ numberFormat: COMMAS }, 0.1 + 0.2, '0.30'],
+		[{ maxValue: 110 }, 1.1 * 100, '110'],
+		[{}, 123456789.123456, '123456789.123456'],
+	])('of %j is the 15 digits of %p that count', (meta, given, value) => {
+		expect(read('NUMBER', meta, given)).toEqual({ value });
+	});
+
+	test.each(['1.2.3', '1,2,3', '1.500,00,1', '1..5', '.,', '-1.2.3', '1,5.5'])(
+		'without a format is not read from %j',
+		(given) => {
+			expect(read('NUMBER', {}, given)).toMatchObject({ fault: expect.any(String) });
+		},
+	);
+
+	test.each(['1,500', '1.500', '1,500.25', '1.500.000,25', '12,34,567.50', '1,5', '-1.500,00'])(
+		'without a format is %j as it is written',
+		(given) => {
+			expect(read('NUMBER', {}, given)).toEqual({ value: given });
+		},
+	);
 
 	test.each<[Meta, unknown, string]>([
 		[{ minValue: 10 }, 10, '10'],
@@ -220,7 +243,21 @@ describe('a number', () => {
 	});
 });
 
+const DAY_NUMBER =
+	'. A spreadsheet stores 2025-12-09 like that: turn on \'Additional Fields > Read Day Numbers as Dates\', or give text, in the sheet with =TEXT(A2,"yyyy-mm-dd")';
+
 describe('a date', () => {
+	test.each<[unknown, string]>([
+		[46000, '2025-12-09T00:00:00'],
+		['46000', '2025-12-09T00:00:00'],
+		[46000.75, '2025-12-09T18:00:00'],
+		[46000.1, '2025-12-09T02:24:00'],
+		['2027-02-01', '2027-02-01T00:00:00'],
+	])('is read from %p, if numbers are those of days', (given, value) => {
+		const dates = { timezone: 'America/New_York', readsDayNumbers: true };
+		expect(readValue(field('DATE', {}), given, dates)).toEqual({ value });
+	});
+
 	test.each<[unknown, string, string]>([
 		['2027-02-01', 'UTC', '2027-02-01T00:00:00'],
 		['2027-02-01T09:30', 'UTC', '2027-02-01T09:30:00'],
@@ -240,7 +277,13 @@ describe('a date', () => {
 		expect(read('DATE', {}, given, timezone)).toEqual({ value });
 	});
 
-	test.each(['31.12.2026', '2027-02-30', '12:30', '2027', '2027-W05', ''])(
+	test.each(['2027-02-30', '2027-02-01T25:00'])('does not exist on %s', (given) => {
+		expect(read('DATE', {}, given)).toEqual({
+			fault: `is "${given}", a day or time that does not exist`,
+		});
+	});
+
+	test.each(['31.12.2026', '12:30', '2027', '2027-W05', ''])(
 		'is not read from the text %j',
 		(given) => {
 			const fault = `is a date field, but "${given}" is not a date in the form 2026-12-31`;
@@ -250,10 +293,8 @@ describe('a date', () => {
 
 	test.each<[unknown, string]>([
 		[7, 'is a date field, but "7" is a number'],
-		[
-			46000,
-			'is a date field, but "46000" is a number. A spreadsheet stores 2025-12-09 like that: give the date as text',
-		],
+		[46000, `is a date field, but "46000" is a number${DAY_NUMBER}`],
+		['46000', `is a date field, but "46000" is not a date in the form 2026-12-31${DAY_NUMBER}`],
 		[true, 'is a date field, but "true" is a boolean'],
 		[['2027-02-01'], 'is a date field, but "["2027-02-01"]" is a list'],
 		[new Date(NaN), expect.stringContaining('is not a date in the form 2026-12-31') as string],

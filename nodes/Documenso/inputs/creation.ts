@@ -97,6 +97,11 @@ export const mayStayBlank = multiChoice('Fields That May Stay Blank', [], listOf
 		'Fields and recipients for which an empty cell or expression is no mistake. Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
+export const readsDayNumbers = flag('Read Day Numbers as Dates', false, {
+	description:
+		'Whether a number such as 46000 in a date field means the day that a spreadsheet stores like that, here 2025-12-09',
+});
+
 /** From before "If a Field Stays Blank": n8n drops what a collection does not know. */
 export const unmatchedColumns = input<'fail' | 'ignore' | 'warn'>(
 	{ displayName: 'Unmatched Columns', type: 'hidden', default: 'warn' },

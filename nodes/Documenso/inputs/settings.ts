@@ -30,6 +30,7 @@ import {
 	ifFieldStaysBlank,
 	ifSendingFails,
 	mayStayBlank,
+	readsDayNumbers,
 	unmatchedColumns,
 } from './creation';
 import { prefillJson, replacedFiles } from './fillTemplate';
@@ -320,6 +321,7 @@ const useSettings = {
 	ifSendingFails,
 	mayStayBlank,
 	prefillJson,
+	readsDayNumbers,
 	unmatchedColumns,
 };
 
@@ -390,6 +392,7 @@ const NODES_OWN: string[] = [
 	'ifSendingFails',
 	'mayStayBlank',
 	'prefillJson',
+	'readsDayNumbers',
 	'replacedFiles',
 	'unmatchedColumns',
 ] satisfies Array<keyof GivenSettings>;

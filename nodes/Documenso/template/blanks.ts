@@ -2,7 +2,7 @@ import type { EnvelopeField } from '../api/envelope';
 import type { LeftBlank } from '../creation/newDocument';
 import type { Added } from '../engine/input';
 import type { Item } from '../engine/item';
-import type { Fault } from '../engine/refusal';
+import { Refusal, type Fault } from '../engine/refusal';
 import { isBlank } from '../engine/values';
 import { comparable } from '../envelope/labels';
 import type {
@@ -103,11 +103,22 @@ function unmatchedIn(template: Template, { isAutomatic, values }: Given): string
 
 function misspelt(names: string[], places: Place[]): Mistake[] {
 	return names.flatMap((column) => {
-		const place = places.find(({ name }) => isNear(column, name));
+		const place = places.find(({ name }) => isNear(column, name)) ?? onlyAddress(column, places);
 		if (!place) return [];
 		const fault = `matches nothing in the template: did you mean "${place.name}"?`;
 		return [{ place, fault: { column, fault, advice: MAY_STAY_BLANK } }];
 	});
+}
+
+const EMAIL_WORDS = ['email', 'mail', 'emailaddress'];
+
+/** A column "Email" is probably for the one recipient whose address is missing. */
+function onlyAddress(column: string, places: Place[]): Place | undefined {
+	if (!EMAIL_WORDS.includes(comparable(column))) return undefined;
+	const missing = places.filter(
+		(place) => 'part' in place && place.part === 'email' && isPlaceholder(place.recipient.email),
+	);
+	return missing.length === 1 ? missing[0] : undefined;
 }
 
 /** Cells, and values of Prefill (JSON). */
@@ -163,4 +174,17 @@ function stillBlank(blank: Place[], mistakes: Mistake[]): Fault[] {
 
 function isNameless({ part, recipient }: RecipientColumn): boolean {
 	return part === 'name' && recipient.name.trim() === '';
+}
+
+/** Refuses an item whose cells are all empty, as in the rows below a table. */
+export function refuseEmptyRow({ columns, prefill, settings }: Filling) {
+	const isFilled = ([name, value]: [string, unknown]) =>
+		!isBlank(value) && !ADDED_BY_N8N.includes(comparable(name));
+	const values = [columns, prefill].flatMap((given) => Object.entries(given.values));
+	if (!columns.isAutomatic || values.length === 0 || values.some(isFilled)) return;
+	if (choiceIn(settings) === 'leave') return;
+	throw new Refusal(
+		'The row is empty: all its cells are blank',
+		'Delete empty rows in the sheet, or leave them out before this step, for example with a Filter node.',
+	);
 }

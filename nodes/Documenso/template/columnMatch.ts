@@ -3,7 +3,7 @@ import { isBlank } from '../engine/values';
 import type { Given } from '../inputs/mapper';
 import type { Column, Columns } from './columns';
 
-/** A value and what the user called its column. */
+/** A value, and the name of its column for people: the user's own beside the template's. */
 export interface Matched {
 	name: string;
 	value: unknown;
@@ -42,12 +42,16 @@ export function matchColumns<One extends Column>(
 			faults.push({ column: name, fault, advice: 'Use one of these names.' });
 		} else {
 			const earlier = matched.get(column);
-			if (!earlier || name === column.name) matched.set(column, { name, value });
-			if (earlier && earlier.name !== column.name && name !== column.name) {
+			matched.set(column, { name: bothNames(name, column), value });
+			if (earlier && earlier.value !== value) {
 				const fault = `means the same as '${earlier.name}'`;
-				faults.push({ column: name, fault, advice: 'Leave one of the two out.' });
+				faults.push({ column: name, fault, advice: 'Leave one of the two columns out.' });
 			}
 		}
 	}
 	return matched;
+}
+
+function bothNames(name: string, column: Column): string {
+	return name === column.name ? name : `${name} (${column.name})`;
 }

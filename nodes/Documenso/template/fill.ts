@@ -19,7 +19,7 @@ import { metaOf } from '../envelope/settings';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy, type Given } from '../inputs/mapper';
 import { sortSettings, type useByNumberFields } from '../inputs/settings';
-import { checkBlanks } from './blanks';
+import { checkBlanks, refuseEmptyRow } from './blanks';
 import { matchColumns, refuseUnknown, type Matched } from './columnMatch';
 import {
 	DOCUMENT_TITLE,
@@ -29,7 +29,7 @@ import {
 	type RecipientColumn,
 	type Template,
 } from './columns';
-import { readValue } from './prefillValue';
+import { readValue, type DateReading } from './prefillValue';
 
 /** What the user entered to fill a template in. */
 export type FillInputs = Values<
@@ -51,20 +51,22 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	const { send: isToBeSent, additionalFields } = given;
 	const columns = givenBy(given.columns, item);
 	const prefill = { isAutomatic: false, values: additionalFields.prefillJson ?? {} };
+	const filling = { template, columns, prefill, settings: additionalFields, item };
+	refuseEmptyRow(filling);
 	const { recipientColumns, fieldColumns, documentColumns } = template;
 	const faults = isToBeSent ? unsendable(template) : [];
 	refuseUnknown(columns, [recipientColumns, fieldColumns, documentColumns], faults);
 	refuseUnknown(prefill, [fieldColumns], faults);
 	const recipients = usedRecipients(template, columns, given, faults);
-	const timezone = item.context.getTimezone();
-	const prefillFields = prefilledFields(template, [columns, prefill], timezone, faults);
+	const dates = {
+		timezone: item.context.getTimezone(),
+		readsDayNumbers: additionalFields.readsDayNumbers,
+	};
+	const prefillFields = prefilledFields(template, [columns, prefill], dates, faults);
 	const ofDocument = matchColumns(withoutOwnIds(columns), documentColumns, faults);
 	const chosenId = additionalFields.externalId ?? givenText(ofDocument, EXTERNAL_ID, faults);
 	const title = additionalFields.title ?? givenText(ofDocument, DOCUMENT_TITLE, faults);
-	const leftBlank = checkBlanks(
-		{ template, columns, prefill, settings: additionalFields, item },
-		faults,
-	);
+	const leftBlank = checkBlanks(filling, faults);
 	if (faults.length > 0) throw Refusal.of(withAdvice(faults));
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
@@ -127,7 +129,7 @@ function givenText(
 	const match = matched.get(column);
 	if (!match) return undefined;
 	const { data, error } = documentText.safeParse(match.value);
-	if (error) faults.push({ column: column.name, fault: faultIn(error) });
+	if (error) faults.push({ column: match.name, fault: faultIn(error) });
 	return data;
 }
 
@@ -247,11 +249,11 @@ const NO_ORDER_ADVICE =
  * The values in the form that the service takes, each checked against its field of the template. If a field is given
  * more than once, the last one counts.
  */
-function prefilledFields(template: Template, given: Given[], timezone: string, faults: Fault[]) {
+function prefilledFields(template: Template, given: Given[], dates: DateReading, faults: Fault[]) {
 	const matches = given.flatMap((one) => [...matchColumns(one, template.fieldColumns, faults)]);
 	const matched = new Map(matches);
 	return [...matched].flatMap(([{ field }, { name, value }]) => {
-		const read = readValue(field, value, timezone);
+		const read = readValue(field, value, dates);
 		if ('fault' in read) {
 			faults.push({ column: name, fault: read.fault });
 			return [];

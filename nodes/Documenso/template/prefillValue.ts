@@ -6,8 +6,15 @@ import type { EnvelopeField } from '../api/envelope';
 /** A value in the form that the service takes, or what is wrong with it; `fault` continues "'Rent' …". */
 type Read<Value = string | string[]> = { value: Value } | { fault: string };
 
+/** How dates are read. */
+export interface DateReading {
+	timezone: string;
+	/** The user says that a number is the number of a day, as spreadsheets store it. */
+	readsDayNumbers?: boolean;
+}
+
 /** Reads a value that a user, a spreadsheet or a program gives for a field of a template. */
-export function readValue(field: EnvelopeField, given: unknown, timezone: string): Read {
+export function readValue(field: EnvelopeField, given: unknown, dates: DateReading): Read {
 	switch (field.type) {
 		case 'CHECKBOX':
 			return readChoices(field, given);
@@ -15,7 +22,7 @@ export function readValue(field: EnvelopeField, given: unknown, timezone: string
 		case 'DROPDOWN':
 			return readChoice(field, given);
 		case 'DATE':
-			return readDate(field, given, timezone);
+			return readDate(field, given, dates);
 		case 'NUMBER':
 			return readNumber(field, given);
 		default:
@@ -185,24 +192,43 @@ function readChosen(text: string, options: string[]): Read<string[]> {
  * Returns the day and time as written, without an offset. The service works in its own time zone: it would move a date
  * with an offset, or a day alone (midnight in UTC to JavaScript), to the day before or after.
  */
-function readDate(field: EnvelopeField, given: unknown, timezone: string): Read {
+function readDate(field: EnvelopeField, given: unknown, dates: DateReading): Read {
+	const day = dayInSpreadsheet(given);
+	if (day && dates.readsDayNumbers) return { value: day.toFormat(DATE_AND_TIME) };
 	const written = typeof given === 'string' ? isoIn(given) : undefined;
 	const date =
-		written === undefined ? dateIn(given, timezone) : DateTime.fromISO(written, { setZone: true });
-	if (!date) return { fault: wrongType(field, given).fault + dayInExcel(given) };
-	if (date.isValid) return { value: date.toFormat("yyyy-MM-dd'T'HH:mm:ss") };
-	return { fault: `is a date field, but ${shown(given)} is not a date in the form 2026-12-31` };
+		written === undefined
+			? dateIn(given, dates.timezone)
+			: DateTime.fromISO(written, { setZone: true });
+	if (!date) return { fault: wrongType(field, given).fault + adviceFor(day) };
+	if (date.isValid) return { value: date.toFormat(DATE_AND_TIME) };
+	if (date.invalidReason === 'unit out of range') {
+		return { fault: `is ${shown(given)}, a day or time that does not exist` };
+	}
+	return {
+		fault: `is a date field, but ${shown(given)} is not a date in the form 2026-12-31${adviceFor(day)}`,
+	};
 }
 
-/** The days that contracts are about: from 1954 to 2119. */
-const EXCEL_DAYS = { from: 20_000, to: 80_000 };
+const DATE_AND_TIME = "yyyy-MM-dd'T'HH:mm:ss";
 
-/** Spreadsheets store a date as the number of days since 1899-12-30. */
-function dayInExcel(given: unknown): string {
-	const isDay = typeof given === 'number' && given >= EXCEL_DAYS.from && given <= EXCEL_DAYS.to;
-	if (!isDay) return '';
-	const day = DateTime.fromISO('1899-12-30', { zone: 'utc' }).plus({ days: Math.floor(given) });
-	return `. A spreadsheet stores ${day.toFormat('yyyy-MM-dd')} like that: give the date as text`;
+/** The days that contracts are about: from 1954 to 2119. */
+const DAY_NUMBERS = { from: 20_000, to: 80_000 };
+
+/** Spreadsheets store a date as the number of days since 1899-12-30, and the time as a part of a day. */
+function dayInSpreadsheet(given: unknown): DateTime | undefined {
+	const text = plainText(given)?.trim() ?? '';
+	const number = PLAIN_NUMBER.test(text) ? Number(text) : NaN;
+	if (!(number >= DAY_NUMBERS.from && number <= DAY_NUMBERS.to)) return undefined;
+	const seconds = Math.round(number * SECONDS_IN_DAY);
+	return DateTime.fromISO('1899-12-30', { zone: 'utc' }).plus({ seconds });
+}
+
+const SECONDS_IN_DAY = 86_400;
+
+function adviceFor(day: DateTime | undefined): string {
+	if (!day) return '';
+	return `. A spreadsheet stores ${day.toFormat('yyyy-MM-dd')} like that: turn on 'Additional Fields > Read Day Numbers as Dates', or give text, in the sheet with =TEXT(A2,"yyyy-mm-dd")`;
 }
 
 /** Expressions yield dates of both kinds. */
@@ -253,13 +279,17 @@ const NUMBER_FORMATS: NumberFormat[] = [
 ];
 
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
-/** Without a format, a comma may separate thousands or decimals. */
-const ANY_NUMBER = /^-?\d+([.,]\d+)*$/;
+/** Without a format, a comma or a point may separate thousands or decimals. */
+const ANY_NUMBER = /^-?(\d+([.,]\d+)?|\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?|\d{1,3}(\.\d{3})+(,\d+)?)$/;
+/** Spreadsheets and people see no more; a calculation such as 1.1 * 100 gives 110.00000000000001. */
+const SIGNIFICANT_DIGITS = 15;
 
 /** Writes the number in the field's format, because the service prints it unchanged. */
 function readNumber(field: EnvelopeField, given: unknown): Read {
 	if (typeof given !== 'number' && typeof given !== 'string') return wrongType(field, given);
-	const text = String(given).trim();
+	const text = String(
+		typeof given === 'number' ? Number(given.toPrecision(SIGNIFICANT_DIGITS)) : given,
+	).trim();
 	const format = NUMBER_FORMATS.find(({ name }) => name === field.fieldMeta?.numberFormat);
 	const isPlain = PLAIN_NUMBER.test(text);
 	if (format && typeof given === 'string' && format.form.test(text)) {
@@ -271,11 +301,12 @@ function readNumber(field: EnvelopeField, given: unknown): Read {
 	if (typeof given === 'number' && Number.isFinite(given)) {
 		return { fault: `is ${text}, which cannot be written without an exponent` };
 	}
-	if (!format) return ANY_NUMBER.test(text) ? { value: text } : wrongType(field, given);
-	if (!/\d/.test(text)) return wrongType(field, given);
-	return {
-		fault: `is a number field, but ${shown(given)} is not a number in the field's format ${format.name}`,
-	};
+	if (!format && ANY_NUMBER.test(text)) return { value: text };
+	// "12 kg" is text rather than a number that is written badly.
+	const isNearlyOne = format ? /\d/.test(text) : /^-?[\d.,]*\d[\d.,]*$/.test(text);
+	if (!isNearlyOne) return wrongType(field, given);
+	const form = format ? `a number in the field's format ${format.name}` : 'written like a number';
+	return { fault: `is a number field, but ${shown(given)} is not ${form}` };
 }
 
 /** Where points separate thousands, "1.500" could also be a plain decimal. */
@@ -306,7 +337,9 @@ function formatted(plain: string, format: NumberFormat | undefined): Read {
 	if (!format) return { value: plain };
 	const [whole = '', fraction = ''] = plain.split('.');
 	if (/[1-9]/.test(fraction.slice(2))) {
-		return { fault: `is ${plain}, but the field's format ${format.name} has two decimals` };
+		return {
+			fault: `is ${plain}, but the field's format ${format.name} has two decimals: round it, in an expression with .round(2)`,
+		};
 	}
 	const decimals = fraction.slice(0, 2).padEnd(2, '0');
 	return { value: `${grouped(whole, format)}${format.decimal}${decimals}` };
