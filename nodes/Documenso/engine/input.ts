@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { adviceIn, inPlainWords, namedFaultIn } from './inputFaults';
+import { adviceIn, inPlainWords, labelOf, namedFaultIn } from './inputFaults';
 import type { Parameters } from './parameters';
 import { Refusal } from './refusal';
 import {
@@ -23,6 +23,11 @@ export interface Input<Value> {
 	schema: Schema<Value>;
 	/** It is shown and read only while each of these other inputs has one of its values. */
 	conditions?: Array<{ input: string; values: unknown[] }>;
+	/**
+	 * Where an expression that gives nothing is refused, because an empty input would mean more than the user meant: all
+	 * recipients, any document. Paths inside the value; none is the value itself.
+	 */
+	limits?: string[][];
 }
 
 export type Inputs = Record<string, Input<unknown>>;
@@ -39,6 +44,11 @@ export type Extras = Partial<Property>;
 
 export function input<Value>(property: Property, schema: Schema<Value>): Input<Value> {
 	return { property, schema };
+}
+
+/** An input that limits what an operation does; left empty on purpose, it limits nothing. */
+export function limiting<Value>(one: Input<Value>): Input<Value> {
+	return { ...one, limits: [[]] };
 }
 
 /** Text, without the blanks around it. It may be empty unless it is required. */
@@ -157,8 +167,11 @@ function collectionOf<I extends Inputs>(
 		(value) => added((value ?? {}) as IDataObject),
 		objectOf(inputs).partial(),
 	);
+	const limits = Object.entries(inputs).flatMap(([name, one]) =>
+		(one.limits ?? []).map((path) => [name, ...path]),
+	);
 	// Zod cannot infer an object that is built from a record.
-	return input(property, schema as unknown as Schema<Added<I>>);
+	return { ...input(property, schema as unknown as Schema<Added<I>>), limits };
 }
 
 function objectOf(inputs: Inputs) {
@@ -249,13 +262,25 @@ export function readInputs<I extends Inputs>(
 	item: number,
 ): Values<I> {
 	const raw = (name: string) => parameters.read(name, item);
-	const values = Object.entries(inputs).map(([name, { property, schema, conditions = [] }]) => {
+	const values = Object.entries(inputs).map(([name, one]) => {
+		const { property, schema, conditions = [], limits = [] } = one;
 		const isShown = conditions.every(({ input, values }) => values.includes(raw(input)));
 		if (!isShown) return [name, undefined];
+		for (const path of limits) {
+			const empty = parameters.emptyExpressions([name, ...path], item);
+			if (empty.length > 0) throw givesNothing(labelOf(property, path), empty);
+		}
 		const result = schema.safeParse(raw(name), { errorMap: inPlainWords });
 		if (result.success) return [name, result.data];
 		throw new Refusal(namedFaultIn(result.error, property), adviceIn(result.error));
 	});
 	// Each name has the value that its schema has read.
 	return Object.fromEntries(values) as Values<I>;
+}
+
+function givesNothing(label: string, expressions: string[]): Refusal {
+	return new Refusal(
+		`'${label}' has an expression that gives nothing: ${expressions.join(', ')}`,
+		'Correct the expression. To leave the input empty on purpose, remove the expression.',
+	);
 }

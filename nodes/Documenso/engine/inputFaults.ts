@@ -43,14 +43,18 @@ export function faultIn({ issues: [issue] }: z.ZodError): string {
 
 /** Such as "'Fields > Row 2 > Page' is below 1": counts rows from 1 and calls inputs by their labels, as users do. */
 export function namedFaultIn(error: z.ZodError, property: Property): string {
-	const path = error.issues[0]?.path ?? [];
+	return `'${labelOf(property, error.issues[0]?.path ?? [])}' ${faultIn(error)}`;
+}
+
+/** The name that users know for the value at this path in an input. */
+export function labelOf(property: Property, path: Array<string | number>): string {
 	const inner = nested(property);
 	const place = path.map((step) =>
 		typeof step === 'number'
 			? `Row ${step + 1}`
 			: (inner.find(({ name }) => name === step)?.displayName ?? step),
 	);
-	return `'${[property.displayName, ...place].filter(Boolean).join(' > ')}' ${faultIn(error)}`;
+	return [property.displayName, ...place].filter(Boolean).join(' > ');
 }
 
 /** The inputs inside a collection, and inside those. A group gets no label: users think of the inputs in it. */

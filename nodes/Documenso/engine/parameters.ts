@@ -22,14 +22,25 @@ export class Parameters {
 		return value;
 	}
 
-	/** The expressions of a text that give nothing for an item, as the user wrote them; `path` leads to the text. */
+	/** The expressions in an input that give nothing for an item, as the user wrote them; `path` leads to the input. */
 	emptyExpressions(path: string[], item: number): string[] {
-		const entered = path.reduce<unknown>(innerValue, this.entered);
-		if (typeof entered !== 'string' || !hasExpression(entered)) return [];
-		return ExpressionParser.splitExpression(entered.slice(1))
+		return textsIn(path.reduce<unknown>(innerValue, this.entered))
+			.filter(hasExpression)
+			.flatMap((text) => ExpressionParser.splitExpression(text.slice(1)))
 			.flatMap((part) => (part.type === 'code' ? [`{{${part.text}}}`] : []))
-			.filter((expression) => isBlank(this.context.evaluateExpression(expression, item)));
+			.filter((expression) => isNothing(this.context.evaluateExpression(expression, item)));
 	}
+}
+
+function isNothing(value: unknown): boolean {
+	return isBlank(value) || (Array.isArray(value) && value.length === 0);
+}
+
+/** A text, or the one in a resource locator. */
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.values(value).flatMap(textsIn);
 }
 
 function innerValue(outer: unknown, name: string): unknown {

@@ -4,6 +4,7 @@ import {
 	choice,
 	collection,
 	flag,
+	limiting,
 	openChoice,
 	positiveInteger,
 	shownFor,
@@ -17,9 +18,11 @@ import { SOURCES, STATUSES } from './optionLists';
 export const filtersOf = <I extends Inputs>(inputs: I) =>
 	collection('Filters', inputs, { placeholder: 'Add Filter' });
 
-const query = textOf('Search', anyText, {
-	description: 'Text to look for in titles, external IDs, and the names and emails of recipients',
-});
+const query = limiting(
+	textOf('Search', anyText, {
+		description: 'Text to look for in titles, external IDs, and the names and emails of recipients',
+	}),
+);
 
 export const orderByDirection = choice(
 	'Sort',
@@ -37,15 +40,19 @@ export const documentFilters = filtersOf({
 	hasExpiredRecipients: flag('Only With Expired Recipients', false, {
 		description: 'Whether to list only documents with a signing link that expired unused',
 	}),
-	source: openChoice('Source', SOURCES, {
-		default: 'DOCUMENT',
-		description: 'What the document was created from',
-	}),
-	status: openChoice('Status', STATUSES, { default: 'COMPLETED' }),
-	templateId: positiveInteger('Template Number', {
-		description:
-			'Only documents created from the template with this number: 7 if its secondaryId is template_7',
-	}),
+	source: limiting(
+		openChoice('Source', SOURCES, {
+			default: 'DOCUMENT',
+			description: 'What the document was created from',
+		}),
+	),
+	status: limiting(openChoice('Status', STATUSES, { default: 'COMPLETED' })),
+	templateId: limiting(
+		positiveInteger('Template Number', {
+			description:
+				'Only documents created from the template with this number: 7 if its secondaryId is template_7',
+		}),
+	),
 });
 
 export const templateFilters = filtersOf({ query, orderByDirection });

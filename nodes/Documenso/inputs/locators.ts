@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { input, type Extras, type Input } from '../engine/input';
+import { input, limiting, type Extras, type Input } from '../engine/input';
 import { filledText, located, numericId, type Schema } from '../engine/values';
 
 /** The service accepts `envelope_` and two or more characters (documenso-api.md: IDs). */
@@ -120,8 +120,10 @@ export const folderId = locator('Folder', 'searchFolders', textForm);
 
 /** The same, but may be left empty. */
 export function optional<Id>({ property, schema }: Input<Id>, extras: Extras = {}): Input<Id | ''> {
-	return input(
-		{ ...property, required: false, ...extras },
-		located(z.literal('').default('')).or(schema),
+	return limiting(
+		input(
+			{ ...property, required: false, ...extras },
+			located(z.literal('').default('')).or(schema),
+		),
 	);
 }

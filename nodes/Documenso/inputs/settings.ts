@@ -7,6 +7,7 @@ import {
 	flag,
 	input,
 	json,
+	limiting,
 	multiChoice,
 	openChoice,
 	required,
@@ -281,9 +282,11 @@ const creationSettings = {
 		placeholder: 'Add Attachment',
 		description: 'Links that recipients see next to the document',
 	}),
-	folderId: textOf('Folder ID', anyText, {
-		description: 'The folder to put the document in. Leave empty for the root.',
-	}),
+	folderId: limiting(
+		textOf('Folder ID', anyText, {
+			description: 'The folder to put the document in. Leave empty for the root.',
+		}),
+	),
 	formValues: json('Form Values', z.record(z.union([z.string(), z.boolean(), z.number()])), {
 		description: "Values for the PDF's own form fields, by field name",
 	}),

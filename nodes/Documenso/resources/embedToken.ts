@@ -1,5 +1,5 @@
 import { post, postToRead } from '../api/client';
-import { input, text } from '../engine/input';
+import { input, limiting, text } from '../engine/input';
 import { perItem } from '../engine/operation';
 import type { Resource } from '../engine/resource';
 import { compact, wholeNumber } from '../engine/values';
@@ -56,10 +56,12 @@ const verify = perItem({
 	effect: 'reads',
 	inputs: {
 		token: text('Embed Token', { typeOptions: { password: true }, required: true }),
-		scope: text('Scope', {
-			placeholder: 'e.g. envelopeId:envelope_abcdefghijklmnop',
-			description: 'The scope that the token must have. Leave empty to skip this check.',
-		}),
+		scope: limiting(
+			text('Scope', {
+				placeholder: 'e.g. envelopeId:envelope_abcdefghijklmnop',
+				description: 'The scope that the token must have. Leave empty to skip this check.',
+			}),
+		),
 	},
 	request: (values) => postToRead('/embedding/verify-presign-token', compact(values)),
 });

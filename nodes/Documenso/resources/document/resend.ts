@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { envelopeSchema, openRecipients, type Envelope } from '../../api/envelope';
 import { parse } from '../../api/records';
-import { input } from '../../engine/input';
+import { input, limiting } from '../../engine/input';
 import { custom } from '../../engine/operation';
 import { Refusal } from '../../engine/refusal';
 import { numericId, type Schema } from '../../engine/values';
@@ -24,20 +24,22 @@ export const resend = custom({
 	effect: 'adds',
 	inputs: {
 		documentId,
-		recipientIds: input(
-			{
-				displayName: 'Recipient Names or IDs',
-				type: 'multiOptions',
-				typeOptions: {
-					loadOptionsMethod: 'getDocumentRecipients',
-					loadOptionsDependsOn: ['documentId.value'],
+		recipientIds: limiting(
+			input(
+				{
+					displayName: 'Recipient Names or IDs',
+					type: 'multiOptions',
+					typeOptions: {
+						loadOptionsMethod: 'getDocumentRecipients',
+						loadOptionsDependsOn: ['documentId.value'],
+					},
+					default: [],
+					description:
+						'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+					hint: 'Leave empty for everyone who has not acted yet',
 				},
-				default: [],
-				description:
-					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				hint: 'Leave empty for everyone who has not acted yet',
-			},
-			ids,
+				ids,
+			),
 		),
 	},
 	run: async ({ documentId: id, recipientIds }, { client }) => {
