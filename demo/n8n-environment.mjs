@@ -24,6 +24,8 @@ export function n8nEnvironment({
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RESTRICT_FILE_ACCESS_TO: fileFolders.join(';'),
 		N8N_LOG_LEVEL: logLevel ?? 'info',
+		// Otherwise n8n shows the times of New York.
+		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 		// n8n treats an unpacked package as unverified.
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 

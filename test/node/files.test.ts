@@ -172,7 +172,7 @@ describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])(
 			const opening = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
 			const { error } = await runNode(credentialFor(service), createFromFile(), [item]);
 			expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
-			expect(error?.description).toContain('Look for a document with the External ID n8n:');
+			expect(error?.description).toContain('the document with the External ID n8n:');
 			expect(service.store.documents).toEqual([]);
 			const streams = opening.mock.results.map(({ value }) => value as Promise<Readable>);
 			const opened = await Promise.all(streams);

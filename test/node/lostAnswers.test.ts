@@ -76,7 +76,9 @@ describe('a creation whose answer is lost', () => {
 		expect(calls(USE)).toHaveLength(1);
 		const { externalId, description } = items[0]?.json.details as Record<string, string>;
 		expect(externalId).toMatch(/^n8n:execution-\d+:.*:0:0$/);
-		expect(description).toContain(`Look for a document with the External ID ${externalId ?? ''}`);
+		expect(description).toContain(
+			`the document with the External ID ${externalId ?? ''}. Look for it before`,
+		);
 	});
 
 	test('a refusal of the service leaves nothing to look for', async () => {
@@ -126,14 +128,14 @@ describe('a creation whose answer is lost', () => {
 		suite.failSearches(3);
 		const { error } = await suite.run(use, [row()]);
 		expect(error?.message).toBe('Oops');
-		expect(error?.description).toContain('may have created it, or may still be working on it');
+		expect(error?.description).toContain('Documenso may or may not have created the document');
 	});
 
 	test('after a failed send, the error does not claim it either while the document is not found', async () => {
 		const appError = { code: 'DOCUMENT_SEND_FAILED', message: 'x' };
 		suite.service.fail({ match: USE, status: 400, body: { message: 'x', data: { appError } } });
 		const { error } = await suite.run(use, [row()]);
-		expect(error?.description).toContain('may have created it, or may still be working on it');
+		expect(error?.description).toContain('Documenso may or may not have created the document');
 	});
 });
 
@@ -172,14 +174,16 @@ describe('a creation from files whose answer is lost', () => {
 			body: { message: 'Down' },
 		});
 		const { error } = await upload({ additionalFields: { externalId: 'row-9' } });
-		expect(error?.description).toContain('a document with the External ID row-9');
+		expect(error?.description).toContain('the document with the External ID row-9');
 	});
 
 	test('a document that is not found is to be looked for again, because Documenso may still be at work', async () => {
 		suite.service.fail({ match: 'POST /envelope/create', cut: 'before' });
 		const { error } = await upload();
 		expect(documents()).toHaveLength(0);
-		expect(error?.description).toContain('before you run this item again');
+		expect(error?.description).toContain(
+			'Running the workflow again instead could create it twice',
+		);
 	});
 });
 

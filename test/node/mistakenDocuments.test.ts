@@ -180,7 +180,7 @@ describe('an older document is not mistaken for the lost one', () => {
 		await suite.createBefore();
 		suite.service.fail({ match: 'POST /envelope/create', cut: 'before' });
 		const { error } = await upload({ additionalFields });
-		expect(error?.description).toContain('a document with the External ID row-1');
+		expect(error?.description).toContain('the document with the External ID row-1');
 		expect(error?.description).not.toContain(earlier);
 		expect(documents()).toHaveLength(1);
 	});

@@ -46,7 +46,7 @@ describe('Retry On Fail', () => {
 		// The rows that were under way when one failed.
 		expect(done).toBeGreaterThanOrEqual(3);
 		expect(error?.description).toContain(
-			`${done} of 5 items were done before. A retry of this execution`,
+			`${done} of 5 items are done. To do only the others, open Executions`,
 		);
 	});
 

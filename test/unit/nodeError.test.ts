@@ -273,7 +273,7 @@ describe('the error that ends a run', () => {
 
 	test('says how many items are done, and what a retry does', () => {
 		expect(stoppedError(node, { item: 3, caught }, { done: 2, total: 9 }).description).toMatch(
-			/^Fill it in\. 2 of 9 items were done before\. A retry of this execution does only the others/,
+			/^2 of 9 items are done\. To do only the others, .* choose Retry\. .* Fill it in\.$/,
 		);
 	});
 

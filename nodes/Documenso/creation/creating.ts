@@ -9,7 +9,7 @@ import { simplifyCreated } from '../envelope/simplify';
 import { Expedition, firstOfEach, type PlannedDocument } from './expedition';
 import { tellLeftBlank } from './hints';
 import type { NewDocument } from './newDocument';
-import { OTHER_ID, refusedId } from './refusals';
+import { refusedId } from './refusals';
 
 /** Creates a document for each item, once. This is the only path on which documents are created. */
 export function creating<I extends Inputs>(
@@ -55,7 +55,7 @@ function checked(document: NewDocument): NewDocument {
 	if (ifExternalIdExists !== 'create' && externalId.source !== 'chosen') {
 		throw refusedId(
 			"is missing, so 'If External ID Exists' has nothing to look for",
-			"Enter one under 'Additional Fields', or choose Create Anyway.",
+			"Give each item its own: with an expression under 'Additional Fields > External ID', or for a template in the column 'External ID'.",
 		);
 	}
 	return document;
@@ -71,7 +71,11 @@ function refuseDuplicates(plans: PlannedDocument[]): FailedItem[] {
 		return [
 			{
 				item: item.index,
-				caught: refusedId(`is "${value}", which item ${other} has too`, OTHER_ID),
+				caught: refusedId(
+					`is "${value}", which item ${other} has too`,
+					'Give one of the two items another External ID, or leave one out.',
+					{ externalId: value },
+				),
 			},
 		];
 	});

@@ -5,6 +5,7 @@ import type { Item } from '../engine/item';
 import type { FailedItem } from '../engine/nodeError';
 import type { Planned } from '../engine/operation';
 import type { Claim } from '../engine/process';
+import type { Course } from '../engine/work';
 import { agree } from './agree';
 import { inOrderOfWeight } from './choice';
 import { tellExisting } from './hints';
@@ -86,8 +87,12 @@ export class Expedition {
 		return expedition;
 	}
 
+	get course(): Course {
+		return { isLast: (index) => this.isLast(index), newRun: newRunWith(this.plans) };
+	}
+
 	/** Items in doubt come last: what is certain is done before anything waits. */
-	isLast(index: number): boolean {
+	private isLast(index: number): boolean {
 		const state = this.states.get(index);
 		return state?.state === 'claimed' ? this.isLast(state.by) : state?.state === 'doubtful';
 	}
@@ -215,6 +220,7 @@ export class Expedition {
 				const document = existing.get(by);
 				return document ? [{ ...one, existing: document }] : [];
 			}),
+			this.plans.length,
 		);
 	}
 
@@ -326,6 +332,15 @@ async function journey(traveller: Traveller, looked: State): Promise<IDataObject
 	const agreed = await agree(traveller, posted);
 	const sent = await send(traveller, agreed);
 	return ('output' in sent && sent.output) || {};
+}
+
+/** What a new run does with the items that have their documents; undefined if it creates them again. */
+function newRunWith(plans: PlannedDocument[]): string | undefined {
+	const choices = new Set(plans.map(({ plan }) => plan.ifExternalIdExists));
+	if (choices.has('create')) return undefined;
+	if (choices.has('fail'))
+		return 'Running the workflow again would refuse them, and create nothing.';
+	return 'Running the workflow again is safe, too: it skips them.';
 }
 
 /** What an earlier try has left. */

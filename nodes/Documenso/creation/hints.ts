@@ -12,17 +12,23 @@ const LISTED_NAMES = 20;
 const ENDED = ['REJECTED', 'CANCELLED'];
 
 /**
- * Lists the items whose existing document is for other people, or ended without signatures: with Skip, only the
+ * Says how many of the `total` items have their documents already, and lists the items whose existing document is for other people, or ended without signatures: with Skip, only the
  * external ID decides.
  */
-export function tellExisting(plans: Array<Planned<NewDocument> & { existing: Listed }>) {
+export function tellExisting(
+	plans: Array<Planned<NewDocument> & { existing: Listed }>,
+	total: number,
+) {
 	const lines = plans.flatMap(({ item, plan, existing: { id, recipients, status } }) => {
 		if (ENDED.includes(status)) return [`Item ${item.index}: ${id} was ${status.toLowerCase()}`];
 		if (isFor(recipients, plan)) return [];
 		const others = recipients.map(({ email }) => email).join(', ') || 'nobody';
 		return [`Item ${item.index}: ${id} is for ${others}, not for ${plan.emails.join(', ')}`];
 	});
-	if (lines.length === 0) return;
+	if (lines.length === 0) {
+		if (plans.length > 0) tell(plans, existingPart(plans.length, total), 'info');
+		return;
+	}
 	const more = lines.length - LISTED_ITEMS;
 	const message = [
 		'For these items nothing was created: a document with the External ID exists already, but it is for other recipients, or was rejected or cancelled. If the recipients of these items should get a document too, give the items another External ID.',
@@ -41,6 +47,11 @@ export function tellLeftBlank(plans: Array<Planned<NewDocument>>) {
 	const left = `Left for the recipients to fill in: ${inBrief([...fields])}.`;
 	const others = `Columns that match nothing in the template: ${inBrief([...columns])}.`;
 	tell(plans, columns.size > 0 ? `${left} ${others}` : left, 'info');
+}
+
+function existingPart(count: number, total: number): string {
+	const which = count === total ? 'Each item has' : `${count} of ${total} items have`;
+	return `${which} a document already, found by its External ID: nothing was created for ${count === total ? 'any of them' : 'these'}.`;
 }
 
 function tell([first]: Array<Planned<NewDocument>>, message: string, type: 'info' | 'warning') {

@@ -13,7 +13,7 @@ export function refusedId(
 	return Refusal.of([{ column: 'External ID', fault, advice }], details);
 }
 
-export const OTHER_ID =
+const OTHER_ID =
 	"Give the item another External ID, or choose Skip under 'If External ID Exists' to take the existing document.";
 
 /** n8n does not tell a retry what another one did. */
@@ -39,17 +39,21 @@ export function doubtful(
 	error?: unknown,
 ): unknown {
 	const { value } = externalId;
-	const isSafeAgain = ifExternalIdExists !== 'create';
+	const isFound = ifExternalIdExists !== 'create';
 	const advice = [
-		'Documenso may have created it, or may still be working on it.',
+		`Documenso may or may not have created the document with the External ID ${soughtBy(externalId)}.`,
 		possible.length > 0 && `It may be ${listOf(possible)}.`,
-		`Look for a document with the External ID ${soughtBy(externalId)} before you run this item again.`,
-		!isSafeAgain && others > 0 && `The same may be true of ${others} more of the items.`,
-		isSafeAgain && `Running it again is safe from ${time} on.`,
-		!isSafeAgain && canBeRetried
-			? `From ${time} on, a retry of this execution creates it if it is not there.`
-			: !isSafeAgain && `If it is not there at ${time}, it was not created.`,
-		canBeRetried && 'A retry of this execution looks first.',
+		!isFound && others > 0 && `The same is true of ${others} more of the items.`,
+		canBeRetried &&
+			`From ${time} on, a retry of this execution looks for it, and creates it only if it is not there.`,
+		!isFound && canBeRetried && 'Running the workflow again instead could create it twice.',
+		isFound &&
+			(canBeRetried
+				? 'From then on, running the workflow again is safe, too.'
+				: `From ${time} on, running the workflow again is safe.`),
+		!isFound &&
+			!canBeRetried &&
+			`Look for it before you run this item again: if it is not there at ${time}, it was not created.`,
 	];
 	const text = advice.filter(Boolean).join(' ');
 	const details = { externalId: value };
@@ -147,7 +151,7 @@ export function draftOfOthers(
 	const others = draft.recipients.map(({ email }) => email).join(', ') || 'nobody';
 	return refusedId(
 		`is "${externalId.value}", which the draft ${draft.id} already has. It was never sent, and it is for ${others}, not for ${emails.join(', ')}`,
-		'Send or delete that draft in Documenso, or give the item another External ID.',
+		'Delete that draft in Documenso, or give the item another External ID. If you send it, this item counts as done, and its recipients get nothing.',
 		{ externalId: externalId.value, documentIds: [draft.id] },
 	);
 }
@@ -160,5 +164,6 @@ export function alreadyThere(
 	return refusedId(
 		`is "${externalId.value}", which the document ${id} (${status.toLowerCase()}) already has`,
 		isRetry ? `${OTHER_RETRY} ${OTHER_ID}` : OTHER_ID,
+		{ externalId: externalId.value, documentIds: [id] },
 	);
 }

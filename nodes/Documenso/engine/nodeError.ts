@@ -79,16 +79,19 @@ function saidBy({ message, description }: NodeError, { caught, item }: FailedIte
 	return { message, description: description ?? '' };
 }
 
+/** What a new run does with the items that are done, unless an operation knows better. */
+const DONE_AGAIN = 'Execute step, or running the workflow again, would do all of them again.';
+
 /** The error that ends a run in which `done` of `total` items are done. */
 export function stoppedError(
 	node: INode,
 	failed: Partial<FailedItem>,
-	{ done, total }: { done: number; total: number },
+	{ done, total, newRun = DONE_AGAIN }: { done: number; total: number; newRun?: string },
 ): NodeError {
 	const error = nodeError(node, failed);
 	if (done === 0) return error;
-	const sentence = `${done} of ${total} items were done before. A retry of this execution does only the others; running the workflow again does all of them again.`;
-	error.description = [error.description, sentence].filter(Boolean).join(' ');
+	const first = `${done} of ${total} items are done. To do only the others, open Executions, then this execution, and choose Retry. ${newRun}`;
+	error.description = [first, error.description].filter(Boolean).join(' ');
 	return error;
 }
 

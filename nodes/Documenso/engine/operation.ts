@@ -22,7 +22,7 @@ import { Parameters } from './parameters';
 import { errorOutput, itemsError, nodeError, type FailedItem } from './nodeError';
 import { thisProcess, type N8nProcess } from './process';
 import { Refusal } from './refusal';
-import { everyItem, type Effect, type ItemOutput } from './work';
+import { everyItem, type Course, type Effect, type ItemOutput } from './work';
 
 /** How an operation reads in the editor, and what it asks for. */
 export interface Description<I extends Inputs> {
@@ -188,8 +188,7 @@ export interface Planned<Plan> {
 interface Looked {
 	/** Those that cannot be performed. */
 	failed: FailedItem[];
-	/** Whether an item is worked on after the others. */
-	isLast?(item: number): boolean;
+	course?: Course;
 }
 
 interface Planning<I extends Inputs, Plan, Look extends Looked> {
@@ -223,7 +222,7 @@ export function planned<I extends Inputs, Plan, Look extends Looked = Looked>(
 				// There are plans only if the look has succeeded.
 				return await spec.perform(planned.plan, planned.item, looked as Look);
 			},
-			(index) => looked?.isLast?.(index) ?? false,
+			looked?.course,
 		);
 	});
 }

@@ -28,6 +28,14 @@ interface Kind {
 	itemsPerRequest?: number;
 }
 
+/** What an operation knows of the way through its items. */
+export interface Course {
+	/** Whether an item is worked on after the others. */
+	isLast?: (item: number) => boolean;
+	/** For the error that ends the run: what a new one does with the items that are done. */
+	newRun?: string;
+}
+
 /**
  * Works on every item that an earlier try of the run has not done yet. Under Continue On Fail, an item fails alone.
  */
@@ -35,7 +43,7 @@ export async function everyItem(
 	execution: Execution,
 	{ effect, simplify, itemsPerRequest = 1 }: Kind,
 	work: Work,
-	isLast: (index: number) => boolean = () => false,
+	{ isLast = () => false, newRun }: Course = {},
 ): Promise<INodeExecutionData[]> {
 	const { context, items } = execution;
 	const failed: FailedItem[] = [];
@@ -57,6 +65,7 @@ export async function everyItem(
 		throw stoppedError(context.getNode(), first ?? { caught }, {
 			done: effect === 'reads' ? 0 : execution.progress.doneAmong(items),
 			total: items.length,
+			newRun,
 		});
 	});
 	return outputs.flat();

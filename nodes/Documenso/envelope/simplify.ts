@@ -39,10 +39,10 @@ export function simplifyCreated(document: IDataObject): IDataObject {
 			'id',
 			'title',
 			'status',
-			'url',
-			'externalId',
 			'alreadyExisted',
 			'sentNow',
+			'url',
+			'externalId',
 		]),
 		...recipientsIn(document, CREATED_RECIPIENT_KEYS),
 	};

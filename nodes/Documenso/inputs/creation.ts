@@ -25,7 +25,7 @@ export const ifExternalIdExists = choice(
 			name: 'Skip',
 			value: 'skip',
 			description:
-				'Return the existing document instead of creating one. If the new document would be sent, an existing draft for the same recipients is sent instead.',
+				'Return the existing document. With sending, a draft for the same recipients is sent.',
 		},
 		{
 			name: 'Skip, Across Workers',

@@ -14,7 +14,7 @@ import { faultIn } from '../engine/inputFaults';
 import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
 import { email, textUpTo, wholeNumber } from '../engine/values';
-import { nameOf } from '../envelope/labels';
+import { comparable, nameOf } from '../envelope/labels';
 import { metaOf } from '../envelope/settings';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy, type Given } from '../inputs/mapper';
@@ -198,10 +198,12 @@ function missingEmail(
 	if (allowPlaceholders && !(isToBeSent && recipient.email !== '')) return undefined;
 	if (parts.some(([part]) => part === 'email')) return undefined;
 	const name = columns.find(({ part }) => part === 'email')?.name ?? '';
-	const has = people.isAutomatic ? `. The item has the columns: ${namesOf(people)}` : '';
+	const isEmpty = Object.keys(people.values).some((one) => comparable(one) === comparable(name));
+	const has =
+		people.isAutomatic && !isEmpty ? `. The item has the columns: ${namesOf(people)}` : '';
 	return {
 		column: name,
-		fault: `is missing: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
+		fault: `is ${isEmpty ? 'empty' : 'missing'}: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
 		advice: `Fill it in${has}. To create a draft without this address, use 'Template: Create Document' with 'Send Now' turned off and 'Allow Placeholder Recipients' under 'Additional Fields' turned on.`,
 	};
 }
