@@ -22,7 +22,7 @@ test('with bad rows among a hundred nothing is created, and each is listed with 
 	expect(error?.message).toBe('3 of 100 items cannot be used, so nothing was created');
 	const [first, second, third] = error?.description?.split('<br>') ?? [];
 	expect(first).toBe(`Item 7: 'Rent' is a number field, but "much" is text`);
-	expect(second).toMatch(/^Item 42: 'Tenant email' is missing: .*"Tenant \(SIGNER\)"$/);
+	expect(second).toMatch(/^Item 42: 'Tenant email' is empty: .*"Tenant \(SIGNER\)"$/);
 	expect(third).toBe(`Item 99: 'Tenant email' is not an email address: "x@"`);
 	// n8n would put it behind the message, as if only that item were meant.
 	expect(error?.context?.itemIndex).toBeUndefined();
