@@ -47,6 +47,25 @@ test('nor the API token in the error of a workflow that cannot be published, or 
 	expect(logged()).not.toContain(DEMO_TOKEN);
 });
 
+test('nor an encoded API token in the error of an operation', async () => {
+	const sent = `Authorization: Bearer ${DEMO_TOKEN}`;
+	const encoded = [
+		Buffer.from(sent).toString('base64'),
+		Buffer.from(DEMO_TOKEN).toString('base64url'),
+		encodeURIComponent(sent).replaceAll('_', '%5F'),
+		sent.replaceAll('_', '&#95;'),
+		sent.replaceAll('_', '\\u005f'),
+	];
+	const body = { message: encoded.join(' '), code: encoded[1] };
+	suite.service.fail({ match: 'GET /envelope/*', status: 400, body });
+	const get = { resource: 'document', operation: 'get', documentId: byId('envelope_abc') };
+	const { error } = await suite.run(get);
+	expect(error?.message.match(/\*\*\*/g)).toHaveLength(encoded.length);
+	const shown = JSON.stringify([error, error?.message, error?.stack, error?.description]);
+	const halves = [DEMO_TOKEN.slice(4), ...encoded.slice(0, 2).map((one) => one.slice(-16, -4))];
+	for (const half of halves) expect(shown).not.toContain(half);
+});
+
 test('a document that was read has no signing tokens, but with Raw', async () => {
 	const { id, recipients } = await suite.document('createAndSend');
 	const [{ token } = { token: '' }] = recipients;
