@@ -281,7 +281,7 @@ function withoutSecrets(location: string): string {
 	return location.replace(/[?#].*$/s, '').replace(/^([a-z][a-z+.-]*:)?([/\\]+)[^/\\]*@/i, '$1$2');
 }
 
-function shortened(text: string, length: number): string {
+export function shortened(text: string, length: number): string {
 	return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
