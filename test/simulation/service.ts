@@ -430,7 +430,14 @@ function answered(
 	body: unknown,
 ): ApiFailure {
 	const isRead = method === 'GET';
-	return answerFailure({ asked: `${method} ${path}`, isRead, status, body, waited: 0, secret: '' });
+	return answerFailure({
+		asked: `${method} ${path}`,
+		isRead,
+		status,
+		body,
+		waited: 0,
+		mask: (text) => text,
+	});
 }
 
 function sendFailure(request: SimulatedRequest): ApiFailure {

@@ -5,12 +5,11 @@ import {
 	collection,
 	flag,
 	openChoice,
-	positiveInteger,
 	shownFor,
 	textOf,
 	type Inputs,
 } from '../engine/input';
-import { anyText } from '../engine/values';
+import { anyText, numericId } from '../engine/values';
 import { folderId } from './locators';
 import { SOURCES, STATUSES } from './optionLists';
 
@@ -42,7 +41,8 @@ export const documentFilters = filtersOf({
 		description: 'What the document was created from',
 	}),
 	status: openChoice('Status', STATUSES, { default: 'COMPLETED' }),
-	templateId: positiveInteger('Template Number', {
+	templateId: textOf('Template Number', numericId, {
+		placeholder: 'e.g. 7',
 		description:
 			'Only documents created from the template with this number: 7 if its secondaryId is template_7',
 	}),

@@ -11,11 +11,16 @@ const ADDED_BY_N8N = ['submittedAt', 'formMode', 'row_number'].map(comparable);
 export function unmatchedBy(template: Template, given: Given, prefilled: string[]): Unmatched {
 	if (!given.isAutomatic) return { columns: [], fields: [] };
 	const known = [template.recipientColumns, template.fieldColumns, template.documentColumns];
-	const names = known.flatMap(({ all }) => all.map(({ name }) => name));
+	const names = known.flatMap(({ all }) =>
+		all.map(({ name }) => ({ name, letters: lettersOf(name) })),
+	);
 	const columns = Object.entries(given.values)
 		.filter(([name, value]) => !isBlank(value) && !ADDED_BY_N8N.includes(comparable(name)))
 		.filter(([name]) => known.every((one) => one.called(name).length === 0))
-		.map(([name]) => ({ name, meant: names.find((one) => isNear(name, one)) }));
+		.map(([name], index) => ({
+			name,
+			meant: index < MOST_COMPARED ? nearTo(name, names) : undefined,
+		}));
 	return { columns, fields: fieldsWithout([...Object.keys(given.values), ...prefilled], template) };
 }
 
@@ -31,11 +36,26 @@ const LEAST_LETTERS = 3;
 /** In longer names, one letter in this many may be wrong. */
 const LETTERS_FOR_ANOTHER = 5;
 
-/** Whether one is probably the other, misspelt. */
-function isNear(one: string, other: string): boolean {
-	const [a, b] = [Array.from(comparable(one)), Array.from(comparable(other))];
-	const tolerance = Math.max(1, Math.floor(b.length / LETTERS_FOR_ANOTHER));
-	return b.length >= LEAST_LETTERS && distance(a, b) <= tolerance;
+/** Far more columns than anyone misspells. A form or webhook may send any number, and comparing takes long. */
+const MOST_COMPARED = 100;
+
+const lettersOf = (name: string) => Array.from(comparable(name));
+
+/** The first of these names of which this one is probably a misspelling. */
+function nearTo(
+	wrong: string,
+	names: Array<{ name: string; letters: string[] }>,
+): string | undefined {
+	const letters = lettersOf(wrong);
+	return names.find(({ letters: meant }) => isNear(letters, meant))?.name;
+}
+
+function isNear(wrong: string[], meant: string[]): boolean {
+	const tolerance = Math.max(1, Math.floor(meant.length / LETTERS_FOR_ANOTHER));
+	if (meant.length < LEAST_LETTERS) return false;
+	// Each letter more or less counts.
+	if (Math.abs(wrong.length - meant.length) > tolerance) return false;
+	return distance(wrong, meant) <= tolerance;
 }
 
 /** How many letters have to be added, removed or replaced to get from one word to the other (Levenshtein 1965). */
