@@ -45,11 +45,8 @@ async function simplified(
 /** Leaves out the URL of the webhook, which may contain the key of a subscription. */
 function raw({ id, isTest, body }: Delivery, { withSigningLinks }: Settings): IDataObject {
 	const { webhookEndpoint: _address, ...rest } = body;
-	// `parse` has checked that it is an object.
-	const payload = body.payload as IDataObject;
 	return {
-		...rest,
-		payload: withSigningLinks ? payload : withoutTokens(payload),
+		...(withSigningLinks ? rest : withoutTokens(rest)),
 		eventId: id,
 		isTest,
 	};

@@ -49,16 +49,19 @@ function hasSigningPage({ role, token }: SubjectRecipient): boolean {
 	return role !== 'CC' && token !== '';
 }
 
-/** The raw payload or document without signing tokens. */
+/** A raw delivery or document without signing tokens and links, wherever Documenso puts them. */
 export function withoutTokens(record: IDataObject): IDataObject {
-	const cleaned = { ...record };
-	for (const key of ['recipients', 'Recipient']) {
-		if (!Array.isArray(record[key])) continue;
-		// Documenso returns recipients as objects.
-		const recipients = record[key] as IDataObject[];
-		cleaned[key] = recipients.map(({ token: _token, ...recipient }) => recipient);
-	}
-	return cleaned;
+	const cleaned = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(cleaned);
+		return typeof value === 'object' && value !== null
+			? withoutTokens(value as IDataObject)
+			: value;
+	};
+	const kept = Object.entries(record).filter(([key]) => key !== 'token' && key !== 'signingUrl');
+	// The names of form values are the user's.
+	const entries = kept.map(([key, value]) => [key, key === 'formValues' ? value : cleaned(value)]);
+	// It came as JSON.
+	return Object.fromEntries(entries) as IDataObject;
 }
 
 /**

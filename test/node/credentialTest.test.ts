@@ -86,7 +86,7 @@ describe('the test of a credential', () => {
 		'says of %j that it is no URL, with an example',
 		async (baseUrl) => {
 			expect(await saidOf(baseUrl)).toBe(
-				`The base URL "${baseUrl}" in the credential is not a URL. Enter the address at which you open Documenso, without a user, a password or the path of a page: for example https://app.documenso.com.`,
+				'The base URL in the credential is not a URL. Enter the address at which you open Documenso, without a user, a password or the path of a page: for example https://app.documenso.com.',
 			);
 		},
 	);
@@ -99,9 +99,7 @@ describe('the test of a credential', () => {
 
 	test('shows no password in the base URL, and sends nothing', async () => {
 		const said = await saidOf('https://tina:s3cret@sign.example.com');
-		expect(said).toMatch(
-			/^The base URL "\*\*\*@sign.example.com" .*has a user or password in it\./,
-		);
+		expect(said).toMatch(/^The base URL in the credential has a user or password in it\./);
 		expect(said).not.toContain('s3cret');
 	});
 
@@ -159,7 +157,8 @@ describe('the test of a credential', () => {
 		const said = await saidOfOther(302, '', {
 			location: `https://login.example.com/?t=${DEMO_TOKEN}`,
 		});
-		expect(said).toContain('https://login.example.com/?t=***');
+		expect(said).toContain('https://login.example.com/.');
+		expect(said).not.toContain(DEMO_TOKEN);
 	});
 
 	test.each([

@@ -356,7 +356,7 @@ describe('the token', () => {
 		expect(error?.message).toBe(
 			baseUrl === ''
 				? 'The base URL in the credential is empty'
-				: `The base URL "${baseUrl}" in the credential is not a URL`,
+				: 'The base URL in the credential is not a URL',
 		);
 	});
 

@@ -147,6 +147,45 @@ test('Update keeps the settings that it is not given', async () => {
 	});
 });
 
+test('Update of one setting changes neither the type of the field nor its label', async () => {
+	const { field } = await documentWithText();
+	const [updated] = await suite.outputOf({
+		...base,
+		operation: 'update',
+		fieldId: byId(field.id),
+		settings: { required: false },
+		output: 'raw',
+	});
+	expect(updated).toMatchObject({ type: 'TEXT', fieldMeta: { label: 'City', required: false } });
+});
+
+test('Update refuses a setting that the type of the field does not have', async () => {
+	const { field } = await documentWithText();
+	const { error } = await suite.run({
+		...base,
+		operation: 'update',
+		fieldId: byId(field.id),
+		settings: { choices: 'Bonn, Berlin' },
+	});
+	expect(error?.message).toContain("'Settings > Choices' is not for fields of the type TEXT");
+	expect(lines(suite.service)).toEqual([`GET /envelope/field/${field.id}`]);
+});
+
+test.each([{}, { specifySettings: 'json' }])(
+	'Update without a new type and without settings is refused before any request %j',
+	async (changes) => {
+		const { field } = await documentWithText();
+		const { error } = await suite.run({
+			...base,
+			operation: 'update',
+			fieldId: byId(field.id),
+			...changes,
+		});
+		expect(error?.message).toContain("'Settings' is empty");
+		expect(lines(suite.service)).toEqual([]);
+	},
+);
+
 test('Update to another type starts with new settings', async () => {
 	const { field } = await documentWithText();
 	const [updated] = await suite.outputOf({

@@ -99,6 +99,28 @@ describe('of several documents with the External ID', () => {
 	);
 });
 
+test('Skip, Across Workers deletes no draft that somebody else made while its own request was lost', async () => {
+	const rows = rowsWithIds(1);
+	const newFolder = { resource: 'folder', operation: 'create', name: 'Other', type: 'DOCUMENT' };
+	const { items: folders } = await net.run(newFolder, [{ json: {} }], { credential: ours });
+	let isLost = false;
+	net.between.stand(USE, async () => {
+		if (isLost) return undefined;
+		isLost = true;
+		// It counts, but a look in the row's own folder does not show it.
+		const inFolder = { ...use, additionalFields: { folderId: folders[0]?.json.id } };
+		await net.run({ ...use, send: false }, rows, { credential: ours });
+		await net.run(inFolder, rows, { credential: ours });
+		return 'cut';
+	});
+	const { items } = await run('skipAcrossWorkers', rows);
+	const [draft, sent] = documents();
+	expect(documents().map(({ status }) => status)).toEqual(['DRAFT', 'PENDING']);
+	expect(items[0]?.json.error).toContain(
+		`which the document ${sent?.id ?? ''} (pending) has too, and the draft ${draft?.id ?? ''} of this item could not be deleted`,
+	);
+});
+
 describe('two credentials of one team in one process', () => {
 	const local = () => net.between.url.replace('127.0.0.1', 'localhost');
 	const SECOND: Record<string, () => { apiToken: string; baseUrl?: string }> = {

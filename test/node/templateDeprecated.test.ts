@@ -73,6 +73,25 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 		expect(lines(suite.service)).toEqual(['POST /envelope/get-many']);
 	});
 
+	// To n8n, a workflow that relied on a default has no number.
+	test.each(['createDocument', 'delete', 'duplicate', 'get', 'update'])(
+		'%s without a number is refused, and touches no template',
+		async (operation) => {
+			const { templateNumber: _unset, ...unedited } = of(operation);
+			const unset = suite.run(unedited);
+			await expect(unset).rejects.toThrow('Parameter "Template Number" is required');
+			const { error } = await suite.run(of(operation, { templateNumber: "={{ '' }}" }));
+			expect(error?.message).toBe("'Template Number' is missing [item 0]");
+			expect(lines(suite.service)).toEqual([]);
+		},
+	);
+
+	test.each(['1', 1])('the number may be text or a number: %j', async (templateNumber) => {
+		suite.template().legacyId = 1;
+		await suite.outputOf(of('get', { templateNumber }));
+		expect(lines(suite.service)).toEqual(['GET /template/1']);
+	});
+
 	test('Update changes the title and the type', async () => {
 		const updateFields = { title: 'Lease 2027', templateType: 'PUBLIC' };
 		const [updated] = await suite.outputOf(of('update', { updateFields }));

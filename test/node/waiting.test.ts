@@ -35,7 +35,7 @@ async function wait(rows: INodeExecutionData[], parameters: IDataObject = {}, se
 	return { run, nudge: async () => await resumeWaiting(credential(), node, run) };
 }
 
-test('the node shows its documents with their signing links, and the execution waits for 30 days', async () => {
+test('the node shows its documents, and the execution waits for 30 days', async () => {
 	const { run } = await wait(tenants(2));
 	expect(run.status).toBe('waiting');
 	const days = (Number(run.waitTill) - Date.now()) / 86_400_000;
@@ -44,9 +44,27 @@ test('the node shows its documents with their signing links, and the execution w
 		documents().map(({ recipients }) => recipients.map(({ email }) => email)),
 	);
 	expect(itemsOf(run).map(({ json }) => json.url)).toEqual(documents().map(({ id }) => urlOf(id)));
+});
+
+/** What n8n returns while the execution waits, for example to the form that started it, and what it returns in the end. */
+const allItemsOf = ({ run, shown }: { run: IRun; shown?: unknown }) =>
+	JSON.stringify([itemsOf(run), run.data.executionData?.nodeExecutionStack, shown]);
+
+test('whoever filled in the form that the workflow answers gets no signing links', async () => {
+	const { run, nudge } = await wait(tenants(2));
+	const tokens = documents().flatMap(({ recipients }) => recipients.map(({ token }) => token));
+	for (const { id } of documents()) await suite.complete(id);
+	const shown = (await nudge()).workflowData;
+	expect(shown?.[0]).toHaveLength(2);
+	for (const token of tokens) expect(allItemsOf({ run, shown })).not.toContain(token);
+	expect(itemsOf(run)[0]?.json.recipients).toMatchObject([{ email: 'tenant0@example.com' }, {}]);
+});
+
+test('with Signing Links in Add to Output, the node shows them', async () => {
+	const { run } = await wait(tenants(2), { addToOutput: ['signingLinks'] });
 	const links = itemsOf(run).map(({ json }) => JSON.stringify(json.recipients));
 	documents().forEach(({ recipients }, index) => {
-		expect(links[index]).toContain(`/sign/${recipients[0]?.token}`);
+		expect(links[index]).toContain(`/sign/${recipients[0]?.token}"`);
 	});
 });
 

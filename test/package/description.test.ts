@@ -153,6 +153,13 @@ test.each(operations)('$id leaves its place in the editor to the engine', ({ ope
 	}
 });
 
+/** n8n does not store a value that is the default, so a workflow in which nothing was entered would run with it. */
+test('no number of a document, a template or a part of one is a default', () => {
+	const named = operations.flatMap(({ operation }) => deep(operation.properties));
+	const ids = named.filter(({ name, required }) => required || /(Id|Number)$/.test(name));
+	expect(ids.filter((one) => typeof one.default === 'number')).toEqual([]);
+});
+
 test('the same parameter is of the same type wherever it is used', () => {
 	const types = new Map<string, Set<string>>();
 	for (const { operation } of operations) {

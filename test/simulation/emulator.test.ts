@@ -112,8 +112,8 @@ function calm(seed: number) {
 			...(item.externalId === undefined ? {} : { externalId: `${seed} ${item.externalId}` }),
 		})),
 	}));
-	const weather = { ...schedule.weather, changes: 0, reads: 0, lag: 0, ghosts: 0 };
-	const nothing = { incomplete: 0, kills: [], drafts: [], persons: [] };
+	const weather = { ...schedule.weather, changes: 0, reads: 0, lag: 0, ghosts: 0, incomplete: 0 };
+	const nothing = { kills: [], documents: [], persons: [] };
 	return { ...schedule, ...nothing, weather, lines };
 }
 

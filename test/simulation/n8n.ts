@@ -4,11 +4,9 @@ import type { OpenBody } from '../../nodes/Documenso/api/body';
 import { jsonBody } from '../../nodes/Documenso/api/body';
 import type { Client, ServiceRequest } from '../../nodes/Documenso/api/client';
 import { envelopeSchema, type Envelope } from '../../nodes/Documenso/api/envelope';
-import { incompleteListFailure } from '../../nodes/Documenso/api/failure';
 import { distinct, readPages, readWholeList } from '../../nodes/Documenso/api/pages';
 import { parse, type Schema } from '../../nodes/Documenso/api/records';
 import { N8nProcess } from '../../nodes/Documenso/engine/process';
-import type { Random } from './random';
 import { EPOCH, type SimulatedService } from './service';
 import type { VirtualTime } from './virtualTime';
 
@@ -25,10 +23,7 @@ export interface Try {
 
 interface World {
 	time: VirtualTime;
-	random: Random;
 	service: SimulatedService;
-	/** How many lists lack a page, from 0 to 1. */
-	incomplete: number;
 }
 
 /** One n8n process. When it is killed, nothing more happens in it, but what it has sent may still take effect. */
@@ -95,7 +90,6 @@ export class SimulatedProcess extends N8nProcess {
 class SimulatedClient implements Client {
 	readonly clockSkew = 0;
 	readonly site = 'https://documenso.example.com';
-	readonly account = 'account';
 	readonly limit = 3;
 	private readonly made = new Map<string, unknown>();
 
@@ -105,6 +99,11 @@ class SimulatedClient implements Client {
 		private readonly run: IExecuteFunctions,
 		private readonly world: World,
 	) {}
+
+	/** Lines have credentials of their own, for one team. */
+	get account() {
+		return `account ${this.one.line}`;
+	}
 
 	signingUrl(token: string) {
 		return `${this.site}/sign/${token}`;
@@ -127,10 +126,7 @@ class SimulatedClient implements Client {
 	}
 
 	async wholeList(path: string, query: IDataObject, maxPages?: number) {
-		const records = await readWholeList({ ...this.paged(path, query, Infinity), maxPages });
-		const { random, incomplete } = this.world;
-		if (random.isTrue(incomplete)) throw incompleteListFailure(0, 1);
-		return records;
+		return await readWholeList({ ...this.paged(path, query, Infinity), maxPages });
 	}
 
 	async lists(path: string, queries: IDataObject[], wanted?: number) {
@@ -139,11 +135,12 @@ class SimulatedClient implements Client {
 	}
 
 	private paged(path: string, query: IDataObject, wanted: number) {
+		// Even short lists have several pages.
+		const perPage = 1;
 		return {
-			perPage: 100,
-			wanted,
+			...{ perPage, wanted },
 			limit: () => this.limit,
-			read: async (page: number) => await this.get(path, undefined, { ...query, page }),
+			read: async (page: number) => await this.get(path, undefined, { ...query, page, perPage }),
 		};
 	}
 

@@ -52,8 +52,6 @@ export interface RetryPlan {
 export interface Schedule {
 	seed: number;
 	weather: Weather;
-	/** How many lists lack a page, from 0 to 1. */
-	incomplete: number;
 	/** Milliseconds that the service's clock is ahead. */
 	serviceClock: number;
 	lines: LinePlan[];
@@ -62,7 +60,8 @@ export interface Schedule {
 	isOneAtATime: boolean;
 	/** Steps of a process until it is killed; each number is for one process, in the order in which they start. */
 	kills: number[];
-	drafts: Array<Omit<ItemPlan, 'row'> & { time: number }>;
+	/** What people create. */
+	documents: Array<Omit<ItemPlan, 'row'> & { time: number; isSent: boolean }>;
 	persons: Array<{ time: number; act: 'delete' | 'send' | 'move' | 'reject' }>;
 }
 
@@ -71,6 +70,8 @@ const MINUTE_MS = 60_000;
 const BEGIN_MS = 20_000;
 const EMAILS = ['ann@example.com', 'Bob@Example.com', 'cid@example.com', 'dan@example.com'];
 const EXTERNAL_IDS = ['RA-1', 'RA-12', 'a\\b%_'];
+/** By these, nobody would find a document again. */
+const UNFINDABLE_IDS = ['RA n8n-wait:1', 'RA \ud83d'];
 
 /** A random schedule; the same for the same seed. */
 export function scheduleOf(seed: number): Schedule {
@@ -80,16 +81,17 @@ export function scheduleOf(seed: number): Schedule {
 	]);
 	const isCrowded = random.isTrue(0.6);
 	const hasSeveralProcesses = family !== 'unique' || random.isTrue(0.2);
+	const externalIds = random.isTrue(0.05) ? [random.oneOf(UNFINDABLE_IDS)] : EXTERNAL_IDS;
 	const processes = hasSeveralProcesses ? random.oneOf([1, 2, 2, 3]) : 1;
 	// Plain Skip and Fail are safe in one process, or for one line of executions.
 	const isOneLine = (family === 'unique' && hasSeveralProcesses) || random.isTrue(0.2);
 	const lines = Array.from({ length: isOneLine ? 1 : random.whole(2, 3) }, (_, line) =>
-		lineOf(random, family, { processes, isCrowded, process: line % processes }),
+		lineOf(random, family, { processes, isCrowded, externalIds, process: line % processes }),
 	);
 	const isCalm = random.isTrue(0.1);
 	// Workers that create one document at the same moment, and see little of each other.
 	const isRace = family === 'acrossWorkers' && isCrowded;
-	const externalIds = family === 'own' ? [] : EXTERNAL_IDS.slice(0, random.whole(1, 2));
+	const existing = family === 'own' ? [] : EXTERNAL_IDS.slice(0, random.whole(1, 2));
 	return {
 		seed,
 		weather: {
@@ -100,16 +102,16 @@ export function scheduleOf(seed: number): Schedule {
 			lag: isRace ? 3000 : isCalm ? 0 : random.oneOf([0, 1000, 3000, 3000]),
 			ghosts: random.oneOf([0, 0, 0.5]),
 			slow: isRace ? 0.4 : random.oneOf([0, 0.1, 0.4]),
+			incomplete: isCalm ? 0 : random.oneOf([0, 0, 0.3]),
 		},
-		incomplete: isCalm ? 0 : random.oneOf([0, 0, 0.1]),
 		serviceClock: random.between(-10 * MINUTE_MS, 10 * MINUTE_MS),
 		lines,
 		processes,
 		isOneAtATime: family === 'unique' && !isOneLine,
 		kills: isCalm || isRace ? [] : random.some([0, 1, 2], 0.3).map(() => random.whole(0, 20)),
-		drafts: random
-			.some(externalIds, isRace ? 0 : 0.2)
-			.map((externalId) => ({ ...placed(random), externalId, time: draftTime(random, family) })),
+		documents: random
+			.some([...existing, ...existing], isRace ? 0 : 0.35)
+			.map((externalId) => existingOne(random, family, externalId)),
 		persons:
 			isCalm || isRace
 				? []
@@ -128,9 +130,13 @@ function placed(random: Random, emails = EMAILS.slice(0, 3)): Pick<ItemPlan, 'em
 }
 
 /** Under Create Anyway, nothing tells a draft of the same moment from the item's. */
-function draftTime(random: Random, family: string): number {
+function existingOne(random: Random, family: string, externalId: string) {
 	const isEarlier = family === 'chosen' || random.isTrue(0.7);
-	return isEarlier ? 0 : BEGIN_MS + random.between(0, 2 * MINUTE_MS);
+	return {
+		...{ ...placed(random, EMAILS.slice(0, random.oneOf([1, 3]))), externalId },
+		time: isEarlier ? random.between(0, BEGIN_MS / 2) : BEGIN_MS + random.between(0, 2 * MINUTE_MS),
+		isSent: isEarlier && random.isTrue(0.4),
+	};
 }
 
 function lineOf(
@@ -140,17 +146,22 @@ function lineOf(
 		processes,
 		process,
 		isCrowded,
+		externalIds,
 	}: {
 		processes: number;
 		/** Where the first execution is. */
 		process: number;
 		/** Whether all executions begin at the same time, with the same external ID. */
 		isCrowded: boolean;
+		externalIds: string[];
 	},
 ): LinePlan {
-	const ids = EXTERNAL_IDS.slice(0, isCrowded ? 1 : random.whole(1, 3));
+	const ids = externalIds.slice(0, isCrowded ? 1 : random.whole(1, 3));
 	const isRace = family === 'acrossWorkers' && isCrowded;
-	const emails = EMAILS.slice(0, isRace ? 1 : isCrowded ? random.oneOf([1, 1, 3]) : 3);
+	const emails = EMAILS.slice(
+		0,
+		isRace ? random.whole(1, 2) : isCrowded ? random.oneOf([1, 1, 3]) : 3,
+	);
 	const isSoon = isCrowded || random.isTrue(0.5);
 	const ifExternalIdExists = {
 		own: 'create',

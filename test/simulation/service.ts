@@ -54,6 +54,8 @@ export interface Weather {
 	ghosts: number;
 	/** How many requests take up to 15 seconds. */
 	slow: number;
+	/** How many of the pages behind a list's first one come empty, or hold what is on the first. */
+	incomplete: number;
 }
 
 export const EFFECTS = ['now', 'late', 'never'] as const;
@@ -92,6 +94,8 @@ export class SimulatedService {
 	/** The lines whose requests are answered without recipients, as those that create a document from files. */
 	readonly terse = new Set<number>();
 	private readonly answers: Answered[] = [];
+	/** By run and list: how far behind all pages of a list show each document, in milliseconds. */
+	private readonly views = new WeakMap<object, Map<string, Map<string, number>>>();
 
 	constructor(
 		private readonly time: VirtualTime,
@@ -252,6 +256,7 @@ export class SimulatedService {
 	add(document: Pick<SimulatedDocument, 'externalId' | 'email' | 'folderId' | 'origin'>) {
 		const added: SimulatedDocument = {
 			...document,
+			externalId: stored(document.externalId),
 			id: `envelope_${this.documents.length + 1}`,
 			createdAt: this.time.now,
 			isGhost: this.random.isTrue(this.weather.ghosts),
@@ -294,8 +299,8 @@ export class SimulatedService {
 
 	private read(request: SimulatedRequest): { value: IDataObject } | { failure: ApiFailure } {
 		const { path, content } = request;
-		if (path === '/folder') return { value: pageOf([{ id: FOLDER, name: 'Folder' }]) };
-		if (path === '/envelope') return { value: pageOf(this.listed(content)) };
+		if (path === '/folder') return { value: pageOf([{ id: FOLDER, name: 'Folder' }], content) };
+		if (path === '/envelope') return { value: this.page(request) };
 		if (path === '/envelope/get-many') {
 			const { ids } = content.ids as { ids: string[] };
 			const found = ids.flatMap((id) => this.find(id) ?? []);
@@ -308,8 +313,23 @@ export class SimulatedService {
 		};
 	}
 
+	private page({ content, run }: SimulatedRequest): IDataObject {
+		const { random, weather } = this;
+		const { page, ...list } = content;
+		const views = this.views.get(run) ?? new Map<string, Map<string, number>>();
+		this.views.set(run, views);
+		const key = JSON.stringify(list);
+		const view = (page === 1 ? undefined : views.get(key)) ?? new Map<string, number>();
+		views.set(key, view);
+		const listed = this.listed(content, view);
+		const isRight = page === 1 || !random.isTrue(weather.incomplete);
+		if (isRight) return pageOf(listed, content);
+		const data = random.isTrue(0.5) ? [] : pageOf(listed, { ...content, page: 1 }).data;
+		return { ...pageOf(listed, content), data };
+	}
+
 	/** Of each document, a list shows what is true now, or what was true at most a lag ago. */
-	private listed({ query = '', folderId }: IDataObject): IDataObject[] {
+	private listed({ query = '', folderId }: IDataObject, view: Map<string, number>): IDataObject[] {
 		const text = (query as string).replaceAll('\\\\', '\\').toLowerCase();
 		return this.documents
 			.filter(
@@ -319,7 +339,9 @@ export class SimulatedService {
 			)
 			.flatMap((one) => {
 				const isBehind = this.random.isTrue(0.5);
-				const seenAt = this.time.now - (isBehind ? this.random.between(0, this.weather.lag) : 0);
+				const age = view.get(one.id) ?? (isBehind ? this.random.between(0, this.weather.lag) : 0);
+				view.set(one.id, age);
+				const seenAt = this.time.now - age;
 				const isGone = !one.isGhost && one.deletedAt !== undefined && one.deletedAt <= seenAt;
 				return isGone || one.createdAt > seenAt ? [] : [this.formatted(one, seenAt)];
 			})
@@ -356,6 +378,11 @@ export class SimulatedService {
 	}
 }
 
+/** Half a character is no text. */
+export function stored(text: string): string {
+	return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
 /** Titles say which row a document is for. */
 function originOf({ content, line }: SimulatedRequest): Origin {
 	const { title } = content.override as { title: string };
@@ -382,8 +409,11 @@ function answerOf(document: SimulatedDocument): IDataObject {
 	return { id: document.id, recipients: recipientsOf(document) };
 }
 
-function pageOf(data: IDataObject[]): IDataObject {
-	return { data, count: data.length, currentPage: 1, perPage: 100, totalPages: 1 };
+function pageOf(all: IDataObject[], { page, perPage }: IDataObject) {
+	const [number, size] = [page as number, perPage as number];
+	const data = all.slice((number - 1) * size, number * size);
+	const totalPages = Math.ceil(all.length / size);
+	return { data, count: all.length, currentPage: number, perPage: size, totalPages };
 }
 
 function errorWith(code: string): Error {
@@ -400,7 +430,14 @@ function answered(
 	body: unknown,
 ): ApiFailure {
 	const isRead = method === 'GET';
-	return answerFailure({ asked: `${method} ${path}`, isRead, status, body, waited: 0, secret: '' });
+	return answerFailure({
+		asked: `${method} ${path}`,
+		isRead,
+		status,
+		body,
+		waited: 0,
+		mask: (text) => text,
+	});
 }
 
 function sendFailure(request: SimulatedRequest): ApiFailure {

@@ -7,7 +7,7 @@ import type { Operation } from '../../nodes/Documenso/engine/operation';
 import { sentSchema } from '../../nodes/Documenso/envelope/distribute';
 import { contextOf, SimulatedProcess, type Saved } from './n8n';
 import { Random } from './random';
-import { SimulatedService, type Origin, type SimulatedDocument } from './service';
+import { SimulatedService, stored, type Origin, type SimulatedDocument } from './service';
 import type { ItemPlan, LinePlan, RetryPlan, Schedule } from './schedule';
 import { VirtualTime } from './virtualTime';
 
@@ -123,10 +123,12 @@ export class World {
 	async run() {
 		const { schedule, service, time } = this;
 		for (let slot = 0; slot < schedule.processes; slot++) this.start(slot);
-		for (const { time: at, ...draft } of schedule.drafts) {
+		for (const { time: at, isSent, ...document } of schedule.documents) {
 			time.at(at, () => {
-				const { id } = service.add({ externalId: '', ...draft });
-				service.note(`a person creates the draft ${id} ${JSON.stringify(draft)}`);
+				const created = service.add({ externalId: '', ...document });
+				if (isSent) created.sentAt = time.now;
+				const what = isSent ? 'and sends' : 'the draft';
+				service.note(`a person creates ${what} ${created.id} ${JSON.stringify(document)}`);
 			});
 		}
 		for (const { time: at, act } of schedule.persons) {
@@ -151,8 +153,7 @@ export class World {
 	private start(slot: number) {
 		const { random, service, time } = this;
 		const clock = { ahead: random.between(-300_000, 300_000), uptime: random.between(0, 1e7) };
-		const world = { random, service, time, incomplete: this.schedule.incomplete };
-		const process = new SimulatedProcess(world, clock, () => {
+		const process = new SimulatedProcess({ service, time }, clock, () => {
 			this.killed(slot);
 		});
 		process.killAfter = this.kills.shift() ?? Infinity;
@@ -431,7 +432,8 @@ function wrongWith(
 	},
 ): string | undefined {
 	const { email, externalId, sentAt } = document;
-	if (item.externalId !== undefined && externalId !== item.externalId) return `for ${externalId}`;
+	const isNamed = item.externalId === undefined || externalId === stored(item.externalId);
+	if (!isNamed) return `for ${externalId}`;
 	const isOthers = email.toLowerCase() !== item.email.toLowerCase();
 	// With Skip, only the external ID decides which document exists already.
 	const isExisting = json.alreadyExisted === true && (json.sentNow !== true || !isFirst);

@@ -3,6 +3,7 @@ import {
 	connectionFailure,
 	type FailedAnswer,
 } from '../../nodes/Documenso/api/failure';
+import { maskOf } from '../../nodes/Documenso/api/mask';
 
 type Given = Pick<FailedAnswer, 'status' | 'body'> & Partial<FailedAnswer>;
 
@@ -12,7 +13,7 @@ export const failed = (answer: Given) =>
 		asked: 'POST /envelope/use',
 		isRead: false,
 		waited: 0,
-		secret: 'api_token',
+		mask: maskOf('api_token'),
 		...answer,
 	});
 

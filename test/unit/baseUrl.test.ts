@@ -36,20 +36,24 @@ describe('a user or password in the base URL is refused', () => {
 	test.each(given)('as in %j', async (baseUrl) => {
 		const context = { getCredentials: async () => await Promise.resolve({ baseUrl }) };
 		const error = await errorOf(async () => await HttpClient.of(context as never));
-		expect(error.message).toMatch(
-			/^The base URL "\*\*\*@.*" in the credential has a user or password/,
-		);
+		expect(error.message).toBe('The base URL in the credential has a user or password in it');
 		expect(error.message + JSON.stringify(error)).not.toMatch(/tina|s3|cret/);
 	});
 
-	test.each(['tina:s3cret@sign.example.com', 'https://tina:s3cret@sign example.com'])(
-		'nor shown, where it is no URL at all: %j',
-		async (baseUrl) => {
-			const context = { getCredentials: async () => await Promise.resolve({ baseUrl }) };
-			const error = await errorOf(async () => await HttpClient.of(context as never));
-			expect(error.message).toMatch(/^The base URL "\*\*\*@sign.* in the credential/);
-		},
-	);
+	test.each([
+		'tina:s3cret@sign.example.com',
+		'https://tina:s3cret@sign example.com',
+		'https://tina:s3cret',
+		'https://tina:s3cret%40sign.example.com',
+		'https://tina:s3cret＠sign.example.com',
+		'https://sign.example.com?password=s3cret',
+		'api_s3cret',
+	])('nor shown, where it is no URL at all: %j', async (baseUrl) => {
+		const context = { getCredentials: async () => await Promise.resolve({ baseUrl }) };
+		const error = await errorOf(async () => await HttpClient.of(context as never));
+		expect(error.message).toMatch(/^The base URL in the credential /);
+		expect(error.message + JSON.stringify(error)).not.toMatch(/tina|s3cret/);
+	});
 
 	test.each(['https://example.com/@team', 'https://example.com/sign?x=@', 'https://example.com'])(
 		'but an @ elsewhere is none: %j',

@@ -17,6 +17,7 @@ import {
 	type Outcome,
 } from '../../nodes/Documenso/api/failure';
 import { readFailure } from '../../nodes/Documenso/api/failureBody';
+import { maskOf } from '../../nodes/Documenso/api/mask';
 import { parse } from '../../nodes/Documenso/api/records';
 import { errorOf } from '../support/errors';
 import { failed, lost } from '../support/failures';
@@ -332,7 +333,7 @@ describe('the token is never shown', () => {
 
 	test('of what n8n says of a broken connection', () => {
 		const caught = new Error('Invalid header: api_token', { cause: new Error('api_token') });
-		const failure = connectionFailure(caught, false, 'host', 'api_token');
+		const failure = connectionFailure(caught, false, 'host', maskOf('api_token'));
 		expect(failure.facts.origin).toBe('n8n says: Invalid header: ***');
 		expect(allOf(failure)).not.toContain('api_token');
 	});
@@ -340,13 +341,24 @@ describe('the token is never shown', () => {
 	test.each([' api_token\n', 'Bearer api_token', 'bearer  api_token '])(
 		'that was entered as %j',
 		(secret) => {
-			const failure = failed({ status: 401, body: { message: 'Who is api_token?' }, secret });
+			const body = { message: 'Who is api_token?' };
+			const failure = failed({ status: 401, body, mask: maskOf(secret) });
 			expect(failure.message).toBe('Who is ***?');
 		},
 	);
 
+	test.each([
+		'https://tina:s3cret@login.example.com/page?next=s3cret#s3cret',
+		'//tina:s3cret@login.example.com/page',
+		'HTTPS:/\\tina:s3@cret@login.example.com/page',
+	])('nor a password in the address %j to which an answer redirects', (location) => {
+		const failure = failed({ status: 302, body: '', location });
+		expect(allOf(failure)).not.toMatch(/tina|s3|cret/);
+		expect(failure.message).toContain('login.example.com/page');
+	});
+
 	test('a credential without a token leaves messages as they are', () => {
-		expect(failed({ status: 401, body: said, secret: '' }).message).toBe('No');
+		expect(failed({ status: 401, body: said, mask: maskOf('') }).message).toBe('No');
 	});
 });
 

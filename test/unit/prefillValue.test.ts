@@ -23,6 +23,18 @@ const read = (type: string, meta: Meta, given: unknown, timezone = 'UTC') =>
 
 const options = (...values: string[]) => ({ values: values.map((value) => ({ value })) });
 
+test('a value that JSON does not have is named, too', () => {
+	const circular: { self?: unknown } = {};
+	circular.self = circular;
+	expect(read('TEXT', {}, () => 1)).toEqual({
+		fault: 'is a text field, but "() => 1" is a function',
+	});
+	expect(read('NUMBER', {}, circular)).toEqual({
+		fault: 'is a number field, but "{…}" is an object',
+	});
+	expect(read('DATE', {}, [circular])).toEqual({ fault: 'is a date field, but "[…]" is a list' });
+});
+
 const COMMAS = '123,456,789.00';
 const POINTS = '123.456.789,00';
 const ONE_COMMA = '123456,789.00';

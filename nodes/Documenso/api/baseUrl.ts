@@ -40,15 +40,15 @@ function urlOf(text: string): URL | undefined {
 }
 
 function baseUrlFailure(baseUrl: string): ApiFailure {
-	// What stands before an @ may be a password.
-	const at = baseUrl.lastIndexOf('@');
-	const shown = at < 0 ? baseUrl : `***${baseUrl.slice(at)}`;
-	const fault = hasUser(baseUrl) ? 'has a user or password in it' : 'is not a URL';
+	const fault =
+		baseUrl.trim() === ''
+			? 'is empty'
+			: hasUser(baseUrl)
+				? 'has a user or password in it'
+				: 'is not a URL';
 	return new ApiFailure({
-		message:
-			baseUrl.trim() === ''
-				? 'The base URL in the credential is empty'
-				: `The base URL "${shown}" in the credential ${fault}`,
+		// It is not shown: it may contain a password, or be the token.
+		message: `The base URL in the credential ${fault}`,
 		outcome: 'unsent',
 		origin: '',
 		advice:

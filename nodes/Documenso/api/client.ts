@@ -18,6 +18,7 @@ import {
 import { envelopeSchema, type Envelope } from './envelope';
 import { answerFailure, ApiFailure, connectionFailure } from './failure';
 import { distinct, readPages, readWholeList } from './pages';
+import { maskOf, type Mask } from './mask';
 import { path } from './path';
 import { parse, type Schema } from './records';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
@@ -74,6 +75,7 @@ export class HttpClient {
 	/** How far the service's clock is ahead: milliseconds, accurate to a second. */
 	clockSkew = 0;
 	private readonly shared = new Map<string, unknown>();
+	private readonly mask: Mask;
 
 	private constructor(
 		private readonly context: Context,
@@ -85,7 +87,9 @@ export class HttpClient {
 		/** A hash that tells accounts apart: it stands for the base URL and the token, and contains neither. */
 		readonly account: string,
 		private readonly deadline?: AbortSignal,
-	) {}
+	) {
+		this.mask = maskOf(credential.apiToken ?? '');
+	}
 
 	static async of(context: Context, options: ClientOptions = {}): Promise<HttpClient> {
 		const { bulk, deadline, services = shared } = options;
@@ -209,7 +213,7 @@ export class HttpClient {
 		return await this.attempt(request, 'stream', async ({ body }) => {
 			// n8n returns a stream because it is asked for one.
 			return await store(body as ByteStream).catch((error: unknown) => {
-				throw connectionFailure(error, isRead(request), this.host, this.credential.apiToken);
+				throw connectionFailure(error, isRead(request), this.host, this.mask);
 			});
 		});
 	}
@@ -272,7 +276,7 @@ export class HttpClient {
 			});
 		} catch (caught) {
 			sent.overloaded();
-			return connectionFailure(caught, isRead(request), this.host, this.credential.apiToken);
+			return connectionFailure(caught, isRead(request), this.host, this.mask);
 		}
 		const { statusCode: status, headers } = answer;
 		const now = Date.now();
@@ -299,7 +303,7 @@ export class HttpClient {
 			location: headers.location,
 			retryAfter: retryAfterSeconds(headers['retry-after'], Date.now()),
 			waited: Math.round(waited / 1000),
-			secret: this.credential.apiToken ?? '',
+			mask: this.mask,
 		});
 	}
 }

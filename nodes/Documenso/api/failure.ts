@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ZodError } from 'zod';
 
 import { readFailure } from './failureBody';
+import { maskOf, type Mask } from './mask';
 
 /** What a failed request has done. One that only reads is always `refused`. */
 export type Outcome =
@@ -85,8 +86,8 @@ export interface FailedAnswer {
 	retryAfter?: number;
 	/** Seconds that the request has waited already. */
 	waited: number;
-	/** The token, which must not get into the error where an answer echoes the request. */
-	secret: string;
+	/** For the token, which must not get into the error where an answer echoes the request. */
+	mask: Mask;
 }
 
 /** Characters; whatever stands in front of Documenso may answer anything. */
@@ -105,19 +106,20 @@ const UNAVAILABLE = 'Documenso is not available at the moment';
 const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 export function answerFailure(answer: FailedAnswer): ApiFailure {
-	const { asked, isRead, status, location, secret, retryAfter } = answer;
+	const { asked, isRead, status, location, mask, retryAfter } = answer;
 	const own = readFailure(status, answer.body);
 	const isOther = !own && isNotDocumensos(answer);
 	// A proxy refuses a file that is too large for it: the base URL is right then.
 	const isAstray = isOther && status !== 413;
 	const unsaid = isAstray ? ELSEWHERE : isUnavailable(status) ? UNAVAILABLE : UNREADABLE;
-	const shown = (text: string, length: number) => shortened(masked(text, secret), length);
-	const said = shown(location ?? own?.message ?? unsaid, MESSAGE_LENGTH);
+	const shown = (text: string, length: number) => shortened(mask(text), length);
+	const redirect = location && withoutSecrets(location);
+	const said = shown(redirect ?? own?.message ?? unsaid, MESSAGE_LENGTH);
 	const code = own?.code && shown(own.code, CODE_LENGTH);
 	return new ApiFailure({
 		message: location ? `Documenso redirected the request to ${said}` : said + waitFor(answer),
 		outcome: isRead ? 'refused' : isOther ? 'elsewhere' : outcomeOf(status, own !== undefined),
-		origin: `The answer to ${masked(asked, secret)} was ${[status, code].filter(Boolean).join(' ')}.`,
+		origin: `The answer to ${mask(asked)} was ${[status, code].filter(Boolean).join(' ')}.`,
 		status,
 		code,
 		retryAfter,
@@ -134,7 +136,7 @@ export function connectionFailure(
 	caught: unknown,
 	isRead: boolean,
 	host: string,
-	secret = '',
+	mask = maskOf(''),
 ): ApiFailure {
 	const code = codeOf(caught);
 	// The code stands at the end, because n8n replaces a message that contains one with its own text.
@@ -147,7 +149,7 @@ export function connectionFailure(
 			? `n8n blocked the request to Documenso at ${host}, or a redirect from there`
 			: `The connection to Documenso at ${host} failed`,
 		outcome: isRead ? 'refused' : isUnsent ? 'unsent' : 'unknown',
-		origin: `n8n says: ${shortened(masked(reason, secret), MESSAGE_LENGTH)}`,
+		origin: `n8n says: ${shortened(mask(reason), MESSAGE_LENGTH)}`,
 		code,
 		...(isBlocked ? { isBlocked, advice: BLOCKED_ADVICE } : {}),
 	});
@@ -274,13 +276,12 @@ function isUnavailable(status: number): boolean {
 	return [502, 503, 504].includes(status);
 }
 
-/** Without the token, which may be entered with blanks or "Bearer" around it. */
-function masked(text: string, secret: string): string {
-	const token = secret.trim().replace(/^Bearer\s+/i, '');
-	return token === '' ? text : text.replaceAll(token, '***');
+/** The address without a user, a password and a query. */
+function withoutSecrets(location: string): string {
+	return location.replace(/[?#].*$/s, '').replace(/^([a-z][a-z+.-]*:)?([/\\]+)[^/\\]*@/i, '$1$2');
 }
 
-function shortened(text: string, length: number): string {
+export function shortened(text: string, length: number): string {
 	return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 

@@ -8,6 +8,7 @@ import { apiRoot, siteOf } from '../api/baseUrl';
 import { pageSchema } from '../api/envelope';
 import type { Answer, Credential } from '../api/exchange';
 import { answerFailure, connectionFailure, elsewhereFailure, hasStatus } from '../api/failure';
+import { maskOf, type Mask } from '../api/mask';
 import { textFor } from './nodeError';
 import { Refusal } from './refusal';
 
@@ -39,6 +40,7 @@ async function listOne(
 ) {
 	const { site, url } = siteOf(baseUrl);
 	if (apiToken.trim() === '') throw new Refusal("'API Token' is empty", NEW_TOKEN);
+	const mask = maskOf(apiToken);
 	let answer: Answer;
 	try {
 		// n8n has no other helper here. Its shape follows from the options.
@@ -55,15 +57,15 @@ async function listOne(
 			resolveWithFullResponse: true,
 		})) as Answer;
 	} catch (caught) {
-		throw connectionFailure(caught, true, url.host, apiToken);
+		throw connectionFailure(caught, true, url.host, mask);
 	}
-	checkAnswer(answer, apiToken);
+	checkAnswer(answer, mask);
 }
 
 const NEW_TOKEN =
 	'Create one in Documenso under Team Settings > API Tokens, and paste it into the credential.';
 
-function checkAnswer({ statusCode: status, headers, body }: Answer, secret: string) {
+function checkAnswer({ statusCode: status, headers, body }: Answer, mask: Mask) {
 	if (status === 200 && pageSchema.safeParse(body).success) return;
 	const answer = {
 		asked: 'GET /envelope',
@@ -72,7 +74,7 @@ function checkAnswer({ statusCode: status, headers, body }: Answer, secret: stri
 		body,
 		location: status < 400 ? headers.location : undefined,
 		waited: 0,
-		secret,
+		mask,
 	};
 	const failure = answerFailure(answer);
 	const isDocumensos = REFUSALS.includes(status) || status >= 500 || answer.location;

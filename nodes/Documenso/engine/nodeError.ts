@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { FunctionsBase, IDataObject, INode } from 'n8n-workflow';
 
-import { ApiFailure, messageOf } from '../api/failure';
+import { ApiFailure, messageOf, shortened } from '../api/failure';
 import { adviceFor, CAUTION } from './advice';
 import { Refusal } from './refusal';
 
@@ -59,18 +59,25 @@ export function textFor(caught: unknown): string {
 	return [`${message}.`, description].filter(Boolean).join(' ');
 }
 
+/** Characters: an error may name what somebody entered, or sent to a form, and n8n stores it several times. */
+const MESSAGE_LENGTH = 2000;
+const DESCRIPTION_LENGTH = 10_000;
+
 /** What there is to say, as plain text. */
 function said(caught: ApiFailure | Refusal, item?: number) {
 	if (caught instanceof Refusal) {
-		const message = item === undefined ? caught.message : `${caught.message} [item ${item}]`;
-		return { message, description: caught.advice };
+		const fault = shortened(caught.message, MESSAGE_LENGTH);
+		const message = item === undefined ? fault : `${fault} [item ${item}]`;
+		return { message, description: shortened(caught.advice, DESCRIPTION_LENGTH) };
 	}
-	const { message, notes, outcome, origin, source } = caught.facts;
+	const { notes, outcome, origin, source } = caught.facts;
+	const message = shortened(caught.message, MESSAGE_LENGTH);
 	const advice = adviceFor(caught.facts);
 	// What the steps know replaces the general caution. A wrong address has to be corrected before anything else.
 	const known = source === 'elsewhere' ? [advice, ...(notes ?? [])] : [...(notes ?? []), advice];
 	const sentences = notes ? known : [advice, CAUTION[outcome]];
-	return { message, description: [...sentences, origin].filter(Boolean).join(' ') };
+	const description = [...sentences, origin].filter(Boolean).join(' ');
+	return { message, description: shortened(description, DESCRIPTION_LENGTH) };
 }
 
 /** The same for an error that `nodeError` has made. */
@@ -98,8 +105,11 @@ export function stoppedError(
 /** n8n counts items like this everywhere, but says so nowhere. */
 const COUNTED_FROM = 'Items are counted from 0.';
 
-/** How many bad items are listed with their errors. */
+/** How many bad items are listed with their errors, and how many more with their numbers only. */
 const LISTED_ITEMS = 200;
+const NUMBERED_ITEMS = 1000;
+/** Characters. */
+const LINE_LENGTH = 300;
 
 /**
  * One error for all items that cannot be used, of the `total` items that were checked. Nothing was created for these;
@@ -123,10 +133,11 @@ export function itemsError(
 	}
 	const texts = bad.map((one) => ({ item: one.item, ...saidBy(nodeError(node, one), one) }));
 	const lines = texts.slice(0, LISTED_ITEMS).map(({ item, message }) => {
-		return `Item ${item}: ${escaped(message.replace(` [item ${item}]`, ''))}`;
+		const fault = message.replace(` [item ${item}]`, '');
+		return `Item ${item}: ${escaped(shortened(fault, LINE_LENGTH))}`;
 	});
 	const rest = bad.slice(LISTED_ITEMS).map(({ item }) => item);
-	const more = rest.length > 0 ? [`And the items ${rest.join(', ')}`] : [];
+	const more = rest.length > 0 ? [`And the items ${inBrief(rest, NUMBERED_ITEMS)}`] : [];
 	// Without an item index: n8n would put "[item 0]" behind the message.
 	return new NodeOperationError(
 		node,
@@ -135,19 +146,23 @@ export function itemsError(
 	);
 }
 
-/** How many items a piece of advice names. */
+/** How many pieces of advice are listed, and how many items a piece names. */
+const LISTED_PIECES = 20;
 const NAMED_ITEMS = 10;
+
+function inBrief(items: number[], most: number): string {
+	return items.slice(0, most).join(', ') + (items.length > most ? ', …' : '');
+}
 
 /** Each piece of advice once, below a blank line; with its items if there are several. */
 function adviceOn(texts: Array<{ item: number; description: string }>): string[] {
 	const advised = texts.filter(({ description }) => description !== '');
 	const pieces = new Set(advised.map(({ description }) => description));
-	const lines = [...pieces].map((piece) => {
-		if (pieces.size === 1) return escaped(piece);
+	const lines = [...pieces].slice(0, LISTED_PIECES).map((piece) => {
+		const text = escaped(shortened(piece, MESSAGE_LENGTH));
+		if (pieces.size === 1) return text;
 		const items = advised.flatMap(({ item, description }) => (description === piece ? item : []));
-		const more = items.length > NAMED_ITEMS ? ', …' : '';
-		const named = items.slice(0, NAMED_ITEMS).join(', ') + more;
-		return `${items.length === 1 ? 'Item' : 'Items'} ${named}: ${escaped(piece)}`;
+		return `${items.length === 1 ? 'Item' : 'Items'} ${inBrief(items, NAMED_ITEMS)}: ${text}`;
 	});
 	return lines.length > 0 ? ['', ...lines] : [];
 }

@@ -7,6 +7,9 @@ export interface Fault {
 	advice?: string;
 }
 
+/** How many faults an error lists. */
+const LISTED_FAULTS = 20;
+
 /** The node itself refuses to do something: an input cannot be used, or a retry could do something twice. */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';
@@ -23,8 +26,11 @@ export class Refusal extends Error {
 
 	/** One refusal for everything that is wrong with an item. */
 	static of(faults: Fault[], details?: IDataObject): Refusal {
-		const message = faults.map(({ column, fault }) => `'${column}' ${fault}`).join('; ');
-		const advice = new Set(faults.flatMap((fault) => fault.advice ?? []));
+		const listed = faults.slice(0, LISTED_FAULTS);
+		const texts = listed.map(({ column, fault }) => `'${column}' ${fault}`);
+		const more = faults.length - listed.length;
+		const message = [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+		const advice = new Set(listed.flatMap((fault) => fault.advice ?? []));
 		return new Refusal(message, [...advice].join(' '), details);
 	}
 }

@@ -132,11 +132,16 @@ export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
 	return z
 		.unknown()
 		.transform((value, context): unknown => {
-			if (typeof value !== 'string') return value;
 			try {
-				return JSON.parse(value);
+				if (typeof value === 'string') return JSON.parse(value);
+				JSON.stringify(value, refuseFunctions);
+				return value;
 			} catch {
-				context.addIssue({ code: z.ZodIssueCode.custom, message: 'is not valid JSON' });
+				const message =
+					typeof value === 'string'
+						? 'is not valid JSON'
+						: 'has a part that JSON cannot hold, such as a function';
+				context.addIssue({ code: z.ZodIssueCode.custom, message });
 				return z.NEVER;
 			}
 		})
@@ -147,6 +152,12 @@ export function isBlank(value: unknown): boolean {
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 	);
+}
+
+/** JSON.stringify itself would leave them out, and throws at everything else that JSON cannot hold. */
+function refuseFunctions(_: string, part: unknown): unknown {
+	if (typeof part === 'function') throw new TypeError('JSON has no functions');
+	return part;
 }
 
 /** Leaves out what is empty; `false` and `0` are not. */

@@ -150,13 +150,16 @@ const all = {
 	...ofDropdown,
 };
 
-/** Each setting is shown for the types that have it. */
+/** Each setting is shown for the types that have it, and where a field keeps its type, which only Documenso knows. */
 function shownForTheirTypes<I extends Inputs>(settings: I): I {
 	const shown = Object.entries(settings).map(([name, { property, schema }]) => {
 		const types = Object.entries(SETTINGS).flatMap(([type, own]) =>
 			own && name in own ? [type] : [],
 		);
-		return [name, input({ ...property, displayOptions: { show: { '/type': types } } }, schema)];
+		return [
+			name,
+			input({ ...property, displayOptions: { show: { '/type': [...types, ''] } } }, schema),
+		];
 	});
 	// It has the same names, which Object.fromEntries does not know.
 	return Object.fromEntries(shown) as I;

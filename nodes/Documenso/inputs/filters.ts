@@ -6,12 +6,11 @@ import {
 	flag,
 	limiting,
 	openChoice,
-	positiveInteger,
 	shownFor,
 	textOf,
 	type Inputs,
 } from '../engine/input';
-import { anyText } from '../engine/values';
+import { anyText, numericId } from '../engine/values';
 import { folderId } from './locators';
 import { SOURCES, STATUSES } from './optionLists';
 
@@ -48,7 +47,8 @@ export const documentFilters = filtersOf({
 	),
 	status: limiting(openChoice('Status', STATUSES, { default: 'COMPLETED' })),
 	templateId: limiting(
-		positiveInteger('Template Number', {
+		textOf('Template Number', numericId, {
+			placeholder: 'e.g. 7',
 			description:
 				'Only documents created from the template with this number: 7 if its secondaryId is template_7',
 		}),

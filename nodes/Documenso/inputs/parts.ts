@@ -1,9 +1,16 @@
-/** What can be added to the output of a document: by the trigger, and by the operations that wait. */
+/** What can be added to the output of a document: by the trigger, or by the operations that wait. */
 
 export const FILLED_VALUES = {
 	name: 'Filled-In Values',
 	value: 'values',
 	description: "What people filled in, by field label, under 'values'",
+} as const;
+
+export const SIGNING_LINKS = {
+	name: 'Signing Links',
+	value: 'signingLinks',
+	description:
+		'While the execution waits and after the time limit, the link of each recipient. Anyone who has such a link can sign.',
 } as const;
 
 export const SIGNED_FILES = {

@@ -1,25 +1,34 @@
 import { input, positiveInteger } from '../engine/input';
-import { constant, extent, percentage, type Schema } from '../engine/values';
+import { anyText, constant, extent, percentage, type Schema } from '../engine/values';
+
+const TYPES = [
+	{ name: 'Checkbox', value: 'CHECKBOX' },
+	{ name: 'Date of Signing', value: 'DATE' },
+	{ name: 'Dropdown', value: 'DROPDOWN' },
+	{ name: 'Email', value: 'EMAIL' },
+	{ name: 'Initials', value: 'INITIALS' },
+	{ name: 'Name', value: 'NAME' },
+	{ name: 'Number', value: 'NUMBER' },
+	{ name: 'Radio', value: 'RADIO' },
+	{ name: 'Signature', value: 'SIGNATURE' },
+	{ name: 'Text', value: 'TEXT' },
+];
 
 export const fieldType = input(
+	{ displayName: 'Type', type: 'options', options: TYPES, default: 'SIGNATURE' },
+	constant,
+);
+
+/** The type of a field that exists; empty if it keeps the one that it has. */
+export const newFieldType = input(
 	{
 		displayName: 'Type',
 		type: 'options',
-		options: [
-			{ name: 'Checkbox', value: 'CHECKBOX' },
-			{ name: 'Date of Signing', value: 'DATE' },
-			{ name: 'Dropdown', value: 'DROPDOWN' },
-			{ name: 'Email', value: 'EMAIL' },
-			{ name: 'Initials', value: 'INITIALS' },
-			{ name: 'Name', value: 'NAME' },
-			{ name: 'Number', value: 'NUMBER' },
-			{ name: 'Radio', value: 'RADIO' },
-			{ name: 'Signature', value: 'SIGNATURE' },
-			{ name: 'Text', value: 'TEXT' },
-		],
-		default: 'SIGNATURE',
+		options: [...TYPES, { name: 'Unchanged', value: '' }],
+		default: '',
+		description: 'The new type of the field, which starts with new settings',
 	},
-	constant,
+	anyText.transform((type) => type.toUpperCase()),
 );
 
 const percentOf = (

@@ -276,6 +276,12 @@ const envelopeSettings = {
 	visibility: visibility('Who in the team can see the document'),
 };
 
+/** Not a union, because zod would collect the faults of each of its kinds. */
+const formValue = z.custom<string | boolean | number>(
+	(value) => ['string', 'boolean', 'number'].includes(typeof value),
+	'is not text, a number, true or false',
+);
+
 /** Settings that can only be given on creation. */
 const creationSettings = {
 	attachments: rows('Attachments', { displayName: 'Attachment', name: 'attachment' }, link, {
@@ -287,7 +293,7 @@ const creationSettings = {
 			description: 'The folder to put the document in. Leave empty for the root.',
 		}),
 	),
-	formValues: json('Form Values', z.record(z.union([z.string(), z.boolean(), z.number()])), {
+	formValues: json('Form Values', z.record(formValue), {
 		description: "Values for the PDF's own form fields, by field name",
 	}),
 };

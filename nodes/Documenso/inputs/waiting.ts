@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 import { choice, flag, multiChoice, notice, positiveInteger, shownFor } from '../engine/input';
-import { FILLED_VALUES, SIGNED_FILES } from './parts';
+import { FILLED_VALUES, SIGNED_FILES, SIGNING_LINKS } from './parts';
 
-const PARTS = [FILLED_VALUES, SIGNED_FILES];
+const PARTS = [FILLED_VALUES, SIGNED_FILES, SIGNING_LINKS];
 
 export type Part = (typeof PARTS)[number]['value'];
 
@@ -38,7 +38,10 @@ export const waitingInputs = {
 	addToOutput: multiChoice(
 		'Add to Output',
 		PARTS,
-		z.array(z.enum([FILLED_VALUES.value, SIGNED_FILES.value])),
-		{ description: 'What to fetch from Documenso when a document is completed' },
+		z.array(z.enum([FILLED_VALUES.value, SIGNED_FILES.value, SIGNING_LINKS.value])),
+		{
+			description:
+				'What to return besides the document. Values and PDFs come when it is completed.',
+		},
 	),
 };

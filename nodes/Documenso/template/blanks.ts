@@ -15,7 +15,7 @@ import type { Given } from '../inputs/mapper';
 import { changesSince } from './changesSince';
 import { isDateOfSigning, isPlaceholder, type RecipientColumn, type Template } from './columns';
 import { MAY_STAY_BLANK, type Mistake, type Place } from './mistakes';
-import { isNear } from './nearNames';
+import { nearTo } from './nearNames';
 
 interface Filling {
 	template: Template;
@@ -101,9 +101,12 @@ function unmatchedIn(template: Template, { isAutomatic, values }: Given): string
 		.filter((name) => known.every((one) => one.called(name).length === 0));
 }
 
+/** Far more columns than anyone misspells. A form or webhook may send any number, and comparing takes long. */
+const MOST_COMPARED = 100;
+
 function misspelt(names: string[], places: Place[]): Mistake[] {
-	return names.flatMap((column) => {
-		const place = places.find(({ name }) => isNear(column, name)) ?? onlyAddress(column, places);
+	return names.slice(0, MOST_COMPARED).flatMap((column) => {
+		const place = nearTo(column, places, ({ name }) => name) ?? onlyAddress(column, places);
 		if (!place) return [];
 		const fault = `matches nothing in the template: did you mean "${place.name}"?`;
 		return [{ place, fault: { column, fault, advice: MAY_STAY_BLANK } }];

@@ -6,7 +6,7 @@ import type { Given } from '../inputs/mapper';
 import { columnInputs } from './columnInputs';
 import type { Template } from './columns';
 import { MAY_STAY_BLANK, type Mistake, type Place } from './mistakes';
-import { isNear } from './nearNames';
+import { nearTo } from './nearNames';
 
 const KINDS: Partial<Record<FieldType, string>> = {
 	array: 'a list',
@@ -62,7 +62,7 @@ function formerName(
 	const ofKind = ({ type }: ResourceMapperField) => type === now.type;
 	const possible = gone.filter(ofKind);
 	const isOnly = possible.length === 1 && added.filter(ofKind).length === 1;
-	return (isOnly ? possible[0] : possible.find(({ id }) => isNear(id, now.id)))?.id;
+	return (isOnly ? possible[0] : nearTo(now.id, possible, ({ id }) => id))?.id;
 }
 
 function kindOf({ type = 'string' }: ResourceMapperField): string {

@@ -5,19 +5,28 @@ const LEAST_LETTERS = 3;
 /** In longer names, one letter in this many may be wrong. */
 const LETTERS_FOR_ANOTHER = 5;
 
-/** Whether one name is probably the other, misspelt. */
-export function isNear(one: string, other: string): boolean {
-	const [a, b] = [Array.from(comparable(one)), Array.from(comparable(other))];
-	const tolerance = Math.max(1, Math.floor(b.length / LETTERS_FOR_ANOTHER));
-	return b.length >= LEAST_LETTERS && distance(a, b, tolerance) <= tolerance;
+const lettersOf = (name: string) => Array.from(comparable(name));
+
+/** The first of these things of whose name this one is probably a misspelling. */
+export function nearTo<Thing>(
+	wrong: string,
+	things: Thing[],
+	nameOf: (thing: Thing) => string,
+): Thing | undefined {
+	const letters = lettersOf(wrong);
+	return things.find((thing) => isNear(letters, lettersOf(nameOf(thing))));
 }
 
-/**
- * How many letters have to be added, removed or replaced to get from one word to the other (Levenshtein 1965); more than
- * `most` is not counted.
- */
-function distance(from: string[], to: string[], most: number): number {
-	if (Math.abs(from.length - to.length) > most) return Infinity;
+function isNear(wrong: string[], meant: string[]): boolean {
+	const tolerance = Math.max(1, Math.floor(meant.length / LETTERS_FOR_ANOTHER));
+	if (meant.length < LEAST_LETTERS) return false;
+	// Each letter more or less counts.
+	if (Math.abs(wrong.length - meant.length) > tolerance) return false;
+	return distance(wrong, meant) <= tolerance;
+}
+
+/** How many letters have to be added, removed or replaced to get from one word to the other (Levenshtein 1965). */
+function distance(from: string[], to: string[]): number {
 	let before = [0, ...to.map((_, index) => index + 1)];
 	for (const [row, letter] of from.entries()) {
 		const now = [row + 1];

@@ -52,6 +52,7 @@ function typeOf(given: unknown): string {
 		string: 'text',
 		number: 'a number',
 		boolean: 'a boolean',
+		function: 'a function',
 	};
 	return names[typeof given] ?? 'an object';
 }
@@ -67,7 +68,14 @@ function shown(given: unknown): string {
 /** JSON has no NaN, and would write an invalid date as null. */
 function readable(given: unknown): string {
 	if (given instanceof Date || DateTime.isDateTime(given)) return String(given.toJSON());
-	return typeof given === 'number' ? String(given) : JSON.stringify(given);
+	if (typeof given === 'number' || typeof given === 'bigint') return String(given);
+	if (typeof given === 'function' || typeof given === 'symbol') return String(given);
+	try {
+		return JSON.stringify(given);
+	} catch {
+		// It contains itself, or a number that JSON does not have.
+		return Array.isArray(given) ? '[…]' : '{…}';
+	}
 }
 
 function plainText(given: unknown): string | undefined {

@@ -96,7 +96,7 @@ async function waitFor(
 	context.getContext('node').wait = wait;
 	const until = untilOf(settings);
 	addHints(context, client, { open, until });
-	const describe = (id: string) => ({ id, ...stillOpen(client, documents.get(id)) });
+	const describe = (id: string) => ({ id, ...stillOpen(client, wait, documents.get(id)) });
 	// When the time is up, n8n outputs the node's input.
 	context.getExecuteData().data.main = [
 		itemsOf(wait, ({ id }) => ({
@@ -161,8 +161,9 @@ async function mark(client: Client, { id, externalId }: Envelope, marker: string
 }
 
 /** What the node shows while it waits. */
-function stillOpen(client: Client, document: Document | undefined): IDataObject {
+function stillOpen(client: Client, { parts }: Wait, document: Document | undefined): IDataObject {
 	if (!document) return {};
+	const withLinks = parts.includes('signingLinks');
 	const { envelope } = document;
 	const { status, title, externalId } = envelope;
 	return {
@@ -171,7 +172,11 @@ function stillOpen(client: Client, document: Document | undefined): IDataObject 
 		url: client.documentUrl(envelope),
 		externalId: withoutMarkers(externalId),
 		waitingFor: openRecipients(envelope).map(({ email }) => email),
-		recipients: recipientsWithLinks(client, envelope),
+		// A form may show this to whoever has filled it in.
+		recipients: recipientsWithLinks(client, envelope).map(
+			({ token: _token, signingUrl, ...recipient }) =>
+				withLinks ? { ...recipient, signingUrl } : recipient,
+		),
 	};
 }
 

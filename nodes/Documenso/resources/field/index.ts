@@ -2,13 +2,14 @@ import { getFrom, post } from '../../api/client';
 import { path } from '../../api/path';
 import { dataOf } from '../../api/records';
 import { custom, perItem } from '../../engine/operation';
+import { Refusal } from '../../engine/refusal';
 import type { Resource } from '../../engine/resource';
 import { storedField } from '../../envelope/field';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { simplifyField } from '../../envelope/simplify';
 import { fieldSettings, givenMeta, metaFor } from '../../inputs/fieldSettings';
 import { envelopeOfPart, fieldId } from '../../inputs/locators';
-import { fieldType } from '../../inputs/placement';
+import { newFieldType } from '../../inputs/placement';
 import { add } from './add';
 import { move } from './move';
 
@@ -46,19 +47,18 @@ const update = custom({
 	inputs: {
 		envelopeId: envelopeOfPart,
 		fieldId,
-		type: {
-			...fieldType,
-			property: {
-				...fieldType.property,
-				description: 'The current type of the field, or its new type',
-			},
-		},
+		type: newFieldType,
 		...fieldSettings,
 	},
 	simplify: simplifyField,
-	run: async ({ fieldId: chosen, type, settings, settingsJson }, { client }) => {
-		const given = givenMeta(type, { settings, settingsJson });
+	run: async ({ fieldId: chosen, type: newType, settings, settingsJson }, { client }) => {
+		if (newType === '' && Object.keys(settingsJson ?? settings ?? {}).length === 0) {
+			throw new Refusal("'Settings' is empty", 'Add a setting, or choose another type.');
+		}
 		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
+		// The service takes no update without a type (documenso-api.md: Updating a field).
+		const type = newType || stored.type;
+		const given = givenMeta(type, { settings, settingsJson });
 		// The service refuses settings of another type.
 		const kept = stored.type === type ? fieldMeta : {};
 		const field = { id, type, ...metaFor(type, { ...kept, ...given }) };

@@ -1,4 +1,5 @@
-import { notice, positiveInteger } from '../../engine/input';
+import { notice, textOf } from '../../engine/input';
+import { numericId } from '../../engine/values';
 
 export const deprecated = {
 	deprecationNotice: notice(
@@ -8,8 +9,10 @@ export const deprecated = {
 
 export const ofTemplate = {
 	...deprecated,
-	templateNumber: positiveInteger('Template Number', {
+	// Text, because an input for numbers would have one as its default, and Delete would delete that template.
+	templateNumber: textOf('Template Number', numericId, {
 		required: true,
+		placeholder: 'e.g. 7',
 		description: 'The number of the template in older versions of the API',
 	}),
 };
