@@ -71,7 +71,8 @@ export function numberIn(secondaryId: string): number {
 	return Number(secondaryId.replace(/^\D+/, ''));
 }
 
-const listedEnvelope = z.object({
+/** What the node itself reads of a document or template on a list. */
+export const listedEnvelope = z.object({
 	id: z.string(),
 	secondaryId: z.string(),
 	type: z.string(),
@@ -82,14 +83,11 @@ const listedEnvelope = z.object({
 	recipients: z.array(z.object({ email: z.string() })).default([]),
 });
 
-/** What the node itself reads of a document or template on a list. */
 export type Listed = z.infer<typeof listedEnvelope>;
-
-export const listedSchema = z.array(listedEnvelope);
 
 /** A page of documents or templates. */
 export const pageSchema = z.object({
-	data: listedSchema,
+	data: z.array(listedEnvelope),
 	currentPage: z.number(),
 	totalPages: z.number(),
 });

@@ -73,9 +73,10 @@ function said(caught: ApiFailure | Refusal, item?: number) {
 	return { message, description: [...sentences, origin].filter(Boolean).join(' ') };
 }
 
-/** The same for an error that `nodeError` has made. */
-function saidBy({ message, description }: NodeError, { caught, item }: FailedItem) {
+/** The same for anything that was thrown. */
+function saidBy(node: INode, { caught, item }: FailedItem) {
 	if (caught instanceof ApiFailure || caught instanceof Refusal) return said(caught, item);
+	const { message, description } = nodeError(node, { caught, item });
 	return { message, description: description ?? '' };
 }
 
@@ -118,7 +119,7 @@ export function itemsError(
 			error.description = [error.description, nothing].filter(Boolean).join(' ');
 		return error;
 	}
-	const texts = bad.map((one) => ({ item: one.item, ...saidBy(nodeError(node, one), one) }));
+	const texts = bad.map((one) => ({ item: one.item, ...saidBy(node, one) }));
 	const lines = texts.slice(0, LISTED_ITEMS).map(({ item, message }) => {
 		return `Item ${item}: ${escaped(message.replace(` [item ${item}]`, ''))}`;
 	});
@@ -137,11 +138,14 @@ const NAMED_ITEMS = 10;
 
 /** Each piece of advice once, below a blank line; with its items if there are several. */
 function adviceOn(texts: Array<{ item: number; description: string }>): string[] {
-	const advised = texts.filter(({ description }) => description !== '');
-	const pieces = new Set(advised.map(({ description }) => description));
-	const lines = [...pieces].map((piece) => {
+	const pieces = new Map<string, number[]>();
+	for (const { item, description } of texts) {
+		const items = pieces.get(description);
+		if (items) items.push(item);
+		else if (description !== '') pieces.set(description, [item]);
+	}
+	const lines = [...pieces].map(([piece, items]) => {
 		if (pieces.size === 1) return escaped(piece);
-		const items = advised.flatMap(({ item, description }) => (description === piece ? item : []));
 		const more = items.length > NAMED_ITEMS ? ', …' : '';
 		const named = items.slice(0, NAMED_ITEMS).join(', ') + more;
 		return `${items.length === 1 ? 'Item' : 'Items'} ${named}: ${escaped(piece)}`;
@@ -168,7 +172,7 @@ export function errorOutput(
 	failed: FailedItem,
 ): { error: string; details: IDataObject } {
 	const error = nodeError(node, failed);
-	const { message, description } = saidBy(error, failed);
+	const { message, description } = saidBy(node, failed);
 	const status = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
 	// Set by nodeError.
 	const { code, details } = error.context as { code?: string; details?: IDataObject };
