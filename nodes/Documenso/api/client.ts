@@ -187,7 +187,7 @@ export class HttpClient {
 			if (isObject(answer.body)) return answer.body;
 			throw this.failure(request, answer, answer.body);
 		});
-		return parse(schema, body);
+		return parse(schema, body, isRead(request));
 	}
 
 	/** Makes something once for an execution, for example by reading it; all items share it. */

@@ -154,10 +154,10 @@ export function connectionFailure(
 }
 
 /** The failure of an answer that is a success by its status, but lacks what it should hold. */
-export function unreadableFailure({ issues: [issue] }: ZodError): ApiFailure {
+export function unreadableFailure({ issues: [issue] }: ZodError, isRead: boolean): ApiFailure {
 	return new ApiFailure({
 		message: UNREADABLE,
-		outcome: 'unknown',
+		outcome: isRead ? 'refused' : 'unknown',
 		origin: issue
 			? shortened(
 					`In the answer, ${issue.path.join('.')} is wrong: ${issue.message}`,

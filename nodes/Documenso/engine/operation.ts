@@ -8,6 +8,7 @@ import type {
 import type { ServiceRequest } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { Turns } from '../api/turns';
+import type { Schema } from '../api/records';
 import { withCause } from './cause';
 import {
 	beforeCollections,
@@ -61,14 +62,16 @@ export interface Operation extends Omit<Description<Inputs>, 'effect' | 'inputs'
 // an input which the operation does not declare.
 
 /** One request for an item. */
-export function perItem<I extends Inputs>(
+export function perItem<I extends Inputs, Answer extends IDataObject = IDataObject>(
 	spec: Description<I> & {
 		/** May first read what the request needs. */
 		request: (values: Values<I>, item: Item) => ServiceRequest | Promise<ServiceRequest>;
 		/** Called when Documenso has refused the request: throws what is wrong with an input. */
 		check?: (values: Values<I>, item: Item) => Promise<unknown>;
+		/** What the answer has to hold; by default, anything. */
+		answer?: Schema<Answer>;
 		/** The items in an answer; by default, the answer is one. */
-		items?: (answer: IDataObject, values: Values<I>, item: Item) => IDataObject[];
+		items?: (answer: Answer, values: Values<I>, item: Item) => IDataObject[];
 	},
 ): Operation {
 	return custom({
@@ -76,7 +79,7 @@ export function perItem<I extends Inputs>(
 		run: async (values, item) => {
 			const request = await spec.request(values, item);
 			const answer = await withCause(
-				async () => await item.client.send(request),
+				async () => await item.client.send(request, spec.answer),
 				async () => await spec.check?.(values, item),
 			);
 			const items = spec.items?.(answer, values, item) ?? [answer];

@@ -2,7 +2,7 @@ import { multipart } from '../api/body';
 import { post, type Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import { path } from '../api/path';
-import { dataOf, parse } from '../api/records';
+import { parse, recordsSchema } from '../api/records';
 import { uploadsOf } from '../engine/binary';
 import { options } from '../engine/commonInputs';
 import { atLeastOne, collection, positiveInteger } from '../engine/input';
@@ -29,7 +29,8 @@ const add = perItem({
 		path: '/envelope/item/create-many',
 		body: multipart({ envelopeId: id }, await uploadsOf(item, binaryPropertyName)),
 	}),
-	items: dataOf,
+	answer: recordsSchema,
+	items: ({ data }) => data,
 });
 
 const remove = perItem({
@@ -103,7 +104,8 @@ const update = perItem({
 		}),
 	check: async ({ envelopeId: id, envelopeItemId }, { client }) =>
 		await fileOf(client, id, envelopeItemId),
-	items: dataOf,
+	answer: recordsSchema,
+	items: ({ data }) => data,
 });
 
 /** The file that an input names, and the document or template that the other input says it belongs to. */

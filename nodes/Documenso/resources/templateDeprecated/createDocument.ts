@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { Client } from '../../api/client';
 import { numberIn, type Envelope } from '../../api/envelope';
-import { parse } from '../../api/records';
+import { whole } from '../../api/records';
 import { creating } from '../../creation/creating';
 import { createIn } from '../../envelope/folders';
 import { recipientsWithLinks } from '../../envelope/distribute';
@@ -15,10 +15,12 @@ import { Columns, templateOf, type Template } from '../../template/columns';
 import { fill } from '../../template/fill';
 import { ofTemplate } from './inputs';
 
-const usedByNumber = z.object({
-	envelopeId: z.string(),
-	recipients: z.array(z.object({ email: z.string() })),
-});
+const usedByNumber = whole(
+	z.object({
+		envelopeId: z.string(),
+		recipients: z.array(whole(z.object({ email: z.string() }))),
+	}),
+);
 
 export const createDocument = creating({
 	name: 'Create Document',
@@ -47,9 +49,9 @@ export const createDocument = creating({
 				const json = await createIn(
 					client,
 					{ type: 'DOCUMENT', folderId: filled.folderId },
-					async () => await client.post('/template/use', use),
+					async () => await client.post('/template/use', use, usedByNumber),
 				);
-				const { envelopeId: id, recipients } = parse(usedByNumber, json);
+				const { envelopeId: id, recipients } = json;
 				return { id, emails: recipients.map(({ email }) => email), json };
 			},
 			describe: (envelope) => legacyForm(client, envelope),
