@@ -15,7 +15,7 @@ import {
 	type Credential,
 	type Encoding,
 } from './exchange';
-import { envelopeSchema, type Envelope } from './envelope';
+import type { Envelope } from './envelope';
 import { answerFailure, ApiFailure, connectionFailure } from './failure';
 import { distinct, readPages, readWholeList } from './pages';
 import { path } from './path';
@@ -124,9 +124,9 @@ export class HttpClient {
 		return await this.send(getFrom(path, query), schema);
 	}
 
-	/** Always reads the document or template again: what an earlier step has read may be out of date. */
-	async envelope(id: string): Promise<Envelope> {
-		return await this.get(path`/envelope/${id}`, envelopeSchema);
+	/** Always reads the parts of a document or template again: what an earlier step has read may be out of date. */
+	async envelope<Part extends Partial<Envelope>>(id: string, schema: Schema<Part>): Promise<Part> {
+		return await this.get(path`/envelope/${id}`, schema);
 	}
 
 	/** The records of a list, each once: up to as many as are wanted. */

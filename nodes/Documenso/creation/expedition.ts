@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Envelope, Listed } from '../api/envelope';
+import type { Listed } from '../api/envelope';
 import { Turns } from '../api/turns';
 import type { Item } from '../engine/item';
 import type { FailedItem } from '../engine/nodeError';
@@ -11,7 +11,7 @@ import { inOrderOfWeight } from './choice';
 import { tellExisting } from './hints';
 import type { Found } from './look';
 import { madeUpOf, Moved } from './moved';
-import { isFor, type NewDocument } from './newDocument';
+import { isFor, type Existing, type NewDocument } from './newDocument';
 import { post } from './post';
 import { refusedId, unclear } from './refusals';
 import { CreationRun, doubtKey } from './run';
@@ -294,7 +294,7 @@ export class Expedition {
 	private async take(
 		{ item, plan }: PlannedDocument,
 		candidates: Listed[],
-		read: ReadonlyMap<string, Envelope>,
+		read: ReadonlyMap<string, Existing>,
 	) {
 		for (const { id } of candidates) {
 			const envelope = read.get(id) ?? (await readIfThere(item, id));

@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PAGE_SIZE, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
-import { envelopeSchema, listedEnvelope, type Envelope, type Listed } from '../api/envelope';
+import { listedEnvelope, type Listed } from '../api/envelope';
 import { dataOf, parse } from '../api/records';
 import { Turns } from '../api/turns';
 import type { N8nProcess } from '../engine/process';
 import { foldersSchema } from '../envelope/folders';
 import { getMany, inBatches } from '../envelope/read';
 import { hasExternalId, lookUpKey, type ExternalId } from './externalId';
+import { existingSchema, type Existing } from './newDocument';
 
 export interface Found {
 	/** The documents with an external ID. */
@@ -86,13 +87,13 @@ export class LookUps {
 	}
 
 	/** Reads documents by ID, many in a request. */
-	async read(ids: Iterable<string>): Promise<Map<string, Envelope>> {
+	async read(ids: Iterable<string>): Promise<Map<string, Existing>> {
 		const read = await mapConcurrently(
 			inBatches([...new Set(ids)]),
 			() => this.client.limit,
 			async (batch) =>
 				dataOf(await this.client.send(getMany('envelopeId', batch))).map((record) =>
-					parse(envelopeSchema, record),
+					parse(existingSchema, record),
 				),
 		);
 		return new Map(read.flat().map((envelope) => [envelope.id, envelope]));

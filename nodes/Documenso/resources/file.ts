@@ -108,10 +108,12 @@ const update = perItem({
 	items: ({ data }) => data,
 });
 
+const withFiles = envelopeSchema.pick({ id: true, status: true, envelopeItems: true });
+
 /** The file that an input names, and the document or template that the other input says it belongs to. */
 async function fileOf(client: Client, envelopeId: string, fileId: string) {
 	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
-	const envelope = parse(envelopeSchema, stored);
+	const envelope = parse(withFiles, stored);
 	const file = envelope.envelopeItems.find(({ id }) => id === fileId);
 	if (file) return { envelope, file };
 	const names = envelope.envelopeItems.map(({ id, title }) => `${title} (${id})`).join(', ');

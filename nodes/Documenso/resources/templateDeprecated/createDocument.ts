@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../../api/client';
-import { numberIn, type Envelope } from '../../api/envelope';
+import { numberIn } from '../../api/envelope';
 import { whole } from '../../api/records';
 import { creating } from '../../creation/creating';
+import type { Existing } from '../../creation/newDocument';
 import { createIn } from '../../envelope/folders';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../envelope/read';
@@ -66,11 +67,11 @@ function withoutSigningOrders(template: Template): Template {
 }
 
 /** What the deprecated endpoints return for a document, made from what the current ones return. */
-function legacyForm(client: Client, envelope: Envelope): IDataObject {
+function legacyForm(client: Client, envelope: Existing): IDataObject {
 	const { id: envelopeId, secondaryId, status, title, externalId } = envelope;
 	const recipients = recipientsWithLinks(client, envelope);
 	return {
-		id: numberIn(secondaryId),
+		id: secondaryId && numberIn(secondaryId),
 		envelopeId,
 		status,
 		title,
