@@ -7,6 +7,7 @@ import { jsonBody, type OpenBody } from './body';
 import { mapConcurrently } from './concurrency';
 import {
 	CREDENTIAL,
+	cancelSignalOf,
 	exchange,
 	refusalIn,
 	type Answer,
@@ -16,7 +17,7 @@ import {
 	type Encoding,
 } from './exchange';
 import type { Envelope } from './envelope';
-import { answerFailure, ApiFailure, connectionFailure } from './failure';
+import { answerFailure, ApiFailure, connectionFailure, fileFailure, isOfFiles } from './failure';
 import { distinct, readPages, readWholeList } from './pages';
 import { path } from './path';
 import { parse, type Schema } from './records';
@@ -209,7 +210,7 @@ export class HttpClient {
 		return await this.attempt(request, 'stream', async ({ body }) => {
 			// n8n returns a stream because it is asked for one.
 			return await store(body as ByteStream).catch((error: unknown) => {
-				throw connectionFailure(error, isRead(request), this.host, this.credential.apiToken);
+				throw isOfFiles(error) ? fileFailure('store', error) : this.broken(request, error);
 			});
 		});
 	}
@@ -271,8 +272,9 @@ export class HttpClient {
 				deadline: this.deadline,
 			});
 		} catch (caught) {
+			if (caught instanceof ApiFailure) return caught;
 			sent.overloaded();
-			return connectionFailure(caught, isRead(request), this.host, this.credential.apiToken);
+			return this.broken(request, caught);
 		}
 		const { statusCode: status, headers } = answer;
 		const now = Date.now();
@@ -289,6 +291,10 @@ export class HttpClient {
 		return this.failure(request, answer, await refusalIn(answer), waited());
 	}
 
+	private broken(request: ServiceRequest, caught: unknown) {
+		return connectionFailure(caught, isRead(request), this.host, this.credential.apiToken);
+	}
+
 	private failure(request: ServiceRequest, answer: Answer, body: unknown, waited = 0) {
 		const { statusCode: status, headers } = answer;
 		return answerFailure({
@@ -302,10 +308,6 @@ export class HttpClient {
 			secret: this.credential.apiToken ?? '',
 		});
 	}
-}
-
-function cancelSignalOf(context: Context): AbortSignal | undefined {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
 /** Requests of one kind take about the same time: those of one endpoint, whatever the IDs in it. */
