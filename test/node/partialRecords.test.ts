@@ -75,7 +75,7 @@ describe('what an operation does not need may be missing in what Documenso answe
 		});
 		net.between.stand('POST /envelope/distribute', async ({ pass }) => {
 			await pass();
-			return 'cut';
+			return 'cut' as const;
 		});
 		const send = { resource: 'document', operation: 'send', documentId: byId(id) };
 		const { error, items } = await net.run(send, tenants(1));
