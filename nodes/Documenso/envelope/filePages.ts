@@ -32,7 +32,7 @@ export async function checkStoredPage(
 	if (page === 1) return;
 	const { client } = item;
 	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
-	const { envelopeItems } = parse(envelopeSchema, stored);
+	const { envelopeItems } = parse(envelopeSchema.pick({ envelopeItems: true }), stored);
 	const [first] = envelopeItems.sort((a, b) => a.order - b.order);
 	const file = envelopeItemId ? envelopeItems.find(({ id }) => id === envelopeItemId) : first;
 	// The service itself refuses a file that does not exist.

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { HttpClient } from '../api/client';
-import { isSequential } from '../api/envelope';
+import { isSequential, templateSchema } from '../api/envelope';
 import { comparable } from '../envelope/labels';
 import { templateByNumber } from '../envelope/read';
 import {
@@ -103,6 +103,8 @@ async function chosenTemplate(context: ILoadOptionsFunctions): Promise<Template 
 	if (!isId || !chosen) return undefined;
 	const client = await HttpClient.of(context);
 	return templateOf(
-		isByNumber ? await templateByNumber(client, chosen) : await client.envelope(String(chosen)),
+		isByNumber
+			? await templateByNumber(client, chosen)
+			: await client.envelope(String(chosen), templateSchema),
 	);
 }

@@ -2,7 +2,7 @@ import { multipart } from '../api/body';
 import { post, type Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import { path } from '../api/path';
-import { dataOf, parse } from '../api/records';
+import { parse, recordsSchema } from '../api/records';
 import { uploadsOf } from '../engine/binary';
 import { options } from '../engine/commonInputs';
 import { atLeastOne, collection, positiveInteger } from '../engine/input';
@@ -29,7 +29,8 @@ const add = perItem({
 		path: '/envelope/item/create-many',
 		body: multipart({ envelopeId: id }, await uploadsOf(item, binaryPropertyName)),
 	}),
-	items: dataOf,
+	answer: recordsSchema,
+	items: ({ data }) => data,
 });
 
 const remove = perItem({
@@ -103,13 +104,16 @@ const update = perItem({
 		}),
 	check: async ({ envelopeId: id, envelopeItemId }, { client }) =>
 		await fileOf(client, id, envelopeItemId),
-	items: dataOf,
+	answer: recordsSchema,
+	items: ({ data }) => data,
 });
+
+const withFiles = envelopeSchema.pick({ id: true, status: true, envelopeItems: true });
 
 /** The file that an input names, and the document or template that the other input says it belongs to. */
 async function fileOf(client: Client, envelopeId: string, fileId: string) {
 	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
-	const envelope = parse(envelopeSchema, stored);
+	const envelope = parse(withFiles, stored);
 	const file = envelope.envelopeItems.find(({ id }) => id === fileId);
 	if (file) return { envelope, file };
 	const names = envelope.envelopeItems.map(({ id, title }) => `${title} (${id})`).join(', ');
