@@ -21,6 +21,12 @@ const identifier = z.union([z.string(), z.number()]);
 export const page = z.coerce.number().min(1).default(1);
 export const perPage = z.coerce.number().min(1).max(100).default(10);
 
+/** Accepted, but not searched for. */
+export const ignoredQuery = z
+	.string()
+	.optional()
+	.transform(() => undefined);
+
 export const findEnvelopes = z.object({
 	query: z.string().optional(),
 	page,
@@ -121,7 +127,9 @@ export const usePayload = z.object({
 	customDocumentData: z.array(z.object({ identifier, envelopeItemId: z.string() })).optional(),
 	folderId: z.string().optional(),
 	prefillFields: z.array(prefillField).optional(),
-	override: z.object({ title: title.optional(), ...overridableMeta(strict) }).optional(),
+	override: z
+		.object({ title: z.string().min(1).max(255).optional(), ...overridableMeta(strict) })
+		.optional(),
 	attachments: attachments.optional(),
 	formValues: formValues.optional(),
 });
