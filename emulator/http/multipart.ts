@@ -70,13 +70,16 @@ export async function readMultipart(
 	const parser = new Dicer({ boundary });
 	const parts: Array<Promise<Part>> = [];
 	parser.on('part', (stream) => {
-		const part = readPart(stream, store, maxBytes);
 		// The parser also reports a body that is cut short.
+		stream.on('error', () => undefined);
+		const part = readPart(stream, store, maxBytes);
 		part.catch(() => stream.resume());
 		parts.push(part);
 	});
-	request.once('error', (error) => parser.destroy(error));
-	await once(request.pipe(parser), 'finish').catch(() => {
+	await new Promise((resolve, reject) => {
+		parser.once('finish', () => resolve(undefined)).once('error', reject);
+		request.once('error', reject).pipe(parser);
+	}).catch(() => {
 		throw unreadableBody();
 	});
 	return new MultipartBody(await Promise.all(parts));

@@ -287,7 +287,9 @@ describe('multipart bodies', () => {
 		const parts: Parameters<typeof upload>[0] = [[PAYLOAD], [FILE, PDF]];
 		const cut = await upload(parts, { end: '' });
 		const unbounded = await upload(parts, { type: 'multipart/form-data' });
-		expect([cut, unbounded].map(({ status, body }) => [status, body.code])).toEqual([
+		const nameless = await upload([['form-data; filename="a.pdf"', PDF]], { end: '' });
+		expect([cut, unbounded, nameless].map(({ status, body }) => [status, body.code])).toEqual([
+			[400, 'PARSE_ERROR'],
 			[400, 'PARSE_ERROR'],
 			[400, 'PARSE_ERROR'],
 		]);
