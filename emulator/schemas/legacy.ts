@@ -5,7 +5,7 @@ import {
 	page,
 	perPage,
 	updateEnvelope,
-	usePayload,
+	usePayloadSchema,
 	createPayload,
 } from './envelopes';
 import { fieldAndMeta } from './fields';
@@ -17,6 +17,7 @@ import { accessAuth, coerced, strict } from './scalars';
 const number = z.coerce.number();
 const templateType = z.enum(['PUBLIC', 'PRIVATE', 'ORGANISATION']);
 const { data: updateData, meta } = updateEnvelope.shape;
+const usePayload = usePayloadSchema(coerced);
 const { recipients: useRecipients } = usePayload.shape;
 
 const publicTexts = {

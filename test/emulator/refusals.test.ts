@@ -337,6 +337,14 @@ test.each<[string, number]>([
 	expect((await call(service, `GET ${path}`)).status).toBe(status);
 });
 
+test('template/use takes any text for true, so "false" sends, too', async () => {
+	await createDocument(service, { type: 'TEMPLATE' });
+	const recipients = [{ id: '1', email: 'a@x.example' }];
+	const body = { templateId: 1, recipients, distributeDocument: 'false' };
+	expect((await post('template/use', body)).status).toBe(200);
+	expect(service.store.documents).toMatchObject([{ status: 'PENDING' }]);
+});
+
 test('a field can count the files from the end, and a fraction is cut off', async () => {
 	for (const identifier of [-1, 0.5]) {
 		const recipients = [{ ...signer, fields: [{ ...signatureField, identifier }] }];
