@@ -103,7 +103,7 @@ describe('Create', () => {
 		const { body } = service.calls[0] ?? {};
 		expect((body as { files: Array<{ filename: string; type: string }> }).files).toMatchObject([
 			{ name: 'files', filename: 'lease.pdf', type: 'application/pdf' },
-			{ name: 'files', filename: 'house %22rules%22 ✓.pdf', type: 'application/pdf' },
+			{ name: 'files', filename: 'house "rules" ✓.pdf', type: 'application/pdf' },
 		]);
 	});
 
