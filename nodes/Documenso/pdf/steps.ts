@@ -1,0 +1,40 @@
+import { sleep } from 'n8n-workflow';
+
+/** What a file may cost: so many steps to begin with, more for each of its bytes, and never more than this. */
+const FREE_STEPS = 500_000;
+const STEPS_PER_BYTE = 10;
+const MOST_STEPS = 20_000_000;
+/** So many take about ten milliseconds, in which nothing else happens in n8n. */
+const STEPS_AT_ONCE = 50_000;
+/** To pass over so many takes as long as a step. */
+const CHARACTERS_PER_STEP = 8;
+
+/**
+ * Counts what reading a file costs; a step is a token, or what takes as long. It is not the time, so that the same file
+ * always has the same outcome.
+ */
+export class Steps {
+	taken = 0;
+	private sincePause = 0;
+
+	/** Whether a pause is due. Throws if a file of so many bytes may not cost that much. */
+	take(steps: number, bytes: number): boolean {
+		const allowed = Math.min(FREE_STEPS + STEPS_PER_BYTE * bytes, MOST_STEPS);
+		if (this.taken + steps > allowed) throw new Error('The file takes too long to read');
+		this.taken += steps;
+		this.sincePause += steps;
+		return this.sincePause > STEPS_AT_ONCE;
+	}
+
+	/** Whether a pause is due after so many characters were passed over. */
+	pass(characters: number): boolean {
+		this.sincePause += characters / CHARACTERS_PER_STEP;
+		return this.sincePause > STEPS_AT_ONCE;
+	}
+
+	/** Lets everything else in n8n have its turn. */
+	async pause() {
+		this.sincePause = 0;
+		await sleep(0);
+	}
+}
