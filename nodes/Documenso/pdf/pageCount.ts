@@ -28,7 +28,7 @@ const LARGEST_STREAM = 16 * 1024 * 1024;
 /** What takes as long as reading so many tokens. */
 const STREAM_STEPS = 2000;
 const OBJECT_STEPS = 10;
-const BYTES_PER_STEP = 10;
+const BYTES_PER_STEP = 2;
 
 /** Only the file itself has them, and no object stream: otherwise one could hold others without end. */
 const ONLY_IN_FILE = new Set(['obj', 'stream', 'trailer']);
@@ -211,8 +211,9 @@ class Pdf {
 		if (length !== undefined) await file.take(length, keep);
 		else this.lengths.push([reference(given), await file.takeUntil('endstream', keep)]);
 		if ((await file.awaited()) !== 'endstream') throw new Error('A stream has another length');
-		if (hasObjects)
-			await this.readObjects(dictionary, await content(dictionary, Buffer.from(data, 'latin1')));
+		if (!hasObjects) return;
+		const limit = Math.min(LARGEST_STREAM, this.steps.left(file.size) * BYTES_PER_STEP);
+		await this.readObjects(dictionary, await content(dictionary, data, limit));
 	}
 
 	private async readObjects(stream: Dictionary, bytes: Buffer) {
@@ -220,7 +221,7 @@ class Pdf {
 		const first = integer(stream.get('/First'));
 		if (count === undefined || first === undefined) throw new Error('An entry is missing');
 		const cost = STREAM_STEPS + count * OBJECT_STEPS + bytes.length / BYTES_PER_STEP;
-		this.steps.take(cost, this.file.size);
+		if (this.steps.take(cost, this.file.size)) await this.steps.pause();
 		for (const object of objectsIn(bytes, count, first)) {
 			this.begin(object.number);
 			await this.read(new Tokens([object.bytes], this.steps));
@@ -266,15 +267,16 @@ function objectsIn(bytes: Buffer, count: number, first: number) {
 }
 
 /** The content of a stream, from the data that the file has for it. */
-async function content(dictionary: Dictionary, data: Buffer): Promise<Buffer> {
+async function content(dictionary: Dictionary, data: string, limit: number): Promise<Buffer> {
+	const bytes = Buffer.from(data, 'latin1');
 	const filter = dictionary.get('/Filter')?.filter((token) => token !== '[') ?? [];
-	if (filter.length === 0) return data;
+	if (filter.length === 0) return bytes;
 	const isKnown = filter.length === 1 && filter[0] === '/FlateDecode';
 	if (!isKnown || dictionary.has('/DecodeParms')) throw new Error('An unknown filter');
-	return await inflated(data);
+	return await inflated(bytes, limit);
 }
 
-async function inflated(data: Buffer): Promise<Buffer> {
+async function inflated(data: Buffer, limit: number): Promise<Buffer> {
 	const stream: AsyncIterable<Uint8Array> = new Blob([data])
 		.stream()
 		.pipeThrough(new DecompressionStream('deflate'));
@@ -284,12 +286,12 @@ async function inflated(data: Buffer): Promise<Buffer> {
 		for await (const part of stream) {
 			parts.push(part);
 			size += part.length;
-			if (size > LARGEST_STREAM) break;
+			if (size > limit) break;
 		}
 	} catch {
 		// For example a line end after the data. If data is missing, the objects turn out incomplete.
 	}
-	if (size > LARGEST_STREAM) throw new Error('An object stream is too large');
+	if (size > limit) throw new Error('An object stream is too large');
 	return Buffer.concat(parts);
 }
 

@@ -17,10 +17,14 @@ export class Steps {
 	taken = 0;
 	private sincePause = 0;
 
+	/** How many more a file of so many bytes may cost. */
+	left(bytes: number): number {
+		return Math.min(FREE_STEPS + STEPS_PER_BYTE * bytes, MOST_STEPS) - this.taken;
+	}
+
 	/** Whether a pause is due. Throws if a file of so many bytes may not cost that much. */
 	take(steps: number, bytes: number): boolean {
-		const allowed = Math.min(FREE_STEPS + STEPS_PER_BYTE * bytes, MOST_STEPS);
-		if (this.taken + steps > allowed) throw new Error('The file takes too long to read');
+		if (steps > this.left(bytes)) throw new Error('The file takes too long to read');
 		this.taken += steps;
 		this.sincePause += steps;
 		return this.sincePause > STEPS_AT_ONCE;
