@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { randomBytes } from 'node:crypto';
 
 /** What a file may cost: so many steps to begin with, more for each of its bytes, and never more than this. */
 const FREE_STEPS = 500_000;
@@ -9,13 +9,15 @@ const STEPS_AT_ONCE = 50_000;
 /** To pass over so many takes as long as a step. */
 const CHARACTERS_PER_STEP = 8;
 
+/** Since everything else had its turn, in all files together: several may be read at once. */
+const turn: { steps: number; next?: Promise<void> } = { steps: 0 };
+
 /**
  * Counts what reading a file costs; a step is a token, or what takes as long. It is not the time, so that the same file
  * always has the same outcome.
  */
 export class Steps {
 	taken = 0;
-	private sincePause = 0;
 
 	/** How many more a file of so many bytes may cost. */
 	left(bytes: number): number {
@@ -26,19 +28,28 @@ export class Steps {
 	take(steps: number, bytes: number): boolean {
 		if (steps > this.left(bytes)) throw new Error('The file takes too long to read');
 		this.taken += steps;
-		this.sincePause += steps;
-		return this.sincePause > STEPS_AT_ONCE;
+		turn.steps += steps;
+		return turn.steps > STEPS_AT_ONCE;
 	}
 
 	/** Whether a pause is due after so many characters were passed over. */
 	pass(characters: number): boolean {
-		this.sincePause += characters / CHARACTERS_PER_STEP;
-		return this.sincePause > STEPS_AT_ONCE;
+		turn.steps += characters / CHARACTERS_PER_STEP;
+		return turn.steps > STEPS_AT_ONCE;
 	}
 
 	/** Lets everything else in n8n have its turn. */
 	async pause() {
-		this.sincePause = 0;
-		await sleep(0);
+		// After it, another file may have been faster.
+		while (turn.steps > STEPS_AT_ONCE) await (turn.next ??= nextTurn());
 	}
+}
+
+/** Not a timer: those that end meanwhile would go on at once, before anything from a socket. */
+async function nextTurn() {
+	await new Promise<void>((resolve) => {
+		randomBytes(1, () => resolve());
+	});
+	turn.steps = 0;
+	turn.next = undefined;
 }
