@@ -11,12 +11,13 @@ import { Refusal } from '../engine/refusal';
 import type { Resource } from '../engine/resource';
 import { downloadFile, fileNameFor } from '../envelope/files';
 import { readNamedOnce } from '../envelope/named';
+import { placeholderFailure } from '../envelope/placeholders';
 import { allowUnfinished, checkSigned, versionInput } from '../envelope/version';
 import { inputPdfs, outputFile } from '../inputs/files';
 import { envelopeId, fileId } from '../inputs/locators';
 import { title } from '../inputs/settings';
 
-const add = perItem({
+const add = custom({
 	name: 'Add',
 	value: 'add',
 	action: 'Add a file',
@@ -24,13 +25,16 @@ const add = perItem({
 	returns: 'an item for each file',
 	effect: 'adds',
 	inputs: { envelopeId, binaryPropertyName: inputPdfs },
-	request: async ({ envelopeId: id, binaryPropertyName }, item) => ({
-		method: 'POST',
-		path: '/envelope/item/create-many',
-		body: multipart({ envelopeId: id }, await uploadsOf(item, binaryPropertyName)),
-	}),
-	answer: recordsSchema,
-	items: ({ data }) => data,
+	run: async ({ envelopeId: id, binaryPropertyName }, item) => {
+		const files = await uploadsOf(item, binaryPropertyName);
+		const body = multipart({ envelopeId: id }, files);
+		const { data } = await item.client
+			.post('/envelope/item/create-many', body, recordsSchema)
+			.catch((error: unknown) => {
+				throw placeholderFailure(error, files);
+			});
+		return data.map((json) => ({ json }));
+	},
 });
 
 const remove = perItem({
