@@ -34,7 +34,7 @@ describe('an error about an answer to a read does not say that something may be 
 		],
 		['Download', 'GET /envelope/*', { operation: 'download' }],
 		['Resend', 'GET /envelope/*', { operation: 'resend' }],
-		['Send and Wait', 'GET /envelope/*', { operation: 'sendUntilSigned' }],
+		['Send and Wait', 'POST /envelope/get-many', { operation: 'sendUntilSigned' }],
 	];
 	test.each(reads)('%s', async (_, line, parameters) => {
 		const { id } = await suite.document('createAndSend');

@@ -149,8 +149,8 @@ async function listedAmong(records: IDataObject[]): Promise<Listed[]> {
 
 /** The service has no exact filter: it searches several columns for a text (documenso-api.md: Search). */
 function query(text: string, place: IDataObject): IDataObject {
-	// A backslash is an escape there.
-	return { type: 'DOCUMENT', query: text.replaceAll('\\', '\\\\') || undefined, ...place };
+	// It is a pattern there (documenso-api.md: Search).
+	return { type: 'DOCUMENT', query: text.replace(/[\\%_]/g, '\\$&') || undefined, ...place };
 }
 
 function commonBeginning([first = '', ...others]: string[]): string {
