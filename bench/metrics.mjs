@@ -42,6 +42,15 @@ const metrics = {
 	othersMs: { title: 'others wait', show: duration },
 	othersP95Ms: { title: '95th percentile', show: duration },
 	othersRatio: { title: '× unloaded', show: (value) => value.toFixed(1) },
+	/** The longest blocks of the event loop, by what caused them. */
+	pdfOfStreams: { title: 'PDF of 3 kB: streams in a stream', show: duration },
+	pdfOfHeads: { title: 'PDF of 15 kB: millions of empty objects', show: duration },
+	pdfOfBrackets: { title: 'PDF of 10 MB: nothing but brackets', show: duration },
+	recipients125: { title: 'delivery of 125 kB: broken recipients', show: duration },
+	recipients1000: { title: 'delivery of 1 MB: broken recipients', show: duration },
+	markers: { title: 'delivery of 3.9 MB: forged markers', show: duration },
+	rows10000: { title: '10,000 rows with Skip', show: duration },
+	rows50000: { title: '50,000 rows with Skip', show: duration },
 };
 
 export function titleOf(metric) {

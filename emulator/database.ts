@@ -1,4 +1,4 @@
-/** How the service's database treats numbers; callers see its errors. */
+/** How the service's database treats numbers and texts; callers see its errors. */
 
 const isInt32 = (value: number): boolean => value === (value | 0);
 
@@ -15,9 +15,43 @@ export function assertRawInteger(value: number, type: 'integer' | 'bigint'): voi
 	if (!Number.isInteger(value)) {
 		throw rawFailed('22P02', `invalid input syntax for type ${type}: "${value}"`);
 	}
+	if (type === 'bigint' && !Number.isSafeInteger(value)) {
+		const message = `Error: ${value} can't be represented as a JavaScript number`;
+		throw failed('$queryRawUnsafe', `Serialization Error: ${message}`);
+	}
 	if (type === 'integer' && !isInt32(value)) {
 		throw rawFailed('22003', `value "${value}" is out of range for type integer`);
 	}
+}
+
+/** Keys of texts that are looked up rather than stored. */
+const LOOKED_UP = new Set(['envelopeId', 'ids', 'token']);
+
+/** Texts with a NUL or half a surrogate pair fail only when they are stored, so with a 500. */
+export function assertStorable(value: unknown, key = ''): void {
+	if (LOOKED_UP.has(key)) return;
+	if (typeof value === 'string') {
+		if (value.includes('\0')) throw new Error('invalid byte sequence for encoding "UTF8": 0x00');
+		if (/\p{Surrogate}/u.test(value)) throw new Error('JSON Error: unexpected end of hex escape');
+	} else if (typeof value === 'object' && value !== null) {
+		for (const [name, part] of Object.entries(value)) {
+			assertStorable(name);
+			assertStorable(part, Array.isArray(value) ? key : name);
+		}
+	}
+}
+
+/** A key of another table: Prisma's words where that row does not exist. */
+export function brokenReference(query: string, constraint: string): Error {
+	return failed(query, `Foreign key constraint violated on the constraint: \`${constraint}\``);
+}
+
+/** A row that an operation of the ORM requires is missing. */
+export function missingRecord(query: string, operation: 'query' | 'delete'): Error {
+	const reason =
+		'An operation failed because it depends on one or more records that were required but not ' +
+		`found. No record was found for a ${operation}.`;
+	return failed(query, reason);
 }
 
 function rawFailed(code: string, message: string): Error {

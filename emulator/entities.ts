@@ -112,6 +112,9 @@ export interface Envelope {
 	visibility: Visibility;
 	templateType: 'PUBLIC' | 'PRIVATE' | 'ORGANISATION';
 	title: string;
+	/** Shown where a template is offered to everyone. */
+	publicTitle: string;
+	publicDescription: string;
 	externalId: string | null;
 	authOptions: { globalAccessAuth: string[]; globalActionAuth: string[] };
 	formValues: Record<string, string | number | boolean> | null;

@@ -1,3 +1,4 @@
+import { blocks } from './blocks.mjs';
 import { files } from './files.mjs';
 import { list } from './list.mjs';
 import { loadingThePackage } from './package.mjs';
@@ -23,6 +24,7 @@ export const cases = [
 	...files,
 	webhooks,
 	wait,
+	blocks,
 	loadingThePackage,
 ];
 

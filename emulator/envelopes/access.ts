@@ -1,3 +1,4 @@
+import { brokenReference } from '../database';
 import type { Envelope, EnvelopeType, Folder, Visibility } from '../entities';
 import { AppError, notFound } from '../errors';
 import type { Caller } from '../http/auth';
@@ -42,9 +43,12 @@ export function findVisible(
 
 /** All operations check the format of an ID, except delete and the audit log's download. */
 export function assertEnvelopeId(envelopeId: string): void {
-	if (!/^envelope_.{2,}$/.test(envelopeId)) {
-		throw new AppError('INVALID_BODY', 'Invalid envelope ID');
-	}
+	if (envelopeId === '') throw notFound('Envelope ID not found');
+	if (!isEnvelopeId(envelopeId)) throw new AppError('INVALID_BODY', 'Invalid envelope ID');
+}
+
+export function isEnvelopeId(text: string): boolean {
+	return /^envelope_.{2,}$/.test(text);
 }
 
 export function getVisible(
@@ -89,6 +93,22 @@ export function assertFolder(
 	if (!folder || !isFolderVisible(folder, caller) || folder.type !== type) {
 		throw notFound('Folder not found');
 	}
+}
+
+/** The folder of a new envelope: an empty ID is looked up nowhere, and fails when it is stored. */
+export function assertNewFolder(
+	instance: Instance,
+	caller: Caller,
+	folderId: string | undefined,
+	type: EnvelopeType,
+): void {
+	if (folderId === '') throw brokenReference('envelope.create', 'Envelope_folderId_fkey');
+	if (folderId !== undefined) assertFolder(instance, caller, folderId, type);
+}
+
+/** No organisation in the local Documenso has addresses of its own to send from. */
+export function assertNoSender(emailId: string | null | undefined): void {
+	if (emailId) throw notFound('Email not found');
 }
 
 /** No organisation in the local Documenso has the plan that these settings need. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AuditEntry, Envelope, EnvelopeItem, Field, Recipient, User } from '../entities';
 import type { Instance } from '../instance';
 
@@ -48,10 +49,11 @@ export function auditUpdated(
 	before: Pick<Envelope, 'title' | 'externalId' | 'visibility' | 'authOptions'>,
 ): void {
 	const changed = (type: string, from: unknown, to: unknown): void => {
-		if (String(from) !== String(to)) audit(instance, envelope, type, { from, to });
+		if (isDeepStrictEqual(from, to)) return;
+		audit(instance, envelope, type, { from, to: to ?? '' });
 	};
 	const { title, externalId, visibility, authOptions } = envelope;
-	changed('DOCUMENT_EXTERNAL_ID_UPDATED', before.externalId ?? '', externalId ?? '');
+	changed('DOCUMENT_EXTERNAL_ID_UPDATED', before.externalId, externalId);
 	changed('DOCUMENT_TITLE_UPDATED', before.title, title);
 	changed('DOCUMENT_VISIBILITY_UPDATED', before.visibility, visibility);
 	const access = [before.authOptions.globalAccessAuth, authOptions.globalAccessAuth] as const;
@@ -111,12 +113,28 @@ export function auditRecipientUpdated(
 	before: Recipient,
 	after: Recipient,
 ): void {
-	const changes = (['ROLE', 'NAME', 'EMAIL'] as const).flatMap((type) => {
-		const key = type === 'ROLE' ? 'role' : type === 'NAME' ? 'name' : 'email';
-		return before[key] === after[key] ? [] : [{ from: before[key], to: after[key], type }];
-	});
+	const from = notedRecipient(before);
+	const to = notedRecipient(after);
+	const changes = RECIPIENT_CHANGES.filter((type) => !isDeepStrictEqual(from[type], to[type])).map(
+		(type) => ({ type, from: from[type], to: to[type] }),
+	);
 	if (changes.length === 0) return;
 	audit(instance, envelope, 'RECIPIENT_UPDATED', { ...aboutRecipient(after), changes });
+}
+
+const RECIPIENT_CHANGES = ['ACCESS_AUTH', 'ACTION_AUTH', 'EMAIL', 'ROLE', 'NAME'] as const;
+
+/** The signing order is not logged. */
+function notedRecipient(
+	recipient: Recipient,
+): Record<(typeof RECIPIENT_CHANGES)[number], string | string[]> {
+	return {
+		ACCESS_AUTH: recipient.authOptions?.accessAuth ?? [],
+		ACTION_AUTH: recipient.authOptions?.actionAuth ?? [],
+		EMAIL: recipient.email,
+		ROLE: recipient.role,
+		NAME: recipient.name,
+	};
 }
 
 /** Logs that a field was resized; other changes to a field are not logged. */
@@ -150,10 +168,9 @@ export function auditItemUpdated(
 	after: EnvelopeItem,
 	user: User,
 ): void {
-	const changes = (['title', 'order'] as const)
-		.filter((field) => before[field] !== after[field])
-		.map((field) => ({ field, from: String(before[field]), to: String(after[field]) }));
-	if (changes.length === 0) return;
+	// A new order is not logged.
+	if (before.title === after.title) return;
+	const changes = [{ field: 'title', from: before.title, to: after.title }];
 	const about = { envelopeItemId: after.id, changes };
 	audit(instance, envelope, 'ENVELOPE_ITEM_UPDATED', about, byUser(user));
 }

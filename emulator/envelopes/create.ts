@@ -5,8 +5,8 @@ import { UploadedFile } from '../http/multipart';
 import type { Instance } from '../instance';
 import type { CreatePayload, RecipientInput } from '../schemas/envelopes';
 import { pdfFor, WORD } from '../pdf/wordFile';
-import { mergeMeta } from '../schemas/meta';
-import { assertFolder, assertNoActionAuth } from './access';
+import { mergeMeta, withoutEmpty } from '../schemas/meta';
+import { assertNewFolder, assertNoActionAuth, assertNoSender } from './access';
 import { newAttachment } from './attachments';
 import { auditCreated } from './auditLog';
 import { newEnvelope, newField, newRecipient, placeholderPerson } from './draft';
@@ -24,7 +24,8 @@ export async function createEnvelope(
 	const described = { ...describe(payload), internalVersion };
 	const uploads = await openUploads(instance, described, await converted(instance, files));
 	assertNoActionAuth(payload.globalActionAuth);
-	if (payload.folderId) assertFolder(instance, caller, payload.folderId, payload.type);
+	assertNoSender(payload.meta?.emailId);
+	assertNewFolder(instance, caller, payload.folderId, payload.type);
 
 	const envelope = newEnvelope(instance, {
 		...described,
@@ -32,7 +33,7 @@ export async function createEnvelope(
 		team: caller.team,
 		items: uploads.map(({ item }) => item),
 	});
-	envelope.documentMeta = mergeMeta(envelope.documentMeta, payload.meta ?? {});
+	envelope.documentMeta = mergeMeta(envelope.documentMeta, withoutEmpty(payload.meta ?? {}));
 	envelope.attachments = (payload.attachments ?? []).map((input) => newAttachment(instance, input));
 	addRecipients(instance, envelope, payload.recipients ?? [], uploads);
 	const isGiven = envelope.recipients.length > 0;
@@ -104,7 +105,6 @@ function addRecipients(
 		assertNoActionAuth(actionAuth);
 		const recipient = newRecipient(instance, {
 			...given,
-			signingOrder: given.signingOrder ?? null,
 			authOptions: { accessAuth, actionAuth },
 		});
 		envelope.recipients.push(recipient);
@@ -116,11 +116,11 @@ function addRecipients(
 	}
 }
 
-/** A field names its file by position or exact file name; the default is the first file. */
+/** A field names its file by position (-1 is the last) or exact file name; the default is the first file. */
 function findUpload(uploads: readonly Upload[], identifier: string | number = 0): Upload {
 	const upload =
 		typeof identifier === 'number'
-			? uploads[identifier]
+			? uploads.at(identifier)
 			: uploads.find(({ filename }) => filename === identifier);
 	if (!upload) throw notFound('Document data not found');
 	return upload;

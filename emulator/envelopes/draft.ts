@@ -1,3 +1,4 @@
+import { storedInteger } from '../database';
 import type { Envelope, EnvelopeItem, Field, Recipient, RecipientRole } from '../entities';
 import type { StoredFile } from '../files';
 import type { Instance } from '../instance';
@@ -17,6 +18,8 @@ export function newEnvelope(
 		source: given.type,
 		visibility: 'EVERYONE',
 		templateType: 'PRIVATE',
+		publicTitle: '',
+		publicDescription: '',
 		externalId: null,
 		authOptions: { globalAccessAuth: [], globalActionAuth: [] },
 		formValues: null,
@@ -45,7 +48,6 @@ export function newRecipient(
 	return {
 		id: ids.next('recipient'),
 		token: ids.signingToken(),
-		signingOrder: null,
 		readStatus: 'NOT_OPENED',
 		...initialStatus(given.role),
 		expiresAt: null,
@@ -54,7 +56,12 @@ export function newRecipient(
 		rejectionReason: null,
 		authOptions: { accessAuth: [], actionAuth: [] },
 		...given,
+		signingOrder: storedOrder(given.signingOrder, 'recipient.create'),
 	};
+}
+
+export function storedOrder(signingOrder: number | null | undefined, query: string): number | null {
+	return typeof signingOrder === 'number' ? storedInteger(signingOrder, query) : null;
 }
 
 /** The placeholder recipient of a template until it is used. */
@@ -93,8 +100,7 @@ export function newField(instance: Instance, given: NewField & Partial<Field>): 
 		inserted: false,
 		signature: null,
 		...given,
-		// The database cuts off fractions.
-		page: Math.trunc(given.page),
+		page: storedInteger(given.page, 'field.createManyAndReturn'),
 	};
 }
 

@@ -17,12 +17,15 @@ export function duplicateEnvelope(
 	{ includeRecipients, includeFields }: Included,
 ): Envelope {
 	const { type, internalVersion, visibility, templateType, authOptions, documentMeta } = envelope;
+	const { publicTitle, publicDescription } = envelope;
 	const copy = newEnvelope(instance, {
 		type,
 		internalVersion,
 		title: `${envelope.title} (copy)`,
 		visibility,
 		templateType,
+		publicTitle,
+		publicDescription,
 		authOptions,
 		user: caller.user,
 		team: caller.team,

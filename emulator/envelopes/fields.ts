@@ -48,17 +48,20 @@ export function updateFields(
 	updates: readonly FieldUpdate[],
 ): Field[] {
 	assertNotComplete(envelope);
-	const pairs = updates.map((update) => ({ update, field: modifiable(envelope, update) }));
-	for (const { field, update } of pairs) {
-		const before = { ...field };
+	const changes = updates.map((update) => {
+		const field = modifiable(envelope, update);
+		return { field, before: { ...field }, update };
+	});
+	return changes.map(({ field, before, update }) => {
 		field.type = update.type;
 		field.fieldMeta = update.fieldMeta;
 		field.envelopeItemId = update.envelopeItemId ?? field.envelopeItemId;
 		field.width = update.width ?? field.width;
 		field.height = update.height ?? field.height;
 		auditFieldUpdated(instance, envelope, before, field);
-	}
-	return pairs.map(({ field }) => field);
+		// The response to an ID given twice has both results.
+		return { ...field };
+	});
 }
 
 export function deleteField(instance: Instance, envelope: Envelope, field: Field): void {

@@ -13,7 +13,8 @@ export function listEnvelopes(
 	caller: Caller,
 	input: FindEnvelopes,
 ): Envelope[] {
-	assertRawInteger(input.templateId ?? 0, 'integer');
+	const { templateId = 0 } = input;
+	assertRawInteger(templateId, 'integer');
 	assertRawInteger(input.perPage, 'bigint');
 	assertRawInteger((input.page - 1) * input.perPage, 'bigint');
 	const matchesQuery = queryMatcher(input.query);
@@ -26,7 +27,7 @@ export function listEnvelopes(
 			isEqualOrAny(input.type, envelope.type) &&
 			isEqualOrAny(input.source, envelope.source) &&
 			isEqualOrAny(input.status, envelope.status) &&
-			isEqualOrAny(input.templateId, envelope.templateId) &&
+			(templateId === 0 || templateId === envelope.templateId) &&
 			(input.hasExpiredRecipients !== 'true' ||
 				envelope.recipients.some((recipient) => isExpired(recipient, instance.now()))) &&
 			matchesQuery(envelope),

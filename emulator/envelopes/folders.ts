@@ -1,3 +1,4 @@
+import { brokenReference } from '../database';
 import type { Folder } from '../entities';
 import { AppError, notFound } from '../errors';
 import type { Caller } from '../http/auth';
@@ -8,7 +9,7 @@ import { isFolderVisible } from './access';
 const MISSING = 'Folder not found';
 const MISSING_PARENT = 'Parent folder not found';
 
-/** Newest first. Without a parent, folders of all levels; `query` is accepted and ignored. */
+/** Newest first. Without a parent, folders of all levels. */
 export function listFolders(
 	{ store }: Instance,
 	caller: Caller,
@@ -29,12 +30,7 @@ export function createFolder(
 	{ name, parentId, type }: CreateFolder,
 ): Folder {
 	const { store } = instance;
-	if (parentId !== undefined) {
-		const parent = getFolder(instance, caller, parentId, MISSING_PARENT);
-		if (parent.type !== type) {
-			throw new AppError('INVALID_BODY', 'Parent folder type does not match the folder type');
-		}
-	}
+	if (parentId !== undefined) getParent(instance, caller, parentId, type, 'folder.create');
 	const now = instance.now();
 	const folder: Folder = {
 		id: store.ids.cuid(),
@@ -60,8 +56,7 @@ export function updateFolder(
 	const folder = getFolder(instance, caller, folderId);
 	const { parentId } = data;
 	if (typeof parentId === 'string') {
-		const parent = getFolder(instance, caller, parentId, MISSING_PARENT);
-		if (parent.type !== folder.type) throw notFound(MISSING_PARENT);
+		const parent = getParent(instance, caller, parentId, folder.type, 'folder.update');
 		if (parent === folder) {
 			throw new AppError('INVALID_REQUEST', 'Cannot move a folder into itself');
 		}
@@ -96,6 +91,20 @@ function getFolder(
 	const folder = store.folders.get(folderId);
 	if (!folder || !isFolderVisible(folder, caller)) throw notFound(missing);
 	return folder;
+}
+
+/** An empty ID is looked up nowhere, and fails when it is stored. */
+function getParent(
+	instance: Instance,
+	caller: Caller,
+	parentId: string,
+	type: Folder['type'],
+	query: string,
+): Folder {
+	if (parentId === '') throw brokenReference(query, 'Folder_parentId_fkey');
+	const parent = getFolder(instance, caller, parentId, MISSING_PARENT);
+	if (parent.type !== type) throw notFound(MISSING_PARENT);
+	return parent;
 }
 
 function withSubfolders(instance: Instance, folder: Folder): Folder[] {

@@ -1,3 +1,4 @@
+import { missingRecord, storedInteger } from '../database';
 import type { Envelope, EnvelopeItem } from '../entities';
 import { AppError } from '../errors';
 import type { Caller } from '../http/auth';
@@ -7,12 +8,6 @@ import type { ItemUpdate } from '../schemas/items';
 import { auditItem, auditItemUpdated } from './auditLog';
 import { inSigningOrder } from './send';
 import { addPlaceholders, assertItemLimit, openUploads } from './uploads';
-
-/** The service returns its ORM's message. */
-const NOTHING_TO_DELETE =
-	'\nInvalid `prisma.envelopeItem.delete()` invocation:\n\n\n' +
-	'An operation failed because it depends on one or more records that were required but not ' +
-	'found. No record was found for a delete.';
 
 export async function createItems(
 	instance: Instance,
@@ -54,19 +49,23 @@ export function updateItems(
 		const isOrderable = isDraft(envelope) || (isOpen && isUntouched(envelope));
 		assertEditable(isOrderable, 'Envelope item order');
 	}
-	const pairs = updates.map((update) => {
+	const changes = updates.map((update) => {
 		const item = envelope.items.find(({ id }) => id === update.envelopeItemId);
-		if (item) return { item, update };
-		throw new AppError('INVALID_REQUEST', 'One or more envelope items to update do not exist');
+		if (!item) {
+			throw new AppError('INVALID_REQUEST', 'One or more envelope items to update do not exist');
+		}
+		const title = update.title ?? item.title;
+		const order = storedInteger(update.order ?? item.order, 'envelopeItem.update');
+		return { item, before: { ...item }, title, order };
 	});
-	for (const { item, update } of pairs) {
-		const before = { ...item };
-		item.title = update.title ?? item.title;
-		item.order = update.order ?? item.order;
+	const updated = changes.map(({ item, before, title, order }) => {
+		Object.assign(item, { title, order });
 		auditItemUpdated(instance, envelope, before, item, user);
-	}
+		// The response to an ID given twice has both results.
+		return { ...item };
+	});
 	envelope.items.sort((a, b) => a.order - b.order);
-	return pairs.map(({ item }) => item);
+	return updated;
 }
 
 export function deleteItem(
@@ -77,7 +76,7 @@ export function deleteItem(
 ): void {
 	assertEditable(isDraft(envelope));
 	const item = envelope.items.find(({ id }) => id === itemId);
-	if (!item) throw new Error(NOTHING_TO_DELETE);
+	if (!item) throw missingRecord('envelopeItem.delete', 'delete');
 	auditItem(instance, envelope, 'ENVELOPE_ITEM_DELETED', item, user);
 	envelope.items = envelope.items.filter(({ id }) => id !== itemId);
 	envelope.fields = envelope.fields.filter(({ envelopeItemId }) => envelopeItemId !== itemId);

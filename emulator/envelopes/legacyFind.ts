@@ -16,20 +16,31 @@ export function getByNumber(
 	number: number,
 	missing = type === 'TEMPLATE' ? 'Template not found' : 'Envelope could not be found',
 ): Envelope {
-	const { documents, templates } = instance.store;
-	const candidates = type === 'DOCUMENT' ? documents : templates;
-	const envelope = candidates.find(({ legacyId }) => legacyId === number);
-	if (!envelope || !isVisible(envelope, caller)) throw notFound(missing);
+	const envelope = findByNumber(instance, caller, type, number);
+	if (!envelope) throw notFound(missing);
 	return envelope;
 }
 
-/** Newest first, like the current list; `query` is accepted and ignored. */
+export function findByNumber(
+	{ store }: Instance,
+	caller: Caller,
+	type: EnvelopeType,
+	number: number,
+): Envelope | undefined {
+	// What is not a number becomes 0, which counts as none.
+	if (number === 0) throw notFound('Envelope ID not found');
+	const candidates = type === 'DOCUMENT' ? store.documents : store.templates;
+	const envelope = candidates.find(({ legacyId }) => legacyId === number);
+	return envelope && isVisible(envelope, caller) ? envelope : undefined;
+}
+
+/** Newest first, like the current list. */
 export function listTemplates(
 	instance: Instance,
 	caller: Caller,
 	{ type, folderId }: z.output<typeof findTemplates>,
 ): Envelope[] {
-	const input = findEnvelopes.parse({ type: 'TEMPLATE', folderId });
+	const input = findEnvelopes.parse({ type: 'TEMPLATE', folderId: folderId || undefined });
 	return listEnvelopes(instance, caller, input).filter(
 		({ templateType }) => type === undefined || templateType === type,
 	);

@@ -113,8 +113,8 @@ function templateScalars(envelope: Envelope) {
 	return {
 		...commonScalars(envelope),
 		type: envelope.templateType,
-		publicTitle: '',
-		publicDescription: '',
+		publicTitle: envelope.publicTitle,
+		publicDescription: envelope.publicDescription,
 	};
 }
 

@@ -4,7 +4,7 @@ import type { Instance } from '../instance';
 import type { NewRecipient, RecipientUpdate } from '../schemas/recipients';
 import { assertNoActionAuth } from './access';
 import { aboutRecipient, audit, auditRecipientUpdated } from './auditLog';
-import { initialStatus, newRecipient } from './draft';
+import { initialStatus, newRecipient, storedOrder } from './draft';
 
 /** Recipients of a sent document can be changed until they act (documenso-api.md: Changes after sending). */
 export function assertNotComplete(
@@ -36,7 +36,6 @@ export function createRecipients(
 	const recipients = inputs.map(({ accessAuth, actionAuth, ...given }) =>
 		newRecipient(instance, {
 			...given,
-			signingOrder: given.signingOrder ?? null,
 			authOptions: { accessAuth, actionAuth },
 		}),
 	);
@@ -56,13 +55,17 @@ export function updateRecipients(
 ): Recipient[] {
 	assertNotComplete(envelope);
 	for (const { actionAuth } of updates) assertNoActionAuth(actionAuth);
-	const pairs = updates.map((update) => ({ update, recipient: modifiable(envelope, update.id) }));
-	for (const { recipient, update } of pairs) {
-		const before = { ...recipient };
-		applyUpdate(envelope, recipient, update);
+	const changes = updates.map((update) => {
+		const recipient = modifiable(envelope, update.id);
+		const signingOrder = storedOrder(update.signingOrder, 'recipient.update') ?? undefined;
+		return { recipient, before: { ...recipient }, update: { ...update, signingOrder } };
+	});
+	return changes.map(({ recipient, before, update }) => {
+		applyUpdate(envelope, recipient, before, update);
 		auditRecipientUpdated(instance, envelope, before, recipient);
-	}
-	return pairs.map(({ recipient }) => recipient);
+		// The response to an ID given twice has both results.
+		return { ...recipient };
+	});
 }
 
 function modifiable(envelope: Envelope, id: number): Recipient {
@@ -75,13 +78,20 @@ function modifiable(envelope: Envelope, id: number): Recipient {
 	return recipient;
 }
 
-function applyUpdate(envelope: Envelope, recipient: Recipient, update: RecipientUpdate): void {
-	const { accessAuth, actionAuth } = update;
-	recipient.email = update.email ?? recipient.email;
-	recipient.name = update.name ?? recipient.name;
-	recipient.role = update.role ?? recipient.role;
-	recipient.signingOrder = update.signingOrder ?? recipient.signingOrder;
-	recipient.authOptions = { accessAuth, actionAuth };
+function applyUpdate(
+	envelope: Envelope,
+	recipient: Recipient,
+	before: Recipient,
+	update: RecipientUpdate,
+): void {
+	recipient.email = update.email ?? before.email;
+	recipient.name = update.name ?? before.name;
+	recipient.role = update.role ?? before.role;
+	recipient.signingOrder = update.signingOrder ?? before.signingOrder;
+	recipient.authOptions = {
+		accessAuth: update.accessAuth ?? before.authOptions?.accessAuth ?? [],
+		actionAuth: update.actionAuth ?? before.authOptions?.actionAuth ?? [],
+	};
 	// As recorded, an updated recipient is NOT_SENT again, even in a sent document.
 	Object.assign(recipient, initialStatus(recipient.role));
 	if (!canHaveFields(recipient)) removeFields(envelope, recipient);

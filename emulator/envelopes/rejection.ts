@@ -16,18 +16,21 @@ export function rejectOnBehalf(
 	assertEnvelopeId(envelopeId);
 	const id = storedInteger(recipientId, 'recipient.findFirst');
 	const found = instance.store.findRecipient(id);
-	const inEnvelope = found?.envelope.id === envelopeId ? found : undefined;
-	const signing = assertVisible(inEnvelope, caller, 'Document or recipient not found');
+	const isThere = found?.envelope.id === envelopeId && found.envelope.type === 'DOCUMENT';
+	const signing = assertVisible(
+		isThere ? found : undefined,
+		caller,
+		'Document or recipient not found',
+	);
 	assertRejectable(instance, signing);
 	// The local Documenso knows only two team members: the caller and the document's owner.
 	const members = [caller.user, signing.envelope.user];
-	const { email: callerEmail } = caller.user;
-	const member = members.find(({ email }) => email === (actAsEmail ?? callerEmail));
-	if (!member) {
+	const onBehalfOf = members.find(({ email }) => email === actAsEmail);
+	if (actAsEmail !== undefined && !onBehalfOf) {
 		const message = 'The user to act on behalf of must be a member of the team';
 		throw new AppError('UNAUTHORIZED', message);
 	}
-	markRejected(instance, signing, reason, member);
+	markRejected(instance, signing, reason, { by: onBehalfOf ?? caller.user, onBehalfOf });
 	return signing;
 }
 

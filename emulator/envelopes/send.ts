@@ -6,7 +6,7 @@ import type { Instance } from '../instance';
 import type { distributeEnvelope } from '../schemas/envelopes';
 import { fieldAndMeta } from '../schemas/fields';
 import { mergeMeta } from '../schemas/meta';
-import { findVisible } from './access';
+import { assertNoSender, findVisible } from './access';
 import { audit, auditMailed, auditMetaUpdated, NOBODY } from './auditLog';
 import { expiryOf } from './dates';
 import { presetText } from './fieldValues';
@@ -21,6 +21,7 @@ export function distribute(instance: Instance, caller: Caller, input: Distribute
 	// Stored even if the checks below fail (documenso-api.md: Sending), also for a template.
 	if (input.meta && Object.keys(input.meta).length > 0) {
 		if (!envelope) throw notFound('Document not found');
+		assertNoSender(input.meta.emailId);
 		const before = envelope.documentMeta;
 		envelope.documentMeta = mergeMeta(before, input.meta);
 		if (envelope.type === 'DOCUMENT') auditMetaUpdated(instance, envelope, before);

@@ -112,22 +112,21 @@ export function markRejected(
 	instance: Instance,
 	{ envelope, recipient }: Signing,
 	reason: string,
-	/** The team member who rejected on the recipient's behalf. */
-	member?: User,
+	/** A team member recorded it, perhaps in the name of another one. */
+	external?: { by: User; onBehalfOf: User | undefined },
 ): void {
 	recipient.signingStatus = 'REJECTED';
 	recipient.rejectionReason = reason;
 	recipient.signedAt = instance.now();
-	const onBehalf = member && {
+	const recorded = external && {
 		isExternal: true,
-		onBehalfOfUserEmail: member.email,
-		onBehalfOfUserName: member.name,
+		onBehalfOfUserEmail: external.onBehalfOf?.email,
+		onBehalfOfUserName: external.onBehalfOf?.name,
 	};
-	const about = { ...aboutRecipient(recipient), reason, ...onBehalf };
-	const by = member
-		? { name: member.name, email: member.email, userId: member.id }
-		: byRecipient(recipient);
-	audit(instance, envelope, 'DOCUMENT_RECIPIENT_REJECTED', about, by);
+	const about = { ...aboutRecipient(recipient), reason, ...recorded };
+	const { by } = external ?? {};
+	const actor = by ? { name: by.name, email: by.email, userId: by.id } : byRecipient(recipient);
+	audit(instance, envelope, 'DOCUMENT_RECIPIENT_REJECTED', about, actor);
 	scheduleSealing(instance, envelope);
 }
 

@@ -4,19 +4,22 @@ import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
 import type { UpdateEnvelope } from '../schemas/envelopes';
 import { mergeMeta } from '../schemas/meta';
-import { assertFolder, assertNoActionAuth, getVisible } from './access';
+import { assertFolder, assertNoActionAuth, assertNoSender, getVisible } from './access';
 import { auditUpdated } from './auditLog';
 
-type UpdateData = NonNullable<UpdateEnvelope['data']>;
+/** The public texts come only from the deprecated endpoint. */
+type UpdateData = NonNullable<UpdateEnvelope['data']> &
+	Partial<Pick<Envelope, 'publicTitle' | 'publicDescription'>>;
 
 export function updateEnvelope(
 	instance: Instance,
 	caller: Caller,
-	input: UpdateEnvelope,
+	input: UpdateEnvelope & { data?: UpdateData },
 ): Envelope {
 	const envelope = getVisible(instance, caller, input.envelopeId, 'Envelope not found');
 	const data = input.data ?? {};
 	assertUpdatable(instance, caller, envelope, data);
+	assertNoSender(input.meta?.emailId);
 
 	const before = { ...envelope };
 	applyData(envelope, data);
@@ -54,8 +57,10 @@ function applyData(envelope: Envelope, data: UpdateData): void {
 	envelope.title = given.title ?? envelope.title;
 	envelope.visibility = given.visibility ?? envelope.visibility;
 	envelope.templateType = given.templateType ?? envelope.templateType;
-	// Null is a value here: no external ID, or the root folder.
+	envelope.publicTitle = given.publicTitle ?? envelope.publicTitle;
+	envelope.publicDescription = given.publicDescription ?? envelope.publicDescription;
+	// Null is a value here: no external ID, or the root folder. An empty folder ID is ignored.
 	if (given.externalId !== undefined) envelope.externalId = given.externalId;
-	if (given.folderId !== undefined) envelope.folderId = given.folderId;
+	if (given.folderId !== undefined && given.folderId !== '') envelope.folderId = given.folderId;
 	if (globalAccessAuth) envelope.authOptions = { ...envelope.authOptions, globalAccessAuth };
 }

@@ -14,7 +14,7 @@ export interface Upload {
 	placeholders: FoundPlaceholder[];
 }
 
-type Described = Pick<Envelope, 'type' | 'formValues' | 'internalVersion'>;
+type Described = Pick<Envelope, 'type' | 'title' | 'formValues' | 'internalVersion'>;
 
 export function assertItemLimit(count: number): void {
 	if (count <= MAX_ITEMS) return;
@@ -25,7 +25,7 @@ export function assertItemLimit(count: number): void {
 /** Creates an envelope's new items, with placeholders found and covered. */
 export async function openUploads(
 	instance: Instance,
-	{ type, formValues, internalVersion }: Described,
+	{ type, title, formValues, internalVersion }: Described,
 	files: readonly UploadedFile[],
 	firstOrder = 1,
 ): Promise<Upload[]> {
@@ -37,7 +37,7 @@ export async function openUploads(
 			// The deprecated endpoints do not look for placeholders (documenso-api.md: Placeholders in PDFs).
 			findPlaceholders: internalVersion === 2,
 		});
-		const item = newItem(instance, filename, firstOrder + index, file);
+		const item = newItem(instance, filename || title, firstOrder + index, file);
 		uploads.push({ filename, item, placeholders });
 	}
 	return uploads;

@@ -6,8 +6,8 @@ import type { UploadedFile } from '../http/multipart';
 import type { Instance } from '../instance';
 import { openDocumentFile } from '../pdf/documentFile';
 import type { UsePayload } from '../schemas/envelopes';
-import { mergeMeta } from '../schemas/meta';
-import { assertFolder, getVisible } from './access';
+import { mergeMeta, withoutEmpty } from '../schemas/meta';
+import { assertNewFolder, getVisible } from './access';
 import { newAttachment } from './attachments';
 import { auditCreated } from './auditLog';
 import { newEnvelope, newField, newItem, newRecipient } from './draft';
@@ -22,7 +22,7 @@ export async function useTemplate(
 ): Promise<Envelope> {
 	const missing = 'Envelope could not be found';
 	const template = getVisible(instance, caller, payload.envelopeId, missing, 'TEMPLATE');
-	if (payload.folderId) assertFolder(instance, caller, payload.folderId, 'DOCUMENT');
+	assertNewFolder(instance, caller, payload.folderId, 'DOCUMENT');
 	assertKnownRecipients(template, payload);
 	const items = await copyItems(instance, template, payload, files);
 	const envelope = copyTemplate(instance, caller, template, payload, items);
@@ -117,7 +117,7 @@ export function copyTemplate(
 	const { id } = envelope.documentMeta;
 	// The sender's address and the reply-to come from the team, not from the template.
 	const meta = { ...template.documentMeta, id, emailId: null, emailReplyTo: null };
-	envelope.documentMeta = mergeMeta(meta, override);
+	envelope.documentMeta = mergeMeta(meta, withoutEmpty(override));
 	envelope.attachments = [...template.attachments, ...(payload.attachments ?? [])].map((input) =>
 		newAttachment(instance, input),
 	);

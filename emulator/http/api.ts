@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { assertStorable } from '../database';
 import { describeDownloadError, describeError, RequestError, ValidationError } from '../errors';
 import type { Instance } from '../instance';
 import { routes } from '../routes';
@@ -8,7 +9,7 @@ import { authenticate, missingDownloadToken, missingToken, type ApiToken } from 
 import { clientOf } from './client';
 import { addExchangeHooks, type ExchangeOptions } from './exchange';
 import { KNOWN_ENDPOINTS } from './knownEndpoints';
-import { readBody, unreadableBody, type RequestBody } from './requestBody';
+import { parseBody, readBody, type RequestBody } from './requestBody';
 import type { Download, FileAnswer, Procedure } from './route';
 import { sendJson } from './sendJson';
 
@@ -49,14 +50,16 @@ function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOpti
 		url,
 		config: { operation },
 		handler: async (request, reply) => {
+			const input = inputOf(request);
 			const { authorization } = request.headers;
 			const isAnonymous = route.isPublic && !authorization;
 			const caller = isAnonymous
 				? undefined
 				: authenticate(authorization, options.tokens, missingToken);
 			// As recorded, issues of unions come last; only the async parser puts them there.
-			const parsed = await route.input.safeParseAsync(inputOf(request));
+			const parsed = await route.input.safeParseAsync(input);
 			if (!parsed.success) throw new ValidationError(parsed.error.issues);
+			assertStorable(parsed.data);
 			const instance = { ...releasedAfter(reply, options), client: clientOf(request.headers) };
 			return await sendJson(reply, 200, await route.answer(instance, caller, parsed.data));
 		},
@@ -124,13 +127,26 @@ function releasedAfter(reply: FastifyReply, { instance, webhooks }: ApiOptions):
 }
 
 function inputOf({ method, params, query, headers, body }: FastifyRequest): unknown {
-	if (method === 'GET') return { ...(query as object), ...(params as object) };
-	const isJson = headers['content-type']?.includes('application/json') ?? false;
-	// Fastify does not run the parser for a body of zero bytes.
-	if (body === undefined && isJson) throw unreadableBody();
-	const input = (body as RequestBody | undefined)?.input;
+	const input = method === 'GET' ? checkedQuery(query as object) : bodyInput();
 	// Like the service, treats lists and texts as objects, which then lack all required keys.
-	return isJson || typeof input === 'object'
-		? { ...(input as object), ...(params as object) }
-		: input;
+	return { ...(input as object), ...encoded(params as Record<string, string>) };
+
+	function bodyInput(): unknown {
+		// Fastify does not run the parser for a body of zero bytes.
+		if (body === undefined) return parseBody(headers['content-type'], '');
+		return (body as RequestBody).input;
+	}
+}
+
+/** The service mistakes what every object has for a value. */
+function checkedQuery(query: object): object {
+	if (Object.keys(query).some((key) => key in {})) throw new Error('Internal server error');
+	return query;
+}
+
+/** The service does not decode what is in the path. */
+function encoded(params: Record<string, string>): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]),
+	);
 }

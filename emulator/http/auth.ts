@@ -28,7 +28,7 @@ export function authenticate(
 ): Caller {
 	if (!header) throw missing();
 	// The prefix is optional and case-sensitive: `bearer x` counts as a token.
-	const given = header.startsWith('Bearer ') ? header.slice('Bearer '.length) : header;
+	const given = header.split('Bearer ').find((text) => text !== '');
 	const known = tokens.find(({ token }) => token === given);
 	if (!known) throw new AppError('UNAUTHORIZED', 'Invalid token', { statusCode: 401 });
 	if (known.expired) throw new AppError('EXPIRED_CODE', 'Expired token', { statusCode: 401 });

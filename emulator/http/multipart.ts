@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { Dicer } from '@fastify/busboy';
+import { RequestError } from '../errors';
 import type { FileStore, StoredFile } from '../files';
 
 export class UploadedFile {
@@ -14,64 +18,105 @@ export class UploadedFile {
 	) {}
 }
 
+type Part = [name: string, value: string | UploadedFile];
+
 export class MultipartBody {
-	constructor(
-		private readonly fields: ReadonlyMap<string, string>,
-		readonly files: readonly UploadedFile[],
-	) {}
+	constructor(private readonly parts: readonly Part[]) {}
+
+	get files(): UploadedFile[] {
+		return this.parts.flatMap(([, value]) => (value instanceof UploadedFile ? [value] : []));
+	}
 
 	get input(): { payload: unknown; files: unknown[] | undefined; file: unknown } {
-		const files = this.files.filter(({ name }) => name === 'files' || name === 'files[]');
 		// The service refuses an empty file (documenso-api.md: Multipart requests).
-		const present = files.map((file) => (file.content.bytes === 0 ? undefined : file));
-		const file = this.files.find(({ name }) => name === 'file');
-		return { payload: this.payload, files: files.length > 0 ? present : undefined, file };
+		const files = this.named('files').map((value) => (isEmptyFile(value) ? undefined : value));
+		const [file] = this.named('file');
+		return { payload: this.payload, files: files.length > 0 ? files : undefined, file };
 	}
 
 	private get payload(): unknown {
-		const text = this.fields.get('payload');
-		if (text === undefined) {
-			// With a file name the payload counts as a file, which has none of the required keys.
-			return this.files.some(({ name }) => name === 'payload') ? {} : undefined;
-		}
+		const [payload, ...others] = this.named('payload');
+		if (others.length > 0) return [payload, ...others];
+		// With a file name the payload counts as a file, which has none of the required keys.
+		if (payload instanceof UploadedFile) return {};
+		if (payload === undefined || payload === '') return undefined;
 		try {
-			return JSON.parse(text) as unknown;
+			return JSON.parse(payload) as unknown;
 		} catch {
-			return text;
+			return payload;
 		}
+	}
+
+	/** `files[]` is another spelling of `files`. */
+	private named(wanted: string): Array<string | UploadedFile> {
+		return this.parts.flatMap(([name, value]) =>
+			name.replace(/\[\]$/, '') === wanted ? [value] : [],
+		);
 	}
 }
 
+function isEmptyFile(value: string | UploadedFile): boolean {
+	return value instanceof UploadedFile && value.content.bytes === 0;
+}
+
+/** As strict as the service's parser (documenso-api.md: Multipart requests). */
 export async function readMultipart(
 	request: IncomingMessage,
 	store: FileStore,
 	maxBytes: number,
 ): Promise<MultipartBody> {
-	const fields = new Map<string, string>();
-	const files: Array<Promise<UploadedFile>> = [];
-	const parser = new Busboy({
-		headers: request.headers as BusboyHeaders,
-		preservePath: true,
-		isPartAFile: (_name, _type, filename) => filename !== undefined,
+	const boundary = boundaryOf(request.headers['content-type']);
+	if (boundary === undefined) throw unreadableBody();
+	const parser = new Dicer({ boundary });
+	const parts: Array<Promise<Part>> = [];
+	parser.on('part', (stream) => {
+		// The parser also reports a body that is cut short.
+		stream.on('error', () => undefined);
+		const part = readPart(stream, store, maxBytes);
+		part.catch(() => stream.resume());
+		parts.push(part);
 	});
-	parser.on('field', (name, value) => fields.set(name, value));
-	parser.on('file', (name, stream, filename, _encoding, type) => {
-		const file = store
-			.receive(stream, maxBytes)
-			.then((content) => new UploadedFile(name, filename, type, content, maxBytes));
-		// The parser already reports a broken upload.
-		file.catch(() => undefined);
-		files.push(file);
+	await new Promise((resolve, reject) => {
+		parser.once('finish', () => resolve(undefined)).once('error', reject);
+		request.once('error', reject).pipe(parser);
+	}).catch(() => {
+		throw unreadableBody();
 	});
-	await finished(request, parser);
-	return new MultipartBody(fields, await Promise.all(files));
+	return new MultipartBody(await Promise.all(parts));
 }
 
-async function finished(request: IncomingMessage, parser: NodeJS.WritableStream): Promise<void> {
-	await new Promise<void>((resolve, reject) => {
-		parser.once('finish', resolve);
-		parser.once('error', reject);
-		request.once('error', reject);
-		request.pipe(parser);
-	});
+export function unreadableBody(): RequestError {
+	return new RequestError(400, 'PARSE_ERROR', 'Failed to parse request body');
+}
+
+function boundaryOf(contentType = ''): string | undefined {
+	const boundary = /;\s*boundary=(?:"([^"]*)"|([^\s;]*))/i.exec(contentType);
+	return (boundary?.[1] ?? boundary?.[2]) || undefined;
+}
+
+async function readPart(part: Readable, store: FileStore, maxBytes: number): Promise<Part> {
+	const [headers] = (await once(part, 'header')) as [Record<string, string[] | undefined>];
+	const { name, filename } = namesIn(headers['content-disposition']?.[0] ?? '');
+	if (filename === undefined) return [name, await text(part)];
+	const type = headers['content-type']?.[0]?.toLowerCase() ?? 'text/plain';
+	const content = await store.receive(part, maxBytes);
+	return [name, new UploadedFile(name, filename, type, content, maxBytes)];
+}
+
+const DISPOSITION =
+	/^form-data; *name="([^"]*)"(?:; *filename="([^"]*)")?(?:; *filename\*=utf-8''([^;]*))?$/i;
+
+function namesIn(disposition: string): { name: string; filename: string | undefined } {
+	const found = DISPOSITION.exec(Buffer.from(disposition, 'latin1').toString());
+	if (!found) throw unreadableBody();
+	const [, name = '', filename, encoded] = found;
+	return {
+		name: unescaped(name),
+		filename: encoded === undefined ? filename && unescaped(filename) : decodeURIComponent(encoded),
+	};
+}
+
+/** Browsers and Node.js escape these three characters in names. */
+function unescaped(name: string): string {
+	return name.replace(/%(?:0A|0D|22)/gi, decodeURIComponent);
 }

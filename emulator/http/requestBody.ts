@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { RequestError } from '../errors';
 import type { FileStore } from '../files';
-import { readMultipart } from './multipart';
+import { readMultipart, unreadableBody } from './multipart';
 
 export interface RequestBody {
 	/** The input for the operation's schema. */
@@ -16,15 +15,23 @@ export async function readBody(
 	files: FileStore,
 	maxFileBytes: number,
 ): Promise<RequestBody> {
-	const type = request.headers['content-type'] ?? '';
-	if (type.includes('multipart/form-data')) {
+	const type = request.headers['content-type'];
+	if (type?.includes('multipart/form-data')) {
 		return await readMultipartBody(request, files, maxFileBytes);
 	}
-	const content = await text(request);
-	if (type.includes('application/json')) return asIs(parseJson(content));
-	if (type.includes('application/x-www-form-urlencoded')) return asIs(formValues(content));
-	// Any other type, or none, is an error of the service (documenso-api.md: Request bodies).
-	throw new Error('Unsupported request body');
+	const input = parseBody(type, await text(request));
+	return { input, recorded: input };
+}
+
+/** JSON of any type is read, but only with its own type is an error in it explained. */
+export function parseBody(type = '', content: string): unknown {
+	if (type.includes('application/x-www-form-urlencoded')) return formValues(content);
+	try {
+		return JSON.parse(content) as unknown;
+	} catch {
+		const isExplained = /application\/json|multipart\/form-data/.test(type);
+		throw isExplained ? unreadableBody() : new Error('Internal server error');
+	}
 }
 
 async function readMultipartBody(
@@ -43,24 +50,8 @@ async function readMultipartBody(
 	return { input, recorded: { payload: input.payload, files: described } };
 }
 
-function parseJson(content: string): unknown {
-	try {
-		return JSON.parse(content);
-	} catch {
-		throw unreadableBody();
-	}
-}
-
-export function unreadableBody(): RequestError {
-	return new RequestError(400, 'PARSE_ERROR', 'Failed to parse request body');
-}
-
 // The service makes every value an array, which no schema accepts (documenso-api.md: Request bodies).
 function formValues(content: string): Record<string, string[]> {
 	const values = new URLSearchParams(content);
 	return Object.fromEntries([...values.keys()].map((key) => [key, values.getAll(key)]));
-}
-
-function asIs(input: unknown): RequestBody {
-	return { input, recorded: input };
 }

@@ -1,11 +1,12 @@
-import { PDFCheckBox, PDFDocument, PDFTextField } from '@cantoo/pdf-lib';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { AppError } from '../errors';
 import type { StoredFile } from '../files';
 import type { Instance } from '../instance';
+import { fillForm, type FormValues } from './formValues';
 import { extractPlaceholders, type FoundPlaceholder } from './placeholders';
 
 export interface OpenOptions {
-	formValues?: Record<string, string | number | boolean>;
+	formValues?: FormValues;
 	/** Form fields of documents are flattened on upload; templates keep them. */
 	flattenForm: boolean;
 	findPlaceholders: boolean;
@@ -27,7 +28,7 @@ export async function openDocumentFile(
 	const pdf = await parse(bytes);
 	if (!pdf) return { file: upload, placeholders: [] };
 	if (pdf.getForm().getFields().length === 0) filesWithoutForm.add(upload);
-	const formChanged = fillForm(pdf, options);
+	const formChanged = changeForm(pdf, options);
 	const placeholders = options.findPlaceholders
 		? await extractPlaceholders(instance.pdfText, pdf, bytes)
 		: [];
@@ -60,14 +61,10 @@ function isCutShort(bytes: Buffer): boolean {
 	return bytes.subarray(0, 5).toString() === '%PDF-' && bytes.includes('/Type /Pages');
 }
 
-function fillForm(pdf: PDFDocument, { formValues, flattenForm }: OpenOptions): boolean {
+function changeForm(pdf: PDFDocument, { formValues, flattenForm }: OpenOptions): boolean {
 	const form = pdf.getForm();
 	if (form.getFields().length === 0) return false;
-	for (const [name, value] of Object.entries(formValues ?? {})) {
-		const field = form.getFieldMaybe(name);
-		if (field instanceof PDFTextField) field.setText(String(value));
-		if (field instanceof PDFCheckBox && value) field.check();
-	}
+	fillForm(form, formValues ?? {});
 	if (flattenForm) form.flatten();
 	return flattenForm || formValues !== undefined;
 }

@@ -1,8 +1,8 @@
 import type { Envelope } from '../entities';
 import { assertVisible, getVisible } from '../envelopes/access';
 import { createAttachment, deleteAttachment, updateAttachment } from '../envelopes/attachments';
-import { notFound } from '../errors';
-import { missingToken, type Caller } from '../http/auth';
+import { AppError, notFound } from '../errors';
+import type { Caller } from '../http/auth';
 import { procedure, publicProcedure } from '../http/route';
 import type { Instance } from '../instance';
 import * as schemas from '../schemas/attachments';
@@ -18,7 +18,7 @@ export const attachmentRoutes = [
 		input: schemas.findAttachments,
 		answer: (instance, caller, { envelopeId, token }) => {
 			const envelope =
-				token === undefined
+				token === ''
 					? visibleEnvelope(instance, caller, envelopeId)
 					: recipientsEnvelope(instance, token, envelopeId);
 			return { data: envelope.attachments.map((each) => ({ ...each, type: 'link' })) };
@@ -64,7 +64,9 @@ function visibleEnvelope(
 	caller: Caller | undefined,
 	envelopeId: string,
 ): Envelope {
-	if (!caller) throw missingToken();
+	if (!caller) {
+		throw new AppError('UNAUTHORIZED', 'You must be authenticated to access this resource');
+	}
 	return getVisible(instance, caller, envelopeId, MISSING_ENVELOPE);
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findVisible, getVisible } from '../envelopes/access';
+import { findVisible, getVisible, isEnvelopeId } from '../envelopes/access';
 import { createEnvelope } from '../envelopes/create';
 import { duplicateEnvelope } from '../envelopes/duplicate';
 import { listEnvelopes, tokenViewer } from '../envelopes/find';
@@ -14,6 +14,7 @@ import {
 import { distribute, redistribute } from '../envelopes/send';
 import { updateEnvelope } from '../envelopes/update';
 import { useTemplate } from '../envelopes/use';
+import { AppError } from '../errors';
 import type { Caller } from '../http/auth';
 import { procedure } from '../http/route';
 import type { Instance } from '../instance';
@@ -144,7 +145,11 @@ function envelopeIds(
 	{ store }: Instance,
 	{ type, ids }: z.output<typeof schemas.getManyEnvelopes>['ids'],
 ): string[] {
-	if (type === 'envelopeId') return ids;
+	if (type === 'envelopeId') {
+		const malformed = ids.find((id) => !isEnvelopeId(id));
+		if (malformed === undefined) return [...new Set(ids)];
+		throw new AppError('INVALID_BODY', `Invalid envelope ID: ${malformed}`);
+	}
 	const envelopes = type === 'documentId' ? store.documents : store.templates;
 	return envelopes.filter(({ legacyId }) => ids.includes(legacyId)).map(({ id }) => id);
 }

@@ -1,8 +1,9 @@
+import { missingRecord } from '../database';
 import { createEnvelope } from '../envelopes/create';
 import { duplicateEnvelope } from '../envelopes/duplicate';
 import { deleteEnvelope } from '../envelopes/finish';
 import { formatPage } from '../envelopes/format';
-import { getByNumber, listTemplates } from '../envelopes/legacyFind';
+import { findByNumber, getByNumber, listTemplates } from '../envelopes/legacyFind';
 import {
 	formatLegacyDocument,
 	formatLegacyTemplate,
@@ -61,7 +62,7 @@ export const templateRoutes = [
 		operation: 'template.updateTemplate',
 		input: schemas.updateTemplate,
 		answer: (instance, caller, { templateId, data, meta }) => {
-			const { id } = getByNumber(instance, caller, 'TEMPLATE', templateId);
+			const { id } = getByNumber(instance, caller, 'TEMPLATE', templateId, 'Envelope not found');
 			const { type: templateType, ...given } = data ?? {};
 			const input = { envelopeId: id, data: { ...given, templateType }, meta };
 			return formatLegacyTemplateLite(updateEnvelope(instance, caller, input));
@@ -73,7 +74,8 @@ export const templateRoutes = [
 		operation: 'template.duplicateTemplate',
 		input: schemas.templateIdOnly,
 		answer: (instance, caller, { templateId }) => {
-			const template = getByNumber(instance, caller, 'TEMPLATE', templateId);
+			const missing = 'Document not found';
+			const template = getByNumber(instance, caller, 'TEMPLATE', templateId, missing);
 			const all = { includeRecipients: true, includeFields: true };
 			return formatLegacyTemplateLite(duplicateEnvelope(instance, caller, template, all));
 		},
@@ -84,7 +86,9 @@ export const templateRoutes = [
 		operation: 'template.deleteTemplate',
 		input: schemas.templateIdOnly,
 		answer: (instance, caller, { templateId }) => {
-			deleteEnvelope(instance, caller, getByNumber(instance, caller, 'TEMPLATE', templateId).id);
+			const template = findByNumber(instance, caller, 'TEMPLATE', templateId);
+			if (!template) throw missingRecord('envelope.findUniqueOrThrow', 'query');
+			deleteEnvelope(instance, caller, template.id);
 			return { success: true };
 		},
 	}),

@@ -1,16 +1,14 @@
 import { z } from 'zod';
+import { isHttpUrl, url } from './scalars';
 
-const httpUrl = z
-	.string()
-	.url('Must be a valid URL')
-	.refine((url) => /^https?:/i.test(url), 'URL must use the http or https protocol');
+const httpUrl = url.refine(isHttpUrl, 'URL must use the http or https protocol');
 
 const attachment = z.object({ label: z.string().min(1, 'Label is required'), data: httpUrl });
 
 export const findAttachments = z.object({
 	envelopeId: z.string(),
-	/** A recipient's token, instead of an API token. */
-	token: z.string().optional(),
+	/** A recipient's token, instead of an API token; an empty one counts as none. */
+	token: z.string().default(''),
 });
 
 export const createAttachment = z.object({ envelopeId: z.string(), data: attachment });

@@ -7,6 +7,6 @@ export const createPresignToken = z.object({
 });
 
 export const verifyPresignToken = z.object({
-	token: z.string().min(1),
+	token: z.string().min(1, 'Token is required'),
 	scope: z.string().optional(),
 });

@@ -12,6 +12,7 @@ import {
 	formValues,
 	recipientEmail,
 	strict,
+	type Scalars,
 	visibility,
 } from './scalars';
 
@@ -20,6 +21,12 @@ const identifier = z.union([z.string(), z.number()]);
 
 export const page = z.coerce.number().min(1).default(1);
 export const perPage = z.coerce.number().min(1).max(100).default(10);
+
+/** Accepted, but not searched for. */
+export const ignoredQuery = z
+	.string()
+	.optional()
+	.transform(() => undefined);
 
 export const findEnvelopes = z.object({
 	query: z.string().optional(),
@@ -104,29 +111,35 @@ const prefillField = z.object({ id: z.number() }).and(prefill);
 
 export type PrefillField = z.output<typeof prefillField>;
 
-export const usePayload = z.object({
-	envelopeId: z.string(),
-	externalId: z.string().optional(),
-	recipients: z
-		.array(
-			z.object({
-				id: z.number(),
-				email: recipientEmail,
-				name: z.string().max(255).optional(),
-				signingOrder: z.number().optional(),
-			}),
-		)
-		.optional(),
-	distributeDocument: z.boolean().optional(),
-	customDocumentData: z.array(z.object({ identifier, envelopeItemId: z.string() })).optional(),
-	folderId: z.string().optional(),
-	prefillFields: z.array(prefillField).optional(),
-	override: z.object({ title: title.optional(), ...overridableMeta(strict) }).optional(),
-	attachments: attachments.optional(),
-	formValues: formValues.optional(),
-});
+export const usePayload = usePayloadSchema(strict);
 
 export type UsePayload = z.output<typeof usePayload>;
+
+export function usePayloadSchema(scalar: Scalars) {
+	return z.object({
+		envelopeId: z.string(),
+		externalId: z.string().optional(),
+		recipients: z
+			.array(
+				z.object({
+					id: scalar.number(),
+					email: recipientEmail,
+					name: z.string().max(255).optional(),
+					signingOrder: scalar.number().optional(),
+				}),
+			)
+			.optional(),
+		distributeDocument: scalar.boolean().optional(),
+		customDocumentData: z.array(z.object({ identifier, envelopeItemId: z.string() })).optional(),
+		folderId: z.string().optional(),
+		prefillFields: z.array(prefillField).optional(),
+		override: z
+			.object({ title: z.string().min(1).max(255).optional(), ...overridableMeta(scalar) })
+			.optional(),
+		attachments: attachments.optional(),
+		formValues: formValues.optional(),
+	});
+}
 
 export const updateEnvelope = z.object({
 	envelopeId: z.string(),

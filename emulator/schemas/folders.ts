@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { page, perPage } from './envelopes';
+import { ignoredQuery, page, perPage } from './envelopes';
 import { envelopeType, visibility } from './scalars';
 
 /** What a folder may be called (documenso-api.md: Folders). */
@@ -9,10 +9,10 @@ const name = z
 	.min(2, 'Please enter a valid name.')
 	.max(100, 'Name cannot be more than 100 characters.')
 	.refine((value) => !/https?:\/\/|www\./i.test(value), 'Name cannot contain URLs.')
-	.refine((value) => !/[\p{Cc}\p{Cf}]/u.test(value), 'Name contains invalid characters.');
+	.refine((value) => !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(value), 'Name contains invalid characters.');
 
 export const findFolders = z.object({
-	query: z.string().optional(),
+	query: ignoredQuery,
 	page,
 	perPage,
 	parentId: z.string().optional(),

@@ -1,29 +1,36 @@
 import { z } from 'zod';
 import {
 	findEnvelopes,
+	ignoredQuery,
 	page,
 	perPage,
 	updateEnvelope,
-	usePayload,
+	usePayloadSchema,
 	createPayload,
 } from './envelopes';
 import { fieldAndMeta } from './fields';
 import { uploadedFile } from './files';
 import { distributeMetaSchema, metaSchema } from './meta';
 import { recipientSchema } from './recipients';
-import { coerced, strict } from './scalars';
+import { accessAuth, coerced, strict } from './scalars';
 
 const number = z.coerce.number();
 const templateType = z.enum(['PUBLIC', 'PRIVATE', 'ORGANISATION']);
 const { data: updateData, meta } = updateEnvelope.shape;
+const usePayload = usePayloadSchema(coerced);
 const { recipients: useRecipients } = usePayload.shape;
+
+const publicTexts = {
+	publicTitle: z.string().trim().min(1).max(50).optional(),
+	publicDescription: z.string().trim().min(1).max(256).optional(),
+};
 
 export const templateIdOnly = z.object({ templateId: number });
 export const documentIdOnly = z.object({ documentId: number });
 export const documentIds = z.object({ documentIds: z.array(number) });
 
 export const findTemplates = z.object({
-	query: z.string().optional(),
+	query: ignoredQuery,
 	page,
 	perPage,
 	type: templateType.optional(),
@@ -42,7 +49,13 @@ export const updateTemplate = templateIdOnly.extend({
 	data: updateData
 		.unwrap()
 		.omit({ templateType: true })
-		.extend({ type: templateType.optional() })
+		.extend({
+			type: templateType.optional(),
+			externalId: z.string().nullish(),
+			// Left out, it is reset: unlike in the current endpoint.
+			globalAccessAuth: accessAuth.default([]),
+			...publicTexts,
+		})
 		.optional(),
 	// The service drops these two here (documenso-api.md: Deprecated endpoints).
 	meta: metaSchema(coerced)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, type Scalars } from './scalars';
+import { email, isHttpUrl, type Scalars } from './scalars';
 
 export const DATE_FORMATS = [
 	'yyyy-MM-dd hh:mm a',
@@ -66,11 +66,9 @@ const emailSettings = z
 	})
 	.catch(allEmails);
 
-const redirectUrl = z
-	.string()
-	.refine((value) => value === '' || /^https?:\/\/[^\s/]/i.test(value), {
-		message: 'Please enter a valid URL, make sure you include http:// or https:// part of the url.',
-	});
+const redirectUrl = z.string().refine((value) => value === '' || isHttpUrl(value), {
+	message: 'Please enter a valid URL, make sure you include http:// or https:// part of the url.',
+});
 
 const disabled = z.object({ disabled: z.literal(true) });
 
@@ -181,6 +179,11 @@ export function mergeMeta<Meta extends DocumentMeta>(stored: Meta, input: MetaIn
 		envelopeExpirationPeriod:
 			merged.envelopeExpirationPeriod ?? defaultMeta().envelopeExpirationPeriod,
 	};
+}
+
+/** On a new envelope an empty text counts as not given. */
+export function withoutEmpty(input: MetaInput): MetaInput {
+	return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''));
 }
 
 function withoutUndefined<T extends object>(value: T): T {

@@ -26,10 +26,8 @@ export type NewRecipient = z.output<typeof newRecipient>;
 
 export const createRecipients = z.object({ envelopeId: z.string(), data: z.array(newRecipient) });
 
-/** Only the ID is required; the defaults of `auth` reset it if it is left out (openapi.json). */
-const recipientUpdate = newRecipient
-	.partial({ email: true, name: true, role: true })
-	.extend({ id: z.coerce.number() });
+/** Only the ID is required; what is left out stays. */
+const recipientUpdate = newRecipient.partial().extend({ id: z.coerce.number() });
 
 export type RecipientUpdate = z.output<typeof recipientUpdate>;
 

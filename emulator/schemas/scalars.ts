@@ -38,10 +38,17 @@ export const actionAuth = z.array(z.enum(['ACCOUNT', 'PASSKEY', 'TWO_FACTOR_AUTH
 
 export const formValues = z.record(z.string(), z.union([z.string(), z.boolean(), z.number()]));
 
+export const url = z.string().url('Must be a valid URL');
+
+/** As the URL standard reads it: with blanks around it, or without `//`. */
+export function isHttpUrl(value: string): boolean {
+	return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
 export const attachments = z.array(
 	z.object({
 		label: z.string().min(1, 'Label is required'),
-		data: z.string().url(),
+		data: url,
 		type: z.literal('link').default('link'),
 	}),
 );

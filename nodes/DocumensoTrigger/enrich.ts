@@ -3,7 +3,7 @@ import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflo
 import { envelopeSchema } from '../Documenso/api/envelope';
 import { messageOf } from '../Documenso/api/failure';
 import { path } from '../Documenso/api/path';
-import { parse } from '../Documenso/api/records';
+import { parse, type Schema } from '../Documenso/api/records';
 import {
 	binaryNameOf,
 	fetchPdf,
@@ -83,11 +83,11 @@ const add: Record<Part, (to: Enrichment, task: Task) => Promise<void>> = {
 	},
 
 	values: async ({ json }, { lookup }) => {
-		json.values = filledValues(await envelopeOf(lookup));
+		json.values = filledValues(await partOf(lookup, withFields));
 	},
 
 	signedFiles: async (to, task) => {
-		const envelope = await envelopeOf(task.lookup);
+		const envelope = await partOf(task.lookup, withFiles);
 		// Until then, a file is not signed, whatever its name says (documenso-api.md: Downloads).
 		if (envelope.status !== 'COMPLETED') {
 			const status = envelope.status.toLowerCase();
@@ -118,8 +118,11 @@ const add: Record<Part, (to: Enrichment, task: Task) => Promise<void>> = {
 	},
 };
 
-async function envelopeOf(lookup: Lookup) {
-	return parse(envelopeSchema, await lookup.document());
+const withFields = envelopeSchema.pick({ recipients: true, fields: true });
+const withFiles = envelopeSchema.pick({ status: true, envelopeItems: true });
+
+async function partOf<Part>(lookup: Lookup, schema: Schema<Part>): Promise<Part> {
+	return parse(schema, await lookup.document());
 }
 
 async function attach(

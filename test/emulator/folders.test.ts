@@ -76,10 +76,7 @@ test('a folder goes into one of its type, and not into itself', async () => {
 		[200, undefined],
 	]);
 	const elsewhere = await post('create', { name: 'Mixed', parentId: forms });
-	expect([elsewhere.status, elsewhere.body.message]).toEqual([
-		400,
-		'Parent folder type does not match the folder type',
-	]);
+	expect([elsewhere.status, elsewhere.body.message]).toEqual([404, 'Parent folder not found']);
 	const nowhere = await post('create', { name: 'Nowhere', parentId: 'unknown' });
 	expect([nowhere.status, nowhere.body.message]).toEqual([404, 'Parent folder not found']);
 });

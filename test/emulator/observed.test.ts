@@ -557,20 +557,25 @@ describe('13.13 The local Documenso as observed: the audit log', () => {
 		});
 	});
 
-	test('a rejection that the team records names its member, and ends the document', async () => {
-		const { id: envelopeId } = await sendDocument(service);
-		await post('recipient/1/reject', { envelopeId, reason: 'No' });
-		await service.settled();
-		const [ended, rejected] = await logOf(envelopeId);
-		expect(ended?.type).toBe('DOCUMENT_COMPLETED');
-		expect(rejected).toMatchObject({
-			type: 'DOCUMENT_RECIPIENT_REJECTED',
-			name: DEMO_USER.name,
-			email: DEMO_USER.email,
-			userId: DEMO_USER.id,
-			data: { reason: 'No', isExternal: true, onBehalfOfUserEmail: DEMO_USER.email },
-		});
-	});
+	test.each([undefined, DEMO_USER.email])(
+		'a rejection recorded for %s ends the document',
+		async (actAsEmail) => {
+			const { id: envelopeId } = await sendDocument(service);
+			await post('recipient/1/reject', { envelopeId, reason: 'No', actAsEmail });
+			await service.settled();
+			const [ended, rejected] = await logOf(envelopeId);
+			expect(ended?.type).toBe('DOCUMENT_COMPLETED');
+			expect(rejected).toMatchObject({
+				type: 'DOCUMENT_RECIPIENT_REJECTED',
+				name: DEMO_USER.name,
+				email: DEMO_USER.email,
+				userId: DEMO_USER.id,
+				data: { reason: 'No', isExternal: true },
+			});
+			// Named only if the request names it.
+			expect((rejected?.data as Record<string, unknown>).onBehalfOfUserEmail).toBe(actAsEmail);
+		},
+	);
 
 	test('distribute of a template is 500, but its settings are kept', async () => {
 		const envelopeId = await createDocument(service, { type: 'TEMPLATE' });

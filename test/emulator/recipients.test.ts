@@ -34,11 +34,14 @@ describe('create-many', () => {
 });
 
 describe('update-many', () => {
-	test('resets the auth that is left out', async () => {
+	test('keeps the auth that is left out', async () => {
 		const recipients = [{ ...signer, accessAuth: ['ACCOUNT'] }];
 		const envelopeId = await createDocument(service, { recipients });
 		await post('update-many', { envelopeId, data: [{ id: 1, name: 'Sal' }] });
-		expect(recipientsOf(envelopeId)[0]?.authOptions).toEqual({ accessAuth: [], actionAuth: [] });
+		expect(recipientsOf(envelopeId)[0]?.authOptions).toEqual({
+			accessAuth: ['ACCOUNT'],
+			actionAuth: [],
+		});
 	});
 
 	test('to CC or VIEWER takes the fields away', async () => {

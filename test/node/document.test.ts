@@ -103,7 +103,7 @@ describe('Create', () => {
 		const { body } = service.calls[0] ?? {};
 		expect((body as { files: Array<{ filename: string; type: string }> }).files).toMatchObject([
 			{ name: 'files', filename: 'lease.pdf', type: 'application/pdf' },
-			{ name: 'files', filename: 'house %22rules%22 ✓.pdf', type: 'application/pdf' },
+			{ name: 'files', filename: 'house "rules" ✓.pdf', type: 'application/pdf' },
 		]);
 	});
 
@@ -135,6 +135,18 @@ describe('Create', () => {
 		const { items } = await run({ ...contract, operation: 'create', fields: {} }, [item]);
 		const draft = service.store.envelopes.get(items[0]?.json.id as string);
 		expect(draft?.fields.map(({ type }) => type)).toEqual(['SIGNATURE']);
+	});
+
+	test('a placeholder of a recipient that there is not is explained by the name of its file', async () => {
+		const content = await pdf('Sign here: {{signature, r2}}');
+		const item = await itemWith({ data: { content, name: 'lease.pdf' } });
+		const { error } = await run({ ...contract, operation: 'create' }, [item]);
+		expect(error?.message).toBe(
+			'lease.pdf contains a placeholder for the recipient r2, but there is no such recipient',
+		);
+		expect(error?.description).toMatch(
+			/^Add the recipient, or remove text such as \{\{signature, r2\}\} from the file: .*is off/,
+		);
 	});
 });
 

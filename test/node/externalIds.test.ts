@@ -134,6 +134,23 @@ describe('If External ID Exists', () => {
 		expect(fresh.items[0]?.json).not.toHaveProperty('alreadyExisted');
 	});
 
+	test.each(['%', '_____', '%_\\\\'])(
+		'Skip finds a document with the ID %j, which is a pattern to Documenso, without listing all',
+		async (id) => {
+			const many = tenants(120).map(({ json }, index) => ({
+				json: { ...json, id: `RA-${index}` },
+			}));
+			await suite.run(withId(), many);
+			const [row] = tenants(1).map(({ json }) => ({ json: { ...json, id } }));
+			for (const isThere of [undefined, true]) {
+				suite.service.calls.length = 0;
+				const { items } = await suite.run(withId({ ifExternalIdExists: 'skip' }), row && [row]);
+				expect(items[0]?.json.alreadyExisted).toBe(isThere);
+				expect(calls('GET /envelope')).toHaveLength(1);
+			}
+		},
+	);
+
 	test('the ID of the template is no ID of the row', async () => {
 		suite.template().externalId = 'T-1';
 		const { error } = await suite.run(

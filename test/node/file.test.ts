@@ -42,6 +42,16 @@ test('Update renames a file and gives it another place', async () => {
 	expect(updated).toMatchObject({ title: 'Lease of Tina', order: 2 });
 });
 
+test('Add explains a placeholder of a recipient that there is not', async () => {
+	const { id } = await suite.document();
+	const content = await pdf('Sign here: {{signature, r9}}');
+	const item = await itemWith({ data: { content, name: 'annex.pdf' } });
+	const { error } = await suite.run({ ...base, operation: 'add', envelopeId: byId(id) }, [item]);
+	expect(error?.message).toBe(
+		'annex.pdf contains a placeholder for the recipient r9, but there is no such recipient',
+	);
+});
+
 test('Delete takes a file out of a draft', async () => {
 	const { id, items } = await suite.document();
 	const envelopeItemId = items[0]?.id;

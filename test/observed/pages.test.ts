@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { PDFDocument } from '@cantoo/pdf-lib';
+
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { fieldOf, itemWith, useBinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
+import { deflated, stream } from '../support/pdfText';
 import { lines } from '../support/service';
-import { byId, contract, mapped, useService } from '../support/suite';
+import { byId, contract, fillFromRow, mapped, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
@@ -103,14 +106,8 @@ describe('13.4 A field on a page that the PDF does not have', () => {
 		const { hints } = await suite.run({ ...create, fields: fieldsOn(9, 9) }, [item]);
 		expect(lines(suite.service)).toContain('POST /envelope/create');
 		expect(hints).toEqual([
-			'The pages of scan.pdf could not be counted [item 0]: check that every field is on a page that the file has.',
+			'The pages of scan.pdf could not be counted [item 0]: check that the file opens, and that every field is on a page that it has.',
 		]);
-	});
-
-	test('costs nothing where all fields are on the first page', async () => {
-		const item = await itemWith({ data: await broken() });
-		const { hints } = await suite.run({ ...create, fields: fieldsOn(1) }, [item]);
-		expect(hints).toEqual([]);
 	});
 
 	test('is found in a file that is stored on disk, and counted once for all items', async () => {
@@ -126,6 +123,73 @@ describe('13.4 A field on a page that the PDF does not have', () => {
 		} finally {
 			await useBinaryMode('default');
 		}
+	});
+});
+
+/** Documenso accepts them, and has them signed without the pages that are missing. */
+describe('A PDF that is not whole', () => {
+	const cutShort = async () => {
+		const { content } = await twoPages();
+		return { content: content.subarray(0, content.length - 300), name: 'scan.pdf' };
+	};
+	const withoutPages = async () => {
+		const document = await PDFDocument.create();
+		const content = Buffer.from(await document.save({ addDefaultPage: false }));
+		return { content, name: 'empty.pdf' };
+	};
+	const files = [
+		{ make: cutShort, fault: 'is scan.pdf, which is cut short: its end is missing' },
+		{ make: withoutPages, fault: 'is empty.pdf, which has no pages' },
+	];
+	const place = { envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' };
+	const operations: Array<[string, IDataObject]> = [
+		['Document: Create', create],
+		['Document: Create and Send', { ...create, operation: 'createAndSend' }],
+		['Document: Create, Send and Wait', { ...create, operation: 'createUntilSigned' }],
+		['Template: Create', { ...create, resource: 'template' }],
+		[
+			'Template: Create Document',
+			{
+				...fillFromRow,
+				columns: mapped({ 'Tenant email': 'tina@example.com' }),
+				additionalFields: { replacedFiles: { file: [place] } },
+			},
+		],
+		['File: Add', { resource: 'file', operation: 'add', envelopeId: byId(RENTAL_AGREEMENT.id) }],
+	];
+
+	describe.each(operations)('is refused by %s before any request', (_, parameters) => {
+		test.each(files)('as $fault', async ({ make, fault }) => {
+			const { error } = await suite.run(parameters, [await itemWith({ data: await make() })]);
+			expect(error?.message).toBe(`The file in 'data' ${fault} [item 0]`);
+			expect(lines(suite.service)).toEqual([]);
+		});
+	});
+
+	test('is refused before anything is created for the other items', async () => {
+		const whole = await itemWith({ data: await twoPages() });
+		const items = [whole, await itemWith({ data: await cutShort() }), whole];
+		const { error } = await suite.run({ ...create, fields: fieldsOn(1) }, items);
+		expect(error?.message).toMatch(/ is scan\.pdf, which is cut short.* \[item 1\]$/);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('is passed on with a hint where that is not sure, even if all fields are on its first page', async () => {
+		const item = await itemWith({ data: await broken() });
+		const { error, hints } = await suite.run({ ...create, fields: fieldsOn(1) }, [item, item]);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([expect.stringMatching(/^The pages of scan\.pdf could not be counted/)]);
+	});
+
+	test('is passed on with a hint where it would take too long to count its pages', async () => {
+		const { content: whole } = await twoPages();
+		const brackets = `9 0 ${'[]'.repeat(2_000_000)} `;
+		const packed = stream(99, deflated(brackets), '/Type/ObjStm/N 1/First 4/Filter/FlateDecode');
+		const content = Buffer.concat([whole, Buffer.from(packed, 'latin1'), Buffer.from('%%EOF')]);
+		const item = await itemWith({ data: { content, name: 'scan.pdf' } });
+		const { error, hints } = await suite.run({ ...create, fields: fieldsOn(9) }, [item]);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([expect.stringMatching(/^The pages of scan\.pdf could not be counted/)]);
 	});
 });
 

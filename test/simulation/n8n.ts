@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 import type { OpenBody } from '../../nodes/Documenso/api/body';
 import { jsonBody } from '../../nodes/Documenso/api/body';
 import type { Client, ServiceRequest } from '../../nodes/Documenso/api/client';
-import { envelopeSchema, type Envelope } from '../../nodes/Documenso/api/envelope';
+import type { Envelope } from '../../nodes/Documenso/api/envelope';
 import { distinct, readPages, readWholeList } from '../../nodes/Documenso/api/pages';
 import { parse, type Schema } from '../../nodes/Documenso/api/records';
 import { N8nProcess } from '../../nodes/Documenso/engine/process';
@@ -117,8 +117,8 @@ class SimulatedClient implements Client {
 		return await this.send({ method: 'GET', path, query }, schema);
 	}
 
-	async envelope(id: string) {
-		return await this.get(`/envelope/${id}`, envelopeSchema);
+	async envelope<Part extends Partial<Envelope>>(id: string, schema: Schema<Part>) {
+		return await this.get(`/envelope/${id}`, schema);
 	}
 
 	async list(path: string, query: IDataObject, wanted = Infinity) {

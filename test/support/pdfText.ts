@@ -4,8 +4,9 @@ import type { Random } from '../../emulator/random';
 
 /** PDFs written by hand, each character a byte; the trailer wants the catalog as object 1. */
 export const HEADER = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n';
-export const TRAILER = 'trailer\n<</Size 99/Root 1 0 R>>\nstartxref\n0\n%%EOF\n';
-export const XREF_STREAM = stream(98, '', '/Type/XRef/Size 99/W[1 2 1]/Root 1 0 R');
+const END = 'startxref\n0\n%%EOF\n';
+export const TRAILER = `trailer\n<</Size 99/Root 1 0 R>>\n${END}`;
+export const XREF_STREAM = stream(98, '', '/Type/XRef/Size 99/W[1 2 1]/Root 1 0 R') + END;
 
 export function object(number: number, body: string): string {
 	return `${number} 0 obj\n${body}\nendobj\n`;

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 import type { IDataObject, INodeExecutionData, WorkflowActivateMode } from 'n8n-workflow';
 
-import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
+// With its ending: without it, tsx takes `.node` for a native module.
+import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node.ts';
 import {
 	hookContext,
 	triggerPlace,

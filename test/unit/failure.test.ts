@@ -167,13 +167,16 @@ describe('the message', () => {
 		});
 	});
 
-	test('of an answer that lacks what the API promises names the first difference', async () => {
-		const failure = await errorOf(() => parse(z.object({ id: z.string() }), {}));
+	test.each([
+		['a read', true, 'refused'],
+		['a change', false, 'unknown'],
+	])('of an answer to %s that lacks what it needs names that', async (_, isRead, outcome) => {
+		const failure = await errorOf(() => parse(z.object({ id: z.string() }), {}, isRead));
 		expect(failure).toBeInstanceOf(ApiFailure);
 		expect(failure).toMatchObject({
 			message: UNREADABLE,
 			facts: {
-				outcome: 'unknown',
+				outcome,
 				origin: 'In the answer, id is wrong: Required',
 				source: 'unreadable',
 			},

@@ -8,6 +8,8 @@ export interface RequestBody {
 	content: string | MultipartForm;
 	/** Closes the files that are still open when a request ends early. */
 	close?(): void;
+	/** Why a file could not be read to its end. */
+	failure?: unknown;
 }
 
 /** Called for each attempt, so that a retry sends the whole body and not a drained stream. */
@@ -23,18 +25,37 @@ export function jsonBody(value: IDataObject): OpenBody {
 export function multipart(payload: IDataObject, files: UploadFile[]): OpenBody {
 	return () => {
 		const opened: Array<ReturnType<UploadFile['stream']>> = [];
+		let failure: unknown;
 		const form = new MultipartForm().append('payload', JSON.stringify(payload));
 		for (const file of files) {
 			const stream = () => {
 				const bytes = file.stream();
 				opened.push(bytes);
-				return bytes;
+				return noting(bytes, (error) => (failure = error));
 			};
 			form.append('files', { ...file, stream });
 		}
 		const close = () => {
 			for (const bytes of opened) bytes.return(undefined).catch(() => undefined);
 		};
-		return { content: form, close };
+		return {
+			content: form,
+			close,
+			get failure() {
+				return failure;
+			},
+		};
 	};
+}
+
+/** n8n's HTTP library hides why a file could not be read behind a broken connection. */
+async function* noting(bytes: ReturnType<UploadFile['stream']>, note: (error: unknown) => void) {
+	for (;;) {
+		const { done, value } = await bytes.next().catch((error: unknown) => {
+			note(error);
+			throw error;
+		});
+		if (done) return;
+		yield value;
+	}
 }

@@ -7,6 +7,7 @@ import { jsonBody, type OpenBody } from './body';
 import { mapConcurrently } from './concurrency';
 import {
 	CREDENTIAL,
+	cancelSignalOf,
 	exchange,
 	refusalIn,
 	type Answer,
@@ -15,8 +16,8 @@ import {
 	type Credential,
 	type Encoding,
 } from './exchange';
-import { envelopeSchema, type Envelope } from './envelope';
-import { answerFailure, ApiFailure, connectionFailure } from './failure';
+import type { Envelope } from './envelope';
+import { answerFailure, ApiFailure, connectionFailure, fileFailure, isOfFiles } from './failure';
 import { distinct, readPages, readWholeList } from './pages';
 import { maskOf, type Mask } from './mask';
 import { path } from './path';
@@ -128,9 +129,9 @@ export class HttpClient {
 		return await this.send(getFrom(path, query), schema);
 	}
 
-	/** Always reads the document or template again: what an earlier step has read may be out of date. */
-	async envelope(id: string): Promise<Envelope> {
-		return await this.get(path`/envelope/${id}`, envelopeSchema);
+	/** Always reads the parts of a document or template again: what an earlier step has read may be out of date. */
+	async envelope<Part extends Partial<Envelope>>(id: string, schema: Schema<Part>): Promise<Part> {
+		return await this.get(path`/envelope/${id}`, schema);
 	}
 
 	/** The records of a list, each once: up to as many as are wanted. */
@@ -191,7 +192,7 @@ export class HttpClient {
 			if (isObject(answer.body)) return answer.body;
 			throw this.failure(request, answer, answer.body);
 		});
-		return parse(schema, body);
+		return parse(schema, body, isRead(request));
 	}
 
 	/** Makes something once for an execution, for example by reading it; all items share it. */
@@ -213,7 +214,7 @@ export class HttpClient {
 		return await this.attempt(request, 'stream', async ({ body }) => {
 			// n8n returns a stream because it is asked for one.
 			return await store(body as ByteStream).catch((error: unknown) => {
-				throw connectionFailure(error, isRead(request), this.host, this.mask);
+				throw isOfFiles(error) ? fileFailure('store', error) : this.broken(request, error);
 			});
 		});
 	}
@@ -275,8 +276,9 @@ export class HttpClient {
 				deadline: this.deadline,
 			});
 		} catch (caught) {
+			if (caught instanceof ApiFailure) return caught;
 			sent.overloaded();
-			return connectionFailure(caught, isRead(request), this.host, this.mask);
+			return this.broken(request, caught);
 		}
 		const { statusCode: status, headers } = answer;
 		const now = Date.now();
@@ -293,6 +295,10 @@ export class HttpClient {
 		return this.failure(request, answer, await refusalIn(answer), waited());
 	}
 
+	private broken(request: ServiceRequest, caught: unknown) {
+		return connectionFailure(caught, isRead(request), this.host, this.mask);
+	}
+
 	private failure(request: ServiceRequest, answer: Answer, body: unknown, waited = 0) {
 		const { statusCode: status, headers } = answer;
 		return answerFailure({
@@ -306,10 +312,6 @@ export class HttpClient {
 			mask: this.mask,
 		});
 	}
-}
-
-function cancelSignalOf(context: Context): AbortSignal | undefined {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
 /** Requests of one kind take about the same time: those of one endpoint, whatever the IDs in it. */

@@ -1,3 +1,5 @@
+import { Turns } from './turns';
+
 /**
  * Runs `work` on the items, at most `limit()` at a time, and returns the results in the items' order. The limit is
  * asked again whenever an item ends. After a failure, it starts nothing more, awaits what is under way, and throws the
@@ -12,10 +14,12 @@ export async function mapConcurrently<Item, Result>(
 	const results: Result[] = [];
 	let started = 0;
 	let underWay = 0;
+	const turns = new Turns();
 	let failure: { error: unknown; place: number } | undefined;
 
 	await new Promise<void>((resolve) => {
-		const end = () => {
+		const end = async () => {
+			await turns.next();
 			underWay--;
 			startMore();
 		};

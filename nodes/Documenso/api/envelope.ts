@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+/**
+ * What the node itself reads of a document or template; everything else passes through unread. Each use picks the parts
+ * that it reads, so that nothing fails for one that it does not need.
+ */
 export const envelopeSchema = z.object({
 	id: z.string(),
 	secondaryId: z.string(),
@@ -58,10 +62,14 @@ export const envelopeSchema = z.object({
 	envelopeItems: z.array(z.object({ id: z.string(), title: z.string(), order: z.number() })),
 });
 
-/** What the node itself reads of a document or template; everything else passes through unread. */
 export type Envelope = z.infer<typeof envelopeSchema>;
 export type EnvelopeField = Envelope['fields'][number];
 export type EnvelopeRecipient = Envelope['recipients'][number];
+
+/** What is read of a template to fill it in. */
+export const templateSchema = envelopeSchema.omit({ secondaryId: true, type: true, status: true });
+
+export type FillableTemplate = z.infer<typeof templateSchema>;
 
 const SIGNATURES = ['SIGNATURE', 'FREE_SIGNATURE'];
 
@@ -74,43 +82,49 @@ export function numberIn(secondaryId: string): number {
 	return Number(secondaryId.replace(/^\D+/, ''));
 }
 
-const listedEnvelope = z.object({
+/** What decides which document has an external ID, as a list tells it. */
+export const listedEnvelope = z.object({
 	id: z.string(),
-	secondaryId: z.string(),
-	type: z.string(),
-	title: z.string(),
 	status: z.string(),
 	externalId: z.string().nullish(),
 	createdAt: z.string(),
 	recipients: z.array(z.object({ email: z.string() })).default([]),
 });
 
-/** What the node itself reads of a document or template on a list. */
 export type Listed = z.infer<typeof listedEnvelope>;
 
-export const listedSchema = z.array(listedEnvelope);
-
-/** A page of documents or templates. */
+/** A page of documents or templates, to choose from. */
 export const pageSchema = z.object({
-	data: listedSchema,
+	data: z.array(
+		z.object({
+			id: z.string(),
+			secondaryId: z.string().default(''),
+			type: z.string(),
+			title: z.string(),
+			status: z.string(),
+		}),
+	),
 	currentPage: z.number(),
 	totalPages: z.number(),
 });
 
 /** Otherwise all sign at once, and the recipients' signing orders mean nothing. */
-export function isSequential({ documentMeta }: Envelope): boolean {
+export function isSequential({ documentMeta }: Pick<Envelope, 'documentMeta'>): boolean {
 	return documentMeta?.signingOrder === 'SEQUENTIAL';
 }
 
 /** Those who have not acted yet. */
-export function openRecipients({ recipients }: Envelope): EnvelopeRecipient[] {
+export function openRecipients({ recipients }: Pick<Envelope, 'recipients'>): EnvelopeRecipient[] {
 	return recipients.filter(
 		({ role, signingStatus }) => role !== 'CC' && signingStatus === 'NOT_SIGNED',
 	);
 }
 
 /** Documenso sends no document in which a signer lacks a signature field; other roles need none. */
-export function signersWithoutSignature({ recipients, fields }: Envelope): string[] {
+export function signersWithoutSignature({
+	recipients,
+	fields,
+}: Pick<Envelope, 'recipients' | 'fields'>): string[] {
 	return recipients
 		.filter(({ role }) => role === 'SIGNER')
 		.filter(({ id }) => !fields.some((field) => field.recipientId === id && isSignature(field)))

@@ -11,6 +11,8 @@ import type {
 } from 'n8n-workflow';
 
 import type { OpenBody, RequestBody } from './body';
+import { fileFailure } from './failure';
+import { MultipartForm } from './multipart';
 
 export const CREDENTIAL = 'documensoApi';
 
@@ -35,8 +37,12 @@ export type ByteStream = Exclude<
 
 export type Encoding = 'json' | 'stream';
 
-/** After this time without an answer, a request fails. */
+/** After this time without a byte, a request fails, in milliseconds. */
 const TIMEOUT_MS = 300_000;
+/** A request may take so long in all, in milliseconds. */
+const LIMIT_MS = 300_000;
+/** The same with a file in it or in its answer: 50 MB need an hour at 111 kbit/s. */
+const FILE_LIMIT_MS = 3_600_000;
 const ERROR_BODY_MAX_BYTES = 64 * 1024;
 
 interface OutgoingRequest {
@@ -55,22 +61,41 @@ export async function exchange(
 	request: OutgoingRequest,
 ): Promise<Answer> {
 	const body = request.body?.();
+	const hasFile = request.encoding === 'stream' || body?.content instanceof MultipartForm;
+	const signals = [
+		AbortSignal.timeout(hasFile ? FILE_LIMIT_MS : LIMIT_MS),
+		request.deadline,
+		cancelSignalOf(context),
+	].filter((signal) => signal !== undefined);
+	const abortSignal = AbortSignal.any(signals);
+	// n8n takes this signal instead of the one in the options.
+	const limited = Object.create(context, {
+		getExecutionCancelSignal: { value: () => abortSignal },
+	}) as Context;
 	try {
 		// Its shape follows from the options.
-		return (await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			CREDENTIAL,
-			httpOptions(request, body),
-			// Otherwise n8n would read and decrypt it for each request.
-			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credential } },
-		)) as Answer;
+		return (await context.helpers.httpRequestWithAuthentication
+			.call(
+				limited,
+				CREDENTIAL,
+				{ ...httpOptions(request, body), abortSignal },
+				// Otherwise n8n would read and decrypt it for each request.
+				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credential } },
+			)
+			.catch((error: unknown) => {
+				throw body?.failure === undefined ? error : fileFailure('read', body.failure);
+			})) as Answer;
 	} finally {
 		body?.close?.();
 	}
 }
 
+export function cancelSignalOf(context: Context): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}
+
 function httpOptions(
-	{ method, url, query, encoding, deadline }: OutgoingRequest,
+	{ method, url, query, encoding }: OutgoingRequest,
 	body: RequestBody | undefined,
 ): IHttpRequestOptions {
 	return {
@@ -81,7 +106,6 @@ function httpOptions(
 		headers: body?.contentType ? { 'Content-Type': body.contentType } : {},
 		body: body?.content,
 		...(encoding === 'stream' ? { encoding } : { json: true }),
-		abortSignal: deadline,
 		// Statuses instead of exceptions: `Retry-After` and the body stay readable.
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,

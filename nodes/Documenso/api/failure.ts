@@ -106,7 +106,9 @@ const UNAVAILABLE = 'Documenso is not available at the moment';
 const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 export function answerFailure(answer: FailedAnswer): ApiFailure {
-	const { asked, isRead, status, location, mask, retryAfter } = answer;
+	const { asked, isRead, status, mask, retryAfter } = answer;
+	// Other answers may name a location, too.
+	const location = status < 400 ? answer.location : undefined;
 	const own = readFailure(status, answer.body);
 	const isOther = !own && isNotDocumensos(answer);
 	// A proxy refuses a file that is too large for it: the base URL is right then.
@@ -155,11 +157,41 @@ export function connectionFailure(
 	});
 }
 
+/** Codes of disks, and of what is missing there. */
+const FILE_CODES = [
+	...['EACCES', 'EDQUOT', 'EFBIG', 'EIO', 'EISDIR', 'EMFILE', 'ENFILE', 'ENOENT', 'ENOSPC'],
+	...['ENOTDIR', 'EPERM', 'EROFS'],
+];
+
+/** Whether a download failed at n8n's own store. What n8n itself throws has no code; a broken connection always has. */
+export function isOfFiles(caught: unknown): boolean {
+	const code = codeOf(caught);
+	return code === undefined || FILE_CODES.includes(code);
+}
+
+/** The failure of a file that n8n could not read while it was sent, or not store while it came. */
+export function fileFailure(doing: 'read' | 'store', caught: unknown): ApiFailure {
+	return new ApiFailure({
+		message:
+			doing === 'read'
+				? 'n8n could not read the file to send'
+				: 'n8n could not store the downloaded file',
+		// A form that breaks off is no request to Documenso.
+		outcome: 'unsent',
+		origin: `n8n says: ${shortened(messageOf(caught), MESSAGE_LENGTH)}`,
+		code: codeOf(caught),
+		advice:
+			doing === 'read'
+				? 'Run the workflow again from the step that makes the file, and check where n8n keeps binary data.'
+				: 'Check where n8n keeps binary data: the disk may be full, or may not be written to.',
+	});
+}
+
 /** The failure of an answer that is a success by its status, but lacks what it should hold. */
-export function unreadableFailure({ issues: [issue] }: ZodError): ApiFailure {
+export function unreadableFailure({ issues: [issue] }: ZodError, isRead: boolean): ApiFailure {
 	return new ApiFailure({
 		message: UNREADABLE,
-		outcome: 'unknown',
+		outcome: isRead ? 'refused' : 'unknown',
 		origin: issue
 			? shortened(
 					`In the answer, ${issue.path.join('.')} is wrong: ${issue.message}`,
@@ -298,7 +330,7 @@ function isByN8n(caught: unknown): boolean {
 
 /** The code of an error or of what caused it, for example `ECONNRESET`. */
 function codeOf(caught: unknown): string | undefined {
-	if (!(caught instanceof Error)) return undefined;
-	const { code, cause } = caught as Error & { code?: unknown };
+	if (typeof caught !== 'object' || caught === null) return undefined;
+	const { code, cause } = caught as { code?: unknown; cause?: unknown };
 	return typeof code === 'string' ? code : codeOf(cause);
 }

@@ -6,6 +6,8 @@ export interface UploadFile {
 	key: string;
 	/** Bytes. */
 	size: number;
+	/** If they could be counted. */
+	pages?: number;
 	stream(): AsyncGenerator<Uint8Array, void>;
 }
 

@@ -6,17 +6,27 @@ import { unreadableFailure } from './failure';
 /** Reads a value of any form. */
 export type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 
-/** Reads an answer, or a part of one. Throws an ApiFailure if something is missing in it. */
-export function parse<Output>(schema: Schema<Output>, answer: unknown): Output {
+/**
+ * Reads what was read, or a part of it. Throws an ApiFailure if something is missing in it. The client reads the answer
+ * to a change: if that is unreadable, nobody knows what the change has done.
+ */
+export function parse<Output>(schema: Schema<Output>, answer: unknown, isRead = true): Output {
 	const result = schema.safeParse(answer);
 	if (result.success) return result.data;
-	throw unreadableFailure(result.error);
+	throw unreadableFailure(result.error, isRead);
 }
 
-const recordsSchema = z.object({ data: z.array(z.record(z.unknown())) });
+/** What is needed of an answer, and whatever else it holds: JSON objects are n8n's data objects. */
+export function whole<Shape extends z.ZodRawShape>(
+	schema: z.ZodObject<Shape>,
+): Schema<IDataObject & z.infer<typeof schema>> {
+	return schema.passthrough();
+}
 
-/** The records that an answer holds. */
+/** An answer that holds records. */
+export const recordsSchema = z.object({ data: z.array(whole(z.object({}))) });
+
+/** The records that a read has returned. */
 export function dataOf(answer: IDataObject): IDataObject[] {
-	// JSON objects are n8n's data objects.
-	return parse(recordsSchema, answer).data as IDataObject[];
+	return parse(recordsSchema, answer).data;
 }

@@ -1,7 +1,7 @@
-import type { Envelope, Listed } from '../api/envelope';
+import type { Listed } from '../api/envelope';
 import { ApiFailure } from '../api/failure';
 import { inOrderOfWeight } from './choice';
-import { isFor } from './newDocument';
+import { isFor, type Existing } from './newDocument';
 import { refusedId } from './refusals';
 import {
 	certainlyOwn,
@@ -68,7 +68,7 @@ async function rivalsAmong(traveller: Traveller, draft: Draft, found: Listed[]):
 }
 
 /** Takes the document that counts, and deletes the item's draft. */
-async function giveWay(traveller: Traveller, draft: Draft, chosen: Envelope): Promise<State> {
+async function giveWay(traveller: Traveller, draft: Draft, chosen: Existing): Promise<State> {
 	const { document, item, run } = traveller;
 	if (!(await deleteOwn(traveller, draft.id))) {
 		const { value } = document.externalId;

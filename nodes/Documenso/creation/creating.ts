@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
+import { envelopeSchema } from '../api/envelope';
 import type { Inputs, Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import type { FailedItem } from '../engine/nodeError';
@@ -45,7 +46,7 @@ export function creating<I extends Inputs>(
 async function withAddress(client: Client, json: IDataObject): Promise<IDataObject> {
 	const { id, url } = json;
 	if (typeof url === 'string' || typeof id !== 'string') return json;
-	const read = async () => (await client.envelope(id)).team;
+	const read = async () => (await client.envelope(id, envelopeSchema.pick({ team: true }))).team;
 	const team = await client.once('team of new documents', read).catch(() => undefined);
 	return { ...json, url: client.documentUrl({ id, team }) };
 }

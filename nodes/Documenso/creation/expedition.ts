@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Envelope, Listed } from '../api/envelope';
+import type { Listed } from '../api/envelope';
+import { Turns } from '../api/turns';
 import type { Item } from '../engine/item';
 import type { FailedItem } from '../engine/nodeError';
 import type { Planned } from '../engine/operation';
@@ -11,7 +12,7 @@ import { inOrderOfWeight } from './choice';
 import { tellExisting } from './hints';
 import type { Found } from './look';
 import { madeUpOf, Moved } from './moved';
-import { isFor, type NewDocument } from './newDocument';
+import { isFor, type Existing, type NewDocument } from './newDocument';
 import { post } from './post';
 import { refusedId, unclear } from './refusals';
 import { CreationRun, doubtKey } from './run';
@@ -38,6 +39,7 @@ export function firstOfEach(plans: PlannedDocument[]): Map<string, PlannedDocume
 /** The items of a run that have set out to create their documents. */
 export class Expedition {
 	readonly failed: FailedItem[] = [];
+	private readonly turns = new Turns();
 	private readonly states = new Map<number, State>();
 	private readonly outputs = new Map<number, Promise<IDataObject>>();
 	private waiting?: Promise<boolean>;
@@ -237,6 +239,7 @@ export class Expedition {
 	}
 
 	private async attempt({ item }: PlannedDocument, work: () => Promise<void>) {
+		await this.turns.next();
 		try {
 			await work();
 		} catch (caught) {
@@ -297,7 +300,7 @@ export class Expedition {
 	private async take(
 		{ item, plan }: PlannedDocument,
 		candidates: Listed[],
-		read: ReadonlyMap<string, Envelope>,
+		read: ReadonlyMap<string, Existing>,
 	) {
 		for (const { id } of candidates) {
 			const envelope = read.get(id) ?? (await readIfThere(item, id));

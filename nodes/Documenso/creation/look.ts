@@ -2,12 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PAGE_SIZE, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
-import { envelopeSchema, listedSchema, type Envelope, type Listed } from '../api/envelope';
+import { listedEnvelope, type Listed } from '../api/envelope';
 import { dataOf, parse } from '../api/records';
+import { Turns } from '../api/turns';
 import type { N8nProcess } from '../engine/process';
 import { foldersSchema } from '../envelope/folders';
 import { getMany, inBatches } from '../envelope/read';
 import { hasExternalId, lookUpKey, type ExternalId } from './externalId';
+import { existingSchema, type Existing } from './newDocument';
 
 export interface Found {
 	/** The documents with an external ID. */
@@ -85,14 +87,16 @@ export class LookUps {
 	}
 
 	/** Reads documents by ID, many in a request. */
-	async read(ids: Iterable<string>): Promise<Map<string, Envelope>> {
+	async read(ids: Iterable<string>): Promise<Map<string, Existing>> {
 		const read = await mapConcurrently(
 			inBatches([...new Set(ids)]),
 			() => this.client.limit,
-			async (batch) => dataOf(await this.client.send(getMany('envelopeId', batch))),
+			async (batch) =>
+				dataOf(await this.client.send(getMany('envelopeId', batch))).map((record) =>
+					parse(existingSchema, record),
+				),
 		);
-		const envelopes = read.flat().map((record) => parse(envelopeSchema, record));
-		return new Map(envelopes.map((envelope) => [envelope.id, envelope]));
+		return new Map(read.flat().map((envelope) => [envelope.id, envelope]));
 	}
 
 	private async find(wanted: ExternalId[], places: IDataObject[]): Promise<Found> {
@@ -123,20 +127,30 @@ export class LookUps {
 			texts.length > 1
 				? await client.wholeList('/envelope', query(commonBeginning(texts), place), texts.length)
 				: undefined;
-		if (together) return parse(listedSchema, together);
+		if (together) return await listedAmong(together);
 		const searches = await mapConcurrently(
 			texts,
 			() => client.limit,
 			async (text) => (await client.wholeList('/envelope', query(text, place))) ?? [],
 		);
-		return parse(listedSchema, searches.flat());
+		return await listedAmong(searches.flat());
 	}
+}
+
+async function listedAmong(records: IDataObject[]): Promise<Listed[]> {
+	const turns = new Turns();
+	const listed: Listed[] = [];
+	for (const record of records) {
+		listed.push(parse(listedEnvelope, record));
+		await turns.next();
+	}
+	return listed;
 }
 
 /** The service has no exact filter: it searches several columns for a text (documenso-api.md: Search). */
 function query(text: string, place: IDataObject): IDataObject {
-	// A backslash is an escape there.
-	return { type: 'DOCUMENT', query: text.replaceAll('\\', '\\\\') || undefined, ...place };
+	// It is a pattern there (documenso-api.md: Search).
+	return { type: 'DOCUMENT', query: text.replace(/[\\%_]/g, '\\$&') || undefined, ...place };
 }
 
 function commonBeginning([first = '', ...others]: string[]): string {
@@ -202,7 +216,7 @@ class Arrivals {
 		const newest = { ...this.newest, orderByColumn: 'createdAt', orderByDirection: 'desc' };
 		const listed = new Map<string, Listed>();
 		for (let count = PAGE_SIZE; ; count *= 2) {
-			const records = parse(listedSchema, await this.client.list('/envelope', newest, count));
+			const records = await listedAmong(await this.client.list('/envelope', newest, count));
 			for (const one of records) listed.set(one.id, one);
 			if (records.length < count || records.some(({ id }) => this.known.has(id))) break;
 		}

@@ -1,7 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Envelope } from '../api/envelope';
+import type { z } from 'zod';
+
+import { envelopeSchema } from '../api/envelope';
 import type { ExternalId } from './externalId';
+
+/** What the node reads of a document that is there. */
+export const existingSchema = envelopeSchema
+	.pick({
+		...{ id: true, secondaryId: true, status: true, title: true },
+		...{ externalId: true, team: true, recipients: true },
+	})
+	// Only older endpoints number documents.
+	.partial({ secondaryId: true });
+
+export type Existing = z.infer<typeof existingSchema>;
 
 /** `skipAcrossWorkers`: also if another n8n process creates one at the same moment. */
 export type IfExternalIdExists = 'create' | 'skip' | 'skipAcrossWorkers' | 'fail';
@@ -36,7 +49,7 @@ export interface NewDocument {
 	/** Creates it; only as a draft unless `isToBeSent`. */
 	create(isToBeSent: boolean): Promise<Created>;
 	/** The output for a document that an earlier request created, if it differs from the usual one. */
-	describe?: (envelope: Envelope) => IDataObject;
+	describe?: (existing: Existing) => IDataObject;
 }
 
 /** Whether a document goes to the recipients of the new one. It may have others: a team adds its default recipients. */

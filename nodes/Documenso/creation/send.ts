@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { foreignAnswerFailure, isElsewhere, isOutcomeUnknown, withNote } from '../api/failure';
 import { distribute } from '../envelope/distribute';
-import { isFor } from './newDocument';
+import { existingSchema, isFor } from './newDocument';
 import { sendingInDoubt } from './refusals';
 import { deleteOwn, outputFor, type State, type Traveller } from './state';
 
@@ -18,7 +18,7 @@ export async function send(traveller: Traveller, state: State): Promise<State> {
 	// An earlier execution may have failed between creating and sending it.
 	try {
 		await distribute(item.client, id, { isNew: true });
-		const sent = await item.client.envelope(id);
+		const sent = await item.client.envelope(id, existingSchema);
 		const marks = { alreadyExisted: true, sentNow: true };
 		return { state: 'sent', id, isOwn, output: { ...outputFor(traveller, sent), ...marks } };
 	} catch (error) {

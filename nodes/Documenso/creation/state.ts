@@ -1,12 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Envelope, Listed } from '../api/envelope';
+import type { Listed } from '../api/envelope';
 import { hasCode, mayHaveEffect } from '../api/failure';
 import type { Item } from '../engine/item';
 import { recipientsWithLinks } from '../envelope/distribute';
 import { withoutMarkers } from '../envelope/marker';
 import { inOrderOfWeight } from './choice';
-import { isFor, isIdentified, type NewDocument } from './newDocument';
+import {
+	existingSchema,
+	isFor,
+	isIdentified,
+	type Existing,
+	type NewDocument,
+} from './newDocument';
 import { alreadyThere, ambiguous, draftOfOthers } from './refusals';
 import { doubtKey, type CreationRun } from './run';
 
@@ -42,7 +48,7 @@ export const VISIBLE_MS = 3000;
 /** The state of a document that was read. */
 export function stateOf(
 	traveller: Traveller,
-	envelope: Envelope,
+	envelope: Existing,
 	{ isOwn }: { isOwn: boolean },
 ): State {
 	const { document, item, run } = traveller;
@@ -110,7 +116,7 @@ export function checkExisting(
 /** What the answer to its creation would have held, and what else is known. */
 export function outputFor(
 	{ document, item: { client } }: Traveller,
-	envelope: Envelope,
+	envelope: Existing,
 ): IDataObject {
 	if (document.describe) return document.describe(envelope);
 	const { id, title, status } = envelope;
@@ -124,8 +130,8 @@ export function outputFor(
 	};
 }
 
-export async function readIfThere({ client }: Item, id: string): Promise<Envelope | undefined> {
-	return await client.envelope(id).catch((error: unknown) => {
+export async function readIfThere({ client }: Item, id: string): Promise<Existing | undefined> {
+	return await client.envelope(id, existingSchema).catch((error: unknown) => {
 		if (!hasCode(error, 'NOT_FOUND')) throw error;
 		return undefined;
 	});
@@ -140,7 +146,7 @@ const PAUSE_MS = 1500;
 export async function onceSent(
 	{ document, item }: Traveller,
 	id: string,
-): Promise<Envelope | undefined> {
+): Promise<Existing | undefined> {
 	const { process } = item.execution;
 	const until = process.uptime() + PATIENCE_MS;
 	for (;;) {
@@ -155,7 +161,7 @@ export async function onceSent(
 export async function deleteOwn({ document, item, run }: Traveller, id: string): Promise<boolean> {
 	const { client, execution, progress: before } = item;
 	if (!run.standing(item, document, id).isProved) return false;
-	const envelope = await client.envelope(id).catch(() => undefined);
+	const envelope = await client.envelope(id, existingSchema).catch(() => undefined);
 	const isOwn = withoutMarkers(envelope?.externalId) === document.externalId.value;
 	if (envelope?.status !== 'DRAFT' || !isOwn || !isFor(envelope.recipients, document)) return false;
 	// Nobody must send it before that is settled, even if the process ends before the answer comes.

@@ -29,6 +29,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
 		RECIPIENT_LIMIT_EXCEEDED: 'Send to fewer recipients, or raise the limit of the plan.',
 		UNSUPPORTED_FILE_TYPE: 'Use a PDF: convert the file before this step.',
 		DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE_ADVICE,
+		ERR_CANCELED:
+			'The request took too long: five minutes in all, or an hour if it has a file in it. Check the proxy and the line between n8n and Documenso.',
 		ECONNREFUSED:
 			"Nothing answers at this address: check the credential's base URL, and that Documenso is running. In a Docker container, localhost is the container itself.",
 		ENOTFOUND: "There is no server of this name: check the spelling of the credential's base URL.",

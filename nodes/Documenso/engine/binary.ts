@@ -4,6 +4,10 @@ import { z } from 'zod';
 
 import { fileNameOf } from '../api/fileName';
 import type { UploadFile } from '../api/multipart';
+import { pageCount } from '../pdf/pageCount';
+import { addHint } from './hint';
+import type { Item } from './item';
+import { escaped } from './nodeError';
 import { Refusal } from './refusal';
 import { isWordFile, WORD_TYPE } from './wordFile';
 
@@ -28,23 +32,21 @@ const TYPES = {
 
 /** The files that an input names, in its order. */
 export async function uploadsOf(
-	{ context, index }: { context: IExecuteFunctions; index: number },
+	item: Item,
 	references: FileReference[],
 	accepted: FileType[] = ['PDF'],
 ): Promise<UploadFile[]> {
-	return await Promise.all(
-		references.map(async (file) => await uploadOf(context, index, file, accepted)),
-	);
+	return await Promise.all(references.map(async (file) => await uploadOf(item, file, accepted)));
 }
 
 /** A file for a request, which streams it. Works in every binary mode of n8n's. */
 export async function uploadOf(
-	context: IExecuteFunctions,
-	itemIndex: number,
+	item: Item,
 	file: FileReference,
 	accepted: FileType[] = ['PDF'],
 ): Promise<UploadFile> {
-	const binary = typeof file === 'string' ? binaryIn(context, itemIndex, file) : file;
+	const { context, index } = item;
+	const binary = typeof file === 'string' ? binaryIn(context, index, file) : file;
 	const label = typeof file === 'string' ? file : (file.fileName ?? 'file');
 	const size = await sizeOf(context, binary);
 	const refuse = (fault: string, advice: string) =>
@@ -66,7 +68,37 @@ export async function uploadOf(
 	const { type, ending } = TYPES[known];
 	const name = fileNameOf(binary.fileName ?? '') || `${fileNameOf(label)}.${ending}`;
 	const stream = () => open(context, binary);
-	return { name, type, key: binary.id ?? binary.data, size, stream };
+	const upload = { name, type, key: binary.id ?? binary.data, size, stream };
+	if (known === 'Word') return upload;
+	const pages = await pagesOf(item, upload);
+	// Documenso accepts such files, and has them signed (documenso-api.md: Files).
+	if (pages === 'cut short') {
+		throw refuse(
+			`is ${name}, which is cut short: its end is missing`,
+			'Look at the step that makes or downloads the file, and get the whole file.',
+		);
+	}
+	if (pages === 0) {
+		throw refuse(`is ${name}, which has no pages`, 'Look at the step that makes the file.');
+	}
+	return { ...upload, pages };
+}
+
+/** Counted once, because many items may share a file. */
+async function pagesOf(item: Item, file: UploadFile) {
+	// The key alone: a longer text would hold another copy of a file that is in memory.
+	return await item.client.once(file.key, async () => {
+		const pages = await pageCount(file.stream());
+		if (pages === undefined) hintAtPages(item, file.name);
+		return pages;
+	});
+}
+
+export function hintAtPages({ context, index }: Item, name: string) {
+	addHint(
+		context,
+		`The pages of ${escaped(name)} could not be counted [item ${index}]: check that the file opens, and that every field is on a page that it has.`,
+	);
 }
 
 export function isWord({ type }: UploadFile): boolean {

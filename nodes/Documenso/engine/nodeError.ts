@@ -80,9 +80,10 @@ function said(caught: ApiFailure | Refusal, item?: number) {
 	return { message, description: shortened(description, DESCRIPTION_LENGTH) };
 }
 
-/** The same for an error that `nodeError` has made. */
-function saidBy({ message, description }: NodeError, { caught, item }: FailedItem) {
+/** The same for anything that was thrown. */
+function saidBy(node: INode, { caught, item }: FailedItem) {
 	if (caught instanceof ApiFailure || caught instanceof Refusal) return said(caught, item);
+	const { message, description } = nodeError(node, { caught, item });
 	return { message, description: description ?? '' };
 }
 
@@ -131,7 +132,7 @@ export function itemsError(
 			error.description = [error.description, nothing].filter(Boolean).join(' ');
 		return error;
 	}
-	const texts = bad.map((one) => ({ item: one.item, ...saidBy(nodeError(node, one), one) }));
+	const texts = bad.map((one) => ({ item: one.item, ...saidBy(node, one) }));
 	const lines = texts.slice(0, LISTED_ITEMS).map(({ item, message }) => {
 		const fault = message.replace(` [item ${item}]`, '');
 		return `Item ${item}: ${escaped(shortened(fault, LINE_LENGTH))}`;
@@ -156,12 +157,15 @@ function inBrief(items: number[], most: number): string {
 
 /** Each piece of advice once, below a blank line; with its items if there are several. */
 function adviceOn(texts: Array<{ item: number; description: string }>): string[] {
-	const advised = texts.filter(({ description }) => description !== '');
-	const pieces = new Set(advised.map(({ description }) => description));
-	const lines = [...pieces].slice(0, LISTED_PIECES).map((piece) => {
+	const pieces = new Map<string, number[]>();
+	for (const { item, description } of texts) {
+		const items = pieces.get(description);
+		if (items) items.push(item);
+		else if (description !== '') pieces.set(description, [item]);
+	}
+	const lines = [...pieces].slice(0, LISTED_PIECES).map(([piece, items]) => {
 		const text = escaped(shortened(piece, MESSAGE_LENGTH));
 		if (pieces.size === 1) return text;
-		const items = advised.flatMap(({ item, description }) => (description === piece ? item : []));
 		return `${items.length === 1 ? 'Item' : 'Items'} ${inBrief(items, NAMED_ITEMS)}: ${text}`;
 	});
 	return lines.length > 0 ? ['', ...lines] : [];
@@ -186,7 +190,7 @@ export function errorOutput(
 	failed: FailedItem,
 ): { error: string; details: IDataObject } {
 	const error = nodeError(node, failed);
-	const { message, description } = saidBy(error, failed);
+	const { message, description } = saidBy(node, failed);
 	const status = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
 	// Set by nodeError.
 	const { code, details } = error.context as { code?: string; details?: IDataObject };

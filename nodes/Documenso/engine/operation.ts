@@ -7,6 +7,8 @@ import type {
 
 import type { ServiceRequest } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
+import { Turns } from '../api/turns';
+import type { Schema } from '../api/records';
 import { withCause } from './cause';
 import {
 	beforeCollections,
@@ -60,14 +62,16 @@ export interface Operation extends Omit<Description<Inputs>, 'effect' | 'inputs'
 // an input which the operation does not declare.
 
 /** One request for an item. */
-export function perItem<I extends Inputs>(
+export function perItem<I extends Inputs, Answer extends IDataObject = IDataObject>(
 	spec: Description<I> & {
 		/** May first read what the request needs. */
 		request: (values: Values<I>, item: Item) => ServiceRequest | Promise<ServiceRequest>;
 		/** Called when Documenso has refused the request: throws what is wrong with an input. */
 		check?: (values: Values<I>, item: Item) => Promise<unknown>;
+		/** What the answer has to hold; by default, anything. */
+		answer?: Schema<Answer>;
 		/** The items in an answer; by default, the answer is one. */
-		items?: (answer: IDataObject, values: Values<I>, item: Item) => IDataObject[];
+		items?: (answer: Answer, values: Values<I>, item: Item) => IDataObject[];
 	},
 ): Operation {
 	return custom({
@@ -75,7 +79,7 @@ export function perItem<I extends Inputs>(
 		run: async (values, item) => {
 			const request = await spec.request(values, item);
 			const answer = await withCause(
-				async () => await item.client.send(request),
+				async () => await item.client.send(request, spec.answer),
 				async () => await spec.check?.(values, item),
 			);
 			const items = spec.items?.(answer, values, item) ?? [answer];
@@ -138,19 +142,21 @@ export function batched<I extends Inputs>(
 	const described = { ...spec, effect: 'reads', itemsPerRequest: spec.size } as const;
 	return operation(described, async (execution) => {
 		// Read before the items' turns, and only once: n8n takes a millisecond for an expression.
-		const read = execution.items.map((index) => {
+		const read = new Map<number, { key: string; values: Values<I> }>();
+		const turns = new Turns();
+		for (const index of execution.items) {
 			try {
 				const values = readInputs(spec.inputs, execution.parameters, index);
-				return { key: spec.key(values), values };
+				read.set(index, { key: spec.key(values), values });
 			} catch {
 				// It is read again, and fails, when it is the item's turn.
-				return undefined;
 			}
-		});
-		const batches = batchesOf(new Set(read.flatMap((one) => one?.key ?? [])), spec);
+			await turns.next();
+		}
+		const batches = batchesOf(new Set([...read.values()].map(({ key }) => key)), spec);
 		const batchOf = new Map(batches.flatMap((keys) => keys.map((key) => [key, keys] as const)));
 		return await everyItem(execution, described, async (index) => {
-			const { values, item } = await itemAt(execution, spec.inputs, index, read[index]?.values);
+			const { values, item } = await itemAt(execution, spec.inputs, index, read.get(index)?.values);
 			const key = spec.key(values);
 			const keys = batchOf.get(key);
 			const records = keys
@@ -170,7 +176,11 @@ function batchesOf(
 	{ size, group = () => '' }: { size: number; group?: (key: string) => string },
 ): string[][] {
 	const groups = new Map<string, string[]>();
-	for (const key of keys) groups.set(group(key), [...(groups.get(group(key)) ?? []), key]);
+	for (const key of keys) {
+		const others = groups.get(group(key));
+		if (others) others.push(key);
+		else groups.set(group(key), [key]);
+	}
 	return [...groups.values()].flatMap((all) =>
 		Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
 			all.slice(index * size, (index + 1) * size),
@@ -359,5 +369,7 @@ async function itemAt<I extends Inputs>(
 	index: number,
 	values = readInputs(inputs, execution.parameters, index),
 ) {
+	// Without a request, nothing else would end the work on many items.
+	execution.context.getExecutionCancelSignal()?.throwIfAborted();
 	return { values, item: new Item(execution, index, await execution.client()) };
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../api/client';
-import { signersWithoutSignature, type Envelope } from '../api/envelope';
+import { envelopeSchema, signersWithoutSignature, type Envelope } from '../api/envelope';
 import {
 	foreignAnswerFailure,
 	hasCode,
@@ -34,6 +34,9 @@ export const sentSchema = z
 export const auditLogSchema = z.object({
 	data: z.array(z.object({ type: z.string(), createdAt: z.coerce.date() })),
 });
+
+const withFields = envelopeSchema.pick({ recipients: true, fields: true });
+const afterSending = envelopeSchema.pick({ status: true, recipients: true });
 
 /** The service may still be at work after an unknown outcome: milliseconds to wait before each look. */
 export const LOOKS = [0, 1000, 2000];
@@ -72,12 +75,12 @@ async function sentAfterAll(
 	error: unknown,
 ): Promise<Sent> {
 	if (hasCode(error, 'MISSING_SIGNATURE_FIELD')) {
-		const envelope = await client.envelope(id).catch(() => undefined);
+		const envelope = await client.envelope(id, withFields).catch(() => undefined);
 		const signers = envelope ? signersWithoutSignature(envelope).join(', ') : 'a signer';
 		throw withNote(error, `Without a signature field: ${signers}.`, { id });
 	}
 	if (hasCode(error, 'INVALID_REQUEST')) {
-		const envelope = await client.envelope(id).catch(() => undefined);
+		const envelope = await client.envelope(id, withFields).catch(() => undefined);
 		throw envelope ? freeSignatureFailure(error, freeSignaturesOf(envelope)) : error;
 	}
 	if (!mayHaveEffect(error)) throw error;
@@ -108,11 +111,11 @@ async function sentAfterAll(
 }
 
 /** The document, as soon as it is no longer a draft. Undefined if Documenso could not be asked. */
-async function lookAt(client: Client, id: string, pauses: number[]): Promise<Envelope | undefined> {
-	let envelope: Envelope | undefined;
+async function lookAt(client: Client, id: string, pauses: number[]) {
+	let envelope: z.infer<typeof afterSending> | undefined;
 	for (const pause of pauses) {
 		await client.wait(pause);
-		envelope = await client.envelope(id).catch(() => envelope);
+		envelope = await client.envelope(id, afterSending).catch(() => envelope);
 		if (envelope && envelope.status !== 'DRAFT') break;
 	}
 	return envelope;
@@ -135,7 +138,7 @@ async function wasSentSince(client: Client, id: string, begunAt: number): Promis
 /** The recipients as an answer to creating or sending a document has them. */
 export function recipientsWithLinks(
 	client: Client,
-	{ recipients }: Envelope,
+	{ recipients }: Pick<Envelope, 'recipients'>,
 ): Array<IDataObject & { email: string }> {
 	const withLinks = recipients.map(({ id, name, email, token, role, signingOrder }) => ({
 		id,

@@ -13,6 +13,7 @@ import { recipientsWithFields, type Recipient } from '../inputs/recipients';
 import { requiredTitle, sortSettings, type GivenSettings } from '../inputs/settings';
 import { createIn, type EnvelopeType } from './folders';
 import { freeSignatureFailure, isFreeSignature } from './freeSignature';
+import { placeholderFailure } from './placeholders';
 import { recipientsOf } from './recipients';
 import { metaOf } from './settings';
 
@@ -60,7 +61,8 @@ export async function createDraft(client: Client, { payload, folder, recipients,
 		const places = recipients.flatMap(({ email, fields = [] }) =>
 			fields.filter(isFreeSignature).map(({ page }) => `page ${page}, for ${email}`),
 		);
-		throw conversionFailure(freeSignatureFailure(error, places), files);
+		const failure = conversionFailure(freeSignatureFailure(error, places), files);
+		throw placeholderFailure(failure, files);
 	});
 }
 

@@ -2,10 +2,8 @@ import { envelopeSchema } from '../api/envelope';
 import type { UploadFile } from '../api/multipart';
 import { path } from '../api/path';
 import { parse } from '../api/records';
-import { isWord } from '../engine/binary';
-import { addHint } from '../engine/hint';
+import { hintAtPages, isWord } from '../engine/binary';
 import type { Item } from '../engine/item';
-import { escaped } from '../engine/nodeError';
 import { Refusal } from '../engine/refusal';
 import { pageCount } from '../pdf/pageCount';
 import { readNamedOnce } from './named';
@@ -18,9 +16,11 @@ export async function missingPage(
 	page: number,
 	file: UploadFile,
 ): Promise<string | undefined> {
-	// Documenso decides how many pages a Word file gets.
-	const count = async () => (isWord(file) ? undefined : await pageCount(file.stream()));
-	return await missingIn(item, page, file, count);
+	if (page > 1 && isWord(file)) {
+		// Documenso decides how many pages it gets.
+		await item.client.once(`hint at ${file.name}`, () => hintAtPages(item, file.name));
+	}
+	return missingIn(page, file);
 }
 
 /** Refuses a page that a file in Documenso does not have: the first file unless `envelopeItemId` names one. */
@@ -32,43 +32,29 @@ export async function checkStoredPage(
 	if (page === 1) return;
 	const { client } = item;
 	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
-	const { envelopeItems } = parse(envelopeSchema, stored);
+	const { envelopeItems } = parse(envelopeSchema.pick({ envelopeItems: true }), stored);
 	const [first] = envelopeItems.sort((a, b) => a.order - b.order);
 	const file = envelopeItemId ? envelopeItems.find(({ id }) => id === envelopeItemId) : first;
 	// The service itself refuses a file that does not exist.
 	if (!file) return;
-	const { id: key, title: name } = file;
+	const { id, title: name } = file;
 	const request = {
 		method: 'GET' as const,
-		path: path`/envelope/item/${key}/download`,
+		path: path`/envelope/item/${id}/download`,
 		query: { version: 'original' },
 	};
-	const count = async () => await client.download(request, pageCount).catch(() => undefined);
-	const fault = await missingIn(item, page, { key, name }, count);
+	// Many items may share a file.
+	const pages = await client.once(`pages of ${id}`, async () => {
+		const counted = await client.download(request, pageCount).catch(() => undefined);
+		if (typeof counted === 'number') return counted;
+		hintAtPages(item, name);
+		return undefined;
+	});
+	const fault = missingIn(page, { name, pages });
 	if (fault) throw new Refusal(`'Page' is ${page}, but ${fault}`, OTHER_PAGE);
 }
 
-async function missingIn(
-	item: Item,
-	page: number,
-	{ key, name }: Pick<UploadFile, 'key' | 'name'>,
-	count: () => Promise<number | undefined>,
-): Promise<string | undefined> {
-	// Every file has a first page.
-	if (page === 1) return undefined;
-	// Many items may share a file.
-	const total = await item.client.once(`pages of ${key}`, async () => {
-		const counted = await count();
-		if (counted === undefined) warn(item, name);
-		return counted;
-	});
-	if (total === undefined || page <= total) return undefined;
-	return `${name} has ${total === 1 ? '1 page' : `${total} pages`}`;
-}
-
-function warn({ context, index }: Item, name: string) {
-	addHint(
-		context,
-		`The pages of ${escaped(name)} could not be counted [item ${index}]: check that every field is on a page that the file has.`,
-	);
+function missingIn(page: number, { name, pages }: { name: string; pages?: number }) {
+	if (pages === undefined || page <= pages) return undefined;
+	return `${name} has ${pages === 1 ? '1 page' : `${pages} pages`}`;
 }

@@ -49,7 +49,7 @@ export async function fetchPdf(
 }
 
 /** How to download the files of a document in a version. */
-export function filesOf({ envelopeItems }: Envelope, version: string) {
+export function filesOf({ envelopeItems }: Pick<Envelope, 'envelopeItems'>, version: string) {
 	return envelopeItems.map(({ id, title }) => ({
 		envelopeItemId: id,
 		download: {

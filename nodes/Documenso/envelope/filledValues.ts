@@ -7,7 +7,7 @@ import { fieldNames } from './labels';
  * What people filled in, by the fields' labels. Fields with the same label get longer names. Signatures, and fields
  * that nobody has filled in, are left out.
  */
-export function filledValues(envelope: Envelope): IDataObject {
+export function filledValues(envelope: Pick<Envelope, 'fields' | 'recipients'>): IDataObject {
 	const fields = envelope.fields.filter((field) => !isSignature(field));
 	const names = fieldNames(fields, envelope);
 	return Object.fromEntries(

@@ -11,7 +11,10 @@ export function isFreeSignature({ type }: { type: string }): boolean {
 }
 
 /** The places of such fields in a document or template. */
-export function freeSignaturesOf({ fields, recipients }: Envelope): string[] {
+export function freeSignaturesOf({
+	fields,
+	recipients,
+}: Pick<Envelope, 'fields' | 'recipients'>): string[] {
 	return fields.filter(isFreeSignature).map(({ id, page, recipientId }) => {
 		const owner = recipients.find((recipient) => recipient.id === recipientId);
 		return `field ${id} on page ${page}${owner ? `, for ${nameOf(owner)}` : ''}`;

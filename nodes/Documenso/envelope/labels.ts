@@ -1,7 +1,10 @@
 import type { Envelope, EnvelopeField, EnvelopeRecipient } from '../api/envelope';
 
 /** A name for each field: its label, with more detail if other fields have the same. */
-export function fieldNames(fields: EnvelopeField[], { recipients }: Envelope): string[] {
+export function fieldNames(
+	fields: EnvelopeField[],
+	{ recipients }: Pick<Envelope, 'recipients'>,
+): string[] {
 	const ownerOf = ({ recipientId }: EnvelopeField) => {
 		const owner = recipients.find(({ id }) => id === recipientId);
 		return owner ? nameOf(owner) : '';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { postToRead, type Client } from '../api/client';
-import { envelopeSchema, type Envelope } from '../api/envelope';
+import { templateSchema, type FillableTemplate } from '../api/envelope';
 import { dataOf, parse } from '../api/records';
 import { withCause } from '../engine/cause';
 import type { Values } from '../engine/input';
@@ -28,9 +28,12 @@ export function getMany(type: string, ids: Array<string | number>) {
 }
 
 /** The template with this number, by which deprecated endpoints know it. */
-export async function templateByNumber(client: Client, number: string | number): Promise<Envelope> {
+export async function templateByNumber(
+	client: Client,
+	number: string | number,
+): Promise<FillableTemplate> {
 	const [record] = dataOf(await client.send(getMany('templateId', [number])));
-	if (record) return parse(envelopeSchema, record);
+	if (record) return parse(templateSchema, record);
 	throw new Refusal(
 		`'Template Number' is ${number}, but no template has this number`,
 		"Check the number, and that the credential's token belongs to the team that owns the template. The resource 'Template' lists templates to choose from.",

@@ -41,7 +41,7 @@ export const allowUnfinished = flag('Allow Unfinished', false, {
 export function checkSigned(
 	label: string,
 	version: string,
-	{ id, status }: Envelope,
+	{ id, status }: Pick<Envelope, 'id' | 'status'>,
 	isUnfinishedAllowed = false,
 ) {
 	if (version !== 'signed' || status === 'COMPLETED' || isUnfinishedAllowed) return;

@@ -216,7 +216,8 @@ export const recipientsWithFields = {
 		}),
 	}),
 	placeholdersInPdf: flag('PDF Contains Placeholders', false, {
-		description: 'Whether to let text in the PDF mark where fields go, such as {{signature, r1}}',
+		description:
+			'Whether signers sign where the PDF has text such as {{signature, r1}}. Documenso turns such text into fields even if this is off.',
 	}),
 	...shownFor('placeholdersInPdf', [true], {
 		placeholdersNotice: notice(

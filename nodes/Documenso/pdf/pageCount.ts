@@ -1,3 +1,4 @@
+import { Steps } from './steps';
 import { Tokens } from './tokens';
 
 /** The entries of a dictionary that matter here. */
@@ -23,21 +24,32 @@ const VALUE_TOKENS = 4;
 const DEEPEST = 500;
 const MOST_OBJECTS = 500_000;
 const LARGEST_STREAM = 16 * 1024 * 1024;
-const MOST_UNPACKED = 512 * 1024 * 1024;
+
+/** What takes as long as reading so many tokens. */
+const STREAM_STEPS = 2000;
+const OBJECT_STEPS = 10;
+const BYTES_PER_STEP = 2;
+
+/** Only the file itself has them, and no object stream: otherwise one could hold others without end. */
+const ONLY_IN_FILE = new Set(['obj', 'stream', 'trailer']);
 
 /** A number that no object has. */
 const TRAILER = 0;
 
 /**
- * How many pages a PDF has. Undefined if it is encrypted or broken. Reads the file once, from start to end: a PDF that
- * was changed defines an object again further on, and the last definition counts.
+ * How many pages a PDF has. Undefined if that cannot be told, for example because it is encrypted or would take too long.
+ * Reads the file once, from start to end: a PDF that was changed defines an object again further on, and the last
+ * definition counts.
  */
-export async function pageCount(file: AsyncIterable<Uint8Array>): Promise<number | undefined> {
-	const tokens = new Tokens(file);
+export async function pageCount(
+	file: AsyncIterable<Uint8Array>,
+	steps = new Steps(),
+): Promise<number | 'cut short' | undefined> {
+	const tokens = new Tokens(file, steps);
 	try {
-		return await new Pdf(tokens).pageCount();
+		return await new Pdf(tokens, steps).pageCount();
 	} catch {
-		return undefined;
+		return tokens.isCutShort ? 'cut short' : undefined;
 	} finally {
 		await tokens.close();
 	}
@@ -49,7 +61,6 @@ class Pdf {
 	/** Streams whose length is in another object: its number, and the length that was found. */
 	private readonly lengths: Array<[number: number, length: number]> = [];
 	private root: string[] | undefined;
-	private unpacked = 0;
 	private number = TRAILER;
 	private dictionary: Dictionary = new Map();
 	private key = '';
@@ -59,21 +70,35 @@ class Pdf {
 	/** The last two tokens outside of them. */
 	private before: string[] = [];
 
-	constructor(private readonly tokens: Tokens) {}
+	constructor(
+		private readonly file: Tokens,
+		private readonly steps: Steps,
+	) {}
 
-	async pageCount(): Promise<number | undefined> {
-		await this.tokens.takeUntil('%PDF-');
-		for (let token; (token = this.tokens.next() ?? (await this.tokens.awaited())) !== undefined;) {
-			if (this.nesting !== '') this.inside(token);
-			else if (token === 'stream') await this.stream();
-			else this.outside(token);
-		}
-		if (this.nesting !== '') throw new Error('The last object is not complete');
+	async pageCount(): Promise<number> {
+		await this.file.takeUntil('%PDF-');
+		await this.read(this.file);
 		this.checkLengths();
 		const catalog = this.dictionaryAt(reference(this.root));
 		const tree = this.dictionaryAt(reference(catalog.get('/Pages')));
 		const count = tree.get('/Count');
-		return (integer(count) ?? this.integerAt(reference(count))) || undefined;
+		const pages = integer(count) ?? this.integerAt(reference(count));
+		const isEmpty = tree.get('/Kids')?.join('') === '[';
+		if ((pages === 0) !== isEmpty) throw new Error('The tree of pages has another size');
+		return pages;
+	}
+
+	/** Reads the file itself, or an object of an object stream. */
+	private async read(tokens: Tokens) {
+		for (let token; (token = tokens.next() ?? (await tokens.awaited())) !== undefined;) {
+			if (this.steps.take(1, this.file.size)) await this.steps.pause();
+			if (this.nesting !== '') this.inside(token);
+			else if (tokens !== this.file && ONLY_IN_FILE.has(token))
+				throw new Error('A stream in a stream');
+			else if (token === 'stream') await this.stream();
+			else this.outside(token);
+		}
+		if (this.nesting !== '') throw new Error('The last object is not complete');
 	}
 
 	private outside(token: string) {
@@ -172,7 +197,7 @@ class Pdf {
 	}
 
 	private async stream() {
-		const { tokens, dictionary } = this;
+		const { file, dictionary } = this;
 		const hasObjects = isOfType(dictionary, '/ObjStm');
 		let data = '';
 		const keep = (part: string) => {
@@ -180,17 +205,28 @@ class Pdf {
 			data += part;
 			if (data.length > LARGEST_STREAM) throw new Error('An object stream is too large');
 		};
-		await tokens.passLineEnd();
+		await file.passLineEnd();
 		const given = dictionary.get('/Length');
 		const length = integer(given);
-		if (length !== undefined) await tokens.take(length, keep);
-		else this.lengths.push([reference(given), await tokens.takeUntil('endstream', keep)]);
-		if ((await tokens.awaited()) !== 'endstream') throw new Error('A stream has another length');
+		if (length !== undefined) await file.take(length, keep);
+		else this.lengths.push([reference(given), await file.takeUntil('endstream', keep)]);
+		if ((await file.awaited()) !== 'endstream') throw new Error('A stream has another length');
 		if (!hasObjects) return;
-		const text = objectsIn(dictionary, await content(dictionary, data));
-		this.unpacked += text.length;
-		if (this.unpacked > MOST_UNPACKED) throw new Error('The object streams are too large');
-		tokens.insert(text);
+		const limit = Math.min(LARGEST_STREAM, this.steps.left(file.size) * BYTES_PER_STEP);
+		await this.readObjects(dictionary, await content(dictionary, data, limit));
+	}
+
+	private async readObjects(stream: Dictionary, bytes: Buffer) {
+		const count = integer(stream.get('/N'));
+		const first = integer(stream.get('/First'));
+		if (count === undefined || first === undefined) throw new Error('An entry is missing');
+		const cost = STREAM_STEPS + count * OBJECT_STEPS + bytes.length / BYTES_PER_STEP;
+		if (this.steps.take(cost, this.file.size)) await this.steps.pause();
+		for (const object of objectsIn(bytes, count, first)) {
+			this.begin(object.number);
+			await this.read(new Tokens([object.bytes], this.steps));
+			this.outside('endobj');
+		}
 	}
 
 	/** The word `endstream` may also be in the data, so the length that was found has to be the one in the file. */
@@ -214,34 +250,34 @@ class Pdf {
 	}
 }
 
-/** The objects of an object stream as they would stand in the file itself. */
-function objectsIn(dictionary: Dictionary, text: string): string {
-	const first = integer(dictionary.get('/First')) ?? NaN;
-	const count = integer(dictionary.get('/N')) ?? NaN;
-	const head = text.slice(0, first).match(/\d+/g)?.map(Number) ?? [];
-	if (!(head.length >= 2 * count)) throw new Error('An object stream is not complete');
-	const objects = Array.from({ length: count }, (_, index) => ({
-		number: head[2 * index] ?? 0,
-		start: first + (head[2 * index + 1] ?? 0),
-	})).sort((a, b) => a.start - b.start);
-	const texts = objects.map(({ number, start }, index) => {
-		const body = text.slice(start, objects[index + 1]?.start);
-		return `${number} 0 obj ${body}\nendobj `;
-	});
-	return texts.join('');
+/** The objects of an object stream. It begins with the number and the place of each of them. */
+function objectsIn(bytes: Buffer, count: number, first: number) {
+	const integers = bytes.toString('latin1', 0, first).matchAll(/\d+/g);
+	const next = () => {
+		const { value } = integers.next();
+		if (!value) throw new Error('An object stream is not complete');
+		return Number(value[0]);
+	};
+	const objects = Array.from({ length: count }, () => ({ number: next(), start: first + next() }));
+	objects.sort((a, b) => a.start - b.start);
+	return objects.map(({ number, start }, index) => ({
+		number,
+		bytes: bytes.subarray(start, objects[index + 1]?.start),
+	}));
 }
 
 /** The content of a stream, from the data that the file has for it. */
-async function content(dictionary: Dictionary, data: string): Promise<string> {
+async function content(dictionary: Dictionary, data: string, limit: number): Promise<Buffer> {
+	const bytes = Buffer.from(data, 'latin1');
 	const filter = dictionary.get('/Filter')?.filter((token) => token !== '[') ?? [];
-	if (filter.length === 0) return data;
+	if (filter.length === 0) return bytes;
 	const isKnown = filter.length === 1 && filter[0] === '/FlateDecode';
 	if (!isKnown || dictionary.has('/DecodeParms')) throw new Error('An unknown filter');
-	return await inflated(data);
+	return await inflated(bytes, limit);
 }
 
-async function inflated(data: string): Promise<string> {
-	const stream: AsyncIterable<Uint8Array> = new Blob([Buffer.from(data, 'latin1')])
+async function inflated(data: Buffer, limit: number): Promise<Buffer> {
+	const stream: AsyncIterable<Uint8Array> = new Blob([data])
 		.stream()
 		.pipeThrough(new DecompressionStream('deflate'));
 	const parts: Uint8Array[] = [];
@@ -250,13 +286,13 @@ async function inflated(data: string): Promise<string> {
 		for await (const part of stream) {
 			parts.push(part);
 			size += part.length;
-			if (size > LARGEST_STREAM) break;
+			if (size > limit) break;
 		}
 	} catch {
 		// For example a line end after the data. If data is missing, the objects turn out incomplete.
 	}
-	if (size > LARGEST_STREAM) throw new Error('An object stream is too large');
-	return Buffer.concat(parts).toString('latin1');
+	if (size > limit) throw new Error('An object stream is too large');
+	return Buffer.concat(parts);
 }
 
 function isOfType(dictionary: Dictionary, type: string): boolean {

@@ -1,7 +1,11 @@
+import type { Steps } from './steps';
+
 /** Bytes that are looked at in one go. A file may come in larger pieces. */
 const PIECE_BYTES = 65_536;
 /** No token that matters is longer. A longer one would be read as several. */
 const LONGEST_TOKEN = 1024;
+/** A PDF ends with `%%EOF`, but readers allow other bytes after it. */
+const TAIL_BYTES = 1024;
 
 const BLANKS = /[\0\t\n\f\r ]*/y;
 /** Matches only the beginning of a text or comment. */
@@ -12,13 +16,24 @@ const PARENTHESES = /\\[^]?|[()]/g;
 
 /** The tokens of a PDF, each byte a character. Holds only the piece that is being read, and an incomplete token. */
 export class Tokens {
+	/** How many bytes have been read. */
+	size = 0;
 	private text = '';
 	private at = 0;
+	private tail = '';
 	private isWhole = false;
 	private readonly pieces: AsyncGenerator<string, void>;
 
-	constructor(file: AsyncIterable<Uint8Array>) {
-		this.pieces = piecesOf(file);
+	constructor(
+		bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+		private readonly steps: Steps,
+	) {
+		this.pieces = piecesOf(bytes);
+	}
+
+	/** Whether the file was read to an end that is not the end of a PDF. */
+	get isCutShort(): boolean {
+		return this.isWhole && !this.tail.includes('%%EOF');
 	}
 
 	/**
@@ -51,7 +66,11 @@ export class Tokens {
 		if (this.isWhole) return false;
 		const { value, done } = await this.pieces.next();
 		if (done) this.isWhole = true;
-		this.text = this.text.slice(this.at) + (value ?? '');
+		const piece = value ?? '';
+		if (this.steps.pass(piece.length)) await this.steps.pause();
+		this.size += piece.length;
+		this.tail = (this.tail + piece).slice(-TAIL_BYTES);
+		this.text = this.text.slice(this.at) + piece;
 		this.at = 0;
 		return true;
 	}
@@ -104,12 +123,6 @@ export class Tokens {
 		}
 	}
 
-	/** The text is read next, before the rest of the file. */
-	insert(text: string) {
-		this.text = text + this.text.slice(this.at);
-		this.at = 0;
-	}
-
 	/** Skips everything up to the next `end`. If that has not been read yet, only `begun` is kept of what was read. */
 	private pass(end: RegExp, begun: string): boolean {
 		end.lastIndex = this.at;
@@ -151,7 +164,7 @@ function lengthOf(pattern: RegExp, text: string, at: number): number {
 	return pattern.test(text) ? pattern.lastIndex - at : 0;
 }
 
-async function* piecesOf(file: AsyncIterable<Uint8Array>) {
+async function* piecesOf(file: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
 	for await (const { buffer, byteOffset, byteLength } of file) {
 		const bytes = Buffer.from(buffer, byteOffset, byteLength);
 		for (let start = 0; start < bytes.length; start += PIECE_BYTES) {

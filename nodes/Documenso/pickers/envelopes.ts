@@ -1,9 +1,13 @@
 import { HttpClient } from '../api/client';
-import { numberIn, pageSchema, type Listed } from '../api/envelope';
+import type { z } from 'zod';
+
+import { numberIn, pageSchema } from '../api/envelope';
 import { allFolders, everywhere, type EnvelopeType } from '../envelope/folders';
 import { matching, picker } from './picker';
 
 const RESULTS_AT_ONCE = 50;
+
+type Listed = z.infer<typeof pageSchema>['data'][number];
 
 /** Searches the root first and then one folder after another, a page at a time. */
 function searchOf(

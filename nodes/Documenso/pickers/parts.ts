@@ -2,7 +2,8 @@ import type { ILoadOptionsFunctions, INodePropertyOptions, NodeParameterValue } 
 import { z } from 'zod';
 
 import { HttpClient, type Client } from '../api/client';
-import type { Envelope } from '../api/envelope';
+import { envelopeSchema, type Envelope } from '../api/envelope';
+import type { Schema } from '../api/records';
 import { Refusal } from '../engine/refusal';
 import { labelOf } from '../envelope/labels';
 import { describeRecipient } from '../envelope/recipients';
@@ -23,13 +24,20 @@ async function chosen(context: ILoadOptionsFunctions): Promise<{ client: Client;
 	return { client: await HttpClient.of(context), id };
 }
 
-async function chosenEnvelope(context: ILoadOptionsFunctions): Promise<Envelope> {
+async function chosenEnvelope<Part extends Partial<Envelope>>(
+	context: ILoadOptionsFunctions,
+	schema: Schema<Part>,
+): Promise<Part> {
 	const { client, id } = await chosen(context);
-	return await client.envelope(id);
+	return await client.envelope(id, schema);
 }
 
+const withRecipients = envelopeSchema.pick({ recipients: true });
+const withFields = envelopeSchema.pick({ recipients: true, fields: true });
+const withFiles = envelopeSchema.pick({ envelopeItems: true });
+
 export const searchRecipients = picker(async (context, filter?: string) => {
-	const { recipients } = await chosenEnvelope(context);
+	const { recipients } = await chosenEnvelope(context, withRecipients);
 	return matching(
 		filter,
 		recipients.map(({ id, name, email, role }) => ({
@@ -40,7 +48,7 @@ export const searchRecipients = picker(async (context, filter?: string) => {
 });
 
 export const searchFields = picker(async (context, filter?: string) => {
-	const { fields, recipients } = await chosenEnvelope(context);
+	const { fields, recipients } = await chosenEnvelope(context, withFields);
 	return matching(
 		filter,
 		fields.map((field) => {
@@ -55,7 +63,7 @@ export const searchFields = picker(async (context, filter?: string) => {
 });
 
 export const searchFiles = picker(async (context, filter?: string) => {
-	const { envelopeItems } = await chosenEnvelope(context);
+	const { envelopeItems } = await chosenEnvelope(context, withFiles);
 	return matching(
 		filter,
 		envelopeItems.map(({ id, title }) => ({ name: title, value: id })),
@@ -73,7 +81,7 @@ export const searchAttachments = picker(async (context, filter?: string) => {
 });
 
 export const getTemplateFiles = picker(async (context) => {
-	const { envelopeItems } = await chosenEnvelope(context);
+	const { envelopeItems } = await chosenEnvelope(context, withFiles);
 	const titles = envelopeItems.map(({ title }) => title);
 	return envelopeItems.map(({ id, title }) => ({
 		name: title,
@@ -83,7 +91,7 @@ export const getTemplateFiles = picker(async (context) => {
 });
 
 export const getDocumentRecipients = picker(async (context) => {
-	const { recipients } = await chosenEnvelope(context);
+	const { recipients } = await chosenEnvelope(context, withRecipients);
 	return recipients.map(({ id, name, email, role, signingStatus }) => ({
 		name: `${name || email} (${role.toLowerCase()}, ${signingStatus.toLowerCase().replace('_', ' ')})`,
 		value: id,

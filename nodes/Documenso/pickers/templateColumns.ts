@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { HttpClient } from '../api/client';
+import { templateSchema } from '../api/envelope';
 import { templateByNumber } from '../envelope/read';
 import { columnInputs } from '../template/columnInputs';
 import { templateOf, type Template } from '../template/columns';
@@ -40,6 +41,8 @@ async function chosenTemplate(context: ILoadOptionsFunctions): Promise<Template 
 	if (!isId || !chosen) return undefined;
 	const client = await HttpClient.of(context);
 	return templateOf(
-		isByNumber ? await templateByNumber(client, chosen) : await client.envelope(String(chosen)),
+		isByNumber
+			? await templateByNumber(client, chosen)
+			: await client.envelope(String(chosen), templateSchema),
 	);
 }

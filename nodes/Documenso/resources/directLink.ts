@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { post, type Client } from '../api/client';
 import { numberIn } from '../api/envelope';
-import { parse } from '../api/records';
+import { parse, whole } from '../api/records';
 import type { Item } from '../engine/item';
 import { perItem } from '../engine/operation';
 import type { Resource } from '../engine/resource';
@@ -11,6 +11,8 @@ import { readNamedOnce } from '../envelope/named';
 import { optional, recipientId, templateId } from '../inputs/locators';
 
 export const linkSchema = z.object({ token: z.string() });
+
+const wholeLink = whole(linkSchema);
 
 const numbered = z.object({
 	secondaryId: z
@@ -26,9 +28,8 @@ async function templateNumber(client: Client, templateId: string): Promise<numbe
 }
 
 /** The link with its public URL. */
-function withUrl(answer: IDataObject, _: unknown, { client }: Item): IDataObject[] {
-	const { token } = parse(linkSchema, answer);
-	return [{ ...answer, url: `${client.site}/d/${token}` }];
+function withUrl(link: z.infer<typeof wholeLink>, _: unknown, { client }: Item): IDataObject[] {
+	return [{ ...link, url: `${client.site}/d/${link.token}` }];
 }
 
 /** What Enable and Disable share. */
@@ -40,6 +41,7 @@ function switching(enabled: boolean) {
 			const templateId = await templateNumber(client, id);
 			return post('/template/direct/toggle', { templateId, enabled });
 		},
+		answer: wholeLink,
 		items: withUrl,
 	};
 }
@@ -63,6 +65,7 @@ const create = perItem({
 		const recipient = directRecipientId ? { directRecipientId } : {};
 		return post('/template/direct/create', { templateId, ...recipient });
 	},
+	answer: wholeLink,
 	items: withUrl,
 });
 

@@ -2,7 +2,7 @@ import { multipart } from '../api/body';
 import { post, type Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import { path } from '../api/path';
-import { dataOf, parse } from '../api/records';
+import { parse, recordsSchema } from '../api/records';
 import { uploadsOf } from '../engine/binary';
 import { options } from '../engine/commonInputs';
 import { atLeastOne, collection, positiveInteger } from '../engine/input';
@@ -11,12 +11,13 @@ import { Refusal } from '../engine/refusal';
 import type { Resource } from '../engine/resource';
 import { downloadFile, fileNameFor } from '../envelope/files';
 import { readNamedOnce } from '../envelope/named';
+import { placeholderFailure } from '../envelope/placeholders';
 import { allowUnfinished, checkSigned, versionInput } from '../envelope/version';
 import { inputPdfs, outputFile } from '../inputs/files';
 import { envelopeId, fileId } from '../inputs/locators';
 import { title } from '../inputs/settings';
 
-const add = perItem({
+const add = custom({
 	name: 'Add',
 	value: 'add',
 	action: 'Add a file',
@@ -24,12 +25,16 @@ const add = perItem({
 	returns: 'an item for each file',
 	effect: 'adds',
 	inputs: { envelopeId, binaryPropertyName: inputPdfs },
-	request: async ({ envelopeId: id, binaryPropertyName }, item) => ({
-		method: 'POST',
-		path: '/envelope/item/create-many',
-		body: multipart({ envelopeId: id }, await uploadsOf(item, binaryPropertyName)),
-	}),
-	items: dataOf,
+	run: async ({ envelopeId: id, binaryPropertyName }, item) => {
+		const files = await uploadsOf(item, binaryPropertyName);
+		const body = multipart({ envelopeId: id }, files);
+		const { data } = await item.client
+			.post('/envelope/item/create-many', body, recordsSchema)
+			.catch((error: unknown) => {
+				throw placeholderFailure(error, files);
+			});
+		return data.map((json) => ({ json }));
+	},
 });
 
 const remove = perItem({
@@ -103,13 +108,16 @@ const update = perItem({
 		}),
 	check: async ({ envelopeId: id, envelopeItemId }, { client }) =>
 		await fileOf(client, id, envelopeItemId),
-	items: dataOf,
+	answer: recordsSchema,
+	items: ({ data }) => data,
 });
+
+const withFiles = envelopeSchema.pick({ id: true, status: true, envelopeItems: true });
 
 /** The file that an input names, and the document or template that the other input says it belongs to. */
 async function fileOf(client: Client, envelopeId: string, fileId: string) {
 	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
-	const envelope = parse(envelopeSchema, stored);
+	const envelope = parse(withFiles, stored);
 	const file = envelope.envelopeItems.find(({ id }) => id === fileId);
 	if (file) return { envelope, file };
 	const names = envelope.envelopeItems.map(({ id, title }) => `${title} (${id})`).join(', ');

@@ -98,7 +98,8 @@ const moveEnvelope = perItem({
 	request: ({ envelopeId: id, folderId: target }) =>
 		post('/envelope/update', { envelopeId: id, data: { folderId: target || null } }),
 	check: async ({ envelopeId: id, folderId: target }, { client }) => {
-		const { type } = parse(envelopeSchema, await readNamed(client, 'envelopeId', id));
+		const stored = await readNamed(client, 'envelopeId', id);
+		const { type } = parse(envelopeSchema.pick({ type: true }), stored);
 		await checkFolder(client, type, target || undefined, 'Folder');
 	},
 });

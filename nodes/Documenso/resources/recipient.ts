@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { getFrom, post } from '../api/client';
 import { path } from '../api/path';
-import { dataOf, parse } from '../api/records';
+import { recordsSchema } from '../api/records';
 import { atLeastOne, collection, required, text, textOf } from '../engine/input';
 import { perItem } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
@@ -32,7 +32,8 @@ const add = perItem({
 			envelopeId: id,
 			data: [{ ...recipient, ...additionalFields }],
 		}),
-	items: dataOf,
+	answer: recordsSchema,
+	items: ({ data }) => data,
 });
 
 const remove = perItem({
@@ -79,8 +80,8 @@ const getSigningLink = perItem({
 	inputs: { envelopeId: envelopeOfPart, recipientId },
 	request: ({ recipientId: id }) => getFrom(path`/envelope/recipient/${id}`),
 	// The service gives no link here (documenso-api.md: Signing links).
-	items: (answer, _, { client }) => {
-		const { token, ...recipient } = parse(withToken, answer);
+	answer: withToken,
+	items: ({ token, ...recipient }, _, { client }) => {
 		if (token === '') {
 			throw new Refusal(
 				`Documenso shows no signing link for ${recipient.email}`,
@@ -144,7 +145,8 @@ const update = perItem({
 			data: [recipient],
 		});
 	},
-	items: dataOf,
+	answer: recordsSchema,
+	items: ({ data }) => data,
 });
 
 export const recipient: Resource = {

@@ -1,4 +1,4 @@
-import type { Envelope, EnvelopeField, EnvelopeRecipient } from '../api/envelope';
+import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../api/envelope';
 import { comparable, distinctNames, fieldNames, labelOf, nameOf } from '../envelope/labels';
 
 /** Something that a template can be filled in with, as the editor and a spreadsheet name it. */
@@ -38,13 +38,13 @@ export function isPlaceholder(email: string): boolean {
 }
 
 /** A template, and what it can be filled in with. */
-export interface Template extends Envelope {
+export interface Template extends FillableTemplate {
 	recipientColumns: Columns<RecipientColumn>;
 	fieldColumns: Columns<FieldColumn>;
 	documentColumns: Columns<Column>;
 }
 
-export function templateOf(envelope: Envelope): Template {
+export function templateOf(envelope: FillableTemplate): Template {
 	return {
 		...envelope,
 		recipientColumns: new Columns(recipientColumns(envelope)),
@@ -81,7 +81,7 @@ export class Columns<One extends Column> {
 }
 
 /** Three columns for each recipient of the template. */
-function recipientColumns({ recipients }: Envelope): RecipientColumn[] {
+function recipientColumns({ recipients }: FillableTemplate): RecipientColumn[] {
 	const names = distinctNames(recipients, [
 		nameOf,
 		(recipient) => `${nameOf(recipient)} (${recipient.role})`,
@@ -108,7 +108,7 @@ function recipientColumns({ recipients }: Envelope): RecipientColumn[] {
 }
 
 /** One column for each field that can be prefilled, in the order of the pages. */
-function fieldColumns(envelope: Envelope): FieldColumn[] {
+function fieldColumns(envelope: FillableTemplate): FieldColumn[] {
 	const fileIndexOf = ({ envelopeItemId }: EnvelopeField) =>
 		envelope.envelopeItems.findIndex(({ id }) => id === envelopeItemId);
 	const inOrder = envelope.fields

@@ -18,11 +18,11 @@ interface Replacement {
 /** Asks nothing of the service: bad input costs no request. */
 export async function givenReplacements(
 	rows: Added<{ replacedFiles: typeof replacedFiles }>['replacedFiles'] = [],
-	{ context, index }: Item,
+	item: Item,
 ): Promise<Replacement[]> {
 	return await Promise.all(
 		rows.map(async ({ envelopeItemId: wanted, property }) => {
-			return { wanted, file: await uploadOf(context, index, property) };
+			return { wanted, file: await uploadOf(item, property) };
 		}),
 	);
 }

@@ -1,5 +1,5 @@
 import { jsonBody, multipart } from '../api/body';
-import { envelopeSchema } from '../api/envelope';
+import { templateSchema } from '../api/envelope';
 import { parse } from '../api/records';
 import { shownOnceChosen, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
@@ -32,7 +32,7 @@ export async function documentFrom(
 	const givenFiles = await givenReplacements(given.additionalFields.replacedFiles, item);
 	const template = await client.once(`template ${envelopeId}`, async () => {
 		const record = await readNamed(client, 'templateId', envelopeId);
-		return templateOf(parse(envelopeSchema, record));
+		return templateOf(parse(templateSchema, record));
 	});
 	const { content, title, ...filled } = fill(template, given, item);
 	const { customDocumentData, files } = await replacements(item, template, givenFiles);

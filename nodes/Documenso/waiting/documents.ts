@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod';
 
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
-import { envelopeSchema, openRecipients, type Envelope } from '../api/envelope';
+import { envelopeSchema, openRecipients } from '../api/envelope';
 import { hasStatus } from '../api/failure';
 import { path } from '../api/path';
 import { dataOf, parse } from '../api/records';
@@ -13,8 +14,12 @@ import type { Wait } from './wait';
 /** A document as Documenso has it now. */
 export interface Document {
 	record: IDataObject;
-	envelope: Envelope;
+	envelope: z.infer<typeof waitedFor>;
 }
+
+const waitedFor = envelopeSchema.pick({
+	...{ id: true, status: true, title: true, externalId: true, team: true, recipients: true },
+});
 
 /** By ID. One that is missing has been deleted. */
 export type Documents = ReadonlyMap<string, Document>;
@@ -60,7 +65,7 @@ function orDeleted(error: unknown): undefined {
 }
 
 function documentIn(record: IDataObject): Document {
-	return { record, envelope: parse(envelopeSchema, record) };
+	return { record, envelope: parse(waitedFor, record) };
 }
 
 /** How the wait for a document ended. */

@@ -8,7 +8,9 @@ import type {
 
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
+import { envelopeSchema } from '../api/envelope';
 import { messageOf } from '../api/failure';
+import { parse } from '../api/records';
 import { binaryNameOf, fetchPdf, filesOf, notAPdf } from '../envelope/files';
 import { filledValues } from '../envelope/filledValues';
 import { withoutMarker } from '../envelope/marker';
@@ -51,6 +53,9 @@ export function itemsOf(
 	].sort((a, b) => a.pairedItem.item - b.pairedItem.item);
 }
 
+const withFields = envelopeSchema.pick({ recipients: true, fields: true });
+const withFiles = envelopeSchema.pick({ envelopeItems: true });
+
 interface Finished {
 	id: string;
 	outcome?: WaitOutcome;
@@ -68,12 +73,12 @@ async function outputOf(
 	const url = client.documentUrl(envelope);
 	const json: IDataObject = { outcome, ...simplifyEnvelope(record), url };
 	if (outcome !== 'completed') return { json };
-	if (parts.includes('values')) json.values = filledValues(envelope);
+	if (parts.includes('values')) json.values = filledValues(parse(withFields, record));
 	if (!parts.includes('signedFiles')) return { json };
 	const binary: IBinaryKeyData = {};
 	const missing: IDataObject[] = [];
 	await Promise.all(
-		filesOf(envelope, 'signed').map(async ({ download }, index) => {
+		filesOf(parse(withFiles, record), 'signed').map(async ({ download }, index) => {
 			const { fileName } = download;
 			try {
 				const file = await fetchPdf(context, client, download);

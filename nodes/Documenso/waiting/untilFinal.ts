@@ -7,7 +7,7 @@ import {
 
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
-import { openRecipients, type Envelope } from '../api/envelope';
+import { envelopeSchema, openRecipients, type Envelope } from '../api/envelope';
 import { CREDENTIAL, type Credential } from '../api/exchange';
 import { isOutcomeUnknown } from '../api/failure';
 import type { NewDocument } from '../creation/newDocument';
@@ -144,7 +144,13 @@ function resumptionOf(context: IExecuteFunctions) {
 	return { executionId: context.getExecutionId(), token };
 }
 
-async function mark(client: Client, { id, externalId }: Envelope, marker: string) {
+const withExternalId = envelopeSchema.pick({ externalId: true });
+
+async function mark(
+	client: Client,
+	{ id, externalId }: Pick<Envelope, 'id' | 'externalId'>,
+	marker: string,
+) {
 	const marked = withMarker(externalId ?? '', marker);
 	if (marked === externalId) return;
 	if (marked.length > EXTERNAL_ID_MAX_LENGTH) {
@@ -155,7 +161,8 @@ async function mark(client: Client, { id, externalId }: Envelope, marker: string
 	}
 	const update = { envelopeId: id, data: { externalId: marked } };
 	await client.post('/envelope/update', update).catch(async (error: unknown) => {
-		const isThere = isOutcomeUnknown(error) && (await client.envelope(id)).externalId === marked;
+		const isThere =
+			isOutcomeUnknown(error) && (await client.envelope(id, withExternalId)).externalId === marked;
 		if (!isThere) throw error;
 	});
 }

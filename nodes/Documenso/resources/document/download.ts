@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { mapConcurrently } from '../../api/concurrency';
-import { envelopeSchema, type Envelope } from '../../api/envelope';
+import { envelopeSchema } from '../../api/envelope';
 import { path } from '../../api/path';
 import { parse } from '../../api/records';
 import { options } from '../../engine/commonInputs';
@@ -42,6 +42,10 @@ const alsoDownload = multiChoice(
 	},
 );
 
+const withFiles = envelopeSchema.pick({
+	...{ id: true, title: true, status: true, envelopeItems: true },
+});
+
 export const download = custom({
 	name: 'Download',
 	value: 'download',
@@ -57,7 +61,7 @@ export const download = custom({
 	},
 	run: async ({ documentId: id, version, binaryPropertyName, options: chosen }, item) => {
 		const { client } = item;
-		const document = parse(envelopeSchema, await readNamed(client, 'documentId', id));
+		const document = parse(withFiles, await readNamed(client, 'documentId', id));
 		checkSigned('Document', version, document, chosen.allowUnfinished);
 		return await mapConcurrently(
 			[...new Set([version, ...(chosen.alsoDownload ?? [])])].flatMap((one) =>
@@ -69,7 +73,7 @@ export const download = custom({
 	},
 });
 
-function downloadsOf(document: Envelope, version: string): Download[] {
+function downloadsOf(document: z.infer<typeof withFiles>, version: string): Download[] {
 	const { id, title, status } = document;
 	const json = { id, title, status, version };
 	if (isPaper(version)) {

@@ -16,10 +16,12 @@ function kindAndId(key: string): [kind: string, id: string] {
 	return [kind, id];
 }
 
-/** Every key of a record. Both IDs are always text; `secondaryId` is `document_7` or `template_7`. */
+/** Every key of a record; `secondaryId` is `document_7` or `template_7`. */
 function keysOf({ id, secondaryId }: IDataObject): string[] {
-	const [type, number] = (secondaryId as string).split('_');
-	return [`envelopeId:${id as string}`, `${type}Id:${number}`];
+	const keys = typeof id === 'string' ? [`envelopeId:${id}`] : [];
+	if (typeof secondaryId !== 'string') return keys;
+	const [type, number] = secondaryId.split('_');
+	return [...keys, `${type}Id:${number}`];
 }
 
 function idsOf(keys: string[]) {

@@ -131,7 +131,8 @@ const sendUntilSigned = custom({
 	inputs: sendInputs,
 	run: async (given, { client }) => {
 		const record = await readNamed(client, 'documentId', given.documentId);
-		checkRoom(parse(envelopeSchema, record).externalId ?? '');
+		const { externalId } = parse(envelopeSchema.pick({ externalId: true }), record);
+		checkRoom(externalId ?? '');
 		return [{ json: await sendDraft(given, client) }];
 	},
 	ending: untilFinal,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { envelopeSchema, openRecipients, type Envelope } from '../../api/envelope';
+import { envelopeSchema, openRecipients } from '../../api/envelope';
 import { parse } from '../../api/records';
 import { input, limiting } from '../../engine/input';
 import { custom } from '../../engine/operation';
@@ -14,6 +14,8 @@ const ids: Schema<number[]> = z.preprocess((value) => {
 	const list: unknown[] = [typeof value === 'string' ? value.split(',') : (value ?? [])].flat();
 	return list.filter((one) => typeof one !== 'string' || one.trim() !== '');
 }, z.array(numericId));
+
+const waitedFor = envelopeSchema.pick({ id: true, status: true, recipients: true });
 
 export const resend = custom({
 	name: 'Resend',
@@ -44,7 +46,7 @@ export const resend = custom({
 	},
 	run: async ({ documentId: id, recipientIds }, { client }) => {
 		const stored = await readNamed(client, 'documentId', id);
-		const recipients = targetsOf(parse(envelopeSchema, stored), recipientIds);
+		const recipients = targetsOf(parse(waitedFor, stored), recipientIds);
 		const sent = await client.post('/envelope/redistribute', { envelopeId: id, recipients });
 		return [{ json: { ...sent, resentTo: recipients } }];
 	},
@@ -54,7 +56,7 @@ export const resend = custom({
  * The service silently skips recipients who have acted, and IDs that it does not know
  * (documenso-api.md: Resending).
  */
-function targetsOf(document: Envelope, chosen: number[]): number[] {
+function targetsOf(document: z.infer<typeof waitedFor>, chosen: number[]): number[] {
 	const { id, status } = document;
 	if (status !== 'PENDING') {
 		throw new Refusal(

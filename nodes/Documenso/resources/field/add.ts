@@ -1,4 +1,4 @@
-import { dataOf } from '../../api/records';
+import { recordsSchema } from '../../api/records';
 import { choice, flag, shownFor, text } from '../../engine/input';
 import { custom } from '../../engine/operation';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
@@ -60,12 +60,12 @@ export const add = custom({
 			...metaFor(type, givenMeta(type, given)),
 		};
 		if (page !== undefined) await checkStoredPage(item, { envelopeId: id, envelopeItemId, page });
-		const answer = await item.client
-			.post('/envelope/field/create-many', { envelopeId: id, data: [field] })
+		const { data } = await item.client
+			.post('/envelope/field/create-many', { envelopeId: id, data: [field] }, recordsSchema)
 			.catch((error: unknown) => {
 				const where = page === undefined ? `over "${placeholder}"` : `page ${page}`;
 				throw freeSignatureFailure(error, isFreeSignature(field) ? [where] : []);
 			});
-		return dataOf(answer).map((created) => ({ json: created }));
+		return data.map((created) => ({ json: created }));
 	},
 });

@@ -1,6 +1,6 @@
 import { getFrom, post } from '../../api/client';
 import { path } from '../../api/path';
-import { dataOf } from '../../api/records';
+import { recordsSchema } from '../../api/records';
 import { custom, perItem } from '../../engine/operation';
 import { Refusal } from '../../engine/refusal';
 import type { Resource } from '../../engine/resource';
@@ -62,12 +62,12 @@ const update = custom({
 		// The service refuses settings of another type.
 		const kept = stored.type === type ? fieldMeta : {};
 		const field = { id, type, ...metaFor(type, { ...kept, ...given }) };
-		const answer = await client
-			.post('/envelope/field/update-many', { envelopeId, data: [field] })
+		const { data } = await client
+			.post('/envelope/field/update-many', { envelopeId, data: [field] }, recordsSchema)
 			.catch((error: unknown) => {
 				throw freeSignatureFailure(error, isFreeSignature(field) ? [`field ${id}`] : []);
 			});
-		return dataOf(answer).map((updated) => ({ json: updated }));
+		return data.map((updated) => ({ json: updated }));
 	},
 });
 

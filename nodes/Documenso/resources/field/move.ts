@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client';
 import { afterAChange, hasCode, mayHaveEffect } from '../../api/failure';
-import { dataOf } from '../../api/records';
+import { recordsSchema } from '../../api/records';
 import { atLeastOne, collection } from '../../engine/input';
 import { custom } from '../../engine/operation';
 import { storedField } from '../../envelope/field';
@@ -37,7 +37,8 @@ export const move = custom({
 		};
 		await checkStoredPage(item, { ...field, envelopeId });
 		const body = { envelopeId, data: [field] };
-		const [moved = {}] = dataOf(await client.post('/envelope/field/create-many', body));
+		const { data } = await client.post('/envelope/field/create-many', body, recordsSchema);
+		const [moved = {}] = data;
 		await client.post('/envelope/field/delete', { fieldId: id }).catch(async (error: unknown) => {
 			if (mayHaveEffect(error) && (await isGone(client, id))) return;
 			const advice = `The field exists twice now: delete field ${id}, which is still in the old position.`;

@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../../api/client';
-import { numberIn, type Envelope } from '../../api/envelope';
-import { parse } from '../../api/records';
+import { numberIn } from '../../api/envelope';
+import { whole } from '../../api/records';
 import { creating } from '../../creation/creating';
+import type { Existing } from '../../creation/newDocument';
 import { createIn } from '../../envelope/folders';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../envelope/read';
@@ -15,10 +16,12 @@ import { Columns, templateOf, type Template } from '../../template/columns';
 import { fill } from '../../template/fill';
 import { ofTemplate } from './inputs';
 
-const usedByNumber = z.object({
-	envelopeId: z.string(),
-	recipients: z.array(z.object({ email: z.string() })),
-});
+const usedByNumber = whole(
+	z.object({
+		envelopeId: z.string(),
+		recipients: z.array(whole(z.object({ email: z.string() }))),
+	}),
+);
 
 export const createDocument = creating({
 	name: 'Create Document',
@@ -47,9 +50,9 @@ export const createDocument = creating({
 				const json = await createIn(
 					client,
 					{ type: 'DOCUMENT', folderId: filled.folderId },
-					async () => await client.post('/template/use', use),
+					async () => await client.post('/template/use', use, usedByNumber),
 				);
-				const { envelopeId: id, recipients } = parse(usedByNumber, json);
+				const { envelopeId: id, recipients } = json;
 				return { id, emails: recipients.map(({ email }) => email), json };
 			},
 			describe: (envelope) => legacyForm(client, envelope),
@@ -64,11 +67,11 @@ function withoutSigningOrders(template: Template): Template {
 }
 
 /** What the deprecated endpoints return for a document, made from what the current ones return. */
-function legacyForm(client: Client, envelope: Envelope): IDataObject {
+function legacyForm(client: Client, envelope: Existing): IDataObject {
 	const { id: envelopeId, secondaryId, status, title, externalId } = envelope;
 	const recipients = recipientsWithLinks(client, envelope);
 	return {
-		id: numberIn(secondaryId),
+		id: secondaryId && numberIn(secondaryId),
 		envelopeId,
 		status,
 		title,

@@ -1,0 +1,74 @@
+import '../support/hurry';
+import { startEmulator } from '../../emulator';
+import { startDownloadProxy } from '../support/downloadProxy';
+import { itemWith, runNode, useBinaryMode } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { credentialFor } from '../support/service';
+import { byId, fillFromRow, tenants, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+
+/** Five minutes become a second, and an hour twelve. */
+const SPEED = 300;
+const { timeout } = AbortSignal;
+beforeAll(() => {
+	AbortSignal.timeout = (milliseconds) => timeout.call(AbortSignal, milliseconds / SPEED);
+});
+afterAll(() => {
+	AbortSignal.timeout = timeout;
+});
+
+const TOO_LONG = 'The request took too long: five minutes in all, or an hour if it has a file';
+
+test('an answer that never ends is given up, however many bytes still come', async () => {
+	suite.service.fail({ match: 'GET /envelope', trickleMs: 3000, times: 99 });
+	const getMany = { resource: 'template', operation: 'getAll', searchIn: 'root' };
+	const { error } = await suite.run(getMany, tenants(1));
+	expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
+	expect(error?.description).toContain(TOO_LONG);
+	expect(suite.service.calls).toHaveLength(5);
+});
+
+test('a creation whose answer never ends is in doubt, and its document is found', async () => {
+	suite.service.fail({ match: 'POST /envelope/use', trickleMs: 3000 });
+	const { error, items } = await suite.run(fillFromRow, tenants(1));
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.id)).toEqual(suite.documents().map(({ id }) => id));
+	expect(suite.calls('POST /envelope/use')).toHaveLength(1);
+});
+
+describe('a file', () => {
+	test.each([
+		['may take longer than other answers', 4, undefined],
+		['that never ends is given up', 200, TOO_LONG],
+	])('%s', async (_, parts, advice) => {
+		await useBinaryMode('filesystem');
+		const service = await startEmulator();
+		const proxy = await startDownloadProxy(service);
+		const create = { resource: 'document', operation: 'create', title: 'Scan' };
+		const scan = await itemWith({ data: { content: await pdf('A scan') } });
+		const { items } = await runNode(credentialFor(service), create, [scan]);
+		proxy.answerFiles((response, body) => {
+			response.writeHead(200, { 'content-length': body.length });
+			const size = Math.ceil(body.length / parts);
+			const next = (from: number) => {
+				if (response.destroyed) return;
+				if (from + size >= body.length) return void response.end(body.subarray(from));
+				response.write(body.subarray(from, from + size));
+				setTimeout(() => next(from + size), 5000);
+			};
+			next(0);
+		});
+		const download = { resource: 'document', operation: 'download', version: 'original' };
+		const credential = credentialFor(service, { baseUrl: proxy.url });
+		const { error } = await runNode(credential, {
+			...download,
+			documentId: byId(items[0]?.json.id),
+		});
+		await proxy.close();
+		await service.close();
+		await useBinaryMode('default');
+		if (advice === undefined) expect(error).toBeUndefined();
+		else expect(error?.description).toContain(advice);
+	});
+});
