@@ -256,6 +256,18 @@ describe('a marker', () => {
 		expect(suite.service.calls).toEqual([]);
 	});
 
+	test('is removed once when a poll and several deliveries come at the same moment', async () => {
+		const document = waitedFor('7');
+		const marked = { id: document.id, externalId: document.externalId };
+		await poll();
+		paper.finish(document);
+		answer = sawFinished(document);
+		suite.service.calls.length = 0;
+		await Promise.all([poll(), ...[1, 2, 3].map(async () => await nudge(...nudging(marked)))]);
+		expect(document.externalId).toBe('CRM-7');
+		expect(suite.calls('POST /envelope/update')).toHaveLength(1);
+	});
+
 	test('that a late one has overwritten is found in the audit log, and its execution woken', async () => {
 		const document = waitedFor();
 		await poll();
