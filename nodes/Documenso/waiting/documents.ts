@@ -101,3 +101,8 @@ export function outcomeIn(
 export function outcomesOf(client: Client, wait: Wait, read: Documents) {
 	return new Map(wait.documents.map(({ id }) => [id, outcomeIn(client, wait, read, id)] as const));
 }
+
+/** Those without an outcome that exist. */
+export function openAmong(read: Documents, outcomes: ReadonlyMap<string, unknown>): Document[] {
+	return [...outcomes].flatMap(([id, outcome]) => (outcome ? [] : (read.get(id) ?? [])));
+}

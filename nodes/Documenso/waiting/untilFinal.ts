@@ -6,41 +6,22 @@ import {
 } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import { mapConcurrently } from '../api/concurrency';
-import { openRecipients, type Envelope } from '../api/envelope';
-import { CREDENTIAL, type Credential } from '../api/exchange';
-import { isOutcomeUnknown, withNote } from '../api/failure';
+import { openRecipients } from '../api/envelope';
 import type { NewDocument } from '../creation/newDocument';
 import type { Execution } from '../engine/execution';
 import { readInputs, type Values } from '../engine/input';
 import type { Ending } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
 import { recipientsWithLinks } from '../envelope/distribute';
-import {
-	EXTERNAL_ID_MAX_LENGTH,
-	MARKER_LENGTH,
-	resumptionsIn,
-	sealed,
-	withMarker,
-	withoutMarker,
-	withoutMarkers,
-	type Keys,
-} from '../envelope/marker';
+import { EXTERNAL_ID_MAX_LENGTH, MARKER_LENGTH, withoutMarkers } from '../envelope/marker';
 import { waitingInputs } from '../inputs/waiting';
-import { isFinal, outcomesOf, readDocuments, type Document, type Documents } from './documents';
+import { openAmong, outcomesOf, type Document } from './documents';
 import { finish, itemsOf } from './finish';
 import { addHints } from './hints';
-import { isAnswer, reach } from './reach';
-import { unmark } from './unmark';
+import { markerFor, readMarked, unmarkFinished } from './mark';
 import type { Wait } from './wait';
 
 type Settings = Values<typeof waitingInputs>;
-
-/** How often to write markers that are not there afterwards. */
-const MARKING_ROUNDS = 3;
-
-/** The limits of asking n8n about another execution, in milliseconds. */
-const ASKING = { timeout: 30_000, patience: 0 };
 
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
@@ -117,59 +98,15 @@ async function waitFor(
 	return output;
 }
 
-/** Marks all documents that are open, and returns them as they are afterwards. */
-async function readMarked(
-	context: IExecuteFunctions,
-	client: Client,
-	wait: Wait,
-): Promise<Documents> {
-	for (let round = 1; ; round++) {
-		const documents = await readDocuments(client, wait);
-		const open = openAmong(documents, outcomesOf(client, wait, documents));
-		const unmarked = open.filter(({ envelope }) => !isMarked(envelope, wait));
-		if (unmarked.length === 0 || round > MARKING_ROUNDS) return documents;
-		await mapConcurrently(
-			unmarked,
-			() => client.limit,
-			async ({ envelope }) => {
-				await mark(context, client, envelope, wait);
-			},
-		);
-		// Read again: an event that came before the marker woke nothing, and another execution may have overwritten it.
-	}
-}
-
-/** Their events may have come before n8n could resume the execution: then nobody else removes the marker. */
-async function unmarkFinished(
-	context: IExecuteFunctions,
-	client: Client,
-	{ marker }: Wait,
-	documents: Documents,
-) {
-	await mapConcurrently(
-		[...documents.values()].filter(({ envelope }) => isFinal(envelope.status)),
-		() => client.limit,
-		async ({ envelope }) => {
-			await unmark(context, client, envelope, [marker]);
-		},
-	);
-}
-
-function openAmong(read: Documents, outcomes: ReadonlyMap<string, unknown>): Document[] {
-	return [...outcomes].flatMap(([id, outcome]) => (outcome ? [] : (read.get(id) ?? [])));
-}
-
 async function waitOf(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 	{ addToOutput, endOnExpiry }: Settings,
 ): Promise<Wait> {
-	const { token } = resumeUrlOf(context);
-	const resumption = { executionId: context.getExecutionId(), token };
 	const wait: Wait = {
 		documents: [],
 		others: [],
-		marker: sealed(resumption, await keysOf(context)),
+		marker: await markerFor(context),
 		isDoubtful: context.getContext('node').isDoubtful === true,
 		endsOnExpiry: endOnExpiry,
 		parts: addToOutput,
@@ -181,68 +118,6 @@ async function waitOf(
 		else wait.others.push({ item, json });
 	}
 	return wait;
-}
-
-async function keysOf(context: IExecuteFunctions): Promise<Keys> {
-	const { apiToken = '' } = await context.getCredentials<Credential>(CREDENTIAL);
-	return { apiToken, instanceId: context.getInstanceId() };
-}
-
-/** From n8n's address for resuming, such as https://n8n.example.com/webhook-waiting/57?signature=0123… */
-function resumeUrlOf(context: IExecuteFunctions) {
-	const url = new URL(context.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string);
-	return {
-		address: `${url.origin}${url.pathname.slice(0, url.pathname.lastIndexOf('/'))}`,
-		token: url.searchParams.get('signature') ?? '',
-	};
-}
-
-function isMarked({ externalId }: Envelope, { marker }: Wait): boolean {
-	return withMarker(externalId ?? '', marker) === externalId;
-}
-
-async function mark(
-	context: IExecuteFunctions,
-	client: Client,
-	{ id, externalId }: Envelope,
-	wait: Wait,
-) {
-	let before = externalId ?? '';
-	if (withMarker(before, wait.marker).length > EXTERNAL_ID_MAX_LENGTH) {
-		before = await withoutEnded(context, before);
-	}
-	const marked = withMarker(before, wait.marker);
-	if (marked.length > EXTERNAL_ID_MAX_LENGTH) {
-		throw new Refusal(
-			`'External ID' of the document ${id} has no room for the characters that the node adds while it waits: ${externalId}`,
-			"Other executions wait for this document. Stop one of them, or shorten 'External ID' with 'Document: Update'.",
-		);
-	}
-	const update = { envelopeId: id, data: { externalId: marked } };
-	await client.post('/envelope/update', update).catch(async (error: unknown) => {
-		const isUnknown = isOutcomeUnknown(error);
-		if (isUnknown) {
-			wait.isDoubtful = true;
-			// It stays so for a later try of the node.
-			context.getContext('node').isDoubtful = true;
-			if ((await client.envelope(id).catch(() => undefined))?.externalId === marked) return;
-		}
-		const note = `The document ${id} was sent, but nothing would wake this execution when it is signed. A retry sends nothing again.`;
-		throw withNote(error, note);
-	});
-}
-
-/** The external ID without the markers of executions that n8n says have ended. */
-async function withoutEnded(context: IExecuteFunctions, externalId: string): Promise<string> {
-	const others = resumptionsIn(externalId, await keysOf(context));
-	const way = { addresses: [resumeUrlOf(context).address], ...ASKING };
-	let left = externalId;
-	for (const [marker, other] of others) {
-		const reception = await reach(context, other, way);
-		const hasEnded = isAnswer(reception) ? reception.isOver : reception === 'gone';
-		if (hasEnded) left = withoutMarker(left, marker);
-	}
-	return left;
 }
 
 /** What the node shows while it waits. */
