@@ -14,6 +14,7 @@ import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { listen } from '../Documenso/waiting/listeners';
+import type { Marked } from '../Documenso/waiting/unmark';
 import { passes } from '../events/filters';
 import { nudge } from '../events/nudge';
 import { publicAddress } from '../events/resumeAddress';
@@ -74,8 +75,7 @@ export class DocumensoPollingTrigger implements INodeType {
 			const { occurrences, ended, state } = known
 				? await poll(client, known, () => Date.now() > halfTime)
 				: await begin(client);
-			const externalIds = ended.flatMap(({ externalId }) => externalId ?? []);
-			state.unreached = await wake(this, [...state.unreached, ...externalIds]);
+			state.unreached = await wake(this, [...state.unreached, ...ended]);
 			const items = itemsOf(client, occurrences, settings);
 			// n8n may start a poll while another is under way; what that one has reported is not reported again.
 			if (store.state !== before) return null;
@@ -95,19 +95,17 @@ function output(items: ReturnType<typeof itemsOf>): INodeExecutionData[][] | nul
 	return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 }
 
-/**
- * Wakes the executions that wait for documents with these external IDs. Returns the IDs of those that could not be
- * reached, for the next poll.
- */
-async function wake(context: IPollFunctions, externalIds: string[]): Promise<string[]> {
+/** Wakes the executions that wait for these documents. Returns those for which the next poll has to try again. */
+async function wake(context: IPollFunctions, documents: Marked[]): Promise<Marked[]> {
 	const credential = await context.getCredentials<Credential>(CREDENTIAL);
 	const addresses = () => [publicAddress(context)];
+	const byId = new Map(documents.map(({ id, externalId }) => [id, { id, externalId }]));
 	const unreached = await mapConcurrently(
-		[...new Set(externalIds)],
+		byId.values(),
 		() => NUDGES,
-		async (externalId) => {
-			const isReached = await nudge(context, externalId, { credential, addresses, ...LIMITS });
-			return isReached ? [] : [externalId];
+		async (document) => {
+			const isReached = await nudge(context, document, { credential, addresses, ...LIMITS });
+			return isReached ? [] : [document];
 		},
 	);
 	return unreached.flat();

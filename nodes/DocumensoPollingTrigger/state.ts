@@ -1,6 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 import { z } from 'zod';
 
+import type { Marked } from '../Documenso/waiting/unmark';
 import { createdAt, hasExpired, type Document } from './document';
 import type { OpenStatus } from './steps';
 
@@ -33,8 +34,8 @@ export interface State {
 	open: Map<string, OpenDocument>;
 	/** Creation dates of documents that are finished or gone, by ID. */
 	finished: Map<string, number>;
-	/** External IDs of finished documents for which an execution waits that could not be reached. */
-	unreached: string[];
+	/** Finished documents for which an execution waits that could not be reached. */
+	unreached: Marked[];
 }
 
 /** Tuples, because there may be thousands of them. */
@@ -57,7 +58,8 @@ const stateSchema = z.object({
 		]),
 	),
 	finished: z.array(z.tuple([z.string(), z.number()])),
-	unreached: z.array(z.string()),
+	// An earlier version stored the external IDs alone.
+	unreached: z.array(z.object({ id: z.string(), externalId: z.string().nullish() })).catch([]),
 });
 
 export function writeState({ open, finished, ...rest }: State): string {

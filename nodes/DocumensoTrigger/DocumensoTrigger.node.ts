@@ -160,5 +160,6 @@ function wake(context: IWebhookFunctions, credential: Credential, { event }: Del
 	if (!FINAL_EVENTS.includes(event.name)) return;
 	const addresses = () => addressesFor(context);
 	// It never throws.
-	void nudge(context, event.subject.externalId ?? '', { credential, addresses, ...LIMITS });
+	const { envelopeId: id, externalId } = event.subject;
+	void nudge(context, { id, externalId }, { credential, addresses, ...LIMITS });
 }

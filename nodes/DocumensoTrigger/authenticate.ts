@@ -14,11 +14,22 @@ type TriggerCredential = Credential & { webhookSecret?: string; webhookHeader?: 
  */
 const FRESH_MS = 5_000;
 
+/** How often deliveries with a wrong secret may have it read again, in milliseconds. Anyone can send them. */
+const REFUSED_MS = 1_000;
+
+interface Reading {
+	credential: Promise<TriggerCredential>;
+	/** When it began (milliseconds since the epoch). */
+	at: number;
+	/** Whether a delivery was refused by it, so that another reading soon after would hardly differ. */
+	hasRefused: boolean;
+}
+
 /**
- * The last reading of each credential in each workflow, and when it began (milliseconds since the epoch). It belongs to
- * n8n's process, because no object of n8n's lives from one delivery to the next.
+ * The last reading of each credential in each workflow. It belongs to n8n's process, because no object of n8n's lives from
+ * one delivery to the next.
  */
-const readings = new Map<string, { credential: Promise<TriggerCredential>; at: number }>();
+const readings = new Map<string, Reading>();
 
 /** Returns the credential if a delivery carries what only Documenso has: the secret, or the key of its subscription. */
 export async function authenticate(
@@ -26,11 +37,15 @@ export async function authenticate(
 	settings: Settings,
 ): Promise<TriggerCredential | undefined> {
 	if (settings.isAutomatic && !carriesKey(context)) return undefined;
-	const known = await knownCredential(context);
-	if (known && isAuthentic(context, known, settings)) return known;
+	const known = knownReading(context);
+	if (known && isAuthentic(context, await known.credential, settings))
+		return await known.credential;
 	// The secret may have been changed a moment ago.
-	const credential = await readCredential(context);
-	return isAuthentic(context, credential, settings) ? credential : undefined;
+	const reading = laterReading(context, known);
+	const credential = await reading.credential;
+	if (isAuthentic(context, credential, settings)) return credential;
+	reading.hasRefused = true;
+	return undefined;
 }
 
 /** Throws a Refusal if anyone could forge deliveries. */
@@ -56,18 +71,28 @@ function isAuthentic(
 }
 
 /** The credential as it was read a moment ago. Tests in the editor read it anew: the user may just have changed it. */
-async function knownCredential(context: IWebhookFunctions): Promise<TriggerCredential | undefined> {
+function knownReading(context: IWebhookFunctions): Reading | undefined {
 	const reading = readings.get(readingKey(context));
 	const isFresh = reading !== undefined && Date.now() - reading.at < FRESH_MS;
-	return isFresh && context.getMode() !== 'manual' ? await reading.credential : undefined;
+	return isFresh && context.getMode() !== 'manual' ? reading : undefined;
 }
 
-async function readCredential(context: IWebhookFunctions): Promise<TriggerCredential> {
+/** A reading after one that refused a delivery; the same one if it refused another delivery less than a second ago. */
+function laterReading(context: IWebhookFunctions, known: Reading | undefined): Reading {
+	const latest = knownReading(context);
+	// Another delivery had it read again meanwhile.
+	if (latest && latest !== known) return latest;
+	if (latest?.hasRefused && Date.now() - latest.at < REFUSED_MS) return latest;
+	return readCredential(context);
+}
+
+function readCredential(context: IWebhookFunctions): Reading {
 	const key = readingKey(context);
 	const credential = context.getCredentials<TriggerCredential>('documensoApi');
-	readings.set(key, { credential, at: Date.now() });
+	const reading = { credential, at: Date.now(), hasRefused: false };
+	readings.set(key, reading);
 	credential.catch(() => readings.delete(key));
-	return await credential;
+	return reading;
 }
 
 function readingKey(context: IWebhookFunctions): string {

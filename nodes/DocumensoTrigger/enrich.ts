@@ -52,7 +52,7 @@ export async function enrich(
 				await add[part](enrichment, { context, lookup, delivery, settings, miss });
 			} catch (error) {
 				const isLate = lookup.deadline.aborted;
-				const reason = isLate ? tooSlow(settings.fetchingSeconds) : messageOf(error);
+				const reason = isLate ? tooSlow(settings.fetchingMs / 1000) : messageOf(error);
 				context.logger.warn(`${name} of ${event.subject.envelopeId}: ${reason}`);
 				miss(reason);
 			}

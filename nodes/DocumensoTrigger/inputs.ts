@@ -151,6 +151,7 @@ export function readSettings(context: IHookFunctions | IWebhookFunctions) {
 		simple: inputs.simple.schema.catch(true).parse(entered('simple')),
 		parts: inputs.enrich.schema.parse(entered('enrich')),
 		withSigningLinks,
-		fetchingSeconds: Math.min(fetchingTime, MAX_FETCHING_SECONDS),
+		/** Whole milliseconds: Node's timers of abort signals refuse fractions. */
+		fetchingMs: Math.ceil(Math.min(fetchingTime, MAX_FETCHING_SECONDS) * 1000),
 	};
 }

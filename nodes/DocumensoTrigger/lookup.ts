@@ -21,9 +21,9 @@ export class Lookup {
 		context: IWebhookFunctions,
 		credential: Credential,
 		{ event }: Delivery,
-		{ fetchingSeconds }: Settings,
+		{ fetchingMs }: Settings,
 	): Promise<Lookup> {
-		const deadline = AbortSignal.timeout(fetchingSeconds * 1000);
+		const deadline = AbortSignal.timeout(fetchingMs);
 		const client = await HttpClient.of(context, { credential, deadline });
 		return new Lookup(client, deadline, event.subject.envelopeId);
 	}

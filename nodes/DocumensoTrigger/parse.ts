@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { subjectSchema, type DocumensoEvent } from '../events/subject';
+import { listOf, subjectSchema, type DocumensoEvent } from '../events/subject';
 
 /** What Documenso sends to a webhook (documenso-api.md: Deliveries). */
 export interface Delivery {
@@ -25,7 +25,7 @@ const bodySchema = z.object({
 			.max(255)
 			.regex(/^[a-z0-9]+_[\w-]+$/i),
 		// The older name of `recipients`: not read here, but tokens are removed from it too.
-		Recipient: z.array(z.object({})).nullish(),
+		Recipient: listOf(z.object({})).nullish(),
 	}),
 	createdAt: z.string().optional(),
 });
@@ -36,15 +36,18 @@ const TEST_ID = 'env_123';
 /** Far more than an event needs: one with a thousand recipients has a million characters. */
 const MAX_LENGTH = 4_000_000;
 const MAX_DEPTH = 32;
+/** What a value counts besides its characters, because short ones take time, too. */
+const VALUE_LENGTH = 8;
 
 /** The delivery in a request's body, or undefined if the body is something else. */
 export function parse(body: unknown): Delivery | undefined {
+	// Before anything is read: reading takes a hundred times as long as measuring.
+	if (!isModest(body)) return undefined;
 	const { data } = bodySchema.safeParse(body);
 	if (!data) return undefined;
 	// The schema knows only some of the keys, but all of them make the ID and the output.
 	const whole = body as IDataObject;
-	const content = canonical(whole) && canonical([whole.event, whole.payload]);
-	if (content === undefined) return undefined;
+	const content = JSON.stringify(sorted([whole.event, whole.payload]));
 	return {
 		id: createHash('sha256').update(content).digest('hex'),
 		event: { name: data.event, subject: data.payload },
@@ -53,23 +56,32 @@ export function parse(body: unknown): Delivery | undefined {
 	};
 }
 
-/** JSON with sorted keys, because a retry may have them in another order; undefined if the value is hostile. */
-function canonical(value: unknown): string | undefined {
-	try {
-		const text = JSON.stringify(sorted(value, MAX_DEPTH));
-		return text.length > MAX_LENGTH ? undefined : text;
-	} catch {
-		return undefined;
+/** Whether a value from JSON is small enough, not nested too deeply, and has no key that changes prototypes. */
+function isModest(body: unknown): boolean {
+	let room = MAX_LENGTH;
+	return fits(body, MAX_DEPTH);
+
+	function fits(value: unknown, depth: number): boolean {
+		room -= VALUE_LENGTH + (typeof value === 'string' ? value.length : 0);
+		if (room < 0) return false;
+		if (typeof value !== 'object' || value === null) return true;
+		if (depth === 0) return false;
+		if (Array.isArray(value)) return value.every((one) => fits(one, depth - 1));
+		for (const key in value) {
+			room -= key.length;
+			if (key === '__proto__' || !fits((value as IDataObject)[key], depth - 1)) return false;
+		}
+		return true;
 	}
 }
 
-function sorted(value: unknown, depth: number): unknown {
+/** With its keys in alphabetical order, because a retry may have them in another. */
+function sorted(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
-	if (depth === 0) throw new RangeError('Nested too deeply');
-	if (Array.isArray(value)) return value.map((one) => sorted(one, depth - 1));
-	const keys = Object.keys(value).sort();
-	if (keys.includes('__proto__')) throw new RangeError('Not a key');
+	if (Array.isArray(value)) return value.map(sorted);
 	// An object that is no list.
 	const record = value as IDataObject;
-	return keys.map((key) => [key, sorted(record[key], depth - 1)]);
+	return Object.keys(record)
+		.sort()
+		.map((key) => [key, sorted(record[key])]);
 }

@@ -1,9 +1,15 @@
-import { sleep, type IPollFunctions, type IWebhookFunctions } from 'n8n-workflow';
+import type { IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { HttpClient, type Client } from '../Documenso/api/client';
+import { envelopeSchema } from '../Documenso/api/envelope';
 import type { Credential } from '../Documenso/api/exchange';
-import { messageOf } from '../Documenso/api/failure';
+import { hasStatus, messageOf } from '../Documenso/api/failure';
+import { externalIdsBefore } from '../Documenso/envelope/externalIds';
 import { resumptionsIn, type Resumption } from '../Documenso/envelope/marker';
-import { RESUME_PATH, type NudgeAnswer } from '../Documenso/waiting/resume';
+import { isFinal } from '../Documenso/waiting/documents';
+import { isAnswer, reach, type Reception, type Way } from '../Documenso/waiting/reach';
+import type { Seen } from '../Documenso/waiting/resume';
+import { unmark, wasRemoved, type Marked } from '../Documenso/waiting/unmark';
 
 /** Events after which a document may be finished. */
 export const FINAL_EVENTS: readonly string[] = [
@@ -13,134 +19,108 @@ export const FINAL_EVENTS: readonly string[] = [
 	'RECIPIENT_EXPIRED',
 ];
 
-/** How long to wait between tries, in milliseconds. */
-const PAUSE_MS = 700;
+/** How long it may take to remove markers, in milliseconds. Many documents may take minutes at the rate limit. */
+const TIMEOUT_MS = 300_000;
 
 type Context = IWebhookFunctions | IPollFunctions;
 
-/**
- * What an execution made of a nudge: `received`; `busy`, so that it should come again; `late`: no answer came in time,
- * and a second nudge would only make it fetch everything twice; `gone`: it has ended.
- */
-type Reception = 'received' | 'busy' | 'late' | 'gone';
-
-/** How to reach waiting executions. */
-interface Way {
+interface Settings extends Omit<Way, 'addresses'> {
 	credential: Credential;
-	/** Where this n8n resumes executions; the first that answers is used. */
 	addresses: () => string[];
-	/** How long a nudge may take, and how long to try, in milliseconds. */
-	timeout: number;
-	patience: number;
 }
 
+/** What executions and n8n said, by the markers of the executions. */
+type Receptions = ReadonlyMap<string, Reception>;
+
 /**
- * Wakes the executions of this n8n that wait for the document with the external ID. They look in Documenso themselves
- * whether their wait is over, so a nudge too many does no harm. Returns whether all that still wait were reached. It
+ * Wakes the executions of this n8n that wait for a document. They look in Documenso themselves whether their wait is over,
+ * so a nudge too many does no harm. When the document is finished, and n8n has stored what each of them made of that, their
+ * markers are removed: only then is nobody lost if n8n is killed. Returns whether all that still wait were reached. It
  * never throws.
  */
-export async function nudge(context: Context, externalId: string, way: Way): Promise<boolean> {
-	const { apiToken = '' } = way.credential;
+export async function nudge(
+	context: Context,
+	document: Marked,
+	{ credential, addresses, ...limits }: Settings,
+): Promise<boolean> {
+	const keys = { apiToken: credential.apiToken ?? '', instanceId: context.getInstanceId() };
 	try {
-		const waiting = resumptionsIn(externalId, { apiToken, instanceId: context.getInstanceId() });
-		if (waiting.length === 0) return true;
-		const addresses = way.addresses();
-		const reached = await Promise.all(
-			waiting.map(async (one) => await reach(context, one, addresses, way)),
-		);
-		return reached.every(Boolean);
+		const waiting = resumptionsIn(document.externalId ?? '', keys);
+		for (const marker of waiting.keys()) {
+			if (wasRemoved(document, marker)) waiting.delete(marker);
+		}
+		if (waiting.size === 0) return true;
+		const way = { addresses: addresses(), ...limits };
+		const receptions = await wake(context, waiting, way);
+		if (!areReached(context, waiting, receptions)) return false;
+		let seen = seenBy(receptions, document.id);
+		if (seen && !seen.isFinished) return true;
+
+		const deadline = AbortSignal.timeout(TIMEOUT_MS);
+		const client = await HttpClient.of(context, { credential, deadline });
+		if (!seen) {
+			seen = await look(client, document.id);
+			if (!seen.isFinished) return true;
+			// A marker whose writing came late may have replaced that of another execution.
+			for (const before of await externalIdsBefore(client, document.id)) {
+				const lost = [...resumptionsIn(before, keys)].filter(([marker]) => !waiting.has(marker));
+				const found = new Map(lost);
+				if (!areReached(context, found, await wake(context, found, way))) return false;
+				for (const [marker, one] of lost) waiting.set(marker, one);
+			}
+		}
+		await unmark(context, client, { id: document.id, ...seen }, [...waiting.keys()]);
+		return true;
 	} catch (error) {
 		context.logger.warn(`Executions that wait could not be woken: ${messageOf(error)}`);
 		return false;
 	}
 }
 
-async function reach(
+async function wake(
 	context: Context,
-	one: Resumption,
-	addresses: string[],
-	{ patience, timeout }: Way,
-): Promise<boolean> {
-	const until = Date.now() + patience;
-	const nudgeIt = async () =>
-		await shared(one.executionId, async () => {
-			return await nudgeOnce(context, one, addresses, timeout);
-		});
-	let reception = await nudgeIt();
-	while (reception === 'busy' && Date.now() < until) {
-		await sleep(PAUSE_MS);
-		reception = await nudgeIt();
-	}
-	if (reception === 'received' || reception === 'gone') return true;
-	context.logger.warn(`The waiting execution ${one.executionId} has not answered yet`);
-	return false;
+	waiting: ReadonlyMap<string, Resumption>,
+	way: Way,
+): Promise<Receptions> {
+	const each = async ([marker, one]: [string, Resumption]) =>
+		[marker, await reach(context, one, way)] as const;
+	return new Map(await Promise.all([...waiting].map(each)));
 }
 
-/** The nudges under way in this process, by execution, and what follows each. */
-const underWay = new Map<string, { now: Promise<Reception>; next?: Promise<Reception> }>();
-
-/**
- * All that want to nudge an execution while a nudge is under way share one nudge after it, which sees what has happened
- * to all of their documents. Otherwise a hundred documents that end at once make n8n load the execution a hundred
- * times at once, and it answers nobody any more.
- */
-async function shared(executionId: string, nudgeIt: () => Promise<Reception>): Promise<Reception> {
-	const before = underWay.get(executionId);
-	if (before) return await (before.next ??= before.now.then(begin));
-	return await begin();
-
-	async function begin(): Promise<Reception> {
-		const turn = { now: nudgeIt() };
-		underWay.set(executionId, turn);
-		try {
-			return await turn.now;
-		} finally {
-			// Otherwise the one that follows has taken its place.
-			if (underWay.get(executionId) === turn) underWay.delete(executionId);
-		}
-	}
-}
-
-async function nudgeOnce(
+function areReached(
 	context: Context,
-	{ executionId, token }: Resumption,
-	addresses: string[],
-	timeout: number,
-): Promise<Reception> {
-	for (const address of addresses) {
-		try {
-			// n8n's helper returns the whole answer because it is asked for it.
-			const { statusCode, body } = (await context.helpers.httpRequest({
-				method: 'POST',
-				url: `${address}/${executionId}/${RESUME_PATH}?signature=${token}`,
-				body: {},
-				timeout,
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-			})) as { statusCode: number; body: unknown };
-			const reception = receptionIn(statusCode, body);
-			if (reception) return reception;
-		} catch (error) {
-			if (isTimeout(error)) return 'late';
-			// Not reachable there.
-		}
+	waiting: ReadonlyMap<string, Resumption>,
+	receptions: Receptions,
+): boolean {
+	const left = [...waiting].filter(([marker]) => {
+		const reception = receptions.get(marker);
+		return reception === 'busy' || reception === 'late';
+	});
+	for (const [, { executionId }] of left) {
+		context.logger.warn(`The waiting execution ${executionId} has not answered yet`);
 	}
-	return 'busy';
+	return left.length === 0;
 }
 
-/** Undefined if something else than n8n has answered, such as a proxy. */
-function receptionIn(status: number, body: unknown): Reception | undefined {
-	if (typeof body !== 'object' || body === null) return undefined;
-	const { isUnknown, message, error }: Partial<NudgeAnswer & Record<'message' | 'error', unknown>> =
-		body;
-	if (status === 200) return isUnknown ? 'busy' : 'received';
-	// The execution has not begun to wait yet, or two nudges came at the same moment.
-	if (status >= 500 || /running/.test(String(message))) return 'busy';
-	const isOfN8n = /execution/.test(String(message)) || error === 'Invalid token';
-	return isOfN8n ? 'gone' : undefined;
+/** The document as the executions have just read it. Undefined if one of them cannot tell. */
+function seenBy(receptions: Receptions, id: string): Seen | undefined {
+	const answers = [...receptions.values()].filter(isAnswer);
+	const seen = answers.flatMap((answer) => answer.seen?.[id] ?? []);
+	const open = seen.find(({ isFinished }) => !isFinished);
+	if (open) return open;
+	const isClear = answers.length === seen.length && !answers.some(({ isDoubtful }) => isDoubtful);
+	return receptions.size === seen.length && isClear ? seen.at(-1) : undefined;
 }
 
-/** n8n's helper throws what axios throws. */
-function isTimeout(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && error.code === 'ECONNABORTED';
+const afterwards = envelopeSchema.pick({ externalId: true, status: true });
+
+async function look(client: Client, id: string): Promise<Seen> {
+	const envelope = await client.envelope(id, afterwards).catch(orDeleted);
+	const isFinished = envelope !== undefined && isFinal(envelope.status);
+	return { externalId: envelope?.externalId ?? null, isFinished };
+}
+
+/** A marker goes with its document. */
+function orDeleted(error: unknown): undefined {
+	if (!hasStatus(error, 404)) throw error;
 }

@@ -1,5 +1,32 @@
 import { z } from 'zod';
 
+import type { Schema } from '../Documenso/api/records';
+
+/** More than the recipients of any document. */
+const MOST_RECORDS = 5_000;
+
+/**
+ * Stops at the first record that is none. zod's own lists describe what is wrong with each of them: a delivery with
+ * 100,000 broken recipients would keep n8n busy for seconds.
+ */
+export function listOf<Value>(schema: Schema<Value>): Schema<Value[]> {
+	return z
+		.array(z.unknown())
+		.max(MOST_RECORDS)
+		.transform((records, context) => {
+			const read: Value[] = [];
+			for (const record of records) {
+				const { success, data, error } = schema.safeParse(record);
+				if (!success) {
+					error.issues.forEach(context.addIssue);
+					return z.NEVER;
+				}
+				read.push(data);
+			}
+			return read;
+		});
+}
+
 /** ISO 8601. */
 const date = z.string().nullish();
 
@@ -39,7 +66,7 @@ export const subjectSchema = z.object({
 	updatedAt: date,
 	completedAt: date,
 	deletedAt: date,
-	recipients: z.array(recipientSchema).default([]),
+	recipients: listOf(recipientSchema).default([]),
 });
 
 export type Subject = z.infer<typeof subjectSchema>;

@@ -77,6 +77,43 @@ test('an event lost while n8n was stopped is made up for by the polling trigger'
 	await n8n.unpublish(polling);
 });
 
+test('a kill while the marker is removed strands no execution, and polls remove what is left of it', async () => {
+	await withTrigger(async (trigger) => {
+		const pollTimes = { item: everyFiveSeconds };
+		const polling = await n8n.add({
+			name: 'Polls',
+			...inLine(
+				ours('Polling', 'documensoPollingTrigger', { pollTimes, events: ['DOCUMENT_CREATED'] }),
+			),
+		});
+		await n8n.rest.publish(polling.id);
+		const workflow = await publishWaiting(fillAndWait);
+		await begin(workflow, signers(1));
+		await executionIn('waiting', workflow);
+		// Documenso has removed it, and has not answered yet.
+		await documenso.fail({ match: 'POST /envelope/update', stallMs: 20_000 });
+		const before = (await documenso.calls()).filter(isUpdate).length;
+		await documenso.signAll();
+		await eventually(async () => {
+			return (await documenso.calls()).filter(isUpdate).length > before || undefined;
+		});
+		await own.killAndStart();
+		await n8n.listening(trigger);
+		const { status } = await eventually(async () => {
+			const [execution] = await n8n.executions(workflow, 1);
+			return execution?.status === 'waiting' ? undefined : execution;
+		});
+		// It may have been running when n8n was killed.
+		expect(['success', 'crashed']).toContain(status);
+		expect((await documenso.created()).map(({ externalId }) => externalId)).toEqual(['NDA 0']);
+		await n8n.unpublish(polling);
+	});
+});
+
+function isUpdate(call: string): boolean {
+	return call === 'POST /envelope/update';
+}
+
 describe('a document that is signed before the execution waits ends it, too', () => {
 	/** Once the call has arrived as often as that. */
 	async function called(line: string, times: number) {

@@ -7,12 +7,14 @@ import {
 	execute,
 	hookContext,
 	NODE_TYPE,
+	resumeAt,
 	resumeWaiting,
 	triggerPlace,
 	type Setup,
 } from '../support/n8n';
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 import { beforeCall } from '../support/polling';
+import { serveResumption, type Answer } from '../support/resumption';
 import { credentialFor } from '../support/service';
 import { fillFromRow, tenants, USE, useService } from '../support/suite';
 
@@ -90,7 +92,13 @@ describe('a nudge', () => {
 		const { nudge } = await wait(tenants(2));
 		const [first, second] = documents();
 		await suite.complete(first?.id ?? '');
-		expect(await nudge()).toEqual({ webhookResponse: { isUnknown: false } });
+		const early = await nudge();
+		expect(early.workflowData).toBeUndefined();
+		expect(early.webhookResponse).toMatchObject({
+			isUnknown: false,
+			isOver: false,
+			seen: { [first?.id ?? '']: { isFinished: true }, [second?.id ?? '']: { isFinished: false } },
+		});
 		await suite.complete(second?.id ?? '');
 		const { workflowData } = await nudge();
 		expect(workflowData?.[0]).toMatchObject([
@@ -100,9 +108,23 @@ describe('a nudge', () => {
 			},
 			{ json: { outcome: 'completed', id: second?.id }, pairedItem: { item: 1 } },
 		]);
-		expect(documents().map(({ externalId }) => externalId)).not.toContainEqual(
-			expect.stringContaining('n8n-wait:'),
-		);
+	});
+
+	test('leaves the markers: if n8n is killed before it has stored that the wait is over, another nudge is needed', async () => {
+		const { nudge } = await wait(tenants(1));
+		const [document] = documents();
+		const { externalId } = document ?? {};
+		await suite.complete(document?.id ?? '');
+		const answer = await nudge();
+		expect(answer.workflowData).toHaveLength(1);
+		// The trigger that sent it removes them, with what it is told here.
+		expect(answer.webhookResponse).toMatchObject({
+			isOver: true,
+			seen: { [document?.id ?? '']: { externalId, isFinished: true } },
+		});
+		expect(externalId).toContain('n8n-wait:');
+		expect(documents()[0]?.externalId).toBe(externalId);
+		expect(calls(UPDATE)).toHaveLength(0);
 	});
 
 	test('takes one request while a hundred documents are open, not one for each twenty', async () => {
@@ -164,6 +186,112 @@ test('an execution does not wait for a document that was finished just before it
 	expect(documents()[0]?.externalId).not.toContain('n8n-wait:');
 });
 
+test('a marker that another execution has overwritten is written again before the execution waits', async () => {
+	let reads = 0;
+	const restore = beforeCall(suite.service, (line) => {
+		if (!line.startsWith(READ) || (reads += 1) < 2) return;
+		restore();
+		Object.assign(documents()[0] ?? {}, { externalId: 'CRM-8' });
+	});
+	const { run } = await wait(tenants(1));
+	expect(run.status).toBe('waiting');
+	expect(documents()[0]?.externalId).toMatch(/^CRM-8 n8n-wait:/);
+	expect(calls(UPDATE)).toHaveLength(2);
+});
+
+test('an external ID that something else changes all the time does not keep the node busy for ever', async () => {
+	const restore = beforeCall(suite.service, (line) => {
+		if (line.startsWith(READ)) Object.assign(documents()[0] ?? {}, { externalId: 'CRM-8' });
+	});
+	const { run } = await wait(tenants(1));
+	restore();
+	expect(run.status).toBe('waiting');
+	expect(calls(UPDATE)).toHaveLength(3);
+});
+
+test("Document: Update with an External ID keeps the markers of executions that wait, within Documenso's limit", async () => {
+	await wait(tenants(1));
+	const [document] = documents();
+	const marker = /n8n-wait:.*/.exec(document?.externalId ?? '')?.[0] ?? '';
+	const update = async (externalId: string) =>
+		await suite.run({
+			...{ resource: 'document', operation: 'update' },
+			documentId: { __rl: true, mode: 'id', value: document?.id },
+			updateFields: { externalId },
+		});
+	const { items } = await update('CRM-9');
+	expect(items[0]?.json.externalId).toBe('CRM-9');
+	expect(documents()[0]?.externalId).toBe(`CRM-9 ${marker}`);
+	await update('');
+	expect(documents()[0]?.externalId).toBe(marker);
+	const room = 255 - ` ${marker}`.length;
+	expect((await update('x'.repeat(room))).error).toBeUndefined();
+	expect((await update('x'.repeat(room + 1))).error?.message).toBe(
+		"'External ID' is too long by 1, because executions wait for this document and have added some [item 0]",
+	);
+	expect(documents()[0]?.externalId).toBe(`${'x'.repeat(room)} ${marker}`);
+});
+
+describe('a document for which two executions wait already', () => {
+	const called: string[] = [];
+	const states = new Map<string, Answer>();
+	let n8n: Awaited<ReturnType<typeof serveResumption>>;
+	beforeAll(async () => {
+		n8n = await serveResumption(called, (executionId) => states.get(executionId) ?? 'nothing');
+		resumeAt(n8n.address);
+	});
+	afterAll(() => n8n.close());
+	beforeEach(() => {
+		called.length = 0;
+		states.clear();
+	});
+
+	const hasFinished: Answer = { status: 409, body: { message: 'The execution has finished.' } };
+	const waits: Answer = { status: 200, body: { isUnknown: false, isOver: false, seen: {} } };
+	/** The executions whose markers the document has. */
+	const waitingFor = () => {
+		const markers = documents()[0]?.externalId?.matchAll(/n8n-wait:[^:]+:([^:]+):/g) ?? [];
+		return [...markers].map(([, executionId]) => executionId);
+	};
+	const row = [{ json: { ...tenants(1)[0]?.json, 'External ID': 'CRM-7' } }];
+	const skip = { additionalFields: { ifExternalIdExists: 'skip' } };
+
+	test('can be waited for again when n8n says that one has ended', async () => {
+		await wait(row, skip);
+		await wait(row, skip);
+		const [first = '', second = ''] = waitingFor();
+		states.set(first, hasFinished).set(second, waits);
+		const { run } = await wait(row, skip);
+		expect(run.status).toBe('waiting');
+		expect(waitingFor()).toHaveLength(2);
+		expect(waitingFor()).not.toContain(first);
+		expect(waitingFor()).toContain(second);
+		expect(documents()[0]?.externalId).toMatch(/^CRM-7 /);
+	});
+
+	test.each<[string, Answer]>([
+		['both still wait', waits],
+		['n8n does not answer', 'nothing'],
+	])('is not marked a third time while %s', async (_, state) => {
+		await wait(row, skip);
+		await wait(row, skip);
+		const before = waitingFor();
+		for (const executionId of before) states.set(executionId ?? '', state);
+		const { run } = await wait(row, skip);
+		expect(run.data.resultData.error?.message).toContain(
+			`'External ID' of the document ${documents()[0]?.id} has no room`,
+		);
+		expect(waitingFor()).toEqual(before);
+		expect(called.length).toBe(2);
+	});
+
+	test('is not asked about while there is room', async () => {
+		await wait(row, skip);
+		await wait(row, skip);
+		expect(called).toEqual([]);
+	});
+});
+
 describe('an External ID', () => {
 	const externalId = (length: number) => [
 		{ json: { ...tenants(1)[0]?.json, 'External ID': 'x'.repeat(length) } },
@@ -204,6 +332,15 @@ describe('when a document cannot be marked', () => {
 		expect(calls(USE)).toHaveLength(3);
 		const markers = documents().map(({ externalId }) => externalId?.match(/n8n-wait:/g)?.length);
 		expect(markers).toEqual([1, 1, 1]);
+	});
+
+	test('because the answer to that was lost, the error names the document', async () => {
+		suite.service.fail({ match: UPDATE, cut: 'before' });
+		const { run } = await wait(tenants(1));
+		const { description } = run.data.resultData.error ?? {};
+		expect(description).toContain(
+			`The document ${documents()[0]?.id} was sent, but nothing would wake this execution`,
+		);
 	});
 
 	test('with Continue on Fail, its next try sends nothing again either', async () => {

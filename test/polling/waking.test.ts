@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
+import type { Envelope } from '../../emulator/entities';
 import { MARKER_PREFIX, sealed } from '../../nodes/Documenso/envelope/marker';
+import type { Marked } from '../../nodes/Documenso/waiting/unmark';
 import { nudge } from '../../nodes/events/nudge';
 import { pollContext } from '../support/n8n';
 import { paperwork, Poller } from '../support/polling';
+import { serveResumption, type Answer } from '../support/resumption';
 import { useService } from '../support/suite';
 
 const TOKEN = 'a1'.repeat(32);
@@ -12,52 +12,69 @@ const TOKEN = 'a1'.repeat(32);
 const suite = useService();
 const paper = paperwork(suite);
 let poller: Poller;
-/** Stands for n8n's address for resuming: what was called, and how it answers. */
-let called: string[];
-let answer: { status: number; body: object | string } | 'nothing' | 'late';
-let server: Server;
+/** Where n8n resumes executions: what was called there, and how it answers. */
+let n8n: Awaited<ReturnType<typeof serveResumption>>;
+const called: string[] = [];
+let answer: Answer;
+/** The same for some executions. */
+let answers: Map<string, Answer>;
 
 beforeAll(async () => {
-	server = createServer((request, response) => {
-		called.push(`${request.method} ${request.url}`);
-		if (answer === 'late') return;
-		if (answer === 'nothing') {
-			response.destroy();
-			return;
-		}
-		response.writeHead(answer.status, { 'content-type': 'application/json' });
-		response.end(JSON.stringify(answer.body));
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	n8n = await serveResumption(called, (executionId) => answers.get(executionId) ?? answer);
 });
-afterAll(() => {
-	server.closeAllConnections();
-	server.close();
-});
+afterAll(() => n8n.close());
 beforeEach(async () => {
 	await paper.begin();
 	poller = new Poller(suite.service);
-	called = [];
+	called.length = 0;
+	answers = new Map();
 	answer = { status: 200, body: { isUnknown: false } };
 });
 
-const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook-waiting`;
-
 async function poll(): Promise<string[]> {
-	called = [];
-	await poller.poll({ waitingAddress: address() });
-	return called;
+	called.length = 0;
+	await poller.poll({ waitingAddress: n8n.address });
+	return [...called];
 }
 
-/** A sent document for which the execution waits. */
-function waitedFor(executionId: string) {
+function markerOf(executionId: string): string {
 	const { context } = pollContext(poller.credential, {});
 	const { apiToken } = poller.credential;
-	const keys = { apiToken, instanceId: context.getInstanceId() };
-	const externalId = `CRM-7 ${sealed({ executionId, token: TOKEN }, keys)}`;
-	const document = paper.draft('Lease', { externalId });
+	return sealed({ executionId, token: TOKEN }, { apiToken, instanceId: context.getInstanceId() });
+}
+
+/** A sent document for which the executions wait. */
+function waitedFor(...executionIds: string[]) {
+	const externalId = ['CRM-7', ...executionIds.map(markerOf)].join(' ');
+	const document = paper.draft('Lease', { externalId, auditLog: [] });
 	paper.send(document);
 	return document;
+}
+
+/** The answer of a node that has seen that a document is finished. */
+function sawFinished({ id, externalId }: Envelope, isOver = true): Answer {
+	const seen = { [id]: { externalId, isFinished: true } };
+	return { status: 200, body: { isUnknown: false, isOver, seen } };
+}
+
+/** The arguments of a nudge that is tried once. */
+function nudging(document: Marked, limits: object = {}): Parameters<typeof nudge> {
+	const { context } = pollContext(poller.credential, {});
+	const credential = { ...poller.credential };
+	const way = { credential, addresses: () => [n8n.address], timeout: 5_000, patience: 0 };
+	return [context, document, { ...way, ...limits }];
+}
+
+const hasFinished: Answer = { status: 409, body: { message: 'The execution "7 has finished.' } };
+
+async function update({ id }: Envelope, externalId: string) {
+	const { baseUrl, apiToken } = poller.credential;
+	const { ok } = await fetch(`${baseUrl}/api/v2/envelope/update`, {
+		method: 'POST',
+		headers: { authorization: apiToken, 'content-type': 'application/json' },
+		body: JSON.stringify({ envelopeId: id, data: { externalId } }),
+	});
+	expect(ok).toBe(true);
 }
 
 const nudgeOf = (executionId: string) =>
@@ -113,6 +130,7 @@ test.each<[string, typeof answer]>([
 	['n8n is starting', { status: 503, body: {} }],
 	['n8n is not there', 'nothing'],
 	['the execution does not wait yet', { status: 409, body: { message: 'is running already.' } }],
+	['something else answers', { status: 200, body: {} }],
 	['a proxy answers in its place', { status: 403, body: '<html>Sign in</html>' }],
 	['a proxy says that there is no such page', { status: 404, body: { error: 'Not Found' } }],
 	['Documenso did not answer the node', { status: 200, body: { isUnknown: true } }],
@@ -123,7 +141,8 @@ test.each<[string, typeof answer]>([
 	answer = failing;
 	expect(await poll()).toEqual([nudgeOf('7')]);
 	expect(await poll()).toEqual([nudgeOf('7')]);
-	answer = { status: 200, body: {} };
+	expect(document.externalId).toContain(MARKER_PREFIX);
+	answer = { status: 200, body: { isUnknown: false } };
 	expect(await poll()).toEqual([nudgeOf('7')]);
 	expect(await poll()).toEqual([]);
 });
@@ -131,40 +150,201 @@ test.each<[string, typeof answer]>([
 test.each([
 	['finished', 409, 'The execution "7 has finished already.'],
 	['deleted', 404, 'The execution "7" does not exist.'],
-])('an execution that is %s is not woken again', async (_, status, message) => {
-	const document = waitedFor('7');
-	await poll();
-	paper.finish(document);
-	answer = { status, body: { message } };
-	expect(await poll()).toEqual([nudgeOf('7')]);
-	expect(await poll()).toEqual([]);
+])(
+	'an execution that is %s is not woken again, and its marker goes',
+	async (_, status, message) => {
+		const document = waitedFor('7');
+		await poll();
+		paper.finish(document);
+		answer = { status, body: { message } };
+		expect(await poll()).toEqual([nudgeOf('7')]);
+		expect(document.externalId).toBe('CRM-7');
+		expect(await poll()).toEqual([]);
+	},
+);
+
+describe('a marker', () => {
+	test('goes when n8n has stored that the execution goes on, with one request', async () => {
+		const document = waitedFor('7');
+		await poll();
+		paper.finish(document);
+		answer = sawFinished(document);
+		suite.service.calls.length = 0;
+		await poll();
+		expect(document.externalId).toBe('CRM-7');
+		expect(suite.calls('POST /envelope/update')).toHaveLength(1);
+		expect(suite.calls(`GET /envelope/${document.id}`)).toEqual([]);
+	});
+
+	test('goes when the execution has seen that its document is finished, but waits for others', async () => {
+		const document = waitedFor('7');
+		await poll();
+		paper.finish(document);
+		answer = sawFinished(document, false);
+		await poll();
+		expect(document.externalId).toBe('CRM-7');
+	});
+
+	test('of an execution that did not tell about the document goes when Documenso says that it is finished', async () => {
+		const document = waitedFor('7');
+		await poll();
+		paper.finish(document);
+		answer = { status: 200, body: { isUnknown: false, isOver: false, seen: {} } };
+		await poll();
+		expect(document.externalId).toBe('CRM-7');
+	});
+
+	test('stays while the document is open, because an execution may write another at the same moment', async () => {
+		const document = waitedFor('7');
+		await poll();
+		const [recipient] = document.recipients;
+		Object.assign(recipient ?? {}, { expirationNotifiedAt: new Date() });
+		answer = hasFinished;
+		expect(await poll()).toEqual([nudgeOf('7')]);
+		expect(document.externalId).toContain(MARKER_PREFIX);
+		paper.finish(document);
+		expect(await poll()).toEqual([nudgeOf('7')]);
+		expect(document.externalId).toBe('CRM-7');
+	});
+
+	test('of each of two executions goes when both finish at once, with one request', async () => {
+		const document = waitedFor('7', '8');
+		await poll();
+		paper.finish(document);
+		answer = sawFinished(document);
+		suite.service.calls.length = 0;
+		expect((await poll()).sort()).toEqual([nudgeOf('7'), nudgeOf('8')]);
+		expect(document.externalId).toBe('CRM-7');
+		expect(suite.calls('POST /envelope/update')).toHaveLength(1);
+	});
+
+	test('of two executions stays until both were reached', async () => {
+		const document = waitedFor('7', '8');
+		await poll();
+		paper.finish(document);
+		answers.set('7', sawFinished(document)).set('8', 'nothing');
+		await poll();
+		expect(document.externalId).toContain(MARKER_PREFIX);
+		answers.set('7', hasFinished).set('8', sawFinished(document));
+		await poll();
+		expect(document.externalId).toBe('CRM-7');
+	});
+
+	test('that could not be removed is removed by another nudge', async () => {
+		const document = waitedFor('7');
+		const marked = { id: document.id, externalId: document.externalId };
+		paper.finish(document);
+		answer = sawFinished(document);
+		suite.service.fail({ match: 'POST /envelope/update', status: 500 });
+		expect(await nudge(...nudging(marked))).toBe(true);
+		expect(document.externalId).toContain(MARKER_PREFIX);
+		answer = hasFinished;
+		expect(await nudge(...nudging(marked))).toBe(true);
+		expect(document.externalId).toBe('CRM-7');
+	});
+
+	test('that was removed costs nothing when other triggers hear of the same event', async () => {
+		const document = waitedFor('7');
+		const marked = { id: document.id, externalId: document.externalId };
+		paper.finish(document);
+		answer = sawFinished(document);
+		await nudge(...nudging(marked));
+		called.length = 0;
+		suite.service.calls.length = 0;
+		for (let trigger = 0; trigger < 5; trigger++) await nudge(...nudging(marked));
+		expect(called).toEqual([]);
+		expect(suite.service.calls).toEqual([]);
+	});
+
+	test('is removed once when a poll and several deliveries come at the same moment', async () => {
+		const document = waitedFor('7');
+		const marked = { id: document.id, externalId: document.externalId };
+		await poll();
+		paper.finish(document);
+		answer = sawFinished(document);
+		suite.service.calls.length = 0;
+		await Promise.all([poll(), ...[1, 2, 3].map(async () => await nudge(...nudging(marked)))]);
+		expect(document.externalId).toBe('CRM-7');
+		expect(suite.calls('POST /envelope/update')).toHaveLength(1);
+	});
+
+	test('that a late one has overwritten is found in the audit log, and its execution woken', async () => {
+		const document = waitedFor();
+		await poll();
+		const [late, newer] = [markerOf('7'), markerOf('8')];
+		await update(document, `CRM-7 ${newer}`);
+		// The execution 7 failed, because the answer to this was lost.
+		await update(document, `CRM-7 ${late}`);
+		paper.finish(document);
+		answers.set('7', hasFinished).set('8', sawFinished(document));
+		expect(await poll()).toEqual([nudgeOf('7'), nudgeOf('8')]);
+		expect(document.externalId).toBe('CRM-7');
+	});
+
+	test('that was overwritten is looked for until its execution was reached', async () => {
+		const document = waitedFor();
+		await poll();
+		await update(document, `CRM-7 ${markerOf('8')}`);
+		await update(document, `CRM-7 ${markerOf('7')}`);
+		paper.finish(document);
+		answers.set('7', hasFinished).set('8', 'nothing');
+		expect(await poll()).toEqual([nudgeOf('7'), nudgeOf('8')]);
+		answers.set('8', sawFinished(document));
+		expect(await poll()).toEqual([nudgeOf('7'), nudgeOf('8')]);
+		expect(await poll()).toEqual([]);
+	});
+
+	test('of an execution that once lost an answer does not hide others either', async () => {
+		const document = waitedFor();
+		await poll();
+		await update(document, `CRM-7 ${markerOf('8')}`);
+		await update(document, `CRM-7 ${markerOf('7')}`);
+		paper.finish(document);
+		const seen = { [document.id]: { externalId: document.externalId, isFinished: true } };
+		const body = { isUnknown: false, isOver: true, isDoubtful: true, seen };
+		answers.set('7', { status: 200, body }).set('8', sawFinished(document));
+		expect(await poll()).toEqual([nudgeOf('7'), nudgeOf('8')]);
+	});
+});
+
+test('an event that comes too early asks Documenso nothing', async () => {
+	const { id, externalId } = waitedFor('7');
+	const seen = { [id]: { externalId, isFinished: false } };
+	answer = { status: 200, body: { isUnknown: false, isOver: false, seen } };
+	suite.service.calls.length = 0;
+	expect(await nudge(...nudging({ id, externalId }))).toBe(true);
+	expect(suite.service.calls).toEqual([]);
 });
 
 test('an execution that takes long to answer is not nudged a second time meanwhile', async () => {
-	const { externalId } = waitedFor('7');
-	const { context } = pollContext(poller.credential, {});
-	const credential = { ...poller.credential };
-	const way = {
-		credential,
-		addresses: () => [address(), address()],
-		timeout: 100,
-		patience: 5_000,
-	};
+	const document = waitedFor('7');
 	answer = 'late';
-	expect(await nudge(context, externalId ?? '', way)).toBe(false);
+	const addresses = () => [n8n.address, n8n.address];
+	const limits = { addresses, timeout: 100, patience: 5_000 };
+	expect(await nudge(...nudging(document, limits))).toBe(false);
 	expect(called).toHaveLength(1);
 });
 
 test('events that come while an execution is nudged share one more nudge, and each is answered', async () => {
-	const { externalId } = waitedFor('7');
-	const { context } = pollContext(poller.credential, {});
-	const credential = { ...poller.credential };
-	const way = { credential, addresses: () => [address()], timeout: 5_000, patience: 0 };
-	const events = Array.from({ length: 100 }, () => nudge(context, externalId ?? '', way));
+	const document = waitedFor('7');
+	const seen = { [document.id]: { externalId: document.externalId, isFinished: false } };
+	answer = { status: 200, body: { isUnknown: false, isOver: false, seen } };
+	const events = Array.from({ length: 100 }, () => nudge(...nudging(document)));
 	expect(new Set(await Promise.all(events))).toEqual(new Set([true]));
 	expect(called).toEqual([nudgeOf('7'), nudgeOf('7')]);
-	expect(await nudge(context, externalId ?? '', way)).toBe(true);
+	expect(await nudge(...nudging(document))).toBe(true);
 	expect(called).toHaveLength(3);
+});
+
+test('events that come while an execution finds that its wait is over need no other nudge', async () => {
+	const documents = Array.from({ length: 100 }, () => waitedFor('7'));
+	const seen = documents.map(({ id, externalId }) => [id, { externalId, isFinished: true }]);
+	const body = { isUnknown: false, isOver: true, seen: Object.fromEntries(seen) as object };
+	answer = { status: 200, body };
+	const events = documents.map((document) => nudge(...nudging(document)));
+	expect(new Set(await Promise.all(events))).toEqual(new Set([true]));
+	expect(called).toEqual([nudgeOf('7')]);
+	expect(documents.map(({ externalId }) => externalId)).toEqual(documents.map(() => 'CRM-7'));
 });
 
 test('a marker that is none, or of another n8n, wakes nothing', async () => {

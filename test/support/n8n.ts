@@ -132,7 +132,7 @@ function additionalData(credential: Credential, workflow: IWorkflowBase) {
 		instanceBaseUrl: '',
 		webhookBaseUrl: 'http://localhost/webhook',
 		webhookTestBaseUrl: 'http://localhost/webhook-test',
-		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+		webhookWaitingBaseUrl: resumptionAddress,
 		formWaitingBaseUrl: 'http://localhost/form-waiting',
 		variables: {},
 		currentNodeExecutionIndex: 0,
@@ -141,6 +141,13 @@ function additionalData(credential: Credential, workflow: IWorkflowBase) {
 }
 
 let executions = 0;
+
+/** Where n8n resumes executions, as a node learns it. */
+let resumptionAddress = 'http://localhost/webhook-waiting';
+
+export function resumeAt(address: string) {
+	resumptionAddress = address;
+}
 
 function nodeOf(name: string, type: string, parameters: IDataObject, extra: Partial<INode> = {}) {
 	const node: INode = {

@@ -100,6 +100,35 @@ test('a forged delivery reads it, and other deliveries need not read it again', 
 	expect(place.credentialReads).toBe(2);
 });
 
+test('forged deliveries have it read once a second, and other deliveries pass', async () => {
+	const { url, place } = await trigger();
+	const start = Date.parse('2026-01-01T00:00:00Z');
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+	expect(await deliver(url)).toBe(200);
+	const readsOf = async (deliveries: string[]) => {
+		const before = place.credentialReads;
+		const statuses = await Promise.all(deliveries.map(async (one) => await deliver(url, one)));
+		expect(statuses).toEqual(deliveries.map((one) => (one === SECRET ? 200 : 401)));
+		return place.credentialReads - before;
+	};
+	const flood = Array.from({ length: 200 }, (_, index) => (index % 20 ? 'forged' : SECRET));
+	expect(await readsOf(flood)).toBe(1);
+	clock.mockReturnValue(start + 999);
+	expect(await readsOf(flood)).toBe(0);
+	clock.mockReturnValue(start + 1_000);
+	expect(await readsOf(flood)).toBe(1);
+});
+
+test('a secret that was changed after a forged delivery counts a second later', async () => {
+	const { url, credential } = await trigger();
+	const start = Date.parse('2026-01-01T00:00:00Z');
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+	expect(await deliver(url, 'forged')).toBe(401);
+	credential.webhookSecret = 'another';
+	clock.mockReturnValue(start + 1_000);
+	expect(await deliver(url, 'another')).toBe(200);
+});
+
 test('a test in the editor reads the credential each time', async () => {
 	const { url, credential } = await trigger({}, 'manual');
 	expect(await deliver(url)).toBe(200);

@@ -186,6 +186,15 @@ describe('what cannot be had', () => {
 		expect(suite.service.deliveries.map(({ status }) => status)).toEqual([200]);
 	});
 
+	test.each([2.03, 10 / 3, '2.03'])(
+		'is fetched when the time for fetching is %p seconds',
+		async (fetchingTime) => {
+			const trigger = await listen({ ...completion, enrich, options: { fetchingTime } });
+			await completed();
+			expect(onlyItem(trigger).json).not.toHaveProperty('missing');
+		},
+	);
+
 	test('is left out before Documenso gives up, whatever time for fetching is set', async () => {
 		const options = { fetchingTime: 60 };
 		const trigger = await listen({ ...completion, enrich: ['certificate'], options });

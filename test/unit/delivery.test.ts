@@ -1,8 +1,39 @@
+import { z } from 'zod';
+
 import { parse } from '../../nodes/DocumensoTrigger/parse';
+import { listOf, subjectSchema } from '../../nodes/events/subject';
 
 const payload = { id: 1, envelopeId: 'envelope_abc', title: 'A', status: 'PENDING' };
 const body = { event: 'DOCUMENT_SENT', payload, createdAt: '2026-01-01T00:00:00.000Z' };
 const idOf = (changed: object) => parse({ ...body, ...changed })?.id;
+
+const recipient = {
+	...{ id: 1, email: 'a@example.com', name: 'A', role: 'SIGNER' },
+	...{ readStatus: 'OPENED', sendStatus: 'SENT', signingStatus: 'SIGNED' },
+};
+const people = (count: number): object[] => Array.from({ length: count }, () => recipient);
+
+test('a document may have 5,000 recipients', () => {
+	const recipients = people(5_000);
+	expect(parse({ ...body, payload: { ...payload, recipients } })?.event.subject.recipients).toEqual(
+		recipients.map((one) => expect.objectContaining(one) as object),
+	);
+});
+
+test('broken recipients are read up to the first', () => {
+	let reads = 0;
+	const broken = z.custom(() => {
+		reads += 1;
+		return false;
+	});
+	expect(listOf(broken).safeParse(people(1_000)).success).toBe(false);
+	expect(reads).toBe(1);
+	const { error } = subjectSchema.safeParse({
+		...payload,
+		recipients: people(1_000).map(() => ({})),
+	});
+	expect(error?.issues.length).toBeLessThan(20);
+});
 
 test('a delivery keeps everything that came with it', () => {
 	expect(parse({ ...body, payload: { ...payload, more: [1] } })?.body).toEqual({
@@ -42,6 +73,8 @@ test.each([
 	['an ID of a megabyte', { ...body, payload: { ...payload, envelopeId: 'x'.repeat(1_000_000) } }],
 	['an event without end', { ...body, event: 'A'.repeat(1_000_000) }],
 	['a body of more than four million characters', { ...body, more: 'x'.repeat(5e6) }],
+	['a body of a million empty texts', { ...body, more: Array.from({ length: 1e6 }, () => '') }],
+	['one with 5,001 recipients', { ...body, payload: { ...payload, recipients: people(5_001) } }],
 ])('%s is no delivery', (_, given) => {
 	expect(parse(given)).toBeUndefined();
 });

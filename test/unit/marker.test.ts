@@ -1,8 +1,11 @@
+import crypto from 'node:crypto';
+
 import {
 	MARKER_LENGTH,
 	resumptionsIn,
 	sealed,
 	withMarker,
+	withMarkersOf,
 	withoutMarker,
 	withoutMarkers,
 } from '../../nodes/Documenso/envelope/marker';
@@ -19,7 +22,7 @@ test.each(['', 'CRM-7', 'two words', 'n8n:57:mi9x2k3a:1234abcd:0:3'])(
 	'an external ID survives its marker: "%s"',
 	(externalId) => {
 		const marked = withMarker(externalId, marker);
-		expect(resumptionsIn(marked, keys)).toEqual([resumption]);
+		expect(resumptionsIn(marked, keys)).toEqual(new Map([[marker, resumption]]));
 		expect(withoutMarker(marked, marker)).toBe(externalId);
 		expect(withoutMarkers(marked)).toBe(externalId || null);
 	},
@@ -27,7 +30,7 @@ test.each(['', 'CRM-7', 'two words', 'n8n:57:mi9x2k3a:1234abcd:0:3'])(
 
 test('several executions can wait for one document, and each takes only its own marker away', () => {
 	const marked = withMarker(withMarker('CRM-7', marker), other);
-	expect(resumptionsIn(marked, keys).map(({ executionId }) => executionId)).toEqual(['57', '58']);
+	expect([...resumptionsIn(marked, keys).keys()]).toEqual([marker, other]);
 	expect(withoutMarker(marked, marker)).toBe(`CRM-7 ${other}`);
 	expect(withoutMarker(marked, other)).toBe(`CRM-7 ${marker}`);
 	expect(withoutMarkers(marked)).toBe('CRM-7');
@@ -60,34 +63,54 @@ test.each([
 	['text before it without a blank', `x${marker}`, keys],
 	['nothing', '', keys],
 ])('nothing is resumed with %s', (_, externalId, with_) => {
-	expect(resumptionsIn(externalId, with_)).toEqual([]);
+	expect(resumptionsIn(externalId, with_)).toEqual(new Map());
 });
 
 test.each(['', '../57', '57/..', '57?', '57#', '%35', '57\n'])(
 	'nor is an execution resumed whose ID is %j, whoever sealed it',
 	(executionId) => {
-		expect(resumptionsIn(sealed({ executionId, token }, keys), keys)).toEqual([]);
+		expect(resumptionsIn(sealed({ executionId, token }, keys), keys)).toEqual(new Map());
 	},
 );
 
 test.each([1, 4, 8, 12, 15])('nothing is resumed with a tag of %i bytes', (length) => {
 	const whole = sealed({ executionId: '57', token: '' }, keys);
-	expect(resumptionsIn(whole, keys)).toEqual([{ executionId: '57', token: '' }]);
+	expect([...resumptionsIn(whole, keys).values()]).toEqual([{ executionId: '57', token: '' }]);
 	// The tag is behind the 12 bytes of the IV, and an empty token has no more bytes.
 	const cut = bytesOf(whole)
 		.subarray(0, 12 + length)
 		.toString('base64url');
-	expect(resumptionsIn(whole.replace(/[^:]*$/, cut), keys)).toEqual([]);
+	expect(resumptionsIn(whole.replace(/[^:]*$/, cut), keys)).toEqual(new Map());
 });
 
 test('a marker from before an update is read: HKDF-SHA256 and AES-256-GCM', () => {
 	// Made with other software: Python's cryptography.
 	const before =
 		'n8n-wait:XowDqU:57:AAECAwQFBgcICQoLpeUeQhLdY3CeH7mAw1uTWKO-Dkm15UE4qKux0dNV5MzLLPy3rVmkpUdzM88veqzL';
-	expect(resumptionsIn(before, keys)).toEqual([resumption]);
+	expect(resumptionsIn(before, keys)).toEqual(new Map([[before, resumption]]));
 });
 
-test('a megabyte of markers is read in a moment', () => {
-	expect(resumptionsIn(` n8n-wait:${':'.repeat(1e6)}`, keys)).toEqual([]);
-	expect(resumptionsIn(' n8n-wait:a:1:b'.repeat(1e5), keys)).toEqual([]);
+test('markers in more than Documenso allows are forged, and none is opened', () => {
+	const fits = `${'x'.repeat(255 - 1 - marker.length)} ${marker}`;
+	expect(resumptionsIn(fits, keys).size).toBe(1);
+	expect(resumptionsIn(`x${fits}`, keys).size).toBe(0);
+	expect(resumptionsIn(` n8n-wait:${':'.repeat(1e6)}`, keys).size).toBe(0);
+	expect(resumptionsIn(` ${marker}`.repeat(1e4), keys).size).toBe(0);
+});
+
+test('the key is made once for all markers, and not for those of another n8n', () => {
+	const derived = jest.spyOn(crypto, 'hkdfSync');
+	const short = marker.slice(0, 'n8n-wait:XowDqU:'.length);
+	expect(resumptionsIn(` ${short}1:A`.repeat(12), keys).size).toBe(0);
+	expect(derived).toHaveBeenCalledTimes(1);
+	expect(resumptionsIn(' n8n-wait:a:1:b'.repeat(17), keys).size).toBe(0);
+	expect(derived).toHaveBeenCalledTimes(1);
+});
+
+test('another external ID keeps the markers of executions that wait', () => {
+	const marked = withMarker(withMarker('CRM-7', marker), other);
+	expect(withMarkersOf(marked, 'CRM-8')).toBe(`CRM-8 ${marker} ${other}`);
+	expect(withMarkersOf(marked, null)).toBe(`${marker} ${other}`);
+	expect(withMarkersOf('CRM-7', 'CRM-8')).toBe('CRM-8');
+	expect(withMarkersOf(null, null)).toBeNull();
 });

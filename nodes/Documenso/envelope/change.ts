@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { post, type Client } from '../api/client';
 import { hasCode, mayHaveEffect } from '../api/failure';
 import { path } from '../api/path';
@@ -5,6 +7,7 @@ import { flag, shownFor, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { sortSettings, type GivenSettings, type Settings } from '../inputs/settings';
+import { EXTERNAL_ID_MAX_LENGTH, withMarkersOf } from './marker';
 import { readNamed, readNamedOnce, type Named } from './named';
 import { metaOf } from './settings';
 import { simplifyEnvelope } from './simplify';
@@ -73,10 +76,22 @@ export function updateOf<Input extends Named>(input: Input) {
 		) => {
 			const id = values[input];
 			const settings = changedSettings(values.updateFields);
-			const meta = metaOf(settings, await readNamed(client, input, id));
-			return post('/envelope/update', { envelopeId: id, data: settings.data, meta });
+			const envelope = await readNamed(client, input, id);
+			const data = withMarkersKept(settings.data, envelope);
+			return post('/envelope/update', { envelopeId: id, data, meta: metaOf(settings, envelope) });
 		},
 	};
+}
+
+/** Executions that wait for the document have written markers behind its external ID. */
+function withMarkersKept(data: Settings['data'], envelope: IDataObject): Settings['data'] {
+	if (data.externalId === undefined) return data;
+	const before = envelope.externalId as string | null;
+	const externalId = withMarkersOf(before, data.externalId as string | null);
+	const excess = (externalId?.length ?? 0) - EXTERNAL_ID_MAX_LENGTH;
+	if (excess <= 0) return { ...data, externalId };
+	const fault = `is too long by ${excess}, because executions wait for this document and have added some`;
+	throw Refusal.of([{ column: 'External ID', fault, advice: 'Use a shorter one.' }]);
 }
 
 /** The settings of an update. Refuses one that would change nothing. */

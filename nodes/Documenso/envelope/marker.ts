@@ -12,6 +12,9 @@ const INSTANCE_LENGTH = 6;
 /** A blank, and the longest marker: the ID of an execution may have 20 characters. */
 export const MARKER_LENGTH = 1 + MARKER_PREFIX.length + INSTANCE_LENGTH + 1 + 20 + 1 + 80;
 
+/** Documenso's limit (documenso-api.md: Creating). Whatever is longer did not come from it. */
+export const EXTERNAL_ID_MAX_LENGTH = 255;
+
 /** How to resume an execution that waits. */
 export interface Resumption {
 	executionId: string;
@@ -34,31 +37,32 @@ export function sealed({ executionId, token }: Resumption, keys: Keys): string {
 	return open + Buffer.concat([iv, cipher.getAuthTag(), secret]).toString('base64url');
 }
 
-/** The executions of this n8n that wait for the document with the external ID. */
-export function resumptionsIn(externalId: string, keys: Keys): Resumption[] {
-	return markersIn(externalId).flatMap((marker) => {
-		const [instance, executionId = '', text = ''] = marker.slice(MARKER_PREFIX.length).split(':');
-		if (instance !== instanceOf(keys) || !/^[\w-]+$/.test(executionId)) return [];
+/** The executions of this n8n that wait for the document with the external ID, by their markers. */
+export function resumptionsIn(externalId: string, keys: Keys): Map<string, Resumption> {
+	if (externalId.length > EXTERNAL_ID_MAX_LENGTH) return new Map();
+	const prefix = `${MARKER_PREFIX}${instanceOf(keys)}:`;
+	const ours = markersIn(externalId).filter((marker) => marker.startsWith(prefix));
+	// Making it takes longer than all else here.
+	const key = ours.length > 0 ? encryptionKey(keys) : undefined;
+	const resumptions = ours.flatMap((marker) => {
+		const [executionId = '', text = ''] = marker.slice(prefix.length).split(':');
+		if (!key || !/^[\w-]+$/.test(executionId)) return [];
 		try {
 			const bytes = Buffer.from(text, 'base64url');
-			const decipher = createDecipheriv(
-				'aes-256-gcm',
-				encryptionKey(keys),
-				bytes.subarray(0, IV_BYTES),
-				{
-					authTagLength: TAG_BYTES,
-				},
-			)
+			const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
+				authTagLength: TAG_BYTES,
+			})
 				.setAAD(Buffer.from(marker.slice(0, -text.length)))
 				.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
 			const secret = bytes.subarray(IV_BYTES + TAG_BYTES);
 			const token = Buffer.concat([decipher.update(secret), decipher.final()]).toString('hex');
-			return [{ executionId, token }];
+			return [[marker, { executionId, token }] as const];
 		} catch {
 			// Forged, or made with another API token.
 			return [];
 		}
 	});
+	return new Map(resumptions);
 }
 
 /** The external ID with the marker in the place of an earlier one of the same execution: the node may be tried again. */
@@ -71,6 +75,11 @@ export function withoutMarker(externalId: string, marker: string): string {
 	const ofExecution = marker.slice(0, marker.lastIndexOf(':') + 1);
 	const others = markersIn(externalId).filter((one) => !one.startsWith(ofExecution));
 	return [withoutMarkers(externalId), ...others].filter(Boolean).join(' ');
+}
+
+/** Another external ID with the markers of this one: executions still wait for the document. */
+export function withMarkersOf(externalId: string | null | undefined, changed: string | null) {
+	return [changed, ...markersIn(externalId ?? '')].filter(Boolean).join(' ') || null;
 }
 
 /** The external ID as it was before executions began to wait; null if the document has none. */

@@ -35,14 +35,17 @@ export async function readDocuments(client: Client, wait: Wait): Promise<Documen
 	return new Map(read.flatMap((documents) => [...documents]));
 }
 
-/** The same if all are finished; undefined if one is not. Stops there, because each event of each document asks this. */
-export async function readIfFinished(client: Client, wait: Wait): Promise<Documents | undefined> {
+/**
+ * The same until one is found for which the wait goes on, because each event of each document asks this; and whether it is
+ * over for all.
+ */
+export async function readUntilOpen(client: Client, wait: Wait) {
 	const read = new Map<string, Document>();
 	for (const batch of inBatches(idsIn(wait))) {
 		for (const [id, document] of await readBatch(client, batch)) read.set(id, document);
-		if (batch.some((id) => !outcomeIn(client, wait, read, id))) return undefined;
+		if (batch.some((id) => !outcomeIn(client, wait, read, id))) return { read, isOver: false };
 	}
-	return read;
+	return { read, isOver: true };
 }
 
 function idsIn({ documents }: Wait): string[] {
@@ -78,6 +81,11 @@ const FINAL: ReadonlyMap<string, WaitOutcome> = new Map([
 	['CANCELLED', 'cancelled'],
 ]);
 
+/** Whether nothing can happen to a document with this status any more. */
+export function isFinal(status: string): boolean {
+	return FINAL.has(status);
+}
+
 /** Undefined while somebody may still act. */
 export function outcomeIn(
 	client: Client,
@@ -97,4 +105,9 @@ export function outcomeIn(
 /** The same of each document, by its ID. */
 export function outcomesOf(client: Client, wait: Wait, read: Documents) {
 	return new Map(wait.documents.map(({ id }) => [id, outcomeIn(client, wait, read, id)] as const));
+}
+
+/** Those without an outcome that exist. */
+export function openAmong(read: Documents, outcomes: ReadonlyMap<string, unknown>): Document[] {
+	return [...outcomes].flatMap(([id, outcome]) => (outcome ? [] : (read.get(id) ?? [])));
 }

@@ -13,14 +13,13 @@ import { messageOf } from '../api/failure';
 import { parse } from '../api/records';
 import { binaryNameOf, fetchPdf, filesOf, notAPdf } from '../envelope/files';
 import { filledValues } from '../envelope/filledValues';
-import { withoutMarker } from '../envelope/marker';
 import { simplifyEnvelope } from '../envelope/simplify';
 import { outcomesOf, type Document, type Documents, type WaitOutcome } from './documents';
 import type { Wait, WaitedFor } from './wait';
 
 type Context = IExecuteFunctions | IWebhookFunctions;
 
-/** What the node returns when all documents are finished. Takes the markers out of their external IDs. */
+/** What the node returns when the wait is over for all documents. */
 export async function finish(
 	context: Context,
 	client: Client,
@@ -35,8 +34,6 @@ export async function finish(
 		async ([id, outcome]) => {
 			const document = documents.get(id);
 			fetched.set(id, await outputOf(context, client, { id, outcome, document }, wait));
-			// Last, because without the marker no event could wake the execution again if something failed.
-			if (document) await unmark(context, client, document, wait.marker);
 		},
 	);
 	return itemsOf(wait, ({ id }) => fetched.get(id) ?? { json: { id } });
@@ -91,24 +88,4 @@ async function outputOf(
 		}),
 	);
 	return { json: missing.length > 0 ? { ...json, missing } : json, binary };
-}
-
-async function unmark(
-	context: Context,
-	client: Client,
-	{ envelope: { id, externalId } }: Document,
-	marker: string,
-) {
-	const marked = externalId ?? '';
-	const before = withoutMarker(marked, marker);
-	if (before === marked) return;
-	try {
-		await client.post('/envelope/update', {
-			envelopeId: id,
-			data: { externalId: before === '' ? null : before },
-		});
-	} catch (error) {
-		// A marker that stays does no harm: the execution has ended.
-		context.logger.warn(`The external ID of ${id} still has a marker: ${messageOf(error)}`);
-	}
 }

@@ -2,7 +2,7 @@ import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } fro
 
 import { HttpClient } from '../api/client';
 import { messageOf } from '../api/failure';
-import { readIfFinished } from './documents';
+import { isFinal, readUntilOpen, type Documents } from './documents';
 import { finish } from './finish';
 import { readWait } from './wait';
 
@@ -15,6 +15,8 @@ export const resumeWebhooks: IWebhookDescription[] = [
 		name: 'default',
 		httpMethod: 'POST',
 		responseMode: 'onReceived',
+		// Otherwise n8n answers "firstEntryJson" when the execution goes on, and not what the node says.
+		responseData: '',
 		path: RESUME_PATH,
 		restartWebhook: true,
 		isFullPath: true,
@@ -28,6 +30,19 @@ const TIMEOUT_MS = 300_000;
 export interface NudgeAnswer {
 	/** Documenso could not be asked: the nudge should come again. */
 	isUnknown: boolean;
+	/** Whether the execution goes on. n8n answers only when it has stored that. */
+	isOver?: boolean;
+	/** Whether markers of the execution may still be written, because an answer of Documenso's was lost. */
+	isDoubtful?: boolean;
+	/** The documents that were read, by ID. */
+	seen?: Record<string, Seen>;
+}
+
+/** A document as it was read. */
+export interface Seen {
+	externalId: string | null;
+	/** Whether nothing can happen to it any more. */
+	isFinished: boolean;
 }
 
 /**
@@ -41,13 +56,22 @@ export async function resume(context: IWebhookFunctions): Promise<IWebhookRespon
 		const kept = context.evaluateExpression(`{{ $node[${name}].context.wait }}`);
 		const wait = readWait(kept);
 		const client = await HttpClient.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
-		const documents = await readIfFinished(client, wait);
-		if (!documents) return answer({ isUnknown: false });
-		return { workflowData: [await finish(context, client, wait, documents)] };
+		const { read, isOver } = await readUntilOpen(client, wait);
+		const isDoubtful = wait.isDoubtful ?? false;
+		const answered = answer({ isUnknown: false, isOver, isDoubtful, seen: seenIn(read) });
+		if (!isOver) return answered;
+		return { ...answered, workflowData: [await finish(context, client, wait, read)] };
 	} catch (error) {
 		context.logger.warn(`The execution goes on waiting: ${messageOf(error)}`);
 		return answer({ isUnknown: true });
 	}
+}
+
+function seenIn(documents: Documents): Record<string, Seen> {
+	const each = [...documents.values()].map(({ envelope: { id, externalId, status } }) => {
+		return [id, { externalId: externalId ?? null, isFinished: isFinal(status) }] as const;
+	});
+	return Object.fromEntries(each);
 }
 
 function answer(webhookResponse: NudgeAnswer): IWebhookResponseData {

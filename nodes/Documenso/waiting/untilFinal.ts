@@ -6,27 +6,22 @@ import {
 } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import { mapConcurrently } from '../api/concurrency';
-import { envelopeSchema, openRecipients, type Envelope } from '../api/envelope';
-import { CREDENTIAL, type Credential } from '../api/exchange';
-import { isOutcomeUnknown } from '../api/failure';
+import { openRecipients } from '../api/envelope';
 import type { NewDocument } from '../creation/newDocument';
 import type { Execution } from '../engine/execution';
 import { readInputs, type Values } from '../engine/input';
 import type { Ending } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
 import { recipientsWithLinks } from '../envelope/distribute';
-import { MARKER_LENGTH, sealed, withMarker, withoutMarkers } from '../envelope/marker';
+import { EXTERNAL_ID_MAX_LENGTH, MARKER_LENGTH, withoutMarkers } from '../envelope/marker';
 import { waitingInputs } from '../inputs/waiting';
-import { outcomesOf, readDocuments, type Document, type Documents } from './documents';
+import { openAmong, outcomesOf, type Document } from './documents';
 import { finish, itemsOf } from './finish';
 import { addHints } from './hints';
+import { markerFor, readMarked, unmarkFinished } from './mark';
 import type { Wait } from './wait';
 
 type Settings = Values<typeof waitingInputs>;
-
-/** Documenso's limit (documenso-api.md: Creating). */
-const EXTERNAL_ID_MAX_LENGTH = 255;
 
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
@@ -81,16 +76,10 @@ async function waitFor(
 	const wait = await waitOf(context, items, settings);
 	if (wait.documents.length === 0) return items;
 	const client = await execution.client();
-	const before = await readDocuments(client, wait);
-	const toMark = openAmong(before, outcomesOf(client, wait, before));
-	const limit = () => client.limit;
-	await mapConcurrently(toMark, limit, async ({ envelope }) => {
-		await mark(client, envelope, wait.marker);
-	});
-	// An event that came before the marker was there woke nothing.
-	const documents = toMark.length > 0 ? await readDocuments(client, wait) : before;
+	const documents = await readMarked(context, client, wait);
 	const outcomes = outcomesOf(client, wait, documents);
 	const open = openAmong(documents, outcomes);
+	await unmarkFinished(context, client, wait, documents);
 	if (open.length === 0) return await finish(context, client, wait, documents);
 
 	context.getContext('node').wait = wait;
@@ -109,10 +98,6 @@ async function waitFor(
 	return output;
 }
 
-function openAmong(read: Documents, outcomes: ReadonlyMap<string, unknown>): Document[] {
-	return [...outcomes].flatMap(([id, outcome]) => (outcome ? [] : (read.get(id) ?? [])));
-}
-
 async function waitOf(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
@@ -121,10 +106,8 @@ async function waitOf(
 	const wait: Wait = {
 		documents: [],
 		others: [],
-		marker: sealed(resumptionOf(context), {
-			apiToken: (await context.getCredentials<Credential>(CREDENTIAL)).apiToken ?? '',
-			instanceId: context.getInstanceId(),
-		}),
+		marker: await markerFor(context),
+		isDoubtful: context.getContext('node').isDoubtful === true,
 		endsOnExpiry: endOnExpiry,
 		parts: addToOutput,
 	};
@@ -135,36 +118,6 @@ async function waitOf(
 		else wait.others.push({ item, json });
 	}
 	return wait;
-}
-
-/** From n8n's address for resuming, such as https://n8n.example.com/webhook-waiting/57?signature=0123… */
-function resumptionOf(context: IExecuteFunctions) {
-	const url = context.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string;
-	const token = new URL(url).searchParams.get('signature') ?? '';
-	return { executionId: context.getExecutionId(), token };
-}
-
-const withExternalId = envelopeSchema.pick({ externalId: true });
-
-async function mark(
-	client: Client,
-	{ id, externalId }: Pick<Envelope, 'id' | 'externalId'>,
-	marker: string,
-) {
-	const marked = withMarker(externalId ?? '', marker);
-	if (marked === externalId) return;
-	if (marked.length > EXTERNAL_ID_MAX_LENGTH) {
-		throw new Refusal(
-			`'External ID' of the document ${id} has no room for the characters that the node adds while it waits: ${externalId}`,
-			"Shorten it with 'Document: Update', or wait until other executions that wait for this document have ended.",
-		);
-	}
-	const update = { envelopeId: id, data: { externalId: marked } };
-	await client.post('/envelope/update', update).catch(async (error: unknown) => {
-		const isThere =
-			isOutcomeUnknown(error) && (await client.envelope(id, withExternalId)).externalId === marked;
-		if (!isThere) throw error;
-	});
 }
 
 /** What the node shows while it waits. */

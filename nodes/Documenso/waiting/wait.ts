@@ -9,6 +9,8 @@ const waitSchema = z.object({
 	others: z.array(z.object({ item: z.number(), json: z.custom<IDataObject>() })),
 	/** Written behind the external ID of each document that was open. */
 	marker: z.string(),
+	/** Whether that may still happen, because an answer was lost. */
+	isDoubtful: z.boolean().optional(),
 	endsOnExpiry: z.boolean(),
 	parts: z.array(z.custom<Part>()),
 });

@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What n8n, or something in its place, answers to a nudge. */
+export type Answer = { status: number; body: object | string } | 'nothing' | 'late';
+
+/** Stands for n8n's address for resuming executions. `called` gets a line for each request. */
+export async function serveResumption(called: string[], answerOf: (executionId: string) => Answer) {
+	const server = createServer((request, response) => {
+		called.push(`${request.method} ${request.url}`);
+		const answer = answerOf(request.url?.split('/')[2] ?? '');
+		if (answer === 'late') return;
+		if (answer === 'nothing') {
+			response.destroy();
+			return;
+		}
+		response.writeHead(answer.status, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(answer.body));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook-waiting`,
+		close() {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
