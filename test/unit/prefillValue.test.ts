@@ -214,7 +214,7 @@ describe('a number', () => {
 	test.each(['1.2.3', '1,2,3', '1.500,00,1', '1..5', '.,', '-1.2.3', '1,5.5'])(
 		'without a format is not read from %j',
 		(given) => {
-			expect(read('NUMBER', {}, given)).toMatchObject({ fault: expect.any(String) });
+			expect(read('NUMBER', {}, given)).toMatchObject({ fault: expect.any(String) as string });
 		},
 	);
 
