@@ -12,8 +12,8 @@ const LISTED_NAMES = 20;
 const ENDED = ['REJECTED', 'CANCELLED'];
 
 /**
- * Says how many of the `total` items have their documents already, and lists the items whose existing document is for other people, or ended without signatures: with Skip, only the
- * external ID decides.
+ * Says how many of the `total` items have their documents already, or lists those whose document is for other people, or
+ * ended without signatures: with Skip, only the external ID decides.
  */
 export function tellExisting(
 	plans: Array<Planned<NewDocument> & { existing: Listed }>,
@@ -51,7 +51,7 @@ export function tellLeftBlank(plans: Array<Planned<NewDocument>>) {
 
 function existingPart(count: number, total: number): string {
 	const which = count === total ? 'Each item has' : `${count} of ${total} items have`;
-	return `${which} a document already, found by its External ID: nothing was created for ${count === total ? 'any of them' : 'these'}.`;
+	return `${which} a document already, found by its External ID. Nothing was created for ${count === 1 ? 'it' : 'them'}.`;
 }
 
 function tell([first]: Array<Planned<NewDocument>>, message: string, type: 'info' | 'warning') {
