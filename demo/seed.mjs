@@ -19,7 +19,7 @@ export async function readSeed() {
 export async function withColumns(templates, { url }, apiToken) {
 	const { tsImport } = await import('tsx/esm/api');
 	const { columnInputs } = await tsImport(
-		'../nodes/Documenso/pickers/templateColumns.ts',
+		'../nodes/Documenso/template/columnInputs.ts',
 		import.meta.url,
 	);
 	const { envelopeSchema } = await tsImport('../nodes/Documenso/api/envelope.ts', import.meta.url);
