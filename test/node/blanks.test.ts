@@ -46,7 +46,7 @@ function expectNothing() {
 }
 
 const WAY_OUT =
-	"If that is meant, choose it under 'Additional Fields > Fields That May Stay Blank'.";
+	"If something may stay blank, choose it under 'Additional Fields > Fields That May Stay Blank'.";
 
 describe('a column that is nearly one of the template', () => {
 	test('is refused with every other fault, and nothing is created for any item', async () => {

@@ -31,7 +31,7 @@ interface Filling {
 	item: Item;
 }
 
-const ONE_EXPRESSION = 'If that is meant, write the whole text as one expression.';
+const ONE_EXPRESSION = 'If a text may lack a part, write the whole text as one expression.';
 
 /** What n8n's form trigger and Google Sheets add to their items. */
 const ADDED_BY_N8N = ['submittedAt', 'formMode', 'row_number'].map(comparable);

@@ -12,4 +12,4 @@ export interface Mistake {
 }
 
 export const MAY_STAY_BLANK =
-	"If that is meant, choose it under 'Additional Fields > Fields That May Stay Blank'.";
+	"If something may stay blank, choose it under 'Additional Fields > Fields That May Stay Blank'.";
