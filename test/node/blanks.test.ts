@@ -388,8 +388,6 @@ test('the fields that may stay blank are those of the chosen template', async ()
 		'Start date',
 		'Rent',
 		'Payment',
-		'Date on page 2 (Tenant)',
-		'Date on page 2 (Anna Landlord)',
 		'Tenant email',
 		'Tenant name',
 		'Anna Landlord email',

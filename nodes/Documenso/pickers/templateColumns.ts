@@ -7,6 +7,7 @@ import type {
 import { HttpClient } from '../api/client';
 import { templateSchema } from '../api/envelope';
 import { templateByNumber } from '../envelope/read';
+import { canBeBlank } from '../template/blanks';
 import { columnInputs } from '../template/columnInputs';
 import { templateOf, type Template } from '../template/columns';
 import { picker } from './picker';
@@ -26,7 +27,8 @@ export const getTemplateBlanks = picker(async (context): Promise<INodePropertyOp
 	const template = await chosenTemplate(context);
 	if (!template) return [];
 	const people = template.recipientColumns.all.filter(({ part }) => part !== 'signingOrder');
-	const columns = [...template.fieldColumns.all, ...people];
+	const fields = template.fieldColumns.all.filter(({ field }) => canBeBlank(field));
+	const columns = [...fields, ...people];
 	return columns.map(({ name, label }) => ({ name: label, value: name }));
 });
 

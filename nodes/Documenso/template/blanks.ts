@@ -80,7 +80,7 @@ function placesNotGiven({ template, columns, prefill }: Filling): Place[] {
 }
 
 /** Not what the template fills in itself, nor boxes, which need no tick. */
-function canBeBlank(field: EnvelopeField): boolean {
+export function canBeBlank(field: EnvelopeField): boolean {
 	const { text, value, defaultValue, readOnly, values = [] } = field.fieldMeta ?? {};
 	if (field.type === 'CHECKBOX' || isDateOfSigning(field) || readOnly) return false;
 	return [text, value, defaultValue].every(isBlank) && !values.some(({ checked }) => checked);
