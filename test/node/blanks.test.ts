@@ -77,6 +77,26 @@ describe('a column that is nearly one of the template', () => {
 		expect(said(run)).toContain("'Tenant email' is missing");
 	});
 
+	test.each([
+		['with two letters swapped', { Retn: '900' }, 'Rent'],
+		['for a field that the template fills in', { Adress: '2 Main Street' }, 'Address'],
+		['for a signing order', { 'Tenant signing oder': 1 }, 'Tenant signing order'],
+	])('is refused %s', async (_, changes, meant) => {
+		const address = suite.template().fields.find(({ fieldMeta }) => fieldMeta?.label === 'Address');
+		Object.assign(address?.fieldMeta ?? {}, { text: '1 Main Street' });
+		const run = await use([{ ...without('Rent', 'Address'), ...changes }]);
+		expect(said(run)).toContain(`did you mean "${meant}"?`);
+		expectNothing();
+	});
+
+	test.each([
+		['another word', { Bent: 'x' }],
+		['another number', { 'Start date 2': 'x' }],
+	])('is none if it is %s', async (_, changes) => {
+		const run = await use([{ ...without('Rent', 'Start date'), ...changes }]);
+		expect(run.error).toBeUndefined();
+	});
+
 	test('is none if the right column is there as well', async () => {
 		const run = await use([{ ...row, Rnt: '900' }]);
 		expect(run.error).toBeUndefined();
@@ -98,7 +118,7 @@ describe('an empty cell', () => {
 
 	test.each([
 		['a field', { Rent: '' }, "'Rent' is empty"],
-		['a field, of blanks only', { Address: '  ' }, "'Address' is empty"],
+		['a field, of blanks only', { Address: ' \u200b ' }, "'Address' is empty"],
 		['a date', { 'Start date': null }, "'Start date' is empty"],
 		['a choice', { Payment: null }, "'Payment' is empty"],
 		['a name', { 'Tenant name': '' }, "'Tenant name' is empty"],
@@ -109,6 +129,17 @@ describe('an empty cell', () => {
 		expect(said(run)).toContain(`${fault} [item 1]`);
 		expect(said(run)).toContain(WAY_OUT);
 		expectNothing();
+	});
+
+	test.each(['#N/A', '#REF! '])('with a failed formula, %j, is refused', async (value) => {
+		const run = await use([{ ...row, Rent: value }]);
+		expect(said(run)).toContain(`'Rent' is ${value.trim()}: a formula in the sheet has failed`);
+	});
+
+	test('has its own name also where another column is called like its ID', async () => {
+		const id = String(RENTAL_AGREEMENT.fields.rent);
+		const run = await use([{ ...row, Rent: '', [id]: '900' }]);
+		expect(said(run)).toContain("'Rent' is empty");
 	});
 
 	test('is refused in Prefill (JSON)', async () => {
@@ -168,6 +199,9 @@ describe('a box with an expression that gives nothing', () => {
 		['={{ $json.stret }}', '{{ $json.stret }}'],
 		['={{ $json.street }}, {{ $json.city }}', '{{ $json.street }}'],
 		['={{ $json.street }}, {{ $json.town }}', '{{ $json.street }}, {{ $json.town }}'],
+		['={{ $json.rent * 12 }} EUR', '{{ $json.rent * 12 }}'],
+		['={{ $json.city + " " + $json.town }}', '{{ $json.city + " " + $json.town }}'],
+		['={{ `${$json.town} A` }} 1', '{{ `${$json.town} A` }}'],
 	])('%s is refused', async (expression, empty) => {
 		const run = await use([item], { columns: boxes({ Address: expression }) });
 		expect(said(run)).toContain(`'Address' has an expression that gives nothing: ${empty}`);
@@ -190,11 +224,21 @@ describe('a box with an expression that gives nothing', () => {
 	test.each([
 		['without an expression', ''],
 		['with an expression for something', '={{ $json.city }}'],
+		['with brackets inside', '={{ ({a:{b:$json.city\\}}).a.b }} 1'],
 		['with one expression for a text that may lack a part', '={{ $json.street + $json.city }}'],
 	])('is none %s', async (_, Address) => {
 		const run = await use([item], { columns: boxes({ Address }) });
 		expect(run.error).toBeUndefined();
 	});
+
+	test.each(['={{ $json.values }}', '={{ ({}) }}', '={{ JSON.stringify({ Rent: $json.rent }) }}'])(
+		'is refused as Prefill (JSON): %s',
+		async (prefillJson) => {
+			const run = await use([item], { columns: boxes({}), ...settings({ prefillJson }) });
+			expect(said(run)).toContain("'Prefill (JSON)' has an expression that gives no values");
+			expectNothing();
+		},
+	);
 
 	test('is no mistake where the field may stay blank', async () => {
 		const run = await use([item], {
@@ -325,6 +369,24 @@ describe('what nothing speaks of', () => {
 });
 
 describe('a row of a spreadsheet', () => {
+	test.each([[{}], [{ headers: {}, body: { Rent: 900 } }]])(
+		'of which no column is in the template is refused: %j',
+		async (other) => {
+			for (const recipient of suite.template().recipients) recipient.email = 'known@example.com';
+			const run = await use([other]);
+			expect(said(run)).toContain('no column of the item is in the template');
+			expectNothing();
+		},
+	);
+
+	test('with the column "Email" gets a suggestion if there is one recipient, whom the template knows', async () => {
+		const { recipients } = suite.template();
+		recipients.length = 1;
+		if (recipients[0]) recipients[0].email = 'boss@example.com';
+		const run = await use([{ ...without('Tenant email'), Email: 'tina@example.com' }]);
+		expect(said(run)).toContain('did you mean "Tenant email"?');
+	});
+
 	test('without any value is called empty', async () => {
 		const empty = Object.fromEntries(Object.keys(row).map((name) => [name, '']));
 		const run = await use([row, { ...empty, row_number: 3 }]);

@@ -45,6 +45,35 @@ const cases: Array<[string, IDataObject, string]> = [
 		'Recipient Names or IDs',
 	],
 	[
+		'a reminder for a list of nothing would go to everyone',
+		{
+			...{ resource: 'document', operation: 'resend', documentId: envelope },
+			recipientIds: '={{ "".split(",") }}',
+		},
+		'Recipient Names or IDs',
+	],
+	[
+		'expired links would be all documents',
+		{ resource: 'document', operation: 'getAll', filters: { hasExpiredRecipients: NOTHING } },
+		'Filters > Only With Expired Recipients',
+	],
+	[
+		'a document that exists would be created again',
+		{
+			...{ resource: 'document', operation: 'create', title: 'Lease' },
+			additionalFields: { ifExternalIdExists: NOTHING },
+		},
+		'Additional Fields > If External ID Exists',
+	],
+	[
+		'nobody would have to authenticate',
+		{
+			...{ resource: 'document', operation: 'create', title: 'Lease' },
+			additionalFields: { globalActionAuth: NOTHING },
+		},
+		'Additional Fields > Action Authentication',
+	],
+	[
 		'a document would move to the root',
 		{ resource: 'folder', operation: 'moveEnvelope', envelopeId: envelope, folderId: located },
 		'Folder',

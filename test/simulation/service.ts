@@ -330,7 +330,8 @@ export class SimulatedService {
 
 	/** Of each document, a list shows what is true now, or what was true at most a lag ago. */
 	private listed({ query = '', folderId }: IDataObject, view: Map<string, number>): IDataObject[] {
-		const text = (query as string).replaceAll('\\\\', '\\').toLowerCase();
+		// It is a pattern: what is no wildcard is escaped.
+		const text = (query as string).replace(/\\(.)/g, '$1').toLowerCase();
 		return this.documents
 			.filter(
 				(one) =>

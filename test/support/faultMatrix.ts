@@ -149,8 +149,8 @@ interface Finding {
 	complaints: string[];
 }
 
-const NEXT_STEP = /\b(check|look|wait|try again|run again|send or delete)\b/i;
-const MAY_BE_DONE = /may have|document \S+ was created/i;
+const NEXT_STEP = /\b(check|look|wait|try again|run again|retry|send or delete)\b/i;
+const MAY_BE_DONE = /may (or may not )?have|document \S+ was created/i;
 
 async function examine(service: Service, one: Case): Promise<Finding> {
 	const { name, scenario, hit, fault, setup } = one;

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isBlank } from './values';
@@ -22,18 +23,40 @@ export class Parameters {
 		return value;
 	}
 
-	/** The expressions in an input that give nothing for an item, as the user wrote them; `path` leads to the input. */
-	emptyExpressions(path: string[], item: number): string[] {
+	/** The expressions in an input, as the user wrote them; `path` leads to the input. */
+	expressions(path: string[]): string[] {
 		return textsIn(path.reduce<unknown>(innerValue, this.entered))
 			.filter(hasExpression)
 			.flatMap((text) => ExpressionParser.splitExpression(text.slice(1)))
-			.flatMap((part) => (part.type === 'code' ? [`{{${part.text}}}`] : []))
-			.filter((expression) => isNothing(this.context.evaluateExpression(expression, item)));
+			.flatMap((part) => (part.type === 'code' ? [`{{${escapedCode(part.text)}}}`] : []));
+	}
+
+	/** Those that give nothing for an item. */
+	emptyExpressions(path: string[], item: number): string[] {
+		return this.expressions(path).filter((expression) => {
+			try {
+				return isNothing(this.context.evaluateExpression(expression, item));
+			} catch {
+				// n8n has told it when it read the whole input, if it is a fault.
+				return false;
+			}
+		});
 	}
 }
 
+/** n8n takes the brackets in an expression as its end, unless there is a backslash before them. */
+function escapedCode(code: string): string {
+	return code.replaceAll('}}', '\\}}');
+}
+
+/** What JavaScript and n8n make of missing values. */
+const MISSING = /\b(undefined|NaN|Invalid DateTime)\b|\[object Object\]/;
+
 function isNothing(value: unknown): boolean {
-	return isBlank(value) || (Array.isArray(value) && value.length === 0);
+	if (Array.isArray(value)) return value.every(isNothing);
+	if (typeof value === 'number') return !Number.isFinite(value);
+	if (DateTime.isDateTime(value)) return !value.isValid;
+	return isBlank(value) || (typeof value === 'string' && MISSING.test(value));
 }
 
 /** A text, or the one in a resource locator. */

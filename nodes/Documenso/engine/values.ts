@@ -149,10 +149,12 @@ export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
 }
 
 export function isBlank(value: unknown): boolean {
-	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-	);
+	if (value === undefined || value === null) return true;
+	return typeof value === 'string' && value.replace(INVISIBLE, '').trim() === '';
 }
+
+/** Characters without a width, which come with copied text. */
+const INVISIBLE = /[\u200b-\u200d\u2060\ufeff]/g;
 
 /** JSON.stringify itself would leave them out, and throws at everything else that JSON cannot hold. */
 function refuseFunctions(_: string, part: unknown): unknown {

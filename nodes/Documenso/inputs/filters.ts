@@ -36,9 +36,11 @@ export const orderByDirection = choice(
 export const documentFilters = filtersOf({
 	query,
 	orderByDirection,
-	hasExpiredRecipients: flag('Only With Expired Recipients', false, {
-		description: 'Whether to list only documents with a signing link that expired unused',
-	}),
+	hasExpiredRecipients: limiting(
+		flag('Only With Expired Recipients', false, {
+			description: 'Whether to list only documents with a signing link that expired unused',
+		}),
+	),
 	source: limiting(
 		openChoice('Source', SOURCES, {
 			default: 'DOCUMENT',

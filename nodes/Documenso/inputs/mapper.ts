@@ -56,5 +56,5 @@ export function mapper(
 export function givenBy(mapped: Mapped, { json }: Item): Given {
 	const isAutomatic = mapped?.mappingMode === 'autoMapInputData';
 	const values = (isAutomatic ? json : mapped?.value) ?? {};
-	return { isAutomatic, values, columnsThen: mapped?.schema };
+	return { isAutomatic, values, columnsThen: mapped?.schema ?? undefined };
 }

@@ -220,9 +220,13 @@ const signing = {
 const envelopeSettings = {
 	...sendSettings,
 	...signing,
-	globalAccessAuth: accessAuth('How each recipient must authenticate before seeing the document'),
-	globalActionAuth: actionAuth(
-		'How each recipient must authenticate before signing; needs a plan that includes it',
+	globalAccessAuth: limiting(
+		accessAuth('How each recipient must authenticate before seeing the document'),
+	),
+	globalActionAuth: limiting(
+		actionAuth(
+			'How each recipient must authenticate before signing; needs a plan that includes it',
+		),
 	),
 	reminderSettings: input(
 		{
@@ -273,7 +277,7 @@ const envelopeSettings = {
 			description: 'Whether recipients all sign at once or in their signing order',
 		},
 	),
-	visibility: visibility('Who in the team can see the document'),
+	visibility: limiting(visibility('Who in the team can see the document')),
 };
 
 /** Not a union, because zod would collect the faults of each of its kinds. */
@@ -322,11 +326,11 @@ const useSettings = {
 	...presentation,
 	...signing,
 	...creationSettings,
-	distributionMethod,
+	distributionMethod: limiting(distributionMethod),
 	title,
 	allowPlaceholders,
-	ifExternalIdExists,
-	ifFieldStaysBlank,
+	ifExternalIdExists: limiting(ifExternalIdExists),
+	ifFieldStaysBlank: limiting(ifFieldStaysBlank),
 	ifSendingFails,
 	mayStayBlank,
 	prefillJson,
@@ -337,11 +341,11 @@ const useSettings = {
 export const createTemplateFields = collection('Additional Fields', createSettings);
 export const createFields = collection('Additional Fields', {
 	...createSettings,
-	ifExternalIdExists,
+	ifExternalIdExists: limiting(ifExternalIdExists),
 });
 export const createAndSendFields = collection('Additional Fields', {
 	...createSettings,
-	ifExternalIdExists,
+	ifExternalIdExists: limiting(ifExternalIdExists),
 	ifSendingFails,
 });
 export const sendFields = collection('Additional Fields', sendSettings);

@@ -26,9 +26,9 @@ export const getTemplateColumns = picker(async (context): Promise<ResourceMapper
 export const getTemplateBlanks = picker(async (context): Promise<INodePropertyOptions[]> => {
 	const template = await chosenTemplate(context);
 	if (!template) return [];
-	const people = template.recipientColumns.all.filter(({ part }) => part !== 'signingOrder');
-	const fields = template.fieldColumns.all.filter(({ field }) => canBeBlank(field));
-	const columns = [...fields, ...people];
+	const columns = [...template.fieldColumns.all, ...template.recipientColumns.all].filter(
+		canBeBlank,
+	);
 	return columns.map(({ name, label }) => ({ name: label, value: name }));
 });
 

@@ -40,22 +40,27 @@ const ADDED_BY_N8N = ['submittedAt', 'formMode', 'row_number'].map(comparable);
 export function checkBlanks(filling: Filling, faults: Fault[]): LeftBlank {
 	const { template, columns, settings } = filling;
 	const mayStay = new Set((settings.mayStayBlank ?? []).flatMap((name) => named(template, name)));
-	const notGiven = placesNotGiven(filling).filter((place) => !mayStay.has(place));
-	const blank = notGiven.filter((place) => !isAskedFor(place, filling));
+	const { given, notGiven } = placesIn(filling);
+	const open = notGiven.filter((place) => !mayStay.has(place));
+	const blank = open.filter((place) => canBeBlank(place) && !isAskedFor(place, filling));
 	const unmatched = unmatchedIn(template, columns);
 	const choice = choiceIn(settings);
 	if (choice !== 'leave') {
 		const mistakes = [
-			...misspelt(unmatched, notGiven),
+			...misspelt(filling, unmatched, open),
 			...emptyValues(filling, blank),
+			...failedFormulas(filling),
 			...emptyExpressions(filling, blank, mayStay),
 			...changesSince(template, columns, blank),
 		];
+		const fields = blank.filter((place) => 'field' in place);
+		if (columns.isAutomatic && given.size === 0 && fields.length > 0) faults.push(NOTHING_MATCHES);
 		faults.push(...mistakes.map(({ fault }) => fault));
 		if (choice === 'refuse') faults.push(...stillBlank(blank, mistakes));
 	}
-	const fields = blank.filter((place) => 'field' in place).map(({ name }) => name);
-	return { fields, columns: unmatched };
+	// Who maps the columns one by one sees which boxes are empty.
+	const left = columns.isAutomatic ? blank.filter((place) => 'field' in place) : [];
+	return { fields: left.map(({ name }) => name), columns: unmatched };
 }
 
 /** Workflows from before there were these choices say it in another way. */
@@ -65,24 +70,41 @@ function choiceIn({ ifFieldStaysBlank, unmatchedColumns }: Filling['settings']) 
 	return unmatchedColumns === 'ignore' ? 'leave' : 'refuseMistakes';
 }
 
-function named({ fieldColumns, recipientColumns }: Template, name: string): Place[] {
-	return [...fieldColumns.calledOrWithId(name), ...recipientColumns.called(name)];
+/** A column of a spreadsheet is no ID. */
+function named(
+	{ fieldColumns, recipientColumns }: Template,
+	name: string,
+	isAutomatic = false,
+): Place[] {
+	const fields = isAutomatic ? fieldColumns.called(name) : fieldColumns.calledOrWithId(name);
+	return [...fields, ...recipientColumns.called(name)];
 }
 
-/** The fields that would be blank, and the names and addresses that would stay as in the template. */
-function placesNotGiven({ template, columns, prefill }: Filling): Place[] {
-	const values = [columns, prefill].flatMap((given) => Object.entries(given.values));
-	const filled = values.filter(([, value]) => !isBlank(value));
-	const given = new Set(filled.flatMap(([name]) => named(template, name)));
-	const fields = template.fieldColumns.all.filter(({ field }) => canBeBlank(field));
-	const people = template.recipientColumns.all.filter(({ part }) => part !== 'signingOrder');
-	return [...fields, ...people].filter((place) => !given.has(place));
+/** What gets a value here, and what stays as in the template: fields, and recipients' names, addresses and orders. */
+function placesIn({ template, columns, prefill }: Filling) {
+	const given = new Set<Place>();
+	for (const { isAutomatic, values } of [columns, prefill]) {
+		const filled = Object.entries(values).filter(([, value]) => !isBlank(value));
+		for (const place of filled.flatMap(([name]) => named(template, name, isAutomatic))) {
+			given.add(place);
+		}
+	}
+	const fields = template.fieldColumns.all.filter(({ field }) => !isFixed(field));
+	const all = [...fields, ...template.recipientColumns.all];
+	return { given, notGiven: all.filter((place) => !given.has(place)) };
 }
 
-/** Not what the template fills in itself, nor boxes, which need no tick. */
-export function canBeBlank(field: EnvelopeField): boolean {
-	const { text, value, defaultValue, readOnly, values = [] } = field.fieldMeta ?? {};
-	if (field.type === 'CHECKBOX' || isDateOfSigning(field) || readOnly) return false;
+/** Documenso fills it in, or the template does and nobody can change it. */
+function isFixed(field: EnvelopeField): boolean {
+	return isDateOfSigning(field) || Boolean(field.fieldMeta?.readOnly);
+}
+
+/** Not what the template fills in itself, nor boxes, which need no tick, nor orders. */
+export function canBeBlank(place: Place): boolean {
+	if ('part' in place) return place.part !== 'signingOrder';
+	const { type, fieldMeta } = place.field;
+	if (type === 'CHECKBOX' || isFixed(place.field)) return false;
+	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
 	return [text, value, defaultValue].every(isBlank) && !values.some(({ checked }) => checked);
 }
 
@@ -104,42 +126,71 @@ function unmatchedIn(template: Template, { isAutomatic, values }: Given): string
 /** Far more columns than anyone misspells. A form or webhook may send any number, and comparing takes long. */
 const MOST_COMPARED = 100;
 
-function misspelt(names: string[], places: Place[]): Mistake[] {
+function misspelt({ template, columns }: Filling, names: string[], places: Place[]): Mistake[] {
 	return names.slice(0, MOST_COMPARED).flatMap((column) => {
-		const place = nearTo(column, places, ({ name }) => name) ?? onlyAddress(column, places);
+		// An empty cell leaves what the template fills in as it is.
+		const possible = isBlank(columns.values[column]) ? places.filter(canBeBlank) : places;
+		const place =
+			nearTo(column, possible, ({ name }) => name) ?? onlyAddress(template, column, possible);
 		if (!place) return [];
 		const fault = `matches nothing in the template: did you mean "${place.name}"?`;
 		return [{ place, fault: { column, fault, advice: MAY_STAY_BLANK } }];
 	});
 }
 
+const NOTHING_MATCHES: Fault = {
+	column: 'Columns',
+	fault: 'match nothing: no column of the item is in the template',
+	advice:
+		"Check which step comes before this one. If the item is right, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.",
+};
+
 const EMAIL_WORDS = ['email', 'mail', 'emailaddress'];
 
-/** A column "Email" is probably for the one recipient whose address is missing. */
-function onlyAddress(column: string, places: Place[]): Place | undefined {
+/** A column "Email" is probably for the one recipient whose address is missing, or who is the only one. */
+function onlyAddress({ recipients }: Template, column: string, places: Place[]): Place | undefined {
 	if (!EMAIL_WORDS.includes(comparable(column))) return undefined;
-	const missing = places.filter(
-		(place) => 'part' in place && place.part === 'email' && isPlaceholder(place.recipient.email),
+	const addresses = places.filter((place) => 'part' in place && place.part === 'email');
+	const missing = addresses.filter(
+		(place) => 'recipient' in place && isPlaceholder(place.recipient.email),
 	);
-	return missing.length === 1 ? missing[0] : undefined;
+	const [only, another] = missing.length > 0 || recipients.length > 1 ? missing : addresses;
+	return another ? undefined : only;
+}
+
+/** What spreadsheets write where a formula fails. */
+const FAILED_FORMULA = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|ERROR!)$/;
+
+function failedFormulas({ template, columns: { isAutomatic, values } }: Filling): Mistake[] {
+	if (!isAutomatic) return [];
+	return Object.entries(values).flatMap(([column, value]) => {
+		if (typeof value !== 'string' || !FAILED_FORMULA.test(value.trim())) return [];
+		if (named(template, column, isAutomatic).length === 0) return [];
+		const fault = `is ${value.trim()}: a formula in the sheet has failed`;
+		return [{ fault: { column, fault, advice: 'Correct the formula in the sheet.' } }];
+	});
 }
 
 /** Cells, and values of Prefill (JSON). */
 function emptyValues({ template, columns, prefill }: Filling, blank: Place[]): Mistake[] {
 	const given = [...(columns.isAutomatic ? [columns] : []), prefill];
-	const empty = given
-		.flatMap(({ values }) => Object.entries(values))
-		.filter(([, value]) => isBlank(value));
-	return empty.flatMap(([column]) =>
-		named(template, column)
-			.filter((place) => blank.includes(place))
-			.map((place) => ({ place, fault: { column, fault: 'is empty', advice: MAY_STAY_BLANK } })),
+	return given.flatMap(({ isAutomatic, values }) =>
+		Object.entries(values)
+			.filter(([, value]) => isBlank(value))
+			.flatMap(([column]) =>
+				named(template, column, isAutomatic)
+					.filter((place) => blank.includes(place))
+					.map((place) => ({
+						place,
+						fault: { column, fault: 'is empty', advice: MAY_STAY_BLANK },
+					})),
+			),
 	);
 }
 
 /** Texts with an expression that gives nothing. Without an expression, n8n stores nothing for an empty box. */
 function emptyExpressions(filling: Filling, blank: Place[], mayStay: Set<Place>): Mistake[] {
-	const { template, columns, item } = filling;
+	const { template, columns, prefill, item } = filling;
 	const empty = (column: string, path: string[], advice: string, place?: Place) => {
 		const found = item.execution.parameters.emptyExpressions(path, item.index);
 		if (found.length === 0) return [];
@@ -154,10 +205,21 @@ function emptyExpressions(filling: Filling, blank: Place[], mayStay: Set<Place>)
 				isBlank(value) ? blank.includes(place) : !mayStay.has(place) && !isOptional(place);
 			const place = places.find(isWanted);
 			if (places.length > 0 && !place) return [];
-			return empty(column, ['columns', 'value', column], MAY_STAY_BLANK, place);
+			const advice = isBlank(value) ? MAY_STAY_BLANK : ONE_EXPRESSION;
+			return empty(column, ['columns', 'value', column], advice, place);
 		}),
 		...empty('Title', ['additionalFields', 'title'], ONE_EXPRESSION),
 		...empty('External ID', ['additionalFields', 'externalId'], ONE_EXPRESSION),
+		...(Object.keys(prefill.values).length === 0 ? emptyPrefill(filling) : []),
+	];
+}
+
+function emptyPrefill({ item }: Filling): Mistake[] {
+	const all = item.execution.parameters.expressions(['additionalFields', 'prefillJson']);
+	if (all.length === 0) return [];
+	const fault = `has an expression that gives no values: ${all.join(', ')}`;
+	return [
+		{ fault: { column: 'Prefill (JSON)', fault, advice: 'Correct the expression, or remove it.' } },
 	];
 }
 

@@ -28,30 +28,42 @@ export function changesSince(
 	blank: Place[],
 ): Mistake[] {
 	if (isAutomatic || columnsThen.length === 0) return [];
-	const columnsNow = columnInputs(template);
-	const added = columnsNow.filter((now) => !columnsThen.some((then) => isSame(now, then)));
-	const gone = columnsThen.filter((then) => !columnsNow.some((now) => isSame(now, then)));
-	const appeared = added.flatMap((now): Mistake[] => {
-		const place = blank.find(({ name }) => name === now.id);
+	const then = byName(columnsThen);
+	const now = columnsOf(template);
+	const added = [...now].flatMap(([name, one]) => (then.has(name) ? [] : [one]));
+	const gone = [...then].flatMap(([name, one]) => (now.has(name) ? [] : [one]));
+	const appeared = added.flatMap((one): Mistake[] => {
+		const place = blank.find(({ name }) => name === one.id);
 		// A new recipient has a name and an order besides.
 		if (!place || ('part' in place && place.part !== 'email')) return [];
-		const former = formerName(now, { added, gone });
+		const former = formerName(one, { added, gone });
 		const fault = former
 			? `was called "${former}" when the columns were chosen`
 			: 'is new in the template since the columns were chosen';
-		return [{ place, fault: { column: now.id, fault, advice: `${REFRESH} ${MAY_STAY_BLANK}` } }];
+		return [{ place, fault: { column: one.id, fault, advice: `${REFRESH} ${MAY_STAY_BLANK}` } }];
 	});
-	const changed = columnsThen.flatMap((then): Mistake[] => {
-		const now = columnsNow.find((one) => isSame(one, then));
-		if (!now || now.type === then.type || isBlank(values[then.id])) return [];
-		const fault = `was ${kindOf(then)} when the columns were chosen, and is ${kindOf(now)} now`;
-		return [{ fault: { column: then.id, fault, advice: REFRESH } }];
+	const changed = [...then].flatMap(([name, before]): Mistake[] => {
+		const after = now.get(name);
+		if (!after || after.type === before.type || isBlank(values[before.id])) return [];
+		const fault = `was ${kindOf(before)} when the columns were chosen, and is ${kindOf(after)} now`;
+		return [{ fault: { column: before.id, fault, advice: REFRESH } }];
 	});
 	return [...appeared, ...changed];
 }
 
-function isSame(one: ResourceMapperField, other: ResourceMapperField): boolean {
-	return comparable(one.id) === comparable(other.id);
+type ByName = ReadonlyMap<string, ResourceMapperField>;
+
+const known = new WeakMap<Template, ByName>();
+
+/** All items share a template. */
+function columnsOf(template: Template): ByName {
+	const columns = known.get(template) ?? byName(columnInputs(template));
+	known.set(template, columns);
+	return columns;
+}
+
+function byName(columns: ResourceMapperField[]): ByName {
+	return new Map(columns.map((one) => [comparable(one.id), one]));
 }
 
 /** The name that the column probably had: a similar one, or the only one of its kind. */

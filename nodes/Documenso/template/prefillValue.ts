@@ -71,7 +71,8 @@ function readable(given: unknown): string {
 	if (typeof given === 'number' || typeof given === 'bigint') return String(given);
 	if (typeof given === 'function' || typeof given === 'symbol') return String(given);
 	try {
-		return JSON.stringify(given);
+		// JSON has nothing for what its own method leaves out.
+		return String(JSON.stringify(given));
 	} catch {
 		// It contains itself, or a number that JSON does not have.
 		return Array.isArray(given) ? '[…]' : '{…}';
@@ -311,7 +312,7 @@ function readNumber(field: EnvelopeField, given: unknown): Read {
 	}
 	if (!format && ANY_NUMBER.test(text)) return { value: text };
 	// "12 kg" is text rather than a number that is written badly.
-	const isNearlyOne = format ? /\d/.test(text) : /^-?[\d.,]*\d[\d.,]*$/.test(text);
+	const isNearlyOne = format ? /\d/.test(text) : /^-?[\d.,]+$/.test(text) && /\d/.test(text);
 	if (!isNearlyOne) return wrongType(field, given);
 	const form = format ? `a number in the field's format ${format.name}` : 'written like a number';
 	return { fault: `is a number field, but ${shown(given)} is not ${form}` };

@@ -22,6 +22,9 @@ import type { Wait } from './wait';
 /** How often to write markers that are not there afterwards. */
 const MARKING_ROUNDS = 3;
 
+/** What was read is not much older than this when it is written back, in milliseconds. */
+const FRESH_MS = 2000;
+
 /** The limits of asking n8n about another execution, in milliseconds. */
 const ASKING = { timeout: 30_000, patience: 0 };
 
@@ -38,6 +41,7 @@ export async function readMarked(
 	wait: Wait,
 ): Promise<Documents> {
 	for (let round = 1; ; round++) {
+		const readAt = Date.now();
 		const documents = await readDocuments(client, wait);
 		const open = openAmong(documents, outcomesOf(client, wait, documents));
 		const unmarked = open.filter(({ envelope }) => !isMarked(envelope, wait));
@@ -49,6 +53,8 @@ export async function readMarked(
 				await mark(context, client, envelope, wait);
 			},
 		);
+		// Another execution may have written its own marker in between, which is overwritten now.
+		if (Date.now() - readAt > FRESH_MS) doubt(context, wait);
 		// Read again: an event that came before the marker woke nothing, and another execution may have overwritten it.
 	}
 }
@@ -98,15 +104,20 @@ async function mark(
 	await client.post('/envelope/update', update).catch(async (error: unknown) => {
 		const isUnknown = isOutcomeUnknown(error);
 		if (isUnknown) {
-			wait.isDoubtful = true;
-			// It stays so for a later try of the node.
-			context.getContext('node').isDoubtful = true;
+			doubt(context, wait);
 			const after = await client.envelope(id, withExternalId).catch(() => undefined);
 			if (after?.externalId === marked) return;
 		}
 		const note = `The document ${id} was sent, but nothing would wake this execution when it is signed. A retry sends nothing again.`;
 		throw withNote(error, note);
 	});
+}
+
+/** At the end, the audit log is asked whether a marker was lost. */
+function doubt(context: IExecuteFunctions, wait: Wait) {
+	wait.isDoubtful = true;
+	// It stays so for a later try of the node.
+	context.getContext('node').isDoubtful = true;
 }
 
 /** The external ID without the markers of executions that n8n says have ended. */
