@@ -55,7 +55,8 @@ export function checkBlanks(filling: Filling, faults: Fault[]): LeftBlank {
 		];
 		const fields = blank.filter((place) => 'field' in place);
 		if (columns.isAutomatic && given.size === 0 && fields.length > 0) faults.push(NOTHING_MATCHES);
-		faults.push(...mistakes.map(({ fault }) => fault));
+		const known = new Set(faults.map(({ column }) => column));
+		faults.push(...mistakes.flatMap(({ fault }) => (known.has(fault.column) ? [] : [fault])));
 		if (choice === 'refuse') faults.push(...stillBlank(blank, mistakes));
 	}
 	// Who maps the columns one by one sees which boxes are empty.
