@@ -132,8 +132,8 @@ describe('an empty cell', () => {
 	});
 
 	test.each(['#N/A', '#REF! '])('with a failed formula, %j, is refused', async (value) => {
-		const run = await use([{ ...row, Rent: value }]);
-		expect(said(run)).toContain(`'Rent' is ${value.trim()}: a formula in the sheet has failed`);
+		const run = await use([{ ...row, Address: value }]);
+		expect(said(run)).toContain(`'Address' is ${value.trim()}: a formula in the sheet has failed`);
 	});
 
 	test('has its own name also where another column is called like its ID', async () => {

@@ -72,7 +72,7 @@ function readable(given: unknown): string {
 	if (typeof given === 'function' || typeof given === 'symbol') return String(given);
 	try {
 		// JSON has nothing for what its own method leaves out.
-		return String(JSON.stringify(given));
+		return (JSON.stringify(given) as string | undefined) ?? typeof given;
 	} catch {
 		// It contains itself, or a number that JSON does not have.
 		return Array.isArray(given) ? '[…]' : '{…}';
