@@ -71,8 +71,8 @@ function readable(given: unknown): string {
 	if (typeof given === 'number' || typeof given === 'bigint') return String(given);
 	if (typeof given === 'function' || typeof given === 'symbol') return String(given);
 	try {
-		// JSON has nothing for what its own method leaves out.
-		return (JSON.stringify(given) as string | undefined) ?? typeof given;
+		// Alone, what its own method leaves out would give nothing.
+		return JSON.stringify([given]).slice(1, -1);
 	} catch {
 		// It contains itself, or a number that JSON does not have.
 		return Array.isArray(given) ? '[…]' : '{…}';
