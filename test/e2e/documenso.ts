@@ -83,6 +83,13 @@ export function useDocumenso() {
 		async created(): Promise<Created[]> {
 			return (await state()).documents;
 		},
+		/** The external IDs once no marker is left: the trigger removes them when n8n has stored that the execution goes on. */
+		async externalIds(): Promise<Array<string | null>> {
+			return await eventually(async () => {
+				const ids = (await state()).documents.map(({ externalId }) => externalId);
+				return ids.some((id) => id?.includes('n8n-wait:')) ? undefined : ids.sort();
+			});
+		},
 		/** The calls that arrived, as `POST /envelope/use`; also those of this object's own. */
 		async calls(): Promise<string[]> {
 			const calls = (await request('GET', '/__emulator/calls')) as Call[];

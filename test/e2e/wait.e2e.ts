@@ -54,11 +54,7 @@ test('three documents are waited for, and one execution goes on when all are sig
 			['data'],
 			['data'],
 		]);
-		expect((await documenso.created()).map(({ externalId }) => externalId).sort()).toEqual([
-			'NDA 0',
-			'NDA 1',
-			'NDA 2',
-		]);
+		expect(await documenso.externalIds()).toEqual(['NDA 0', 'NDA 1', 'NDA 2']);
 	});
 });
 
@@ -151,7 +147,7 @@ describe("the user's External ID", () => {
 				outcome: 'completed',
 				externalId: 'CRM-7',
 			});
-			expect(await documenso.created()).toMatchObject([{ externalId: 'CRM-7' }]);
+			expect(await documenso.externalIds()).toEqual(['CRM-7']);
 		});
 	});
 
