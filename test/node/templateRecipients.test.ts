@@ -1,5 +1,5 @@
 import { sentTo } from '../support/service';
-import { fillFromRow, mapped, USE, useService } from '../support/suite';
+import { fillFromRow, mapped, tenants, USE, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
@@ -73,7 +73,7 @@ describe('a template that cannot be sent', () => {
 
 	test('is refused where it has no recipients', async () => {
 		suite.template().recipients = [];
-		const { error } = await suite.run(fillFromRow);
+		const { error } = await suite.run(fillFromRow, tenants(1));
 		expect(error?.message).toBe(
 			`'Template' cannot be sent: "Rental agreement" has no recipients [item 0]`,
 		);
