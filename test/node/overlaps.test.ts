@@ -139,7 +139,9 @@ describe('two executions with the same rows, which overlap', () => {
 			suite.failSearches(3);
 			const first = begin(operation('skip', 1), rowsOf(1));
 			const second = begin(operation('skip', 1), rowsOf(1));
-			expect((await first).error?.description).toContain('Documenso may or may not have created the document');
+			expect((await first).error?.description).toContain(
+				'Documenso may or may not have created the document',
+			);
 			const { error, items } = await second;
 			expect(error).toBeUndefined();
 			expect(items[0]?.json.alreadyExisted).toBe(true);
