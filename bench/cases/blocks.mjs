@@ -21,7 +21,7 @@ const workloads = [
 	'rows50000',
 ];
 
-/** Each in a process of its own, so that none pays for the garbage of another. */
+/** Each in a new process, so that none pays for the garbage of another. */
 const allWorkloads = {
 	name: thisNode,
 	run: async ({ apiUrl, apiToken, templates }) => {

@@ -1,6 +1,6 @@
 // Prints for how long one workload keeps everything else in n8n waiting, in milliseconds: the longest block of the event
 // loop in the process that runs the node. Runs with tsx. n8n's execution and the trigger's server are those of the tests,
-// because a whole n8n would add blocks of its own.
+// because a whole n8n would add other blocks.
 import '../../test/support/environment.ts';
 
 import { createServer } from 'node:http';

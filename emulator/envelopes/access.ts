@@ -106,7 +106,7 @@ export function assertNewFolder(
 	if (folderId !== undefined) assertFolder(instance, caller, folderId, type);
 }
 
-/** No organisation in the local Documenso has addresses of its own to send from. */
+/** No organisation in the local Documenso has email addresses to send from. */
 export function assertNoSender(emailId: string | null | undefined): void {
 	if (emailId) throw notFound('Email not found');
 }

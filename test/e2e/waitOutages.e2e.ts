@@ -49,7 +49,7 @@ describe('an execution that waits goes on when all is signed, after n8n was', ()
 	});
 });
 
-test('an event lost while n8n was stopped is made up for by the polling trigger', async () => {
+async function publishPolling() {
 	const pollTimes = { item: everyFiveSeconds };
 	const polling = await n8n.add({
 		name: 'Polls',
@@ -58,6 +58,11 @@ test('an event lost while n8n was stopped is made up for by the polling trigger'
 		),
 	});
 	await n8n.rest.publish(polling.id);
+	return polling;
+}
+
+test('an event lost while n8n was stopped is made up for by the polling trigger', async () => {
+	const polling = await publishPolling();
 	// The first poll takes stock; it is over when another one has begun.
 	await eventually(async () => {
 		const polls = (await documenso.calls()).filter((call) => call === 'GET /folder');
@@ -79,14 +84,7 @@ test('an event lost while n8n was stopped is made up for by the polling trigger'
 
 test('a kill while the marker is removed strands no execution, and polls remove what is left of it', async () => {
 	await withTrigger(async (trigger) => {
-		const pollTimes = { item: everyFiveSeconds };
-		const polling = await n8n.add({
-			name: 'Polls',
-			...inLine(
-				ours('Polling', 'documensoPollingTrigger', { pollTimes, events: ['DOCUMENT_CREATED'] }),
-			),
-		});
-		await n8n.rest.publish(polling.id);
+		const polling = await publishPolling();
 		const workflow = await publishWaiting(fillAndWait);
 		await begin(workflow, signers(1));
 		await executionIn('waiting', workflow);

@@ -3,7 +3,7 @@ import { DEMO_TOKEN, startEmulator, type Emulator } from '../../emulator';
 import { pdf } from '../support/pdf';
 import { call, createDocument, form, read, signatureField, signer, type Answer } from './api';
 
-/** What a real Documenso refuses, so that a green test cannot hide it; and what it accepts all the same. */
+/** What a real Documenso refuses, so that a green test cannot hide it, and what it accepts although one would not expect it. */
 let service: Emulator;
 
 beforeAll(async () => (service = await startEmulator()));

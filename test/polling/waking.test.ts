@@ -230,11 +230,17 @@ describe('a marker', () => {
 		expect(document.externalId).toBe('CRM-7');
 	});
 
-	test('that could not be removed is removed by another nudge', async () => {
+	/** A document that is finished, as it was while it was marked. */
+	function finishedAndMarked() {
 		const document = waitedFor('7');
 		const marked = { id: document.id, externalId: document.externalId };
 		paper.finish(document);
 		answer = sawFinished(document);
+		return { document, marked };
+	}
+
+	test('that could not be removed is removed by another nudge', async () => {
+		const { document, marked } = finishedAndMarked();
 		suite.service.fail({ match: 'POST /envelope/update', status: 500 });
 		expect(await nudge(...nudging(marked))).toBe(true);
 		expect(document.externalId).toContain(MARKER_PREFIX);
@@ -244,10 +250,7 @@ describe('a marker', () => {
 	});
 
 	test('that was removed costs nothing when other triggers hear of the same event', async () => {
-		const document = waitedFor('7');
-		const marked = { id: document.id, externalId: document.externalId };
-		paper.finish(document);
-		answer = sawFinished(document);
+		const { marked } = finishedAndMarked();
 		await nudge(...nudging(marked));
 		called.length = 0;
 		suite.service.calls.length = 0;

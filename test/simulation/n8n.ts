@@ -100,7 +100,7 @@ class SimulatedClient implements Client {
 		private readonly world: World,
 	) {}
 
-	/** Lines have credentials of their own, for one team. */
+	/** Each line has another credential of the same team. */
 	get account() {
 		return `account ${this.one.line}`;
 	}

@@ -39,7 +39,7 @@ const cases = Object.keys(encodings).flatMap((name) =>
 	tokens.map((token) => [name, token] as const),
 );
 
-/** What is left of a token that was masked, as far as somebody could decode it. */
+/** What somebody could still decode of a token that was masked. */
 test.each(cases)('a token is masked %s: %s', (name, token) => {
 	const encoded = encodings[name]?.(token) ?? '';
 	const masked = maskOf(`Bearer ${token}`)(`You sent ${encoded}, twice: ${encoded}`);

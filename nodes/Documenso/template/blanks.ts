@@ -109,7 +109,7 @@ export function canBeBlank(place: Place): boolean {
 	return [text, value, defaultValue].every(isBlank) && !values.some(({ checked }) => checked);
 }
 
-/** Whether nobody is known yet: either the address is a fault of its own, or it is allowed to be missing. */
+/** Whether nobody is known yet: another fault says so, or the address is allowed to be missing. */
 function isAskedFor(place: Place, { settings: { allowPlaceholders } }: Filling): boolean {
 	if ('field' in place || !isPlaceholder(place.recipient.email)) return false;
 	return place.part === 'email' || Boolean(allowPlaceholders);
