@@ -199,6 +199,16 @@ test('a marker that another execution has overwritten is written again before th
 	expect(calls(UPDATE)).toHaveLength(2);
 });
 
+test.each([
+	['at once needs no look at the audit log in the end', 0, false],
+	['seconds after its document was read needs one: it may have replaced another', 400, true],
+])('a marker that is written %s', async (_, delayMs, isDoubtful) => {
+	suite.service.fail({ match: UPDATE, delayMs });
+		const { nudge } = await wait(tenants(1));
+		expect((await nudge()).webhookResponse).toMatchObject({ isDoubtful });
+	},
+);
+
 test('an external ID that something else changes all the time does not keep the node busy for ever', async () => {
 	const restore = beforeCall(suite.service, (line) => {
 		if (line.startsWith(READ)) Object.assign(documents()[0] ?? {}, { externalId: 'CRM-8' });
