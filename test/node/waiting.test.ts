@@ -204,10 +204,9 @@ test.each([
 	['seconds after its document was read needs one: it may have replaced another', 400, true],
 ])('a marker that is written %s', async (_, delayMs, isDoubtful) => {
 	suite.service.fail({ match: UPDATE, delayMs });
-		const { nudge } = await wait(tenants(1));
-		expect((await nudge()).webhookResponse).toMatchObject({ isDoubtful });
-	},
-);
+	const { nudge } = await wait(tenants(1));
+	expect((await nudge()).webhookResponse).toMatchObject({ isDoubtful });
+});
 
 test('an external ID that something else changes all the time does not keep the node busy for ever', async () => {
 	const restore = beforeCall(suite.service, (line) => {
