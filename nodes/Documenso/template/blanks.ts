@@ -219,9 +219,9 @@ function emptyPrefill({ item }: Filling): Mistake[] {
 	const all = item.execution.parameters.expressions(['additionalFields', 'prefillJson']);
 	if (all.length === 0) return [];
 	const fault = `has an expression that gives no values: ${all.join(', ')}`;
-	return [
-		{ fault: { column: 'Prefill (JSON)', fault, advice: 'Correct the expression, or remove it.' } },
-	];
+	const advice =
+		"Correct the expression, or remove it. If an item may have no values, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.";
+	return [{ fault: { column: 'Prefill (JSON)', fault, advice } }];
 }
 
 /** What is often left out on purpose. */
