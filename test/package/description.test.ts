@@ -76,6 +76,7 @@ test('the operations that workflows are saved with are these', () => {
 		'template.duplicate',
 		'template.get',
 		'template.getAll',
+		'template.previewDocument',
 		'template.update',
 	]);
 });

@@ -276,6 +276,7 @@ export const happyPaths: Record<string, HappyPath> = {
 		await stage.template();
 		return listed(stage, 'TEMPLATE');
 	},
+	'template.previewDocument': filled(ofTemplate()),
 	'template.update': ofTemplate({ updateFields: { title: 'Lease' } }),
 	'templateDeprecated.createDocument': filled(ofNumber()),
 	'templateDeprecated.delete': ofNumber(),

@@ -51,7 +51,8 @@ async function withAddress(client: Client, json: IDataObject): Promise<IDataObje
 	return { ...json, url: client.documentUrl({ id, team }) };
 }
 
-function checked(document: NewDocument): NewDocument {
+/** Throws if the document has no external ID to look for, though existing documents count. */
+export function checked(document: NewDocument): NewDocument {
 	const { externalId, ifExternalIdExists } = document;
 	if (ifExternalIdExists !== 'create' && externalId.source !== 'chosen') {
 		throw refusedId(
@@ -63,7 +64,7 @@ function checked(document: NewDocument): NewDocument {
 }
 
 /** With Fail, refuses the second item that has an external ID. */
-function refuseDuplicates(plans: PlannedDocument[]): FailedItem[] {
+export function refuseDuplicates(plans: PlannedDocument[]): FailedItem[] {
 	const first = firstOfEach(plans);
 	return plans.flatMap(({ item, plan }) => {
 		const { value } = plan.externalId;

@@ -44,6 +44,8 @@ export interface NewDocument {
 	sending: 'no' | 'whileCreating' | 'afterwards';
 	ifExternalIdExists: IfExternalIdExists;
 	ifSendingFails: 'keep' | 'delete';
+	/** What it holds was approved: a draft that is there must not be sent in its place. */
+	isApproved?: boolean;
 	/** A hint tells it. */
 	leftBlank?: LeftBlank;
 	/** Creates it; only as a draft unless `isToBeSent`. */

@@ -156,6 +156,15 @@ export function draftOfOthers(
 	);
 }
 
+/** For a draft of somebody else with the external ID, where only what was previewed may be sent. */
+export function unapprovedDraft({ externalId }: NewDocument, { id }: Pick<Listed, 'id'>) {
+	return refusedId(
+		`is "${externalId.value}", which the draft ${id} already has. It was not previewed, so it is not sent`,
+		'Look at the draft in Documenso: send it there, or delete it and run this item again.',
+		{ externalId: externalId.value, documentIds: [id] },
+	);
+}
+
 export function alreadyThere(
 	{ externalId }: NewDocument,
 	{ id, status }: Pick<Listed, 'id' | 'status'>,

@@ -13,7 +13,7 @@ import {
 	type Existing,
 	type NewDocument,
 } from './newDocument';
-import { alreadyThere, ambiguous, draftOfOthers } from './refusals';
+import { alreadyThere, ambiguous, draftOfOthers, unapprovedDraft } from './refusals';
 import { doubtKey, type CreationRun } from './run';
 
 /** What is known of an item's document. Each step of the journey takes one of these and returns the next. */
@@ -107,10 +107,9 @@ export function checkExisting(
 ) {
 	const isRetry = item.execution.progress.retries !== 'nothing';
 	if (document.ifExternalIdExists === 'fail') throw alreadyThere(document, existing, { isRetry });
-	const isDraft = existing.status === 'DRAFT';
-	if (document.sending !== 'no' && isDraft && !isFor(existing.recipients, document)) {
-		throw draftOfOthers(document, existing);
-	}
+	if (document.sending === 'no' || existing.status !== 'DRAFT') return;
+	if (!isFor(existing.recipients, document)) throw draftOfOthers(document, existing);
+	if (document.isApproved) throw unapprovedDraft(document, existing);
 }
 
 /** What the answer to its creation would have held, and what else is known. */

@@ -174,6 +174,14 @@ function collectionOf<I extends Inputs>(
 	return { ...input(property, schema as unknown as Schema<Added<I>>), limits };
 }
 
+/** The same collection, with more inputs in the editor; whoever adds them reads them. */
+export function withMore<Value>(one: Input<Value>, inputs: Inputs): Input<Value> {
+	// A collection's options are inputs.
+	const own = (one.property.options ?? []) as INodeProperties[];
+	const options = byLabel([...own, ...propertiesOf(inputs)]);
+	return { ...one, property: { ...one.property, options } };
+}
+
 function objectOf(inputs: Inputs) {
 	const schemas = Object.entries(inputs).map(([name, { schema }]) => [name, schema] as const);
 	return z.object(Object.fromEntries(schemas));

@@ -18,7 +18,7 @@ import {
 	outputChoice,
 } from './commonInputs';
 import { Execution, type RunOptions } from './execution';
-import { propertiesOf, readInputs, type Inputs, type Values } from './input';
+import { propertiesOf, readInputs, withMore, type Inputs, type Values } from './input';
 import { Item } from './item';
 import { Parameters } from './parameters';
 import { errorOutput, itemsError, nodeError, type FailedItem } from './nodeError';
@@ -220,9 +220,12 @@ export function planned<I extends Inputs, Plan, Look extends Looked = Looked>(
 			perform(plan: Plan, item: Item, looked: Look): Promise<ItemOutput[]>;
 		},
 ): Operation {
-	const inputs = { ...spec.inputs, options: options({ checkAllFirst }) };
+	const own = spec.inputs.options ?? options({});
+	const inputs = { ...spec.inputs, options: withMore(own, { checkAllFirst }) };
 	return operation({ ...spec, inputs }, async (execution) => {
-		const { plans, failed, looked } = await planAll(execution, spec);
+		const { plans, failed, looked } = await planAll(execution, spec, {
+			together: execution.isCheckedFirst,
+		});
 		return await everyItem(
 			execution,
 			spec,
@@ -237,6 +240,27 @@ export function planned<I extends Inputs, Plan, Look extends Looked = Looked>(
 	});
 }
 
+/** Plans items as `planned` does, and creates nothing. An item that cannot be planned is described, too. */
+export function previewed<I extends Inputs, Plan, Look extends Looked>(
+	spec: Omit<Description<I>, 'effect'> &
+		Planning<I, Plan, Look> & {
+			describe(item: Item, planned: { plan: Plan; looked: Look } | { caught: unknown }): ItemOutput;
+		},
+): Operation {
+	const described = { ...spec, effect: 'reads' } as const;
+	return operation(described, async (execution) => {
+		const { plans, failed, looked } = await planAll(execution, spec, { together: false });
+		return await everyItem(execution, described, async (index) => {
+			const planned = plans.get(index);
+			const item = planned?.item ?? new Item(execution, index, await execution.client());
+			const outcome = planned
+				? { plan: planned.plan, looked: looked as Look }
+				: { caught: failed.get(index) };
+			return [spec.describe(item, outcome)];
+		});
+	});
+}
+
 /**
  * Plans all items that are not done yet. If they are checked first, throws one error for those that cannot be planned,
  * except under Continue On Fail.
@@ -244,6 +268,7 @@ export function planned<I extends Inputs, Plan, Look extends Looked = Looked>(
 async function planAll<I extends Inputs, Plan, Look extends Looked>(
 	execution: Execution,
 	spec: Planning<I, Plan, Look>,
+	{ together }: { together: boolean },
 ) {
 	const { context, items, progress } = execution;
 	const node = context.getNode();
@@ -255,7 +280,7 @@ async function planAll<I extends Inputs, Plan, Look extends Looked>(
 			failed.set(item, caught);
 			plans.delete(item);
 		}
-		if (failed.size === 0 || !execution.isCheckedFirst || execution.continueOnFail) return;
+		if (failed.size === 0 || !together || execution.continueOnFail) return;
 		const all = [...failed].map(([item, caught]) => ({ item, caught }));
 		throw itemsError(node, all, { total: todo.length, done: items.length - todo.length });
 	};

@@ -20,6 +20,8 @@ export class Refusal extends Error {
 		readonly advice = '',
 		/** What is known about it, for programs. */
 		readonly details: IDataObject = {},
+		/** What is wrong, input by input, where that is known. */
+		readonly faults: Fault[] = [],
 	) {
 		super(message);
 	}
@@ -31,6 +33,6 @@ export class Refusal extends Error {
 		const more = faults.length - listed.length;
 		const message = [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 		const advice = new Set(listed.flatMap((fault) => fault.advice ?? []));
-		return new Refusal(message, [...advice].join(' '), details);
+		return new Refusal(message, [...advice].join(' '), details, faults);
 	}
 }

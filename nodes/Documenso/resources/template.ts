@@ -1,6 +1,6 @@
 import { creating } from '../creation/creating';
 import { notice } from '../engine/input';
-import { batched, custom, list, perItem, planned } from '../engine/operation';
+import { batched, custom, list, perItem, planned, previewed } from '../engine/operation';
 import type { Resource } from '../engine/resource';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../envelope/change';
 import { createDraft, draftInputs, draftOf } from '../envelope/draft';
@@ -9,7 +9,8 @@ import { places, templateFilters } from '../inputs/filters';
 import { send } from '../inputs/fillTemplate';
 import { templateId } from '../inputs/locators';
 import { createTemplateFields, updateTemplateFields } from '../inputs/settings';
-import { documentFrom, ofTemplate, withFields } from '../template/use';
+import { previewOfUse } from '../template/preview';
+import { approvedOptions, documentFrom, ofTemplate, withFields } from '../template/use';
 import { RETURNED_AFTER_WAITING, untilFinal, withRoomForMarker } from '../waiting/untilFinal';
 
 const { title, binaryPropertyName, ...recipients } = draftInputs;
@@ -41,7 +42,7 @@ const createDocument = creating({
 	action: 'Create a document from a template',
 	description: 'Fill in a template for your recipients, and optionally send the document',
 	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
-	inputs: { ...ofTemplate, send, ...withFields },
+	inputs: { ...ofTemplate, send, ...withFields, options: approvedOptions },
 	document: async (given, item) => await documentFrom(given, item),
 });
 
@@ -52,10 +53,21 @@ const createDocumentUntilSigned = creating({
 	description:
 		'Fill in a template, send the document, and go on when it is signed, rejected or cancelled',
 	returns: RETURNED_AFTER_WAITING,
-	inputs: { ...ofTemplate, ...withFields },
+	inputs: { ...ofTemplate, ...withFields, options: approvedOptions },
 	document: async (given, item) =>
 		withRoomForMarker(await documentFrom({ ...given, send: true }, item)),
 	ending: untilFinal,
+});
+
+const previewDocument = previewed({
+	name: 'Preview Document',
+	value: 'previewDocument',
+	action: 'Preview a document from a template',
+	description: 'See what Create Document would send with the same inputs, and create nothing',
+	returns:
+		'the item, with `documensoPreview`: `action`, `faults`, `existing`, `title`, `externalId`, `recipients`, `fields`, `digest`',
+	inputs: { ...ofTemplate, send, ...withFields },
+	...previewOfUse,
 });
 
 const remove = custom({
@@ -117,6 +129,7 @@ export const template: Resource = {
 		duplicate,
 		get,
 		getAll,
+		previewDocument,
 		update,
 	],
 	default: 'createDocument',

@@ -13,7 +13,13 @@ import type {
 } from '../inputs/creation';
 import type { Given } from '../inputs/mapper';
 import { changesSince } from './changesSince';
-import { isDateOfSigning, isPlaceholder, type RecipientColumn, type Template } from './columns';
+import {
+	isDateOfSigning,
+	isPlaceholder,
+	PREVIEW,
+	type RecipientColumn,
+	type Template,
+} from './columns';
 import { MAY_STAY_BLANK, type Mistake, type Place } from './mistakes';
 import { nearTo } from './nearNames';
 
@@ -33,8 +39,8 @@ interface Filling {
 
 const ONE_EXPRESSION = 'If a text may lack a part, write the whole text as one expression.';
 
-/** What n8n's form trigger and Google Sheets add to their items. */
-const ADDED_BY_N8N = ['submittedAt', 'formMode', 'row_number'].map(comparable);
+/** What nodes add to their items: n8n's form trigger, Google Sheets, and this node's preview. */
+const ADDED_BY_NODES = ['submittedAt', 'formMode', 'row_number', PREVIEW].map(comparable);
 
 /** Refuses what was probably not meant to stay blank. Returns what is left to the recipients. */
 export function checkBlanks(filling: Filling, faults: Fault[]): LeftBlank {
@@ -120,7 +126,7 @@ function unmatchedIn(template: Template, { isAutomatic, values }: Given): string
 	if (!isAutomatic) return [];
 	const known = [template.recipientColumns, template.fieldColumns, template.documentColumns];
 	return Object.keys(values)
-		.filter((name) => !ADDED_BY_N8N.includes(comparable(name)))
+		.filter((name) => !ADDED_BY_NODES.includes(comparable(name)))
 		.filter((name) => known.every((one) => one.called(name).length === 0));
 }
 
@@ -245,7 +251,7 @@ function isNameless({ part, recipient }: RecipientColumn): boolean {
 /** Refuses an item whose cells are all empty, as in the rows below a table. */
 export function refuseEmptyRow({ columns, prefill, settings }: Filling) {
 	const isFilled = ([name, value]: [string, unknown]) =>
-		!isBlank(value) && !ADDED_BY_N8N.includes(comparable(name));
+		!isBlank(value) && !ADDED_BY_NODES.includes(comparable(name));
 	const values = [columns, prefill].flatMap((given) => Object.entries(given.values));
 	if (!columns.isAutomatic || values.length === 0 || values.some(isFilled)) return;
 	if (choiceIn(settings) === 'leave') return;

@@ -27,6 +27,9 @@ export const EXTERNAL_ID: Column = { name: 'External ID', label: 'External ID' }
 /** Not "Title", because a column of that name usually holds a person's title. */
 export const DOCUMENT_TITLE: Column = { name: 'Document title', label: 'Document Title' };
 
+/** What 'Preview Document' adds to an item. */
+export const PREVIEW = 'documensoPreview';
+
 /** Only the recipients fill in signatures, names and the like (documenso-api.md: Prefilled values). */
 const PREFILLABLE = ['TEXT', 'NUMBER', 'DATE', 'RADIO', 'CHECKBOX', 'DROPDOWN'];
 
@@ -107,19 +110,28 @@ function recipientColumns({ recipients }: FillableTemplate): RecipientColumn[] {
 	});
 }
 
-/** One column for each field that can be prefilled, in the order of the pages. */
-function fieldColumns(envelope: FillableTemplate): FieldColumn[] {
+/** Fields by file, page and place. */
+export function inReadingOrder<Field extends EnvelopeField>(
+	{ envelopeItems }: FillableTemplate,
+	fields: Field[],
+): Field[] {
 	const fileIndexOf = ({ envelopeItemId }: EnvelopeField) =>
-		envelope.envelopeItems.findIndex(({ id }) => id === envelopeItemId);
-	const inOrder = envelope.fields
-		.filter(({ type }) => PREFILLABLE.includes(type))
-		.sort(
-			(a, b) =>
-				fileIndexOf(a) - fileIndexOf(b) ||
-				a.page - b.page ||
-				a.positionY - b.positionY ||
-				a.positionX - b.positionX,
-		);
+		envelopeItems.findIndex(({ id }) => id === envelopeItemId);
+	return [...fields].sort(
+		(a, b) =>
+			fileIndexOf(a) - fileIndexOf(b) ||
+			a.page - b.page ||
+			a.positionY - b.positionY ||
+			a.positionX - b.positionX,
+	);
+}
+
+/** One column for each field that can be prefilled. */
+function fieldColumns(envelope: FillableTemplate): FieldColumn[] {
+	const inOrder = inReadingOrder(
+		envelope,
+		envelope.fields.filter(({ type }) => PREFILLABLE.includes(type)),
+	);
 	const names = fieldNames(inOrder, envelope);
 	return inOrder.map((field, index) => {
 		const name = names[index] ?? '';

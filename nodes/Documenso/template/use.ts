@@ -1,6 +1,7 @@
 import { jsonBody, multipart } from '../api/body';
 import { templateSchema } from '../api/envelope';
 import { parse } from '../api/records';
+import { options } from '../engine/commonInputs';
 import { shownOnceChosen, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { sentSchema } from '../envelope/distribute';
@@ -9,8 +10,10 @@ import { readNamed } from '../envelope/named';
 import type { NewDocument } from '../creation/newDocument';
 import { fillTemplate } from '../inputs/fillTemplate';
 import { templateId } from '../inputs/locators';
+import { onlyAsPreviewed } from '../inputs/creation';
 import { useFields } from '../inputs/settings';
-import { templateOf } from './columns';
+import { templateOf, type Template } from './columns';
+import { checkAsPreviewed, type Described } from './digest';
 import { fill, type FillInputs } from './fill';
 import { givenReplacements, replacements } from './replacements';
 
@@ -20,19 +23,26 @@ export const ofTemplate = {
 	...shownOnceChosen('templateId', fillTemplate('templateId.value')),
 };
 export const withFields = { additionalFields: useFields };
+export const approvedOptions = options({ onlyAsPreviewed });
 
-type UseInputs = FillInputs & Values<{ templateId: typeof templateId } & typeof withFields>;
+export type UseInputs = FillInputs & Values<{ templateId: typeof templateId } & typeof withFields>;
 
-/** The document that an item asks for. */
-export async function documentFrom(
+/** A document that an item asks for: everything is read and checked, and nothing is created yet. */
+export interface Prepared extends Described {
+	template: Template;
+	title: string;
+	document: NewDocument;
+}
+
+export async function prepare(
 	{ templateId: envelopeId, ...given }: UseInputs,
 	item: Item,
-): Promise<NewDocument> {
+): Promise<Prepared> {
 	const { client } = item;
 	const givenFiles = await givenReplacements(given.additionalFields.replacedFiles, item);
-	const template = await client.once(`template ${envelopeId}`, async () => {
-		const record = await readNamed(client, 'templateId', envelopeId);
-		return templateOf(parse(templateSchema, record));
+	const { record, template } = await client.once(`template ${envelopeId}`, async () => {
+		const read = await readNamed(client, 'templateId', envelopeId);
+		return { record: read, template: templateOf(parse(templateSchema, read)) };
 	});
 	const { content, title, ...filled } = fill(template, given, item);
 	const { customDocumentData, files } = await replacements(item, template, givenFiles);
@@ -41,23 +51,32 @@ export async function documentFrom(
 		...content,
 		...(customDocumentData.length > 0 ? { customDocumentData } : {}),
 	};
-	return {
-		...filled,
-		create: async (isToBeSent) => {
-			const using = { ...payload, distributeDocument: isToBeSent };
-			const body = files.length > 0 ? multipart(using, files) : jsonBody({ payload: using });
-			const { id, ...rest } = await createIn(
-				client,
-				{ type: 'DOCUMENT', folderId: filled.folderId },
-				async () => await client.post('/envelope/use', body, sentSchema),
-			);
-			const status = isToBeSent ? 'PENDING' : 'DRAFT';
-			// A template of the organisation may be another team's.
-			const isOfOwnTeam = template.templateType !== 'ORGANISATION';
-			const url = isOfOwnTeam ? client.documentUrl({ id, team: template.team }) : undefined;
-			const externalId = filled.externalId.value;
-			const emails = rest.recipients.map(({ email }) => email);
-			return { id, emails, json: { id, title, status, url, externalId, ...rest } };
-		},
+	const create = async (isToBeSent: boolean) => {
+		const using = { ...payload, distributeDocument: isToBeSent };
+		const body = files.length > 0 ? multipart(using, files) : jsonBody({ payload: using });
+		const { id, ...rest } = await createIn(
+			client,
+			{ type: 'DOCUMENT', folderId: filled.folderId },
+			async () => await client.post('/envelope/use', body, sentSchema),
+		);
+		const status = isToBeSent ? 'PENDING' : 'DRAFT';
+		// A template of the organisation may be another team's.
+		const isOfOwnTeam = template.templateType !== 'ORGANISATION';
+		const url = isOfOwnTeam ? client.documentUrl({ id, team: template.team }) : undefined;
+		const externalId = filled.externalId.value;
+		const emails = rest.recipients.map(({ email }) => email);
+		return { id, emails, json: { id, title, status, url, externalId, ...rest } };
 	};
+	return { template, record, title, payload, files, document: { ...filled, create } };
+}
+
+type ApprovedInputs = UseInputs & Values<{ options: typeof approvedOptions }>;
+
+/** The document that an item asks for, if it is as it was previewed. */
+export async function documentFrom(given: ApprovedInputs, item: Item): Promise<NewDocument> {
+	const prepared = await prepare(given, item);
+	const { onlyAsPreviewed } = given.options;
+	if (!onlyAsPreviewed) return prepared.document;
+	await checkAsPreviewed(item, onlyAsPreviewed, prepared);
+	return { ...prepared.document, isApproved: true };
 }

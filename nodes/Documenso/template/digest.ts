@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { dataOf } from '../api/records';
+import type { UploadFile } from '../api/multipart';
+import type { NewDocument } from '../creation/newDocument';
+import type { Item } from '../engine/item';
+import { Refusal } from '../engine/refusal';
+import { picked } from '../engine/values';
+
+/** What is compared, in the order of the digest. */
+const PARTS = ['the template', 'the recipients', 'the values', 'the files', 'the settings'];
+
+const VERSION = 'v1';
+
+/** A document that an item asks for, with everything that decides what its recipients get. */
+export interface Described {
+	/** The template as Documenso returns it. */
+	record: IDataObject;
+	/** The request that creates the document. */
+	payload: IDataObject;
+	files: UploadFile[];
+	document: NewDocument;
+}
+
+/**
+ * Stands for all that would be sent: `v1`, and a hash for each part, so that an error can say which one has changed.
+ * An external ID that the node makes up is left out, because it is another one each time.
+ */
+export async function digestOf({ client }: Item, described: Described): Promise<string> {
+	const { record, payload, files, document } = described;
+	const { recipients, prefillFields, customDocumentData, ...settings } = payload;
+	const { externalId, ifExternalIdExists, sending } = document;
+	const { value: chosenId } = externalId.source === 'own' ? { value: null } : externalId;
+	const ofTemplate = await client.once(`digest of template ${record.id as string}`, async () => {
+		const query = { envelopeId: record.id };
+		const attachments = dataOf(await client.get('/envelope/attachment', undefined, query));
+		return hashOf({ ...contentOf(record), attachments: inOrder(attachments, ['label', 'data']) });
+	});
+	// By their keys, which may be whole files: a longer text would be a copy.
+	const known = await client.once('hashes of files', () => new Map<string, Promise<string>>());
+	const hashes = await Promise.all(
+		files.map(async (file) => {
+			const hash = known.get(file.key) ?? hashOfFile(file);
+			known.set(file.key, hash);
+			return await hash;
+		}),
+	);
+	const { site } = client;
+	const parts = [
+		ofTemplate,
+		hashOf(recipients),
+		hashOf(prefillFields),
+		hashOf({ customDocumentData, hashes }),
+		hashOf({ ...settings, externalId: chosenId, ifExternalIdExists, sending, site }),
+	];
+	return [VERSION, ...parts].join('.');
+}
+
+/**
+ * What a document takes over from its template. Not `updatedAt`: it stays the same when a field changes
+ * (documenso-api.md: Updating a field).
+ */
+function contentOf(record: IDataObject): IDataObject {
+	const { recipients, fields, envelopeItems } = record;
+	return {
+		...picked(record, [
+			'id',
+			'title',
+			'externalId',
+			'visibility',
+			'authOptions',
+			'formValues',
+			'documentMeta',
+			'internalVersion',
+		]),
+		recipients: inOrder(recipients, ['id', 'email', 'name', 'role', 'signingOrder', 'authOptions']),
+		fields: inOrder(fields, FIELD_KEYS),
+		envelopeItems: inOrder(envelopeItems, ['id', 'title', 'order', 'documentDataId']),
+	};
+}
+
+const FIELD_KEYS = [
+	'id',
+	'type',
+	'recipientId',
+	'envelopeItemId',
+	'page',
+	'positionX',
+	'positionY',
+	'width',
+	'height',
+	'fieldMeta',
+];
+
+/** Documenso guarantees no order. */
+function inOrder(records: unknown, keys: string[]): string[] {
+	if (!Array.isArray(records)) return [];
+	return (records as IDataObject[]).map((one) => canonical(picked(one, keys))).sort();
+}
+
+/** 96 bits, in 16 characters. */
+function hashOf(value: unknown): string {
+	return shortened(createHash('sha256').update(canonical(value)).digest());
+}
+
+async function hashOfFile(file: UploadFile): Promise<string> {
+	const hash = createHash('sha256');
+	for await (const bytes of file.stream()) hash.update(bytes);
+	return shortened(hash.digest());
+}
+
+function shortened(hash: Buffer): string {
+	return hash.subarray(0, 12).toString('base64url');
+}
+
+/** JSON with the keys of each object in order. */
+function canonical(value: unknown): string {
+	return JSON.stringify(value, (_, inner: unknown) => {
+		if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+		return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+	});
+}
+
+const COLUMN = 'Only As Previewed';
+
+/** A model must not choose the digest: then it would approve itself. As a tool, its own data reach these. */
+const FROM_MODEL = /\$fromai/i;
+const FROM_MODEL_AS_TOOL = /\$(fromai|json|input|parameter|item|binary|tool)\b/i;
+
+/** Refuses a digest that a model could give, and one of something else. */
+export async function checkAsPreviewed(item: Item, approved: string, described: Described) {
+	const expressions = item.execution.parameters.expressions(['options', 'onlyAsPreviewed']);
+	const fromModel = item.context.getNode().type.endsWith('Tool') ? FROM_MODEL_AS_TOOL : FROM_MODEL;
+	const given = expressions.filter((expression) => fromModel.test(expression));
+	if (given.length > 0) {
+		throw refused(
+			`may come from the model: ${given.join(', ')}`,
+			"Take the digest from the step that was approved, such as {{ $('Preview').item.json.documensoPreview.digest }}.",
+		);
+	}
+	const [version, ...before] = approved.split('.');
+	if (version !== VERSION || before.length !== PARTS.length) {
+		throw refused(
+			"is not a digest of 'Template: Preview Document'",
+			"Take it from the output of that operation: {{ $('Preview').item.json.documensoPreview.digest }}.",
+		);
+	}
+	const [, ...now] = (await digestOf(item, described)).split('.');
+	const changed = PARTS.filter((_, index) => now[index] !== before[index]);
+	if (changed.length === 0) return;
+	throw refused(
+		`does not fit: this is not as it was previewed: ${changed.join(', ')}`,
+		'Preview the item again, and have it approved again. Both nodes need the same inputs. An expression with the current time gives another value each time.',
+	);
+}
+
+function refused(fault: string, advice: string): Refusal {
+	return Refusal.of([{ column: COLUMN, fault, advice }]);
+}

@@ -1,0 +1,118 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EnvelopeField } from '../api/envelope';
+import { hasCode } from '../api/failure';
+import { checked, refuseDuplicates } from '../creation/creating';
+import type { Existing } from '../creation/newDocument';
+import { actionFor, foresee, type Foreseen } from '../creation/preview';
+import type { Item } from '../engine/item';
+import type { ItemOutput } from '../engine/work';
+import type { Planned } from '../engine/operation';
+import { Refusal } from '../engine/refusal';
+import { isBlank } from '../engine/values';
+import { fieldNames, nameOf } from '../envelope/labels';
+import { inReadingOrder, isPlaceholder, PREVIEW } from './columns';
+import { digestOf } from './digest';
+import { prepare, type Prepared, type UseInputs } from './use';
+
+interface Preview extends Prepared {
+	digest: string;
+}
+
+/** What 'Preview Document' does for items, as the kind `previewed` wants it. */
+export const previewOfUse = {
+	plan: async (given: UseInputs, item: Item): Promise<Preview> => {
+		const prepared = await prepare(given, item);
+		checked(prepared.document);
+		return { ...prepared, digest: await digestOf(item, prepared) };
+	},
+	compare: (plans: Array<Planned<Preview>>) => refuseDuplicates(documentsOf(plans)),
+	look: async (plans: Array<Planned<Preview>>) => await foresee(documentsOf(plans)),
+	describe: (
+		item: Item,
+		outcome: { plan: Preview; looked: Foreseen } | { caught: unknown },
+	): ItemOutput => {
+		const { binary } = item.context.getInputData()[item.index] ?? {};
+		const preview =
+			'caught' in outcome
+				? { action: 'refuse', faults: faultsIn(outcome.caught) }
+				: { ...foreseenFor(item, outcome), ...contentOf(outcome.plan) };
+		return { json: { ...item.json, [PREVIEW]: preview }, ...(binary ? { binary } : {}) };
+	},
+};
+
+function documentsOf(plans: Array<Planned<Preview>>) {
+	return plans.map(({ item, plan }) => ({ item, plan: plan.document }));
+}
+
+/** What is wrong with an item. Throws what is no fault of its data. */
+function faultsIn(caught: unknown): IDataObject[] {
+	const isOfItem = caught instanceof Refusal || hasCode(caught, 'NOT_FOUND');
+	if (!isOfItem || !(caught instanceof Error)) throw caught;
+	if (!(caught instanceof Refusal)) return [{ message: caught.message, advice: '' }];
+	if (caught.faults.length === 0) return [{ message: caught.message, advice: caught.advice }];
+	return caught.faults.map(({ column, fault, advice = '' }) => {
+		return { column, message: `'${column}' ${fault}`, advice };
+	});
+}
+
+function foreseenFor(
+	{ index, client }: Item,
+	{ plan: { document }, looked }: { plan: Preview; looked: Foreseen },
+): IDataObject {
+	const existing = looked.existing.get(index);
+	const sameAs = looked.sameAs.get(index);
+	const shown = ({ id, title, status, recipients, team }: Existing) => ({
+		...{ id, title, status, url: client.documentUrl({ id, team }) },
+		recipients: recipients.map(({ email }) => email),
+	});
+	return {
+		action: actionFor(index, document, looked),
+		faults: [],
+		existing: existing ? shown(existing) : null,
+		...(sameAs === undefined ? {} : { sameAsItem: sameAs }),
+	};
+}
+
+function contentOf({ template, title, payload, document, digest }: Preview): IDataObject {
+	const used = payload.recipients as IDataObject[];
+	const recipients = template.recipients.map(({ id, ...kept }) => {
+		const { email, name, role, signingOrder } = { ...kept, ...used.find((one) => one.id === id) };
+		// Nobody is known yet for a placeholder.
+		return { email: isPlaceholder(email) ? null : email, name, role, signingOrder };
+	});
+	return {
+		title,
+		externalId: document.externalId.source === 'own' ? null : document.externalId.value,
+		recipients,
+		fields: fieldsOf(template, payload.prefillFields as IDataObject[]),
+		digest,
+	};
+}
+
+/** Every field, with who fills it in. */
+function fieldsOf(template: Prepared['template'], prefilled: IDataObject[]): IDataObject[] {
+	const inOrder = inReadingOrder(template, template.fields);
+	const names = fieldNames(inOrder, template);
+	return inOrder.map((field, index) => {
+		const own = prefilled.find(({ id }) => id === field.id);
+		const recipient = template.recipients.find(({ id }) => id === field.recipientId);
+		const value = own ? own.value : valueInTemplate(field);
+		const filledBy = own ? 'you' : isBlank(value) ? 'recipient' : 'template';
+		return {
+			name: names[index],
+			type: field.type,
+			recipient: recipient ? nameOf(recipient) : null,
+			value: value ?? null,
+			filledBy,
+		};
+	});
+}
+
+function valueInTemplate({ fieldMeta }: EnvelopeField): IDataObject[string] {
+	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
+	const given = [text, value, defaultValue].find((one) => !isBlank(one));
+	if (given !== undefined && given !== null) return given;
+	const chosen = values.filter(({ checked: isChecked }) => isChecked).map((one) => one.value);
+	return chosen.length > 0 ? chosen : null;
+}

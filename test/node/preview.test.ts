@@ -1,0 +1,388 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { execute, documenso, itemWith } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { credentialFor, lines } from '../support/service';
+import { automatic, byId, mapped, tenants, useService, USE } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+
+const PREVIEW = {
+	resource: 'template',
+	operation: 'previewDocument',
+	templateId: byId(RENTAL_AGREEMENT.id),
+	columns: automatic,
+};
+
+/** Creates what was previewed, with the preview's output as its input. */
+const CREATE = {
+	...PREVIEW,
+	operation: 'createDocument',
+	options: { onlyAsPreviewed: '={{ $json.documensoPreview.digest }}' },
+};
+
+const row = {
+	'Tenant email': 'tina@example.com',
+	'Tenant name': 'Tina',
+	Address: '1 Main Street',
+	Rent: '900',
+	'Start date': '2027-02-01',
+	Payment: 'Card',
+};
+
+const items = (...rows: IDataObject[]) => rows.map((json) => ({ json }));
+
+interface Shown extends IDataObject {
+	action: string;
+	faults: IDataObject[];
+	digest: string;
+	existing: IDataObject | null;
+	fields: IDataObject[];
+	recipients: IDataObject[];
+}
+
+async function preview(rows: IDataObject[], parameters: IDataObject = {}) {
+	const output = await suite.outputOf({ ...PREVIEW, ...parameters }, items(...rows));
+	return output.map(({ documensoPreview }) => documensoPreview as Shown);
+}
+
+const settings = (additionalFields: IDataObject) => ({ additionalFields });
+
+describe('a preview', () => {
+	test('shows what would be sent, to whom, and who fills in each field, and creates nothing', async () => {
+		const [shown] = await preview([row]);
+		expect(shown).toMatchObject({
+			action: 'send',
+			faults: [],
+			title: 'Rental agreement',
+			externalId: null,
+			existing: null,
+			recipients: [
+				{ email: 'tina@example.com', name: 'Tina', role: 'SIGNER' },
+				{ email: 'landlord@example.com', name: 'Anna Landlord' },
+			],
+		});
+		const fields = shown?.fields.map(({ name, value, filledBy }) => [name, value, filledBy]);
+		expect(fields).toContainEqual(['Rent', '900', 'you']);
+		expect(fields).toContainEqual(['Payment', 'Card', 'you']);
+		expect(fields?.filter(([, , filledBy]) => filledBy === 'recipient')).toHaveLength(4);
+		expect(suite.documents()).toEqual([]);
+	});
+
+	test('tells what the template fills in itself', async () => {
+		suite.become('address', 'TEXT', { label: 'Address', text: '2 Quay Street' });
+		const { Address: _address, ...others } = row;
+		const [shown] = await preview([others]);
+		expect(shown?.fields.find(({ name }) => name === 'Address')).toMatchObject({
+			value: '2 Quay Street',
+			filledBy: 'template',
+		});
+	});
+
+	test('says of a wrong row what is wrong, and previews the others', async () => {
+		const { Rent, ...others } = row;
+		const [good, wrong] = await preview([row, { ...others, Rnt: Rent, Payment: 'Cash' }]);
+		expect(good?.action).toBe('send');
+		expect(wrong?.action).toBe('refuse');
+		expect(wrong?.faults.map(({ column }) => column)).toEqual(['Payment', 'Rnt']);
+		expect(wrong?.faults[1]).toMatchObject({
+			message: `'Rnt' matches nothing in the template: did you mean "Rent"?`,
+			advice: expect.stringContaining('Fields That May Stay Blank') as string,
+		});
+		expect(wrong?.digest).toBeUndefined();
+	});
+
+	test('says of an input that cannot be read, and of a template that does not exist, what is wrong', async () => {
+		const rows = [{ ...row, title: 'x'.repeat(300), template: RENTAL_AGREEMENT.id }];
+		const [long] = await preview(rows, settings({ title: '={{ $json.title }}' }));
+		expect(long?.faults).toMatchObject([{ message: expect.stringContaining('Title') as string }]);
+		const [gone] = await preview([{ ...row, template: 'envelope_thereisnosuchtempl' }], {
+			templateId: byId('={{ $json.template }}'),
+		});
+		expect(gone?.faults).toMatchObject([
+			{ message: expect.stringContaining('There is no template') as string },
+		]);
+	});
+
+	test('fails when Documenso cannot be asked, and calls no row wrong', async () => {
+		const match = `GET /envelope/${RENTAL_AGREEMENT.id}`;
+		suite.service.fail({ match, times: 10, status: 403, body: { message: 'No' } });
+		const { error } = await suite.run(PREVIEW, items(row));
+		expect(error?.message).toContain('No');
+	});
+
+	test('hands on the columns and files of an item', async () => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		const run = await suite.run(PREVIEW, [{ ...item, json: { ...row, Notes: 'call first' } }]);
+		expect(run.items[0]?.json).toMatchObject({ ...row, Notes: 'call first' });
+		expect(run.items[0]?.binary).toEqual(item.binary);
+	});
+
+	test('creates a draft if sending is off', async () => {
+		const [shown] = await preview([row], { send: false });
+		expect(shown?.action).toBe('createDraft');
+	});
+
+	test('finds what exists, as creating does: with Skip', async () => {
+		const withId = { ...settings({ externalId: '={{ $json.id }}', ifExternalIdExists: 'skip' }) };
+		const [made] = await suite.outputOf(
+			{ ...CREATE, options: {}, ...withId },
+			items({ ...row, id: 'RA-1' }),
+		);
+		const shown = await preview(
+			[
+				{ ...row, id: 'RA-1' },
+				{ ...row, id: 'RA-2' },
+				{ ...row, id: 'RA-2' },
+			],
+			withId,
+		);
+		expect(shown.map(({ action }) => action)).toEqual(['skip', 'send', 'skip']);
+		expect(shown[0]?.existing).toMatchObject({ id: made?.id, status: 'PENDING' });
+		expect(shown[2]).toMatchObject({ existing: null, sameAsItem: 1 });
+	});
+
+	test('and with Fail', async () => {
+		const withId = { ...settings({ externalId: '={{ $json.id }}', ifExternalIdExists: 'fail' }) };
+		await suite.outputOf({ ...CREATE, options: {}, ...withId }, items({ ...row, id: 'RA-1' }));
+		const shown = await preview(
+			[
+				{ ...row, id: 'RA-1' },
+				{ ...row, id: 'RA-2' },
+				{ ...row, id: 'RA-2' },
+			],
+			withId,
+		);
+		expect(shown.map(({ action }) => action)).toEqual(['refuse', 'send', 'refuse']);
+	});
+
+	test('of many rows takes one request for the template, and one for its attachments', async () => {
+		const shown = await preview(
+			tenants(300).map(({ json }) => json),
+			settings({ ifFieldStaysBlank: 'leave' }),
+		);
+		expect(new Set(shown.map(({ digest }) => digest)).size).toBe(300);
+		expect(lines(suite.service)).toEqual([
+			`GET /envelope/${RENTAL_AGREEMENT.id}`,
+			'GET /envelope/attachment',
+		]);
+	});
+});
+
+/** Previews rows, changes something, and creates what the rows ask for. */
+async function approved(
+	change: (previewed: INodeExecutionData[]) => unknown = () => undefined,
+	{
+		previewing = {},
+		creating = {},
+		given = items(row),
+	}: {
+		previewing?: IDataObject;
+		creating?: IDataObject;
+		given?: INodeExecutionData[];
+	} = {},
+) {
+	const { items: previewed, error } = await suite.run({ ...PREVIEW, ...previewing }, given);
+	if (error) throw error;
+	await change(previewed);
+	return await suite.run({ ...CREATE, ...creating }, previewed);
+}
+
+const said = ({ error }: Awaited<ReturnType<typeof approved>>) => error?.message;
+
+describe('only as previewed', () => {
+	test('creates what was previewed, with the same number of requests but one', async () => {
+		const { items: output } = await approved(() => (suite.service.calls.length = 0));
+		expect(output[0]?.json).toMatchObject({ status: 'PENDING', title: 'Rental agreement' });
+		expect(lines(suite.service)).toEqual([
+			`GET /envelope/${RENTAL_AGREEMENT.id}`,
+			'GET /envelope/attachment',
+			USE,
+		]);
+	});
+
+	test.each<[string, string, (json: IDataObject) => void]>([
+		['a value', 'the values', (json) => (json.Rent = '901')],
+		['an address', 'the recipients', (json) => (json['Tenant email'] = 'tom@example.com')],
+		['a name', 'the recipients', (json) => (json['Tenant name'] = 'Tom')],
+		['the title', 'the settings', (json) => (json['Document title'] = 'Lease')],
+		['the external ID', 'the settings', (json) => (json['External ID'] = 'RA-9')],
+	])('refuses %s of a row that has changed', async (_, part, change) => {
+		const run = await approved(([one]) => {
+			change(one?.json ?? {});
+		});
+		expect(said(run)).toContain(
+			`'Only As Previewed' does not fit: this is not as it was previewed: ${part} [item 0]`,
+		);
+		expect(suite.calls(USE)).toEqual([]);
+	});
+
+	test.each<[string, () => unknown]>([
+		['a field is moved', () => (suite.field('rent').positionX = 5)],
+		[
+			'a field is made read-only',
+			() => Object.assign(suite.field('rent').fieldMeta ?? {}, { readOnly: true }),
+		],
+		[
+			'a recipient is replaced',
+			() => Object.assign(suite.template().recipients[1] ?? {}, { email: 'eve@example.com' }),
+		],
+		[
+			'the authentication of a recipient goes',
+			() =>
+				Object.assign(suite.template().recipients[0] ?? {}, {
+					authOptions: { accessAuth: ['ACCOUNT'], actionAuth: [] },
+				}),
+		],
+		[
+			'its message changes',
+			() => Object.assign(suite.template().documentMeta, { message: 'Hurry' }),
+		],
+		[
+			'its file is replaced',
+			() => Object.assign(suite.template().items[0] ?? {}, { documentDataId: 'another' }),
+		],
+	])('refuses if %s in the template', async (_, change) => {
+		const run = await approved(change);
+		expect(said(run)).toContain('this is not as it was previewed: the template');
+		expect(suite.calls(USE)).toEqual([]);
+	});
+
+	test('refuses if the template gets an attachment', async () => {
+		const run = await approved(
+			async () =>
+				await suite.outputOf({
+					resource: 'attachment',
+					operation: 'create',
+					envelopeId: byId(RENTAL_AGREEMENT.id),
+					label: 'Rules',
+					data: 'https://example.com/rules',
+				}),
+		);
+		expect(said(run)).toContain('this is not as it was previewed: the template');
+	});
+
+	test.each([
+		['Send Now', { send: false }, {}],
+		[
+			'If External ID Exists',
+			settings({ externalId: 'A' }),
+			settings({ externalId: 'A', ifExternalIdExists: 'skip' }),
+		],
+		['the message', settings({ message: 'Hello' }), settings({ message: 'Good bye' })],
+		['the page after signing', {}, settings({ redirectUrl: 'https://example.com' })],
+	])('refuses other settings: %s', async (_, previewing, creating) => {
+		const run = await approved(undefined, { previewing, creating });
+		expect(said(run)).toContain('this is not as it was previewed: the settings');
+	});
+
+	test('refuses another file in the place of the one that was previewed, and takes the same one', async () => {
+		const replaced = settings({
+			replacedFiles: { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }] },
+		});
+		const withFile = async (text: string) => ({
+			...(await itemWith({ data: { content: await pdf(text, 'Page two') } })),
+			json: row,
+		});
+		const options = { previewing: replaced, creating: replaced };
+		const same = await approved(undefined, { ...options, given: [await withFile('One')] });
+		expect(same.items[0]?.json).toMatchObject({ status: 'PENDING' });
+		const other = await withFile('Two');
+		const run = await approved(([one]) => Object.assign(one ?? {}, { binary: other.binary }), {
+			...options,
+			given: [await withFile('One')],
+		});
+		expect(said(run)).toContain('this is not as it was previewed: the files');
+	});
+
+	test('creates nothing for any item while one is not as it was previewed', async () => {
+		const given = items(row, { ...row, 'Tenant email': 'tom@example.com' });
+		const run = await approved(([, second]) => Object.assign(second?.json ?? {}, { Rent: '1' }), {
+			given,
+		});
+		expect(said(run)).toContain('[item 1]');
+		expect(suite.calls(USE)).toEqual([]);
+	});
+
+	test("refuses the digest of another row's preview", async () => {
+		const given = items(row, { ...row, Rent: '1000' });
+		const run = await approved(
+			([first, second]) => {
+				if (first && second) first.json.documensoPreview = second.json.documensoPreview;
+			},
+			{ given },
+		);
+		expect(said(run)).toContain('this is not as it was previewed: the values');
+	});
+
+	test('takes a digest also with columns that are mapped one by one', async () => {
+		const columns = mapped({
+			'Tenant email': '={{ $json["Tenant email"] }}',
+			Address: '={{ $json.Address }}',
+			Rent: '={{ $json.Rent }}',
+		});
+		const run = await approved(undefined, { previewing: { columns }, creating: { columns } });
+		expect(run.items[0]?.json).toMatchObject({ status: 'PENDING' });
+	});
+
+	test.each([
+		[
+			'that the model gives',
+			"={{ $fromAI('digest', '', 'string', 'v1') }}",
+			'may come from the model',
+		],
+		[
+			'that is written in another case',
+			'={{ $fromAi("digest", "", "string", "v1") }}',
+			'may come from the model',
+		],
+		['that is something else', 'yes', "is not a digest of 'Template: Preview Document'"],
+		[
+			'that an expression does not find',
+			'={{ $json.digest }}',
+			'has an expression that gives nothing',
+		],
+	])(
+		'refuses a digest %s, before any request for a document',
+		async (_, onlyAsPreviewed, fault) => {
+			const run = await approved(undefined, { creating: { options: { onlyAsPreviewed } } });
+			expect(said(run)).toContain(fault);
+			expect(suite.calls(USE)).toEqual([]);
+		},
+	);
+
+	test('never sends a draft that another step has made with the External ID', async () => {
+		const chosen = settings({ externalId: 'RA-1', ifExternalIdExists: 'skip' });
+		const [draft] = await suite.outputOf(
+			{ ...CREATE, options: {}, send: false, ...chosen },
+			items(row),
+		);
+		const run = await approved(undefined, { previewing: chosen, creating: chosen });
+		expect(said(run)).toContain(
+			`the draft ${draft?.id as string} already has. It was not previewed`,
+		);
+		expect(suite.documents().map(({ status }) => status)).toEqual(['DRAFT']);
+	});
+
+	test('takes the digest from the step that was approved in the same execution', async () => {
+		const { data } = await execute(
+			credentialFor(suite.service),
+			[
+				documenso(PREVIEW, { name: 'Preview' }),
+				documenso(
+					{
+						...CREATE,
+						options: {
+							onlyAsPreviewed: "={{ $('Preview').item.json.documensoPreview.digest }}",
+						},
+					},
+					{ name: 'Create' },
+				),
+			],
+			items(row),
+		);
+		expect(data.resultData.error).toBeUndefined();
+		expect(suite.documents().map(({ status }) => status)).toEqual(['PENDING']);
+	});
+});
