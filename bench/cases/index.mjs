@@ -3,6 +3,7 @@ import { files } from './files.mjs';
 import { list } from './list.mjs';
 import { loadingThePackage } from './package.mjs';
 import { overlap } from './overlap.mjs';
+import { preview } from './preview.mjs';
 import { readById } from './readById.mjs';
 import { rerun } from './rerun.mjs';
 import { rowsBusyFourWorkers, rowsBusyOneWorker } from './rowsBusy.mjs';
@@ -19,6 +20,7 @@ export const cases = [
 	rowsRateLimited,
 	rerun,
 	overlap,
+	preview,
 	readById,
 	list,
 	...files,
