@@ -54,7 +54,7 @@ export function fillTemplate(chooser: string) {
 	return {
 		// n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically.
 		columnsNotice: notice(
-			"Map Automatically takes the columns with the same names as the template's recipients and fields, such as 'Tenant email', 'Tenant name' and 'Rent'. Recipients without a column stay as they are in the template. Fields without a column are left for the recipients to fill in.",
+			"Map Automatically takes the columns with the same names as the template's recipients and fields, such as 'Tenant email', 'Tenant name' and 'Rent'. Recipients without a column stay as they are in the template. Fields without a column are left for the recipients to fill in. Give each row an 'External ID': with <i>If External ID Exists: Skip</i>, running the workflow again then sends nothing twice.",
 		),
 		columns: mapper('Columns', chooser, {
 			resourceMapperMethod: 'getTemplateColumns',

@@ -200,7 +200,7 @@ const signing = {
 	),
 	externalId: textOf('External ID', textUpTo(255).transform(nullIfEmpty), {
 		description:
-			'Your own ID for the document, such as the ID of a CRM record or spreadsheet row. Use it to find the document later.',
+			"Your own ID for the document, such as the ID of a CRM record or spreadsheet row. Use it to find the document later, and with 'If External ID Exists' to send nothing twice.",
 	}),
 	signatureTypes: multiChoice(
 		'Signature Types',
