@@ -1,4 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
@@ -127,6 +128,60 @@ test('nothing is created if the person declines', async () => {
 		expect(results(asked)).toHaveLength(1);
 	});
 });
+
+/** Previews the agreement before the agent begins, as for a person's approval; the tool takes that digest. */
+function onlyAsPreviewed(example: Example) {
+	withoutReview(example);
+	const { nodes, connections } = example;
+	const tool = nodes.find(({ name }) => name === CREATE) as INode;
+	const { resource, templateId, columns, additionalFields } = tool.parameters;
+	const value = Object.fromEntries(
+		Object.entries(agreement).map(([name, one]) => [name.replace('_', ' '), one]),
+	);
+	const preview = { operation: 'previewDocument', resource, templateId, additionalFields };
+	nodes.push({
+		...tool,
+		id: randomUUID(),
+		name: 'Preview',
+		type: 'n8n-nodes-documenso.documenso',
+		parameters: { ...preview, columns: { ...(columns as object), value } } as INodeParameters,
+	});
+	const digest = "={{ $('Preview').first().json.documensoPreview.digest }}";
+	tool.parameters.options = { onlyAsPreviewed: digest };
+	connections.Preview = connections['Chat message'] ?? {};
+	connections['Chat message'] = { main: [[{ node: 'Preview', type: 'main', index: 0 }]] };
+}
+
+test('a model that changes what was approved is refused, and what was approved is sent', async () => {
+	const replies = [create({ Rent: 125 }), create(), 'It is on its way.'];
+	await withChatModel(replies, async ({ url, asked }) => {
+		const agent = await chat(url, onlyAsPreviewed);
+		expect(await agent.answer()).toBe('It is on its way.');
+		expect(results(asked)).toEqual([
+			expect.stringContaining('this is not as it was previewed: the values'),
+			expect.stringContaining('"id":"envelope_'),
+		]);
+		expect(await documents()).toEqual([sent]);
+	});
+});
+
+test.each(["={{ $fromAI('digest') }}", '={{ $json.digest }}', '={{ $input.item.json.digest }}'])(
+	'a model cannot approve by itself: the digest %s is refused',
+	async (digest) => {
+		await withChatModel([create({ digest: 'v1.a.b.c.d.e' }), 'No.'], async ({ url, asked }) => {
+			const agent = await chat(url, (example) => {
+				onlyAsPreviewed(example);
+				const { parameters } = example.nodes.find(({ name }) => name === CREATE) as INode;
+				parameters.options = { onlyAsPreviewed: digest };
+			});
+			expect(await agent.answer()).toBe('No.');
+			expect(results(asked)).toEqual([
+				expect.stringMatching(/may come from the model|gives nothing/),
+			]);
+			expect(await documents()).toEqual([]);
+		});
+	},
+);
 
 test('the model is told what was wrong with its values, and corrects them', async () => {
 	const replies = [create({ Payment: 'Cash' }), create(), 'It is on its way.'];
