@@ -10,13 +10,19 @@ import type { ItemOutput } from '../engine/work';
 import type { Planned } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
 import { isBlank } from '../engine/values';
-import { fieldNames, nameOf } from '../envelope/labels';
-import { inReadingOrder, isPlaceholder, PREVIEW } from './columns';
+import { fieldNames } from '../envelope/labels';
+import { inReadingOrder, isPlaceholder, PREVIEW, type Template } from './columns';
 import { digestOf } from './digest';
 import { prepare, type Prepared, type UseInputs } from './use';
 
+interface NamedField {
+	name: string;
+	field: EnvelopeField;
+}
+
 interface Preview extends Prepared {
 	digest: string;
+	fields: NamedField[];
 }
 
 /** What 'Preview Document' does for items, as the kind `previewed` wants it. */
@@ -24,7 +30,9 @@ export const previewOfUse = {
 	plan: async (given: UseInputs, item: Item): Promise<Preview> => {
 		const prepared = await prepare(given, item);
 		checked(prepared.document);
-		return { ...prepared, digest: await digestOf(item, prepared) };
+		const { template } = prepared;
+		const fields = await item.client.once(`fields of ${template.id}`, () => namedFields(template));
+		return { ...prepared, fields, digest: await digestOf(item, prepared) };
 	},
 	compare: (plans: Array<Planned<Preview>>) => refuseDuplicates(documentsOf(plans)),
 	look: async (plans: Array<Planned<Preview>>) => await foresee(documentsOf(plans)),
@@ -74,39 +82,37 @@ function foreseenFor(
 	};
 }
 
-function contentOf({ template, title, payload, document, digest }: Preview): IDataObject {
+function contentOf({ template, title, payload, document, digest, fields }: Preview): IDataObject {
 	const used = payload.recipients as IDataObject[];
+	const prefilled = payload.prefillFields as IDataObject[];
 	const recipients = template.recipients.map(({ id, ...kept }) => {
 		const { email, name, role, signingOrder } = { ...kept, ...used.find((one) => one.id === id) };
 		// Nobody is known yet for a placeholder.
-		return { email: isPlaceholder(email) ? null : email, name, role, signingOrder };
+		return { id, shown: { email: isPlaceholder(email) ? null : email, name, role, signingOrder } };
 	});
 	return {
 		title,
 		externalId: document.externalId.source === 'own' ? null : document.externalId.value,
-		recipients,
-		fields: fieldsOf(template, payload.prefillFields as IDataObject[]),
+		recipients: recipients.map(({ shown }) => shown),
+		fields: fields.map(({ name, field }) => {
+			const own = prefilled.find(({ id }) => id === field.id);
+			const { shown } = recipients.find(({ id }) => id === field.recipientId) ?? {};
+			const value = own ? own.value : valueInTemplate(field);
+			const filledBy = own ? 'you' : isBlank(value) ? 'recipient' : 'template';
+			return {
+				...{ name, type: field.type, recipient: shown?.name || shown?.email || null },
+				...{ value: value ?? null, filledBy },
+			};
+		}),
 		digest,
 	};
 }
 
-/** Every field, with who fills it in. */
-function fieldsOf(template: Prepared['template'], prefilled: IDataObject[]): IDataObject[] {
+/** Every field, with a name that no other has. */
+function namedFields(template: Template): NamedField[] {
 	const inOrder = inReadingOrder(template, template.fields);
 	const names = fieldNames(inOrder, template);
-	return inOrder.map((field, index) => {
-		const own = prefilled.find(({ id }) => id === field.id);
-		const recipient = template.recipients.find(({ id }) => id === field.recipientId);
-		const value = own ? own.value : valueInTemplate(field);
-		const filledBy = own ? 'you' : isBlank(value) ? 'recipient' : 'template';
-		return {
-			name: names[index],
-			type: field.type,
-			recipient: recipient ? nameOf(recipient) : null,
-			value: value ?? null,
-			filledBy,
-		};
-	});
+	return inOrder.map((field, index) => ({ field, name: names[index] ?? '' }));
 }
 
 function valueInTemplate({ fieldMeta }: EnvelopeField): IDataObject[string] {
