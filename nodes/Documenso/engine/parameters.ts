@@ -31,6 +31,13 @@ export class Parameters {
 			.flatMap((part) => (part.type === 'code' ? [`{{${escapedCode(part.text)}}}`] : []));
 	}
 
+	/** How many rows each group of a list has: n8n stores them in an object. */
+	rows(name: string): Array<{ group: string; count: number }> {
+		return Object.entries(this.entered[name] ?? {}).flatMap(([group, rows]: [string, unknown]) =>
+			Array.isArray(rows) ? [{ group, count: rows.length }] : [],
+		);
+	}
+
 	/** Those that give nothing for an item. */
 	emptyExpressions(path: string[], item: number): string[] {
 		return this.expressions(path).filter((expression) => {
