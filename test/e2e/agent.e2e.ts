@@ -97,6 +97,12 @@ async function setModel({ nodes }: Example, url: string) {
 	if (model) model.credentials = { [type]: { id, name } };
 }
 
+function nodeIn({ nodes }: Example, name: string) {
+	const node = nodes.find((one) => one.name === name);
+	if (!node) throw new Error(`The example has no node "${name}"`);
+	return node;
+}
+
 /** Connects the tool that creates with the agent directly. */
 function withoutReview(example: Example) {
 	const { [REVIEW]: review = {}, ...others } = example.connections;
@@ -219,6 +225,40 @@ test('a model can look who has not signed yet', async () => {
 		]);
 		// Whoever has it can sign.
 		expect(found).not.toContain('token');
+		expect(found).toContain('"n…@example.com"');
+	});
+});
+
+test.each([3, 2.2])(
+	'a model gets no signing links and only masked addresses from the agent of version %s',
+	async (typeVersion) => {
+		await withChatModel([create(), 'It is on its way.'], async ({ url, asked }) => {
+			const agent = await chat(url, (example) => {
+				withoutReview(example);
+				Object.assign(nodeIn(example, 'Letting agent'), { typeVersion });
+				Object.assign(nodeIn(example, CREATE).parameters, { output: 'simplified' });
+			});
+			await agent.answer();
+			const [sentDocument = ''] = results(asked);
+			expect(JSON.parse(sentDocument)).toMatchObject([
+				{
+					status: 'PENDING',
+					recipients: [{ email: 'z…@example.com' }, { email: 'l…@example.com' }],
+				},
+			]);
+			expect(sentDocument).not.toMatch(/token|\/sign\/|signingUrl/);
+			expect(await documents()).toEqual([sent]);
+		});
+	},
+);
+
+test('a model is told only masked addresses by an error', async () => {
+	const body = { message: 'nora@example.com may not see this', code: 'FORBIDDEN' };
+	await documenso.fail({ match: 'GET /envelope', status: 403, body });
+	const replies = [{ tool: 'Find_open_agreements', input: {} }, 'I have none.'];
+	await withChatModel(replies, async ({ url, asked }) => {
+		await (await chat(url)).answer();
+		expect(results(asked)).toEqual([expect.stringContaining('n…@example.com may not see this')]);
 	});
 });
 
@@ -226,8 +266,9 @@ test('an operation that waits is refused as a tool, before anything is created',
 	await withChatModel([create(), 'That does not work.'], async ({ url, asked }) => {
 		const agent = await chat(url, (example) => {
 			withoutReview(example);
-			const { parameters } = example.nodes.find(({ name }) => name === CREATE) ?? {};
-			Object.assign(parameters ?? {}, { operation: 'createDocumentUntilSigned' });
+			Object.assign(nodeIn(example, CREATE).parameters, {
+				operation: 'createDocumentUntilSigned',
+			});
 		});
 		expect(await agent.answer()).toBe('That does not work.');
 		expect(results(asked)).toEqual([

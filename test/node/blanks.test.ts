@@ -231,6 +231,24 @@ describe('a box with an expression that gives nothing', () => {
 		expect(run.error).toBeUndefined();
 	});
 
+	const partOfAddress = '={ "Rent": {{ 900 }}, "Address": "{{ $json.street }}, {{ $json.city }}" }';
+
+	test('is refused inside Prefill (JSON), by the name of its field', async () => {
+		const run = await use([without('Address')], settings({ prefillJson: partOfAddress }));
+		expect(said(run)).toContain(
+			"'Address' has an expression that gives nothing: {{ $json.street }}",
+		);
+		expect(said(run)).toContain('write the whole text as one expression');
+		expectNothing();
+	});
+
+	test('is sent inside Prefill (JSON) if its field may stay blank', async () => {
+		const additionalFields = { prefillJson: partOfAddress, mayStayBlank: ['Address'] };
+		const run = await use([without('Address')], { additionalFields });
+		expect(run.error).toBeUndefined();
+		expect(suite.service.store.documents).toHaveLength(1);
+	});
+
 	test.each(['={{ $json.values }}', '={{ ({}) }}', '={{ JSON.stringify({ Rent: $json.rent }) }}'])(
 		'is refused as Prefill (JSON): %s',
 		async (prefillJson) => {

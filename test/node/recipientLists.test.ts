@@ -62,8 +62,21 @@ describe('fields of two people on one spot', () => {
 	});
 
 	test.each([
+		['is moved a little', { positionX: 12, positionY: 82 }],
+		['lies inside it', { positionX: 20, positionY: 81, width: 5, height: 3 }],
+		['lies around it', { positionX: 5, positionY: 75, width: 60, height: 20 }],
+	])('are refused also if one %s: it would hide the other', async (_, changes) => {
+		const { error } = await run([ada, bob], [fieldOf('r1'), fieldOf('r2', changes)]);
+		expect(error?.message).toContain('fields of ada@example.com and bob@example.com on one spot');
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test.each([
 		['of one person', fieldOf('r1', { type: 'INITIALS' })],
+		['of one person, and moved a little', fieldOf('r1', { positionX: 12 })],
 		['side by side', fieldOf('r2', { positionX: 50 })],
+		['one below the other', fieldOf('r2', { positionY: 86 })],
+		['not more than half on each other', fieldOf('r2', { positionY: 83 })],
 	])('are none if they are %s', async (_, other) => {
 		expect((await run([ada, bob], [fieldOf('r1'), other])).error).toBeUndefined();
 	});

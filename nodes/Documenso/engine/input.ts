@@ -28,6 +28,8 @@ export interface Input<Value> {
 	 * recipients, any document. Paths inside the value; none is the value itself.
 	 */
 	limits?: string[][];
+	/** The same inside each row of a list. */
+	rowLimits?: string[][];
 }
 
 export type Inputs = Record<string, Input<unknown>>;
@@ -167,11 +169,14 @@ function collectionOf<I extends Inputs>(
 		(value) => added((value ?? {}) as IDataObject),
 		objectOf(inputs).partial(),
 	);
-	const limits = Object.entries(inputs).flatMap(([name, one]) =>
-		(one.limits ?? []).map((path) => [name, ...path]),
-	);
 	// Zod cannot infer an object that is built from a record.
-	return { ...input(property, schema as unknown as Schema<Added<I>>), limits };
+	return { ...input(property, schema as unknown as Schema<Added<I>>), limits: limitsOf(inputs) };
+}
+
+function limitsOf(inputs: Inputs): string[][] {
+	return Object.entries(inputs).flatMap(([name, { limits = [] }]) =>
+		limits.map((path) => [name, ...path]),
+	);
 }
 
 /** The same collection, with more inputs in the editor; whoever adds them reads them. */
@@ -211,7 +216,10 @@ export function rows<I extends Inputs, Row = Values<I>>(
 		Object.values((value ?? {}) as Record<string, IDataObject[] | undefined>)
 			.flatMap((group) => group ?? [])
 			.map((values) => compact(values));
-	return input(property, z.preprocess(rowsIn, z.array(read(one))));
+	return {
+		...input(property, z.preprocess(rowsIn, z.array(read(one)))),
+		rowLimits: limitsOf(inputs),
+	};
 }
 
 /** The same input, marked as required in the editor. */
@@ -271,12 +279,12 @@ export function readInputs<I extends Inputs>(
 ): Values<I> {
 	const raw = (name: string) => parameters.read(name, item);
 	const values = Object.entries(inputs).map(([name, one]) => {
-		const { property, schema, conditions = [], limits = [] } = one;
+		const { property, schema, conditions = [] } = one;
 		const isShown = conditions.every(({ input, values }) => values.includes(raw(input)));
 		if (!isShown) return [name, undefined];
-		for (const path of limits) {
+		for (const { path, shown } of limitsIn(one, parameters.rows(name))) {
 			const empty = parameters.emptyExpressions([name, ...path], item);
-			if (empty.length > 0) throw givesNothing(labelOf(property, path), empty);
+			if (empty.length > 0) throw givesNothing(labelOf(property, shown), empty);
 		}
 		const result = schema.safeParse(raw(name), { errorMap: inPlainWords });
 		if (result.success) return [name, result.data];
@@ -284,6 +292,22 @@ export function readInputs<I extends Inputs>(
 	});
 	// Each name has the value that its schema has read.
 	return Object.fromEntries(values) as Values<I>;
+}
+
+/** Where an expression must give something, and how users call the place: they count the rows of all groups. */
+function limitsIn(
+	{ limits = [], rowLimits = [] }: Input<unknown>,
+	groups: ReturnType<Parameters['rows']>,
+): Array<{ path: string[]; shown: Array<string | number> }> {
+	const rowsStored = groups.flatMap(({ group, count }) =>
+		Array.from({ length: count }, (_, row) => [group, String(row)]),
+	);
+	return [
+		...limits.map((path) => ({ path, shown: path })),
+		...rowLimits.flatMap((path) =>
+			rowsStored.map((row, index) => ({ path: [...row, ...path], shown: [index, ...path] })),
+		),
+	];
 }
 
 function givesNothing(label: string, expressions: string[]): Refusal {

@@ -24,6 +24,7 @@ import { Parameters } from './parameters';
 import { errorOutput, itemsError, nodeError, type FailedItem } from './nodeError';
 import { thisProcess, type N8nProcess } from './process';
 import { Refusal } from './refusal';
+import { asTool, isTool } from './tool';
 import { everyItem, type Course, type Effect, type ItemOutput } from './work';
 
 /** How an operation reads in the editor, and what it asks for. */
@@ -39,6 +40,8 @@ export interface Description<I extends Inputs> {
 	inputs: I;
 	/** The most useful keys of a long record, at most ten. Its presence adds the switch Simplify. */
 	simplify?: (record: IDataObject) => IDataObject;
+	/** It is there for the link or token that it returns. */
+	givesLink?: true;
 	ending?: Ending;
 }
 
@@ -52,7 +55,10 @@ export interface Ending {
 	): (items: INodeExecutionData[], execution: Execution) => Promise<INodeExecutionData[]>;
 }
 
-export interface Operation extends Omit<Description<Inputs>, 'effect' | 'inputs' | 'simplify'> {
+export interface Operation extends Omit<
+	Description<Inputs>,
+	'effect' | 'inputs' | 'simplify' | 'givesLink'
+> {
 	properties: INodeProperties[];
 	/** In another process than this one only in a simulation. */
 	execute(context: IExecuteFunctions, process?: N8nProcess): Promise<INodeExecutionData[]>;
@@ -332,33 +338,37 @@ function operation<I extends Inputs>(
 	};
 	// They hold for the whole run, with the values of the first item.
 	const runInputs = { options: options({ checkAllFirst }) };
+	const executed = async (context: IExecuteFunctions, process: N8nProcess) => {
+		let runOptions: RunOptions;
+		let runEnding: ReturnType<Ending['prepare']> | undefined;
+		try {
+			const parameters = new Parameters(context);
+			runOptions = readInputs(runInputs, parameters, 0).options;
+			runEnding = ending?.prepare(context, parameters);
+		} catch (error) {
+			// Thrown from here, n8n would hand all items on as successes under Continue On Fail.
+			return await failAll(context, error);
+		}
+		const execution = new Execution(context, process, runOptions);
+		await execution.prepare();
+		const items = await run(execution).finally(() => {
+			execution.end();
+		});
+		let output = items;
+		try {
+			if (runEnding) output = await runEnding(items, execution);
+		} catch (caught) {
+			return failedEnd(execution, items, caught);
+		}
+		if (spec.effect !== 'reads') execution.progress.finishRun(execution.items);
+		return output;
+	};
 	return {
 		...{ name, value, action, description, returns },
 		properties: propertiesOf(inputs),
 		execute: async (context, process = thisProcess) => {
-			let runOptions: RunOptions;
-			let runEnding: ReturnType<Ending['prepare']> | undefined;
-			try {
-				const parameters = new Parameters(context);
-				runOptions = readInputs(runInputs, parameters, 0).options;
-				runEnding = ending?.prepare(context, parameters);
-			} catch (error) {
-				// Thrown from here, n8n would hand all items on as successes under Continue On Fail.
-				return await failAll(context, error);
-			}
-			const execution = new Execution(context, process, runOptions);
-			await execution.prepare();
-			const items = await run(execution).finally(() => {
-				execution.end();
-			});
-			let output = items;
-			try {
-				if (runEnding) output = await runEnding(items, execution);
-			} catch (caught) {
-				return failedEnd(execution, items, caught);
-			}
-			if (spec.effect !== 'reads') execution.progress.finishRun(execution.items);
-			return output;
+			const run = async () => await executed(context, process);
+			return isTool(context) ? await asTool(context, spec, run) : await run();
 		},
 	};
 }

@@ -31,9 +31,28 @@ export class Parameters {
 			.flatMap((part) => (part.type === 'code' ? [`{{${escapedCode(part.text)}}}`] : []));
 	}
 
+	/** How many rows each group of a list has: n8n stores them in an object. */
+	rows(name: string): Array<{ group: string; count: number }> {
+		return Object.entries(this.entered[name] ?? {}).flatMap(([group, rows]: [string, unknown]) =>
+			Array.isArray(rows) ? [{ group, count: rows.length }] : [],
+		);
+	}
+
 	/** Those that give nothing for an item. */
 	emptyExpressions(path: string[], item: number): string[] {
-		return this.expressions(path).filter((expression) => {
+		return this.emptyAmong(this.expressions(path), item);
+	}
+
+	/** Those that give nothing for an item inside a JSON object, by the keys of the object. */
+	emptyExpressionsInJson(path: string[], item: number): Array<[key: string, empty: string[]]> {
+		const text = path.reduce<unknown>(innerValue, this.entered);
+		return typeof text === 'string' && hasExpression(text)
+			? expressionsByKey(text.slice(1)).map(([key, all]) => [key, this.emptyAmong(all, item)])
+			: [];
+	}
+
+	private emptyAmong(expressions: string[], item: number): string[] {
+		return expressions.filter((expression) => {
 			try {
 				return isNothing(this.context.evaluateExpression(expression, item));
 			} catch {
@@ -42,6 +61,30 @@ export class Parameters {
 			}
 		});
 	}
+}
+
+/** Stands for the first expression in JSON: it can be inside a text, and alone. The next one has the next number. */
+const FIRST_MARK = 8_123_456_789_000;
+
+/** None if the text is no JSON object, for example because it is one expression. */
+function expressionsByKey(text: string): Array<[key: string, expressions: string[]]> {
+	const expressions = new Map<string, string>();
+	const marked = ExpressionParser.splitExpression(text).map((part) => {
+		if (part.type !== 'code') return part.text;
+		const mark = String(FIRST_MARK + expressions.size);
+		expressions.set(mark, `{{${escapedCode(part.text)}}}`);
+		return mark;
+	});
+	let values: unknown;
+	try {
+		values = JSON.parse(marked.join(''));
+	} catch {
+		return [];
+	}
+	return Object.entries(values ?? {}).map(([key, value]) => {
+		const inside = JSON.stringify(value);
+		return [key, [...expressions].flatMap(([mark, one]) => (inside.includes(mark) ? [one] : []))];
+	});
 }
 
 /** n8n takes the brackets in an expression as its end, unless there is a backslash before them. */

@@ -19,10 +19,35 @@ const EMAIL = new RegExp(
 	'iu',
 );
 
+/** What stands before the @ of an address in a text. Without slashes: `https://example.com/@user` is no address. */
+const BEFORE_AT = new RegExp(
+	`([${ALPHANUMERIC}])[${ALPHANUMERIC}.!#$%&'*+=?^_\`{|}~-]{0,253}(?=@)`,
+	'giu',
+);
+
+/** Addresses as a model sees them: `t…@example.com`. */
+export function withMaskedAddresses(text: string): string {
+	return text.includes('@') ? text.replace(BEFORE_AT, '$1…') : text;
+}
+
+/** Documenso would accept it, and email nobody. */
+const MASKED_EMAIL = /^.…@/u;
+
 export const email = z
 	.string({ required_error: 'is missing', invalid_type_error: 'is not text' })
 	.trim()
 	.superRefine((value, context) => {
+		if (MASKED_EMAIL.test(value)) {
+			context.addIssue({
+				code: z.ZodIssueCode.custom,
+				message: `is "${value.slice(0, SHOWN_LENGTH)}", but the whole address is needed`,
+				params: {
+					advice:
+						'Models get masked addresses from this node. Let the workflow fill in the address, or let the model ask for it.',
+				},
+			});
+			return;
+		}
 		if (value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value)) return;
 		context.addIssue({
 			code: z.ZodIssueCode.custom,

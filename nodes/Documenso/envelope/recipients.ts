@@ -7,6 +7,7 @@ import type { Recipient, recipientsWithFields } from '../inputs/recipients';
 import { missingPage, OTHER_PAGE } from './filePages';
 
 type RecipientValues = Values<typeof recipientsWithFields>;
+type Field = NonNullable<Recipient['fields']>[number];
 
 /** The recipients of a new document with their fields, from the lists or the JSON in the editor. */
 export async function recipientsOf(
@@ -31,23 +32,37 @@ export async function recipientsOf(
 	return recipients;
 }
 
-/** Refuses fields of two people on one spot, which is where the editor puts every new field. */
+/** Refuses fields of two people on one spot: the editor puts every new field there. */
 function checkSpots(recipients: Recipient[], files: UploadFile[]) {
-	const owners = new Map<string, string>();
+	const pages = new Map<string, Array<{ field: Field; email: string }>>();
 	for (const { email, fields = [] } of recipients) {
 		for (const field of fields) {
-			const { type, page, positionX: left, positionY: top } = field;
-			const spot = [fileOf(field, files)?.key, page, left, top].join(' ');
-			const other = owners.get(spot);
-			if (other !== undefined && other !== email) {
+			const page = `${fileOf(field, files)?.key} ${field.page}`;
+			const before = pages.get(page) ?? [];
+			const hidden = before.find((other) => other.email !== email && hides(other.field, field));
+			if (hidden) {
+				const { type, positionX: left, positionY: top } = field;
 				throw new Refusal(
-					`'Fields' has fields of ${other} and ${email} on one spot: ${type.toLowerCase()} on page ${page}, at ${left} % from the left and ${top} % from the top`,
-					"Move one of them with 'Left (%)' and 'Top (%)': the other would be hidden.",
+					`'Fields' has fields of ${hidden.email} and ${email} on one spot: ${type.toLowerCase()} on page ${field.page}, at ${left} % from the left and ${top} % from the top`,
+					"Move one of them with 'Left (%)' and 'Top (%)': one would hide the other.",
 				);
 			}
-			owners.set(spot, email);
+			pages.set(page, before);
+			before.push({ field, email });
 		}
 	}
+}
+
+/** Whether two fields share a corner, or more than half of the smaller one. */
+function hides(one: Field, other: Field): boolean {
+	if (one.positionX === other.positionX && one.positionY === other.positionY) return true;
+	const shared = (start: 'positionX' | 'positionY', size: 'width' | 'height') =>
+		Math.min(one[start] + one[size], other[start] + other[size]) -
+		Math.max(one[start], other[start]);
+	const width = Math.max(0, shared('positionX', 'width'));
+	const height = Math.max(0, shared('positionY', 'height'));
+	const smaller = Math.min(one.width * one.height, other.width * other.height);
+	return width * height > smaller / 2;
 }
 
 async function checkJson(recipients: Recipient[], files: UploadFile[], item: Item) {
@@ -114,7 +129,7 @@ function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipien
 }
 
 function fileOf(
-	{ identifier = 0 }: Pick<NonNullable<Recipient['fields']>[number], 'identifier'>,
+	{ identifier = 0 }: Pick<Field, 'identifier'>,
 	files: UploadFile[],
 ): UploadFile | undefined {
 	if (typeof identifier === 'number') return files[identifier];
@@ -123,7 +138,7 @@ function fileOf(
 
 /** Refuses a field in a file, or on a page, that the document will not have. */
 async function checkPlace(
-	{ identifier = 0, page }: NonNullable<Recipient['fields']>[number],
+	{ identifier = 0, page }: Field,
 	files: UploadFile[],
 	labels: { file: string; page: string },
 	item: Item,

@@ -6,6 +6,7 @@ import {
 	flag,
 	input,
 	json,
+	limiting,
 	openChoice,
 	shownFor,
 	textOf,
@@ -42,16 +43,21 @@ export const choiceList = z.string().transform((value) =>
 		.filter((choice) => choice !== ''),
 );
 
+/** All types have these. Others may be empty for the items whose type does not have them. */
 const basic = {
 	label: textOf('Label', textUpTo(255), {
 		description: 'Text shown to the recipient next to the field',
 	}),
-	required: flag('Required', true, {
-		description: 'Whether to require the recipient to fill in the field',
-	}),
-	readOnly: flag('Read Only', true, {
-		description: 'Whether to keep the recipient from changing the field',
-	}),
+	required: limiting(
+		flag('Required', true, {
+			description: 'Whether to require the recipient to fill in the field',
+		}),
+	),
+	readOnly: limiting(
+		flag('Read Only', true, {
+			description: 'Whether to keep the recipient from changing the field',
+		}),
+	),
 	fontSize: numberSetting('Font Size', 12, between(8, 96), 'From 8 to 96'),
 };
 const common = {
@@ -152,13 +158,13 @@ const all = {
 
 /** Each setting is shown for the types that have it, and where a field keeps its type, which only Documenso knows. */
 function shownForTheirTypes<I extends Inputs>(settings: I): I {
-	const shown = Object.entries(settings).map(([name, { property, schema }]) => {
+	const shown = Object.entries(settings).map(([name, { property, ...rest }]) => {
 		const types = Object.entries(SETTINGS).flatMap(([type, own]) =>
 			own && name in own ? [type] : [],
 		);
 		return [
 			name,
-			input({ ...property, displayOptions: { show: { '/type': [...types, ''] } } }, schema),
+			{ ...rest, property: { ...property, displayOptions: { show: { '/type': [...types, ''] } } } },
 		];
 	});
 	// It has the same names, which Object.fromEntries does not know.

@@ -1,4 +1,4 @@
-import { input, positiveInteger, textOf } from '../engine/input';
+import { input, limiting, positiveInteger, textOf } from '../engine/input';
 import { constant, email, textUpTo } from '../engine/values';
 import { accessAuth, actionAuth } from './settings';
 
@@ -6,31 +6,39 @@ import { accessAuth, actionAuth } from './settings';
 export const recipientDetails = {
 	email: textOf('Email', email, { placeholder: 'name@email.com' }),
 	name: textOf('Name', textUpTo(255).default(''), { placeholder: 'e.g. Nathan Miller' }),
-	role: input(
-		{
-			displayName: 'Role',
-			type: 'options',
-			options: [
-				{ name: 'Approver', value: 'APPROVER', description: 'Must approve' },
-				{ name: 'Assistant', value: 'ASSISTANT', description: 'Fills in fields for the others' },
-				{ name: 'CC', value: 'CC', description: 'Gets a copy when everyone is done' },
-				{ name: 'Signer', value: 'SIGNER', description: 'Must sign; needs a signature field' },
-				{ name: 'Viewer', value: 'VIEWER', description: 'Must open the document' },
-			],
-			default: 'SIGNER',
-		},
-		constant.default('SIGNER'),
+	role: limiting(
+		input(
+			{
+				displayName: 'Role',
+				type: 'options',
+				options: [
+					{ name: 'Approver', value: 'APPROVER', description: 'Must approve' },
+					{ name: 'Assistant', value: 'ASSISTANT', description: 'Fills in fields for the others' },
+					{ name: 'CC', value: 'CC', description: 'Gets a copy when everyone is done' },
+					{ name: 'Signer', value: 'SIGNER', description: 'Must sign; needs a signature field' },
+					{ name: 'Viewer', value: 'VIEWER', description: 'Must open the document' },
+				],
+				default: 'SIGNER',
+			},
+			constant.default('SIGNER'),
+		),
 	),
 };
 
 /** More about a recipient (documenso-api.md: Recipients). */
 export const recipientSettings = {
-	accessAuth: accessAuth('How the recipient must authenticate before seeing the document'),
-	actionAuth: actionAuth(
-		'How the recipient must authenticate before signing; needs a plan that includes it',
-		[{ name: 'None', value: 'EXPLICIT_NONE' }],
+	accessAuth: limiting(
+		accessAuth('How the recipient must authenticate before seeing the document'),
 	),
-	signingOrder: positiveInteger('Signing Order', {
-		description: 'When the recipient signs, if recipients sign one after another',
-	}),
+	actionAuth: limiting(
+		actionAuth(
+			'How the recipient must authenticate before signing; needs a plan that includes it',
+			[{ name: 'None', value: 'EXPLICIT_NONE' }],
+		),
+	),
+	signingOrder: limiting(
+		positiveInteger('Signing Order', {
+			description: 'When the recipient signs, if recipients sign one after another',
+		}),
+	),
 };

@@ -6,6 +6,7 @@ import {
 	flag,
 	input,
 	json,
+	limiting,
 	notice,
 	rows,
 	shownFor,
@@ -99,18 +100,20 @@ const recipients = rows(
 	{ displayName: 'Recipient', name: 'recipient' },
 	{
 		...recipientDetails,
-		signingOrder: input(
-			{
-				displayName: 'Signing Order (0: None)',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 0,
-				description:
-					'When the recipient signs: 1 before 2, and so on. If everyone has 0, all sign at once.',
-			},
-			wholeNumber(0)
-				.optional()
-				.transform((order) => order || undefined),
+		signingOrder: limiting(
+			input(
+				{
+					displayName: 'Signing Order (0: None)',
+					type: 'number',
+					typeOptions: { minValue: 0 },
+					default: 0,
+					description:
+						'When the recipient signs: 1 before 2, and so on. If everyone has 0, all sign at once.',
+				},
+				wholeNumber(0)
+					.optional()
+					.transform((order) => order || undefined),
+			),
 		),
 	},
 	{ placeholder: 'Add Recipient' },
@@ -148,14 +151,16 @@ const fieldInputs = {
 				placeholder: 'e.g. Monthly, Quarterly',
 				description: 'Choices of a checkbox, dropdown or radio, separated by commas',
 			}),
-			identifier: textOf(
-				'File',
-				textUpTo(255).transform((file) => (/^\d+$/.test(file) ? Number(file) : fileNameOf(file))),
-				{
-					placeholder: 'e.g. contract.pdf',
-					description:
-						'The name of the file, or its position counted from 0. Leave empty for the first.',
-				},
+			identifier: limiting(
+				textOf(
+					'File',
+					textUpTo(255).transform((file) => (/^\d+$/.test(file) ? Number(file) : fileNameOf(file))),
+					{
+						placeholder: 'e.g. contract.pdf',
+						description:
+							'The name of the file, or its position counted from 0. Leave empty for the first.',
+					},
+				),
 			),
 			label: textOf('Label', textUpTo(255), { placeholder: 'e.g. Job title' }),
 			required: flag('Required', true, {

@@ -127,9 +127,11 @@ const presentation = {
 		DATE_FORMATS.map((format) => ({ name: format, value: format })),
 		{ default: 'yyyy-MM-dd hh:mm a', description: 'Format of signing dates' },
 	),
-	emailsOff: multiChoice('Emails to Turn Off', EMAILS, z.array(z.string()), {
-		description: 'Emails Documenso should not send',
-	}),
+	emailsOff: limiting(
+		multiChoice('Emails to Turn Off', EMAILS, z.array(z.string()), {
+			description: 'Emails Documenso should not send',
+		}),
+	),
 	emailsOn: multiChoice('Emails to Turn On', EMAILS, z.array(z.string()), {
 		description: 'Emails Documenso should send, even if they were turned off before',
 	}),
@@ -159,7 +161,7 @@ const presentation = {
 /** Settings that can also be given when sending; the service keeps them on the document (documenso-api.md: Sending). */
 const sendSettings = {
 	...presentation,
-	distributionMethod,
+	distributionMethod: limiting(distributionMethod),
 	emailId: textOf('Sender ID', anyText.transform(nullIfEmpty), {
 		description: "The ID of one of your organisation's sender addresses",
 	}),
@@ -202,14 +204,16 @@ const signing = {
 		description:
 			"Your own ID for the document, such as the ID of a CRM record or spreadsheet row. Use it to find the document later, and with 'If External ID Exists' to send nothing twice.",
 	}),
-	signatureTypes: multiChoice(
-		'Signature Types',
-		SIGNATURE_TYPES,
-		z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
-		{
-			default: SIGNATURE_TYPES.map(({ value }) => value),
-			description: 'How recipients may sign',
-		},
+	signatureTypes: limiting(
+		multiChoice(
+			'Signature Types',
+			SIGNATURE_TYPES,
+			z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
+			{
+				default: SIGNATURE_TYPES.map(({ value }) => value),
+				description: 'How recipients may sign',
+			},
+		),
 	),
 };
 
@@ -266,16 +270,18 @@ const envelopeSettings = {
 					},
 			),
 	),
-	signingOrder: openChoice(
-		'Signing Order',
-		[
-			{ name: 'All at Once', value: 'PARALLEL' },
-			{ name: 'One After Another', value: 'SEQUENTIAL' },
-		],
-		{
-			default: 'PARALLEL',
-			description: 'Whether recipients all sign at once or in their signing order',
-		},
+	signingOrder: limiting(
+		openChoice(
+			'Signing Order',
+			[
+				{ name: 'All at Once', value: 'PARALLEL' },
+				{ name: 'One After Another', value: 'SEQUENTIAL' },
+			],
+			{
+				default: 'PARALLEL',
+				description: 'Whether recipients all sign at once or in their signing order',
+			},
+		),
 	),
 	visibility: limiting(visibility('Who in the team can see the document')),
 };

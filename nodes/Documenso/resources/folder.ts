@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { post } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import { parse } from '../api/records';
-import { atLeastOne, changes, flag, openChoice, required, textOf } from '../engine/input';
+import { atLeastOne, changes, flag, limiting, openChoice, required, textOf } from '../engine/input';
 import { list, perItem } from '../engine/operation';
 import type { Resource } from '../engine/resource';
 import { anyText, compact } from '../engine/values';
@@ -77,9 +77,11 @@ const getAll = list({
 	inputs: {
 		filters: filtersOf({
 			type: folderType,
-			parentId: textOf('Parent Folder ID', anyText, {
-				description: 'Only folders in this folder',
-			}),
+			parentId: limiting(
+				textOf('Parent Folder ID', anyText, {
+					description: 'Only folders in this folder',
+				}),
+			),
 		}),
 	},
 	records: async ({ filters }, { client }, wanted) => await client.list('/folder', filters, wanted),
@@ -116,11 +118,13 @@ const update = perItem({
 		updateFields: atLeastOne(
 			changes('Update Fields', {
 				name: folderName,
-				parentId: textOf(
-					'Parent Folder ID',
-					// The service takes null for the root.
-					anyText.transform((id) => id || null),
-					{ description: 'The folder to move this one into. Leave empty for the root.' },
+				parentId: limiting(
+					textOf(
+						'Parent Folder ID',
+						// The service takes null for the root.
+						anyText.transform((id) => id || null),
+						{ description: 'The folder to move this one into. Leave empty for the root.' },
+					),
 				),
 				pinned: flag('Pinned', true, { description: 'Whether to list the folder before others' }),
 				visibility: visibility('Who in the team can see the folder'),

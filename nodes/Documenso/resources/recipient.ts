@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { getFrom, post } from '../api/client';
 import { path } from '../api/path';
 import { recordsSchema } from '../api/records';
-import { atLeastOne, collection, required, text, textOf } from '../engine/input';
+import { atLeastOne, collection, limiting, required, text, textOf } from '../engine/input';
 import { perItem } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
 import type { Resource } from '../engine/resource';
@@ -76,6 +76,7 @@ const getSigningLink = perItem({
 	action: 'Get the signing link of a recipient',
 	description: 'Get the link to pass on yourself; anyone who has it can sign for the recipient',
 	returns: '`signingUrl`, and the recipient',
+	givesLink: true,
 	effect: 'reads',
 	inputs: { envelopeId: envelopeOfPart, recipientId },
 	request: ({ recipientId: id }) => getFrom(path`/envelope/recipient/${id}`),
@@ -104,10 +105,12 @@ const rejectOnBehalf = perItem({
 		recipientId,
 		reason: text('Reason', { required: true }),
 		additionalFields: collection('Additional Fields', {
-			actAsEmail: textOf('Act As', email, {
-				placeholder: 'name@email.com',
-				description: 'Email of the team member to record as rejecting',
-			}),
+			actAsEmail: limiting(
+				textOf('Act As', email, {
+					placeholder: 'name@email.com',
+					description: 'Email of the team member to record as rejecting',
+				}),
+			),
 		}),
 	},
 	simplify: simplifyRecipient,

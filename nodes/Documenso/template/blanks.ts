@@ -198,18 +198,20 @@ function emptyValues({ template, columns, prefill }: Filling, blank: Place[]): M
 /** Texts with an expression that gives nothing. Without an expression, n8n stores nothing for an empty box. */
 function emptyExpressions(filling: Filling, blank: Place[], mayStay: Set<Place>): Mistake[] {
 	const { template, columns, prefill, item } = filling;
-	const empty = (column: string, path: string[], advice: string, place?: Place) => {
-		const found = item.execution.parameters.emptyExpressions(path, item.index);
+	const { parameters } = item.execution;
+	const told = (column: string, found: string[], advice: string, place?: Place) => {
 		if (found.length === 0) return [];
 		const fault = `has an expression that gives nothing: ${found.join(', ')}`;
 		return [{ place, fault: { column, fault, advice } }];
 	};
+	const empty = (column: string, path: string[], advice: string, place?: Place) =>
+		told(column, parameters.emptyExpressions(path, item.index), advice, place);
+	const isMeant = (place: Place) => mayStay.has(place) || isOptional(place);
 	const boxes = Object.entries(columns.isAutomatic ? {} : columns.values);
 	return [
 		...boxes.flatMap(([column, value]) => {
 			const places = named(template, column);
-			const isWanted = (place: Place) =>
-				isBlank(value) ? blank.includes(place) : !mayStay.has(place) && !isOptional(place);
+			const isWanted = (place: Place) => (isBlank(value) ? blank.includes(place) : !isMeant(place));
 			const place = places.find(isWanted);
 			if (places.length > 0 && !place) return [];
 			const advice = isBlank(value) ? MAY_STAY_BLANK : ONE_EXPRESSION;
@@ -218,6 +220,14 @@ function emptyExpressions(filling: Filling, blank: Place[], mayStay: Set<Place>)
 		...empty('Title', ['additionalFields', 'title'], ONE_EXPRESSION),
 		...empty('External ID', ['additionalFields', 'externalId'], ONE_EXPRESSION),
 		...(Object.keys(prefill.values).length === 0 ? emptyPrefill(filling) : []),
+		...parameters
+			.emptyExpressionsInJson(['additionalFields', 'prefillJson'], item.index)
+			// Of a blank value, it is told that it is empty.
+			.filter(([column]) => !isBlank(prefill.values[column]))
+			.flatMap(([column, found]) => {
+				const place = named(template, column).find((one) => !isMeant(one));
+				return place ? told(column, found, ONE_EXPRESSION, place) : [];
+			}),
 	];
 }
 

@@ -12,6 +12,7 @@ import type { Execution } from '../engine/execution';
 import { readInputs, type Values } from '../engine/input';
 import type { Ending } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
+import { isTool } from '../engine/tool';
 import { recipientsWithLinks } from '../envelope/distribute';
 import { EXTERNAL_ID_MAX_LENGTH, MARKER_LENGTH, withoutMarkers } from '../envelope/marker';
 import { waitingInputs } from '../inputs/waiting';
@@ -30,7 +31,7 @@ export const untilFinal: Ending = {
 	inputs: waitingInputs,
 	prepare: (context, parameters) => {
 		// A tool's wait would stop the agent's execution in a place where nothing can wake it.
-		if (context.getNode().type.endsWith('Tool')) {
+		if (isTool(context)) {
 			throw new Refusal(
 				// An agent is told only this message, not its description.
 				"An agent's tool cannot wait for signatures: let the agent create and send the document, and put the operation that waits into a separate workflow",

@@ -1,6 +1,6 @@
 import { getFrom, post } from '../../api/client';
 import { path } from '../../api/path';
-import { openChoice, textOf } from '../../engine/input';
+import { limiting, openChoice, textOf } from '../../engine/input';
 import { list, perItem } from '../../engine/operation';
 import type { Resource } from '../../engine/resource';
 import { anyText } from '../../engine/values';
@@ -58,7 +58,7 @@ const getAll = list({
 	inputs: {
 		...deprecated,
 		filters: filtersOf({
-			folderId: textOf('Folder ID', anyText),
+			folderId: limiting(textOf('Folder ID', anyText)),
 			type: openChoice(
 				'Template Type',
 				[

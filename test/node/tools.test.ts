@@ -1,0 +1,132 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { inputOf, localStage } from '../support/localStage';
+import { itemWith, NODE_TYPE } from '../support/n8n';
+import { operations } from '../support/operations';
+import { pdf } from '../support/pdf';
+import { byId, createAndSend, signature, signer, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+const stage = localStage(suite);
+
+const asTool = { type: `${NODE_TYPE}Tool` };
+
+/** What a model gets of a run: the output, or else the error with its description. */
+async function shownToModel(
+	parameters: IDataObject,
+	items?: Parameters<typeof suite.run>[1],
+	setup: Parameters<typeof suite.run>[2] = {},
+) {
+	const { items: output, error } = await suite.run(parameters, items, { ...asTool, ...setup });
+	return error
+		? [error.message, error.description ?? ''].join('\n')
+		: JSON.stringify(output.map(({ json }) => json));
+}
+
+/** Texts by which somebody could sign, or edit. */
+const LINKS = /token"|token=|signingUrl|\/sign\//i;
+const addressesIn = (text: string) => text.match(/[^\s"<>:(]+@[\w.-]+/g) ?? [];
+const MASKED = /^.…@/u;
+
+/** A link or token is what these are for. */
+const GIVES_LINK: Partial<Record<string, RegExp>> = {
+	'directLink.create': /"token":".+"url":"http.+\/d\//,
+	'directLink.disable': /"token":".+"url":"http.+\/d\//,
+	'directLink.enable': /"token":".+"url":"http.+\/d\//,
+	'embedToken.create': /"token":"/,
+	'recipient.getSigningLink': /"signingUrl":"http.+\/sign\//,
+};
+
+describe('a model sees', () => {
+	test.each(operations)('no link and no whole address from $id', async (one) => {
+		const { parameters, items, others } = await inputOf(one, stage);
+		for (const call of [{ parameters, items }, ...others]) {
+			const shown = await shownToModel(call.parameters, call.items);
+			expect(shown).not.toBe('');
+			expect(addressesIn(shown).filter((address) => !MASKED.test(address))).toEqual([]);
+			expect(shown).toMatch(GIVES_LINK[one.id] ?? /^/);
+			if (!GIVES_LINK[one.id]) expect(shown).not.toMatch(LINKS);
+		}
+	});
+
+	test('addresses in any text masked, and external IDs as they are: the next call may need them', async () => {
+		const { id } = await suite.document('create', {
+			title: 'Lease of tina@example.com',
+			additionalFields: { externalId: 'tina@example.com' },
+		});
+		const shown = await shownToModel({
+			...{ resource: 'document', operation: 'get', documentId: byId(id) },
+		});
+		expect(JSON.parse(shown)).toMatchObject([
+			{
+				id,
+				title: 'Lease of t…@example.com',
+				externalId: 'tina@example.com',
+				recipients: [{ email: 't…@example.com', name: 'Tina' }],
+			},
+		]);
+	});
+
+	test('no signing link and no token inside a text', async () => {
+		const { id } = await suite.document();
+		const shown = await shownToModel({
+			...{ resource: 'attachment', operation: 'create', envelopeId: byId(id) },
+			...{
+				label: 'https://x.example/sign/kT3_abcdefghijkl',
+				data: 'https://x.example?token=12345678',
+			},
+		});
+		expect(JSON.parse(shown)).toMatchObject([
+			{ label: 'https://x.example/sign/…', data: 'https://x.example?token=…' },
+		]);
+	});
+
+	const wrongOwner: IDataObject = {
+		...createAndSend,
+		fields: { field: [{ ...signature, recipient: 'anna@example.com' }] },
+	};
+
+	test.each([
+		['ends the run', {}],
+		['is the output of an item', { onError: 'continueRegularOutput' as const }],
+	])('masked addresses in an error that %s', async (_, setup) => {
+		const file = await itemWith({ data: { content: await pdf() } });
+		const shown = await shownToModel(wrongOwner, [file], setup);
+		expect(shown).toContain('a…@example.com');
+		expect(shown).toContain('1. Tina (t…@example.com)');
+		expect(addressesIn(shown).filter((address) => !MASKED.test(address))).toEqual([]);
+	});
+});
+
+describe('a model sees what the user has chosen', () => {
+	const get = async (changes: IDataObject) => {
+		const { id } = await suite.document();
+		const parameters = { resource: 'document', operation: 'get', documentId: byId(id) };
+		return await shownToModel({ ...parameters, ...changes });
+	};
+
+	test.each([
+		['Raw', { output: 'raw' }],
+		['Selected Fields', { output: 'selected', outputFields: 'recipients' }],
+	])('under Output: %s', async (_, changes) => {
+		expect(await get(changes)).toMatch(/tenant@example\.com.+"token":"/);
+	});
+
+	test('but not what it has chosen itself', async () => {
+		const left =
+			'={{ $fromAI("fields", "", "string", "recipients") ?? "recipients" }}';
+		const shown = await get({ output: 'selected', outputFields: left });
+		expect(shown).toContain('t…@example.com');
+		expect(shown).not.toMatch(LINKS);
+	});
+});
+
+test('a masked address that a model gives back is refused, and nothing is created', async () => {
+	const { error } = await suite.upload({
+		recipients: { recipient: [{ ...signer, email: 't…@example.com' }] },
+	});
+	expect(error?.message).toBe(
+		`'Recipients > Row 1 > Email' is "t…@example.com", but the whole address is needed [item 0]`,
+	);
+	expect(suite.documents()).toEqual([]);
+});
