@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
@@ -150,7 +150,7 @@ function onlyAsPreviewed(example: Example) {
 		id: randomUUID(),
 		name: 'Preview',
 		type: 'n8n-nodes-documenso.documenso',
-		parameters: { ...preview, columns: { ...(columns as object), value } } as INodeParameters,
+		parameters: { ...preview, columns: { ...(columns as object), value } },
 	});
 	const digest = "={{ $('Preview').first().json.documensoPreview.digest }}";
 	tool.parameters.options = { onlyAsPreviewed: digest };

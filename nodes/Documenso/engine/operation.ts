@@ -24,7 +24,7 @@ import { Parameters } from './parameters';
 import { errorOutput, itemsError, nodeError, type FailedItem } from './nodeError';
 import { thisProcess, type N8nProcess } from './process';
 import { Refusal } from './refusal';
-import { asTool, isTool } from './tool';
+import { asTool, isTool, type Revealed } from './tool';
 import { everyItem, type Course, type Effect, type ItemOutput } from './work';
 
 /** How an operation reads in the editor, and what it asks for. */
@@ -40,8 +40,8 @@ export interface Description<I extends Inputs> {
 	inputs: I;
 	/** The most useful keys of a long record, at most ten. Its presence adds the switch Simplify. */
 	simplify?: (record: IDataObject) => IDataObject;
-	/** It is there for the link or token that it returns. */
-	givesLink?: true;
+	/** What it is there for, so that a model sees that, too. */
+	reveals?: Revealed;
 	ending?: Ending;
 }
 
@@ -57,7 +57,7 @@ export interface Ending {
 
 export interface Operation extends Omit<
 	Description<Inputs>,
-	'effect' | 'inputs' | 'simplify' | 'givesLink'
+	'effect' | 'inputs' | 'simplify' | 'reveals'
 > {
 	properties: INodeProperties[];
 	/** In another process than this one only in a simulation. */

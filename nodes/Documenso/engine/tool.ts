@@ -17,17 +17,19 @@ export function isTool(context: IExecuteFunctions): boolean {
 const SECRET_KEY = /token$|^signingUrl$/i;
 const SECRET_IN_TEXT = /(\/sign\/|[?&][\w-]*token=)[\w.~%-]{8,}/gi;
 
+/** Links and tokens, or whole addresses: who gives an operation to a model has chosen what it is there for. */
+export type Revealed = 'links' | 'addresses';
+
 interface Shown {
 	/** Whether the user can choose how much of a record to return. */
 	simplify?: unknown;
-	/** Who gave the operation to a model has chosen the link. */
-	givesLink?: true;
+	reveals?: Revealed;
 }
 
 /** Runs a node as a tool: the provider of the model sees what it returns, and its errors. */
 export async function asTool(
 	context: IExecuteFunctions,
-	{ simplify, givesLink }: Shown,
+	{ simplify, reveals }: Shown,
 	run: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	const parameters = new Parameters(context);
@@ -45,23 +47,28 @@ export async function asTool(
 		// The engine pairs each item with one of the input.
 		const { item } = rest.pairedItem as { item: number };
 		const isAsChosen = !('error' in json) && isChosen(item);
-		return { json: isAsChosen ? json : masked(json, Boolean(givesLink)), ...rest };
+		return { json: isAsChosen ? json : masked(json, reveals), ...rest };
 	});
 }
 
-function masked(json: IDataObject, keepsLinks: boolean): IDataObject {
+function masked(json: IDataObject, reveals?: Revealed): IDataObject {
 	const text = JSON.stringify(json, (key, value: unknown) => {
-		if (!keepsLinks && SECRET_KEY.test(key)) return undefined;
+		if (reveals !== 'links' && SECRET_KEY.test(key)) return undefined;
 		// The model may have to give an external ID back.
 		if (typeof value !== 'string' || key === 'externalId') return value;
-		return keepsLinks ? withMaskedAddresses(value) : maskedText(value);
+		const withoutLinks = reveals === 'links' ? value : withoutSecrets(value);
+		return reveals === 'addresses' ? withoutLinks : withMaskedAddresses(withoutLinks);
 	});
 	// It is a copy.
 	return JSON.parse(text) as IDataObject;
 }
 
+function withoutSecrets(text: string): string {
+	return text.replace(SECRET_IN_TEXT, '$1…');
+}
+
 function maskedText(text: string): string {
-	return withMaskedAddresses(text.replace(SECRET_IN_TEXT, '$1…'));
+	return withMaskedAddresses(withoutSecrets(text));
 }
 
 /** Some agents show the model the description, too. */

@@ -36,7 +36,7 @@ function withUrl(link: z.infer<typeof wholeLink>, _: unknown, { client }: Item):
 function switching(enabled: boolean) {
 	return {
 		returns: 'the link with its `url`',
-		givesLink: true as const,
+		reveals: 'links' as const,
 		effect: 'changes' as const,
 		request: async ({ templateId: id }: { templateId: string }, { client }: Item) => {
 			const templateId = await templateNumber(client, id);
@@ -54,7 +54,7 @@ const create = perItem({
 	description:
 		'Create a public link; everyone who opens it gets their own document from the template',
 	returns: 'the link with its `url`',
-	givesLink: true,
+	reveals: 'links',
 	effect: 'changes',
 	inputs: {
 		templateId,

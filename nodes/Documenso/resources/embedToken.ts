@@ -14,7 +14,7 @@ const create = perItem({
 	action: 'Create an embed token',
 	description: "Create a token that shows Documenso's editor in your own page",
 	returns: '`token`, `expiresAt`, `expiresIn` (seconds)',
-	givesLink: true,
+	reveals: 'links',
 	effect: 'changes',
 	inputs: {
 		expiresIn: input(

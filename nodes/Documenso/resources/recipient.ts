@@ -76,7 +76,7 @@ const getSigningLink = perItem({
 	action: 'Get the signing link of a recipient',
 	description: 'Get the link to pass on yourself; anyone who has it can sign for the recipient',
 	returns: '`signingUrl`, and the recipient',
-	givesLink: true,
+	reveals: 'links',
 	effect: 'reads',
 	inputs: { envelopeId: envelopeOfPart, recipientId },
 	request: ({ recipientId: id }) => getFrom(path`/envelope/recipient/${id}`),

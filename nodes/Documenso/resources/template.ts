@@ -67,6 +67,8 @@ const previewDocument = previewed({
 	returns:
 		'the item, with `documensoPreview`: `action`, `faults`, `existing`, `title`, `externalId`, `recipients`, `fields`, `digest`',
 	inputs: { ...ofTemplate, send, ...withFields },
+	// Whoever approves has to see who gets it.
+	reveals: 'addresses',
 	...previewOfUse,
 });
 

@@ -6,6 +6,7 @@ import type { UploadFile } from '../api/multipart';
 import type { NewDocument } from '../creation/newDocument';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
+import { isTool } from '../engine/tool';
 import { picked } from '../engine/values';
 
 /** What is compared, in the order of the digest. */
@@ -131,7 +132,7 @@ const FROM_MODEL_AS_TOOL = /\$(fromai|json|input|parameter|item|binary|tool)\b/i
 /** Refuses a digest that a model could give, and one of something else. */
 export async function checkAsPreviewed(item: Item, approved: string, described: Described) {
 	const expressions = item.execution.parameters.expressions(['options', 'onlyAsPreviewed']);
-	const fromModel = item.context.getNode().type.endsWith('Tool') ? FROM_MODEL_AS_TOOL : FROM_MODEL;
+	const fromModel = isTool(item.context) ? FROM_MODEL_AS_TOOL : FROM_MODEL;
 	const given = expressions.filter((expression) => fromModel.test(expression));
 	if (given.length > 0) {
 		throw refused(
