@@ -10,6 +10,7 @@ import type { NewDocument } from '../creation/newDocument';
 import { fillTemplate } from '../inputs/fillTemplate';
 import { templateId } from '../inputs/locators';
 import { useFields } from '../inputs/settings';
+import { filledInRun } from './asInRun';
 import { templateOf } from './columns';
 import { fill, type FillInputs } from './fill';
 import { givenReplacements, replacements } from './replacements';
@@ -34,7 +35,8 @@ export async function documentFrom(
 		const record = await readNamed(client, 'templateId', envelopeId);
 		return templateOf(parse(templateSchema, record));
 	});
-	const { content, title, ...filled } = fill(template, given, item);
+	const real = fill(template, given, item);
+	const { content, title, ...filled } = filledInRun(real, template, item);
 	const { customDocumentData, files } = await replacements(item, template, givenFiles);
 	const payload = {
 		envelopeId,
