@@ -418,6 +418,14 @@ describe('a retry from the list of executions', () => {
 		expect(new Set(externalIds()).size).toBe(3);
 	});
 
+	test('continues with a draft by the External ID that it has, which is not made longer', async () => {
+		suite.service.fail({ match: SEND, times: 1, status: 400, body: { message: 'Busy' } });
+		const run = await original('manual', [node(withId('RA-1'))]);
+		outputOf(await retryExecution(credential(), [node(withId('RA-1'))], run));
+		expect(externalIds()).toEqual(['test:RA-1']);
+		expect(statuses()).toEqual(['PENDING']);
+	});
+
 	test('of production is none, whatever failed', async () => {
 		failed();
 		const run = await original('webhook');
