@@ -19,6 +19,8 @@ export interface Team {
 	name: string;
 	/** What was sent from this address or to it in any team, the team has too. */
 	email?: string;
+	/** Every new document gets them, too. */
+	defaultRecipients?: Array<Pick<Recipient, 'email' | 'name' | 'role'>>;
 }
 
 export interface Recipient {

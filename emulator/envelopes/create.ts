@@ -9,7 +9,13 @@ import { mergeMeta, withoutEmpty } from '../schemas/meta';
 import { assertNewFolder, assertNoActionAuth, assertNoSender } from './access';
 import { newAttachment } from './attachments';
 import { auditCreated } from './auditLog';
-import { newEnvelope, newField, newRecipient, placeholderPerson } from './draft';
+import {
+	addDefaultRecipients,
+	newEnvelope,
+	newField,
+	newRecipient,
+	placeholderPerson,
+} from './draft';
 import { addPlaceholders, assertItemLimit, openUploads, type Upload } from './uploads';
 
 export async function createEnvelope(
@@ -37,6 +43,7 @@ export async function createEnvelope(
 	envelope.attachments = (payload.attachments ?? []).map((input) => newAttachment(instance, input));
 	addRecipients(instance, envelope, payload.recipients ?? [], uploads);
 	const isGiven = envelope.recipients.length > 0;
+	addDefaultRecipients(instance, envelope);
 	if (!isGiven) inventRecipients(instance, envelope, uploads);
 	addPlaceholders(instance, envelope, uploads, (recipientNumber) =>
 		isGiven

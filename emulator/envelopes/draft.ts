@@ -60,6 +60,13 @@ export function newRecipient(
 	};
 }
 
+/** The default recipients of the team, which come after the given ones (documenso-api.md: Creating an envelope). */
+export function addDefaultRecipients(instance: Instance, { recipients, team }: Envelope): void {
+	for (const one of team.defaultRecipients ?? []) {
+		recipients.push(newRecipient(instance, one));
+	}
+}
+
 export function storedOrder(signingOrder: number | null | undefined, query: string): number | null {
 	return typeof signingOrder === 'number' ? storedInteger(signingOrder, query) : null;
 }

@@ -10,7 +10,7 @@ import { mergeMeta, withoutEmpty } from '../schemas/meta';
 import { assertNewFolder, getVisible } from './access';
 import { newAttachment } from './attachments';
 import { auditCreated } from './auditLog';
-import { newEnvelope, newField, newItem, newRecipient } from './draft';
+import { addDefaultRecipients, newEnvelope, newField, newItem, newRecipient } from './draft';
 import { prefilled } from './prefill';
 import { sendEnvelope } from './send';
 
@@ -122,6 +122,7 @@ export function copyTemplate(
 		newAttachment(instance, input),
 	);
 	copyRecipients(instance, template, envelope, payload, items);
+	addDefaultRecipients(instance, envelope);
 	return envelope;
 }
 

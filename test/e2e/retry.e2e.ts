@@ -90,3 +90,26 @@ describe('an execution retried twice makes one document a row', () => {
 		expect(await addressees()).toEqual(['a@example.com']);
 	});
 });
+
+describe('a retry of a test is a test', () => {
+	const parameters = {
+		resource: 'template',
+		operation: 'createDocument',
+		templateId,
+		columns: { mappingMode: 'defineBelow', value: { 'Tenant email': 'a@example.com' } },
+		options: { manualExecutionsSendTo: 'anna@example.com' },
+	};
+
+	test.each([
+		['our node', [parameters], 'POST /envelope/use'],
+		['a node before ours', [readTemplate, parameters], `GET /envelope/${RENTAL_AGREEMENT.id}`],
+	])('where %s failed in the original', async (_, nodes, match) => {
+		const [first = {}, ...others] = nodes;
+		const workflow = await n8n.createWorkflow([{}], first, ...others);
+		await documenso.fail({ match, ...busy });
+		const original = await n8n.run(workflow);
+		expect(original.status).toBe('error');
+		expect((await n8n.retry(original.id, 'original')).status).toBe('success');
+		expect(await addressees()).toEqual(['anna+1@example.com']);
+	});
+});

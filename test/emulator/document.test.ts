@@ -1,4 +1,5 @@
 import { startEmulator, type Emulator } from '../../emulator';
+import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
 import { call, createDocument, sendDocument, signatureField, signer } from './api';
 
 let service: Emulator;
@@ -12,6 +13,17 @@ beforeEach(async () => await service.reset());
 async function post(action: string, body: object) {
 	return await call(service, `POST /envelope/${action}`, body);
 }
+
+test('a new document has the default recipients of the team, too', async () => {
+	const boss = { email: 'boss@example.com', name: '', role: 'CC' as const };
+	const team = { ...DEMO_TEAM, defaultRecipients: [boss] };
+	const tokens = [{ token: DEMO_TOKEN, user: DEMO_USER, team }];
+	const ofTeam = await startEmulator({ tokens });
+	const id = await createDocument(ofTeam, { recipients: [signer] });
+	const { body } = await call(ofTeam, `GET /envelope/${id}`);
+	await ofTeam.close();
+	expect(body.recipients).toMatchObject([{ email: signer.email }, { email: boss.email }]);
+});
 
 describe('distribute', () => {
 	test('keeps its meta even when it fails', async () => {

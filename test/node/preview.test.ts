@@ -365,6 +365,19 @@ describe('only as previewed', () => {
 		expect(suite.documents().map(({ status }) => status)).toEqual(['DRAFT']);
 	});
 
+	test('sends to the test address in a manual execution what was previewed for the real people', async () => {
+		const run = await approved(undefined, {
+			creating: {
+				options: { ...CREATE.options, manualExecutionsSendTo: 'builder@example.com' },
+			},
+		});
+		expect(run.items[0]?.json).toMatchObject({ isTest: true, status: 'PENDING' });
+		const emails = suite
+			.documents()
+			.flatMap(({ recipients }) => recipients.map(({ email }) => email));
+		expect(emails).toEqual(['builder+1@example.com', 'builder+2@example.com']);
+	});
+
 	test('takes the digest from the step that was approved in the same execution', async () => {
 		const { data } = await execute(
 			credentialFor(suite.service),

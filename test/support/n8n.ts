@@ -37,6 +37,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
 	WorkflowActivateMode,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
@@ -191,8 +192,9 @@ export async function execute(
 	nodes: INode[],
 	items: INodeExecutionData[],
 	turns = 1,
+	mode: WorkflowExecuteMode = 'manual',
 ): Promise<IRun> {
-	return await beginExecution(credential, nodes, items, turns).run;
+	return await beginExecution(credential, nodes, items, turns, mode).run;
 }
 
 /** The same while it runs, so that it can be cancelled. It is inside an object, because an async function would await it. */
@@ -201,9 +203,10 @@ export function beginExecution(
 	nodes: INode[],
 	items: INodeExecutionData[],
 	turns = 1,
+	mode: WorkflowExecuteMode = 'manual',
 ) {
 	const workflow = workflowOf([nodeOf('Source', 'source', {}), ...nodes]);
-	return { run: runOf(credential, workflow, 'manual', startOf(items, turns)) };
+	return { run: runOf(credential, workflow, mode, startOf(items, turns)) };
 }
 
 /** What n8n has saved of an execution when it begins. */
@@ -248,6 +251,10 @@ export async function retryExecution(
 	delete data.resultData.error;
 	if (runData[lastNodeExecuted]?.at(-1)?.error) runData[lastNodeExecuted].pop();
 	const workflow = workflowOf([nodeOf('Source', 'source', {}), ...nodes]);
+	// "Retry with currently saved workflow".
+	for (const one of data.executionData?.nodeExecutionStack ?? []) {
+		one.node = workflow.getNode(one.node.name) ?? one.node;
+	}
 	return await runOf(credential, workflow, 'retry', data);
 }
 
@@ -263,7 +270,7 @@ function workflowOf(nodes: INode[]): Workflow {
 function runOf(
 	credential: Credential,
 	workflow: Workflow,
-	mode: 'manual' | 'retry',
+	mode: WorkflowExecuteMode,
 	data: IRunExecutionData,
 ) {
 	const { settings } = workflow;
@@ -289,6 +296,8 @@ export interface Setup {
 	onError?: INode['onError'];
 	/** How often n8n runs the node at most, with Retry On Fail; once unless told. */
 	maxTries?: number;
+	/** How n8n was told to run the workflow; in the editor unless told. */
+	mode?: WorkflowExecuteMode;
 }
 
 export function documenso(
@@ -343,7 +352,7 @@ export async function runNode(
 	setup: Setup = {},
 ): Promise<NodeRun> {
 	const node = documenso(parameters, setup);
-	const { data } = await execute(credential, [node], items);
+	const { data } = await execute(credential, [node], items, 1, setup.mode);
 	const run = data.resultData.runData[node.name]?.[0];
 	return {
 		items: run?.data?.main?.[0] ?? [],

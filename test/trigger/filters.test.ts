@@ -19,11 +19,11 @@ async function trigger(parameters: IDataObject) {
 	return await serveTrigger(credential, { events: ['*'], ...parameters });
 }
 
-async function answerTo(parameters: IDataObject) {
+async function answerTo(parameters: IDataObject, changes: IDataObject = {}) {
 	const server = await trigger(parameters);
 	const { status, body } = await poster.post(server.url, {
 		headers,
-		body: JSON.stringify(completed),
+		body: JSON.stringify({ ...completed, payload: { ...completed.payload, ...changes } }),
 	});
 	await server.close();
 	const calls = suite.service.calls.length;
@@ -46,6 +46,19 @@ const letThrough: Array<[string, IDataObject]> = [
 test.each(letThrough)('an event is let through by %s', async (_, filters) => {
 	expect(await answerTo({ filters })).toMatchObject({ status: 200, executions: 1 });
 });
+
+test.each([
+	['test:crm-7', 0],
+	['test:n8n:1:2:3:4:5', 0],
+	['crm-test:7', 1],
+	[null, 1],
+])(
+	'the filter for test documents in docs/triggers.md: %s starts %d',
+	async (externalId, executions) => {
+		const filters = { externalId: rule('matches', '^(?!test:)') };
+		expect(await answerTo({ filters }, { externalId })).toMatchObject({ executions });
+	},
+);
 
 const leftOut: Array<[string, IDataObject]> = [
 	['another template', { template: locator('4', 'id') }],

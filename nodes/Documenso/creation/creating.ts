@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
+import { creatingOptions } from '../engine/commonInputs';
 import type { Inputs, Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import type { FailedItem } from '../engine/nodeError';
@@ -11,6 +12,7 @@ import { Expedition, firstOfEach, type PlannedDocument } from './expedition';
 import { tellLeftBlank } from './hints';
 import type { NewDocument } from './newDocument';
 import { refusedId } from './refusals';
+import { tellTest } from './testRun';
 
 /** Creates a document for each item, once. This is the only path on which documents are created. */
 export function creating<I extends Inputs>(
@@ -27,7 +29,9 @@ export function creating<I extends Inputs>(
 		// Not 'adds': the journey itself sees to it that a retry creates nothing twice.
 		effect: 'changes',
 		plan: async (values, item) => checked(await spec.document(values, item)),
+		runOptions: creatingOptions,
 		compare: (plans) => {
+			tellTest(plans);
 			tellLeftBlank(plans);
 			return refuseDuplicates(plans);
 		},

@@ -27,6 +27,7 @@ import {
 	type State,
 	type Traveller,
 } from './state';
+import { refuseOthers } from './testRun';
 
 export type PlannedDocument = Planned<NewDocument>;
 
@@ -333,7 +334,8 @@ async function journey(traveller: Traveller, looked: State): Promise<IDataObject
 	const certain = await settle(traveller, looked);
 	const posted = await post(traveller, certain);
 	const agreed = await agree(traveller, posted);
-	const sent = await send(traveller, agreed);
+	const allowed = await refuseOthers(traveller, agreed);
+	const sent = await send(traveller, allowed);
 	return ('output' in sent && sent.output) || {};
 }
 

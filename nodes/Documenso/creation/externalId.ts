@@ -2,7 +2,8 @@ import type { Listed } from '../api/envelope';
 import type { Execution } from '../engine/execution';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
-import { withoutMarkers } from '../envelope/marker';
+import { EXTERNAL_ID_MAX_LENGTH, withoutMarkers } from '../envelope/marker';
+import { refusedId } from './refusals';
 
 /**
  * An external ID and where it comes from: `chosen` by the user, `inherited` from the template, or the node's `own`,
@@ -22,6 +23,34 @@ export interface ExternalId {
 }
 
 const OWN = 'n8n:';
+const TEST = 'test:';
+
+/** Whether the node made an external ID up: for a document, or for one of a test. */
+export function isMadeUp(externalId: string): boolean {
+	return externalId.startsWith(OWN) || externalId.startsWith(TEST + OWN);
+}
+
+/** The same ID for a test: production finds only its own documents, and so do tests. */
+export function testId({ value, search, madeUp, ...rest }: ExternalId): ExternalId {
+	const excess = TEST.length + value.length - EXTERNAL_ID_MAX_LENGTH;
+	if (excess > 0) {
+		throw refusedId(
+			`is too long by ${excess}, because in a manual execution it begins with "${TEST}"`,
+			"Use a shorter one, or empty 'Options > In Manual Executions, Send To'.",
+		);
+	}
+	return {
+		...rest,
+		value: TEST + value,
+		// A part of a made-up ID is the same in tests.
+		search: search === value ? TEST + search : search,
+		...(madeUp ? { madeUp: testId(madeUp) } : {}),
+	};
+}
+
+function isSameKind(one: string, other: string): boolean {
+	return one.startsWith(TEST) === other.startsWith(TEST);
+}
 
 /**
  * The external ID of an item's document; `before` is the one of an earlier try, because an expression may give it
@@ -32,7 +61,9 @@ export function externalIdOf(
 	chosen?: string | null,
 	inherited?: string | null,
 ): ExternalId {
-	const kept = 'kept' in before ? (before.kept as { externalId?: string }).externalId : undefined;
+	const stored = 'kept' in before ? (before.kept as { externalId?: string }).externalId : undefined;
+	// The test adds it again.
+	const kept = execution.testAddress === undefined ? stored : stored?.slice(TEST.length);
 	// Documenso strips the blanks around it.
 	const given = chosen?.trim() ? chosen.trim() : inherited?.trim();
 	if (!given) return madeUpFor(execution, index, kept);
@@ -80,17 +111,24 @@ export function hasExternalId(
 	{ value, ending }: ExternalId,
 ): boolean {
 	const id = withoutMarkers(externalId)?.trim() ?? '';
-	return id === value || (ending !== undefined && id.startsWith(OWN) && id.endsWith(ending));
+	if (id === value) return true;
+	return ending !== undefined && isMadeUp(id) && isSameKind(id, value) && id.endsWith(ending);
 }
 
 /** Whether the execution that this one retries made up a document's external ID for any of the items of this run. */
-export function isOfRetried({ externalId }: Listed, { search, ending }: ExternalId): boolean {
+export function isOfRetried(
+	{ externalId }: Listed,
+	{ value, search, ending }: ExternalId,
+): boolean {
 	const isOwn = ending !== undefined && ending !== search;
-	return isOwn && externalId?.startsWith(OWN) === true && externalId.includes(search);
+	const id = externalId ?? '';
+	return isOwn && isMadeUp(id) && isSameKind(id, value) && id.includes(search);
 }
 
 /** What external IDs are looked up by: all IDs that `hasExternalId` accepts for an item have the same key. */
 export function lookUpKey(externalId: string): string {
 	const id = withoutMarkers(externalId) ?? '';
-	return id.startsWith(OWN) ? id.split(':').slice(-3).join(':') : id.trim();
+	if (!isMadeUp(id)) return id.trim();
+	const item = id.split(':').slice(-3).join(':');
+	return id.startsWith(TEST) ? TEST + item : item;
 }

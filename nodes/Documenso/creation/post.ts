@@ -12,14 +12,15 @@ import { sendingInDoubt } from './refusals';
 import { doubtKey } from './run';
 import { ownState, type State, type Traveller } from './state';
 
-/** Creates the document, if there is none: as a draft if others may do the same at this moment. */
+/** Creates the document, if there is none: as a draft if others may do the same at this moment, and in a test. */
 export async function post(traveller: Traveller, state: State): Promise<State> {
 	if (state.state !== 'nothing') return state;
 	const { document, item, run } = traveller;
 	const isToCompare =
 		state.isSecondTry === true || document.ifExternalIdExists === 'skipAcrossWorkers';
-	const isToBeSent = document.sending === 'whileCreating' && !isToCompare;
-	const { process } = item.execution;
+	const { process, testAddress } = item.execution;
+	const isTest = testAddress !== undefined;
+	const isToBeSent = document.sending === 'whileCreating' && !isToCompare && !isTest;
 	const sentAt = state.isSecondTry ? run.sentAt(item) : process.uptime();
 	const before = item.progress;
 	// The process may end before the answer comes.

@@ -5,12 +5,13 @@ import {
 	collection,
 	flag,
 	input,
+	limiting,
 	positiveInteger,
 	shownFor,
 	textOf,
 	type Inputs,
 } from './input';
-import { between, listOfTexts } from './values';
+import { between, email, listOfTexts } from './values';
 
 /** Inputs that the engine adds to the operations of a kind. */
 
@@ -47,10 +48,33 @@ export const outputChoice = {
 };
 
 /** For operations that create something, in their options. */
-export const checkAllFirst = flag('Check All Items First', true, {
-	description:
-		'Whether to check all items before creating anything. If any item cannot be used, nothing is created and the error lists all such items. With On Error set to Continue, only those items fail.',
-});
+export const planningOptions = {
+	checkAllFirst: flag('Check All Items First', true, {
+		description:
+			'Whether to check all items before creating anything. If any item cannot be used, nothing is created and the error lists all such items. With On Error set to Continue, only those items fail.',
+	}),
+};
+
+/** Documenso's limit, less what a number for each recipient adds. */
+const TEST_ADDRESS_MAX_LENGTH = 248;
+
+/** For operations that create documents. */
+export const creatingOptions = {
+	...planningOptions,
+	manualExecutionsSendTo: limiting(
+		textOf(
+			'In Manual Executions, Send To',
+			email.refine(({ length }) => length <= TEST_ADDRESS_MAX_LENGTH, {
+				message: `is longer than ${TEST_ADDRESS_MAX_LENGTH} characters`,
+			}),
+			{
+				placeholder: 'name@email.com',
+				description:
+					'Your address: if you run the workflow in the editor, it gets the emails of all recipients, and they get none. A workflow that runs by itself emails the recipients, and so does a sub-workflow, even if you run its parent in the editor.',
+			},
+		),
+	),
+};
 
 const maxInFlight = positiveInteger('Max Concurrent Requests', {
 	default: MAX_CONCURRENT_REQUESTS,

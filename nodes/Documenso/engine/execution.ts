@@ -16,6 +16,8 @@ const FEW_ITEMS = 10;
 export interface RunOptions {
 	/** For operations that create something. */
 	checkAllFirst?: boolean;
+	/** For operations that create documents. Only in a test: there, it gets the emails of all recipients. */
+	manualExecutionsSendTo?: string;
 	maxInFlight?: number;
 	/** Percent. */
 	rateLimitReserve?: number;
@@ -25,6 +27,7 @@ export interface RunOptions {
 export class Execution {
 	readonly continueOnFail: boolean;
 	readonly isCheckedFirst: boolean;
+	readonly testAddress?: string;
 	readonly parameters: Parameters;
 	private readonly bulk: Bulk;
 	private connecting?: Promise<Client>;
@@ -37,12 +40,14 @@ export class Execution {
 		readonly process: N8nProcess,
 		{
 			checkAllFirst = true,
+			manualExecutionsSendTo,
 			maxInFlight = MAX_CONCURRENT_REQUESTS,
 			rateLimitReserve = RATE_LIMIT_RESERVE,
 		}: RunOptions = {},
 	) {
 		this.continueOnFail = context.continueOnFail();
 		this.isCheckedFirst = checkAllFirst;
+		this.testAddress = manualExecutionsSendTo;
 		this.parameters = new Parameters(context);
 		const reserve = this.items.length > FEW_ITEMS ? rateLimitReserve / 100 : 0;
 		this.bulk = { maxConcurrentRequests: maxInFlight, reserve };
@@ -65,7 +70,9 @@ export class Execution {
 
 	/** Made when it is needed, because n8n takes a tenth of a millisecond for the index of the run. */
 	get progress(): RunProgress {
-		return (this.runProgress ??= new RunProgress(this.context));
+		return (this.runProgress ??= new RunProgress(this.context, {
+			isRedirected: this.testAddress !== undefined,
+		}));
 	}
 
 	get isCancelled(): boolean {

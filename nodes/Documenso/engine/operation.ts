@@ -12,10 +12,10 @@ import type { Schema } from '../api/records';
 import { withCause } from './cause';
 import {
 	beforeCollections,
-	checkAllFirst,
 	listInputs,
 	options,
 	outputChoice,
+	planningOptions,
 } from './commonInputs';
 import { Execution, type RunOptions } from './execution';
 import { propertiesOf, readInputs, withMore, type Inputs, type Values } from './input';
@@ -24,6 +24,7 @@ import { Parameters } from './parameters';
 import { errorOutput, itemsError, nodeError, type FailedItem } from './nodeError';
 import { thisProcess, type N8nProcess } from './process';
 import { Refusal } from './refusal';
+import { readRunOptions } from './runOptions';
 import { asTool, isTool, type Revealed } from './tool';
 import { everyItem, type Course, type Effect, type ItemOutput } from './work';
 
@@ -224,10 +225,12 @@ export function planned<I extends Inputs, Plan, Look extends Looked = Looked>(
 	spec: Description<I> &
 		Planning<I, Plan, Look> & {
 			perform(plan: Plan, item: Item, looked: Look): Promise<ItemOutput[]>;
+			/** The options that hold for the whole run. */
+			runOptions?: Inputs;
 		},
 ): Operation {
 	const own = spec.inputs.options ?? options({});
-	const inputs = { ...spec.inputs, options: withMore(own, { checkAllFirst }) };
+	const inputs = { ...spec.inputs, options: withMore(own, spec.runOptions ?? planningOptions) };
 	return operation({ ...spec, inputs }, async (execution) => {
 		const { plans, failed, looked } = await planAll(execution, spec, {
 			together: execution.isCheckedFirst,
@@ -336,15 +339,12 @@ function operation<I extends Inputs>(
 		...beforeCollections(spec.inputs, added),
 		options: spec.inputs.options ?? options({}),
 	};
-	// They hold for the whole run, with the values of the first item.
-	const runInputs = { options: options({ checkAllFirst }) };
 	const executed = async (context: IExecuteFunctions, process: N8nProcess) => {
 		let runOptions: RunOptions;
 		let runEnding: ReturnType<Ending['prepare']> | undefined;
 		try {
-			const parameters = new Parameters(context);
-			runOptions = readInputs(runInputs, parameters, 0).options;
-			runEnding = ending?.prepare(context, parameters);
+			runOptions = readRunOptions(context);
+			runEnding = ending?.prepare(context, new Parameters(context));
 		} catch (error) {
 			// Thrown from here, n8n would hand all items on as successes under Continue On Fail.
 			return await failAll(context, error);

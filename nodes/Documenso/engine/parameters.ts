@@ -9,18 +9,30 @@ export class Parameters {
 	/** Values without expressions: the same for all items, and n8n takes long to read them for each. */
 	private readonly fixed = new Map<string, unknown>();
 
-	constructor(private readonly context: IExecuteFunctions) {
+	constructor(
+		private readonly context: IExecuteFunctions,
+		/** Names inside collections: their values stay unread, and n8n does not evaluate their expressions. */
+		private readonly unread: string[] = [],
+	) {
 		this.entered = context.getNode().parameters;
 	}
 
 	/** The value for an item; undefined for an input that the editor hides. */
 	read(name: string, item: number): unknown {
 		if (this.fixed.has(name)) return this.fixed.get(name);
-		// Without a fallback n8n would throw.
-		const value =
-			this.context.getNodeParameter(name, item, null, { extractValue: true }) ?? undefined;
+		const value = this.valueOf(name, item);
 		if (!hasExpression(this.entered[name])) this.fixed.set(name, value);
 		return value;
+	}
+
+	private valueOf(name: string, item: number): unknown {
+		const read = (path: string): unknown =>
+			// Without a fallback n8n would throw.
+			this.context.getNodeParameter(path, item, null, { extractValue: true }) ?? undefined;
+		const names = namesIn(this.entered[name]);
+		if (!names.some((inner) => this.unread.includes(inner))) return read(name);
+		const others = names.filter((inner) => !this.unread.includes(inner));
+		return Object.fromEntries(others.map((inner) => [inner, read(`${name}.${inner}`)]));
 	}
 
 	/** The expressions in an input, as the user wrote them; `path` leads to the input. */
@@ -113,6 +125,10 @@ function innerValue(outer: unknown, name: string): unknown {
 	return typeof outer === 'object' && outer !== null
 		? (outer as Record<string, unknown>)[name]
 		: undefined;
+}
+
+function namesIn(value: unknown): string[] {
+	return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
 
 /** To n8n, text is an expression if it begins with an equals sign. */

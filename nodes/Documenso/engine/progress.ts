@@ -47,7 +47,7 @@ export class RunProgress {
 	private readonly items: Items;
 	private readonly key: string;
 
-	constructor(context: IExecuteFunctions) {
+	constructor(context: IExecuteFunctions, { isRedirected }: { isRedirected: boolean }) {
 		// n8n does not type it.
 		const run = context.getWorkflowDataProxy(0).$runIndex as number;
 		const stored: NodeContext = context.getContext('node');
@@ -56,7 +56,9 @@ export class RunProgress {
 		// The workflow may have been changed before the retry.
 		const resource = context.getNodeParameter('resource', 0);
 		const operation = context.getNodeParameter('operation', 0);
-		this.key = `${this.run}:${resource}:${operation}`;
+		// And what was created for the test address is not what the recipients should get.
+		const redirected = isRedirected ? ':test' : '';
+		this.key = `${this.run}:${resource}:${operation}${redirected}`;
 		this.runs = stored.runs ??= {};
 		const lost = (stored.lost ??= {});
 		if (context.getMode() === 'retry' && !this.runs[this.key]) lost[this.key] = true;

@@ -49,6 +49,7 @@ export async function everyItem(
 	const failed: FailedItem[] = [];
 	let each: Work = work;
 	if (simplify) each = simplified(each, execution, simplify);
+	if (execution.testAddress !== undefined) each = marked(each);
 	if (effect !== 'reads') each = remembered(each, execution, effect);
 	const done = paired(continued(each, execution, failed));
 
@@ -85,6 +86,12 @@ function simplified(
 		};
 		return (await work(index)).map(({ json, ...rest }) => ({ json: asked(json), ...rest }));
 	};
+}
+
+/** Says first that it is a test, whatever else the output holds. */
+function marked(work: Work): Work {
+	return async (index) =>
+		(await work(index)).map(({ json, ...rest }) => ({ json: { isTest: true, ...json }, ...rest }));
 }
 
 /** Does nothing twice: what earlier tries of the run have done is remembered. */

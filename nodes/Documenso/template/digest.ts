@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../api/records';
 import type { UploadFile } from '../api/multipart';
-import type { NewDocument } from '../creation/newDocument';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { isTool } from '../engine/tool';
 import { picked } from '../engine/values';
+import type { FilledTemplate } from './fill';
 
 /** What is compared, in the order of the digest. */
 const PARTS = ['the template', 'the recipients', 'the values', 'the files', 'the settings'];
@@ -18,10 +18,8 @@ const VERSION = 'v1';
 export interface Described {
 	/** The template as Documenso returns it. */
 	record: IDataObject;
-	/** The request that creates the document. */
-	payload: IDataObject;
-	files: UploadFile[];
-	document: NewDocument;
+	filled: FilledTemplate;
+	replaced: { customDocumentData: IDataObject[]; files: UploadFile[] };
 }
 
 /**
@@ -29,9 +27,10 @@ export interface Described {
  * An external ID that the node makes up is left out, because it is another one each time.
  */
 export async function digestOf({ client }: Item, described: Described): Promise<string> {
-	const { record, payload, files, document } = described;
-	const { recipients, prefillFields, customDocumentData, ...settings } = payload;
-	const { externalId, ifExternalIdExists, sending } = document;
+	const { record, filled, replaced } = described;
+	const { recipients, prefillFields, ...settings } = filled.content;
+	const { externalId, ifExternalIdExists, sending } = filled;
+	const { customDocumentData, files } = replaced;
 	const { value: chosenId } = externalId.source === 'own' ? { value: null } : externalId;
 	const ofTemplate = await client.once(`digest of template ${record.id as string}`, async () => {
 		const query = { envelopeId: record.id };

@@ -7,7 +7,7 @@ import {
 	type EnvelopeField,
 	type EnvelopeRecipient,
 } from '../api/envelope';
-import { externalIdOf } from '../creation/externalId';
+import { externalIdOf, isMadeUp } from '../creation/externalId';
 import type { NewDocument } from '../creation/newDocument';
 import type { Values } from '../engine/input';
 import { faultIn } from '../engine/inputFaults';
@@ -40,7 +40,7 @@ export type FillInputs = Values<
 >;
 
 /** A template that is filled in and checked, with nothing created yet. */
-interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {
+export interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {
 	title: string;
 	/** What `/envelope/use` and `/template/use` both take (documenso-api.md: Using a template). */
 	content: IDataObject;
@@ -113,7 +113,7 @@ function settingsOf(template: Template, given: FillInputs['additionalFields']): 
 
 /** An ID that a Documenso node before this one made up belongs to that node's document. */
 function withoutOwnIds({ values, ...rest }: Given): Given {
-	const isOwn = (value: unknown) => typeof value === 'string' && value.startsWith('n8n:');
+	const isOwn = (value: unknown) => typeof value === 'string' && isMadeUp(value);
 	const others = Object.entries(values).filter(([, value]) => !isOwn(value));
 	return { ...rest, values: Object.fromEntries(others) };
 }
@@ -232,15 +232,21 @@ function usedRecipient(
 		}
 		Object.assign(used, { [part]: read.data });
 	}
-	const order = used.signingOrder ?? signingOrder;
-	return {
+	return recipientOf({
 		id,
 		email: used.email ?? email,
-		// Without a name the service would empty the template's.
 		name: used.name ?? name,
-		...(typeof order === 'number' ? { signingOrder: order } : {}),
-	};
+		signingOrder: used.signingOrder ?? signingOrder,
+	});
 }
+
+/** Without a name the service would empty the template's. */
+export function recipientOf({ id, email: address, name, signingOrder }: UsedRecipient) {
+	const order = typeof signingOrder === 'number' ? { signingOrder } : {};
+	return { id, email: address, name, ...order };
+}
+
+type UsedRecipient = Pick<EnvelopeRecipient, 'id' | 'email' | 'name' | 'signingOrder'>;
 
 const NO_ORDER = 'has no effect: the template lets everyone sign at once';
 /** The service cannot change that for a document alone (documenso-api.md: Using a template). */

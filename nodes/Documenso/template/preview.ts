@@ -82,9 +82,10 @@ function foreseenFor(
 	};
 }
 
-function contentOf({ template, title, payload, document, digest, fields }: Preview): IDataObject {
-	const used = payload.recipients as IDataObject[];
-	const prefilled = payload.prefillFields as IDataObject[];
+function contentOf({ template, filled, digest, fields }: Preview): IDataObject {
+	const { content, externalId, title } = filled;
+	const used = content.recipients as IDataObject[];
+	const prefilled = content.prefillFields as IDataObject[];
 	const recipients = template.recipients.map(({ id, ...kept }) => {
 		const { email, name, role, signingOrder } = { ...kept, ...used.find((one) => one.id === id) };
 		// Nobody is known yet for a placeholder.
@@ -92,7 +93,7 @@ function contentOf({ template, title, payload, document, digest, fields }: Previ
 	});
 	return {
 		title,
-		externalId: document.externalId.source === 'own' ? null : document.externalId.value,
+		externalId: externalId.source === 'own' ? null : externalId.value,
 		recipients: recipients.map(({ shown }) => shown),
 		fields: fields.map(({ name, field }) => {
 			const own = prefilled.find(({ id }) => id === field.id);

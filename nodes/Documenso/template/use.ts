@@ -12,6 +12,7 @@ import { fillTemplate } from '../inputs/fillTemplate';
 import { templateId } from '../inputs/locators';
 import { onlyAsPreviewed } from '../inputs/creation';
 import { useFields } from '../inputs/settings';
+import { filledInRun } from './asInRun';
 import { templateOf, type Template } from './columns';
 import { checkAsPreviewed, type Described } from './digest';
 import { fill, type FillInputs } from './fill';
@@ -30,7 +31,7 @@ export type UseInputs = FillInputs & Values<{ templateId: typeof templateId } & 
 /** A document that an item asks for: everything is read and checked, and nothing is created yet. */
 export interface Prepared extends Described {
 	template: Template;
-	title: string;
+	/** As it is in this run: a test changes the recipients. */
 	document: NewDocument;
 }
 
@@ -44,8 +45,10 @@ export async function prepare(
 		const read = await readNamed(client, 'templateId', envelopeId);
 		return { record: read, template: templateOf(parse(templateSchema, read)) };
 	});
-	const { content, title, ...filled } = fill(template, given, item);
-	const { customDocumentData, files } = await replacements(item, template, givenFiles);
+	const filled = fill(template, given, item);
+	const { content, title, ...rest } = filledInRun(filled, template, item);
+	const replaced = await replacements(item, template, givenFiles);
+	const { customDocumentData, files } = replaced;
 	const payload = {
 		envelopeId,
 		...content,
@@ -54,20 +57,20 @@ export async function prepare(
 	const create = async (isToBeSent: boolean) => {
 		const using = { ...payload, distributeDocument: isToBeSent };
 		const body = files.length > 0 ? multipart(using, files) : jsonBody({ payload: using });
-		const { id, ...rest } = await createIn(
+		const { id, ...answer } = await createIn(
 			client,
-			{ type: 'DOCUMENT', folderId: filled.folderId },
+			{ type: 'DOCUMENT', folderId: rest.folderId },
 			async () => await client.post('/envelope/use', body, sentSchema),
 		);
 		const status = isToBeSent ? 'PENDING' : 'DRAFT';
 		// A template of the organisation may be another team's.
 		const isOfOwnTeam = template.templateType !== 'ORGANISATION';
 		const url = isOfOwnTeam ? client.documentUrl({ id, team: template.team }) : undefined;
-		const externalId = filled.externalId.value;
-		const emails = rest.recipients.map(({ email }) => email);
-		return { id, emails, json: { id, title, status, url, externalId, ...rest } };
+		const externalId = rest.externalId.value;
+		const emails = answer.recipients.map(({ email }) => email);
+		return { id, emails, json: { id, title, status, url, externalId, ...answer } };
 	};
-	return { template, record, title, payload, files, document: { ...filled, create } };
+	return { template, record, filled, replaced, document: { ...rest, create } };
 }
 
 type ApprovedInputs = UseInputs & Values<{ options: typeof approvedOptions }>;

@@ -41,11 +41,16 @@ export async function finish(
 
 /** The items of a run, in order and paired with the node's input. */
 export function itemsOf(
-	{ documents, others }: Wait,
+	{ documents, others, isTest }: Wait,
 	output: (document: WaitedFor) => Pick<INodeExecutionData, 'json' | 'binary'>,
 ): INodeExecutionData[] {
+	const first = isTest ? { isTest } : {};
+	const of = (one: WaitedFor) => {
+		const { json, ...rest } = output(one);
+		return { json: { ...first, ...json }, ...rest };
+	};
 	return [
-		...documents.map((one) => ({ ...output(one), pairedItem: { item: one.item } })),
+		...documents.map((one) => ({ ...of(one), pairedItem: { item: one.item } })),
 		...others.map(({ item, json }) => ({ json, pairedItem: { item } })),
 	].sort((a, b) => a.pairedItem.item - b.pairedItem.item);
 }

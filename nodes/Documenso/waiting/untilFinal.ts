@@ -1,9 +1,4 @@
-import {
-	WAIT_INDEFINITELY,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { WAIT_INDEFINITELY, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { openRecipients } from '../api/envelope';
@@ -74,7 +69,7 @@ async function waitFor(
 	settings: Settings,
 ): Promise<INodeExecutionData[]> {
 	const { context } = execution;
-	const wait = await waitOf(context, items, settings);
+	const wait = await waitOf(execution, items, settings);
 	if (wait.documents.length === 0) return items;
 	const client = await execution.client();
 	const documents = await readMarked(context, client, wait);
@@ -100,7 +95,7 @@ async function waitFor(
 }
 
 async function waitOf(
-	context: IExecuteFunctions,
+	{ context, testAddress }: Execution,
 	items: INodeExecutionData[],
 	{ addToOutput, endOnExpiry }: Settings,
 ): Promise<Wait> {
@@ -109,6 +104,7 @@ async function waitOf(
 		others: [],
 		marker: await markerFor(context),
 		isDoubtful: context.getContext('node').isDoubtful === true,
+		...(testAddress === undefined ? {} : { isTest: true }),
 		endsOnExpiry: endOnExpiry,
 		parts: addToOutput,
 	};

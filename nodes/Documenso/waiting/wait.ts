@@ -11,6 +11,7 @@ const waitSchema = z.object({
 	marker: z.string(),
 	/** Whether that may still happen, because an answer was lost. */
 	isDoubtful: z.boolean().optional(),
+	isTest: z.boolean().optional(),
 	endsOnExpiry: z.boolean(),
 	parts: z.array(z.custom<Part>()),
 });

@@ -1,6 +1,7 @@
 import { creating } from '../../creation/creating';
 import { externalIdOf } from '../../creation/externalId';
 import type { NewDocument } from '../../creation/newDocument';
+import { asInRun } from '../../creation/testRun';
 import type { Item } from '../../engine/item';
 import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envelope/draft';
 import { checkSendable } from '../../envelope/recipients';
@@ -47,12 +48,16 @@ async function documentOf(
 ): Promise<NewDocument> {
 	const draft = await draftOf(given, item, 'DOCUMENT');
 	if (sending !== 'no') checkSendable(given, draft.recipients);
-	const { additionalFields, title } = given;
-	const externalId = externalIdOf(item, additionalFields.externalId);
-	const payload = { ...draft.payload, externalId: externalId.value };
+	const { additionalFields } = given;
+	const { title, externalId, recipients } = asInRun(item, {
+		title: given.title,
+		externalId: externalIdOf(item, additionalFields.externalId),
+		recipients: draft.recipients,
+	});
+	const payload = { ...draft.payload, title, externalId: externalId.value, recipients };
 	return {
 		externalId,
-		emails: draft.recipients.map(({ email }) => email),
+		emails: recipients.map(({ email }) => email),
 		folderId: additionalFields.folderId,
 		sending,
 		ifExternalIdExists: additionalFields.ifExternalIdExists ?? 'create',

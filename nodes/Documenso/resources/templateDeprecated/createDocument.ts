@@ -12,6 +12,7 @@ import { templateByNumber } from '../../envelope/read';
 import { simplifyLegacy } from '../../envelope/simplify';
 import { fillTemplate, send } from '../../inputs/fillTemplate';
 import { useByNumberFields } from '../../inputs/settings';
+import { filledInRun } from '../../template/asInRun';
 import { Columns, templateOf, type Template } from '../../template/columns';
 import { fill } from '../../template/fill';
 import { ofTemplate } from './inputs';
@@ -42,7 +43,8 @@ export const createDocument = creating({
 		const template = await client.once(`template ${templateId}`, async () =>
 			withoutSigningOrders(templateOf(await templateByNumber(client, templateId))),
 		);
-		const { content, ...filled } = fill(template, given, item);
+		const real = fill(template, given, item);
+		const { content, ...filled } = filledInRun(real, template, item);
 		return {
 			...filled,
 			create: async (isToBeSent) => {

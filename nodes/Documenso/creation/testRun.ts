@@ -1,0 +1,93 @@
+import type { Item } from '../engine/item';
+import { Refusal } from '../engine/refusal';
+import { addHint } from '../engine/hint';
+import { escaped } from '../engine/nodeError';
+import type { Planned } from '../engine/operation';
+import { testId, type ExternalId } from './externalId';
+import { existingSchema, type NewDocument } from './newDocument';
+import { deleteOwn, type State, type Traveller } from './state';
+
+/** What a test changes of a document. */
+interface Testable<Recipient> {
+	title: string;
+	externalId: ExternalId;
+	/** All that the document will have. */
+	recipients: Recipient[];
+}
+
+/** The document as it is in this run: if that is a test, with nobody in it but the tester. */
+export function asInRun<Recipient extends { email: string }>(
+	{ execution: { testAddress } }: Item,
+	real: Testable<Recipient>,
+): Testable<Recipient> {
+	if (testAddress === undefined) return real;
+	return {
+		title: testTitle(real.title),
+		externalId: testId(real.externalId),
+		recipients: real.recipients.map((recipient, index) => ({
+			...recipient,
+			email: addressOf(testAddress, index + 1),
+		})),
+	};
+}
+
+/** Documenso's limit (documenso-api.md: Creating an envelope). */
+const TITLE_MAX_LENGTH = 255;
+
+function testTitle(title: string): string {
+	const cut = `[TEST] ${title}`.slice(0, TITLE_MAX_LENGTH);
+	return cut.replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Each recipient has another one, because Documenso tells recipients apart by their addresses. */
+function addressOf(testAddress: string, number: number | string): string {
+	const at = testAddress.lastIndexOf('@');
+	const local = testAddress.slice(0, at);
+	return `${local}${local.includes('+') ? '-' : '+'}${number}${testAddress.slice(at)}`;
+}
+
+/** The tester has all addresses with a number, and the one without. */
+function isOfTester(email: string, testAddress: string): boolean {
+	const [address, own] = [email.toLowerCase(), testAddress.toLowerCase()];
+	const [before = '', after = ''] = addressOf(own, '\n').split('\n');
+	const isNumbered = address.startsWith(before) && address.endsWith(after);
+	const number = address.slice(before.length, address.length - after.length);
+	return address === own || (isNumbered && /^\d+$/.test(number));
+}
+
+/** Says where the emails go. */
+export function tellTest([first]: Array<Planned<NewDocument>>) {
+	const { testAddress } = first?.item.execution ?? {};
+	if (!first || testAddress === undefined) return;
+	const address = escaped(addressOf(testAddress, '…'));
+	addHint(
+		first.item.context,
+		`Test: all emails of these documents go to ${address} instead of the recipients, because the workflow was run manually.`,
+		'warning',
+	);
+}
+
+/**
+ * In a test, reads a draft before it is sent or handed on: Documenso adds the default recipients of a team itself. The
+ * draft is refused, and deleted if it is the item's own, if it has any other recipient.
+ */
+export async function refuseOthers(traveller: Traveller, state: State): Promise<State> {
+	const { document, item } = traveller;
+	const { testAddress } = item.execution;
+	if (testAddress === undefined || state.state !== 'draft') return state;
+	// What somebody else has made is only sent.
+	if (!state.isOwn && document.sending === 'no') return state;
+	const { id } = state;
+	const { recipients } = await item.client.envelope(id, existingSchema);
+	const emails = recipients.map(({ email }) => email);
+	const others = emails.filter((email) => !isOfTester(email, testAddress));
+	if (others.length === 0) return state;
+	const isDeleted = state.isOwn && (await deleteOwn(traveller, id));
+	if (isDeleted) item.progress = { state: 'new' };
+	const what = isDeleted ? 'was deleted' : 'was not sent: delete it in Documenso';
+	throw new Refusal(
+		`'Options > In Manual Executions, Send To' is ${testAddress}, but the document would go to ${others.join(', ')}, too. The draft ${id} ${what}`,
+		"Documenso adds a team's default recipients, and recipients for the placeholders in a PDF that has none. Remove the default recipients from the team's settings while you test, or use the token of a team without any; for a PDF with placeholders, add the recipients in the node.",
+		isDeleted ? { deletedDocumentId: id } : { documentId: id },
+	);
+}

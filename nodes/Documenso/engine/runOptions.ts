@@ -1,0 +1,47 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { creatingOptions, options, planningOptions } from './commonInputs';
+import type { RunOptions } from './execution';
+import { readInputs } from './input';
+import { Parameters } from './parameters';
+import { Refusal } from './refusal';
+
+/** n8n's modes in which somebody tries a workflow out. */
+const TESTS = ['manual', 'evaluation'];
+
+/** The options that hold for the whole run, with the values of the first item. */
+export function readRunOptions(context: IExecuteFunctions): RunOptions {
+	if (isRedirected(context)) {
+		return readInputs({ options: options(creatingOptions) }, new Parameters(context), 0).options;
+	}
+	// Outside a test, the address may come from a node that did not run.
+	const parameters = new Parameters(context, ['manualExecutionsSendTo']);
+	return readInputs({ options: options(planningOptions) }, parameters, 0).options;
+}
+
+/** Whether the run is a test, and the user has entered an address for tests. */
+function isRedirected(context: IExecuteFunctions): boolean {
+	// An operation without the option has none stored.
+	const { options: entered } = context.getNode().parameters;
+	const address = (entered as { manualExecutionsSendTo?: unknown } | undefined)
+		?.manualExecutionsSendTo;
+	if (!address) return false;
+	const isTest = isTestIn(context);
+	if (isTest !== undefined) return isTest;
+	throw new Refusal(
+		"'Options > In Manual Executions, Send To' is filled in, but n8n does not tell whether the execution that is being retried was a manual one",
+		"If it was a test, run the workflow again in the editor. If it was not, empty 'In Manual Executions, Send To', save the workflow, and retry this execution with the currently saved workflow.",
+	);
+}
+
+/** Undefined if nothing tells it. */
+function isTestIn(context: IExecuteFunctions): boolean | undefined {
+	const kept: { isTest?: boolean } = context.getContext('node');
+	const mode = context.getMode();
+	const source = mode === 'retry' ? context.getExecutionContext()?.source : mode;
+	// Older versions of n8n lose the context of an execution that crashes. Its retry then starts with a new one.
+	const isKnown = source !== undefined && source !== 'retry';
+	// n8n saves it with the execution, if it has come to this node.
+	if (isKnown) kept.isTest = TESTS.includes(source);
+	return kept.isTest;
+}

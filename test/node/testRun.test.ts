@@ -1,0 +1,527 @@
+import type { IDataObject, INodeExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
+
+import type { Envelope } from '../../emulator/entities';
+import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { resources } from '../../nodes/Documenso/resources';
+import '../support/hurry';
+import {
+	documenso,
+	execute,
+	itemWith,
+	resumeWaiting,
+	retryCrashed,
+	retryExecution,
+	type NodeRun,
+	type Setup,
+} from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { credentialFor, lines, sentTo } from '../support/service';
+import {
+	byId,
+	contract,
+	fillFromRow,
+	row,
+	signer,
+	tenants,
+	USE,
+	useService,
+} from '../support/suite';
+
+const team = {
+	...DEMO_TEAM,
+	defaultRecipients: [] as Array<{ email: string; name: string; role: 'CC' }>,
+};
+const suite = useService({ seed: 'demo', tokens: [{ token: DEMO_TOKEN, user: DEMO_USER, team }] });
+const { documents, calls } = suite;
+beforeEach(() => {
+	team.defaultRecipients.length = 0;
+});
+
+const SEND = 'POST /envelope/distribute';
+const sendTo = (address: string) => ({ manualExecutionsSendTo: address });
+const ANNA = sendTo('anna@x.com');
+const boss = { email: 'boss@example.com', name: 'Boss', role: 'CC' as const };
+
+/** Somebody adds a recipient. */
+function join({ recipients }: Envelope) {
+	const [one] = recipients;
+	if (one) recipients.push({ ...one, ...boss, id: 9001 });
+}
+
+async function use(parameters: IDataObject = {}, setup: Setup = {}, items = tenants(1)) {
+	return await suite.run({ ...fillFromRow, options: ANNA, ...parameters }, items, setup);
+}
+
+const withId = (externalId: string, changes: IDataObject = {}) => ({
+	additionalFields: { externalId, ...changes },
+});
+
+const emails = () => documents().map(({ recipients }) => recipients.map(({ email }) => email));
+const externalIds = () => documents().map(({ externalId }) => externalId);
+const statuses = () => documents().map(({ status }) => status);
+const jsonOf = ({ items, error }: NodeRun) => {
+	if (error) throw error;
+	return items.map(({ json }) => json);
+};
+const said = ({ error }: NodeRun) => error && `${error.message} ${error.description}`;
+const credential = () => credentialFor(suite.service);
+
+const TESTED = [['anna+1@x.com', 'anna+2@x.com']];
+const REAL = [['tenant0@example.com', 'landlord@example.com']];
+
+describe('who gets the emails', () => {
+	test.each<WorkflowExecuteMode>(['manual', 'evaluation'])(
+		'in the mode %s it is the tester, and nobody else',
+		async (mode) => {
+			const [json = {}] = jsonOf(await use({}, { mode }));
+			expect(emails()).toEqual(TESTED);
+			expect(statuses()).toEqual(['PENDING']);
+			expect(Object.entries(json)[0]).toEqual(['isTest', true]);
+		},
+	);
+
+	test.each<WorkflowExecuteMode>([
+		...(['trigger', 'webhook', 'integrated', 'cli', 'error', 'internal', 'chat', 'agent'] as const),
+	])('in the mode %s they are the recipients, with the same requests as ever', async (mode) => {
+		const { hints } = await use({ options: {} }, { mode, name: 'Without' });
+		const [before, sent] = [lines(suite.service), sentTo(suite.service, USE)];
+		await suite.service.reset();
+		const run = await use({}, { mode, name: 'Without' });
+		expect(jsonOf(run)[0]).not.toHaveProperty('isTest');
+		expect(run.hints).toEqual(hints);
+		expect(emails()).toEqual(REAL);
+		expect(lines(suite.service)).toEqual(before);
+		const { externalId: _made, ...others } = sentTo(suite.service, USE);
+		const { externalId: _madeBefore, ...othersBefore } = sent;
+		expect(others).toEqual(othersBefore);
+	});
+
+	test('without an address, a manual execution sends to the recipients', async () => {
+		jsonOf(await use({ options: sendTo('') }));
+		expect(emails()).toEqual(REAL);
+		expect(calls(SEND)).toHaveLength(0);
+	});
+
+	test('a CC gets none either, and neither does a recipient whom the template knows', async () => {
+		join(suite.template());
+		const [json] = jsonOf(await use());
+		expect(emails()).toEqual([['anna+1@x.com', 'anna+2@x.com', 'anna+3@x.com']]);
+		const names = (json?.recipients as IDataObject[]).map(({ name, role }) => [name, role]);
+		expect(names).toContainEqual(['Boss', 'CC']);
+		expect(names).toContainEqual(['Tenant 0', 'SIGNER']);
+	});
+
+	test('a recipient who has the address of the test is one of them', async () => {
+		const rows = ['anna@x.com', 'anna+2@x.com'].map((email) => row({ 'Tenant email': email }));
+		jsonOf(await use({}, {}, rows));
+		expect(emails()).toEqual([...TESTED, ...TESTED]);
+	});
+
+	test.each([
+		['anna+shop@x.com', 'anna+shop-1@x.com'],
+		['Anna@X.com', 'Anna+1@X.com'],
+		['anna+@x.com', 'anna+-1@x.com'],
+	])('%s becomes %s', async (address, first) => {
+		jsonOf(await use({ options: sendTo(address) }));
+		expect(emails()[0]?.[0]?.toLowerCase()).toBe(first.toLowerCase());
+		expect(statuses()).toEqual(['PENDING']);
+	});
+
+	test('a draft that stays a draft is for the tester, too', async () => {
+		const run = await use({ send: false });
+		expect(jsonOf(run)[0]).toMatchObject({ isTest: true, status: 'DRAFT' });
+		expect(emails()).toEqual(TESTED);
+		expect(calls(SEND)).toHaveLength(0);
+	});
+});
+
+describe('the address', () => {
+	const NOTHING = sendTo('={{ $json.misspelt }}');
+
+	test('is refused before any request if its expression gives nothing in a test', async () => {
+		const run = await use({ options: NOTHING });
+		expect(said(run)).toContain(
+			"'Options > In Manual Executions, Send To' has an expression that gives nothing",
+		);
+		expect(suite.service.calls).toHaveLength(0);
+	});
+
+	test.each([
+		['gives nothing', '={{ $json.misspelt }}'],
+		['gives no address', '={{ $json.Rent }}'],
+		['needs a node that has not run', '={{ $("Somebody").first().json.email }}'],
+	])('does not matter in production: an expression that %s', async (_, address) => {
+		const options = { ...sendTo(address), maxInFlight: '={{ 1 + 1 }}' };
+		jsonOf(await use({ options }, { mode: 'trigger' }));
+		expect(emails()).toEqual(REAL);
+	});
+
+	test.each([['nobody'], [`${'a'.repeat(240)}@x.example`]])(
+		'%s is refused in a test',
+		async (address) => {
+			const run = await use({ options: sendTo(address) });
+			expect(said(run)).toContain("'Options > In Manual Executions, Send To' is");
+			expect(suite.service.calls).toHaveLength(0);
+		},
+	);
+
+	test('fails each item under Continue On Fail, and creates nothing', async () => {
+		const run = await use({ options: NOTHING }, { onError: 'continueRegularOutput' }, tenants(2));
+		expect(run.items.map(({ json }) => json.error)).toHaveLength(2);
+		expect(suite.service.calls).toHaveLength(0);
+	});
+});
+
+describe('what a test document is called', () => {
+	test('its title begins with [TEST]', async () => {
+		expect(jsonOf(await use())[0]?.title).toBe('[TEST] Rental agreement');
+		expect(documents()[0]?.title).toBe('[TEST] Rental agreement');
+	});
+
+	test('a long title loses its end, and no half character stays', async () => {
+		const title = `${'x'.repeat(247)}😀😀😀a`;
+		jsonOf(await use({ additionalFields: { title } }));
+		expect(documents()[0]?.title).toBe(`[TEST] ${'x'.repeat(247)}`);
+	});
+
+	test('its external ID begins with test:, also one of the template and one that the node makes up', async () => {
+		jsonOf(await use(withId('RA-1')));
+		suite.template().externalId = 'T-1';
+		jsonOf(await use());
+		suite.template().externalId = null;
+		jsonOf(await use());
+		expect(externalIds().slice(0, 2)).toEqual(['test:RA-1', 'test:T-1']);
+		expect(externalIds()[2]).toMatch(/^test:n8n:/);
+	});
+
+	test('an external ID that becomes too long is refused', async () => {
+		const run = await use(withId('x'.repeat(251)));
+		expect(said(run)).toContain("'External ID' is too long by 1");
+		expect(documents()).toEqual([]);
+	});
+
+	test('an ID that an earlier node of the test made up is not taken for the next document', async () => {
+		jsonOf(await use({}, {}, [row({ 'External ID': 'test:n8n:1:2:3:4:5' })]));
+		expect(externalIds()[0]).toMatch(/^test:n8n:execution/);
+	});
+});
+
+describe('what the node says', () => {
+	test.each([
+		['raw', {}],
+		['simplified', {}],
+		['selected', { outputFields: 'id' }],
+	])('it is a test, first, with the output %s', async (output, changes) => {
+		const run = await use({ output, ...changes }, {}, tenants(2));
+		const keys = jsonOf(run).map((json) => Object.keys(json)[0]);
+		expect(keys).toEqual(['isTest', 'isTest']);
+		expect(run.hints[0]).toBe(
+			'Test: all emails of these documents go to anna+…@x.com instead of the recipients, because the workflow was run manually.',
+		);
+	});
+
+	test('an address is text in the hint, and no HTML', async () => {
+		const run = await use({ options: sendTo("a&b'c@x.com") });
+		expect(run.hints[0]).not.toContain('a&b');
+	});
+});
+
+describe('somebody whom Documenso adds', () => {
+	const REASON =
+		"'Options > In Manual Executions, Send To' is anna@x.com, but the document would go to boss@example.com, too.";
+
+	test.each([
+		['a document to be sent', {}],
+		['a draft', { send: false }],
+		[
+			'a document that several workers may create',
+			withId('RA-1', { ifExternalIdExists: 'skipAcrossWorkers' }),
+		],
+	])('gets nothing: %s is deleted, with the reason', async (_, parameters) => {
+		team.defaultRecipients.push(boss);
+		const run = await use(parameters);
+		expect(said(run)).toContain(REASON);
+		expect(said(run)).toContain('was deleted');
+		expect(said(run)).toContain("the team's settings");
+		expect(documents()).toEqual([]);
+		expect(calls(SEND)).toHaveLength(0);
+	});
+
+	test('gets nothing of a document from PDFs', async () => {
+		team.defaultRecipients.push(boss);
+		expect(said(await suite.upload({ options: ANNA }))).toContain(REASON);
+		expect(documents()).toEqual([]);
+		expect(calls(SEND)).toHaveLength(0);
+	});
+
+	test('is the tester: then the document is sent', async () => {
+		team.defaultRecipients.push({ ...boss, email: 'anna@x.com' });
+		jsonOf(await use());
+		expect(statuses()).toEqual(['PENDING']);
+	});
+
+	test('gets the document in production', async () => {
+		team.defaultRecipients.push(boss);
+		jsonOf(await use({}, { mode: 'trigger' }));
+		expect(emails()[0]).toContain(boss.email);
+		expect(statuses()).toEqual(['PENDING']);
+	});
+
+	test('gets nothing if the draft cannot be deleted', async () => {
+		team.defaultRecipients.push(boss);
+		suite.service.fail({ match: 'POST /envelope/delete', status: 400, body: { message: 'No' } });
+		expect(said(await use())).toContain('was not sent: delete it in Documenso');
+		expect(statuses()).toEqual(['DRAFT']);
+	});
+
+	test('gets nothing of a draft of an earlier test that has others by now', async () => {
+		const skip = withId('RA-1', { ifExternalIdExists: 'skip' });
+		jsonOf(await use({ ...skip, send: false }));
+		documents().forEach(join);
+		expect(said(await use(skip))).toContain(REASON);
+		expect(statuses()).toEqual(['DRAFT']);
+		expect(calls(SEND)).toHaveLength(0);
+	});
+
+	test('gets nothing if the answer to the creation was lost', async () => {
+		team.defaultRecipients.push(boss);
+		suite.service.fail({ match: USE, times: 1, cut: 'after' });
+		expect(said(await use())).toContain(REASON);
+		expect(calls(SEND)).toHaveLength(0);
+		expect(documents()).toEqual([]);
+	});
+});
+
+describe('with Skip', () => {
+	const skip = withId('RA-1', { ifExternalIdExists: 'skip' });
+
+	test('production does not find what a test has created, and a test not what production has', async () => {
+		jsonOf(await use(skip));
+		jsonOf(await use(skip, { mode: 'trigger' }));
+		expect(externalIds()).toEqual(['test:RA-1', 'RA-1']);
+		const [again] = jsonOf(await use(skip));
+		const [inProduction] = jsonOf(await use(skip, { mode: 'trigger' }));
+		expect(documents()).toHaveLength(2);
+		expect(again).toMatchObject({ isTest: true, alreadyExisted: true, externalId: 'test:RA-1' });
+		expect(inProduction).toMatchObject({ alreadyExisted: true, externalId: 'RA-1' });
+		expect(inProduction).not.toHaveProperty('isTest');
+	});
+
+	test('a test sends a draft of an earlier test', async () => {
+		jsonOf(await use({ ...skip, send: false }));
+		expect(jsonOf(await use(skip))[0]).toMatchObject({ isTest: true, sentNow: true });
+		expect(statuses()).toEqual(['PENDING']);
+		expect(emails()).toEqual(TESTED);
+	});
+});
+
+const isThere = (resource: string) => resources.some(({ value }) => value === resource);
+const fromPdf = { resource: 'document', ...contract };
+const two = { ...contract, recipients: { recipient: [signer, boss] } };
+
+describe('every operation that creates a document', () => {
+	test.each([
+		['create', 'DRAFT'],
+		['createAndSend', 'PENDING'],
+		['createUntilSigned', 'PENDING'],
+	])('Document: %s', async (operation, status) => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		const parameters = { ...fromPdf, ...two, operation, options: ANNA };
+		const run = await suite.run(parameters, [item]);
+		expect(Object.keys(jsonOf(run)[0] ?? {})[0]).toBe('isTest');
+		expect(emails()).toEqual(TESTED);
+		expect(statuses()).toEqual([status]);
+		expect(documents()[0]).toMatchObject({ title: '[TEST] Lease' });
+		expect(documents()[0]?.externalId).toMatch(/^test:n8n:/);
+	});
+
+	test('Template: Create Document and Wait says it again when the wait is over', async () => {
+		const node = documenso({
+			...fillFromRow,
+			operation: 'createDocumentUntilSigned',
+			options: ANNA,
+		});
+		const run = await execute(credential(), [node], tenants(1));
+		expect(run.status).toBe('waiting');
+		const waiting = run.data.resultData.runData[node.name]?.[0];
+		expect(Object.keys(waiting?.data?.main?.[0]?.[0]?.json ?? {})[0]).toBe('isTest');
+		expect(waiting?.hints?.[0]?.message).toContain('Test: all emails');
+		expect(emails()).toEqual(TESTED);
+		await suite.complete(documents()[0]?.id ?? '');
+		const { workflowData } = await resumeWaiting(credential(), node, run);
+		expect(Object.entries(workflowData?.[0]?.[0]?.json ?? {}).slice(0, 2)).toEqual([
+			['isTest', true],
+			['outcome', 'completed'],
+		]);
+	});
+
+	(isThere('templateDeprecated') ? test : test.skip)(
+		'Template (Deprecated): Create Document',
+		async () => {
+			const parameters = {
+				...fillFromRow,
+				resource: 'templateDeprecated',
+				templateNumber: suite.template().legacyId,
+			};
+			const [json] = jsonOf(await use(parameters));
+			expect(Object.keys(json ?? {})[0]).toBe('isTest');
+			expect(emails()).toEqual(TESTED);
+			expect(statuses()).toEqual(['PENDING']);
+			expect(documents()[0]).toMatchObject({ title: '[TEST] Rental agreement' });
+		},
+	);
+
+	test('a field of a PDF stays with its recipient', async () => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		const fields = { field: [{ ...contract.fields.field[0], recipient: signer.email }] };
+		const parameters = { ...fromPdf, ...two, fields, operation: 'createAndSend', options: ANNA };
+		jsonOf(await suite.run(parameters, [item]));
+		const [document] = documents();
+		const [first] = document?.recipients ?? [];
+		expect(document?.fields.map(({ recipientId }) => recipientId)).toEqual([first?.id]);
+	});
+});
+
+describe('a retry from the list of executions', () => {
+	const node = (parameters: IDataObject = {}) =>
+		documenso({ ...fillFromRow, options: ANNA, ...parameters });
+	const failed = () => {
+		suite.service.fail({ match: USE, times: 1, status: 400, body: { message: 'Busy' } });
+	};
+	async function original(mode: WorkflowExecuteMode, nodes = [node()], items = tenants(1)) {
+		const run = await execute(credential(), nodes, items, 1, mode);
+		expect(run.status).toBe('error');
+		return run;
+	}
+	const outputOf = (run: Awaited<ReturnType<typeof execute>>, name = 'Documenso') => {
+		if (run.data.resultData.error) throw run.data.resultData.error;
+		return run.data.resultData.runData[name]?.at(-1)?.data?.main?.[0]?.map(({ json }) => json);
+	};
+
+	test('of a test is a test', async () => {
+		failed();
+		const run = await original('manual', [node(withId('RA-1'))]);
+		const [json] = outputOf(await retryExecution(credential(), [node(withId('RA-1'))], run)) ?? [];
+		expect(json).toMatchObject({ isTest: true, externalId: 'test:RA-1' });
+		expect(emails()).toEqual(TESTED);
+		expect(statuses()).toEqual(['PENDING']);
+	});
+
+	test('continues with a draft of the test', async () => {
+		suite.service.fail({ match: SEND, times: 1, status: 400, body: { message: 'Busy' } });
+		const run = await original('manual', [node()], tenants(3));
+		outputOf(await retryExecution(credential(), [node()], run));
+		expect(documents()).toHaveLength(3);
+		expect(emails()).toEqual([...TESTED, ...TESTED, ...TESTED]);
+		expect(new Set(statuses())).toEqual(new Set(['PENDING']));
+		expect(new Set(externalIds()).size).toBe(3);
+	});
+
+	test('continues with a draft by the External ID that it has, which is not made longer', async () => {
+		suite.service.fail({ match: SEND, times: 1, status: 400, body: { message: 'Busy' } });
+		const run = await original('manual', [node(withId('RA-1'))]);
+		outputOf(await retryExecution(credential(), [node(withId('RA-1'))], run));
+		expect(externalIds()).toEqual(['test:RA-1']);
+		expect(statuses()).toEqual(['PENDING']);
+	});
+
+	test('of production is none, whatever failed', async () => {
+		failed();
+		const run = await original('webhook');
+		const [json] = outputOf(await retryExecution(credential(), [node()], run)) ?? [];
+		expect(json).not.toHaveProperty('isTest');
+		expect(emails()).toEqual(REAL);
+	});
+
+	const reading = documenso(
+		{ resource: 'template', operation: 'get', templateId: byId(RENTAL_AGREEMENT.id) },
+		{ name: 'First' },
+	);
+
+	test.each([
+		['manual', TESTED],
+		['webhook', REAL],
+	] as const)(
+		'of the mode %s stays what it was if a node before this one failed',
+		async (mode, to) => {
+			suite.service.fail({
+				match: 'GET /envelope/*',
+				times: 1,
+				status: 400,
+				body: { message: 'No' },
+			});
+			const second = node({
+				columns: { mappingMode: 'defineBelow', value: { 'Tenant email': 'tenant0@example.com' } },
+			});
+			const run = await original(mode, [reading, second]);
+			outputOf(await retryExecution(credential(), [reading, second], run));
+			expect(emails()).toEqual(to);
+		},
+	);
+
+	test('of a crash about which nothing is known is refused before any request', async () => {
+		failed();
+		const run = await original('manual');
+		suite.service.calls.length = 0;
+		const options = { isStartKnown: false };
+		const retry = await retryCrashed(credential(), [node()], tenants(1), run, options);
+		const { message = '', description } = retry.data.resultData.error ?? {};
+		expect(message).toContain(
+			"'Options > In Manual Executions, Send To' is filled in, but n8n does not tell whether",
+		);
+		expect(description).toContain("empty 'In Manual Executions, Send To'");
+		expect(suite.service.calls).toHaveLength(0);
+	});
+
+	test('of a crash is a test if n8n knows how the original began', async () => {
+		failed();
+		const run = await original('manual');
+		outputOf(await retryCrashed(credential(), [node()], tenants(1), run));
+		expect(emails()).toEqual(TESTED);
+	});
+
+	test('without n8n’s word for it is a test if the node itself has noted it', async () => {
+		failed();
+		const run = await original('manual');
+		delete run.data.executionData?.runtimeData;
+		outputOf(await retryExecution(credential(), [node()], run));
+		expect(emails()).toEqual(TESTED);
+	});
+
+	test('with the address removed sends to the recipients, and leaves the test as it is', async () => {
+		suite.service.fail({ match: SEND, times: 1, status: 400, body: { message: 'Busy' } });
+		const run = await original('manual');
+		outputOf(await retryExecution(credential(), [node({ options: {} })], run));
+		expect(emails()).toEqual([...TESTED, ...REAL]);
+		expect(statuses()).toEqual(['DRAFT', 'PENDING']);
+		expect(externalIds()[1]).toMatch(/^n8n:/);
+	});
+
+	test('with another address does not send the draft for the first one', async () => {
+		suite.service.fail({ match: SEND, times: 1, status: 400, body: { message: 'Busy' } });
+		const run = await original('manual');
+		const retry = await retryExecution(credential(), [node({ options: sendTo('bob@x.com') })], run);
+		expect(retry.data.resultData.error?.message).toContain(
+			'would go to anna+1@x.com, anna+2@x.com',
+		);
+		expect(statuses()).toEqual(['DRAFT']);
+	});
+});
+
+describe('several items', () => {
+	test('each have their document for the tester', async () => {
+		const items: INodeExecutionData[] = tenants(12);
+		expect(jsonOf(await use({}, {}, items)).every(({ isTest }) => isTest === true)).toBe(true);
+		expect(emails()).toEqual(items.flatMap(() => TESTED));
+	});
+
+	test('are not mixed up by Retry On Fail', async () => {
+		suite.service.fail({ match: USE, times: 2, cut: 'after' });
+		suite.service.fail({ match: SEND, times: 2, cut: 'after' });
+		const run = await use({}, { maxTries: 3 }, tenants(5));
+		expect(jsonOf(run).map(({ id }) => id)).toHaveLength(5);
+		expect(documents()).toHaveLength(5);
+		expect(new Set(statuses())).toEqual(new Set(['PENDING']));
+	});
+});
