@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
 import type { Client } from '../api/client';
 import type { Bulk } from '../api/service';
-import { Parameters } from './parameters';
+import { ONLY_IN_TESTS, Parameters } from './parameters';
 import type { N8nProcess } from './process';
 import { RunProgress } from './progress';
 
@@ -48,7 +48,7 @@ export class Execution {
 		this.continueOnFail = context.continueOnFail();
 		this.isCheckedFirst = checkAllFirst;
 		this.testAddress = manualExecutionsSendTo;
-		this.parameters = new Parameters(context);
+		this.parameters = new Parameters(context, ONLY_IN_TESTS);
 		const reserve = this.items.length > FEW_ITEMS ? rateLimitReserve / 100 : 0;
 		this.bulk = { maxConcurrentRequests: maxInFlight, reserve };
 	}

@@ -3,6 +3,9 @@ import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isBlank } from './values';
 
+/** Options that only a test reads: in production, their expressions may name nodes that have not run. */
+export const ONLY_IN_TESTS = ['manualExecutionsSendTo'];
+
 /** What the user entered in the node. */
 export class Parameters {
 	private readonly entered;

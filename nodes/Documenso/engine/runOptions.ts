@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { creatingOptions, options, planningOptions } from './commonInputs';
 import type { RunOptions } from './execution';
 import { readInputs } from './input';
-import { Parameters } from './parameters';
+import { ONLY_IN_TESTS, Parameters } from './parameters';
 import { Refusal } from './refusal';
 
 /** n8n's modes in which somebody tries a workflow out. */
@@ -14,8 +14,7 @@ export function readRunOptions(context: IExecuteFunctions): RunOptions {
 	if (isRedirected(context)) {
 		return readInputs({ options: options(creatingOptions) }, new Parameters(context), 0).options;
 	}
-	// Outside a test, the address may come from a node that did not run.
-	const parameters = new Parameters(context, ['manualExecutionsSendTo']);
+	const parameters = new Parameters(context, ONLY_IN_TESTS);
 	return readInputs({ options: options(planningOptions) }, parameters, 0).options;
 }
 
