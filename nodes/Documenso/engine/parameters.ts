@@ -53,9 +53,17 @@ export class Parameters {
 		);
 	}
 
-	/** Those that give nothing for an item. */
-	emptyExpressions(path: string[], item: number): string[] {
+	/** Those that give nothing for an item. `value` is what the input has been read as, if that is known. */
+	emptyExpressions(path: string[], item: number, value?: unknown): string[] {
+		// n8n takes long to evaluate one again.
+		if (value !== undefined && !isNothing(value) && this.isOneExpression(path)) return [];
 		return this.emptyAmong(this.expressions(path), item);
+	}
+
+	/** Whether there is nothing beside the expression, so that it alone gives the value. */
+	private isOneExpression(path: string[]): boolean {
+		const text = path.reduce<unknown>(innerValue, this.entered);
+		return typeof text === 'string' && ONE_EXPRESSION.test(text);
 	}
 
 	/** Those that give nothing for an item inside a JSON object, by the keys of the object. */
@@ -77,6 +85,8 @@ export class Parameters {
 		});
 	}
 }
+
+const ONE_EXPRESSION = /^=\{\{(?:(?!\}\}|\{\{)[^])*\}\}$/;
 
 /** Stands for the first expression in JSON: it can be inside a text, and alone. The next one has the next number. */
 const FIRST_MARK = 8_123_456_789_000;

@@ -1,6 +1,6 @@
 import type { EnvelopeField } from '../api/envelope';
 import type { LeftBlank } from '../creation/newDocument';
-import type { Added } from '../engine/input';
+import type { Added, Input } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
 import { isBlank } from '../engine/values';
@@ -33,6 +33,8 @@ interface Filling {
 		ifFieldStaysBlank: typeof ifFieldStaysBlank;
 		mayStayBlank: typeof mayStayBlank;
 		unmatchedColumns: typeof unmatchedColumns;
+		title: Input<string>;
+		externalId: Input<string | null>;
 	}>;
 	item: Item;
 }
@@ -197,16 +199,23 @@ function emptyValues({ template, columns, prefill }: Filling, blank: Place[]): M
 
 /** Texts with an expression that gives nothing. Without an expression, n8n stores nothing for an empty box. */
 function emptyExpressions(filling: Filling, blank: Place[], mayStay: Set<Place>): Mistake[] {
-	const { template, columns, prefill, item } = filling;
+	const { template, columns, prefill, settings, item } = filling;
 	const { parameters } = item.execution;
 	const told = (column: string, found: string[], advice: string, place?: Place) => {
 		if (found.length === 0) return [];
 		const fault = `has an expression that gives nothing: ${found.join(', ')}`;
 		return [{ place, fault: { column, fault, advice } }];
 	};
-	const empty = (column: string, path: string[], advice: string, place?: Place) =>
-		told(column, parameters.emptyExpressions(path, item.index), advice, place);
+	const empty = (
+		column: string,
+		{ path, value }: { path: string[]; value: unknown },
+		advice: string,
+		place?: Place,
+	) => told(column, parameters.emptyExpressions(path, item.index, value), advice, place);
 	const isMeant = (place: Place) => mayStay.has(place) || isOptional(place);
+	const setting = (name: 'title' | 'externalId') => {
+		return { path: ['additionalFields', name], value: settings[name] };
+	};
 	const boxes = Object.entries(columns.isAutomatic ? {} : columns.values);
 	return [
 		...boxes.flatMap(([column, value]) => {
@@ -215,10 +224,10 @@ function emptyExpressions(filling: Filling, blank: Place[], mayStay: Set<Place>)
 			const place = places.find(isWanted);
 			if (places.length > 0 && !place) return [];
 			const advice = isBlank(value) ? MAY_STAY_BLANK : ONE_EXPRESSION;
-			return empty(column, ['columns', 'value', column], advice, place);
+			return empty(column, { path: ['columns', 'value', column], value }, advice, place);
 		}),
-		...empty('Title', ['additionalFields', 'title'], ONE_EXPRESSION),
-		...empty('External ID', ['additionalFields', 'externalId'], ONE_EXPRESSION),
+		...empty('Title', setting('title'), ONE_EXPRESSION),
+		...empty('External ID', setting('externalId'), ONE_EXPRESSION),
 		...(Object.keys(prefill.values).length === 0 ? emptyPrefill(filling) : []),
 		...parameters
 			.emptyExpressionsInJson(['additionalFields', 'prefillJson'], item.index)
