@@ -74,6 +74,16 @@ export function signingLinksByChat(credential, template, slackUrl) {
 	});
 }
 
+export function previewApproveSend(credential, template, slackUrl) {
+	return load('preview-approve-send.json', credential, {
+		'Read the spreadsheet': spreadsheet,
+		'Preview the agreements': choice(template),
+		'Send the agreements': choice(template),
+		'Say what is wrong': { url: slackUrl },
+		'Ask for approval': { url: slackUrl },
+	});
+}
+
 export function rentalAgent(credential, template) {
 	const changes = { 'Create and send an agreement': choice(template) };
 	return load('ai-agent-rental-agreements.json', credential, changes);

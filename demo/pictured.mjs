@@ -54,3 +54,26 @@ export const mistaken = [
 	{ ...tenant, 'External ID': 'RA-2027-002', 'Tenant email': 'zoe.bronte at example.com' },
 	{ ...tenant, 'External ID': 'RA-2027-003', 'Start date': 46054, Payment: 'Cash' },
 ];
+
+/** Rows that no other picture has sent. */
+const first = { 'External ID': 'RA-2027-007', ...tenant };
+const second = {
+	...first,
+	'External ID': 'RA-2027-008',
+	'Tenant email': 'tariq@example.com',
+	'Tenant name': 'Tariq Aziz',
+	Address: '1 Harbour Road, Bristol',
+	Rent: 980,
+};
+
+const withMisspeltHeadings = ({ Rent, Address, ...others }) => ({
+	...others,
+	Rnt: Rent,
+	Adress: Address,
+});
+
+/** A spreadsheet with two headings that are not those of the template. */
+export const misspelt = [first, second].map(withMisspeltHeadings);
+
+/** A row that is refused, and a good one. */
+export const previewed = [{ ...first, Payment: 'Cash' }, second];

@@ -1,4 +1,5 @@
-// Takes the screenshots of the documentation in a real n8n: node demo/screenshots.mjs [path of chromium]
+// Takes the screenshots of the documentation in a real n8n:
+// node demo/screenshots.mjs [path of chromium] [part of the names of the pictures to take, such as preview]
 import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -8,13 +9,13 @@ import { stopAll } from './children.mjs';
 import { formUrl } from './examples.mjs';
 import { owner } from './n8n-host.mjs';
 import { examples, root } from './paths.mjs';
-import { inputs, mistaken, newEmployee, rows } from './pictured.mjs';
+import { inputs, misspelt, mistaken, newEmployee, previewed, rows } from './pictured.mjs';
 import { choosePorts } from './ports.mjs';
 import { step } from './progress.mjs';
 import { setUpDemo } from './setup.mjs';
 
 const flags = createRequire(import.meta.url)('./chromium-flags.json');
-const chromium = process.argv[2] ?? '/usr/bin/chromium';
+const [chromium = '/usr/bin/chromium', wanted = ''] = process.argv.slice(2);
 const images = join(root, 'docs', 'images');
 const window = { width: 1280, height: 760 };
 /** Tall enough for all inputs that are filled in. */
@@ -40,18 +41,35 @@ async function takeScreenshots(stateDir) {
 	try {
 		const page = await context.newPage();
 		await logIn(page, demo.n8n.url);
-		await step('Canvas after a run', () => canvas(page, demo));
-		await step('Columns mapped automatically', () => mappedAutomatically(page));
-		await step('Columns mapped one by one', () => mappedOneByOne(page, demo));
-		await step('Signing page', () => signingPage(page, demo));
-		await step('A waiting execution', () => waitingExecution(page, demo));
-		await step('Rows with mistakes', () => rowsWithMistakes(page, demo));
-		await step('Panel of the trigger', () => triggerPanel(page, demo));
-		await step('Credential', () => credential(page, demo));
-		await step('Canvas of each example', () => gallery(page, demo));
+		for (const [names, take] of await pictures()) {
+			if (!names.includes(wanted)) continue;
+			await step(names, () => take(page, demo));
+		}
 	} finally {
 		await context.close();
 	}
+}
+
+/** In their order: those that need what another has done in the browser are taken together with it. */
+async function pictures() {
+	const files = (await readdir(examples)).filter((name) => name.endsWith('.json'));
+	return [
+		['workflow.png, map-automatically.png, signing-page.png', spreadsheetToSigningPage],
+		['node.png', mappedOneByOne],
+		['waiting.png', waitingExecution],
+		['bulk-error.png', (...where) => rowsWithMistakes(...where, mistaken, 'bulk-error.png')],
+		[
+			'misspelt-column.png',
+			(...where) => rowsWithMistakes(...where, misspelt, 'misspelt-column.png'),
+		],
+		['preview.png', preview],
+		['trigger.png', triggerPanel],
+		['credential.png', credential],
+		...files.map((file) => {
+			const name = `${basename(file, '.json')}.png`;
+			return [`examples/${name}`, (...where) => example(...where, file, name)];
+		}),
+	];
 }
 
 async function logIn(page, url) {
@@ -62,7 +80,14 @@ async function logIn(page, url) {
 	await page.waitForURL(/\/(home|workflow)/);
 }
 
+async function spreadsheetToSigningPage(page, demo) {
+	await canvas(page, demo);
+	await mappedAutomatically(page);
+	await signingPage(page, demo);
+}
+
 async function canvas(page, { n8n, workflows }) {
+	await page.setViewportSize(window);
 	await page.goto(`${n8n.url}/workflow/${workflows[0].id}`);
 	// Opening the panel stores the template's columns in the node; after a run, the output would count as outdated.
 	await openPanel(page);
@@ -112,22 +137,22 @@ function withOtherColumns({ name, nodes, connections, settings }) {
 	return { name, nodes: changed, connections, settings, pinData };
 }
 
-async function openPanel(page) {
+async function openPanel(page, node = fillingNode) {
 	await page
 		.getByTestId('canvas-node')
-		.filter({ hasText: fillingNode })
+		.filter({ hasText: node })
 		.dblclick({ position: { x: 48, y: 48 } });
 	await page.getByTestId('mapping-mode-select').last().waitFor();
 	await page.waitForTimeout(animationMs);
 }
 
-/** Widens the output, because signing links are long. n8n remembers the width. */
-async function widenOutput(page) {
+/** Gives the output room up to this place, because its texts are long. n8n remembers the width. */
+async function widenOutput(page, left = 586) {
 	const handle = await page.getByTestId('panel-drag-button').boundingBox();
 	const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2];
 	await page.mouse.move(x, y);
 	await page.mouse.down();
-	await page.mouse.move(x - 190, y, { steps: 10 });
+	await page.mouse.move(left, y, { steps: 10 });
 	await page.mouse.up();
 }
 
@@ -190,18 +215,37 @@ async function waiting({ rest }, workflowId) {
 }
 
 /** What the editor says when some rows of a spreadsheet are wrong. */
-async function rowsWithMistakes(page, { n8n, workflows }) {
-	const { name, nodes, connections, settings } = workflows[0];
-	const pinData = { 'Make an item of each row': mistaken.map((json) => ({ json })) };
+async function rowsWithMistakes(page, { n8n, workflows }, items, name) {
+	await openWithRows(page, n8n, workflows[0], items);
+	await page.getByTestId('node-execute-button').first().click();
+	await page.getByTestId('node-error-message').waitFor();
+	await page.getByRole('alert').locator('.el-notification__closeBtn').click();
+	await shoot(page, name);
+}
+
+async function preview(page, { n8n, workflows }) {
+	const name = 'Preview the agreements';
+	const workflow = JSON.parse(JSON.stringify(workflows[0]).replaceAll(fillingNode, name));
+	const { parameters } = workflow.nodes.find((node) => node.name === name);
+	parameters.operation = 'previewDocument';
+	await openWithRows(page, n8n, workflow, previewed, name);
+	await page.getByTestId('node-execute-button').first().click();
+	await success(page);
+	await page
+		.getByRole('columnheader', { name: 'documensoPreview' })
+		.evaluate((column) => column.scrollIntoView({ inline: 'start' }));
+	await shoot(page, 'preview.png');
+}
+
+/** Opens the panel of the node that fills the template in, with rows in the place of the spreadsheet's. */
+async function openWithRows(page, n8n, { name, nodes, connections, settings }, items, node) {
+	const pinData = { 'Make an item of each row': items.map((json) => ({ json })) };
 	const workflow = { name, nodes, connections, settings, pinData };
 	const { id } = await n8n.rest.request('POST', '/workflows', workflow);
 	await page.setViewportSize(panelWindow);
 	await page.goto(`${n8n.url}/workflow/${id}`);
-	await openPanel(page);
-	await page.getByTestId('node-execute-button').first().click();
-	await page.getByTestId('node-error-message').waitFor();
-	await page.getByRole('alert').locator('.el-notification__closeBtn').click();
-	await shoot(page, 'bulk-error.png');
+	await openPanel(page, node);
+	await widenOutput(page);
 }
 
 async function triggerPanel(page, { n8n, workflows }) {
@@ -228,23 +272,22 @@ async function credential(page, { n8n, workflows }) {
 	await dialog.screenshot({ path: join(images, 'credential.png') });
 }
 
-/** As the examples are imported, with the credential chosen. */
-async function gallery(page, { n8n, workflows }) {
+/** The canvas of an example as it is imported, with the credential chosen. */
+async function example(page, { n8n, workflows }, file, picture) {
 	const { credentials } = workflows[0].nodes.find((node) => node.credentials);
+	const { name, connections, settings, ...imported } = JSON.parse(
+		await readFile(join(examples, file), 'utf8'),
+	);
+	const nodes = imported.nodes.map((node) => ({ ...node, credentials }));
+	const workflow = { name, nodes, connections, settings };
+	const { id } = await n8n.rest.request('POST', '/workflows', workflow);
 	await page.setViewportSize(galleryWindow);
-	for (const file of (await readdir(examples)).filter((name) => name.endsWith('.json'))) {
-		const example = JSON.parse(await readFile(join(examples, file), 'utf8'));
-		const { name, connections, settings } = example;
-		const nodes = example.nodes.map((node) => ({ ...node, credentials }));
-		const workflow = { name, nodes, connections, settings };
-		const { id } = await n8n.rest.request('POST', '/workflows', workflow);
-		await page.goto(`${n8n.url}/workflow/${id}`);
-		await page.getByTestId('canvas-node').first().waitFor();
-		await page.addStyleTag({ content: onlyTheWorkflow });
-		await page.waitForTimeout(animationMs);
-		const path = join(images, 'examples', `${basename(file, '.json')}.png`);
-		await page.screenshot({ path, clip: await around(page.locator('.vue-flow__node')) });
-	}
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	await page.getByTestId('canvas-node').first().waitFor();
+	await page.addStyleTag({ content: onlyTheWorkflow });
+	await page.waitForTimeout(animationMs);
+	const path = join(images, 'examples', picture);
+	await page.screenshot({ path, clip: await around(page.locator('.vue-flow__node')) });
 }
 
 /** Hides the editor around the workflow, and what n8n marks as still to be chosen. */

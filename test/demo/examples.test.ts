@@ -174,7 +174,7 @@ describe('nothing is left to be mapped', () => {
 		const filling = nodes.filter(
 			({ type, parameters }) => parameters.templateId && !type.endsWith('Tool'),
 		);
-		expect(filling).toHaveLength(5);
+		expect(filling).toHaveLength(7);
 		for (const { parameters } of filling) {
 			expect(parameters).toMatchObject({ columns: { mappingMode: 'autoMapInputData' } });
 		}

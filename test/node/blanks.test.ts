@@ -53,7 +53,7 @@ describe('a column that is nearly one of the template', () => {
 		const { Rent, Address, ...others } = row;
 		const run = await use([row, { ...others, Rnt: Rent, Adress: Address, Notes: 'x' }]);
 		expect(said(run)).toContain(
-			`'Rnt' matches nothing in the template: did you mean "Rent"?; 'Adress' matches nothing in the template: did you mean "Address"? [item 1]`,
+			`'Rnt' (did you mean "Rent"?) matches nothing in the template; 'Adress' (did you mean "Address"?) matches nothing in the template [item 1]`,
 		);
 		expect(said(run)).toContain(WAY_OUT);
 		expect(said(run)).not.toContain('Notes');
@@ -416,7 +416,7 @@ describe('a row of a spreadsheet', () => {
 	test('with the column "Email" gets a suggestion if one recipient has no address', async () => {
 		const run = await use([{ ...without('Tenant email'), 'E-Mail': 'tina@example.com' }]);
 		expect(said(run)).toContain(
-			`'E-Mail' matches nothing in the template: did you mean "Tenant email"?`,
+			`'E-Mail' (did you mean "Tenant email"?) matches nothing in the template`,
 		);
 	});
 

@@ -87,7 +87,7 @@ describe('a preview', () => {
 		expect(wrong?.action).toBe('refuse');
 		expect(wrong?.faults.map(({ column }) => column)).toEqual(['Payment', 'Rnt']);
 		expect(wrong?.faults[1]).toMatchObject({
-			message: `'Rnt' matches nothing in the template: did you mean "Rent"?`,
+			message: `'Rnt' (did you mean "Rent"?) matches nothing in the template`,
 			advice: expect.stringContaining('Fields That May Stay Blank') as string,
 		});
 		expect(wrong?.digest).toBeUndefined();

@@ -142,7 +142,7 @@ function misspelt({ template, columns }: Filling, names: string[], places: Place
 		const place =
 			nearTo(column, possible, ({ name }) => name) ?? onlyAddress(template, column, possible);
 		if (!place) return [];
-		const fault = `matches nothing in the template: did you mean "${place.name}"?`;
+		const fault = `(did you mean "${place.name}"?) matches nothing in the template`;
 		return [{ place, fault: { column, fault, advice: MAY_STAY_BLANK } }];
 	});
 }
