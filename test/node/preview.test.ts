@@ -66,6 +66,7 @@ describe('a preview', () => {
 		const fields = shown?.fields.map(({ name, value, filledBy }) => [name, value, filledBy]);
 		expect(fields).toContainEqual(['Rent', '900', 'you']);
 		expect(fields).toContainEqual(['Payment', 'Card', 'you']);
+		expect(fields).toContainEqual(['Start date', '2027-02-01', 'you']);
 		expect(fields?.filter(([, , filledBy]) => filledBy === 'recipient')).toHaveLength(4);
 		expect(suite.documents()).toEqual([]);
 	});

@@ -66,7 +66,14 @@ const previewDocument = previewed({
 	description: 'See what Create Document would send with the same inputs, and create nothing',
 	returns:
 		'the item, with `documensoPreview`: `action`, `faults`, `existing`, `title`, `externalId`, `recipients`, `fields`, `digest`',
-	inputs: { ...ofTemplate, send, ...withFields },
+	inputs: {
+		previewNotice: notice(
+			'This operation creates and sends nothing. It shows what <i>Create Document</i> would do with the same inputs.',
+		),
+		...ofTemplate,
+		send,
+		...withFields,
+	},
 	// Whoever approves has to see who gets it.
 	reveals: 'addresses',
 	...previewOfUse,

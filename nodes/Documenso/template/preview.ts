@@ -98,7 +98,7 @@ function contentOf({ template, filled, digest, fields }: Preview): IDataObject {
 		fields: fields.map(({ name, field }) => {
 			const own = prefilled.find(({ id }) => id === field.id);
 			const { shown } = recipients.find(({ id }) => id === field.recipientId) ?? {};
-			const value = own ? own.value : valueInTemplate(field);
+			const value = own ? asEntered(own.value) : valueInTemplate(field);
 			const filledBy = own ? 'you' : isBlank(value) ? 'recipient' : 'template';
 			return {
 				...{ name, type: field.type, recipient: shown?.name || shown?.email || null },
@@ -114,6 +114,11 @@ function namedFields(template: Template): NamedField[] {
 	const inOrder = inReadingOrder(template, template.fields);
 	const names = fieldNames(inOrder, template);
 	return inOrder.map((field, index) => ({ field, name: names[index] ?? '' }));
+}
+
+/** A day is sent with a time. */
+function asEntered(value: IDataObject[string]): IDataObject[string] {
+	return typeof value === 'string' ? value.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00$/, '$1') : value;
 }
 
 function valueInTemplate({ fieldMeta }: EnvelopeField): IDataObject[string] {
