@@ -55,7 +55,7 @@ describe('a column that is nearly one of the template', () => {
 		expect(said(run)).toContain(
 			`'Rnt' (did you mean "Rent"?) matches nothing in the template; 'Adress' (did you mean "Address"?) matches nothing in the template [item 1]`,
 		);
-		expect(said(run)).toContain(WAY_OUT);
+		expect(said(run)).toContain('Rename the column in the sheet');
 		expect(said(run)).not.toContain('Notes');
 		expectNothing();
 	});
@@ -103,13 +103,37 @@ describe('a column that is nearly one of the template', () => {
 		expect(run.hints).toEqual([]);
 	});
 
-	test('may be left if the field may stay blank', async () => {
-		const run = await use(
-			[{ ...without('Rent'), Rnt: '900' }],
-			settings({ mayStayBlank: ['Rent'] }),
-		);
+	test('may be left if the field may stay blank, and the column holds nothing', async () => {
+		const mayStay = settings({ mayStayBlank: ['Rent'] });
+		const empty = await use([{ ...without('Rent'), Rnt: '' }], mayStay);
+		expect(empty.error).toBeUndefined();
+		expect(empty.hints).toEqual([]);
+		const lost = await use([{ ...without('Rent'), Rnt: '900' }], mayStay);
+		expect(said(lost)).toContain('did you mean "Rent"?');
+	});
+
+	test('is told behind a hundred others', async () => {
+		const others = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`Custom ${n}`, 'x']));
+		const run = await use([{ ...others, ...without('Rent'), Rnt: '900' }]);
+		expect(said(run)).toContain('did you mean "Rent"?');
+	});
+
+	test('is refused with its unit', async () => {
+		const run = await use([{ ...without('Rent'), 'Rent (EUR)': '900' }]);
+		expect(said(run)).toContain(`'Rent (EUR)' (did you mean "Rent"?)`);
+	});
+
+	test.each([
+		'Anna Landlord note',
+		'Anna Landlord rate',
+		'Start rate',
+		'Email sent',
+		'Rental notes',
+		'Name of dog',
+		'Payment ID',
+	])('is none if one of its words is another: %s', async (column) => {
+		const run = await use([{ ...row, [column]: 'x' }]);
 		expect(run.error).toBeUndefined();
-		expect(run.hints).toEqual([]);
 	});
 });
 
@@ -473,4 +497,57 @@ test('the fields that may stay blank are those of the chosen template', async ()
 		'Anna Landlord email',
 		'Anna Landlord name',
 	]);
+});
+
+describe('a text that an expression has spoilt', () => {
+	const box = (Address: string) => ({
+		...{ columns: mapped({ 'Tenant email': 'tina@example.com', Address }) },
+	});
+
+	test.each([
+		['null in it', '={{ $json.street + ", " + $json.city }}', { street: 'Quay', city: null }],
+		['an invalid date in it', '={{ "from " + new Date($json.none) }}', {}],
+		['an object in it', '=at {{ $json.place }}', { place: { street: 'Quay' } }],
+		['a failed formula', '={{ $json.street }}', { street: '#REF!' }],
+		['a failed formula of a German Excel', '={{ $json.street }}', { street: '#NV' }],
+	])('is refused with %s', async (_, address, item) => {
+		const run = await use([item], box(address));
+		expect(said(run)).toContain('Address');
+		expectNothing();
+	});
+
+	test('is refused inside one expression for Prefill (JSON)', async () => {
+		const prefillJson = '={{ { Address: $json.street + " " + $json.city } }}';
+		const run = await use([{ ...row, street: 'Quay' }], settings({ prefillJson }));
+		expect(said(run)).toContain(`'Address' has "undefined" in it`);
+		expectNothing();
+	});
+
+	test("is none if they are a person's words", async () => {
+		const run = await use([{ street: 'Null Street, NaN House' }], box('={{ $json.street }}'));
+		expect(run.error).toBeUndefined();
+	});
+
+	test('is refused with a masked address, which only a model can have written', async () => {
+		const run = await use([{ ...row, Address: 'c/o a…@example.com' }]);
+		expect(said(run)).toContain(`'Address' holds a masked address: "c/o a…@example.com"`);
+		expectNothing();
+	});
+});
+
+test('a sheet with nothing but External IDs, for a template that is filled in already, is right', async () => {
+	suite.become('rent', 'TEXT', { label: 'Rent', text: '900' });
+	for (const recipient of suite.template().recipients) {
+		if (recipient.email.endsWith('@documenso.com')) recipient.email = 'tina@example.com';
+	}
+	const run = await use([{ 'External ID': 'RA-1', Notes: 'x' }]);
+	expect(run.error).toBeUndefined();
+});
+
+test.each([
+	{ 'Tenant email': 'tina@example.com', tenant_email: 'Tina@example.com' },
+	{ Rent: 1000, rent: '1000' },
+])('two columns with the same value in another form are no fault: %p', async (columns) => {
+	const run = await use([{ ...row, ...columns }]);
+	expect(run.error).toBeUndefined();
 });

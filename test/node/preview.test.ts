@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { execute, documenso, itemWith } from '../support/n8n';
+import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines } from '../support/service';
 import { automatic, byId, mapped, tenants, useService, USE } from '../support/suite';
@@ -89,7 +89,7 @@ describe('a preview', () => {
 		expect(wrong?.faults.map(({ column }) => column)).toEqual(['Payment', 'Rnt']);
 		expect(wrong?.faults[1]).toMatchObject({
 			message: `'Rnt' (did you mean "Rent"?) matches nothing in the template`,
-			advice: expect.stringContaining('Fields That May Stay Blank') as string,
+			advice: expect.stringContaining('Rename the column') as string,
 		});
 		expect(wrong?.digest).toBeUndefined();
 	});
@@ -342,7 +342,7 @@ describe('only as previewed', () => {
 		[
 			'that an expression does not find',
 			'={{ $json.digest }}',
-			'has an expression that gives nothing',
+			'is empty: the preview has refused the item, or the expression leads to nothing',
 		],
 	])(
 		'refuses a digest %s, before any request for a document',
@@ -353,6 +353,35 @@ describe('only as previewed', () => {
 		},
 	);
 
+	test.each([
+		['nothing', ''],
+		['an equals sign', '='],
+		['blanks', '  '],
+		['a locator without a value', '={{ { __rl: true } }}'],
+		['an object', '={{ { digest: 1 } }}'],
+	])('refuses a digest that is %s', async (_, onlyAsPreviewed) => {
+		const run = await approved(undefined, { creating: { options: { onlyAsPreviewed } } });
+		expect(said(run)).toContain('Only As Previewed');
+		expect(suite.calls(USE)).toEqual([]);
+	});
+
+	test('never sends a draft that somebody has changed between a failed try and the next', async () => {
+		const chosen = settings({ externalId: 'RA-1', ifExternalIdExists: 'skipAcrossWorkers' });
+		const { items: previewed } = await suite.run({ ...PREVIEW, ...chosen }, items(row));
+		suite.service.fail({
+			match: 'POST /envelope/distribute',
+			...{ status: 400, body: { message: 'No', code: 'INVALID_REQUEST' } },
+		});
+		const nodes = [documenso({ ...CREATE, ...chosen })];
+		const failed = await execute(credentialFor(suite.service), nodes, previewed);
+		expect(failed.data.resultData.error).toBeDefined();
+		expect(suite.documents().map(({ status }) => status)).toEqual(['DRAFT']);
+		const retry = await retryExecution(credentialFor(suite.service), nodes, failed);
+		const { message } = retry.data.resultData.error ?? {};
+		expect(message).toContain('It may not be what was previewed, so it is not sent');
+		expect(suite.documents().map(({ status }) => status)).toEqual(['DRAFT']);
+	});
+
 	test('never sends a draft that another step has made with the External ID', async () => {
 		const chosen = settings({ externalId: 'RA-1', ifExternalIdExists: 'skip' });
 		const [draft] = await suite.outputOf(
@@ -361,7 +390,7 @@ describe('only as previewed', () => {
 		);
 		const run = await approved(undefined, { previewing: chosen, creating: chosen });
 		expect(said(run)).toContain(
-			`the draft ${draft?.id as string} already has. It was not previewed`,
+			`the draft ${draft?.id as string} already has. It may not be what was previewed`,
 		);
 		expect(suite.documents().map(({ status }) => status)).toEqual(['DRAFT']);
 	});

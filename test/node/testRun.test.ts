@@ -97,11 +97,21 @@ describe('who gets the emails', () => {
 		expect(others).toEqual(othersBefore);
 	});
 
-	test('without an address, a manual execution sends to the recipients', async () => {
-		jsonOf(await use({ options: sendTo('') }));
+	test('without the option, a manual execution sends to the recipients', async () => {
+		jsonOf(await use({ options: {} }));
 		expect(emails()).toEqual(REAL);
 		expect(calls(SEND)).toHaveLength(0);
 	});
+
+	test.each(['', '=', '  ', '={{ $json.to }}'])(
+		'an option that is there and gives no address (%p) is refused, and nobody gets any',
+		async (address) => {
+			const to = { __rl: true, value: '' };
+			const run = await use({ options: sendTo(address) }, {}, [row({ to })]);
+			expect(run.error?.message).toContain("'Options > In Manual Executions, Send To'");
+			expect(emails()).toEqual([]);
+		},
+	);
 
 	test('a CC gets none either, and neither does a recipient whom the template knows', async () => {
 		join(suite.template());
@@ -470,7 +480,7 @@ describe('a retry from the list of executions', () => {
 		expect(message).toContain(
 			"'Options > In Manual Executions, Send To' is filled in, but n8n does not tell whether",
 		);
-		expect(description).toContain("empty 'In Manual Executions, Send To'");
+		expect(description).toContain("remove 'In Manual Executions, Send To'");
 		expect(suite.service.calls).toHaveLength(0);
 	});
 

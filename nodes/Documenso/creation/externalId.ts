@@ -36,7 +36,7 @@ export function testId({ value, search, madeUp, ...rest }: ExternalId): External
 	if (excess > 0) {
 		throw refusedId(
 			`is too long by ${excess}, because in a manual execution it begins with "${TEST}"`,
-			"Use a shorter one, or empty 'Options > In Manual Executions, Send To'.",
+			"Use a shorter one, or remove 'Options > In Manual Executions, Send To'.",
 		);
 	}
 	return {

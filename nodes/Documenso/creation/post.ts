@@ -45,7 +45,9 @@ export async function post(traveller: Traveller, state: State): Promise<State> {
 	process.doubts.remove(doubtKey(document));
 	run.keepDraft(item, document, id, { isProved: true, isToCompare, sentAt });
 	const known = { id, isOwn: true, output: json };
-	return isToBeSent ? { state: 'sent', ...known } : { state: 'draft', isToCompare, ...known };
+	return isToBeSent
+		? { state: 'sent', ...known }
+		: { state: 'draft', isNew: true, isToCompare, ...known };
 }
 
 /** The answer, or a failure: something between n8n and Documenso may mix up answers. */

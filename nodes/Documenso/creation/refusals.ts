@@ -156,10 +156,10 @@ export function draftOfOthers(
 	);
 }
 
-/** For a draft of somebody else with the external ID, where only what was previewed may be sent. */
+/** For a draft that may hold something else, where only what was previewed may be sent. */
 export function unapprovedDraft({ externalId }: NewDocument, { id }: Pick<Listed, 'id'>) {
 	return refusedId(
-		`is "${externalId.value}", which the draft ${id} already has. It was not previewed, so it is not sent`,
+		`is ${shown(externalId)}, which the draft ${id} already has. It may not be what was previewed, so it is not sent`,
 		'Look at the draft in Documenso: send it there, or delete it and run this item again.',
 		{ externalId: externalId.value, documentIds: [id] },
 	);

@@ -3,14 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { foreignAnswerFailure, isElsewhere, isOutcomeUnknown, withNote } from '../api/failure';
 import { distribute } from '../envelope/distribute';
 import { existingSchema, isFor } from './newDocument';
-import { sendingInDoubt } from './refusals';
+import { sendingInDoubt, unapprovedDraft } from './refusals';
 import { deleteOwn, outputFor, type State, type Traveller } from './state';
 
 /** Sends a draft by its ID. */
 export async function send(traveller: Traveller, state: State): Promise<State> {
 	const { document, item } = traveller;
 	if (state.state !== 'draft' || document.sending === 'no') return state;
-	const { id, isOwn, output } = state;
+	const { id, isOwn, isNew, output } = state;
+	if (document.isApproved && !isNew) throw unapprovedDraft(document, { id });
 	if (isOwn) {
 		const sent = await sendOwn(traveller, id);
 		return { state: 'sent', id, isOwn, output: { ...output, ...sent } };

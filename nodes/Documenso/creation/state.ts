@@ -23,7 +23,15 @@ export type State =
 	/** A request may have created it, or may have sent the one with this ID. */
 	| { state: 'doubtful'; id?: string }
 	/** Without an output, only its ID is known. */
-	| { state: 'draft'; id: string; isOwn: boolean; output?: IDataObject; isToCompare?: boolean }
+	| {
+			state: 'draft';
+			id: string;
+			isOwn: boolean;
+			/** This try of the item has created it: nobody has had the time to change it. */
+			isNew?: boolean;
+			output?: IDataObject;
+			isToCompare?: boolean;
+	  }
 	| { state: 'sent'; id: string; isOwn: boolean; output: IDataObject }
 	/** An item before this one has the same external ID. */
 	| { state: 'claimed'; by: number };

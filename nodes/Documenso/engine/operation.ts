@@ -254,12 +254,14 @@ export function previewed<I extends Inputs, Plan, Look extends Looked>(
 	spec: Omit<Description<I>, 'effect'> &
 		Planning<I, Plan, Look> & {
 			describe(item: Item, planned: { plan: Plan; looked: Look } | { caught: unknown }): ItemOutput;
+			/** Says in a hint what the output says item by item. */
+			tell(context: IExecuteFunctions, output: INodeExecutionData[]): void;
 		},
 ): Operation {
 	const described = { ...spec, effect: 'reads' } as const;
 	return operation(described, async (execution) => {
 		const { plans, failed, looked } = await planAll(execution, spec, { together: false });
-		return await everyItem(execution, described, async (index) => {
+		const output = await everyItem(execution, described, async (index) => {
 			const planned = plans.get(index);
 			const item = planned?.item ?? new Item(execution, index, await execution.client());
 			const outcome = planned
@@ -267,6 +269,8 @@ export function previewed<I extends Inputs, Plan, Look extends Looked>(
 				: { caught: failed.get(index) };
 			return [spec.describe(item, outcome)];
 		});
+		spec.tell(execution.context, output);
+		return output;
 	});
 }
 

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 
-import { isBlank } from './values';
+import { isBlank, isLocator } from './values';
 
 /** Options that only a test reads: in production, their expressions may name nodes that have not run. */
 export const ONLY_IN_TESTS = ['manualExecutionsSendTo'];
@@ -40,7 +40,7 @@ export class Parameters {
 
 	/** The expressions in an input, as the user wrote them; `path` leads to the input. */
 	expressions(path: string[]): string[] {
-		return textsIn(path.reduce<unknown>(innerValue, this.entered))
+		return textsIn(this.stored(path))
 			.filter(hasExpression)
 			.flatMap((text) => ExpressionParser.splitExpression(text.slice(1)))
 			.flatMap((part) => (part.type === 'code' ? [`{{${escapedCode(part.text)}}}`] : []));
@@ -57,27 +57,40 @@ export class Parameters {
 	emptyExpressions(path: string[], item: number, value?: unknown): string[] {
 		// n8n takes long to evaluate one again.
 		if (value !== undefined && !isNothing(value) && this.isOneExpression(path)) return [];
-		return this.emptyAmong(this.expressions(path), item);
+		const inText = (one: unknown) => isObject(one) && !DateTime.isDateTime(one);
+		const isInText = !this.isOneExpression(path);
+		return this.emptyAmong(this.expressions(path), item, (one) => isInText && inText(one));
+	}
+
+	/** What is stored for an input, unread; undefined if the user has not added it. */
+	stored(path: string[]): unknown {
+		return path.reduce<unknown>(innerValue, this.entered);
 	}
 
 	/** Whether there is nothing beside the expression, so that it alone gives the value. */
 	private isOneExpression(path: string[]): boolean {
-		const text = path.reduce<unknown>(innerValue, this.entered);
+		const text = this.stored(path);
 		return typeof text === 'string' && ONE_EXPRESSION.test(text);
 	}
 
 	/** Those that give nothing for an item inside a JSON object, by the keys of the object. */
 	emptyExpressionsInJson(path: string[], item: number): Array<[key: string, empty: string[]]> {
-		const text = path.reduce<unknown>(innerValue, this.entered);
+		const text = this.stored(path);
 		return typeof text === 'string' && hasExpression(text)
 			? expressionsByKey(text.slice(1)).map(([key, all]) => [key, this.emptyAmong(all, item)])
 			: [];
 	}
 
-	private emptyAmong(expressions: string[], item: number): string[] {
+	private emptyAmong(
+		expressions: string[],
+		item: number,
+		isUnreadable: (value: unknown) => boolean = () => false,
+	): string[] {
 		return expressions.filter((expression) => {
 			try {
-				return isNothing(this.context.evaluateExpression(expression, item));
+				const value: unknown = this.context.evaluateExpression(expression, item);
+				if (typeof value === 'string' && COLUMN.test(expression)) return isBlank(value);
+				return isNothing(value) || isUnreadable(value);
 			} catch {
 				// n8n has told it when it read the whole input, if it is a fault.
 				return false;
@@ -118,12 +131,22 @@ function escapedCode(code: string): string {
 }
 
 /** What JavaScript and n8n make of missing values. */
-const MISSING = /\b(undefined|NaN|Invalid DateTime)\b|\[object Object\]/;
+export const MISSING = /\b(undefined|null|NaN|Invalid Date(Time)?)\b|\[object Object\]/;
+
+/** Only a column of an item: what it holds are a person's words, and one may be called Null. */
+const COLUMN =
+	/^\{\{\s*\$(?:json|\((['"]).*?\1\)\.(?:item|first\(\)|last\(\))\.json)(?:\.[\w$]+|\[(['"])[^'"]*\2\])+\s*\}\}$/;
+
+function isObject(value: unknown): boolean {
+	return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
 
 function isNothing(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isNothing);
 	if (typeof value === 'number') return !Number.isFinite(value);
 	if (DateTime.isDateTime(value)) return !value.isValid;
+	// An input that takes no locator would count as not added.
+	if (isLocator(value)) return isNothing(value.value);
 	return isBlank(value) || (typeof value === 'string' && MISSING.test(value));
 }
 

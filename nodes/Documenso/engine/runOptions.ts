@@ -5,6 +5,7 @@ import type { RunOptions } from './execution';
 import { readInputs } from './input';
 import { ONLY_IN_TESTS, Parameters } from './parameters';
 import { Refusal } from './refusal';
+import { isBlank } from './values';
 
 /** n8n's modes in which somebody tries a workflow out. */
 const TESTS = ['manual', 'evaluation'];
@@ -24,12 +25,18 @@ function isRedirected(context: IExecuteFunctions): boolean {
 	const { options: entered } = context.getNode().parameters;
 	const address = (entered as { manualExecutionsSendTo?: unknown } | undefined)
 		?.manualExecutionsSendTo;
-	if (!address) return false;
+	if (address === undefined) return false;
 	const isTest = isTestIn(context);
+	if (isTest && isBlank(typeof address === 'string' ? address.replace(/^=/, '') : address)) {
+		throw new Refusal(
+			"'Options > In Manual Executions, Send To' is empty",
+			'Enter your address. To send to the recipients also from the editor, remove the option.',
+		);
+	}
 	if (isTest !== undefined) return isTest;
 	throw new Refusal(
 		"'Options > In Manual Executions, Send To' is filled in, but n8n does not tell whether the execution that is being retried was a manual one",
-		"If it was a test, run the workflow again in the editor. If it was not, empty 'In Manual Executions, Send To', save the workflow, and retry this execution with the currently saved workflow.",
+		"If it was a test, run the workflow again in the editor. If it was not, remove 'In Manual Executions, Send To', save the workflow, and retry this execution with the currently saved workflow.",
 	);
 }
 

@@ -33,9 +33,10 @@ export async function asTool(
 	run: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	const parameters = new Parameters(context);
-	const isLeftToModel = ['output', 'outputFields']
-		.flatMap((name) => parameters.expressions([name]))
-		.some((expression) => /\$fromAI/i.test(expression));
+	// The data that an expression reads may come from the model.
+	const isLeftToModel = ['output', 'outputFields'].some(
+		(name) => parameters.expressions([name]).length > 0,
+	);
 	const isChosen = (item: number) =>
 		Boolean(simplify) &&
 		!isLeftToModel &&

@@ -31,13 +31,13 @@ export function withMaskedAddresses(text: string): string {
 }
 
 /** Documenso would accept it, and email nobody. */
-const MASKED_EMAIL = /^.…@/u;
+export const MASKED_ADDRESS = /…@/u;
 
 export const email = z
 	.string({ required_error: 'is missing', invalid_type_error: 'is not text' })
 	.trim()
 	.superRefine((value, context) => {
-		if (MASKED_EMAIL.test(value)) {
+		if (MASKED_ADDRESS.test(value)) {
 			context.addIssue({
 				code: z.ZodIssueCode.custom,
 				message: `is "${value.slice(0, SHOWN_LENGTH)}", but the whole address is needed`,
@@ -198,7 +198,7 @@ export function compact(values: IDataObject): IDataObject {
 }
 
 /** Inside a collection, n8n does not extract the value of a resource locator. */
-function isLocator(value: unknown): value is { value?: unknown } {
+export function isLocator(value: unknown): value is { value?: unknown } {
 	return typeof value === 'object' && value !== null && '__rl' in value;
 }
 

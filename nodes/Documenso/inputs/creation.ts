@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { choice, flag, input, limiting, multiChoice, textOf } from '../engine/input';
+import { choice, flag, input, multiChoice, textOf } from '../engine/input';
 import { anyText, listOfTexts } from '../engine/values';
 
 export const allowPlaceholders = flag('Allow Placeholder Recipients', false, {
@@ -97,13 +97,11 @@ export const mayStayBlank = multiChoice('Fields That May Stay Blank', [], listOf
 		'Fields and recipients for which an empty cell or expression is no mistake. Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-export const onlyAsPreviewed = limiting(
-	textOf('Only As Previewed', anyText, {
-		placeholder: "e.g. {{ $('Preview').item.json.documensoPreview.digest }}",
-		description:
-			"The digest from 'Template: Preview Document'. If the template, the values, the recipients or the settings are not as they were previewed, nothing is created.",
-	}),
-);
+export const onlyAsPreviewed = textOf('Only As Previewed', anyText, {
+	placeholder: "e.g. {{ $('Preview').item.json.documensoPreview.digest }}",
+	description:
+		"The digest from 'Template: Preview Document'. If the template, the values, the recipients or the settings are not as they were previewed, nothing is created.",
+});
 
 export const readsDayNumbers = flag('Read Day Numbers as Dates', false, {
 	description:

@@ -2,6 +2,7 @@ import type { EnvelopeField } from '../api/envelope';
 import type { LeftBlank } from '../creation/newDocument';
 import type { Added, Input } from '../engine/input';
 import type { Item } from '../engine/item';
+import { MISSING } from '../engine/parameters';
 import { Refusal, type Fault } from '../engine/refusal';
 import { isBlank } from '../engine/values';
 import { comparable } from '../envelope/labels';
@@ -55,14 +56,19 @@ export function checkBlanks(filling: Filling, faults: Fault[]): LeftBlank {
 	const choice = choiceIn(settings);
 	if (choice !== 'leave') {
 		const mistakes = [
-			...misspelt(filling, unmatched, open),
+			...misspelt(filling, unmatched, { open, notGiven }),
 			...emptyValues(filling, blank),
 			...failedFormulas(filling),
+			...brokenTexts(filling, mayStay),
 			...emptyExpressions(filling, blank, mayStay),
 			...changesSince(template, columns, blank),
 		];
 		const fields = blank.filter((place) => 'field' in place);
-		if (columns.isAutomatic && given.size === 0 && fields.length > 0) faults.push(NOTHING_MATCHES);
+		const isKnown = (name: string) => template.documentColumns.called(name).length > 0;
+		const isForDocument = Object.keys(columns.values).some(isKnown);
+		if (columns.isAutomatic && given.size === 0 && fields.length > 0 && !isForDocument) {
+			faults.push(NOTHING_MATCHES);
+		}
 		const known = new Set(faults.map(({ column }) => column));
 		faults.push(...mistakes.flatMap(({ fault }) => (known.has(fault.column) ? [] : [fault])));
 		if (choice === 'refuse') faults.push(...stillBlank(blank, mistakes));
@@ -133,17 +139,25 @@ function unmatchedIn(template: Template, { isAutomatic, values }: Given): string
 }
 
 /** Far more columns than anyone misspells. A form or webhook may send any number, and comparing takes long. */
-const MOST_COMPARED = 100;
+const MOST_COMPARED = 1000;
 
-function misspelt({ template, columns }: Filling, names: string[], places: Place[]): Mistake[] {
+const RENAME =
+	"Rename the column in the sheet, or with an Edit Fields node before this one, or leave it out. To send nevertheless, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.";
+
+/** What stays blank on purpose is no excuse for a value that would be lost. */
+function misspelt(
+	{ template, columns }: Filling,
+	names: string[],
+	{ open, notGiven }: { open: Place[]; notGiven: Place[] },
+): Mistake[] {
 	return names.slice(0, MOST_COMPARED).flatMap((column) => {
 		// An empty cell leaves what the template fills in as it is.
-		const possible = isBlank(columns.values[column]) ? places.filter(canBeBlank) : places;
+		const possible = isBlank(columns.values[column]) ? open.filter(canBeBlank) : notGiven;
 		const place =
 			nearTo(column, possible, ({ name }) => name) ?? onlyAddress(template, column, possible);
 		if (!place) return [];
 		const fault = `(did you mean "${place.name}"?) matches nothing in the template`;
-		return [{ place, fault: { column, fault, advice: MAY_STAY_BLANK } }];
+		return [{ place, fault: { column, fault, advice: RENAME } }];
 	});
 }
 
@@ -168,10 +182,9 @@ function onlyAddress({ recipients }: Template, column: string, places: Place[]):
 }
 
 /** What spreadsheets write where a formula fails. */
-const FAILED_FORMULA = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|ERROR!)$/;
+const FAILED_FORMULA = /^(#N\/A|#NV|#[\p{Lu}\d/]+[!?]|Loading\.\.\.)$/u;
 
 function failedFormulas({ template, columns: { isAutomatic, values } }: Filling): Mistake[] {
-	if (!isAutomatic) return [];
 	return Object.entries(values).flatMap(([column, value]) => {
 		if (typeof value !== 'string' || !FAILED_FORMULA.test(value.trim())) return [];
 		if (named(template, column, isAutomatic).length === 0) return [];
@@ -238,6 +251,19 @@ function emptyExpressions(filling: Filling, blank: Place[], mayStay: Set<Place>)
 				return place ? told(column, found, ONE_EXPRESSION, place) : [];
 			}),
 	];
+}
+
+/** Values that an expression for the whole object has made: nobody can see which part of it gives nothing. */
+function brokenTexts({ template, prefill, item }: Filling, mayStay: Set<Place>): Mistake[] {
+	const path = ['additionalFields', 'prefillJson'];
+	if (item.execution.parameters.expressions(path).length !== 1) return [];
+	return Object.entries(prefill.values).flatMap(([column, value]) => {
+		const found = typeof value === 'string' && MISSING.exec(value);
+		const place = named(template, column).find((one) => !mayStay.has(one));
+		if (!found || !place) return [];
+		const fault = `has "${found[0]}" in it: a part of the expression for Prefill (JSON) gives nothing`;
+		return [{ place, fault: { column, fault, advice: MAY_STAY_BLANK } }];
+	});
 }
 
 function emptyPrefill({ item }: Filling): Mistake[] {

@@ -43,13 +43,20 @@ export function matchColumns<One extends Column>(
 		} else {
 			const earlier = matched.get(column);
 			matched.set(column, { name: bothNames(name, column), value });
-			if (earlier && earlier.value !== value) {
+			if (earlier && textOf(earlier.value) !== textOf(value)) {
 				const fault = `means the same as '${earlier.name}'`;
 				faults.push({ column: name, fault, advice: 'Leave one of the two columns out.' });
 			}
 		}
 	}
 	return matched;
+}
+
+/** In one column "1000" is text, and in another a number. */
+function textOf(value: unknown): string {
+	return JSON.stringify(value)
+		.replace(/^"\s*|\s*"$/g, '')
+		.toLowerCase();
 }
 
 function bothNames(name: string, column: Column): string {

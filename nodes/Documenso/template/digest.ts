@@ -124,19 +124,31 @@ function canonical(value: unknown): string {
 
 const COLUMN = 'Only As Previewed';
 
-/** A model must not choose the digest: then it would approve itself. As a tool, its own data reach these. */
-const FROM_MODEL = /\$fromai/i;
-const FROM_MODEL_AS_TOOL = /\$(fromai|json|input|parameter|item|binary|tool)\b/i;
+/** A step that is named, such as `$('Preview')`. */
+const STEP = /\$\(\s*(['"])[^'"]*\1\s*\)/g;
+
+/** A model must not choose the digest: then it would approve itself. A tool's own input comes from the model. */
+function mayBeFromModel(expression: string, isInTool: boolean): boolean {
+	if (/\$fromai/i.test(expression)) return true;
+	const rest = expression.replace(STEP, '');
+	return isInTool && (rest === expression || rest.includes('$'));
+}
 
 /** Refuses a digest that a model could give, and one of something else. */
 export async function checkAsPreviewed(item: Item, approved: string, described: Described) {
 	const expressions = item.execution.parameters.expressions(['options', 'onlyAsPreviewed']);
-	const fromModel = isTool(item.context) ? FROM_MODEL_AS_TOOL : FROM_MODEL;
-	const given = expressions.filter((expression) => fromModel.test(expression));
+	const isInTool = isTool(item.context);
+	const given = expressions.filter((expression) => mayBeFromModel(expression, isInTool));
 	if (given.length > 0) {
 		throw refused(
 			`may come from the model: ${given.join(', ')}`,
 			"Take the digest from the step that was approved, such as {{ $('Preview').item.json.documensoPreview.digest }}.",
+		);
+	}
+	if (approved === '') {
+		throw refused(
+			'is empty: the preview has refused the item, or the expression leads to nothing',
+			"Let only items through that the preview has not refused, for example with a Filter node: documensoPreview.action is not 'refuse'. The faults of the others are beside it.",
 		);
 	}
 	const [version, ...before] = approved.split('.');

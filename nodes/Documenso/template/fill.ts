@@ -13,7 +13,7 @@ import type { Values } from '../engine/input';
 import { faultIn } from '../engine/inputFaults';
 import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
-import { email, textUpTo, wholeNumber } from '../engine/values';
+import { email, MASKED_ADDRESS, textUpTo, wholeNumber } from '../engine/values';
 import { comparable, nameOf } from '../envelope/labels';
 import { metaOf } from '../envelope/settings';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
@@ -66,6 +66,7 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	const ofDocument = matchColumns(withoutOwnIds(columns), documentColumns, faults);
 	const chosenId = additionalFields.externalId ?? givenText(ofDocument, EXTERNAL_ID, faults);
 	const title = additionalFields.title ?? givenText(ofDocument, DOCUMENT_TITLE, faults);
+	refuseMasked([columns.values, prefill.values, { Title: title }], faults);
 	const leftBlank = checkBlanks(filling, faults);
 	if (faults.length > 0) throw Refusal.of(withAdvice(faults));
 
@@ -116,6 +117,15 @@ function withoutOwnIds({ values, ...rest }: Given): Given {
 	const isOwn = (value: unknown) => typeof value === 'string' && isMadeUp(value);
 	const others = Object.entries(values).filter(([, value]) => !isOwn(value));
 	return { ...rest, values: Object.fromEntries(others) };
+}
+
+/** A model that was shown a masked address may write it into a contract. */
+function refuseMasked(values: Array<Record<string, unknown>>, faults: Fault[]) {
+	const known = new Set(faults.map(({ column }) => column));
+	for (const [column, value] of values.flatMap((one) => Object.entries(one))) {
+		if (typeof value !== 'string' || !MASKED_ADDRESS.test(value) || known.has(column)) continue;
+		faults.push({ column, fault: `holds a masked address: "${value.slice(0, 100)}"` });
+	}
 }
 
 /** What the service takes as the title or external ID of a document. */

@@ -5,8 +5,15 @@ const LEAST_LETTERS = 3;
 /** In longer names, one letter in this many may be wrong. */
 const LETTERS_FOR_ANOTHER = 5;
 
+interface Name {
+	letters: string[];
+	words: string[][];
+}
+
 /** The same things are compared with the columns of many items. */
-const known = new WeakMap<object, string[]>();
+const known = new WeakMap<object, { meant: Name; verdicts: Map<string, boolean> }>();
+/** A webhook may send other columns each time. */
+const MOST_VERDICTS = 5000;
 
 /** The first of these things of whose name this one is probably a misspelling. */
 export function nearTo<Thing extends object>(
@@ -14,26 +21,51 @@ export function nearTo<Thing extends object>(
 	things: Thing[],
 	nameOf: (thing: Thing) => string,
 ): Thing | undefined {
-	const letters = lettersOf(wrong);
+	let name: Name | undefined;
 	return things.find((thing) => {
-		const meant = known.get(thing) ?? lettersOf(nameOf(thing));
-		known.set(thing, meant);
-		return isNear(letters, meant);
+		const { meant, verdicts } = known.get(thing) ?? {
+			meant: nameIn(nameOf(thing)),
+			verdicts: new Map<string, boolean>(),
+		};
+		if (verdicts.size >= MOST_VERDICTS) verdicts.clear();
+		const verdict = verdicts.get(wrong) ?? isNear((name ??= nameIn(wrong)), meant);
+		verdicts.set(wrong, verdict);
+		known.set(thing, { meant, verdicts });
+		return verdict;
 	});
+}
+
+/** Without a unit or note in brackets: "Rent (EUR)". */
+function nameIn(text: string): Name {
+	const bare = text.replace(/\s*[([].*[)\]]\s*$/, '');
+	const words = bare.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
+	return { letters: lettersOf(bare), words: words.map(lettersOf) };
 }
 
 function lettersOf(name: string): string[] {
 	return Array.from(comparable(name));
 }
 
-function isNear(wrong: string[], meant: string[]): boolean {
+function isNear(wrong: Name, meant: Name): boolean {
+	// "Address 2" is another line than "Address 3".
+	const isSame = wrong.letters.join('') === meant.letters.join('');
+	if (isSame) return true;
+	if (withoutDigits(wrong.letters) === withoutDigits(meant.letters)) return false;
+	if (wrong.words.length !== meant.words.length) return isNearWord(wrong.letters, meant.letters);
+	// "Tenant rate" is not "Tenant name": each word has to be near.
+	return meant.words.every((word, index) => {
+		const other = wrong.words[index] ?? [];
+		return other.join('') === word.join('') || isNearWord(other, word);
+	});
+}
+
+function isNearWord(wrong: string[], meant: string[]): boolean {
 	const tolerance = Math.max(1, Math.floor(meant.length / LETTERS_FOR_ANOTHER));
 	if (meant.length < LEAST_LETTERS) return false;
 	// Each letter more or less counts.
 	if (Math.abs(wrong.length - meant.length) > tolerance) return false;
-	// "Rate" is another word than "Date", and "Address 2" another line than "Address 3".
+	// "Rate" is another word than "Date".
 	if (meant.length < LETTERS_FOR_ANOTHER && wrong[0] !== meant[0]) return false;
-	if (withoutDigits(wrong) === withoutDigits(meant)) return false;
 	return distance(wrong, meant) <= tolerance;
 }
 

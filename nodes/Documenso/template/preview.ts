@@ -1,10 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { EnvelopeField } from '../api/envelope';
 import { hasCode } from '../api/failure';
 import { checked, refuseDuplicates } from '../creation/creating';
 import type { Existing } from '../creation/newDocument';
-import { actionFor, foresee, type Foreseen } from '../creation/preview';
+import { actionFor, foresee, type Action, type Foreseen } from '../creation/preview';
+import { addHint } from '../engine/hint';
 import type { Item } from '../engine/item';
 import type { ItemOutput } from '../engine/work';
 import type { Planned } from '../engine/operation';
@@ -47,7 +48,29 @@ export const previewOfUse = {
 				: { ...foreseenFor(item, outcome), ...contentOf(outcome.plan) };
 		return { json: { ...item.json, [PREVIEW]: preview }, ...(binary ? { binary } : {}) };
 	},
+	tell,
 };
+
+const WORDS: Record<Action, string> = {
+	send: 'would be sent',
+	createDraft: 'would become drafts',
+	skip: 'have a document already',
+	refuse: 'would be refused',
+};
+
+/** How many items come out how. */
+function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
+	const actions = output.map(
+		({ json }) => (json[PREVIEW] as { action?: Action } | undefined)?.action,
+	);
+	const parts = Object.entries(WORDS).flatMap(([action, words]) => {
+		const count = actions.filter((one) => one === action).length;
+		return count > 0 ? [`${count} ${words}`] : [];
+	});
+	if (parts.length === 0) return;
+	const type = actions.includes('refuse') ? 'warning' : 'info';
+	addHint(context, `Nothing was created. Of these items, ${parts.join(', ')}.`, type);
+}
 
 function documentsOf(plans: Array<Planned<Preview>>) {
 	return plans.map(({ item, plan }) => ({ item, plan: plan.document }));

@@ -78,8 +78,8 @@ type ApprovedInputs = UseInputs & Values<{ options: typeof approvedOptions }>;
 /** The document that an item asks for, if it is as it was previewed. */
 export async function documentFrom(given: ApprovedInputs, item: Item): Promise<NewDocument> {
 	const prepared = await prepare(given, item);
-	const { onlyAsPreviewed } = given.options;
-	if (!onlyAsPreviewed) return prepared.document;
-	await checkAsPreviewed(item, onlyAsPreviewed, prepared);
+	const stored = item.execution.parameters.stored(['options', 'onlyAsPreviewed']);
+	if (stored === undefined) return prepared.document;
+	await checkAsPreviewed(item, given.options.onlyAsPreviewed ?? '', prepared);
 	return { ...prepared.document, isApproved: true };
 }
