@@ -164,7 +164,7 @@ test('a model that changes what was approved is refused, and what was approved i
 		const agent = await chat(url, onlyAsPreviewed);
 		expect(await agent.answer()).toBe('It is on its way.');
 		expect(results(asked)).toEqual([
-			expect.stringContaining('this is not as it was previewed: the values'),
+			expect.stringContaining('it differs from the preview in the values'),
 			expect.stringContaining('"id":"envelope_'),
 		]);
 		expect(await documents()).toEqual([sent]);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
-import type { Inbox } from '../../demo/inbox.mjs' with { 'resolution-mode': 'import' };
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { contentsOf, useDocumenso } from './documenso';
 import { eventually } from './eventually';
 import { host } from './host';
+import { useInbox } from './inbox';
 import { useN8n } from './n8n';
 
 const runTimeoutMs = 60_000;
@@ -17,14 +17,7 @@ const csv = readFileSync(join(__dirname, '..', '..', 'examples', 'rental-agreeme
 const documenso = useDocumenso();
 const n8n = useN8n();
 
-let chat: Inbox;
-beforeEach(async () => {
-	const { startInbox } = await import('../../demo/inbox.mjs');
-	chat = await startInbox({ port: 0 });
-});
-afterEach(() => {
-	chat.stop();
-});
+const chat = useInbox();
 
 /** The example as a person imports it. */
 async function imported(spreadsheet?: string): Promise<Example> {
@@ -113,7 +106,7 @@ test('nothing is sent if the template has changed before the answer, and the err
 	expect(status).toBe('error');
 	const { message, description } = data?.resultData.error ?? {};
 	expect(`${message} ${description as string}`).toContain(
-		'this is not as it was previewed: the template',
+		'it differs from the preview in the template',
 	);
 	expect(await documenso.documents()).toEqual([]);
 });

@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
-import type { Inbox } from '../../demo/inbox.mjs' with { 'resolution-mode': 'import' };
 import type { WebhookEvent } from '../../emulator';
 import { useDocumenso } from './documenso';
 import { eventually } from './eventually';
 import { host } from './host';
+import { useInbox } from './inbox';
 import { outputOf, useN8n, WEBHOOK_SECRET } from './n8n';
 
 const nora = { name: 'Nora Novak', email: 'nora@example.com' };
@@ -14,14 +14,7 @@ const nora = { name: 'Nora Novak', email: 'nora@example.com' };
 const documenso = useDocumenso();
 const n8n = useN8n();
 
-let chat: Inbox;
-beforeEach(async () => {
-	const { startInbox } = await import('../../demo/inbox.mjs');
-	chat = await startInbox({ port: 0 });
-});
-afterEach(() => {
-	chat.stop();
-});
+const chat = useInbox();
 
 /** Publishes an example for the time of a test, with a webhook in Documenso as its note asks for. */
 async function published(

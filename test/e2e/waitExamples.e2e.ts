@@ -4,24 +4,17 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
-import type { Inbox } from '../../demo/inbox.mjs' with { 'resolution-mode': 'import' };
 import { EMPLOYMENT_CONTRACT } from '../../emulator/seed/demo';
 import { contentsOf, useDocumenso, type Envelope } from './documenso';
 import { eventually } from './eventually';
 import { host } from './host';
+import { useInbox } from './inbox';
 import { outputOf, useN8n, WEBHOOK_SECRET } from './n8n';
 
 const documenso = useDocumenso();
 const n8n = useN8n();
 
-let inbox: Inbox;
-beforeEach(async () => {
-	const { startInbox } = await import('../../demo/inbox.mjs');
-	inbox = await startInbox({ port: 0 });
-});
-afterEach(() => {
-	inbox.stop();
-});
+const inbox = useInbox();
 
 /** Publishes an example for the time of a test, with a webhook in Documenso as its note asks for. */
 async function published(example: Example, body: (workflow: Example) => Promise<void>) {

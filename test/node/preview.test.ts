@@ -4,7 +4,7 @@ import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines } from '../support/service';
-import { automatic, byId, mapped, tenants, useService, USE } from '../support/suite';
+import { automatic, byId, mapped, tenants, useService, USE, wholeRow } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
@@ -22,14 +22,7 @@ const CREATE = {
 	options: { onlyAsPreviewed: '={{ $json.documensoPreview.digest }}' },
 };
 
-const row = {
-	'Tenant email': 'tina@example.com',
-	'Tenant name': 'Tina',
-	Address: '1 Main Street',
-	Rent: '900',
-	'Start date': '2027-02-01',
-	Payment: 'Card',
-};
+const row = wholeRow;
 
 const items = (...rows: IDataObject[]) => rows.map((json) => ({ json }));
 
@@ -125,37 +118,22 @@ describe('a preview', () => {
 		expect(shown?.action).toBe('createDraft');
 	});
 
-	test('finds what exists, as creating does: with Skip', async () => {
-		const withId = { ...settings({ externalId: '={{ $json.id }}', ifExternalIdExists: 'skip' }) };
+	test.each([
+		['Skip', 'skip', ['skip', 'send', 'skip']],
+		['Fail', 'fail', ['refuse', 'send', 'refuse']],
+	])('finds what exists, as creating does, with %s', async (_, ifExternalIdExists, actions) => {
+		const withId = settings({ externalId: '={{ $json.id }}', ifExternalIdExists });
+		const [first, second] = ['RA-1', 'RA-2'].map((id) => ({ ...row, id }));
+		const rows = [first, second, second].flatMap((one) => one ?? []);
 		const [made] = await suite.outputOf(
 			{ ...CREATE, options: {}, ...withId },
-			items({ ...row, id: 'RA-1' }),
+			items(...rows.slice(0, 1)),
 		);
-		const shown = await preview(
-			[
-				{ ...row, id: 'RA-1' },
-				{ ...row, id: 'RA-2' },
-				{ ...row, id: 'RA-2' },
-			],
-			withId,
-		);
-		expect(shown.map(({ action }) => action)).toEqual(['skip', 'send', 'skip']);
+		const shown = await preview(rows, withId);
+		expect(shown.map(({ action }) => action)).toEqual(actions);
+		if (ifExternalIdExists !== 'skip') return;
 		expect(shown[0]?.existing).toMatchObject({ id: made?.id, status: 'PENDING' });
 		expect(shown[2]).toMatchObject({ existing: null, sameAsItem: 1 });
-	});
-
-	test('and with Fail', async () => {
-		const withId = { ...settings({ externalId: '={{ $json.id }}', ifExternalIdExists: 'fail' }) };
-		await suite.outputOf({ ...CREATE, options: {}, ...withId }, items({ ...row, id: 'RA-1' }));
-		const shown = await preview(
-			[
-				{ ...row, id: 'RA-1' },
-				{ ...row, id: 'RA-2' },
-				{ ...row, id: 'RA-2' },
-			],
-			withId,
-		);
-		expect(shown.map(({ action }) => action)).toEqual(['refuse', 'send', 'refuse']);
 	});
 
 	test('of many rows takes one request for the template, and one for its attachments', async () => {
@@ -214,7 +192,7 @@ describe('only as previewed', () => {
 			change(one?.json ?? {});
 		});
 		expect(said(run)).toContain(
-			`'Only As Previewed' does not fit: this is not as it was previewed: ${part} [item 0]`,
+			`'Only As Previewed' stops this item: it differs from the preview in ${part} [item 0]`,
 		);
 		expect(suite.calls(USE)).toEqual([]);
 	});
@@ -246,7 +224,7 @@ describe('only as previewed', () => {
 		],
 	])('refuses if %s in the template', async (_, change) => {
 		const run = await approved(change);
-		expect(said(run)).toContain('this is not as it was previewed: the template');
+		expect(said(run)).toContain('it differs from the preview in the template');
 		expect(suite.calls(USE)).toEqual([]);
 	});
 
@@ -261,7 +239,7 @@ describe('only as previewed', () => {
 					data: 'https://example.com/rules',
 				}),
 		);
-		expect(said(run)).toContain('this is not as it was previewed: the template');
+		expect(said(run)).toContain('it differs from the preview in the template');
 	});
 
 	test.each([
@@ -275,7 +253,7 @@ describe('only as previewed', () => {
 		['the page after signing', {}, settings({ redirectUrl: 'https://example.com' })],
 	])('refuses other settings: %s', async (_, previewing, creating) => {
 		const run = await approved(undefined, { previewing, creating });
-		expect(said(run)).toContain('this is not as it was previewed: the settings');
+		expect(said(run)).toContain('it differs from the preview in the settings');
 	});
 
 	test('refuses another file in the place of the one that was previewed, and takes the same one', async () => {
@@ -294,7 +272,7 @@ describe('only as previewed', () => {
 			...options,
 			given: [await withFile('One')],
 		});
-		expect(said(run)).toContain('this is not as it was previewed: the files');
+		expect(said(run)).toContain('it differs from the preview in the files');
 	});
 
 	test('creates nothing for any item while one is not as it was previewed', async () => {
@@ -314,7 +292,7 @@ describe('only as previewed', () => {
 			},
 			{ given },
 		);
-		expect(said(run)).toContain('this is not as it was previewed: the values');
+		expect(said(run)).toContain('it differs from the preview in the values');
 	});
 
 	test('takes a digest also with columns that are mapped one by one', async () => {

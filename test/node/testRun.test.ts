@@ -227,7 +227,7 @@ describe('what the node says', () => {
 		const keys = jsonOf(run).map((json) => Object.keys(json)[0]);
 		expect(keys).toEqual(['isTest', 'isTest']);
 		expect(run.hints[0]).toBe(
-			'Test: all emails of these documents go to anna+…@x.com instead of the recipients, because the workflow was run manually.',
+			'Test: all emails of these documents go to anna+1@x.com, anna+2@x.com and so on, and the recipients get none, because the workflow was run manually.',
 		);
 	});
 

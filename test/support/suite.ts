@@ -39,6 +39,16 @@ export const tenants = (count: number): INodeExecutionData[] =>
 export const emailsOf = (rows: INodeExecutionData[]) =>
 	rows.map(({ json }) => json['Tenant email'] as string);
 
+/** A row with a value for every field of the rental agreement. */
+export const wholeRow = {
+	'Tenant email': 'tina@example.com',
+	'Tenant name': 'Tina',
+	Address: '1 Main Street',
+	Rent: '900',
+	'Start date': '2027-02-01',
+	Payment: 'Card',
+};
+
 /** The fewest columns with which the rental agreement can be filled in. */
 export const tina = { 'Tenant email': 'tina@example.com' };
 

@@ -19,12 +19,12 @@ export interface Foreseen {
 /** What becomes of an item's document. */
 export type Action = 'createDraft' | 'refuse' | 'send' | 'skip';
 
-/** Looks for what exists, with the requests that creating takes for that, and changes nothing. */
+/** Looks for existing documents with the same requests as creating, and changes nothing. */
 export async function foresee(plans: PlannedDocument[]): Promise<Foreseen> {
-	const [{ item: any }] = plans as [PlannedDocument];
+	const [{ item: anyItem }] = plans as [PlannedDocument];
 	const first = firstOfEach(plans);
 	const unique = [...first.values()].reverse();
-	const lookUps = new LookUps(any.client, any.execution.process);
+	const lookUps = new LookUps(anyItem.client, anyItem.execution.process);
 	const found =
 		unique.length > 0
 			? await lookUps.everywhere(unique.map(({ plan }) => plan.externalId))

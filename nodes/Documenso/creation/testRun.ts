@@ -59,10 +59,10 @@ function isOfTester(email: string, testAddress: string): boolean {
 export function tellTest([first]: Array<Planned<NewDocument>>) {
 	const { testAddress } = first?.item.execution ?? {};
 	if (!first || testAddress === undefined) return;
-	const address = escaped(addressOf(testAddress, '…'));
+	const [one, two] = [1, 2].map((number) => escaped(addressOf(testAddress, number)));
 	addHint(
 		first.item.context,
-		`Test: all emails of these documents go to ${address} instead of the recipients, because the workflow was run manually.`,
+		`Test: all emails of these documents go to ${one}, ${two} and so on, and the recipients get none, because the workflow was run manually.`,
 		'warning',
 	);
 }

@@ -64,11 +64,7 @@ export function checkBlanks(filling: Filling, faults: Fault[]): LeftBlank {
 			...changesSince(template, columns, blank),
 		];
 		const fields = blank.filter((place) => 'field' in place);
-		const isKnown = (name: string) => template.documentColumns.called(name).length > 0;
-		const isForDocument = Object.keys(columns.values).some(isKnown);
-		if (columns.isAutomatic && given.size === 0 && fields.length > 0 && !isForDocument) {
-			faults.push(NOTHING_MATCHES);
-		}
+		if (columns.isAutomatic && given.size === 0 && fields.length > 0) faults.push(NOTHING_MATCHES);
 		const known = new Set(faults.map(({ column }) => column));
 		faults.push(...mistakes.flatMap(({ fault }) => (known.has(fault.column) ? [] : [fault])));
 		if (choice === 'refuse') faults.push(...stillBlank(blank, mistakes));
@@ -163,7 +159,7 @@ function misspelt(
 
 const NOTHING_MATCHES: Fault = {
 	column: 'Columns',
-	fault: 'match nothing: no column of the item is in the template',
+	fault: 'match no recipient and no field of the template',
 	advice:
 		"Check which step comes before this one. If the item is right, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.",
 };

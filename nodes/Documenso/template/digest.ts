@@ -162,7 +162,7 @@ export async function checkAsPreviewed(item: Item, approved: string, described: 
 	const changed = PARTS.filter((_, index) => now[index] !== before[index]);
 	if (changed.length === 0) return;
 	throw refused(
-		`does not fit: this is not as it was previewed: ${changed.join(', ')}`,
+		`stops this item: it differs from the preview in ${changed.join(', ')}`,
 		'Preview the item again, and have it approved again. Both nodes need the same inputs. An expression with the current time gives another value each time.',
 	);
 }

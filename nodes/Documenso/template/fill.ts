@@ -66,7 +66,11 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	const ofDocument = matchColumns(withoutOwnIds(columns), documentColumns, faults);
 	const chosenId = additionalFields.externalId ?? givenText(ofDocument, EXTERNAL_ID, faults);
 	const title = additionalFields.title ?? givenText(ofDocument, DOCUMENT_TITLE, faults);
-	refuseMasked([columns.values, prefill.values, { Title: title }], faults);
+	refuseMasked(
+		[columns, prefill, { isAutomatic: false, values: { Title: title } }],
+		template,
+		faults,
+	);
 	const leftBlank = checkBlanks(filling, faults);
 	if (faults.length > 0) throw Refusal.of(withAdvice(faults));
 
@@ -120,13 +124,21 @@ function withoutOwnIds({ values, ...rest }: Given): Given {
 }
 
 /** A model that was shown a masked address may write it into a contract. */
-function refuseMasked(values: Array<Record<string, unknown>>, faults: Fault[]) {
+function refuseMasked(given: Given[], template: Template, faults: Fault[]) {
+	const { recipientColumns, fieldColumns } = template;
+	const isUsed = (column: string) =>
+		column === 'Title' ||
+		[recipientColumns, fieldColumns].some((one) => one.calledOrWithId(column).length > 0);
 	const known = new Set(faults.map(({ column }) => column));
-	for (const [column, value] of values.flatMap((one) => Object.entries(one))) {
-		if (typeof value !== 'string' || !MASKED_ADDRESS.test(value) || known.has(column)) continue;
-		faults.push({ column, fault: `holds a masked address: "${value.slice(0, 100)}"` });
+	for (const [column, value] of given.flatMap(({ values }) => Object.entries(values))) {
+		if (typeof value !== 'string' || !MASKED_ADDRESS.test(value)) continue;
+		if (known.has(column) || !isUsed(column)) continue;
+		faults.push({ column, fault: `holds a masked address: "${value.slice(0, SHOWN_LENGTH)}"` });
 	}
 }
+
+/** An error shows at most so much of a value. */
+const SHOWN_LENGTH = 100;
 
 /** What the service takes as the title or external ID of a document. */
 const documentText = textUpTo(255);

@@ -78,8 +78,10 @@ type ApprovedInputs = UseInputs & Values<{ options: typeof approvedOptions }>;
 /** The document that an item asks for, if it is as it was previewed. */
 export async function documentFrom(given: ApprovedInputs, item: Item): Promise<NewDocument> {
 	const prepared = await prepare(given, item);
+	const { onlyAsPreviewed: approved } = given.options;
 	const stored = item.execution.parameters.stored(['options', 'onlyAsPreviewed']);
-	if (stored === undefined) return prepared.document;
-	await checkAsPreviewed(item, given.options.onlyAsPreviewed ?? '', prepared);
+	// An option that is there without a value is no permission.
+	if (stored === undefined && approved === undefined) return prepared.document;
+	await checkAsPreviewed(item, approved ?? '', prepared);
 	return { ...prepared.document, isApproved: true };
 }
