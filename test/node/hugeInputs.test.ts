@@ -40,7 +40,7 @@ const faulty: Array<[string, IDataObject, string, IDataObject?]> = [
 	['wrong keys in Prefill (JSON)', prefill(JSON.stringify(many('x'))), "'wrong 0' is not in the"],
 	['a long key in Prefill (JSON)', prefill(JSON.stringify({ [LONG]: 'x' })), "'kkk"],
 	['wrong columns', { ...fillFromRow, columns: mapped(many('x')) }, "'wrong 0' is not in the"],
-	['misspelt columns', fillFromRow, "'Addres一' matches nothing", misspelt],
+	['misspelt columns', fillFromRow, "'Addres一' (did you mean", misspelt],
 	[
 		'wrong keys of a recipient',
 		recipients(JSON.stringify([{ email: 'tina@example.com', ...many('x') }])),
