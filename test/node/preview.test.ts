@@ -113,6 +113,13 @@ describe('a preview', () => {
 		expect(run.items[0]?.binary).toEqual(item.binary);
 	});
 
+	test('says above its output how many items come out how', async () => {
+		const { hints } = await suite.run(PREVIEW, items(row, row, { ...row, Payment: 'Cash' }));
+		expect(hints).toEqual([
+			'Nothing was created. Of these items, <i>Create Document</i> would send 2, refuse 1.',
+		]);
+	});
+
 	test('creates a draft if sending is off', async () => {
 		const [shown] = await preview([row], { send: false });
 		expect(shown?.action).toBe('createDraft');

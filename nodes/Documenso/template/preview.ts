@@ -52,10 +52,10 @@ export const previewOfUse = {
 };
 
 const WORDS: Record<Action, string> = {
-	send: 'would be sent',
-	createDraft: 'would become drafts',
-	skip: 'have a document already',
-	refuse: 'would be refused',
+	send: 'send',
+	createDraft: 'create drafts for',
+	skip: 'skip',
+	refuse: 'refuse',
 };
 
 /** How many items come out how. */
@@ -65,11 +65,15 @@ function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
 	);
 	const parts = Object.entries(WORDS).flatMap(([action, words]) => {
 		const count = actions.filter((one) => one === action).length;
-		return count > 0 ? [`${count} ${words}`] : [];
+		return count > 0 ? [`${words} ${count}`] : [];
 	});
 	if (parts.length === 0) return;
 	const type = actions.includes('refuse') ? 'warning' : 'info';
-	addHint(context, `Nothing was created. Of these items, ${parts.join(', ')}.`, type);
+	addHint(
+		context,
+		`Nothing was created. Of these items, <i>Create Document</i> would ${parts.join(', ')}.`,
+		type,
+	);
 }
 
 function documentsOf(plans: Array<Planned<Preview>>) {
