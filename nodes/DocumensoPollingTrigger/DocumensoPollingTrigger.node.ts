@@ -1,5 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
+	IExecuteFunctions,
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
@@ -15,16 +16,20 @@ import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { listen } from '../Documenso/waiting/listeners';
 import type { Marked } from '../Documenso/waiting/unmark';
+import { withAdditions } from '../events/additions';
 import { passes } from '../events/filters';
 import { nudge } from '../events/nudge';
 import { publicAddress } from '../events/resumeAddress';
-import { inputs, readSettings } from './inputs';
+import { inputs, readSettings, type Settings } from './inputs';
 import { eventOf, itemsOf } from './output';
 import { begin, examples, poll } from './poll';
 import { readState, writeState } from './state';
 
 /** For n8n versions that do not say how long a poll may take. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
+
+/** Items that are completed at a time. */
+const FETCHES = 4;
 
 /** Nudges under way at a time. */
 const NUDGES = 4;
@@ -53,19 +58,23 @@ export class DocumensoPollingTrigger implements INodeType {
 
 	methods = { credentialTest, listSearch: { searchTemplateNumbers } };
 
+	/** Runs first in an execution. A test in the editor runs it alone, without a poll. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await withNodeErrors(this, async () => {
+			const settings = readSettings(this);
+			const items =
+				this.getMode() === 'manual' ? await exampleItems(this, settings) : this.getInputData();
+			const add = async (item: INodeExecutionData) => await withAdditions(this, item, settings);
+			return [await mapConcurrently(items, () => FETCHES, add)];
+		});
+	}
+
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
-			const { selection } = settings;
+
 			const budgetMs = budgetOf(this);
 			const client = await HttpClient.of(this, { deadline: AbortSignal.timeout(budgetMs) });
-			if (this.getMode() === 'manual') {
-				const found = await examples(client, selection.events, (occurrence) =>
-					passes(eventOf(occurrence), selection.filters),
-				);
-				return output(itemsOf(client, found, settings));
-			}
-
 			listen(this, client);
 			const store = this.getWorkflowStaticData('node');
 			const before = store.state;
@@ -84,6 +93,19 @@ export class DocumensoPollingTrigger implements INodeType {
 			return output(items);
 		});
 	}
+}
+
+/** For a test in the editor: an item for each selected event, if there is a document for it. */
+async function exampleItems(
+	context: IExecuteFunctions,
+	settings: Settings,
+): Promise<INodeExecutionData[]> {
+	const { events, filters } = settings.selection;
+	const client = await HttpClient.of(context);
+	const found = await examples(client, events, (occurrence) =>
+		passes(eventOf(occurrence), filters),
+	);
+	return itemsOf(client, found, settings).map((json) => ({ json }));
 }
 
 /** How long the poll may take, in milliseconds. */

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../Documenso/api/client';
 import { numberIn } from '../Documenso/api/envelope';
 import { parse } from '../Documenso/api/records';
+import { eventIdOf } from '../events/eventId';
 import { passes } from '../events/filters';
 import { simplifyEvent, withoutTokens } from '../events/output';
 import { subjectSchema, type DocumensoEvent } from '../events/subject';
@@ -40,23 +39,19 @@ function itemOf(
 	client: Client,
 	{ step, document, isRecalled }: Occurrence,
 	event: DocumensoEvent,
-	{ simple, withSigningLinks }: Settings,
+	{ simple }: Settings,
 ): IDataObject {
-	const eventId = createHash('sha256').update(`${step}\n${document.id}`).digest('hex');
+	const eventId = eventIdOf(event);
 	if (!simple) {
 		// It came as JSON.
 		const record = document as IDataObject;
-		return {
-			event: step,
-			eventId,
-			document: withSigningLinks ? record : withoutTokens(record),
-		};
+		return { event: step, eventId, document: withoutTokens(record) };
 	}
 	return {
 		event: step,
 		eventId,
 		isTest: false,
-		...simplifyEvent(client, event, { teamUrl: document.team?.url, withSigningLinks }),
+		...simplifyEvent(client, event, document.team?.url),
 		...(isRecalled ? { recipients: document.recipients } : {}),
 	};
 }

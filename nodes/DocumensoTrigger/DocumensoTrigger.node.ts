@@ -1,6 +1,8 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
+	IExecuteFunctions,
 	IHookFunctions,
+	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
 	IWebhookFunctions,
@@ -14,6 +16,7 @@ import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { listen, stopListening } from '../Documenso/waiting/listeners';
+import { withAdditions } from '../events/additions';
 import { passes } from '../events/filters';
 import { readSelection } from '../events/inputs';
 import { ANY_EVENT } from '../events/names';
@@ -23,9 +26,8 @@ import { authenticate, requireSecret } from './authenticate';
 import { confirm } from './confirm';
 import { deduplicate } from './deduplicate';
 import { emit } from './emit';
-import { enrich } from './enrich';
+import { withoutRepeats } from './history';
 import { inputs, readSettings, type Settings } from './inputs';
-import { Lookup } from './lookup';
 import { parse, type Delivery } from './parse';
 import { deregister, isRegistered, register } from './registration';
 import { learnTeams } from './teams';
@@ -109,7 +111,7 @@ export class DocumensoTrigger implements INodeType {
 		},
 	};
 
-	/** n8n answers 200 once it has accepted the execution. */
+	/** n8n answers 200 once it has accepted the execution. What takes time is left to that. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
@@ -119,13 +121,25 @@ export class DocumensoTrigger implements INodeType {
 			if (!delivery) return refuse(this, 400);
 			wake(this, credential, delivery);
 			if (!select(delivery, settings)) return acknowledged;
-			const lookup = await Lookup.of(this, credential, delivery, settings);
 			// Documenso may only be down for a moment, and retries the delivery.
-			if (!(await confirm(this, lookup, delivery, settings))) return refuse(this, 503);
+			if (!(await confirm(this, credential, delivery, settings))) return refuse(this, 503);
 			if (!(await deduplicate(this, delivery, settings))) return acknowledged;
-			const enrichment = await enrich(this, lookup, delivery, settings);
-			const item = await emit(this, lookup, delivery, settings, enrichment);
+			const item = await emit(this, credential, delivery, settings);
 			return { ...acknowledged, workflowData: [[item]] };
+		});
+	}
+
+	/**
+	 * Runs first in an execution, on a worker in queue mode. The events are recorded last: an execution that dies while it
+	 * fetches has not used them up.
+	 */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await withNodeErrors(this, async () => {
+			const settings = readSettings(this);
+			const items = await Promise.all(
+				this.getInputData().map(async (item) => await withAdditions(this, item, settings)),
+			);
+			return [await withoutRepeats(this, items, settings)];
 		});
 	}
 }
@@ -144,7 +158,8 @@ function refuse(context: IWebhookFunctions, status: number): IWebhookResponseDat
 	return { noWebhookResponse: true };
 }
 
-function select({ event }: Delivery, { selection }: Settings): boolean {
+function select({ event, isTest }: Delivery, { selection, ignoresTests }: Settings): boolean {
+	if (isTest && ignoresTests) return false;
 	const { events, filters } = readSelection(selection);
 	return (events.includes(ANY_EVENT) || events.includes(event.name)) && passes(event, filters);
 }

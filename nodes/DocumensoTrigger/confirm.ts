@@ -1,15 +1,16 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { HttpClient } from '../Documenso/api/client';
+import type { Credential } from '../Documenso/api/exchange';
 import { hasStatus, messageOf } from '../Documenso/api/failure';
-import { parse } from '../Documenso/api/records';
-import { eventLabel } from '../events/names';
+import { path } from '../Documenso/api/path';
+import { eventLabel, LAST_EVENTS } from '../events/names';
 import type { Settings } from './inputs';
-import type { Lookup } from './lookup';
 import type { Delivery } from './parse';
 
-/** Events after which a document may be gone (documenso-api.md: Deleting). */
-const LAST_EVENTS = ['DOCUMENT_CANCELLED', 'TEMPLATE_DELETED'];
+/** How long to wait for the document, in milliseconds. Documenso gives up on a delivery after ten seconds. */
+const TIMEOUT_MS = 6_000;
 
 /** The status that a document keeps for good after an event. */
 const FINAL_STATUS: ReadonlyMap<string, string> = new Map([
@@ -25,7 +26,7 @@ const envelopeSchema = z.object({ secondaryId: z.string(), status: z.string() })
  */
 export async function confirm(
 	context: IWebhookFunctions,
-	lookup: Lookup,
+	credential: Credential,
 	{ event, isTest }: Delivery,
 	{ isAutomatic }: Settings,
 ): Promise<boolean> {
@@ -33,7 +34,10 @@ export async function confirm(
 	if (!isAutomatic || isTest) return true;
 	const { name, subject } = event;
 	try {
-		const { secondaryId, status } = parse(envelopeSchema, await lookup.document());
+		const deadline = AbortSignal.timeout(TIMEOUT_MS);
+		const client = await HttpClient.of(context, { credential, deadline });
+		const address = path`/envelope/${subject.envelopeId}`;
+		const { secondaryId, status } = await client.get(address, envelopeSchema);
 		return secondaryId.endsWith(`_${subject.id}`) && status === (FINAL_STATUS.get(name) ?? status);
 	} catch (error) {
 		if (hasStatus(error, 404) && LAST_EVENTS.includes(name)) return true;

@@ -1,53 +1,41 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
+import { HttpClient } from '../Documenso/api/client';
+import type { Credential } from '../Documenso/api/exchange';
+import { eventIdOf } from '../events/eventId';
 import { simplifyEvent, withoutTokens } from '../events/output';
-import type { Enrichment } from './enrich';
 import type { Settings } from './inputs';
-import type { Lookup } from './lookup';
 import type { Delivery } from './parse';
-import { teamUrlIn, teamUrlOf } from './teams';
+import { teamUrlOf } from './teams';
 
-/** The item that starts the execution. */
+/**
+ * The item that starts the execution. It has no signing tokens, because n8n stores it: whoever wants links gets them in the
+ * execution.
+ */
 export async function emit(
 	context: IWebhookFunctions,
-	lookup: Lookup,
-	delivery: Delivery,
-	settings: Settings,
-	{ json, binary }: Enrichment,
-): Promise<INodeExecutionData> {
-	const event = settings.simple
-		? await simplified(context, lookup, delivery, settings)
-		: raw(delivery, settings);
-	return {
-		json: { ...event, ...json },
-		...(Object.keys(binary).length > 0 ? { binary } : {}),
-	};
-}
-
-async function simplified(
-	context: IWebhookFunctions,
-	lookup: Lookup,
+	credential: Credential,
 	{ id, event, isTest, body }: Delivery,
-	{ withSigningLinks }: Settings,
-): Promise<IDataObject> {
-	const { client } = lookup;
-	const teamUrl =
-		teamUrlIn(await lookup.documentIfRead()) ?? teamUrlOf(context, client.site, event.subject);
-	return {
+	{ simple }: Settings,
+): Promise<INodeExecutionData> {
+	const origin = {
+		eventId: eventIdOf(event) ?? id,
+		deliveryId: id,
+		foundBy: 'webhook',
+		isTest,
+	};
+	if (!simple) {
+		// The URL of the webhook may contain the key of a subscription.
+		const { webhookEndpoint: _address, ...rest } = body;
+		return { json: { ...withoutTokens(rest), ...origin } };
+	}
+	const client = await HttpClient.of(context, { credential });
+	const teamUrl = teamUrlOf(context, client.site, event.subject);
+	const json: IDataObject = {
 		event: event.name,
-		eventId: id,
-		isTest,
+		...origin,
 		deliveredAt: body.createdAt ?? null,
-		...simplifyEvent(client, event, { teamUrl, withSigningLinks }),
+		...simplifyEvent(client, event, teamUrl),
 	};
-}
-
-/** Leaves out the URL of the webhook, which may contain the key of a subscription. */
-function raw({ id, isTest, body }: Delivery, { withSigningLinks }: Settings): IDataObject {
-	const { webhookEndpoint: _address, ...rest } = body;
-	return {
-		...(withSigningLinks ? rest : withoutTokens(rest)),
-		eventId: id,
-		isTest,
-	};
+	return { json };
 }

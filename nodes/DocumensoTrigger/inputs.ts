@@ -1,45 +1,17 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { z } from 'zod';
+import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import {
-	choice,
-	collection,
-	input,
-	multiChoice,
-	notice,
-	shownFor,
-} from '../Documenso/engine/input';
+import { choice, collection, input, notice, shownFor } from '../Documenso/engine/input';
 import { between } from '../Documenso/engine/values';
-import { FILLED_VALUES, SIGNED_FILES } from '../Documenso/inputs/parts';
+import { additions } from '../events/additions';
 import { filters } from '../events/filters';
-import { eventsInput, includeSigningLinks, lenientFlag, simple } from '../events/inputs';
+import {
+	eventsInput,
+	includeSigningLinks,
+	lenientFlag,
+	simple,
+	withoutMissing,
+} from '../events/inputs';
 import { ANY_EVENT, EVENTS } from '../events/names';
-
-const PARTS = [
-	{
-		name: 'Audit Log',
-		value: 'auditLog',
-		description: "The PDF of a completed document's audit log, in the binary field 'auditLog'",
-	},
-	{
-		name: 'Certificate',
-		value: 'certificate',
-		description: "The PDF of a completed document's certificate, in the binary field 'certificate'",
-	},
-	{
-		name: 'Document Details',
-		value: 'details',
-		description: "Everything Documenso has on the document, under 'details'",
-	},
-	FILLED_VALUES,
-	SIGNED_FILES,
-] as const;
-
-export type Part = (typeof PARTS)[number]['value'];
-
-export function labelOf(part: Part): string {
-	return PARTS.find(({ value }) => value === part)?.name ?? part;
-}
 
 /**
  * A setting that cannot be used must not cost a delivery, so each has a fallback. Only events and filters have none: the
@@ -81,15 +53,7 @@ export const inputs = {
 		...EVENTS,
 	]),
 	filters,
-	enrich: multiChoice(
-		'Add to Output',
-		[...PARTS],
-		z.array(z.custom<Part>((part) => PARTS.some(({ value }) => value === part))).catch([]),
-		{
-			description:
-				'What to fetch from Documenso before the workflow starts. Files are available for Document Completed. What cannot be fetched is listed under <code>missing</code>.',
-		},
-	),
+	enrich: additions,
 	simple,
 	options: collection(
 		'Options',
@@ -106,40 +70,37 @@ export const inputs = {
 					typeOptions: { minValue: 0 },
 					default: 60,
 					description:
-						'How long to ignore duplicate deliveries. Documenso retries failed deliveries. Use 0 to start the workflow for every delivery.',
+						'How long to ignore duplicate deliveries, at least. Documenso retries failed deliveries. Use 0 to start the workflow for every delivery.',
 				},
 				between(0, Infinity).catch(60),
 			),
 			includeSigningLinks,
-			fetchingTime: input(
-				{
-					displayName: 'Time for Fetching (Seconds)',
-					type: 'number',
-					typeOptions: { minValue: 1, maxValue: 8 },
-					default: 6,
-					description:
-						'Max time to spend on fetching. Documenso gives up on a delivery after 10 seconds, and retries it.',
-				},
-				between(0.1, Infinity).catch(6),
-			),
+			ignoreTests: lenientFlag('Ignore Tests From Documenso', {
+				description:
+					"Whether to start nothing when somebody clicks Test in Documenso's dashboard. A test reaches every webhook of the team that has the event.",
+			}),
+			withoutMissing,
 		},
 		{ placeholder: 'Add option' },
 	),
 };
 
-/** Documenso gives up after 10 seconds, and starting an execution takes some of them. */
-const MAX_FETCHING_SECONDS = 8;
-
 export type Settings = ReturnType<typeof readSettings>;
 
+type Context = IExecuteFunctions | IHookFunctions | IWebhookFunctions;
+
 /** Reads all settings once for a delivery; it never fails. */
-export function readSettings(context: IHookFunctions | IWebhookFunctions) {
-	const entered = (name: keyof typeof inputs): unknown => context.getNodeParameter(name, null);
+export function readSettings(context: Context) {
+	const entered = (name: keyof typeof inputs): unknown =>
+		'getInputData' in context
+			? context.getNodeParameter(name, 0, null)
+			: context.getNodeParameter(name, null);
 	const {
 		acceptUnverified = false,
 		repetitionWindow = 60,
 		includeSigningLinks: withSigningLinks = false,
-		fetchingTime = 6,
+		ignoreTests = false,
+		withoutMissing: goesOn = false,
 	} = inputs.options.schema.parse(entered('options'));
 	return {
 		/** Whether the node registers its webhooks itself. */
@@ -151,7 +112,7 @@ export function readSettings(context: IHookFunctions | IWebhookFunctions) {
 		simple: inputs.simple.schema.catch(true).parse(entered('simple')),
 		parts: inputs.enrich.schema.parse(entered('enrich')),
 		withSigningLinks,
-		/** Whole milliseconds: Node's timers of abort signals refuse fractions. */
-		fetchingMs: Math.ceil(Math.min(fetchingTime, MAX_FETCHING_SECONDS) * 1000),
+		withoutMissing: goesOn,
+		ignoresTests: ignoreTests,
 	};
 }

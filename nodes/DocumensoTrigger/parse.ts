@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { digestOf } from '../events/eventId';
 import { listOf, subjectSchema, type DocumensoEvent } from '../events/subject';
 
 /** What Documenso sends to a webhook (documenso-api.md: Deliveries). */
 export interface Delivery {
-	/** Duplicates have the same ID; any other event has a different one. */
+	/** The same for each repetition of a delivery; Documenso gives deliveries no ID. */
 	id: string;
 	event: DocumensoEvent;
 	/** Whether the Test button of Documenso's dashboard sent it: its document does not exist. */
@@ -28,6 +27,7 @@ const bodySchema = z.object({
 		Recipient: listOf(z.object({})).nullish(),
 	}),
 	createdAt: z.string().optional(),
+	deliveryId: z.string().min(1).max(255).optional().catch(undefined),
 });
 
 /** The ID in a test delivery (documenso-api.md: Test deliveries). */
@@ -47,9 +47,9 @@ export function parse(body: unknown): Delivery | undefined {
 	if (!data) return undefined;
 	// The schema knows only some of the keys, but all of them make the ID and the output.
 	const whole = body as IDataObject;
-	const content = JSON.stringify(sorted([whole.event, whole.payload]));
 	return {
-		id: createHash('sha256').update(content).digest('hex'),
+		// Should Documenso give its deliveries an ID one day, a repetition will have the same.
+		id: data.deliveryId ?? digestOf(sorted([whole.event, whole.payload])),
 		event: { name: data.event, subject: data.payload },
 		isTest: data.payload.envelopeId === TEST_ID,
 		body: whole,

@@ -47,8 +47,3 @@ export function teamUrlOf(
 	const { teams } = context.getWorkflowStaticData('node');
 	return storedSchema.parse(teams).find((team) => team.id === teamId && team.site === site)?.url;
 }
-
-/** The URL of a document's team, in what Documenso returned for the document. */
-export function teamUrlIn(document: unknown): string | undefined {
-	return documentSchema.safeParse(document).data?.team?.url;
-}

@@ -25,6 +25,11 @@ export const includeSigningLinks = lenientFlag('Include Signing Links', {
 		"Whether to add the link to each recipient's signing page. Anyone who has such a link can sign.",
 });
 
+export const withoutMissing = lenientFlag('Continue Without What Is Missing', {
+	description:
+		'Whether to go on if something under Add to Output cannot be fetched, and list it under <code>missing</code>. Otherwise, the execution fails, and a retry in n8n fetches it again.',
+});
+
 /** Reads which events the user selected. Throws a Refusal that names what cannot be used. */
 export function readSelection({ events, filters }: { events: unknown; filters: unknown }) {
 	const names = listOfTexts.safeParse(events);

@@ -61,3 +61,6 @@ export const EVENTS: INodePropertyOptions[] = [
 		description: 'A document was created from a template',
 	},
 ];
+
+/** Events after which a document or template may be gone (documenso-api.md: Deleting). */
+export const LAST_EVENTS: readonly string[] = ['DOCUMENT_CANCELLED', 'TEMPLATE_DELETED'];

@@ -11,7 +11,7 @@ import { actors, isAboutTemplate, type DocumensoEvent, type SubjectRecipient } f
 export function simplifyEvent(
 	client: Client,
 	event: DocumensoEvent,
-	{ teamUrl, withSigningLinks }: { teamUrl?: string; withSigningLinks: boolean },
+	teamUrl?: string,
 ): IDataObject {
 	const { name, subject } = event;
 	const kind = isAboutTemplate(name) ? 'template' : 'document';
@@ -30,12 +30,7 @@ export function simplifyEvent(
 			deletedAt: subject.deletedAt ?? null,
 			...(teamUrl ? { url: `${client.site}/t/${teamUrl}/${kind}s/${subject.envelopeId}` } : {}),
 		},
-		recipients: subject.recipients.map((recipient) => ({
-			...shown(recipient),
-			...(withSigningLinks && hasSigningPage(recipient)
-				? { signingUrl: client.signingUrl(recipient.token) }
-				: {}),
-		})),
+		recipients: subject.recipients.map(shown),
 		...(cause ? { causedBy: shown(cause) } : {}),
 	};
 }
@@ -45,7 +40,7 @@ function shown({ token: _token, ...recipient }: SubjectRecipient): IDataObject {
 }
 
 /** CC recipients have none, and tokens are empty in documents of other users (documenso-api.md: Lists). */
-function hasSigningPage({ role, token }: SubjectRecipient): boolean {
+export function hasSigningPage({ role, token }: SubjectRecipient): boolean {
 	return role !== 'CC' && token !== '';
 }
 

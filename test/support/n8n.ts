@@ -45,6 +45,7 @@ import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
 import { Documenso } from '../../nodes/Documenso/Documenso.node.ts';
 import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node.ts';
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node.ts';
+import './history';
 import { filesInS3 } from './s3';
 
 export const NODE_TYPE = 'n8n-nodes-documenso.documenso';
@@ -352,7 +353,10 @@ export async function runNode(
 	setup: Setup = {},
 ): Promise<NodeRun> {
 	const node = documenso(parameters, setup);
-	const { data } = await execute(credential, [node], items, 1, setup.mode);
+	return nodeRunOf(node, await execute(credential, [node], items, 1, setup.mode));
+}
+
+function nodeRunOf(node: INode, { data }: IRun): NodeRun {
 	const run = data.resultData.runData[node.name]?.[0];
 	return {
 		items: run?.data?.main?.[0] ?? [],
@@ -446,6 +450,20 @@ export function hookContext(
 	Object.assign(base, { webhookBaseUrl });
 	const mode = place.mode === 'manual' ? 'manual' : 'trigger';
 	return new HookContext(workflow, node, base, mode, activation, webhookOf(place));
+}
+
+/** The execution that n8n runs when a trigger has started it, up to the trigger itself. */
+export async function runTrigger(
+	credential: Credential,
+	parameters: IDataObject,
+	begins: INodeExecutionData[][],
+	place: TriggerPlace,
+	mode: WorkflowExecuteMode = place.mode,
+): Promise<NodeRun> {
+	const { node, workflow } = triggerIn(parameters, place);
+	const stack = [{ node, data: { main: begins }, source: null }];
+	const data = createRunExecutionData({ executionData: { nodeExecutionStack: stack } });
+	return nodeRunOf(node, await runOf(credential, workflow, mode, data));
 }
 
 /** A context as n8n's webhook server gives it to the trigger for one request. */

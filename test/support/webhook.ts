@@ -7,9 +7,11 @@ import type { IDataObject, INodeExecutionData, WorkflowActivateMode } from 'n8n-
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node.ts';
 import {
 	hookContext,
+	runTrigger,
 	triggerPlace,
 	webhookContext,
 	type Credential,
+	type NodeRun,
 	type TriggerPlace,
 } from './n8n';
 import { readBody, readQuery, Refused } from './webhookBody';
@@ -17,9 +19,13 @@ import { readBody, readQuery, Refused } from './webhookBody';
 export interface TriggerServer {
 	/** The node's own URL, as the editor shows it. */
 	url: string;
-	/** What each started execution would begin with. */
-	executions: INodeExecutionData[][][];
-	/** The items that all executions began with. */
+	/** What n8n stored of each execution when it started. */
+	stored: INodeExecutionData[][][];
+	/** What the trigger gave to the next node, in each execution that came to it. */
+	executions: INodeExecutionData[][];
+	/** The errors of the executions that failed. */
+	failures: Array<NonNullable<NodeRun['error']>>;
+	/** What all executions gave to the next node. */
 	readonly items: INodeExecutionData[];
 	/** Publishes the workflow, and switches it off. */
 	publish(): Promise<void>;
@@ -39,14 +45,16 @@ export interface TriggerOptions {
 
 /**
  * Stands for n8n's webhook server: reads the body, asks the trigger, starts the execution, and answers, all as
- * n8n 2.40 does for a trigger that responds when the request is received.
+ * n8n 2.40 does for a trigger that responds when the request is received. Only that it waits for the execution to end.
  */
 export async function serveTrigger(
 	credential: Credential,
 	parameters: IDataObject,
 	{ place = triggerPlace(), beforehand, start }: TriggerOptions = {},
 ): Promise<TriggerServer> {
-	const executions: INodeExecutionData[][][] = [];
+	const stored: INodeExecutionData[][][] = [];
+	const executions: INodeExecutionData[][] = [];
+	const failures: TriggerServer['failures'] = [];
 	const trigger = new DocumensoTrigger();
 	const server = createServer((request, response) => {
 		handle(request, response).catch((error: unknown) => {
@@ -79,7 +87,11 @@ export async function serveTrigger(
 		const result = await trigger.webhook.call(context);
 		if (result.workflowData) {
 			await start?.(response);
-			executions.push(result.workflowData);
+			stored.push(result.workflowData);
+			const begins = structuredClone(result.workflowData);
+			const { items, error } = await runTrigger(credential, parameters, begins, place);
+			if (items.length > 0) executions.push(items);
+			if (error) failures.push(error);
 		}
 		if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse));
 	}
@@ -95,9 +107,11 @@ export async function serveTrigger(
 	};
 	return {
 		url: hook().getNodeWebhookUrl('default') ?? '',
+		stored,
 		executions,
+		failures,
 		get items() {
-			return executions.flat(2);
+			return executions.flat();
 		},
 		publish: async () => await activate(),
 		restart: async () => await activate('init'),

@@ -1,0 +1,308 @@
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+import { z } from 'zod';
+
+import { HttpClient, type Client } from '../Documenso/api/client';
+import { envelopeSchema } from '../Documenso/api/envelope';
+import { hasStatus, messageOf } from '../Documenso/api/failure';
+import { path } from '../Documenso/api/path';
+import { parse, type Schema } from '../Documenso/api/records';
+import { multiChoice } from '../Documenso/engine/input';
+import { Refusal } from '../Documenso/engine/refusal';
+import {
+	binaryNameOf,
+	fetchPdf,
+	fileNameFor,
+	filesOf,
+	notAPdf,
+	type Download,
+} from '../Documenso/envelope/files';
+import { filledValues } from '../Documenso/envelope/filledValues';
+import { FILLED_VALUES, SIGNED_FILES } from '../Documenso/inputs/parts';
+import { LAST_EVENTS } from './names';
+import { hasSigningPage, withoutTokens } from './output';
+import { recipientSchema, type SubjectRecipient } from './subject';
+
+const PARTS = [
+	{
+		name: 'Audit Log',
+		value: 'auditLog',
+		description: "The PDF of a completed document's audit log, in the binary field 'auditLog'",
+	},
+	{
+		name: 'Certificate',
+		value: 'certificate',
+		description: "The PDF of a completed document's certificate, in the binary field 'certificate'",
+	},
+	{
+		name: 'Document Details',
+		value: 'details',
+		description: "Everything Documenso has on the document, under 'details'",
+	},
+	FILLED_VALUES,
+	SIGNED_FILES,
+] as const;
+
+type Part = (typeof PARTS)[number]['value'];
+
+function labelOf(part: Part): string {
+	return PARTS.find(({ value }) => value === part)?.name ?? part;
+}
+
+export const additions = multiChoice(
+	'Add to Output',
+	[...PARTS],
+	z.array(z.custom<Part>((part) => PARTS.some(({ value }) => value === part))).catch([]),
+	{
+		description:
+			'What to fetch from Documenso when the execution starts. Files are available for Document Completed. If something cannot be fetched, the execution fails, and a retry in n8n fetches it again.',
+	},
+);
+
+/** Only a completed document has these. */
+const FILES: Part[] = ['auditLog', 'certificate', 'signedFiles'];
+
+interface Settings {
+	parts: Part[];
+	withSigningLinks: boolean;
+	/** Whether to go on without what cannot be fetched, and to list it under `missing`. */
+	withoutMissing: boolean;
+}
+
+/** What an item of a trigger is about, in each form that it may have. */
+const itemSchema = z
+	.object({
+		event: z.string(),
+		isTest: z.boolean().default(false),
+		payload: z.object({ envelopeId: z.string(), title: z.string() }).optional(),
+		document: z.object({ id: z.string(), title: z.string() }).optional(),
+		template: z.object({ id: z.string(), title: z.string() }).optional(),
+	})
+	.transform(({ event, isTest, payload, document, template }) => ({
+		event,
+		isTest,
+		envelopeId: payload?.envelopeId ?? document?.id ?? template?.id ?? '',
+		title: payload?.title ?? document?.title ?? template?.title ?? '',
+	}));
+
+type About = z.infer<typeof itemSchema>;
+
+/**
+ * An item of a trigger with what the user wants to add to it. Throws what the requests threw, unless the user wants to go
+ * on without.
+ */
+export async function withAdditions(
+	context: IExecuteFunctions,
+	item: INodeExecutionData,
+	settings: Settings,
+): Promise<INodeExecutionData> {
+	const about = itemSchema.parse(item.json);
+	const parts = settings.parts.filter(
+		(part) => about.event === 'DOCUMENT_COMPLETED' || !FILES.includes(part),
+	);
+	if (parts.length === 0 && !settings.withSigningLinks) return item;
+	const reading = new Reading(await HttpClient.of(context), about.envelopeId);
+	const added: Added = { json: {}, binary: {} };
+	const missing: IDataObject[] = [];
+	const miss = (part: Part, reason: string) => missing.push({ part, name: labelOf(part), reason });
+	await Promise.all(
+		parts.map(async (part) => {
+			if (about.isTest) {
+				miss(part, "This is a test from Documenso's dashboard: there is no such document.");
+				return;
+			}
+			try {
+				await add[part](added, { context, reading, about, settings });
+			} catch (error) {
+				const isGone = hasStatus(error, 404) && LAST_EVENTS.includes(about.event);
+				if (!settings.withoutMissing && !isGone) throw error;
+				context.logger.warn(`${labelOf(part)} of ${about.envelopeId}: ${messageOf(error)}`);
+				miss(part, messageOf(error));
+			}
+		}),
+	);
+	const json = settings.withSigningLinks ? await withLinks(item.json, reading, about) : item.json;
+	const binary = { ...item.binary, ...added.binary };
+	return {
+		...item,
+		json: {
+			...withUrl(json, reading.client, await reading.documentIfRead()),
+			...added.json,
+			...(missing.length > 0 ? { missing } : {}),
+		},
+		...(Object.keys(binary).length > 0 ? { binary } : {}),
+	};
+}
+
+interface Added {
+	json: IDataObject;
+	binary: IBinaryKeyData;
+}
+
+/** The document or template as Documenso has it now. All that is added shares one request. */
+class Reading {
+	private reading?: Promise<IDataObject>;
+
+	constructor(
+		readonly client: Client,
+		private readonly envelopeId: string,
+	) {}
+
+	async document(): Promise<IDataObject> {
+		this.reading ??= this.client.get(path`/envelope/${this.envelopeId}`);
+		return await this.reading;
+	}
+
+	/** The same if it was needed. Sends no request. */
+	async documentIfRead(): Promise<IDataObject | undefined> {
+		return await this.reading?.catch(() => undefined);
+	}
+
+	async part<Part>(schema: Schema<Part>): Promise<Part> {
+		return parse(schema, await this.document());
+	}
+}
+
+interface Task {
+	context: IExecuteFunctions;
+	reading: Reading;
+	about: About;
+	settings: Settings;
+}
+
+/** How each part is added. Throws what the request threw. */
+const add: Record<Part, (to: Added, task: Task) => Promise<void>> = {
+	details: async ({ json }, { reading, settings }) => {
+		const document = await reading.document();
+		json.details = settings.withSigningLinks ? document : withoutTokens(document);
+	},
+
+	values: async ({ json }, { reading }) => {
+		json.values = filledValues(await reading.part(withFields));
+	},
+
+	signedFiles: async (to, task) => {
+		const envelope = await task.reading.part(withFiles);
+		// Until then, a file is not signed, whatever its name says (documenso-api.md: Downloads).
+		if (envelope.status !== 'COMPLETED') {
+			const status = envelope.status.toLowerCase();
+			throw new Refusal(
+				`The document isn't completed yet (status: ${status}), so its files are not signed`,
+				'Retry this execution when the document is completed.',
+			);
+		}
+		await Promise.all(
+			filesOf(envelope, 'signed').map(async ({ download }, index) => {
+				await attach(to, binaryNameOf(index), task, download);
+			}),
+		);
+	},
+
+	certificate: async (to, task) => {
+		const { envelopeId, title } = task.about;
+		await attach(to, 'certificate', task, {
+			path: path`/envelope/${envelopeId}/certificate/download`,
+			fileName: fileNameFor(title, 'certificate'),
+		});
+	},
+
+	auditLog: async (to, task) => {
+		const { envelopeId, title } = task.about;
+		await attach(to, 'auditLog', task, {
+			path: path`/envelope/${envelopeId}/audit-log/download`,
+			fileName: fileNameFor(title, 'audit-log'),
+		});
+	},
+};
+
+const withFields = envelopeSchema.pick({ recipients: true, fields: true });
+const withFiles = envelopeSchema.pick({ status: true, envelopeItems: true });
+
+async function attach(
+	{ binary }: Added,
+	property: string,
+	{ context, reading }: Task,
+	download: Omit<Download, 'json'>,
+) {
+	const file = await fetchPdf(context, reading.client, download);
+	if (!file) throw new Refusal(notAPdf(download.fileName));
+	binary[property] = file;
+}
+
+const withRecipients = z.object({ recipients: z.array(recipientSchema) });
+
+/** Signing tokens are not stored with the item that starts the execution, so they come from Documenso. */
+async function withLinks(
+	json: IDataObject,
+	reading: Reading,
+	{ event, isTest }: About,
+): Promise<IDataObject> {
+	if (isTest) return json;
+	try {
+		const { recipients } = await reading.part(withRecipients);
+		const known = new Map(recipients.map((recipient) => [recipient.id, recipient]));
+		const { recipients: simplified, payload, document } = json;
+		if (simplified) {
+			const link = (recipient: SubjectRecipient) =>
+				hasSigningPage(recipient) ? { signingUrl: reading.client.signingUrl(recipient.token) } : {};
+			return { ...json, recipients: extended(simplified, known, link) };
+		}
+		const token = (recipient: SubjectRecipient) => ({ token: recipient.token });
+		const whole = (record: IDataObject[string]) => {
+			const lists = Object.entries(record as IDataObject).map(([key, value]) =>
+				['recipients', 'Recipient'].includes(key)
+					? [key, extended(value, known, token)]
+					: [key, value],
+			);
+			return Object.fromEntries(lists) as IDataObject;
+		};
+		return {
+			...json,
+			...(payload ? { payload: whole(payload) } : {}),
+			...(document ? { document: whole(document) } : {}),
+		};
+	} catch (error) {
+		if (hasStatus(error, 404) && LAST_EVENTS.includes(event)) return json;
+		throw error;
+	}
+}
+
+/** The recipients of an item, each with what its counterpart in Documenso gives. */
+function extended(
+	listed: IDataObject[string],
+	known: ReadonlyMap<unknown, SubjectRecipient>,
+	give: (recipient: SubjectRecipient) => IDataObject,
+): IDataObject[string] {
+	if (!Array.isArray(listed)) return listed;
+	return (listed as IDataObject[]).map((one) => {
+		const recipient = known.get(one.id);
+		return recipient ? { ...one, ...give(recipient) } : one;
+	});
+}
+
+/** Only with the team's URL is there a link to the document, and not every trigger knows it. */
+function withUrl(json: IDataObject, client: Client, read: IDataObject | undefined): IDataObject {
+	const teamUrl = teamUrlIn(read);
+	if (!teamUrl) return json;
+	const linked = { ...json };
+	for (const kind of ['document', 'template'] as const) {
+		const about = json[kind] as IDataObject | undefined;
+		// A document as Documenso returned it names its team itself.
+		if (about && !('team' in about)) {
+			const url = `${client.site}/t/${teamUrl}/${kind}s/${about.id as string}`;
+			linked[kind] = { ...about, url };
+		}
+	}
+	return linked;
+}
+
+const teamSchema = z.object({ team: z.object({ url: z.string() }).nullish() });
+
+/** The URL of a document's team, in what Documenso returned for the document. */
+function teamUrlIn(document: unknown): string | undefined {
+	return teamSchema.safeParse(document).data?.team?.url;
+}

@@ -1,0 +1,71 @@
+import { DataDeduplicationService } from 'n8n-core';
+import type {
+	DeduplicationItemTypes,
+	ICheckProcessedContextData,
+	ICheckProcessedOptions,
+	IDataDeduplicator,
+	IDeduplicationOutput,
+} from 'n8n-workflow';
+
+/**
+ * n8n's history of what nodes have processed, as n8n 2.40 keeps it in its database: it reads the whole list and writes it
+ * back, so two that do that at the same moment undo each other, and two that make the same list collide.
+ */
+class ProcessedData implements IDataDeduplicator {
+	private readonly lists = new Map<string, string[]>();
+	/** The next calls that the database does not answer. */
+	failing = 0;
+	/** What another process does between reading and writing. */
+	between?: () => void;
+
+	async checkProcessedAndRecord(
+		items: DeduplicationItemTypes[],
+		scope: string,
+		{ workflow, node }: ICheckProcessedContextData,
+		{ maxEntries = Infinity }: ICheckProcessedOptions,
+	): Promise<IDeduplicationOutput> {
+		const key = `${workflow.id}/${scope}/${node?.id}`;
+		const before = await this.read(key);
+		this.between?.();
+		const isNew = (item: DeduplicationItemTypes) => !before?.includes(String(item));
+		const added = items.filter(isNew);
+		if (!before && this.lists.has(key)) throw new Error('UNIQUE constraint failed: processed_data');
+		this.lists.set(key, [...(before ?? []), ...added.map(String)].slice(-maxEntries));
+		return { new: added, processed: items.filter((item) => !isNew(item)) };
+	}
+
+	async removeProcessed(
+		items: DeduplicationItemTypes[],
+		scope: string,
+		{ workflow, node }: ICheckProcessedContextData,
+	): Promise<void> {
+		const key = `${workflow.id}/${scope}/${node?.id}`;
+		const list = await this.read(key);
+		if (list)
+			this.lists.set(
+				key,
+				list.filter((one) => !items.map(String).includes(one)),
+			);
+	}
+
+	async clearAllProcessedItems(): Promise<void> {
+		this.lists.clear();
+	}
+
+	async getProcessedDataCount(): Promise<number> {
+		return [...this.lists.values()].flat().length;
+	}
+
+	private async read(key: string): Promise<string[] | undefined> {
+		if (this.failing > 0) {
+			this.failing -= 1;
+			throw new Error('The database is gone');
+		}
+		await new Promise((resolve) => setImmediate(resolve));
+		return this.lists.get(key);
+	}
+}
+
+export const processedData = new ProcessedData();
+
+void DataDeduplicationService.init(processedData);
