@@ -1,7 +1,8 @@
 import { FINAL_EVENTS } from '../events/nudge';
 import { createdAt, hasExpired, type Document } from './document';
-import { recall, remember, type State } from './state';
-import { openStatus, stepsSince, timeOf, type Step } from './steps';
+import { recipientSteps } from './recipients';
+import { recall, remember, type OpenDocument, type State } from './state';
+import { openStatus, STEPS, stepsSince, timeOf, type Step } from './steps';
 
 /** How long after its date a document may appear on a list: it is still being stored, or clocks differ. */
 const OVERLAP_MS = 10 * 60_000;
@@ -24,11 +25,48 @@ export interface Occurrence {
 	time: number;
 	/** Whether the document is gone: then `document` holds only what the state has stored. */
 	isRecalled: boolean;
+	/** Who did it, and the recipients as they were then; undefined if no recipient did. */
+	by?: { recipient: Recipient; recipients: Recipient[] };
 }
 
-/** A step of a document that exists. */
-export function occurrenceOf(step: Step, document: Document): Occurrence {
-	return { step, document, time: timeOf(step, document), isRecalled: false };
+type Recipient = Document['recipients'][number];
+
+/** What happens before recipients can do anything. */
+const BEGINNINGS: readonly Step[] = ['DOCUMENT_CREATED', 'DOCUMENT_SENT'];
+
+/** What has happened to a document that exists since it was as `before`, in order. Without that, the document is new. */
+export function occurrencesSince(
+	before: OpenDocument | undefined,
+	document: Document,
+): Occurrence[] {
+	const here = { document, isRecalled: false };
+	const ofDocument = stepsSince(before?.status, document).map((step) => ({
+		...here,
+		step,
+		time: timeOf(step, document),
+	}));
+	const ofRecipients = recipientSteps(before?.recipients, document).flatMap(
+		({ steps, date, ...by }) =>
+			steps.map((step) => ({
+				...here,
+				step,
+				time: date ? Date.parse(date) : timeOf(step, document),
+				by,
+			})),
+	);
+	ofRecipients.sort((a, b) => a.time - b.time || STEPS.indexOf(a.step) - STEPS.indexOf(b.step));
+	const isBeginning = ({ step }: Occurrence) => BEGINNINGS.includes(step);
+	const found: Occurrence[] = [
+		...ofDocument.filter(isBeginning),
+		...ofRecipients,
+		...ofDocument.filter((one) => !isBeginning(one)),
+	];
+	// Times are the latest possible, and nothing happened after what followed it.
+	for (let last = Infinity, index = found.length - 1; index >= 0; index--) {
+		const one = found[index];
+		if (one) last = one.time = Math.min(one.time, last);
+	}
+	return found;
 }
 
 /** IDs of the documents to read: those that are new or changed on the lists, then those not listed. */
@@ -40,6 +78,17 @@ export function due(state: State, listed: Map<string, Document>): string[] {
 	});
 	const unlisted = [...state.open.keys()].filter((id) => !listed.has(id));
 	return [...changed.map(({ id }) => id), ...unlisted];
+}
+
+/** The documents of which a list tells everything that has happened: what recipients did. They need not be read. */
+export function progressed(state: State, listed: Map<string, Document>): Document[] {
+	return [...listed.values()].filter((document) => {
+		const known = state.open.get(document.id);
+		return (
+			known?.status === openStatus(document, known?.status) &&
+			recipientSteps(known?.recipients, document).length > 0
+		);
+	});
 }
 
 function isNew({ since, finished }: State, document: Document): boolean {
@@ -63,17 +112,19 @@ function ended(occurrences: Occurrence[], { open }: State, { listed, read }: Obs
 	const finished = occurrences.filter(({ step }) => FINAL_EVENTS.includes(step));
 	const current = [...listed.values(), ...read.values()].flatMap((document) => document ?? []);
 	const expired = current.filter(
-		(document) => hasExpired(document) && !open.get(document.id)?.hasExpired,
+		(document) => hasExpired(document) && !hadExpired(open.get(document.id)),
 	);
 	return [...finished.map(({ document }) => document), ...expired];
+}
+
+function hadExpired(known: OpenDocument | undefined): boolean {
+	return known?.recipients.some(({ hasSigned, expiredAt }) => !hasSigned && expiredAt) ?? false;
 }
 
 function occurrencesOf(id: string, state: State, seen: Observation): Occurrence[] {
 	const known = state.open.get(id);
 	const document = current(id, seen);
-	if (document) {
-		return stepsSince(known?.status, document).map((step) => occurrenceOf(step, document));
-	}
+	if (document) return occurrencesSince(known, document);
 	if (!known) return [];
 	// A deletion has no date.
 	const gone = { step: 'DOCUMENT_CANCELLED', time: seen.now, isRecalled: true } as const;

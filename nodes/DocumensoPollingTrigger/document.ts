@@ -22,8 +22,12 @@ export const documentSchema = z
 			.array(
 				z
 					.object({
+						id: z.number(),
 						email: z.string(),
-						signingStatus: z.string().optional(),
+						role: z.string(),
+						readStatus: z.string(),
+						signingStatus: z.string(),
+						signedAt: date,
 						expirationNotifiedAt: date,
 					})
 					.passthrough(),

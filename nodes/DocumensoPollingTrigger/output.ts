@@ -37,22 +37,26 @@ export function itemsOf(
 
 function itemOf(
 	client: Client,
-	{ step, document, isRecalled }: Occurrence,
+	{ step, document, isRecalled, by }: Occurrence,
 	event: DocumensoEvent,
 	{ simple }: Settings,
 ): IDataObject {
-	const eventId = eventIdOf(event);
+	const { subject } = event;
+	const then = by ? { ...subject, recipients: subjectRecipients(by.recipients) } : subject;
+	const eventId = eventIdOf({ name: step, subject: then });
+	const addresses = document.recipients.map(({ email }) => ({ email }));
+	const cause = by && subject.recipients.find(({ id }) => id === by.recipient.id);
 	if (!simple) {
 		// It came as JSON.
-		const record = document as IDataObject;
+		const record = { ...document, ...(isRecalled ? { recipients: addresses } : {}) } as IDataObject;
 		return { event: step, eventId, document: withoutTokens(record) };
 	}
 	return {
 		event: step,
 		eventId,
 		isTest: false,
-		...simplifyEvent(client, event, document.team?.url),
-		...(isRecalled ? { recipients: document.recipients } : {}),
+		...simplifyEvent(client, event, document.team?.url, cause),
+		...(isRecalled ? { recipients: addresses } : {}),
 	};
 }
 
@@ -70,4 +74,8 @@ export function eventOf({ step, document, isRecalled }: Occurrence): DocumensoEv
 
 function asUnknown({ email }: Document['recipients'][number]) {
 	return { ...UNKNOWN_RECIPIENT, email };
+}
+
+function subjectRecipients(recipients: Document['recipients']) {
+	return parse(subjectSchema.shape.recipients, recipients);
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../Documenso/api/client';
 import { everywhere } from '../Documenso/envelope/folders';
 import { MARKER_PREFIX } from '../Documenso/envelope/marker';
-import { compare, due, horizon, occurrenceOf, type Occurrence } from './comparison';
+import { compare, due, horizon, occurrencesSince, progressed, type Occurrence } from './comparison';
 import { createdAt, hasExpired } from './document';
 import {
 	firstOf,
@@ -13,7 +13,7 @@ import {
 	withStatus,
 } from './reading';
 import { remember, type State } from './state';
-import { FINAL_STEPS, openStatus, STEPS, stepsSince, type Step } from './steps';
+import { FINAL_STEPS, openStatus, STEPS, type Step } from './steps';
 
 /** What has happened since `state`, and the state to continue from; `state` is not changed. */
 export async function poll(client: Client, state: State, isTimeUp: () => boolean) {
@@ -25,6 +25,7 @@ export async function poll(client: Client, state: State, isTimeUp: () => boolean
 	const open = isListingCheaper(unlisted, places.length) ? await readOpen(client, places) : [];
 	const seen = new Map([...newest, ...open]);
 	const read = await readByIds(client, due(state, seen), isTimeUp);
+	for (const document of progressed(state, seen)) read.set(document.id, document);
 	return compare(state, { listed: seen, read, now });
 }
 
@@ -91,9 +92,8 @@ async function exampleOf(
 	const [status] = [...FINAL_STEPS].find(([, final]) => final === step) ?? [];
 	for (const list of status ? withStatus(status, places) : places) {
 		const example = (await listSome(client, list))
-			.filter((document) => stepsSince(undefined, document).includes(step))
-			.map((document) => occurrenceOf(step, document))
-			.find(isWanted);
+			.flatMap((document) => occurrencesSince(undefined, document).reverse())
+			.find((occurrence) => occurrence.step === step && isWanted(occurrence));
 		if (example) return example;
 	}
 	return undefined;

@@ -2,11 +2,12 @@ import { jsonParse } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Marked } from '../Documenso/waiting/unmark';
-import { createdAt, hasExpired, type Document } from './document';
+import { createdAt, type Document } from './document';
+import { remembered, type SeenRecipient } from './recipients';
 import type { OpenStatus } from './steps';
 
 /** What is stored of an open document. Once it is deleted, nothing else is known of it. */
-interface OpenDocument {
+export interface OpenDocument {
 	status: OpenStatus;
 	/** Milliseconds since the epoch, like all times here. */
 	createdAt: number;
@@ -15,8 +16,7 @@ interface OpenDocument {
 	externalId: string | null;
 	source: string | null;
 	templateId: number | null;
-	emails: string[];
-	hasExpired: boolean;
+	recipients: SeenRecipient[];
 }
 
 /**
@@ -53,8 +53,7 @@ const stateSchema = z.object({
 			z.string().nullable(),
 			z.string().nullable(),
 			z.number().nullable(),
-			z.array(z.string()),
-			z.boolean(),
+			z.array(z.tuple([z.string(), z.number(), z.boolean(), z.boolean(), z.string().nullable()])),
 		]),
 	),
 	finished: z.array(z.tuple([z.string(), z.number()])),
@@ -74,8 +73,13 @@ export function writeState({ open, finished, ...rest }: State): string {
 			document.externalId,
 			document.source,
 			document.templateId,
-			document.emails,
-			document.hasExpired,
+			document.recipients.map(({ email, id: recipientId, ...seen }) => [
+				email,
+				recipientId,
+				seen.hasOpened,
+				seen.hasSigned,
+				seen.expiredAt,
+			]),
 		]),
 		finished: [...finished],
 	};
@@ -88,20 +92,13 @@ export function readState(text: unknown, account: string): State | undefined {
 	const { data } = stateSchema.safeParse(jsonParse<unknown>(text, { fallbackValue: null }));
 	if (data?.account !== account) return undefined;
 	const open = data.open.map(
-		([
-			id,
-			status,
-			created,
-			secondaryId,
-			title,
-			externalId,
-			source,
-			templateId,
-			emails,
-			expired,
-		]) => {
-			const about = { secondaryId, title, externalId, source, templateId, emails };
-			return [id, { status, createdAt: created, ...about, hasExpired: expired }] as const;
+		([id, status, created, secondaryId, title, externalId, source, templateId, seen]) => {
+			const recipients = seen.map(([email, recipientId, hasOpened, hasSigned, expiredAt]) => ({
+				...{ email, id: recipientId },
+				...{ hasOpened, hasSigned, expiredAt },
+			}));
+			const about = { secondaryId, title, externalId, source, templateId, recipients };
+			return [id, { status, createdAt: created, ...about }] as const;
 		},
 	);
 	return { ...data, open: new Map(open), finished: new Map(data.finished) };
@@ -117,21 +114,27 @@ export function remember(document: Document, status: OpenStatus): OpenDocument {
 		externalId: externalId ?? null,
 		source: source ?? null,
 		templateId: templateId ?? null,
-		emails: recipients.map(({ email }) => email),
-		hasExpired: hasExpired(document),
+		recipients: recipients.map(remembered),
 	};
 }
 
 /** What is known of a document that is gone, as the API returns documents. */
 export function recall(
 	id: string,
-	{ createdAt: created, emails, hasExpired: _, ...kept }: OpenDocument,
+	{ createdAt: created, recipients, ...kept }: OpenDocument,
 ): Document {
 	return {
 		id,
 		type: 'DOCUMENT',
 		...kept,
 		createdAt: new Date(created).toISOString(),
-		recipients: emails.map((email) => ({ email })),
+		recipients: recipients.map(({ email, id: recipientId, hasOpened, hasSigned, expiredAt }) => ({
+			id: recipientId,
+			email,
+			role: '',
+			readStatus: hasOpened ? 'OPENED' : 'NOT_OPENED',
+			signingStatus: hasSigned ? 'SIGNED' : 'NOT_SIGNED',
+			expirationNotifiedAt: expiredAt,
+		})),
 	};
 }

@@ -1,14 +1,19 @@
 import type { Document } from './document';
 
+/** In the order in which they happen to a document. */
 export const STEPS = [
 	'DOCUMENT_CREATED',
 	'DOCUMENT_SENT',
+	'DOCUMENT_OPENED',
+	'DOCUMENT_RECIPIENT_COMPLETED',
+	'DOCUMENT_SIGNED',
+	'RECIPIENT_EXPIRED',
 	'DOCUMENT_COMPLETED',
 	'DOCUMENT_REJECTED',
 	'DOCUMENT_CANCELLED',
 ] as const;
 
-/** What a poll can tell from a document's status. Each happens to a document at most once. */
+/** What a poll can tell from a document. */
 export type Step = (typeof STEPS)[number];
 
 /** A status in which something can still happen to a document. */
@@ -30,7 +35,7 @@ export function openStatus(
 	return status === 'DRAFT' || status === 'PENDING' ? status : before;
 }
 
-/** What must have happened to a document since it had the status `before`. Without one, the document is new. */
+/** What a document's status tells has happened since it was `before`. Without one, the document is new. */
 export function stepsSince(before: OpenStatus | undefined, document: Document): Step[] {
 	const { status, deletedAt } = document;
 	const final = FINAL_STEPS.get(status);

@@ -12,10 +12,10 @@ export function simplifyEvent(
 	client: Client,
 	event: DocumensoEvent,
 	teamUrl?: string,
+	cause = causedBy(event),
 ): IDataObject {
 	const { name, subject } = event;
 	const kind = isAboutTemplate(name) ? 'template' : 'document';
-	const cause = causedBy(event);
 	return {
 		[kind]: {
 			id: subject.envelopeId,

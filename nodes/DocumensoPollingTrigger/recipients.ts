@@ -1,0 +1,94 @@
+import type { Document } from './document';
+import type { Step } from './steps';
+
+type Recipient = Document['recipients'][number];
+
+/** What is stored of a recipient of an open document. */
+export interface SeenRecipient {
+	email: string;
+	id: number;
+	hasOpened: boolean;
+	hasSigned: boolean;
+	/** When Documenso noticed that the deadline had passed (ISO 8601). */
+	expiredAt: string | null;
+}
+
+export function remembered(recipient: Recipient): SeenRecipient {
+	return {
+		email: recipient.email,
+		id: recipient.id,
+		hasOpened: hasOpened(recipient),
+		hasSigned: hasSigned(recipient),
+		expiredAt: recipient.expirationNotifiedAt ?? null,
+	};
+}
+
+/** Something that a recipient did, or did not do in time. */
+export interface RecipientStep {
+	steps: readonly Step[];
+	recipient: Recipient;
+	/** ISO 8601; undefined if Documenso keeps no date of it. */
+	date?: string;
+	/** All recipients as they were when it had just happened, as far as it counts for the event. */
+	recipients: Recipient[];
+}
+
+/** What recipients do: how a list shows it, and how it looked before. */
+const KINDS = [
+	{
+		steps: ['DOCUMENT_OPENED'],
+		isDone: (now: Recipient, before?: SeenRecipient) => hasOpened(now) && !before?.hasOpened,
+		// Opening has no date, but comes before signing.
+		dateOf: ({ signedAt }: Recipient) => signedAt,
+		undone: { readStatus: 'NOT_OPENED' },
+	},
+	{
+		steps: ['DOCUMENT_RECIPIENT_COMPLETED', 'DOCUMENT_SIGNED'],
+		isDone: (now: Recipient, before?: SeenRecipient) => hasSigned(now) && !before?.hasSigned,
+		dateOf: ({ signedAt }: Recipient) => signedAt,
+		undone: { signingStatus: 'NOT_SIGNED', signedAt: null },
+	},
+	{
+		steps: ['RECIPIENT_EXPIRED'],
+		isDone: ({ expirationNotifiedAt: at }: Recipient, before?: SeenRecipient) =>
+			Boolean(at) && at !== before?.expiredAt,
+		dateOf: ({ expirationNotifiedAt }: Recipient) => expirationNotifiedAt,
+		undone: { expirationNotifiedAt: null },
+	},
+] as const;
+
+/** What recipients have done since they were as `before`; without it, the document is new. */
+export function recipientSteps(
+	before: readonly SeenRecipient[] | undefined,
+	{ recipients }: Document,
+): RecipientStep[] {
+	const known = new Map(before?.map((one) => [one.id, one]));
+	return KINDS.flatMap(({ steps, isDone, dateOf, undone }) => {
+		const done = recipients
+			.filter((recipient) => isDone(recipient, known.get(recipient.id)))
+			.sort((a, b) => timeOf(dateOf(a)) - timeOf(dateOf(b)));
+		return done.map((recipient, index) => {
+			const later = done.slice(index + 1);
+			return {
+				steps,
+				recipient,
+				date: dateOf(recipient) ?? undefined,
+				recipients: recipients.map((one) => (later.includes(one) ? { ...one, ...undone } : one)),
+			};
+		});
+	});
+}
+
+/** Whoever has no date comes last. */
+function timeOf(date: string | null | undefined): number {
+	return date ? Date.parse(date) : Number.MAX_SAFE_INTEGER;
+}
+
+function hasOpened({ readStatus }: Recipient): boolean {
+	return readStatus === 'OPENED';
+}
+
+/** A CC recipient has nothing to do, and counts as signed once the document is completed. */
+function hasSigned({ role, signingStatus }: Recipient): boolean {
+	return role !== 'CC' && signingStatus === 'SIGNED';
+}
