@@ -84,10 +84,8 @@ export function due(state: State, listed: Map<string, Document>): string[] {
 export function progressed(state: State, listed: Map<string, Document>): Document[] {
 	return [...listed.values()].filter((document) => {
 		const known = state.open.get(document.id);
-		return (
-			known?.status === openStatus(document, known?.status) &&
-			recipientSteps(known?.recipients, document).length > 0
-		);
+		if (known?.status !== openStatus(document, known?.status)) return false;
+		return known !== undefined && recipientSteps(known.recipients, document).length > 0;
 	});
 }
 

@@ -11,16 +11,6 @@ import type { Occurrence } from './comparison';
 import type { Document } from './document';
 import type { Settings } from './inputs';
 
-/** For recipients of a document that is gone: only their addresses were stored, and nobody had acted. */
-const UNKNOWN_RECIPIENT = {
-	id: 0,
-	name: '',
-	role: 'SIGNER',
-	readStatus: 'NOT_OPENED',
-	sendStatus: 'NOT_SENT',
-	signingStatus: 'NOT_SIGNED',
-};
-
 /** An item for each occurrence that the user selected. */
 export function itemsOf(
 	client: Client,
@@ -61,19 +51,14 @@ function itemOf(
 }
 
 /** The event as a delivery would carry it: there, `id` is the number in `secondaryId`. */
-export function eventOf({ step, document, isRecalled }: Occurrence): DocumensoEvent {
-	const { id, secondaryId, recipients } = document;
+export function eventOf({ step, document }: Occurrence): DocumensoEvent {
+	const { id, secondaryId } = document;
 	const subject = parse(subjectSchema, {
 		...document,
 		id: numberIn(secondaryId),
 		envelopeId: id,
-		recipients: isRecalled ? recipients.map(asUnknown) : recipients,
 	});
 	return { name: step, subject };
-}
-
-function asUnknown({ email }: Document['recipients'][number]) {
-	return { ...UNKNOWN_RECIPIENT, email };
 }
 
 function subjectRecipients(recipients: Document['recipients']) {

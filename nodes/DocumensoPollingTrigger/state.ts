@@ -118,6 +118,9 @@ export function remember(document: Document, status: OpenStatus): OpenDocument {
 	};
 }
 
+/** What is not stored of recipients. */
+const UNKNOWN = { name: '', role: 'SIGNER', sendStatus: 'NOT_SENT' };
+
 /** What is known of a document that is gone, as the API returns documents. */
 export function recall(
 	id: string,
@@ -131,7 +134,7 @@ export function recall(
 		recipients: recipients.map(({ email, id: recipientId, hasOpened, hasSigned, expiredAt }) => ({
 			id: recipientId,
 			email,
-			role: '',
+			...UNKNOWN,
 			readStatus: hasOpened ? 'OPENED' : 'NOT_OPENED',
 			signingStatus: hasSigned ? 'SIGNED' : 'NOT_SIGNED',
 			expirationNotifiedAt: expiredAt,

@@ -31,7 +31,18 @@ const draft = (title: string, changes: Partial<Document> = {}): Document => ({
 	updatedAt: null,
 	completedAt: null,
 	deletedAt: null,
-	recipients: [{ email: 'tina@example.com' }],
+	recipients: [
+		{
+			id: 1,
+			email: 'tina@example.com',
+			name: '',
+			role: 'SIGNER',
+			readStatus: 'NOT_OPENED',
+			sendStatus: 'NOT_SENT',
+			signingStatus: 'NOT_SIGNED',
+			expirationNotifiedAt: null,
+		},
+	],
 	...changes,
 });
 
@@ -283,7 +294,18 @@ describe('a document that is gone', () => {
 						source: 'TEMPLATE',
 						templateId: 3,
 						createdAt: ago(60),
-						recipients: [{ email: 'tina@example.com' }],
+						recipients: [
+							{
+								id: 1,
+								email: 'tina@example.com',
+								name: '',
+								role: 'SIGNER',
+								readStatus: 'NOT_OPENED',
+								sendStatus: 'NOT_SENT',
+								signingStatus: 'NOT_SIGNED',
+								expirationNotifiedAt: null,
+							},
+						],
 					},
 				},
 			]);
@@ -488,7 +510,18 @@ describe('the state', () => {
 			source: null,
 			templateId: null,
 			createdAt: ago(60),
-			recipients: [{ email: 'tina@example.com' }],
+			recipients: [
+				{
+					id: 1,
+					email: 'tina@example.com',
+					name: '',
+					role: 'SIGNER',
+					readStatus: 'NOT_OPENED',
+					sendStatus: 'NOT_SENT',
+					signingStatus: 'NOT_SIGNED',
+					expirationNotifiedAt: null,
+				},
+			],
 		});
 		expect(writeState(stateOf(document))).not.toContain('secret');
 	});
