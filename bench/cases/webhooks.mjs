@@ -61,7 +61,7 @@ export const webhooks = {
 			label: 'deliveries a second, over those of the Webhook node',
 			metric: 'perSecond',
 			over: webhook.name,
-			atLeast: 1.2,
+			atLeast: 1,
 		},
 		{ label: 'executions recorded', metric: 'recorded', atLeast: count },
 		// Nothing in the trigger's settings asks for more than the delivery itself.
