@@ -46,6 +46,7 @@ const layers = [
 	'Documenso/pickers',
 	'Documenso/resources',
 	'events',
+	'polls',
 	'DocumensoTrigger',
 	'DocumensoPollingTrigger',
 ].map((folder) => `./nodes/${folder}`);
@@ -100,7 +101,7 @@ export default [
 						zone(
 							'./nodes/DocumensoPollingTrigger',
 							'./nodes/DocumensoTrigger',
-							'What both triggers share is in events.',
+							'What both triggers share is in events and polls.',
 						),
 					],
 				},

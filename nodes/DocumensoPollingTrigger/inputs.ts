@@ -11,7 +11,7 @@ import {
 	withoutMissing,
 } from '../events/inputs';
 import { EVENTS } from '../events/names';
-import { STEPS } from './steps';
+import { STEPS } from '../polls/steps';
 
 const SENT: INodePropertyOptions = {
 	name: 'Document Sent',

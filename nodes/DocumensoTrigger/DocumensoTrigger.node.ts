@@ -3,8 +3,10 @@ import type {
 	IExecuteFunctions,
 	IHookFunctions,
 	INodeExecutionData,
+	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
+	IPollFunctions,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
@@ -23,10 +25,11 @@ import { ANY_EVENT } from '../events/names';
 import { FINAL_EVENTS, nudge } from '../events/nudge';
 import { addressesFor } from '../events/resumeAddress';
 import { authenticate, requireSecret } from './authenticate';
+import { check, expectFirstPoll, withoutStates } from './check';
 import { confirm } from './confirm';
 import { deduplicate } from './deduplicate';
 import { emit } from './emit';
-import { withoutRepeats } from './history';
+import { withoutKnown, withoutRepeats } from './history';
 import { inputs, readSettings, type Settings } from './inputs';
 import { parse, type Delivery } from './parse';
 import { deregister, isRegistered, register } from './registration';
@@ -68,7 +71,7 @@ export class DocumensoTrigger implements INodeType {
 			activationHint:
 				'Once you publish the workflow, events start it. You can see its runs on the executions page.',
 		},
-		properties: propertiesOf(inputs),
+		properties: [...propertiesOf(inputs), checkTimes],
 	};
 
 	methods = { credentialTest, listSearch: { searchTemplateNumbers } };
@@ -129,6 +132,12 @@ export class DocumensoTrigger implements INodeType {
 		});
 	}
 
+	/** Looks for what deliveries have missed. It starts executions itself, because each event has one of its own. */
+	async poll(this: IPollFunctions): Promise<null> {
+		await check(this, readSettings(this));
+		return null;
+	}
+
 	/**
 	 * Runs first in an execution, on a worker in queue mode. The events are recorded last: an execution that dies while it
 	 * fetches has not used them up.
@@ -136,18 +145,28 @@ export class DocumensoTrigger implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
+			const fresh = await withoutKnown(this, withoutStates(this, this.getInputData()));
 			const items = await Promise.all(
-				this.getInputData().map(async (item) => await withAdditions(this, item, settings)),
+				fresh.map(async (item) => await withAdditions(this, item, settings)),
 			);
 			return [await withoutRepeats(this, items, settings)];
 		});
 	}
 }
 
+/** When n8n polls. It does not show it, because the node is no polling trigger by its description. */
+const checkTimes: INodeProperties = {
+	displayName: 'Poll Times',
+	name: 'pollTimes',
+	type: 'hidden',
+	default: { item: [{ mode: 'everyMinute' }] },
+};
+
 const acknowledged: IWebhookResponseData = { webhookResponse: { received: true } };
 
 /** Lets executions that wait know of the trigger. It never fails: whether the credential can be used shows elsewhere. */
 async function announce(context: IHookFunctions) {
+	expectFirstPoll(context);
 	const client = await HttpClient.of(context).catch(() => undefined);
 	if (client) listen(context, client);
 }

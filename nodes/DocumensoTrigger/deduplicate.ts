@@ -1,6 +1,7 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
+import type { FunctionsBase, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
+import { eventIdOf } from '../events/eventId';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 
@@ -14,6 +15,8 @@ const CHECK_AGAIN_MS = 50;
 class AcceptedDeliveries {
 	/** When n8n accepted a delivery (milliseconds since the epoch), or whether it will. */
 	private readonly deliveries = new Map<string, number | Promise<boolean>>();
+	/** The events that they were about. */
+	private readonly events = new Set<string>();
 
 	/**
 	 * Whether a delivery duplicates one that n8n accepted within `windowMs`. If not, duplicates that arrive from now on
@@ -33,6 +36,16 @@ class AcceptedDeliveries {
 		return false;
 	}
 
+	/** Whether n8n has accepted a delivery of an event. */
+	has(eventId: string): boolean {
+		return this.events.has(eventId);
+	}
+
+	add(eventId: string) {
+		this.events.add(eventId);
+		forgetOldest(this.events);
+	}
+
 	private claim(id: string, outcome: Promise<boolean>) {
 		const settled = outcome.then((isAccepted) => {
 			this.deliveries.delete(id);
@@ -40,10 +53,14 @@ class AcceptedDeliveries {
 			return isAccepted;
 		});
 		this.deliveries.set(id, settled);
-		for (const [oldest] of this.deliveries) {
-			if (this.deliveries.size <= REMEMBERED) break;
-			this.deliveries.delete(oldest);
-		}
+		forgetOldest(this.deliveries);
+	}
+}
+
+function forgetOldest(known: Map<string, unknown> | Set<string>) {
+	for (const oldest of known.keys()) {
+		if (known.size <= REMEMBERED) break;
+		known.delete(oldest);
 	}
 }
 
@@ -54,17 +71,35 @@ function isExpired(known: number | Promise<boolean>, windowMs: number): boolean 
 /** By workflow and node, in the memory of n8n's process (docs/decisions.md: In-process deduplication of deliveries). */
 const nodes = new Map<string, AcceptedDeliveries>();
 
+function acceptedBy(node: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>): AcceptedDeliveries {
+	const key = `${node.getWorkflow().id}/${node.getNode().id}`;
+	const accepted = nodes.get(key) ?? new AcceptedDeliveries();
+	nodes.set(key, accepted);
+	return accepted;
+}
+
+/** Whether this process has accepted a delivery of an event. */
+export function wasAccepted(context: IPollFunctions, eventId: string): boolean {
+	return acceptedBy(context).has(eventId);
+}
+
 /** Whether a delivery is no duplicate, and starts the workflow. Tests in the editor show every delivery. */
 export async function deduplicate(
 	context: IWebhookFunctions,
-	{ id }: Delivery,
+	{ id, event }: Delivery,
 	{ deduplicationMs }: Settings,
 ): Promise<boolean> {
-	if (deduplicationMs === 0 || context.getMode() === 'manual') return true;
-	const node = `${context.getWorkflow().id}/${context.getNode().id}`;
-	const accepted = nodes.get(node) ?? new AcceptedDeliveries();
-	nodes.set(node, accepted);
-	return !(await accepted.isDuplicate(id, deduplicationMs, async () => await isAccepted(context)));
+	if (context.getMode() === 'manual') return true;
+	const accepted = acceptedBy(context);
+	const outcome = async () => {
+		const isTaken = await isAccepted(context);
+		const eventId = eventIdOf(event);
+		if (isTaken && eventId) accepted.add(eventId);
+		return isTaken;
+	};
+	if (deduplicationMs > 0) return !(await accepted.isDuplicate(id, deduplicationMs, outcome));
+	void outcome();
+	return true;
 }
 
 /** Whether n8n accepts the delivery that is being answered: the status of its answer tells. */

@@ -1,7 +1,9 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import { HttpClient } from '../Documenso/api/client';
+import { HttpClient, type Client } from '../Documenso/api/client';
+import { numberIn } from '../Documenso/api/envelope';
 import type { Credential } from '../Documenso/api/exchange';
+import { simplifyFound, type Found } from '../polls/found';
 import { eventIdOf } from '../events/eventId';
 import { simplifyEvent, withoutTokens } from '../events/output';
 import type { Settings } from './inputs';
@@ -9,7 +11,7 @@ import type { Delivery } from './parse';
 import { teamUrlOf } from './teams';
 
 /**
- * The item that starts the execution. It has no signing tokens, because n8n stores it: whoever wants links gets them in the
+ * The item of a delivery, which starts the execution. It has no signing tokens, because n8n stores it: whoever wants links gets them in the
  * execution.
  */
 export async function emit(
@@ -38,4 +40,19 @@ export async function emit(
 		...simplifyEvent(client, event, teamUrl),
 	};
 	return { json };
+}
+
+/** The item of an event that a check has found, in the form of a delivery. */
+export function itemOf(client: Client, found: Found, { simple }: Settings): INodeExecutionData {
+	const { event, eventId, document, time } = found;
+	const origin = { eventId, foundBy: 'check', isTest: false };
+	if (simple) {
+		const simplified = simplifyFound(client, found);
+		return { json: { event: event.name, ...origin, deliveredAt: null, ...simplified } };
+	}
+	const { id, secondaryId, recipients } = document;
+	const payload = { ...document, id: numberIn(secondaryId as string), envelopeId: id };
+	const createdAt = new Date(time).toISOString();
+	const body = { event: event.name, payload: { ...payload, Recipient: recipients }, createdAt };
+	return { json: { ...withoutTokens(body), ...origin } };
 }

@@ -1,18 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Settings } from './inputs';
-
-/** How many names n8n keeps for a node, two to four for each event; the oldest are forgotten first. */
-const MOST_NAMES = 10_000;
-
-/** n8n's history of a node: kept in its database, shared by all of its processes. */
-const HISTORY = { mode: 'entries', maxEntries: MOST_NAMES } as const;
-
-/** How often to try what may collide with another process. */
-const TRIES = 5;
-const TRY_AGAIN_MS = 50;
+import { forget, record } from './processed';
 
 /** Executions in which n8n runs the node for an event that has just come. Of others, nothing is left out. */
 const FRESH_MODES = ['webhook', 'trigger'];
@@ -27,9 +17,6 @@ const originSchema = z.object({
 
 type Origin = z.infer<typeof originSchema>;
 
-/** By workflow and node. n8n reads a history and writes it back, so those who do that at the same moment undo each other. */
-const turns = new Map<string, Promise<unknown>>();
-
 /**
  * The items whose events no earlier execution has had. Tests in the editor are not recorded, and a retry of an execution
  * gives back everything.
@@ -40,29 +27,49 @@ export async function withoutRepeats(
 	{ deduplicationMs }: Settings,
 ): Promise<INodeExecutionData[]> {
 	if (context.getMode() === 'manual') return items;
-	return await inTurn(context, async () => {
-		const recorded: string[] = [];
-		try {
-			const kept: INodeExecutionData[] = [];
-			for (const item of items) {
-				const origin = originSchema.safeParse(item.json).data;
-				const name = origin ? await take(context, origin, deduplicationMs, recorded) : undefined;
-				if (!origin) kept.push(item);
-				else if (name) kept.push({ ...item, json: { ...item.json, eventId: name } });
-			}
-			interrupted.delete(context.getExecutionId());
-			return kept;
-		} catch (error) {
-			// n8n may try again, and so may Documenso.
-			interrupted.add(context.getExecutionId());
-			await forget(context, recorded).catch(() => undefined);
-			throw error;
-		}
+	const recorded: string[] = [];
+	const execution = context.getExecutionId();
+	const keep = async (item: INodeExecutionData) => {
+		const origin = originSchema.safeParse(item.json).data;
+		if (!origin) return [item];
+		const eventId = await take(context, origin, deduplicationMs, recorded);
+		return eventId ? [{ ...item, json: { ...item.json, eventId } }] : [];
+	};
+	const kept = await Promise.all(items.map(keep)).catch(async (error: unknown) => {
+		// n8n may try again, and so may Documenso.
+		interrupted.add(execution);
+		await forget(context, recorded).catch(() => undefined);
+		throw error;
 	});
+	interrupted.delete(execution);
+	return kept.flat();
 }
 
 /** Executions in which recording failed: what is on record may be their own. */
 const interrupted = new Set<string>();
+
+/**
+ * The items without those of checks whose events are known: nothing needs to be fetched for them. Nothing stays recorded.
+ */
+export async function withoutKnown(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	if (!FRESH_MODES.includes(context.getMode()) || interrupted.has(context.getExecutionId())) {
+		return items;
+	}
+	const idOf = ({ json }: INodeExecutionData) => {
+		const origin = originSchema.safeParse(json).data;
+		return origin?.foundBy === 'check' ? origin.eventId : undefined;
+	};
+	const ids = items.flatMap((item) => idOf(item) ?? []);
+	const unknown = await record(context, ids);
+	await forget(context, unknown);
+	return items.filter((item) => {
+		const id = idOf(item);
+		return id === undefined || unknown.includes(id);
+	});
+}
 
 /** Records an event. Returns how it is named, or undefined if it is a repetition. */
 async function take(
@@ -103,50 +110,4 @@ function inBuckets(name: string, windowMs: number): string[] {
 	if (windowMs === 0) return [];
 	const bucket = Math.floor(Date.now() / windowMs);
 	return [bucket, bucket - 1].map((number) => `${name}@${windowMs}/${number}`);
-}
-
-/** Returns which of the names were not on record. Throws what n8n's database threw, if it keeps doing so. */
-async function record(context: IExecuteFunctions, names: string[]): Promise<string[]> {
-	if (names.length === 0) return [];
-	const added = await ask(context, names);
-	if (added.length === 0) return [];
-	// An execution in another process may have written its own history over this one.
-	for (let tries = 1; tries < TRIES; tries++) {
-		if ((await ask(context, names)).length === 0) break;
-	}
-	return added;
-}
-
-async function ask(context: IExecuteFunctions, names: string[]): Promise<string[]> {
-	for (let tries = 1; ; tries++) {
-		try {
-			const answer = await context.helpers.checkProcessedAndRecord(names, 'node', HISTORY);
-			return answer.new.map(String);
-		} catch (error) {
-			// The first executions of two processes both make the history, and one of them fails.
-			if (tries === TRIES) throw error;
-			await sleep(TRY_AGAIN_MS * tries);
-		}
-	}
-}
-
-async function forget(context: IExecuteFunctions, names: string[]) {
-	if (names.length > 0) await context.helpers.removeProcessed(names, 'node', HISTORY);
-}
-
-/** One after the other, for each node. */
-async function inTurn<Result>(
-	context: IExecuteFunctions,
-	action: () => Promise<Result>,
-): Promise<Result> {
-	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
-	const turn = (turns.get(key) ?? Promise.resolve()).then(action, action);
-	const settled = turn.then(
-		() => undefined,
-		() => undefined,
-	);
-	turns.set(key, settled);
-	await settled;
-	if (turns.get(key) === settled) turns.delete(key);
-	return await turn;
 }

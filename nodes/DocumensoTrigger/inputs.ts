@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IHookFunctions,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { choice, collection, input, notice, shownFor } from '../Documenso/engine/input';
 import { between } from '../Documenso/engine/values';
@@ -53,6 +58,23 @@ export const inputs = {
 		...EVENTS,
 	]),
 	filters,
+	missedEvents: choice(
+		'Missed Events',
+		[
+			{
+				name: 'Find Them',
+				value: 'find',
+				description:
+					'Looks for what happened while n8n could not take deliveries, when n8n starts and every few minutes, and starts the workflow for it',
+			},
+			{ name: 'Off', value: 'off', description: 'Only deliveries start the workflow' },
+		],
+		{
+			default: 'find',
+			description:
+				'What to do about events that Documenso could not deliver. Reminders and events of templates cannot be found.',
+		},
+	),
 	enrich: additions,
 	simple,
 	options: collection(
@@ -75,6 +97,17 @@ export const inputs = {
 				between(0, Infinity).catch(60),
 			),
 			includeSigningLinks,
+			checkShare: input(
+				{
+					displayName: 'Find Missed Events With (% of Rate Limit)',
+					type: 'number',
+					typeOptions: { minValue: 0.1, maxValue: 50, numberPrecision: 1 },
+					default: 1,
+					description:
+						'How much of the requests that Documenso accepts to spend on looking for missed events. With more, the node looks more often.',
+				},
+				between(0.1, 50).catch(1),
+			),
 			ignoreTests: lenientFlag('Ignore Tests From Documenso', {
 				description:
 					"Whether to start nothing when somebody clicks Test in Documenso's dashboard. A test reaches every webhook of the team that has the event.",
@@ -87,7 +120,7 @@ export const inputs = {
 
 export type Settings = ReturnType<typeof readSettings>;
 
-type Context = IExecuteFunctions | IHookFunctions | IWebhookFunctions;
+type Context = IExecuteFunctions | IHookFunctions | IPollFunctions | IWebhookFunctions;
 
 /** Reads all settings once for a delivery; it never fails. */
 export function readSettings(context: Context) {
@@ -99,6 +132,7 @@ export function readSettings(context: Context) {
 		acceptUnverified = false,
 		repetitionWindow = 60,
 		includeSigningLinks: withSigningLinks = false,
+		checkShare = 1,
 		ignoreTests = false,
 		withoutMissing: goesOn = false,
 	} = inputs.options.schema.parse(entered('options'));
@@ -114,5 +148,8 @@ export function readSettings(context: Context) {
 		withSigningLinks,
 		withoutMissing: goesOn,
 		ignoresTests: ignoreTests,
+		findsMissed: entered('missedEvents') !== 'off',
+		/** The part of Documenso's rate limit that looking for missed events may use. */
+		checkShare: checkShare / 100,
 	};
 }

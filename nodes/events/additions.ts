@@ -115,14 +115,12 @@ export async function withAdditions(
 				miss(part, "This is a test from Documenso's dashboard: there is no such document.");
 				return;
 			}
-			try {
-				await add[part](added, { context, reading, about, settings });
-			} catch (error) {
-				const isGone = hasStatus(error, 404) && LAST_EVENTS.includes(about.event);
-				if (!settings.withoutMissing && !isGone) throw error;
+			const adding = add[part](added, { context, reading, about, settings });
+			await adding.catch((error: unknown) => {
+				if (!settings.withoutMissing && !isGone(error, about)) throw error;
 				context.logger.warn(`${labelOf(part)} of ${about.envelopeId}: ${messageOf(error)}`);
 				miss(part, messageOf(error));
-			}
+			});
 		}),
 	);
 	const json = settings.withSigningLinks ? await withLinks(item.json, reading, about) : item.json;
@@ -136,6 +134,11 @@ export async function withAdditions(
 		},
 		...(Object.keys(binary).length > 0 ? { binary } : {}),
 	};
+}
+
+/** Whether there is no document any more, because the event was its end. */
+function isGone(error: unknown, { event }: About): boolean {
+	return hasStatus(error, 404) && LAST_EVENTS.includes(event);
 }
 
 interface Added {
@@ -236,39 +239,33 @@ async function attach(
 const withRecipients = z.object({ recipients: z.array(recipientSchema) });
 
 /** Signing tokens are not stored with the item that starts the execution, so they come from Documenso. */
-async function withLinks(
-	json: IDataObject,
-	reading: Reading,
-	{ event, isTest }: About,
-): Promise<IDataObject> {
-	if (isTest) return json;
-	try {
-		const { recipients } = await reading.part(withRecipients);
-		const known = new Map(recipients.map((recipient) => [recipient.id, recipient]));
-		const { recipients: simplified, payload, document } = json;
-		if (simplified) {
-			const link = (recipient: SubjectRecipient) =>
-				hasSigningPage(recipient) ? { signingUrl: reading.client.signingUrl(recipient.token) } : {};
-			return { ...json, recipients: extended(simplified, known, link) };
-		}
-		const token = (recipient: SubjectRecipient) => ({ token: recipient.token });
-		const whole = (record: IDataObject[string]) => {
-			const lists = Object.entries(record as IDataObject).map(([key, value]) =>
-				['recipients', 'Recipient'].includes(key)
-					? [key, extended(value, known, token)]
-					: [key, value],
-			);
-			return Object.fromEntries(lists) as IDataObject;
-		};
-		return {
-			...json,
-			...(payload ? { payload: whole(payload) } : {}),
-			...(document ? { document: whole(document) } : {}),
-		};
-	} catch (error) {
-		if (hasStatus(error, 404) && LAST_EVENTS.includes(event)) return json;
-		throw error;
+async function withLinks(json: IDataObject, reading: Reading, about: About): Promise<IDataObject> {
+	if (about.isTest) return json;
+	const read = await reading.part(withRecipients).catch((error: unknown) => {
+		if (!isGone(error, about)) throw error;
+		return { recipients: [] };
+	});
+	const known = new Map(read.recipients.map((recipient) => [recipient.id, recipient]));
+	const { recipients: simplified, payload, document } = json;
+	if (simplified) {
+		const link = (recipient: SubjectRecipient) =>
+			hasSigningPage(recipient) ? { signingUrl: reading.client.signingUrl(recipient.token) } : {};
+		return { ...json, recipients: extended(simplified, known, link) };
 	}
+	const token = (recipient: SubjectRecipient) => ({ token: recipient.token });
+	const whole = (record: IDataObject[string]) => {
+		const entries = Object.entries(record as IDataObject).map(([key, value]) =>
+			['recipients', 'Recipient'].includes(key)
+				? [key, extended(value, known, token)]
+				: [key, value],
+		);
+		return Object.fromEntries(entries) as IDataObject;
+	};
+	return {
+		...json,
+		...(payload ? { payload: whole(payload) } : {}),
+		...(document ? { document: whole(document) } : {}),
+	};
 }
 
 /** The recipients of an item, each with what its counterpart in Documenso gives. */

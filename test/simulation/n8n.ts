@@ -89,6 +89,8 @@ export class SimulatedProcess extends N8nProcess {
 /** The client's verbs, answered by the simulated service in virtual time. */
 class SimulatedClient implements Client {
 	readonly clockSkew = 0;
+	readonly answers = 0;
+	readonly requestsPerMinute = 1_000;
 	readonly site = 'https://documenso.example.com';
 	readonly limit = 3;
 	private readonly made = new Map<string, unknown>();

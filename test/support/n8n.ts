@@ -395,6 +395,8 @@ export interface TriggerPlace {
 	node: string;
 	/** What n8n keeps for the workflow from one call to the next. */
 	staticData: IDataObject;
+	/** What is under Settings of the node. */
+	settings?: Partial<INode>;
 	mode: 'webhook' | 'manual';
 	/** How often n8n decrypted the credential for a delivery. */
 	credentialReads: number;
@@ -452,6 +454,32 @@ export function hookContext(
 	return new HookContext(workflow, node, base, mode, activation, webhookOf(place));
 }
 
+/**
+ * A context as n8n gives it to the trigger's polls, from when the workflow is published until n8n ends. n8n reads the stored
+ * data once for all of them, and stores all of it when a poll that has changed some starts an execution.
+ */
+export function checkContext(
+	credential: Credential,
+	parameters: IDataObject,
+	place: TriggerPlace,
+	start: (items: INodeExecutionData[][]) => Promise<void>,
+	activation: WorkflowActivateMode = 'activate',
+) {
+	const staticData = JSON.parse(JSON.stringify(place.staticData)) as IDataObject;
+	const { node, workflow } = triggerIn(parameters, { ...place, staticData });
+	Object.assign(node, place.settings);
+	const base = additionalData(credential, {} as IWorkflowBase);
+	const starts: Array<Promise<void>> = [];
+	const emit = (items: INodeExecutionData[][]) => {
+		if ((workflow.staticData as unknown as { __dataChanged: boolean }).__dataChanged) {
+			place.staticData = JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject;
+		}
+		starts.push(start(items));
+	};
+	const context = new PollContext(workflow, node, base, 'trigger', activation, emit);
+	return { context, started: async () => void (await Promise.all(starts.splice(0))) };
+}
+
 /** The execution that n8n runs when a trigger has started it, up to the trigger itself. */
 export async function runTrigger(
 	credential: Credential,
@@ -461,6 +489,7 @@ export async function runTrigger(
 	mode: WorkflowExecuteMode = place.mode,
 ): Promise<NodeRun> {
 	const { node, workflow } = triggerIn(parameters, place);
+	Object.assign(node, place.settings);
 	const stack = [{ node, data: { main: begins }, source: null }];
 	const data = createRunExecutionData({ executionData: { nodeExecutionStack: stack } });
 	return nodeRunOf(node, await runOf(credential, workflow, mode, data));

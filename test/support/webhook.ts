@@ -6,6 +6,7 @@ import type { IDataObject, INodeExecutionData, WorkflowActivateMode } from 'n8n-
 // With its ending: without it, tsx takes `.node` for a native module.
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node.ts';
 import {
+	checkContext,
 	hookContext,
 	runTrigger,
 	triggerPlace,
@@ -32,11 +33,15 @@ export interface TriggerServer {
 	/** What n8n does for a published workflow when it starts. */
 	restart(): Promise<void>;
 	switchOff(): Promise<boolean>;
+	/** n8n's poll of the published workflow, and the executions that it starts. */
+	check(): Promise<void>;
 	close(): Promise<void>;
 }
 
 export interface TriggerOptions {
 	place?: TriggerPlace;
+	/** The node as another process of n8n has it. */
+	trigger?: DocumensoTrigger;
 	/** What n8n still does between reading the body and asking the trigger. */
 	beforehand?: (response: ServerResponse) => Promise<void>;
 	/** Starts an execution; n8n answers 500 when that fails. */
@@ -50,12 +55,16 @@ export interface TriggerOptions {
 export async function serveTrigger(
 	credential: Credential,
 	parameters: IDataObject,
-	{ place = triggerPlace(), beforehand, start }: TriggerOptions = {},
+	{
+		place = triggerPlace(),
+		trigger = new DocumensoTrigger(),
+		beforehand,
+		start,
+	}: TriggerOptions = {},
 ): Promise<TriggerServer> {
 	const stored: INodeExecutionData[][][] = [];
 	const executions: INodeExecutionData[][] = [];
 	const failures: TriggerServer['failures'] = [];
-	const trigger = new DocumensoTrigger();
 	const server = createServer((request, response) => {
 		handle(request, response).catch((error: unknown) => {
 			response.statusCode = error instanceof Refused ? error.status : 500;
@@ -87,13 +96,17 @@ export async function serveTrigger(
 		const result = await trigger.webhook.call(context);
 		if (result.workflowData) {
 			await start?.(response);
-			stored.push(result.workflowData);
-			const begins = structuredClone(result.workflowData);
-			const { items, error } = await runTrigger(credential, parameters, begins, place);
-			if (items.length > 0) executions.push(items);
-			if (error) failures.push(error);
+			await execute(result.workflowData);
 		}
 		if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse));
+	}
+
+	async function execute(begins: INodeExecutionData[][], mode?: 'trigger') {
+		stored.push(begins);
+		const input = structuredClone(begins);
+		const { items, error } = await runTrigger(credential, parameters, input, place, mode);
+		if (items.length > 0) executions.push(items);
+		if (error) failures.push(error);
 	}
 
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -102,9 +115,19 @@ export async function serveTrigger(
 	const hook = (activation?: WorkflowActivateMode) =>
 		hookContext(credential, parameters, place, base, activation);
 	const { checkExists, create, delete: remove } = trigger.webhookMethods.default;
+	let checks: ReturnType<typeof checkContext> | undefined;
 	const activate = async (mode?: WorkflowActivateMode) => {
 		if (!(await checkExists.call(hook(mode)))) await create.call(hook(mode));
+		const begin = async (items: INodeExecutionData[][]) => await execute(items, 'trigger');
+		checks = checkContext(credential, parameters, place, begin, mode);
+		await check();
 	};
+	async function check() {
+		if (!checks) throw new Error('The workflow is not published');
+		const output = await trigger.poll.call(checks.context);
+		if (output) throw new Error('It starts executions itself');
+		await checks.started();
+	}
 	return {
 		url: hook().getNodeWebhookUrl('default') ?? '',
 		stored,
@@ -115,6 +138,7 @@ export async function serveTrigger(
 		},
 		publish: async () => await activate(),
 		restart: async () => await activate('init'),
+		check,
 		switchOff: async () => await remove.call(hook()),
 		close: async () => {
 			server.closeAllConnections();

@@ -1,19 +1,19 @@
-import { compare, due, horizon } from '../../nodes/DocumensoPollingTrigger/comparison';
-import { createdAt, type Document } from '../../nodes/DocumensoPollingTrigger/document';
+import { compare, due, horizon } from '../../nodes/polls/comparison';
+import { createdAt, type Document } from '../../nodes/polls/document';
 import {
 	readState,
 	recall,
 	remember,
 	writeState,
 	type State,
-} from '../../nodes/DocumensoPollingTrigger/state';
+} from '../../nodes/polls/state';
 import {
 	openStatus,
 	stepsSince,
 	timeOf,
 	type OpenStatus,
 	type Step,
-} from '../../nodes/DocumensoPollingTrigger/steps';
+} from '../../nodes/polls/steps';
 
 const NOW = Date.parse('2027-01-01T12:00:00Z');
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();

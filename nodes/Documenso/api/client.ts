@@ -71,10 +71,15 @@ interface ClientOptions {
 /** What the code above uses of a client. */
 export type Client = Pick<HttpClient, keyof HttpClient>;
 
+/** What Documenso Cloud accepts (documenso-api.md: Rate limits). */
+const USUAL_REQUESTS_PER_MINUTE = 100;
+
 /** The only way to the service. All clients of one service wait together after a 429. */
 export class HttpClient {
 	/** How far the service's clock is ahead: milliseconds, accurate to a second. */
 	clockSkew = 0;
+	/** How many requests were answered. */
+	answers = 0;
 	private readonly shared = new Map<string, unknown>();
 	private readonly mask: Mask;
 
@@ -108,6 +113,11 @@ export class HttpClient {
 	/** How many requests to send at the same time, by what is known of the service so far. */
 	get limit(): number {
 		return this.throttle.limit;
+	}
+
+	/** How many requests Documenso accepts in a minute, by what is known of it so far. */
+	get requestsPerMinute(): number {
+		return this.throttle.service.rateLimit.limit || USUAL_REQUESTS_PER_MINUTE;
 	}
 
 	/** Where the recipient with this token signs. */
@@ -281,6 +291,7 @@ export class HttpClient {
 			return this.broken(request, caught);
 		}
 		const { statusCode: status, headers } = answer;
+		this.answers++;
 		const now = Date.now();
 		const serviceTime = Date.parse(headers.date ?? '');
 		if (!Number.isNaN(serviceTime)) this.clockSkew = serviceTime - now;

@@ -14,7 +14,8 @@ type Headers = Record<string, string | undefined>;
 export class RateLimit {
 	/** Nothing is sent before (milliseconds since the epoch). */
 	private resumeAt = 0;
-	private limit = 0;
+	/** How many requests a window has; 0 until Documenso has said so. */
+	limit = 0;
 	private left = Infinity;
 	/** When the window ends by n8n's clock (milliseconds since the epoch). */
 	private endsAt = 0;

@@ -1,0 +1,138 @@
+import type {
+	FunctionsBase,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import { messageOf } from '../Documenso/api/failure';
+import { look } from '../polls/look';
+import { foundEvents } from '../polls/found';
+import { passes } from '../events/filters';
+import { readSelection } from '../events/inputs';
+import { ANY_EVENT } from '../events/names';
+import { wasAccepted } from './deduplicate';
+import { itemOf } from './emit';
+import type { Settings } from './inputs';
+
+const MINUTE_MS = 60_000;
+
+/** How old a state is when it is stored: what was found since has its execution in n8n's database by then. */
+const STORED_AFTER_MS = 10 * MINUTE_MS;
+
+/** How often the state is stored. Events since are found again after a restart, and recognised. */
+const STORED_EVERY_MS = 60 * MINUTE_MS;
+
+/** The longest pause, in milliseconds: also if the clock was set back, or the account is huge. */
+const MAX_PAUSE_MS = 24 * 60 * MINUTE_MS;
+
+/** What this process knows of a node's checks. All times are milliseconds since the epoch. */
+interface Watch {
+	/** n8n publishes the workflow, or starts: that must not wait for Documenso. */
+	isBeginning: boolean;
+	isLooking: boolean;
+	/** What the last look left. Until then, what n8n has stored. */
+	state?: unknown;
+	nextAt: number;
+	/** The state to store, once it is old enough. */
+	unstored?: { state: string; at: number };
+	storedAt: number;
+}
+
+const watches = new Map<string, Watch>();
+
+type Node = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
+
+function watchOf(node: Node): Watch {
+	const key = `${node.getWorkflow().id}/${node.getNode().id}`;
+	const known = watches.get(key);
+	if (known) return known;
+	const watch = { isBeginning: false, isLooking: false, nextAt: 0, storedAt: 0 };
+	watches.set(key, watch);
+	return watch;
+}
+
+/** n8n polls once when it has set up the webhook, and the workflow is only published when that has ended. */
+export function expectFirstPoll(node: Node) {
+	watchOf(node).isBeginning = true;
+}
+
+/**
+ * Starts an execution for each event that happened since the last look and that no delivery brought to this process. It
+ * never throws: n8n would refuse to publish the workflow, or start an execution for the error.
+ */
+export async function check(context: IPollFunctions, settings: Settings): Promise<void> {
+	const watch = watchOf(context);
+	const { isBeginning } = watch;
+	watch.isBeginning = false;
+	const now = Date.now();
+	const pause = watch.nextAt - now;
+	const isEarly = pause > 0 && pause <= MAX_PAUSE_MS;
+	if (!settings.findsMissed || isBeginning || watch.isLooking || isEarly) return;
+	watch.isLooking = true;
+	try {
+		await lookAgain(context, watch, settings);
+	} catch (error) {
+		watch.nextAt = now + MINUTE_MS;
+		context.logger.warn(`Missed events of Documenso could not be looked for: ${messageOf(error)}`);
+	} finally {
+		watch.isLooking = false;
+	}
+}
+
+async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settings) {
+	const began = Date.now();
+	watch.state ??= context.getWorkflowStaticData('node').checked;
+	const { client, occurrences, after, isFirst } = await look(context, watch.state);
+	if (isFirst && typeof watch.state === 'string') {
+		context.logger.warn(
+			`The API token or the base URL of '${context.getNode().name}' was replaced. Events from before are not looked for, and executions that wait for documents of the other account are not woken: cancel them, or let their time limit end them.`,
+		);
+	}
+	watch.state = after;
+	const perMs = (client.requestsPerMinute * settings.checkShare) / MINUTE_MS;
+	watch.nextAt = began + Math.min(client.answers / perMs, MAX_PAUSE_MS);
+
+	const { events, filters } = readSelection(settings.selection);
+	for (const found of foundEvents(occurrences)) {
+		const isWanted = events.includes(ANY_EVENT) || events.includes(found.event.name);
+		if (!isWanted || !passes(found.event, filters) || wasAccepted(context, found.eventId)) continue;
+		context.__emit([[itemOf(client, found, settings)]]);
+	}
+	store(context, watch, { state: after, at: began }, isFirst);
+}
+
+/** n8n stores what a poll knows only with an execution, and then as it was for the poll, with the data of other nodes. */
+function store(
+	context: IPollFunctions,
+	watch: Watch,
+	latest: { state: string; at: number },
+	isFirst: boolean,
+) {
+	// It would run the workflow for an item that is no event.
+	if (context.getNode().alwaysOutputData) return;
+	watch.unstored ??= latest;
+	const { state, at } = watch.unstored;
+	const isDue = latest.at - at >= STORED_AFTER_MS && latest.at - watch.storedAt >= STORED_EVERY_MS;
+	if (!isFirst && !isDue) return;
+	context.__emit([[{ json: { [STATE]: isFirst ? latest.state : state } }]]);
+	watch.storedAt = latest.at;
+	watch.unstored = undefined;
+}
+
+/** Where an item carries a state instead of an event. */
+const STATE = 'documensoCheck';
+
+/** Stores the state that an execution was started for, beside what n8n has stored by now. Returns the items with events. */
+export function withoutStates(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+): INodeExecutionData[] {
+	const isState = ({ json }: INodeExecutionData) => STATE in json;
+	for (const { json } of items.filter(isState)) {
+		const stored: IDataObject = context.getWorkflowStaticData('node');
+		stored.checked = json[STATE];
+	}
+	return items.filter((item) => !isState(item));
+}

@@ -1,0 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client } from '../Documenso/api/client';
+import { numberIn } from '../Documenso/api/envelope';
+import { parse } from '../Documenso/api/records';
+import { eventIdOf } from '../events/eventId';
+import { causedBy, simplifyEvent } from '../events/output';
+import { subjectSchema, type DocumensoEvent, type SubjectRecipient } from '../events/subject';
+import type { Occurrence } from './comparison';
+import type { Document } from './document';
+
+/** An event that a poll has found. */
+export interface Found {
+	event: DocumensoEvent;
+	/** The same as that of a delivery of it. */
+	eventId: string;
+	/** The recipient who caused it, if one did. */
+	cause?: SubjectRecipient;
+	/** What the lists tell of the document; of one that is gone, what was stored. */
+	document: IDataObject;
+	teamUrl?: string;
+	/** Milliseconds since the epoch. */
+	time: number;
+	isRecalled: boolean;
+}
+
+export function foundEvents(occurrences: Occurrence[]): Found[] {
+	return occurrences.map((occurrence) => {
+		const { document, isRecalled, by, time } = occurrence;
+		const event = eventOf(occurrence);
+		const { name, subject } = event;
+		const then = by ? { ...subject, recipients: subjectRecipients(by.recipients) } : subject;
+		const addresses = document.recipients.map(({ email }) => ({ email }));
+		return {
+			event,
+			// Polls find nothing that has no name.
+			eventId: eventIdOf({ name, subject: then }) ?? '',
+			cause: by ? subject.recipients.find(({ id }) => id === by.recipient.id) : causedBy(event),
+			// It came as JSON.
+			document: { ...document, ...(isRecalled ? { recipients: addresses } : {}) },
+			teamUrl: document.team?.url,
+			time,
+			isRecalled,
+		};
+	});
+}
+
+/** What simplified items have of an event that was found. */
+export function simplifyFound(
+	client: Client,
+	{ event, cause, document, teamUrl, isRecalled }: Found,
+): IDataObject {
+	return {
+		...simplifyEvent(client, event, teamUrl, cause),
+		...(isRecalled ? { recipients: document.recipients } : {}),
+	};
+}
+
+/** The event as a delivery would carry it: there, `id` is the number in `secondaryId`. */
+export function eventOf({ step, document }: Occurrence): DocumensoEvent {
+	const { id, secondaryId } = document;
+	const subject = parse(subjectSchema, {
+		...document,
+		id: numberIn(secondaryId),
+		envelopeId: id,
+	});
+	return { name: step, subject };
+}
+
+function subjectRecipients(recipients: Document['recipients']) {
+	return parse(subjectSchema.shape.recipients, recipients);
+}

@@ -1,0 +1,194 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { call, createDocument, signatureField } from '../emulator/api';
+import { useTrigger } from '../support/events';
+import { triggerPlace, type TriggerPlace } from '../support/n8n';
+import { lines } from '../support/service';
+import { useService } from '../support/suite';
+import type { TriggerServer } from '../support/webhook';
+
+const suite = useService();
+const { serve } = useTrigger(suite);
+
+type Nodes = typeof import('../../nodes/DocumensoTrigger/DocumensoTrigger.node');
+
+/** The node as a process of n8n has it that has just started. */
+function freshTrigger() {
+	let node: InstanceType<Nodes['DocumensoTrigger']> | undefined;
+	jest.isolateModules(() => {
+		// eslint-disable-next-line @typescript-eslint/no-require-imports
+		const nodes = require('../../nodes/DocumensoTrigger/DocumensoTrigger.node') as Nodes;
+		node = new nodes.DocumensoTrigger();
+	});
+	return node;
+}
+
+const MINUTE_MS = 60_000;
+let now = 0;
+
+beforeEach(() => {
+	const realNow = Date.now;
+	now = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + now);
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+/** A trigger of a published workflow, after its first look. Nothing is delivered to it. */
+async function watching(parameters: IDataObject = {}, place = triggerPlace()) {
+	const server = await serve(parameters, { place, trigger: freshTrigger() });
+	await server.publish();
+	await server.check();
+	return server;
+}
+
+/** n8n starts again: its memory is gone. */
+async function restarted(place: TriggerPlace, parameters: IDataObject = {}) {
+	const server = await serve(parameters, { place, trigger: freshTrigger() });
+	await server.restart();
+	await server.check();
+	return server;
+}
+
+/** A later look, when it is due. */
+async function later(server: TriggerServer, minutes = 30) {
+	now += minutes * MINUTE_MS;
+	await server.check();
+}
+
+async function sent(title = 'Lease') {
+	const email = 'tina@example.com';
+	const signer = { email, name: 'Tina', role: 'SIGNER', fields: [signatureField] };
+	const id = await createDocument(suite.service, { title, recipients: [signer] });
+	await call(suite.service, 'POST /envelope/distribute', { envelopeId: id });
+	return id;
+}
+
+const events = ({ items }: TriggerServer) => items.map(({ json }) => json.event);
+
+test('what happened before the workflow was published is not reported', async () => {
+	await suite.complete(await sent());
+	const server = await watching();
+	await later(server);
+	expect(server.items).toEqual([]);
+});
+
+test('what no delivery has brought is found, each event in an execution of its own, and once', async () => {
+	const server = await watching();
+	await suite.complete(await sent());
+	await later(server);
+	expect(events(server)).toEqual([
+		'DOCUMENT_CREATED',
+		'DOCUMENT_SENT',
+		'DOCUMENT_RECIPIENT_COMPLETED',
+		'DOCUMENT_SIGNED',
+		'DOCUMENT_COMPLETED',
+	]);
+	expect(server.executions).toHaveLength(5);
+	expect(server.items.map(({ json }) => json.foundBy)).toEqual(Array(5).fill('check'));
+	await later(server);
+	expect(server.items).toHaveLength(5);
+});
+
+test('what was delivered is not found again, also after a restart of n8n', async () => {
+	const place = triggerPlace();
+	const server = await watching({}, place);
+	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	const id = await sent();
+	await suite.complete(id);
+	await suite.service.settled();
+	expect(server.items).toHaveLength(5);
+	await later(server);
+	expect(server.stored.flat(2).filter((item) => item.json.foundBy === 'check')).toEqual([]);
+	const again = await restarted(place);
+	expect(again.items).toEqual([]);
+	await later(again);
+	expect(again.items).toEqual([]);
+});
+
+test('what happened while n8n was down is found when it starts', async () => {
+	const place = triggerPlace();
+	const before = await watching({ events: ['DOCUMENT_COMPLETED'] }, place);
+	await before.close();
+	for (const title of ['A', 'B', 'C']) await suite.complete(await sent(title));
+	const after = await restarted(place, { events: ['DOCUMENT_COMPLETED'] });
+	expect(after.items.map(({ json }) => (json.document as IDataObject).title)).toEqual([
+		'A',
+		'B',
+		'C',
+	]);
+	await later(after);
+	expect(after.items).toHaveLength(3);
+	expect((await restarted(place, { events: ['DOCUMENT_COMPLETED'] })).items).toEqual([]);
+});
+
+test('a delivery that comes after the check has found its event starts nothing, a later sending does', async () => {
+	const server = await watching({ events: ['DOCUMENT_SENT', 'DOCUMENT_COMPLETED'] });
+	const id = await sent();
+	await later(server);
+	expect(events(server)).toEqual(['DOCUMENT_SENT']);
+	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	await suite.service.deliver('DOCUMENT_SENT', id);
+	expect(events(server)).toEqual(['DOCUMENT_SENT']);
+	await call(suite.service, 'POST /envelope/distribute', { envelopeId: id });
+	await suite.service.settled();
+	expect(events(server)).toEqual(['DOCUMENT_SENT', 'DOCUMENT_SENT']);
+});
+
+test('publishing and starting ask Documenso nothing but what registration and links need', async () => {
+	await sent();
+	const server = await serve({ missedEvents: 'find' }, { trigger: freshTrigger() });
+	suite.service.calls.length = 0;
+	await server.publish();
+	expect(lines(suite.service)).toEqual(['GET /envelope']);
+	suite.service.calls.length = 0;
+	await server.restart();
+	expect(lines(suite.service)).toEqual([]);
+});
+
+test('while Documenso is down, nothing fails, and what happened is found afterwards', async () => {
+	const server = await watching();
+	suite.service.fail({ match: 'GET *', status: 503, times: 6 });
+	await later(server);
+	expect(server.failures).toEqual([]);
+	await sent();
+	await later(server, 400);
+	expect(events(server)).toContain('DOCUMENT_SENT');
+});
+
+test('switched off, it asks nothing', async () => {
+	const server = await serve({ missedEvents: 'off' }, { trigger: freshTrigger() });
+	await server.publish();
+	suite.service.calls.length = 0;
+	await later(server);
+	expect(lines(suite.service)).toEqual([]);
+});
+
+test('it looks no more often than one hundredth of the rate limit allows', async () => {
+	const server = await watching();
+	suite.service.calls.length = 0;
+	for (let minute = 0; minute < 240; minute++) await later(server, 1);
+	// 1,000 a minute at the local Documenso, or 100 where it does not say.
+	expect(lines(suite.service).length).toBeLessThanOrEqual(2_400);
+	expect(lines(suite.service).length).toBeGreaterThan(100);
+});
+
+test('what other nodes have stored meanwhile is left alone', async () => {
+	const place = triggerPlace();
+	const server = await watching({}, place);
+	place.staticData.global = { count: 7 };
+	for (const title of ['A', 'B', 'C']) {
+		await sent(title);
+		await later(server, 61);
+	}
+	expect(place.staticData.global).toEqual({ count: 7 });
+	expect(JSON.stringify(place.staticData)).toContain('"checked"');
+});
+
+test('an item that carries what the node has to remember comes to no other node', async () => {
+	const server = await watching();
+	for (let hour = 0; hour < 3; hour++) await later(server, 61);
+	expect(server.stored.length).toBeGreaterThan(1);
+	expect(server.items).toEqual([]);
+	expect(server.failures).toEqual([]);
+});
