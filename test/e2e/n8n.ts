@@ -131,14 +131,18 @@ export function n8nOf(owner: () => Owner) {
 			return test;
 		},
 		/** The executions of a workflow in the order of their start, once as many have ended. */
-		async executions({ id }: Example, count: number): Promise<Execution[]> {
+		async executions(
+			{ id }: Example,
+			count: number,
+			patienceMs = runTimeoutMs,
+		): Promise<Execution[]> {
 			const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 			const ended = await eventually(async () => {
 				const path = `/executions?limit=100&filter=${filter}`;
 				const { results } = (await owner().rest.request('GET', path)) as { results: Execution[] };
 				const isEnded = results.every(({ status }) => !['new', 'running'].includes(status));
 				return isEnded && results.length >= count ? results : undefined;
-			}, runTimeoutMs);
+			}, patienceMs);
 			const inOrder = ended.sort((a, b) => Number(a.id) - Number(b.id));
 			return await Promise.all(inOrder.map(async (one) => await owner().rest.execution(one.id)));
 		},

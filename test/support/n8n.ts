@@ -477,7 +477,12 @@ export function checkContext(
 		starts.push(start(items));
 	};
 	const context = new PollContext(workflow, node, base, 'trigger', activation, emit);
-	return { context, started: async () => void (await Promise.all(starts.splice(0))) };
+	return {
+		context,
+		started: async () => {
+			await Promise.all(starts.splice(0));
+		},
+	};
 }
 
 /** The execution that n8n runs when a trigger has started it, up to the trigger itself. */
