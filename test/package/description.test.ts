@@ -111,8 +111,12 @@ test('the events that polls report are called as those that are delivered', () =
 		'DOCUMENT_CANCELLED',
 		'DOCUMENT_COMPLETED',
 		'DOCUMENT_CREATED',
+		'DOCUMENT_OPENED',
+		'DOCUMENT_RECIPIENT_COMPLETED',
 		'DOCUMENT_REJECTED',
 		'DOCUMENT_SENT',
+		'DOCUMENT_SIGNED',
+		'RECIPIENT_EXPIRED',
 	]);
 	expect(delivered?.map(({ value }) => value)).toEqual(expect.arrayContaining(values));
 });

@@ -500,6 +500,20 @@ export async function runTrigger(
 	return nodeRunOf(node, await runOf(credential, workflow, mode, data));
 }
 
+/** The execution that n8n runs for a poll, or for a test of the polling trigger in the editor. */
+export async function runPolled(
+	credential: Credential,
+	parameters: IDataObject,
+	begins: INodeExecutionData[][],
+	mode: 'trigger' | 'manual',
+): Promise<NodeRun> {
+	const node = nodeOf('Documenso Polling Trigger', POLLING_TYPE, parameters);
+	const workflow = new Workflow({ id: 'polling', nodes: [node], connections: {}, active: true, nodeTypes });
+	const stack = [{ node, data: { main: begins }, source: null }];
+	const data = createRunExecutionData({ executionData: { nodeExecutionStack: stack } });
+	return nodeRunOf(node, await runOf(credential, workflow, mode, data));
+}
+
 /** A context as n8n's webhook server gives it to the trigger for one request. */
 export function webhookContext(
 	credential: Credential,

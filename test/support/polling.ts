@@ -1,8 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Envelope } from '../../emulator/entities';
 import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
-import { pollContext, type Credential, type PollSetup } from './n8n';
+import { pollContext, runPolled, type Credential, type PollSetup } from './n8n';
 import { credentialFor, type Service } from './service';
 import type { Suite } from './suite';
 
@@ -26,6 +26,7 @@ export class Poller {
 
 	/** What the poll's execution would begin with. */
 	async poll(setup: PollSetup = {}): Promise<IDataObject[]> {
+		if (setup.mode === 'manual') return await this.tried();
 		const { context, workflow } = pollContext(this.credential, this.parameters, {
 			staticData: this.stored,
 			...setup,
@@ -35,7 +36,25 @@ export class Poller {
 		if (output?.length === 0 || output?.[0]?.length === 0) {
 			throw new Error('n8n would start an execution without items');
 		}
-		return (output ?? []).flat().map(({ json }) => json);
+		return await this.executed((output ?? []).flat(), 'trigger');
+	}
+
+	/** A test in the editor, which executes the node alone. */
+	private async tried(): Promise<IDataObject[]> {
+		return await this.executed([], 'manual');
+	}
+
+	/** What the execution that begins with these items gives to the next node. */
+	private async executed(items: INodeExecutionData[], mode: 'trigger' | 'manual') {
+		if (items.length === 0 && mode === 'trigger') return [];
+		const { items: given, error } = await runPolled(
+			this.credential,
+			this.parameters,
+			[items],
+			mode,
+		);
+		if (error) throw error;
+		return given.map(({ json }) => json);
 	}
 
 	/** The same as texts such as `DOCUMENT_SENT Lease`, in order. */

@@ -62,7 +62,7 @@ describe('the link to a document', () => {
 		const server = await serve({});
 		await server.publish();
 		expect(await deliver(server, GONE, { teamId: 2 })).toBeUndefined();
-		expect(await deliver(server, GONE, { teamId: null, title: 'None' })).toBeUndefined();
+		expect(await deliver(server, OTHER, { teamId: null })).toBeUndefined();
 		expect(lines(suite.service)).toEqual([]);
 	});
 
@@ -75,9 +75,7 @@ describe('the link to a document', () => {
 			const moved = await serve({}, { place, credential: { baseUrl: other.url } });
 			expect(await deliver(moved, GONE)).toBeUndefined();
 			await moved.publish();
-			expect(await deliver(moved, GONE, { title: 'Later' })).toBe(
-				`${other.url}/t/demo/documents/${GONE}`,
-			);
+			expect(await deliver(moved, OTHER)).toBe(`${other.url}/t/demo/documents/${OTHER}`);
 		} finally {
 			await other.close();
 		}
@@ -117,21 +115,6 @@ describe('where the address could not be learnt', () => {
 		await server.publish();
 		const { id } = await sendDocument(suite.service);
 		expect(await deliver(server, id)).toBe(pageOf(id));
-		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
-		expect(await deliver(server, GONE, { title: 'Gone' })).toBeUndefined();
-	});
-
-	test('the lookup of automatic registration tells it, without a request more', async () => {
-		const server = await serve({ registration: 'automatic', events: ['DOCUMENT_SENT'] });
-		await server.publish();
-		const { id } = await sendDocument(suite.service);
-		await suite.service.settled();
-		suite.service.calls.length = 0;
-		server.executions.length = 0;
-		const envelope = suite.service.store.envelopes.get(id);
-		if (envelope) envelope.title = 'So that it is another event';
-		await suite.service.deliver('DOCUMENT_SENT', id);
-		expect(onlyItem(server).json.document).toHaveProperty('url', pageOf(id));
 		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 	});
 
@@ -188,10 +171,10 @@ describe('the requests of 50 deliveries', () => {
 
 	test('are none where nothing is to be added', async () => {
 		expect(await requestsOf({})).toBe(0);
-		expect(await requestsOf({ options: { includeSigningLinks: true } })).toBe(0);
 	});
 
-	test('are one each where details and values are', async () => {
-		expect(await requestsOf({ enrich: ['details', 'values'] })).toBe(50);
+	test('are one each where details, values and signing links are', async () => {
+		const options = { includeSigningLinks: true };
+		expect(await requestsOf({ enrich: ['details', 'values'], options })).toBe(50);
 	});
 });

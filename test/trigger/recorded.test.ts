@@ -88,7 +88,7 @@ function expectNothingLost(output: IDataObject, { event, payload, createdAt }: B
 function expectRawWithoutTokens(output: IDataObject, body: Body) {
 	const untold = (recipients: IDataObject[]) => recipients.map((one) => without(one, 'token'));
 	const { recipients, Recipient = [] } = body.payload;
-	expect(without(output, 'eventId', 'isTest')).toEqual({
+	expect(without(output, 'eventId', 'deliveryId', 'foundBy', 'isTest')).toEqual({
 		...without(body, 'webhookEndpoint'),
 		payload: {
 			...body.payload,
@@ -224,9 +224,10 @@ describe('what the local Documenso delivers', () => {
 		});
 		const raw = await received(body, { simple: false, options });
 		expect(raw.payload).toEqual(body.payload);
-		const unknown = body.payload.recipients.map((recipient) => ({ ...recipient, token: '' }));
-		const hidden = { ...body, payload: { ...body.payload, recipients: unknown } };
-		for (const recipient of (await received(hidden, { options })).recipients as IDataObject[]) {
+		const envelope = suite.service.store.envelopes.get(String(body.payload.envelopeId));
+		// As Documenso shows recipients of other users' documents.
+		for (const recipient of envelope?.recipients ?? []) recipient.token = '';
+		for (const recipient of (await received(body, { options })).recipients as IDataObject[]) {
 			expect(recipient).not.toHaveProperty('signingUrl');
 		}
 	});

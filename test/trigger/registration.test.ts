@@ -353,9 +353,9 @@ describe('a delivery to a subscription', () => {
 	test.each([
 		['is down', { status: 503 }],
 		['refuses the token', { status: 401 }],
-		['does not answer in time', { delayMs: 2_000 }],
+		['does not answer in time', { delayMs: 7_000 }],
 	])('while Documenso %s starts nothing, and its retry does', async (_, fault) => {
-		const trigger = await published({ options: { fetchingTime: 1 } });
+		const trigger = await published({});
 		const made = await suite.document('create');
 		await suite.service.settled();
 		suite.service.fail({ match: 'GET /envelope/*', ...fault });

@@ -95,8 +95,8 @@ test('raw data has no signing tokens, however deep they are, and all of them wit
 		fields: [{ id: 2, recipient: { email: 'tina@example.com' } }],
 		formValues: nested.formValues,
 	});
-	const chosen = await deliver({ options: { includeSigningLinks: true } });
-	expect(chosen).toMatchObject({ meta: nested, details: nested });
+	const { details: whole } = await deliver({ options: { includeSigningLinks: true } });
+	expect(whole).toMatchObject(nested);
 });
 
 test('a document that was read has no signing tokens, but with Raw', async () => {

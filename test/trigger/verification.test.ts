@@ -149,11 +149,11 @@ test("the dashboard's test is accepted without a look-up, and marked", async () 
 	expect(suite.service.calls).toEqual([]);
 });
 
-test('the document is read once, also for what is added to the output', async () => {
+test('the document is read before the answer, and again in the execution for what is added', async () => {
 	const { id } = await sendDocument(suite.service);
 	const { server, post } = await registered({ enrich: ['details', 'values'] });
 	expect(await post('DOCUMENT_SENT', told(id))).toBe(200);
-	expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+	expect(lines(suite.service)).toEqual(Array(2).fill(`GET /envelope/${id}`));
 	expect(server.items[0]?.json).toHaveProperty('details.id', id);
 });
 
