@@ -25,7 +25,6 @@ import { filledValues } from '../Documenso/envelope/filledValues';
 import { FILLED_VALUES, SIGNED_FILES } from '../Documenso/inputs/parts';
 import { LAST_EVENTS } from './names';
 import { hasSigningPage, withoutTokens } from './output';
-import { recipientSchema, type SubjectRecipient } from './subject';
 
 const PARTS = [
 	{
@@ -49,8 +48,8 @@ const PARTS = [
 
 type Part = (typeof PARTS)[number]['value'];
 
-function labelOf(part: Part): string {
-	return PARTS.find(({ value }) => value === part)?.name ?? part;
+function labelOf(part: Part | 'signingLinks'): string {
+	return PARTS.find(({ value }) => value === part)?.name ?? 'Signing Links';
 }
 
 export const additions = multiChoice(
@@ -108,22 +107,28 @@ export async function withAdditions(
 	const reading = new Reading(await HttpClient.of(context), about.envelopeId);
 	const added: Added = { json: {}, binary: {} };
 	const missing: IDataObject[] = [];
-	const miss = (part: Part, reason: string) => missing.push({ part, name: labelOf(part), reason });
+	const miss = (part: Part | 'signingLinks', reason: string) =>
+		missing.push({ part, name: labelOf(part), reason });
+	/** Goes on without a part, or throws. */
+	const without = (part: Part | 'signingLinks') => (error: unknown) => {
+		if (!settings.withoutMissing && !isGone(error, about)) throw error;
+		context.logger.warn(`${labelOf(part)} of ${about.envelopeId}: ${messageOf(error)}`);
+		miss(part, messageOf(error));
+	};
 	await Promise.all(
 		parts.map(async (part) => {
 			if (about.isTest) {
 				miss(part, "This is a test from Documenso's dashboard: there is no such document.");
 				return;
 			}
-			const adding = add[part](added, { context, reading, about, settings });
-			await adding.catch((error: unknown) => {
-				if (!settings.withoutMissing && !isGone(error, about)) throw error;
-				context.logger.warn(`${labelOf(part)} of ${about.envelopeId}: ${messageOf(error)}`);
-				miss(part, messageOf(error));
-			});
+			await add[part](added, { context, reading, about, settings }).catch(without(part));
 		}),
 	);
-	const json = settings.withSigningLinks ? await withLinks(item.json, reading, about) : item.json;
+	const hasLinks = settings.withSigningLinks && !about.isTest;
+	const linked = hasLinks
+		? await withLinks(item.json, reading).catch(without('signingLinks'))
+		: undefined;
+	const json = linked ?? item.json;
 	const binary = { ...item.binary, ...added.binary };
 	return {
 		...item,
@@ -236,23 +241,25 @@ async function attach(
 	binary[property] = file;
 }
 
-const withRecipients = z.object({ recipients: z.array(recipientSchema) });
+const withRecipients = z.object({
+	recipients: z.array(
+		z.object({ id: z.number(), role: z.string().default(''), token: z.string().default('') }),
+	),
+});
+
+type Signer = z.infer<typeof withRecipients>['recipients'][number];
 
 /** Signing tokens are not stored with the item that starts the execution, so they come from Documenso. */
-async function withLinks(json: IDataObject, reading: Reading, about: About): Promise<IDataObject> {
-	if (about.isTest) return json;
-	const read = await reading.part(withRecipients).catch((error: unknown) => {
-		if (!isGone(error, about)) throw error;
-		return { recipients: [] };
-	});
+async function withLinks(json: IDataObject, reading: Reading): Promise<IDataObject> {
+	const read = await reading.part(withRecipients);
 	const known = new Map(read.recipients.map((recipient) => [recipient.id, recipient]));
 	const { recipients: simplified, payload, document } = json;
 	if (simplified) {
-		const link = (recipient: SubjectRecipient) =>
+		const link = (recipient: Signer) =>
 			hasSigningPage(recipient) ? { signingUrl: reading.client.signingUrl(recipient.token) } : {};
 		return { ...json, recipients: extended(simplified, known, link) };
 	}
-	const token = (recipient: SubjectRecipient) => ({ token: recipient.token });
+	const token = (recipient: Signer) => ({ token: recipient.token });
 	const whole = (record: IDataObject[string]) => {
 		const entries = Object.entries(record as IDataObject).map(([key, value]) =>
 			['recipients', 'Recipient'].includes(key)
@@ -271,8 +278,8 @@ async function withLinks(json: IDataObject, reading: Reading, about: About): Pro
 /** The recipients of an item, each with what its counterpart in Documenso gives. */
 function extended(
 	listed: IDataObject[string],
-	known: ReadonlyMap<unknown, SubjectRecipient>,
-	give: (recipient: SubjectRecipient) => IDataObject,
+	known: ReadonlyMap<unknown, Signer>,
+	give: (recipient: Signer) => IDataObject,
 ): IDataObject[string] {
 	if (!Array.isArray(listed)) return listed;
 	return (listed as IDataObject[]).map((one) => {

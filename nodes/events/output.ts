@@ -40,7 +40,7 @@ function shown({ token: _token, ...recipient }: SubjectRecipient): IDataObject {
 }
 
 /** CC recipients have none, and tokens are empty in documents of other users (documenso-api.md: Lists). */
-export function hasSigningPage({ role, token }: SubjectRecipient): boolean {
+export function hasSigningPage({ role, token }: Pick<SubjectRecipient, 'role' | 'token'>): boolean {
 	return role !== 'CC' && token !== '';
 }
 

@@ -33,7 +33,7 @@ const date = z.string().nullish();
 /** JSON can hold numbers that JavaScript can't count with, such as 1e999. */
 const whole = z.number().int().safe();
 
-export const recipientSchema = z.object({
+const recipientSchema = z.object({
 	id: whole,
 	email: z.string(),
 	name: z.string(),

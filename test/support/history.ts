@@ -27,7 +27,8 @@ class ProcessedData implements IDataDeduplicator {
 		const key = `${workflow.id}/${scope}/${node?.id}`;
 		const before = await this.read(key);
 		this.between?.();
-		const isNew = (item: DeduplicationItemTypes) => !before?.includes(String(item));
+		const known = new Set(before);
+		const isNew = (item: DeduplicationItemTypes) => !known.has(String(item));
 		const added = items.filter(isNew);
 		if (!before && this.lists.has(key)) throw new Error('UNIQUE constraint failed: processed_data');
 		this.lists.set(key, [...(before ?? []), ...added.map(String)].slice(-maxEntries));

@@ -508,7 +508,13 @@ export async function runPolled(
 	mode: 'trigger' | 'manual',
 ): Promise<NodeRun> {
 	const node = nodeOf('Documenso Polling Trigger', POLLING_TYPE, parameters);
-	const workflow = new Workflow({ id: 'polling', nodes: [node], connections: {}, active: true, nodeTypes });
+	const workflow = new Workflow({
+		id: 'polling',
+		nodes: [node],
+		connections: {},
+		active: true,
+		nodeTypes,
+	});
 	const stack = [{ node, data: { main: begins }, source: null }];
 	const data = createRunExecutionData({ executionData: { nodeExecutionStack: stack } });
 	return nodeRunOf(node, await runOf(credential, workflow, mode, data));

@@ -41,7 +41,7 @@ export class Poller {
 
 	/** A test in the editor, which executes the node alone. */
 	private async tried(): Promise<IDataObject[]> {
-		return await this.executed([], 'manual');
+		return await this.executed([{ json: {} }], 'manual');
 	}
 
 	/** What the execution that begins with these items gives to the next node. */

@@ -35,6 +35,8 @@ export interface TriggerServer {
 	switchOff(): Promise<boolean>;
 	/** n8n's poll of the published workflow, and the executions that it starts. */
 	check(): Promise<void>;
+	/** As when somebody retries the last execution in n8n. */
+	retry(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -101,7 +103,7 @@ export async function serveTrigger(
 		if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse));
 	}
 
-	async function execute(begins: INodeExecutionData[][], mode?: 'trigger') {
+	async function execute(begins: INodeExecutionData[][], mode?: 'trigger' | 'retry') {
 		stored.push(begins);
 		const input = structuredClone(begins);
 		const { items, error } = await runTrigger(credential, parameters, input, place, mode);
@@ -138,6 +140,7 @@ export async function serveTrigger(
 		publish: async () => await activate(),
 		restart: async () => await activate('init'),
 		check,
+		retry: async () => await execute(stored.at(-1) ?? [], 'retry'),
 		switchOff: async () => await remove.call(hook()),
 		close: async () => {
 			server.closeAllConnections();

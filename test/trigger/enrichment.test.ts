@@ -59,7 +59,7 @@ describe('the filled-in values', () => {
 		Object.assign(checkbox, chosen('checkbox', 'Extras', '[1]'));
 		Object.assign(radio, chosen('radio', 'Best', '0'));
 		Object.assign(name, { inserted: true, customText: 'Tina' });
-		made.title = 'So that it is another event';
+		made.title = 'So that it is another sending';
 		trigger.executions.length = 0;
 		await suite.service.deliver('DOCUMENT_SENT', made.id);
 		expect(onlyItem(trigger).json.values).toEqual({
@@ -155,8 +155,20 @@ describe('what cannot be had', () => {
 		expect(Object.keys(item.binary ?? {}).sort()).toEqual(['certificate', 'data']);
 	});
 
-	test('is left out in the end, with the reason, and the event is delivered', async () => {
+	const goesOn = { withoutMissing: true };
+
+	test('fails the execution in the end, and a retry of it fetches everything', async () => {
 		const trigger = await listen({ ...completion, enrich });
+		suite.service.fail({ match: 'GET /envelope/*/certificate/download', status: 403 });
+		await completed();
+		expect(trigger.items).toEqual([]);
+		expect(trigger.failures).toHaveLength(1);
+		await trigger.retry();
+		expect(Object.keys(onlyItem(trigger).binary ?? {}).sort()).toEqual(['certificate', 'data']);
+	});
+
+	test('is left out if the user wants to go on, with the reason', async () => {
+		const trigger = await listen({ ...completion, enrich, options: goesOn });
 		suite.service.fail({ match: 'GET /envelope/*/certificate/download', status: 500, times: 9 });
 		await completed();
 		const item = onlyItem(trigger);
@@ -165,50 +177,20 @@ describe('what cannot be had', () => {
 		expect(item.json.values).toMatchObject({ Address: '1 Main Street' });
 	});
 
-	test.each([
-		['does not answer', { delayMs: 3_000 }],
-		['keeps asking for patience', { status: 429, headers: { 'Retry-After': '60' } }],
-		['keeps failing', { status: 503 }],
-	])('is left out when Documenso %s for longer than the time for fetching', async (_, fault) => {
-		const trigger = await listen({ ...completion, enrich, options: { fetchingTime: 1 } });
-		const id = await completed();
-		trigger.executions.length = 0;
-		suite.service.fail({ match: 'GET /envelope/*', times: 100, ...fault });
-		suite.service.deliveries.length = 0;
-		const envelope = suite.service.store.envelopes.get(id);
-		if (envelope) envelope.title = 'Another payload';
-		await suite.service.deliver('DOCUMENT_COMPLETED', id);
-		expect(onlyItem(trigger).json.missing).toEqual(
-			expect.arrayContaining(
-				enrich.map((part) => missing(part, expect.stringMatching(/longer than 1 second\.$/))),
-			),
-		);
-		expect(suite.service.deliveries.map(({ status }) => status)).toEqual([200]);
-	});
-
-	test.each([2.03, 10 / 3, '2.03'])(
-		'is fetched when the time for fetching is %p seconds',
-		async (fetchingTime) => {
-			const trigger = await listen({ ...completion, enrich, options: { fetchingTime } });
-			await completed();
-			expect(onlyItem(trigger).json).not.toHaveProperty('missing');
-		},
-	);
-
-	test('is left out before Documenso gives up, whatever time for fetching is set', async () => {
-		const options = { fetchingTime: 60 };
-		const trigger = await listen({ ...completion, enrich: ['certificate'], options });
-		suite.service.fail({ match: '*download*', delayMs: 9_500 });
+	test('is waited for, however long it takes: nothing is fetched before the answer', async () => {
+		const trigger = await listen({ ...completion, enrich });
+		suite.service.fail({ match: '*download*', delayMs: 3_000, times: 2 });
+		suite.service.fail({ match: 'GET /envelope/*', status: 429, headers: { 'Retry-After': '2' } });
 		await completed();
-		expect(onlyItem(trigger).json.missing).toEqual([missing('certificate', expect.any(String))]);
+		expect(onlyItem(trigger).json).not.toHaveProperty('missing');
+		expect(trigger.stored.flat(2).filter(({ binary }) => binary)).toEqual([]);
 	});
 
 	test.each([
 		['breaks off', { cut: 'during' as const, afterBytes: 700 }],
-		['comes too slowly', { trickleMs: 100 }],
+		['is not a PDF', { status: 200, body: '<html>Log in</html>' }],
 	])('of a file that %s, no half is attached', async (_, fault) => {
-		const options = { fetchingTime: 1 };
-		const trigger = await listen({ ...completion, enrich: ['signedFiles'], options });
+		const trigger = await listen({ ...completion, enrich: ['signedFiles'], options: goesOn });
 		suite.service.fail({ match: '*download*', times: 100, ...fault });
 		await completed();
 		const item = onlyItem(trigger);
@@ -216,25 +198,13 @@ describe('what cannot be had', () => {
 		expect(item.json.missing).toEqual([missing('signedFiles', expect.any(String))]);
 	});
 
-	test('because what came is not a PDF is not attached', async () => {
-		const trigger = await listen({ ...completion, enrich: ['signedFiles'] });
-		suite.service.fail({ match: '*download*', status: 200, body: '<html>Log in</html>', times: 9 });
-		await completed();
-		const item = onlyItem(trigger);
-		expect(item.binary).toBeUndefined();
-		expect(item.json.missing).toEqual([
-			missing('signedFiles', expect.stringContaining('not a PDF')),
-		]);
-	});
-
 	test('because the document is not completed after all is not attached: it would not be signed', async () => {
 		const trigger = await listen({ ...completion, enrich: ['signedFiles'] });
 		const made = await suite.document('createAndSend');
 		await suite.service.deliver('DOCUMENT_COMPLETED', made.id);
-		const item = onlyItem(trigger);
-		expect(item.binary).toBeUndefined();
-		expect(item.json.missing).toEqual([
-			missing('signedFiles', expect.stringContaining('(status: pending)')),
+		expect(trigger.items).toEqual([]);
+		expect(trigger.failures.map(({ message }) => message)).toEqual([
+			expect.stringContaining('(status: pending)'),
 		]);
 	});
 });

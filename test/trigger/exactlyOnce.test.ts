@@ -59,7 +59,7 @@ async function trigger(parameters: IDataObject = {}, options: TriggerOptions = {
 function delivery(number: number, changes: object = {}): string {
 	return JSON.stringify({
 		...completed,
-		payload: { ...completed.payload, id: number },
+		payload: { ...completed.payload, id: number, envelopeId: `envelope_${String(number)}` },
 		...changes,
 	});
 }
@@ -316,27 +316,30 @@ describe('the window', () => {
 		['2.5', 2.5],
 		['nonsense', 60],
 		[-1, 60],
-	])('of %j minutes ends after %d', async (repetitionWindow, minutes) => {
-		const clock = jest.spyOn(Date, 'now').mockReturnValue(START);
-		const server = await trigger({
-			options: repetitionWindow === undefined ? {} : { repetitionWindow },
-		});
-		await send(server);
-		clock.mockReturnValue(START + minutes * MINUTE_MS - 1);
-		await send(server);
-		expect(server.executions).toHaveLength(1);
-		clock.mockReturnValue(START + minutes * MINUTE_MS);
-		await send(server);
-		expect(server.executions).toHaveLength(2);
-		clock.mockReturnValue(START + 2 * minutes * MINUTE_MS - 1);
-		await send(server);
-		expect(server.executions).toHaveLength(2);
-	});
+	])(
+		'of %j minutes lasts for %d at least, and for twice as long at most',
+		async (repetitionWindow, minutes) => {
+			const clock = jest.spyOn(Date, 'now').mockReturnValue(START);
+			const server = await trigger({
+				options: repetitionWindow === undefined ? {} : { repetitionWindow },
+			});
+			await send(server);
+			clock.mockReturnValue(START + minutes * MINUTE_MS - 1);
+			await send(server);
+			expect(server.executions).toHaveLength(1);
+			clock.mockReturnValue(START + 2 * minutes * MINUTE_MS);
+			await send(server);
+			expect(server.executions).toHaveLength(2);
+			clock.mockReturnValue(START + 3 * minutes * MINUTE_MS - 1);
+			await send(server);
+			expect(server.executions).toHaveLength(2);
+		},
+	);
 
 	test('begins when n8n has taken the delivery, not when a duplicate of it arrives', async () => {
 		const clock = jest.spyOn(Date, 'now').mockReturnValue(START);
 		const server = await trigger({ options: { repetitionWindow: 10 } });
-		for (const minute of [0, 9, 9.9, 10, 19]) {
+		for (const minute of [0, 9, 19, 20, 29]) {
 			clock.mockReturnValue(START + minute * MINUTE_MS);
 			await send(server);
 		}

@@ -268,14 +268,15 @@ beforeAll(async () => {
 	service = await startEmulator();
 	const credential = credentialFor(service, { webhookSecret: SECRET });
 	const enrich = ['details', 'values', 'signedFiles'];
+	const options = { withoutMissing: true };
 	servers = [
 		await serveTrigger(credential, { events: ['*'] }),
 		await serveTrigger(credential, { events: ['*'], simple: false }),
-		await serveTrigger(credential, { events: ['DOCUMENT_COMPLETED'], enrich }),
+		await serveTrigger(credential, { events: ['DOCUMENT_COMPLETED'], enrich, options }),
 		await serveTrigger(credential, {
 			events: ['*'],
 			simple: false,
-			options: { repetitionWindow: 0, includeSigningLinks: true },
+			options: { ...options, repetitionWindow: 0, includeSigningLinks: true },
 			filters: { lastRecipientOnly: true, recipientEmail: 'tenant@example.com' },
 		}),
 	];

@@ -13,6 +13,7 @@ const suite = useService();
 const { serve } = useTrigger(suite);
 
 const GONE = 'envelope_doesnotexisthere';
+const OTHER = 'envelope_anotherofthese';
 const LIST = 'GET /envelope';
 
 /** An event about a document of the team that the token belongs to, unless told. */

@@ -224,7 +224,7 @@ describe('what the local Documenso delivers', () => {
 		});
 		const raw = await received(body, { simple: false, options });
 		expect(raw.payload).toEqual(body.payload);
-		const envelope = suite.service.store.envelopes.get(String(body.payload.envelopeId));
+		const envelope = suite.service.store.envelopes.get(body.payload.envelopeId as string);
 		// As Documenso shows recipients of other users' documents.
 		for (const recipient of envelope?.recipients ?? []) recipient.token = '';
 		for (const recipient of (await received(body, { options })).recipients as IDataObject[]) {

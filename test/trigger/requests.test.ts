@@ -44,7 +44,9 @@ describe('the secret', () => {
 		const { url, executions } = await trigger();
 		const answer = await post(url, event, { 'X-Documenso-Secret': SECRET });
 		expect(answer).toEqual({ status: 200, body: '{"received":true}' });
-		expect(executions).toEqual([[expect.objectContaining({ json: expect.objectContaining(event) as unknown })]]);
+		expect(executions).toEqual([
+			[expect.objectContaining({ json: expect.objectContaining(event) as unknown })],
+		]);
 	});
 
 	test.each([

@@ -22,7 +22,9 @@ afterEach(() => log.mockRestore());
 const logged = () => JSON.stringify(log.mock.calls);
 
 test('neither the API token nor the webhook secret is in an output or a log, though Documenso echoes them', async () => {
-	const trigger = await listen({ events, simple: false, enrich: ['details', 'values'] });
+	const options = { withoutMissing: true };
+	const enrich = ['details', 'values'];
+	const trigger = await listen({ events, simple: false, enrich, options });
 	suite.service.fail({ match: 'GET /envelope/*', status: 400, body: echo, times: 9 });
 	await suite.document('createAndSend');
 	await suite.service.settled();

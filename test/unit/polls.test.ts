@@ -1,12 +1,6 @@
 import { compare, due, horizon } from '../../nodes/polls/comparison';
 import { createdAt, type Document } from '../../nodes/polls/document';
-import {
-	readState,
-	recall,
-	remember,
-	writeState,
-	type State,
-} from '../../nodes/polls/state';
+import { readState, recall, remember, writeState, type State } from '../../nodes/polls/state';
 import {
 	openStatus,
 	stepsSince,
