@@ -68,7 +68,7 @@ function isExpired(known: number | Promise<boolean>, windowMs: number): boolean 
 	return typeof known === 'number' && Date.now() - known >= windowMs;
 }
 
-/** By workflow and node, in the memory of n8n's process (docs/decisions.md: In-process deduplication of deliveries). */
+/** By workflow and node, in the memory of n8n's process (docs/decisions.md: One trigger that receives, looks and recognises). */
 const nodes = new Map<string, AcceptedDeliveries>();
 
 function acceptedBy(node: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>): AcceptedDeliveries {

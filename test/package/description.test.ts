@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { resources } from '../../nodes/Documenso/resources';
@@ -176,7 +176,7 @@ test('the same parameter is of the same type wherever it is used', () => {
 	expect(mixed).toEqual([]);
 });
 
-test.each([
+test.each<[string, INodeType]>([
 	['the action node', node],
 	['the trigger', trigger],
 	['the polling trigger', pollingTrigger],
@@ -190,7 +190,11 @@ test.each([
 		]);
 		const tests = description.credentials?.map(({ testedBy }) => testedBy) ?? [];
 		const named = new Set([...wanted, ...tests].filter((method) => method !== undefined));
-		expect([...named].sort()).toEqual(Object.values(methods).flatMap(Object.keys).sort());
+		expect([...named].sort()).toEqual(
+			Object.values(methods ?? {})
+				.flatMap(Object.keys)
+				.sort(),
+		);
 	},
 );
 
