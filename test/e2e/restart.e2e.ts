@@ -58,7 +58,10 @@ test('after n8n was down, what comes again goes no further, and what was missed 
 				],
 				connections: { [TRIGGER]: { main: [[{ node: NEXT, type: 'main', index: 0 }]] } },
 			} as unknown as Example);
-		const manual = await workflowWith({ events: ['DOCUMENT_COMPLETED'] });
+		const manual = await workflowWith({
+			missedEvents: 'find',
+			events: ['DOCUMENT_COMPLETED'],
+		});
 		const url = await n8n.publish(manual);
 		await documenso.register({ url, events: ['DOCUMENT_COMPLETED'], secret: WEBHOOK_SECRET });
 		const events = ['DOCUMENT_OPENED', 'DOCUMENT_SENT'];

@@ -24,11 +24,6 @@ const signer = { name: 'Nora Novak', email: 'nora@example.com' };
 const documenso = useDocumenso();
 const n8n = useN8n();
 
-interface Miss {
-	part: string;
-	reason: string;
-}
-
 /** A workflow of the trigger and the nodes behind it, one after the other. */
 async function workflowWith(parameters: IDataObject, ...others: Array<Partial<INode>>) {
 	const { type, id, name } = n8n.credential;
@@ -143,76 +138,43 @@ async function expressionCounts() {
 	};
 }
 
-describe('with Documenso answering after 30 seconds', () => {
-	const enrich = ['auditLog', 'certificate', 'details', 'signedFiles', 'values'];
-	const fault = { match: 'GET /envelope/*', delayMs: 30_000, times: 10_000 };
+describe('what is added to the output', () => {
+	const enrich = ['details', 'values'];
+	const COUNT = 5;
 
-	async function send(count: number) {
-		const sent = Array.from({ length: count }, async () => await documenso.send(signer));
-		return (await Promise.all(sent)).map(({ id }) => id);
-	}
-
-	/** What each execution began with: its document, and what is missing why. */
-	async function beginnings(workflow: Example, count: number) {
-		const executions = await n8n.executions(workflow, count);
-		return executions
-			.flatMap((execution) => outputOf(execution, TRIGGER))
-			.map(({ json }) => ({
-				id: (json.document as IDataObject).id,
-				missing: (json.missing as Miss[]).map(({ part, reason }) => `${part}: ${reason}`),
-			}));
-	}
-
-	test('every reply leaves in time, and what was not to be had is named', async () => {
-		const [bursts, size] = [2, 5];
-		const documents = await send(bursts * size);
-		const workflow = await workflowWith({ events: ['DOCUMENT_COMPLETED'], enrich });
+	test('is fetched after the answer, however slow Documenso is', async () => {
+		const sent = Array.from({ length: COUNT }, async () => await documenso.send(signer));
+		const documents = (await Promise.all(sent)).map(({ id }) => id);
+		const workflow = await workflowWith({ events: ['DOCUMENT_SENT'], enrich });
 		await published(workflow, async (url) => {
 			await documenso.register({ url, secret: WEBHOOK_SECRET });
-			await documenso.fail(fault);
-			for (let sent = 0; sent < documents.length; sent += size) {
-				for (const id of documents.slice(sent, sent + size)) {
-					await documenso.deliver('DOCUMENT_COMPLETED', id);
-				}
-				await documenso.attempts(sent + size);
-			}
-
-			// The local Documenso gives up after 10 seconds and tries again, as the real one does.
-			const attempts = await documenso.attempts(documents.length);
-			const inTime = documents.map(() => 'DOCUMENT_COMPLETED 1: 200');
-			expect(outcomes(attempts)).toEqual(inTime);
-			report(attempts);
-			const begun = await beginnings(workflow, documents.length);
-			expect(begun.map(({ id }) => id).sort()).toEqual(documents.sort());
-			const late = enrich.map((part) => `${part}: Documenso took longer than 6 seconds.`);
-			for (const { missing } of begun) expect(missing.sort()).toEqual(late);
+			// Documenso gives up on a delivery after 10 seconds.
+			await documenso.fail({ match: 'GET /envelope/*', delayMs: 11_000, times: COUNT });
+			for (const id of documents) await documenso.deliver('DOCUMENT_SENT', id);
+			const attempts = await documenso.attempts(COUNT);
+			expect(outcomes(attempts)).toEqual(documents.map(() => 'DOCUMENT_SENT 1: 200'));
+			const executions = await n8n.executions(workflow, COUNT);
+			const begun = executions.flatMap((execution) => outputOf(execution, TRIGGER));
+			const found = begun.map(({ json }) => (json.details as IDataObject | undefined)?.id);
+			expect(found.sort()).toEqual(documents.sort());
+			for (const { json } of begun) expect(json).not.toHaveProperty('missing');
 		});
 	});
 
-	test('each of twenty events that come at once starts one execution, also where n8n answers too late', async () => {
-		const documents = await send(20);
-		const workflow = await workflowWith({ events: ['DOCUMENT_COMPLETED'], enrich });
+	test('fails the execution while Documenso fails, and is fetched by a retry', async () => {
+		const { id } = await documenso.send(signer);
+		const workflow = await workflowWith({ events: ['DOCUMENT_SENT'], enrich });
 		await published(workflow, async (url) => {
 			await documenso.register({ url, secret: WEBHOOK_SECRET });
-			await documenso.fail(fault);
-			for (const id of documents) await documenso.deliver('DOCUMENT_COMPLETED', id);
-			const attempts = await eventually(async () => {
-				const all = await documenso.attempts(documents.length);
-				const answered = all.filter(({ status }) => status === 200);
-				return answered.length === documents.length ? all : undefined;
-			}, 60_000);
-			report(attempts);
-			const begun = await beginnings(workflow, documents.length);
-			expect(begun.map(({ id }) => id).sort()).toEqual(documents.sort());
+			await documenso.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
+			await documenso.deliver('DOCUMENT_SENT', id);
+			const [failed] = await n8n.executions(workflow, 1);
+			expect(failed?.status).toBe('error');
+			const retried = await n8n.retry(failed?.id ?? '', 'original');
+			expect(retried.status).toBe('success');
+			expect(outputOf(retried, TRIGGER)).toMatchObject([{ json: { details: { id } } }]);
 		});
 	});
-
-	function report(attempts: Delivery[]) {
-		const slowest = Math.max(...attempts.map(({ ms }) => ms));
-		process.stdout.write(
-			`${attempts.length} deliveries, the slowest answered after ${slowest} ms\n`,
-		);
-	}
 });
 
 test('the signed PDF that comes with an event is what the next node writes to the disk', async () => {
