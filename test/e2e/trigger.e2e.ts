@@ -7,7 +7,6 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
 import type { Delivery, WebhookEvent } from '../../emulator';
 import { useDocumenso } from './documenso';
-import { eventually } from './eventually';
 import { host } from './host';
 import { outputOf, useN8n, WEBHOOK_SECRET } from './n8n';
 
