@@ -87,9 +87,10 @@ test('after n8n was down, what comes again goes no further, and what was missed 
 		running = await start(port);
 		owner = { ...owner, rest: running.rest };
 		for (const workflow of [manual, automatic]) await n8n.listening(workflow);
+		await n8n.executions(manual, 2 + MISSED, LOOK_MS);
 		const attempts = await documenso.attempts(MISSED);
 		await documenso.resend(attempts.findIndex(({ event }) => event === 'DOCUMENT_COMPLETED'));
-		const found = await n8n.executions(manual, 2 + MISSED + 1, LOOK_MS);
+		const found = await n8n.executions(manual, 2 + MISSED + 1);
 		const titles = found
 			.filter(isFoundByCheck)
 			.flatMap((one) => outputOf(one, NEXT))
