@@ -125,9 +125,10 @@ export class DocumensoTrigger implements INodeType {
 			wake(this, credential, delivery);
 			if (!select(delivery, settings)) return acknowledged;
 			// Documenso may only be down for a moment, and retries the delivery.
-			if (!(await confirm(this, credential, delivery, settings))) return refuse(this, 503);
+			const confirmed = await confirm(this, credential, delivery, settings);
+			if (!confirmed) return refuse(this, 503);
 			if (!(await deduplicate(this, delivery, settings))) return acknowledged;
-			const item = await emit(this, credential, delivery, settings);
+			const item = await emit(this, credential, delivery, settings, confirmed);
 			return { ...acknowledged, workflowData: [[item]] };
 		});
 	}

@@ -4,6 +4,7 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	IPollFunctions,
+	IRun,
 } from 'n8n-workflow';
 
 import { messageOf } from '../Documenso/api/failure';
@@ -35,6 +36,10 @@ interface Watch {
 	/** What the last look left. Until then, what n8n has stored. */
 	state?: unknown;
 	nextAt: number;
+	/** Whether the last look failed, which is in n8n's log already. */
+	hasFailed: boolean;
+	/** Events whose executions n8n could not start. */
+	unstarted: INodeExecutionData[];
 	/** The state to store, once it is old enough. */
 	unstored?: { state: string; at: number };
 	storedAt: number;
@@ -48,7 +53,14 @@ function watchOf(node: Node): Watch {
 	const key = `${node.getWorkflow().id}/${node.getNode().id}`;
 	const known = watches.get(key);
 	if (known) return known;
-	const watch = { isBeginning: false, isLooking: false, nextAt: 0, storedAt: 0 };
+	const watch: Watch = {
+		isBeginning: false,
+		isLooking: false,
+		nextAt: 0,
+		hasFailed: false,
+		unstarted: [],
+		storedAt: 0,
+	};
 	watches.set(key, watch);
 	return watch;
 }
@@ -73,9 +85,12 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 	watch.isLooking = true;
 	try {
 		await lookAgain(context, watch, settings);
+		watch.hasFailed = false;
 	} catch (error) {
 		watch.nextAt = now + MINUTE_MS;
-		context.logger.warn(`Missed events of Documenso could not be looked for: ${messageOf(error)}`);
+		const warning = `Missed events of Documenso could not be looked for: ${messageOf(error)}`;
+		if (!watch.hasFailed) context.logger.warn(warning);
+		watch.hasFailed = true;
 	} finally {
 		watch.isLooking = false;
 	}
@@ -83,6 +98,7 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 
 async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settings) {
 	const began = Date.now();
+	const { events, filters } = readSelection(settings.selection);
 	watch.state ??= context.getWorkflowStaticData('node').checked;
 	const { client, occurrences, after, isFirst } = await look(context, watch.state);
 	if (isFirst && typeof watch.state === 'string') {
@@ -90,17 +106,26 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 			`The API token or the base URL of '${context.getNode().name}' was replaced. Events from before are not looked for, and executions that wait for documents of the other account are not woken: cancel them, or let their time limit end them.`,
 		);
 	}
+	const wanted = foundEvents(occurrences).filter(
+		({ event, eventId }) =>
+			(events.includes(ANY_EVENT) || events.includes(event.name)) &&
+			passes(event, filters) &&
+			!wasAccepted(context, eventId),
+	);
+	const items = wanted.map((found) => itemOf(client, found, settings));
+	for (const item of [...watch.unstarted.splice(0), ...items]) start(context, watch, item);
+	// Only now: what could not be read or made into items is found by the next look.
 	watch.state = after;
 	const perMs = (client.requestsPerMinute * settings.checkShare) / MINUTE_MS;
 	watch.nextAt = began + Math.min(client.answers / perMs, MAX_PAUSE_MS);
-
-	const { events, filters } = readSelection(settings.selection);
-	for (const found of foundEvents(occurrences)) {
-		const isWanted = events.includes(ANY_EVENT) || events.includes(found.event.name);
-		if (!isWanted || !passes(found.event, filters) || wasAccepted(context, found.eventId)) continue;
-		context.__emit([[itemOf(client, found, settings)]]);
-	}
 	store(context, watch, { state: after, at: began }, isFirst);
+}
+
+/** Starts an execution; if n8n cannot (its database may be gone), the next look does. One that was started is recognised. */
+function start(context: IPollFunctions, watch: Watch, item: INodeExecutionData) {
+	const end = context.helpers.createDeferredPromise<IRun | undefined>();
+	end.promise.catch(() => watch.unstarted.push(item));
+	context.__emit([[item]], undefined, end);
 }
 
 /** n8n stores what a poll knows only with an execution, and then as it was for the poll, with the data of other nodes. */
@@ -112,6 +137,8 @@ function store(
 ) {
 	// It would run the workflow for an item that is no event.
 	if (context.getNode().alwaysOutputData) return;
+	// After a restart, these have to be found again.
+	if (watch.unstarted.length > 0) return;
 	watch.unstored ??= latest;
 	const { state, at } = watch.unstored;
 	const isDue = latest.at - at >= STORED_AFTER_MS && latest.at - watch.storedAt >= STORED_EVERY_MS;
@@ -129,7 +156,8 @@ export function withoutStates(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 ): INodeExecutionData[] {
-	const isState = ({ json }: INodeExecutionData) => STATE in json;
+	// Nobody can send one: a delivery has an event.
+	const isState = ({ json }: INodeExecutionData) => STATE in json && !('event' in json);
 	for (const { json } of items.filter(isState)) {
 		const stored: IDataObject = context.getWorkflowStaticData('node');
 		stored.checked = json[STATE];

@@ -18,32 +18,43 @@ const FINAL_STATUS: ReadonlyMap<string, string> = new Map([
 	['DOCUMENT_REJECTED', 'REJECTED'],
 ]);
 
-const envelopeSchema = z.object({ secondaryId: z.string(), status: z.string() });
+const envelopeSchema = z.object({
+	secondaryId: z.string(),
+	status: z.string(),
+	team: z.object({ url: z.string() }).nullish().catch(undefined),
+});
+
+/** What the look at a document has told beside. */
+interface Confirmed {
+	teamUrl?: string;
+}
 
 /**
  * Whether Documenso confirms a delivery that carries no secret: its document exists, and has a status that fits the event.
- * False if Documenso does not answer.
+ * Undefined if it does not, or if Documenso does not answer.
  */
 export async function confirm(
 	context: IWebhookFunctions,
 	credential: Credential,
 	{ event, isTest }: Delivery,
 	{ isAutomatic }: Settings,
-): Promise<boolean> {
+): Promise<Confirmed | undefined> {
 	// With manual registration the secret was checked. The document of a test does not exist.
-	if (!isAutomatic || isTest) return true;
+	if (!isAutomatic || isTest) return {};
 	const { name, subject } = event;
 	try {
 		const deadline = AbortSignal.timeout(TIMEOUT_MS);
 		const client = await HttpClient.of(context, { credential, deadline });
 		const address = path`/envelope/${subject.envelopeId}`;
-		const { secondaryId, status } = await client.get(address, envelopeSchema);
-		return secondaryId.endsWith(`_${subject.id}`) && status === (FINAL_STATUS.get(name) ?? status);
+		const { secondaryId, status, team } = await client.get(address, envelopeSchema);
+		const isTrue = secondaryId.endsWith(`_${subject.id}`);
+		const fits = status === (FINAL_STATUS.get(name) ?? status);
+		return isTrue && fits ? { teamUrl: team?.url } : undefined;
 	} catch (error) {
-		if (hasStatus(error, 404) && LAST_EVENTS.includes(name)) return true;
+		if (hasStatus(error, 404) && LAST_EVENTS.includes(name)) return {};
 		context.logger.warn(
 			`'${eventLabel(name)}' of ${subject.envelopeId} could not be confirmed: ${messageOf(error)}`,
 		);
-		return false;
+		return undefined;
 	}
 }

@@ -19,6 +19,7 @@ export async function emit(
 	credential: Credential,
 	{ id, event, isTest, body }: Delivery,
 	{ simple }: Settings,
+	known: { teamUrl?: string },
 ): Promise<INodeExecutionData> {
 	const origin = {
 		eventId: eventIdOf(event) ?? id,
@@ -32,7 +33,7 @@ export async function emit(
 		return { json: { ...withoutTokens(rest), ...origin } };
 	}
 	const client = await HttpClient.of(context, { credential });
-	const teamUrl = teamUrlOf(context, client.site, event.subject);
+	const teamUrl = known.teamUrl ?? teamUrlOf(context, client.site, event.subject);
 	const json: IDataObject = {
 		event: event.name,
 		...origin,

@@ -64,7 +64,10 @@ export async function withoutKnown(
 	};
 	const ids = items.flatMap((item) => idOf(item) ?? []);
 	const unknown = await record(context, ids);
-	await forget(context, unknown);
+	await forget(context, unknown).catch((error: unknown) => {
+		interrupted.add(context.getExecutionId());
+		throw error;
+	});
 	return items.filter((item) => {
 		const id = idOf(item);
 		return id === undefined || unknown.includes(id);

@@ -99,7 +99,7 @@ export const inputs = {
 			includeSigningLinks,
 			checkShare: input(
 				{
-					displayName: 'Find Missed Events With (% of Rate Limit)',
+					displayName: 'Rate Limit for Missed Events (%)',
 					type: 'number',
 					typeOptions: { minValue: 0.1, maxValue: 50, numberPrecision: 1 },
 					default: 1,

@@ -89,7 +89,8 @@ async function write(context: IExecuteFunctions, names: string[]): Promise<strin
 	const added = await ask(context, names);
 	// An execution in another process may have written its own history over this one.
 	for (let tries = 1; added.length > 0 && tries < TRIES; tries++) {
-		if ((await ask(context, names)).length === 0) break;
+		// That it was recorded is all that is known if the database is gone now.
+		if ((await ask(context, names).catch(() => [])).length === 0) break;
 	}
 	return added;
 }

@@ -99,7 +99,9 @@ export async function withAdditions(
 	item: INodeExecutionData,
 	settings: Settings,
 ): Promise<INodeExecutionData> {
-	const about = itemSchema.parse(item.json);
+	const about = itemSchema.safeParse(item.json).data;
+	// Not an event: the user has changed the item in the editor.
+	if (!about) return item;
 	const parts = settings.parts.filter(
 		(part) => about.event === 'DOCUMENT_COMPLETED' || !FILES.includes(part),
 	);

@@ -30,6 +30,7 @@ import type {
 	INodeParameters,
 	INodeType,
 	INodeTypes,
+	IPollFunctions,
 	IRun,
 	IRunExecutionData,
 	IWebhookResponseData,
@@ -470,11 +471,16 @@ export function checkContext(
 	Object.assign(node, place.settings);
 	const base = additionalData(credential, {} as IWorkflowBase);
 	const starts: Array<Promise<void>> = [];
-	const emit = (items: INodeExecutionData[][]) => {
+	const emit: IPollFunctions['__emit'] = (items, _answer, ended) => {
 		if ((workflow.staticData as unknown as { __dataChanged: boolean }).__dataChanged) {
 			place.staticData = JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject;
 		}
-		starts.push(start(items));
+		starts.push(
+			start(items).then(
+				() => ended?.resolve(undefined),
+				(error: unknown) => ended?.reject(error as Error),
+			),
+		);
 	};
 	const context = new PollContext(workflow, node, base, 'trigger', activation, emit);
 	return {

@@ -48,6 +48,8 @@ export interface TriggerOptions {
 	beforehand?: (response: ServerResponse) => Promise<void>;
 	/** Starts an execution; n8n answers 500 when that fails. */
 	start?: (response: ServerResponse) => Promise<void>;
+	/** Starts an execution for a poll. */
+	startCheck?: () => Promise<void>;
 }
 
 /**
@@ -62,6 +64,7 @@ export async function serveTrigger(
 		trigger = new DocumensoTrigger(),
 		beforehand,
 		start,
+		startCheck,
 	}: TriggerOptions = {},
 ): Promise<TriggerServer> {
 	const stored: INodeExecutionData[][][] = [];
@@ -120,7 +123,10 @@ export async function serveTrigger(
 	let checks: ReturnType<typeof checkContext> | undefined;
 	const activate = async (mode?: WorkflowActivateMode) => {
 		if (!(await checkExists.call(hook(mode)))) await create.call(hook(mode));
-		const begin = async (items: INodeExecutionData[][]) => await execute(items, 'trigger');
+		const begin = async (items: INodeExecutionData[][]) => {
+			await startCheck?.();
+			await execute(items, 'trigger');
+		};
 		checks = checkContext(credential, parameters, place, begin, mode);
 		await check();
 	};
@@ -147,4 +153,18 @@ export async function serveTrigger(
 			await new Promise((resolve) => server.close(resolve));
 		},
 	};
+}
+
+type Nodes = typeof import('../../nodes/DocumensoTrigger/DocumensoTrigger.node.ts');
+
+/** The trigger as a process of n8n has it that has just started: it remembers nothing. */
+export function freshTrigger(): DocumensoTrigger {
+	let trigger: DocumensoTrigger | undefined;
+	jest.isolateModules(() => {
+		// eslint-disable-next-line @typescript-eslint/no-require-imports
+		const nodes = require('../../nodes/DocumensoTrigger/DocumensoTrigger.node.ts') as Nodes;
+		trigger = new nodes.DocumensoTrigger();
+	});
+	if (!trigger) throw new Error('It was not loaded');
+	return trigger;
 }

@@ -119,6 +119,20 @@ describe('where the address could not be learnt', () => {
 		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 	});
 
+	test('the lookup of automatic registration tells it, without a request more', async () => {
+		const server = await serve({ registration: 'automatic', events: ['DOCUMENT_SENT'] });
+		await server.publish();
+		const { id } = await sendDocument(suite.service);
+		await suite.service.settled();
+		suite.service.calls.length = 0;
+		server.executions.length = 0;
+		const envelope = suite.service.store.envelopes.get(id);
+		if (envelope) envelope.title = 'So that it is another event';
+		await suite.service.deliver('DOCUMENT_SENT', id);
+		expect(onlyItem(server).json.document).toHaveProperty('url', pageOf(id));
+		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+	});
+
 	test.each(['manual', 'automatic'])(
 		'it is learnt when n8n starts again (%s registration), and not asked for after that',
 		async (registration) => {

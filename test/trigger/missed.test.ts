@@ -5,23 +5,10 @@ import { useTrigger } from '../support/events';
 import { triggerPlace, type TriggerPlace } from '../support/n8n';
 import { lines } from '../support/service';
 import { useService } from '../support/suite';
-import type { TriggerServer } from '../support/webhook';
+import { freshTrigger, type TriggerServer } from '../support/webhook';
 
 const suite = useService();
 const { serve } = useTrigger(suite);
-
-type Nodes = typeof import('../../nodes/DocumensoTrigger/DocumensoTrigger.node');
-
-/** The node as a process of n8n has it that has just started. */
-function freshTrigger() {
-	let node: InstanceType<Nodes['DocumensoTrigger']> | undefined;
-	jest.isolateModules(() => {
-		// eslint-disable-next-line @typescript-eslint/no-require-imports
-		const nodes = require('../../nodes/DocumensoTrigger/DocumensoTrigger.node') as Nodes;
-		node = new nodes.DocumensoTrigger();
-	});
-	return node;
-}
 
 const MINUTE_MS = 60_000;
 let now = 0;
@@ -191,4 +178,33 @@ test('an item that carries what the node has to remember comes to no other node'
 	expect(server.stored.length).toBeGreaterThan(1);
 	expect(server.items).toEqual([]);
 	expect(server.failures).toEqual([]);
+});
+
+test('an execution that n8n could not start is started by the next look', async () => {
+	let refusals = 3;
+	const startCheck = async () => {
+		if (refusals > 0 && happened) {
+			refusals -= 1;
+			throw new Error('The database is gone');
+		}
+	};
+	let happened = false;
+	const server = await serve({}, { trigger: freshTrigger(), startCheck });
+	await server.publish();
+	await server.check();
+	happened = true;
+	await sent();
+	await later(server);
+	expect(events(server)).toEqual([]);
+	await later(server);
+	await later(server);
+	expect(events(server).sort()).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
+});
+
+test('with Always Output Data, no execution is started for what the node has to remember', async () => {
+	const place = { ...triggerPlace(), settings: { alwaysOutputData: true } };
+	const server = await watching({}, place);
+	await later(server, 61);
+	await later(server, 61);
+	expect(server.stored).toEqual([]);
 });

@@ -1,0 +1,191 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { processedData } from '../support/history';
+import { completed } from '../support/deliveries';
+import { SECRET, useTrigger } from '../support/events';
+import { triggerPlace, type TriggerPlace } from '../support/n8n';
+import { Poster } from '../support/post';
+import { useService } from '../support/suite';
+import { freshTrigger, type TriggerServer } from '../support/webhook';
+
+const suite = useService();
+const { serve } = useTrigger(suite);
+const poster = new Poster(50);
+afterAll(() => poster.close());
+
+afterEach(() => {
+	processedData.failing = 0;
+	processedData.between = undefined;
+});
+
+const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': SECRET };
+
+/** A trigger in a process of n8n that remembers nothing of deliveries. */
+async function process(place: TriggerPlace = triggerPlace(), parameters: IDataObject = {}) {
+	return await serve(parameters, { place, trigger: freshTrigger() });
+}
+
+function delivery(number: number, changes: IDataObject = {}, event = 'DOCUMENT_COMPLETED') {
+	const envelopeId = `envelope_${String(number)}`;
+	return JSON.stringify({
+		...completed,
+		event,
+		payload: { ...completed.payload, envelopeId, ...changes },
+	});
+}
+
+async function send({ url }: TriggerServer, body: string) {
+	expect((await poster.post(url, { headers, body })).status).toBe(200);
+}
+
+const settled = (settings: Partial<INode>) => ({ ...triggerPlace(), settings });
+
+test('200 events at once, n8n started again, and the same 200 again: none goes on twice', async () => {
+	const place = triggerPlace();
+	const deliver = async () => {
+		const { url, executions } = await process(place);
+		const bodies = Array.from({ length: 200 }, (_, number) => delivery(number));
+		await poster.postAll(
+			bodies.map((body) => ({ url, headers, body })),
+			50,
+		);
+		return executions.length;
+	};
+	expect(await deliver()).toBe(200);
+	expect(await deliver()).toBe(0);
+});
+
+test('a document that is sent again is another event, and repetitions of both sendings are none', async () => {
+	const place = triggerPlace();
+	const sendings = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:05:00.000Z'].map((updatedAt) =>
+		delivery(1, { updatedAt }, 'DOCUMENT_SENT'),
+	);
+	const first = await process(place);
+	for (const body of [...sendings, ...sendings]) await send(first, body);
+	const ids = first.items.map(({ json }) => json.eventId);
+	expect(new Set(ids).size).toBe(2);
+	expect(ids).toHaveLength(2);
+	const second = await process(place);
+	for (const body of sendings) await send(second, body);
+	expect(second.items).toEqual([]);
+});
+
+test('the first events of two processes, which both make the history, both go on', async () => {
+	const place = triggerPlace();
+	const [one, other] = [await process(place), await process(place)];
+	await Promise.all([send(one, delivery(1)), send(other, delivery(2))]);
+	expect([one.executions.length, other.executions.length]).toEqual([1, 1]);
+	const third = await process(place);
+	for (const number of [1, 2]) await send(third, delivery(number));
+	expect(third.items).toEqual([]);
+});
+
+test('while the history cannot be read, the event is not lost: n8n tries again, or somebody does', async () => {
+	const server = await process();
+	processedData.failing = 2;
+	await send(server, delivery(1));
+	expect(server.items).toHaveLength(1);
+	processedData.failing = 100;
+	await send(server, delivery(2));
+	expect(server.failures).toHaveLength(1);
+	processedData.failing = 0;
+	await server.retry();
+	expect(server.items).toHaveLength(2);
+});
+
+test('a second try of an execution does not take its own record for that of another', async () => {
+	const place = settled({ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
+	const server = await process(place);
+	// The database answers the first question, then no more: what it has recorded is not known.
+	let asked = 0;
+	processedData.between = () => {
+		asked += 1;
+		if (asked === 1) processedData.failing = 6;
+	};
+	await send(server, delivery(1));
+	expect(server.items).toHaveLength(1);
+});
+
+test('a retry in n8n gives the event again, although it is on record', async () => {
+	const server = await process();
+	await send(server, delivery(1));
+	await server.retry();
+	expect(server.items).toHaveLength(2);
+});
+
+test('a test in the editor is neither recorded nor left out', async () => {
+	const place = triggerPlace();
+	const tried = await process({ ...place, mode: 'manual' });
+	for (let time = 0; time < 2; time++) await send(tried, delivery(1));
+	expect(tried.items).toHaveLength(2);
+	const published = await process(place);
+	await send(published, delivery(1));
+	expect(published.items).toHaveLength(1);
+});
+
+describe('with the settings of the node', () => {
+	test('Always Output Data, a repetition gives an empty item, as n8n does for any node', async () => {
+		const place = settled({ alwaysOutputData: true });
+		await send(await process(place), delivery(1));
+		const server = await process(place);
+		await send(server, delivery(1));
+		expect(server.items.map(({ json }) => json)).toEqual([{}]);
+	});
+
+	test('On Error: Continue, what cannot be completed goes on as it came, without tokens', async () => {
+		const place = settled({ onError: 'continueRegularOutput' });
+		const server = await process(place, { enrich: ['details'] });
+		await send(server, delivery(1));
+		const [item] = server.items;
+		expect(item?.json).toMatchObject({
+			event: 'DOCUMENT_COMPLETED',
+			eventId: expect.any(String) as unknown,
+			document: { id: 'envelope_1' },
+		});
+		expect(JSON.stringify(item)).not.toContain('token');
+	});
+
+	test('Execute Once, each delivery goes on: it is one item', async () => {
+		const server = await process(settled({ executeOnce: true }));
+		for (const number of [1, 2]) await send(server, delivery(number));
+		expect(server.items).toHaveLength(2);
+	});
+
+	test('Retry On Fail, what Documenso refused at first is fetched', async () => {
+		const made = await suite.document('createAndSend');
+		const place = settled({ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
+		const server = await process(place, { enrich: ['details'] });
+		suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
+		await send(server, delivery(1, { envelopeId: made.id }, 'DOCUMENT_SENT'));
+		expect(server.items[0]?.json).toHaveProperty('details.id', made.id);
+	});
+});
+
+test('no signing token and no secret is in what n8n stores', async () => {
+	for (const simple of [true, false]) {
+		const server = await process(triggerPlace(), {
+			simple,
+			options: { includeSigningLinks: true },
+		});
+		await send(server, delivery(1));
+		const stored = JSON.stringify(server.stored);
+		for (const { token } of completed.payload.recipients) expect(stored).not.toContain(token);
+		expect(stored).not.toContain(SECRET);
+	}
+});
+
+test("with Ignore Tests From Documenso, the dashboard's test starts nothing", async () => {
+	const server = await process(triggerPlace(), { options: { ignoreTests: true } });
+	await send(server, delivery(1, { envelopeId: 'env_123' }));
+	await send(server, delivery(2));
+	expect(server.items.map(({ json }) => json.isTest)).toEqual([false]);
+});
+
+test('a delivery that claims to be what the node has to remember is an event like any other', async () => {
+	const place = triggerPlace();
+	const server = await process(place, { simple: false });
+	const hostile = { ...(JSON.parse(delivery(1)) as IDataObject), documensoCheck: 'mine' };
+	await send(server, JSON.stringify(hostile));
+	expect(server.items).toHaveLength(1);
+	expect(JSON.stringify(place.staticData)).not.toContain('mine');
+});
