@@ -15,8 +15,14 @@ class ProcessedData implements IDataDeduplicator {
 	private readonly lists = new Map<string, string[]>();
 	/** The next calls that the database does not answer. */
 	failing = 0;
-	/** What another process does between reading and writing. */
+	/** What happens when a list was read and is about to be written. */
 	between?: () => void;
+	/** How many of the next lists another process writes over, with what it had read before. */
+	overwritten = 0;
+	/** Until when the database does not answer. */
+	busy?: Promise<void>;
+	/** How often nodes have asked. */
+	questions = 0;
 
 	async checkProcessedAndRecord(
 		items: DeduplicationItemTypes[],
@@ -25,13 +31,15 @@ class ProcessedData implements IDataDeduplicator {
 		{ maxEntries = Infinity }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
 		const key = `${workflow.id}/${scope}/${node?.id}`;
+		this.questions += 1;
 		const before = await this.read(key);
 		this.between?.();
 		const known = new Set(before);
 		const isNew = (item: DeduplicationItemTypes) => !known.has(String(item));
 		const added = items.filter(isNew);
 		if (!before && this.lists.has(key)) throw new Error('UNIQUE constraint failed: processed_data');
-		this.lists.set(key, [...(before ?? []), ...added.map(String)].slice(-maxEntries));
+		if (this.overwritten > 0) this.overwritten -= 1;
+		else this.lists.set(key, [...(before ?? []), ...added.map(String)].slice(-maxEntries));
 		return { new: added, processed: items.filter((item) => !isNew(item)) };
 	}
 
@@ -62,6 +70,7 @@ class ProcessedData implements IDataDeduplicator {
 			this.failing -= 1;
 			throw new Error('The database is gone');
 		}
+		await this.busy;
 		await new Promise((resolve) => setImmediate(resolve));
 		return this.lists.get(key);
 	}

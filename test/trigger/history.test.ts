@@ -16,6 +16,8 @@ afterAll(() => poster.close());
 afterEach(() => {
 	processedData.failing = 0;
 	processedData.between = undefined;
+	processedData.busy = undefined;
+	processedData.overwritten = 0;
 });
 
 const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': SECRET };
@@ -96,14 +98,44 @@ test('while the history cannot be read, the event is not lost: n8n tries again, 
 test('a second try of an execution does not take its own record for that of another', async () => {
 	const place = settled({ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
 	const server = await process(place);
-	// The database answers the first question, then no more: what it has recorded is not known.
-	let asked = 0;
+	const sending = (updatedAt: string) => delivery(1, { updatedAt }, 'DOCUMENT_SENT');
+	await send(server, sending('2026-01-01T00:00:00.000Z'));
+	// The second sending is recorded and checked; then the database is gone, also for taking that back.
+	let answered = 0;
 	processedData.between = () => {
-		asked += 1;
-		if (asked === 1) processedData.failing = 6;
+		answered += 1;
+		if (answered === 2) processedData.failing = 9;
 	};
-	await send(server, delivery(1));
+	await send(server, sending('2026-01-01T00:05:00.000Z'));
+	expect(server.items).toHaveLength(2);
+});
+
+test('a record that another process has written over is made again', async () => {
+	const place = triggerPlace();
+	await send(await process(place), delivery(1));
+	const server = await process(place);
+	processedData.overwritten = 1;
+	await send(server, delivery(2));
 	expect(server.items).toHaveLength(1);
+	const again = await process(place);
+	await send(again, delivery(2));
+	expect(again.items).toEqual([]);
+});
+
+test('executions that wait for a slow database are recorded together', async () => {
+	const server = await process();
+	let answer: () => void = () => undefined;
+	processedData.busy = new Promise((resolve) => (answer = resolve));
+	processedData.questions = 0;
+	const sending = Array.from({ length: 40 }, async (_, number) => {
+		await send(server, delivery(number));
+	});
+	while (server.stored.length < 40) await new Promise((resolve) => setImmediate(resolve));
+	answer();
+	await Promise.all(sending);
+	expect(server.items).toHaveLength(40);
+	// Those of the first, those of all others, and each again to see that it is recorded.
+	expect(processedData.questions).toBeLessThanOrEqual(8);
 });
 
 test('a retry in n8n gives the event again, although it is on record', async () => {

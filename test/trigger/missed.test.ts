@@ -208,3 +208,18 @@ test('with Always Output Data, no execution is started for what the node has to 
 	await later(server, 61);
 	expect(server.stored).toEqual([]);
 });
+
+test('nothing is fetched for an event that is found again', async () => {
+	const place = triggerPlace();
+	const parameters = { events: ['DOCUMENT_SENT'], enrich: ['details'] };
+	const server = await watching(parameters, place);
+	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	const id = await sent();
+	await suite.service.settled();
+	expect(server.items).toHaveLength(1);
+	suite.service.calls.length = 0;
+	const again = await restarted(place, parameters);
+	expect(again.stored.flat(2).map(({ json }) => json.foundBy)).toContain('check');
+	expect(again.items).toEqual([]);
+	expect(lines(suite.service)).not.toContain(`GET /envelope/${id}`);
+});
