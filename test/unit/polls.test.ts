@@ -12,6 +12,18 @@ import {
 const NOW = Date.parse('2027-01-01T12:00:00Z');
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
 
+/** A recipient who has done nothing yet. */
+const TINA = {
+	id: 1,
+	email: 'tina@example.com',
+	name: '',
+	role: 'SIGNER',
+	readStatus: 'NOT_OPENED',
+	sendStatus: 'NOT_SENT',
+	signingStatus: 'NOT_SIGNED',
+	expirationNotifiedAt: null,
+};
+
 /** Created an hour ago, unless told. */
 const draft = (title: string, changes: Partial<Document> = {}): Document => ({
 	id: `envelope_${title}`,
@@ -25,18 +37,7 @@ const draft = (title: string, changes: Partial<Document> = {}): Document => ({
 	updatedAt: null,
 	completedAt: null,
 	deletedAt: null,
-	recipients: [
-		{
-			id: 1,
-			email: 'tina@example.com',
-			name: '',
-			role: 'SIGNER',
-			readStatus: 'NOT_OPENED',
-			sendStatus: 'NOT_SENT',
-			signingStatus: 'NOT_SIGNED',
-			expirationNotifiedAt: null,
-		},
-	],
+	recipients: [TINA],
 	...changes,
 });
 
@@ -288,18 +289,7 @@ describe('a document that is gone', () => {
 						source: 'TEMPLATE',
 						templateId: 3,
 						createdAt: ago(60),
-						recipients: [
-							{
-								id: 1,
-								email: 'tina@example.com',
-								name: '',
-								role: 'SIGNER',
-								readStatus: 'NOT_OPENED',
-								sendStatus: 'NOT_SENT',
-								signingStatus: 'NOT_SIGNED',
-								expirationNotifiedAt: null,
-							},
-						],
+						recipients: [TINA],
 					},
 				},
 			]);
