@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Envelope } from '../../emulator/entities';
-import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
+import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node.ts';
 import { pollContext, runPolled, type Credential, type PollSetup } from './n8n';
 import { credentialFor, type Service } from './service';
 import type { Suite } from './suite';
