@@ -25,7 +25,7 @@ import { ANY_EVENT } from '../events/names';
 import { FINAL_EVENTS, nudge } from '../events/nudge';
 import { addressesFor } from '../events/resumeAddress';
 import { authenticate, requireSecret } from './authenticate';
-import { check, expectFirstPoll, withoutStates } from './check';
+import { check, withoutStates } from './check';
 import { confirm } from './confirm';
 import { deduplicate } from './deduplicate';
 import { emit } from './emit';
@@ -167,7 +167,6 @@ const acknowledged: IWebhookResponseData = { webhookResponse: { received: true }
 
 /** Lets executions that wait know of the trigger. It never fails: whether the credential can be used shows elsewhere. */
 async function announce(context: IHookFunctions) {
-	expectFirstPoll(context);
 	const client = await HttpClient.of(context).catch(() => undefined);
 	if (client) listen(context, client);
 }

@@ -16,6 +16,7 @@ import { ANY_EVENT } from '../events/names';
 import { wasAccepted } from './deduplicate';
 import { itemOf } from './emit';
 import type { Settings } from './inputs';
+import { isStarting } from './registration';
 
 const MINUTE_MS = 60_000;
 
@@ -28,10 +29,18 @@ const STORED_EVERY_MS = 60 * MINUTE_MS;
 /** The longest pause, in milliseconds: also if the clock was set back, or the account is huge. */
 const MAX_PAUSE_MS = 24 * 60 * MINUTE_MS;
 
+/**
+ * When to look first, in milliseconds. n8n stores what publishing has put into the static data when that has ended, and an
+ * execution that had begun before would write over it. Registering may wait a minute for Documenso, but not when n8n starts.
+ */
+const FIRST_AFTER = { start: 10_000, publishing: 70_000 };
+
 /** What this process knows of a node's checks. All times are milliseconds since the epoch. */
 interface Watch {
-	/** n8n publishes the workflow, or starts: that must not wait for Documenso. */
-	isBeginning: boolean;
+	/** What n8n called the last poll with. */
+	context?: IPollFunctions;
+	/** Since when each poll has come with another context. */
+	alteringSince?: number;
 	isLooking: boolean;
 	/** What the last look left. Until then, what n8n has stored. */
 	state?: unknown;
@@ -54,7 +63,6 @@ function watchOf(node: Node): Watch {
 	const known = watches.get(key);
 	if (known) return known;
 	const watch: Watch = {
-		isBeginning: false,
 		isLooking: false,
 		nextAt: 0,
 		hasFailed: false,
@@ -65,9 +73,16 @@ function watchOf(node: Node): Watch {
 	return watch;
 }
 
-/** n8n polls once when it has set up the webhook, and the workflow is only published when that has ended. */
-export function expectFirstPoll(node: Node) {
-	watchOf(node).isBeginning = true;
+/**
+ * Whether n8n is publishing the workflow, or starts: it polls once then, before or after it has set up the webhook, and the
+ * workflow is only published when that has ended. All later polls come with the same context, but with n8n's durable poll
+ * jobs, each comes with its own.
+ */
+function isBeginning(context: IPollFunctions, watch: Watch, now: number): boolean {
+	const isAnother = watch.context !== context;
+	watch.context = context;
+	watch.alteringSince = isAnother ? (watch.alteringSince ?? now) : undefined;
+	return isAnother && now - (watch.alteringSince ?? now) < 2 * MINUTE_MS;
 }
 
 /**
@@ -76,12 +91,13 @@ export function expectFirstPoll(node: Node) {
  */
 export async function check(context: IPollFunctions, settings: Settings): Promise<void> {
 	const watch = watchOf(context);
-	const { isBeginning } = watch;
-	watch.isBeginning = false;
 	const now = Date.now();
+	if (isBeginning(context, watch, now)) {
+		watch.nextAt = now + (isStarting(context) ? FIRST_AFTER.start : FIRST_AFTER.publishing);
+	}
 	const pause = watch.nextAt - now;
 	const isEarly = pause > 0 && pause <= MAX_PAUSE_MS;
-	if (!settings.findsMissed || isBeginning || watch.isLooking || isEarly) return;
+	if (!settings.findsMissed || watch.isLooking || isEarly) return;
 	watch.isLooking = true;
 	try {
 		await lookAgain(context, watch, settings);

@@ -25,7 +25,7 @@ const subscriptionSchema = z.object({
 type Subscription = z.infer<typeof subscriptionSchema>;
 
 /** Whether n8n is starting workflows that were published before, instead of publishing one. */
-export function isStarting(context: IHookFunctions): boolean {
+export function isStarting(context: Pick<IHookFunctions, 'getActivationMode'>): boolean {
 	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 

@@ -15,8 +15,8 @@ const NEXT = 'Next';
 /** How many documents are signed while n8n is down. */
 const MISSED = 10;
 
-/** n8n polls at each full minute. */
-const LOOK_MS = 150_000;
+/** After publishing, the first look is one or two minutes later. */
+const LOOK_MS = 200_000;
 
 const isFoundByCheck = (execution: Execution) =>
 	outputOf(execution, NEXT).some(({ json }) => json.foundBy === 'check');

@@ -35,6 +35,8 @@ export interface TriggerServer {
 	switchOff(): Promise<boolean>;
 	/** n8n's poll of the published workflow, and the executions that it starts. */
 	check(): Promise<void>;
+	/** The same as one of n8n's durable poll jobs. */
+	checkAsJob(): Promise<void>;
 	/** As when somebody retries the last execution in n8n. */
 	retry(): Promise<void>;
 	close(): Promise<void>;
@@ -123,12 +125,15 @@ export async function serveTrigger(
 	let checks: ReturnType<typeof checkContext> | undefined;
 	const activate = async (mode?: WorkflowActivateMode) => {
 		if (!(await checkExists.call(hook(mode)))) await create.call(hook(mode));
+		checks = newChecks(mode);
+		await check();
+	};
+	const newChecks = (mode?: WorkflowActivateMode) => {
 		const begin = async (items: INodeExecutionData[][]) => {
 			await startCheck?.();
 			await execute(items, 'trigger');
 		};
-		checks = checkContext(credential, parameters, place, begin, mode);
-		await check();
+		return checkContext(credential, parameters, place, begin, mode);
 	};
 	async function check() {
 		if (!checks) throw new Error('The workflow is not published');
@@ -146,6 +151,10 @@ export async function serveTrigger(
 		publish: async () => await activate(),
 		restart: async () => await activate('init'),
 		check,
+		async checkAsJob() {
+			checks = newChecks('update');
+			await check();
+		},
 		retry: async () => await execute(stored.at(-1) ?? [], 'retry'),
 		switchOff: async () => await remove.call(hook()),
 		close: async () => {

@@ -21,11 +21,17 @@ beforeEach(() => {
 
 afterEach(() => jest.restoreAllMocks());
 
+/** The first look is when n8n has stored what publishing has put into the static data. */
+async function firstLook(server: TriggerServer) {
+	now += 70_000;
+	await server.check();
+}
+
 /** A trigger of a published workflow, after its first look. Nothing is delivered to it. */
 async function watching(parameters: IDataObject = {}, place = triggerPlace()) {
 	const server = await serve(parameters, { place, trigger: freshTrigger() });
 	await server.publish();
-	await server.check();
+	await firstLook(server);
 	return server;
 }
 
@@ -33,6 +39,7 @@ async function watching(parameters: IDataObject = {}, place = triggerPlace()) {
 async function restarted(place: TriggerPlace, parameters: IDataObject = {}) {
 	const server = await serve(parameters, { place, trigger: freshTrigger() });
 	await server.restart();
+	now += 10_000;
 	await server.check();
 	return server;
 }
@@ -133,6 +140,44 @@ test('publishing and starting ask Documenso nothing but what registration and li
 	expect(lines(suite.service)).toEqual([]);
 });
 
+test('no execution stores anything until n8n has stored what publishing needs to keep', async () => {
+	const server = await serve({}, { trigger: freshTrigger() });
+	await server.publish();
+	suite.service.calls.length = 0;
+	await server.check();
+	expect(server.stored).toEqual([]);
+	expect(lines(suite.service)).toEqual([]);
+	await firstLook(server);
+	expect(server.stored).toHaveLength(1);
+});
+
+test('with durable poll jobs, which n8n gives a context each, it looks all the same', async () => {
+	const server = await serve({}, { trigger: freshTrigger() });
+	await server.publish();
+	const look = async () => {
+		now += MINUTE_MS;
+		await server.checkAsJob();
+	};
+	for (let minute = 0; minute < 3; minute++) await look();
+	await sent();
+	for (let minute = 0; minute < 30; minute++) await look();
+	expect(events(server)).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
+});
+
+test('a workflow that is published again does not look before that has ended', async () => {
+	const server = await watching();
+	await later(server);
+	const stored = server.stored.length;
+	await sent();
+	now += 30 * MINUTE_MS;
+	suite.service.calls.length = 0;
+	await server.publish();
+	expect(lines(suite.service)).toEqual(['GET /envelope']);
+	expect(server.stored).toHaveLength(stored);
+	await firstLook(server);
+	expect(events(server)).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
+});
+
 test('while Documenso is down, nothing fails, and what happened is found afterwards', async () => {
 	const server = await watching();
 	suite.service.fail({ match: 'GET *', status: 503, times: 6 });
@@ -191,7 +236,7 @@ test('an execution that n8n could not start is started by the next look', async 
 	let happened = false;
 	const server = await serve({}, { trigger: freshTrigger(), startCheck });
 	await server.publish();
-	await server.check();
+	await firstLook(server);
 	happened = true;
 	await sent();
 	await later(server);
