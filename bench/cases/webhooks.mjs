@@ -8,7 +8,8 @@ const trigger = webhookReceiver(thisNode, ({ credentials }) => ({
 	type: 'n8n-nodes-documenso.documensoTrigger',
 	typeVersion: 2,
 	webhookId: 'bench-documenso',
-	parameters: { events: [event] },
+	// Looking for missed events takes requests of its own.
+	parameters: { events: [event], missedEvents: 'off' },
 	credentials: credentials.documensoApi,
 	path: 'bench-documenso/webhook',
 }));
