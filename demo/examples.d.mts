@@ -47,8 +47,6 @@ export function rentalAgent(credential: Credential, template: Template): Promise
 export function fileByCustomer(credential: Credential, customersDir: string): Promise<Example>;
 export function chaseExpired(credential: Credential, slackUrl: string): Promise<Example>;
 export function statusBoard(credential: Credential): Promise<Example>;
-export function onceForEachEvent(credential: Credential, slackUrl: string): Promise<Example>;
-export function removeRepeated(credential: Credential, slackUrl: string): Promise<Example>;
 
 export function webhooksOf(
 	workflows: Example[],

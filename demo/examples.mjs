@@ -108,14 +108,6 @@ export function statusBoard(credential) {
 	return load('status-board.json', credential, {});
 }
 
-export function onceForEachEvent(credential, slackUrl) {
-	return load('once-for-each-event.json', credential, { 'Post to Slack': { url: slackUrl } });
-}
-
-export function removeRepeated(credential, slackUrl) {
-	return load('remove-repeated-events.json', credential, { 'Post to Slack': { url: slackUrl } });
-}
-
 /** Replaces the example's folder with one on this computer. */
 function inFolder(name, folder) {
 	return ({ fileName }) => ({

@@ -29,7 +29,7 @@ import { check, withoutStates } from './check';
 import { confirm } from './confirm';
 import { deduplicate } from './deduplicate';
 import { emit } from './emit';
-import { withoutKnown, withoutRepeats } from './history';
+import { oncePerEvent } from './history';
 import { inputs, readSettings, type Settings } from './inputs';
 import { parse, type Delivery } from './parse';
 import { deregister, isRegistered, register } from './registration';
@@ -139,18 +139,13 @@ export class DocumensoTrigger implements INodeType {
 		return null;
 	}
 
-	/**
-	 * Runs first in an execution, on a worker in queue mode. The events are recorded last: an execution that dies while it
-	 * fetches has not used them up.
-	 */
+	/** Runs first in an execution, on a worker in queue mode. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
-			const fresh = await withoutKnown(this, withoutStates(this, this.getInputData()));
-			const items = await Promise.all(
-				fresh.map(async (item) => await withAdditions(this, item, settings)),
-			);
-			return [await withoutRepeats(this, items, settings)];
+			const items = withoutStates(this, this.getInputData());
+			const add = async (item: INodeExecutionData) => await withAdditions(this, item, settings);
+			return [await oncePerEvent(this, items, settings, add)];
 		});
 	}
 }

@@ -31,9 +31,12 @@ const MAX_PAUSE_MS = 24 * 60 * MINUTE_MS;
 
 /**
  * When to look first, in milliseconds. n8n stores what publishing has put into the static data when that has ended, and an
- * execution that had begun before would write over it. Registering may wait a minute for Documenso, but not when n8n starts.
+ * execution that had begun before would write over it.
  */
-const FIRST_AFTER = { start: 10_000, publishing: 70_000 };
+const FIRST_AFTER_MS = 10_000;
+
+/** Registering may wait a minute for Documenso, but not when n8n starts. */
+const FIRST_AFTER_REGISTERING_MS = 70_000;
 
 /** What this process knows of a node's checks. All times are milliseconds since the epoch. */
 interface Watch {
@@ -93,7 +96,8 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 	const watch = watchOf(context);
 	const now = Date.now();
 	if (isBeginning(context, watch, now)) {
-		watch.nextAt = now + (isStarting(context) ? FIRST_AFTER.start : FIRST_AFTER.publishing);
+		const registers = settings.isAutomatic && !isStarting(context);
+		watch.nextAt = now + (registers ? FIRST_AFTER_REGISTERING_MS : FIRST_AFTER_MS);
 	}
 	const pause = watch.nextAt - now;
 	const isEarly = pause > 0 && pause <= MAX_PAUSE_MS;

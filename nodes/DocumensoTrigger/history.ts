@@ -18,94 +18,95 @@ const originSchema = z.object({
 type Origin = z.infer<typeof originSchema>;
 
 /**
- * The items whose events no earlier execution has had. Tests in the editor are not recorded, and a retry of an execution
- * gives back everything.
+ * The items whose events no earlier execution has had, with what `complete` adds. Tests in the editor are not recorded, and a
+ * retry of an execution gives back everything.
+ *
+ * What a delivery has brought is recorded last: an execution that dies while it fetches has not used it up. What was looked
+ * for is recorded first, because in queue mode most of it has been delivered, and need not be fetched again.
  */
-export async function withoutRepeats(
+export async function oncePerEvent(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 	{ deduplicationMs }: Settings,
+	complete: (item: INodeExecutionData) => Promise<INodeExecutionData>,
 ): Promise<INodeExecutionData[]> {
-	if (context.getMode() === 'manual') return items;
-	const recorded: string[] = [];
-	const execution = context.getExecutionId();
+	const taking: Taking = { context, windowMs: deduplicationMs, recorded: [] };
 	const keep = async (item: INodeExecutionData) => {
 		const origin = originSchema.safeParse(item.json).data;
-		if (!origin) return [item];
-		const eventId = await take(context, origin, deduplicationMs, recorded);
-		return eventId ? [{ ...item, json: { ...item.json, eventId } }] : [];
+		if (!origin || context.getMode() === 'manual') return [await complete(item)];
+		if (origin.foundBy === 'check') {
+			return (await takeFound(taking, origin)) ? [await complete(item)] : [];
+		}
+		const whole = await complete(item);
+		const eventId = await takeDelivered(taking, origin);
+		return eventId ? [{ ...whole, json: { ...whole.json, eventId } }] : [];
 	};
+	const execution = context.getExecutionId();
 	const kept = await Promise.all(items.map(keep)).catch(async (error: unknown) => {
 		// n8n may try again, and so may Documenso.
 		interrupted.add(execution);
-		await forget(context, recorded).catch(() => undefined);
+		await forget(context, taking.recorded).catch(() => undefined);
 		throw error;
 	});
 	interrupted.delete(execution);
 	return kept.flat();
 }
 
-/** Executions in which recording failed: what is on record may be their own. */
+/** Executions that failed here: what is on record may be their own. */
 const interrupted = new Set<string>();
 
-/**
- * The items without those of checks whose events are known: nothing needs to be fetched for them. Nothing stays recorded.
- */
-export async function withoutKnown(
-	context: IExecuteFunctions,
-	items: INodeExecutionData[],
-): Promise<INodeExecutionData[]> {
-	if (!FRESH_MODES.includes(context.getMode()) || interrupted.has(context.getExecutionId())) {
-		return items;
-	}
-	const idOf = ({ json }: INodeExecutionData) => {
-		const origin = originSchema.safeParse(json).data;
-		return origin?.foundBy === 'check' ? origin.eventId : undefined;
-	};
-	const ids = items.flatMap((item) => idOf(item) ?? []);
-	const unknown = await record(context, ids);
-	await forget(context, unknown).catch((error: unknown) => {
-		interrupted.add(context.getExecutionId());
-		throw error;
-	});
-	return items.filter((item) => {
-		const id = idOf(item);
-		return id === undefined || unknown.includes(id);
-	});
+interface Taking {
+	context: IExecuteFunctions;
+	windowMs: number;
+	/** What this execution has put on record. */
+	recorded: string[];
 }
 
-/** Records an event. Returns how it is named, or undefined if it is a repetition. */
-async function take(
-	context: IExecuteFunctions,
-	origin: Origin,
-	windowMs: number,
-	recorded: string[],
-): Promise<string | undefined> {
-	const { event, eventId, deliveryId = eventId, foundBy } = origin;
-	// A document can be sent again, which its name does not tell, but its deliveries do.
-	const isRecurrent = event === 'DOCUMENT_SENT';
-	const recently = (name: string) => inBuckets(name, windowMs);
-	const own = recently(isRecurrent && foundBy === 'webhook' ? deliveryId : eventId);
-	const found = recently(`found ${eventId}`);
-	const names = [eventId, ...own, ...(foundBy === 'check' ? found : [])];
-	const added = await record(context, names);
-	recorded.push(...added);
-	const isNew = (name: string) => added.includes(name);
+/** Records an event that was looked for. Returns whether it is the execution's to go on with. */
+async function takeFound(taking: Taking, { event, eventId }: Origin): Promise<boolean> {
+	// One after the other: nothing has to be forgotten of an event that is known, which another process could undo.
+	const isNew = (await put(taking, [eventId])).length > 0;
+	if (!isNew && isFresh(taking)) return false;
+	const recently = inBuckets(eventId, taking.windowMs);
+	const found = isRecurrent(event) ? inBuckets(`found ${eventId}`, taking.windowMs) : [];
+	const added = await put(taking, [...recently, ...found]);
+	// A delivery may have come since.
+	return recently.every((name) => added.includes(name)) || !isFresh(taking);
+}
 
-	const isFresh =
-		FRESH_MODES.includes(context.getMode()) && !interrupted.has(context.getExecutionId());
-	const isKnown = foundBy === 'check' ? !isNew(eventId) : !own.every(isNew);
-	if (isFresh && isKnown) {
+/** Records an event that was delivered. Returns how it is named, or undefined if it is a repetition. */
+async function takeDelivered(taking: Taking, origin: Origin): Promise<string | undefined> {
+	const { event, eventId, deliveryId = eventId } = origin;
+	const own = inBuckets(isRecurrent(event) ? deliveryId : eventId, taking.windowMs);
+	const added = await put(taking, [eventId, ...own]);
+	if (isFresh(taking) && !own.every((name) => added.includes(name))) {
 		// As if it had not come: otherwise each repetition would begin the time anew.
-		await forget(context, added);
+		await forget(taking.context, added);
 		return undefined;
 	}
-	if (!isRecurrent || foundBy === 'check' || isNew(eventId)) return eventId;
+	if (!isRecurrent(event) || added.includes(eventId)) return eventId;
 
-	// The first delivery may only have come after a check had found the event.
-	const unfound = await record(context, found);
-	await forget(context, found);
-	return isFresh && unfound.length < found.length ? undefined : deliveryId;
+	// The first delivery may only have come after a look had found the event.
+	const found = inBuckets(`found ${eventId}`, taking.windowMs);
+	const unfound = await record(taking.context, found);
+	await forget(taking.context, found);
+	return isFresh(taking) && unfound.length < found.length ? undefined : deliveryId;
+}
+
+async function put({ context, recorded }: Taking, names: string[]): Promise<string[]> {
+	const added = await record(context, names);
+	recorded.push(...added);
+	return added;
+}
+
+/** Whether something may be left out: not by a retry, nor by a second try. */
+function isFresh({ context }: Taking): boolean {
+	return FRESH_MODES.includes(context.getMode()) && !interrupted.has(context.getExecutionId());
+}
+
+/** A document can be sent again, which the name of the event does not tell, but its deliveries do. */
+function isRecurrent(event: string): boolean {
+	return event === 'DOCUMENT_SENT';
 }
 
 /** Names that are recorded for a time. n8n keeps no dates: a name lasts for this bucket of time and the next. */

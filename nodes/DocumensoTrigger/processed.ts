@@ -1,15 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
+import { messageOf } from '../Documenso/api/failure';
+
 /** How many names n8n keeps for a node, two to four for each event; the oldest are forgotten first. */
 const MOST_NAMES = 10_000;
 
 /** n8n's history of what a node has processed: in its database, and the same for all of its processes. */
 const HISTORY = { mode: 'entries', maxEntries: MOST_NAMES } as const;
 
-/** How often to try what may collide with another process. */
+/** How often to record what another process may write over. */
 const TRIES = 5;
-const TRY_AGAIN_MS = 50;
+
+/** How long to wait for n8n's database, in milliseconds. Without it, n8n could not store that an execution has failed. */
+const PATIENCE_MS = 60_000;
+
+/** After another process was faster, and after the database has failed. */
+const PAUSES_MS = { collision: 50, failure: 1_000 };
 
 interface Change {
 	kind: 'record' | 'forget';
@@ -62,10 +69,14 @@ async function makeAll(context: IExecuteFunctions, key: string, changes: Change[
 		const made = changes.splice(0, other < 0 ? changes.length : other);
 		const names = [...new Set(made.flatMap((change) => change.names))];
 		await make(context, kind, names).then(
-			(added) => {
+			({ added, doubtful }) => {
 				const left = new Set(added);
-				// The first one that waited has recorded it.
-				for (const one of made) one.resolve(one.names.filter((name) => left.delete(name)));
+				for (const one of made) {
+					// The first one that waited has recorded it.
+					if (!one.names.some((name) => doubtful.includes(name))) {
+						one.resolve(one.names.filter((name) => left.delete(name)));
+					} else one.reject(new Error(DOUBTFUL));
+				}
 			},
 			(error: unknown) => {
 				for (const one of made) one.reject(error);
@@ -75,33 +86,61 @@ async function makeAll(context: IExecuteFunctions, key: string, changes: Change[
 	waiting.delete(key);
 }
 
+const DOUBTFUL =
+	"n8n's database failed while it recorded the event. Whether another execution has had the event is not known; to run the workflow for it, retry this execution.";
+
+/** What the database has said of names. */
+interface Answer {
+	/** Those that were not on record. */
+	added: string[];
+	/** Those that may have been put on record by an earlier try whose answer was lost. */
+	doubtful: string[];
+}
+
 async function make(
 	context: IExecuteFunctions,
 	kind: Change['kind'],
 	names: string[],
-): Promise<string[]> {
+): Promise<Answer> {
 	if (kind === 'record') return await write(context, names);
 	await context.helpers.removeProcessed(names, 'node', HISTORY);
-	return [];
+	// An execution in another process may have written back what it had read before.
+	await sleep(PAUSES_MS.collision);
+	await context.helpers.removeProcessed(names, 'node', HISTORY);
+	return { added: [], doubtful: [] };
 }
 
-async function write(context: IExecuteFunctions, names: string[]): Promise<string[]> {
-	const added = await ask(context, names);
+async function write(context: IExecuteFunctions, names: string[]): Promise<Answer> {
+	const answer = await ask(context, names);
 	// An execution in another process may have written its own history over this one.
-	for (let tries = 1; added.length > 0 && tries < TRIES; tries++) {
+	for (let tries = 1; answer.added.length > 0 && tries < TRIES; tries++) {
 		// That it was recorded is all that is known if the database is gone now.
-		if ((await ask(context, names).catch(() => [])).length === 0) break;
+		const isLeft = await ask(context, names).then(
+			({ added }) => added.length > 0,
+			() => false,
+		);
+		if (!isLeft) break;
 	}
-	return added;
+	return answer;
 }
 
-async function ask(context: IExecuteFunctions, names: string[], tries = 1): Promise<string[]> {
+async function ask(
+	context: IExecuteFunctions,
+	names: string[],
+	until = Date.now() + PATIENCE_MS,
+	hasFailed = false,
+): Promise<Answer> {
 	const asked = context.helpers.checkProcessedAndRecord(names, 'node', HISTORY);
+	// The first executions of two processes both make the history, and one of them fails.
+	const collides = (error: unknown) => /unique constraint/i.test(messageOf(error));
 	const answer = await asked.catch(async (error: unknown) => {
-		// The first executions of two processes both make the history, and one of them fails.
-		if (tries === TRIES) throw error;
-		await sleep(TRY_AGAIN_MS * tries);
-		return undefined;
+		if (Date.now() > until) throw error;
+		const failure = collides(error) ? 'collision' : 'failure';
+		await sleep(PAUSES_MS[failure]);
+		return failure;
 	});
-	return answer ? answer.new.map(String) : await ask(context, names, tries + 1);
+	if (answer === 'collision') return await ask(context, names, until, hasFailed);
+	if (answer === 'failure') return await ask(context, names, until, true);
+	const [added, known] = [answer.new.map(String), answer.processed.map(String)];
+	return { added, doubtful: hasFailed ? known : [] };
 }

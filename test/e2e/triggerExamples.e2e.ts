@@ -148,23 +148,3 @@ test('the board has one row for each document, which no late event sets back', a
 		);
 	});
 });
-
-test('of an event that comes five times at once, one execution goes on', async () => {
-	const { onceForEachEvent } = await import('../../demo/examples.mjs');
-	const example = await onceForEachEvent(n8n.credential, chat.webhookUrl);
-	// Else the trigger would not let it in.
-	for (const { type, parameters } of example.nodes) {
-		if (type.endsWith('documensoTrigger')) parameters.options = { repetitionWindow: 0 };
-	}
-	await published(example, ['DOCUMENT_COMPLETED'], async (workflow) => {
-		await n8n.rest.run(workflow.id, 'When you click Execute', 60_000);
-		const { id } = await documenso.send(nora);
-		await documenso.deliver('DOCUMENT_COMPLETED', id, 5);
-		await documenso.attempts(5);
-		const executions = (await n8n.executions(workflow, 6)).slice(1);
-		expect(executions.map(({ status }) => status)).toEqual(Array(5).fill('success'));
-		const passed = executions.map((one) => outputOf(one, 'Go on if it was this one').length);
-		expect(passed.sort()).toEqual([0, 0, 0, 0, 1]);
-		expect(await messages(1)).toEqual([':white_check_mark: *Mutual NDA* is completed.']);
-	});
-});

@@ -101,11 +101,16 @@ test('when the time limit is over, each item goes on with the outcome timeLimit,
 		await executionIn('waiting', workflow);
 		const [, second] = await documenso.documents();
 		if (second) await documenso.sign(second);
+		const signedAt = new Date().toISOString();
 		// n8n looks once a minute for waits that are over.
 		const done = await executionIn('success', workflow, 130_000);
 		expect(outputOf(done, AFTER).map(({ json }) => json)).toMatchObject(
 			[0, 1].map((row) => ({ outcome: 'timeLimit', status: 'PENDING', row: emailOf(row) })),
 		);
+		// The second is signed by now: the output says of when its status is.
+		for (const { json } of outputOf(done, AFTER)) {
+			expect(Date.parse(json.statusAsOf as string)).toBeLessThan(Date.parse(signedAt));
+		}
 		await documenso.signAll();
 		await documenso.attempts(2, 'DOCUMENT_COMPLETED');
 		expect((await executionIn('success', workflow)).data).toEqual(done.data);

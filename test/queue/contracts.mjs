@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { settleEvents } from './events.mjs';
 import { COMPLETED, rowsOf, until } from './stage.mjs';
-import { sum } from './sum.mjs';
 import { seconds } from './units.mjs';
 
 /** How many executions the rows are split over. */
@@ -12,18 +12,16 @@ const betweenSignaturesMs = 150;
 /** How often an event is delivered again, and how long after it. */
 const repeats = [0, 1, 2, 3];
 const repeatAfterMs = 2000;
-/** How long polls may take to find what no delivery has told. */
-const catchUpMs = 60_000;
 
 /**
  * Rows become contracts, in several executions. The contracts are signed, and each signature is delivered to a trigger,
  * most of them more than once. Meanwhile something happens. Afterwards failed executions are retried, and the same rows
  * run again.
  */
-export async function contracts(stage, count, { happen, repeatsEvents }) {
-	await stage.begin('rows', 'events', 'polls');
+export async function contracts(stage, count, { happen }) {
+	await stage.begin('rows', 'events');
 	await stage.deliverTo('events', [COMPLETED]);
-	await stage.polled();
+	await stage.looked();
 	const rows = rowsOf(count);
 	await stage.start('rows', rows, executions);
 	const signing = signAsTheyCome(stage, rows.length);
@@ -35,7 +33,7 @@ export async function contracts(stage, count, { happen, repeatsEvents }) {
 		await signing;
 		return [
 			{ what: 'rows', ...ofRows },
-			{ what: 'events', mayRepeat: repeatsEvents, ...(await settleEvents(stage, since)) },
+			{ what: 'events', ...(await settleEvents(stage, since)) },
 		];
 	};
 	const [results] = await Promise.all([settled(), signing]);
@@ -106,33 +104,4 @@ async function settleRows(stage, rows, since) {
 
 function rowsIn(documents) {
 	return new Set(documents.map(({ externalId }) => externalId));
-}
-
-async function settleEvents(stage, since) {
-	const { sink } = stage;
-	const documents = (await stage.documents()).map(({ id }) => id);
-	const deliveries = await stage.deliveries();
-	await stage.ended('events', 1);
-	const failed = await stage.failed('events');
-	const byTrigger = (id) =>
-		sink.callsAbout(id).filter(({ via }) => via === 'webhook').length +
-		failed.filter(({ data }) => data.includes(id)).length;
-	const accepted = new Set(deliveries.filter(({ isAccepted }) => isAccepted).map(({ id }) => id));
-	const missed = [...accepted].filter((id) => byTrigger(id) === 0).length;
-	const isKnown = (id) => sink.callsAbout(id).length > 0;
-	await until(async () => documents.every(isKnown), catchUpMs).catch(() => undefined);
-	const ran = documents.map(byTrigger);
-	return {
-		sent: documents.length,
-		accepted: accepted.size,
-		executions: sum(ran),
-		duplicates: sum(ran.map((times) => Math.max(0, times - 1))),
-		failed: failed.length,
-		failedExecutions: failed.map(({ id }) => id),
-		lost: documents.filter((id) => !isKnown(id)).length,
-		recoveredMs: Math.max(...documents.map((id) => sink.callsAbout(id)[0]?.at ?? 0)) - since,
-		notes: [
-			`Documenso delivered ${deliveries.length} times; ${missed} of the accepted events and ${documents.length - accepted.size} others came by a poll only`,
-		],
-	};
 }

@@ -10,9 +10,7 @@ const unanswered = 5;
 const never = 1_000_000;
 
 /**
- * What goes wrong while rows are worked on and events arrive. `happen` resolves when everything runs again. With
- * `repeatsEvents`, an event that is delivered again may run again: a webhook process has forgotten the first delivery, or
- * n8n has taken it and answered with an error.
+ * What goes wrong while rows are worked on and events arrive. `happen` resolves when everything runs again.
  */
 export const disturbances = {
 	nothing: {
@@ -30,7 +28,6 @@ export const disturbances = {
 	},
 	webhook: {
 		title: 'Each webhook process is killed and started again',
-		repeatsEvents: true,
 		sizes: { long: 300, short: 60 },
 		happen: async (stage) => {
 			for (const process of stage.cluster.webhooks) {
@@ -51,7 +48,6 @@ export const disturbances = {
 	},
 	starting: {
 		title: 'Deliveries go straight to a webhook process that starts',
-		repeatsEvents: true,
 		sizes: { long: 300 },
 		happen: async (stage) => {
 			const [process] = stage.cluster.webhooks;
@@ -66,7 +62,6 @@ export const disturbances = {
 	},
 	redis: {
 		title: 'Redis is killed and started again',
-		repeatsEvents: true,
 		sizes: { long: 300 },
 		happen: async ({ cluster: { redis } }) => {
 			await redis.program.kill();
@@ -76,7 +71,6 @@ export const disturbances = {
 	},
 	postgresql: {
 		title: 'PostgreSQL is stopped and started again',
-		repeatsEvents: true,
 		sizes: { long: 300 },
 		happen: async ({ cluster: { postgresql } }) => {
 			// Does not wait until its clients have left.

@@ -1,6 +1,7 @@
 import { contracts } from './contracts.mjs';
 import { deliveriesTo } from './deliveries.mjs';
 import { disturbances } from './disturbances.mjs';
+import { threeTimes, whileDown } from './events.mjs';
 import { files } from './files.mjs';
 import { filesInS3 } from './filesInS3.mjs';
 import { overlap } from './overlap.mjs';
@@ -19,6 +20,18 @@ export const scenarios = [
 		...sizes,
 		run: async (stage, count) => await contracts(stage, count, disturbance),
 	})),
+	{
+		name: 'down',
+		title: 'n8n is down for ten minutes',
+		long: 300,
+		run: whileDown,
+	},
+	{
+		name: 'thrice',
+		title: 'Each event comes again after a minute, and after a restart',
+		long: 300,
+		run: threeTimes,
+	},
 	{
 		name: 'waits',
 		title: 'All workers are replaced while executions wait',

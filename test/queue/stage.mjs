@@ -18,7 +18,6 @@ export const COMPLETED = 'DOCUMENT_COMPLETED';
 export class Stage {
 	/** IDs of workflows, by name. */
 	workflows = {};
-	#triggers = [];
 
 	static async set(cluster) {
 		const { logDir } = cluster;
@@ -57,7 +56,6 @@ export class Stage {
 		await emulator.reset();
 		sink.forget();
 		this.workflows = {};
-		this.#triggers.length = 0;
 		for (const name of names) await this.add(name, inLine(this.nodes[name]));
 	}
 
@@ -66,16 +64,8 @@ export class Stage {
 		this.workflows[name] = await this.cluster.publish({ name, nodes, connections });
 		const { webhookId: path } =
 			nodes.find(({ type }) => type === 'n8n-nodes-documenso.documensoTrigger') ?? {};
-		if (path) {
-			this.#triggers.push(path);
-			await this.#listening(path);
-		}
+		if (path) await this.#listening(path);
 		return this.workflows[name];
-	}
-
-	/** The paths of the triggers that are published. */
-	get triggers() {
-		return [...this.#triggers];
 	}
 
 	/** Delivers these events to a trigger: through the load balancer, unless told where. */
@@ -146,13 +136,15 @@ export class Stage {
 		});
 	}
 
-	/** The first poll takes stock; it is over when another one has begun. */
-	async polled() {
-		const endpoint = 'GET /folder';
-		await until(async () => {
+	/** Resolves when the trigger that was published has looked for missed events once more. The first look takes stock. */
+	async looked() {
+		const looks = async () => {
 			const { calls } = await this.emulator.counts();
-			return sum(Object.values(calls[endpoint] ?? {})) > 1;
-		});
+			return sum(Object.values(calls['GET /folder'] ?? {}));
+		};
+		const before = await looks();
+		// When the second one begins, the first one has started its executions.
+		await until(async () => (await looks()) >= before + 2);
 	}
 }
 

@@ -25,16 +25,17 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 		parameters: { method: 'POST', url: `=${sinkUrl}/${via}/{{ ${document} }}`, options: {} },
 	});
 	const trigger = (path, events) =>
-		ours('Trigger', 'documensoTrigger', { events }, { typeVersion: 2, webhookId: path });
+		ours(
+			'Trigger',
+			'documensoTrigger',
+			{ events, pollTimes: everyTenSeconds, options: oftenChecked },
+			{ typeVersion: 2, webhookId: path },
+		);
 	const completed = ['DOCUMENT_COMPLETED'];
 	return {
 		rows: [...rowsAt('rows'), fill('createDocument')],
 		careful: [...rowsAt('careful'), fill('createDocument', 'skipAcrossWorkers')],
-		events: [trigger('events', completed), tell('webhook', '$json.document.id')],
-		polls: [
-			ours('Polling', 'documensoPollingTrigger', { pollTimes: everyTenSeconds, events: completed }),
-			tell('poll', '$json.document.id'),
-		],
+		events: [trigger('events', completed), tell('{{ $json.foundBy }}', '$json.document.id')],
 		waits: [
 			...rowsAt('waits'),
 			fill('createDocumentUntilSigned'),
@@ -67,6 +68,8 @@ const readFile = {
 	parameters: { fileSelector: '={{ $json.file }}', options: {} },
 };
 
+// Missed events are looked for more often than users need it, so that tests wait less.
+const oftenChecked = { checkShare: 50 };
 const everyTenSeconds = {
 	item: Array.from({ length: 6 }, (_, index) => ({
 		mode: 'custom',

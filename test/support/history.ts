@@ -19,6 +19,10 @@ class ProcessedData implements IDataDeduplicator {
 	between?: () => void;
 	/** How many of the next lists another process writes over, with what it had read before. */
 	overwritten = 0;
+	/** How many of the next answers are lost, although the list was written. */
+	cut = 0;
+	/** Whether another process writes back what is removed, because it had read it before. */
+	isUndone = false;
 	/** Until when the database does not answer. */
 	busy?: Promise<void>;
 	/** How often nodes have asked. */
@@ -40,6 +44,10 @@ class ProcessedData implements IDataDeduplicator {
 		if (!before && this.lists.has(key)) throw new Error('UNIQUE constraint failed: processed_data');
 		if (this.overwritten > 0) this.overwritten -= 1;
 		else this.lists.set(key, [...(before ?? []), ...added.map(String)].slice(-maxEntries));
+		if (this.cut > 0) {
+			this.cut -= 1;
+			throw new Error('The connection was closed');
+		}
 		return { new: added, processed: items.filter((item) => !isNew(item)) };
 	}
 
@@ -50,11 +58,12 @@ class ProcessedData implements IDataDeduplicator {
 	): Promise<void> {
 		const key = `${workflow.id}/${scope}/${node?.id}`;
 		const list = await this.read(key);
-		if (list)
-			this.lists.set(
-				key,
-				list.filter((one) => !items.map(String).includes(one)),
-			);
+		if (!list || this.isUndone) return;
+		const removed = items.map(String);
+		this.lists.set(
+			key,
+			list.filter((one) => !removed.includes(one)),
+		);
 	}
 
 	async clearAllProcessedItems(): Promise<void> {

@@ -18,6 +18,7 @@ afterEach(() => {
 	processedData.between = undefined;
 	processedData.busy = undefined;
 	processedData.overwritten = 0;
+	jest.restoreAllMocks();
 });
 
 const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': SECRET };
@@ -82,15 +83,36 @@ test('the first events of two processes, which both make the history, both go on
 	expect(third.items).toEqual([]);
 });
 
-test('while the history cannot be read, the event is not lost: n8n tries again, or somebody does', async () => {
+/** From now on, the database has been gone for longer than the node waits for it. */
+function losePatience() {
+	let now = Date.now();
+	jest.spyOn(Date, 'now').mockImplementation(() => (now += 61_000));
+}
+
+test('while the history cannot be read, the execution waits, and if it stays so, somebody tries again', async () => {
 	const server = await process();
 	processedData.failing = 2;
 	await send(server, delivery(1));
 	expect(server.items).toHaveLength(1);
 	processedData.failing = 100;
+	losePatience();
 	await send(server, delivery(2));
+	jest.restoreAllMocks();
 	expect(server.failures).toHaveLength(1);
 	processedData.failing = 0;
+	await server.retry();
+	expect(server.items).toHaveLength(2);
+});
+
+test('an event that was recorded although the answer was lost is not left out without a word', async () => {
+	const server = await process();
+	await send(server, delivery(1));
+	processedData.cut = 1;
+	await send(server, delivery(2));
+	expect(server.items).toHaveLength(1);
+	expect(server.failures.map(({ message }) => message)).toEqual([
+		expect.stringContaining('retry this execution'),
+	]);
 	await server.retry();
 	expect(server.items).toHaveLength(2);
 });
@@ -104,7 +126,9 @@ test('a second try of an execution does not take its own record for that of anot
 	let answered = 0;
 	processedData.between = () => {
 		answered += 1;
-		if (answered === 2) processedData.failing = 9;
+		if (answered !== 2) return;
+		processedData.failing = 2;
+		losePatience();
 	};
 	await send(server, sending('2026-01-01T00:05:00.000Z'));
 	expect(server.items).toHaveLength(2);

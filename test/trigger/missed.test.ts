@@ -3,12 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { call, createDocument, signatureField } from '../emulator/api';
 import { useTrigger } from '../support/events';
 import { triggerPlace, type TriggerPlace } from '../support/n8n';
+import { processedData } from '../support/history';
+import { paperwork } from '../support/polling';
 import { lines } from '../support/service';
 import { useService } from '../support/suite';
 import { freshTrigger, type TriggerServer } from '../support/webhook';
 
 const suite = useService();
-const { serve } = useTrigger(suite);
+const { serve, listen } = useTrigger(suite);
+const paper = paperwork(suite);
 
 const MINUTE_MS = 60_000;
 let now = 0;
@@ -19,7 +22,10 @@ beforeEach(() => {
 	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + now);
 });
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+	jest.restoreAllMocks();
+	processedData.isUndone = false;
+});
 
 /** The first look is when n8n has stored what publishing has put into the static data. */
 async function firstLook(server: TriggerServer) {
@@ -80,6 +86,14 @@ test('what no delivery has brought is found, each event in an execution of its o
 	]);
 	expect(server.executions).toHaveLength(5);
 	expect(server.items.map(({ json }) => json.foundBy)).toEqual(Array(5).fill('check'));
+	await later(server);
+	expect(server.items).toHaveLength(5);
+});
+
+test('what is found goes on while another process writes to the same history', async () => {
+	const server = await watching();
+	processedData.isUndone = true;
+	await suite.complete(await sent());
 	await later(server);
 	expect(server.items).toHaveLength(5);
 });
@@ -203,6 +217,55 @@ test('it looks no more often than one hundredth of the rate limit allows', async
 	// 1,000 a minute at the local Documenso, or 100 where it does not say.
 	expect(lines(suite.service).length).toBeLessThanOrEqual(2_400);
 	expect(lines(suite.service).length).toBeGreaterThan(100);
+});
+
+test('5,000 documents that are there when the workflow is published are not reported', async () => {
+	await paper.begin();
+	for (const [index, document] of paper.drafts(5_000).entries()) {
+		if (index % 2 > 0) paper.send(document);
+		if (index % 10 > 6) paper.finish(document);
+	}
+	const server = await watching();
+	await later(server);
+	await later(server);
+	expect(events(server)).toEqual([]);
+});
+
+test('20,000 open documents are looked at no more often than one hundredth of the rate limit allows', async () => {
+	await paper.begin();
+	const documents = paper.drafts(20_000);
+	for (const document of documents) paper.send(document);
+	const server = await watching();
+	for (const document of documents.slice(0, 1)) paper.finish(document);
+	suite.service.calls.length = 0;
+	const hours = 2;
+	for (let minute = 0; minute < hours * 60; minute++) await later(server, 1);
+	expect(events(server)).toContain('DOCUMENT_COMPLETED');
+	const oneLook = 250;
+	expect(lines(suite.service).length).toBeLessThanOrEqual(hours * 60 * 10 + oneLook);
+});
+
+describe.each([10, -10])('with a clock that is %d minutes off', (minutes) => {
+	beforeEach(() => {
+		now = minutes * MINUTE_MS;
+	});
+
+	test('what was delivered is not found again, and what was not is found once, across a restart', async () => {
+		const place = triggerPlace();
+		const before = await listen({}, { place, trigger: freshTrigger() });
+		await firstLook(before);
+		await suite.complete(await sent('Delivered'));
+		await suite.service.settled();
+		suite.service.webhooks.clear();
+		await later(before, 1);
+		await suite.complete(await sent('Missed'));
+		const after = await restarted(place);
+		for (let times = 0; times < 3; times++) await later(after);
+		expect(events(before)).toHaveLength(5);
+		expect(events(after)).toHaveLength(5);
+		const titles = after.items.map(({ json }) => (json.document as IDataObject).title);
+		expect(new Set(titles)).toEqual(new Set(['Missed']));
+	});
 });
 
 test('what other nodes have stored meanwhile is left alone', async () => {

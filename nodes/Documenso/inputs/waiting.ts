@@ -10,11 +10,11 @@ export type Part = (typeof PARTS)[number]['value'];
 /** What the operations that wait ask for besides. */
 export const waitingInputs = {
 	waitingNotice: notice(
-		'The workflow goes on when the documents of all items are finished. For that, this n8n needs a published workflow with a <b>Documenso Trigger</b> or <b>Documenso Polling Trigger</b> and the same credential. The webhook of the trigger needs the events Document Completed, Document Rejected and Document Cancelled.',
+		'The workflow goes on when the documents of all items are finished. For that, this n8n needs a published workflow with a <b>Documenso Trigger</b> or <b>Documenso Polling Trigger</b> and the same credential. The webhook of the trigger needs the events Document Completed, Document Rejected and Document Cancelled. If an event is lost, the trigger finds it later.',
 	),
 	limitWaitTime: flag('Limit Wait Time', true, {
 		description:
-			'Whether to stop waiting after some time. Documents that are not finished by then get the outcome timeLimit.',
+			'Whether to stop waiting after some time. If documents are not finished by then, they get the outcome timeLimit, and the status that they had when the wait began.',
 	}),
 	...shownFor('limitWaitTime', [true], {
 		resumeAmount: positiveInteger('Wait For', {

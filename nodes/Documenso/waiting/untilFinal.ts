@@ -83,10 +83,12 @@ async function waitFor(
 	addHints(context, client, { open, until });
 	const describe = (id: string) => ({ id, ...stillOpen(client, wait, documents.get(id)) });
 	// When the time is up, n8n outputs the node's input.
+	const notInTime = { outcome: 'timeLimit', statusAsOf: new Date().toISOString() };
 	context.getExecuteData().data.main = [
-		itemsOf(wait, ({ id }) => ({
-			json: { outcome: outcomes.get(id) ?? 'timeLimit', ...describe(id) },
-		})),
+		itemsOf(wait, ({ id }) => {
+			const outcome = outcomes.get(id);
+			return { json: { ...(outcome ? { outcome } : notInTime), ...describe(id) } };
+		}),
 	];
 	const output = itemsOf(wait, ({ id }) => ({ json: describe(id) }));
 	// If anything failed after this, n8n would run the node again.
