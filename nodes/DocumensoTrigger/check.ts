@@ -38,6 +38,12 @@ const FIRST_AFTER_MS = 10_000;
 /** Registering may wait a minute for Documenso, but not when n8n starts. */
 const FIRST_AFTER_REGISTERING_MS = 70_000;
 
+/**
+ * How long an event that was found is left to its delivery, in milliseconds, which may be under way: if both came to two
+ * workers in the same moment, n8n's history could let both go on.
+ */
+const LEFT_TO_DELIVERY_MS = 30_000;
+
 /** What this process knows of a node's checks. All times are milliseconds since the epoch. */
 interface Watch {
 	/** What n8n called the last poll with. */
@@ -50,11 +56,17 @@ interface Watch {
 	nextAt: number;
 	/** Whether the last look failed, which is in n8n's log already. */
 	hasFailed: boolean;
-	/** Events whose executions n8n could not start. */
-	unstarted: INodeExecutionData[];
+	/** Events that were found, until n8n has started their executions. */
+	unstarted: Unstarted[];
 	/** The state to store, once it is old enough. */
 	unstored?: { state: string; at: number };
 	storedAt: number;
+}
+
+interface Unstarted {
+	item: INodeExecutionData;
+	eventId: string;
+	foundAt: number;
 }
 
 const watches = new Map<string, Watch>();
@@ -99,9 +111,11 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 		const registers = settings.isAutomatic && !isStarting(context);
 		watch.nextAt = now + (registers ? FIRST_AFTER_REGISTERING_MS : FIRST_AFTER_MS);
 	}
+	if (!settings.findsMissed) return;
+	startExecutions(context, watch, now);
 	const pause = watch.nextAt - now;
 	const isEarly = pause > 0 && pause <= MAX_PAUSE_MS;
-	if (!settings.findsMissed || watch.isLooking || isEarly) return;
+	if (watch.isLooking || isEarly) return;
 	watch.isLooking = true;
 	try {
 		await lookAgain(context, watch, settings);
@@ -132,8 +146,11 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 			passes(event, filters) &&
 			!wasAccepted(context, eventId),
 	);
-	const items = wanted.map((found) => itemOf(client, found, settings));
-	for (const item of [...watch.unstarted.splice(0), ...items]) start(context, watch, item);
+	const foundAt = Date.now();
+	const items = wanted.map((found) => {
+		return { item: itemOf(client, found, settings), eventId: found.eventId, foundAt };
+	});
+	watch.unstarted.push(...items);
 	// Only now: what could not be read or made into items is found by the next look.
 	watch.state = after;
 	const perMs = (client.requestsPerMinute * settings.checkShare) / MINUTE_MS;
@@ -141,11 +158,21 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 	store(context, watch, { state: after, at: began }, isFirst);
 }
 
-/** Starts an execution; if n8n cannot (its database may be gone), the next look does. One that was started is recognised. */
-function start(context: IPollFunctions, watch: Watch, item: INodeExecutionData) {
+/** Starts an execution for each event that has been left to its delivery for long enough, and that none has brought. */
+function startExecutions(context: IPollFunctions, watch: Watch, now: number) {
+	for (const one of watch.unstarted.splice(0)) {
+		const age = now - one.foundAt;
+		// The clock may have been set back.
+		if (age >= 0 && age < LEFT_TO_DELIVERY_MS) watch.unstarted.push(one);
+		else if (!wasAccepted(context, one.eventId)) start(context, watch, one);
+	}
+}
+
+/** If n8n cannot start the execution (its database may be gone), the next poll does. One that was started is recognised. */
+function start(context: IPollFunctions, watch: Watch, one: Unstarted) {
 	const end = context.helpers.createDeferredPromise<IRun | undefined>();
-	end.promise.catch(() => watch.unstarted.push(item));
-	context.__emit([[item]], undefined, end);
+	end.promise.catch(() => watch.unstarted.push(one));
+	context.__emit([[one.item]], undefined, end);
 }
 
 /** n8n stores what a poll knows only with an execution, and then as it was for the poll, with the data of other nodes. */
@@ -157,10 +184,10 @@ function store(
 ) {
 	// It would run the workflow for an item that is no event.
 	if (context.getNode().alwaysOutputData) return;
-	// After a restart, these have to be found again.
-	if (watch.unstarted.length > 0) return;
 	watch.unstored ??= latest;
 	const { state, at } = watch.unstored;
+	// After a restart, these have to be found again.
+	if (watch.unstarted.some(({ foundAt }) => foundAt <= latest.at - STORED_AFTER_MS)) return;
 	const isDue = latest.at - at >= STORED_AFTER_MS && latest.at - watch.storedAt >= STORED_EVERY_MS;
 	if (!isFirst && !isDue) return;
 	context.__emit([[{ json: { [STATE]: isFirst ? latest.state : state } }]]);

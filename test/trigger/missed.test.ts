@@ -14,6 +14,7 @@ const { serve, listen } = useTrigger(suite);
 const paper = paperwork(suite);
 
 const MINUTE_MS = 60_000;
+const LEFT_TO_DELIVERY_MS = 30_000;
 let now = 0;
 
 beforeEach(() => {
@@ -47,12 +48,16 @@ async function restarted(place: TriggerPlace, parameters: IDataObject = {}) {
 	await server.restart();
 	now += 10_000;
 	await server.check();
+	now += LEFT_TO_DELIVERY_MS;
+	await server.check();
 	return server;
 }
 
-/** A later look, when it is due. */
+/** A look when it is due, and the poll after which it starts what no delivery has brought until then. */
 async function later(server: TriggerServer, minutes = 30) {
 	now += minutes * MINUTE_MS;
+	await server.check();
+	now += LEFT_TO_DELIVERY_MS;
 	await server.check();
 }
 
@@ -88,6 +93,19 @@ test('what no delivery has brought is found, each event in an execution of its o
 	expect(server.items.map(({ json }) => json.foundBy)).toEqual(Array(5).fill('check'));
 	await later(server);
 	expect(server.items).toHaveLength(5);
+});
+
+test('what is delivered just after a look has found it starts nothing for the look', async () => {
+	const server = await watching();
+	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	await suite.complete(await sent());
+	now += 30 * MINUTE_MS;
+	await server.check();
+	await suite.service.settled();
+	now += LEFT_TO_DELIVERY_MS;
+	await server.check();
+	expect(server.items.map(({ json }) => json.foundBy)).toEqual(Array(5).fill('webhook'));
+	expect(server.stored.flat(2).filter(({ json }) => json.foundBy === 'check')).toEqual([]);
 });
 
 test('what is found goes on while another process writes to the same history', async () => {
@@ -189,6 +207,7 @@ test('a workflow that is published again does not look before that has ended', a
 	expect(lines(suite.service)).toEqual(['GET /envelope']);
 	expect(server.stored).toHaveLength(stored);
 	await firstLook(server);
+	await later(server);
 	expect(events(server)).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
 });
 
