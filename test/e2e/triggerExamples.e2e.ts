@@ -7,7 +7,7 @@ import { useDocumenso } from './documenso';
 import { eventually } from './eventually';
 import { host } from './host';
 import { useInbox } from './inbox';
-import { outputOf, useN8n, WEBHOOK_SECRET } from './n8n';
+import { useN8n, WEBHOOK_SECRET } from './n8n';
 
 const nora = { name: 'Nora Novak', email: 'nora@example.com' };
 

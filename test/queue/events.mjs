@@ -8,6 +8,9 @@ const tenMinutesMs = 600_000;
 /** How long the trigger may take to find what no delivery has told. */
 const catchUpMs = 300_000;
 
+/** How long the trigger leaves what it has found to a delivery that may be under way, and until its next poll. */
+const leftToDeliveryMs = 45_000;
+
 /** Documents are signed while no process of n8n runs. */
 export async function whileDown(stage, count) {
 	const { cluster, emulator } = stage;
@@ -77,6 +80,7 @@ export async function settleEvents(stage, since) {
 	await until(async () => documents.every(hasRun), catchUpMs).catch(() => undefined);
 	// What comes now would be too much.
 	await stage.looked();
+	await sleep(leftToDeliveryMs);
 	await stage.ended('events', 1);
 	const failed = await stage.failed('events');
 	const isShown = (id) => failed.some(({ data }) => data.includes(id));
