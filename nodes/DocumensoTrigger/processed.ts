@@ -18,6 +18,12 @@ const PATIENCE_MS = 60_000;
 /** After another process was faster, and after the database has failed. */
 const PAUSES_MS = { collision: 50, failure: 1_000 };
 
+/**
+ * When to record again what was recorded, in milliseconds, one pause after the other: an execution in another process, which
+ * had read the history before, may have written it back since.
+ */
+const CONFIRM_AFTER_MS = [1_000, 9_000];
+
 interface Change {
 	kind: 'record' | 'forget';
 	names: string[];
@@ -68,8 +74,14 @@ async function makeAll(context: IExecuteFunctions, key: string, changes: Change[
 		const other = changes.findIndex((change) => change.kind !== kind);
 		const made = changes.splice(0, other < 0 ? changes.length : other);
 		const names = [...new Set(made.flatMap((change) => change.names))];
+		if (kind === 'forget') {
+			for (const one of unconfirmed) {
+				if (one.key === key) for (const name of names) one.names.delete(name);
+			}
+		}
 		await make(context, kind, names).then(
 			({ added, doubtful }) => {
+				if (added.length > 0) void confirmLater(context, key, added);
 				const left = new Set(added);
 				for (const one of made) {
 					// The first one that waited has recorded it.
@@ -84,6 +96,20 @@ async function makeAll(context: IExecuteFunctions, key: string, changes: Change[
 		);
 	}
 	waiting.delete(key);
+}
+
+/** What was recorded in the last seconds, by workflow and node. Names that are taken back leave it. */
+const unconfirmed = new Set<{ key: string; names: Set<string> }>();
+
+/** It never throws. */
+async function confirmLater(context: IExecuteFunctions, key: string, added: string[]) {
+	const recorded = { key, names: new Set(added) };
+	unconfirmed.add(recorded);
+	for (const pause of CONFIRM_AFTER_MS) {
+		await sleep(pause);
+		await record(context, [...recorded.names]).catch(() => []);
+	}
+	unconfirmed.delete(recorded);
 }
 
 const DOUBTFUL =

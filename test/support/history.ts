@@ -66,6 +66,14 @@ class ProcessedData implements IDataDeduplicator {
 		);
 	}
 
+	/** Another process has read all lists: a function that writes them back. */
+	readByAnother(): () => void {
+		const read = [...this.lists].map(([key, list]) => [key, [...list]] as const);
+		return () => {
+			for (const [key, list] of read) this.lists.set(key, list);
+		};
+	}
+
 	async clearAllProcessedItems(): Promise<void> {
 		this.lists.clear();
 	}

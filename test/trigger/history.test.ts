@@ -146,6 +146,20 @@ test('a record that another process has written over is made again', async () =>
 	expect(again.items).toEqual([]);
 });
 
+test('a record that another process writes over later is made again', async () => {
+	const place = triggerPlace();
+	const server = await process(place);
+	await send(server, delivery(1));
+	const writeBack = processedData.readByAnother();
+	await send(server, delivery(2));
+	writeBack();
+	await new Promise((resolve) => setTimeout(resolve, 1_500));
+	const again = await process(place);
+	await send(again, delivery(2));
+	expect(server.items).toHaveLength(2);
+	expect(again.items).toEqual([]);
+});
+
 test('executions that wait for a slow database are recorded together', async () => {
 	const server = await process();
 	let answer: () => void = () => undefined;

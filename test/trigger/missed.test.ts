@@ -116,6 +116,23 @@ test('what is found goes on while another process writes to the same history', a
 	expect(server.items).toHaveLength(5);
 });
 
+test('what could not be fetched is taken back, and found again after a restart', async () => {
+	const place = triggerPlace();
+	const parameters = { events: ['DOCUMENT_COMPLETED'], enrich: ['values'] };
+	const server = await watching(parameters, place);
+	await suite.complete(await sent());
+	now += 30 * MINUTE_MS;
+	await server.check();
+	now += LEFT_TO_DELIVERY_MS;
+	suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
+	await server.check();
+	expect(server.failures).toHaveLength(1);
+	// Longer than it takes until records are confirmed.
+	await new Promise((resolve) => setTimeout(resolve, 1_500));
+	const again = await restarted(place, parameters);
+	expect(events(again)).toEqual(['DOCUMENT_COMPLETED']);
+});
+
 test('what was delivered is not found again, also after a restart of n8n', async () => {
 	const place = triggerPlace();
 	const server = await watching({}, place);
