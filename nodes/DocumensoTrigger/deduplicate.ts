@@ -5,7 +5,7 @@ import { eventIdOf } from '../events/eventId';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 
-/** How many deliveries are remembered for a node; the oldest are forgotten first. */
+/** How many deliveries, events or executions are remembered; the oldest are forgotten first. */
 const REMEMBERED = 10_000;
 
 /** How often to check whether n8n has answered a broken connection, in milliseconds. */
@@ -57,7 +57,7 @@ class AcceptedDeliveries {
 	}
 }
 
-function forgetOldest(known: Map<string, unknown> | Set<string>) {
+export function forgetOldest(known: Map<string, unknown> | Set<string>) {
 	for (const oldest of known.keys()) {
 		if (known.size <= REMEMBERED) break;
 		known.delete(oldest);

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { forgetOldest } from './deduplicate';
 import type { Settings } from './inputs';
 import { forget, record } from './processed';
 
@@ -30,7 +31,9 @@ export async function oncePerEvent(
 	{ deduplicationMs }: Settings,
 	complete: (item: INodeExecutionData) => Promise<INodeExecutionData>,
 ): Promise<INodeExecutionData[]> {
-	const taking: Taking = { context, windowMs: deduplicationMs, recorded: [] };
+	const execution = context.getExecutionId();
+	const own = ownOf.get(execution) ?? new Set();
+	const taking: Taking = { context, windowMs: deduplicationMs, own, recorded: [] };
 	const keep = async (item: INodeExecutionData) => {
 		const origin = originSchema.safeParse(item.json).data;
 		if (!origin || context.getMode() === 'manual') return [await complete(item)];
@@ -41,45 +44,46 @@ export async function oncePerEvent(
 		const eventId = await takeDelivered(taking, origin);
 		return eventId ? [{ ...whole, json: { ...whole.json, eventId } }] : [];
 	};
-	const execution = context.getExecutionId();
 	const kept = await Promise.all(items.map(keep)).catch(async (error: unknown) => {
 		// n8n may try again, and so may Documenso.
-		interrupted.add(execution);
 		await forget(context, taking.recorded).catch(() => undefined);
+		if (own.size > 0) ownOf.set(execution, own);
+		forgetOldest(ownOf);
 		throw error;
 	});
-	interrupted.delete(execution);
+	ownOf.delete(execution);
 	return kept.flat();
 }
 
-/** Executions that failed here: what is on record may be their own. */
-const interrupted = new Set<string>();
+/** What executions that failed here may have left on record: n8n tries them again if the node says so. */
+const ownOf = new Map<string, Set<string>>();
 
 interface Taking {
 	context: IExecuteFunctions;
 	windowMs: number;
-	/** What this execution has put on record. */
+	/** What this execution has put on record, in this try or an earlier one, or may have. */
+	own: Set<string>;
+	/** What this try has certainly put there. */
 	recorded: string[];
 }
 
 /** Records an event that was looked for. Returns whether it is the execution's to go on with. */
 async function takeFound(taking: Taking, { event, eventId }: Origin): Promise<boolean> {
 	// One after the other: nothing has to be forgotten of an event that is known, which another process could undo.
-	const isNew = (await put(taking, [eventId])).length > 0;
-	if (!isNew && isFresh(taking)) return false;
+	if ((await put(taking, [eventId])).length === 0) return isRetry(taking);
 	const recently = inBuckets(eventId, taking.windowMs);
 	const found = isRecurrent(event) ? inBuckets(`found ${eventId}`, taking.windowMs) : [];
 	const added = await put(taking, [...recently, ...found]);
 	// A delivery may have come since.
-	return recently.every((name) => added.includes(name)) || !isFresh(taking);
+	return recently.every((name) => added.includes(name)) || isRetry(taking);
 }
 
 /** Records an event that was delivered. Returns how it is named, or undefined if it is a repetition. */
 async function takeDelivered(taking: Taking, origin: Origin): Promise<string | undefined> {
 	const { event, eventId, deliveryId = eventId } = origin;
-	const own = inBuckets(isRecurrent(event) ? deliveryId : eventId, taking.windowMs);
-	const added = await put(taking, [eventId, ...own]);
-	if (isFresh(taking) && !own.every((name) => added.includes(name))) {
+	const recently = inBuckets(isRecurrent(event) ? deliveryId : eventId, taking.windowMs);
+	const added = await put(taking, [eventId, ...recently]);
+	if (!recently.every((name) => added.includes(name)) && !isRetry(taking)) {
 		// As if it had not come: otherwise each repetition would begin the time anew.
 		await forget(taking.context, added);
 		return undefined;
@@ -90,18 +94,23 @@ async function takeDelivered(taking: Taking, origin: Origin): Promise<string | u
 	const found = inBuckets(`found ${eventId}`, taking.windowMs);
 	const unfound = await record(taking.context, found);
 	await forget(taking.context, found);
-	return isFresh(taking) && unfound.length < found.length ? undefined : deliveryId;
+	return unfound.length < found.length && !isRetry(taking) ? undefined : deliveryId;
 }
 
-async function put({ context, recorded }: Taking, names: string[]): Promise<string[]> {
-	const added = await record(context, names);
+/** Records names. Returns those that no other execution has recorded. */
+async function put({ context, own, recorded }: Taking, names: string[]): Promise<string[]> {
+	const added = await record(context, names).catch((error: unknown) => {
+		for (const name of names) own.add(name);
+		throw error;
+	});
+	for (const name of added) own.add(name);
 	recorded.push(...added);
-	return added;
+	return names.filter((name) => own.has(name));
 }
 
-/** Whether something may be left out: not by a retry, nor by a second try. */
-function isFresh({ context }: Taking): boolean {
-	return FRESH_MODES.includes(context.getMode()) && !interrupted.has(context.getExecutionId());
+/** When somebody retries an execution in n8n, nothing is left out: its events are on record. */
+function isRetry({ context }: Taking): boolean {
+	return !FRESH_MODES.includes(context.getMode());
 }
 
 /** A document can be sent again, which the name of the event does not tell, but its deliveries do. */

@@ -143,7 +143,7 @@ export class Stage {
 			return sum(Object.values(calls['GET /folder'] ?? {}));
 		};
 		const before = await looks();
-		// When the second one begins, the first one has started its executions.
+		// When the second one begins, the first one has ended.
 		await until(async () => (await looks()) >= before + 2);
 	}
 }

@@ -96,15 +96,18 @@ test('what no delivery has brought is found, each event in an execution of its o
 });
 
 test('what is delivered just after a look has found it starts nothing for the look', async () => {
-	const server = await watching();
-	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
-	await suite.complete(await sent());
+	const server = await watching({ events: ['DOCUMENT_COMPLETED'] });
+	const id = await sent();
+	await suite.complete(id);
 	now += 30 * MINUTE_MS;
 	await server.check();
-	await suite.service.settled();
-	now += LEFT_TO_DELIVERY_MS;
+	now += LEFT_TO_DELIVERY_MS - 10_000;
 	await server.check();
-	expect(server.items.map(({ json }) => json.foundBy)).toEqual(Array(5).fill('webhook'));
+	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	await suite.service.deliver('DOCUMENT_COMPLETED', id);
+	now += 10_000;
+	await server.check();
+	expect(server.items.map(({ json }) => json.foundBy)).toEqual(['webhook']);
 	expect(server.stored.flat(2).filter(({ json }) => json.foundBy === 'check')).toEqual([]);
 });
 
@@ -131,6 +134,21 @@ test('what could not be fetched is taken back, and found again after a restart',
 	await new Promise((resolve) => setTimeout(resolve, 1_500));
 	const again = await restarted(place, parameters);
 	expect(events(again)).toEqual(['DOCUMENT_COMPLETED']);
+});
+
+test('what could not be fetched goes on at the second try, also if its record could not be taken back', async () => {
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const parameters = { events: ['DOCUMENT_COMPLETED'], enrich: ['values'] };
+	const server = await watching(parameters, { ...triggerPlace(), settings });
+	await suite.complete(await sent());
+	now += 30 * MINUTE_MS;
+	await server.check();
+	now += LEFT_TO_DELIVERY_MS;
+	processedData.isUndone = true;
+	suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
+	await server.check();
+	expect(server.failures).toEqual([]);
+	expect(events(server)).toEqual(['DOCUMENT_COMPLETED']);
 });
 
 test('what was delivered is not found again, also after a restart of n8n', async () => {

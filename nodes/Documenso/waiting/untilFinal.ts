@@ -82,8 +82,8 @@ async function waitFor(
 	const until = untilOf(settings);
 	addHints(context, client, { open, until });
 	const describe = (id: string) => ({ id, ...stillOpen(client, wait, documents.get(id)) });
-	// When the time is up, n8n outputs the node's input.
 	const notInTime = { outcome: 'timeLimit', statusAsOf: new Date().toISOString() };
+	// When the time is up, n8n outputs the node's input.
 	context.getExecuteData().data.main = [
 		itemsOf(wait, ({ id }) => {
 			const outcome = outcomes.get(id);
