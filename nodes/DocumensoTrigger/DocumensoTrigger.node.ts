@@ -133,7 +133,7 @@ export class DocumensoTrigger implements INodeType {
 		});
 	}
 
-	/** Looks for what deliveries have missed. It starts executions itself, because each event has one of its own. */
+	/** Looks for what deliveries have missed. It starts the executions itself: one for each event. */
 	async poll(this: IPollFunctions): Promise<null> {
 		await check(this, readSettings(this));
 		return null;

@@ -78,13 +78,13 @@ async function takeFound(taking: Taking, { event, eventId }: Origin): Promise<bo
 	return recently.every((name) => added.includes(name)) || isRetry(taking);
 }
 
-/** Records an event that was delivered. Returns how it is named, or undefined if it is a repetition. */
+/** Records an event that was delivered. Returns how it is named, or undefined for a duplicate delivery. */
 async function takeDelivered(taking: Taking, origin: Origin): Promise<string | undefined> {
 	const { event, eventId, deliveryId = eventId } = origin;
 	const recently = inBuckets(isRecurrent(event) ? deliveryId : eventId, taking.windowMs);
 	const added = await put(taking, [eventId, ...recently]);
 	if (!recently.every((name) => added.includes(name)) && !isRetry(taking)) {
-		// As if it had not come: otherwise each repetition would begin the time anew.
+		// Otherwise each duplicate would begin the time anew.
 		await forget(taking.context, added);
 		return undefined;
 	}

@@ -6,7 +6,7 @@ import { listOf, subjectSchema, type DocumensoEvent } from '../events/subject';
 
 /** What Documenso sends to a webhook (documenso-api.md: Deliveries). */
 export interface Delivery {
-	/** The same for each repetition of a delivery; Documenso gives deliveries no ID. */
+	/** The same for each retry of a delivery; Documenso gives deliveries no ID. */
 	id: string;
 	event: DocumensoEvent;
 	/** Whether the Test button of Documenso's dashboard sent it: its document does not exist. */
@@ -48,7 +48,7 @@ export function parse(body: unknown): Delivery | undefined {
 	// The schema knows only some of the keys, but all of them make the ID and the output.
 	const whole = body as IDataObject;
 	return {
-		// Should Documenso give its deliveries an ID one day, a repetition will have the same.
+		// Should Documenso give its deliveries an ID one day, a retry will have the same.
 		id: data.deliveryId ?? digestOf(sorted([whole.event, whole.payload])),
 		event: { name: data.event, subject: data.payload },
 		isTest: data.payload.envelopeId === TEST_ID,

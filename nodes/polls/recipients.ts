@@ -29,7 +29,7 @@ export interface RecipientStep {
 	recipient: Recipient;
 	/** ISO 8601; undefined if Documenso keeps no date of it. */
 	date?: string;
-	/** All recipients as they were when it had just happened, as far as it counts for the event. */
+	/** All recipients as they were when it had just happened, with what the event depends on. */
 	recipients: Recipient[];
 }
 

@@ -28,7 +28,7 @@ export const scenarios = [
 	},
 	{
 		name: 'thrice',
-		title: 'Each event comes again after a minute, and after a restart',
+		title: 'Each event is delivered again after a minute, and after a restart',
 		long: 300,
 		run: threeTimes,
 	},

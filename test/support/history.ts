@@ -68,7 +68,7 @@ class ProcessedData implements IDataDeduplicator {
 
 	/** Another process has read all lists: a function that writes them back. */
 	readByAnother(): () => void {
-		const read = [...this.lists].map(([key, list]) => [key, [...list]] as const);
+		const read = structuredClone(this.lists);
 		return () => {
 			for (const [key, list] of read) this.lists.set(key, list);
 		};

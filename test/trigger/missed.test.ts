@@ -78,7 +78,7 @@ test('what happened before the workflow was published is not reported', async ()
 	expect(server.items).toEqual([]);
 });
 
-test('what no delivery has brought is found, each event in an execution of its own, and once', async () => {
+test('what no delivery has brought is found, one execution for each event, and once', async () => {
 	const server = await watching();
 	await suite.complete(await sent());
 	await later(server);
@@ -218,7 +218,7 @@ test('no execution stores anything until n8n has stored what publishing needs to
 	expect(server.stored).toHaveLength(1);
 });
 
-test('with durable poll jobs, which n8n gives a context each, it looks all the same', async () => {
+test('with durable poll jobs, which n8n gives a context each, it looks as well', async () => {
 	const server = await serve({}, { trigger: freshTrigger() });
 	await server.publish();
 	const look = async () => {

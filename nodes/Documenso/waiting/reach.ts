@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 10_000;
 type Context = IExecuteFunctions | IPollFunctions | IWebhookFunctions;
 
 /**
- * What an execution made of a nudge: its answer; `busy`, so that it should come again; `late`: no answer came in time, and
+ * What an execution made of a nudge: its answer; `busy`, so that it should be retried; `late`: no answer came in time, and
  * a second nudge would only make it fetch everything twice; `gone`: n8n says that it does not wait any more.
  */
 export type Reception = NudgeAnswer | 'busy' | 'late' | 'gone';

@@ -28,7 +28,7 @@ const TIMEOUT_MS = 300_000;
 
 /** What the answer to a nudge tells the trigger that sent it. */
 export interface NudgeAnswer {
-	/** Documenso could not be asked: the nudge should come again. */
+	/** Documenso could not be asked: the nudge should be retried. */
 	isUnknown: boolean;
 	/** Whether the execution goes on. n8n answers only when it has stored that. */
 	isOver?: boolean;
