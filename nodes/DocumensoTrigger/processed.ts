@@ -106,10 +106,16 @@ async function confirmLater(context: IExecuteFunctions, key: string, added: stri
 	const recorded = { key, names: new Set(added) };
 	unconfirmed.add(recorded);
 	for (const pause of CONFIRM_AFTER_MS) {
-		await sleep(pause);
+		await inBackground(pause);
 		await record(context, [...recorded.names]).catch(() => []);
 	}
 	unconfirmed.delete(recorded);
+}
+
+/** A pause that, unlike `sleep`, keeps no process from ending. */
+async function inBackground(ms: number): Promise<void> {
+	const signal = AbortSignal.timeout(ms);
+	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 const DOUBTFUL =

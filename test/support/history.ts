@@ -25,8 +25,8 @@ class ProcessedData implements IDataDeduplicator {
 	isUndone = false;
 	/** Until when the database does not answer. */
 	busy?: Promise<void>;
-	/** How often nodes have asked. */
-	questions = 0;
+	/** How often the nodes of each workflow have asked. */
+	readonly questions = new Map<string, number>();
 
 	async checkProcessedAndRecord(
 		items: DeduplicationItemTypes[],
@@ -35,7 +35,7 @@ class ProcessedData implements IDataDeduplicator {
 		{ maxEntries = Infinity }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
 		const key = `${workflow.id}/${scope}/${node?.id}`;
-		this.questions += 1;
+		this.questions.set(workflow.id, (this.questions.get(workflow.id) ?? 0) + 1);
 		const before = await this.read(key);
 		this.between?.();
 		const known = new Set(before);
