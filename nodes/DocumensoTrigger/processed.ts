@@ -18,11 +18,14 @@ const PATIENCE_MS = 60_000;
 /** After another process was faster, and after the database has failed. */
 const PAUSES_MS = { collision: 50, failure: 1_000 };
 
+/** How often what was recorded lately is looked through, in milliseconds. */
+const TICK_MS = 1_000;
+
 /**
- * When to record again what was recorded, in milliseconds, one pause after the other: an execution in another process, which
- * had read the history before, may have written it back since.
+ * After how many ticks to record again what was recorded: an execution in another process, which had read the history before,
+ * may have written it back since.
  */
-const CONFIRM_AFTER_MS = [1_000, 9_000];
+const CONFIRM_AT = [2, 11];
 
 interface Change {
 	kind: 'record' | 'forget';
@@ -44,7 +47,13 @@ export async function record(context: IExecuteFunctions, names: string[]): Promi
 }
 
 export async function forget(context: IExecuteFunctions, names: string[]): Promise<void> {
+	// At once, too: a tick in between would have them recorded again behind this.
+	leaveUnconfirmed(keyOf(context), names);
 	await inTurn(context, 'forget', names);
+}
+
+function keyOf(context: IExecuteFunctions): string {
+	return `${context.getWorkflow().id}/${context.getNode().id}`;
 }
 
 async function inTurn(
@@ -54,7 +63,7 @@ async function inTurn(
 ): Promise<string[]> {
 	if (names.length === 0) return [];
 	return await new Promise((resolve, reject) => {
-		const key = `${context.getWorkflow().id}/${context.getNode().id}`;
+		const key = keyOf(context);
 		const others = waiting.get(key);
 		const change = { kind, names, resolve, reject };
 		if (others) {
@@ -74,14 +83,10 @@ async function makeAll(context: IExecuteFunctions, key: string, changes: Change[
 		const other = changes.findIndex((change) => change.kind !== kind);
 		const made = changes.splice(0, other < 0 ? changes.length : other);
 		const names = [...new Set(made.flatMap((change) => change.names))];
-		if (kind === 'forget') {
-			for (const one of unconfirmed) {
-				if (one.key === key) for (const name of names) one.names.delete(name);
-			}
-		}
+		if (kind === 'forget') leaveUnconfirmed(key, names);
 		await make(context, kind, names).then(
 			({ added, doubtful }) => {
-				if (added.length > 0) void confirmLater(context, key, added);
+				confirmLater(context, key, added);
 				const left = new Set(added);
 				for (const one of made) {
 					// The first one that waited has recorded it.
@@ -98,18 +103,35 @@ async function makeAll(context: IExecuteFunctions, key: string, changes: Change[
 	waiting.delete(key);
 }
 
-/** What was recorded in the last seconds, by workflow and node. Names that are taken back leave it. */
-const unconfirmed = new Set<{ key: string; names: Set<string> }>();
+/** By workflow and node: what was recorded in the last seconds, and how many ticks ago. Names that are taken back leave it. */
+const unconfirmed = new Map<string, Map<string, number>>();
 
-/** It never throws. */
-async function confirmLater(context: IExecuteFunctions, key: string, added: string[]) {
-	const recorded = { key, names: new Set(added) };
-	unconfirmed.add(recorded);
-	for (const pause of CONFIRM_AFTER_MS) {
-		await inBackground(pause);
-		await record(context, [...recorded.names]).catch(() => []);
+function leaveUnconfirmed(key: string, names: string[]) {
+	for (const name of names) unconfirmed.get(key)?.delete(name);
+}
+
+function confirmLater(context: IExecuteFunctions, key: string, added: string[]) {
+	const ages = unconfirmed.get(key) ?? new Map<string, number>();
+	for (const name of added) ages.set(name, 0);
+	if (ages.size === 0 || unconfirmed.has(key)) return;
+	unconfirmed.set(key, ages);
+	void confirmAll(context, key, ages);
+}
+
+/** Until nothing is left. One context serves all: each holds the data of its execution. It never throws. */
+async function confirmAll(context: IExecuteFunctions, key: string, ages: Map<string, number>) {
+	while (ages.size > 0) {
+		await inBackground(TICK_MS);
+		const due: string[] = [];
+		for (const [name, before] of ages) {
+			const age = before + 1;
+			ages.set(name, age);
+			if (CONFIRM_AT.includes(age)) due.push(name);
+			if (age === Math.max(...CONFIRM_AT)) ages.delete(name);
+		}
+		await record(context, due).catch(() => []);
 	}
-	unconfirmed.delete(recorded);
+	unconfirmed.delete(key);
 }
 
 /** A pause that, unlike `sleep`, keeps no process from ending. */
