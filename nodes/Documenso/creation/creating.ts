@@ -11,8 +11,7 @@ import type { Claim } from '../engine/process';
 import { simplifyCreated } from '../envelope/simplify';
 import { createOnce } from './journey';
 import { InDoubt, Look } from './look';
-import { LookUps } from './lookUps';
-import { CreationMemory, doubtKey } from './memory';
+import { doubtKey } from './memory';
 import { failedBefore, tellLeftBlank } from './messages';
 import {
 	earlierWithSameId,
@@ -116,8 +115,11 @@ export class CreationRun {
 
 	/** Waits until no other execution works on the same external IDs, and looks for what exists. */
 	static async begin(plans: PlannedDocument[]): Promise<CreationRun> {
-		const [{ item }] = plans as [PlannedDocument];
-		const { execution, client } = item;
+		const [
+			{
+				item: { execution },
+			},
+		] = plans as [PlannedDocument];
 		// Somebody may retry an execution while another retry of it is at work.
 		const isRetry = execution.progress.retries !== 'nothing';
 		const claimed = plans.filter(({ plan }) => isRetry || plan.ifExternalIdExists !== 'create');
@@ -126,9 +128,9 @@ export class CreationRun {
 			claim.releaseAll();
 		});
 		await claim.granted(execution.context.getExecutionCancelSignal());
-		const memory = new CreationMemory(execution, client);
-		const lookUps = new LookUps(client, execution.process);
-		return new CreationRun(await Look.at(plans, memory, lookUps), claim);
+		const look = new Look(plans);
+		await look.atAll();
+		return new CreationRun(look, claim);
 	}
 
 	/** Items in doubt come last: what is certain is done before anything waits. */

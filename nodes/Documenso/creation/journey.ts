@@ -11,27 +11,32 @@ import {
 } from '../api/failure';
 import { distribute, LOOKS } from '../envelope/distribute';
 import type { InDoubt } from './look';
-import { inOrderOfWeight } from './lookUps';
+import { firstThere, inOrderOfWeight, readIfThere } from './lookUps';
 import { doubtKey } from './memory';
 import { sendingInDoubt, sentInDoubt, undeleted, unapprovedDraft, unlisted } from './messages';
-import { existingSchema, hasExternalId, isFor, type Created, type Existing } from './newDocument';
+import {
+	existingSchema,
+	hasExternalId,
+	includesAll,
+	isFor,
+	type Created,
+	type Existing,
+} from './newDocument';
 import {
 	certainlyOwn,
 	deleteOwn,
-	firstThere,
 	onceSent,
 	outputFor,
 	ownAmong,
 	ownState,
-	readIfThere,
 	stateOf,
 	VISIBLE_MS,
 	type Claimed,
 	type Creation,
 	type Draft,
-	type Nothing,
-	type Sent,
+	type Settled,
 	type State,
+	type There,
 } from './state';
 import { refuseOthers } from './testRun';
 
@@ -54,7 +59,7 @@ async function settle(
 	creation: Creation,
 	looked: Exclude<State, Claimed>,
 	inDoubt: InDoubt,
-): Promise<Nothing | Draft | Sent> {
+): Promise<Settled> {
 	switch (looked.state) {
 		case 'nothing':
 			return await notByOthers(creation);
@@ -73,10 +78,10 @@ async function settle(
 }
 
 /** Another process may have created it since the look. */
-async function notByOthers(creation: Creation): Promise<Nothing | Draft | Sent> {
+async function notByOthers(creation: Creation): Promise<Settled> {
 	const { document, item, lookUps } = creation;
 	const arrived = inOrderOfWeight(await lookUps.arrived(document));
-	const envelope = await firstThere(arrived, async (id) => await readIfThere(item, id));
+	const envelope = await firstThere(arrived, async (id) => await readIfThere(item.client, id));
 	if (envelope) return stateOf(creation, envelope, { isOwn: false });
 	refuseDoubt(creation);
 	return { state: 'nothing' };
@@ -84,8 +89,8 @@ async function notByOthers(creation: Creation): Promise<Nothing | Draft | Sent> 
 
 /** Another execution in this process may be in doubt about a document with the external ID. */
 function refuseDoubt(creation: Creation) {
-	const { document, item, memory } = creation;
-	const { process, progress } = item.execution;
+	const { document, memory } = creation;
+	const { process, progress } = memory.execution;
 	// Executions that begin at the same moment make up the same names for their items.
 	const isKnownByName = document.ifExternalIdExists !== 'create' || progress.retries !== 'nothing';
 	const left = isKnownByName ? process.doubts.left(doubtKey(document)) : 0;
@@ -93,13 +98,12 @@ function refuseDoubt(creation: Creation) {
 }
 
 /** A draft that another process may be about to send. */
-async function settleRival(creation: Creation): Promise<Nothing | Draft | Sent> {
+async function settleRival(creation: Creation): Promise<Settled> {
 	const { document, item, lookUps } = creation;
 	await item.client.wait(VISIBLE_MS);
 	const found = inOrderOfWeight(await lookUps.inAllFolders(document));
 	const envelope = await firstThere(found, async (id) => await onceSent(creation, id));
-	if (!envelope) return { state: 'nothing' };
-	return compared(stateOf(creation, envelope, { isOwn: false }));
+	return envelope ? stateOf(creation, envelope, { isOwn: false }) : { state: 'nothing' };
 }
 
 /** Somebody may have sent or deleted a draft since the look. */
@@ -107,9 +111,9 @@ async function readAgain(
 	creation: Creation,
 	id: string,
 	{ isOwn }: { isOwn: boolean },
-): Promise<Nothing | Draft | Sent> {
+): Promise<Settled> {
 	const { document, item, memory } = creation;
-	const envelope = await readIfThere(item, id);
+	const envelope = await readIfThere(item.client, id);
 	if (!envelope) return { state: 'nothing', isSecondTry: isOwn };
 	if (!isOwn || hasExternalId(envelope, document.externalId)) {
 		return stateOf(creation, envelope, { isOwn });
@@ -124,9 +128,10 @@ async function settleDoubt(
 	creation: Creation,
 	id: string | undefined,
 	inDoubt: InDoubt,
-): Promise<Nothing | Draft | Sent> {
+): Promise<Settled> {
 	const { document, item, memory, lookUps } = creation;
-	const before = id === undefined ? undefined : await readIfThere(item, id);
+	const read = async () => (id === undefined ? undefined : await readIfThere(item.client, id));
+	const before = await read();
 	if (before && before.status !== 'DRAFT') return stateOf(creation, before, { isOwn: true });
 	const left = memory.doubtLeft(item);
 	if (!(await inDoubt.settled(creation))) {
@@ -134,21 +139,21 @@ async function settleDoubt(
 		const { own } = await ownAmong(creation, await lookUps.inItsFolder(document));
 		throw memory.doubtful(creation, { left, possible: own });
 	}
-	const after = id === undefined ? undefined : await readIfThere(item, id);
+	const after = await read();
 	if (after) return stateOf(creation, after, { isOwn: true });
 	const own = await ownState(creation, await inDoubt.lookAgain(creation));
 	return own ?? { state: 'nothing', isSecondTry: true };
 }
 
 /** Creates the document, if there is none: as a draft if others may do the same at this moment, and in a test. */
-async function post(creation: Creation, state: Nothing | Draft | Sent): Promise<Draft | Sent> {
+async function post(creation: Creation, state: Settled): Promise<There> {
 	if (state.state !== 'nothing') return state;
 	const { document, item, memory } = creation;
 	const isToCompare =
 		state.isSecondTry === true || document.ifExternalIdExists === 'skipAcrossWorkers';
 	const { process, testAddress } = item.execution;
-	const isTest = testAddress !== undefined;
-	const isToBeSent = document.sending === 'whileCreating' && !isToCompare && !isTest;
+	const mayBeSent = !isToCompare && testAddress === undefined;
+	const isToBeSent = document.sending === 'whileCreating' && mayBeSent;
 	const sentAt = state.isSecondTry ? memory.sentAt(item) : process.uptime();
 	const before = item.progress;
 	// The process may end before the answer comes.
@@ -182,8 +187,7 @@ function checkedAnswer({ document, item, memory }: Creation, created: Created): 
 	if (memory.isOfAnother(item, id)) {
 		throw foreignAnswerFailure('It names a document that another item has.');
 	}
-	const recipients = emails?.map((email) => ({ email }));
-	if (recipients && !isFor(recipients, document)) {
+	if (emails && !includesAll(emails, document.emails)) {
 		throw foreignAnswerFailure('It names a document for other recipients.');
 	}
 	return created;
@@ -194,7 +198,7 @@ async function foundAfterFailure(
 	creation: Creation,
 	isToBeSent: boolean,
 	error: unknown,
-): Promise<Draft | Sent> {
+): Promise<There> {
 	const { memory } = creation;
 	// Documenso sends while it creates: what is a draft now may be sent a moment later.
 	const mayBeSentLater = isToBeSent && !hasCode(error, 'DOCUMENT_SEND_FAILED');
@@ -232,7 +236,7 @@ async function lookForOwn(
  * A draft that may have rivals is compared before it is sent. Processes know nothing of each other, but after a while
  * all of them see the same documents and choose the same; nobody sends one before.
  */
-async function agree(creation: Creation, state: Draft | Sent): Promise<Draft | Sent> {
+async function agree(creation: Creation, state: There): Promise<There> {
 	if (state.state !== 'draft' || !state.isOwn || !state.isToCompare) return state;
 	const { document, item, memory, lookUps } = creation;
 	await item.client.wait(VISIBLE_MS);
@@ -272,22 +276,18 @@ async function rivalsAmong(creation: Creation, draft: Draft, found: Listed[]): P
 }
 
 /** Takes the document that counts, and deletes the item's draft. */
-async function giveWay(creation: Creation, draft: Draft, chosen: Existing): Promise<Draft | Sent> {
+async function giveWay(creation: Creation, draft: Draft, chosen: Existing): Promise<There> {
 	const { document, item, memory } = creation;
 	if (!(await deleteOwn(creation, draft.id))) throw undeleted(document, draft, chosen);
 	// Under Fail, there was none before the item's first try.
 	const mayBeOwn = ['create', 'fail'].includes(document.ifExternalIdExists);
 	const isOwn =
 		mayBeOwn && !memory.isOfAnother(item, chosen.id) && isFor(chosen.recipients, document);
-	return compared(stateOf(creation, chosen, { isOwn }));
-}
-
-function compared(state: Draft | Sent): Draft | Sent {
-	return state.state === 'draft' ? { ...state, isToCompare: false } : state;
+	return stateOf(creation, chosen, { isOwn });
 }
 
 /** Sends a draft by its ID. */
-async function send(creation: Creation, state: Draft | Sent): Promise<Draft | Sent> {
+async function send(creation: Creation, state: There): Promise<There> {
 	const { document, item } = creation;
 	if (state.state !== 'draft' || document.sending === 'no') return state;
 	const { id, isOwn, isNew, output } = state;

@@ -1,8 +1,8 @@
-import { Turns } from '../api/turns';
 import type { Listed } from '../api/envelope';
+import { Turns } from '../api/turns';
 import type { FailedItem } from '../engine/nodeError';
-import { inOrderOfWeight, type Found, type LookUps } from './lookUps';
-import type { Asked, CreationMemory } from './memory';
+import { inOrderOfWeight, LookUps, type Found } from './lookUps';
+import { CreationMemory, type Asked } from './memory';
 import { tellExisting, unclear } from './messages';
 import {
 	earlierWithSameId,
@@ -12,28 +12,22 @@ import {
 	type Existing,
 	type PlannedDocument,
 } from './newDocument';
-import {
-	certainlyOwn,
-	checkExisting,
-	firstThere,
-	readIfThere,
-	stateOf,
-	type Creation,
-	type State,
-} from './state';
+import { certainlyOwn, checkExisting, stateOf, type Creation, type State } from './state';
 
 /** Finds out for all items of a run what there is of their documents, before anything is created. */
 export class Look {
 	readonly creations: Creation[];
 	/** The items that must not be created. */
 	readonly failed: FailedItem[] = [];
+	private readonly memory: CreationMemory;
+	private readonly lookUps: LookUps;
 	private readonly turns = new Turns();
 
-	private constructor(
-		plans: PlannedDocument[],
-		private readonly memory: CreationMemory,
-		private readonly lookUps: LookUps,
-	) {
+	constructor(plans: PlannedDocument[]) {
+		const [{ item: anyItem }] = plans as [PlannedDocument];
+		const { client, execution } = anyItem;
+		const memory = (this.memory = new CreationMemory(execution, client));
+		const lookUps = (this.lookUps = new LookUps(client, execution.process));
 		const earlier = earlierWithSameId(plans);
 		this.creations = plans.map(({ item, plan: document }) => {
 			const asked = { item, document };
@@ -44,19 +38,13 @@ export class Look {
 	}
 
 	/** Looks for what earlier tries of the items created, and with Skip and Fail for any document with the external ID. */
-	static async at(
-		plans: PlannedDocument[],
-		memory: CreationMemory,
-		lookUps: LookUps,
-	): Promise<Look> {
-		const look = new Look(plans, memory, lookUps);
-		await look.atAll().catch((error: unknown) => {
-			look.failAll(error);
+	async atAll() {
+		await this.find().catch((error: unknown) => {
+			this.failAll(error);
 		});
-		return look;
 	}
 
-	private async atAll() {
+	private async find() {
 		const { lookUps, memory } = this;
 		const isRetry = memory.execution.progress.retries !== 'nothing';
 		const wanted = this.creations.filter(({ document, looked }) => {
@@ -73,11 +61,10 @@ export class Look {
 		}
 		this.refuseMoved(wanted, found, candidates);
 		await this.refuseRenamed(candidates);
-		const first = [...candidates.values()].flatMap(([one]) => one?.id ?? []);
-		const read = await lookUps.read(first);
+		const firstOf = await lookUps.readFirst([...candidates.values()]);
 		for (const [one, all] of candidates) {
 			await this.attempt(one, async () => {
-				one.looked = await lookedAt(one, all, read);
+				one.looked = lookedAs(one, await firstOf(all));
 			});
 		}
 		// Another process may create what is missing here.
@@ -168,17 +155,9 @@ function isOwn({ document, item, memory }: Creation, { recipients }: Pick<Listed
 	return mayBeOwn && isFor(recipients, document);
 }
 
-/** The state of the first of the candidates that is there. */
-async function lookedAt(
-	creation: Creation,
-	candidates: Listed[],
-	read: ReadonlyMap<string, Existing>,
-): Promise<State> {
+/** The state of an item, if this is the first of its candidates that is there. */
+function lookedAs(creation: Creation, envelope: Existing | undefined): State {
 	const { document, item, memory } = creation;
-	const envelope = await firstThere(
-		candidates,
-		async (id) => read.get(id) ?? (await readIfThere(item, id)),
-	);
 	const isInDoubt = memory.isInDoubt(item);
 	// An earlier request may still send or delete a draft.
 	const isAwaited = isInDoubt && envelope?.status === 'DRAFT' && document.sending !== 'no';

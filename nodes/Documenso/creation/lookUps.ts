@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { PAGE_SIZE, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { listedEnvelope, type Listed } from '../api/envelope';
+import { hasCode } from '../api/failure';
 import { dataOf, parse } from '../api/records';
 import { Turns } from '../api/turns';
 import type { N8nProcess } from '../engine/process';
@@ -109,17 +110,24 @@ export class LookUps {
 		return (await this.arrivals.get(folderId)?.find(externalId)) ?? [];
 	}
 
-	/** Reads documents by ID, many in a request. */
-	async read(ids: Iterable<string>): Promise<Map<string, Existing>> {
+	/**
+	 * Reads the first document of each list, many in a request. Returns what gives for one of the lists the first that is
+	 * there.
+	 */
+	async readFirst(lists: Listed[][]): Promise<(list: Listed[]) => Promise<Existing | undefined>> {
+		const { client } = this;
+		const ids = lists.flatMap(([first]) => first?.id ?? []);
 		const read = await mapConcurrently(
 			inBatches([...new Set(ids)]),
-			() => this.client.limit,
+			() => client.limit,
 			async (batch) =>
-				dataOf(await this.client.send(getMany('envelopeId', batch))).map((record) =>
+				dataOf(await client.send(getMany('envelopeId', batch))).map((record) =>
 					parse(existingSchema, record),
 				),
 		);
-		return new Map(read.flat().map((envelope) => [envelope.id, envelope]));
+		const byId = new Map(read.flat().map((envelope) => [envelope.id, envelope]));
+		return async (list) =>
+			await firstThere(list, async (id) => byId.get(id) ?? (await readIfThere(client, id)));
 	}
 
 	private async find(wanted: ExternalId[], places: IDataObject[]): Promise<Found> {
@@ -158,6 +166,25 @@ export class LookUps {
 		);
 		return await listedAmong(searches.flat());
 	}
+}
+
+export async function readIfThere(client: Client, id: string): Promise<Existing | undefined> {
+	return await client.envelope(id, existingSchema).catch((error: unknown) => {
+		if (!hasCode(error, 'NOT_FOUND')) throw error;
+		return undefined;
+	});
+}
+
+/** The first of these documents that is there: a list may show what is gone. */
+export async function firstThere(
+	found: Listed[],
+	read: (id: string) => Promise<Existing | undefined>,
+): Promise<Existing | undefined> {
+	for (const { id } of found) {
+		const envelope = await read(id);
+		if (envelope) return envelope;
+	}
+	return undefined;
 }
 
 async function listedAmong(records: IDataObject[]): Promise<Listed[]> {

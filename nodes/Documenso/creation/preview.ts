@@ -7,7 +7,7 @@ import {
 	type NewDocument,
 	type PlannedDocument,
 } from './newDocument';
-import { checkExisting, firstThere, readIfThere } from './state';
+import { checkExisting } from './state';
 
 /** What creating would find for items that were not worked on before. */
 export interface Foreseen {
@@ -33,19 +33,13 @@ export async function foresee(plans: PlannedDocument[]): Promise<Foreseen> {
 	const existing = new Map<number, Existing>();
 	if (unique.length === 0) return { failed, existing, sameAs };
 	const found = await lookUps.everywhere(unique.map(({ plan }) => plan.externalId));
-	const candidates = unique.map((one) => ({
-		...one,
-		all: inOrderOfWeight(found.with(one.plan.externalId)),
-	}));
-	const read = await lookUps.read(candidates.flatMap(({ all: [first] }) => first?.id ?? []));
+	const candidates = unique.map(({ plan }) => inOrderOfWeight(found.with(plan.externalId)));
+	const firstOf = await lookUps.readFirst(candidates);
 	const turns = new Turns();
-	for (const { item, plan, all } of candidates) {
+	for (const [index, { item, plan }] of unique.entries()) {
 		await turns.next();
 		try {
-			const envelope = await firstThere(
-				all,
-				async (id) => read.get(id) ?? (await readIfThere(item, id)),
-			);
+			const envelope = await firstOf(candidates[index] ?? []);
 			if (!envelope) continue;
 			checkExisting({ document: plan, item }, envelope);
 			existing.set(item.index, envelope);

@@ -2,21 +2,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Listed } from '../api/envelope';
-import { hasCode, mayHaveEffect } from '../api/failure';
+import { mayHaveEffect } from '../api/failure';
 import { path } from '../api/path';
 import type { Item } from '../engine/item';
 import { recipientsWithLinks } from '../envelope/distribute';
 import { withoutMarkers } from '../envelope/marker';
-import { inOrderOfWeight, type LookUps } from './lookUps';
+import { inOrderOfWeight, readIfThere, type LookUps } from './lookUps';
 import type { Asked, CreationMemory } from './memory';
 import { alreadyThere, ambiguous, draftOfOthers, unapprovedDraft, unclear } from './messages';
 import { existingSchema, isFor, isIdentified, type Existing } from './newDocument';
 
 /** What is known of an item's document. Each step of the journey takes one of these and returns the next. */
-export type State = Nothing | Doubtful | Kept | Draft | Sent | Claimed;
+export type State = Settled | Doubtful | Kept | Claimed;
+
+/** Nothing is open about an earlier try any more. */
+export type Settled = Nothing | There;
+
+/** It is there, and what is returned for it is known. */
+export type There = Draft | Sent;
 
 /** There is none. After an earlier try of the item, the next one creates a draft and compares first. */
-export interface Nothing {
+interface Nothing {
 	state: 'nothing';
 	isSecondTry?: boolean;
 }
@@ -44,7 +50,7 @@ export interface Draft {
 	output: IDataObject;
 }
 
-export interface Sent {
+interface Sent {
 	state: 'sent';
 	output: IDataObject;
 }
@@ -71,7 +77,7 @@ export function stateOf(
 	creation: Creation,
 	envelope: Existing,
 	{ isOwn }: { isOwn: boolean },
-): Draft | Sent {
+): There {
 	const { document, memory } = creation;
 	const { id, status } = envelope;
 	if (isOwn) memory.keepDraft(creation, id);
@@ -112,10 +118,7 @@ export function outputFor({ document, item: { client } }: Asked, envelope: Exist
 }
 
 /** The document that the item's own request created; undefined if none of these is. */
-export async function ownState(
-	creation: Creation,
-	found: Listed[],
-): Promise<Draft | Sent | undefined> {
+export async function ownState(creation: Creation, found: Listed[]): Promise<There | undefined> {
 	const { document, item, memory } = creation;
 	const before = item.progress;
 	for (const { id, recipients } of await certainlyOwn(creation, found)) {
@@ -123,13 +126,10 @@ export async function ownState(
 		const isOwn = isFor(recipients, document);
 		// Before anything is awaited: no other item must take it.
 		if (isOwn) memory.keepDraft(creation, id);
-		const envelope = await readIfThere(item, id).catch((error: unknown) => {
+		const envelope = await readIfThere(item.client, id).finally(() => {
 			item.progress = before;
-			throw error;
 		});
 		if (envelope) return stateOf(creation, envelope, { isOwn });
-		// A list may show what is gone.
-		item.progress = before;
 	}
 	return undefined;
 }
@@ -221,25 +221,6 @@ async function dateAt({ client, execution }: Item, uptime: number): Promise<numb
 	}
 }
 
-export async function readIfThere({ client }: Item, id: string): Promise<Existing | undefined> {
-	return await client.envelope(id, existingSchema).catch((error: unknown) => {
-		if (!hasCode(error, 'NOT_FOUND')) throw error;
-		return undefined;
-	});
-}
-
-/** The first of these documents that is there: a list may show what is gone. */
-export async function firstThere(
-	found: Listed[],
-	read: (id: string) => Promise<Existing | undefined>,
-): Promise<Existing | undefined> {
-	for (const { id } of found) {
-		const envelope = await read(id);
-		if (envelope) return envelope;
-	}
-	return undefined;
-}
-
 /** How long to wait until another process has sent its draft, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
@@ -253,7 +234,7 @@ export async function onceSent(
 	const { process } = item.execution;
 	const until = process.uptime() + PATIENCE_MS;
 	for (;;) {
-		const envelope = await readIfThere(item, id);
+		const envelope = await readIfThere(item.client, id);
 		const isAwaited = document.sending !== 'no' && envelope?.status === 'DRAFT';
 		if (!isAwaited || process.uptime() > until) return envelope;
 		await item.client.wait(PAUSE_MS);

@@ -3,7 +3,7 @@ import { Refusal } from '../engine/refusal';
 import { addHint } from '../engine/hint';
 import { escaped } from '../engine/nodeError';
 import { existingSchema, testId, type ExternalId, type PlannedDocument } from './newDocument';
-import { deleteOwn, type Creation, type Draft, type Sent } from './state';
+import { deleteOwn, type Creation, type There } from './state';
 
 /** What a test changes of a document. */
 interface Testable<Recipient> {
@@ -69,7 +69,7 @@ export function tellTest([first]: PlannedDocument[]) {
  * In a test, reads a draft before it is sent or handed on: Documenso adds the default recipients of a team itself. The
  * draft is refused, and deleted if it is the item's own, if it has any other recipient.
  */
-export async function refuseOthers(creation: Creation, state: Draft | Sent): Promise<Draft | Sent> {
+export async function refuseOthers(creation: Creation, state: There): Promise<There> {
 	const { document, item } = creation;
 	const { testAddress } = item.execution;
 	if (testAddress === undefined || state.state !== 'draft') return state;
