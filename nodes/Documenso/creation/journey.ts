@@ -130,8 +130,7 @@ async function settleDoubt(
 	inDoubt: InDoubt,
 ): Promise<Settled> {
 	const { document, item, memory, lookUps } = creation;
-	const read = async () => (id === undefined ? undefined : await readIfThere(item.client, id));
-	const before = await read();
+	const before = id === undefined ? undefined : await readIfThere(item.client, id);
 	if (before && before.status !== 'DRAFT') return stateOf(creation, before, { isOwn: true });
 	const left = memory.doubtLeft(item);
 	if (!(await inDoubt.settled(creation))) {
@@ -139,7 +138,7 @@ async function settleDoubt(
 		const { own } = await ownAmong(creation, await lookUps.inItsFolder(document));
 		throw memory.doubtful(creation, { left, possible: own });
 	}
-	const after = await read();
+	const after = id === undefined ? undefined : await readIfThere(item.client, id);
 	if (after) return stateOf(creation, after, { isOwn: true });
 	const own = await ownState(creation, await inDoubt.lookAgain(creation));
 	return own ?? { state: 'nothing', isSecondTry: true };

@@ -126,10 +126,13 @@ export async function ownState(creation: Creation, found: Listed[]): Promise<The
 		const isOwn = isFor(recipients, document);
 		// Before anything is awaited: no other item must take it.
 		if (isOwn) memory.keepDraft(creation, id);
-		const envelope = await readIfThere(item.client, id).finally(() => {
+		const envelope = await readIfThere(item.client, id).catch((error: unknown) => {
 			item.progress = before;
+			throw error;
 		});
 		if (envelope) return stateOf(creation, envelope, { isOwn });
+		// A list may show what is gone.
+		item.progress = before;
 	}
 	return undefined;
 }
