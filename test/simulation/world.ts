@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { creating } from '../../nodes/Documenso/creation/creating';
-import { externalIdOf } from '../../nodes/Documenso/creation/externalId';
+import { externalIdOf } from '../../nodes/Documenso/creation/newDocument';
 import { jsonBody } from '../../nodes/Documenso/api/body';
 import type { Operation } from '../../nodes/Documenso/engine/operation';
 import { sentSchema } from '../../nodes/Documenso/envelope/distribute';

@@ -7,11 +7,19 @@ import type { Inputs, Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import type { FailedItem } from '../engine/nodeError';
 import { planned, type Description, type Operation } from '../engine/operation';
+import type { Claim } from '../engine/process';
 import { simplifyCreated } from '../envelope/simplify';
-import { Expedition, firstOfEach, type PlannedDocument } from './expedition';
-import { tellLeftBlank } from './hints';
-import type { NewDocument } from './newDocument';
-import { refusedId } from './refusals';
+import { createOnce } from './journey';
+import { InDoubt, Look } from './look';
+import { doubtKey } from './memory';
+import { failedBefore, tellLeftBlank } from './messages';
+import {
+	earlierWithSameId,
+	refusedId,
+	type NewDocument,
+	type PlannedDocument,
+} from './newDocument';
+import { VISIBLE_MS, type Creation } from './state';
 import { tellTest } from './testRun';
 
 /** Creates a document for each item, once. This is the only path on which documents are created. */
@@ -23,7 +31,7 @@ export function creating<I extends Inputs>(
 ): Operation {
 	// What ends the run, and an operation of older endpoints, make their own.
 	const hasOwnOutput = Boolean(spec.ending ?? spec.simplify);
-	return planned<I, NewDocument, Expedition>({
+	return planned<I, NewDocument, CreationRun>({
 		...(hasOwnOutput ? {} : { simplify: simplifyCreated }),
 		...spec,
 		// Not 'adds': the journey itself sees to it that a retry creates nothing twice.
@@ -35,10 +43,10 @@ export function creating<I extends Inputs>(
 			tellLeftBlank(plans);
 			return refuseDuplicates(plans);
 		},
-		look: async (plans) => await Expedition.begin(plans),
-		perform: async (document, item, expedition) => {
-			const json = await expedition.travel(item, document);
-			return [{ json: hasOwnOutput ? json : await withAddress(item.client, json) }];
+		look: async (plans) => await CreationRun.begin(plans),
+		perform: async (_, { index, client }, run) => {
+			const json = await run.create(index);
+			return [{ json: hasOwnOutput ? json : await withAddress(client, json) }];
 		},
 	});
 }
@@ -69,11 +77,11 @@ export function checked(document: NewDocument): NewDocument {
 
 /** With Fail, refuses the second item that has an external ID. */
 export function refuseDuplicates(plans: PlannedDocument[]): FailedItem[] {
-	const first = firstOfEach(plans);
+	const earlier = earlierWithSameId(plans);
 	return plans.flatMap(({ item, plan }) => {
 		const { value } = plan.externalId;
-		const other = first.get(value)?.item.index;
-		if (plan.ifExternalIdExists !== 'fail' || other === item.index) return [];
+		const other = earlier.get(item.index);
+		if (plan.ifExternalIdExists !== 'fail' || other === undefined) return [];
 		return [
 			{
 				item: item.index,
@@ -85,4 +93,98 @@ export function refuseDuplicates(plans: PlannedDocument[]): FailedItem[] {
 			},
 		];
 	});
+}
+
+/** The items of a run whose documents are created. */
+export class CreationRun {
+	readonly failed: FailedItem[];
+	private readonly creations: Map<number, Creation>;
+	/** What the items that have begun return. */
+	private readonly outputs = new Map<number, Promise<IDataObject>>();
+	private readonly inDoubt: InDoubt;
+
+	private constructor(
+		{ creations, failed }: Look,
+		private readonly claim: Claim,
+	) {
+		this.failed = failed;
+		this.creations = new Map(creations.map((one) => [one.item.index, one]));
+		const doubtful = creations.filter(({ looked }) => looked.state === 'doubtful');
+		this.inDoubt = new InDoubt(doubtful, async () => await this.certainEnded());
+	}
+
+	/** Waits until no other execution works on the same external IDs, and looks for what exists. */
+	static async begin(plans: PlannedDocument[]): Promise<CreationRun> {
+		const [
+			{
+				item: { execution },
+			},
+		] = plans as [PlannedDocument];
+		// Somebody may retry an execution while another retry of it is at work.
+		const isRetry = execution.progress.retries !== 'nothing';
+		const claimed = plans.filter(({ plan }) => isRetry || plan.ifExternalIdExists !== 'create');
+		const claim = execution.process.claims.take(claimed.map(({ plan }) => doubtKey(plan)));
+		execution.onEnd(() => {
+			claim.releaseAll();
+		});
+		await claim.granted(execution.context.getExecutionCancelSignal());
+		const look = new Look(plans);
+		await look.atAll();
+		return new CreationRun(look, claim);
+	}
+
+	/** Items in doubt come last: what is certain is done before anything waits. */
+	readonly isLast = (index: number): boolean => {
+		const looked = this.creations.get(index)?.looked;
+		return looked?.state === 'claimed' ? this.isLast(looked.by) : looked?.state === 'doubtful';
+	};
+
+	/** What a new run does with the items that have their documents; undefined if it creates them again. */
+	get newRun(): string | undefined {
+		const choices = new Set(
+			[...this.creations.values()].map(({ document }) => document.ifExternalIdExists),
+		);
+		if (choices.has('create')) return undefined;
+		if (choices.has('fail'))
+			return 'Running the workflow again would refuse them, and create nothing.';
+		return 'Running the workflow again is safe, too: it skips them.';
+	}
+
+	/** Creates the document of an item, or returns the one that it has. */
+	async create(index: number): Promise<IDataObject> {
+		const creation = this.creations.get(index) as Creation;
+		const { document, looked, memory } = creation;
+		if (looked.state === 'claimed') return await this.sameAs(looked.by, document);
+		const output = createOnce(creation, looked, this.inDoubt)
+			.catch((error: unknown) => {
+				throw memory.naming(creation, error);
+			})
+			.finally(() => {
+				this.release(creation);
+			});
+		this.outputs.set(index, output);
+		return await output;
+	}
+
+	/** The document of the item before that has the same external ID. */
+	private async sameAs(index: number, document: NewDocument): Promise<IDataObject> {
+		const output = await this.outputs.get(index)?.catch(() => undefined);
+		// There is none either if the look has refused the item.
+		if (!output) throw failedBefore(document, index);
+		return { ...output, alreadyExisted: true };
+	}
+
+	/** Lets other executions look for the external ID, once they can see what was created. */
+	private release({ document, item, memory }: Creation) {
+		const isNew = memory.keptFor(item) !== undefined;
+		const visible = isNew ? item.execution.process.sleep(VISIBLE_MS) : undefined;
+		this.claim.release(doubtKey(document), visible);
+	}
+
+	/** Awaits the items in no doubt: all of them begin before those in doubt. Returns whether none has failed. */
+	private async certainEnded(): Promise<boolean> {
+		const certain = [...this.outputs].filter(([index]) => !this.isLast(index));
+		const ended = await Promise.allSettled(certain.map(([, output]) => output));
+		return ended.every(({ status }) => status === 'fulfilled');
+	}
 }

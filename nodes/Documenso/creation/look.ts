@@ -1,231 +1,246 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { PAGE_SIZE, type Client } from '../api/client';
-import { mapConcurrently } from '../api/concurrency';
-import { listedEnvelope, type Listed } from '../api/envelope';
-import { dataOf, parse } from '../api/records';
+import type { Listed } from '../api/envelope';
 import { Turns } from '../api/turns';
-import type { N8nProcess } from '../engine/process';
-import { foldersSchema } from '../envelope/folders';
-import { getMany, inBatches } from '../envelope/read';
-import { hasExternalId, lookUpKey, type ExternalId } from './externalId';
-import { existingSchema, type Existing } from './newDocument';
+import type { FailedItem } from '../engine/nodeError';
+import { inOrderOfWeight, LookUps, type Found } from './lookUps';
+import { CreationMemory, type Asked } from './memory';
+import { tellExisting, unclear } from './messages';
+import {
+	earlierWithSameId,
+	isFor,
+	isOfRetried,
+	madeUpOf,
+	type Existing,
+	type PlannedDocument,
+} from './newDocument';
+import { certainlyOwn, checkExisting, stateOf, type Creation, type State } from './state';
 
-export interface Found {
-	/** The documents with an external ID. */
-	with(wanted: ExternalId): Listed[];
-	/** Those and what else the search led to. */
-	all: Listed[];
+/** Finds out for all items of a run what there is of their documents, before anything is created. */
+export class Look {
+	readonly creations: Creation[];
+	/** The items that must not be created. */
+	readonly failed: FailedItem[] = [];
+	private readonly memory: CreationMemory;
+	private readonly lookUps: LookUps;
+	private readonly turns = new Turns();
+
+	constructor(plans: PlannedDocument[]) {
+		const [{ item: anyItem }] = plans as [PlannedDocument];
+		const { client, execution } = anyItem;
+		const memory = (this.memory = new CreationMemory(execution, client));
+		const lookUps = (this.lookUps = new LookUps(client, execution.process));
+		const earlier = earlierWithSameId(plans);
+		this.creations = plans.map(({ item, plan: document }) => {
+			const asked = { item, document };
+			const by = earlier.get(item.index);
+			const looked: State = by === undefined ? keptState(memory, asked) : { state: 'claimed', by };
+			return { ...asked, memory, lookUps, looked };
+		});
+	}
+
+	/** Looks for what earlier tries of the items created, and with Skip and Fail for any document with the external ID. */
+	async atAll() {
+		await this.find().catch((error: unknown) => {
+			this.failAll(error);
+		});
+	}
+
+	private async find() {
+		const { lookUps, memory } = this;
+		const isRetry = memory.execution.progress.retries !== 'nothing';
+		const wanted = this.creations.filter(({ document, looked }) => {
+			if (looked.state === 'doubtful') return looked.id === undefined;
+			return looked.state === 'nothing' && (isRetry || document.ifExternalIdExists !== 'create');
+		});
+		if (wanted.length === 0) return;
+		const found = await lookUps.everywhere(wanted.map(({ document }) => document.externalId));
+		const candidates = new Map<Creation, Listed[]>();
+		for (const one of wanted) {
+			await this.attempt(one, async () => {
+				candidates.set(one, await candidatesFor(one, found.with(one.document.externalId)));
+			});
+		}
+		this.refuseMoved(wanted, found, candidates);
+		await this.refuseRenamed(candidates);
+		const firstOf = await lookUps.readFirst([...candidates.values()]);
+		for (const [one, all] of candidates) {
+			await this.attempt(one, async () => {
+				one.looked = lookedAs(one, await firstOf(all));
+			});
+		}
+		// Another process may create what is missing here.
+		const open = this.creations.filter(({ looked }) => looked.state === 'nothing');
+		const documents = open.map(({ document }) => document);
+		const unique = documents.filter(({ ifExternalIdExists }) => ifExternalIdExists !== 'create');
+		lookUps.watch(unique, found.all);
+		this.tell(candidates);
+	}
+
+	/** Refuses the items without a document for which the retried execution may have created one in another place. */
+	private refuseMoved(
+		creations: Creation[],
+		found: Found,
+		candidates: ReadonlyMap<Creation, Listed[]>,
+	) {
+		const mayBeOf = ofMovedRows(creations, found);
+		for (const one of creations) {
+			const mayBeOwn = candidates.get(one)?.length === 0 ? mayBeOf(one) : [];
+			if (mayBeOwn.length === 0) continue;
+			this.failed.push({ item: one.item.index, caught: unclear(one.document, mayBeOwn) });
+		}
+	}
+
+	/** The same for what it created before its items got External IDs. */
+	private async refuseRenamed(candidates: ReadonlyMap<Creation, Listed[]>) {
+		const renamed = [...candidates.keys()].filter(
+			({ item, document, memory }) =>
+				document.externalId.madeUp && memory.isInDoubt(item) && !memory.keptFor(item),
+		);
+		if (renamed.length === 0) return;
+		const madeUp = renamed.flatMap(({ document }) => madeUpOf(document) ?? []);
+		this.refuseMoved(renamed, await this.lookUps.everywhere(madeUp), candidates);
+	}
+
+	private tell(candidates: ReadonlyMap<Creation, Listed[]>) {
+		const existing = new Map([...candidates].map(([{ item }, [one]]) => [item.index, one]));
+		const known = this.creations.flatMap(({ item, document, looked }) => {
+			const one = existing.get(looked.state === 'claimed' ? looked.by : item.index);
+			return one ? [{ item, document, existing: one }] : [];
+		});
+		tellExisting(known, this.creations.length);
+	}
+
+	private async attempt({ item }: Creation, work: () => Promise<void>) {
+		await this.turns.next();
+		try {
+			await work();
+		} catch (caught) {
+			this.failed.push({ item: item.index, caught });
+		}
+	}
+
+	/** The look has failed: each item in doubt has an error that says that there may be a document. */
+	private failAll(error: unknown) {
+		const { memory } = this;
+		if (memory.execution.isCancelled) throw error;
+		const failed = this.creations.map((one) => {
+			if (memory.isInDoubt(one.item)) memory.keepLost(one);
+			return { item: one.item.index, caught: memory.naming(one, error, 0) };
+		});
+		if (failed.every(({ caught }) => caught === error)) throw error;
+		this.failed.push(...failed);
+	}
 }
 
-/** How old the newest look at a folder may be when a document is created: another process may create one meanwhile. */
-const FRESH_MS = 5000;
+/** What an earlier try has left. */
+function keptState(memory: CreationMemory, asked: Asked): State {
+	const kept = memory.keptFor(asked.item);
+	if (!kept) return { state: 'nothing' };
+	if (kept.state === 'draft') return { state: 'kept', id: kept.id };
+	memory.resumeDoubt(asked, kept);
+	return { state: 'doubtful', id: kept.id };
+}
 
-/** What the items of a run look for in Documenso. What they ask for at the same time is looked for together. */
-export class LookUps {
-	private places?: Promise<IDataObject[]>;
-	private readonly inFolders = new Map<string | undefined, Batch<ExternalId, Found>>();
-	private readonly inAll = new Batch<ExternalId, Found>(
-		async (wanted) => await this.find(wanted, await this.knownPlaces()),
-	);
-	private readonly arrivals = new Map<string | undefined, Arrivals>();
+/** The documents that count for an item: the first one that is there. */
+async function candidatesFor(creation: Creation, found: Listed[]): Promise<Listed[]> {
+	if (creation.document.ifExternalIdExists === 'create') return await certainlyOwn(creation, found);
+	const ordered = inOrderOfWeight(found);
+	const [chosen] = ordered;
+	if (chosen && !isOwn(creation, chosen)) checkExisting(creation, chosen);
+	return ordered;
+}
+
+/** With Skip and Fail, an earlier try of the item found none: what is there now is what it created. */
+function isOwn({ document, item, memory }: Creation, { recipients }: Pick<Listed, 'recipients'>) {
+	const mayBeOwn = document.ifExternalIdExists === 'create' || memory.isInDoubt(item);
+	return mayBeOwn && isFor(recipients, document);
+}
+
+/** The state of an item, if this is the first of its candidates that is there. */
+function lookedAs(creation: Creation, envelope: Existing | undefined): State {
+	const { document, item, memory } = creation;
+	const isInDoubt = memory.isInDoubt(item);
+	// An earlier request may still send or delete a draft.
+	const isAwaited = isInDoubt && envelope?.status === 'DRAFT' && document.sending !== 'no';
+	if (envelope && !isAwaited) {
+		return stateOf(creation, envelope, { isOwn: isOwn(creation, envelope) });
+	}
+	if (!isInDoubt) return creation.looked;
+	memory.keepLost(creation);
+	return { state: 'doubtful' };
+}
+
+/** The items in doubt of a run: they wait, and are looked for again, together. */
+export class InDoubt {
+	private waiting?: Promise<boolean>;
+	private looking?: Promise<{ found: Found; mayBeOf: (one: Creation) => Listed[] }>;
 
 	constructor(
-		private readonly client: Client,
-		private readonly process: N8nProcess,
+		private readonly creations: Creation[],
+		/** Awaits the items in no doubt. Returns whether none has failed. */
+		private readonly certain: () => Promise<boolean>,
 	) {}
 
-	/** The documents with these external IDs, in whatever folder: the service lists one folder at a time. */
-	async everywhere(wanted: ExternalId[]): Promise<Found> {
-		this.places = this.readPlaces();
-		return await this.find(wanted, await this.knownPlaces());
+	/**
+	 * Waits until no request of any of them can take effect any more. Returns whether that is so. What is certain is
+	 * finished first; if that fails, the run ends, and the next try waits.
+	 */
+	async settled({ memory }: Creation): Promise<boolean> {
+		return await (this.waiting ??= this.wait(memory));
 	}
 
-	private async knownPlaces(): Promise<IDataObject[]> {
-		this.places ??= this.readPlaces();
-		return await this.places.catch((error: unknown) => {
-			// The next one tries again.
-			this.places = undefined;
-			throw error;
-		});
+	private async wait(memory: CreationMemory): Promise<boolean> {
+		const isDone = await this.certain();
+		if (!isDone && !memory.execution.continueOnFail) return false;
+		return await memory.settled(this.creations.map(({ item }) => item));
 	}
 
-	/** The root and all folders. */
-	private async readPlaces(): Promise<IDataObject[]> {
-		const listed = await this.client.wholeList('/folder', { type: 'DOCUMENT' });
-		const folders = parse(foldersSchema, listed);
-		return [{}, ...folders.map(({ id }) => ({ folderId: id }))];
+	/** The documents with the item's external ID. Throws if its row has moved, so that one with another ID may be its. */
+	async lookAgain(creation: Creation): Promise<Listed[]> {
+		const { document, lookUps } = creation;
+		const { found, mayBeOf } = await (this.looking ??= this.look(lookUps));
+		const own = found.with(document.externalId);
+		const isThere = own.some(({ recipients }) => isFor(recipients, document));
+		const mayBeOwn = isThere ? [] : mayBeOf(creation);
+		if (mayBeOwn.length > 0) throw unclear(document, mayBeOwn);
+		return own;
 	}
 
-	/** The documents with one external ID, in whatever folder; the folders are read once. */
-	async inAllFolders(wanted: ExternalId): Promise<Listed[]> {
-		return (await this.inAll.load(wanted)).with(wanted);
+	private async look(lookUps: LookUps) {
+		const wanted = this.creations.map(({ document }) => document.externalId);
+		const found = await lookUps.everywhere(wanted);
+		return { found, mayBeOf: ofMovedRows(this.creations, found) };
 	}
+}
 
-	/** The same in one folder, or in the root. */
-	async inFolder(wanted: ExternalId, folderId?: string): Promise<Listed[]> {
-		const batch =
-			this.inFolders.get(folderId) ??
-			new Batch<ExternalId, Found>(async (all) => await this.find(all, [{ folderId }]));
-		this.inFolders.set(folderId, batch);
-		return (await batch.load(wanted)).with(wanted);
-	}
-
-	/** From now on, `arrived` knows what comes to the folders after the look that has led to `known`. */
-	watch(wanted: ExternalId[], folderIds: Iterable<string | undefined>, known: Listed[]) {
-		const ids = new Set(known.map(({ id }) => id));
-		const text = commonBeginning(wanted.map(({ search }) => search));
-		for (const folderId of new Set(folderIds)) {
-			const arrivals = new Arrivals(this.client, this.process, query(text, { folderId }), ids);
-			this.arrivals.set(folderId, arrivals);
+/**
+ * What the retried execution created under made-up IDs, and what fits no item in the same place now: a spreadsheet that is
+ * read again may have its rows in other places, and a changed workflow may give them other IDs. Tells for an item which
+ * of these have its recipients.
+ */
+function ofMovedRows(creations: Creation[], found: Found): (one: Creation) => Listed[] {
+	const [madeUp] = creations.flatMap(({ document }) => madeUpOf(document) ?? []);
+	if (!madeUp) return () => [];
+	const fitting = creations.flatMap(({ document }) =>
+		found.with(document.externalId).filter(({ recipients }) => isFor(recipients, document)),
+	);
+	const placed = new Set(fitting.map(({ id }) => id));
+	const byAddress = new Map<string, Listed[]>();
+	for (const one of found.all) {
+		if (placed.has(one.id) || !isOfRetried(one, madeUp)) continue;
+		for (const { email } of one.recipients) {
+			const others = byAddress.get(email);
+			if (others) others.push(one);
+			else byAddress.set(email, [one]);
 		}
 	}
-
-	/** The documents with the external ID that have come to the folder since the look. */
-	async arrived(wanted: ExternalId, folderId?: string): Promise<Listed[]> {
-		return (await this.arrivals.get(folderId)?.find(wanted)) ?? [];
-	}
-
-	/** Reads documents by ID, many in a request. */
-	async read(ids: Iterable<string>): Promise<Map<string, Existing>> {
-		const read = await mapConcurrently(
-			inBatches([...new Set(ids)]),
-			() => this.client.limit,
-			async (batch) =>
-				dataOf(await this.client.send(getMany('envelopeId', batch))).map((record) =>
-					parse(existingSchema, record),
-				),
+	return ({ document, item, memory }) => {
+		if (!madeUpOf(document)) return [];
+		// Of many items with one recipient in common, the others tell them apart.
+		const [fewest = []] = document.emails
+			.map((email) => byAddress.get(email.toLowerCase()) ?? [])
+			.sort((one, other) => one.length - other.length);
+		return fewest.filter(
+			({ id, recipients }) => isFor(recipients, document) && !memory.isOfAnother(item, id),
 		);
-		return new Map(read.flat().map((envelope) => [envelope.id, envelope]));
-	}
-
-	private async find(wanted: ExternalId[], places: IDataObject[]): Promise<Found> {
-		const all = await mapConcurrently(
-			wanted.length > 0 ? places : [],
-			() => this.client.limit,
-			async (place) => await this.candidates(wanted, place),
-		);
-		const byKey = new Map<string, Listed[]>();
-		const distinct = new Map(all.flat().map((document) => [document.id, document]));
-		for (const document of distinct.values()) {
-			const key = lookUpKey(document.externalId ?? '');
-			const others = byKey.get(key);
-			if (others) others.push(document);
-			else byKey.set(key, [document]);
-		}
-		return {
-			with: (one) => (byKey.get(lookUpKey(one.value)) ?? []).filter((it) => hasExternalId(it, one)),
-			all: [...distinct.values()],
-		};
-	}
-
-	/** One list of all that may be wanted, or a search for each: whichever takes fewer requests. */
-	private async candidates(wanted: ExternalId[], place: IDataObject): Promise<Listed[]> {
-		const { client } = this;
-		const texts = [...new Set(wanted.map(({ search }) => search))];
-		const together =
-			texts.length > 1
-				? await client.wholeList('/envelope', query(commonBeginning(texts), place), texts.length)
-				: undefined;
-		if (together) return await listedAmong(together);
-		const searches = await mapConcurrently(
-			texts,
-			() => client.limit,
-			async (text) => (await client.wholeList('/envelope', query(text, place))) ?? [],
-		);
-		return await listedAmong(searches.flat());
-	}
-}
-
-async function listedAmong(records: IDataObject[]): Promise<Listed[]> {
-	const turns = new Turns();
-	const listed: Listed[] = [];
-	for (const record of records) {
-		listed.push(parse(listedEnvelope, record));
-		await turns.next();
-	}
-	return listed;
-}
-
-/** The service has no exact filter: it searches several columns for a text (documenso-api.md: Search). */
-function query(text: string, place: IDataObject): IDataObject {
-	// It is a pattern there (documenso-api.md: Search).
-	return { type: 'DOCUMENT', query: text.replace(/[\\%_]/g, '\\$&') || undefined, ...place };
-}
-
-function commonBeginning([first = '', ...others]: string[]): string {
-	let length = first.length;
-	for (const other of others) {
-		while (!other.startsWith(first.slice(0, length))) length--;
-	}
-	// Half a character could not be sent.
-	return first.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
-}
-
-/** Asks once for all that was asked for while the last request was under way. */
-class Batch<Key, Answer> {
-	private next?: { keys: Key[]; answer: Promise<Answer> };
-	private last: Promise<unknown> = Promise.resolve();
-
-	constructor(private readonly ask: (keys: Key[]) => Promise<Answer>) {}
-
-	async load(key: Key): Promise<Answer> {
-		this.next ??= this.begin();
-		this.next.keys.push(key);
-		return await this.next.answer;
-	}
-
-	private begin() {
-		const keys: Key[] = [];
-		const answer = this.last.then(async () => {
-			this.next = undefined;
-			return await this.ask(keys);
-		});
-		this.last = answer.catch(() => undefined);
-		return { keys, answer };
-	}
-}
-
-/** The documents that have come to a folder since a look-up. */
-class Arrivals {
-	private readonly byKey = new Map<string, Listed[]>();
-	private underWay?: Promise<void>;
-	private lookedAt: number;
-
-	constructor(
-		private readonly client: Client,
-		private readonly process: N8nProcess,
-		private readonly newest: IDataObject,
-		/** Documents from before. */
-		private readonly known: Set<string>,
-	) {
-		this.lookedAt = process.uptime();
-	}
-
-	async find(wanted: ExternalId): Promise<Listed[]> {
-		if (this.process.uptime() - this.lookedAt > FRESH_MS) {
-			await (this.underWay ??= this.readNewest().finally(() => (this.underWay = undefined)));
-		}
-		const found = this.byKey.get(lookUpKey(wanted.value)) ?? [];
-		return found.filter((one) => hasExternalId(one, wanted));
-	}
-
-	/** Reads the newest until one of them is known. */
-	private async readNewest() {
-		const begunAt = this.process.uptime();
-		const newest = { ...this.newest, orderByColumn: 'createdAt', orderByDirection: 'desc' };
-		const listed = new Map<string, Listed>();
-		for (let count = PAGE_SIZE; ; count *= 2) {
-			const records = await listedAmong(await this.client.list('/envelope', newest, count));
-			for (const one of records) listed.set(one.id, one);
-			if (records.length < count || records.some(({ id }) => this.known.has(id))) break;
-		}
-		for (const one of listed.values()) {
-			if (this.known.has(one.id)) continue;
-			this.known.add(one.id);
-			const key = lookUpKey(one.externalId ?? '');
-			this.byKey.set(key, [...(this.byKey.get(key) ?? []), one]);
-		}
-		this.lookedAt = begunAt;
-	}
+	};
 }

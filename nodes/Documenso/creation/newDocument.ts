@@ -2,8 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { z } from 'zod';
 
-import { envelopeSchema } from '../api/envelope';
-import type { ExternalId } from './externalId';
+import { envelopeSchema, type Listed } from '../api/envelope';
+import type { Execution } from '../engine/execution';
+import type { Item } from '../engine/item';
+import type { Planned } from '../engine/operation';
+import { Refusal } from '../engine/refusal';
+import { EXTERNAL_ID_MAX_LENGTH, withoutMarkers } from '../envelope/marker';
 
 /** What the node reads of a document that is there. */
 export const existingSchema = envelopeSchema
@@ -71,4 +75,162 @@ export function includesAll(emails: string[], wanted: string[]): boolean {
 /** Whether the external ID alone says which document it is. Otherwise others may have the same. */
 export function isIdentified({ externalId, ifExternalIdExists }: NewDocument): boolean {
 	return externalId.source === 'own' || ifExternalIdExists !== 'create';
+}
+
+export type PlannedDocument = Planned<NewDocument>;
+
+/** By the indexes of items: the one before it with the same external ID, where that must not be used twice. */
+export function earlierWithSameId(plans: PlannedDocument[]): Map<number, number> {
+	const first = new Map<string, number>();
+	const earlier = new Map<number, number>();
+	for (const { item, plan } of plans) {
+		if (plan.ifExternalIdExists === 'create') continue;
+		const { value } = plan.externalId;
+		const before = first.get(value);
+		if (before === undefined) first.set(value, item.index);
+		else earlier.set(item.index, before);
+	}
+	return earlier;
+}
+
+/**
+ * An external ID and where it comes from: `chosen` by the user, `inherited` from the template, or the node's `own`,
+ * which no other document has.
+ */
+export interface ExternalId {
+	value: string;
+	source: 'chosen' | 'inherited' | 'own';
+	/** A part of it that leads to what other tries created for the item, too. */
+	search: string;
+	/** The end that all IDs have in common that the node made up for the item, one in each try. */
+	ending?: string;
+	/** Names the item in all tries of the execution. */
+	item: string;
+	/** The ID that the retried execution made up, if the item had none then. */
+	madeUp?: ExternalId;
+}
+
+const OWN = 'n8n:';
+const TEST = 'test:';
+
+/** Whether the node made an external ID up: for a document, or for one of a test. */
+export function isMadeUp(externalId: string): boolean {
+	return externalId.startsWith(OWN) || externalId.startsWith(TEST + OWN);
+}
+
+/** The same ID for a test: production finds only its own documents, and so do tests. */
+export function testId({ value, search, madeUp, ...rest }: ExternalId): ExternalId {
+	const excess = TEST.length + value.length - EXTERNAL_ID_MAX_LENGTH;
+	if (excess > 0) {
+		throw refusedId(
+			`is too long by ${excess}, because in a manual execution it begins with "${TEST}"`,
+			"Use a shorter one, or remove 'Options > In Manual Executions, Send To'.",
+		);
+	}
+	return {
+		...rest,
+		value: TEST + value,
+		// A part of a made-up ID is the same in tests.
+		search: search === value ? TEST + search : search,
+		...(madeUp ? { madeUp: testId(madeUp) } : {}),
+	};
+}
+
+function isSameKind(one: string, other: string): boolean {
+	return one.startsWith(TEST) === other.startsWith(TEST);
+}
+
+/**
+ * The external ID of an item's document; `before` is the one of an earlier try, because an expression may give it
+ * another. Refuses one by which a document could not be found again.
+ */
+export function externalIdOf(
+	{ execution, index, progress: before }: Item,
+	chosen?: string | null,
+	inherited?: string | null,
+): ExternalId {
+	const stored = 'kept' in before ? (before.kept as { externalId?: string }).externalId : undefined;
+	// The test adds it again.
+	const kept = execution.testAddress === undefined ? stored : stored?.slice(TEST.length);
+	// Documenso strips the blanks around it.
+	const given = chosen?.trim() ? chosen.trim() : inherited?.trim();
+	if (!given) return madeUpFor(execution, index, kept);
+	const value = kept ?? given;
+	if (!canBeFound(value)) throw Refusal.of([UNFINDABLE]);
+	const source = chosen?.trim() ? 'chosen' : 'inherited';
+	const madeUp = madeUpFor(execution, index);
+	const isRetry = execution.progress.retries === 'another';
+	return { value, source, search: value, item: madeUp.item, ...(isRetry ? { madeUp } : {}) };
+}
+
+function madeUpFor(
+	{ context, progress: { begunAt, node, run: number, retries } }: Execution,
+	index: number,
+	kept?: string,
+): ExternalId {
+	const beginning = begunAt.toString(36);
+	const run = `:${node}:${number}:`;
+	const item = `:${beginning}${run}${index}`;
+	// The execution is named, too, because several may begin in the same millisecond.
+	const value = kept ?? `${OWN}${context.getExecutionId()}${item}`;
+	const others = {
+		nothing: { search: value },
+		another: { search: `:${beginning}${run}`, ending: item },
+		unknown: { search: `${run}${index}`, ending: `${run}${index}` },
+	}[retries];
+	return { value, source: 'own', item, ...others };
+}
+
+const UNFINDABLE = {
+	column: 'External ID',
+	fault:
+		'contains characters by which Documenso, or this node, would not find the document again: a NUL, half a character, or "n8n-wait:"',
+	advice: 'Use another External ID.',
+};
+
+function canBeFound(externalId: string): boolean {
+	// A lone surrogate is half a character.
+	return withoutMarkers(externalId) === externalId && !/[\0\p{Surrogate}]/u.test(externalId);
+}
+
+/** Whether a document has the external ID, or one that another try made up for the same item. */
+export function hasExternalId(
+	{ externalId }: Pick<Listed, 'externalId'>,
+	{ value, ending }: ExternalId,
+): boolean {
+	const id = withoutMarkers(externalId)?.trim() ?? '';
+	if (id === value) return true;
+	return ending !== undefined && isMadeUp(id) && isSameKind(id, value) && id.endsWith(ending);
+}
+
+/** Whether the execution that this one retries made up a document's external ID for any of the items of this run. */
+export function isOfRetried(
+	{ externalId }: Listed,
+	{ value, search, ending }: ExternalId,
+): boolean {
+	const isOwn = ending !== undefined && ending !== search;
+	const id = externalId ?? '';
+	return isOwn && isMadeUp(id) && isSameKind(id, value) && id.includes(search);
+}
+
+/** What external IDs are looked up by: all IDs that `hasExternalId` accepts for an item have the same key. */
+export function lookUpKey(externalId: string): string {
+	const id = withoutMarkers(externalId) ?? '';
+	if (!isMadeUp(id)) return id.trim();
+	const item = id.split(':').slice(-3).join(':');
+	return id.startsWith(TEST) ? TEST + item : item;
+}
+
+/** The ID that the node made up for an item, or would have. */
+export function madeUpOf({ externalId }: NewDocument): ExternalId | undefined {
+	return externalId.source === 'own' ? externalId : externalId.madeUp;
+}
+
+/** A refusal of the external ID; `fault` continues "'External ID' …". */
+export function refusedId(
+	fault: string,
+	advice?: string,
+	details?: Record<string, string | string[]>,
+): Refusal {
+	return Refusal.of([{ column: 'External ID', fault, advice }], details);
 }

@@ -1,116 +1,99 @@
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 
 import type { Listed } from '../api/envelope';
-import { hasCode, mayHaveEffect } from '../api/failure';
+import { mayHaveEffect } from '../api/failure';
+import { path } from '../api/path';
 import type { Item } from '../engine/item';
 import { recipientsWithLinks } from '../envelope/distribute';
 import { withoutMarkers } from '../envelope/marker';
-import { inOrderOfWeight } from './choice';
-import {
-	existingSchema,
-	isFor,
-	isIdentified,
-	type Existing,
-	type NewDocument,
-} from './newDocument';
-import { alreadyThere, ambiguous, draftOfOthers, unapprovedDraft } from './refusals';
-import { doubtKey, type CreationRun } from './run';
+import { inOrderOfWeight, readIfThere, type LookUps } from './lookUps';
+import type { Asked, CreationMemory } from './memory';
+import { alreadyThere, ambiguous, draftOfOthers, unapprovedDraft, unclear } from './messages';
+import { existingSchema, isFor, isIdentified, type Existing } from './newDocument';
 
 /** What is known of an item's document. Each step of the journey takes one of these and returns the next. */
-export type State =
-	/** There is none. After an earlier try of the item, the next one creates a draft and compares first. */
-	| { state: 'nothing'; isSecondTry?: boolean }
-	/** A request may have created it, or may have sent the one with this ID. */
-	| { state: 'doubtful'; id?: string }
-	/** Without an output, only its ID is known. */
-	| {
-			state: 'draft';
-			id: string;
-			isOwn: boolean;
-			/** This try of the item has created it: nobody has had the time to change it. */
-			isNew?: boolean;
-			output?: IDataObject;
-			isToCompare?: boolean;
-	  }
-	| { state: 'sent'; id: string; isOwn: boolean; output: IDataObject }
-	/** An item before this one has the same external ID. */
-	| { state: 'claimed'; by: number };
+export type State = Settled | Doubtful | Kept | Claimed;
+
+/** Nothing is open about an earlier try any more. */
+export type Settled = Nothing | There;
+
+/** It is there, and what is returned for it is known. */
+export type There = Draft | Sent;
+
+/** There is none. After an earlier try of the item, the next one creates a draft and compares first. */
+interface Nothing {
+	state: 'nothing';
+	isSecondTry?: boolean;
+}
+
+/** A request may have created it, or may have sent the one with this ID. */
+interface Doubtful {
+	state: 'doubtful';
+	id?: string;
+}
+
+/** An earlier try of the item has created it as a draft. */
+interface Kept {
+	state: 'kept';
+	id: string;
+}
 
 /** A draft that the item itself created, or that existed or was created by another process. */
-export type Draft = Extract<State, { state: 'draft' }>;
+export interface Draft {
+	state: 'draft';
+	id: string;
+	isOwn: boolean;
+	/** This try of the item has created it: nobody has had the time to change it. */
+	isNew?: boolean;
+	isToCompare?: boolean;
+	output: IDataObject;
+}
 
-/** The item whose document is created, and what all items of its run share. */
-export interface Traveller {
-	item: Item;
-	document: NewDocument;
-	run: CreationRun;
-	/** Waits until the requests of all items in doubt cannot take effect any more. Returns whether that is so. */
-	settled(): Promise<boolean>;
-	/** Looks again for all items in doubt of the run, once their requests cannot take effect any more. */
-	lookAgain(): Promise<Listed[]>;
+interface Sent {
+	state: 'sent';
+	output: IDataObject;
+}
+
+/** An item before this one has the same external ID. */
+export interface Claimed {
+	state: 'claimed';
+	by: number;
 }
 
 /** How long Documenso may take until everybody sees a document that it is creating, in milliseconds. */
 export const VISIBLE_MS = 3000;
 
+/** The creation of an item's document, and what all items of its run share. */
+export interface Creation extends Asked {
+	memory: CreationMemory;
+	lookUps: LookUps;
+	/** What the look has found. */
+	looked: State;
+}
+
 /** The state of a document that was read. */
 export function stateOf(
-	traveller: Traveller,
+	creation: Creation,
 	envelope: Existing,
 	{ isOwn }: { isOwn: boolean },
-): State {
-	const { document, item, run } = traveller;
+): There {
+	const { document, memory } = creation;
 	const { id, status } = envelope;
-	if (isOwn) run.keepDraft(item, document, id);
-	else checkExisting(traveller, envelope);
-	const usual = outputFor(traveller, envelope);
+	if (isOwn) memory.keepDraft(creation, id);
+	else checkExisting(creation, envelope);
+	const usual = outputFor(creation, envelope);
 	const output = isOwn ? usual : { ...usual, alreadyExisted: true };
-	if (status !== 'DRAFT') return { state: 'sent', id, isOwn, output };
+	if (status !== 'DRAFT') return { state: 'sent', output };
 	const isToCompare =
 		document.ifExternalIdExists === 'skipAcrossWorkers' ||
-		(isOwn && run.standing(item, document, id).isToCompare);
-	return { state: 'draft', id, isOwn, output, isToCompare };
-}
-
-/** The document that the item's own request created; undefined if none of these is. */
-export async function ownState(traveller: Traveller, found: Listed[]): Promise<State | undefined> {
-	const { document, item, run } = traveller;
-	const before = item.progress;
-	for (const { id, recipients } of await certainlyOwn(traveller, found)) {
-		// With Skip and Fail it may be anybody's.
-		const isOwn = isFor(recipients, document);
-		// Before anything is awaited: no other item must take it.
-		if (isOwn) run.keepDraft(item, document, id);
-		const envelope = await readIfThere(item, id).catch((error: unknown) => {
-			item.progress = before;
-			throw error;
-		});
-		if (envelope) return stateOf(traveller, envelope, { isOwn });
-		// A list may show what is gone.
-		item.progress = before;
-	}
-	return undefined;
-}
-
-/**
- * The documents that count for the item, in the order in which they count; none if that can be told only once there is a
- * draft to compare with. Throws if it never can.
- */
-export async function certainlyOwn(
-	{ document, item, run }: Omit<Traveller, 'settled' | 'lookAgain'>,
-	found: Listed[],
-	{ hasDraft = false } = {},
-): Promise<Listed[]> {
-	const { own, isSure, isSureLater } = await run.ownAmong(item, document, found);
-	if (own.length === 0 || (isSureLater && !hasDraft)) return [];
-	const isClear = isIdentified(document) || (own.length === 1 && !run.hasRival(item, document));
-	if (!isSure || !isClear) throw ambiguous(document, own);
-	return inOrderOfWeight(own);
+		(isOwn && memory.knownOf(creation, id).isToCompare);
+	return { state: 'draft', id, isOwn, isToCompare, output };
 }
 
 /** Fail refuses any document that has the external ID, and Skip a draft that cannot be sent in the item's place. */
 export function checkExisting(
-	{ document, item }: Pick<Traveller, 'document' | 'item'>,
+	{ document, item }: Asked,
 	existing: Pick<Listed, 'id' | 'status' | 'recipients'>,
 ) {
 	const isRetry = item.execution.progress.retries !== 'nothing';
@@ -121,10 +104,7 @@ export function checkExisting(
 }
 
 /** What the answer to its creation would have held, and what else is known. */
-export function outputFor(
-	{ document, item: { client } }: Traveller,
-	envelope: Existing,
-): IDataObject {
+export function outputFor({ document, item: { client } }: Asked, envelope: Existing): IDataObject {
 	if (document.describe) return document.describe(envelope);
 	const { id, title, status } = envelope;
 	return {
@@ -137,11 +117,111 @@ export function outputFor(
 	};
 }
 
-export async function readIfThere({ client }: Item, id: string): Promise<Existing | undefined> {
-	return await client.envelope(id, existingSchema).catch((error: unknown) => {
-		if (!hasCode(error, 'NOT_FOUND')) throw error;
+/** The document that the item's own request created; undefined if none of these is. */
+export async function ownState(creation: Creation, found: Listed[]): Promise<There | undefined> {
+	const { document, item, memory } = creation;
+	const before = item.progress;
+	for (const { id, recipients } of await certainlyOwn(creation, found)) {
+		// With Skip and Fail it may be anybody's.
+		const isOwn = isFor(recipients, document);
+		// Before anything is awaited: no other item must take it.
+		if (isOwn) memory.keepDraft(creation, id);
+		const envelope = await readIfThere(item.client, id).catch((error: unknown) => {
+			item.progress = before;
+			throw error;
+		});
+		if (envelope) return stateOf(creation, envelope, { isOwn });
+		// A list may show what is gone.
+		item.progress = before;
+	}
+	return undefined;
+}
+
+/**
+ * The documents that count for the item, in the order in which they count; none if that can be told only once there is a
+ * draft to compare with. Throws if it never can.
+ */
+export async function certainlyOwn(
+	creation: Creation,
+	found: Listed[],
+	{ hasDraft = false } = {},
+): Promise<Listed[]> {
+	const { document, memory } = creation;
+	const { own, certain } = await ownAmong(creation, found);
+	if (own.length === 0 || (certain === 'later' && !hasDraft)) return [];
+	const isAlone = isIdentified(document) || (own.length === 1 && !memory.hasRival(creation));
+	if (certain !== 'now' || !isAlone) throw ambiguous(document, own);
+	return inOrderOfWeight(own);
+}
+
+/** What may have been created by an item's own request. */
+interface Own {
+	own: Listed[];
+	/** When that is certain: `later` is once another document has been created from here. Else, older ones may be among them. */
+	certain: 'now' | 'later' | 'never';
+}
+
+/** The documents that an unanswered request of the item may have created, of those with its external ID. */
+export async function ownAmong(creation: Creation, found: Listed[]): Promise<Own> {
+	const { document, item, memory } = creation;
+	const { externalId, ifExternalIdExists } = document;
+	// Another item may have got it by a mixed-up answer; an ID that the node made up tells whose it is.
+	const isNamedFor = (one: Listed) =>
+		externalId.source === 'own' && withoutMarkers(one.externalId) === externalId.value;
+	const possible = found.filter((one) => isNamedFor(one) || !memory.isOfAnother(item, one.id));
+	// With Skip and Fail, the ID alone counts.
+	if (ifExternalIdExists !== 'create') return { own: possible, certain: 'now' };
+	// After a retry, the node's own ID of a row may be in the place of another row.
+	const fitting = possible.filter((one) => isFor(one.recipients, document));
+	if (externalId.source === 'own') {
+		return { own: namedExactly(creation, fitting), certain: 'now' };
+	}
+	if (fitting.length === 0) return { own: [], certain: 'now' };
+	const sentAt = memory.sentAt(item);
+	if (sentAt === undefined) return { own: fitting, certain: 'never' };
+	const since = await dateAt(item, sentAt);
+	if (since === undefined) return { own: fitting, certain: 'later' };
+	const { created } = item.execution.process;
+	const isAnswered = (id: string) => created.has(id) && memory.keptFor(item)?.id !== id;
+	const own = fitting.filter(
+		({ createdAt, id }) => Date.parse(createdAt) >= since && !isAnswered(id),
+	);
+	return { own, certain: 'now' };
+}
+
+/** Without the time of the beginning, other executions have made up IDs that look the same. */
+function namedExactly({ document, item }: Asked, fitting: Listed[]): Listed[] {
+	if (item.execution.progress.retries !== 'unknown') return fitting;
+	const { value } = document.externalId;
+	const exact = fitting.filter(({ externalId }) => withoutMarkers(externalId) === value);
+	if (exact.length === 0 && fitting.length > 0) throw unclear(document, fitting);
+	return exact;
+}
+
+const createdAtSchema = z.object({ createdAt: z.coerce.date() });
+
+/** Two clocks do not run apart by more than this in a few minutes, in milliseconds. */
+const TOLERANCE_MS = 100;
+
+/**
+ * A time of this process by Documenso's clock, in milliseconds since the epoch: as much before the last document that
+ * was created from here as it was. The earliest possible one, because nobody knows when exactly during its request that
+ * document was created.
+ */
+async function dateAt({ client, execution }: Item, uptime: number): Promise<number | undefined> {
+	const { last } = execution.process.created;
+	if (!last) return undefined;
+	const { id, answeredAt } = last;
+	try {
+		const { createdAt } = await client.once(
+			`date of ${id}`,
+			async () => await client.get(path`/envelope/${id}`, createdAtSchema),
+		);
+		return createdAt.getTime() - (answeredAt - uptime) - TOLERANCE_MS;
+	} catch {
+		// It is deleted, or another account's.
 		return undefined;
-	});
+	}
 }
 
 /** How long to wait until another process has sent its draft, in milliseconds. */
@@ -151,34 +231,38 @@ const PAUSE_MS = 1500;
 
 /** The document once its process has sent it, or as a draft if that process seems to be dead. Undefined if it is gone. */
 export async function onceSent(
-	{ document, item }: Traveller,
+	{ document, item }: Creation,
 	id: string,
 ): Promise<Existing | undefined> {
 	const { process } = item.execution;
 	const until = process.uptime() + PATIENCE_MS;
 	for (;;) {
-		const envelope = await readIfThere(item, id);
+		const envelope = await readIfThere(item.client, id);
 		const isAwaited = document.sending !== 'no' && envelope?.status === 'DRAFT';
 		if (!isAwaited || process.uptime() > until) return envelope;
 		await item.client.wait(PAUSE_MS);
 	}
 }
 
-/** Returns whether the item's draft is gone. A document that was sent after all, or is not the item's, is left alone. */
-export async function deleteOwn({ document, item, run }: Traveller, id: string): Promise<boolean> {
-	const { client, execution, progress: before } = item;
-	if (!run.standing(item, document, id).isProved) return false;
-	const envelope = await client.envelope(id, existingSchema).catch(() => undefined);
+/**
+ * Deletes the item's draft; the item is as new then. Returns whether it is gone: a document that was sent after all, or
+ * is not the item's, is left alone.
+ */
+export async function deleteOwn(creation: Creation, id: string): Promise<boolean> {
+	const { document, item, memory } = creation;
+	if (!memory.knownOf(creation, id).isProved) return false;
+	const envelope = await item.client.envelope(id, existingSchema).catch(() => undefined);
 	const isOwn = withoutMarkers(envelope?.externalId) === document.externalId.value;
 	if (envelope?.status !== 'DRAFT' || !isOwn || !isFor(envelope.recipients, document)) return false;
+	const before = item.progress;
 	// Nobody must send it before that is settled, even if the process ends before the answer comes.
-	run.keepDoubt(item, document, { id });
-	const error = await client.post('/envelope/delete', { envelopeId: id }).then(
+	memory.keepDoubt(creation, { id });
+	const error = await item.client.post('/envelope/delete', { envelopeId: id }).then(
 		() => undefined,
 		(failure: unknown) => ({ failure }),
 	);
 	if (error && mayHaveEffect(error.failure)) return false;
-	execution.process.doubts.remove(doubtKey(document));
-	item.progress = before;
+	memory.endDoubt(document);
+	item.progress = error ? before : { state: 'new' };
 	return !error;
 }

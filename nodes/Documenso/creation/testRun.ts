@@ -2,10 +2,8 @@ import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { addHint } from '../engine/hint';
 import { escaped } from '../engine/nodeError';
-import type { Planned } from '../engine/operation';
-import { testId, type ExternalId } from './externalId';
-import { existingSchema, type NewDocument } from './newDocument';
-import { deleteOwn, type State, type Traveller } from './state';
+import { existingSchema, testId, type ExternalId, type PlannedDocument } from './newDocument';
+import { deleteOwn, type Creation, type There } from './state';
 
 /** What a test changes of a document. */
 interface Testable<Recipient> {
@@ -56,7 +54,7 @@ function isOfTester(email: string, testAddress: string): boolean {
 }
 
 /** Says where the emails go. */
-export function tellTest([first]: Array<Planned<NewDocument>>) {
+export function tellTest([first]: PlannedDocument[]) {
 	const { testAddress } = first?.item.execution ?? {};
 	if (!first || testAddress === undefined) return;
 	const [one, two] = [1, 2].map((number) => escaped(addressOf(testAddress, number)));
@@ -71,8 +69,8 @@ export function tellTest([first]: Array<Planned<NewDocument>>) {
  * In a test, reads a draft before it is sent or handed on: Documenso adds the default recipients of a team itself. The
  * draft is refused, and deleted if it is the item's own, if it has any other recipient.
  */
-export async function refuseOthers(traveller: Traveller, state: State): Promise<State> {
-	const { document, item } = traveller;
+export async function refuseOthers(creation: Creation, state: There): Promise<There> {
+	const { document, item } = creation;
 	const { testAddress } = item.execution;
 	if (testAddress === undefined || state.state !== 'draft') return state;
 	// What somebody else has made is only sent.
@@ -82,8 +80,7 @@ export async function refuseOthers(traveller: Traveller, state: State): Promise<
 	const emails = recipients.map(({ email }) => email);
 	const others = emails.filter((email) => !isOfTester(email, testAddress));
 	if (others.length === 0) return state;
-	const isDeleted = state.isOwn && (await deleteOwn(traveller, id));
-	if (isDeleted) item.progress = { state: 'new' };
+	const isDeleted = state.isOwn && (await deleteOwn(creation, id));
 	const what = isDeleted ? 'was deleted' : 'was not sent: delete it in Documenso';
 	throw new Refusal(
 		`'Options > In Manual Executions, Send To' is ${testAddress}, but the document would go to ${others.join(', ')}, too. The draft ${id} ${what}`,

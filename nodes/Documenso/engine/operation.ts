@@ -26,7 +26,7 @@ import { thisProcess, type N8nProcess } from './process';
 import { Refusal } from './refusal';
 import { readRunOptions } from './runOptions';
 import { asTool, isTool, type Revealed } from './tool';
-import { everyItem, type Course, type Effect, type ItemOutput } from './work';
+import { everyItem, type Effect, type ItemOutput, type Kind } from './work';
 
 /** How an operation reads in the editor, and what it asks for. */
 export interface Description<I extends Inputs> {
@@ -202,10 +202,9 @@ export interface Planned<Plan> {
 }
 
 /** What a look has found for all plans together. */
-interface Looked {
+interface Looked extends Pick<Kind, 'isLast' | 'newRun'> {
 	/** Those that cannot be performed. */
 	failed: FailedItem[];
-	course?: Course;
 }
 
 interface Planning<I extends Inputs, Plan, Look extends Looked> {
@@ -235,17 +234,13 @@ export function planned<I extends Inputs, Plan, Look extends Looked = Looked>(
 		const { plans, failed, looked } = await planAll(execution, spec, {
 			together: execution.isCheckedFirst,
 		});
-		return await everyItem(
-			execution,
-			spec,
-			async (index) => {
-				const planned = plans.get(index);
-				if (!planned) throw failed.get(index);
-				// There are plans only if the look has succeeded.
-				return await spec.perform(planned.plan, planned.item, looked as Look);
-			},
-			looked?.course,
-		);
+		const kind = { ...spec, isLast: looked?.isLast, newRun: looked?.newRun };
+		return await everyItem(execution, kind, async (index) => {
+			const planned = plans.get(index);
+			if (!planned) throw failed.get(index);
+			// There are plans only if the look has succeeded.
+			return await spec.perform(planned.plan, planned.item, looked as Look);
+		});
 	});
 }
 

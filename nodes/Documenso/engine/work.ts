@@ -21,15 +21,11 @@ type Work = (index: number) => Promise<ItemOutput[]>;
  */
 export type Effect = 'reads' | 'changes' | 'adds';
 
-interface Kind {
+export interface Kind {
 	effect: Effect;
 	simplify?: (record: IDataObject) => IDataObject;
 	/** How many items may share a request. */
 	itemsPerRequest?: number;
-}
-
-/** What an operation knows of the way through its items. */
-export interface Course {
 	/** Whether an item is worked on after the others. */
 	isLast?: (item: number) => boolean;
 	/** For the error that ends the run: what a new one does with the items that are done. */
@@ -41,9 +37,8 @@ export interface Course {
  */
 export async function everyItem(
 	execution: Execution,
-	{ effect, simplify, itemsPerRequest = 1 }: Kind,
+	{ effect, simplify, itemsPerRequest = 1, isLast = () => false, newRun }: Kind,
 	work: Work,
-	{ isLast = () => false, newRun }: Course = {},
 ): Promise<INodeExecutionData[]> {
 	const { context, items } = execution;
 	const failed: FailedItem[] = [];

@@ -13,7 +13,7 @@ import type {
 	unmatchedColumns,
 } from '../inputs/creation';
 import type { Given } from '../inputs/mapper';
-import { changesSince } from './changesSince';
+import { changesSince, MAY_STAY_BLANK, type Mistake, type Place } from './changesSince';
 import {
 	isDateOfSigning,
 	isPlaceholder,
@@ -21,7 +21,6 @@ import {
 	type RecipientColumn,
 	type Template,
 } from './columns';
-import { MAY_STAY_BLANK, type Mistake, type Place } from './mistakes';
 import { nearTo } from './nearNames';
 
 interface Filling {

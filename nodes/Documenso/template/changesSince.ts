@@ -1,12 +1,25 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
+import type { Fault } from '../engine/refusal';
 import { isBlank } from '../engine/values';
 import { comparable } from '../envelope/labels';
 import type { Given } from '../inputs/mapper';
 import { columnInputs } from './columnInputs';
-import type { Template } from './columns';
-import { MAY_STAY_BLANK, type Mistake, type Place } from './mistakes';
+import type { FieldColumn, RecipientColumn, Template } from './columns';
 import { nearTo } from './nearNames';
+
+/** What may stay blank in a document: a field, or the name or address of a recipient. */
+export type Place = FieldColumn | RecipientColumn;
+
+/** Something that was probably not meant. */
+export interface Mistake {
+	fault: Fault;
+	/** What stays blank because of it. */
+	place?: Place;
+}
+
+export const MAY_STAY_BLANK =
+	"If something may stay blank, choose it under 'Additional Fields > Fields That May Stay Blank'.";
 
 const KINDS: Partial<Record<FieldType, string>> = {
 	array: 'a list',

@@ -7,8 +7,7 @@ import {
 	type EnvelopeField,
 	type EnvelopeRecipient,
 } from '../api/envelope';
-import { externalIdOf, isMadeUp } from '../creation/externalId';
-import type { NewDocument } from '../creation/newDocument';
+import { externalIdOf, isMadeUp, type NewDocument } from '../creation/newDocument';
 import type { Values } from '../engine/input';
 import { faultIn } from '../engine/inputFaults';
 import type { Item } from '../engine/item';

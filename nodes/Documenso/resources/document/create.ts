@@ -1,6 +1,5 @@
 import { creating } from '../../creation/creating';
-import { externalIdOf } from '../../creation/externalId';
-import type { NewDocument } from '../../creation/newDocument';
+import { externalIdOf, type NewDocument } from '../../creation/newDocument';
 import { asInRun } from '../../creation/testRun';
 import type { Item } from '../../engine/item';
 import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envelope/draft';

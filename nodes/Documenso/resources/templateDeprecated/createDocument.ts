@@ -12,9 +12,9 @@ import { templateByNumber } from '../../envelope/read';
 import { simplifyLegacy } from '../../envelope/simplify';
 import { fillTemplate, send } from '../../inputs/fillTemplate';
 import { useByNumberFields } from '../../inputs/settings';
-import { filledInRun } from '../../template/asInRun';
 import { Columns, templateOf, type Template } from '../../template/columns';
 import { fill } from '../../template/fill';
+import { filledInRun } from '../../template/use';
 import { ofTemplate } from './inputs';
 
 const usedByNumber = whole(

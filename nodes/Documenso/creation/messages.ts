@@ -1,17 +1,16 @@
 import type { Listed } from '../api/envelope';
 import { ApiFailure, withNote } from '../api/failure';
-import { Refusal } from '../engine/refusal';
-import type { ExternalId } from './externalId';
-import type { NewDocument } from './newDocument';
-
-/** A refusal of the external ID; `fault` continues "'External ID' …". */
-export function refusedId(
-	fault: string,
-	advice?: string,
-	details?: Record<string, string | string[]>,
-): Refusal {
-	return Refusal.of([{ column: 'External ID', fault, advice }], details);
-}
+import { addHint } from '../engine/hint';
+import type { Item } from '../engine/item';
+import { escaped } from '../engine/nodeError';
+import type { Refusal } from '../engine/refusal';
+import {
+	isFor,
+	refusedId,
+	type ExternalId,
+	type NewDocument,
+	type PlannedDocument,
+} from './newDocument';
 
 const OTHER_ID =
 	"Give the item another External ID, or choose Skip under 'If External ID Exists' to take the existing document.";
@@ -105,7 +104,7 @@ export function sendingInDoubt(error: unknown, id: string): unknown {
 }
 
 /** For several documents that may be the item's. */
-export function undecided(
+function undecided(
 	{ externalId }: NewDocument,
 	found: Listed[],
 	question: string,
@@ -175,4 +174,97 @@ export function alreadyThere(
 		isRetry ? `${OTHER_RETRY} ${OTHER_ID}` : OTHER_ID,
 		{ externalId: externalId.value, documentIds: [id] },
 	);
+}
+
+/** For a draft that gives way to another document, and is still there. */
+export function undeleted(
+	{ externalId: { value } }: NewDocument,
+	draft: Pick<Listed, 'id'>,
+	chosen: Pick<Listed, 'id' | 'status'>,
+) {
+	return refusedId(
+		`is "${value}", which the document ${chosen.id} (${chosen.status.toLowerCase()}) has too, and the draft ${draft.id} of this item could not be deleted`,
+		'Delete the draft in Documenso, or retry this execution.',
+		{ externalId: value, documentIds: [chosen.id, draft.id] },
+	);
+}
+
+/** For a list that lacks the item's own draft: it cannot tell whether there is another. */
+export function unlisted(): ApiFailure {
+	return new ApiFailure({
+		message:
+			'Documenso does not list the new draft, so the node cannot tell whether there is another',
+		outcome: 'failed',
+		origin: 'It may be new to the list.',
+		source: 'unreadable',
+		advice: 'A retry of this execution continues with it.',
+	});
+}
+
+/** For an item whose document another one was to create. */
+export function failedBefore({ externalId }: NewDocument, index: number) {
+	return refusedId(
+		`is "${externalId.value}". Item ${index} has the same External ID, and its document could not be created`,
+		`Correct item ${index}, and run this item again.`,
+	);
+}
+
+/** How many items a hint lists. */
+const LISTED_ITEMS = 10;
+/** How many names a hint lists. */
+const LISTED_NAMES = 20;
+
+const ENDED = ['REJECTED', 'CANCELLED'];
+
+/**
+ * Says how many of the `total` items have their documents already, or lists those whose document is for other people, or
+ * ended without signatures: with Skip, only the external ID decides.
+ */
+export function tellExisting(
+	known: Array<{ item: Item; document: NewDocument; existing: Listed }>,
+	total: number,
+) {
+	const lines = known.flatMap(({ item, document, existing: { id, recipients, status } }) => {
+		if (ENDED.includes(status)) return [`Item ${item.index}: ${id} was ${status.toLowerCase()}`];
+		if (isFor(recipients, document)) return [];
+		const others = recipients.map(({ email }) => email).join(', ') || 'nobody';
+		return [`Item ${item.index}: ${id} is for ${others}, not for ${document.emails.join(', ')}`];
+	});
+	if (lines.length === 0) {
+		if (known.length > 0) tell(known, existingPart(known.length, total), 'info');
+		return;
+	}
+	const more = lines.length - LISTED_ITEMS;
+	const message = [
+		'For these items nothing was created: a document with the External ID exists already, but it is for other recipients, or was rejected or cancelled. If the recipients of these items should get a document too, give the items another External ID.',
+		...lines.slice(0, LISTED_ITEMS).map(escaped),
+		...(more > 0 ? [`and ${more} more`] : []),
+	].join('<br>');
+	tell(known, message, 'warning');
+}
+
+/** Lists the fields that stay blank in any document. */
+export function tellLeftBlank(plans: PlannedDocument[]) {
+	const all = plans.flatMap(({ plan }) => plan.leftBlank ?? []);
+	const fields = new Set(all.flatMap((one) => one.fields));
+	if (fields.size === 0) return;
+	const columns = new Set(all.flatMap((one) => one.columns));
+	const left = `Left for the recipients to fill in: ${inBrief([...fields])}.`;
+	const others = `Columns that match nothing in the template: ${inBrief([...columns])}.`;
+	tell(plans, columns.size > 0 ? `${left} ${others}` : left, 'info');
+}
+
+function existingPart(count: number, total: number): string {
+	const which = count === total ? 'Each item has' : `${count} of ${total} items have`;
+	return `${which} a document already, found by its External ID. Nothing was created for ${count === 1 ? 'it' : 'them'}.`;
+}
+
+function tell([first]: Array<{ item: Item }>, message: string, type: 'info' | 'warning') {
+	if (first) addHint(first.item.context, message, type);
+}
+
+function inBrief(names: string[]): string {
+	const more = names.length - LISTED_NAMES;
+	const list = names.slice(0, LISTED_NAMES).map(escaped).join(', ');
+	return more > 0 ? `${list} and ${more} more` : list;
 }

@@ -1,31 +1,33 @@
 import { DateTime } from 'luxon';
-import { z } from 'zod';
 
 import type { Client } from '../api/client';
 import type { Listed } from '../api/envelope';
 import { ApiFailure } from '../api/failure';
-import { path } from '../api/path';
 import type { Execution } from '../engine/execution';
 import type { Item } from '../engine/item';
 import { SETTLED_MS } from '../engine/process';
-import { withoutMarkers } from '../envelope/marker';
-import { LookUps } from './look';
-import { includesAll, isFor, isIdentified, type NewDocument } from './newDocument';
-import { doubtful, namingDraft, unclear } from './refusals';
+import { doubtful, namingDraft } from './messages';
+import { includesAll, isIdentified, type NewDocument } from './newDocument';
+
+/** An item, and the document that it asks for. */
+export interface Asked {
+	item: Item;
+	document: NewDocument;
+}
 
 /** What is kept of an item while its document is being created. */
 export type Kept = Identity &
 	(
-		| ({ state: 'draft'; id: string } & Standing)
+		| ({ state: 'draft'; id: string } & Known)
 		/**
 		 * A request may still take effect: one that creates a document, or one that sends or deletes the document with this
 		 * ID; and since when nothing more is known of it.
 		 */
-		| ({ state: 'doubtful'; id?: string; since: number } & Standing)
+		| ({ state: 'doubtful'; id?: string; since: number } & Known)
 	);
 
 /** What is known of a document that an item has. */
-interface Standing {
+interface Known {
 	/** It is the item's: the answer to its creation came, or its external ID is the node's own. */
 	isProved: boolean;
 	/** An earlier request of the item may have created another: before it is sent, it is compared. */
@@ -58,23 +60,8 @@ interface Shared {
 	hasWaited: boolean;
 }
 
-/** What may have been created by an item's own request. */
-export interface Own {
-	own: Listed[];
-	/** Whether that is certain. Otherwise older documents may be among them. */
-	isSure: boolean;
-	/** Whether it can be told once another document has been created from here. */
-	isSureLater?: boolean;
-}
-
-const createdAtSchema = z.object({ createdAt: z.coerce.date() });
-
-/** Two clocks do not run apart by more than this in a few minutes, in milliseconds. */
-const TOLERANCE_MS = 100;
-
-/** What the items of a run share while their documents are created. */
-export class CreationRun {
-	readonly lookUps: LookUps;
+/** What is remembered of the items of a run while their documents are created: by n8n, and by its process. */
+export class CreationMemory {
 	/** By the ID of a document: the item that it was created for. */
 	private readonly owners = new Map<string, number>();
 	/** The items that have been in doubt, by their external IDs and addresses. */
@@ -86,8 +73,7 @@ export class CreationRun {
 		private readonly client: Client,
 	) {
 		this.shared = sharedBy(execution);
-		this.lookUps = new LookUps(client, execution.process);
-		for (const [item, kept] of execution.progress.allKept()) this.own(item, kept as Kept);
+		for (const [item, kept] of this.allKept()) this.own(item, kept);
 	}
 
 	/** What is kept of an item. */
@@ -96,47 +82,76 @@ export class CreationRun {
 		return 'kept' in progress ? (progress.kept as Kept) : undefined;
 	}
 
-	/** Keeps the item's draft; what is known of it stays as it was, but for `standing` and `sentAt`. */
+	private allKept(): Array<[number, Kept]> {
+		return this.execution.progress.allKept() as Array<[number, Kept]>;
+	}
+
+	/** Whether an earlier try may have created the item's document. */
+	isInDoubt(item: Item): boolean {
+		if (this.keptFor(item)) return true;
+		const { progress } = this.execution;
+		return progress.retries !== 'nothing' && !progress.isKnown(item.index);
+	}
+
+	/** Keeps the item's draft; what is known of it stays as it was, but for what is given. */
 	keepDraft(
-		item: Item,
-		document: NewDocument,
+		asked: Asked,
 		id: string,
-		{ sentAt = this.sentAt(item), ...standing }: Partial<Standing> & { sentAt?: number } = {},
+		{ sentAt = this.sentAt(asked.item), ...known }: Partial<Known> & { sentAt?: number } = {},
 	) {
-		this.keep(item, {
+		this.keep(asked.item, {
 			...{ state: 'draft', id },
-			...this.standing(item, document, id),
-			...standing,
-			...this.identityOf(document, sentAt),
+			...this.knownOf(asked, id),
+			...known,
+			...this.identityOf(asked, sentAt),
 		});
 	}
 
 	/** What is known of a document with this ID. */
-	standing(item: Item, { externalId }: NewDocument, id?: string): Standing {
+	knownOf({ item, document }: Asked, id?: string): Known {
 		const kept = this.keptFor(item);
 		const isKept = id !== undefined && kept?.id === id;
+		const isMadeUp = id !== undefined && document.externalId.source === 'own';
 		return {
-			isProved: id !== undefined && (externalId.source === 'own' || (isKept && kept.isProved)),
+			isProved: isMadeUp || (isKept && kept.isProved),
 			isToCompare: isKept && kept.isToCompare,
 		};
 	}
 
-	/** Keeps that a request of the execution that this one retries may still take effect. */
-	keepLost(item: Item, document: NewDocument) {
-		this.keepDoubt(item, document, { since: this.shared.since });
-	}
-
 	/** Keeps that a request may still take effect: from now on nothing more is known of it. */
-	keepDoubt(item: Item, document: NewDocument, doubt: Doubt = {}) {
+	keepDoubt(asked: Asked, doubt: Doubt = {}) {
 		const { process } = this.execution;
-		const { sentAt = this.sentAt(item), since = process.uptime(), id } = doubt;
-		process.doubts.add(doubtKey(document));
-		this.keep(item, {
+		const { sentAt = this.sentAt(asked.item), since = process.uptime(), id } = doubt;
+		process.doubts.add(doubtKey(asked.document));
+		this.keep(asked.item, {
 			...{ state: 'doubtful', since },
 			...(id === undefined ? {} : { id }),
-			...this.standing(item, document, id),
-			...this.identityOf(document, sentAt),
+			...this.knownOf(asked, id),
+			...this.identityOf(asked, sentAt),
 		});
+	}
+
+	/** Keeps the same of a request of the execution that this one retries, if nothing is known of the item. */
+	keepLost(asked: Asked) {
+		if (!this.keptFor(asked.item)) this.keepDoubt(asked, { since: this.shared.since });
+	}
+
+	/** A doubt that was kept goes on; one of another process begins again, because its times are by another clock. */
+	resumeDoubt(asked: Asked, kept: Kept) {
+		if (kept.process === this.execution.process.id) this.noteDoubt(asked.item, kept);
+		else this.keepDoubt(asked, { id: kept.id });
+	}
+
+	/** The answer that named this document belongs to another request, and the item's own is in doubt. */
+	keepWrongAnswer(asked: Asked, id: string) {
+		if (this.owners.get(id) === asked.item.index) this.owners.delete(id);
+		this.execution.process.created.remove(id);
+		this.keepDoubt(asked);
+	}
+
+	/** Other executions need not wait any more until a request for this document cannot take effect. */
+	endDoubt(document: NewDocument) {
+		this.execution.process.doubts.remove(doubtKey(document));
 	}
 
 	/** When the first request for the item's document was sent, by this process's clock. */
@@ -145,17 +160,10 @@ export class CreationRun {
 		return kept?.process === this.execution.process.id ? kept.sentAt : undefined;
 	}
 
-	private identityOf({ externalId, emails }: NewDocument, sentAt?: number): Identity {
+	private identityOf({ document: { externalId, emails } }: Asked, sentAt?: number): Identity {
 		const { id: process } = this.execution.process;
 		const times = sentAt === undefined ? { process } : { process, sentAt };
 		return { externalId: externalId.value, emails, ...times };
-	}
-
-	/** A doubt of another process begins again: its times are by another clock. */
-	adoptDoubt(item: Item, document: NewDocument, kept: Kept) {
-		if (kept.state !== 'doubtful') return;
-		if (kept.process === this.execution.process.id) this.noteDoubt(item, kept);
-		else this.keepDoubt(item, document, { id: kept.id });
 	}
 
 	private keep(item: Item, kept: Kept) {
@@ -164,8 +172,8 @@ export class CreationRun {
 		this.own(item.index, kept);
 	}
 
-	private noteDoubt(item: Item, kept: Kept) {
-		for (const address of addressesOf(kept.externalId, kept.emails)) {
+	private noteDoubt(item: Item, { externalId, emails }: Kept) {
+		for (const address of addressesOf(externalId, emails)) {
 			const items = this.everInDoubt.get(address);
 			if (items) items.add(item);
 			else this.everInDoubt.set(address, new Set([item]));
@@ -176,13 +184,6 @@ export class CreationRun {
 		if (id !== undefined) this.owners.set(id, item);
 	}
 
-	/** The document is not the item's: the answer that named it belongs to another request, and its own is in doubt. */
-	disown(item: Item, document: NewDocument, id: string) {
-		if (this.owners.get(id) === item.index) this.owners.delete(id);
-		this.execution.process.created.remove(id);
-		this.keepDoubt(item, document);
-	}
-
 	/** Whether the document was created for another item. */
 	isOfAnother({ index }: Item, id: string): boolean {
 		const owner = this.owners.get(id);
@@ -190,7 +191,7 @@ export class CreationRun {
 	}
 
 	/** Whether another item may have created a document that nobody could tell from this one's. */
-	hasRival(item: Item, document: NewDocument): boolean {
+	hasRival({ item, document }: Asked): boolean {
 		if (isIdentified(document)) return false;
 		// Many items may have one recipient in common; the rarest address leads to the fewest.
 		const [fewest = new Set<Item>()] = addressesOf(document.externalId.value, document.emails)
@@ -229,75 +230,19 @@ export class CreationRun {
 		return true;
 	}
 
-	/** The documents that an unanswered request of the item may have created, of those with its external ID. */
-	async ownAmong(item: Item, document: NewDocument, found: Listed[]): Promise<Own> {
-		const { created } = this.execution.process;
-		const isFromHere = (id: string) => created.has(id) && this.keptFor(item)?.id !== id;
-		const { externalId, ifExternalIdExists } = document;
-		// Another item may have got it by a mixed-up answer; an ID that the node made up tells whose it is.
-		const isNamedFor = (one: Listed) =>
-			externalId.source === 'own' && withoutMarkers(one.externalId) === externalId.value;
-		const possible = found.filter((one) => isNamedFor(one) || !this.isOfAnother(item, one.id));
-		// With Skip and Fail, the ID alone counts.
-		if (ifExternalIdExists !== 'create') return { own: possible, isSure: true };
-		// After a retry, the node's own ID of a row may be in the place of another row.
-		const fitting = possible.filter((one) => isFor(one.recipients, document));
-		if (externalId.source === 'own') return { own: this.certain(document, fitting), isSure: true };
-		if (fitting.length === 0) return { own: [], isSure: true };
-		const sentAt = this.sentAt(item);
-		if (sentAt === undefined) return { own: fitting, isSure: false };
-		const since = await this.dateAt(sentAt);
-		if (since === undefined) return { own: fitting, isSure: false, isSureLater: true };
-		const own = fitting.filter(
-			({ createdAt, id }) => Date.parse(createdAt) >= since && !isFromHere(id),
-		);
-		return { own, isSure: true };
-	}
-
-	/** Without the time of the beginning, other executions have made up IDs that look the same. */
-	private certain(document: NewDocument, fitting: Listed[]): Listed[] {
-		if (this.execution.progress.retries !== 'unknown') return fitting;
-		const { value } = document.externalId;
-		const exact = fitting.filter(({ externalId }) => withoutMarkers(externalId) === value);
-		if (exact.length === 0 && fitting.length > 0) throw unclear(document, fitting);
-		return exact;
-	}
-
-	/**
-	 * A time of this process by Documenso's clock, in milliseconds since the epoch: as much before the last document
-	 * that was created from here as it was. The earliest possible one, because nobody knows when exactly during its
-	 * request that document was created.
-	 */
-	private async dateAt(uptime: number): Promise<number | undefined> {
-		const { last } = this.execution.process.created;
-		if (!last) return undefined;
-		const { id, answeredAt } = last;
-		try {
-			const { createdAt } = await this.client.once(
-				`date of ${id}`,
-				async () => await this.client.get(path`/envelope/${id}`, createdAtSchema),
-			);
-			return createdAt.getTime() - (answeredAt - uptime) - TOLERANCE_MS;
-		} catch {
-			// It is deleted, or another account's.
-			return undefined;
-		}
-	}
-
 	/** A failure of an item for which there may be a document says so. */
-	naming(item: Item, document: NewDocument, error: unknown, others?: number): unknown {
-		const kept = this.keptFor(item);
+	naming(asked: Asked, error: unknown, others?: number): unknown {
+		const kept = this.keptFor(asked.item);
 		if (!kept || !(error instanceof ApiFailure)) return error;
 		if (error.facts.details?.externalId !== undefined) return error;
 		const { id } = kept;
-		if (id !== undefined) return namingDraft(document, { ...kept, id }, error);
-		return this.doubtful(item, document, { error, others });
+		if (id !== undefined) return namingDraft(asked.document, { ...kept, id }, error);
+		return this.doubtful(asked, { error, others });
 	}
 
 	/** The error of an item whose document may be there, or may come. */
 	doubtful(
-		item: Item,
-		document: NewDocument,
+		{ item, document }: Asked,
 		{
 			error,
 			possible,
@@ -311,11 +256,10 @@ export class CreationRun {
 
 	/** How many other items an error that ends the run leaves in doubt. */
 	private othersInDoubt({ index }: Item): number {
-		const { continueOnFail, progress } = this.execution;
 		// Then each item has its own error.
-		if (continueOnFail) return 0;
-		const kept = progress.allKept() as Array<[number, Kept]>;
-		return kept.filter(([other, { state }]) => other !== index && state === 'doubtful').length;
+		if (this.execution.continueOnFail) return 0;
+		return this.allKept().filter(([other, { state }]) => other !== index && state === 'doubtful')
+			.length;
 	}
 
 	/** A time of day, for people. */

@@ -1,0 +1,335 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Listed } from '../api/envelope';
+import {
+	foreignAnswerFailure,
+	hasCode,
+	isElsewhere,
+	isOutcomeUnknown,
+	mayHaveEffect,
+	withNote,
+} from '../api/failure';
+import { distribute, LOOKS } from '../envelope/distribute';
+import type { InDoubt } from './look';
+import { firstThere, inOrderOfWeight, readIfThere } from './lookUps';
+import { doubtKey } from './memory';
+import { sendingInDoubt, sentInDoubt, undeleted, unapprovedDraft, unlisted } from './messages';
+import {
+	existingSchema,
+	hasExternalId,
+	includesAll,
+	isFor,
+	type Created,
+	type Existing,
+} from './newDocument';
+import {
+	certainlyOwn,
+	deleteOwn,
+	onceSent,
+	outputFor,
+	ownAmong,
+	ownState,
+	stateOf,
+	VISIBLE_MS,
+	type Claimed,
+	type Creation,
+	type Draft,
+	type Settled,
+	type State,
+	type There,
+} from './state';
+import { refuseOthers } from './testRun';
+
+/** The way of an item from what the look has found to its output. This is the only way to a new document. */
+export async function createOnce(
+	creation: Creation,
+	looked: Exclude<State, Claimed>,
+	inDoubt: InDoubt,
+): Promise<IDataObject> {
+	const settled = await settle(creation, looked, inDoubt);
+	const posted = await post(creation, settled);
+	const agreed = await agree(creation, posted);
+	const allowed = await refuseOthers(creation, agreed);
+	const sent = await send(creation, allowed);
+	return sent.output;
+}
+
+/** Settles what is open about an earlier try, or about another process. */
+async function settle(
+	creation: Creation,
+	looked: Exclude<State, Claimed>,
+	inDoubt: InDoubt,
+): Promise<Settled> {
+	switch (looked.state) {
+		case 'nothing':
+			return await notByOthers(creation);
+		case 'doubtful':
+			return await settleDoubt(creation, looked.id, inDoubt);
+		case 'kept':
+			return await readAgain(creation, looked.id, { isOwn: true });
+		case 'draft':
+			if (!looked.isOwn && looked.isToCompare) return await settleRival(creation);
+			if (!looked.isOwn) refuseDoubt(creation);
+			if (creation.document.sending === 'no') return looked;
+			return await readAgain(creation, looked.id, looked);
+		default:
+			return looked;
+	}
+}
+
+/** Another process may have created it since the look. */
+async function notByOthers(creation: Creation): Promise<Settled> {
+	const { document, item, lookUps } = creation;
+	const arrived = inOrderOfWeight(await lookUps.arrived(document));
+	const envelope = await firstThere(arrived, async (id) => await readIfThere(item.client, id));
+	if (envelope) return stateOf(creation, envelope, { isOwn: false });
+	refuseDoubt(creation);
+	return { state: 'nothing' };
+}
+
+/** Another execution in this process may be in doubt about a document with the external ID. */
+function refuseDoubt(creation: Creation) {
+	const { document, memory } = creation;
+	const { process, progress } = memory.execution;
+	// Executions that begin at the same moment make up the same names for their items.
+	const isKnownByName = document.ifExternalIdExists !== 'create' || progress.retries !== 'nothing';
+	const left = isKnownByName ? process.doubts.left(doubtKey(document)) : 0;
+	if (left > 0) throw memory.doubtful(creation, { left });
+}
+
+/** A draft that another process may be about to send. */
+async function settleRival(creation: Creation): Promise<Settled> {
+	const { document, item, lookUps } = creation;
+	await item.client.wait(VISIBLE_MS);
+	const found = inOrderOfWeight(await lookUps.inAllFolders(document));
+	const envelope = await firstThere(found, async (id) => await onceSent(creation, id));
+	return envelope ? stateOf(creation, envelope, { isOwn: false }) : { state: 'nothing' };
+}
+
+/** Somebody may have sent or deleted a draft since the look. */
+async function readAgain(
+	creation: Creation,
+	id: string,
+	{ isOwn }: { isOwn: boolean },
+): Promise<Settled> {
+	const { document, item, memory } = creation;
+	const envelope = await readIfThere(item.client, id);
+	if (!envelope) return { state: 'nothing', isSecondTry: isOwn };
+	if (!isOwn || hasExternalId(envelope, document.externalId)) {
+		return stateOf(creation, envelope, { isOwn });
+	}
+	// An answer with an ID only may have named another document.
+	memory.keepWrongAnswer(creation, id);
+	throw memory.doubtful(creation);
+}
+
+/** Only time settles a doubt. */
+async function settleDoubt(
+	creation: Creation,
+	id: string | undefined,
+	inDoubt: InDoubt,
+): Promise<Settled> {
+	const { document, item, memory, lookUps } = creation;
+	const before = id === undefined ? undefined : await readIfThere(item.client, id);
+	if (before && before.status !== 'DRAFT') return stateOf(creation, before, { isOwn: true });
+	const left = memory.doubtLeft(item);
+	if (!(await inDoubt.settled(creation))) {
+		if (id !== undefined) throw sentInDoubt(document, memory.timeIn(left), id);
+		const { own } = await ownAmong(creation, await lookUps.inItsFolder(document));
+		throw memory.doubtful(creation, { left, possible: own });
+	}
+	const after = id === undefined ? undefined : await readIfThere(item.client, id);
+	if (after) return stateOf(creation, after, { isOwn: true });
+	const own = await ownState(creation, await inDoubt.lookAgain(creation));
+	return own ?? { state: 'nothing', isSecondTry: true };
+}
+
+/** Creates the document, if there is none: as a draft if others may do the same at this moment, and in a test. */
+async function post(creation: Creation, state: Settled): Promise<There> {
+	if (state.state !== 'nothing') return state;
+	const { document, item, memory } = creation;
+	const isToCompare =
+		state.isSecondTry === true || document.ifExternalIdExists === 'skipAcrossWorkers';
+	const { process, testAddress } = item.execution;
+	const mayBeSent = !isToCompare && testAddress === undefined;
+	const isToBeSent = document.sending === 'whileCreating' && mayBeSent;
+	const sentAt = state.isSecondTry ? memory.sentAt(item) : process.uptime();
+	const before = item.progress;
+	// The process may end before the answer comes.
+	memory.keepDoubt(creation, { sentAt });
+	const answer = await document
+		.create(isToBeSent)
+		.then((created) => checkedAnswer(creation, created))
+		.catch((error: unknown) => ({ error }));
+	if ('error' in answer) {
+		const { error } = answer;
+		if (!mayHaveEffect(error)) {
+			memory.endDoubt(document);
+			// An earlier request is in doubt as before.
+			item.progress = before;
+			throw error;
+		}
+		memory.keepDoubt(creation, { sentAt });
+		return await foundAfterFailure(creation, isToBeSent, error);
+	}
+	const { id, json: output } = answer;
+	process.created.add(id);
+	memory.endDoubt(document);
+	memory.keepDraft(creation, id, { isProved: true, isToCompare, sentAt });
+	if (isToBeSent) return { state: 'sent', output };
+	return { state: 'draft', id, isOwn: true, isNew: true, isToCompare, output };
+}
+
+/** Something between n8n and Documenso may mix up answers. */
+function checkedAnswer({ document, item, memory }: Creation, created: Created): Created {
+	const { id, emails } = created;
+	if (memory.isOfAnother(item, id)) {
+		throw foreignAnswerFailure('It names a document that another item has.');
+	}
+	if (emails && !includesAll(emails, document.emails)) {
+		throw foreignAnswerFailure('It names a document for other recipients.');
+	}
+	return created;
+}
+
+/** The document that a failed request created after all. Throws if there is none yet. */
+async function foundAfterFailure(
+	creation: Creation,
+	isToBeSent: boolean,
+	error: unknown,
+): Promise<There> {
+	const { memory } = creation;
+	// Documenso sends while it creates: what is a draft now may be sent a moment later.
+	const mayBeSentLater = isToBeSent && !hasCode(error, 'DOCUMENT_SEND_FAILED');
+	const found = await lookForOwn(creation, mayBeSentLater, error);
+	const own = await ownState(creation, found);
+	if (own && !(own.state === 'draft' && mayBeSentLater)) return own;
+	if (own && memory.knownOf(creation, own.id).isProved) {
+		memory.keepDoubt(creation, { id: own.id });
+		throw sendingInDoubt(error, own.id);
+	}
+	if (own) memory.keepDoubt(creation);
+	const { own: possible } = await ownAmong(creation, found);
+	throw memory.doubtful(creation, { error, possible });
+}
+
+/** Looks several times if Documenso may still be at work. */
+async function lookForOwn(
+	creation: Creation,
+	mayBeSentLater: boolean,
+	error: unknown,
+): Promise<Listed[]> {
+	const { document, item, memory, lookUps } = creation;
+	let found: Listed[] = [];
+	for (const pause of isOutcomeUnknown(error) ? LOOKS : [0]) {
+		await item.client.wait(pause);
+		found = await lookUps.inItsFolder(document).catch(() => found);
+		const { own } = await ownAmong(creation, found);
+		const isThere = own.some(({ status }) => status !== 'DRAFT' || !mayBeSentLater);
+		if (isThere && !memory.hasRival(creation)) break;
+	}
+	return found;
+}
+
+/**
+ * A draft that may have rivals is compared before it is sent. Processes know nothing of each other, but after a while
+ * all of them see the same documents and choose the same; nobody sends one before.
+ */
+async function agree(creation: Creation, state: There): Promise<There> {
+	if (state.state !== 'draft' || !state.isOwn || !state.isToCompare) return state;
+	const { document, item, memory, lookUps } = creation;
+	await item.client.wait(VISIBLE_MS);
+	const found = await lookUps.inAllFolders(document);
+	for (const candidate of await rivalsAmong(creation, state, found)) {
+		if (candidate.id === state.id) {
+			memory.keepDraft(creation, state.id, { isToCompare: false });
+			return state;
+		}
+		const chosen = await onceSent(creation, candidate.id);
+		// A list may show what is gone.
+		if (chosen) return await giveWay(creation, state, chosen);
+	}
+	throw unlisted();
+}
+
+/**
+ * The documents that count for the item, and its own draft, in the order in which they count. What was sent comes before
+ * all drafts, even if it was rejected since: with it in sight, the item's draft would not have been created.
+ */
+async function rivalsAmong(creation: Creation, draft: Draft, found: Listed[]): Promise<Listed[]> {
+	const { item, memory } = creation;
+	const own = found.filter(({ id }) => id === draft.id);
+	const others = found.filter(({ id }) => id !== draft.id);
+	const rivals = await certainlyOwn(creation, others, { hasDraft: true }).catch(
+		async (ambiguity: unknown) => {
+			const sentAt = memory.sentAt(item);
+			await deleteOwn(creation, draft.id);
+			// The doubt is as it was: a retry must not begin anew.
+			memory.keepDoubt(creation, { sentAt });
+			throw ambiguity;
+		},
+	);
+	const ordered = inOrderOfWeight([...rivals, ...own]);
+	const isDraft = ({ status }: Listed) => status === 'DRAFT';
+	return [...ordered.filter((one) => !isDraft(one)), ...ordered.filter(isDraft)];
+}
+
+/** Takes the document that counts, and deletes the item's draft. */
+async function giveWay(creation: Creation, draft: Draft, chosen: Existing): Promise<There> {
+	const { document, item, memory } = creation;
+	if (!(await deleteOwn(creation, draft.id))) throw undeleted(document, draft, chosen);
+	// Under Fail, there was none before the item's first try.
+	const mayBeOwn = ['create', 'fail'].includes(document.ifExternalIdExists);
+	const isOwn =
+		mayBeOwn && !memory.isOfAnother(item, chosen.id) && isFor(chosen.recipients, document);
+	return stateOf(creation, chosen, { isOwn });
+}
+
+/** Sends a draft by its ID. */
+async function send(creation: Creation, state: There): Promise<There> {
+	const { document, item } = creation;
+	if (state.state !== 'draft' || document.sending === 'no') return state;
+	const { id, isOwn, isNew, output } = state;
+	if (document.isApproved && !isNew) throw unapprovedDraft(document, { id });
+	if (isOwn) return { state: 'sent', output: { ...output, ...(await sendOwn(creation, id)) } };
+	// An earlier execution may have failed between creating and sending it.
+	try {
+		await distribute(item.client, id, { isNew: true });
+		const sent = await item.client.envelope(id, existingSchema);
+		const marks = { alreadyExisted: true, sentNow: true };
+		return { state: 'sent', output: { ...outputFor(creation, sent), ...marks } };
+	} catch (error) {
+		const note = `The document ${id} has the External ID of this item. It was a draft, and may have been sent now.`;
+		throw withNote(error, note, { documentId: id });
+	}
+}
+
+async function sendOwn(creation: Creation, id: string): Promise<IDataObject> {
+	const { document, item, memory } = creation;
+	const sent = await distribute(item.client, id, { isNew: true }).catch(async (error: unknown) => {
+		throw await sendingFailed(creation, id, error);
+	});
+	if (isFor(sent.recipients, document)) return sent;
+	// An answer to the creation with an ID only could not be checked before.
+	const error = foreignAnswerFailure(
+		`Instead of this item's document it named ${id}, which is for others, and was sent now.`,
+	);
+	memory.keepWrongAnswer(creation, id);
+	throw memory.doubtful(creation, { error });
+}
+
+async function sendingFailed(creation: Creation, id: string, error: unknown): Promise<unknown> {
+	const { document, memory } = creation;
+	// If nobody knows whether it was sent, Documenso may still be about to send it.
+	if (isOutcomeUnknown(error) || isElsewhere(error)) {
+		memory.keepDoubt(creation, { id });
+		return sendingInDoubt(error, id);
+	}
+	// Another worker may be sending it.
+	const isShared = document.ifExternalIdExists === 'skipAcrossWorkers';
+	const isToDelete = document.ifSendingFails === 'delete' && !isShared;
+	if (isToDelete && (await deleteOwn(creation, id))) {
+		return withNote(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
+	}
+	return sendingInDoubt(error, id);
+}

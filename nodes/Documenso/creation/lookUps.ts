@@ -1,0 +1,281 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { PAGE_SIZE, type Client } from '../api/client';
+import { mapConcurrently } from '../api/concurrency';
+import { listedEnvelope, type Listed } from '../api/envelope';
+import { hasCode } from '../api/failure';
+import { dataOf, parse } from '../api/records';
+import { Turns } from '../api/turns';
+import type { N8nProcess } from '../engine/process';
+import { foldersSchema } from '../envelope/folders';
+import { getMany, inBatches } from '../envelope/read';
+import {
+	existingSchema,
+	hasExternalId,
+	lookUpKey,
+	type Existing,
+	type ExternalId,
+	type NewDocument,
+} from './newDocument';
+
+export interface Found {
+	/** The documents with an external ID. */
+	with(wanted: ExternalId): Listed[];
+	/** Those and what else the search led to. */
+	all: Listed[];
+}
+
+/** Drafts count less than what was sent, and what ended without signatures counts least. */
+const WEIGHT: Readonly<Partial<Record<string, number>>> = { DRAFT: 1, REJECTED: 2, CANCELLED: 2 };
+
+/**
+ * Which of several documents with one external ID counts comes first: pending and completed ones, then drafts, then
+ * rejected and cancelled ones; the oldest first within each. All processes choose the same.
+ */
+export function inOrderOfWeight(found: Listed[]): Listed[] {
+	const weight = ({ status }: Listed) => WEIGHT[status] ?? 0;
+	return [...found].sort(
+		(a, b) =>
+			weight(a) - weight(b) ||
+			Date.parse(a.createdAt) - Date.parse(b.createdAt) ||
+			(a.id < b.id ? -1 : 1),
+	);
+}
+
+/** How old the newest look at a folder may be when a document is created: another process may create one meanwhile. */
+const FRESH_MS = 5000;
+
+/** What the items of a run look for in Documenso. What they ask for at the same time is looked for together. */
+export class LookUps {
+	private places?: Promise<IDataObject[]>;
+	private readonly inFolders = new Map<string | undefined, Batch<ExternalId, Found>>();
+	private readonly inAll = new Batch<ExternalId, Found>(
+		async (wanted) => await this.find(wanted, await this.knownPlaces()),
+	);
+	private readonly arrivals = new Map<string | undefined, Arrivals>();
+
+	constructor(
+		private readonly client: Client,
+		private readonly process: N8nProcess,
+	) {}
+
+	/** The documents with these external IDs, in whatever folder: the service lists one folder at a time. */
+	async everywhere(wanted: ExternalId[]): Promise<Found> {
+		this.places = this.readPlaces();
+		return await this.find(wanted, await this.knownPlaces());
+	}
+
+	private async knownPlaces(): Promise<IDataObject[]> {
+		this.places ??= this.readPlaces();
+		return await this.places.catch((error: unknown) => {
+			// The next one tries again.
+			this.places = undefined;
+			throw error;
+		});
+	}
+
+	/** The root and all folders. */
+	private async readPlaces(): Promise<IDataObject[]> {
+		const listed = await this.client.wholeList('/folder', { type: 'DOCUMENT' });
+		const folders = parse(foldersSchema, listed);
+		return [{}, ...folders.map(({ id }) => ({ folderId: id }))];
+	}
+
+	/** The documents with the external ID of a new one, in whatever folder; the folders are read once. */
+	async inAllFolders({ externalId }: NewDocument): Promise<Listed[]> {
+		return (await this.inAll.load(externalId)).with(externalId);
+	}
+
+	/** The same in its folder, or in the root. */
+	async inItsFolder({ externalId, folderId }: NewDocument): Promise<Listed[]> {
+		const batch =
+			this.inFolders.get(folderId) ??
+			new Batch<ExternalId, Found>(async (all) => await this.find(all, [{ folderId }]));
+		this.inFolders.set(folderId, batch);
+		return (await batch.load(externalId)).with(externalId);
+	}
+
+	/** From now on, `arrived` knows what comes to the documents' folders after the look that has led to `known`. */
+	watch(documents: NewDocument[], known: Listed[]) {
+		const ids = new Set(known.map(({ id }) => id));
+		const text = commonBeginning(documents.map(({ externalId }) => externalId.search));
+		for (const folderId of new Set(documents.map((one) => one.folderId))) {
+			const arrivals = new Arrivals(this.client, this.process, query(text, { folderId }), ids);
+			this.arrivals.set(folderId, arrivals);
+		}
+	}
+
+	/** The documents with its external ID that have come to its folder since the look. */
+	async arrived({ externalId, folderId }: NewDocument): Promise<Listed[]> {
+		return (await this.arrivals.get(folderId)?.find(externalId)) ?? [];
+	}
+
+	/**
+	 * Reads the first document of each list, many in a request. Returns what gives for one of the lists the first that is
+	 * there.
+	 */
+	async readFirst(lists: Listed[][]): Promise<(list: Listed[]) => Promise<Existing | undefined>> {
+		const { client } = this;
+		const ids = lists.flatMap(([first]) => first?.id ?? []);
+		const read = await mapConcurrently(
+			inBatches([...new Set(ids)]),
+			() => client.limit,
+			async (batch) =>
+				dataOf(await client.send(getMany('envelopeId', batch))).map((record) =>
+					parse(existingSchema, record),
+				),
+		);
+		const byId = new Map(read.flat().map((envelope) => [envelope.id, envelope]));
+		return async (list) =>
+			await firstThere(list, async (id) => byId.get(id) ?? (await readIfThere(client, id)));
+	}
+
+	private async find(wanted: ExternalId[], places: IDataObject[]): Promise<Found> {
+		const all = await mapConcurrently(
+			wanted.length > 0 ? places : [],
+			() => this.client.limit,
+			async (place) => await this.candidates(wanted, place),
+		);
+		const byKey = new Map<string, Listed[]>();
+		const distinct = new Map(all.flat().map((document) => [document.id, document]));
+		for (const document of distinct.values()) {
+			const key = lookUpKey(document.externalId ?? '');
+			const others = byKey.get(key);
+			if (others) others.push(document);
+			else byKey.set(key, [document]);
+		}
+		return {
+			with: (one) => (byKey.get(lookUpKey(one.value)) ?? []).filter((it) => hasExternalId(it, one)),
+			all: [...distinct.values()],
+		};
+	}
+
+	/** One list of all that may be wanted, or a search for each: whichever takes fewer requests. */
+	private async candidates(wanted: ExternalId[], place: IDataObject): Promise<Listed[]> {
+		const { client } = this;
+		const texts = [...new Set(wanted.map(({ search }) => search))];
+		const together =
+			texts.length > 1
+				? await client.wholeList('/envelope', query(commonBeginning(texts), place), texts.length)
+				: undefined;
+		if (together) return await listedAmong(together);
+		const searches = await mapConcurrently(
+			texts,
+			() => client.limit,
+			async (text) => (await client.wholeList('/envelope', query(text, place))) ?? [],
+		);
+		return await listedAmong(searches.flat());
+	}
+}
+
+export async function readIfThere(client: Client, id: string): Promise<Existing | undefined> {
+	return await client.envelope(id, existingSchema).catch((error: unknown) => {
+		if (!hasCode(error, 'NOT_FOUND')) throw error;
+		return undefined;
+	});
+}
+
+/** The first of these documents that is there: a list may show what is gone. */
+export async function firstThere(
+	found: Listed[],
+	read: (id: string) => Promise<Existing | undefined>,
+): Promise<Existing | undefined> {
+	for (const { id } of found) {
+		const envelope = await read(id);
+		if (envelope) return envelope;
+	}
+	return undefined;
+}
+
+async function listedAmong(records: IDataObject[]): Promise<Listed[]> {
+	const turns = new Turns();
+	const listed: Listed[] = [];
+	for (const record of records) {
+		listed.push(parse(listedEnvelope, record));
+		await turns.next();
+	}
+	return listed;
+}
+
+/** The service has no exact filter: it searches several columns for a text (documenso-api.md: Search). */
+function query(text: string, place: IDataObject): IDataObject {
+	// It is a pattern there (documenso-api.md: Search).
+	return { type: 'DOCUMENT', query: text.replace(/[\\%_]/g, '\\$&') || undefined, ...place };
+}
+
+function commonBeginning([first = '', ...others]: string[]): string {
+	let length = first.length;
+	for (const other of others) {
+		while (!other.startsWith(first.slice(0, length))) length--;
+	}
+	// Half a character could not be sent.
+	return first.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Asks once for all that was asked for while the last request was under way. */
+class Batch<Key, Answer> {
+	private next?: { keys: Key[]; answer: Promise<Answer> };
+	private last: Promise<unknown> = Promise.resolve();
+
+	constructor(private readonly ask: (keys: Key[]) => Promise<Answer>) {}
+
+	async load(key: Key): Promise<Answer> {
+		this.next ??= this.begin();
+		this.next.keys.push(key);
+		return await this.next.answer;
+	}
+
+	private begin() {
+		const keys: Key[] = [];
+		const answer = this.last.then(async () => {
+			this.next = undefined;
+			return await this.ask(keys);
+		});
+		this.last = answer.catch(() => undefined);
+		return { keys, answer };
+	}
+}
+
+/** The documents that have come to a folder since a look-up. */
+class Arrivals {
+	private readonly byKey = new Map<string, Listed[]>();
+	private underWay?: Promise<void>;
+	private lookedAt: number;
+
+	constructor(
+		private readonly client: Client,
+		private readonly process: N8nProcess,
+		private readonly newest: IDataObject,
+		/** Documents from before. */
+		private readonly known: Set<string>,
+	) {
+		this.lookedAt = process.uptime();
+	}
+
+	async find(wanted: ExternalId): Promise<Listed[]> {
+		if (this.process.uptime() - this.lookedAt > FRESH_MS) {
+			await (this.underWay ??= this.readNewest().finally(() => (this.underWay = undefined)));
+		}
+		const found = this.byKey.get(lookUpKey(wanted.value)) ?? [];
+		return found.filter((one) => hasExternalId(one, wanted));
+	}
+
+	/** Reads the newest until one of them is known. */
+	private async readNewest() {
+		const begunAt = this.process.uptime();
+		const newest = { ...this.newest, orderByColumn: 'createdAt', orderByDirection: 'desc' };
+		const listed = new Map<string, Listed>();
+		for (let count = PAGE_SIZE; ; count *= 2) {
+			const records = await listedAmong(await this.client.list('/envelope', newest, count));
+			for (const one of records) listed.set(one.id, one);
+			if (records.length < count || records.some(({ id }) => this.known.has(id))) break;
+		}
+		for (const one of listed.values()) {
+			if (this.known.has(one.id)) continue;
+			this.known.add(one.id);
+			const key = lookUpKey(one.externalId ?? '');
+			this.byKey.set(key, [...(this.byKey.get(key) ?? []), one]);
+		}
+		this.lookedAt = begunAt;
+	}
+}
