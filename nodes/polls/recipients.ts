@@ -24,7 +24,7 @@ export function remembered(recipient: Recipient): SeenRecipient {
 }
 
 /** Something that a recipient did, or did not do in time. */
-export interface RecipientStep {
+interface RecipientStep {
 	steps: readonly Step[];
 	recipient: Recipient;
 	/** ISO 8601; undefined if Documenso keeps no date of it. */

@@ -87,7 +87,7 @@ export function isFinal(status: string): boolean {
 }
 
 /** Undefined while somebody may still act. */
-export function outcomeIn(
+function outcomeIn(
 	client: Client,
 	{ endsOnExpiry }: Wait,
 	read: Documents,
