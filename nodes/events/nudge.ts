@@ -1,10 +1,12 @@
 import type { IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { HttpClient, type Client } from '../Documenso/api/client';
 import { envelopeSchema } from '../Documenso/api/envelope';
 import type { Credential } from '../Documenso/api/exchange';
 import { hasStatus, messageOf } from '../Documenso/api/failure';
-import { externalIdsBefore } from '../Documenso/envelope/externalIds';
+import { path } from '../Documenso/api/path';
+import { parse } from '../Documenso/api/records';
 import { resumptionsIn, type Resumption } from '../Documenso/envelope/marker';
 import { isFinal } from '../Documenso/waiting/documents';
 import { isAnswer, reach, type Reception, type Way } from '../Documenso/waiting/reach';
@@ -123,4 +125,21 @@ async function look(client: Client, id: string): Promise<Seen> {
 /** A marker goes with its document. */
 function orDeleted(error: unknown): undefined {
 	if (!hasStatus(error, 404)) throw error;
+}
+
+const changeSchema = z.array(
+	z.object({
+		type: z.literal('DOCUMENT_EXTERNAL_ID_UPDATED'),
+		data: z.object({ from: z.string().nullish(), to: z.string().nullish() }),
+	}),
+);
+
+/** The external IDs that updates have replaced, the last one first: a document's audit log has them all. */
+async function externalIdsBefore(client: Client, id: string): Promise<string[]> {
+	const entries = await client.list(path`/envelope/${id}/audit-log`, {
+		orderByColumn: 'createdAt',
+		orderByDirection: 'desc',
+	});
+	const changes = entries.filter(({ type }) => type === 'DOCUMENT_EXTERNAL_ID_UPDATED');
+	return parse(changeSchema, changes).flatMap(({ data }) => data.from ?? []);
 }

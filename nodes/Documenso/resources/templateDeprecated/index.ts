@@ -10,8 +10,7 @@ import { metaOf } from '../../envelope/settings';
 import { simplifyLegacy } from '../../envelope/simplify';
 import { filtersOf } from '../../inputs/filters';
 import { updateTemplateByNumberFields } from '../../inputs/settings';
-import { createDocument } from './createDocument';
-import { deprecated, ofTemplate } from './inputs';
+import { createDocument, deprecated, ofTemplate } from './createDocument';
 
 const remove = perItem({
 	name: 'Delete',
