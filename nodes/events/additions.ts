@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { pageOf } from '../Documenso/api/baseUrl';
 import { HttpClient, type Client } from '../Documenso/api/client';
 import { envelopeSchema } from '../Documenso/api/envelope';
 import { hasStatus, messageOf } from '../Documenso/api/failure';
@@ -163,7 +164,7 @@ class Reading {
 	) {}
 
 	async document(): Promise<IDataObject> {
-		this.reading ??= this.client.get(path`/envelope/${this.envelopeId}`);
+		this.reading ??= this.client.envelope(this.envelopeId);
 		return await this.reading;
 	}
 
@@ -299,7 +300,7 @@ function withUrl(json: IDataObject, client: Client, read: IDataObject | undefine
 		const about = json[kind] as IDataObject | undefined;
 		// A document as Documenso returned it names its team itself.
 		if (about && !('team' in about)) {
-			const url = `${client.site}/t/${teamUrl}/${kind}s/${about.id as string}`;
+			const url = pageOf(kind, { site: client.site, teamUrl, id: about.id as string });
 			linked[kind] = { ...about, url };
 		}
 	}

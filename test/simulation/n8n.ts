@@ -119,7 +119,7 @@ class SimulatedClient implements Client {
 		return await this.send({ method: 'GET', path, query }, schema);
 	}
 
-	async envelope<Part extends Partial<Envelope>>(id: string, schema: Schema<Part>) {
+	async envelope<Output = IDataObject>(id: string, schema?: Schema<Output>) {
 		return await this.get(`/envelope/${id}`, schema);
 	}
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { apiRoot, siteOf, type ApiVersion } from './baseUrl';
+import { apiRoot, pageOf, siteOf, type ApiVersion } from './baseUrl';
 import { jsonBody, type OpenBody } from './body';
 import { mapConcurrently } from './concurrency';
 import {
@@ -125,9 +125,9 @@ export class HttpClient {
 		return `${this.site}/sign/${token}`;
 	}
 
-	/** Where people see a document in Documenso. Its address names the team. */
+	/** Where people see a document in Documenso. */
 	documentUrl({ id, team }: Pick<Envelope, 'id' | 'team'>): string | undefined {
-		return team ? `${this.site}/t/${team.url}/documents/${id}` : undefined;
+		return team ? pageOf('document', { site: this.site, teamUrl: team.url, id }) : undefined;
 	}
 
 	/** Reads something. Throws an ApiFailure, as all methods below do. */
@@ -139,8 +139,11 @@ export class HttpClient {
 		return await this.send(getFrom(path, query), schema);
 	}
 
-	/** Always reads the parts of a document or template again: what an earlier step has read may be out of date. */
-	async envelope<Part extends Partial<Envelope>>(id: string, schema: Schema<Part>): Promise<Part> {
+	/**
+	 * A document or template, or what `schema` picks of it. Always reads it again: what an earlier step has read may be
+	 * out of date.
+	 */
+	async envelope<Output = IDataObject>(id: string, schema?: Schema<Output>): Promise<Output> {
 		return await this.get(path`/envelope/${id}`, schema);
 	}
 

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { post, type Client } from '../api/client';
 import { hasCode, mayHaveEffect } from '../api/failure';
-import { path } from '../api/path';
 import { flag, shownFor, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
@@ -30,7 +29,7 @@ export function deletionOf<Input extends Named>(input: Input) {
 /** Whether a deletion has taken effect. A finished document can still be read, with the date of its deletion. */
 async function isDeleted(client: Client, id: string): Promise<boolean> {
 	try {
-		const { deletedAt } = await client.get(path`/envelope/${id}`);
+		const { deletedAt } = await client.envelope(id);
 		return Boolean(deletedAt);
 	} catch (error) {
 		return hasCode(error, 'NOT_FOUND');

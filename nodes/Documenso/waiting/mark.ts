@@ -15,7 +15,7 @@ import {
 	type Keys,
 } from '../envelope/marker';
 import { isFinal, openAmong, outcomesOf, readDocuments, type Documents } from './documents';
-import { isAnswer, reach } from './reach';
+import { isAnswer, reach, resumeAddressIn } from './reach';
 import { unmark } from './unmark';
 import type { Wait } from './wait';
 
@@ -142,7 +142,7 @@ async function keysOf(context: IExecuteFunctions): Promise<Keys> {
 function resumeUrlOf(context: IExecuteFunctions) {
 	const url = new URL(context.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string);
 	return {
-		address: `${url.origin}${url.pathname.slice(0, url.pathname.lastIndexOf('/'))}`,
+		address: resumeAddressIn(url),
 		token: url.searchParams.get('signature') ?? '',
 	};
 }
