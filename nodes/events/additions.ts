@@ -23,7 +23,7 @@ import {
 	type Download,
 } from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
-import { FILLED_VALUES, SIGNED_FILES } from '../Documenso/inputs/parts';
+import { FILLED_VALUES, SIGNED_FILES } from '../Documenso/inputs/optionLists';
 import { LAST_EVENTS } from './names';
 import { hasSigningPage, withoutTokens } from './output';
 

@@ -22,11 +22,11 @@ import {
 import { nodeError } from '../../nodes/Documenso/engine/nodeError';
 import { Parameters } from '../../nodes/Documenso/engine/parameters';
 import { wholeNumber } from '../../nodes/Documenso/engine/values';
+import { sortSettings } from '../../nodes/Documenso/envelope/settings';
 import { documentFilters, places, queryOf } from '../../nodes/Documenso/inputs/filters';
 import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
 import {
 	createFields,
-	sortSettings,
 	updateDocumentFields,
 	useFields,
 } from '../../nodes/Documenso/inputs/settings';

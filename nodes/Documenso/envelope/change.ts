@@ -5,10 +5,10 @@ import { hasCode, mayHaveEffect } from '../api/failure';
 import { flag, shownFor, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
-import { sortSettings, type GivenSettings, type Settings } from '../inputs/settings';
+import type { GivenSettings } from '../inputs/settings';
 import { EXTERNAL_ID_MAX_LENGTH, withMarkersOf } from './marker';
 import { readNamed, readNamedOnce, type Named } from './named';
-import { metaOf } from './settings';
+import { metaOf, sortSettings, type Settings } from './settings';
 import { simplifyEnvelope } from './simplify';
 
 /** What both Delete operations share. The kind is checked first, because a deletion is final. */

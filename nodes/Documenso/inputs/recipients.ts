@@ -14,8 +14,7 @@ import {
 	type Values,
 } from '../engine/input';
 import { constant, email, extent, percentage, textUpTo, wholeNumber } from '../engine/values';
-import { choiceList, choiceValues } from './fieldSettings';
-import { inputMode } from './inputMode';
+import { choiceList, choiceValues, inputMode } from './fieldSettings';
 import { coordinates, fieldType } from './placement';
 import { recipientDetails } from './recipientSettings';
 

@@ -15,10 +15,10 @@ import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
 import { email, MASKED_ADDRESS, textUpTo, wholeNumber } from '../engine/values';
 import { comparable, nameOf } from '../envelope/labels';
-import { metaOf } from '../envelope/settings';
+import { metaOf, sortSettings } from '../envelope/settings';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy, type Given } from '../inputs/mapper';
-import { sortSettings, type useByNumberFields } from '../inputs/settings';
+import type { useByNumberFields } from '../inputs/settings';
 import { checkBlanks, refuseEmptyRow } from './blanks';
 import { matchColumns, refuseUnknown, type Matched } from './columnMatch';
 import {

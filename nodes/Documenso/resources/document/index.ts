@@ -11,11 +11,11 @@ import { copyInputs, deletionOf, duplicationOf, updateOf } from '../../envelope/
 import { distribute } from '../../envelope/distribute';
 import { readNamed } from '../../envelope/named';
 import { listOf, readById } from '../../envelope/read';
-import { metaOf } from '../../envelope/settings';
+import { metaOf, sortSettings } from '../../envelope/settings';
 import { simplifyCreated } from '../../envelope/simplify';
 import { documentFilters, orderByDirection, places } from '../../inputs/filters';
 import { documentId } from '../../inputs/locators';
-import { sendFields, sortSettings, updateDocumentFields } from '../../inputs/settings';
+import { sendFields, updateDocumentFields } from '../../inputs/settings';
 import { checkRoom, RETURNED_AFTER_WAITING, untilFinal } from '../../waiting/untilFinal';
 import { create, createAndSend, createUntilSigned } from './create';
 import { download } from './download';
