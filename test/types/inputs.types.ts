@@ -17,7 +17,8 @@ import {
 	type Input,
 	type Values,
 } from '../../nodes/Documenso/engine/input';
-import { batched, custom, list, perItem, planned } from '../../nodes/Documenso/engine/operation';
+import { batched, custom, list, perItem } from '../../nodes/Documenso/engine/kinds';
+import { planned } from '../../nodes/Documenso/engine/planned';
 import { wholeNumber } from '../../nodes/Documenso/engine/values';
 import { deletionOf, duplicationOf } from '../../nodes/Documenso/envelope/change';
 import { listOf, readById } from '../../nodes/Documenso/envelope/read';

@@ -1,7 +1,7 @@
 /** Operations that leave inputs unread in each way that is possible; those named `unused…` must be reported. */
 import { post } from '../../nodes/Documenso/api/client';
 import { collection, flag, notice, rows, shownFor, text } from '../../nodes/Documenso/engine/input';
-import { custom, perItem } from '../../nodes/Documenso/engine/operation';
+import { custom, perItem } from '../../nodes/Documenso/engine/kinds';
 import { Refusal } from '../../nodes/Documenso/engine/refusal';
 
 const described = {

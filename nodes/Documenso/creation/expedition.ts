@@ -4,7 +4,7 @@ import type { Listed } from '../api/envelope';
 import { Turns } from '../api/turns';
 import type { Item } from '../engine/item';
 import type { FailedItem } from '../engine/nodeError';
-import type { Planned } from '../engine/operation';
+import type { Planned } from '../engine/planned';
 import type { Claim } from '../engine/process';
 import type { Course } from '../engine/work';
 import { agree } from './agree';

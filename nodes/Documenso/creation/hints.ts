@@ -1,7 +1,7 @@
 import type { Listed } from '../api/envelope';
 import { addHint } from '../engine/hint';
 import { escaped } from '../engine/nodeError';
-import type { Planned } from '../engine/operation';
+import type { Planned } from '../engine/planned';
 import { isFor, type NewDocument } from './newDocument';
 
 /** How many items a hint lists. */

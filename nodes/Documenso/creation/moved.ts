@@ -1,5 +1,5 @@
 import type { Listed } from '../api/envelope';
-import type { Planned } from '../engine/operation';
+import type { Planned } from '../engine/planned';
 import { isOfRetried, type ExternalId } from './externalId';
 import type { Found } from './look';
 import { isFor, type NewDocument } from './newDocument';

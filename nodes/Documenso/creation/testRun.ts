@@ -2,7 +2,7 @@ import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { addHint } from '../engine/hint';
 import { escaped } from '../engine/nodeError';
-import type { Planned } from '../engine/operation';
+import type { Planned } from '../engine/planned';
 import { testId, type ExternalId } from './externalId';
 import { existingSchema, type NewDocument } from './newDocument';
 import { deleteOwn, type State, type Traveller } from './state';

@@ -1,7 +1,7 @@
 import { post } from '../api/client';
 import { dataOf } from '../api/records';
 import { required } from '../engine/input';
-import { list, perItem } from '../engine/operation';
+import { list, perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
 import { link } from '../inputs/creation';
 import { attachmentId, envelopeId, envelopeOfPart } from '../inputs/locators';

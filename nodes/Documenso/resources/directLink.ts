@@ -5,7 +5,7 @@ import { post, type Client } from '../api/client';
 import { numberIn } from '../api/envelope';
 import { parse, whole } from '../api/records';
 import type { Item } from '../engine/item';
-import { perItem } from '../engine/operation';
+import { perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
 import { readNamedOnce } from '../envelope/named';
 import { optional, recipientId, templateId } from '../inputs/locators';

@@ -5,7 +5,7 @@ import { parse, recordsSchema } from '../api/records';
 import { uploadsOf } from '../engine/binary';
 import { options } from '../engine/commonInputs';
 import { atLeastOne, collection, positiveInteger } from '../engine/input';
-import { custom, perItem } from '../engine/operation';
+import { custom, perItem } from '../engine/kinds';
 import { Refusal } from '../engine/refusal';
 import type { Resource } from '../engine/resource';
 import { downloadFile, downloadOf } from '../envelope/files';

@@ -4,7 +4,7 @@ import { post } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import { parse } from '../api/records';
 import { atLeastOne, changes, flag, limiting, openChoice, required, textOf } from '../engine/input';
-import { list, perItem } from '../engine/operation';
+import { list, perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
 import { anyText, compact } from '../engine/values';
 import { checkFolder } from '../envelope/folders';

@@ -4,7 +4,7 @@ import { path } from '../../api/path';
 import { parse } from '../../api/records';
 import { withCause } from '../../engine/cause';
 import { text, type Values } from '../../engine/input';
-import { batched, custom, list, perItem } from '../../engine/operation';
+import { batched, custom, list, perItem } from '../../engine/kinds';
 import type { Resource } from '../../engine/resource';
 import { compact } from '../../engine/values';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../../envelope/change';

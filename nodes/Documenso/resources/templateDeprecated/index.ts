@@ -1,7 +1,7 @@
 import { getFrom, post } from '../../api/client';
 import { path } from '../../api/path';
 import { limiting, openChoice, textOf } from '../../engine/input';
-import { list, perItem } from '../../engine/operation';
+import { list, perItem } from '../../engine/kinds';
 import type { Resource } from '../../engine/resource';
 import { anyText } from '../../engine/values';
 import { changedSettings } from '../../envelope/change';
