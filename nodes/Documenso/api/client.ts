@@ -17,7 +17,8 @@ import {
 	type Encoding,
 } from './exchange';
 import type { Envelope } from './envelope';
-import { answerFailure, ApiFailure, connectionFailure, fileFailure, isOfFiles } from './failure';
+import { answerFailure, connectionFailure, fileFailure, isOfFiles } from './failedRequest';
+import { ApiFailure } from './failure';
 import { distinct, readPages, readWholeList } from './pages';
 import { maskOf, type Mask } from './mask';
 import { path } from './path';
