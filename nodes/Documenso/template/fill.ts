@@ -29,7 +29,8 @@ import {
 	type RecipientColumn,
 	type Template,
 } from './columns';
-import { readValue, type DateReading } from './prefillValue';
+import type { DateReading } from './dateValue';
+import { readValue } from './prefillValue';
 
 /** What the user entered to fill a template in. */
 export type FillInputs = Values<
