@@ -2,16 +2,13 @@
 import { z } from 'zod';
 
 import { getFrom } from '../../nodes/Documenso/api/client';
+import { atLeastOne, changes, collection, rows } from '../../nodes/Documenso/engine/collections';
 import {
-	atLeastOne,
-	changes,
 	choice,
-	collection,
 	flag,
 	input,
 	json,
 	required,
-	rows,
 	shownFor,
 	text,
 	type Input,

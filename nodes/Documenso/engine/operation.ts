@@ -7,7 +7,8 @@ import type {
 
 import { beforeCollections, options, outputChoice } from './commonInputs';
 import { Execution, type RunOptions } from './execution';
-import { propertiesOf, readInputs, type Inputs } from './input';
+import { propertiesOf, type Inputs } from './input';
+import { readInputs } from './readInputs';
 import { Item } from './item';
 import { errorOutput, nodeError } from './nodeError';
 import { Parameters } from './parameters';

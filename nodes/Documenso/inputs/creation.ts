@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { choice, flag, input, json, limiting, multiChoice, rows, textOf } from '../engine/input';
+import { rows } from '../engine/collections';
+import { choice, flag, input, json, limiting, multiChoice, textOf } from '../engine/input';
 import { anyText, filledText, listOfTexts, webUrl } from '../engine/values';
 
 export const allowPlaceholders = flag('Allow Placeholder Recipients', false, {

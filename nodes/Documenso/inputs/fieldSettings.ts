@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { collection } from '../engine/collections';
 import {
 	choice,
-	collection,
 	flag,
 	input,
 	json,

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 
 import { fileNameOf } from '../api/fileName';
+import { collection, rows } from '../engine/collections';
 import {
-	collection,
 	flag,
 	input,
 	json,
 	limiting,
 	notice,
-	rows,
 	shownFor,
 	textOf,
 	type Values,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
+import { changes, collection } from '../engine/collections';
 import {
-	changes,
-	collection,
 	flag,
 	limiting,
 	multiChoice,
