@@ -4,8 +4,8 @@ import { isBlank } from '../engine/values';
 import { comparable } from '../envelope/labels';
 import type { Given } from '../inputs/mapper';
 import { columnInputs } from './columnInputs';
-import type { Template } from './columns';
-import { MAY_STAY_BLANK, type Mistake, type Place } from './mistakes';
+import type { Place, Template } from './columns';
+import { MAY_STAY_BLANK, type Mistake } from './mistakes';
 import { nearTo } from './nearNames';
 
 const KINDS: Partial<Record<FieldType, string>> = {

@@ -12,10 +12,9 @@ import { fillTemplate } from '../inputs/fillTemplate';
 import { templateId } from '../inputs/locators';
 import { onlyAsPreviewed } from '../inputs/creation';
 import { useFields } from '../inputs/settings';
-import { filledInRun } from './asInRun';
 import { templateOf, type Template } from './columns';
 import { checkAsPreviewed, type Described } from './digest';
-import { fill, type FillInputs } from './fill';
+import { fill, filledInRun, type FillInputs } from './fill';
 import { givenReplacements, replacements } from './replacements';
 
 /** The template, and what its document is made from. */

@@ -14,9 +14,8 @@ import { templateByNumber } from '../../envelope/read';
 import { simplifyLegacy } from '../../envelope/simplify';
 import { fillTemplate, send } from '../../inputs/fillTemplate';
 import { useByNumberFields } from '../../inputs/settings';
-import { filledInRun } from '../../template/asInRun';
 import { Columns, templateOf, type Template } from '../../template/columns';
-import { fill } from '../../template/fill';
+import { fill, filledInRun } from '../../template/fill';
 
 export const deprecated = {
 	deprecationNotice: notice(
