@@ -45,7 +45,7 @@ export function changesSince(
 	const changed = [...then].flatMap(([name, before]): Mistake[] => {
 		const after = now.get(name);
 		if (!after || after.type === before.type || isBlank(values[before.id])) return [];
-		const fault = `was ${kindOf(before)} when the columns were chosen, and is ${kindOf(after)} now`;
+		const fault = `was ${typeInWords(before)} when the columns were chosen, and is ${typeInWords(after)} now`;
 		return [{ fault: { column: before.id, fault, advice: REFRESH } }];
 	});
 	return [...appeared, ...changed];
@@ -77,6 +77,6 @@ function formerName(
 	return (isOnly ? possible[0] : nearTo(now.id, possible, ({ id }) => id))?.id;
 }
 
-function kindOf({ type = 'string' }: ResourceMapperField): string {
+function typeInWords({ type = 'string' }: ResourceMapperField): string {
 	return KINDS[type] ?? type;
 }
