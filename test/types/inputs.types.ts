@@ -1,7 +1,7 @@
 /** Nothing here runs: `npm run typecheck` fails where a type is another one than is said here. */
 import { z } from 'zod';
 
-import { getFrom } from '../../nodes/Documenso/api/client';
+import { getFrom } from '../../nodes/Documenso/api/request';
 import { atLeastOne, changes, collection, rows } from '../../nodes/Documenso/engine/collections';
 import {
 	choice,

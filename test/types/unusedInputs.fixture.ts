@@ -1,5 +1,5 @@
 /** Operations that leave inputs unread in each way that is possible; those named `unused…` must be reported. */
-import { post } from '../../nodes/Documenso/api/client';
+import { post } from '../../nodes/Documenso/api/request';
 import { collection, rows } from '../../nodes/Documenso/engine/collections';
 import { flag, notice, shownFor, text } from '../../nodes/Documenso/engine/input';
 import { custom, perItem } from '../../nodes/Documenso/engine/kinds';

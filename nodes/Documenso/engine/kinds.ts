@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../api/client';
 import type { Schema } from '../api/records';
+import type { ServiceRequest } from '../api/request';
 import { Turns } from '../api/turns';
 import { withCause } from './cause';
 import { listInputs } from './commonInputs';

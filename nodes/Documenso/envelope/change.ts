@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { post, type Client } from '../api/client';
+import type { Client } from '../api/client';
 import { hasCode, mayHaveEffect } from '../api/failure';
+import { post } from '../api/request';
 import { flag, shownFor, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';

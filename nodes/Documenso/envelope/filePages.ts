@@ -1,7 +1,7 @@
-import { getFrom } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import type { UploadFile } from '../api/multipart';
 import { parse } from '../api/records';
+import { getFrom } from '../api/request';
 import { hintAtPages, isWord } from '../engine/binary';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';

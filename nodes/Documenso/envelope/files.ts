@@ -1,9 +1,10 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { getFrom, type Client } from '../api/client';
+import type { Client } from '../api/client';
 import type { Envelope } from '../api/envelope';
 import { fileNameOf, withoutEnding } from '../api/fileName';
 import { path } from '../api/path';
+import { getFrom } from '../api/request';
 import { isPdf } from '../engine/binary';
 import { Refusal } from '../engine/refusal';
 

@@ -1,5 +1,5 @@
-import { post } from '../api/client';
 import { dataOf } from '../api/records';
+import { post } from '../api/request';
 import { required } from '../engine/input';
 import { list, perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';

@@ -1,4 +1,4 @@
-import { post, postToRead } from '../api/client';
+import { post, postToRead } from '../api/request';
 import { input, limiting, text } from '../engine/input';
 import { perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';

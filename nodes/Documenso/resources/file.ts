@@ -1,7 +1,8 @@
 import { multipart } from '../api/body';
-import { post, type Client } from '../api/client';
+import type { Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import { parse, recordsSchema } from '../api/records';
+import { post } from '../api/request';
 import { uploadsOf } from '../engine/binary';
 import { options } from '../engine/commonInputs';
 import { atLeastOne, collection } from '../engine/collections';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { post } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import { parse } from '../api/records';
+import { post } from '../api/request';
 import { atLeastOne, changes } from '../engine/collections';
 import { flag, limiting, openChoice, required, textOf } from '../engine/input';
 import { list, perItem } from '../engine/kinds';

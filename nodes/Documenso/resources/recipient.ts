@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { getFrom, post } from '../api/client';
 import { path } from '../api/path';
 import { recordsSchema } from '../api/records';
+import { getFrom, post } from '../api/request';
 import { atLeastOne, collection } from '../engine/collections';
 import { limiting, required, text, textOf } from '../engine/input';
 import { perItem } from '../engine/kinds';

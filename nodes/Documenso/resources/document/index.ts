@@ -1,7 +1,8 @@
-import { post, type Client } from '../../api/client';
+import type { Client } from '../../api/client';
 import { envelopeSchema } from '../../api/envelope';
 import { path } from '../../api/path';
 import { parse } from '../../api/records';
+import { post } from '../../api/request';
 import { withCause } from '../../engine/cause';
 import { text, type Values } from '../../engine/input';
 import { batched, custom, list, perItem } from '../../engine/kinds';

@@ -1,5 +1,5 @@
-import { getFrom, post } from '../../api/client';
 import { path } from '../../api/path';
+import { getFrom, post } from '../../api/request';
 import { limiting, openChoice, textOf } from '../../engine/input';
 import { list, perItem } from '../../engine/kinds';
 import type { Resource } from '../../engine/resource';
