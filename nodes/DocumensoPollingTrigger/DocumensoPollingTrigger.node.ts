@@ -1,5 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeType,
@@ -7,7 +8,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { HttpClient } from '../Documenso/api/client';
+import { HttpClient, type Client } from '../Documenso/api/client';
 import { mapConcurrently } from '../Documenso/api/concurrency';
 import { credentialTest } from '../Documenso/engine/credentialTest';
 import { propertiesOf } from '../Documenso/engine/input';
@@ -15,11 +16,12 @@ import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { withAdditions } from '../events/additions';
 import { passes } from '../events/filters';
-import { inputs, readSettings, type Settings } from './inputs';
+import { withoutTokens } from '../events/output';
+import type { Occurrence } from '../polls/comparison';
+import { eventOf, foundEvents, simplifyFound } from '../polls/found';
 import { look } from '../polls/look';
-import { eventOf } from '../polls/found';
-import { itemsOf } from './output';
 import { examples } from '../polls/poll';
+import { inputs, readSettings, type Settings } from './inputs';
 
 /** Items that are completed at a time. */
 const FETCHES = 4;
@@ -82,4 +84,20 @@ async function exampleItems(
 		passes(eventOf(occurrence), filters),
 	);
 	return itemsOf(client, found, settings).map((json) => ({ json }));
+}
+
+/** An item for each occurrence that the user selected. */
+function itemsOf(
+	client: Client,
+	occurrences: Occurrence[],
+	{ selection, simple }: Settings,
+): IDataObject[] {
+	const selected = foundEvents(occurrences).filter(
+		({ event }) => selection.events.includes(event.name) && passes(event, selection.filters),
+	);
+	return selected.map((found) => {
+		const { event, eventId, document } = found;
+		if (!simple) return { event: event.name, eventId, document: withoutTokens(document) };
+		return { event: event.name, eventId, isTest: false, ...simplifyFound(client, found) };
+	});
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 
-import { collection } from '../Documenso/engine/input';
+import { collection } from '../Documenso/engine/collections';
 import { additions } from '../events/additions';
 import { filters } from '../events/filters';
 import {

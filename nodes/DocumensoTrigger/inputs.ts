@@ -5,7 +5,8 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { choice, collection, input, notice, shownFor } from '../Documenso/engine/input';
+import { collection } from '../Documenso/engine/collections';
+import { choice, input, notice, shownFor } from '../Documenso/engine/input';
 import { between } from '../Documenso/engine/values';
 import { additions } from '../events/additions';
 import { filters } from '../events/filters';

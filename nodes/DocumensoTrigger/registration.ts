@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { HttpClient, type Client, post, type ServiceRequest } from '../Documenso/api/client';
+import { HttpClient, type Client } from '../Documenso/api/client';
 import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../Documenso/api/failure';
+import { post, type ServiceRequest } from '../Documenso/api/request';
 import { ANY_EVENT, EVENTS, eventLabel } from '../events/names';
 import { FINAL_EVENTS } from '../events/nudge';
 import { secretText, secretsMatch } from './secret';

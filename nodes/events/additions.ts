@@ -22,9 +22,10 @@ import {
 	type Download,
 } from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
-import { FILLED_VALUES, SIGNED_FILES } from '../Documenso/inputs/parts';
+import { FILLED_VALUES, SIGNED_FILES } from '../Documenso/inputs/optionLists';
+import { withLinks, withUrl } from './links';
 import { LAST_EVENTS } from './names';
-import { hasSigningPage, withoutTokens } from './output';
+import { withoutTokens } from './output';
 
 const PARTS = [
 	{
@@ -48,7 +49,7 @@ const PARTS = [
 
 type Part = (typeof PARTS)[number]['value'];
 
-function labelOf(part: Part | 'signingLinks'): string {
+function nameOfPart(part: Part | 'signingLinks'): string {
 	return PARTS.find(({ value }) => value === part)?.name ?? 'Signing Links';
 }
 
@@ -110,11 +111,11 @@ export async function withAdditions(
 	const added: Added = { json: {}, binary: {} };
 	const missing: IDataObject[] = [];
 	const miss = (part: Part | 'signingLinks', reason: string) =>
-		missing.push({ part, name: labelOf(part), reason });
+		missing.push({ part, name: nameOfPart(part), reason });
 	/** Goes on without a part, or throws. */
 	const without = (part: Part | 'signingLinks') => (error: unknown) => {
 		if (!settings.withoutMissing && !isGone(error, about)) throw error;
-		context.logger.warn(`${labelOf(part)} of ${about.envelopeId}: ${messageOf(error)}`);
+		context.logger.warn(`${nameOfPart(part)} of ${about.envelopeId}: ${messageOf(error)}`);
 		miss(part, messageOf(error));
 	};
 	await Promise.all(
@@ -127,9 +128,8 @@ export async function withAdditions(
 		}),
 	);
 	const hasLinks = settings.withSigningLinks && !about.isTest;
-	const linked = hasLinks
-		? await withLinks(item.json, reading).catch(without('signingLinks'))
-		: undefined;
+	const link = async () => withLinks(item.json, reading.client, await reading.document());
+	const linked = hasLinks ? await link().catch(without('signingLinks')) : undefined;
 	const json = linked ?? item.json;
 	const binary = { ...item.binary, ...added.binary };
 	return {
@@ -163,7 +163,7 @@ class Reading {
 	) {}
 
 	async document(): Promise<IDataObject> {
-		this.reading ??= this.client.get(path`/envelope/${this.envelopeId}`);
+		this.reading ??= this.client.envelope(this.envelopeId);
 		return await this.reading;
 	}
 
@@ -241,74 +241,4 @@ async function attach(
 	const file = await fetchPdf(context, reading.client, download);
 	if (!file) throw new Refusal(notAPdf(download.fileName));
 	binary[property] = file;
-}
-
-const withRecipients = z.object({
-	recipients: z.array(
-		z.object({ id: z.number(), role: z.string().default(''), token: z.string().default('') }),
-	),
-});
-
-type Signer = z.infer<typeof withRecipients>['recipients'][number];
-
-/** Signing tokens are not stored with the item that starts the execution, so they come from Documenso. */
-async function withLinks(json: IDataObject, reading: Reading): Promise<IDataObject> {
-	const read = await reading.part(withRecipients);
-	const known = new Map(read.recipients.map((recipient) => [recipient.id, recipient]));
-	const { recipients: simplified, payload, document } = json;
-	if (simplified) {
-		const link = (recipient: Signer) =>
-			hasSigningPage(recipient) ? { signingUrl: reading.client.signingUrl(recipient.token) } : {};
-		return { ...json, recipients: extended(simplified, known, link) };
-	}
-	const token = (recipient: Signer) => ({ token: recipient.token });
-	const whole = (record: IDataObject[string]) => {
-		const entries = Object.entries(record as IDataObject).map(([key, value]) =>
-			['recipients', 'Recipient'].includes(key)
-				? [key, extended(value, known, token)]
-				: [key, value],
-		);
-		return Object.fromEntries(entries) as IDataObject;
-	};
-	return {
-		...json,
-		...(payload ? { payload: whole(payload) } : {}),
-		...(document ? { document: whole(document) } : {}),
-	};
-}
-
-/** The recipients of an item, each with what its counterpart in Documenso gives. */
-function extended(
-	listed: IDataObject[string],
-	known: ReadonlyMap<unknown, Signer>,
-	give: (recipient: Signer) => IDataObject,
-): IDataObject[string] {
-	if (!Array.isArray(listed)) return listed;
-	return (listed as IDataObject[]).map((one) => {
-		const recipient = known.get(one.id);
-		return recipient ? { ...one, ...give(recipient) } : one;
-	});
-}
-
-/** Only with the team's URL is there a link to the document, and not every trigger knows it. */
-function withUrl(json: IDataObject, client: Client, read: IDataObject | undefined): IDataObject {
-	const teamUrl = teamUrlIn(read);
-	if (!teamUrl) return json;
-	const linked = { ...json };
-	for (const kind of ['document', 'template'] as const) {
-		const about = json[kind] as IDataObject | undefined;
-		// A document as Documenso returned it names its team itself.
-		if (about && !('team' in about)) {
-			const url = `${client.site}/t/${teamUrl}/${kind}s/${about.id as string}`;
-			linked[kind] = { ...about, url };
-		}
-	}
-	return linked;
-}
-
-const teamSchema = z.object({ team: z.object({ url: z.string() }).nullish() });
-
-/** The URL of a document's team, in what Documenso returned for the document. */
-function teamUrlIn(document: unknown): string | undefined {
-	return teamSchema.safeParse(document).data?.team?.url;
 }

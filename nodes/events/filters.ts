@@ -87,7 +87,7 @@ export const filters = input(
 		.partial(),
 );
 
-export type Filters = z.infer<typeof filters.schema>;
+type Filters = z.infer<typeof filters.schema>;
 
 /** Throws a Refusal that names the filter that cannot be used. */
 export function readFilters(value: unknown): Filters {

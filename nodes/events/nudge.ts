@@ -1,12 +1,14 @@
 import type { IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { HttpClient, type Client } from '../Documenso/api/client';
 import { envelopeSchema } from '../Documenso/api/envelope';
 import type { Credential } from '../Documenso/api/exchange';
-import { hasStatus, messageOf } from '../Documenso/api/failure';
-import { externalIdsBefore } from '../Documenso/envelope/externalIds';
+import { messageOf } from '../Documenso/api/failure';
+import { path } from '../Documenso/api/path';
+import { parse } from '../Documenso/api/records';
 import { resumptionsIn, type Resumption } from '../Documenso/envelope/marker';
-import { isFinal } from '../Documenso/waiting/documents';
+import { isFinal, orDeleted } from '../Documenso/waiting/documents';
 import { isAnswer, reach, type Reception, type Way } from '../Documenso/waiting/reach';
 import type { Seen } from '../Documenso/waiting/resume';
 import { unmark, wasRemoved, type Marked } from '../Documenso/waiting/unmark';
@@ -59,7 +61,7 @@ export async function nudge(
 		const deadline = AbortSignal.timeout(TIMEOUT_MS);
 		const client = await HttpClient.of(context, { credential, deadline });
 		if (!seen) {
-			seen = await look(client, document.id);
+			seen = await readSeen(client, document.id);
 			if (!seen.isFinished) return true;
 			// A marker whose writing came late may have replaced that of another execution.
 			for (const before of await externalIdsBefore(client, document.id)) {
@@ -114,13 +116,26 @@ function seenBy(receptions: Receptions, id: string): Seen | undefined {
 
 const afterwards = envelopeSchema.pick({ externalId: true, status: true });
 
-async function look(client: Client, id: string): Promise<Seen> {
+/** The document as it is now. A marker goes with its document. */
+async function readSeen(client: Client, id: string): Promise<Seen> {
 	const envelope = await client.envelope(id, afterwards).catch(orDeleted);
 	const isFinished = envelope !== undefined && isFinal(envelope.status);
 	return { externalId: envelope?.externalId ?? null, isFinished };
 }
 
-/** A marker goes with its document. */
-function orDeleted(error: unknown): undefined {
-	if (!hasStatus(error, 404)) throw error;
+const changeSchema = z.array(
+	z.object({
+		type: z.literal('DOCUMENT_EXTERNAL_ID_UPDATED'),
+		data: z.object({ from: z.string().nullish(), to: z.string().nullish() }),
+	}),
+);
+
+/** The external IDs that updates have replaced, the last one first: a document's audit log has them all. */
+async function externalIdsBefore(client: Client, id: string): Promise<string[]> {
+	const entries = await client.list(path`/envelope/${id}/audit-log`, {
+		orderByColumn: 'createdAt',
+		orderByDirection: 'desc',
+	});
+	const changes = entries.filter(({ type }) => type === 'DOCUMENT_EXTERNAL_ID_UPDATED');
+	return parse(changeSchema, changes).flatMap(({ data }) => data.from ?? []);
 }

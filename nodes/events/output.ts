@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { pageOf } from '../Documenso/api/baseUrl';
 import type { Client } from '../Documenso/api/client';
 import { withoutMarkers } from '../Documenso/envelope/marker';
 import { actors, isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
@@ -15,10 +16,11 @@ export function simplifyEvent(
 	cause = causedBy(event),
 ): IDataObject {
 	const { name, subject } = event;
+	const { envelopeId: id } = subject;
 	const kind = isAboutTemplate(name) ? 'template' : 'document';
 	return {
 		[kind]: {
-			id: subject.envelopeId,
+			id,
 			title: subject.title,
 			status: subject.status,
 			externalId: withoutMarkers(subject.externalId),
@@ -28,7 +30,7 @@ export function simplifyEvent(
 			updatedAt: subject.updatedAt ?? null,
 			completedAt: subject.completedAt ?? null,
 			deletedAt: subject.deletedAt ?? null,
-			...(teamUrl ? { url: `${client.site}/t/${teamUrl}/${kind}s/${subject.envelopeId}` } : {}),
+			...(teamUrl ? { url: pageOf(kind, { site: client.site, teamUrl, id }) } : {}),
 		},
 		recipients: subject.recipients.map(shown),
 		...(cause ? { causedBy: shown(cause) } : {}),

@@ -1,17 +1,18 @@
 import type { IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { resumeAddressIn } from '../Documenso/waiting/reach';
+
 /** n8n's methods for expressions, which the type of polls lacks. */
 interface Evaluating {
 	evaluateExpression(expression: string): string;
 }
 
-/** Where this n8n resumes executions, by its public address: such as https://n8n.example.com/webhook-waiting */
+/** Where this n8n resumes executions, by its public address. */
 export function publicAddress(context: IWebhookFunctions | IPollFunctions): string {
 	// Polls have the method, too.
 	const evaluating = context as unknown as Evaluating;
 	// In a trigger, the execution's ID in it is a placeholder.
-	const url = new URL(evaluating.evaluateExpression('{{ $execution.resumeUrl }}'));
-	return `${url.origin}${url.pathname.slice(0, url.pathname.lastIndexOf('/'))}`;
+	return resumeAddressIn(new URL(evaluating.evaluateExpression('{{ $execution.resumeUrl }}')));
 }
 
 /**

@@ -31,10 +31,10 @@ export function listOf<Value>(schema: Schema<Value>): Schema<Value[]> {
 const date = z.string().nullish();
 
 /** JSON can hold numbers that JavaScript can't count with, such as 1e999. */
-const whole = z.number().int().safe();
+const integer = z.number().int().safe();
 
 const recipientSchema = z.object({
-	id: whole,
+	id: integer,
 	email: z.string(),
 	name: z.string(),
 	role: z.string(),
@@ -54,14 +54,14 @@ const recipientSchema = z.object({
  * `id` is the number that older endpoints use, and `templateId` the number of the template that a document came from.
  */
 export const subjectSchema = z.object({
-	id: whole,
+	id: integer,
 	envelopeId: z.string(),
 	title: z.string(),
 	status: z.string(),
 	externalId: z.string().nullish(),
 	source: z.string().nullish(),
-	templateId: whole.nullish(),
-	teamId: whole.nullish(),
+	templateId: integer.nullish(),
+	teamId: integer.nullish(),
 	createdAt: date,
 	updatedAt: date,
 	completedAt: date,

@@ -13,7 +13,8 @@ export interface SeenRecipient {
 	expiredAt: string | null;
 }
 
-export function remembered(recipient: Recipient): SeenRecipient {
+/** What is stored of a recipient as a list shows them. */
+export function seenOf(recipient: Recipient): SeenRecipient {
 	return {
 		email: recipient.email,
 		id: recipient.id,
@@ -24,7 +25,7 @@ export function remembered(recipient: Recipient): SeenRecipient {
 }
 
 /** Something that a recipient did, or did not do in time. */
-export interface RecipientStep {
+interface RecipientStep {
 	steps: readonly Step[];
 	recipient: Recipient;
 	/** ISO 8601; undefined if Documenso keeps no date of it. */
@@ -66,7 +67,7 @@ export function recipientSteps(
 	return KINDS.flatMap(({ steps, isDone, dateOf, undone }) => {
 		const done = recipients
 			.filter((recipient) => isDone(recipient, known.get(recipient.id)))
-			.sort((a, b) => timeOf(dateOf(a)) - timeOf(dateOf(b)));
+			.sort((a, b) => timeOrLast(dateOf(a)) - timeOrLast(dateOf(b)));
 		return done.map((recipient, index) => {
 			const later = done.slice(index + 1);
 			return {
@@ -80,7 +81,7 @@ export function recipientSteps(
 }
 
 /** Whoever has no date comes last. */
-function timeOf(date: string | null | undefined): number {
+function timeOrLast(date: string | null | undefined): number {
 	return date ? Date.parse(date) : Number.MAX_SAFE_INTEGER;
 }
 

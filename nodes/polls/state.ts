@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { Marked } from '../Documenso/waiting/unmark';
 import { createdAt, type Document } from './document';
-import { remembered, type SeenRecipient } from './recipients';
+import { seenOf, type SeenRecipient } from './recipients';
 import type { OpenStatus } from './steps';
 
 /** What is stored of an open document. Once it is deleted, nothing else is known of it. */
@@ -114,7 +114,7 @@ export function remember(document: Document, status: OpenStatus): OpenDocument {
 		externalId: externalId ?? null,
 		source: source ?? null,
 		templateId: templateId ?? null,
-		recipients: recipients.map(remembered),
+		recipients: recipients.map(seenOf),
 	};
 }
 

@@ -2,10 +2,11 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 
 import type { OpenBody } from '../../nodes/Documenso/api/body';
 import { jsonBody } from '../../nodes/Documenso/api/body';
-import type { Client, ServiceRequest } from '../../nodes/Documenso/api/client';
+import type { Client } from '../../nodes/Documenso/api/client';
 import type { Envelope } from '../../nodes/Documenso/api/envelope';
 import { distinct, readPages, readWholeList } from '../../nodes/Documenso/api/pages';
 import { parse, type Schema } from '../../nodes/Documenso/api/records';
+import type { ServiceRequest } from '../../nodes/Documenso/api/request';
 import { N8nProcess } from '../../nodes/Documenso/engine/process';
 import { EPOCH, type SimulatedService } from './service';
 import type { VirtualTime } from './virtualTime';
@@ -119,7 +120,7 @@ class SimulatedClient implements Client {
 		return await this.send({ method: 'GET', path, query }, schema);
 	}
 
-	async envelope<Part extends Partial<Envelope>>(id: string, schema: Schema<Part>) {
+	async envelope<Output = IDataObject>(id: string, schema?: Schema<Output>) {
 		return await this.get(`/envelope/${id}`, schema);
 	}
 

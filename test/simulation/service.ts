@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	answerFailure,
-	connectionFailure,
-	type ApiFailure,
-} from '../../nodes/Documenso/api/failure';
+import { answerFailure, connectionFailure } from '../../nodes/Documenso/api/failedRequest';
+import type { ApiFailure } from '../../nodes/Documenso/api/failure';
 import type { Random } from './random';
 import type { VirtualTime } from './virtualTime';
 

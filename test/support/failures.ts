@@ -2,7 +2,7 @@ import {
 	answerFailure,
 	connectionFailure,
 	type FailedAnswer,
-} from '../../nodes/Documenso/api/failure';
+} from '../../nodes/Documenso/api/failedRequest';
 import { maskOf } from '../../nodes/Documenso/api/mask';
 
 type Given = Pick<FailedAnswer, 'status' | 'body'> & Partial<FailedAnswer>;

@@ -1,23 +1,21 @@
 /** Nothing here runs: `npm run typecheck` fails where a type is another one than is said here. */
 import { z } from 'zod';
 
-import { getFrom } from '../../nodes/Documenso/api/client';
+import { getFrom } from '../../nodes/Documenso/api/request';
+import { atLeastOne, changes, collection, rows } from '../../nodes/Documenso/engine/collections';
 import {
-	atLeastOne,
-	changes,
 	choice,
-	collection,
 	flag,
 	input,
 	json,
 	required,
-	rows,
 	shownFor,
 	text,
 	type Input,
 	type Values,
 } from '../../nodes/Documenso/engine/input';
-import { batched, custom, list, perItem, planned } from '../../nodes/Documenso/engine/operation';
+import { batched, custom, list, perItem } from '../../nodes/Documenso/engine/kinds';
+import { planned } from '../../nodes/Documenso/engine/planned';
 import { wholeNumber } from '../../nodes/Documenso/engine/values';
 import { deletionOf, duplicationOf } from '../../nodes/Documenso/envelope/change';
 import { listOf, readById } from '../../nodes/Documenso/envelope/read';

@@ -1,7 +1,8 @@
 /** Operations that leave inputs unread in each way that is possible; those named `unused…` must be reported. */
-import { post } from '../../nodes/Documenso/api/client';
-import { collection, flag, notice, rows, shownFor, text } from '../../nodes/Documenso/engine/input';
-import { custom, perItem } from '../../nodes/Documenso/engine/operation';
+import { post } from '../../nodes/Documenso/api/request';
+import { collection, rows } from '../../nodes/Documenso/engine/collections';
+import { flag, notice, shownFor, text } from '../../nodes/Documenso/engine/input';
+import { custom, perItem } from '../../nodes/Documenso/engine/kinds';
 import { Refusal } from '../../nodes/Documenso/engine/refusal';
 
 const described = {

@@ -2,9 +2,9 @@ import { inspect } from 'node:util';
 
 import { z } from 'zod';
 
+import { connectionFailure } from '../../nodes/Documenso/api/failedRequest';
 import {
 	ApiFailure,
-	connectionFailure,
 	afterAChange,
 	hasCode,
 	hasStatus,

@@ -1,32 +1,29 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { atLeastOne, changes, collection, rows } from '../../nodes/Documenso/engine/collections';
 import {
-	atLeastOne,
-	changes,
 	choice,
-	collection,
 	flag,
 	input,
 	json,
 	notice,
 	propertiesOf,
-	readInputs,
 	required,
-	rows,
 	shownFor,
 	text,
 	type Inputs,
 	type Values,
 } from '../../nodes/Documenso/engine/input';
+import { readInputs } from '../../nodes/Documenso/engine/readInputs';
 import { nodeError } from '../../nodes/Documenso/engine/nodeError';
 import { Parameters } from '../../nodes/Documenso/engine/parameters';
 import { wholeNumber } from '../../nodes/Documenso/engine/values';
+import { sortSettings } from '../../nodes/Documenso/envelope/settings';
 import { documentFilters, places, queryOf } from '../../nodes/Documenso/inputs/filters';
 import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
 import {
 	createFields,
-	sortSettings,
 	updateDocumentFields,
 	useFields,
 } from '../../nodes/Documenso/inputs/settings';

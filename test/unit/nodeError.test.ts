@@ -1,7 +1,8 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { connectionFailure, type ApiFailure } from '../../nodes/Documenso/api/failure';
+import { connectionFailure } from '../../nodes/Documenso/api/failedRequest';
+import type { ApiFailure } from '../../nodes/Documenso/api/failure';
 import { parse } from '../../nodes/Documenso/api/records';
 import {
 	errorOutput,

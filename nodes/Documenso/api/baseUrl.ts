@@ -16,6 +16,14 @@ export function siteRoot(baseUrl: string): string {
 	return baseUrl.trim().replace(/\/*(\/api\/v2(-beta)?)?\/*$/, '');
 }
 
+/** The page of a document or template in Documenso; its address names the team. */
+export function pageOf(
+	kind: 'document' | 'template',
+	{ site, teamUrl, id }: { site: string; teamUrl: string; id: string },
+): string {
+	return `${site}/t/${teamUrl}/${kind}s/${id}`;
+}
+
 /** Whether a user or password stands before the host. Browsers read a URL in this way: however many slashes there are. */
 export function hasUser(baseUrl: string): boolean {
 	return /^https?:[/\\]*[^/\\?#]*@/i.test(baseUrl.trim());

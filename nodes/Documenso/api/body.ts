@@ -31,7 +31,7 @@ export function multipart(payload: IDataObject, files: UploadFile[]): OpenBody {
 			const stream = () => {
 				const bytes = file.stream();
 				opened.push(bytes);
-				return noting(bytes, (error) => (failure = error));
+				return reporting(bytes, (error) => (failure = error));
 			};
 			form.append('files', { ...file, stream });
 		}
@@ -48,11 +48,14 @@ export function multipart(payload: IDataObject, files: UploadFile[]): OpenBody {
 	};
 }
 
-/** n8n's HTTP library hides why a file could not be read behind a broken connection. */
-async function* noting(bytes: ReturnType<UploadFile['stream']>, note: (error: unknown) => void) {
+/** The same bytes. n8n's HTTP library hides why a file could not be read behind a broken connection. */
+async function* reporting(
+	bytes: ReturnType<UploadFile['stream']>,
+	report: (error: unknown) => void,
+) {
 	for (;;) {
 		const { done, value } = await bytes.next().catch((error: unknown) => {
-			note(error);
+			report(error);
 			throw error;
 		});
 		if (done) return;

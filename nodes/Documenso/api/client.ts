@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { apiRoot, siteOf, type ApiVersion } from './baseUrl';
+import { apiRoot, pageOf, siteOf } from './baseUrl';
 import { jsonBody, type OpenBody } from './body';
 import { mapConcurrently } from './concurrency';
 import {
@@ -17,11 +17,13 @@ import {
 	type Encoding,
 } from './exchange';
 import type { Envelope } from './envelope';
-import { answerFailure, ApiFailure, connectionFailure, fileFailure, isOfFiles } from './failure';
+import { answerFailure, connectionFailure, fileFailure, isOfFiles } from './failedRequest';
+import { ApiFailure } from './failure';
 import { distinct, readPages, readWholeList } from './pages';
 import { maskOf, type Mask } from './mask';
 import { path } from './path';
 import { parse, type Schema } from './records';
+import { getFrom, isRead, kindOf, type ServiceRequest } from './request';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 import { services as shared, type Bulk, type Services } from './service';
 import { Throttle, type Sent } from './throttle';
@@ -30,33 +32,6 @@ import { Throttle, type Sent } from './throttle';
 export const PAGE_SIZE = 100;
 
 const anyObject: Schema<IDataObject> = z.custom<IDataObject>(isObject);
-
-export interface ServiceRequest {
-	method: 'GET' | 'POST';
-	path: string;
-	/** The current version by default. */
-	apiVersion?: ApiVersion;
-	query?: IDataObject;
-	/** Every POST needs one. */
-	body?: OpenBody;
-	/** A POST that only reads may be retried like a GET. */
-	isRead?: boolean;
-}
-
-/** A request that only reads. */
-export function getFrom(path: string, query?: IDataObject): ServiceRequest {
-	return { method: 'GET', path, query };
-}
-
-/** A request that changes something. */
-export function post(path: string, body: IDataObject): ServiceRequest {
-	return { method: 'POST', path, body: jsonBody(body) };
-}
-
-/** A request that only reads although it is a POST. */
-export function postToRead(path: string, body: IDataObject): ServiceRequest {
-	return { ...post(path, body), isRead: true };
-}
 
 interface ClientOptions {
 	/** Once it is over, requests under way fail and nothing more is sent. */
@@ -125,9 +100,9 @@ export class HttpClient {
 		return `${this.site}/sign/${token}`;
 	}
 
-	/** Where people see a document in Documenso. Its address names the team. */
+	/** Where people see a document in Documenso. */
 	documentUrl({ id, team }: Pick<Envelope, 'id' | 'team'>): string | undefined {
-		return team ? `${this.site}/t/${team.url}/documents/${id}` : undefined;
+		return team ? pageOf('document', { site: this.site, teamUrl: team.url, id }) : undefined;
 	}
 
 	/** Reads something. Throws an ApiFailure, as all methods below do. */
@@ -139,8 +114,11 @@ export class HttpClient {
 		return await this.send(getFrom(path, query), schema);
 	}
 
-	/** Always reads the parts of a document or template again: what an earlier step has read may be out of date. */
-	async envelope<Part extends Partial<Envelope>>(id: string, schema: Schema<Part>): Promise<Part> {
+	/**
+	 * A document or template, or what `schema` picks of it. Always reads it again: what an earlier step has read may be
+	 * out of date.
+	 */
+	async envelope<Output = IDataObject>(id: string, schema?: Schema<Output>): Promise<Output> {
 		return await this.get(path`/envelope/${id}`, schema);
 	}
 
@@ -323,16 +301,6 @@ export class HttpClient {
 			mask: this.mask,
 		});
 	}
-}
-
-/** Requests of one kind take about the same time: those of one endpoint, whatever the IDs in it. */
-export function kindOf({ method, path }: ServiceRequest): string {
-	const segments = path.split('/').map((segment) => (/[\d_]/.test(segment) ? '*' : segment));
-	return `${method} ${segments.join('/')}`;
-}
-
-function isRead(request: ServiceRequest): boolean {
-	return request.isRead ?? request.method === 'GET';
 }
 
 function isObject(value: unknown): value is IDataObject {

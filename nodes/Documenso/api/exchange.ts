@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { OpenBody, RequestBody } from './body';
-import { fileFailure } from './failure';
+import { fileFailure } from './failedRequest';
 import { MultipartForm } from './multipart';
 
 export const CREDENTIAL = 'documensoApi';

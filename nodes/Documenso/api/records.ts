@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { unreadableFailure } from './failure';
+import { unreadableFailure } from './failedRequest';
 
 /** Reads a value of any form. */
 export type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { envelopeSchema, type Listed } from '../api/envelope';
 import type { Execution } from '../engine/execution';
 import type { Item } from '../engine/item';
-import type { Planned } from '../engine/operation';
+import type { Planned } from '../engine/planned';
 import { Refusal } from '../engine/refusal';
 import { EXTERNAL_ID_MAX_LENGTH, withoutMarkers } from '../envelope/marker';
 

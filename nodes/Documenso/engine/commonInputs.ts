@@ -1,8 +1,8 @@
 import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
 import { RATE_LIMIT_RESERVE } from './execution';
+import { collection } from './collections';
 import {
 	choice,
-	collection,
 	flag,
 	input,
 	limiting,

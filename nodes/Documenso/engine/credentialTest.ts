@@ -7,7 +7,8 @@ import type {
 import { apiRoot, siteOf } from '../api/baseUrl';
 import { pageSchema } from '../api/envelope';
 import type { Answer, Credential } from '../api/exchange';
-import { answerFailure, connectionFailure, elsewhereFailure, hasStatus } from '../api/failure';
+import { answerFailure, connectionFailure, elsewhereFailure } from '../api/failedRequest';
+import { hasStatus } from '../api/failure';
 import { maskOf, type Mask } from '../api/mask';
 import { textFor } from './nodeError';
 import { Refusal } from './refusal';

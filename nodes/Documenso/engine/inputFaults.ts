@@ -43,11 +43,11 @@ export function faultIn({ issues: [issue] }: z.ZodError): string {
 
 /** Such as "'Fields > Row 2 > Page' is below 1": counts rows from 1 and calls inputs by their labels, as users do. */
 export function namedFaultIn(error: z.ZodError, property: Property): string {
-	return `'${labelOf(property, error.issues[0]?.path ?? [])}' ${faultIn(error)}`;
+	return `'${labelAt(property, error.issues[0]?.path ?? [])}' ${faultIn(error)}`;
 }
 
 /** The name that users know for the value at this path in an input. */
-export function labelOf(property: Property, path: Array<string | number>): string {
+export function labelAt(property: Property, path: Array<string | number>): string {
 	const inner = nested(property);
 	const place = path.map((step) =>
 		typeof step === 'number'

@@ -34,7 +34,7 @@ export class N8nProcess {
 }
 
 /** Who may work on what must not be made twice: first come, first served, for all executions of a process. */
-export class Claims {
+class Claims {
 	/** By key: settled once everybody who has asked for it has released it. */
 	private readonly last = new Map<string, Promise<void>>();
 
@@ -108,7 +108,7 @@ export class Claim {
 export const SETTLED_MS = 120_000;
 
 /** Which creations may still take effect, and since when nothing is known of them. */
-export class Doubts {
+class Doubts {
 	private readonly since = new Map<string, number>();
 
 	constructor(private readonly uptime: () => number) {}
@@ -137,7 +137,7 @@ export class Doubts {
 }
 
 /** The documents whose creation was answered lately: no unanswered request has created these. */
-export class Created {
+class Created {
 	/** When it was answered, by `uptime`. */
 	private readonly answeredAt = new Map<string, number>();
 	last?: { id: string; answeredAt: number };

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { creatingOptions, options, planningOptions } from './commonInputs';
 import type { RunOptions } from './execution';
-import { readInputs } from './input';
+import { readInputs } from './readInputs';
 import { ONLY_IN_TESTS, Parameters } from './parameters';
 import { Refusal } from './refusal';
 import { isBlank } from './values';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outputChoice } from './commonInputs';
-import { readInputs } from './input';
+import { readInputs } from './readInputs';
 import { Parameters } from './parameters';
 import { withMaskedAddresses } from './values';
 

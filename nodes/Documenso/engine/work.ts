@@ -4,7 +4,7 @@ import { mapConcurrently } from '../api/concurrency';
 import { mayLeaveTraces, messageOf } from '../api/failure';
 import { outputChoice } from './commonInputs';
 import type { Execution } from './execution';
-import { readInputs } from './input';
+import { readInputs } from './readInputs';
 import { errorOutput, stoppedError, type FailedItem } from './nodeError';
 import { Refusal } from './refusal';
 import { picked } from './values';

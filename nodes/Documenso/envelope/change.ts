@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { post, type Client } from '../api/client';
+import type { Client } from '../api/client';
 import { hasCode, mayHaveEffect } from '../api/failure';
-import { path } from '../api/path';
+import { post } from '../api/request';
 import { flag, shownFor, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
-import { sortSettings, type GivenSettings, type Settings } from '../inputs/settings';
+import type { GivenSettings } from '../inputs/settings';
 import { EXTERNAL_ID_MAX_LENGTH, withMarkersOf } from './marker';
 import { readNamed, readNamedOnce, type Named } from './named';
-import { metaOf } from './settings';
+import { metaOf, sortSettings, type Settings } from './settings';
 import { simplifyEnvelope } from './simplify';
 
 /** What both Delete operations share. The kind is checked first, because a deletion is final. */
@@ -30,7 +30,7 @@ export function deletionOf<Input extends Named>(input: Input) {
 /** Whether a deletion has taken effect. A finished document can still be read, with the date of its deletion. */
 async function isDeleted(client: Client, id: string): Promise<boolean> {
 	try {
-		const { deletedAt } = await client.get(path`/envelope/${id}`);
+		const { deletedAt } = await client.envelope(id);
 		return Boolean(deletedAt);
 	} catch (error) {
 		return hasCode(error, 'NOT_FOUND');

@@ -10,12 +10,12 @@ import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { inputPdfsOrWordFiles } from '../inputs/files';
 import { recipientsWithFields, type Recipient } from '../inputs/recipients';
-import { requiredTitle, sortSettings, type GivenSettings } from '../inputs/settings';
+import { requiredTitle, type GivenSettings } from '../inputs/settings';
 import { createIn, type EnvelopeType } from './folders';
 import { freeSignatureFailure, isFreeSignature } from './freeSignature';
 import { placeholderFailure } from './placeholders';
 import { recipientsOf } from './recipients';
-import { metaOf } from './settings';
+import { metaOf, sortSettings } from './settings';
 
 /** What a new document or template is made from. */
 export const draftInputs = {

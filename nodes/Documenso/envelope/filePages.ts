@@ -1,11 +1,12 @@
 import { envelopeSchema } from '../api/envelope';
 import type { UploadFile } from '../api/multipart';
-import { path } from '../api/path';
 import { parse } from '../api/records';
+import { getFrom } from '../api/request';
 import { hintAtPages, isWord } from '../engine/binary';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { pageCount } from '../pdf/pageCount';
+import { downloadOf } from './files';
 import { readNamedOnce } from './named';
 
 export const OTHER_PAGE = 'Enter a page that the file has, or use another file.';
@@ -38,14 +39,10 @@ export async function checkStoredPage(
 	// The service itself refuses a file that does not exist.
 	if (!file) return;
 	const { id, title: name } = file;
-	const request = {
-		method: 'GET' as const,
-		path: path`/envelope/item/${id}/download`,
-		query: { version: 'original' },
-	};
+	const { path, query } = downloadOf(file, 'original');
 	// Many items may share a file.
 	const pages = await client.once(`pages of ${id}`, async () => {
-		const counted = await client.download(request, pageCount).catch(() => undefined);
+		const counted = await client.download(getFrom(path, query), pageCount).catch(() => undefined);
 		if (typeof counted === 'number') return counted;
 		hintAtPages(item, name);
 		return undefined;

@@ -4,6 +4,7 @@ import type { Client } from '../api/client';
 import type { Envelope } from '../api/envelope';
 import { fileNameOf, withoutEnding } from '../api/fileName';
 import { path } from '../api/path';
+import { getFrom } from '../api/request';
 import { isPdf } from '../engine/binary';
 import { Refusal } from '../engine/refusal';
 
@@ -42,7 +43,7 @@ export async function fetchPdf(
 	{ fileName, path: filePath, query }: Omit<Download, 'json'>,
 ): Promise<IBinaryData | undefined> {
 	const file = await client.download(
-		{ method: 'GET', path: filePath, query },
+		getFrom(filePath, query),
 		async (bytes) => await context.helpers.prepareBinaryData(bytes, fileName, 'application/pdf'),
 	);
 	return (await isPdf(context, file)) ? file : undefined;
@@ -50,14 +51,22 @@ export async function fetchPdf(
 
 /** How to download the files of a document in a version. */
 export function filesOf({ envelopeItems }: Pick<Envelope, 'envelopeItems'>, version: string) {
-	return envelopeItems.map(({ id, title }) => ({
-		envelopeItemId: id,
-		download: {
-			path: path`/envelope/item/${id}/download`,
-			query: { version },
-			fileName: fileNameFor(title, version),
-		},
+	return envelopeItems.map((file) => ({
+		envelopeItemId: file.id,
+		download: downloadOf(file, version),
 	}));
+}
+
+/** How to download one of them. */
+export function downloadOf(
+	{ id, title }: Pick<Envelope['envelopeItems'][number], 'id' | 'title'>,
+	version: string,
+) {
+	return {
+		path: path`/envelope/item/${id}/download`,
+		query: { version },
+		fileName: fileNameFor(title, version),
+	};
 }
 
 /** Where the PDFs of a document are in an item that has all of them. */

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { ApiFailure, hasCode } from '../api/failure';
-import { path } from '../api/path';
 import { Refusal } from '../engine/refusal';
 
 /** The inputs that take an ID, and the kind that they refuse. */
@@ -26,7 +25,7 @@ export async function readNamed(
 ): Promise<IDataObject> {
 	const { label, refused } = KINDS[input];
 	const kind = label.toLowerCase();
-	const record = await client.get(path`/envelope/${id}`).catch((error: unknown) => {
+	const record = await client.envelope(id).catch((error: unknown) => {
 		const isUnknown = error instanceof ApiFailure && hasCode(error, 'NOT_FOUND');
 		throw isUnknown ? error.withMessage(`There is no ${kind} with the ID ${id}`) : error;
 	});

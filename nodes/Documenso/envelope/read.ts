@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { postToRead, type Client } from '../api/client';
+import type { Client } from '../api/client';
 import { templateSchema, type FillableTemplate } from '../api/envelope';
 import { dataOf, parse } from '../api/records';
+import { postToRead } from '../api/request';
 import { withCause } from '../engine/cause';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
@@ -79,11 +80,11 @@ export function listOf(type: EnvelopeType) {
 			if (found.length === 0) await check();
 			if (places.length === 1) return found;
 			const sign = filters.orderByDirection === 'asc' ? 1 : -1;
-			return found.sort((a, b) => sign * (timeOf(a) - timeOf(b)));
+			return found.sort((a, b) => sign * (creationTime(a) - creationTime(b)));
 		},
 	};
 }
 
-function timeOf({ createdAt }: IDataObject): number {
+function creationTime({ createdAt }: IDataObject): number {
 	return typeof createdAt === 'string' ? Date.parse(createdAt) : 0;
 }

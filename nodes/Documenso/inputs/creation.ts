@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-import { choice, flag, input, multiChoice, textOf } from '../engine/input';
-import { anyText, listOfTexts } from '../engine/values';
+import { rows } from '../engine/collections';
+import { choice, flag, input, json, limiting, multiChoice, textOf } from '../engine/input';
+import { anyText, filledText, listOfTexts, webUrl } from '../engine/values';
 
 export const allowPlaceholders = flag('Allow Placeholder Recipients', false, {
 	description:
@@ -107,6 +108,34 @@ export const readsDayNumbers = flag('Read Day Numbers as Dates', false, {
 	description:
 		'Whether a number such as 46000 in a date field means the day that a spreadsheet stores like that, here 2025-12-09',
 });
+
+/** Not a union, because zod would collect the faults of each of its kinds. */
+const formValue = z.custom<string | boolean | number>(
+	(value) => ['string', 'boolean', 'number'].includes(typeof value),
+	'is not text, a number, true or false',
+);
+
+/** What an attachment consists of; the service calls its URL `data`. */
+export const link = {
+	label: textOf('Label', filledText(255), { placeholder: 'e.g. House rules' }),
+	data: textOf('URL', webUrl, { placeholder: 'e.g. https://example.com/house-rules.pdf' }),
+};
+
+/** Settings that can only be given on creation. */
+export const creationSettings = {
+	attachments: rows('Attachments', { displayName: 'Attachment', name: 'attachment' }, link, {
+		placeholder: 'Add Attachment',
+		description: 'Links that recipients see next to the document',
+	}),
+	folderId: limiting(
+		textOf('Folder ID', anyText, {
+			description: 'The folder to put the document in. Leave empty for the root.',
+		}),
+	),
+	formValues: json('Form Values', z.record(formValue), {
+		description: "Values for the PDF's own form fields, by field name",
+	}),
+};
 
 /** From before "If a Field Stays Blank": n8n drops what a collection does not know. */
 export const unmatchedColumns = input<'fail' | 'ignore' | 'warn'>(

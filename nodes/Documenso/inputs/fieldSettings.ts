@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { collection } from '../engine/collections';
 import {
-	collection,
+	choice,
 	flag,
 	input,
 	json,
@@ -16,7 +17,6 @@ import {
 } from '../engine/input';
 import { Refusal } from '../engine/refusal';
 import { between, decimal, textUpTo, verbatim, wholeNumber, type Schema } from '../engine/values';
-import { inputMode } from './inputMode';
 
 const numberSetting = (
 	displayName: string,
@@ -33,6 +33,17 @@ const wordChoice = (displayName: string, values: string[], description: string):
 			value,
 		})),
 		{ default: values[0] ?? '', description },
+	);
+
+/** Rows are for people; JSON is for workflows that generate it. */
+export const inputMode = (displayName: string) =>
+	choice(
+		displayName,
+		[
+			{ name: 'Using Fields Below', value: 'fields' },
+			{ name: 'Using JSON', value: 'json' },
+		],
+		{ default: 'fields' },
 	);
 
 /** Choices separated by commas. */

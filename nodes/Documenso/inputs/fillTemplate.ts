@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { foundFile } from '../engine/binary';
-import { flag, input, json, notice, rows, textOf } from '../engine/input';
+import { rows } from '../engine/collections';
+import { flag, input, json, notice, textOf } from '../engine/input';
 import { filledText } from '../engine/values';
 import { mapper } from './mapper';
 

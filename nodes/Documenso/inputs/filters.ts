@@ -1,15 +1,7 @@
 import type { z } from 'zod';
 
-import {
-	choice,
-	collection,
-	flag,
-	limiting,
-	openChoice,
-	shownFor,
-	textOf,
-	type Inputs,
-} from '../engine/input';
+import { collection } from '../engine/collections';
+import { choice, flag, limiting, openChoice, shownFor, textOf, type Inputs } from '../engine/input';
 import { anyText, numericId } from '../engine/values';
 import { folderId } from './locators';
 import { SOURCES, STATUSES } from './optionLists';

@@ -1,6 +1,8 @@
-import { input, limiting, positiveInteger, textOf } from '../engine/input';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { input, limiting, multiChoice, positiveInteger, textOf } from '../engine/input';
 import { constant, email, textUpTo } from '../engine/values';
-import { accessAuth, actionAuth } from './settings';
 
 /** Who a recipient is. */
 export const recipientDetails = {
@@ -24,6 +26,31 @@ export const recipientDetails = {
 		),
 	),
 };
+
+export const accessAuth = (description: string) =>
+	multiChoice(
+		'Access Authentication',
+		[
+			{ name: 'Account', value: 'ACCOUNT' },
+			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
+		],
+		z.array(constant),
+		{ description },
+	);
+
+export const actionAuth = (description: string, more: INodePropertyOptions[] = []) =>
+	multiChoice(
+		'Action Authentication',
+		[
+			...more,
+			{ name: 'Account', value: 'ACCOUNT' },
+			{ name: 'Passkey', value: 'PASSKEY' },
+			{ name: 'Password', value: 'PASSWORD' },
+			{ name: 'Two-Factor', value: 'TWO_FACTOR_AUTH' },
+		],
+		z.array(constant),
+		{ description },
+	);
 
 /** More about a recipient (documenso-api.md: Recipients). */
 export const recipientSettings = {

@@ -1,21 +1,19 @@
 import { z } from 'zod';
 
 import { fileNameOf } from '../api/fileName';
+import { collection, rows } from '../engine/collections';
 import {
-	collection,
 	flag,
 	input,
 	json,
 	limiting,
 	notice,
-	rows,
 	shownFor,
 	textOf,
 	type Values,
 } from '../engine/input';
 import { constant, email, extent, percentage, textUpTo, wholeNumber } from '../engine/values';
-import { choiceList, choiceValues } from './fieldSettings';
-import { inputMode } from './inputMode';
+import { choiceList, choiceValues, inputMode } from './fieldSettings';
 import { coordinates, fieldType } from './placement';
 import { recipientDetails } from './recipientSettings';
 

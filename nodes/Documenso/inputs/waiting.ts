@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { choice, flag, multiChoice, notice, positiveInteger, shownFor } from '../engine/input';
-import { FILLED_VALUES, SIGNED_FILES, SIGNING_LINKS } from './parts';
+import { FILLED_VALUES, SIGNED_FILES, SIGNING_LINKS } from './optionLists';
 
 const PARTS = [FILLED_VALUES, SIGNED_FILES, SIGNING_LINKS];
 

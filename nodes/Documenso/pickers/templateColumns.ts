@@ -7,9 +7,8 @@ import type {
 import { HttpClient } from '../api/client';
 import { templateSchema } from '../api/envelope';
 import { templateByNumber } from '../envelope/read';
-import { canBeBlank } from '../template/blanks';
 import { columnInputs } from '../template/columnInputs';
-import { templateOf, type Template } from '../template/columns';
+import { canBeBlank, templateOf, type Template } from '../template/columns';
 import { picker } from './picker';
 
 /** The recipients and fields of the chosen template, as inputs and as columns of a spreadsheet. */

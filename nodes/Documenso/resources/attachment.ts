@@ -1,9 +1,12 @@
-import { post } from '../api/client';
 import { dataOf } from '../api/records';
-import { list, perItem } from '../engine/operation';
+import { post } from '../api/request';
+import { required } from '../engine/input';
+import { list, perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
-import { requiredLink } from '../inputs/link';
+import { link } from '../inputs/creation';
 import { attachmentId, envelopeId, envelopeOfPart } from '../inputs/locators';
+
+const requiredLink = { label: required(link.label), data: required(link.data) };
 
 const create = perItem({
 	name: 'Create',

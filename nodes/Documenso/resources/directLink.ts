@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { post, type Client } from '../api/client';
+import type { Client } from '../api/client';
 import { numberIn } from '../api/envelope';
 import { parse, whole } from '../api/records';
+import { post } from '../api/request';
 import type { Item } from '../engine/item';
-import { perItem } from '../engine/operation';
+import { perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
 import { readNamedOnce } from '../envelope/named';
 import { optional, recipientId, templateId } from '../inputs/locators';
@@ -28,7 +29,11 @@ async function templateNumber(client: Client, templateId: string): Promise<numbe
 }
 
 /** The link with its public URL. */
-function withUrl(link: z.infer<typeof wholeLink>, _: unknown, { client }: Item): IDataObject[] {
+function withPublicUrl(
+	link: z.infer<typeof wholeLink>,
+	_: unknown,
+	{ client }: Item,
+): IDataObject[] {
 	return [{ ...link, url: `${client.site}/d/${link.token}` }];
 }
 
@@ -43,7 +48,7 @@ function switching(enabled: boolean) {
 			return post('/template/direct/toggle', { templateId, enabled });
 		},
 		answer: wholeLink,
-		items: withUrl,
+		items: withPublicUrl,
 	};
 }
 
@@ -68,7 +73,7 @@ const create = perItem({
 		return post('/template/direct/create', { templateId, ...recipient });
 	},
 	answer: wholeLink,
-	items: withUrl,
+	items: withPublicUrl,
 });
 
 const remove = perItem({

@@ -1,6 +1,6 @@
-import { post, postToRead } from '../api/client';
+import { post, postToRead } from '../api/request';
 import { input, limiting, text } from '../engine/input';
-import { perItem } from '../engine/operation';
+import { perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
 import { compact, wholeNumber } from '../engine/values';
 import { envelopeId, optional } from '../inputs/locators';

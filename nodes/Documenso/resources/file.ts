@@ -1,15 +1,16 @@
 import { multipart } from '../api/body';
-import { post, type Client } from '../api/client';
+import type { Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
-import { path } from '../api/path';
 import { parse, recordsSchema } from '../api/records';
+import { post } from '../api/request';
 import { uploadsOf } from '../engine/binary';
 import { options } from '../engine/commonInputs';
-import { atLeastOne, collection, positiveInteger } from '../engine/input';
-import { custom, perItem } from '../engine/operation';
+import { atLeastOne, collection } from '../engine/collections';
+import { positiveInteger } from '../engine/input';
+import { custom, perItem } from '../engine/kinds';
 import { Refusal } from '../engine/refusal';
 import type { Resource } from '../engine/resource';
-import { downloadFile, fileNameFor } from '../envelope/files';
+import { downloadFile, downloadOf } from '../envelope/files';
 import { readNamedOnce } from '../envelope/named';
 import { placeholderFailure } from '../envelope/placeholders';
 import { allowUnfinished, checkSigned, versionInput } from '../envelope/version';
@@ -73,9 +74,7 @@ const download = custom({
 		const { envelope, file } = await fileOf(item.client, id, envelopeItemId);
 		checkSigned('Document or Template', version, envelope, chosen.allowUnfinished);
 		const download = {
-			path: path`/envelope/item/${envelopeItemId}/download`,
-			query: { version },
-			fileName: fileNameFor(file.title, version),
+			...downloadOf(file, version),
 			json: { ...file, envelopeId: id, status: envelope.status, version },
 		};
 		return [await downloadFile(item, download, binaryPropertyName)];

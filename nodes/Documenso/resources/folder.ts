@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
-import { post } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import { parse } from '../api/records';
-import { atLeastOne, changes, flag, limiting, openChoice, required, textOf } from '../engine/input';
-import { list, perItem } from '../engine/operation';
+import { post } from '../api/request';
+import { atLeastOne, changes } from '../engine/collections';
+import { flag, limiting, openChoice, required, textOf } from '../engine/input';
+import { list, perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
 import { anyText, compact } from '../engine/values';
 import { checkFolder } from '../envelope/folders';

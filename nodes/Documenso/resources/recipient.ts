@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
-import { getFrom, post } from '../api/client';
 import { path } from '../api/path';
 import { recordsSchema } from '../api/records';
-import { atLeastOne, collection, limiting, required, text, textOf } from '../engine/input';
-import { perItem } from '../engine/operation';
+import { getFrom, post } from '../api/request';
+import { atLeastOne, collection } from '../engine/collections';
+import { limiting, required, text, textOf } from '../engine/input';
+import { perItem } from '../engine/kinds';
 import { Refusal } from '../engine/refusal';
 import type { Resource } from '../engine/resource';
 import { email } from '../engine/values';

@@ -1,6 +1,7 @@
 import { creating } from '../creation/creating';
 import { notice } from '../engine/input';
-import { batched, custom, list, perItem, planned, previewed } from '../engine/operation';
+import { batched, custom, list, perItem } from '../engine/kinds';
+import { planned, previewed } from '../engine/planned';
 import type { Resource } from '../engine/resource';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../envelope/change';
 import { createDraft, draftInputs, draftOf } from '../envelope/draft';

@@ -1,45 +1,29 @@
-import type { EnvelopeField } from '../api/envelope';
 import type { LeftBlank } from '../creation/newDocument';
-import type { Added, Input } from '../engine/input';
-import type { Item } from '../engine/item';
-import { MISSING } from '../engine/parameters';
 import { Refusal, type Fault } from '../engine/refusal';
 import { isBlank } from '../engine/values';
 import { comparable } from '../envelope/labels';
-import type {
-	allowPlaceholders,
-	ifFieldStaysBlank,
-	mayStayBlank,
-	unmatchedColumns,
-} from '../inputs/creation';
 import type { Given } from '../inputs/mapper';
-import { changesSince, MAY_STAY_BLANK, type Mistake, type Place } from './changesSince';
+import { changesSince } from './changesSince';
 import {
-	isDateOfSigning,
+	canBeBlank,
+	isFixed,
 	isPlaceholder,
 	PREVIEW,
+	type Place,
 	type RecipientColumn,
 	type Template,
 } from './columns';
-import { nearTo } from './nearNames';
-
-interface Filling {
-	template: Template;
-	columns: Given;
-	/** Values by the labels of fields; they override the columns. */
-	prefill: Given;
-	settings: Added<{
-		allowPlaceholders: typeof allowPlaceholders;
-		ifFieldStaysBlank: typeof ifFieldStaysBlank;
-		mayStayBlank: typeof mayStayBlank;
-		unmatchedColumns: typeof unmatchedColumns;
-		title: Input<string>;
-		externalId: Input<string | null>;
-	}>;
-	item: Item;
-}
-
-const ONE_EXPRESSION = 'If a text may lack a part, write the whole text as one expression.';
+import {
+	brokenTexts,
+	emptyExpressions,
+	emptyValues,
+	failedFormulas,
+	MAY_STAY_BLANK,
+	misspelt,
+	named,
+	type Filling,
+	type Mistake,
+} from './mistakes';
 
 /** What nodes add to their items: n8n's form trigger, Google Sheets, and this node's preview. */
 const ADDED_BY_NODES = ['submittedAt', 'formMode', 'row_number', PREVIEW].map(comparable);
@@ -80,16 +64,6 @@ function choiceIn({ ifFieldStaysBlank, unmatchedColumns }: Filling['settings']) 
 	return unmatchedColumns === 'ignore' ? 'leave' : 'refuseMistakes';
 }
 
-/** A column of a spreadsheet is no ID. */
-function named(
-	{ fieldColumns, recipientColumns }: Template,
-	name: string,
-	isAutomatic = false,
-): Place[] {
-	const fields = isAutomatic ? fieldColumns.called(name) : fieldColumns.calledOrWithId(name);
-	return [...fields, ...recipientColumns.called(name)];
-}
-
 /** What gets a value here, and what stays as in the template: fields, and recipients' names, addresses and orders. */
 function placesIn({ template, columns, prefill }: Filling) {
 	const given = new Set<Place>();
@@ -102,20 +76,6 @@ function placesIn({ template, columns, prefill }: Filling) {
 	const fields = template.fieldColumns.all.filter(({ field }) => !isFixed(field));
 	const all = [...fields, ...template.recipientColumns.all];
 	return { given, notGiven: all.filter((place) => !given.has(place)) };
-}
-
-/** Documenso fills it in, or the template does and nobody can change it. */
-function isFixed(field: EnvelopeField): boolean {
-	return isDateOfSigning(field) || Boolean(field.fieldMeta?.readOnly);
-}
-
-/** Not what the template fills in itself, nor boxes, which need no tick, nor orders. */
-export function canBeBlank(place: Place): boolean {
-	if ('part' in place) return place.part !== 'signingOrder';
-	const { type, fieldMeta } = place.field;
-	if (type === 'CHECKBOX' || isFixed(place.field)) return false;
-	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
-	return [text, value, defaultValue].every(isBlank) && !values.some(({ checked }) => checked);
 }
 
 /** Whether nobody is known yet: another fault says so, or the address is allowed to be missing. */
@@ -133,29 +93,6 @@ function unmatchedIn(template: Template, { isAutomatic, values }: Given): string
 		.filter((name) => known.every((one) => one.called(name).length === 0));
 }
 
-/** Far more columns than anyone misspells. A form or webhook may send any number, and comparing takes long. */
-const MOST_COMPARED = 1000;
-
-const RENAME =
-	"Rename the column in the sheet, or with an Edit Fields node before this one, or leave it out. To send nevertheless, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.";
-
-/** What stays blank on purpose is no excuse for a value that would be lost. */
-function misspelt(
-	{ template, columns }: Filling,
-	names: string[],
-	{ open, notGiven }: { open: Place[]; notGiven: Place[] },
-): Mistake[] {
-	return names.slice(0, MOST_COMPARED).flatMap((column) => {
-		// An empty cell leaves what the template fills in as it is.
-		const possible = isBlank(columns.values[column]) ? open.filter(canBeBlank) : notGiven;
-		const place =
-			nearTo(column, possible, ({ name }) => name) ?? onlyAddress(template, column, possible);
-		if (!place) return [];
-		const fault = `(did you mean "${place.name}"?) matches nothing in the template`;
-		return [{ place, fault: { column, fault, advice: RENAME } }];
-	});
-}
-
 const NOTHING_MATCHES: Fault = {
 	column: 'Columns',
 	fault: 'match no recipient and no field of the template',
@@ -163,123 +100,11 @@ const NOTHING_MATCHES: Fault = {
 		"Check which step comes before this one. If the item is right, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.",
 };
 
-const EMAIL_WORDS = ['email', 'mail', 'emailaddress'];
-
-/** A column "Email" is probably for the one recipient whose address is missing, or who is the only one. */
-function onlyAddress({ recipients }: Template, column: string, places: Place[]): Place | undefined {
-	if (!EMAIL_WORDS.includes(comparable(column))) return undefined;
-	const addresses = places.filter((place) => 'part' in place && place.part === 'email');
-	const missing = addresses.filter(
-		(place) => 'recipient' in place && isPlaceholder(place.recipient.email),
-	);
-	const [only, another] = missing.length > 0 || recipients.length > 1 ? missing : addresses;
-	return another ? undefined : only;
-}
-
-/** What spreadsheets write where a formula fails. */
-const FAILED_FORMULA = /^(#N\/A|#NV|#[\p{Lu}\d/]+[!?]|Loading\.\.\.)$/u;
-
-function failedFormulas({ template, columns: { isAutomatic, values } }: Filling): Mistake[] {
-	return Object.entries(values).flatMap(([column, value]) => {
-		if (typeof value !== 'string' || !FAILED_FORMULA.test(value.trim())) return [];
-		if (named(template, column, isAutomatic).length === 0) return [];
-		const fault = `is ${value.trim()}: a formula in the sheet has failed`;
-		return [{ fault: { column, fault, advice: 'Correct the formula in the sheet.' } }];
-	});
-}
-
-/** Cells, and values of Prefill (JSON). */
-function emptyValues({ template, columns, prefill }: Filling, blank: Place[]): Mistake[] {
-	const given = [...(columns.isAutomatic ? [columns] : []), prefill];
-	return given.flatMap(({ isAutomatic, values }) =>
-		Object.entries(values)
-			.filter(([, value]) => isBlank(value))
-			.flatMap(([column]) =>
-				named(template, column, isAutomatic)
-					.filter((place) => blank.includes(place))
-					.map((place) => ({
-						place,
-						fault: { column, fault: 'is empty', advice: MAY_STAY_BLANK },
-					})),
-			),
-	);
-}
-
-/** Texts with an expression that gives nothing. Without an expression, n8n stores nothing for an empty box. */
-function emptyExpressions(filling: Filling, blank: Place[], mayStay: Set<Place>): Mistake[] {
-	const { template, columns, prefill, settings, item } = filling;
-	const { parameters } = item.execution;
-	const told = (column: string, found: string[], advice: string, place?: Place) => {
-		if (found.length === 0) return [];
-		const fault = `has an expression that gives nothing: ${found.join(', ')}`;
-		return [{ place, fault: { column, fault, advice } }];
-	};
-	const empty = (
-		column: string,
-		{ path, value }: { path: string[]; value: unknown },
-		advice: string,
-		place?: Place,
-	) => told(column, parameters.emptyExpressions(path, item.index, value), advice, place);
-	const isMeant = (place: Place) => mayStay.has(place) || isOptional(place);
-	const setting = (name: 'title' | 'externalId') => {
-		return { path: ['additionalFields', name], value: settings[name] };
-	};
-	const boxes = Object.entries(columns.isAutomatic ? {} : columns.values);
-	return [
-		...boxes.flatMap(([column, value]) => {
-			const places = named(template, column);
-			const isWanted = (place: Place) => (isBlank(value) ? blank.includes(place) : !isMeant(place));
-			const place = places.find(isWanted);
-			if (places.length > 0 && !place) return [];
-			const advice = isBlank(value) ? MAY_STAY_BLANK : ONE_EXPRESSION;
-			return empty(column, { path: ['columns', 'value', column], value }, advice, place);
-		}),
-		...empty('Title', setting('title'), ONE_EXPRESSION),
-		...empty('External ID', setting('externalId'), ONE_EXPRESSION),
-		...(Object.keys(prefill.values).length === 0 ? emptyPrefill(filling) : []),
-		...parameters
-			.emptyExpressionsInJson(['additionalFields', 'prefillJson'], item.index)
-			// Of a blank value, it is told that it is empty.
-			.filter(([column]) => !isBlank(prefill.values[column]))
-			.flatMap(([column, found]) => {
-				const place = named(template, column).find((one) => !isMeant(one));
-				return place ? told(column, found, ONE_EXPRESSION, place) : [];
-			}),
-	];
-}
-
-/** Values that an expression for the whole object has made: nobody can see which part of it gives nothing. */
-function brokenTexts({ template, prefill, item }: Filling, mayStay: Set<Place>): Mistake[] {
-	const path = ['additionalFields', 'prefillJson'];
-	if (item.execution.parameters.expressions(path).length !== 1) return [];
-	return Object.entries(prefill.values).flatMap(([column, value]) => {
-		const found = typeof value === 'string' && MISSING.exec(value);
-		const place = named(template, column).find((one) => !mayStay.has(one));
-		if (!found || !place) return [];
-		const fault = `has "${found[0]}" in it: a part of the expression for Prefill (JSON) gives nothing`;
-		return [{ place, fault: { column, fault, advice: MAY_STAY_BLANK } }];
-	});
-}
-
-function emptyPrefill({ item }: Filling): Mistake[] {
-	const all = item.execution.parameters.expressions(['additionalFields', 'prefillJson']);
-	if (all.length === 0) return [];
-	const fault = `has an expression that gives no values: ${all.join(', ')}`;
-	const advice =
-		"Correct the expression, or remove it. If an item may have no values, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.";
-	return [{ fault: { column: 'Prefill (JSON)', fault, advice } }];
-}
-
-/** What is often left out on purpose. */
-function isOptional(place: Place): boolean {
-	return 'field' in place ? place.field.type === 'CHECKBOX' : place.part === 'signingOrder';
-}
-
 /** What nothing has been said about. */
 function stillBlank(blank: Place[], mistakes: Mistake[]): Fault[] {
-	const told = new Set(mistakes.map(({ place }) => place));
+	const explained = new Set(mistakes.map(({ place }) => place));
 	return blank
-		.filter((place) => !told.has(place))
+		.filter((place) => !explained.has(place))
 		.filter((place) => 'field' in place || isNameless(place))
 		.map(({ name }) => ({ column: name, fault: 'stays blank', advice: MAY_STAY_BLANK }));
 }

@@ -1,25 +1,12 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
-import type { Fault } from '../engine/refusal';
 import { isBlank } from '../engine/values';
 import { comparable } from '../envelope/labels';
 import type { Given } from '../inputs/mapper';
 import { columnInputs } from './columnInputs';
-import type { FieldColumn, RecipientColumn, Template } from './columns';
+import type { Place, Template } from './columns';
+import { MAY_STAY_BLANK, type Mistake } from './mistakes';
 import { nearTo } from './nearNames';
-
-/** What may stay blank in a document: a field, or the name or address of a recipient. */
-export type Place = FieldColumn | RecipientColumn;
-
-/** Something that was probably not meant. */
-export interface Mistake {
-	fault: Fault;
-	/** What stays blank because of it. */
-	place?: Place;
-}
-
-export const MAY_STAY_BLANK =
-	"If something may stay blank, choose it under 'Additional Fields > Fields That May Stay Blank'.";
 
 const KINDS: Partial<Record<FieldType, string>> = {
 	array: 'a list',
@@ -58,7 +45,7 @@ export function changesSince(
 	const changed = [...then].flatMap(([name, before]): Mistake[] => {
 		const after = now.get(name);
 		if (!after || after.type === before.type || isBlank(values[before.id])) return [];
-		const fault = `was ${kindOf(before)} when the columns were chosen, and is ${kindOf(after)} now`;
+		const fault = `was ${typeInWords(before)} when the columns were chosen, and is ${typeInWords(after)} now`;
 		return [{ fault: { column: before.id, fault, advice: REFRESH } }];
 	});
 	return [...appeared, ...changed];
@@ -90,6 +77,6 @@ function formerName(
 	return (isOnly ? possible[0] : nearTo(now.id, possible, ({ id }) => id))?.id;
 }
 
-function kindOf({ type = 'string' }: ResourceMapperField): string {
+function typeInWords({ type = 'string' }: ResourceMapperField): string {
 	return KINDS[type] ?? type;
 }

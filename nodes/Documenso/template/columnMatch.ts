@@ -43,7 +43,7 @@ export function matchColumns<One extends Column>(
 		} else {
 			const earlier = matched.get(column);
 			matched.set(column, { name: bothNames(name, column), value });
-			if (earlier && textOf(earlier.value) !== textOf(value)) {
+			if (earlier && comparableText(earlier.value) !== comparableText(value)) {
 				const fault = `means the same as '${earlier.name}'`;
 				faults.push({ column: name, fault, advice: 'Leave one of the two columns out.' });
 			}
@@ -53,7 +53,7 @@ export function matchColumns<One extends Column>(
 }
 
 /** In one column "1000" is text, and in another a number. */
-function textOf(value: unknown): string {
+function comparableText(value: unknown): string {
 	return JSON.stringify(value)
 		.replace(/^"\s*|\s*"$/g, '')
 		.toLowerCase();

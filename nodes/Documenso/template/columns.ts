@@ -1,4 +1,5 @@
 import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../api/envelope';
+import { isBlank } from '../engine/values';
 import { comparable, distinctNames, fieldNames, labelOf, nameOf } from '../envelope/labels';
 
 /** Something that a template can be filled in with, as the editor and a spreadsheet name it. */
@@ -21,6 +22,9 @@ export interface RecipientColumn extends Column {
 export interface FieldColumn extends Column {
 	field: EnvelopeField;
 }
+
+/** What may stay blank in a document: a field, or the name or address of a recipient. */
+export type Place = FieldColumn | RecipientColumn;
 
 /** What a document made from any template can be given. */
 export const EXTERNAL_ID: Column = { name: 'External ID', label: 'External ID' };
@@ -145,6 +149,20 @@ function fieldColumns(envelope: FillableTemplate): FieldColumn[] {
 /** A date field without a label gets the day on which its recipient signs. For any other date, users give it a label. */
 export function isDateOfSigning({ type, fieldMeta }: EnvelopeField): boolean {
 	return type === 'DATE' && !fieldMeta?.label;
+}
+
+/** Documenso fills it in, or the template does and nobody can change it. */
+export function isFixed(field: EnvelopeField): boolean {
+	return isDateOfSigning(field) || Boolean(field.fieldMeta?.readOnly);
+}
+
+/** Not what the template fills in itself, nor boxes, which need no tick, nor orders. */
+export function canBeBlank(place: Place): boolean {
+	if ('part' in place) return place.part !== 'signingOrder';
+	const { type, fieldMeta } = place.field;
+	if (type === 'CHECKBOX' || isFixed(place.field)) return false;
+	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
+	return [text, value, defaultValue].every(isBlank) && !values.some(({ checked }) => checked);
 }
 
 /** Not for dropdowns, because the editor lists their options. */

@@ -101,16 +101,16 @@ function inOrder(records: unknown, keys: string[]): string[] {
 
 /** 96 bits, in 16 characters. */
 function hashOf(value: unknown): string {
-	return shortened(createHash('sha256').update(canonical(value)).digest());
+	return encoded(createHash('sha256').update(canonical(value)).digest());
 }
 
 async function hashOfFile(file: UploadFile): Promise<string> {
 	const hash = createHash('sha256');
 	for await (const bytes of file.stream()) hash.update(bytes);
-	return shortened(hash.digest());
+	return encoded(hash.digest());
 }
 
-function shortened(hash: Buffer): string {
+function encoded(hash: Buffer): string {
 	return hash.subarray(0, 12).toString('base64url');
 }
 

@@ -1,34 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
 
-import {
-	isSequential,
-	signersWithoutSignature,
-	type EnvelopeField,
-	type EnvelopeRecipient,
-} from '../api/envelope';
+import { signersWithoutSignature, type EnvelopeField } from '../api/envelope';
 import { externalIdOf, isMadeUp, type NewDocument } from '../creation/newDocument';
+import { asInRun } from '../creation/testRun';
 import type { Values } from '../engine/input';
 import { faultIn } from '../engine/inputFaults';
 import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
-import { email, MASKED_ADDRESS, textUpTo, wholeNumber } from '../engine/values';
-import { comparable, nameOf } from '../envelope/labels';
-import { metaOf } from '../envelope/settings';
+import { MASKED_ADDRESS, textUpTo } from '../engine/values';
+import { metaOf, sortSettings } from '../envelope/settings';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy, type Given } from '../inputs/mapper';
-import { sortSettings, type useByNumberFields } from '../inputs/settings';
+import type { useByNumberFields } from '../inputs/settings';
 import { checkBlanks, refuseEmptyRow } from './blanks';
 import { matchColumns, refuseUnknown, type Matched } from './columnMatch';
-import {
-	DOCUMENT_TITLE,
-	EXTERNAL_ID,
-	isPlaceholder,
-	type Column,
-	type RecipientColumn,
-	type Template,
-} from './columns';
-import { readValue, type DateReading } from './prefillValue';
+import { DOCUMENT_TITLE, EXTERNAL_ID, type Column, type Template } from './columns';
+import type { DateReading } from './dateValue';
+import { readValue } from './prefillValue';
+import { emailsOf, recipientOf, usedRecipients } from './recipients';
 
 /** What the user entered to fill a template in. */
 export type FillInputs = Values<
@@ -56,7 +45,9 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	const faults = isToBeSent ? unsendable(template) : [];
 	refuseUnknown(columns, [recipientColumns, fieldColumns, documentColumns], faults);
 	refuseUnknown(prefill, [fieldColumns], faults);
-	const recipients = usedRecipients(template, columns, given, faults);
+	const { allowPlaceholders } = additionalFields;
+	const sendingTo = { isToBeSent, allowPlaceholders };
+	const recipients = usedRecipients(template, columns, sendingTo, faults);
 	const dates = {
 		timezone: item.context.getTimezone(),
 		readsDayNumbers: additionalFields.readsDayNumbers,
@@ -91,6 +82,33 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		sending,
 		leftBlank,
+	};
+}
+
+/** The filled template as it is in this run: in a test, it names all recipients, because Documenso keeps the others. */
+export function filledInRun(
+	filled: FilledTemplate,
+	template: Template,
+	item: Item,
+): FilledTemplate {
+	if (item.execution.testAddress === undefined) return filled;
+	const { content } = filled;
+	// As `fill` has made them.
+	const given = content.recipients as Array<ReturnType<typeof recipientOf>>;
+	const { title, externalId, recipients } = asInRun(item, {
+		...{ title: filled.title, externalId: filled.externalId },
+		recipients: template.recipients.map(
+			(one) => given.find(({ id }) => id === one.id) ?? recipientOf(one),
+		),
+	});
+	return {
+		...filled,
+		...{ title, externalId, emails: recipients.map(({ email }) => email) },
+		content: {
+			...content,
+			...{ externalId: externalId.value, recipients },
+			override: { ...(content.override as IDataObject), title },
+		},
 	};
 }
 
@@ -172,107 +190,6 @@ function unsendable(template: Template): Fault[] {
 		},
 	];
 }
-
-/** The recipients that the user gave something for; the template's others stay as they are. */
-function usedRecipients(template: Template, people: Given, given: FillInputs, faults: Fault[]) {
-	const { recipientColumns } = template;
-	const matched = matchColumns(people, recipientColumns, faults);
-	return template.recipients.flatMap((recipient) => {
-		const columns = recipientColumns.all.filter((column) => column.recipient === recipient);
-		const parts = columns.flatMap((column) => {
-			const match = matched.get(column);
-			return match ? [[column.part, match] as const] : [];
-		});
-		const missing = missingEmail(recipient, columns, parts, people, given);
-		if (missing) faults.push(missing);
-		if (missing || parts.length === 0) return [];
-		return usedRecipient(template, recipient, parts, faults);
-	});
-}
-
-/** The known addresses of all recipients. */
-function emailsOf(template: Template, used: Array<{ id: number; email: string }>): string[] {
-	const kept = template.recipients.filter(({ id }) => !used.some((one) => one.id === id));
-	return [...used, ...kept].map(({ email }) => email).filter((email) => !isPlaceholder(email));
-}
-
-/** An error lists at most this many columns. */
-const LISTED_COLUMNS = 30;
-
-function namesOf({ values }: Given): string {
-	const names = Object.keys(values);
-	const more = names.length > LISTED_COLUMNS ? ', …' : '';
-	return names.slice(0, LISTED_COLUMNS).join(', ') + more || 'none';
-}
-
-type Parts = Array<readonly [RecipientColumn['part'], Matched]>;
-
-function missingEmail(
-	recipient: EnvelopeRecipient,
-	columns: RecipientColumn[],
-	parts: Parts,
-	people: Given,
-	{ send: isToBeSent, additionalFields: { allowPlaceholders } }: FillInputs,
-): Fault | undefined {
-	if (!isPlaceholder(recipient.email)) return undefined;
-	// A document for an address that Documenso has made up would go to nobody.
-	if (allowPlaceholders && !(isToBeSent && recipient.email !== '')) return undefined;
-	if (parts.some(([part]) => part === 'email')) return undefined;
-	const name = columns.find(({ part }) => part === 'email')?.name ?? '';
-	const isEmpty = Object.keys(people.values).some((one) => comparable(one) === comparable(name));
-	const has =
-		people.isAutomatic && !isEmpty ? `. The item has the columns: ${namesOf(people)}` : '';
-	return {
-		column: name,
-		fault: `is ${isEmpty ? 'empty' : 'missing'}: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
-		advice: `Fill it in${has}. To create a draft without this address, use 'Template: Create Document' with 'Send Now' turned off and 'Allow Placeholder Recipients' under 'Additional Fields' turned on.`,
-	};
-}
-
-/** What the user may give for a recipient; the order 0 stands for the template's own. */
-const templateRecipient = z.object({
-	email,
-	name: textUpTo(255),
-	signingOrder: wholeNumber(0).transform((order) => order || undefined),
-});
-
-/** A recipient as the service takes it for a new document (documenso-api.md: Using a template). */
-function usedRecipient(
-	template: Template,
-	{ id, email, name, signingOrder }: EnvelopeRecipient,
-	parts: Parts,
-	faults: Fault[],
-) {
-	const used: Partial<z.infer<typeof templateRecipient>> = {};
-	for (const [part, { name: column, value }] of parts) {
-		const read = templateRecipient.shape[part].safeParse(value);
-		if (!read.success) {
-			faults.push({ column, fault: faultIn(read.error) });
-		} else if (part === 'signingOrder' && read.data !== undefined && !isSequential(template)) {
-			faults.push({ column, fault: NO_ORDER, advice: NO_ORDER_ADVICE });
-		}
-		Object.assign(used, { [part]: read.data });
-	}
-	return recipientOf({
-		id,
-		email: used.email ?? email,
-		name: used.name ?? name,
-		signingOrder: used.signingOrder ?? signingOrder,
-	});
-}
-
-/** Without a name the service would empty the template's. */
-export function recipientOf({ id, email: address, name, signingOrder }: UsedRecipient) {
-	const order = typeof signingOrder === 'number' ? { signingOrder } : {};
-	return { id, email: address, name, ...order };
-}
-
-type UsedRecipient = Pick<EnvelopeRecipient, 'id' | 'email' | 'name' | 'signingOrder'>;
-
-const NO_ORDER = 'has no effect: the template lets everyone sign at once';
-/** The service cannot change that for a document alone (documenso-api.md: Using a template). */
-const NO_ORDER_ADVICE =
-	'Turn on the signing order of the template in Documenso, or leave the column out.';
 
 /**
  * The values in the form that the service takes, each checked against its field of the template. If a field is given

@@ -8,7 +8,7 @@ import { actionFor, foresee, type Action, type Foreseen } from '../creation/prev
 import { addHint } from '../engine/hint';
 import type { Item } from '../engine/item';
 import type { ItemOutput } from '../engine/work';
-import type { Planned } from '../engine/operation';
+import type { Planned } from '../engine/planned';
 import { Refusal } from '../engine/refusal';
 import { isBlank } from '../engine/values';
 import { fieldNames } from '../envelope/labels';

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { jsonBody, multipart } from '../api/body';
 import { templateSchema } from '../api/envelope';
 import { parse } from '../api/records';
@@ -10,14 +8,13 @@ import { sentSchema } from '../envelope/distribute';
 import { createIn } from '../envelope/folders';
 import { readNamed } from '../envelope/named';
 import type { NewDocument } from '../creation/newDocument';
-import { asInRun } from '../creation/testRun';
 import { fillTemplate } from '../inputs/fillTemplate';
 import { templateId } from '../inputs/locators';
 import { onlyAsPreviewed } from '../inputs/creation';
 import { useFields } from '../inputs/settings';
 import { templateOf, type Template } from './columns';
 import { checkAsPreviewed, type Described } from './digest';
-import { fill, recipientOf, type FilledTemplate, type FillInputs } from './fill';
+import { fill, filledInRun, type FillInputs } from './fill';
 import { givenReplacements, replacements } from './replacements';
 
 /** The template, and what its document is made from. */
@@ -73,33 +70,6 @@ export async function prepare(
 		return { id, emails, json: { id, title, status, url, externalId, ...answer } };
 	};
 	return { template, record, filled, replaced, document: { ...rest, create } };
-}
-
-/** The filled template as it is in this run: in a test, it names all recipients, because Documenso keeps the others. */
-export function filledInRun(
-	filled: FilledTemplate,
-	template: Template,
-	item: Item,
-): FilledTemplate {
-	if (item.execution.testAddress === undefined) return filled;
-	const { content } = filled;
-	// As `fill` has made them.
-	const given = content.recipients as Array<ReturnType<typeof recipientOf>>;
-	const { title, externalId, recipients } = asInRun(item, {
-		...{ title: filled.title, externalId: filled.externalId },
-		recipients: template.recipients.map(
-			(one) => given.find(({ id }) => id === one.id) ?? recipientOf(one),
-		),
-	});
-	return {
-		...filled,
-		...{ title, externalId, emails: recipients.map(({ email }) => email) },
-		content: {
-			...content,
-			...{ externalId: externalId.value, recipients },
-			override: { ...(content.override as IDataObject), title },
-		},
-	};
 }
 
 type ApprovedInputs = UseInputs & Values<{ options: typeof approvedOptions }>;

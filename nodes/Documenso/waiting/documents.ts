@@ -5,7 +5,6 @@ import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { envelopeSchema, openRecipients } from '../api/envelope';
 import { hasStatus } from '../api/failure';
-import { path } from '../api/path';
 import { dataOf, parse } from '../api/records';
 import { CLOCK_TOLERANCE_MS } from '../envelope/distribute';
 import { getMany, inBatches } from '../envelope/read';
@@ -57,13 +56,14 @@ async function readBatch(client: Client, ids: string[]): Promise<Documents> {
 	const found = new Map(records.map(documentIn).map((one) => [one.envelope.id, one]));
 	// Only a read by ID tells a deleted document from one that a list leaves out.
 	for (const id of ids.filter((one) => !found.has(one))) {
-		const record = await client.get(path`/envelope/${id}`).catch(orDeleted);
+		const record = await client.envelope(id).catch(orDeleted);
 		if (record) found.set(id, documentIn(record));
 	}
 	return found;
 }
 
-function orDeleted(error: unknown): undefined {
+/** For a read by ID: undefined if there is no such document any more. */
+export function orDeleted(error: unknown): undefined {
 	if (!hasStatus(error, 404)) throw error;
 }
 
@@ -87,7 +87,7 @@ export function isFinal(status: string): boolean {
 }
 
 /** Undefined while somebody may still act. */
-export function outcomeIn(
+function outcomeIn(
 	client: Client,
 	{ endsOnExpiry }: Wait,
 	read: Documents,

@@ -15,7 +15,7 @@ import {
 	type Keys,
 } from '../envelope/marker';
 import { isFinal, openAmong, outcomesOf, readDocuments, type Documents } from './documents';
-import { isAnswer, reach } from './reach';
+import { isAnswer, reach, resumeAddressIn } from './reach';
 import { unmark } from './unmark';
 import type { Wait } from './wait';
 
@@ -31,7 +31,7 @@ const ASKING = { timeout: 30_000, patience: 0 };
 /** A marker that leads to this execution. */
 export async function markerFor(context: IExecuteFunctions): Promise<string> {
 	const { token } = resumeUrlOf(context);
-	return sealed({ executionId: context.getExecutionId(), token }, await keysOf(context));
+	return sealed({ executionId: context.getExecutionId(), token }, await markerKeys(context));
 }
 
 /** Marks all documents that are open, and returns them as they are afterwards. */
@@ -122,7 +122,7 @@ function doubt(context: IExecuteFunctions, wait: Wait) {
 
 /** The external ID without the markers of executions that n8n says have ended. */
 async function withoutEnded(context: IExecuteFunctions, externalId: string): Promise<string> {
-	const others = resumptionsIn(externalId, await keysOf(context));
+	const others = resumptionsIn(externalId, await markerKeys(context));
 	const way = { addresses: [resumeUrlOf(context).address], ...ASKING };
 	let left = externalId;
 	for (const [marker, other] of others) {
@@ -133,7 +133,7 @@ async function withoutEnded(context: IExecuteFunctions, externalId: string): Pro
 	return left;
 }
 
-async function keysOf(context: IExecuteFunctions): Promise<Keys> {
+async function markerKeys(context: IExecuteFunctions): Promise<Keys> {
 	const { apiToken = '' } = await context.getCredentials<Credential>(CREDENTIAL);
 	return { apiToken, instanceId: context.getInstanceId() };
 }
@@ -142,7 +142,7 @@ async function keysOf(context: IExecuteFunctions): Promise<Keys> {
 function resumeUrlOf(context: IExecuteFunctions) {
 	const url = new URL(context.evaluateExpression('{{ $execution.resumeUrl }}', 0) as string);
 	return {
-		address: `${url.origin}${url.pathname.slice(0, url.pathname.lastIndexOf('/'))}`,
+		address: resumeAddressIn(url),
 		token: url.searchParams.get('signature') ?? '',
 	};
 }

@@ -29,6 +29,11 @@ export interface Way {
 	patience: number;
 }
 
+/** Where this n8n resumes executions: such as https://n8n.example.com/webhook-waiting, from the address for one. */
+export function resumeAddressIn({ origin, pathname }: URL): string {
+	return origin + pathname.slice(0, pathname.lastIndexOf('/'));
+}
+
 /** Tells an execution to look in Documenso whether its wait is over. */
 export async function reach(context: Context, one: Resumption, way: Way): Promise<Reception> {
 	const until = Date.now() + way.patience;

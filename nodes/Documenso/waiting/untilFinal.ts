@@ -1,10 +1,19 @@
-import { WAIT_INDEFINITELY, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import {
+	WAIT_INDEFINITELY,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { openRecipients } from '../api/envelope';
 import type { NewDocument } from '../creation/newDocument';
 import type { Execution } from '../engine/execution';
-import { readInputs, type Values } from '../engine/input';
+import { addHint } from '../engine/hint';
+import type { Values } from '../engine/input';
+import { readInputs } from '../engine/readInputs';
+import { escaped } from '../engine/nodeError';
 import type { Ending } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
 import { isTool } from '../engine/tool';
@@ -13,7 +22,7 @@ import { EXTERNAL_ID_MAX_LENGTH, MARKER_LENGTH, withoutMarkers } from '../envelo
 import { waitingInputs } from '../inputs/waiting';
 import { openAmong, outcomesOf, type Document } from './documents';
 import { finish, itemsOf } from './finish';
-import { addHints } from './hints';
+import { isListenedTo } from './listeners';
 import { markerFor, readMarked, unmarkFinished } from './mark';
 import type { Wait } from './wait';
 
@@ -143,4 +152,40 @@ function untilOf({ resumeAmount, resumeUnit }: Settings): Date {
 	// They are not shown without a limit.
 	if (resumeAmount === undefined || resumeUnit === undefined) return WAIT_INDEFINITELY;
 	return new Date(Date.now() + resumeAmount * UNIT_MS[resumeUnit]);
+}
+
+/** How many documents a hint lists. */
+const LISTED_DOCUMENTS = 10;
+
+/** Tells who has not signed yet, because the editor shows the hints of a node that waits, but not its output. */
+function addHints(
+	context: IExecuteFunctions,
+	client: Client,
+	{ open, until }: { open: Document[]; until: Date },
+) {
+	const more = open.length - LISTED_DOCUMENTS;
+	const isLimited = until < WAIT_INDEFINITELY;
+	const zone = context.getTimezone();
+	const last = DateTime.fromJSDate(until, { zone }).toFormat('yyyy-MM-dd HH:mm');
+	const lines = [
+		isLimited ? `Waits until ${last} at the latest. Not signed yet:` : 'Not signed yet:',
+		...open.slice(0, LISTED_DOCUMENTS).map((document) => lineFor(client, document)),
+		...(more > 0 ? [`and ${more} more`] : []),
+	];
+	addHint(context, lines.join('<br>'));
+	if (isListenedTo(client)) return;
+	addHint(
+		context,
+		`No published workflow in this n8n seems to have a Documenso Trigger or Documenso Polling Trigger with this credential. Publish one: otherwise this execution ${isLimited ? 'goes on only when its time limit is over' : 'never goes on'}. (In queue mode the node cannot see other workflows: ignore this if you have published one.)`,
+		'warning',
+	);
+}
+
+/** As HTML: the document, and the signing links of those who have not acted yet. */
+function lineFor(client: Client, { envelope }: Document): string {
+	const links = openRecipients(envelope).map(
+		({ email, token }) =>
+			`<a href="${client.signingUrl(token)}" target="_blank">${escaped(email)}</a>`,
+	);
+	return `${escaped(envelope.title)} (${envelope.id}): ${links.join(', ')}`;
 }

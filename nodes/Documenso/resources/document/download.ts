@@ -7,7 +7,7 @@ import { path } from '../../api/path';
 import { parse } from '../../api/records';
 import { options } from '../../engine/commonInputs';
 import { multiChoice } from '../../engine/input';
-import { custom } from '../../engine/operation';
+import { custom } from '../../engine/kinds';
 import { downloadFile, fileNameFor, filesOf, type Download } from '../../envelope/files';
 import { readNamed } from '../../envelope/named';
 import { allowUnfinished, checkSigned, versionInput } from '../../envelope/version';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { dataOf } from '../../api/records';
 import { choice, text } from '../../engine/input';
 import { adviceIn, faultIn } from '../../engine/inputFaults';
-import { batched } from '../../engine/operation';
+import { batched } from '../../engine/kinds';
 import { Refusal } from '../../engine/refusal';
 import { numericId, type Schema } from '../../engine/values';
 import { BATCH_SIZE, getMany } from '../../envelope/read';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { envelopeSchema, openRecipients } from '../../api/envelope';
 import { parse } from '../../api/records';
 import { input, limiting } from '../../engine/input';
-import { custom } from '../../engine/operation';
+import { custom } from '../../engine/kinds';
 import { Refusal } from '../../engine/refusal';
 import { numericId, type Schema } from '../../engine/values';
 import { readNamed } from '../../envelope/named';

@@ -1,6 +1,6 @@
 import { recordsSchema } from '../../api/records';
 import { choice, flag, shownFor, text } from '../../engine/input';
-import { custom } from '../../engine/operation';
+import { custom } from '../../engine/kinds';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { checkStoredPage } from '../../envelope/filePages';
 import { simplifyField } from '../../envelope/simplify';

@@ -1,7 +1,7 @@
-import { getFrom, post } from '../../api/client';
 import { path } from '../../api/path';
 import { recordsSchema } from '../../api/records';
-import { custom, perItem } from '../../engine/operation';
+import { getFrom, post } from '../../api/request';
+import { custom, perItem } from '../../engine/kinds';
 import { Refusal } from '../../engine/refusal';
 import type { Resource } from '../../engine/resource';
 import { storedField } from '../../envelope/field';

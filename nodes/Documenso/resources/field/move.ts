@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client';
 import { afterAChange, hasCode, mayHaveEffect } from '../../api/failure';
 import { recordsSchema } from '../../api/records';
-import { atLeastOne, collection } from '../../engine/input';
-import { custom } from '../../engine/operation';
+import { atLeastOne, collection } from '../../engine/collections';
+import { custom } from '../../engine/kinds';
 import { storedField } from '../../envelope/field';
 import { checkStoredPage } from '../../envelope/filePages';
 import { simplifyField } from '../../envelope/simplify';

@@ -6,6 +6,8 @@ import { numberIn } from '../../api/envelope';
 import { whole } from '../../api/records';
 import { creating } from '../../creation/creating';
 import type { Existing } from '../../creation/newDocument';
+import { notice, textOf } from '../../engine/input';
+import { numericId } from '../../engine/values';
 import { createIn } from '../../envelope/folders';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../envelope/read';
@@ -13,9 +15,23 @@ import { simplifyLegacy } from '../../envelope/simplify';
 import { fillTemplate, send } from '../../inputs/fillTemplate';
 import { useByNumberFields } from '../../inputs/settings';
 import { Columns, templateOf, type Template } from '../../template/columns';
-import { fill } from '../../template/fill';
-import { filledInRun } from '../../template/use';
-import { ofTemplate } from './inputs';
+import { fill, filledInRun } from '../../template/fill';
+
+export const deprecated = {
+	deprecationNotice: notice(
+		'Documenso removes this on <b>1 March 2027</b>. Use the resource <b>Template</b> instead: it does the same, and more.',
+	),
+};
+
+export const ofTemplate = {
+	...deprecated,
+	// Text, because an input for numbers would have one as its default, and Delete would delete that template.
+	templateNumber: textOf('Template Number', numericId, {
+		required: true,
+		placeholder: 'e.g. 7',
+		description: 'The number of the template in older versions of the API',
+	}),
+};
 
 const usedByNumber = whole(
 	z.object({

@@ -1,7 +1,7 @@
-import { getFrom, post } from '../../api/client';
 import { path } from '../../api/path';
+import { getFrom, post } from '../../api/request';
 import { limiting, openChoice, textOf } from '../../engine/input';
-import { list, perItem } from '../../engine/operation';
+import { list, perItem } from '../../engine/kinds';
 import type { Resource } from '../../engine/resource';
 import { anyText } from '../../engine/values';
 import { changedSettings } from '../../envelope/change';
@@ -10,8 +10,7 @@ import { metaOf } from '../../envelope/settings';
 import { simplifyLegacy } from '../../envelope/simplify';
 import { filtersOf } from '../../inputs/filters';
 import { updateTemplateByNumberFields } from '../../inputs/settings';
-import { createDocument } from './createDocument';
-import { deprecated, ofTemplate } from './inputs';
+import { createDocument, deprecated, ofTemplate } from './createDocument';
 
 const remove = perItem({
 	name: 'Delete',

@@ -1,0 +1,142 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Schema } from '../api/records';
+import type { ServiceRequest } from '../api/request';
+import { Turns } from '../api/turns';
+import { withCause } from './cause';
+import { listInputs } from './commonInputs';
+import type { Inputs, Values } from './input';
+import { readInputs } from './readInputs';
+import type { Item } from './item';
+import { itemAt, operation, type Description, type Operation } from './operation';
+import { everyItem, type ItemOutput } from './work';
+
+// Below, what an operation does are properties, not methods: of a method, TypeScript would accept a function that needs
+// an input which the operation does not declare.
+
+/** One request for an item. */
+export function perItem<I extends Inputs, Answer extends IDataObject = IDataObject>(
+	spec: Description<I> & {
+		/** May first read what the request needs. */
+		request: (values: Values<I>, item: Item) => ServiceRequest | Promise<ServiceRequest>;
+		/** Called when Documenso has refused the request: throws what is wrong with an input. */
+		check?: (values: Values<I>, item: Item) => Promise<unknown>;
+		/** What the answer has to hold; by default, anything. */
+		answer?: Schema<Answer>;
+		/** The items in an answer; by default, the answer is one. */
+		items?: (answer: Answer, values: Values<I>, item: Item) => IDataObject[];
+	},
+): Operation {
+	return custom({
+		...spec,
+		run: async (values, item) => {
+			const request = await spec.request(values, item);
+			const answer = await withCause(
+				async () => await item.client.send(request, spec.answer),
+				async () => await spec.check?.(values, item),
+			);
+			const items = spec.items?.(answer, values, item) ?? [answer];
+			return items.map((json) => ({ json }));
+		},
+	});
+}
+
+/** Anything else: several requests for an item, or files. */
+export function custom<I extends Inputs>(
+	spec: Description<I> & {
+		run: (values: Values<I>, item: Item) => Promise<ItemOutput[]>;
+	},
+): Operation {
+	return operation(spec, async (execution) => {
+		return await everyItem(execution, spec, async (index) => {
+			const { values, item } = await itemAt(execution, spec.inputs, index);
+			return await spec.run(values, item);
+		});
+	});
+}
+
+/** A list, or several read as one: adds Return All and Limit. */
+export function list<I extends Inputs>(
+	spec: Omit<Description<I>, 'effect'> & {
+		/** Up to this many records, in the order in which they are returned. */
+		records: (values: Values<I>, item: Item, wanted: number) => Promise<IDataObject[]>;
+	},
+): Operation {
+	const described = { ...spec, effect: 'reads' } as const;
+	const inputs = { ...listInputs, ...spec.inputs };
+	return operation({ ...described, inputs }, async (execution) => {
+		return await everyItem(execution, described, async (index) => {
+			const { limit = Infinity } = readInputs(listInputs, execution.parameters, index);
+			const { values, item } = await itemAt(execution, spec.inputs, index);
+			const records = await spec.records(values, item, limit);
+			return records.slice(0, limit).map((json) => ({ json }));
+		});
+	});
+}
+
+/**
+ * A read by ID, for many items in one request. A record that the answer lacks is read alone, so that Documenso says
+ * what is wrong with its ID, and only its item fails.
+ */
+export function batched<I extends Inputs>(
+	spec: Omit<Description<I>, 'effect'> & {
+		/** The most keys in a request. */
+		size: number;
+		key: (values: Values<I>) => string;
+		/** Only keys of one group go into one request. */
+		group?: (key: string) => string;
+		single: (key: string, values: Values<I>, item: Item) => Promise<IDataObject>;
+		many(keys: string[]): ServiceRequest;
+		items(answer: IDataObject): IDataObject[];
+		/** All keys that stand for a record. */
+		keysOf(record: IDataObject): string[];
+	},
+): Operation {
+	const described = { ...spec, effect: 'reads', itemsPerRequest: spec.size } as const;
+	return operation(described, async (execution) => {
+		// Read before the items' turns, and only once: n8n takes a millisecond for an expression.
+		const read = new Map<number, { key: string; values: Values<I> }>();
+		const turns = new Turns();
+		for (const index of execution.items) {
+			try {
+				const values = readInputs(spec.inputs, execution.parameters, index);
+				read.set(index, { key: spec.key(values), values });
+			} catch {
+				// It is read again, and fails, when it is the item's turn.
+			}
+			await turns.next();
+		}
+		const batches = batchesOf(new Set([...read.values()].map(({ key }) => key)), spec);
+		const batchOf = new Map(batches.flatMap((keys) => keys.map((key) => [key, keys] as const)));
+		return await everyItem(execution, described, async (index) => {
+			const { values, item } = await itemAt(execution, spec.inputs, index, read.get(index)?.values);
+			const key = spec.key(values);
+			const keys = batchOf.get(key);
+			const records = keys
+				? await item.client.once(`records ${keys.join()}`, async () =>
+						spec.items(await item.client.send(spec.many(keys))),
+					)
+				: [];
+			const found = records.find((record) => spec.keysOf(record).includes(key));
+			return [{ json: found ?? (await spec.single(key, values, item)) }];
+		});
+	});
+}
+
+/** A batch of one would save nothing: its record is read alone. */
+function batchesOf(
+	keys: Set<string>,
+	{ size, group = () => '' }: { size: number; group?: (key: string) => string },
+): string[][] {
+	const groups = new Map<string, string[]>();
+	for (const key of keys) {
+		const others = groups.get(group(key));
+		if (others) others.push(key);
+		else groups.set(group(key), [key]);
+	}
+	return [...groups.values()].flatMap((all) =>
+		Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+			all.slice(index * size, (index + 1) * size),
+		).filter((batch) => batch.length > 1),
+	);
+}

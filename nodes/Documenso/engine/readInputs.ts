@@ -1,0 +1,53 @@
+import type { Input, Inputs, Values } from './input';
+import { adviceIn, inPlainWords, labelAt, namedFaultIn } from './inputFaults';
+import type { Parameters } from './parameters';
+import { Refusal } from './refusal';
+
+/**
+ * Reads the values of an item's inputs. Throws a Refusal that names the input, and inside it the row and the inner
+ * input, by their labels.
+ */
+export function readInputs<I extends Inputs>(
+	inputs: I,
+	parameters: Parameters,
+	item: number,
+): Values<I> {
+	const raw = (name: string) => parameters.read(name, item);
+	const values = Object.entries(inputs).map(([name, one]) => {
+		const { property, schema, conditions = [] } = one;
+		const isShown = conditions.every(({ input, values }) => values.includes(raw(input)));
+		if (!isShown) return [name, undefined];
+		for (const { path, shown } of limitsIn(one, parameters.rows(name))) {
+			const empty = parameters.emptyExpressions([name, ...path], item);
+			if (empty.length > 0) throw givesNothing(labelAt(property, shown), empty);
+		}
+		const result = schema.safeParse(raw(name), { errorMap: inPlainWords });
+		if (result.success) return [name, result.data];
+		throw new Refusal(namedFaultIn(result.error, property), adviceIn(result.error));
+	});
+	// Each name has the value that its schema has read.
+	return Object.fromEntries(values) as Values<I>;
+}
+
+/** Where an expression must give something, and how users call the place: they count the rows of all groups. */
+function limitsIn(
+	{ limits = [], rowLimits = [] }: Input<unknown>,
+	groups: ReturnType<Parameters['rows']>,
+): Array<{ path: string[]; shown: Array<string | number> }> {
+	const rowsStored = groups.flatMap(({ group, count }) =>
+		Array.from({ length: count }, (_, row) => [group, String(row)]),
+	);
+	return [
+		...limits.map((path) => ({ path, shown: path })),
+		...rowLimits.flatMap((path) =>
+			rowsStored.map((row, index) => ({ path: [...row, ...path], shown: [index, ...path] })),
+		),
+	];
+}
+
+function givesNothing(label: string, expressions: string[]): Refusal {
+	return new Refusal(
+		`'${label}' has an expression that gives nothing: ${expressions.join(', ')}`,
+		'Correct the expression. To leave the input empty on purpose, remove the expression.',
+	);
+}

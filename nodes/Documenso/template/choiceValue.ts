@@ -1,0 +1,107 @@
+import { jsonParse } from 'n8n-workflow';
+
+import type { EnvelopeField } from '../api/envelope';
+import { plainText, shown, wrongType, type Read } from './givenValue';
+
+function optionsOf({ fieldMeta }: EnvelopeField): string[] {
+	return (fieldMeta?.values ?? []).map(({ value }) => value);
+}
+
+function withoutBlanks(option: string): string {
+	return option
+		.split(',')
+		.map((part) => part.trim())
+		.join();
+}
+
+/** From strict to lenient: an option in another case counts only if no other is closer. */
+const COMPARED: Array<(option: string) => string> = [
+	(option) => option,
+	withoutBlanks,
+	(option) => withoutBlanks(option).toLowerCase(),
+];
+
+/** The option as the template writes it, because the service compares letter by letter. */
+function optionCalled(wanted: string, options: string[]): string | undefined {
+	for (const form of COMPARED) {
+		const same = options.filter((option) => form(option) === form(wanted));
+		const [option, another] = new Set(same);
+		if (option !== undefined && another === undefined) return option;
+	}
+	return undefined;
+}
+
+function noOption(wanted: string, options: string[]) {
+	const list = options.map((option) => `"${option}"`).join(', ');
+	return { fault: `has no option ${shown(wanted)}; it has: ${list || 'none'}` };
+}
+
+export function readChoice(field: EnvelopeField, given: unknown): Read<string> {
+	const wanted = plainText(given);
+	if (wanted === undefined) return wrongType(field, given);
+	const options = optionsOf(field);
+	const value = optionCalled(wanted, options);
+	return value === undefined ? noOption(wanted, options) : { value };
+}
+
+/** Takes a list, its JSON, or text with commas; for a single box also true and false. */
+export function readChoices(field: EnvelopeField, given: unknown): Read<string[]> {
+	const options = optionsOf(field);
+	const text = (plainText(given) ?? '').trim();
+	if (options.length === 1 && /^(true|false)$/i.test(text)) {
+		return { value: text.toLowerCase() === 'true' ? options : [] };
+	}
+	const list = Array.isArray(given) ? given : jsonParse<unknown>(text, { fallbackValue: text });
+	if (!Array.isArray(list)) {
+		return text === '' ? wrongType(field, given) : readChosen(text, options);
+	}
+	const value: string[] = [];
+	for (const one of list) {
+		const read = readChoice(field, one);
+		if ('fault' in read) return read;
+		value.push(read.value);
+	}
+	return { value };
+}
+
+/** Far more than anyone chooses, so that a text made to use up memory or time is refused. */
+const MOST_PARTS = 500;
+const MOST_READINGS = 16;
+
+/** Tries every way to read the text, because an option may contain commas itself. */
+function readChosen(text: string, options: string[]): Read<string[]> {
+	const parts = text.split(',').filter((part) => part.trim() !== '');
+	if (parts.length > MOST_PARTS) {
+		return {
+			fault: `is ${shown(text)}, a list of ${parts.length} values; at most ${MOST_PARTS} are read`,
+		};
+	}
+	const longest = Math.max(0, ...options.map((option) => option.split(',').length));
+	/** The ways to read the first 0, 1, 2 … parts; ways that choose the same options count once. */
+	const readings: string[][][] = [[[]]];
+	for (let end = 1; end <= parts.length; end++) {
+		const ways = new Map<string, string[]>();
+		for (let start = Math.max(0, end - longest); start < end; start++) {
+			const option = optionCalled(parts.slice(start, end).join(), options);
+			if (option === undefined) continue;
+			for (const before of readings[start] ?? []) {
+				const chosen = [...before, option];
+				ways.set(JSON.stringify([...new Set(chosen)].sort()), chosen);
+			}
+		}
+		if (ways.size > MOST_READINGS) {
+			return {
+				fault: `is ${shown(text)}, which can be read in too many ways: give it as a JSON list`,
+			};
+		}
+		readings.push([...ways.values()]);
+	}
+	const [value, another] = readings[parts.length] ?? [];
+	if (!value) {
+		const readable = readings.map((ways) => ways.length > 0).lastIndexOf(true);
+		return noOption((parts[readable] ?? '').trim(), options);
+	}
+	if (!another) return { value };
+	const lists = `${JSON.stringify(value)} or ${JSON.stringify(another)}`;
+	return { fault: `is ${shown(text)}, which may mean ${lists}: give one of these as a JSON list` };
+}

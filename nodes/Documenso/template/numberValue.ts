@@ -1,0 +1,115 @@
+import type { EnvelopeField } from '../api/envelope';
+import { PLAIN_NUMBER, shown, wrongType, type Read } from './givenValue';
+
+interface NumberFormat {
+	/** As the service stores it with a field. */
+	name: string;
+	group: string;
+	decimal: string;
+	form: RegExp;
+	/** Whether `group` stands between all thousands, or only before the last three digits. */
+	groups: 'all' | 'last';
+}
+
+/** How the formats of number fields are written (documenso-api.md: Number formats). */
+const NUMBER_FORMATS: NumberFormat[] = [
+	{
+		name: '123,456,789.00',
+		group: ',',
+		decimal: '.',
+		form: /^-?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?$/,
+		groups: 'all',
+	},
+	{
+		name: '123.456.789,00',
+		group: '.',
+		decimal: ',',
+		form: /^-?(\d{1,3}(\.\d{3})+|\d+)(,\d{1,2})?$/,
+		groups: 'all',
+	},
+	{
+		name: '123456,789.00',
+		group: ',',
+		decimal: '.',
+		form: /^-?\d+(,\d{3})?(\.\d{1,2})?$/,
+		groups: 'last',
+	},
+];
+
+/** Without a format, a comma or a point may separate thousands or decimals. */
+const ANY_NUMBER = /^-?(\d+([.,]\d+)?|\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?|\d{1,3}(\.\d{3})+(,\d+)?)$/;
+/** Spreadsheets and people see no more; a calculation such as 1.1 * 100 gives 110.00000000000001. */
+const SIGNIFICANT_DIGITS = 15;
+
+/** Writes the number in the field's format, because the service prints it unchanged. */
+export function readNumber(field: EnvelopeField, given: unknown): Read {
+	if (typeof given !== 'number' && typeof given !== 'string') return wrongType(field, given);
+	const text = String(
+		typeof given === 'number' ? Number(given.toPrecision(SIGNIFICANT_DIGITS)) : given,
+	).trim();
+	const format = NUMBER_FORMATS.find(({ name }) => name === field.fieldMeta?.numberFormat);
+	const isPlain = PLAIN_NUMBER.test(text);
+	if (format && typeof given === 'string' && format.form.test(text)) {
+		const value = Number(text.replaceAll(format.group, '').replace(format.decimal, '.'));
+		if (isPlain && Number(text) !== value) return twoNumbers(text, value, format);
+		return outOfRange(field, text, value) ?? { value: text };
+	}
+	if (isPlain) return outOfRange(field, text, Number(text)) ?? formatted(text, format);
+	if (typeof given === 'number' && Number.isFinite(given)) {
+		return { fault: `is ${text}, which cannot be written without an exponent` };
+	}
+	if (!format && ANY_NUMBER.test(text)) return { value: text };
+	// "12 kg" is text rather than a number that is written badly.
+	const isNearlyOne = format ? /\d/.test(text) : /^-?[\d.,]+$/.test(text) && /\d/.test(text);
+	if (!isNearlyOne) return wrongType(field, given);
+	const form = format ? `a number in the field's format ${format.name}` : 'written like a number';
+	return { fault: `is a number field, but ${shown(given)} is not ${form}` };
+}
+
+/** Where points separate thousands, "1.500" could also be a plain decimal. */
+function twoNumbers(text: string, inFormat: number, format: NumberFormat): Read {
+	const plain = Number(text);
+	const ways = [inFormat, plain].flatMap((one) => {
+		const read = formatted(String(one), format);
+		return 'value' in read ? [`${String(read.value)} for ${one}`] : [];
+	});
+	const readings = `${inFormat} in the field's format ${format.name}, and ${plain} as a plain decimal`;
+	const fault = `is "${text}", which is ${readings}: write ${ways.join(' or ')}, or give a number instead of text`;
+	return { fault };
+}
+
+/** To the service, a limit of 0 is no limit. */
+function outOfRange({ fieldMeta }: EnvelopeField, text: string, value: number) {
+	const { minValue, maxValue } = fieldMeta ?? {};
+	if (minValue && minValue > 0 && value < minValue) {
+		return { fault: `is ${text}, which is below the field's minimum ${minValue}` };
+	}
+	if (maxValue && maxValue > 0 && value > maxValue) {
+		return { fault: `is ${text}, which is above the field's maximum ${maxValue}` };
+	}
+	return undefined;
+}
+
+function formatted(plain: string, format: NumberFormat | undefined): Read {
+	if (!format) return { value: plain };
+	const [whole = '', fraction = ''] = plain.split('.');
+	if (/[1-9]/.test(fraction.slice(2))) {
+		return {
+			fault: `is ${plain}, but the field's format ${format.name} has two decimals: round it, in an expression with .round(2)`,
+		};
+	}
+	const decimals = fraction.slice(0, 2).padEnd(2, '0');
+	return { value: `${grouped(whole, format)}${format.decimal}${decimals}` };
+}
+
+function grouped(whole: string, { group, groups }: NumberFormat): string {
+	const sign = whole.startsWith('-') ? '-' : '';
+	const digits = whole.slice(sign.length);
+	const parts: string[] = [];
+	let end = digits.length;
+	for (; end > 3 && (groups === 'all' || parts.length === 0); end -= 3) {
+		parts.push(digits.slice(end - 3, end));
+	}
+	parts.push(digits.slice(0, end));
+	return sign + parts.reverse().join(group);
+}

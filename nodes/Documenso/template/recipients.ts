@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+import { isSequential, type EnvelopeRecipient } from '../api/envelope';
+import { faultIn } from '../engine/inputFaults';
+import type { Fault } from '../engine/refusal';
+import { email, textUpTo, wholeNumber } from '../engine/values';
+import { comparable, nameOf } from '../envelope/labels';
+import type { Given } from '../inputs/mapper';
+import { matchColumns, type Matched } from './columnMatch';
+import { isPlaceholder, type RecipientColumn, type Template } from './columns';
+
+/** What decides whether a recipient may have no address yet. */
+interface Sending {
+	isToBeSent: boolean;
+	allowPlaceholders?: boolean;
+}
+
+/** The recipients that the user gave something for; the template's others stay as they are. */
+export function usedRecipients(template: Template, people: Given, given: Sending, faults: Fault[]) {
+	const { recipientColumns } = template;
+	const matched = matchColumns(people, recipientColumns, faults);
+	return template.recipients.flatMap((recipient) => {
+		const columns = recipientColumns.all.filter((column) => column.recipient === recipient);
+		const parts = columns.flatMap((column) => {
+			const match = matched.get(column);
+			return match ? [[column.part, match] as const] : [];
+		});
+		const missing = missingEmail(recipient, columns, parts, people, given);
+		if (missing) faults.push(missing);
+		if (missing || parts.length === 0) return [];
+		return usedRecipient(template, recipient, parts, faults);
+	});
+}
+
+/** The known addresses of all recipients. */
+export function emailsOf(template: Template, used: Array<{ id: number; email: string }>): string[] {
+	const kept = template.recipients.filter(({ id }) => !used.some((one) => one.id === id));
+	return [...used, ...kept].map(({ email }) => email).filter((email) => !isPlaceholder(email));
+}
+
+/** An error lists at most this many columns. */
+const LISTED_COLUMNS = 30;
+
+function namesOf({ values }: Given): string {
+	const names = Object.keys(values);
+	const more = names.length > LISTED_COLUMNS ? ', …' : '';
+	return names.slice(0, LISTED_COLUMNS).join(', ') + more || 'none';
+}
+
+type Parts = Array<readonly [RecipientColumn['part'], Matched]>;
+
+function missingEmail(
+	recipient: EnvelopeRecipient,
+	columns: RecipientColumn[],
+	parts: Parts,
+	people: Given,
+	{ isToBeSent, allowPlaceholders }: Sending,
+): Fault | undefined {
+	if (!isPlaceholder(recipient.email)) return undefined;
+	// A document for an address that Documenso has made up would go to nobody.
+	if (allowPlaceholders && !(isToBeSent && recipient.email !== '')) return undefined;
+	if (parts.some(([part]) => part === 'email')) return undefined;
+	const name = columns.find(({ part }) => part === 'email')?.name ?? '';
+	const isEmpty = Object.keys(people.values).some((one) => comparable(one) === comparable(name));
+	const has =
+		people.isAutomatic && !isEmpty ? `. The item has the columns: ${namesOf(people)}` : '';
+	return {
+		column: name,
+		fault: `is ${isEmpty ? 'empty' : 'missing'}: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
+		advice: `Fill it in${has}. To create a draft without this address, use 'Template: Create Document' with 'Send Now' turned off and 'Allow Placeholder Recipients' under 'Additional Fields' turned on.`,
+	};
+}
+
+/** What the user may give for a recipient; the order 0 stands for the template's own. */
+const templateRecipient = z.object({
+	email,
+	name: textUpTo(255),
+	signingOrder: wholeNumber(0).transform((order) => order || undefined),
+});
+
+/** A recipient as the service takes it for a new document (documenso-api.md: Using a template). */
+function usedRecipient(
+	template: Template,
+	{ id, email, name, signingOrder }: EnvelopeRecipient,
+	parts: Parts,
+	faults: Fault[],
+) {
+	const used: Partial<z.infer<typeof templateRecipient>> = {};
+	for (const [part, { name: column, value }] of parts) {
+		const read = templateRecipient.shape[part].safeParse(value);
+		if (!read.success) {
+			faults.push({ column, fault: faultIn(read.error) });
+		} else if (part === 'signingOrder' && read.data !== undefined && !isSequential(template)) {
+			faults.push({ column, fault: NO_ORDER, advice: NO_ORDER_ADVICE });
+		}
+		Object.assign(used, { [part]: read.data });
+	}
+	return recipientOf({
+		id,
+		email: used.email ?? email,
+		name: used.name ?? name,
+		signingOrder: used.signingOrder ?? signingOrder,
+	});
+}
+
+/** Without a name the service would empty the template's. */
+export function recipientOf({ id, email: address, name, signingOrder }: UsedRecipient) {
+	const order = typeof signingOrder === 'number' ? { signingOrder } : {};
+	return { id, email: address, name, ...order };
+}
+
+type UsedRecipient = Pick<EnvelopeRecipient, 'id' | 'email' | 'name' | 'signingOrder'>;
+
+const NO_ORDER = 'has no effect: the template lets everyone sign at once';
+/** The service cannot change that for a document alone (documenso-api.md: Using a template). */
+const NO_ORDER_ADVICE =
+	'Turn on the signing order of the template in Documenso, or leave the column out.';
