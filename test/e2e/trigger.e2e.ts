@@ -260,3 +260,31 @@ describe('a click on "Execute step"', () => {
 		await documenso.webhooks(0);
 	});
 });
+
+test('a pinned event comes to the next node as it was pinned, and a delivery of it still starts the workflow', async () => {
+	const { id } = await documenso.send(signer);
+	const next = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
+	const workflow = await workflowWith({ events: ['DOCUMENT_SENT'], enrich: ['details'] }, next);
+	const url = await n8n.listen(workflow);
+	await documenso.register({ url, secret: WEBHOOK_SECRET });
+	await documenso.deliver('DOCUMENT_SENT', id);
+	const [tried] = await n8n.executions(workflow, 1);
+	const [item] = outputOf(tried, TRIGGER);
+	const { details, ...event } = item?.json ?? {};
+	expect(details).toMatchObject({ id });
+	const pinned = { json: { ...event, title: 'Pinned' } };
+	await n8n.rest.request('PATCH', `/workflows/${workflow.id}`, {
+		pinData: { [TRIGGER]: [pinned] },
+	});
+	const ran = await n8n.rest.run(workflow.id, TRIGGER, 30_000);
+	expect(outputOf(ran, 'Next').map(({ json }) => json)).toEqual([pinned.json]);
+
+	await published(workflow, async (production) => {
+		await documenso.register({ url: production, secret: WEBHOOK_SECRET });
+		await documenso.deliver('DOCUMENT_SENT', id);
+		const executions = await n8n.executions(workflow, 3);
+		expect(outputOf(executions[2], 'Next')).toMatchObject([
+			{ json: { eventId: event.eventId, details: { id } } },
+		]);
+	});
+});

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Fault } from '../../emulator';
 import type { Execution } from '../../demo/n8n-rest.mjs' with { 'resolution-mode': 'import' };
 import { useDocumenso } from './documenso';
@@ -60,6 +62,25 @@ async function publishPolling() {
 	await n8n.rest.publish(polling.id);
 	return polling;
 }
+
+test('an event that no delivery brings is found by a Documenso Trigger, whose look wakes the execution', async () => {
+	const parameters = {
+		...{ events: ['DOCUMENT_CREATED'], missedEvents: 'find' },
+		...{ pollTimes: { item: everyFiveSeconds }, options: { checkShare: 50 } },
+	};
+	// Nothing in Documenso knows its address.
+	const more = { typeVersion: 2, webhookId: randomUUID() };
+	const trigger = ours('Trigger', 'documensoTrigger', parameters, more);
+	const looking = await n8n.add({ name: 'Looks', ...inLine(trigger) });
+	await n8n.publish(looking);
+	const workflow = await publishWaiting(fillAndWait);
+	await begin(workflow, signers(1));
+	await executionIn('waiting', workflow);
+	await documenso.signAll();
+	const done = await executionIn('success', workflow, 120_000);
+	expect(endings(done)).toEqual([[emailOf(0), 'completed']]);
+	await n8n.unpublish(looking);
+});
 
 test('an event lost while n8n was stopped is made up for by the polling trigger', async () => {
 	const polling = await publishPolling();

@@ -60,7 +60,9 @@ export class Cluster {
 			...cluster.redis.environment,
 			...settings,
 		};
-		cluster.main = await cluster.#process('main', ['start'], ports.main);
+		// Older versions of n8n say that they are ready before the editor's API is there.
+		const main = { ready: ['/healthz/readiness', '/rest/settings'] };
+		cluster.main = await cluster.#process('main', ['start'], ports.main, main);
 		await cluster.main.start();
 		cluster.webhooks = [
 			await cluster.#process('webhook 1', ['webhook'], ports.webhook1),
@@ -68,7 +70,6 @@ export class Cluster {
 		];
 		await Promise.all(cluster.webhooks.map((one) => one.start()));
 		cluster.rest = new N8nRest(`http://${addresses.MAIN}`);
-		// Older versions of n8n say that they are ready a moment too early.
 		await withRetries(() => cluster.rest.logIn(owner));
 		await assertLoaded(cluster.rest);
 		await cluster.addWorker();
@@ -81,10 +82,11 @@ export class Cluster {
 		const args = ['worker', `--concurrency=${concurrency}`];
 		const port = await freePort();
 		const name = `worker ${++this.#workersSoFar}`;
-		const worker = await this.#process(name, args, port, {
+		const settings = {
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: `${port}`,
-		});
+		};
+		const worker = await this.#process(name, args, port, { settings });
 		await worker.start();
 		this.workers.push(worker);
 		return worker;
@@ -96,7 +98,8 @@ export class Cluster {
 		await worker.stop();
 	}
 
-	async #process(name, args, port, settings = {}) {
+	/** `ready`: what answers 200 once the process is ready. */
+	async #process(name, args, port, { settings = {}, ready = ['/healthz/readiness'] } = {}) {
 		const { logDir, n8nCommand, node: command } = this;
 		const userFolder = join(this.stateDir, name.replaceAll(' ', '-'));
 		await mkdir(userFolder);
@@ -120,8 +123,10 @@ export class Cluster {
 				env,
 				logDir,
 				isReady: async () => {
-					const { status } = await fetch(`${url}/healthz/readiness`);
-					if (status !== 200) throw new Error(`It answers ${status}.`);
+					for (const path of ready) {
+						const { status } = await fetch(`${url}${path}`);
+						if (status !== 200) throw new Error(`It answers ${status}.`);
+					}
 				},
 			}),
 			{ url },

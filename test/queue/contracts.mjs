@@ -70,14 +70,11 @@ async function settleRows(stage, rows, since) {
 	const failed = await stage.failed('rows');
 	const shownMs = Date.now() - since;
 	const undone = rows.length - rowsIn(await stage.documents()).size;
-	let ran = executions;
-	for (const { id } of failed) {
-		// n8n refuses some.
-		const retried = await rest
-			.request('POST', `/executions/${id}/retry`, {})
-			.catch(() => undefined);
-		if (retried) ran++;
-	}
+	// n8n answers when the retry has ended, and refuses some.
+	const retried = await Promise.allSettled(
+		failed.map(({ id }) => rest.request('POST', `/executions/${id}/retry`, {})),
+	);
+	const ran = executions + retried.filter(({ status }) => status === 'fulfilled').length;
 	await stage.ended('rows', ran);
 	const undoneAfterRetry = rows.length - rowsIn(await stage.documents()).size;
 	await stage.start('rows', rows, executions);

@@ -4,9 +4,9 @@ import { scenarios } from './scenarios.mjs';
 
 const names = scenarios.map(({ name }) => name);
 
-const usage = `npm run test:queue -- [options]      takes about 45 minutes
+const usage = `npm run test:queue -- [options]      takes about 50 minutes
 
-  --short               the most important scenarios with few rows: 8 minutes
+  --short               the most important scenarios with few rows: 15 minutes
   --only name[,name]    only these: ${names.join(', ')}
   --json FILE           writes the results there instead of .demo/queue/results.json
   --n8n FOLDER          another n8n, installed there

@@ -1,7 +1,7 @@
 import { contracts } from './contracts.mjs';
 import { deliveriesTo } from './deliveries.mjs';
 import { disturbances } from './disturbances.mjs';
-import { threeTimes, whileDown } from './events.mjs';
+import { firstLook, threeTimes, whileDown } from './events.mjs';
 import { files } from './files.mjs';
 import { filesInS3 } from './filesInS3.mjs';
 import { overlap } from './overlap.mjs';
@@ -22,15 +22,23 @@ export const scenarios = [
 	})),
 	{
 		name: 'down',
-		title: 'n8n is down for ten minutes',
+		title: 'n8n is down while documents are signed',
 		long: 300,
+		short: 20,
 		run: whileDown,
 	},
 	{
 		name: 'thrice',
 		title: 'Each event is delivered again after a minute, and after a restart',
 		long: 300,
+		short: 20,
 		run: threeTimes,
+	},
+	{
+		name: 'first',
+		title: 'The trigger is published where 5,000 documents are',
+		long: 5000,
+		run: firstLook,
 	},
 	{
 		name: 'waits',

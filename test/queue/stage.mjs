@@ -56,11 +56,12 @@ export class Stage {
 		await emulator.reset();
 		sink.forget();
 		this.workflows = {};
-		for (const name of names) await this.add(name, inLine(this.nodes[name]));
+		for (const name of names) await this.add(name);
 	}
 
-	/** Publishes a workflow with a trigger of ours or a webhook, and resolves with its ID. */
-	async add(name, { nodes, connections }) {
+	/** Publishes one of the workflows, and resolves with its ID. */
+	async add(name) {
+		const { nodes, connections } = inLine(this.nodes[name]);
 		this.workflows[name] = await this.cluster.publish({ name, nodes, connections });
 		const { webhookId: path } =
 			nodes.find(({ type }) => type === 'n8n-nodes-documenso.documensoTrigger') ?? {};

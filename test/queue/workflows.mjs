@@ -24,11 +24,11 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 		typeVersion: 4.3,
 		parameters: { method: 'POST', url: `=${sinkUrl}/${via}/{{ ${document} }}`, options: {} },
 	});
-	const trigger = (path, events) =>
+	const trigger = (path, events, enrich = []) =>
 		ours(
 			'Trigger',
 			'documensoTrigger',
-			{ events, pollTimes: everyTenSeconds, options: oftenChecked },
+			{ events, enrich, pollTimes: everyTenSeconds, options: oftenChecked },
 			{ typeVersion: 2, webhookId: path },
 		);
 	const completed = ['DOCUMENT_COMPLETED'];
@@ -36,6 +36,11 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 		rows: [...rowsAt('rows'), fill('createDocument')],
 		careful: [...rowsAt('careful'), fill('createDocument', 'skipAcrossWorkers')],
 		events: [trigger('events', completed), tell('{{ $json.foundBy }}', '$json.document.id')],
+		/** Tells of documents whose signed PDF is there. */
+		filed: [
+			trigger('filed', completed, ['signedFiles']),
+			tell('{{ $json.foundBy }}', "$binary.data ? $json.document.id : ''"),
+		],
 		waits: [
 			...rowsAt('waits'),
 			fill('createDocumentUntilSigned'),
