@@ -6,7 +6,8 @@ const names = scenarios.map(({ name }) => name);
 
 const usage = `npm run test:queue -- [options]      takes about 50 minutes
 
-  --short               the most important scenarios with few rows: 15 minutes
+  --short               the most important scenarios with few rows: 8 minutes
+  --rows N              with so many rows, whatever the scenario
   --only name[,name]    only these: ${names.join(', ')}
   --json FILE           writes the results there instead of .demo/queue/results.json
   --n8n FOLDER          another n8n, installed there
@@ -16,13 +17,14 @@ const flags = {
 	help: { type: 'boolean', short: 'h' },
 	short: { type: 'boolean' },
 	only: { type: 'string' },
+	rows: { type: 'string' },
 	json: { type: 'string' },
 	n8n: { type: 'string' },
 	env: { type: 'string', multiple: true },
 };
 
 export function readOptions(args) {
-	const { only, env = [], ...values } = readFlags(args, flags, usage);
+	const { only, rows, env = [], ...values } = readFlags(args, flags, usage);
 	const unknown = only?.split(',').find((name) => !names.includes(name));
 	if (unknown !== undefined) throw new UserError(`There is no scenario "${unknown}".\n\n${usage}`);
 	const size = values.short ? 'short' : 'long';
@@ -34,6 +36,6 @@ export function readOptions(args) {
 		...values,
 		usage,
 		settings,
-		chosen: chosen.map((one) => ({ ...one, count: one[size] })),
+		chosen: chosen.map((one) => ({ ...one, count: rows === undefined ? one[size] : Number(rows) })),
 	};
 }

@@ -24,14 +24,12 @@ export const scenarios = [
 		name: 'down',
 		title: 'n8n is down while documents are signed',
 		long: 300,
-		short: 20,
 		run: whileDown,
 	},
 	{
 		name: 'thrice',
 		title: 'Each event is delivered again after a minute, and after a restart',
 		long: 300,
-		short: 20,
 		run: threeTimes,
 	},
 	{

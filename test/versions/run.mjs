@@ -42,7 +42,7 @@ async function tryIn(folder) {
 	const queue = join(root, 'test', 'queue', 'run.mjs');
 	// Older versions do not start if they are told to disable a module that they do not have.
 	const env = ['--env', 'N8N_DISABLED_MODULES='];
-	const args = [queue, '--short', '--only', 'nothing,down,thrice', '--n8n', folder, ...env];
+	const args = [queue, '--rows', '20', '--only', 'nothing,down,thrice', '--n8n', folder, ...env];
 	return await launch('test:queue', process.execPath, args, { cwd: root }).exited;
 }
 
