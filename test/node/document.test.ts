@@ -376,7 +376,7 @@ describe('Get Many', () => {
 				query: 'lease',
 				status: 'CANCELLED',
 				source: 'TEMPLATE',
-				templateId: 7,
+				template: byId(7),
 				hasExpiredRecipients: true,
 				orderByDirection: 'asc',
 			},

@@ -17,6 +17,7 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 			'type',
 			'status',
 			'title',
+			'url',
 			'externalId',
 			'folderId',
 			'createdAt',
