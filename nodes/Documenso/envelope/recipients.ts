@@ -3,6 +3,7 @@ import type { UploadFile } from '../api/multipart';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
+import { tellUnknown } from '../inputs/fieldSettings';
 import type { Recipient, recipientsWithFields } from '../inputs/recipients';
 import { missingPage, OTHER_PAGE } from './filePages';
 
@@ -71,6 +72,7 @@ async function checkJson(recipients: Recipient[], files: UploadFile[], item: Ite
 			const place = `Recipients (JSON) > Row ${row + 1} > fields > Row ${index + 1}`;
 			const labels = { file: `${place} > identifier`, page: `${place} > page` };
 			await checkPlace(field, files, labels, item);
+			tellUnknown(item, field.type, field.fieldMeta ?? {});
 		}
 	}
 }

@@ -5,6 +5,7 @@ import type { Client } from '../api/client';
 import { numberIn } from '../api/envelope';
 import { parse, whole } from '../api/records';
 import { post } from '../api/request';
+import { addHint } from '../engine/hint';
 import type { Item } from '../engine/item';
 import { perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
@@ -52,6 +53,9 @@ function switching(enabled: boolean) {
 	};
 }
 
+const NEW_SIGNER =
+	"Documenso has added a signer without a signature field to the template. Until it has one, no document from this template can be sent. Add one with Field: Add: the signer's ID is in the output as directTemplateRecipientId. Or choose a 'Recipient' for the link.";
+
 const create = perItem({
 	name: 'Create',
 	value: 'create',
@@ -64,7 +68,8 @@ const create = perItem({
 	inputs: {
 		templateId,
 		recipientId: optional(recipientId, {
-			description: 'The recipient that visitors sign as. Leave empty for a new recipient.',
+			description:
+				'The recipient that visitors sign as. Leave empty for a new signer, who still needs a signature field.',
 		}),
 	},
 	request: async ({ templateId: id, recipientId: directRecipientId }, { client }) => {
@@ -73,7 +78,10 @@ const create = perItem({
 		return post('/template/direct/create', { templateId, ...recipient });
 	},
 	answer: wholeLink,
-	items: withPublicUrl,
+	items: (link, { recipientId: chosen }, item) => {
+		if (!chosen) addHint(item.context, NEW_SIGNER, 'warning');
+		return withPublicUrl(link, undefined, item);
+	},
 });
 
 const remove = perItem({

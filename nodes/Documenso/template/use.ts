@@ -1,9 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { jsonBody, multipart } from '../api/body';
 import { templateSchema } from '../api/envelope';
 import { parse } from '../api/records';
 import { options } from '../engine/commonInputs';
+import { addHint } from '../engine/hint';
 import { shownOnceChosen, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
+import { escaped } from '../engine/nodeError';
 import { sentSchema } from '../envelope/distribute';
 import { createIn } from '../envelope/folders';
 import { readNamed } from '../envelope/named';
@@ -48,9 +52,11 @@ export async function prepare(
 	const { content, title, ...rest } = filledInRun(filled, template, item);
 	const replaced = await replacements(item, template, givenFiles);
 	const { customDocumentData, files } = replaced;
+	const { reminderSettings, ...override } = content.override as IDataObject;
 	const payload = {
 		envelopeId,
 		...content,
+		override,
 		...(customDocumentData.length > 0 ? { customDocumentData } : {}),
 	};
 	const create = async (isToBeSent: boolean) => {
@@ -61,6 +67,7 @@ export async function prepare(
 			{ type: 'DOCUMENT', folderId: rest.folderId },
 			async () => await client.post('/envelope/use', body, sentSchema),
 		);
+		if (reminderSettings) await setReminders(item, id, reminderSettings);
 		const status = isToBeSent ? 'PENDING' : 'DRAFT';
 		// A template of the organisation may be another team's.
 		const isOfOwnTeam = template.templateType !== 'ORGANISATION';
@@ -70,6 +77,23 @@ export async function prepare(
 		return { id, emails, json: { id, title, status, url, externalId, ...answer } };
 	};
 	return { template, record, filled, replaced, document: { ...rest, create } };
+}
+
+/**
+ * The service takes no reminders while it uses a template. If it refuses them afterwards, the document is there all the
+ * same, and perhaps sent.
+ */
+async function setReminders(
+	{ client, context, index }: Item,
+	id: string,
+	reminderSettings: IDataObject[string],
+) {
+	const body = { envelopeId: id, meta: { reminderSettings } };
+	await client.post('/envelope/update', body).catch((error: unknown) => {
+		const why = escaped(error instanceof Error ? error.message : String(error));
+		const message = `The reminders of ${id} could not be set [item ${index}]: ${why}. Set them with Document: Update.`;
+		addHint(context, message, 'warning');
+	});
 }
 
 type ApprovedInputs = UseInputs & Values<{ options: typeof approvedOptions }>;
