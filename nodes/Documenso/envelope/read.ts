@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
+import { mapConcurrently } from '../api/concurrency';
 import {
 	envelopeSchema,
 	templateSchema,
@@ -34,6 +35,21 @@ export function inBatches(ids: string[]): string[][] {
 /** The request for many documents or templates by IDs of one kind. */
 export function getMany(type: string, ids: Array<string | number>) {
 	return postToRead('/envelope/get-many', { ids: { type, ids } });
+}
+
+/** Parts of documents or templates by their IDs, many in a request. One that is gone is missing. */
+export async function envelopesById<Part extends Pick<Envelope, 'id'>>(
+	client: Client,
+	ids: Iterable<string>,
+	schema: Schema<Part>,
+): Promise<Map<string, Part>> {
+	const read = await mapConcurrently(
+		inBatches([...new Set(ids)]),
+		() => client.limit,
+		async (batch) => dataOf(await client.send(getMany('envelopeId', batch))),
+	);
+	const parts = read.flat().map((record) => parse(schema, record));
+	return new Map(parts.map((part) => [part.id, part]));
 }
 
 /** The template with this number, by which deprecated endpoints know it. */

@@ -37,7 +37,7 @@ const date = (displayName: string, description: string) =>
 	limiting(input({ displayName, type: 'dateTime', default: '', description }, pointInTime));
 
 /** Names and values are Documenso's, where it has such a filter (documenso-api.md: Lists). */
-export const documentFilters = filtersOf({
+export const whichDocuments = {
 	query,
 	orderByDirection,
 	createdAfter: date('Created After', 'Only documents created at this time or later'),
@@ -48,11 +48,6 @@ export const documentFilters = filtersOf({
 			description: 'Only documents with exactly this external ID',
 		}),
 	),
-	hasExpiredRecipients: limiting(
-		flag('Only With Expired Recipients', false, {
-			description: 'Whether to list only documents with a signing link that expired unused',
-		}),
-	),
 	source: limiting(
 		openChoice('Source', SOURCES, {
 			default: 'DOCUMENT',
@@ -61,6 +56,15 @@ export const documentFilters = filtersOf({
 	),
 	status: limiting(openChoice('Status', STATUSES, { default: 'COMPLETED' })),
 	template: limiting(templateNumber('Only documents created from this template')),
+};
+
+export const documentFilters = filtersOf({
+	...whichDocuments,
+	hasExpiredRecipients: limiting(
+		flag('Only With Expired Recipients', false, {
+			description: 'Whether to list only documents with a signing link that expired unused',
+		}),
+	),
 });
 
 export const templateFilters = filtersOf({ query, orderByDirection });

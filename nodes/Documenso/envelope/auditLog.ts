@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+import type { Client } from '../api/client';
+import { path } from '../api/path';
+import { parse } from '../api/records';
+
+/** What the node reads of an entry (documenso-api.md: Audit log). */
+const entrySchema = z.object({
+	type: z.string(),
+	createdAt: z.string(),
+	name: z.string().nullish(),
+	email: z.string().nullish(),
+	data: z
+		.object({ recipientId: z.number(), emailType: z.string(), reason: z.string() })
+		.partial()
+		.catch({}),
+});
+
+export type LogEntry = z.infer<typeof entrySchema>;
+
+/** All that happened to a document, the oldest first: a request for each 100 entries. */
+export async function auditLogOf(client: Client, id: string): Promise<LogEntry[]> {
+	const query = { orderByColumn: 'createdAt', orderByDirection: 'asc' };
+	const entries = await client.list(path`/envelope/${id}/audit-log`, query);
+	return entries.map((entry) => parse(entrySchema, entry));
+}
