@@ -5,7 +5,6 @@ import type { Client } from '../api/client';
 import { numberIn } from '../api/envelope';
 import { parse, whole } from '../api/records';
 import { post } from '../api/request';
-import { addHint } from '../engine/hint';
 import type { Item } from '../engine/item';
 import { perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
@@ -54,7 +53,7 @@ function switching(enabled: boolean) {
 }
 
 const NEW_SIGNER =
-	"Documenso has added a signer without a signature field to the template. Until it has one, no document from this template can be sent. Add one with Field: Add: the signer's ID is in the output as directTemplateRecipientId. Or choose a 'Recipient' for the link.";
+	"Documenso has added a signer without a signature field to these templates, so no document from them can be sent. Add the field with 'Field: Add': the signer's ID is in the output as directTemplateRecipientId. Or choose a 'Recipient' for the link.";
 
 const create = perItem({
 	name: 'Create',
@@ -78,8 +77,8 @@ const create = perItem({
 		return post('/template/direct/create', { templateId, ...recipient });
 	},
 	answer: wholeLink,
-	items: (link, { recipientId: chosen }, item) => {
-		if (!chosen) addHint(item.context, NEW_SIGNER, 'warning');
+	items: (link, { templateId: id, recipientId: chosen }, item) => {
+		if (!chosen) item.execution.hints.add(NEW_SIGNER, id, 'warning');
 		return withPublicUrl(link, undefined, item);
 	},
 });

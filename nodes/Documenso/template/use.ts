@@ -2,12 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { jsonBody, multipart } from '../api/body';
 import { templateSchema } from '../api/envelope';
+import { messageOf } from '../api/failure';
 import { parse } from '../api/records';
 import { options } from '../engine/commonInputs';
-import { addHint } from '../engine/hint';
 import { shownOnceChosen, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
-import { escaped } from '../engine/nodeError';
 import { sentSchema } from '../envelope/distribute';
 import { createIn } from '../envelope/folders';
 import { readNamed } from '../envelope/named';
@@ -79,20 +78,21 @@ export async function prepare(
 	return { template, record, filled, replaced, document: { ...rest, create } };
 }
 
+const NO_REMINDERS =
+	"The reminders of these documents could not be set. Set them with 'Document: Update'.";
+
 /**
  * The service takes no reminders while it uses a template. If it refuses them afterwards, the document is there all the
  * same, and perhaps sent.
  */
 async function setReminders(
-	{ client, context, index }: Item,
+	{ client, execution }: Item,
 	id: string,
 	reminderSettings: IDataObject[string],
 ) {
 	const body = { envelopeId: id, meta: { reminderSettings } };
 	await client.post('/envelope/update', body).catch((error: unknown) => {
-		const why = escaped(error instanceof Error ? error.message : String(error));
-		const message = `The reminders of ${id} could not be set [item ${index}]: ${why}. Set them with Document: Update.`;
-		addHint(context, message, 'warning');
+		execution.hints.add(NO_REMINDERS, `${id}: ${messageOf(error)}`, 'warning');
 	});
 }
 
