@@ -3,7 +3,7 @@ import type { UploadFile } from '../api/multipart';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
-import { tellUnknown } from '../inputs/fieldSettings';
+import { tellUnknown } from '../inputs/fieldMeta';
 import type { Recipient, recipientsWithFields } from '../inputs/recipients';
 import { missingPage, OTHER_PAGE } from './filePages';
 

@@ -14,7 +14,8 @@ import {
 	type Values,
 } from '../engine/input';
 import { constant, email, extent, percentage, textUpTo, wholeNumber } from '../engine/values';
-import { choiceList, choiceValues, inputMode, unmetRule, wrongSettings } from './fieldSettings';
+import { unmetRule, wrongSettings } from './fieldMeta';
+import { choiceList, choiceValues, inputMode } from './fieldSettings';
 import { beyondPage, coordinates, fieldType } from './placement';
 import { recipientDetails } from './recipientSettings';
 

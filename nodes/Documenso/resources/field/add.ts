@@ -4,7 +4,8 @@ import { custom } from '../../engine/kinds';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { checkStoredPage } from '../../envelope/filePages';
 import { simplifyField } from '../../envelope/simplify';
-import { checkedMeta, fieldSettings, givenMeta } from '../../inputs/fieldSettings';
+import { fieldSettings } from '../../inputs/fieldSettings';
+import { checkedMeta, givenMeta } from '../../inputs/fieldMeta';
 import { envelopeId, fileId, optional, recipientId } from '../../inputs/locators';
 import { checkInsidePage, coordinates, fieldType } from '../../inputs/placement';
 
