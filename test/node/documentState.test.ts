@@ -237,7 +237,7 @@ describe('Download', () => {
 			options: { alsoDownload },
 		});
 		expect(items.map(({ json }) => [json.version, json.fileName])).toEqual([
-			['signed', 'data_signed.pdf'],
+			['signed', 'Lease_signed.pdf'],
 			['certificate', 'Lease_certificate.pdf'],
 			['audit-log', 'Lease_audit-log.pdf'],
 		]);
@@ -261,7 +261,7 @@ describe('Download', () => {
 	test('returns the file with what has been filled in so far', async () => {
 		const { id } = await suite.document('createAndSend');
 		const { items } = await suite.run({ ...download, documentId: byId(id), version: 'pending' });
-		expect(items[0]?.json.fileName).toBe('data_pending.pdf');
+		expect(items[0]?.json.fileName).toBe('Lease_pending.pdf');
 	});
 
 	test('passes on why there is no certificate yet', async () => {

@@ -32,6 +32,7 @@ test('the operations that workflows are saved with are these', () => {
 		'directLink.delete',
 		'directLink.disable',
 		'directLink.enable',
+		'document.archive',
 		'document.cancel',
 		'document.create',
 		'document.createAndSend',

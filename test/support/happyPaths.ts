@@ -165,6 +165,7 @@ export const happyPaths: Record<string, HappyPath> = {
 	'directLink.delete': ofLink(),
 	'directLink.disable': ofLink(),
 	'directLink.enable': ofLink(),
+	'document.archive': ofCompleted(({ id }) => ({ documentId: byId(id) })),
 	'document.cancel': ofSent(({ id }) => ({ documentId: byId(id) })),
 	'document.create': ofPdf('DOCUMENT'),
 	'document.createAndSend': ofPdf('DOCUMENT'),

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../api/client';
@@ -19,8 +20,11 @@ const entrySchema = z.object({
 export type LogEntry = z.infer<typeof entrySchema>;
 
 /** All that happened to a document, the oldest first: a request for each 100 entries. */
-export async function auditLogOf(client: Client, id: string): Promise<LogEntry[]> {
-	const query = { orderByColumn: 'createdAt', orderByDirection: 'asc' };
-	const entries = await client.list(path`/envelope/${id}/audit-log`, query);
-	return entries.map((entry) => parse(entrySchema, entry));
+export async function auditLogOf(client: Client, id: string): Promise<IDataObject[]> {
+	const query = { orderByColumn: 'createdAt', orderByDirection: 'desc' };
+	return ((await client.wholeList(path`/envelope/${id}/audit-log`, query)) ?? []).reverse();
+}
+
+export function entryIn(record: IDataObject): LogEntry {
+	return parse(entrySchema, record);
 }

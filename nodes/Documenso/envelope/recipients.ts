@@ -109,8 +109,12 @@ export function describeRecipient(
 	{ name, email }: Pick<Recipient, 'name' | 'email'>,
 	index: number,
 ): string {
-	const who = name && email ? `${name} (${email})` : name || email || 'not known yet';
-	return `${index + 1}. ${who}`;
+	return `${index + 1}. ${whoIs({ name, email }) || 'not known yet'}`;
+}
+
+/** A person as in "Ada Miller (ada@example.com)". */
+export function whoIs({ name, email }: Pick<Recipient, 'name' | 'email'>): string {
+	return name && email ? `${name} (${email})` : name || email;
 }
 
 /** Finds a recipient by the place in the list (r1, as in placeholders in a PDF), or by email or name. */

@@ -18,6 +18,7 @@ import { documentFilters, orderByDirection, places } from '../../inputs/filters'
 import { documentId } from '../../inputs/locators';
 import { sendFields, updateDocumentFields } from '../../inputs/settings';
 import { checkRoom, RETURNED_AFTER_WAITING, untilFinal } from '../../waiting/untilFinal';
+import { archive } from './archive';
 import { create, createAndSend, createUntilSigned } from './create';
 import { download } from './download';
 import { getByIds } from './getByIds';
@@ -153,6 +154,7 @@ export const document: Resource = {
 	name: 'Document',
 	value: 'document',
 	operations: [
+		archive,
 		cancel,
 		create,
 		createAndSend,

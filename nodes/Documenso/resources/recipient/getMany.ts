@@ -9,7 +9,7 @@ import { options } from '../../engine/commonInputs';
 import { choice, flag, input, limiting, shownFor, textOf, type Values } from '../../engine/input';
 import { list } from '../../engine/kinds';
 import { between, email } from '../../engine/values';
-import { auditLogOf, type LogEntry } from '../../envelope/auditLog';
+import { auditLogOf, entryIn, type LogEntry } from '../../envelope/auditLog';
 import { CLOCK_TOLERANCE_MS } from '../../envelope/distribute';
 import { withoutMarkers } from '../../envelope/marker';
 import { envelopesById, recordsOf } from '../../envelope/read';
@@ -220,7 +220,7 @@ async function withLogs(client: Client, people: Person[]): Promise<Person[]> {
 		ids,
 		() => client.limit,
 		async (id) => {
-			logs.set(id, await auditLogOf(client, id));
+			logs.set(id, (await auditLogOf(client, id)).map(entryIn));
 		},
 	);
 	return people.map((person) => ({ ...person, log: logs.get(person.document.id) }));
