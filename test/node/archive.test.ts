@@ -7,10 +7,24 @@ import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { startDownloadProxy } from '../support/downloadProxy';
-import { bytesOf, itemWith, runNode, useBinaryMode, type BinaryMode } from '../support/n8n';
+import {
+	bytesOf,
+	itemWith,
+	NODE_TYPE,
+	runNode,
+	useBinaryMode,
+	type BinaryMode,
+} from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines } from '../support/service';
-import { byId, createAndSend, fillFromRow, useService, wholeRow } from '../support/suite';
+import {
+	byId,
+	createAndSend,
+	fillFromRow,
+	signature,
+	useService,
+	wholeRow,
+} from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const archive = { resource: 'document', operation: 'archive' };
@@ -205,6 +219,41 @@ describe('what is not completed', () => {
 		expect(error?.description).toMatch(/Send and Wait.*'Document Completed'.*'Original'/);
 		expect(lines(suite.service)).toEqual([`GET /envelope/${envelope.id}`]);
 	});
+});
+
+test('a refusal names the first of those who have not acted, and counts the others', async () => {
+	const roles = ['SIGNER', 'CC', 'VIEWER', 'SIGNER', 'APPROVER', 'SIGNER', 'SIGNER', 'SIGNER'];
+	const recipient = roles.map((role, index) => ({ email: `r${index}@example.com`, role }));
+	const field = [0, 3, 5, 6, 7].map((index) => ({ ...signature, recipient: `r${index + 1}` }));
+	const { id, recipients } = await sent(['scan.pdf'], {
+		recipients: { recipient },
+		fields: { field },
+	});
+	await suite.service.sign(recipients[0]?.token ?? '');
+	const { error } = await suite.run({ ...archive, documentId: byId(id) });
+	expect(error?.message).toContain(
+		': it waits for r2@example.com, r3@example.com, r4@example.com, r5@example.com, r6@example.com, 1 more [item 0]',
+	);
+});
+
+test('between the last signature and the signed file, a refusal says that Documenso is at work', async () => {
+	const { id, recipients } = await sent(['scan.pdf']);
+	Object.assign(recipients[0] ?? {}, { signingStatus: 'SIGNED' });
+	const { error } = await suite.run({ ...archive, documentId: byId(id) });
+	expect(error?.message).toContain(': everyone has acted, and Documenso is still finishing it');
+});
+
+test('an agent sees no addresses, and no links to sign', async () => {
+	const { id, recipients } = await sent(['scan.pdf']);
+	const tool = { type: `${NODE_TYPE}Tool` };
+	const refused = await suite.run({ ...archive, documentId: byId(id) }, undefined, tool);
+	expect(refused.error?.message).not.toContain('tenant@example.com');
+	await suite.complete(id);
+	const { items } = await suite.run({ ...archive, documentId: byId(id) }, undefined, tool);
+	expect(kindsOf(items)).toContain('signed');
+	expect(JSON.stringify(items.map(({ json }) => json))).not.toMatch(
+		new RegExp(`tenant@example|${recipients[0]?.token}`),
+	);
 });
 
 describe('one whole archive, or none', () => {
