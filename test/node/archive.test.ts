@@ -224,7 +224,11 @@ describe('what is not completed', () => {
 test('a refusal names the first of those who have not acted, and counts the others', async () => {
 	const roles = ['SIGNER', 'CC', 'VIEWER', 'SIGNER', 'APPROVER', 'SIGNER', 'SIGNER', 'SIGNER'];
 	const recipient = roles.map((role, index) => ({ email: `r${index}@example.com`, role }));
-	const field = [0, 3, 5, 6, 7].map((index) => ({ ...signature, recipient: `r${index + 1}` }));
+	const field = [0, 3, 5, 6, 7].map((index) => ({
+		...signature,
+		recipient: `r${index + 1}`,
+		positionY: 10 * index,
+	}));
 	const { id, recipients } = await sent(['scan.pdf'], {
 		recipients: { recipient },
 		fields: { field },
