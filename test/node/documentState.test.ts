@@ -392,3 +392,43 @@ describe('Simplify', () => {
 		]);
 	});
 });
+
+describe('why a document ended', () => {
+	const get = { ...base, operation: 'get' };
+
+	test('a rejection is told with who, when and why, by Get, Get Many and Get Many by IDs', async () => {
+		const { id, recipients } = await suite.document('createAndSend');
+		await suite.service.reject(recipients[0]?.token ?? '', 'The rent is wrong');
+		await suite.service.settled();
+		const rejection = {
+			...{ name: 'Tina', email: 'tenant@example.com', reason: 'The rent is wrong' },
+			rejectedAt: expect.any(String),
+		};
+		expect(await suite.outputOf({ ...get, documentId: byId(id) })).toMatchObject([{ rejection }]);
+		expect(await suite.outputOf({ ...base, operation: 'getAll' })).toMatchObject([{ rejection }]);
+		const byIds = { ...base, operation: 'getByIds', idType: 'envelopeId', id };
+		expect(await suite.outputOf(byIds)).toMatchObject([{ rejection }]);
+	});
+
+	test('the reason of a cancellation is read only when it is asked for', async () => {
+		const { id } = await suite.document('createAndSend');
+		const cancel = { ...base, operation: 'cancel', documentId: byId(id), reason: 'Sold' };
+		await suite.outputOf(cancel);
+		suite.service.calls.length = 0;
+		const [plain] = await suite.outputOf({ ...get, documentId: byId(id) });
+		expect(plain).not.toHaveProperty('cancellation');
+		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+		const asked = { ...get, documentId: byId(id), options: { addCancellation: true } };
+		expect(await suite.outputOf(asked)).toMatchObject([
+			{ cancellation: { reason: 'Sold', cancelledAt: expect.any(String) } },
+		]);
+	});
+
+	test('nothing is said of a document that goes on', async () => {
+		const { id } = await suite.document('createAndSend');
+		const asked = { ...get, documentId: byId(id), options: { addCancellation: true } };
+		const [open] = await suite.outputOf(asked);
+		expect(open).not.toHaveProperty('rejection');
+		expect(suite.calls(`GET /envelope/${id}/audit-log`)).toEqual([]);
+	});
+});

@@ -67,6 +67,7 @@ test('the operations that workflows are saved with are these', () => {
 		'recipient.add',
 		'recipient.delete',
 		'recipient.get',
+		'recipient.getAll',
 		'recipient.getSigningLink',
 		'recipient.rejectOnBehalf',
 		'recipient.update',

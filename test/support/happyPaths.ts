@@ -249,6 +249,7 @@ export const happyPaths: Record<string, HappyPath> = {
 	'recipient.add': ofDraft(({ id }) => ({ envelopeId: byId(id), email: 'anna@example.com' })),
 	'recipient.delete': ofDraft(({ recipients }) => ({ recipientId: byId(recipients[0]?.id) })),
 	'recipient.get': ofDraft(({ recipients }) => ({ recipientId: byId(recipients[0]?.id) })),
+	'recipient.getAll': ofSent(() => ({ returnAll: true })),
 	'recipient.getSigningLink': ofSent(({ recipients }) => ({
 		recipientId: byId(recipients[0]?.id),
 	})),

@@ -25,6 +25,15 @@ export async function auditLogOf(client: Client, id: string): Promise<IDataObjec
 	return ((await client.wholeList(path`/envelope/${id}/audit-log`, query)) ?? []).reverse();
 }
 
+/** Who cancelled a document, when and why; undefined if nobody did. Only the audit log tells. */
+export async function cancellationOf(client: Client, id: string): Promise<IDataObject | undefined> {
+	const newestFirst = (await auditLogOf(client, id)).map(entryIn).reverse();
+	const cancelled = newestFirst.find(({ type }) => type === 'DOCUMENT_CANCELLED');
+	if (!cancelled) return undefined;
+	const { name = null, email = null, createdAt, data } = cancelled;
+	return { name, email, reason: data.reason ?? null, cancelledAt: createdAt };
+}
+
 export function entryIn(record: IDataObject): LogEntry {
 	return parse(entrySchema, record);
 }

@@ -33,6 +33,7 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 			'createdAt',
 			'updatedAt',
 			'completedAt',
+			'cancellation',
 		]),
 		...(typeof envelope.externalId === 'string'
 			? { externalId: withoutMarkers(envelope.externalId) }
