@@ -402,7 +402,7 @@ describe('why a document ended', () => {
 		await suite.service.settled();
 		const rejection = {
 			...{ name: 'Tina', email: 'tenant@example.com', reason: 'The rent is wrong' },
-			rejectedAt: expect.any(String),
+			rejectedAt: expect.any(String) as string,
 		};
 		expect(await suite.outputOf({ ...get, documentId: byId(id) })).toMatchObject([{ rejection }]);
 		expect(await suite.outputOf({ ...base, operation: 'getAll' })).toMatchObject([{ rejection }]);
@@ -420,7 +420,7 @@ describe('why a document ended', () => {
 		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 		const asked = { ...get, documentId: byId(id), options: { addCancellation: true } };
 		expect(await suite.outputOf(asked)).toMatchObject([
-			{ cancellation: { reason: 'Sold', cancelledAt: expect.any(String) } },
+			{ cancellation: { reason: 'Sold', cancelledAt: expect.any(String) as string } },
 		]);
 	});
 

@@ -54,7 +54,7 @@ test('those who have not signed come one item each, with their document', async 
 		rejectionReason: null,
 		waitingDays: 4,
 		waitingSinceEvent: 'documentCreated',
-		document: { id, title: 'Lease', status: 'PENDING', externalId: expect.any(String) },
+		document: { id, title: 'Lease', status: 'PENDING', externalId: expect.any(String) as string },
 	});
 	expect(JSON.stringify(people)).not.toMatch(/token|signingUrl/);
 	expect(suite.service.calls.map(({ path }) => path)).toEqual(['/folder', '/envelope']);
