@@ -54,9 +54,19 @@ const downloads = [
 	]),
 ];
 
-async function uploaded(testbed, megabytes) {
+const archives = [
+	workflow(thisNode, (testbed) => [
+		documenso(testbed, {
+			resource: 'document',
+			operation: 'archive',
+			documentId: byId('={{ $json.id }}'),
+		}),
+	]),
+];
+
+async function uploaded(testbed, megabytes, more = {}) {
 	const form = new FormData();
-	form.append('payload', JSON.stringify({ title, type: 'DOCUMENT' }));
+	form.append('payload', JSON.stringify({ title, type: 'DOCUMENT', ...more }));
 	const file = await openAsBlob(await scan(testbed.files, megabytes), { type: 'application/pdf' });
 	form.append('files', file, 'scan.pdf');
 	const { apiUrl, apiToken, emulator } = testbed;
@@ -72,6 +82,23 @@ async function uploaded(testbed, megabytes) {
 	const download = `${apiUrl}/envelope/item/${items[0].id}/download?version=original`;
 	await (await fetch(download, { headers })).arrayBuffer();
 	return [{ id, itemId: items[0].id }];
+}
+
+/** Of a cancelled document, the archive has the original: the local Documenso would take long to sign so large a file. */
+async function cancelled(testbed, megabytes) {
+	const place = { page: 1, positionX: 10, positionY: 80, width: 30, height: 6 };
+	const fields = [{ type: 'SIGNATURE', ...place }];
+	const recipients = [{ email: 'anna@example.com', name: 'Anna', role: 'SIGNER', fields }];
+	const items = await uploaded(testbed, megabytes, { recipients });
+	for (const change of ['distribute', 'cancel']) {
+		const response = await fetch(`${testbed.apiUrl}/envelope/${change}`, {
+			method: 'POST',
+			headers: { authorization: testbed.apiToken, 'content-type': 'application/json' },
+			body: JSON.stringify({ envelopeId: items[0].id }),
+		});
+		if (!response.ok) throw new Error(`${change} was answered with ${response.status}.`);
+	}
+	return items;
 }
 
 function transferCase(direction, title, megabytes, { subjects, prepare }) {
@@ -102,4 +129,5 @@ export const files = [
 	...sizes.map((size) =>
 		transferCase('download', 'Download', size, { subjects: downloads, prepare: uploaded }),
 	),
+	transferCase('archive', 'Archive', 50, { subjects: archives, prepare: cancelled }),
 ];

@@ -15,6 +15,7 @@ import {
 	searchDocuments,
 	searchEnvelopes,
 	searchFolders,
+	searchTemplateNumbers,
 	searchTemplates,
 } from './pickers/envelopes';
 import {
@@ -60,6 +61,7 @@ export class Documenso implements INodeType {
 			searchFiles,
 			searchFolders,
 			searchRecipients,
+			searchTemplateNumbers,
 			searchTemplates,
 		},
 		loadOptions: {

@@ -9,16 +9,15 @@ import { z } from 'zod';
 import { HttpClient, type Client } from '../Documenso/api/client';
 import { envelopeSchema } from '../Documenso/api/envelope';
 import { hasStatus, messageOf } from '../Documenso/api/failure';
-import { path } from '../Documenso/api/path';
 import { parse, type Schema } from '../Documenso/api/records';
 import { multiChoice } from '../Documenso/engine/input';
 import { Refusal } from '../Documenso/engine/refusal';
 import {
 	binaryNameOf,
 	fetchPdf,
-	fileNameFor,
 	filesOf,
 	notAPdf,
+	paperOf,
 	type Download,
 } from '../Documenso/envelope/files';
 import { filledValues } from '../Documenso/envelope/filledValues';
@@ -85,7 +84,7 @@ const itemSchema = z
 	.transform(({ event, isTest, payload, document, template }) => ({
 		event,
 		isTest,
-		envelopeId: payload?.envelopeId ?? document?.id ?? template?.id ?? '',
+		id: payload?.envelopeId ?? document?.id ?? template?.id ?? '',
 		title: payload?.title ?? document?.title ?? template?.title ?? '',
 	}));
 
@@ -107,7 +106,7 @@ export async function withAdditions(
 		(part) => about.event === 'DOCUMENT_COMPLETED' || !FILES.includes(part),
 	);
 	if (parts.length === 0 && !settings.withSigningLinks) return item;
-	const reading = new Reading(await HttpClient.of(context), about.envelopeId);
+	const reading = new Reading(await HttpClient.of(context), about.id);
 	const added: Added = { json: {}, binary: {} };
 	const missing: IDataObject[] = [];
 	const miss = (part: Part | 'signingLinks', reason: string) =>
@@ -115,7 +114,7 @@ export async function withAdditions(
 	/** Goes on without a part, or throws. */
 	const without = (part: Part | 'signingLinks') => (error: unknown) => {
 		if (!settings.withoutMissing && !isGone(error, about)) throw error;
-		context.logger.warn(`${nameOfPart(part)} of ${about.envelopeId}: ${messageOf(error)}`);
+		context.logger.warn(`${nameOfPart(part)} of ${about.id}: ${messageOf(error)}`);
 		miss(part, messageOf(error));
 	};
 	await Promise.all(
@@ -213,24 +212,16 @@ const add: Record<Part, (to: Added, task: Task) => Promise<void>> = {
 	},
 
 	certificate: async (to, task) => {
-		const { envelopeId, title } = task.about;
-		await attach(to, 'certificate', task, {
-			path: path`/envelope/${envelopeId}/certificate/download`,
-			fileName: fileNameFor(title, 'certificate'),
-		});
+		await attach(to, 'certificate', task, paperOf(task.about, 'certificate'));
 	},
 
 	auditLog: async (to, task) => {
-		const { envelopeId, title } = task.about;
-		await attach(to, 'auditLog', task, {
-			path: path`/envelope/${envelopeId}/audit-log/download`,
-			fileName: fileNameFor(title, 'audit-log'),
-		});
+		await attach(to, 'auditLog', task, paperOf(task.about, 'audit-log'));
 	},
 };
 
 const withFields = envelopeSchema.pick({ recipients: true, fields: true });
-const withFiles = envelopeSchema.pick({ status: true, envelopeItems: true });
+const withFiles = envelopeSchema.pick({ status: true, title: true, envelopeItems: true });
 
 async function attach(
 	{ binary }: Added,

@@ -3,19 +3,12 @@ import { z } from 'zod';
 import { flag, input, multiChoice, propertiesOf, textOf } from '../Documenso/engine/input';
 import { inPlainWords, namedFaultIn } from '../Documenso/engine/inputFaults';
 import { Refusal } from '../Documenso/engine/refusal';
-import { filledText, numericId, type Schema } from '../Documenso/engine/values';
+import { filledText } from '../Documenso/engine/values';
 import { withoutMarkers } from '../Documenso/envelope/marker';
+import { templateNumber } from '../Documenso/inputs/locators';
 import { SOURCES } from '../Documenso/inputs/optionLists';
 import { actors, isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
 import { textCondition } from './textCondition';
-
-/** Events name a template by its number, which people may write as `template_7`. */
-const templateNumber: Schema<number> = z
-	.object({ value: z.unknown() })
-	.transform(({ value }) =>
-		typeof value === 'string' ? value.trim().replace(/^template_/, '') : value,
-	)
-	.pipe(numericId);
 
 const conditions = {
 	externalId: textCondition('External ID', 'e.g. crm-1042'),
@@ -30,38 +23,8 @@ const conditions = {
 	source: multiChoice('Source', SOURCES, z.array(z.string()).min(1, 'is empty'), {
 		description: 'What the document was created from',
 	}),
-	template: input(
-		{
-			displayName: 'Template',
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			description: 'Only documents created from this template, and events of the template itself',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Select a template…',
-					typeOptions: { searchListMethod: 'searchTemplateNumbers', searchable: true },
-				},
-				{
-					displayName: 'By Number',
-					name: 'number',
-					type: 'string',
-					placeholder: 'e.g. 7',
-					validation: [
-						{
-							type: 'regex',
-							properties: {
-								regex: '^\\s*(template_)?\\d+\\s*$',
-								errorMessage: 'Enter the number of the template: 7 for template_7',
-							},
-						},
-					],
-				},
-			],
-		},
-		templateNumber,
+	template: templateNumber(
+		'Only documents created from this template, and events of the template itself',
 	),
 	title: textCondition('Title', 'e.g. Rental agreement'),
 };

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pageOf } from '../Documenso/api/baseUrl';
 import type { Client } from '../Documenso/api/client';
 import { withoutMarkers } from '../Documenso/envelope/marker';
+import { rejectionIn } from '../Documenso/envelope/rejection';
 import { actors, isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
 
 /**
@@ -32,6 +33,7 @@ export function simplifyEvent(
 			deletedAt: subject.deletedAt ?? null,
 			...(teamUrl ? { url: pageOf(kind, { site: client.site, teamUrl, id }) } : {}),
 		},
+		...rejectionIn(subject.recipients),
 		recipients: subject.recipients.map(shown),
 		...(cause ? { causedBy: shown(cause) } : {}),
 	};

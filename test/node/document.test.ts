@@ -376,7 +376,7 @@ describe('Get Many', () => {
 				query: 'lease',
 				status: 'CANCELLED',
 				source: 'TEMPLATE',
-				templateId: 7,
+				template: byId(7),
 				hasExpiredRecipients: true,
 				orderByDirection: 'asc',
 			},
@@ -497,16 +497,16 @@ describe('Download', () => {
 		});
 		expect(items.map(({ json, pairedItem }) => ({ json, pairedItem }))).toMatchObject([
 			{
-				json: { id, status: 'COMPLETED', fileName: 'a_signed.pdf', version: 'signed' },
+				json: { id, status: 'COMPLETED', fileName: 'Lease - a_signed.pdf', version: 'signed' },
 				pairedItem: { item: 0 },
 			},
 			{
-				json: { id, status: 'COMPLETED', fileName: 'b_signed.pdf', version: 'signed' },
+				json: { id, status: 'COMPLETED', fileName: 'Lease - b_signed.pdf', version: 'signed' },
 				pairedItem: { item: 0 },
 			},
 		]);
 		expect(items[0]?.binary?.file).toMatchObject({
-			fileName: 'a_signed.pdf',
+			fileName: 'Lease - a_signed.pdf',
 			mimeType: 'application/pdf',
 		});
 		const bytes = await bytesOf(items[0], 'file');
@@ -519,7 +519,7 @@ describe('Download', () => {
 		service.calls.length = 0;
 		const { error } = await run({ operation: 'download', documentId: byId(id) });
 		expect(error?.message).toBe(
-			`'Document' ${id} isn't completed yet (status: pending), so there is no signed file [item 0]`,
+			`'Document' ${id} isn't completed yet (status: pending): it waits for Tina (tenant@example.com) [item 0]`,
 		);
 		expect(lines(service)).toEqual([`GET /envelope/${id}`]);
 	});
@@ -554,7 +554,7 @@ describe('Download', () => {
 			version: 'original',
 		});
 		expect((await bytesOf(items[0])).equals(content)).toBe(true);
-		expect(items[0]?.json.fileName).toBe('data.pdf');
+		expect(items[0]?.json.fileName).toBe('Lease.pdf');
 	});
 
 	test.each([
@@ -565,7 +565,7 @@ describe('Download', () => {
 		const id = await completed();
 		service.fail({ match: 'GET /envelope/item/*', ...answer });
 		const { error, items } = await run({ operation: 'download', documentId: byId(id) });
-		expect(error?.message).toBe('The downloaded data_signed.pdf is not a PDF [item 0]');
+		expect(error?.message).toBe('The downloaded Lease_signed.pdf is not a PDF [item 0]');
 		expect(items).toEqual([]);
 	});
 

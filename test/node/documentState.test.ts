@@ -1,7 +1,7 @@
 import { bytesOf, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines, sentTo } from '../support/service';
-import { byId, contract, useService } from '../support/suite';
+import { byId, contract, signature, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const base = { resource: 'document' };
@@ -93,7 +93,73 @@ describe('Resend', () => {
 			envelopeId: id,
 			recipients: [anna?.id],
 		});
-		expect(sent).toMatchObject({ id, resentTo: [anna?.id] });
+		const resentTo = [{ id: anna?.id, name: '', email: 'anna@example.com' }];
+		expect(sent).toMatchObject({ id, resentTo, notEmailed: [] });
+	});
+
+	describe('of a document that is signed in an order', () => {
+		const inOrder = {
+			recipients: {
+				recipient: [
+					{ email: 'third@example.com', role: 'APPROVER', signingOrder: 3 },
+					{ email: 'tenant@example.com', name: 'Tina', role: 'SIGNER', signingOrder: 1 },
+					{ email: 'second@example.com', role: 'APPROVER', signingOrder: 2 },
+				],
+			},
+			fields: { field: [{ ...signature, recipient: 'tenant@example.com' }] },
+		};
+		const resend = { ...base, operation: 'resend' };
+		const named = (
+			recipients: Array<{ email: string; id: number; token: string }>,
+			email: string,
+		) => recipients.find((one) => one.email === email);
+
+		test('goes only to the one whose turn it is', async () => {
+			const { id, recipients } = await suite.document('createAndSend', inOrder);
+			const [sent] = await suite.outputOf({ ...resend, documentId: byId(id) });
+			expect(sent?.resentTo).toEqual([expect.objectContaining({ email: 'tenant@example.com' })]);
+			await suite.service.sign(named(recipients, 'tenant@example.com')?.token ?? '');
+			const [later] = await suite.outputOf({ ...resend, documentId: byId(id) });
+			expect(later?.resentTo).toEqual([expect.objectContaining({ email: 'second@example.com' })]);
+		});
+
+		test('goes to others only if they are chosen, and warns that it is not their turn', async () => {
+			const { id, recipients } = await suite.document('createAndSend', inOrder);
+			const recipientIds = [named(recipients, 'third@example.com')?.id];
+			const { items, hints } = await suite.run({ ...resend, documentId: byId(id), recipientIds });
+			expect(items[0]?.json.resentTo).toEqual([
+				expect.objectContaining({ email: 'third@example.com' }),
+			]);
+			expect(hints).toEqual([expect.stringMatching(/not their turn.*third@example\.com/)]);
+		});
+
+		test('names nobody twice among equals: with the same order, the one who was added first is next', async () => {
+			const { id, recipients } = await suite.document('createAndSend', inOrder);
+			for (const recipient of recipients) recipient.signingOrder = 1;
+			const [sent] = await suite.outputOf({ ...resend, documentId: byId(id) });
+			const first = Math.min(...recipients.map((recipient) => recipient.id));
+			expect(sent?.resentTo).toEqual([expect.objectContaining({ id: first })]);
+		});
+	});
+
+	test.each([
+		['that is passed on without emails', { distributionMethod: 'NONE' }, 'not sent by email'],
+		[
+			'whose emails for signing requests are off',
+			{ emailSettings: { recipientSigningRequest: false } },
+			'turned off',
+		],
+	])('of a document %s says that nobody got an email', async (_, meta, reason) => {
+		const { id, documentMeta } = await suite.document('createAndSend', two);
+		Object.assign(documentMeta, meta);
+		const resend = { ...base, operation: 'resend', documentId: byId(id) };
+		const { items, hints } = await suite.run(resend);
+		expect(suite.calls('POST /envelope/redistribute')).toHaveLength(1);
+		expect(items[0]?.json).toMatchObject({
+			resentTo: [],
+			notEmailed: [{ email: 'tenant@example.com' }, { email: 'anna@example.com' }],
+		});
+		expect(hints).toEqual([expect.stringMatching(new RegExp(`emails nobody.*${reason}`))]);
 	});
 
 	test('goes to chosen recipients', async () => {
@@ -171,7 +237,7 @@ describe('Download', () => {
 			options: { alsoDownload },
 		});
 		expect(items.map(({ json }) => [json.version, json.fileName])).toEqual([
-			['signed', 'data_signed.pdf'],
+			['signed', 'Lease_signed.pdf'],
 			['certificate', 'Lease_certificate.pdf'],
 			['audit-log', 'Lease_audit-log.pdf'],
 		]);
@@ -195,7 +261,7 @@ describe('Download', () => {
 	test('returns the file with what has been filled in so far', async () => {
 		const { id } = await suite.document('createAndSend');
 		const { items } = await suite.run({ ...download, documentId: byId(id), version: 'pending' });
-		expect(items[0]?.json.fileName).toBe('data_pending.pdf');
+		expect(items[0]?.json.fileName).toBe('Lease_pending.pdf');
 	});
 
 	test('passes on why there is no certificate yet', async () => {
@@ -324,5 +390,45 @@ describe('Simplify', () => {
 		expect(await suite.outputOf(get)).toEqual([
 			{ id, status: 'ARCHIVED', brandNew: { deep: [1] } },
 		]);
+	});
+});
+
+describe('why a document ended', () => {
+	const get = { ...base, operation: 'get' };
+
+	test('a rejection is told with who, when and why, by Get, Get Many and Get Many by IDs', async () => {
+		const { id, recipients } = await suite.document('createAndSend');
+		await suite.service.reject(recipients[0]?.token ?? '', 'The rent is wrong');
+		await suite.service.settled();
+		const rejection = {
+			...{ name: 'Tina', email: 'tenant@example.com', reason: 'The rent is wrong' },
+			rejectedAt: expect.any(String) as string,
+		};
+		expect(await suite.outputOf({ ...get, documentId: byId(id) })).toMatchObject([{ rejection }]);
+		expect(await suite.outputOf({ ...base, operation: 'getAll' })).toMatchObject([{ rejection }]);
+		const byIds = { ...base, operation: 'getByIds', idType: 'envelopeId', id };
+		expect(await suite.outputOf(byIds)).toMatchObject([{ rejection }]);
+	});
+
+	test('the reason of a cancellation is read only when it is asked for', async () => {
+		const { id } = await suite.document('createAndSend');
+		const cancel = { ...base, operation: 'cancel', documentId: byId(id), reason: 'Sold' };
+		await suite.outputOf(cancel);
+		suite.service.calls.length = 0;
+		const [plain] = await suite.outputOf({ ...get, documentId: byId(id) });
+		expect(plain).not.toHaveProperty('cancellation');
+		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+		const asked = { ...get, documentId: byId(id), options: { addCancellation: true } };
+		expect(await suite.outputOf(asked)).toMatchObject([
+			{ cancellation: { reason: 'Sold', cancelledAt: expect.any(String) as string } },
+		]);
+	});
+
+	test('nothing is said of a document that goes on', async () => {
+		const { id } = await suite.document('createAndSend');
+		const asked = { ...get, documentId: byId(id), options: { addCancellation: true } };
+		const [open] = await suite.outputOf(asked);
+		expect(open).not.toHaveProperty('rejection');
+		expect(suite.calls(`GET /envelope/${id}/audit-log`)).toEqual([]);
 	});
 });

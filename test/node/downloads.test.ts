@@ -155,7 +155,7 @@ describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])('in the m
 	test.each(wrong)('a file that %s is an error', async (_, answer) => {
 		const { items, error } = await answered(answer);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The downloaded data.pdf is not a PDF [item 0]');
+		expect(error?.message).toBe('The downloaded Scan.pdf is not a PDF [item 0]');
 		expect(error?.description).toContain('whether a proxy or a login page stands in front');
 	});
 
@@ -237,12 +237,11 @@ describe('a redirect that n8n refuses', () => {
 
 test('a title’s control and direction characters are not in the file’s name', async () => {
 	const envelope = service.store.envelopes.get((download.documentId as { value: string }).value);
-	const [file] = envelope?.items ?? [];
-	if (!file) throw new Error('There is no file');
-	const { title } = file;
-	file.title = 'Lease\u202Efdp\r\n.pdf';
+	if (!envelope) throw new Error('There is no document');
+	const { title } = envelope;
+	envelope.title = 'Lease\u202Efdp\r\n.pdf';
 	const { items } = await answered((response, body) => response.end(body));
-	file.title = title;
+	envelope.title = title;
 	expect(items[0]?.json.fileName).toBe('Leasefdp.pdf');
 	expect(items[0]?.binary?.data?.fileName).toBe('Leasefdp.pdf');
 });

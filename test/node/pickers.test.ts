@@ -47,6 +47,29 @@ test('a search passes over folders without a match', async () => {
 	]);
 });
 
+test('a search that takes too long says how far it has come, and can go on from there', async () => {
+	await folderWith('The one');
+	suite.service.fail({ match: 'GET /envelope', times: 1, delayMs: 4100 });
+	const first = await listSearch.searchDocuments.call(context(), 'the one');
+	expect(first.results).toEqual([
+		{ name: 'Nothing in 1 of 2 folders so far. Enter the ID instead.', value: '' },
+	]);
+	const token = first.paginationToken as string;
+	const second = await listSearch.searchDocuments.call(context(), 'the one', token);
+	expect(names(second)).toEqual(['The one (draft)']);
+});
+
+test('a search without a match asks for each folder once, several at a time', async () => {
+	for (let count = 0; count < 6; count++) await folderWith('x');
+	suite.service.calls.length = 0;
+	suite.service.fail({ match: 'GET /envelope', times: 7, delayMs: 100 });
+	expect(await listSearch.searchDocuments.call(context(), 'nothing of the kind')).toEqual({
+		results: [],
+	});
+	expect(lines(suite.service).filter((line) => line === 'GET /envelope')).toHaveLength(7);
+	expect(suite.service.maxInFlight).toBeGreaterThan(1);
+});
+
 test('where both may be chosen, the list says which are templates', async () => {
 	await suite.document('create', { title: 'Lease' });
 	const found: string[] = [];

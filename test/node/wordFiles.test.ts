@@ -69,7 +69,8 @@ test.each([
 	['original', 'lease.pdf'],
 	['signed', 'lease_signed.pdf'],
 ])('what is made of a Word file is downloaded (%s) as a PDF', async (version, fileName) => {
-	const [made] = await converting.outputOf(createAndSend, [await lease()]);
+	const titled = { ...createAndSend, title: 'lease.docx' };
+	const [made] = await converting.outputOf(titled, [await lease()]);
 	await converting.complete(made?.id as string);
 	const download = { resource: 'document', operation: 'download', version };
 	const output = await converting.outputOf({ ...download, documentId: byId(made?.id) });

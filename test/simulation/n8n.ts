@@ -4,7 +4,12 @@ import type { OpenBody } from '../../nodes/Documenso/api/body';
 import { jsonBody } from '../../nodes/Documenso/api/body';
 import type { Client } from '../../nodes/Documenso/api/client';
 import type { Envelope } from '../../nodes/Documenso/api/envelope';
-import { distinct, readPages, readWholeList } from '../../nodes/Documenso/api/pages';
+import {
+	distinct,
+	readPages,
+	readWholeList,
+	type Selection,
+} from '../../nodes/Documenso/api/pages';
 import { parse, type Schema } from '../../nodes/Documenso/api/records';
 import type { ServiceRequest } from '../../nodes/Documenso/api/request';
 import { N8nProcess } from '../../nodes/Documenso/engine/process';
@@ -125,23 +130,26 @@ class SimulatedClient implements Client {
 	}
 
 	async list(path: string, query: IDataObject, wanted = Infinity) {
-		return (await readPages(this.paged(path, query, wanted))) ?? [];
+		return (await readPages(this.paged(path, query, { wanted }))) ?? [];
 	}
 
 	async wholeList(path: string, query: IDataObject, maxPages?: number) {
-		return await readWholeList({ ...this.paged(path, query, Infinity), maxPages });
+		return await readWholeList({ ...this.paged(path, query), maxPages });
 	}
 
-	async lists(path: string, queries: IDataObject[], wanted?: number) {
-		const lists = queries.map(async (query) => await this.list(path, query, wanted));
+	async lists(path: string, queries: IDataObject[], selection?: Selection) {
+		const lists = queries.map(
+			async (query) => (await readPages(this.paged(path, query, selection))) ?? [],
+		);
 		return distinct((await Promise.all(lists)).flat());
 	}
 
-	private paged(path: string, query: IDataObject, wanted: number) {
+	private paged(path: string, query: IDataObject, selection: Selection = {}) {
 		// Even short lists have several pages.
 		const perPage = 1;
 		return {
-			...{ perPage, wanted },
+			...selection,
+			...{ perPage, wanted: selection.wanted ?? Infinity },
 			limit: () => this.limit,
 			read: async (page: number) => await this.get(path, undefined, { ...query, page, perPage }),
 		};

@@ -165,6 +165,7 @@ export const happyPaths: Record<string, HappyPath> = {
 	'directLink.delete': ofLink(),
 	'directLink.disable': ofLink(),
 	'directLink.enable': ofLink(),
+	'document.archive': ofCompleted(({ id }) => ({ documentId: byId(id) })),
 	'document.cancel': ofSent(({ id }) => ({ documentId: byId(id) })),
 	'document.create': ofPdf('DOCUMENT'),
 	'document.createAndSend': ofPdf('DOCUMENT'),
@@ -248,6 +249,7 @@ export const happyPaths: Record<string, HappyPath> = {
 	'recipient.add': ofDraft(({ id }) => ({ envelopeId: byId(id), email: 'anna@example.com' })),
 	'recipient.delete': ofDraft(({ recipients }) => ({ recipientId: byId(recipients[0]?.id) })),
 	'recipient.get': ofDraft(({ recipients }) => ({ recipientId: byId(recipients[0]?.id) })),
+	'recipient.getAll': ofSent(() => ({ returnAll: true })),
 	'recipient.getSigningLink': ofSent(({ recipients }) => ({
 		recipientId: byId(recipients[0]?.id),
 	})),

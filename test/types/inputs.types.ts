@@ -77,7 +77,7 @@ export type SharedInputsAreInferred = [
 	Is<undefined extends Recipients['recipientsJson'] ? true : false>,
 	Is<Same<Recipients['placeholdersInPdf'], boolean>>,
 	Is<Same<Filters['orderByDirection'], 'asc' | 'desc' | undefined>>,
-	Is<Same<Filters['templateId'], number | undefined>>,
+	Is<Same<Filters['template'], number | undefined>>,
 ];
 
 const described = { name: '', value: '', action: '', description: '', returns: '' };

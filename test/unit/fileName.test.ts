@@ -1,5 +1,5 @@
 import { fileNameOf } from '../../nodes/Documenso/api/fileName';
-import { fileNameFor } from '../../nodes/Documenso/envelope/files';
+import { stemOf } from '../../nodes/Documenso/envelope/fileNames';
 
 test.each([
 	['invoice\u202Efdp.exe', 'invoicefdp.exe'],
@@ -21,7 +21,25 @@ test.each([
 	expect(fileNameOf(name)).toBe(name);
 });
 
-test('a download is named after the title without them, and without folders', () => {
-	expect(fileNameFor('../Lease\u202Efdp\n.pdf', 'signed')).toBe('.._Leasefdp_signed.pdf');
-	expect(fileNameFor('Lease.pdf\u200F', 'original')).toBe('Lease.pdf');
-});
+test.each([
+	['../Lease\u202Efdp\n.pdf', '_Leasefdp'],
+	['Lease.pdf\u200F', 'Lease'],
+	['Lease.docx ', 'Lease'],
+	['a:b*c?"d"<e>|f', 'a_b_c__d__e__f'],
+	['con', '_con'],
+	['Aux .tar', '_Aux .tar'],
+	['com¹.lease', '_com¹.lease'],
+	['Console', 'Console'],
+	['Lease v1.2 …', 'Lease v1.2 …'],
+	['Lease . ', 'Lease'],
+	['.env', 'env'],
+	['Mu\u0308ller', 'Müller'],
+	['\u0000', 'document'],
+	['👩'.repeat(40), '👩'.repeat(25)],
+	[`a${'👩'.repeat(40)}`, `a${'👩'.repeat(24)}`],
+])(
+	'what is downloaded is named after the title, as every file system takes it: %j',
+	(title, stem) => {
+		expect(stemOf(title)).toBe(stem);
+	},
+);

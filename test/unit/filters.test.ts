@@ -248,7 +248,6 @@ describe('a filter that cannot be used', () => {
 	test.each([
 		['lastRecipientOnly', 'sometimes'],
 		['source', 'TEMPLATE'],
-		['template', 7],
 		['title', 'Lease'],
 		['title', rule('endsWith', 'Lease')],
 	])('%s %j is named', async (name, value) => {

@@ -549,12 +549,13 @@ describe('filters', () => {
 	});
 
 	test('go on as they are, without those left empty', () => {
-		const given = { query: ' lease ', status: 'NEW_STATUS', source: '', templateId: '7' };
+		const given = { query: ' lease ', status: 'NEW_STATUS', source: '', template: '7' };
 		expect(queryFor(given)).toEqual({ query: 'lease', status: 'NEW_STATUS', templateId: 7 });
 	});
 
 	test.each([
-		[{ templateId: 0 }, "Template Number' is below 1"],
+		[{ template: 0 }, "Template' is below 1"],
+		[{ createdAfter: 'soon' }, `Created After' is "soon", which is not a date`],
 		[{ orderByDirection: 'newest' }, "Sort' is not one of: desc, asc"],
 	])('%j is refused by its label', async (filters: IDataObject, why) => {
 		expect(await refusal({ filters: documentFilters }, { filters })).toBe(`'Filters > ${why}`);

@@ -19,7 +19,7 @@ import {
 import type { Envelope } from './envelope';
 import { answerFailure, connectionFailure, fileFailure, isOfFiles } from './failedRequest';
 import { ApiFailure } from './failure';
-import { distinct, readPages, readWholeList } from './pages';
+import { distinct, readPages, readWholeList, type Selection } from './pages';
 import { maskOf, type Mask } from './mask';
 import { path } from './path';
 import { parse, type Schema } from './records';
@@ -124,7 +124,7 @@ export class HttpClient {
 
 	/** The records of a list, each once: up to as many as are wanted. */
 	async list(path: string, query: IDataObject, wanted = Infinity): Promise<IDataObject[]> {
-		return (await readPages(this.paged(path, query, wanted))) ?? [];
+		return (await readPages(this.paged(path, query, { wanted }))) ?? [];
 	}
 
 	/**
@@ -136,26 +136,31 @@ export class HttpClient {
 		query: IDataObject,
 		maxPages?: number,
 	): Promise<IDataObject[] | undefined> {
-		return await readWholeList(this.paged(path, query, Infinity, maxPages));
+		return await readWholeList(this.paged(path, query, { maxPages }));
 	}
 
-	private paged(path: string, query: IDataObject, wanted: number, maxPages?: number) {
-		const perPage = Math.min(PAGE_SIZE, wanted);
+	private paged(path: string, query: IDataObject, selection: Selection & { maxPages?: number }) {
+		const { wanted = Infinity, keep } = selection;
+		const perPage = keep ? PAGE_SIZE : Math.min(PAGE_SIZE, wanted);
 		return {
+			...selection,
 			perPage,
 			wanted,
-			maxPages,
 			limit: () => this.limit,
 			read: async (page: number) => await this.get(path, undefined, { ...query, page, perPage }),
 		};
 	}
 
 	/** The records of several lists, each once: up to as many of each list as are wanted. */
-	async lists(path: string, queries: IDataObject[], wanted = Infinity): Promise<IDataObject[]> {
+	async lists(
+		path: string,
+		queries: IDataObject[],
+		selection: Selection = {},
+	): Promise<IDataObject[]> {
 		const lists = await mapConcurrently(
 			queries,
 			() => this.limit,
-			async (query) => await this.list(path, query, wanted),
+			async (query) => (await readPages(this.paged(path, query, selection))) ?? [],
 		);
 		return distinct(lists.flat());
 	}

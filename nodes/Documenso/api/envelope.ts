@@ -57,7 +57,11 @@ export const envelopeSchema = z.object({
 		}),
 	),
 	documentMeta: z
-		.object({ emailSettings: z.record(z.boolean()).nullish(), signingOrder: z.string().nullish() })
+		.object({
+			distributionMethod: z.string().nullish(),
+			emailSettings: z.record(z.boolean()).nullish(),
+			signingOrder: z.string().nullish(),
+		})
 		.nullish(),
 	envelopeItems: z.array(z.object({ id: z.string(), title: z.string(), order: z.number() })),
 });
@@ -113,11 +117,43 @@ export function isSequential({ documentMeta }: Pick<Envelope, 'documentMeta'>): 
 	return documentMeta?.signingOrder === 'SEQUENTIAL';
 }
 
-/** Those who have not acted yet. */
-export function openRecipients({ recipients }: Pick<Envelope, 'recipients'>): EnvelopeRecipient[] {
-	return recipients.filter(
-		({ role, signingStatus }) => role !== 'CC' && signingStatus === 'NOT_SIGNED',
+type Acting = Pick<EnvelopeRecipient, 'role' | 'signingStatus'>;
+
+/** Whether a recipient has not acted yet. A CC recipient never has to (documenso-api.md: Recipients). */
+export function hasToAct({ role, signingStatus }: Acting): boolean {
+	return role !== 'CC' && signingStatus === 'NOT_SIGNED';
+}
+
+export function openRecipients<Recipient extends Acting>({
+	recipients,
+}: {
+	recipients: Recipient[];
+}): Recipient[] {
+	return recipients.filter(hasToAct);
+}
+
+/** What decides when a recipient signs. */
+interface SigningPlace {
+	id: number;
+	signingOrder?: number | null;
+}
+
+/** Those who sign first come first: the service lists them in no useful order (documenso-api.md: Recipients). */
+export function inSigningOrder<Recipient extends SigningPlace>(
+	recipients: Recipient[],
+): Recipient[] {
+	const place = ({ signingOrder }: SigningPlace) => signingOrder ?? Infinity;
+	return [...recipients].sort((a, b) =>
+		place(a) === place(b) ? a.id - b.id : place(a) - place(b),
 	);
+}
+
+/** Of those who have not acted yet, the ones who can act now. */
+export function recipientsInTurn<Recipient extends SigningPlace & Acting>(
+	envelope: { recipients: Recipient[] } & Pick<Envelope, 'documentMeta'>,
+): Recipient[] {
+	const open = openRecipients(envelope);
+	return isSequential(envelope) ? inSigningOrder(open).slice(0, 1) : open;
 }
 
 /** Documenso sends no document in which a signer lacks a signature field; other roles need none. */

@@ -23,7 +23,11 @@ const extentSchema: Schema<{ totalPages: number; count?: number }> = numbers
 /** A page as it was when it was read. */
 interface Page {
 	number: number;
+	/** Those of its records that are kept. */
 	items: IDataObject[];
+	isEmpty: boolean;
+	/** Whether nothing that is wanted comes after it. */
+	isEnd: boolean;
 	/** How many pages there were. */
 	totalPages: number;
 	/** How many records there were on all pages. */
@@ -32,12 +36,21 @@ interface Page {
 	isCounted: boolean;
 }
 
+/** Which records of a list to return. */
+export interface Selection {
+	/** How many records are wanted. */
+	wanted?: number;
+	/** Those of a page's records that are wanted, or what is wanted of each. The others take no memory. */
+	keep?: (records: IDataObject[]) => IDataObject[] | Promise<IDataObject[]>;
+	/** Whether nothing that is wanted comes after a page with these records. */
+	isLast?: (records: IDataObject[]) => boolean;
+}
+
 /** A list that is cut into pages by offset. */
-interface PagedList {
+interface PagedList extends Selection {
+	wanted: number;
 	/** The most records on a page. */
 	perPage: number;
-	/** How many records are wanted. */
-	wanted: number;
 	/** A list with more pages is not read. */
 	maxPages?: number;
 	/** How many pages may be read at once. */
@@ -78,20 +91,25 @@ export async function readWholeList(list: PagedList): Promise<IDataObject[] | un
 async function readAll(list: PagedList): Promise<Page[] | undefined> {
 	const first = await readPage(list, 1);
 	if (first.totalPages > (list.maxPages ?? Infinity)) return undefined;
-	const last = Math.min(first.totalPages, Math.ceil(list.wanted / list.perPage));
-	let hasMore = first.items.length > 0;
+	// How many pages have as many records as are wanted is known only if all of them are.
+	const wanted = list.keep ? Infinity : list.wanted;
+	const last = Math.min(first.totalPages, Math.ceil(wanted / list.perPage));
+	let isEnd = first.isEnd;
+	let kept = first.items.length;
 	const others = function* () {
-		for (let number = 2; number <= last && hasMore; number++) yield number;
+		for (let number = 2; number <= last && !isEnd && kept < list.wanted; number++) yield number;
 	};
 	const rest = await mapConcurrently(others(), list.limit, async (number) => {
 		const page = await readPage(list, number);
-		if (page.items.length === 0) hasMore = false;
+		isEnd ||= page.isEnd;
+		kept += page.items.length;
 		return page;
 	});
 	const pages = [first, ...rest];
+	const reached = Math.min(wanted, pages.length * list.perPage);
 	// Limited, because the counts may never agree.
 	for (let more = pages.length; more > 0; more--) {
-		const number = missedPage(pages, list);
+		const number = missedPage(pages, list.perPage, reached);
 		if (number === undefined) break;
 		pages.push(await readPage(list, number));
 	}
@@ -102,8 +120,17 @@ async function readPage(list: PagedList, number: number): Promise<Page> {
 	const answer = await list.read(number);
 	const { totalPages, count } = parse(extentSchema, answer);
 	const isCounted = count !== undefined;
-	const records = count ?? totalPages * list.perPage;
-	return { number, items: dataOf(answer), totalPages, count: records, isCounted };
+	const records = dataOf(answer);
+	const isEmpty = records.length === 0;
+	return {
+		number,
+		items: list.keep ? await list.keep(records) : records,
+		isEmpty,
+		isEnd: isEmpty || (list.isLast?.(records) ?? false),
+		totalPages,
+		count: count ?? totalPages * list.perPage,
+		isCounted,
+	};
 }
 
 /** Each record once. Records without an ID are all kept. */
@@ -127,14 +154,14 @@ function inOrder(pages: Page[]): IDataObject[] {
  * The page to read next, because it now holds a record that was on no page when that page was read. New records do
  * not change a record's place counted from the end of the list, so the pages must leave no gap between these places.
  */
-function missedPage(pages: Page[], { perPage, wanted }: PagedList): number | undefined {
+function missedPage(pages: Page[], perPage: number, wanted: number): number | undefined {
 	const before = pages[0]?.count ?? 0;
 	const now = pages.at(-1)?.count ?? 0;
 	const read = pages
-		.map(({ number, items, count }) => {
+		.map(({ number, isEmpty, count }) => {
 			const from = count - (number - 1) * perPage;
 			// An empty page is the end, whatever is counted.
-			return { from, to: items.length > 0 ? from - perPage : -Infinity };
+			return { from, to: isEmpty ? -Infinity : from - perPage };
 		})
 		.sort((a, b) => b.from - a.from);
 	let place = Math.min(before, now);

@@ -9,6 +9,7 @@ import { Turns } from '../api/turns';
 import type { N8nProcess } from '../engine/process';
 import { foldersSchema } from '../envelope/folders';
 import { getMany, inBatches } from '../envelope/read';
+import { searchPattern } from '../inputs/filters';
 import {
 	existingSchema,
 	hasExternalId,
@@ -199,8 +200,7 @@ async function listedAmong(records: IDataObject[]): Promise<Listed[]> {
 
 /** The service has no exact filter: it searches several columns for a text (documenso-api.md: Search). */
 function query(text: string, place: IDataObject): IDataObject {
-	// It is a pattern there (documenso-api.md: Search).
-	return { type: 'DOCUMENT', query: text.replace(/[\\%_]/g, '\\$&') || undefined, ...place };
+	return { type: 'DOCUMENT', query: searchPattern(text) || undefined, ...place };
 }
 
 function commonBeginning([first = '', ...others]: string[]): string {

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
 import type { Client } from '../api/client';
 import type { Bulk } from '../api/service';
+import { ItemHints } from './hint';
 import { ONLY_IN_TESTS, Parameters } from './parameters';
 import type { N8nProcess } from './process';
 import { RunProgress } from './progress';
@@ -29,6 +30,7 @@ export class Execution {
 	readonly isCheckedFirst: boolean;
 	readonly testAddress?: string;
 	readonly parameters: Parameters;
+	readonly hints = new ItemHints();
 	private readonly bulk: Bulk;
 	private connecting?: Promise<Client>;
 	private connected?: Client;
@@ -86,6 +88,7 @@ export class Execution {
 
 	end() {
 		for (const cleanUp of this.cleanUps.splice(0)) cleanUp();
+		this.hints.show(this.context);
 	}
 
 	/** The indexes of all items. */

@@ -90,6 +90,8 @@ export function batched<I extends Inputs>(
 		items(answer: IDataObject): IDataObject[];
 		/** All keys that stand for a record. */
 		keysOf(record: IDataObject): string[];
+		/** Adds what the request for many does not tell. */
+		complete?: (record: IDataObject, values: Values<I>, item: Item) => Promise<IDataObject>;
 	},
 ): Operation {
 	const described = { ...spec, effect: 'reads', itemsPerRequest: spec.size } as const;
@@ -117,8 +119,10 @@ export function batched<I extends Inputs>(
 						spec.items(await item.client.send(spec.many(keys))),
 					)
 				: [];
-			const found = records.find((record) => spec.keysOf(record).includes(key));
-			return [{ json: found ?? (await spec.single(key, values, item)) }];
+			const found =
+				records.find((record) => spec.keysOf(record).includes(key)) ??
+				(await spec.single(key, values, item));
+			return [{ json: (await spec.complete?.(found, values, item)) ?? found }];
 		});
 	});
 }

@@ -149,6 +149,19 @@ export const timeZone = anyText.superRefine((name, context) => {
 	});
 });
 
+/** A point in time as ISO text. Without an offset, it is meant in the workflow's time zone. */
+export const pointInTime = z.unknown().transform((value, context): string => {
+	const text =
+		DateTime.isDateTime(value) || value instanceof Date ? value.toJSON() : String(value).trim();
+	if (text !== null && DateTime.fromISO(text).isValid) return text;
+	context.addIssue({
+		code: z.ZodIssueCode.custom,
+		message: `is "${text}", which is not a date`,
+		params: { advice: 'Use a date such as 2026-01-31, or 2026-01-31T09:00.' },
+	});
+	return z.NEVER;
+});
+
 /** The ID of a recipient, a field or a legacy document. */
 export const numericId = wholeNumber(1);
 

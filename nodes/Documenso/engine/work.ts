@@ -1,11 +1,12 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { mapConcurrently } from '../api/concurrency';
 import { mayLeaveTraces, messageOf } from '../api/failure';
 import { outputChoice } from './commonInputs';
 import type { Execution } from './execution';
+import { addHint } from './hint';
+import { errorOutput, escaped, stoppedError, type FailedItem } from './nodeError';
 import { readInputs } from './readInputs';
-import { errorOutput, stoppedError, type FailedItem } from './nodeError';
 import { Refusal } from './refusal';
 import { picked } from './values';
 
@@ -70,17 +71,45 @@ export async function everyItem(
 /** Returns of each record what the item's input Output asks for. */
 function simplified(
 	work: Work,
-	{ parameters }: Execution,
+	execution: Execution,
 	simplify: (record: IDataObject) => IDataObject,
 ): Work {
+	const { context, parameters } = execution;
+	const selection = new Selection();
+	execution.onEnd(() => selection.tellMissing(context));
 	return async (index) => {
 		const { output, outputFields = [] } = readInputs(outputChoice, parameters, index);
 		const asked = (record: IDataObject): IDataObject => {
-			if (output === 'selected') return picked(record, outputFields);
+			if (output === 'selected') return selection.of(record, outputFields);
 			return output === 'raw' ? record : simplify(record);
 		};
 		return (await work(index)).map(({ json, ...rest }) => ({ json: asked(json), ...rest }));
 	};
+}
+
+/** The fields that the user has named, and which of them no record has had. */
+class Selection {
+	private readonly known = new Set<string>();
+	private readonly missing = new Set<string>();
+
+	of(record: IDataObject, names: string[]): IDataObject {
+		for (const name of Object.keys(record)) this.known.add(name);
+		for (const name of names) this.missing.add(name);
+		return picked(record, names);
+	}
+
+	/** A hint, because a field may be optional. */
+	tellMissing(context: IExecuteFunctions) {
+		const missing = [...this.missing].filter((name) => !this.known.has(name));
+		// Without any record, nothing is known.
+		if (missing.length === 0 || this.known.size === 0) return;
+		const names = (some: Iterable<string>) => [...some].map(escaped).join(', ');
+		addHint(
+			context,
+			`'Fields' names what no record of this run has: ${names(missing)}. The records have: ${names(this.known)}.`,
+			'warning',
+		);
+	}
 }
 
 /** Says first that it is a test, whatever else the output holds. */

@@ -2,7 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../api/client';
-import { envelopeSchema, signersWithoutSignature, type Envelope } from '../api/envelope';
+import {
+	envelopeSchema,
+	inSigningOrder,
+	signersWithoutSignature,
+	type Envelope,
+} from '../api/envelope';
 import {
 	foreignAnswerFailure,
 	hasCode,
@@ -15,12 +20,9 @@ import { path } from '../api/path';
 import { Refusal } from '../engine/refusal';
 import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
 
-/** What decides when a recipient signs. */
-const turnSchema = z.object({ id: z.number(), signingOrder: z.number().nullish() });
-
-const sentToSchema = turnSchema.extend({ email: z.string() }).passthrough();
-
-type Turn = z.infer<typeof turnSchema>;
+const sentToSchema = z
+	.object({ id: z.number(), email: z.string(), signingOrder: z.number().nullish() })
+	.passthrough();
 
 /** What a request that sends a document is answered with. */
 type Sent = IDataObject & { recipients: Array<{ email: string }> };
@@ -29,7 +31,7 @@ type Sent = IDataObject & { recipients: Array<{ email: string }> };
 export const sentSchema = z
 	.object({ id: z.string(), recipients: z.array(sentToSchema) })
 	.passthrough()
-	.transform((answer) => ({ ...answer, recipients: inTurn(answer.recipients) }));
+	.transform((answer) => ({ ...answer, recipients: inSigningOrder(answer.recipients) }));
 
 export const auditLogSchema = z.object({
 	data: z.array(z.object({ type: z.string(), createdAt: z.coerce.date() })),
@@ -149,11 +151,5 @@ export function recipientsWithLinks(
 		signingOrder,
 		signingUrl: client.signingUrl(token),
 	}));
-	return inTurn(withLinks);
-}
-
-/** Those who sign first come first: the service returns them in no useful order (documenso-api.md: Sending). */
-function inTurn<Recipient extends Turn>(recipients: Recipient[]): Recipient[] {
-	const turn = ({ signingOrder }: Turn) => signingOrder ?? Infinity;
-	return [...recipients].sort((a, b) => (turn(a) === turn(b) ? a.id - b.id : turn(a) - turn(b)));
+	return inSigningOrder(withLinks);
 }

@@ -2,12 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { multipart } from '../api/body';
-import type { Client } from '../api/client';
 import { ApiFailure } from '../api/failure';
 import type { UploadFile } from '../api/multipart';
+import { path } from '../api/path';
 import { uploadsOf, isWord } from '../engine/binary';
+import { addHint } from '../engine/hint';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
+import { escaped } from '../engine/nodeError';
 import { inputPdfsOrWordFiles } from '../inputs/files';
 import { recipientsWithFields, type Recipient } from '../inputs/recipients';
 import { requiredTitle, type GivenSettings } from '../inputs/settings';
@@ -54,15 +56,32 @@ export async function draftOf(given: DraftValues, item: Item, type: EnvelopeType
 	return { payload, folder, recipients, files };
 }
 
-export async function createDraft(client: Client, { payload, folder, recipients, files }: Draft) {
+export async function createDraft(item: Item, { payload, folder, recipients, files }: Draft) {
+	const { client } = item;
 	const body = multipart(payload, files);
 	const create = async () => await client.post('/envelope/create', body, createdSchema);
-	return await createIn(client, folder, create).catch((error: unknown) => {
+	const created = await createIn(client, folder, create).catch((error: unknown) => {
 		const places = recipients.flatMap(({ email, fields = [] }) =>
 			fields.filter(isFreeSignature).map(({ page }) => `page ${page}, for ${email}`),
 		);
 		const failure = conversionFailure(freeSignatureFailure(error, places), files);
 		throw placeholderFailure(failure, files);
+	});
+	const { delegatedDocumentOwner: owner } = payload;
+	if (typeof owner === 'string') await tellOtherOwner(item, created.id, owner);
+	return created;
+}
+
+const ownedSchema = z.object({ user: z.object({ email: z.string() }) });
+
+/** The service ignores an owner that the team may not choose. One document of each owner is read for it. */
+async function tellOtherOwner({ client, context }: Item, id: string, owner: string) {
+	const read = async () => (await client.get(path`/envelope/${id}`, ownedSchema)).user.email;
+	await client.once(`owner ${owner}`, async () => {
+		const actual = await read().catch(() => undefined);
+		if (actual === undefined || actual.toLowerCase() === owner.toLowerCase()) return;
+		const message = `'Owner Email' had no effect: ${escaped(actual)} is the owner, not ${escaped(owner)}. An admin of the team can allow it in Documenso with Delegate Document Ownership, in the document preferences.`;
+		addHint(context, message, 'warning');
 	});
 }
 

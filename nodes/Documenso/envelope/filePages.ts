@@ -6,7 +6,7 @@ import { hintAtPages, isWord } from '../engine/binary';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { pageCount } from '../pdf/pageCount';
-import { downloadOf } from './files';
+import { routeOf } from './files';
 import { readNamedOnce } from './named';
 
 export const OTHER_PAGE = 'Enter a page that the file has, or use another file.';
@@ -39,7 +39,7 @@ export async function checkStoredPage(
 	// The service itself refuses a file that does not exist.
 	if (!file) return;
 	const { id, title: name } = file;
-	const { path, query } = downloadOf(file, 'original');
+	const { path, query } = routeOf(id, 'original');
 	// Many items may share a file.
 	const pages = await client.once(`pages of ${id}`, async () => {
 		const counted = await client.download(getFrom(path, query), pageCount).catch(() => undefined);

@@ -2,11 +2,12 @@ import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } f
 
 import type { Client } from '../api/client';
 import type { Envelope } from '../api/envelope';
-import { fileNameOf, withoutEnding } from '../api/fileName';
+import type { ByteStream } from '../api/exchange';
 import { path } from '../api/path';
 import { getFrom } from '../api/request';
 import { isPdf } from '../engine/binary';
 import { Refusal } from '../engine/refusal';
+import { stemOf, withStems } from './fileNames';
 
 /** A file to download, and the output that goes with it. */
 export interface Download {
@@ -16,14 +17,18 @@ export interface Download {
 	json: IDataObject;
 }
 
+/** Lets a file through on its way into n8n's store. */
+type Passage = (bytes: ByteStream) => ByteStream;
+
 /** Streams a PDF into the output field that the user named. */
 export async function downloadFile(
 	{ client, context }: { client: Client; context: IExecuteFunctions },
 	download: Download,
 	property: string,
+	through?: Passage,
 ) {
 	const { json, fileName } = download;
-	const file = await fetchPdf(context, client, download);
+	const file = await fetchPdf(context, client, download, through);
 	if (!file) throw new Refusal(`The downloaded ${fileName} is not a PDF`, NOT_A_PDF);
 	return { json: { ...json, fileName }, binary: { [property]: file } };
 }
@@ -41,41 +46,46 @@ export async function fetchPdf(
 	context: IExecuteFunctions | IWebhookFunctions,
 	client: Client,
 	{ fileName, path: filePath, query }: Omit<Download, 'json'>,
+	through: Passage = (bytes) => bytes,
 ): Promise<IBinaryData | undefined> {
 	const file = await client.download(
 		getFrom(filePath, query),
-		async (bytes) => await context.helpers.prepareBinaryData(bytes, fileName, 'application/pdf'),
+		async (bytes) =>
+			await context.helpers.prepareBinaryData(through(bytes), fileName, 'application/pdf'),
 	);
 	return (await isPdf(context, file)) ? file : undefined;
 }
 
-/** How to download the files of a document in a version. */
-export function filesOf({ envelopeItems }: Pick<Envelope, 'envelopeItems'>, version: string) {
-	return envelopeItems.map((file) => ({
-		envelopeItemId: file.id,
-		download: downloadOf(file, version),
+/** How to download the files of a document in a version, in their order. */
+export function filesOf(
+	document: Pick<Envelope, 'title' | 'envelopeItems'>,
+	version: string,
+	/** What ends their names. */
+	suffix = version === 'original' ? '' : `_${version}`,
+) {
+	return withStems(document).map(({ id, stem }) => ({
+		envelopeItemId: id,
+		download: { ...routeOf(id, version), fileName: `${stem}${suffix}.pdf` },
 	}));
 }
 
-/** How to download one of them. */
-export function downloadOf(
-	{ id, title }: Pick<Envelope['envelopeItems'][number], 'id' | 'title'>,
-	version: string,
-) {
+/** Where a file is downloaded from. */
+export function routeOf(fileId: string, version: string) {
+	return { path: path`/envelope/item/${fileId}/download`, query: { version } };
+}
+
+/** The PDFs that Documenso writes about a document. */
+export type Paper = 'certificate' | 'audit-log';
+
+/** How to download one of them. Documenso makes it anew for each request. */
+export function paperOf({ id, title }: Pick<Envelope, 'id' | 'title'>, paper: Paper) {
 	return {
-		path: path`/envelope/item/${id}/download`,
-		query: { version },
-		fileName: fileNameFor(title, version),
+		path: `${path`/envelope/${id}`}/${paper}/download`,
+		fileName: `${stemOf(title)}_${paper}.pdf`,
 	};
 }
 
 /** Where the PDFs of a document are in an item that has all of them. */
 export function binaryNameOf(index: number): string {
 	return index === 0 ? 'data' : `data_${index + 1}`;
-}
-
-/** A slash in a file's name would stand for a folder. */
-export function fileNameFor(title: string, kind: string): string {
-	const stem = withoutEnding(fileNameOf(title)).replace(/[/\\]/g, '_');
-	return kind === 'original' ? `${stem}.pdf` : `${stem}_${kind}.pdf`;
 }

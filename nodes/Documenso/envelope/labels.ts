@@ -1,4 +1,5 @@
 import type { Envelope, EnvelopeField, EnvelopeRecipient } from '../api/envelope';
+import { comparable } from '../engine/nearNames';
 
 /** A name for each field: its label, with more detail if other fields have the same. */
 export function fieldNames(
@@ -37,11 +38,4 @@ export function distinctNames<Thing>(
 			names.filter((name) => comparable(name) === comparable(names[index] ?? '')).length === 1;
 		return (named.find(isOnly) ?? named.at(-1))?.[index] ?? '';
 	});
-}
-
-/** A name in the form for comparisons: spreadsheets write "tenant_email" or "Tenant E-mail" for "Tenant email". */
-export function comparable(name: string): string {
-	const text = name.normalize('NFKC').toLowerCase();
-	// A name may have no letters at all, such as "★".
-	return text.replace(/[^\p{L}\p{M}\p{N}]/gu, '') || text.trim();
 }

@@ -1,15 +1,24 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import { templateSchema, type FillableTemplate } from '../api/envelope';
-import { dataOf, parse } from '../api/records';
+import { mapConcurrently } from '../api/concurrency';
+import {
+	envelopeSchema,
+	templateSchema,
+	type Envelope,
+	type FillableTemplate,
+} from '../api/envelope';
+import type { Selection } from '../api/pages';
+import { dataOf, parse, type Schema } from '../api/records';
 import { postToRead } from '../api/request';
 import { withCause } from '../engine/cause';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
-import { queryOf, type places } from '../inputs/filters';
+import { queryOf, type Filters, type places } from '../inputs/filters';
 import { checkFolder, everywhere, type EnvelopeType } from './folders';
+import { withoutMarkers } from './marker';
 import { isOfOtherKind, readNamed, type Named } from './named';
 import { simplifyEnvelope } from './simplify';
 
@@ -26,6 +35,21 @@ export function inBatches(ids: string[]): string[][] {
 /** The request for many documents or templates by IDs of one kind. */
 export function getMany(type: string, ids: Array<string | number>) {
 	return postToRead('/envelope/get-many', { ids: { type, ids } });
+}
+
+/** Parts of documents or templates by their IDs, many in a request. One that is gone is missing. */
+export async function envelopesById<Part extends Pick<Envelope, 'id'>>(
+	client: Client,
+	ids: Iterable<string>,
+	schema: Schema<Part>,
+): Promise<Map<string, Part>> {
+	const read = await mapConcurrently(
+		inBatches([...new Set(ids)]),
+		() => client.limit,
+		async (batch) => dataOf(await client.send(getMany('envelopeId', batch))),
+	);
+	const parts = read.flat().map((record) => parse(schema, record));
+	return new Map(parts.map((part) => [part.id, part]));
 }
 
 /** The template with this number, by which deprecated endpoints know it. */
@@ -56,35 +80,89 @@ export function readById<Input extends Named>(input: Input) {
 	};
 }
 
-type Listing = Values<typeof places> & {
-	filters: { orderByDirection?: 'asc' | 'desc' };
-};
+/** Which documents or templates: what `places` and the filters of `documentFilters` or `templateFilters` hold. */
+type Which = Values<typeof places> & { filters: Filters };
+
+/**
+ * The documents or templates in the order that is asked for, by default the newest first: up to as many as are wanted
+ * of each folder. Several pages are read at a time, and no more once there are enough, or the later ones are beyond the
+ * dates. Of each page, only what `keep` returns stays in memory: records with at least their `id` and `createdAt`.
+ */
+export async function recordsOf(
+	type: EnvelopeType,
+	{ searchIn, folderId, filters }: Which,
+	{ client, context }: Item,
+	{ wanted, keep }: Pick<Selection, 'wanted' | 'keep'>,
+): Promise<IDataObject[]> {
+	const places =
+		searchIn === 'everywhere'
+			? await everywhere(client, type)
+			: [searchIn === 'folder' ? { folderId } : {}];
+	const queries = places.map((place) => ({ type, ...queryOf(filters), ...place }));
+	const selection = { wanted, ...selectionOf(filters, context.getTimezone(), keep) };
+	// For a folder that is unknown, or holds the other kind, the service returns an empty list instead of an error.
+	const check = async () => await checkFolder(client, type, folderId, 'Folder');
+	const found = await withCause(
+		async () => await client.lists('/envelope', queries, selection),
+		check,
+	);
+	if (found.length === 0) await check();
+	if (places.length === 1) return found;
+	const sign = filters.orderByDirection === 'asc' ? 1 : -1;
+	return found.sort((a, b) => sign * (creationTime(a) - creationTime(b)));
+}
+
+/** By the filters that the service does not have. A list is sorted by date, so a date tells where it can end. */
+function selectionOf(
+	{ createdAfter, createdBefore, externalId, orderByDirection }: Filters,
+	zone: string,
+	keep?: Selection['keep'],
+): Selection {
+	if (!createdAfter && !createdBefore && !externalId) return { keep };
+	const time = (text: string) => DateTime.fromISO(text, { zone }).toMillis();
+	const from = createdAfter ? time(createdAfter) : -Infinity;
+	const until = createdBefore ? time(createdBefore) : Infinity;
+	const isPast = (record: IDataObject) =>
+		orderByDirection === 'asc' ? creationTime(record) >= until : creationTime(record) < from;
+	const isWanted = (record: IDataObject) =>
+		creationTime(record) >= from &&
+		creationTime(record) < until &&
+		(!externalId || ownExternalId(record) === externalId);
+	return {
+		isLast: (records) => records.some(isPast),
+		keep: async (records) => {
+			const found = records.filter(isWanted);
+			return keep ? await keep(found) : found;
+		},
+	};
+}
+
+function ownExternalId({ externalId }: IDataObject): string | null {
+	return typeof externalId === 'string' ? withoutMarkers(externalId) : null;
+}
+
+function creationTime({ createdAt }: IDataObject): number {
+	return typeof createdAt === 'string' ? Date.parse(createdAt) : 0;
+}
+
+const inTeam: Schema<Pick<Envelope, 'id' | 'team'> | undefined> = envelopeSchema
+	.pick({ id: true, team: true })
+	.optional()
+	.catch(undefined);
 
 /** What both Get Many operations share. */
 export function listOf(type: EnvelopeType) {
 	return {
 		simplify: simplifyEnvelope,
-		records: async ({ searchIn, folderId, filters }: Listing, { client }: Item, wanted: number) => {
-			const places =
-				searchIn === 'everywhere'
-					? await everywhere(client, type)
-					: [searchIn === 'folder' ? { folderId } : {}];
-			const query = { type, ...queryOf(filters) };
-			const queries = places.map((place) => ({ ...query, ...place }));
-			// For a folder that is unknown, or holds the other kind, the service returns an empty list instead of an error.
-			const check = async () => await checkFolder(client, type, folderId, 'Folder');
-			const found = await withCause(
-				async () => await client.lists('/envelope', queries, wanted),
-				check,
-			);
-			if (found.length === 0) await check();
-			if (places.length === 1) return found;
-			const sign = filters.orderByDirection === 'asc' ? 1 : -1;
-			return found.sort((a, b) => sign * (creationTime(a) - creationTime(b)));
+		records: async (which: Which, item: Item, wanted: number) => {
+			const found = await recordsOf(type, which, item, { wanted });
+			return type === 'DOCUMENT' ? found.map((record) => withUrl(record, item.client)) : found;
 		},
 	};
 }
 
-function creationTime({ createdAt }: IDataObject): number {
-	return typeof createdAt === 'string' ? Date.parse(createdAt) : 0;
+function withUrl(record: IDataObject, client: Client): IDataObject {
+	const known = inTeam.parse(record);
+	const url = known && client.documentUrl(known);
+	return url ? { ...record, url } : record;
 }

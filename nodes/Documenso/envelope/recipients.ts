@@ -3,6 +3,7 @@ import type { UploadFile } from '../api/multipart';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
+import { tellUnknown } from '../inputs/fieldMeta';
 import type { Recipient, recipientsWithFields } from '../inputs/recipients';
 import { missingPage, OTHER_PAGE } from './filePages';
 
@@ -71,6 +72,7 @@ async function checkJson(recipients: Recipient[], files: UploadFile[], item: Ite
 			const place = `Recipients (JSON) > Row ${row + 1} > fields > Row ${index + 1}`;
 			const labels = { file: `${place} > identifier`, page: `${place} > page` };
 			await checkPlace(field, files, labels, item);
+			tellUnknown(item, field.type, field.fieldMeta ?? {});
 		}
 	}
 }
@@ -107,8 +109,12 @@ export function describeRecipient(
 	{ name, email }: Pick<Recipient, 'name' | 'email'>,
 	index: number,
 ): string {
-	const who = name && email ? `${name} (${email})` : name || email || 'not known yet';
-	return `${index + 1}. ${who}`;
+	return `${index + 1}. ${whoIs({ name, email }) || 'not known yet'}`;
+}
+
+/** A person as in "Ada Miller (ada@example.com)". */
+export function whoIs({ name, email }: Pick<Recipient, 'name' | 'email'>): string {
+	return name && email ? `${name} (${email})` : name || email;
 }
 
 /** Finds a recipient by the place in the list (r1, as in placeholders in a PDF), or by email or name. */

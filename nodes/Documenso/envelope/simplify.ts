@@ -2,12 +2,22 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { picked } from '../engine/values';
 import { withoutMarkers } from './marker';
+import { rejectionIn } from './rejection';
 
 function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null;
 }
 
-const RECIPIENT_KEYS = ['id', 'email', 'name', 'role', 'signingOrder', 'signingStatus', 'signedAt'];
+const RECIPIENT_KEYS = [
+	'id',
+	'email',
+	'name',
+	'role',
+	'signingOrder',
+	'signingStatus',
+	'signedAt',
+	'rejectionReason',
+];
 
 /** A document or template without settings, fields and the recipients' signing tokens. */
 export function simplifyEnvelope(envelope: IDataObject): IDataObject {
@@ -17,15 +27,18 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 			'type',
 			'status',
 			'title',
+			'url',
 			'externalId',
 			'folderId',
 			'createdAt',
 			'updatedAt',
 			'completedAt',
+			'cancellation',
 		]),
 		...(typeof envelope.externalId === 'string'
 			? { externalId: withoutMarkers(envelope.externalId) }
 			: {}),
+		...rejectionIn(recordsIn(envelope)),
 		...recipientsIn(envelope, RECIPIENT_KEYS),
 	};
 }
@@ -48,10 +61,14 @@ export function simplifyCreated(document: IDataObject): IDataObject {
 	};
 }
 
-function recipientsIn({ recipients }: IDataObject, keys: string[]): IDataObject {
-	if (!Array.isArray(recipients)) return {};
-	const all: unknown[] = recipients;
-	return { recipients: all.filter(isRecord).map((one) => picked(one, keys)) };
+function recipientsIn(envelope: IDataObject, keys: string[]): IDataObject {
+	if (!Array.isArray(envelope.recipients)) return {};
+	return { recipients: recordsIn(envelope).map((one) => picked(one, keys)) };
+}
+
+function recordsIn({ recipients }: IDataObject): IDataObject[] {
+	const all: unknown[] = Array.isArray(recipients) ? recipients : [];
+	return all.filter(isRecord);
 }
 
 /** The `id` of a legacy record is its number; other operations take its `envelopeId`. */

@@ -1,9 +1,11 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Envelope } from '../api/envelope';
+import { envelopeSchema, openRecipients } from '../api/envelope';
+import { parse } from '../api/records';
 import { flag, input } from '../engine/input';
 import { Refusal } from '../engine/refusal';
 import { anyText } from '../engine/values';
+import { whoIs } from './recipients';
 
 const VERSIONS: INodePropertyOptions[] = [
 	{
@@ -41,9 +43,10 @@ export const allowUnfinished = flag('Allow Unfinished', false, {
 export function checkSigned(
 	label: string,
 	version: string,
-	{ id, status }: Pick<Envelope, 'id' | 'status'>,
+	record: IDataObject,
 	isUnfinishedAllowed = false,
 ) {
+	const { id, status } = parse(withStatus, record);
 	if (version !== 'signed' || status === 'COMPLETED' || isUnfinishedAllowed) return;
 	if (['REJECTED', 'CANCELLED'].includes(status)) {
 		throw new Refusal(
@@ -51,8 +54,38 @@ export function checkSigned(
 			"Choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'.",
 		);
 	}
-	throw new Refusal(
-		`'${label}' ${id} isn't completed yet (status: ${status.toLowerCase()}), so there is no signed file`,
-		"Choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'. A document has a signed file after the event 'Document Completed'.",
+	throw notCompleted(
+		label,
+		record,
+		"choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'",
 	);
+}
+
+const withStatus = envelopeSchema.pick({ id: true, status: true });
+const withRecipients = envelopeSchema.pick({ recipients: true });
+
+/** How many people a refusal names. */
+const NAMED = 5;
+
+/** Says who has not acted, how to go on once everyone has, and how to get the unsigned file. */
+export function notCompleted(label: string, record: IDataObject, original: string): Refusal {
+	const { id, status } = parse(withStatus, record);
+	const said = `'${label}' ${id} isn't completed yet (status: ${status.toLowerCase()})`;
+	const next =
+		"To go on when it is completed, use 'Send and Wait', or start the workflow with the trigger's event 'Document Completed'.";
+	const instead = `For the unsigned file, ${original}.`;
+	// Of any other status, nobody knows whether somebody still has to act.
+	if (status !== 'PENDING') {
+		return new Refusal(`${said}, so there is no signed file`, `${next} ${instead}`);
+	}
+	const waitingFor = openRecipients(parse(withRecipients, record)).map(whoIs);
+	if (waitingFor.length === 0) {
+		return new Refusal(
+			`${said}: everyone has acted, and Documenso is still finishing it`,
+			`That takes a few seconds. ${next} ${instead}`,
+		);
+	}
+	const more = waitingFor.length - NAMED;
+	const named = [...waitingFor.slice(0, NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+	return new Refusal(`${said}: it waits for ${named}`, `${next} ${instead}`);
 }

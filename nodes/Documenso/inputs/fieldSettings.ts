@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { collection } from '../engine/collections';
@@ -11,11 +10,9 @@ import {
 	openChoice,
 	shownFor,
 	textOf,
-	type Added,
 	type Input,
 	type Inputs,
 } from '../engine/input';
-import { Refusal } from '../engine/refusal';
 import { between, decimal, textUpTo, verbatim, wholeNumber, type Schema } from '../engine/values';
 
 const numberSetting = (
@@ -71,7 +68,7 @@ const basic = {
 	),
 	fontSize: numberSetting('Font Size', 12, between(8, 96), 'From 8 to 96'),
 };
-const common = {
+export const common = {
 	...basic,
 	placeholder: textOf('Placeholder', textUpTo(255), {
 		description: 'What the field shows until it is filled in',
@@ -147,7 +144,7 @@ const ofDropdown = {
 	}),
 };
 
-const SETTINGS: Readonly<Partial<Record<string, Inputs>>> = {
+export const SETTINGS: Readonly<Partial<Record<string, Inputs>>> = {
 	SIGNATURE: ofSignature,
 	INITIALS: ofSigner,
 	NAME: ofSigner,
@@ -160,7 +157,7 @@ const SETTINGS: Readonly<Partial<Record<string, Inputs>>> = {
 	DROPDOWN: ofDropdown,
 };
 
-const all = {
+export const all = {
 	...ofText,
 	...ofNumber,
 	...ofCheckbox,
@@ -199,37 +196,6 @@ export const fieldSettings = {
 		}),
 	}),
 };
-
-/** The given settings of a field of this type as the service accepts them. */
-export function givenMeta(
-	type: string,
-	given: { settings?: Added<typeof all>; settingsJson?: Record<string, unknown> },
-): IDataObject {
-	// Parsed JSON is what n8n calls an IDataObject.
-	if (given.settingsJson) return given.settingsJson as IDataObject;
-	const { choices: chosen, ...rest } = given.settings ?? {};
-	checkForType(type, given.settings ?? {});
-	return { ...rest, ...(chosen ? { values: choiceValues(type, chosen) } : {}) };
-}
-
-/** The service silently drops settings that the type does not have. */
-function checkForType(type: string, given: object) {
-	const own = SETTINGS[type];
-	const foreign = Object.keys(given).find((name) => own && !Object.hasOwn(own, name));
-	if (!foreign) return;
-	const { [foreign]: setting }: Inputs = all;
-	const label = setting?.property.displayName ?? foreign;
-	throw new Refusal(
-		`'Settings > ${label}' is not for fields of the type ${type}`,
-		'Remove the setting, or choose another type.',
-	);
-}
-
-/** The service requires the type among the settings. */
-export function metaFor(type: string, meta: IDataObject): { fieldMeta?: IDataObject } {
-	if (Object.keys(meta).length === 0) return {};
-	return { fieldMeta: { ...meta, type: type.toLowerCase() } };
-}
 
 /** Choices as the service stores them for this type of field. */
 export function choiceValues(type: string, chosen: string[]): object[] {

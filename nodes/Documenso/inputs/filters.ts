@@ -1,9 +1,18 @@
 import type { z } from 'zod';
 
 import { collection } from '../engine/collections';
-import { choice, flag, limiting, openChoice, shownFor, textOf, type Inputs } from '../engine/input';
-import { anyText, numericId } from '../engine/values';
-import { folderId } from './locators';
+import {
+	choice,
+	flag,
+	input,
+	limiting,
+	openChoice,
+	shownFor,
+	textOf,
+	type Inputs,
+} from '../engine/input';
+import { anyText, pointInTime } from '../engine/values';
+import { folderId, templateNumber } from './locators';
 import { SOURCES, STATUSES } from './optionLists';
 
 export const filtersOf = <I extends Inputs>(inputs: I) =>
@@ -24,13 +33,19 @@ export const orderByDirection = choice(
 	{ default: 'desc', description: 'The order by creation date' },
 );
 
-/** Names and values are Documenso's (documenso-api.md: Lists). */
-export const documentFilters = filtersOf({
+const date = (displayName: string, description: string) =>
+	limiting(input({ displayName, type: 'dateTime', default: '', description }, pointInTime));
+
+/** Names and values are Documenso's, where it has such a filter (documenso-api.md: Lists). */
+export const whichDocuments = {
 	query,
 	orderByDirection,
-	hasExpiredRecipients: limiting(
-		flag('Only With Expired Recipients', false, {
-			description: 'Whether to list only documents with a signing link that expired unused',
+	createdAfter: date('Created After', 'Only documents created at this time or later'),
+	createdBefore: date('Created Before', 'Only documents created before this time'),
+	externalId: limiting(
+		textOf('External ID', anyText, {
+			placeholder: 'e.g. crm-1042',
+			description: 'Only documents with exactly this external ID',
 		}),
 	),
 	source: limiting(
@@ -40,29 +55,45 @@ export const documentFilters = filtersOf({
 		}),
 	),
 	status: limiting(openChoice('Status', STATUSES, { default: 'COMPLETED' })),
-	templateId: limiting(
-		textOf('Template Number', numericId, {
-			placeholder: 'e.g. 7',
-			description:
-				'Only documents created from the template with this number: 7 if its secondaryId is template_7',
+	template: limiting(templateNumber('Only documents created from this template')),
+};
+
+export const documentFilters = filtersOf({
+	...whichDocuments,
+	hasExpiredRecipients: limiting(
+		flag('Only With Expired Recipients', false, {
+			description: 'Whether to list only documents with a signing link that expired unused',
 		}),
 	),
 });
 
 export const templateFilters = filtersOf({ query, orderByDirection });
 
-/** Filters as the service accepts them. */
+export type Filters = z.infer<typeof documentFilters.schema>;
+
+/** Filters as the service accepts them. Those for which it has none are left to whoever reads the list. */
 export function queryOf({
 	orderByDirection: direction,
 	hasExpiredRecipients,
+	template,
+	externalId,
+	createdAfter: _createdAfter,
+	createdBefore: _createdBefore,
 	...filters
-}: z.infer<typeof documentFilters.schema>) {
+}: Filters) {
 	return {
+		...(externalId ? { query: searchPattern(externalId) } : {}),
 		...filters,
+		...(template ? { templateId: template } : {}),
 		...(hasExpiredRecipients ? { hasExpiredRecipients: 'true' } : {}),
 		// The service ignores the direction without a column.
 		...(direction ? { orderByColumn: 'createdAt', orderByDirection: direction } : {}),
 	};
+}
+
+/** What finds this text: the service takes it for a pattern (documenso-api.md: Search). */
+export function searchPattern(text: string): string {
+	return text.replace(/[\\%_]/g, '\\$&');
 }
 
 /** Which folders to list documents or templates of. */

@@ -24,6 +24,8 @@ interface IdForm<Id> {
 	placeholder: string;
 	regex: string;
 	errorMessage: string;
+	/** What users call it. */
+	by?: string;
 }
 
 const envelopeForm: IdForm<string> = {
@@ -54,7 +56,7 @@ const textForm: IdForm<string> = {
 
 /** Chooses something from a list or by ID, and if it has a `page` in Documenso, by the URL of that page. */
 function locator<Id>(displayName: string, search: string, id: IdForm<Id>, page = ''): Input<Id> {
-	const { placeholder, regex, errorMessage, schema } = id;
+	const { placeholder, regex, errorMessage, schema, by = 'ID' } = id;
 	const thing = displayName.toLowerCase();
 	const pageUrl = `^https?://.*/(${ENVELOPE_ID})(?:[/?#].*)?$`;
 	const noId = `The URL of a ${thing} in Documenso contains its ID, which starts with envelope_`;
@@ -73,8 +75,8 @@ function locator<Id>(displayName: string, search: string, id: IdForm<Id>, page =
 					typeOptions: { searchListMethod: search, searchable: true },
 				},
 				{
-					displayName: 'By ID',
-					name: 'id',
+					displayName: `By ${by}`,
+					name: by.toLowerCase(),
 					type: 'string' as const,
 					placeholder,
 					validation: [{ type: 'regex', properties: { regex, errorMessage } }],
@@ -111,6 +113,22 @@ export const envelopeOfPart = input(
 	},
 	z.unknown(),
 );
+
+/** A template by its number, because lists and events name it by that. People may write it as `template_7`. */
+export const templateNumber = (description: string) => {
+	const form = {
+		schema: z.preprocess(
+			(value) => (typeof value === 'string' ? value.trim().replace(/^template_/, '') : value),
+			numericId,
+		),
+		placeholder: 'e.g. 7',
+		regex: '^\\s*(template_)?\\d+\\s*$',
+		errorMessage: 'Enter the number of the template: 7 for template_7',
+		by: 'Number',
+	};
+	const { property, schema } = locator('Template', 'searchTemplateNumbers', form);
+	return input({ ...property, required: false, description }, schema);
+};
 
 export const recipientId = locator('Recipient', 'searchRecipients', numberForm);
 export const fieldId = locator('Field', 'searchFields', numberForm);

@@ -1,4 +1,5 @@
-import { input, positiveInteger } from '../engine/input';
+import { input, positiveInteger, type Values } from '../engine/input';
+import { Refusal } from '../engine/refusal';
 import { anyText, constant, extent, percentage, type Schema } from '../engine/values';
 
 const TYPES = [
@@ -56,3 +57,29 @@ export const coordinates = {
 	width: percentOf('Width (%)', 30, 'In percent of the page width', extent),
 	height: percentOf('Height (%)', 6, 'In percent of the page height', extent),
 };
+
+/** Where a field ends beyond its page: the service accepts it. */
+export function beyondPage(field: Omit<Values<typeof coordinates>, 'page'>) {
+	return (
+		[
+			['positionX', 'width'],
+			['positionY', 'height'],
+		] as const
+	).flatMap(([start, size]) => {
+		// Rounded, because sums of decimals are not exact.
+		const end = Math.round((field[start] + field[size]) * 100) / 100;
+		if (end <= 100) return [];
+		const fault = `plus the ${size} of ${field[size]} is ${end} percent, beyond the page`;
+		return [{ start, fault }];
+	});
+}
+
+/** Refuses a field that ends beyond its page. */
+export function checkInsidePage(field: Omit<Values<typeof coordinates>, 'page'>) {
+	const faults = beyondPage(field).map(({ start, fault }) => ({
+		column: coordinates[start].property.displayName,
+		fault,
+		advice: 'Make the field smaller, or move it.',
+	}));
+	if (faults.length > 0) throw Refusal.of(faults);
+}

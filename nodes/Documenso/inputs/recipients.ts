@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { fileNameOf } from '../api/fileName';
@@ -13,8 +14,9 @@ import {
 	type Values,
 } from '../engine/input';
 import { constant, email, extent, percentage, textUpTo, wholeNumber } from '../engine/values';
+import { unmetRule, wrongSettings } from './fieldMeta';
 import { choiceList, choiceValues, inputMode } from './fieldSettings';
-import { coordinates, fieldType } from './placement';
+import { beyondPage, coordinates, fieldType } from './placement';
 import { recipientDetails } from './recipientSettings';
 
 const JSON_EXAMPLE = `[
@@ -32,21 +34,12 @@ const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
 /** Documenso would create such a field without complaint. */
 const UNFILLABLE = 'is empty, so nobody could fill in the field';
 
-function addIssue(context: z.RefinementCtx, path: string[], message: string) {
-	context.addIssue({ code: z.ZodIssueCode.custom, path, message });
+function addIssue(context: z.RefinementCtx, path: string[], message: string, advice?: string) {
+	context.addIssue({ code: z.ZodIssueCode.custom, path, message, params: { advice } });
 }
 
 function checkInsidePage(field: Values<typeof coordinates>, context: z.RefinementCtx) {
-	for (const [start, size] of [
-		['positionX', 'width'],
-		['positionY', 'height'],
-	] as const) {
-		// Rounded, because sums of decimals are not exact.
-		const end = Math.round((field[start] + field[size]) * 100) / 100;
-		if (end <= 100) continue;
-		const message = `plus the ${size} of ${field[size]} is ${end} percent, beyond the page`;
-		addIssue(context, [start], message);
-	}
+	for (const { start, fault } of beyondPage(field)) addIssue(context, [start], fault);
 }
 
 /** A recipient's field as the service accepts it; `identifier` is a file's name, or its position counted from 0. */
@@ -73,6 +66,12 @@ const fieldSchema = z
 	.superRefine((field, context) => {
 		checkInsidePage(field, context);
 		const { type, fieldMeta } = field;
+		for (const { key, fault, advice } of wrongSettings(type, fieldMeta ?? {})) {
+			addIssue(context, ['fieldMeta', key], fault, advice);
+		}
+		for (const { fault, advice } of unmetRule(type, (fieldMeta ?? {}) as IDataObject)) {
+			addIssue(context, ['fieldMeta', 'validationLength'], fault, advice);
+		}
 		// Without any settings the service gives the field a default choice (documenso-api.md: Field settings).
 		if (!fieldMeta || fieldMeta.values?.length || !CHOICE_TYPES.includes(type)) return;
 		addIssue(context, ['fieldMeta', 'values'], UNFILLABLE);

@@ -202,7 +202,20 @@ const useSettings = {
 	unmatchedColumns,
 };
 
-export const createTemplateFields = collection('Additional Fields', createSettings);
+/** Documents do not take them over (documenso-api.md: What envelope/use keeps). */
+const templateReminders = {
+	...envelopeSettings.reminderSettings,
+	property: {
+		...envelopeSettings.reminderSettings.property,
+		description:
+			'When to remind recipients of the template. Documents do not take it over: set it again in Create Document.',
+	},
+};
+
+export const createTemplateFields = collection('Additional Fields', {
+	...createSettings,
+	reminderSettings: templateReminders,
+});
 export const createFields = collection('Additional Fields', {
 	...createSettings,
 	ifExternalIdExists: limiting(ifExternalIdExists),
@@ -213,11 +226,16 @@ export const createAndSendFields = collection('Additional Fields', {
 	ifSendingFails,
 });
 export const sendFields = collection('Additional Fields', sendSettings);
-export const useFields = collection('Additional Fields', { ...useSettings, replacedFiles });
+export const useFields = collection('Additional Fields', {
+	...useSettings,
+	reminderSettings: envelopeSettings.reminderSettings,
+	replacedFiles,
+});
 export const useByNumberFields = collection('Additional Fields', useSettings);
 export const updateDocumentFields = changes('Update Fields', { ...envelopeSettings, title });
 export const updateTemplateFields = changes('Update Fields', {
 	...envelopeSettings,
+	reminderSettings: templateReminders,
 	templateType,
 	title,
 });

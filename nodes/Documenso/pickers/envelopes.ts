@@ -1,15 +1,22 @@
-import { HttpClient } from '../api/client';
 import type { z } from 'zod';
 
+import { HttpClient } from '../api/client';
+import { mapConcurrently } from '../api/concurrency';
 import { numberIn, pageSchema } from '../api/envelope';
 import { allFolders, everywhere, type EnvelopeType } from '../envelope/folders';
 import { matching, picker } from './picker';
 
 const RESULTS_AT_ONCE = 50;
 
+/** After this time, in milliseconds, a search asks for nothing more: a person waits for it. */
+const SEARCH_LIMIT_MS = 4000;
+
 type Listed = z.infer<typeof pageSchema>['data'][number];
 
-/** Searches the root first and then one folder after another, a page at a time. */
+/**
+ * Searches the root first and then one folder after another, a page at a time. Once one has nothing, several are asked
+ * at a time.
+ */
 function searchOf(
 	types: EnvelopeType[],
 	valueOf: (listed: Listed) => string | number = ({ id }) => id,
@@ -23,8 +30,8 @@ function searchOf(
 		);
 		const places = byType.flat();
 		const token = /^(\d{1,9}):(\d{1,9})$/.exec(paginationToken ?? '') ?? [];
-		let [place, page] = [Number(token[1] ?? 0), Number(token[2] ?? 1)];
-		for (;;) {
+		const first = { place: Number(token[1] ?? 0), page: Number(token[2] ?? 1) };
+		const read = async ({ place, page }: typeof first) => {
 			const query = {
 				...places[place],
 				page,
@@ -32,19 +39,35 @@ function searchOf(
 				...(filter ? { query: filter } : {}),
 			};
 			const { data, currentPage, totalPages } = await client.get('/envelope', pageSchema, query);
-			// An empty page is the end, whatever is counted.
-			if (currentPage < totalPages && data.length > 0) page++;
-			else [place, page] = [place + 1, 1];
-			const isLast = place >= places.length;
-			// Skips an empty folder: after an empty page n8n would stop.
-			if (data.length === 0 && !isLast) continue;
-			return {
-				results: data.map((listed) => ({
+			const next =
+				currentPage < totalPages ? { place, page: page + 1 } : { place: place + 1, page: 1 };
+			return { data, next };
+		};
+		const tokenOf = ({ place, page }: typeof first) =>
+			place < places.length ? `${place}:${page}` : undefined;
+		const until = Date.now() + SEARCH_LIMIT_MS;
+		// Skips what is empty, whatever is counted: after an empty page n8n would stop.
+		for (let asked = [first]; ;) {
+			const found = await mapConcurrently(asked, () => asked.length, read);
+			const filled = found.find(({ data }) => data.length > 0);
+			if (filled) {
+				const results = filled.data.map((listed) => ({
 					name: shownName(listed, types.length > 1),
 					value: valueOf(listed),
-				})),
-				paginationToken: isLast ? undefined : `${place}:${page}`,
-			};
+				}));
+				return { results, paginationToken: tokenOf(filled.next) };
+			}
+			const done = (asked.at(-1)?.place ?? 0) + 1;
+			const left = places.length - done;
+			if (left <= 0) return { results: [] };
+			if (Date.now() > until) {
+				const name = `Nothing in ${done} of ${places.length} folders so far. Enter the ID instead.`;
+				return { results: [{ name, value: '' }], paginationToken: `${done}:1` };
+			}
+			asked = Array.from({ length: Math.min(client.limit, left) }, (_, index) => ({
+				place: done + index,
+				page: 1,
+			}));
 		}
 	});
 }

@@ -52,6 +52,9 @@ function switching(enabled: boolean) {
 	};
 }
 
+const NEW_SIGNER =
+	"Documenso has added a signer without a signature field to these templates, so no document from them can be sent. Add the field with 'Field: Add': the signer's ID is in the output as directTemplateRecipientId. Or choose a 'Recipient' for the link.";
+
 const create = perItem({
 	name: 'Create',
 	value: 'create',
@@ -64,7 +67,8 @@ const create = perItem({
 	inputs: {
 		templateId,
 		recipientId: optional(recipientId, {
-			description: 'The recipient that visitors sign as. Leave empty for a new recipient.',
+			description:
+				'The recipient that visitors sign as. Leave empty for a new signer, who still needs a signature field.',
 		}),
 	},
 	request: async ({ templateId: id, recipientId: directRecipientId }, { client }) => {
@@ -73,7 +77,10 @@ const create = perItem({
 		return post('/template/direct/create', { templateId, ...recipient });
 	},
 	answer: wholeLink,
-	items: withPublicUrl,
+	items: (link, { templateId: id, recipientId: chosen }, item) => {
+		if (!chosen) item.execution.hints.add(NEW_SIGNER, id, 'warning');
+		return withPublicUrl(link, undefined, item);
+	},
 });
 
 const remove = perItem({

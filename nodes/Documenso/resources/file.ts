@@ -10,7 +10,7 @@ import { positiveInteger } from '../engine/input';
 import { custom, perItem } from '../engine/kinds';
 import { Refusal } from '../engine/refusal';
 import type { Resource } from '../engine/resource';
-import { downloadFile, downloadOf } from '../envelope/files';
+import { downloadFile, filesOf } from '../envelope/files';
 import { readNamedOnce } from '../envelope/named';
 import { placeholderFailure } from '../envelope/placeholders';
 import { allowUnfinished, checkSigned, versionInput } from '../envelope/version';
@@ -71,13 +71,15 @@ const download = custom({
 		{ envelopeId: id, envelopeItemId, version, binaryPropertyName, options: chosen },
 		item,
 	) => {
-		const { envelope, file } = await fileOf(item.client, id, envelopeItemId);
-		checkSigned('Document or Template', version, envelope, chosen.allowUnfinished);
-		const download = {
-			...downloadOf(file, version),
-			json: { ...file, envelopeId: id, status: envelope.status, version },
-		};
-		return [await downloadFile(item, download, binaryPropertyName)];
+		const { record, envelope, file } = await fileOf(item.client, id, envelopeItemId);
+		checkSigned('Document or Template', version, record, chosen.allowUnfinished);
+		const json = { ...file, envelopeId: id, status: envelope.status, version };
+		const files = filesOf(envelope, version).filter((one) => one.envelopeItemId === file.id);
+		return await Promise.all(
+			files.map(
+				async ({ download: one }) => await downloadFile(item, { ...one, json }, binaryPropertyName),
+			),
+		);
 	},
 });
 
@@ -111,14 +113,16 @@ const update = perItem({
 	items: ({ data }) => data,
 });
 
-const withFiles = envelopeSchema.pick({ id: true, status: true, envelopeItems: true });
+const withFiles = envelopeSchema.pick({
+	...{ id: true, title: true, status: true, envelopeItems: true },
+});
 
 /** The file that an input names, and the document or template that the other input says it belongs to. */
 async function fileOf(client: Client, envelopeId: string, fileId: string) {
-	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
-	const envelope = parse(withFiles, stored);
+	const record = await readNamedOnce(client, 'envelopeId', envelopeId);
+	const envelope = parse(withFiles, record);
 	const file = envelope.envelopeItems.find(({ id }) => id === fileId);
-	if (file) return { envelope, file };
+	if (file) return { record, envelope, file };
 	const names = envelope.envelopeItems.map(({ id, title }) => `${title} (${id})`).join(', ');
 	throw new Refusal(
 		`'File' is ${fileId}, which is not a file of ${envelope.id}`,

@@ -34,7 +34,7 @@ const create = planned({
 		additionalFields: createTemplateFields,
 	},
 	plan: async (given, item) => await draftOf(given, item, 'TEMPLATE'),
-	perform: async (draft, { client }) => [{ json: await createDraft(client, draft) }],
+	perform: async (draft, item) => [{ json: await createDraft(item, draft) }],
 });
 
 const createDocument = creating({

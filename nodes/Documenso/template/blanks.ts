@@ -1,7 +1,7 @@
 import type { LeftBlank } from '../creation/newDocument';
 import { Refusal, type Fault } from '../engine/refusal';
 import { isBlank } from '../engine/values';
-import { comparable } from '../envelope/labels';
+import { comparable } from '../engine/nearNames';
 import type { Given } from '../inputs/mapper';
 import { changesSince } from './changesSince';
 import {

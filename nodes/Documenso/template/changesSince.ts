@@ -1,12 +1,11 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
+import { comparable, nearTo } from '../engine/nearNames';
 import { isBlank } from '../engine/values';
-import { comparable } from '../envelope/labels';
 import type { Given } from '../inputs/mapper';
 import { columnInputs } from './columnInputs';
 import type { Place, Template } from './columns';
 import { MAY_STAY_BLANK, type Mistake } from './mistakes';
-import { nearTo } from './nearNames';
 
 const KINDS: Partial<Record<FieldType, string>> = {
 	array: 'a list',

@@ -1,7 +1,7 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 
 import { isSequential } from '../api/envelope';
-import { comparable } from '../envelope/labels';
+import { comparable } from '../engine/nearNames';
 import {
 	DOCUMENT_TITLE,
 	EXTERNAL_ID,

@@ -1,6 +1,7 @@
 import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../api/envelope';
+import { comparable } from '../engine/nearNames';
 import { isBlank } from '../engine/values';
-import { comparable, distinctNames, fieldNames, labelOf, nameOf } from '../envelope/labels';
+import { distinctNames, fieldNames, labelOf, nameOf } from '../envelope/labels';
 
 /** Something that a template can be filled in with, as the editor and a spreadsheet name it. */
 export interface Column {

@@ -3,7 +3,7 @@ import type { Item } from '../engine/item';
 import { MISSING } from '../engine/parameters';
 import type { Fault } from '../engine/refusal';
 import { isBlank } from '../engine/values';
-import { comparable } from '../envelope/labels';
+import { comparable, nearTo } from '../engine/nearNames';
 import type {
 	allowPlaceholders,
 	ifFieldStaysBlank,
@@ -12,7 +12,6 @@ import type {
 } from '../inputs/creation';
 import type { Given } from '../inputs/mapper';
 import { canBeBlank, isPlaceholder, type Place, type Template } from './columns';
-import { nearTo } from './nearNames';
 
 /** A template, and what the user has given to fill it in. */
 export interface Filling {

@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { jsonBody, multipart } from '../api/body';
 import { templateSchema } from '../api/envelope';
+import { messageOf } from '../api/failure';
 import { parse } from '../api/records';
 import { options } from '../engine/commonInputs';
 import { shownOnceChosen, type Values } from '../engine/input';
@@ -48,9 +51,11 @@ export async function prepare(
 	const { content, title, ...rest } = filledInRun(filled, template, item);
 	const replaced = await replacements(item, template, givenFiles);
 	const { customDocumentData, files } = replaced;
+	const { reminderSettings, ...override } = content.override as IDataObject;
 	const payload = {
 		envelopeId,
 		...content,
+		override,
 		...(customDocumentData.length > 0 ? { customDocumentData } : {}),
 	};
 	const create = async (isToBeSent: boolean) => {
@@ -61,6 +66,7 @@ export async function prepare(
 			{ type: 'DOCUMENT', folderId: rest.folderId },
 			async () => await client.post('/envelope/use', body, sentSchema),
 		);
+		if (reminderSettings) await setReminders(item, id, reminderSettings);
 		const status = isToBeSent ? 'PENDING' : 'DRAFT';
 		// A template of the organisation may be another team's.
 		const isOfOwnTeam = template.templateType !== 'ORGANISATION';
@@ -70,6 +76,24 @@ export async function prepare(
 		return { id, emails, json: { id, title, status, url, externalId, ...answer } };
 	};
 	return { template, record, filled, replaced, document: { ...rest, create } };
+}
+
+const NO_REMINDERS =
+	"The reminders of these documents could not be set. Set them with 'Document: Update'.";
+
+/**
+ * The service takes no reminders while it uses a template. If it refuses them afterwards, the document is there all the
+ * same, and perhaps sent.
+ */
+async function setReminders(
+	{ client, execution }: Item,
+	id: string,
+	reminderSettings: IDataObject[string],
+) {
+	const body = { envelopeId: id, meta: { reminderSettings } };
+	await client.post('/envelope/update', body).catch((error: unknown) => {
+		execution.hints.add(NO_REMINDERS, `${id}: ${messageOf(error)}`, 'warning');
+	});
 }
 
 type ApprovedInputs = UseInputs & Values<{ options: typeof approvedOptions }>;

@@ -56,7 +56,7 @@ export function itemsOf(
 }
 
 const withFields = envelopeSchema.pick({ recipients: true, fields: true });
-const withFiles = envelopeSchema.pick({ envelopeItems: true });
+const withFiles = envelopeSchema.pick({ title: true, envelopeItems: true });
 
 interface Finished {
 	id: string;

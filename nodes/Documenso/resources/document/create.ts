@@ -62,7 +62,7 @@ async function documentOf(
 		ifExternalIdExists: additionalFields.ifExternalIdExists ?? 'create',
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		create: async () => {
-			const { id } = await createDraft(item.client, { ...draft, payload });
+			const { id } = await createDraft(item, { ...draft, payload });
 			return { id, json: { id, title, status: 'DRAFT', externalId: externalId.value } };
 		},
 	};

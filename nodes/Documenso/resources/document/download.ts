@@ -3,19 +3,17 @@ import { z } from 'zod';
 
 import { mapConcurrently } from '../../api/concurrency';
 import { envelopeSchema } from '../../api/envelope';
-import { path } from '../../api/path';
 import { parse } from '../../api/records';
 import { options } from '../../engine/commonInputs';
 import { multiChoice } from '../../engine/input';
 import { custom } from '../../engine/kinds';
-import { downloadFile, fileNameFor, filesOf, type Download } from '../../envelope/files';
+import { downloadFile, filesOf, paperOf, type Download, type Paper } from '../../envelope/files';
 import { readNamed } from '../../envelope/named';
 import { allowUnfinished, checkSigned, versionInput } from '../../envelope/version';
 import { outputFile } from '../../inputs/files';
 import { documentId } from '../../inputs/locators';
 
-/** The PDFs that Documenso writes about a document, by the last part of their URL. */
-const PAPERS: INodePropertyOptions[] = [
+const PAPERS: Array<INodePropertyOptions & { value: Paper }> = [
 	{
 		name: 'Audit Log',
 		value: 'audit-log',
@@ -29,7 +27,8 @@ const PAPERS: INodePropertyOptions[] = [
 	},
 ];
 
-const isPaper = (version: string) => PAPERS.some(({ value }) => value === version);
+const isPaper = (version: string): version is Paper =>
+	PAPERS.some(({ value }) => value === version);
 
 /** Not for other versions of the files: only the chosen version is checked. */
 const alsoDownload = multiChoice(
@@ -61,8 +60,9 @@ export const download = custom({
 	},
 	run: async ({ documentId: id, version, binaryPropertyName, options: chosen }, item) => {
 		const { client } = item;
-		const document = parse(withFiles, await readNamed(client, 'documentId', id));
-		checkSigned('Document', version, document, chosen.allowUnfinished);
+		const record = await readNamed(client, 'documentId', id);
+		const document = parse(withFiles, record);
+		checkSigned('Document', version, record, chosen.allowUnfinished);
 		return await mapConcurrently(
 			[...new Set([version, ...(chosen.alsoDownload ?? [])])].flatMap((one) =>
 				downloadsOf(document, one),
@@ -77,8 +77,7 @@ function downloadsOf(document: z.infer<typeof withFiles>, version: string): Down
 	const { id, title, status } = document;
 	const json = { id, title, status, version };
 	if (isPaper(version)) {
-		const fileName = fileNameFor(title, version);
-		return [{ path: `${path`/envelope/${id}`}/${version}/download`, fileName, json }];
+		return [{ ...paperOf(document, version), json }];
 	}
 	return filesOf(document, version).map(({ envelopeItemId, download: file }) => ({
 		...file,

@@ -4,10 +4,12 @@ import { path } from '../../api/path';
 import { parse } from '../../api/records';
 import { post } from '../../api/request';
 import { withCause } from '../../engine/cause';
-import { text, type Values } from '../../engine/input';
+import { options } from '../../engine/commonInputs';
+import { flag, text, type Values } from '../../engine/input';
 import { batched, custom, list, perItem } from '../../engine/kinds';
 import type { Resource } from '../../engine/resource';
 import { compact } from '../../engine/values';
+import { cancellationOf } from '../../envelope/auditLog';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../../envelope/change';
 import { distribute } from '../../envelope/distribute';
 import { readNamed } from '../../envelope/named';
@@ -18,6 +20,7 @@ import { documentFilters, orderByDirection, places } from '../../inputs/filters'
 import { documentId } from '../../inputs/locators';
 import { sendFields, updateDocumentFields } from '../../inputs/settings';
 import { checkRoom, RETURNED_AFTER_WAITING, untilFinal } from '../../waiting/untilFinal';
+import { archive } from './archive';
 import { create, createAndSend, createUntilSigned } from './create';
 import { download } from './download';
 import { getByIds } from './getByIds';
@@ -64,8 +67,21 @@ const get = batched({
 	action: 'Get a document',
 	description: 'Get a document with its recipients, fields and files',
 	returns: 'the document',
-	inputs: { documentId },
+	inputs: {
+		documentId,
+		options: options({
+			addCancellation: flag('Add Cancellation', false, {
+				description:
+					'Whether to say who cancelled the document, when and why. Takes one more request for a cancelled document.',
+			}),
+		}),
+	},
 	...readById('documentId'),
+	complete: async (record, { documentId: id, options: { addCancellation } }, { client }) => {
+		if (!addCancellation || record.status !== 'CANCELLED') return record;
+		const cancellation = await cancellationOf(client, id);
+		return cancellation ? { ...record, cancellation } : record;
+	},
 });
 
 const getAuditLog = list({
@@ -153,6 +169,7 @@ export const document: Resource = {
 	name: 'Document',
 	value: 'document',
 	operations: [
+		archive,
 		cancel,
 		create,
 		createAndSend,

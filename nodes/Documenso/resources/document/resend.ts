@@ -1,8 +1,14 @@
 import { z } from 'zod';
 
-import { envelopeSchema, openRecipients } from '../../api/envelope';
+import {
+	envelopeSchema,
+	openRecipients,
+	recipientsInTurn,
+	type EnvelopeRecipient,
+} from '../../api/envelope';
 import { parse } from '../../api/records';
 import { input, limiting } from '../../engine/input';
+import type { ItemHints } from '../../engine/hint';
 import { custom } from '../../engine/kinds';
 import { Refusal } from '../../engine/refusal';
 import { numericId, type Schema } from '../../engine/values';
@@ -15,14 +21,19 @@ const ids: Schema<number[]> = z.preprocess((value) => {
 	return list.filter((one) => typeof one !== 'string' || one.trim() !== '');
 }, z.array(numericId));
 
-const waitedFor = envelopeSchema.pick({ id: true, status: true, recipients: true });
+const resentSchema = envelopeSchema.pick({
+	...{ id: true, title: true, status: true, recipients: true, documentMeta: true },
+});
+
+type Resent = z.infer<typeof resentSchema>;
 
 export const resend = custom({
-	name: 'Resend',
+	name: 'Resend (Remind)',
 	value: 'resend',
-	action: 'Resend a document',
-	description: 'Email the signing link again to everyone who has not acted yet, or to some of them',
-	returns: '`id`, `recipients` with signing links, `resentTo`',
+	action: 'Remind recipients of a document',
+	description:
+		'Email the signing link again to the recipients whose turn it is, or to some that you choose',
+	returns: '`id`, `recipients` with signing links, `resentTo`, `notEmailed`',
 	effect: 'adds',
 	inputs: {
 		documentId,
@@ -38,17 +49,25 @@ export const resend = custom({
 					default: [],
 					description:
 						'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-					hint: 'Leave empty for everyone who has not acted yet',
+					hint: 'Leave empty for those whose turn it is: they have not acted yet, and nobody has to act before them',
 				},
 				ids,
 			),
 		),
 	},
-	run: async ({ documentId: id, recipientIds }, { client }) => {
-		const stored = await readNamed(client, 'documentId', id);
-		const recipients = targetsOf(parse(waitedFor, stored), recipientIds);
+	run: async ({ documentId: id, recipientIds }, { client, execution }) => {
+		const document = parse(resentSchema, await readNamed(client, 'documentId', id));
+		const chosen = chosenIn(document, recipientIds);
+		const recipients = chosen.map((recipient) => recipient.id);
 		const sent = await client.post('/envelope/redistribute', { envelopeId: id, recipients });
-		return [{ json: { ...sent, resentTo: recipients } }];
+		const obstacle = obstacleIn(document);
+		tell(execution.hints, document, chosen, obstacle);
+		const people = chosen.map(({ id: recipientId, name, email }) => ({
+			...{ id: recipientId, name, email },
+		}));
+		return [
+			{ json: { ...sent, resentTo: obstacle ? [] : people, notEmailed: obstacle ? people : [] } },
+		];
 	},
 });
 
@@ -56,7 +75,7 @@ export const resend = custom({
  * The service silently skips recipients who have acted, and IDs that it does not know
  * (documenso-api.md: Resending).
  */
-function targetsOf(document: z.infer<typeof waitedFor>, chosen: number[]): number[] {
+function chosenIn(document: Resent, wanted: number[]): EnvelopeRecipient[] {
 	const { id, status } = document;
 	if (status !== 'PENDING') {
 		throw new Refusal(
@@ -64,19 +83,54 @@ function targetsOf(document: z.infer<typeof waitedFor>, chosen: number[]): numbe
 			"Choose a document that was sent and is not finished. For a draft, use 'Document: Send'.",
 		);
 	}
-	const waiting = openRecipients(document).map((recipient) => recipient.id);
-	const idle = chosen.find((one) => !waiting.includes(one));
+	const open = openRecipients(document);
+	const idle = wanted.find((one) => !open.some((recipient) => recipient.id === one));
 	if (idle !== undefined) {
+		const names = open.map((recipient) => `${nameOf(recipient)} (${recipient.id})`);
 		throw new Refusal(
 			`'Recipient Names or IDs' has recipient ${idle}, who has already acted in ${id}, has nothing to do there, or is not one of its recipients`,
-			`Recipients who have not acted: ${waiting.join(', ') || 'nobody'}.`,
+			`Recipients who have not acted: ${names.join(', ') || 'nobody'}.`,
 		);
 	}
-	if (waiting.length === 0) {
+	if (open.length === 0) {
 		throw new Refusal(
 			`'Document' ${id} has no recipient left to act`,
 			'Everyone has acted, so there is nothing to resend. Leave this document out.',
 		);
 	}
-	return chosen.length > 0 ? chosen : waiting;
+	if (wanted.length === 0) return recipientsInTurn(document);
+	return open.filter((recipient) => wanted.includes(recipient.id));
+}
+
+/** Why nobody gets an email, if that is so. Whether an organisation has turned off its emails cannot be seen. */
+function obstacleIn({ documentMeta }: Resent): string | undefined {
+	if (documentMeta?.distributionMethod === 'NONE') return 'it is not sent by email';
+	if (documentMeta?.emailSettings?.recipientSigningRequest === false) {
+		return 'its emails for signing requests are turned off';
+	}
+	return undefined;
+}
+
+function tell(hints: ItemHints, document: Resent, chosen: EnvelopeRecipient[], obstacle?: string) {
+	const { id, title } = document;
+	const inTurn = recipientsInTurn(document);
+	const early = chosen.filter((recipient) => !inTurn.includes(recipient));
+	if (early.length > 0) hints.add(NOT_IN_TURN, `${title} (${id}): ${namesOf(early)}`, 'warning');
+	if (obstacle) {
+		hints.add(NO_EMAIL, `${title} (${id}), because ${obstacle}: ${namesOf(chosen)}`, 'warning');
+	}
+}
+
+const NOT_IN_TURN =
+	'These recipients were reminded although it is not their turn: somebody else has to act before them.';
+
+const NO_EMAIL =
+	"For these documents, Documenso emails nobody. Their signing links were renewed: get them with 'Recipient: Get Signing Link', and pass them on yourself.";
+
+function namesOf(recipients: EnvelopeRecipient[]): string {
+	return recipients.map(nameOf).join(', ');
+}
+
+function nameOf({ name, email }: EnvelopeRecipient): string {
+	return name || email;
 }

@@ -4,9 +4,10 @@ import { custom } from '../../engine/kinds';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { checkStoredPage } from '../../envelope/filePages';
 import { simplifyField } from '../../envelope/simplify';
-import { fieldSettings, givenMeta, metaFor } from '../../inputs/fieldSettings';
+import { fieldSettings } from '../../inputs/fieldSettings';
+import { checkedMeta, givenMeta } from '../../inputs/fieldMeta';
 import { envelopeId, fileId, optional, recipientId } from '../../inputs/locators';
-import { coordinates, fieldType } from '../../inputs/placement';
+import { checkInsidePage, coordinates, fieldType } from '../../inputs/placement';
 
 export const add = custom({
 	name: 'Add',
@@ -47,17 +48,17 @@ export const add = custom({
 	},
 	simplify: simplifyField,
 	run: async ({ envelopeId: id, type, recipientId: owner, envelopeItemId, ...given }, item) => {
-		const { page, positionX, positionY, width, height, placeholder, matchAll } = given;
-		const position =
-			page === undefined
-				? { placeholder, matchAll }
-				: { page, positionX, positionY, width, height };
+		const { page, positionX = 0, positionY = 0, width = 0, height = 0 } = given;
+		const { placeholder, matchAll } = given;
+		const area = { positionX, positionY, width, height };
+		const position = page === undefined ? { placeholder, matchAll } : { page, ...area };
+		checkInsidePage(area);
 		const field = {
 			type,
 			recipientId: owner,
 			...position,
 			...(envelopeItemId ? { envelopeItemId } : {}),
-			...metaFor(type, givenMeta(type, given)),
+			...checkedMeta(type, givenMeta(type, given, item)),
 		};
 		if (page !== undefined) await checkStoredPage(item, { envelopeId: id, envelopeItemId, page });
 		const { data } = await item.client

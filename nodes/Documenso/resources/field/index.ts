@@ -7,7 +7,8 @@ import type { Resource } from '../../engine/resource';
 import { storedField } from '../../envelope/field';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { simplifyField } from '../../envelope/simplify';
-import { fieldSettings, givenMeta, metaFor } from '../../inputs/fieldSettings';
+import { fieldSettings } from '../../inputs/fieldSettings';
+import { checkedMeta, givenMeta } from '../../inputs/fieldMeta';
 import { envelopeOfPart, fieldId } from '../../inputs/locators';
 import { newFieldType } from '../../inputs/placement';
 import { add } from './add';
@@ -51,17 +52,18 @@ const update = custom({
 		...fieldSettings,
 	},
 	simplify: simplifyField,
-	run: async ({ fieldId: chosen, type: newType, settings, settingsJson }, { client }) => {
+	run: async ({ fieldId: chosen, type: newType, settings, settingsJson }, item) => {
+		const { client } = item;
 		if (newType === '' && Object.keys(settingsJson ?? settings ?? {}).length === 0) {
 			throw new Refusal("'Settings' is empty", 'Add a setting, or choose another type.');
 		}
 		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
 		// The service takes no update without a type (documenso-api.md: Updating a field).
 		const type = newType || stored.type;
-		const given = givenMeta(type, { settings, settingsJson });
+		const given = givenMeta(type, { settings, settingsJson }, item);
 		// The service refuses settings of another type.
 		const kept = stored.type === type ? fieldMeta : {};
-		const field = { id, type, ...metaFor(type, { ...kept, ...given }) };
+		const field = { id, type, ...checkedMeta(type, { ...kept, ...given }) };
 		const { data } = await client
 			.post('/envelope/field/update-many', { envelopeId, data: [field] }, recordsSchema)
 			.catch((error: unknown) => {

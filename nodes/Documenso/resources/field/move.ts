@@ -7,7 +7,7 @@ import { storedField } from '../../envelope/field';
 import { checkStoredPage } from '../../envelope/filePages';
 import { simplifyField } from '../../envelope/simplify';
 import { envelopeOfPart, fieldId, fileId, optional } from '../../inputs/locators';
-import { coordinates } from '../../inputs/placement';
+import { checkInsidePage, coordinates } from '../../inputs/placement';
 
 export const move = custom({
 	name: 'Move',
@@ -35,6 +35,7 @@ export const move = custom({
 			...updateFields,
 			...(Object.keys(fieldMeta).length > 0 ? { fieldMeta } : {}),
 		};
+		checkInsidePage(field);
 		await checkStoredPage(item, { ...field, envelopeId });
 		const body = { envelopeId, data: [field] };
 		const { data } = await client.post('/envelope/field/create-many', body, recordsSchema);

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 
-import { path } from '../api/path';
-import { recordsSchema } from '../api/records';
-import { getFrom, post } from '../api/request';
-import { atLeastOne, collection } from '../engine/collections';
-import { limiting, required, text, textOf } from '../engine/input';
-import { perItem } from '../engine/kinds';
-import { Refusal } from '../engine/refusal';
-import type { Resource } from '../engine/resource';
-import { email } from '../engine/values';
-import { simplifyRecipient } from '../envelope/simplify';
-import { documentId, envelopeId, envelopeOfPart, recipientId } from '../inputs/locators';
-import { recipientDetails, recipientSettings } from '../inputs/recipientSettings';
+import { path } from '../../api/path';
+import { recordsSchema } from '../../api/records';
+import { getFrom, post } from '../../api/request';
+import { atLeastOne, collection } from '../../engine/collections';
+import { limiting, required, text, textOf } from '../../engine/input';
+import { perItem } from '../../engine/kinds';
+import { Refusal } from '../../engine/refusal';
+import type { Resource } from '../../engine/resource';
+import { email } from '../../engine/values';
+import { simplifyRecipient } from '../../envelope/simplify';
+import { documentId, envelopeId, envelopeOfPart, recipientId } from '../../inputs/locators';
+import { recipientDetails, recipientSettings } from '../../inputs/recipientSettings';
+import { getMany } from './getMany';
 
 const add = perItem({
 	name: 'Add',
@@ -156,6 +157,6 @@ const update = perItem({
 export const recipient: Resource = {
 	name: 'Recipient',
 	value: 'recipient',
-	operations: [add, remove, get, getSigningLink, rejectOnBehalf, update],
+	operations: [add, remove, get, getMany, getSigningLink, rejectOnBehalf, update],
 	default: 'add',
 };

@@ -1,5 +1,3 @@
-import { comparable } from '../envelope/labels';
-
 /** Shorter names have to match exactly: with one other letter they are another word. */
 const LEAST_LETTERS = 3;
 /** In longer names, one letter in this many may be wrong. */
@@ -93,4 +91,11 @@ function distance(from: string[], to: string[]): number {
 		before = now;
 	}
 	return before.at(-1) ?? 0;
+}
+
+/** A name in the form for comparisons: spreadsheets write "tenant_email" or "Tenant E-mail" for "Tenant email". */
+export function comparable(name: string): string {
+	const text = name.normalize('NFKC').toLowerCase();
+	// A name may have no letters at all, such as "★".
+	return text.replace(/[^\p{L}\p{M}\p{N}]/gu, '') || text.trim();
 }

@@ -1,0 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { Client } from '../api/client';
+import { path } from '../api/path';
+import { parse } from '../api/records';
+
+/** What the node reads of an entry (documenso-api.md: Audit log). */
+const entrySchema = z.object({
+	type: z.string(),
+	createdAt: z.string(),
+	name: z.string().nullish(),
+	email: z.string().nullish(),
+	data: z
+		.object({ recipientId: z.number(), emailType: z.string(), reason: z.string() })
+		.partial()
+		.catch({}),
+});
+
+export type LogEntry = z.infer<typeof entrySchema>;
+
+/** All that happened to a document, the oldest first: a request for each 100 entries. */
+export async function auditLogOf(client: Client, id: string): Promise<IDataObject[]> {
+	const query = { orderByColumn: 'createdAt', orderByDirection: 'desc' };
+	return ((await client.wholeList(path`/envelope/${id}/audit-log`, query)) ?? []).reverse();
+}
+
+/** Who cancelled a document, when and why; undefined if nobody did. Only the audit log tells. */
+export async function cancellationOf(client: Client, id: string): Promise<IDataObject | undefined> {
+	const newestFirst = (await auditLogOf(client, id)).map(entryIn).reverse();
+	const cancelled = newestFirst.find(({ type }) => type === 'DOCUMENT_CANCELLED');
+	if (!cancelled) return undefined;
+	const { name = null, email = null, createdAt, data } = cancelled;
+	return { name, email, reason: data.reason ?? null, cancelledAt: createdAt };
+}
+
+export function entryIn(record: IDataObject): LogEntry {
+	return parse(entrySchema, record);
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { mapConcurrently } from '../../api/concurrency';
+import { envelopeSchema } from '../../api/envelope';
+import type { ByteStream } from '../../api/exchange';
+import { parse } from '../../api/records';
+import type { Item } from '../../engine/item';
+import { custom } from '../../engine/kinds';
+import { picked } from '../../engine/values';
+import type { ItemOutput } from '../../engine/work';
+import { auditLogOf } from '../../envelope/auditLog';
+import { stemOf } from '../../envelope/fileNames';
+import { downloadFile, filesOf, paperOf, type Download, type Paper } from '../../envelope/files';
+import { filledValues } from '../../envelope/filledValues';
+import { readNamed } from '../../envelope/named';
+import { simplifyEnvelope, simplifyRecipient } from '../../envelope/simplify';
+import { notCompleted } from '../../envelope/version';
+import { outputFile } from '../../inputs/files';
+import { documentId } from '../../inputs/locators';
+
+/** What there is of a finished document. */
+interface Holdings {
+	version: 'signed' | 'original';
+	/** What Documenso's version is: the files of a rejected document are signed by nobody. */
+	kind: 'signed' | 'rejected' | 'original';
+	papers: Paper[];
+	hasValues: boolean;
+}
+
+/** By the document's status. A rejected document's files are stamped (documenso-api.md: Downloads). */
+const HOLDINGS: ReadonlyMap<string, Holdings> = new Map([
+	[
+		'COMPLETED',
+		{ version: 'signed', kind: 'signed', papers: ['certificate', 'audit-log'], hasValues: true },
+	],
+	[
+		'REJECTED',
+		{ version: 'signed', kind: 'rejected', papers: ['certificate', 'audit-log'], hasValues: true },
+	],
+	['CANCELLED', { version: 'original', kind: 'original', papers: ['audit-log'], hasValues: false }],
+]);
+
+const withTeam = envelopeSchema.pick({ id: true, title: true, status: true, team: true });
+const withFiles = envelopeSchema.pick({ title: true, envelopeItems: true });
+const withFields = envelopeSchema.pick({ recipients: true, fields: true });
+
+export const archive = custom({
+	name: 'Archive',
+	value: 'archive',
+	action: 'Archive a document',
+	description:
+		'Download all there is to file of a finished document: its PDFs, certificate, audit log and values, with checksums',
+	returns:
+		'an item for each file, with `kind`, `size` and `sha256`; the last two are `manifest.json` and `SHA256SUMS`',
+	effect: 'reads',
+	inputs: { documentId, binaryPropertyName: outputFile },
+	run: async ({ documentId: id, binaryPropertyName }, item) => {
+		const { client } = item;
+		const record = await readNamed(client, 'documentId', id);
+		const { title, status, team } = parse(withTeam, record);
+		const holdings = HOLDINGS.get(status);
+		if (!holdings) {
+			throw notCompleted('Document', record, "use 'Download' with the version 'Original'");
+		}
+		const url = client.documentUrl({ id, team });
+		const filing = new Filing(item, binaryPropertyName, { id, title, status, url });
+		const log = await auditLogOf(client, id);
+		const files = await mapConcurrently(
+			pdfsOf(record, holdings),
+			() => client.limit,
+			async (pdf) => await filing.download(pdf),
+		);
+		const add = async (kind: string, fileName: string, content: unknown) =>
+			files.push(await filing.write(kind, fileName, json(content), 'application/json'));
+		await add('audit-log', `${stemOf(title)}_audit-log.json`, log);
+		if (holdings.hasValues) {
+			const values = filledValues(parse(withFields, record));
+			await add('values', `${stemOf(title)}_values.json`, values);
+		}
+		await add('manifest', 'manifest.json', {
+			archivedAt: new Date().toISOString(),
+			document: { ...about(record), url },
+			recipients: recipientsOf(record, log),
+			files: files.map((file) => picked(file.json, ['fileName', 'kind', 'size', 'sha256'])),
+		});
+		const sums = files.map((file) => `${file.json.sha256}  ${file.json.fileName}\n`).join('');
+		return [...files, await filing.write('checksums', 'SHA256SUMS', sums, 'text/plain')];
+	},
+});
+
+function pdfsOf(record: IDataObject, { version, kind, papers }: Holdings): Download[] {
+	const document = parse(withFiles.merge(withTeam), record);
+	return [
+		...filesOf(document, version, `_${kind}`).map(({ envelopeItemId, download }) => ({
+			...download,
+			json: { kind, envelopeItemId },
+		})),
+		...papers.map((paper) => ({ ...paperOf(document, paper), json: { kind: paper } })),
+	];
+}
+
+function about(record: IDataObject): IDataObject {
+	const { recipients: _recipients, ...document } = simplifyEnvelope(record);
+	return document;
+}
+
+/** What an entry of the log tells of who did something, when and from where. */
+const EVENT_KEYS = ['type', 'createdAt', 'name', 'email', 'ipAddress', 'userAgent'];
+
+/** The recipients, each with the entries of the log that are about it. */
+function recipientsOf({ recipients }: IDataObject, log: IDataObject[]): IDataObject[] {
+	return (recipients as IDataObject[]).map((recipient) => {
+		const events = log.filter(
+			({ data }) => (data as IDataObject | null)?.recipientId === recipient.id,
+		);
+		return {
+			...simplifyRecipient(recipient),
+			events: events.map((entry) => picked(entry, EVENT_KEYS)),
+		};
+	});
+}
+
+function json(content: unknown): string {
+	return `${JSON.stringify(content, undefined, '\t')}\n`;
+}
+
+/** A file in the archive. */
+interface Filed extends ItemOutput {
+	json: IDataObject & { fileName: string; size: number; sha256: string };
+}
+
+/** Puts files into n8n's store, and knows what it has put there. */
+class Filing {
+	constructor(
+		private readonly item: Item,
+		private readonly property: string,
+		/** The document, as every file's item tells it. */
+		private readonly document: IDataObject,
+	) {}
+
+	async download(pdf: Download): Promise<Filed> {
+		const checksum = new Checksum();
+		const download = { ...pdf, json: { ...this.document, ...pdf.json } };
+		const filed = await downloadFile(this.item, download, this.property, (bytes) =>
+			checksum.over(bytes),
+		);
+		return { ...filed, json: { ...filed.json, ...checksum.result() } };
+	}
+
+	async write(kind: string, fileName: string, content: string, type: string): Promise<Filed> {
+		const bytes = Buffer.from(content);
+		const checksum = new Checksum();
+		checksum.add(bytes);
+		const { helpers } = this.item.context;
+		const file = await helpers.prepareBinaryData(bytes, fileName, type);
+		return {
+			json: { ...this.document, kind, fileName, ...checksum.result() },
+			binary: { [this.property]: file },
+		};
+	}
+}
+
+/** Of a file, while it passes. */
+class Checksum {
+	private readonly hash = createHash('sha256');
+	private size = 0;
+
+	add(bytes: Buffer) {
+		this.hash.update(bytes);
+		this.size += bytes.length;
+	}
+
+	/** The same stream, which is read only once. */
+	over(stream: ByteStream): ByteStream {
+		return stream.map((bytes: Buffer) => {
+			this.add(bytes);
+			return bytes;
+		});
+	}
+
+	result() {
+		return { size: this.size, sha256: this.hash.digest('hex') };
+	}
+}
