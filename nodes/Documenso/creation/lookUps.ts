@@ -4,11 +4,11 @@ import { PAGE_SIZE, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { listedEnvelope, type Listed } from '../api/envelope';
 import { hasCode } from '../api/failure';
-import { dataOf, parse } from '../api/records';
+import { parse } from '../api/records';
 import { Turns } from '../api/turns';
 import type { N8nProcess } from '../engine/process';
 import { foldersSchema } from '../envelope/folders';
-import { getMany, inBatches } from '../envelope/read';
+import { envelopesById } from '../envelope/read';
 import { searchPattern } from '../inputs/filters';
 import {
 	existingSchema,
@@ -118,15 +118,7 @@ export class LookUps {
 	async readFirst(lists: Listed[][]): Promise<(list: Listed[]) => Promise<Existing | undefined>> {
 		const { client } = this;
 		const ids = lists.flatMap(([first]) => first?.id ?? []);
-		const read = await mapConcurrently(
-			inBatches([...new Set(ids)]),
-			() => client.limit,
-			async (batch) =>
-				dataOf(await client.send(getMany('envelopeId', batch))).map((record) =>
-					parse(existingSchema, record),
-				),
-		);
-		const byId = new Map(read.flat().map((envelope) => [envelope.id, envelope]));
+		const byId = await envelopesById(client, ids, existingSchema);
 		return async (list) =>
 			await firstThere(list, async (id) => byId.get(id) ?? (await readIfThere(client, id)));
 	}

@@ -1,0 +1,197 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { Client } from '../../api/client';
+import { mapConcurrently } from '../../api/concurrency';
+import { envelopeSchema, hasToAct, openRecipients, recipientsInTurn } from '../../api/envelope';
+import { parse } from '../../api/records';
+import { auditLogOf, entryIn, type LogEntry } from '../../envelope/auditLog';
+import { CLOCK_TOLERANCE_MS } from '../../envelope/distribute';
+import { withoutMarkers } from '../../envelope/marker';
+import { envelopesById } from '../../envelope/read';
+
+const recipientSchema = envelopeSchema.shape.recipients.element
+	.pick({ id: true, email: true, name: true, role: true, signingOrder: true, signingStatus: true })
+	.extend({
+		readStatus: z.string(),
+		// ISO 8601, as they are returned.
+		expiresAt: z.string().nullish(),
+		signedAt: z.string().nullish(),
+		rejectionReason: z.string().nullish(),
+	});
+
+const listedSchema = envelopeSchema
+	.pick({ id: true, status: true, title: true, externalId: true, team: true })
+	.extend({ createdAt: z.string(), recipients: z.array(recipientSchema) });
+
+type Document = z.infer<typeof listedSchema>;
+type Recipient = z.infer<typeof recipientSchema>;
+
+/** A recipient of a document, and what else is known of both. */
+interface Person {
+	document: Document;
+	recipient: Recipient;
+	isTurn: boolean;
+	signingUrl?: string;
+	log?: LogEntry[];
+}
+
+/** Which recipients there are to choose from, and the status of the documents in which to look for them. */
+export const STATES = {
+	hasToAct: { status: 'PENDING', is: hasToAct },
+	notOpened: {
+		status: 'PENDING',
+		is: (recipient: Recipient) => hasToAct(recipient) && recipient.readStatus !== 'OPENED',
+	},
+	expired: {
+		status: 'PENDING',
+		is: (recipient: Recipient, now: number) =>
+			hasToAct(recipient) && Date.parse(recipient.expiresAt ?? '') <= now,
+	},
+	rejected: {
+		status: 'REJECTED',
+		is: ({ signingStatus }: Recipient) => signingStatus === 'REJECTED',
+	},
+	hasActed: {
+		status: undefined,
+		is: (recipient: Recipient) => recipient.role !== 'CC' && !hasToAct(recipient),
+	},
+	all: { status: undefined, is: () => true },
+};
+
+/** Which recipients are asked for, and what is to be said of them. */
+interface Asked {
+	recipientState: keyof typeof STATES;
+	/** Whether to leave out those who have to wait for others. */
+	whoseTurn?: boolean;
+	filters: { email?: string; role?: string; waitingDays?: number };
+	options: { addDates?: boolean; includeSigningLinks?: boolean };
+}
+
+/**
+ * The recipients that are asked for, of the documents on a page of a list. Takes a request for every 20 documents of which the
+ * list does not tell whose turn it is, and one for each document if dates are asked for.
+ */
+export async function peopleIn(
+	records: IDataObject[],
+	{ filters, options: chosen, whoseTurn, recipientState }: Asked,
+	client: Client,
+): Promise<IDataObject[]> {
+	const now = Date.now() + client.clockSkew + CLOCK_TOLERANCE_MS;
+	const { is } = STATES[recipientState];
+	const matches = (recipient: Recipient) =>
+		is(recipient, now) &&
+		(!filters.role || recipient.role === filters.role) &&
+		(!filters.email || recipient.email.toLowerCase() === filters.email.toLowerCase());
+	const documents = records
+		.map((record) => parse(listedSchema, record))
+		// Nobody has waited for longer than the document exists.
+		.filter((document) => daysSince(document.createdAt, now) >= (filters.waitingDays ?? 0))
+		.filter(({ recipients }) => recipients.some(matches));
+
+	const withLinks = chosen.includeSigningLinks === true;
+	const details = await detailsOf(client, documents, withLinks);
+	const people = documents.flatMap((document) => {
+		const detail = details.get(document.id);
+		const inTurn = recipientsInTurn({ ...document, documentMeta: detail?.documentMeta });
+		const isPending = document.status === 'PENDING';
+		return document.recipients.filter(matches).map((recipient): Person => {
+			const token = detail?.recipients.find(({ id }) => id === recipient.id)?.token;
+			const isTurn = isPending && inTurn.includes(recipient);
+			return {
+				...{ document, recipient, isTurn },
+				...(withLinks && token ? { signingUrl: client.signingUrl(token) } : {}),
+			};
+		});
+	});
+	const inTurn = people.filter(({ isTurn }) => isTurn || whoseTurn !== true);
+	const dated = chosen.addDates === true ? await withLogs(client, inTurn) : inTurn;
+	return dated
+		.map((person) => recordOf(client, person, now))
+		.filter(({ waitingDays }) => {
+			const days = typeof waitingDays === 'number' ? waitingDays : 0;
+			return days >= (filters.waitingDays ?? 0);
+		});
+}
+
+const detailSchema = envelopeSchema.pick({ id: true, documentMeta: true, recipients: true });
+
+/** The list tells neither whether recipients act one after another, nor the links of other users' documents. */
+async function detailsOf(client: Client, documents: Document[], withLinks: boolean) {
+	const unclear = documents.filter((document) => withLinks || isTurnUnclear(document));
+	return await envelopesById(
+		client,
+		unclear.map(({ id }) => id),
+		detailSchema,
+	);
+}
+
+function isTurnUnclear(document: Document): boolean {
+	const orders = new Set(openRecipients(document).map(({ signingOrder }) => signingOrder ?? null));
+	return document.status === 'PENDING' && orders.size > 1;
+}
+
+async function withLogs(client: Client, people: Person[]): Promise<Person[]> {
+	const ids = [...new Set(people.map(({ document }) => document.id))];
+	const logs = new Map<string, LogEntry[]>();
+	await mapConcurrently(
+		ids,
+		() => client.limit,
+		async (id) => {
+			logs.set(id, (await auditLogOf(client, id)).map(entryIn));
+		},
+	);
+	return people.map((person) => ({ ...person, log: logs.get(person.document.id) }));
+}
+
+/** Emails that do not ask their recipient to act. */
+const COPIES = ['CC', 'DOCUMENT_COMPLETED'];
+
+function datesOf({ recipient: { id }, log = [] }: Person) {
+	const own = log.filter(({ data }) => data.recipientId === id);
+	const emails = own.filter(
+		({ type, data }) => type === 'EMAIL_SENT' && !COPIES.includes(data.emailType ?? ''),
+	);
+	const [first, ...reminders] = emails.map(({ createdAt }) => createdAt);
+	// A document may be passed on without an email.
+	const sent = log.find(({ type }) => type === 'DOCUMENT_SENT')?.createdAt;
+	return {
+		sentAt: first ?? sent ?? null,
+		openedAt: own.find(({ type }) => type === 'DOCUMENT_OPENED')?.createdAt ?? null,
+		reminders: reminders.length,
+		lastRemindedAt: reminders.at(-1) ?? null,
+	};
+}
+
+function recordOf(client: Client, person: Person, now: number): IDataObject {
+	const { document, recipient, isTurn, signingUrl, log } = person;
+	const { id, title, status, externalId, createdAt } = document;
+	const { readStatus, expiresAt = null, signingOrder = null, ...rest } = recipient;
+	const dates = log && datesOf(person);
+	const isWaiting = status === 'PENDING' && hasToAct(recipient);
+	const since = dates?.sentAt ?? createdAt;
+	return {
+		...{ ...rest, signingOrder, isTurn, hasOpened: readStatus === 'OPENED', expiresAt },
+		...(isWaiting
+			? {
+					waitingDays: Math.floor(daysSince(since, now)),
+					waitingSince: since,
+					waitingSinceEvent: dates?.sentAt ? 'sent' : 'documentCreated',
+				}
+			: { waitingDays: null }),
+		...dates,
+		...(signingUrl ? { signingUrl } : {}),
+		createdAt,
+		document: {
+			...{ id, title, status, createdAt },
+			externalId: withoutMarkers(externalId),
+			url: client.documentUrl(document),
+		},
+	};
+}
+
+const DAY_MS = 86_400_000;
+
+function daysSince(date: string, now: number): number {
+	return (now - Date.parse(date)) / DAY_MS;
+}
