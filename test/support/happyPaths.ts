@@ -249,7 +249,12 @@ export const happyPaths: Record<string, HappyPath> = {
 	'recipient.add': ofDraft(({ id }) => ({ envelopeId: byId(id), email: 'anna@example.com' })),
 	'recipient.delete': ofDraft(({ recipients }) => ({ recipientId: byId(recipients[0]?.id) })),
 	'recipient.get': ofDraft(({ recipients }) => ({ recipientId: byId(recipients[0]?.id) })),
-	'recipient.getAll': ofSent(() => ({ returnAll: true })),
+	'recipient.getAll': async (stage) => {
+		await stage.document('createAndSend');
+		const parameters = { options: { addDates: true }, ...placeOf(stage, 'DOCUMENT') };
+		const options = { includeSigningLinks: true };
+		return { parameters, others: [{ parameters: { ...parameters, options } }] };
+	},
 	'recipient.getSigningLink': ofSent(({ recipients }) => ({
 		recipientId: byId(recipients[0]?.id),
 	})),
