@@ -2,8 +2,16 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parse } from 'csv-parse/sync';
-import type { INode, INodeProperties, INodeTypeDescription, IConnections } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import type {
+	FilterValue,
+	IConnections,
+	IDataObject,
+	INode,
+	INodeProperties,
+	INodeTypeDescription,
+	INodeTypes,
+} from 'n8n-workflow';
+import { executeFilter, NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { EMPLOYMENT_CONTRACT, MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
@@ -201,5 +209,35 @@ describe('nothing is left to be mapped', () => {
 		const { values } = form?.parameters.formFields as { values: Array<{ fieldLabel: string }> };
 		const labels = values.map(({ fieldLabel }) => fieldLabel);
 		expect(await columnsOf(template)).toEqual(expect.arrayContaining(labels));
+	});
+});
+
+describe('who has not signed', () => {
+	const { nodes } = read('remind-then-tell-the-owner.json');
+	const noTypes: Partial<INodeTypes> = { getByNameAndVersion: () => undefined as never };
+	const nodeTypes = noTypes as INodeTypes;
+	const { expression } = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
+
+	/** Whether this If or Filter lets a recipient through. */
+	function passes(name: string, json: IDataObject): boolean {
+		const conditions = nodes.find((node) => node.name === name)?.parameters.conditions ?? '';
+		const items = [{ json }];
+		const value = expression.getParameterValue(conditions, null, 0, 0, name, items, 'manual', {});
+		return executeFilter(value as unknown as FilterValue);
+	}
+
+	const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+	test('is reminded every three days by a workflow that runs every day', () => {
+		const isReminded = (lastRemindedAt: string | null) =>
+			passes('Not reminded for three days', { lastRemindedAt, waitingSince: daysAgo(9) });
+		expect([null, daysAgo(3), daysAgo(2), daysAgo(1)].map(isReminded)).toEqual([
+			...[true, true, false, false],
+		]);
+	});
+
+	test('is left to the owner from the tenth day', () => {
+		const isOwners = (waitingDays: number) => passes('Ten days or more?', { waitingDays });
+		expect([3, 9, 10, 20].map(isOwners)).toEqual([false, false, true, true]);
 	});
 });
