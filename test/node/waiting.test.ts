@@ -181,7 +181,10 @@ test('an execution does not wait for a document that was finished just before it
 	});
 	const { run } = await wait(tenants(1));
 	expect(run.status).toBe('success');
-	expect(itemsOf(run)).toMatchObject([{ json: { outcome: 'rejected', id: documents()[0]?.id } }]);
+	const rejection = { reason: 'Too late', rejectedAt: expect.any(String) as string };
+	expect(itemsOf(run)).toMatchObject([
+		{ json: { outcome: 'rejected', id: documents()[0]?.id, rejection } },
+	]);
 	expect(calls(UPDATE)).toHaveLength(2);
 	expect(documents()[0]?.externalId).not.toContain('n8n-wait:');
 });

@@ -55,6 +55,7 @@ describe('each step of a document is reported at the next poll, and once', () =>
 			event: 'DOCUMENT_REJECTED',
 			document: { status: 'REJECTED' },
 			causedBy: { email: 'tenant@example.com', rejectionReason: 'No' },
+			rejection: { email: 'tenant@example.com', reason: 'No' },
 		});
 	});
 

@@ -13,7 +13,7 @@ import { envelopesById } from '../../envelope/read';
 const recipientSchema = envelopeSchema.shape.recipients.element
 	.pick({ id: true, email: true, name: true, role: true, signingOrder: true, signingStatus: true })
 	.extend({
-		readStatus: z.string(),
+		readStatus: z.string().nullish(),
 		// ISO 8601, as they are returned.
 		expiresAt: z.string().nullish(),
 		signedAt: z.string().nullish(),
