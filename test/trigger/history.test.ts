@@ -152,8 +152,11 @@ test('a record that another process writes over later is made again', async () =
 	await send(server, delivery(1));
 	const writeBack = processedData.readByAnother();
 	await send(server, delivery(2));
+	const recorded = await processedData.getProcessedDataCount();
 	writeBack();
-	await new Promise((resolve) => setTimeout(resolve, 1_500));
+	while ((await processedData.getProcessedDataCount()) < recorded) {
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
 	const again = await process(place);
 	await send(again, delivery(2));
 	expect(server.items).toHaveLength(2);
