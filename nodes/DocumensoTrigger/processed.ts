@@ -19,13 +19,13 @@ const PATIENCE_MS = 60_000;
 const PAUSES_MS = { collision: 50, failure: 1_000 };
 
 /** How often what was recorded lately is looked through, in milliseconds. */
-const TICK_MS = 1_000;
+const TICK_MS = 500;
 
 /**
  * After how many ticks to record again what was recorded: an execution in another process, which had read the history before,
  * may have written it back since.
  */
-const CONFIRM_AT = [2, 11];
+const CONFIRM_AT = [2, 20];
 
 interface Change {
 	kind: 'record' | 'forget';
