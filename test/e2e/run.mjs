@@ -17,6 +17,10 @@ import { findChromium } from './chromium.mjs';
 const stateFolder = join(root, '.demo', 'e2e');
 
 await program(async () => {
+	if (process.argv.includes('--help')) {
+		console.log('npm run test:e2e -- [arguments of jest, such as the name of a suite]');
+		return 0;
+	}
 	await mkdir(stateFolder, { recursive: true });
 	const stateDir = await mkdtemp(join(stateFolder, 'run-'));
 	const host = await startHost(stateDir);
