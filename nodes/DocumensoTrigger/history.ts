@@ -73,7 +73,8 @@ async function takeFound(taking: Taking, { event, eventId }: Origin): Promise<bo
 	if ((await put(taking, [eventId])).length === 0) return isRetry(taking);
 	const recently = inBuckets(eventId, taking.windowMs);
 	const found = isRecurrent(event) ? inBuckets(`found ${eventId}`, taking.windowMs) : [];
-	const added = await put(taking, [...recently, ...found]);
+	// The first delivery, which may come to another process, takes the latter back.
+	const added = await put(taking, [...recently, ...found], found);
 	// A delivery may have come since.
 	return recently.every((name) => added.includes(name)) || isRetry(taking);
 }
@@ -92,14 +93,18 @@ async function takeDelivered(taking: Taking, origin: Origin): Promise<string | u
 
 	// The first delivery may only have come after a look had found the event.
 	const found = inBuckets(`found ${eventId}`, taking.windowMs);
-	const unfound = await record(taking.context, found);
+	const unfound = await record(taking.context, found, found);
 	await forget(taking.context, found);
 	return unfound.length < found.length && !isRetry(taking) ? undefined : deliveryId;
 }
 
 /** Records names. Returns those that no other execution has recorded. */
-async function put({ context, own, recorded }: Taking, names: string[]): Promise<string[]> {
-	const added = await record(context, names).catch((error: unknown) => {
+async function put(
+	{ context, own, recorded }: Taking,
+	names: string[],
+	passing: string[] = [],
+): Promise<string[]> {
+	const added = await record(context, names, passing).catch((error: unknown) => {
 		for (const name of names) own.add(name);
 		throw error;
 	});

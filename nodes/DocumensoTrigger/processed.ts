@@ -30,6 +30,8 @@ const CONFIRM_AT = [2, 20];
 interface Change {
 	kind: 'record' | 'forget';
 	names: string[];
+	/** Those of them that another process may take back: they must not be recorded again later. */
+	passing: string[];
 	/** Gets the names that were not on record. */
 	resolve: (added: string[]) => void;
 	reject: (error: unknown) => void;
@@ -42,8 +44,12 @@ interface Change {
 const waiting = new Map<string, Change[]>();
 
 /** Returns which of the names were not on record. Throws what n8n's database threw, if it keeps doing so. */
-export async function record(context: IExecuteFunctions, names: string[]): Promise<string[]> {
-	return await inTurn(context, 'record', names);
+export async function record(
+	context: IExecuteFunctions,
+	names: string[],
+	passing: string[] = [],
+): Promise<string[]> {
+	return await inTurn(context, 'record', names, passing);
 }
 
 export async function forget(context: IExecuteFunctions, names: string[]): Promise<void> {
@@ -60,12 +66,13 @@ async function inTurn(
 	context: IExecuteFunctions,
 	kind: Change['kind'],
 	names: string[],
+	passing: string[] = [],
 ): Promise<string[]> {
 	if (names.length === 0) return [];
 	return await new Promise((resolve, reject) => {
 		const key = keyOf(context);
 		const others = waiting.get(key);
-		const change = { kind, names, resolve, reject };
+		const change = { kind, names, passing, resolve, reject };
 		if (others) {
 			others.push(change);
 			return;
@@ -86,7 +93,12 @@ async function makeAll(context: IExecuteFunctions, key: string, changes: Change[
 		if (kind === 'forget') leaveUnconfirmed(key, names);
 		await make(context, kind, names).then(
 			({ added, doubtful }) => {
-				confirmLater(context, key, added);
+				const passing = new Set(made.flatMap((one) => one.passing));
+				confirmLater(
+					context,
+					key,
+					added.filter((name) => !passing.has(name)),
+				);
 				const left = new Set(added);
 				for (const one of made) {
 					// The first one that waited has recorded it.

@@ -159,7 +159,7 @@ describe('Resend', () => {
 			resentTo: [],
 			notEmailed: [{ email: 'tenant@example.com' }, { email: 'anna@example.com' }],
 		});
-		expect(hints).toEqual([expect.stringMatching(new RegExp(`emails nobody.*${reason}`))]);
+		expect(hints).toEqual([expect.stringMatching(new RegExp(`emails nobody of these.*${reason}`))]);
 	});
 
 	test('goes to chosen recipients', async () => {

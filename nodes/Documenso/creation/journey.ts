@@ -48,6 +48,9 @@ export async function createOnce(
 ): Promise<IDataObject> {
 	const settled = await settle(creation, looked, inDoubt);
 	const posted = await post(creation, settled);
+	// A document that this or an earlier try of the item created. Others are left as they are.
+	const created = creation.memory.keptFor(creation.item)?.id;
+	if (created !== undefined) await creation.document.complete?.(created);
 	const agreed = await agree(creation, posted);
 	const allowed = await refuseOthers(creation, agreed);
 	const sent = await send(creation, allowed);

@@ -54,6 +54,8 @@ export interface NewDocument {
 	leftBlank?: LeftBlank;
 	/** Creates it; only as a draft unless `isToBeSent`. */
 	create(isToBeSent: boolean): Promise<Created>;
+	/** Sets what the request that creates it does not take. It may be done again, and never throws. */
+	complete?: (id: string) => Promise<void>;
 	/** The output for a document that an earlier request created, if it differs from the usual one. */
 	describe?: (existing: Existing) => IDataObject;
 }

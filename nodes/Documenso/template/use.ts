@@ -66,7 +66,6 @@ export async function prepare(
 			{ type: 'DOCUMENT', folderId: rest.folderId },
 			async () => await client.post('/envelope/use', body, sentSchema),
 		);
-		if (reminderSettings) await setReminders(item, id, reminderSettings);
 		const status = isToBeSent ? 'PENDING' : 'DRAFT';
 		// A template of the organisation may be another team's.
 		const isOfOwnTeam = template.templateType !== 'ORGANISATION';
@@ -75,7 +74,10 @@ export async function prepare(
 		const emails = answer.recipients.map(({ email }) => email);
 		return { id, emails, json: { id, title, status, url, externalId, ...answer } };
 	};
-	return { template, record, filled, replaced, document: { ...rest, create } };
+	const complete = async (id: string) => {
+		if (reminderSettings) await setReminders(item, id, reminderSettings);
+	};
+	return { template, record, filled, replaced, document: { ...rest, create, complete } };
 }
 
 const NO_REMINDERS =

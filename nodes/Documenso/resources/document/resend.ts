@@ -60,14 +60,11 @@ export const resend = custom({
 		const chosen = chosenIn(document, recipientIds);
 		const recipients = chosen.map((recipient) => recipient.id);
 		const sent = await client.post('/envelope/redistribute', { envelopeId: id, recipients });
-		const obstacle = obstacleIn(document);
-		tell(execution.hints, document, chosen, obstacle);
-		const people = chosen.map(({ id: recipientId, name, email }) => ({
-			...{ id: recipientId, name, email },
-		}));
-		return [
-			{ json: { ...sent, resentTo: obstacle ? [] : people, notEmailed: obstacle ? people : [] } },
-		];
+		const obstacleFor = obstaclesIn(document);
+		tell(execution.hints, document, chosen, obstacleFor);
+		const emailed = chosen.filter((one) => !obstacleFor(one));
+		const others = chosen.filter(obstacleFor);
+		return [{ json: { ...sent, resentTo: people(emailed), notEmailed: people(others) } }];
 	},
 });
 
@@ -102,22 +99,35 @@ function chosenIn(document: Resent, wanted: number[]): EnvelopeRecipient[] {
 	return open.filter((recipient) => wanted.includes(recipient.id));
 }
 
-/** Why nobody gets an email, if that is so. Whether an organisation has turned off its emails cannot be seen. */
-function obstacleIn({ documentMeta }: Resent): string | undefined {
-	if (documentMeta?.distributionMethod === 'NONE') return 'it is not sent by email';
-	if (documentMeta?.emailSettings?.recipientSigningRequest === false) {
-		return 'its emails for signing requests are turned off';
-	}
-	return undefined;
+function people(recipients: EnvelopeRecipient[]) {
+	return recipients.map(({ id, name, email }) => ({ id, name, email }));
 }
 
-function tell(hints: ItemHints, document: Resent, chosen: EnvelopeRecipient[], obstacle?: string) {
+/** Why a recipient gets no email, if that is so. Whether an organisation has turned off its emails cannot be seen. */
+type ObstacleFor = (recipient: EnvelopeRecipient) => string | undefined;
+
+function obstaclesIn({ documentMeta }: Resent): ObstacleFor {
+	if (documentMeta?.distributionMethod === 'NONE') return () => 'it is not sent by email';
+	if (documentMeta?.emailSettings?.recipientSigningRequest === false) {
+		return () => 'its emails for signing requests are turned off';
+	}
+	return ({ email }) => (email === '' ? 'there is no address' : undefined);
+}
+
+function tell(
+	hints: ItemHints,
+	document: Resent,
+	chosen: EnvelopeRecipient[],
+	obstacleFor: ObstacleFor,
+) {
 	const { id, title } = document;
 	const inTurn = recipientsInTurn(document);
-	const early = chosen.filter((recipient) => !inTurn.includes(recipient));
+	const early = chosen.filter((one) => !inTurn.includes(one) && !obstacleFor(one));
 	if (early.length > 0) hints.add(NOT_IN_TURN, `${title} (${id}): ${namesOf(early)}`, 'warning');
+	const others = chosen.filter(obstacleFor);
+	const [obstacle] = others.map(obstacleFor);
 	if (obstacle) {
-		hints.add(NO_EMAIL, `${title} (${id}), because ${obstacle}: ${namesOf(chosen)}`, 'warning');
+		hints.add(NO_EMAIL, `${title} (${id}), because ${obstacle}: ${namesOf(others)}`, 'warning');
 	}
 }
 
@@ -125,12 +135,12 @@ const NOT_IN_TURN =
 	'These recipients were reminded although it is not their turn: somebody else has to act before them.';
 
 const NO_EMAIL =
-	"For these documents, Documenso emails nobody. Their signing links were renewed: get them with 'Recipient: Get Signing Link', and pass them on yourself.";
+	"Documenso emails nobody of these. A signing link that expires has a new deadline: get the links with 'Recipient: Get Signing Link', and pass them on yourself.";
 
 function namesOf(recipients: EnvelopeRecipient[]): string {
 	return recipients.map(nameOf).join(', ');
 }
 
 function nameOf({ name, email }: EnvelopeRecipient): string {
-	return name || email;
+	return name || email || 'a recipient without a name';
 }

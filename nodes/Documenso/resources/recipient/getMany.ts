@@ -61,7 +61,7 @@ const inputs = {
 	options: options({
 		addDates: flag('Add Dates', false, {
 			description:
-				'Whether to say when each recipient was sent the document, opened it and was reminded. Takes one more request for each document.',
+				'Whether to say when each recipient was sent the document, opened it and was reminded. Takes one more request for each document that the filters leave.',
 		}),
 		includeSigningLinks: flag('Include Signing Links', false, {
 			description:

@@ -127,8 +127,7 @@ async function detailsOf(client: Client, documents: Document[], withLinks: boole
 }
 
 function isTurnUnclear(document: Document): boolean {
-	const orders = new Set(openRecipients(document).map(({ signingOrder }) => signingOrder ?? null));
-	return document.status === 'PENDING' && orders.size > 1;
+	return document.status === 'PENDING' && openRecipients(document).length > 1;
 }
 
 async function withLogs(client: Client, people: Person[]): Promise<Person[]> {
@@ -147,14 +146,16 @@ async function withLogs(client: Client, people: Person[]): Promise<Person[]> {
 /** Emails that do not ask their recipient to act. */
 const COPIES = ['CC', 'DOCUMENT_COMPLETED'];
 
-function datesOf({ recipient: { id }, log = [] }: Person) {
+function datesOf({ recipient, isTurn, log = [] }: Person) {
+	const { id } = recipient;
 	const own = log.filter(({ data }) => data.recipientId === id);
 	const emails = own.filter(
 		({ type, data }) => type === 'EMAIL_SENT' && !COPIES.includes(data.emailType ?? ''),
 	);
 	const [first, ...reminders] = emails.map(({ createdAt }) => createdAt);
-	// A document may be passed on without an email.
-	const sent = log.find(({ type }) => type === 'DOCUMENT_SENT')?.createdAt;
+	// A document may be passed on without an email, but not to those who still have to wait, or only get a copy.
+	const hasIt = isTurn || (recipient.role !== 'CC' && !hasToAct(recipient));
+	const sent = hasIt ? log.find(({ type }) => type === 'DOCUMENT_SENT')?.createdAt : undefined;
 	return {
 		sentAt: first ?? sent ?? null,
 		openedAt: own.find(({ type }) => type === 'DOCUMENT_OPENED')?.createdAt ?? null,
