@@ -9,14 +9,17 @@ const MOST_NAMES = 10_000;
 /** n8n's history of what a node has processed: in its database, and the same for all of its processes. */
 const HISTORY = { mode: 'entries', maxEntries: MOST_NAMES } as const;
 
-/** How often to record what another process may write over. */
-const TRIES = 5;
-
 /** How long to wait for n8n's database, in milliseconds. Without it, n8n could not store that an execution has failed. */
 const PATIENCE_MS = 60_000;
 
 /** After another process was faster, and after the database has failed. */
 const PAUSES_MS = { collision: 50, failure: 1_000 };
+
+/**
+ * After a change, others wait for so many times as long as it took, to be made together, but at most so many milliseconds:
+ * n8n reads and writes all names each time, which would take a third of its time while many events come.
+ */
+const [PAUSE_FACTOR, LONGEST_PAUSE_MS] = [9, 250];
 
 /** How often what was recorded lately is looked through, in milliseconds. */
 const TICK_MS = 500;
@@ -25,12 +28,12 @@ const TICK_MS = 500;
  * After how many ticks to record again what was recorded: an execution in another process, which had read the history before,
  * may have written it back since.
  */
-const CONFIRM_AT = [2, 20];
+const CONFIRM_AT = [2, 6, 20];
 
 interface Change {
 	kind: 'record' | 'forget';
 	names: string[];
-	/** Those of them that another process may take back: they must not be recorded again later. */
+	/** Those of them that another process may take back: they are recorded twice at once, and not again later. */
 	passing: string[];
 	/** Gets the names that were not on record. */
 	resolve: (added: string[]) => void;
@@ -83,21 +86,22 @@ async function inTurn(
 	});
 }
 
-/** Until none waits. It never throws. */
+/** Until none has come for a while. It never throws. */
 async function makeAll(context: IExecuteFunctions, key: string, changes: Change[]) {
 	while (changes[0]) {
 		const { kind } = changes[0];
 		const other = changes.findIndex((change) => change.kind !== kind);
 		const made = changes.splice(0, other < 0 ? changes.length : other);
 		const names = [...new Set(made.flatMap((change) => change.names))];
+		const passing = [...new Set(made.flatMap((change) => change.passing))];
+		const begun = performance.now();
 		if (kind === 'forget') leaveUnconfirmed(key, names);
-		await make(context, kind, names).then(
+		await make(context, kind, { names, passing }).then(
 			({ added, doubtful }) => {
-				const passing = new Set(made.flatMap((one) => one.passing));
 				confirmLater(
 					context,
 					key,
-					added.filter((name) => !passing.has(name)),
+					added.filter((name) => !passing.includes(name)),
 				);
 				const left = new Set(added);
 				for (const one of made) {
@@ -111,6 +115,8 @@ async function makeAll(context: IExecuteFunctions, key: string, changes: Change[
 				for (const one of made) one.reject(error);
 			},
 		);
+		const pause = PAUSE_FACTOR * (performance.now() - begun);
+		await inBackground(Math.min(LONGEST_PAUSE_MS, Math.ceil(pause)));
 	}
 	waiting.delete(key);
 }
@@ -166,28 +172,19 @@ interface Answer {
 async function make(
 	context: IExecuteFunctions,
 	kind: Change['kind'],
-	names: string[],
+	{ names, passing }: Pick<Change, 'names' | 'passing'>,
 ): Promise<Answer> {
-	if (kind === 'record') return await write(context, names);
+	if (kind === 'record') {
+		const answer = await ask(context, names);
+		// These are not confirmed later.
+		if (passing.length > 0) await ask(context, passing).catch(() => undefined);
+		return answer;
+	}
 	await context.helpers.removeProcessed(names, 'node', HISTORY);
 	// An execution in another process may have written back what it had read before.
 	await sleep(PAUSES_MS.collision);
 	await context.helpers.removeProcessed(names, 'node', HISTORY);
 	return { added: [], doubtful: [] };
-}
-
-async function write(context: IExecuteFunctions, names: string[]): Promise<Answer> {
-	const answer = await ask(context, names);
-	// An execution in another process may have written its own history over this one.
-	for (let tries = 1; answer.added.length > 0 && tries < TRIES; tries++) {
-		// That it was recorded is all that is known if the database is gone now.
-		const isLeft = await ask(context, names).then(
-			({ added }) => added.length > 0,
-			() => false,
-		);
-		if (!isLeft) break;
-	}
-	return answer;
 }
 
 async function ask(

@@ -99,11 +99,16 @@ setSafeRegexEngine({
 	split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
 });
 
-const nodeTypes: INodeTypes = {
-	getByName: (name) => typeOf(name),
-	getByNameAndVersion: (name) => typeOf(name),
-	getKnownTypes: () => ({}),
-};
+const nodeTypes = nodeTypesWith({});
+
+/** The types of nodes of a process that has some of its own. */
+function nodeTypesWith(own: Record<string, INodeType>): INodeTypes {
+	return {
+		getByName: (name) => own[name] ?? typeOf(name),
+		getByNameAndVersion: (name) => own[name] ?? typeOf(name),
+		getKnownTypes: () => ({}),
+	};
+}
 
 function typeOf(name: string): INodeType {
 	const type = types[name];
@@ -413,7 +418,11 @@ export function triggerPlace(mode: TriggerPlace['mode'] = 'webhook'): TriggerPla
 	return { workflowId, node, staticData: {}, mode, credentialReads: 0 };
 }
 
-function triggerIn(parameters: IDataObject, { workflowId, node: name, staticData }: TriggerPlace) {
+function triggerIn(
+	parameters: IDataObject,
+	{ workflowId, node: name, staticData }: TriggerPlace,
+	types = nodeTypes,
+) {
 	const node = nodeOf(name, TRIGGER_TYPE, parameters, {
 		typeVersion: 2,
 		webhookId: workflowId,
@@ -423,7 +432,7 @@ function triggerIn(parameters: IDataObject, { workflowId, node: name, staticData
 		nodes: [node],
 		connections: {},
 		active: true,
-		nodeTypes,
+		nodeTypes: types,
 		staticData,
 	});
 	return { node, workflow };
@@ -491,15 +500,22 @@ export function checkContext(
 	};
 }
 
+interface TriggeredRun {
+	place: TriggerPlace;
+	/** The node as the process has it that runs the execution. */
+	trigger: DocumensoTrigger;
+	mode?: WorkflowExecuteMode;
+}
+
 /** The execution that n8n runs when a trigger has started it, up to the trigger itself. */
 export async function runTrigger(
 	credential: Credential,
 	parameters: IDataObject,
 	begins: INodeExecutionData[][],
-	place: TriggerPlace,
-	mode: WorkflowExecuteMode = place.mode,
+	{ place, trigger, mode = place.mode }: TriggeredRun,
 ): Promise<NodeRun> {
-	const { node, workflow } = triggerIn(parameters, place);
+	const types = nodeTypesWith({ [TRIGGER_TYPE]: trigger });
+	const { node, workflow } = triggerIn(parameters, place, types);
 	Object.assign(node, place.settings);
 	const stack = [{ node, data: { main: begins }, source: null }];
 	const data = createRunExecutionData({ executionData: { nodeExecutionStack: stack } });

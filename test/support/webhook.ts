@@ -111,7 +111,7 @@ export async function serveTrigger(
 	async function execute(begins: INodeExecutionData[][], mode?: 'trigger' | 'retry') {
 		stored.push(begins);
 		const input = structuredClone(begins);
-		const { items, error } = await runTrigger(credential, parameters, input, place, mode);
+		const { items, error } = await runTrigger(credential, parameters, input, { place, trigger, mode });
 		if (items.length > 0) executions.push(items);
 		if (error) failures.push(error);
 	}

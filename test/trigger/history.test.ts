@@ -122,11 +122,11 @@ test('a second try of an execution does not take its own record for that of anot
 	const server = await process(place);
 	const sending = (updatedAt: string) => delivery(1, { updatedAt }, 'DOCUMENT_SENT');
 	await send(server, sending('2026-01-01T00:00:00.000Z'));
-	// The second sending is recorded and checked; then the database is gone, also for taking that back.
+	// The second sending is recorded; then the database is gone, also for taking that back.
 	let answered = 0;
 	processedData.between = () => {
 		answered += 1;
-		if (answered !== 2) return;
+		if (answered !== 1) return;
 		processedData.failing = 2;
 		losePatience();
 	};
@@ -134,13 +134,21 @@ test('a second try of an execution does not take its own record for that of anot
 	expect(server.items).toHaveLength(2);
 });
 
+async function untilRecorded(count: number) {
+	while ((await processedData.getProcessedDataCount()) < count) {
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
+}
+
 test('a record that another process has written over is made again', async () => {
 	const place = triggerPlace();
 	await send(await process(place), delivery(1));
 	const server = await process(place);
+	const before = await processedData.getProcessedDataCount();
 	processedData.overwritten = 1;
 	await send(server, delivery(2));
 	expect(server.items).toHaveLength(1);
+	await untilRecorded(before + 1);
 	const again = await process(place);
 	await send(again, delivery(2));
 	expect(again.items).toEqual([]);
@@ -154,9 +162,7 @@ test('a record that another process writes over later is made again', async () =
 	await send(server, delivery(2));
 	const recorded = await processedData.getProcessedDataCount();
 	writeBack();
-	while ((await processedData.getProcessedDataCount()) < recorded) {
-		await new Promise((resolve) => setTimeout(resolve, 50));
-	}
+	await untilRecorded(recorded);
 	const again = await process(place);
 	await send(again, delivery(2));
 	expect(server.items).toHaveLength(2);
@@ -175,8 +181,8 @@ test('executions that wait for a slow database are recorded together', async () 
 	answer();
 	await Promise.all(sending);
 	expect(server.items).toHaveLength(40);
-	// Those of the first, those of all others, and each again to see that it is recorded.
-	expect(processedData.questions.get(place.workflowId)).toBeLessThanOrEqual(8);
+	// Those of the first, those of all others, and, if that takes a second, both again.
+	expect(processedData.questions.get(place.workflowId)).toBeLessThanOrEqual(4);
 });
 
 test('a retry in n8n gives the event again, although it is on record', async () => {

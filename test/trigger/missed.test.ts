@@ -69,6 +69,11 @@ async function sent(title = 'Lease') {
 	return id;
 }
 
+/** Waits for longer than it takes until what was recorded is confirmed. */
+async function confirmed() {
+	await new Promise((resolve) => setTimeout(resolve, 1_500));
+}
+
 const events = ({ items }: TriggerServer) => items.map(({ json }) => json.event);
 
 test('what happened before the workflow was published is not reported', async () => {
@@ -130,8 +135,7 @@ test('what could not be fetched is taken back, and found again after a restart',
 	suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
 	await server.check();
 	expect(server.failures).toHaveLength(1);
-	// Longer than it takes until records are confirmed.
-	await new Promise((resolve) => setTimeout(resolve, 1_500));
+	await confirmed();
 	const again = await restarted(place, parameters);
 	expect(events(again)).toEqual(['DOCUMENT_COMPLETED']);
 });
@@ -194,6 +198,23 @@ test('a delivery that comes after the check has found its event starts nothing, 
 	await call(suite.service, 'POST /envelope/distribute', { envelopeId: id });
 	await suite.service.settled();
 	expect(events(server)).toEqual(['DOCUMENT_SENT', 'DOCUMENT_SENT']);
+});
+
+test('with two processes, a later sending goes on, too, after the first delivery of what the other has found', async () => {
+	const place = triggerPlace();
+	const parameters = { events: ['DOCUMENT_SENT'] };
+	const looking = await watching(parameters, place);
+	const receiving = await serve(parameters, { place, trigger: freshTrigger() });
+	const id = await sent();
+	await later(looking);
+	expect(events(looking)).toEqual(['DOCUMENT_SENT']);
+	suite.service.webhooks.add({ url: receiving.url, secret: 'the secret of the webhook' });
+	await suite.service.deliver('DOCUMENT_SENT', id);
+	expect(events(receiving)).toEqual([]);
+	await confirmed();
+	await call(suite.service, 'POST /envelope/distribute', { envelopeId: id });
+	await suite.service.settled();
+	expect(events(receiving)).toEqual(['DOCUMENT_SENT']);
 });
 
 test('publishing and starting ask Documenso nothing but what registration and links need', async () => {
