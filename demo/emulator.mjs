@@ -60,9 +60,10 @@ function controlsOf(url) {
 		/** The calls since the last reset, or since `forgetCalls`. */
 		counts: async () => (await call('GET', '/__emulator/counts')).json(),
 		forgetCalls: () => call('DELETE', '/__emulator/calls'),
-		/** Makes documents from a template without any API call, and resolves with their IDs. */
-		makeDocuments: async (templateId, count) => {
-			const answer = await call('POST', '/__emulator/documents', { templateId, count });
+		/** Makes drafts from a template without any API call, or sent documents, and resolves with their IDs. */
+		makeDocuments: async (templateId, count, { isSent } = {}) => {
+			const body = { templateId, count, isSent };
+			const answer = await call('POST', '/__emulator/documents', body);
 			return (await answer.json()).ids;
 		},
 		/** Delivers an event about a document, whatever its status. */

@@ -46,7 +46,11 @@ const fileVersion = z.enum(['original', 'signed', 'pending']).default('original'
 const expireSchema = z.object({ recipientId: z.number().int() }).strict();
 
 const documentsSchema = z
-	.object({ templateId: z.string(), count: z.number().int().min(1) })
+	.object({
+		templateId: z.string(),
+		count: z.number().int().min(1),
+		isSent: z.boolean().default(false),
+	})
 	.strict();
 
 /** Routes that the real service does not have: they show the state and determine what happens next. */
@@ -81,10 +85,11 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 
 	// Uses the template `count` times, without API calls or delays.
 	scope.post('/documents', async ({ body }) => {
-		const { templateId, count } = documentsSchema.parse(body);
+		const { templateId, count, isSent } = documentsSchema.parse(body);
 		const ids: string[] = [];
 		while (ids.length < count) {
-			const payload = { envelopeId: templateId, externalId: `made-${ids.length + 1}` };
+			const externalId = `made-${ids.length + 1}`;
+			const payload = { envelopeId: templateId, externalId, distributeDocument: isSent };
 			ids.push((await useTemplate(instance, owner, payload, [])).id);
 		}
 		return { ids };

@@ -10,7 +10,7 @@ import { rowsBusyFourWorkers, rowsBusyOneWorker } from './rowsBusy.mjs';
 import { rowsRateLimited } from './rowsRateLimited.mjs';
 import { rowsUnlimited } from './rowsUnlimited.mjs';
 import { wait } from './wait.mjs';
-import { webhooks } from './webhooks.mjs';
+import { signedPdfs, webhooks } from './webhooks.mjs';
 
 /** In the order in which they run and are shown. */
 export const cases = [
@@ -25,6 +25,7 @@ export const cases = [
 	list,
 	...files,
 	webhooks,
+	signedPdfs,
 	wait,
 	blocks,
 	loadingThePackage,

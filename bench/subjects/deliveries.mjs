@@ -6,23 +6,29 @@ const closedPort = 'http://127.0.0.1:9/';
 
 /**
  * Bodies as the local Documenso delivers them, each about another of so many documents. Resolves with a function that
- * returns the next one.
+ * returns the next one, with an external ID that no other has or with the given one.
  */
-export async function deliveries(emulator, template, count) {
-	const ids = await emulator.makeDocuments(template.id, count);
+export async function deliveries(emulator, template, count, { isSigned = false } = {}) {
+	const ids = await emulator.makeDocuments(template.id, count, { isSent: isSigned });
+	if (isSigned) await signAll(emulator);
 	await emulator.registerWebhook({ url: closedPort, events: [event] });
 	await emulator.deliver(event, ids[0]);
 	const body = await firstDelivery(emulator);
 	let index = 0;
-	return () => JSON.stringify(about(ids, index++ % ids.length, body));
+	return (externalId = `delivery-${++made}`) =>
+		JSON.stringify(about(ids, index++ % ids.length, body, externalId));
+}
+
+async function signAll(emulator) {
+	for (const { recipients } of (await emulator.state()).documents) {
+		for (const { token } of recipients) await emulator.sign(token);
+	}
 }
 
 let made = 0;
 
 /** The documents were made one after another, and so were their numbers. */
-function about(ids, index, { payload, ...body }) {
-	// After a reset the local Documenso may use the same IDs again: these would be duplicate deliveries.
-	const externalId = `delivery-${++made}`;
+function about(ids, index, { payload, ...body }, externalId) {
 	const document = { id: payload.id + index, envelopeId: ids[index], externalId };
 	return { ...body, payload: { ...payload, ...document } };
 }

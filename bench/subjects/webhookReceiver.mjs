@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { watchContinuations } from '../measure/continuations.mjs';
+import { median } from '../measure/statistics.mjs';
 import { withRetries } from '../retry.mjs';
 
 const connections = 50;
@@ -8,6 +10,8 @@ const timeoutSeconds = 60;
 const millisecondsPerSecond = 1000;
 /** If nothing is recorded for so long, no more executions are expected. */
 const quietMs = 20_000;
+/** Deliveries that come when n8n has nothing else to do. */
+export const single = 20;
 
 /** A node that starts a workflow for each delivery, and does nothing else. */
 export function webhookReceiver(name, nodeAndPath) {
@@ -18,10 +22,7 @@ export function webhookReceiver(name, nodeAndPath) {
 			const { rest, url } = await testbed.n8n();
 			const { path, ...node } = nodeAndPath(testbed);
 			const id = await testbed.publish([node]);
-			const headers = {
-				'content-type': 'application/json',
-				'x-documenso-secret': testbed.webhookSecret,
-			};
+			const headers = headersOf(testbed);
 			const address = `${url}/webhook/${path}`;
 			const earlier = await recorded(rest, id);
 			await withRetries(() => deliver(address, { headers, body: next() }));
@@ -31,6 +32,75 @@ export function webhookReceiver(name, nodeAndPath) {
 			return { ...metrics, recorded: after - before };
 		},
 	};
+}
+
+/**
+ * Nodes that start a workflow for each delivery and get what it needs, and one behind them that calls the address which the
+ * external ID of the document holds: `externalId` is an expression for that. Measures how many go on in a second if many
+ * deliveries come at once, and how long each takes if they come one after another.
+ */
+export function receiverWithNext(name, { note, nodes, externalId }) {
+	return {
+		name,
+		note,
+		inN8n: true,
+		run: async (testbed, { count, next }) => {
+			const continuations = await watchContinuations();
+			try {
+				const { url } = await testbed.n8n();
+				const [{ path, ...first }, ...others] = nodes(testbed);
+				await testbed.publish([first, ...others, goOn(externalId)]);
+				const headers = headersOf(testbed);
+				const address = `${url}/webhook/${path}`;
+				const deliverOne = async (id) => {
+					const body = next(continuations.urlFor(id));
+					await withRetries(() => deliver(address, { headers, body }));
+					return await continuations.by(id);
+				};
+				await deliverOne('first');
+
+				const started = Date.now();
+				let made = 0;
+				const numbered = () => next(continuations.urlFor(`${++made}`));
+				const settings = { count, next: numbered, headers, connections };
+				const { accepted } = await deliverAll(address, settings);
+				await untilCount(continuations, accepted + 1);
+				const continued = continuations.count - 1;
+				const ms = Date.now() - started;
+
+				const delays = [];
+				for (let one = 1; one <= single; one++) {
+					const at = Date.now();
+					delays.push((await deliverOne(`single-${one}`)) - at);
+				}
+				const perSecond = (continued / ms) * millisecondsPerSecond;
+				return { perSecond, accepted, continued, eventP50Ms: median(delays) };
+			} finally {
+				continuations.stop();
+			}
+		},
+	};
+}
+
+function goOn(externalId) {
+	return {
+		name: 'Go On',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.5,
+		parameters: { method: 'POST', url: externalId, options: {} },
+	};
+}
+
+function headersOf({ webhookSecret }) {
+	return { 'content-type': 'application/json', 'x-documenso-secret': webhookSecret };
+}
+
+async function untilCount(continuations, wanted) {
+	let [count, changedAt] = [continuations.count, Date.now()];
+	while (count < wanted && Date.now() - changedAt < quietMs) {
+		await sleep(20);
+		if (continuations.count > count) [count, changedAt] = [continuations.count, Date.now()];
+	}
 }
 
 /** Fails for a moment after the node was published, as it does not listen at once. */
