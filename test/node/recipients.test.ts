@@ -1,9 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../../emulator/entities';
+import { folder, paperwork } from '../support/polling';
+import { lines } from '../support/service';
 import { byId, signature, useService } from '../support/suite';
 
 const suite = useService();
+const paper = paperwork(suite);
 
 const DAY_MS = 86_400_000;
 
@@ -138,4 +141,28 @@ test('a limit ends the reading, and a misspelt folder is named', async () => {
 	expect(emails(some)).toEqual(['p3@example.com', 'p2@example.com']);
 	const { error } = await suite.run(getMany({ searchIn: 'folder', folderId: byId('cm2missing') }));
 	expect(error?.message).toContain('\'Folder\' is "cm2missing"');
+});
+
+test('10,000 open documents of several recipients take 100 requests, 500 for turns, and those for folders', async () => {
+	await paper.begin();
+	const folderId = folder(suite.service, 'Tenants');
+	const { ids } = suite.service.store;
+	for (const document of paper.drafts(10_000, undefined, { folderId })) {
+		const [tina] = document.recipients as [Envelope['recipients'][number]];
+		const second = { ...tina, id: ids.next('recipient'), signingOrder: 2 };
+		document.recipients = [tina, { ...second, email: 'tom@example.com' }];
+		document.documentMeta = { ...document.documentMeta, signingOrder: 'SEQUENTIAL' };
+		paper.send(document);
+	}
+	suite.service.calls.length = 0;
+	const people = await suite.outputOf(getMany());
+	expect(people).toHaveLength(10_000);
+	const counts: Record<string, number> = {};
+	for (const line of lines(suite.service)) counts[line] = (counts[line] ?? 0) + 1;
+	expect(counts).toEqual({
+		// The empty page of the documents in no folder, too.
+		'GET /envelope': 101,
+		'GET /folder': 1,
+		'POST /envelope/get-many': 500,
+	});
 });
