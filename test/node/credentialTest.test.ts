@@ -82,14 +82,16 @@ describe('the test of a credential', () => {
 		expect(suite.service.calls).toHaveLength(before);
 	});
 
-	test.each(['app.documenso.com', 'https://', 'https://app.documenso.com?x=1', 'ftp://documenso'])(
-		'says of %j that it is no URL, with an example',
-		async (baseUrl) => {
-			expect(await saidOf(baseUrl)).toBe(
-				'The base URL in the credential is not a URL. Enter the address at which you open Documenso, without a user, a password or the path of a page: for example https://app.documenso.com.',
-			);
-		},
-	);
+	test.each([
+		['app.documenso.com', 'does not begin with https:// or http://'],
+		['ftp://documenso', 'does not begin with https:// or http://'],
+		['https://', 'is not a URL'],
+		['https://app.documenso.com?x=1', 'is not a URL'],
+	])('says of %j what is wrong with it, with an example', async (baseUrl, fault) => {
+		expect(await saidOf(baseUrl)).toBe(
+			`The base URL in the credential ${fault}. Enter the address at which you open Documenso, without a user, a password or the path of a page: for example https://app.documenso.com.`,
+		);
+	});
 
 	test('says that the base URL is empty', async () => {
 		expect(await saidOf(' ')).toMatch(

@@ -31,6 +31,18 @@ describe('Get Many by IDs', () => {
 		);
 	});
 
+	test('an ID such as document_7 says itself of which kind it is', async () => {
+		const { id, legacyId } = await suite.document();
+		const template = suite.template();
+		const read = await suite.outputOf(
+			{ ...base, operation: 'getByIds', idType: 'envelopeId', id: '={{ $json.id }}' },
+			[`document_${legacyId}`, `template_${template.legacyId}`].map((one) => ({
+				json: { id: one },
+			})),
+		);
+		expect(read.map((one) => one.id)).toEqual([id, template.id]);
+	});
+
 	test('45 IDs take three requests; one that is missing fails only its own item', async () => {
 		const { id, legacyId } = await suite.document();
 		const ids = [legacyId, ...Array.from({ length: 44 }, (_, index) => 9000 + index)];

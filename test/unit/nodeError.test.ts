@@ -80,6 +80,12 @@ describe('a failure of the API', () => {
 		expect(descriptionOf(failed({ status, body: { message: 'No', code } }))).toContain(advice);
 	});
 
+	test('a 401 for what the plan lacks does not send the reader to the token', () => {
+		const message = 'You do not have permission to set the action auth';
+		const refused = failed({ status: 401, body: { message, code: 'UNAUTHORIZED' } });
+		expect(descriptionOf(refused)).toMatch(/^The plan of the organisation does not include this/);
+	});
+
 	test('says nothing of what to do where nothing is known', () => {
 		const refused = failed({ status: 418, body: { message: 'No', code: 'NEW_CODE' } });
 		expect(descriptionOf(refused)).toBe(`${ORIGIN} 418 NEW_CODE.`);

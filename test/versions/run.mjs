@@ -10,9 +10,11 @@ import { n8nFolder, npm, root } from '../../demo/paths.mjs';
 import { program } from '../../demo/program.mjs';
 import { step } from '../../demo/progress.mjs';
 import { UserError } from '../../demo/userError.mjs';
+import { tryAsVersion3 } from './asVersion3.mjs';
 
 const usage = `npm run test:versions                      the oldest n8n that the README promises, and the newest
 npm run test:versions -- 2.0.3 FOLDER      these: versions, or folders in which an n8n is installed
+npm run test:versions -- --as 3            the n8n of the demo with the settings of n8n 3.0, and n8n's migration report
 
 It needs 3 GB for each version, and what npm run test:queue needs.`;
 
@@ -21,11 +23,12 @@ const logDir = join(stateFolder, 'logs');
 
 await program(async () => {
 	const asked = process.argv.slice(2);
+	await mkdir(logDir, { recursive: true });
+	if (asked.join(' ') === '--as 3') return (await tryAsVersion3(stateFolder)) ? 0 : 1;
 	if (asked.some((one) => one.startsWith('-'))) {
 		console.log(usage);
 		return asked.includes('--help') ? 0 : 1;
 	}
-	await mkdir(logDir, { recursive: true });
 	const failed = [];
 	for (const one of asked.length > 0 ? asked : [await oldest(), newest()]) {
 		const folder = existsSync(one) ? resolve(one) : await install(one);

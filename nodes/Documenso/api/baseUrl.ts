@@ -53,7 +53,9 @@ function baseUrlFailure(baseUrl: string): ApiFailure {
 			? 'is empty'
 			: hasUser(baseUrl)
 				? 'has a user or password in it'
-				: 'is not a URL';
+				: /^https?:\/\//i.test(baseUrl.trim())
+					? 'is not a URL'
+					: 'does not begin with https:// or http://';
 	return new ApiFailure({
 		// It is not shown: it may contain a password, or be the token.
 		message: `The base URL in the credential ${fault}`,

@@ -52,6 +52,11 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
 	}),
 );
 
+/** The 401 for what an organisation's plan does not include (documenso-api.md: Status codes). */
+const NOT_IN_PLAN = /permission to set the action auth/i;
+const PLAN_ADVICE =
+	"The plan of the organisation does not include this setting. Remove the recipient's authentication here, or change the plan. The token is right.";
+
 /** What a user has to expect after a change that failed, unless a step knows more. */
 export const CAUTION: Readonly<Partial<Record<Outcome, string>>> = {
 	failed: 'Documenso may have done a part of it. Check in Documenso before you run it again.',
@@ -60,8 +65,9 @@ export const CAUTION: Readonly<Partial<Record<Outcome, string>>> = {
 
 /** What a user can do about a failure of the API; empty if its message says it. */
 export function adviceFor(facts: FailureFacts): string {
-	const { status, code, retryAfter, source, outcome, advice } = facts;
+	const { message, status, code, retryAfter, source, outcome, advice } = facts;
 	if (advice) return advice;
+	if (status === 401 && NOT_IN_PLAN.test(message)) return PLAN_ADVICE;
 	if (source === 'elsewhere') return ELSEWHERE_ADVICE;
 	if (status === 429 && retryAfter !== undefined) {
 		return `The rate limit was reached, and the node waits at most ${MAX_WAIT_SECONDS} seconds for each request. Run it again later, or with fewer items at a time.`;

@@ -62,6 +62,8 @@ export const getByIds = batched({
 	simplify: simplifyEnvelope,
 	size: BATCH_SIZE,
 	key: ({ idType, id }) => {
+		const secondaryId = /^(document|template)_([1-9]\d*)$/.exec(id.trim());
+		if (secondaryId) return `${secondaryId[1]}Id:${secondaryId[2]}`;
 		const schema: Schema<string | number> = idType === 'envelopeId' ? envelopeIdSchema : numericId;
 		const { data, error } = schema.safeParse(id);
 		if (error) {
