@@ -23,8 +23,8 @@ export async function installAndBuild(logDir) {
 	return installN8n(logDir);
 }
 
-/** Installs what is missing, and starts the inbox, the local Documenso and n8n. */
-export async function setUpDemo({ stateDir, ports }) {
+/** Installs what is missing, and starts the inbox, the local Documenso and n8n, which gets `env` as well. */
+export async function setUpDemo({ stateDir, ports, env }) {
 	const logDir = join(stateDir, 'logs');
 	const node = await installAndBuild(logDir);
 	const { apiToken, templates } = await readSeed();
@@ -54,6 +54,7 @@ export async function setUpDemo({ stateDir, ports }) {
 			packageTarball: await packPackage(join(stateDir, 'package'), logDir),
 			credentials: [credential],
 			workflows,
+			env,
 			fileFolders: [examples, signedDir],
 		}),
 	);

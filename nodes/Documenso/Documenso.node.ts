@@ -39,7 +39,7 @@ export class Documenso implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle:
-			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}',
+			'={{ ($parameter["operation"].replace("UntilSigned", "AndWait") + ": " + $parameter["resource"]).replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}',
 		description: 'Create, send, track and download documents for e-signature',
 		defaults: { name: 'Documenso' },
 		usableAsTool: true,
@@ -49,6 +49,17 @@ export class Documenso implements INodeType {
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: 'Waiting until everyone has signed',
 		properties: toProperties(resources, 'document'),
+		// For n8n's assistant and its MCP server, when they have found the node.
+		builderHint: {
+			searchHint:
+				"To make a contract from each row of a spreadsheet, use resource 'template' with operation 'createDocument', and columns with mappingMode 'autoMapInputData': columns named like the template's recipients and fields ('Tenant email', 'Tenant name', 'Rent') need no mapping. A column 'External ID' with additionalFields.ifExternalIdExists 'skip' makes it safe to run again. To react to signatures, start a workflow with documensoTrigger and event DOCUMENT_COMPLETED. To remind people, use resource 'recipient' with operation 'getAll', then resource 'document' with operation 'resend'.",
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-documenso.documensoTrigger',
+					relationHint: 'Starts a workflow when a document is signed, completed or rejected',
+				},
+			],
+		},
 	};
 
 	methods = {

@@ -45,7 +45,9 @@ export class DocumensoTrigger implements INodeType {
 		version: 2,
 		subtitle:
 			'={{ $parameter["events"].join(", ").replace(/_/g, " ").replace(/\\B[A-Z]/g, (letter) => letter.toLowerCase()) }}',
-		description: 'Starts a workflow when something happens to a document or template',
+		// In the list of nodes, n8n shows this for both nodes in one entry.
+		description:
+			'Starts a workflow when a document is sent, signed or completed; the Documenso node creates and sends documents',
 		defaults: { name: 'Documenso Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
