@@ -14,7 +14,7 @@ const version3 = {
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 	// 3.0 blocks more addresses, for those who have the protection on. The local Documenso is on this machine.
 	N8N_SSRF_PROTECTION_ENABLED: 'true',
-	N8N_SSRF_BLOCKED_IP_RANGES: 'default,100.64.0.0/10,64:ff9b::/96,64:ff9b:1::/48,2002::/16',
+	N8N_SSRF_BLOCKED_IP_RANGES: 'default,::/128,100.64.0.0/10,2002::/16,64:ff9b::/96',
 	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8',
 };
 
