@@ -60,8 +60,8 @@ export function contractThenOnboarding(credential, template, slackUrl) {
 export function approveThenSend(credential, signedDir, slackUrl) {
 	const changes = {
 		'File it': inFolder('signed', signedDir),
-		'Say that it goes no further': { url: slackUrl },
-		'Say who opened it': { url: slackUrl },
+		'Tell that it was rejected': { url: slackUrl },
+		'Tell who opened it': { url: slackUrl },
 	};
 	return load('approve-then-send.json', credential, changes, published);
 }
@@ -79,7 +79,7 @@ export function previewApproveSend(credential, template, slackUrl) {
 		'Read the spreadsheet': spreadsheet,
 		'Preview the agreements': choice(template),
 		'Send the agreements': choice(template),
-		'Say what is wrong': { url: slackUrl },
+		'Tell what is wrong': { url: slackUrl },
 		'Ask for approval': { url: slackUrl },
 	});
 }
@@ -93,14 +93,14 @@ export function fileByCustomer(credential, customersDir) {
 	const change = inFolder('customers', customersDir);
 	return load('file-signed-pdf-by-customer.json', credential, {
 		'File it with the customer': change,
-		'File it with the new customers': change,
+		'File it under new customers': change,
 	});
 }
 
 export function chaseExpired(credential, slackUrl) {
 	return load('chase-expired-links.json', credential, {
-		'Say that they were emailed': { url: slackUrl },
-		'Say that it is of no use': { url: slackUrl },
+		'Tell the team': { url: slackUrl },
+		'Tell the team to call': { url: slackUrl },
 	});
 }
 

@@ -119,7 +119,7 @@ test('the archive of a contract is whole: sha256sum finds every file as it was',
 	const folder = join(host.files, 'archive');
 	mkdirSync(folder);
 	const archive = example('archive-completed-contracts.json', {
-		'Make a folder': ({ parameters: { name } }) => returning({ id: folder, name: name as string }),
+		'Create a folder': ({ parameters: { name } }) => returning({ id: folder, name: name as string }),
 		'Put the files into it': ({ parameters: { folderId, name } }) => ({
 			type: 'n8n-nodes-base.readWriteFile',
 			typeVersion: 1.1,
@@ -136,7 +136,7 @@ test('the archive of a contract is whole: sha256sum finds every file as it was',
 	try {
 		const { id } = await documenso.sign(await documenso.send(nora));
 		const [execution] = await n8n.executions(workflow, 1);
-		expect(outputOf(execution, 'Make a folder')[0]?.json.name).toBe(`Mutual NDA (${id})`);
+		expect(outputOf(execution, 'Create a folder')[0]?.json.name).toBe(`Mutual NDA (${id})`);
 		expect(readdirSync(folder)).toEqual(expect.arrayContaining(['manifest.json', 'SHA256SUMS']));
 		const checked = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder }).toString();
 		expect(checked.trim().split('\n')).toHaveLength(readdirSync(folder).length - 1);

@@ -7,9 +7,9 @@ import { inputOf, localStage } from '../support/localStage';
 import { operations } from '../support/operations';
 import { useService } from '../support/suite';
 
-// UPDATE=1 writes the table that this test otherwise compares.
-const isUpdate = process.env.UPDATE === '1';
-const file = join(__dirname, '..', '..', 'docs', 'operations.md');
+// UPDATE=1 writes the tables that this test otherwise compares.
+const isUpdate = process.env.UPDATE !== undefined;
+const root = join(__dirname, '..', '..');
 const deprecated = resources.filter(({ value }) => value === 'templateDeprecated');
 const current = resources.filter((resource) => !deprecated.includes(resource));
 
@@ -37,48 +37,76 @@ function endpointsOf(id: string): string {
 	return named.map((one) => `\`${one}\``).join('<br>');
 }
 
-function table(listed: Resource[]): string {
-	const rows = listed.flatMap((resource) =>
-		resource.operations.map(({ name, value, description, returns }, index) => {
-			const cells = [
-				index === 0 ? `**${resource.name}**` : '',
-				name,
-				description,
-				endpointsOf(`${resource.value}.${value}`),
-				returns,
-			];
-			return `| ${cells.join(' | ')} |`;
-		}),
-	);
-	const head = '| resource | operation | what it does | endpoint | what it returns |';
-	return [head, '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+function table(head: string[], rows: string[][]): string {
+	const rule = head.map(() => '---');
+	return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** What stands between the two comments that mark a generated part. */
-function part(name: string) {
-	const page = readFileSync(file, 'utf8');
+/** For users: what an operation does, and what it returns. */
+function tableOf(listed: Resource[]): string {
+	const rows = listed.flatMap((resource) =>
+		resource.operations.map(({ name, description, returns }, index) => [
+			index === 0 ? `**${resource.name}**` : '',
+			name,
+			description,
+			returns,
+		]),
+	);
+	return table(['resource', 'operation', 'what it does', 'what it returns'], rows);
+}
+
+/** For developers. */
+function tableOfEndpoints(): string {
+	const rows = resources.flatMap((resource) =>
+		resource.operations.map(({ name, value }) => [
+			`${resource.name}: ${name}`,
+			endpointsOf(`${resource.value}.${value}`),
+		]),
+	);
+	return table(['operation', 'endpoints'], rows);
+}
+
+/** What stands between the two comments that mark a generated part of a page. */
+function part(page: string, name: string) {
+	const text = readFileSync(join(root, page), 'utf8');
 	const marker = `<!-- ${name}: generated, see CONTRIBUTING.md -->`;
-	const start = page.indexOf(marker) + marker.length;
-	const end = page.indexOf(`<!-- end of ${name} -->`);
+	const start = text.indexOf(marker) + marker.length;
+	const end = text.indexOf(`<!-- end of ${name} -->`);
 	expect(start).toBeGreaterThan(marker.length);
 	return {
-		before: page.slice(0, start),
-		text: page.slice(start, end).trim(),
-		after: page.slice(end),
+		before: text.slice(0, start),
+		text: text.slice(start, end).trim(),
+		after: text.slice(end),
 	};
 }
 
-function check(name: string, listed: Resource[]) {
-	const { before, text, after } = part(name);
-	if (isUpdate) writeFileSync(file, `${before}\n\n${table(listed)}\n\n${after}`);
-	else expect(text).toBe(table(listed));
+function check(page: string, name: string, wanted: string) {
+	const { before, text, after } = part(page, name);
+	if (isUpdate) writeFileSync(join(root, page), `${before}\n\n${wanted}\n\n${after}`);
+	else expect(text).toBe(wanted);
 }
 
 test('docs/operations.md lists every operation as the node describes it', () => {
-	check('operations', current);
+	check('docs/operations.md', 'operations', tableOf(current));
 });
 
 test('docs/operations.md lists the deprecated operations as long as they are there', () => {
-	if (deprecated.length > 0) check('deprecated operations', deprecated);
-	expect(part('deprecated operations').before).toContain('1 March 2027');
+	const name = 'deprecated operations';
+	if (deprecated.length > 0) check('docs/operations.md', name, tableOf(deprecated));
+	expect(part('docs/operations.md', name).before).toContain('1 March 2027');
+});
+
+test('docs/documenso-api.md lists the endpoints that each operation calls', () => {
+	check('docs/documenso-api.md', 'endpoints', tableOfEndpoints());
+});
+
+test('the README lists the operations on documents, templates and recipients, and the changelog counts all', () => {
+	const readme = readFileSync(join(root, 'README.md'), 'utf8').replace(/\s+/g, ' ');
+	for (const { name, operations: its } of current) {
+		if (!['Document', 'Template', 'Recipient'].includes(name)) continue;
+		const [, listed = ''] = new RegExp(`- \\*\\*${name}\\*\\*: ([^*]*?) - `).exec(readme) ?? [];
+		expect(listed.split(' · ').sort()).toEqual(its.map((one) => one.name).sort());
+	}
+	const count = current.flatMap((one) => one.operations).length;
+	expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(`${count} operations`);
 });
