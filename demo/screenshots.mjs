@@ -303,11 +303,12 @@ async function around(locator) {
 	const [left, top] = ['x', 'y'].map((side) => Math.min(...boxes.map((box) => box[side])));
 	const right = Math.max(...boxes.map(({ x, width }) => x + width));
 	const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
-	const [margin, names] = [24, 76];
+	const [margin, names, plus] = [24, 76, 96];
 	return {
 		x: left - margin,
 		y: Math.max(0, top - margin),
-		width: right - left + 2 * margin,
+		// Behind the last node of a branch is a plus, and texts below a node may be wider than the node.
+		width: Math.min(right - left + margin + plus, galleryWindow.width - left + margin),
 		height: bottom - top + margin + names,
 	};
 }

@@ -19,7 +19,8 @@ const version3 = {
 };
 
 /** The settings of the compose files that one process on this machine can have, too. */
-const elsewhere = /^(DB_|QUEUE_|EXECUTIONS_MODE|N8N_(ENCRYPTION|STORAGE|RESTRICT|EDITOR|WEBHOOK))/;
+const elsewhere =
+	/^(DB_|QUEUE_|EXECUTIONS_MODE|N8N_(DISABLE_PRODUCTION|ENCRYPTION|STORAGE|RESTRICT|EDITOR|WEBHOOK))/;
 
 /**
  * Runs the demo's main job in the n8n of the demo with 3.0's settings, and n8n's own migration report on the examples and on
