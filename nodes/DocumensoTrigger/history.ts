@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { forgetOldest } from './deduplicate';
 import type { Settings } from './inputs';
-import { forget, record } from './processed';
+import { forget, record, take } from './processed';
 
 /** Executions in which n8n runs the node for an event that has just come. Of others, nothing is left out. */
 const FRESH_MODES = ['webhook', 'trigger'];
@@ -93,8 +93,7 @@ async function takeDelivered(taking: Taking, origin: Origin): Promise<string | u
 
 	// The first delivery may only have come after a look had found the event.
 	const found = inBuckets(`found ${eventId}`, taking.windowMs);
-	const unfound = await record(taking.context, found, found);
-	await forget(taking.context, found);
+	const unfound = await take(taking.context, found);
 	return unfound.length < found.length && !isRetry(taking) ? undefined : deliveryId;
 }
 

@@ -9,6 +9,9 @@ const MOST_NAMES = 10_000;
 /** n8n's history of what a node has processed: in its database, and the same for all of its processes. */
 const HISTORY = { mode: 'entries', maxEntries: MOST_NAMES } as const;
 
+/** How often to record what another process may write over. */
+const TRIES = 5;
+
 /** How long to wait for n8n's database, in milliseconds. Without it, n8n could not store that an execution has failed. */
 const PATIENCE_MS = 60_000;
 
@@ -31,9 +34,9 @@ const TICK_MS = 500;
 const CONFIRM_AT = [2, 6, 20];
 
 interface Change {
-	kind: 'record' | 'forget';
+	kind: 'record' | 'take' | 'forget';
 	names: string[];
-	/** Those of them that another process may take back: they are recorded twice at once, and not again later. */
+	/** Those of them that another process may take: they must not be recorded again later. */
 	passing: string[];
 	/** Gets the names that were not on record. */
 	resolve: (added: string[]) => void;
@@ -53,6 +56,11 @@ export async function record(
 	passing: string[] = [],
 ): Promise<string[]> {
 	return await inTurn(context, 'record', names, passing);
+}
+
+/** Takes names from the record at once. Returns which of them were not on it. */
+export async function take(context: IExecuteFunctions, names: string[]): Promise<string[]> {
+	return await inTurn(context, 'take', names);
 }
 
 export async function forget(context: IExecuteFunctions, names: string[]): Promise<void> {
@@ -93,32 +101,46 @@ async function makeAll(context: IExecuteFunctions, key: string, changes: Change[
 		const other = changes.findIndex((change) => change.kind !== kind);
 		const made = changes.splice(0, other < 0 ? changes.length : other);
 		const names = [...new Set(made.flatMap((change) => change.names))];
-		const passing = [...new Set(made.flatMap((change) => change.passing))];
 		const begun = performance.now();
-		if (kind === 'forget') leaveUnconfirmed(key, names);
-		await make(context, kind, { names, passing }).then(
-			({ added, doubtful }) => {
-				confirmLater(
-					context,
-					key,
-					added.filter((name) => !passing.includes(name)),
-				);
-				const left = new Set(added);
-				for (const one of made) {
-					// The first one that waited has recorded it.
-					if (!one.names.some((name) => doubtful.includes(name))) {
-						one.resolve(one.names.filter((name) => left.delete(name)));
-					} else one.reject(new Error(DOUBTFUL));
-				}
+		if (kind !== 'record') leaveUnconfirmed(key, names);
+		await make(context, kind, names).then(
+			(answer) => {
+				settle(context, key, made, answer);
 			},
 			(error: unknown) => {
 				for (const one of made) one.reject(error);
 			},
 		);
+		// The others wait for each other anyway.
+		if (kind !== 'record') continue;
 		const pause = PAUSE_FACTOR * (performance.now() - begun);
 		await inBackground(Math.min(LONGEST_PAUSE_MS, Math.ceil(pause)));
 	}
 	waiting.delete(key);
+}
+
+/** Tells each change which of its names were not on record: each name was there, or was not, for one of them only. */
+function settle(
+	context: IExecuteFunctions,
+	key: string,
+	made: Change[],
+	{ added, known, isDoubtful }: Answer,
+) {
+	const passing = new Set(made.flatMap((one) => one.passing));
+	const before = unconfirmed.get(key);
+	// Another process has written over what this one recorded moments ago.
+	const left = new Set(added.filter((name) => !before?.has(name)));
+	const taken = new Set(known);
+	confirmLater(
+		context,
+		key,
+		added.filter((name) => !passing.has(name)),
+	);
+	for (const { kind, names, resolve, reject } of made) {
+		if (isDoubtful && names.some((name) => known.includes(name))) reject(new Error(DOUBTFUL));
+		else if (kind === 'take') resolve(names.filter((name) => !taken.delete(name)));
+		else resolve(names.filter((name) => left.delete(name)));
+	}
 }
 
 /** By workflow and node: what was recorded in the last seconds, and how many ticks ago. Names that are taken back leave it. */
@@ -163,28 +185,40 @@ const DOUBTFUL =
 
 /** What the database has said of names. */
 interface Answer {
-	/** Those that were not on record. */
 	added: string[];
-	/** Those that may have been put on record by an earlier try whose answer was lost. */
-	doubtful: string[];
+	/** Those that were on record. */
+	known: string[];
+	/** Whether an earlier try, whose answer was lost, may have put the latter there. */
+	isDoubtful: boolean;
 }
 
 async function make(
 	context: IExecuteFunctions,
 	kind: Change['kind'],
-	{ names, passing }: Pick<Change, 'names' | 'passing'>,
+	names: string[],
 ): Promise<Answer> {
-	if (kind === 'record') {
-		const answer = await ask(context, names);
-		// These are not confirmed later.
-		if (passing.length > 0) await ask(context, passing).catch(() => undefined);
-		return answer;
-	}
+	if (kind === 'record') return await write(context, names);
+	const none = { added: [], known: [], isDoubtful: false };
+	const answer = kind === 'take' ? await ask(context, names) : none;
 	await context.helpers.removeProcessed(names, 'node', HISTORY);
 	// An execution in another process may have written back what it had read before.
 	await sleep(PAUSES_MS.collision);
 	await context.helpers.removeProcessed(names, 'node', HISTORY);
-	return { added: [], doubtful: [] };
+	return { ...answer, added: [] };
+}
+
+async function write(context: IExecuteFunctions, names: string[]): Promise<Answer> {
+	const answer = await ask(context, names);
+	// An execution in another process may have written its own history over this one.
+	for (let tries = 1; answer.added.length > 0 && tries < TRIES; tries++) {
+		// That it was recorded is all that is known if the database is gone now.
+		const isLeft = await ask(context, names).then(
+			({ added }) => added.length > 0,
+			() => false,
+		);
+		if (!isLeft) break;
+	}
+	return answer;
 }
 
 async function ask(
@@ -205,5 +239,6 @@ async function ask(
 	if (answer === 'collision') return await ask(context, names, until, hasFailed);
 	if (answer === 'failure') return await ask(context, names, until, true);
 	const [added, known] = [answer.new.map(String), answer.processed.map(String)];
-	return { added, doubtful: hasFailed ? known : [] };
+	// n8n writes all names or none: if one was not there, the failed try has left nothing.
+	return { added, known, isDoubtful: hasFailed && added.length === 0 };
 }

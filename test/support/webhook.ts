@@ -39,6 +39,8 @@ export interface TriggerServer {
 	checkAsJob(): Promise<void>;
 	/** As when somebody retries the last execution in n8n. */
 	retry(): Promise<void>;
+	/** An execution like the first one, for a duplicate that another webhook process has let through. */
+	repeat(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -111,7 +113,11 @@ export async function serveTrigger(
 	async function execute(begins: INodeExecutionData[][], mode?: 'trigger' | 'retry') {
 		stored.push(begins);
 		const input = structuredClone(begins);
-		const { items, error } = await runTrigger(credential, parameters, input, { place, trigger, mode });
+		const { items, error } = await runTrigger(credential, parameters, input, {
+			place,
+			trigger,
+			mode,
+		});
 		if (items.length > 0) executions.push(items);
 		if (error) failures.push(error);
 	}
@@ -156,6 +162,7 @@ export async function serveTrigger(
 			await check();
 		},
 		retry: async () => await execute(stored.at(-1) ?? [], 'retry'),
+		repeat: async () => await execute(stored[0] ?? []),
 		switchOff: async () => await remove.call(hook()),
 		close: async () => {
 			server.closeAllConnections();

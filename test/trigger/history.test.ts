@@ -122,11 +122,11 @@ test('a second try of an execution does not take its own record for that of anot
 	const server = await process(place);
 	const sending = (updatedAt: string) => delivery(1, { updatedAt }, 'DOCUMENT_SENT');
 	await send(server, sending('2026-01-01T00:00:00.000Z'));
-	// The second sending is recorded; then the database is gone, also for taking that back.
+	// The second sending is recorded and checked; then the database is gone, also for taking that back.
 	let answered = 0;
 	processedData.between = () => {
 		answered += 1;
-		if (answered !== 1) return;
+		if (answered !== 2) return;
 		processedData.failing = 2;
 		losePatience();
 	};
@@ -144,11 +144,9 @@ test('a record that another process has written over is made again', async () =>
 	const place = triggerPlace();
 	await send(await process(place), delivery(1));
 	const server = await process(place);
-	const before = await processedData.getProcessedDataCount();
 	processedData.overwritten = 1;
 	await send(server, delivery(2));
 	expect(server.items).toHaveLength(1);
-	await untilRecorded(before + 1);
 	const again = await process(place);
 	await send(again, delivery(2));
 	expect(again.items).toEqual([]);
@@ -169,6 +167,55 @@ test('a record that another process writes over later is made again', async () =
 	expect(again.items).toEqual([]);
 });
 
+test('a duplicate is known to the process that has recorded it, although another one has written over the record', async () => {
+	const place = triggerPlace();
+	await send(await process(place), delivery(2));
+	const server = await process(place);
+	const writeBack = processedData.readByAnother();
+	await send(server, delivery(1));
+	writeBack();
+	await server.repeat();
+	expect(server.items).toHaveLength(1);
+});
+
+/** Lets the database answer only when all of these deliveries have started an execution. */
+async function sendTogether(server: TriggerServer, bodies: string[]) {
+	let answer: () => void = () => undefined;
+	processedData.busy = new Promise((resolve) => (answer = resolve));
+	const wanted = server.stored.length + bodies.length;
+	const sending = bodies.map(async (body) => {
+		await send(server, body);
+	});
+	while (server.stored.length < wanted) await new Promise((resolve) => setImmediate(resolve));
+	return async () => {
+		answer();
+		await Promise.all(sending);
+	};
+}
+
+test('two later sendings at the same moment both go on', async () => {
+	const server = await process();
+	const sending = (minute: number) =>
+		delivery(1, { updatedAt: `2026-01-01T00:0${minute}:00.000Z` }, 'DOCUMENT_SENT');
+	await send(server, sending(0));
+	const bodies = [delivery(2), sending(1), sending(2)];
+	await (
+		await sendTogether(server, bodies)
+	)();
+	expect(server.items).toHaveLength(4);
+});
+
+test('a try that the database has refused leaves no doubt about what was recorded long ago', async () => {
+	const server = await process();
+	await send(server, delivery(1));
+	const ended = await sendTogether(server, [delivery(2), delivery(3)]);
+	const repeated = server.repeat();
+	processedData.failing = 1;
+	await Promise.all([ended(), repeated]);
+	expect(server.failures).toEqual([]);
+	expect(server.items).toHaveLength(3);
+});
+
 test('executions that wait for a slow database are recorded together', async () => {
 	const place = triggerPlace();
 	const server = await process(place);
@@ -181,8 +228,8 @@ test('executions that wait for a slow database are recorded together', async () 
 	answer();
 	await Promise.all(sending);
 	expect(server.items).toHaveLength(40);
-	// Those of the first, those of all others, and, if that takes a second, both again.
-	expect(processedData.questions.get(place.workflowId)).toBeLessThanOrEqual(4);
+	// Those of the first, those of all others, and each again to see that it is recorded.
+	expect(processedData.questions.get(place.workflowId)).toBeLessThanOrEqual(8);
 });
 
 test('a retry in n8n gives the event again, although it is on record', async () => {
