@@ -62,12 +62,14 @@ export async function exchange(
 ): Promise<Answer> {
 	const body = request.body?.();
 	const hasFile = request.encoding === 'stream' || body?.content instanceof MultipartForm;
-	const signals = [
+	const limits = definedAmong([
 		AbortSignal.timeout(hasFile ? FILE_LIMIT_MS : LIMIT_MS),
 		request.deadline,
-		cancelSignalOf(context),
-	].filter((signal) => signal !== undefined);
-	const abortSignal = AbortSignal.any(signals);
+	]);
+	// Node before 24 forgets a time-out to which nothing listens itself: what never ends would never be given up.
+	const listener = () => undefined;
+	for (const limit of limits) limit.addEventListener('abort', listener);
+	const abortSignal = AbortSignal.any(definedAmong([...limits, cancelSignalOf(context)]));
 	// n8n takes this signal instead of the one in the options.
 	const limited = Object.create(context, {
 		getExecutionCancelSignal: { value: () => abortSignal },
@@ -87,7 +89,15 @@ export async function exchange(
 			})) as Answer;
 	} finally {
 		body?.close?.();
+		// A file is still to come.
+		if (request.encoding !== 'stream') {
+			for (const limit of limits) limit.removeEventListener('abort', listener);
+		}
 	}
+}
+
+function definedAmong(signals: Array<AbortSignal | undefined>): AbortSignal[] {
+	return signals.filter((signal) => signal !== undefined);
 }
 
 export function cancelSignalOf(context: Context): AbortSignal | undefined {
