@@ -119,7 +119,8 @@ test('the archive of a contract is whole: sha256sum finds every file as it was',
 	const folder = join(host.files, 'archive');
 	mkdirSync(folder);
 	const archive = example('archive-completed-contracts.json', {
-		'Create a folder': ({ parameters: { name } }) => returning({ id: folder, name: name as string }),
+		'Create a folder': ({ parameters: { name } }) =>
+			returning({ id: folder, name: name as string }),
 		'Put the files into it': ({ parameters: { folderId, name } }) => ({
 			type: 'n8n-nodes-base.readWriteFile',
 			typeVersion: 1.1,

@@ -34,7 +34,7 @@ test.each([
 		'Documenso does not accept the API token. Check',
 	],
 	['a wrong port', { baseUrl: 'http://127.0.0.1:9' }, 'Nothing answers at this address: check'],
-	['no URL', { baseUrl: 'documenso' }, 'The base URL in the credential is not a URL'],
+	['no URL', { baseUrl: 'documenso' }, 'The base URL in the credential does not begin with https'],
 	['n8n itself', { baseUrl: host.n8nUrl }, "does not lead to Documenso's API. Check the base URL"],
 ])('a credential with %s says what to do', async (_, changes, text) => {
 	await inEditor(async (editor) => {
