@@ -22,7 +22,7 @@ const PAUSES_MS = { collision: 50, failure: 1_000 };
  * After a change, others wait for so many times as long as it took, to be made together, but at most so many milliseconds:
  * n8n reads and writes all names each time, which took a fifth of its time while many events came.
  */
-const [PAUSE_FACTOR, LONGEST_PAUSE_MS] = [9, 100];
+const [PAUSE_FACTOR, LONGEST_PAUSE_MS] = [9, 500];
 
 /** How often what was recorded lately is looked through, in milliseconds. */
 const TICK_MS = 500;
