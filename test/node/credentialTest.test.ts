@@ -164,7 +164,7 @@ describe('the test of a credential', () => {
 	});
 
 	test.each([
-		[429, 'monthly quota of the plan is used up'],
+		[429, 'monthly quota of the Documenso plan is used up'],
 		[500, 'try again later'],
 		[503, 'works again'],
 	])('says of a %d what to do', async (status, advice) => {

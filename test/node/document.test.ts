@@ -253,6 +253,12 @@ describe('before anything is sent', () => {
 			/'Input Binary Field\(s\)' names no field/,
 		],
 		[
+			'what n8n tells an expression of a file that it holds in memory',
+			{ binaryPropertyName: { mimeType: 'application/pdf', fileName: 'lease.pdf' } },
+			undefined,
+			/'Input Binary Field\(s\)' names no field: enter the name of a binary field, such as data, without an expression/,
+		],
+		[
 			'a binary field that only seems to be there',
 			{ binaryPropertyName: 'constructor' },
 			undefined,

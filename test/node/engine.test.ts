@@ -258,7 +258,9 @@ describe('a service in trouble', () => {
 		const { error } = await run({ resource: 'document', operation: 'getAll', searchIn: 'root' }, [
 			{ json: {} },
 		]);
-		expect(error).toMatchObject({ message: 'Fair use', httpCode: '429' });
+		const message = 'The monthly quota of the Documenso plan is used up';
+		expect(error).toMatchObject({ message, httpCode: '429' });
+		expect(error?.description).toContain('Documenso says: Fair use.');
 		expect(lines(service)).toHaveLength(1);
 	});
 

@@ -83,6 +83,7 @@ test('waits add up: the error says how long was waited, too', async () => {
 test('a 429 without a time is a spent quota: an error at once, which says so', async () => {
 	suite.service.fail({ match: 'POST *', times: 9, status: 429 });
 	const { error } = await suite.run({ ...use, options: { maxInFlight: 1 } }, tenants(3));
-	expect(error?.description).toContain('The monthly quota of the plan is used up');
+	expect(error?.message).toBe('The monthly quota of the Documenso plan is used up');
+	expect(error?.description).toContain('Wait until next month');
 	expect(lines(suite.service)).toHaveLength(2);
 });

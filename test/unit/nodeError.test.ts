@@ -71,7 +71,7 @@ describe('a failure of the API', () => {
 		[403, 'FORBIDDEN', 'may do this in Documenso'],
 		[404, 'NOT_FOUND', 'Check the ID'],
 		[413, undefined, 'larger than this Documenso accepts'],
-		[429, undefined, 'monthly quota of the plan is used up'],
+		[429, undefined, 'Wait until next month'],
 		[500, 'INTERNAL_SERVER_ERROR', 'try again later'],
 		[502, undefined, 'works again'],
 		[503, undefined, 'works again'],
@@ -84,6 +84,14 @@ describe('a failure of the API', () => {
 		const message = 'You do not have permission to set the action auth';
 		const refused = failed({ status: 401, body: { message, code: 'UNAUTHORIZED' } });
 		expect(descriptionOf(refused)).toMatch(/^The plan of the organisation does not include this/);
+	});
+
+	test('a failed database is told in words of ours, and its own stand at the end', () => {
+		const message = '\nInvalid `prisma.envelopeItem.delete()` invocation:\n\n\nRecord not found';
+		const refused = failed({ status: 500, body: { message, code: 'INTERNAL_SERVER_ERROR' } });
+		expect(refused.message).toBe('Documenso failed at its database');
+		expect(descriptionOf(refused)).toMatch(/^Check whether what the IDs here name was deleted/);
+		expect(descriptionOf(refused)).toContain('Record not found');
 	});
 
 	test('says nothing of what to do where nothing is known', () => {
@@ -309,7 +317,7 @@ describe('the error for all items that cannot be used', () => {
 			'',
 			'Items 1, 7: Fill it in.',
 			'Item 4: Wait.',
-			'Items are counted from 0.',
+			'Items are counted from 0, and the rows of an input from 1.',
 		]);
 	});
 
@@ -342,7 +350,7 @@ describe('the error for all items that cannot be used', () => {
 		expect(linesOf([bad(1, 'x', ''), bad(2, 'y', '')])).toEqual([
 			'Item 1: x',
 			'Item 2: y',
-			'Items are counted from 0.',
+			'Items are counted from 0, and the rows of an input from 1.',
 		]);
 	});
 

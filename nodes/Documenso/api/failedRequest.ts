@@ -47,7 +47,7 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 	const redirect = location && bareAddress(location);
 	const said = shown(redirect ?? own?.message ?? unsaid, MESSAGE_LENGTH);
 	const code = own?.code && shown(own.code, CODE_LENGTH);
-	return new ApiFailure({
+	const failure = new ApiFailure({
 		message: location ? `Documenso redirected the request to ${said}` : said + waitFor(answer),
 		outcome: isRead ? 'refused' : isOther ? 'elsewhere' : outcomeOf(status, own !== undefined),
 		origin: `The answer to ${mask(asked)} was ${[status, code].filter(Boolean).join(' ')}.`,
@@ -57,7 +57,24 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 		source: own ? 'documenso' : isAstray ? 'elsewhere' : 'unreadable',
 		...(location ? { advice: REDIRECT_ADVICE } : {}),
 	});
+	const clearer = CLEARER.find(({ isMeant }) => isMeant(failure));
+	return own && clearer ? failure.withAdvice(clearer.message, clearer.advice) : failure;
 }
+
+/** What to say instead of Documenso's words that tell a user nothing (documenso-api.md: Error bodies, Rate limits). */
+const CLEARER = [
+	{
+		isMeant: ({ facts }: ApiFailure) => facts.status === 429 && facts.retryAfter === undefined,
+		message: 'The monthly quota of the Documenso plan is used up',
+		advice: 'Wait until next month, or raise the limit of the plan.',
+	},
+	{
+		isMeant: ({ message }: ApiFailure) => /^\s*Invalid `prisma\./.test(message),
+		message: 'Documenso failed at its database',
+		advice:
+			'Check whether what the IDs here name was deleted in the meantime. If not, try again later.',
+	},
+];
 
 /** The failure of an answer that Documenso does not give to this request. */
 export function elsewhereFailure(answer: FailedAnswer): ApiFailure {

@@ -104,7 +104,7 @@ export function stoppedError(
 }
 
 /** n8n counts items like this everywhere, but says so nowhere. */
-const COUNTED_FROM = 'Items are counted from 0.';
+const COUNTED_FROM = 'Items are counted from 0, and the rows of an input from 1.';
 
 /** How many bad items are listed with their errors, and how many more with their numbers only. */
 const LISTED_ITEMS = 200;

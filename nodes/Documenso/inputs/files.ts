@@ -10,7 +10,9 @@ const fileReferences = z.unknown().transform((value, context): FileReference[] =
 	const names = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : [];
 	const given = names.filter((name) => name !== '');
 	if (given.length > 0) return given;
-	const message = value === undefined || value === '' ? 'is empty' : 'names no field';
+	const isEmpty = value === undefined || value === null || value === '';
+	const fault = isEmpty ? 'is empty' : 'names no field';
+	const message = `${fault}: enter the name of a binary field, such as data, without an expression`;
 	context.addIssue({ code: z.ZodIssueCode.custom, message });
 	return z.NEVER;
 });

@@ -81,7 +81,7 @@ export const getByIds = batched({
 		if (record) return record;
 		throw new Refusal(
 			`'ID' is ${kindAndId(key)[1]}, but Documenso has nothing with this ID`,
-			"Check the ID, and that the credential's token belongs to the team that owns it.",
+			"Check the ID: what it names may have been deleted, or belong to another team than the credential's token.",
 		);
 	},
 	many: idsOf,
