@@ -51,6 +51,8 @@ test.each(operations)(
 		expect(hasSigningToken(outputs)).toBe(RETURN_LINKS.includes(one.id));
 		const file = join(folder, one.resource, `${one.operation.value}.json`);
 		const preview = { ...schemaOf(outputs), version: 1 };
+		// The editor would show that there is nothing.
+		expect(JSON.stringify(preview)).not.toContain('"null"');
 		if (isUpdate) {
 			mkdirSync(dirname(file), { recursive: true });
 			writeFileSync(file, `${JSON.stringify(preview, undefined, '\t')}\n`);
