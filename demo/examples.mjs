@@ -11,8 +11,8 @@ const published = { active: true };
  * The example workflows. Only what depends on this computer may be set here, and the notes, because the demo
  * should run what users import.
  */
-export async function loadExamples({ credential, templates, signedDir, slackUrl }) {
-	return Promise.all([
+export async function loadExamples({ credential, templates, signedDir, slackUrl, pages }) {
+	const workflows = await Promise.all([
 		fillTemplate(credential, templates.rentalAgreement),
 		ndaFromAForm(credential, templates.mutualNda),
 		load(
@@ -33,6 +33,16 @@ export async function loadExamples({ credential, templates, signedDir, slackUrl 
 		contractThenOnboarding(credential, templates.employmentContract, slackUrl),
 		approveThenSend(credential, signedDir, slackUrl),
 	]);
+	for (const { nodes } of workflows) for (const node of nodes) link(node, pages);
+	return workflows;
+}
+
+/** Puts the addresses of the demo's pages into a note. */
+function link({ parameters }, pages) {
+	if (typeof parameters.content !== 'string') return;
+	for (const [name, url] of Object.entries(pages)) {
+		parameters.content = parameters.content.replaceAll(`{${name}}`, url);
+	}
 }
 
 export function fillTemplate(credential, template) {

@@ -1,13 +1,13 @@
 /**
  * The notes of the workflows that the demo imports, by file and name. In the examples they say what to set up,
- * and the demo has done that.
+ * and the demo has done that. `{documenso}` and `{inbox}` stand for their addresses.
  */
 export const notes = {
 	'fill-template-from-spreadsheet.json': {
 		'About this workflow': `## Fill a template from spreadsheet rows
 One document for every row of a CSV file, sent to its signers at once. Run it as often as you like: a row whose *External ID* has a document already is skipped.
 
-**Ready to run:** click *Execute workflow*, then sign in the local Documenso.`,
+**Ready to run:** click *Execute workflow*, then sign in the [local Documenso]({documenso}).`,
 		'About the template': `Columns with the same names as the template's recipients and fields fill them in automatically: *Tenant email*, *Tenant name*, *Address*… There is nothing to map. Recipients without a column stay as they are in the template.`,
 	},
 	'nda-from-a-form.json': {
@@ -18,22 +18,22 @@ A visitor fills in a form, and signs at once.
 	},
 	'slack-message-when-completed.json': {
 		'About this workflow': `## Slack message when a document is completed
-**Ready to run:** this workflow is published, and its trigger is registered in the local Documenso. Sign a document there as all of its signers.`,
-		'About Slack': `The message goes to the demo's inbox, which accepts messages like Slack. The terminal shows its URL.`,
+**Ready to run:** this workflow is published, and its trigger is registered in the [local Documenso]({documenso}). Sign a document there as all of its signers.`,
+		'About Slack': `The message goes to the demo's [inbox]({inbox}), which accepts messages like Slack.`,
 	},
 	'create-send-and-file.json': {
 		'About sending': `## Send a PDF…
 **Ready to run** from *When you click Execute* (choose that beside *Execute workflow*). The PDF, who signs, and where on the page (in percent) are filled in.`,
 		'About filing': `## …and file it when it is signed
-This half is published, and its trigger is registered in the local Documenso. It files every completed document, whoever created it, in the folder that *File it* names.`,
+This half is published, and its trigger is registered in the [local Documenso]({documenso}). It files every completed document, whoever created it, in the folder that *File it* names.`,
 	},
 	'contract-then-onboarding.json': {
 		'About this workflow': `## Contract, then onboarding
 A form asks for a new employee. The contract is sent, and the execution waits until everyone has signed it.
 
 **Ready to run:** open the *Production URL* of the form; the terminal shows it, too. Its questions have the same names as the template's recipient and fields.`,
-		'About the outcome': `A signed contract goes to *Create the accounts*, which stands for your directory: Google Workspace or Microsoft Entra ID, for example. If the contract is rejected, cancelled or deleted, or not signed within 30 days, HR gets a message. Both arrive in the demo's inbox.`,
-		'About waking': `This trigger wakes the waiting execution. It is registered in the local Documenso, with the events \`document.completed\`, \`document.rejected\`, \`document.cancelled\` and \`recipient.expired\`.
+		'About the outcome': `A signed contract goes to *Create the accounts*, which stands for your directory: Google Workspace or Microsoft Entra ID, for example. If the contract is rejected, cancelled or deleted, or not signed within 30 days, HR gets a message. Both arrive in the demo's [inbox]({inbox}).`,
+		'About waking': `This trigger wakes the waiting execution. It is registered in the [local Documenso]({documenso}), with the events *Document Completed*, *Document Rejected*, *Document Cancelled* and *Recipient Expired*.
 
 The first three only wake executions. With the last one, HR learns that a link has expired: the execution keeps waiting, because *Resend* in Documenso renews the link.`,
 	},
@@ -42,8 +42,8 @@ The first three only wake executions. With the last one, HR learns that a link h
 A form takes the PDF of an offer. Your colleague approves it, the customer signs it, and the signed PDF is filed. The execution waits twice.
 
 **Ready to run:** open the *Production URL* of the form; the terminal shows it, too.`,
-		'About the end': `The signed PDF arrives in the folder that *File it* names, and messages arrive in the demo's inbox. An offer that is not approved never reaches the customer.`,
-		'About waking': `This trigger wakes the waiting execution. It is registered in the local Documenso, with the events \`document.completed\`, \`document.rejected\`, \`document.cancelled\` and \`document.opened\`.
+		'About the end': `The signed PDF arrives in the folder that *File it* names, and messages arrive in the demo's [inbox]({inbox}). An offer that is not approved never reaches the customer.`,
+		'About waking': `This trigger wakes the waiting execution. It is registered in the [local Documenso]({documenso}), with the events *Document Completed*, *Document Rejected*, *Document Cancelled* and *Document Opened*.
 
 The first three only wake executions. With the last one, you learn that a customer has opened an offer.`,
 	},

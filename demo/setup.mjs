@@ -45,6 +45,7 @@ export async function setUpDemo({ stateDir, ports, env }) {
 		templates: await withColumns(templates, emulator, apiToken),
 		signedDir,
 		slackUrl: inbox.webhookUrl,
+		pages: { documenso: emulator.url, inbox: inbox.url },
 	});
 	const n8n = await step('Starting n8n with the package in it', async () =>
 		startN8n({

@@ -23,6 +23,7 @@ function imported(): Workflow[] {
 		templates: { rentalAgreement: {}, mutualNda: {}, employmentContract: {} },
 		signedDir: '/signed',
 		slackUrl: 'http://127.0.0.1/slack',
+		pages: { documenso: 'http://127.0.0.1:3000', inbox: 'http://127.0.0.1:3001' },
 	};
 	const source = `import { loadExamples } from '${module}';
 		console.log(JSON.stringify(await loadExamples(${JSON.stringify(settings)})));`;
@@ -48,6 +49,20 @@ test.each(workflows.map((workflow) => [workflow.name, workflow] as const))(
 		for (const note of notes) expect(note).not.toMatch(instruction);
 	},
 );
+
+test('in the demo, what the notes speak of is a click away', () => {
+	const notes = workflows.flatMap(notesOf);
+	expect(notes.filter((note) => note.includes('](http://127.0.0.1:3000)')).length).toBeGreaterThan(
+		3,
+	);
+	expect(notes.filter((note) => note.includes('](http://127.0.0.1:3001)')).length).toBeGreaterThan(
+		1,
+	);
+	for (const note of notes) {
+		expect(note).not.toMatch(/[{}]/);
+		expect(note.replaceAll(/\[[^\]]+\]\([^)]+\)/g, '')).not.toMatch(/local Documenso|inbox/);
+	}
+});
 
 test.each(['fill-template-from-spreadsheet', 'create-send-and-file', 'contract-then-onboarding'])(
 	'examples/%s.json still says what to set up',
