@@ -61,7 +61,7 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 	return own && clearer ? failure.withAdvice(clearer.message, clearer.advice) : failure;
 }
 
-/** What to say instead of Documenso's words that tell a user nothing (documenso-api.md: Error bodies, Rate limits). */
+/** What to say instead of Documenso's words that tell a user nothing (documenso-api.md: Rate limits). */
 const CLEARER = [
 	{
 		isMeant: ({ facts }: ApiFailure) => facts.status === 429 && facts.retryAfter === undefined,
