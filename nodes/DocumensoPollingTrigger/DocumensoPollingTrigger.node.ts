@@ -16,7 +16,7 @@ import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { withAdditions } from '../events/additions';
 import { passes } from '../events/filters';
-import { withoutTokens } from '../events/output';
+import { SIMPLIFIED_HINT, withoutTokens } from '../events/output';
 import type { Occurrence } from '../polls/comparison';
 import { eventOf, foundEvents, simplifyFound } from '../polls/found';
 import { look } from '../polls/look';
@@ -43,6 +43,9 @@ export class DocumensoPollingTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'documensoApi', required: true, testedBy: 'testDocumensoApi' }],
 		properties: propertiesOf(inputs),
+		builderHint: {
+			searchHint: `Only where Documenso cannot reach n8n; documensoTrigger is immediate. Each event is reported once, and nothing has to be marked as handled. ${SIMPLIFIED_HINT}`,
+		},
 	};
 
 	methods = { credentialTest, listSearch: { searchTemplateNumbers } };

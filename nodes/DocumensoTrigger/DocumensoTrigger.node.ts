@@ -23,6 +23,7 @@ import { passes } from '../events/filters';
 import { readSelection } from '../events/inputs';
 import { ANY_EVENT } from '../events/names';
 import { FINAL_EVENTS, nudge } from '../events/nudge';
+import { SIMPLIFIED_HINT } from '../events/output';
 import { addressesFor } from '../events/resumeAddress';
 import { authenticate, requireSecret } from './authenticate';
 import { check, withoutStates } from './check';
@@ -74,6 +75,9 @@ export class DocumensoTrigger implements INodeType {
 				'Once you publish the workflow, events start it. You can see its runs on the executions page.',
 		},
 		properties: [...propertiesOf(inputs), checkTimes],
+		builderHint: {
+			searchHint: `${SIMPLIFIED_HINT} With registration 'manual', tell the user to paste the Production URL of this node into Documenso, under Team Settings > Webhooks, with the same events and with the Webhook Secret of the credential; before that, events are only found minutes later. With registration 'automatic', nobody has to, but the API token must be that of a team's admin or manager. For the signed PDF, use enrich ['signedFiles'].`,
+		},
 	};
 
 	methods = { credentialTest, listSearch: { searchTemplateNumbers } };

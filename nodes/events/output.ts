@@ -6,6 +6,10 @@ import { withoutMarkers } from '../Documenso/envelope/marker';
 import { rejectionIn } from '../Documenso/envelope/rejection';
 import { actors, isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
 
+/** For n8n's assistant and its MCP server, which know no output before a workflow has run. */
+export const SIMPLIFIED_HINT =
+	'The output is nested: $json.event, $json.document.id, $json.document.title, $json.document.status, $json.document.externalId, and $json.recipients, each with email, name, role and signingStatus.';
+
 /**
  * What workflows need of an event: `document` (or `template`), `recipients` and, if it is known, `causedBy`, without
  * signing tokens. Only with the team's URL is there a link to the document.

@@ -139,6 +139,10 @@ test('the operation chosen first exists', () => {
 	}
 });
 
+test.each(resources)('the resource $name says in the editor what it is', ({ description }) => {
+	expect(description).toMatch(/^[A-Z].*[^.]$/);
+});
+
 test.each(operations)('$id says in the editor what it does', ({ operation }) => {
 	expect(operation.value).toMatch(/^[a-z][a-zA-Z]*$/);
 	expect(operation.action).toMatch(/^[A-Z][a-z]+( [a-z]+)+( IDs)?$/);

@@ -5,6 +5,8 @@ import type { Operation } from './operation';
 export interface Resource {
 	name: string;
 	value: string;
+	/** Without one, n8n's assistant reads the first description that any resource has for the same operation. */
+	description: string;
 	operations: Operation[];
 	/** The operation that a new node has. */
 	default: string;

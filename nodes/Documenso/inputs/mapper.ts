@@ -35,6 +35,10 @@ export function mapper(
 			displayName,
 			type: 'resourceMapper',
 			noDataExpression: true,
+			builderHint: {
+				propertyHint:
+					"An object: with { mappingMode: 'autoMapInputData', value: {} }, the node takes the input fields that are named like the template's recipients and fields; with { mappingMode: 'defineBelow', value: { 'Tenant email': … } }, you map them. The method getTemplateBlanks (loadOptions) lists the names.",
+			},
 			default: { mappingMode: 'defineBelow', value: null },
 			typeOptions: {
 				loadOptionsDependsOn: [chooser, 'additionalFields.allowPlaceholders'],
@@ -48,7 +52,9 @@ export function mapper(
 				},
 			},
 		},
-		z.custom<Mapped>((value) => value === undefined || typeof value === 'object'),
+		z.custom<Mapped>((value) => value === undefined || typeof value === 'object', {
+			message: 'is not an object with mappingMode and value',
+		}),
 	);
 }
 

@@ -61,6 +61,7 @@ const update = perItem({
 export const attachment: Resource = {
 	name: 'Attachment',
 	value: 'attachment',
+	description: 'A link that recipients see next to a document',
 	operations: [create, remove, getAll, update],
 	default: 'create',
 };

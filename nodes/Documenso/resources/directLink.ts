@@ -117,6 +117,7 @@ const enable = perItem({
 export const directLink: Resource = {
 	name: 'Direct Link',
 	value: 'directLink',
+	description: 'A public link that makes a document of a template for everyone who opens it',
 	operations: [create, remove, disable, enable],
 	default: 'create',
 };

@@ -70,6 +70,7 @@ const verify = perItem({
 export const embedToken: Resource = {
 	name: 'Embed Token',
 	value: 'embedToken',
+	description: "A token that shows Documenso's editor in your own page",
 	operations: [create, verify],
 	default: 'create',
 };

@@ -133,6 +133,7 @@ async function fileOf(client: Client, envelopeId: string, fileId: string) {
 export const file: Resource = {
 	name: 'File',
 	value: 'file',
+	description: 'One PDF of a document or template',
 	operations: [add, remove, download, update],
 	default: 'add',
 };

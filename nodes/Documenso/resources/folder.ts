@@ -138,6 +138,7 @@ const update = perItem({
 export const folder: Resource = {
 	name: 'Folder',
 	value: 'folder',
+	description: 'A folder of documents or of templates',
 	operations: [create, remove, getAll, moveEnvelope, update],
 	default: 'create',
 };

@@ -131,6 +131,7 @@ const update = perItem({
 export const template: Resource = {
 	name: 'Template',
 	value: 'template',
+	description: 'A prepared document that is filled in for each of its recipients',
 	operations: [
 		create,
 		createDocument,

@@ -168,6 +168,7 @@ const update = perItem({
 export const document: Resource = {
 	name: 'Document',
 	value: 'document',
+	description: 'PDFs with recipients who sign them',
 	operations: [
 		archive,
 		cancel,

@@ -76,6 +76,7 @@ const update = custom({
 export const field: Resource = {
 	name: 'Field',
 	value: 'field',
+	description: 'A place in a PDF where a recipient signs or enters something',
 	operations: [add, remove, get, move, update],
 	default: 'add',
 };

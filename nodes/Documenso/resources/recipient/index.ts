@@ -157,6 +157,7 @@ const update = perItem({
 export const recipient: Resource = {
 	name: 'Recipient',
 	value: 'recipient',
+	description: 'A person who signs, approves, views or gets a copy',
 	operations: [add, remove, get, getMany, getSigningLink, rejectOnBehalf, update],
 	default: 'add',
 };

@@ -95,6 +95,7 @@ const update = perItem({
 export const templateDeprecated: Resource = {
 	name: 'Template (Deprecated)',
 	value: 'templateDeprecated',
+	description: 'A template by its number, in an older version of the API',
 	operations: [createDocument, remove, duplicate, get, getAll, update],
 	default: 'get',
 };
