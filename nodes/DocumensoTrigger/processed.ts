@@ -1,9 +1,10 @@
+import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { messageOf } from '../Documenso/api/failure';
 
-/** How many names n8n keeps for a node, two to four for each event; the oldest are forgotten first. */
+/** How many names n8n keeps for a node, two to five for each event; the oldest are forgotten first. */
 const MOST_NAMES = 10_000;
 
 /** n8n's history of what a node has processed: in its database, and the same for all of its processes. */
@@ -22,7 +23,7 @@ const PAUSES_MS = { collision: 50, failure: 1_000 };
  * After a change, others wait for so many times as long as it took, to be made together, but at most so many milliseconds:
  * n8n reads and writes all names each time, which took a fifth of its time while many events came.
  */
-const [PAUSE_FACTOR, LONGEST_PAUSE_MS] = [9, 500];
+const [PAUSE_FACTOR, LONGEST_PAUSE_MS] = [9, 250];
 
 /** How often what was recorded lately is looked through, in milliseconds. */
 const TICK_MS = 500;
@@ -103,7 +104,8 @@ async function makeAll(context: IExecuteFunctions, key: string, changes: Change[
 		const names = [...new Set(made.flatMap((change) => change.names))];
 		const begun = performance.now();
 		if (kind !== 'record') leaveUnconfirmed(key, names);
-		await make(context, kind, names).then(
+		const isOwn = names.every((name) => unconfirmed.get(key)?.has(name));
+		await make(context, kind, names, isOwn).then(
 			(answer) => {
 				settle(context, key, made, answer);
 			},
@@ -167,9 +169,9 @@ async function confirmAll(context: IExecuteFunctions, key: string, ages: Map<str
 			const age = before + 1;
 			ages.set(name, age);
 			if (CONFIRM_AT.includes(age)) due.push(name);
-			if (age === Math.max(...CONFIRM_AT)) ages.delete(name);
 		}
 		await record(context, due).catch(() => []);
+		for (const [name, age] of ages) if (age >= Math.max(...CONFIRM_AT)) ages.delete(name);
 	}
 	unconfirmed.delete(key);
 }
@@ -196,8 +198,9 @@ async function make(
 	context: IExecuteFunctions,
 	kind: Change['kind'],
 	names: string[],
+	isOwn: boolean,
 ): Promise<Answer> {
-	if (kind === 'record') return await write(context, names);
+	if (kind === 'record') return await write(context, names, isOwn);
 	const none = { added: [], known: [], isDoubtful: false };
 	const answer = kind === 'take' ? await ask(context, names) : none;
 	await context.helpers.removeProcessed(names, 'node', HISTORY);
@@ -207,18 +210,29 @@ async function make(
 	return { ...answer, added: [] };
 }
 
-async function write(context: IExecuteFunctions, names: string[]): Promise<Answer> {
-	const answer = await ask(context, names);
-	// An execution in another process may have written its own history over this one.
-	for (let tries = 1; answer.added.length > 0 && tries < TRIES; tries++) {
+/**
+ * Records names, and looks again: an execution in another process, which had read the history before, may have written its own
+ * over this one since. What is known then, the other process has recorded, and goes on with. If it has recorded all of these
+ * names, only a mark that nobody else can have tells that. Names that this process has recorded before need none.
+ */
+async function write(context: IExecuteFunctions, names: string[], isOwn: boolean): Promise<Answer> {
+	const mark = randomUUID();
+	const begun = performance.now();
+	const answer = await ask(context, isOwn ? names : [...names, mark]);
+	// The other process may take as long.
+	const settling = performance.now() - begun;
+	let { added } = answer;
+	for (let tries = 1; added.length > 0 && tries < TRIES; tries++) {
+		await sleep(settling);
 		// That it was recorded is all that is known if the database is gone now.
-		const isLeft = await ask(context, names).then(
-			({ added }) => added.length > 0,
-			() => false,
+		const lost = await ask(context, added).then(
+			(again) => again.added,
+			() => [],
 		);
-		if (!isLeft) break;
+		if (lost.length === 0) break;
+		added = lost;
 	}
-	return answer;
+	return { ...answer, added: added.filter((name) => name !== mark) };
 }
 
 async function ask(

@@ -37,6 +37,7 @@ class ProcessedData implements IDataDeduplicator {
 		const key = `${workflow.id}/${scope}/${node?.id}`;
 		this.questions.set(workflow.id, (this.questions.get(workflow.id) ?? 0) + 1);
 		const before = await this.read(key);
+		await new Promise((resolve) => setImmediate(resolve));
 		this.between?.();
 		const known = new Set(before);
 		const isNew = (item: DeduplicationItemTypes) => !known.has(String(item));

@@ -160,11 +160,35 @@ test('a record that another process writes over later is made again', async () =
 	await send(server, delivery(2));
 	const recorded = await processedData.getProcessedDataCount();
 	writeBack();
-	await untilRecorded(recorded);
+	// Without the mark by which the process saw that its record was there at first.
+	await untilRecorded(recorded - 1);
 	const again = await process(place);
 	await send(again, delivery(2));
 	expect(server.items).toHaveLength(2);
 	expect(again.items).toEqual([]);
+});
+
+test('of one event in two processes at the same moment, one goes on, whoever writes last', async () => {
+	const place = triggerPlace();
+	await send(await process(place), delivery(0));
+	const [one, other] = [await process(place), await process(place)];
+	for (let number = 1; number <= 20; number++) {
+		await Promise.all([send(one, delivery(number)), send(other, delivery(number))]);
+	}
+	expect(one.items.length + other.items.length).toBe(20);
+});
+
+test('of two events in two processes at the same moment, both go on', async () => {
+	const place = triggerPlace();
+	await send(await process(place), delivery(0));
+	const [one, other] = [await process(place), await process(place)];
+	for (let number = 1; number <= 20; number++) {
+		await Promise.all([send(one, delivery(number)), send(other, delivery(100 + number))]);
+	}
+	expect([one.items.length, other.items.length]).toEqual([20, 20]);
+	const third = await process(place);
+	for (let number = 1; number <= 20; number++) await send(third, delivery(number));
+	expect(third.items).toEqual([]);
 });
 
 test('a duplicate is known to the process that has recorded it, although another one has written over the record', async () => {
