@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { change, type Answer, type Kind } from './processedData';
 
@@ -17,14 +18,23 @@ const TICK_MS = 500;
  */
 const CONFIRM_AT = [2, 6, 20];
 
+/** How long to wait, in milliseconds, for another process to announce that it goes on: it does so at its first confirmation. */
+const ANNOUNCED_MS = 2_500;
+
 interface Change {
 	kind: Kind;
 	names: string[];
 	/** Those of them that another process may take: they must not be recorded again later. */
 	passing: string[];
-	/** Gets the names that were not on record. */
-	resolve: (added: string[]) => void;
+	resolve: (made: Made) => void;
 	reject: (error: unknown) => void;
+}
+
+interface Made {
+	/** The names that were not on record. */
+	added: string[];
+	/** Those that another process has recorded at the same moment. */
+	contested: string[];
 }
 
 /**
@@ -33,24 +43,40 @@ interface Change {
  */
 const waiting = new Map<string, Change[]>();
 
-/** Returns which of the names were not on record. Throws what n8n's database threw, if it keeps doing so. */
+/**
+ * Returns which of the names were not on record. Throws what n8n's database threw, if it keeps doing so.
+ *
+ * Of several processes that record a name at the same moment, one finds that its record is left and goes on. With three of
+ * them, an old history that comes back can make each believe that it is another. So who goes on announces it, and the others
+ * wait for that: rather twice than never.
+ */
 export async function record(
 	context: IExecuteFunctions,
 	names: string[],
 	passing: string[] = [],
 ): Promise<string[]> {
-	return await inTurn(context, 'record', names, passing);
+	const { added, contested } = await inTurn(context, 'record', names, passing);
+	const first = names.find((name) => added.includes(name) || contested.includes(name));
+	if (first === undefined || contested.length === 0) return added;
+	await sleep(ANNOUNCED_MS);
+	const unsaid = await inTurn(context, 'record', [announcementOf(first)]);
+	return unsaid.added.length + unsaid.contested.length > 0 ? [...added, ...contested] : added;
 }
 
 /** Takes names from the record at once. Returns which of them were not on it. */
 export async function take(context: IExecuteFunctions, names: string[]): Promise<string[]> {
-	return await inTurn(context, 'take', names);
+	return (await inTurn(context, 'take', names)).added;
 }
 
 export async function forget(context: IExecuteFunctions, names: string[]): Promise<void> {
+	const all = [...names, ...names.map(announcementOf)];
 	// At once, too: a tick in between would have them recorded again behind this.
-	leaveUnconfirmed(keyOf(context), names);
-	await inTurn(context, 'forget', names);
+	leaveUnconfirmed(keyOf(context), all);
+	await inTurn(context, 'forget', all);
+}
+
+function announcementOf(name: string): string {
+	return `${name} goes on`;
 }
 
 function keyOf(context: IExecuteFunctions): string {
@@ -62,8 +88,8 @@ async function inTurn(
 	kind: Kind,
 	names: string[],
 	passing: string[] = [],
-): Promise<string[]> {
-	if (names.length === 0) return [];
+): Promise<Made> {
+	if (names.length === 0) return { added: [], contested: [] };
 	return await new Promise((resolve, reject) => {
 		const key = keyOf(context);
 		const others = waiting.get(key);
@@ -105,27 +131,27 @@ async function makeAll(context: IExecuteFunctions, key: string, changes: Change[
 }
 
 /** Tells each change which of its names were not on record: each name was there, or was not, for one of them only. */
-function settle(
-	context: IExecuteFunctions,
-	key: string,
-	made: Change[],
-	{ added, known, isDoubtful }: Answer,
-) {
-	const passing = new Set(made.flatMap((one) => one.passing));
+function settle(context: IExecuteFunctions, key: string, changes: Change[], answer: Answer) {
+	const { added, known, isDoubtful } = answer;
+	const passing = new Set(changes.flatMap((one) => one.passing));
 	const before = unconfirmed.get(key);
 	// Another process has written over what this one recorded moments ago.
-	const left = new Set(added.filter((name) => !before?.has(name)));
+	const isNew = (name: string) => !before?.has(name);
+	const left = new Set(added.filter(isNew));
+	const contested = new Set(answer.contested.filter(isNew));
 	const taken = new Set(known);
-	confirmLater(
-		context,
-		key,
-		added.filter((name) => !passing.has(name)),
-	);
-	for (const { kind, names, resolve, reject } of made) {
-		if (isDoubtful && names.some((name) => known.includes(name))) reject(new Error(DOUBTFUL));
-		else if (kind === 'take') resolve(names.filter((name) => !taken.delete(name)));
-		else resolve(names.filter((name) => left.delete(name)));
+	const announcements: string[] = [];
+	for (const { kind, names, resolve, reject } of changes) {
+		if (isDoubtful && names.some((name) => known.includes(name))) {
+			reject(new Error(DOUBTFUL));
+			continue;
+		}
+		const own = names.filter((name) => (kind === 'take' ? !taken.delete(name) : left.delete(name)));
+		if (kind === 'record') announcements.push(...own.slice(0, 1).map(announcementOf));
+		resolve({ added: own, contested: names.filter((name) => contested.delete(name)) });
 	}
+	const lasting = added.filter((name) => !passing.has(name));
+	confirmLater(context, key, [...lasting, ...announcements]);
 }
 
 /** By workflow and node: what was recorded in the last seconds, and how many ticks ago. Names that are taken back leave it. */

@@ -5,7 +5,7 @@ import { sleep } from 'n8n-workflow';
 
 import { messageOf } from '../Documenso/api/failure';
 
-/** How many names n8n keeps for a node, two to five for each event; the oldest are forgotten first. */
+/** How many names n8n keeps for a node, two to six for each event; the oldest are forgotten first. */
 const MOST_NAMES = 10_000;
 
 /** n8n's history of what a node has processed: in its database, and the same for all of its processes. */
@@ -26,6 +26,8 @@ export type Kind = 'record' | 'take' | 'forget';
 /** What the database has said of names. */
 export interface Answer {
 	added: string[];
+	/** Those that another process has recorded at the same moment. */
+	contested: string[];
 	/** Those that were on record. */
 	known: string[];
 	/** Whether an earlier try, whose answer was lost, may have put the latter there. */
@@ -40,7 +42,7 @@ export async function change(
 	isOwn: boolean,
 ): Promise<Answer> {
 	if (kind === 'record') return await write(context, names, isOwn);
-	const none = { added: [], known: [], isDoubtful: false };
+	const none = { added: [], contested: [], known: [], isDoubtful: false };
 	const answer = kind === 'take' ? await ask(context, names) : none;
 	await context.helpers.removeProcessed(names, 'node', HISTORY);
 	// An execution in another process may have written back what it had read before.
@@ -71,7 +73,8 @@ async function write(context: IExecuteFunctions, names: string[], isOwn: boolean
 		if (lost.length === 0) break;
 		added = lost;
 	}
-	return { ...answer, added: added.filter((name) => name !== mark) };
+	const contested = answer.added.filter((name) => name !== mark && !added.includes(name));
+	return { ...answer, added: added.filter((name) => name !== mark), contested };
 }
 
 async function ask(
@@ -93,5 +96,5 @@ async function ask(
 	if (answer === 'failure') return await ask(context, names, until, true);
 	const [added, known] = [answer.new.map(String), answer.processed.map(String)];
 	// n8n writes all names or none: if one was not there, the failed try has left nothing.
-	return { added, known, isDoubtful: hasFailed && added.length === 0 };
+	return { added, contested: [], known, isDoubtful: hasFailed && added.length === 0 };
 }

@@ -178,6 +178,30 @@ test('of one event in two processes at the same moment, one goes on, whoever wri
 	expect(one.items.length + other.items.length).toBe(20);
 });
 
+/** Before a process looks whether its record is left, a third one writes back the history that another one's is in. */
+function mixUp() {
+	const histories = new Map<string, () => void>();
+	const ask = processedData.checkProcessedAndRecord.bind(processedData);
+	jest.spyOn(processedData, 'checkProcessedAndRecord').mockImplementation(async (...asked) => {
+		const [names] = asked;
+		const mark = String(names.at(-1));
+		const [others] = [...histories].filter(([other]) => other !== mark);
+		if (histories.has(mark)) others?.[1]();
+		const answer = await ask(...asked);
+		if (!histories.has(mark)) histories.set(mark, processedData.readByAnother());
+		return answer;
+	});
+}
+
+test("two processes, each of which must believe that an event is the other one's, do not both leave it out", async () => {
+	const place = triggerPlace();
+	await send(await process(place), delivery(0));
+	const [one, other] = [await process(place), await process(place)];
+	mixUp();
+	await Promise.all([send(one, delivery(1)), send(other, delivery(1))]);
+	expect(one.items.length + other.items.length).toBeGreaterThan(0);
+});
+
 test('of two events in two processes at the same moment, both go on', async () => {
 	const place = triggerPlace();
 	await send(await process(place), delivery(0));
