@@ -69,6 +69,7 @@ async function install(file: Buffer, registryUrl: string): Promise<string> {
 		npm_config_cache: join(folder, 'cache'),
 		npm_config_audit: 'false',
 		npm_config_fetch_retries: '0',
+		npm_config_update_notifier: 'false',
 	};
 	const child = spawn(process.execPath, ['--input-type=module', '-e', source], { env });
 	await new Promise((resolve) => child.once('exit', resolve));

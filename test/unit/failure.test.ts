@@ -154,7 +154,6 @@ describe('the message', () => {
 		expect(failed({ ...answer, waited: 120 }).message).toBe(
 			'Too many (Documenso asks to wait 3600 s, after 120 s of waiting)',
 		);
-		expect(failed({ ...answer, retryAfter: undefined }).message).toBe('Too many');
 		expect(failed({ ...answer, status: 400 }).message).toBe('Too many');
 	});
 

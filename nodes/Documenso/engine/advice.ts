@@ -40,7 +40,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
 			'Check in the credential that the whole API token was pasted and that the base URL is right. A token belongs to one team, and its user must be allowed to do this.',
 		'403': 'Check that the user of the API token may do this in Documenso.',
 		'404':
-			"Check the ID: what it names may have been deleted, or belong to another team than the credential's token. If no ID is found at all, check the base URL.",
+			"Check the ID: perhaps what it names was deleted, or belongs to another team than the credential's token. If no ID is found at all, check the base URL.",
 		'413':
 			'The file is larger than this Documenso accepts (50 MB by default). Make it smaller, or ask the administrator of Documenso to raise the limit.',
 		'500': 'If the message names nothing that you can change, try again later.',

@@ -81,7 +81,7 @@ export const getByIds = batched({
 		if (record) return record;
 		throw new Refusal(
 			`'ID' is ${kindAndId(key)[1]}, but Documenso has nothing with this ID`,
-			"Check the ID: what it names may have been deleted, or belong to another team than the credential's token.",
+			"Check the ID: perhaps what it names was deleted, or belongs to another team than the credential's token.",
 		);
 	},
 	many: idsOf,
