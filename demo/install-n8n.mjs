@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 
 import { run } from './children.mjs';
@@ -23,10 +22,9 @@ export const n8nCommand = join(modules, 'n8n', 'bin', 'n8n');
 export async function installN8n(logDir) {
 	if (!isInstalled(n8nFolder)) {
 		assertDiskSpace(n8nFolder);
-		await step('Installing n8n (1.7 GB; about 3 minutes, once)', async () => {
-			await installPackages(n8nFolder, join(logDir, 'npm-ci-n8n.log'));
-			await removeSourceMaps(modules);
-		});
+		await step('Installing n8n (1.7 GB; about 3 minutes, once)', () =>
+			installPackages(n8nFolder, join(logDir, 'npm-ci-n8n.log')),
+		);
 	}
 	const node = nodeForN8n();
 	if (!opensSqlite(node)) {
@@ -35,17 +33,6 @@ export async function installN8n(logDir) {
 		);
 	}
 	return node;
-}
-
-/** A fifth of what n8n takes on the disk. */
-async function removeSourceMaps(folder) {
-	const entries = await readdir(folder, { withFileTypes: true });
-	const each = async (entry) => {
-		const path = join(folder, entry.name);
-		if (entry.isDirectory()) await removeSourceMaps(path);
-		else if (entry.name.endsWith('.map')) await rm(path);
-	};
-	await Promise.all(entries.map(each));
 }
 
 /**

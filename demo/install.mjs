@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statfsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { run } from './children.mjs';
@@ -68,6 +68,18 @@ export async function installPackages(folder, logFile) {
 	} finally {
 		await rm(complete, { force: true });
 	}
+	await removeSourceMaps(join(folder, 'node_modules'));
+}
+
+/** Nobody debugs these packages here, and their maps are a fifth of what they take on the disk. */
+async function removeSourceMaps(folder) {
+	const entries = await readdir(folder, { withFileTypes: true });
+	const each = async (entry) => {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) await removeSourceMaps(path);
+		else if (entry.name.endsWith('.map')) await rm(path);
+	};
+	await Promise.all(entries.map(each));
 }
 
 function withAddresses(lockFile) {

@@ -20,11 +20,12 @@ afterEach(() => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** A package `@scope/one`, as npm packs it. */
+/** A package `@scope/one` with a source map, as npm packs it. */
 function packed(): Buffer {
 	const source = join(folder, 'source');
 	mkdirSync(source);
 	writeFileSync(join(source, 'package.json'), '{"name":"@scope/one","version":"1.2.3"}');
+	writeFileSync(join(source, 'one.js.map'), '{}');
 	execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: source, stdio: 'ignore' });
 	return readFileSync(join(folder, 'scope-one-1.2.3.tgz'));
 }
@@ -76,11 +77,12 @@ async function install(file: Buffer, registryUrl: string): Promise<string> {
 	return target;
 }
 
-test('npm fetches each package without asking where it is', async () => {
+test('npm fetches each package without asking where it is, and no source map stays', async () => {
 	const file = packed();
 	const { url, asked } = await serve(file, '/@scope/one/-/one-1.2.3.tgz');
 	const target = await install(file, url);
 	expect(existsSync(join(target, 'node_modules', 'alias', 'package.json'))).toBe(true);
+	expect(existsSync(join(target, 'node_modules', 'alias', 'one.js.map'))).toBe(false);
 	expect(asked).toEqual(['/@scope/one/-/one-1.2.3.tgz']);
 	expect(existsSync(join(target, 'npm-shrinkwrap.json'))).toBe(false);
 });
