@@ -92,7 +92,7 @@ test('before that, they are reminded', async () => {
 	expect(mails).toHaveLength(1);
 });
 
-test('once a week, who is blocking comes as rows, and in one message', async () => {
+test('once a week, who has not signed comes as rows, and in one message', async () => {
 	for (const title of ['Lease', 'Offer']) await documenso.send(nora, { title });
 	const workflow = await n8n.add(
 		example('weekly-list-of-who-is-blocking.json', {
