@@ -69,7 +69,7 @@ test(
 			'Item 2: \'Rent\' is a number field, but "a lot" is text',
 			'',
 			'Correct the data of the item, or what is entered in the node for it.',
-			'Items are counted from 0, and the rows of an input from 1.',
+			'Items are counted from 0.',
 		]);
 		expect(await documenso.documents()).toEqual([]);
 	}),

@@ -317,8 +317,15 @@ describe('the error for all items that cannot be used', () => {
 			'',
 			'Items 1, 7: Fill it in.',
 			'Item 4: Wait.',
-			'Items are counted from 0, and the rows of an input from 1.',
+			'Items are counted from 0.',
 		]);
+	});
+
+	test('says how rows of a list are counted where it names one', () => {
+		const row = (item: number) => bad(item, `'Recipients > Row ${item} > Email' is empty`);
+		expect(linesOf([row(1), bad(4)]).at(-1)).toBe(
+			"Items are counted from 0, and the rows of this node's lists from 1.",
+		);
 	});
 
 	test('is of no item, so that n8n names none behind the message', () => {
@@ -350,7 +357,7 @@ describe('the error for all items that cannot be used', () => {
 		expect(linesOf([bad(1, 'x', ''), bad(2, 'y', '')])).toEqual([
 			'Item 1: x',
 			'Item 2: y',
-			'Items are counted from 0, and the rows of an input from 1.',
+			'Items are counted from 0.',
 		]);
 	});
 

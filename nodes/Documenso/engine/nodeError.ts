@@ -103,8 +103,13 @@ export function stoppedError(
 	return error;
 }
 
-/** n8n counts items like this everywhere, but says so nowhere. */
-const COUNTED_FROM = 'Items are counted from 0, and the rows of an input from 1.';
+/** n8n counts items like this everywhere, but says so nowhere. The errors count the rows of its lists as a person would. */
+function countedFrom(lines: string[]): string {
+	const namesRow = lines.some((line) => line.includes('> Row '));
+	return namesRow
+		? "Items are counted from 0, and the rows of this node's lists from 1."
+		: 'Items are counted from 0.';
+}
 
 /** How many bad items are listed with their errors, and how many more with their numbers only. */
 const LISTED_ITEMS = 200;
@@ -143,7 +148,7 @@ export function itemsError(
 	return new NodeOperationError(
 		node,
 		`${bad.length} of ${total} items cannot be used, so nothing ${done > 0 ? 'more ' : ''}was created`,
-		{ description: [...lines, ...more, ...adviceOn(texts), COUNTED_FROM].join('<br>') },
+		{ description: [...lines, ...more, ...adviceOn(texts), countedFrom(lines)].join('<br>') },
 	);
 }
 
