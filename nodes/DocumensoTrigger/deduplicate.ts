@@ -57,9 +57,9 @@ class AcceptedDeliveries {
 	}
 }
 
-export function forgetOldest(known: Map<string, unknown> | Set<string>) {
+export function forgetOldest(known: Map<string, unknown> | Set<string>, most = REMEMBERED) {
 	for (const oldest of known.keys()) {
-		if (known.size <= REMEMBERED) break;
+		if (known.size <= most) break;
 		known.delete(oldest);
 	}
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { forgetOldest } from './deduplicate';
 import type { Settings } from './inputs';
-import { forget, record, take } from './processed';
+import { forget, record } from './processed';
 
 /** Executions in which n8n runs the node for an event that has just come. Of others, nothing is left out. */
 const FRESH_MODES = ['webhook', 'trigger'];
@@ -68,13 +68,11 @@ interface Taking {
 }
 
 /** Records an event that was looked for. Returns whether it is the execution's to go on with. */
-async function takeFound(taking: Taking, { event, eventId }: Origin): Promise<boolean> {
+async function takeFound(taking: Taking, { eventId }: Origin): Promise<boolean> {
 	// One after the other: nothing has to be forgotten of an event that is known, which another process could undo.
 	if ((await put(taking, [eventId])).length === 0) return isRetry(taking);
 	const recently = inBuckets(eventId, taking.windowMs);
-	const found = isRecurrent(event) ? inBuckets(`found ${eventId}`, taking.windowMs) : [];
-	// The first delivery, which may come to another process, takes the latter back.
-	const added = await put(taking, [...recently, ...found], found);
+	const added = await put(taking, recently);
 	// A delivery may have come since.
 	return recently.every((name) => added.includes(name)) || isRetry(taking);
 }
@@ -82,28 +80,26 @@ async function takeFound(taking: Taking, { event, eventId }: Origin): Promise<bo
 /** Records an event that was delivered. Returns how it is named, or undefined for a duplicate delivery. */
 async function takeDelivered(taking: Taking, origin: Origin): Promise<string | undefined> {
 	const { event, eventId, deliveryId = eventId } = origin;
-	const recently = inBuckets(isRecurrent(event) ? deliveryId : eventId, taking.windowMs);
-	const added = await put(taking, [eventId, ...recently]);
-	if (!recently.every((name) => added.includes(name)) && !isRetry(taking)) {
+	const recurs = isRecurrent(event);
+	const delivered = recurs ? [`${eventId} delivered`] : [];
+	const recently = inBuckets(recurs ? deliveryId : eventId, taking.windowMs);
+	const added = await put(taking, [eventId, ...delivered, ...recently]);
+	const isFirst = !recurs || added.includes(eventId);
+	const areNew = (names: string[]) => names.every((name) => added.includes(name));
+	if (isRetry(taking)) return isFirst ? eventId : deliveryId;
+	if (!areNew(recently)) {
 		// Otherwise each duplicate would begin the time anew.
 		await forget(taking.context, added);
 		return undefined;
 	}
-	if (!isRecurrent(event) || added.includes(eventId)) return eventId;
-
+	if (isFirst) return eventId;
 	// The first delivery may only have come after a look had found the event.
-	const found = inBuckets(`found ${eventId}`, taking.windowMs);
-	const unfound = await take(taking.context, found);
-	return unfound.length < found.length && !isRetry(taking) ? undefined : deliveryId;
+	return areNew(delivered) ? undefined : deliveryId;
 }
 
 /** Records names. Returns those that no other execution has recorded. */
-async function put(
-	{ context, own, recorded }: Taking,
-	names: string[],
-	passing: string[] = [],
-): Promise<string[]> {
-	const added = await record(context, names, passing).catch((error: unknown) => {
+async function put({ context, own, recorded }: Taking, names: string[]): Promise<string[]> {
+	const added = await record(context, names).catch((error: unknown) => {
 		for (const name of names) own.add(name);
 		throw error;
 	});

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { change, type Answer, type Kind } from './processedData';
+import { forgetOldest } from './deduplicate';
+import * as processedData from './processedData';
 
 /**
  * After a change, others wait for so many times as long as it took, to be made together, but at most so many milliseconds:
@@ -18,14 +19,18 @@ const TICK_MS = 500;
  */
 const CONFIRM_AT = [2, 6, 20];
 
-/** How long to wait, in milliseconds, for another process to announce that it goes on: it does so at its first confirmation. */
-const ANNOUNCED_MS = 2_500;
+/** How long to wait, in milliseconds, for another process to announce that it goes on: it does so at once, if it can. */
+const ANNOUNCED_MS = 5_000;
+
+/** How many names to record at once, or again: half of what n8n keeps, so that they cannot push each other out. */
+const MOST_AT_ONCE = 5_000;
+
+/** What happens to names. To repeat is to record what this process has recorded before. */
+type Kind = 'record' | 'repeat' | 'forget';
 
 interface Change {
 	kind: Kind;
 	names: string[];
-	/** Those of them that another process may take: they must not be recorded again later. */
-	passing: string[];
 	resolve: (made: Made) => void;
 	reject: (error: unknown) => void;
 }
@@ -50,29 +55,33 @@ const waiting = new Map<string, Change[]>();
  * them, an old history that comes back can make each believe that it is another. So who goes on announces it, and the others
  * wait for that: rather twice than never.
  */
-export async function record(
-	context: IExecuteFunctions,
-	names: string[],
-	passing: string[] = [],
-): Promise<string[]> {
-	const { added, contested } = await inTurn(context, 'record', names, passing);
-	const first = names.find((name) => added.includes(name) || contested.includes(name));
-	if (first === undefined || contested.length === 0) return added;
+export async function record(context: IExecuteFunctions, names: string[]): Promise<string[]> {
+	const { added, contested } = await inTurn(context, 'record', names);
+	const [claimed] = contested;
+	if (claimed === undefined) {
+		announce(context, added);
+		return added;
+	}
 	await sleep(ANNOUNCED_MS);
-	const unsaid = await inTurn(context, 'record', [announcementOf(first)]);
-	return unsaid.added.length + unsaid.contested.length > 0 ? [...added, ...contested] : added;
+	const announcement = await inTurn(context, 'record', [announcementOf(claimed)]);
+	const isAnnounced = announcement.added.length + announcement.contested.length === 0;
+	if (isAnnounced) return added;
+	confirmLater(context, contested);
+	return [...added, ...contested];
 }
 
-/** Takes names from the record at once. Returns which of them were not on it. */
-export async function take(context: IExecuteFunctions, names: string[]): Promise<string[]> {
-	return (await inTurn(context, 'take', names)).added;
-}
-
+/** Takes names from the record. */
 export async function forget(context: IExecuteFunctions, names: string[]): Promise<void> {
 	const all = [...names, ...names.map(announcementOf)];
 	// At once, too: a tick in between would have them recorded again behind this.
-	leaveUnconfirmed(keyOf(context), all);
+	leaveUnconfirmed(context, all);
 	await inTurn(context, 'forget', all);
+}
+
+function announce(context: IExecuteFunctions, added: string[]) {
+	const announcement = added.slice(0, 1).map(announcementOf);
+	confirmLater(context, announcement);
+	repeatInTurn(context, announcement);
 }
 
 function announcementOf(name: string): string {
@@ -83,94 +92,113 @@ function keyOf(context: IExecuteFunctions): string {
 	return `${context.getWorkflow().id}/${context.getNode().id}`;
 }
 
-async function inTurn(
-	context: IExecuteFunctions,
-	kind: Kind,
-	names: string[],
-	passing: string[] = [],
-): Promise<Made> {
+async function inTurn(context: IExecuteFunctions, kind: Kind, names: string[]): Promise<Made> {
 	if (names.length === 0) return { added: [], contested: [] };
 	return await new Promise((resolve, reject) => {
 		const key = keyOf(context);
 		const others = waiting.get(key);
-		const own = { kind, names, passing, resolve, reject };
+		const own = { kind, names, resolve, reject };
 		if (others) {
 			others.push(own);
 			return;
 		}
 		const changes = [own];
 		waiting.set(key, changes);
-		void makeAll(context, key, changes);
+		void makeAll(context, changes);
 	});
 }
 
+/** If it fails, the next confirmation makes up for it. */
+function repeatInTurn(context: IExecuteFunctions, names: string[]) {
+	inTurn(context, 'repeat', names).catch(() => undefined);
+}
+
 /** Until none has come for a while. It never throws. */
-async function makeAll(context: IExecuteFunctions, key: string, changes: Change[]) {
+async function makeAll(context: IExecuteFunctions, changes: Change[]) {
 	while (changes[0]) {
-		const { kind } = changes[0];
-		const other = changes.findIndex((one) => one.kind !== kind);
-		const made = changes.splice(0, other < 0 ? changes.length : other);
-		const names = [...new Set(made.flatMap((one) => one.names))];
+		const made = changes.splice(0, lengthOfBatch(changes));
 		const begun = performance.now();
-		if (kind !== 'record') leaveUnconfirmed(key, names);
-		const isOwn = names.every((name) => unconfirmed.get(key)?.has(name));
-		await change(context, kind, names, isOwn).then(
-			(answer) => {
-				settle(context, key, made, answer);
-			},
-			(error: unknown) => {
-				for (const one of made) one.reject(error);
-			},
-		);
+		try {
+			await make(context, made);
+		} catch (error) {
+			for (const { reject } of made) reject(error);
+		}
 		// The others wait for each other anyway.
-		if (kind !== 'record') continue;
+		if (!made.some(({ kind }) => kind === 'record')) continue;
 		const pause = PAUSE_FACTOR * (performance.now() - begun);
 		await inBackground(Math.min(LONGEST_PAUSE_MS, Math.ceil(pause)));
 	}
-	waiting.delete(key);
+	waiting.delete(keyOf(context));
+}
+
+/** How many of the changes, from the first, can be made at once. */
+function lengthOfBatch(changes: Change[]): number {
+	let size = 0;
+	const end = changes.findIndex(({ kind, names }, index) => {
+		size += names.length;
+		const isOther = (kind === 'forget') !== (changes[0]?.kind === 'forget');
+		return isOther || (size > MOST_AT_ONCE && index > 0);
+	});
+	return end < 0 ? changes.length : end;
+}
+
+async function make(context: IExecuteFunctions, changes: Change[]) {
+	const names = [...new Set(changes.flatMap((one) => one.names))];
+	const isAny = (kind: Kind) => changes.some((one) => one.kind === kind);
+	if (isAny('record')) {
+		settle(context, changes, await processedData.record(context, names));
+		return;
+	}
+	if (isAny('forget')) {
+		leaveUnconfirmed(context, names);
+		await processedData.forget(context, names);
+	} else {
+		await processedData.repeat(context, names);
+	}
+	for (const { resolve } of changes) resolve({ added: [], contested: [] });
 }
 
 /** Tells each change which of its names were not on record: each name was there, or was not, for one of them only. */
-function settle(context: IExecuteFunctions, key: string, changes: Change[], answer: Answer) {
+function settle(context: IExecuteFunctions, changes: Change[], answer: processedData.Answer) {
 	const { added, known, isDoubtful } = answer;
-	const passing = new Set(changes.flatMap((one) => one.passing));
-	const before = unconfirmed.get(key);
+	const before = unconfirmed.get(keyOf(context));
 	// Another process has written over what this one recorded moments ago.
 	const isNew = (name: string) => !before?.has(name);
 	const left = new Set(added.filter(isNew));
 	const contested = new Set(answer.contested.filter(isNew));
-	const taken = new Set(known);
-	const announcements: string[] = [];
-	for (const { kind, names, resolve, reject } of changes) {
+	for (const { names, resolve, reject } of changes) {
 		if (isDoubtful && names.some((name) => known.includes(name))) {
 			reject(new Error(DOUBTFUL));
 			continue;
 		}
-		const own = names.filter((name) => (kind === 'take' ? !taken.delete(name) : left.delete(name)));
-		if (kind === 'record') announcements.push(...own.slice(0, 1).map(announcementOf));
-		resolve({ added: own, contested: names.filter((name) => contested.delete(name)) });
+		resolve({
+			added: names.filter((name) => left.delete(name)),
+			contested: names.filter((name) => contested.delete(name)),
+		});
 	}
-	const lasting = added.filter((name) => !passing.has(name));
-	confirmLater(context, key, [...lasting, ...announcements]);
+	confirmLater(context, added);
 }
 
 /** By workflow and node: what was recorded in the last seconds, and how many ticks ago. Names that are taken back leave it. */
 const unconfirmed = new Map<string, Map<string, number>>();
 
-function leaveUnconfirmed(key: string, names: string[]) {
-	for (const name of names) unconfirmed.get(key)?.delete(name);
+function leaveUnconfirmed(context: IExecuteFunctions, names: string[]) {
+	const ages = unconfirmed.get(keyOf(context));
+	for (const name of names) ages?.delete(name);
 }
 
-function confirmLater(context: IExecuteFunctions, key: string, added: string[]) {
+function confirmLater(context: IExecuteFunctions, names: string[]) {
+	const key = keyOf(context);
 	const ages = unconfirmed.get(key) ?? new Map<string, number>();
-	for (const name of added) ages.set(name, 0);
+	for (const name of names) if (!ages.has(name)) ages.set(name, 0);
+	forgetOldest(ages, MOST_AT_ONCE);
 	if (ages.size === 0 || unconfirmed.has(key)) return;
 	unconfirmed.set(key, ages);
-	void confirmAll(context, key, ages);
+	void confirmAll(context, ages);
 }
 
 /** Until nothing is left. One context serves all: each holds the data of its execution. It never throws. */
-async function confirmAll(context: IExecuteFunctions, key: string, ages: Map<string, number>) {
+async function confirmAll(context: IExecuteFunctions, ages: Map<string, number>) {
 	while (ages.size > 0) {
 		await inBackground(TICK_MS);
 		const due: string[] = [];
@@ -179,10 +207,10 @@ async function confirmAll(context: IExecuteFunctions, key: string, ages: Map<str
 			ages.set(name, age);
 			if (CONFIRM_AT.includes(age)) due.push(name);
 		}
-		await record(context, due).catch(() => []);
+		repeatInTurn(context, due);
 		for (const [name, age] of ages) if (age >= Math.max(...CONFIRM_AT)) ages.delete(name);
 	}
-	unconfirmed.delete(key);
+	unconfirmed.delete(keyOf(context));
 }
 
 /** A pause that, unlike `sleep`, keeps no process from ending. */

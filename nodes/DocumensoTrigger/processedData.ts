@@ -5,7 +5,7 @@ import { sleep } from 'n8n-workflow';
 
 import { messageOf } from '../Documenso/api/failure';
 
-/** How many names n8n keeps for a node, two to six for each event; the oldest are forgotten first. */
+/** How many names n8n keeps for a node, three to five for each event; the oldest are forgotten first. */
 const MOST_NAMES = 10_000;
 
 /** n8n's history of what a node has processed: in its database, and the same for all of its processes. */
@@ -20,10 +20,7 @@ const PATIENCE_MS = 60_000;
 /** After another process was faster, and after the database has failed. */
 const PAUSES_MS = { collision: 50, failure: 1_000 };
 
-/** What happens to names: `take` also asks which of them were on record. */
-export type Kind = 'record' | 'take' | 'forget';
-
-/** What the database has said of names. */
+/** What the database has said of names that were to be recorded. */
 export interface Answer {
 	added: string[];
 	/** Those that another process has recorded at the same moment. */
@@ -34,32 +31,17 @@ export interface Answer {
 	isDoubtful: boolean;
 }
 
-/** Changes n8n's history. Nothing else in this process may change it at the same moment. */
-export async function change(
-	context: IExecuteFunctions,
-	kind: Kind,
-	names: string[],
-	isOwn: boolean,
-): Promise<Answer> {
-	if (kind === 'record') return await write(context, names, isOwn);
-	const none = { added: [], contested: [], known: [], isDoubtful: false };
-	const answer = kind === 'take' ? await ask(context, names) : none;
-	await context.helpers.removeProcessed(names, 'node', HISTORY);
-	// An execution in another process may have written back what it had read before.
-	await sleep(PAUSES_MS.collision);
-	await context.helpers.removeProcessed(names, 'node', HISTORY);
-	return { ...answer, added: [] };
-}
-
 /**
  * Records names, and looks again: an execution in another process, which had read the history before, may have written its own
  * over this one since. What is known then, the other process has recorded, and goes on with. If it has recorded all of these
- * names, only a mark that nobody else can have tells that. Names that this process has recorded before need none.
+ * names, only a mark that nobody else can have tells that.
+ *
+ * Nothing else in this process may change the history at the same moment. This is so for all three functions.
  */
-async function write(context: IExecuteFunctions, names: string[], isOwn: boolean): Promise<Answer> {
+export async function record(context: IExecuteFunctions, names: string[]): Promise<Answer> {
 	const mark = randomUUID();
 	const begun = performance.now();
-	const answer = await ask(context, isOwn ? names : [...names, mark]);
+	const answer = await ask(context, [...names, mark]);
 	// The other process may take as long, but not while the database is gone.
 	const settling = Math.min(performance.now() - begun, PAUSES_MS.failure);
 	let { added } = answer;
@@ -75,6 +57,18 @@ async function write(context: IExecuteFunctions, names: string[], isOwn: boolean
 	}
 	const contested = answer.added.filter((name) => name !== mark && !added.includes(name));
 	return { ...answer, added: added.filter((name) => name !== mark), contested };
+}
+
+/** Records names that this process has recorded before. */
+export async function repeat(context: IExecuteFunctions, names: string[]): Promise<void> {
+	await ask(context, names);
+}
+
+export async function forget(context: IExecuteFunctions, names: string[]): Promise<void> {
+	await context.helpers.removeProcessed(names, 'node', HISTORY);
+	// An execution in another process may have written back what it had read before.
+	await sleep(PAUSES_MS.collision);
+	await context.helpers.removeProcessed(names, 'node', HISTORY);
 }
 
 async function ask(

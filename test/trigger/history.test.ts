@@ -215,6 +215,30 @@ test('of two events in two processes at the same moment, both go on', async () =
 	expect(third.items).toEqual([]);
 });
 
+test('later sendings at the same moment in two processes all go on', async () => {
+	const place = triggerPlace();
+	const sending = (number: number) =>
+		delivery(1, { updatedAt: new Date(number).toISOString() }, 'DOCUMENT_SENT');
+	const [one, other] = [await process(place), await process(place)];
+	await send(one, sending(0));
+	for (let number = 1; number <= 20; number++) {
+		await Promise.all([send(one, sending(number)), send(other, sending(100 + number))]);
+	}
+	expect([one.items.length, other.items.length]).toEqual([21, 20]);
+});
+
+test('who goes on says so at once, because another process may wait for that', async () => {
+	const asked: string[] = [];
+	const ask = processedData.checkProcessedAndRecord.bind(processedData);
+	jest.spyOn(processedData, 'checkProcessedAndRecord').mockImplementation(async (...question) => {
+		asked.push(question[0].join(' '));
+		return await ask(...question);
+	});
+	await send(await process(), delivery(1));
+	while (asked.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+	expect(asked[2]).toContain('goes on');
+});
+
 test('a duplicate is known to the process that has recorded it, although another one has written over the record', async () => {
 	const place = triggerPlace();
 	await send(await process(place), delivery(2));
