@@ -33,7 +33,10 @@ export async function oncePerEvent(
 ): Promise<INodeExecutionData[]> {
 	const execution = context.getExecutionId();
 	const own = ownOf.get(execution) ?? new Set();
-	const taking: Taking = { context, windowMs: deduplicationMs, own, recorded: [] };
+	ownOf.set(execution, own);
+	forgetOldest(ownOf);
+	const window = { since: Date.now(), ms: deduplicationMs };
+	const taking: Taking = { context, window, own, recorded: [] };
 	const keep = async (item: INodeExecutionData) => {
 		const origin = originSchema.safeParse(item.json).data;
 		if (!origin || context.getMode() === 'manual') return [await complete(item)];
@@ -46,21 +49,25 @@ export async function oncePerEvent(
 	};
 	const kept = await Promise.all(items.map(keep)).catch(async (error: unknown) => {
 		// n8n may try again, and so may Documenso.
-		await forget(context, taking.recorded).catch(() => undefined);
-		if (own.size > 0) ownOf.set(execution, own);
-		forgetOldest(ownOf);
+		await forget(context, taking.recorded);
 		throw error;
 	});
 	ownOf.delete(execution);
 	return kept.flat();
 }
 
-/** What executions that failed here may have left on record: n8n tries them again if the node says so. */
+/** What executions may have left on record: if they fail here, n8n tries them again if the node says so. */
 const ownOf = new Map<string, Set<string>>();
+
+/** For how long an event is known, in milliseconds, and when this try began, in milliseconds since the epoch. */
+interface Window {
+	ms: number;
+	since: number;
+}
 
 interface Taking {
 	context: IExecuteFunctions;
-	windowMs: number;
+	window: Window;
 	/** What this execution has put on record, in this try or an earlier one, or may have. */
 	own: Set<string>;
 	/** What this try has certainly put there. */
@@ -70,42 +77,42 @@ interface Taking {
 /** Records an event that was looked for. Returns whether it is the execution's to go on with. */
 async function takeFound(taking: Taking, { eventId }: Origin): Promise<boolean> {
 	// One after the other: nothing has to be forgotten of an event that is known, which another process could undo.
-	if ((await put(taking, [eventId])).length === 0) return isRetry(taking);
-	const recently = inBuckets(eventId, taking.windowMs);
-	const added = await put(taking, recently);
+	const event = await put(taking, [eventId]);
+	if (!event.has(eventId)) return isRetry(taking);
+	const recently = inBuckets(eventId, taking.window);
+	const time = await put(taking, recently);
 	// A delivery may have come since.
-	return recently.every((name) => added.includes(name)) || isRetry(taking);
+	return recently.every((name) => time.has(name)) || isRetry(taking);
 }
 
 /** Records an event that was delivered. Returns how it is named, or undefined for a duplicate delivery. */
 async function takeDelivered(taking: Taking, origin: Origin): Promise<string | undefined> {
 	const { event, eventId, deliveryId = eventId } = origin;
 	const recurs = isRecurrent(event);
-	const delivered = recurs ? [`${eventId} delivered`] : [];
-	const recently = inBuckets(recurs ? deliveryId : eventId, taking.windowMs);
-	const added = await put(taking, [eventId, ...delivered, ...recently]);
-	const isFirst = !recurs || added.includes(eventId);
-	const areNew = (names: string[]) => names.every((name) => added.includes(name));
+	const delivered = `${eventId} was delivered`;
+	const recently = inBuckets(recurs ? deliveryId : eventId, taking.window);
+	const taken = await put(taking, [eventId, ...(recurs ? [delivered] : []), ...recently]);
+	const isFirst = !recurs || taken.has(eventId);
 	if (isRetry(taking)) return isFirst ? eventId : deliveryId;
-	if (!areNew(recently)) {
+	if (!recently.every((name) => taken.has(name))) {
 		// Otherwise each duplicate would begin the time anew.
-		await forget(taking.context, added);
+		await forget(taking.context, taken.added);
 		return undefined;
 	}
 	if (isFirst) return eventId;
 	// The first delivery may only have come after a look had found the event.
-	return areNew(delivered) ? undefined : deliveryId;
+	return taken.added.includes(delivered) ? undefined : deliveryId;
 }
 
-/** Records names. Returns those that no other execution has recorded. */
-async function put({ context, own, recorded }: Taking, names: string[]): Promise<string[]> {
-	const added = await record(context, names).catch((error: unknown) => {
+/** Records names. */
+async function put({ context, own, recorded }: Taking, names: string[]) {
+	const { added, claimed } = await record(context, names).catch((error: unknown) => {
 		for (const name of names) own.add(name);
 		throw error;
 	});
-	for (const name of added) own.add(name);
-	recorded.push(...added);
-	return names.filter((name) => own.has(name));
+	for (const name of [...added, ...claimed]) own.add(name);
+	recorded.push(...added, ...claimed);
+	return { added, has: (name: string) => own.has(name) };
 }
 
 /** When somebody retries an execution in n8n, nothing is left out: its events are on record. */
@@ -118,9 +125,14 @@ function isRecurrent(event: string): boolean {
 	return event === 'DOCUMENT_SENT';
 }
 
-/** Names that are recorded for a time. n8n keeps no dates: a name lasts for this bucket of time and the next. */
-function inBuckets(name: string, windowMs: number): string[] {
-	if (windowMs === 0) return [];
-	const bucket = Math.floor(Date.now() / windowMs);
-	return [bucket, bucket - 1].map((number) => `${name}@${windowMs}/${number}`);
+/**
+ * Names that are recorded for a time. n8n keeps no dates: a name lasts for its bucket of time and the next. What has taken long
+ * to fetch has the names of all buckets since, because a duplicate may have been faster.
+ */
+function inBuckets(name: string, { ms, since }: Window): string[] {
+	if (ms === 0) return [];
+	const bucketOf = (time: number) => Math.floor(time / ms);
+	const last = bucketOf(Math.max(since, Date.now()));
+	const buckets = Array.from({ length: last - bucketOf(since) + 2 }, (_, index) => last - index);
+	return buckets.map((bucket) => `${name}@${ms}/${bucket}`);
 }

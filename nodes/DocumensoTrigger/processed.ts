@@ -10,7 +10,7 @@ import * as processedData from './processedData';
  */
 const [PAUSE_FACTOR, LONGEST_PAUSE_MS] = [9, 250];
 
-/** How often what was recorded lately is looked through, in milliseconds. */
+/** How often what was recorded lately is looked through, in milliseconds, on average. */
 const TICK_MS = 500;
 
 /**
@@ -35,11 +35,14 @@ interface Change {
 	reject: (error: unknown) => void;
 }
 
-interface Made {
-	/** The names that were not on record. */
+type Made = Pick<processedData.Recorded, 'added' | 'contested'>;
+
+/** The names of a change that are the execution's own now. */
+export interface Taken {
+	/** Those that were not on record. */
 	added: string[];
-	/** Those that another process has recorded at the same moment. */
-	contested: string[];
+	/** Those that another process seemed to have recorded at the same moment, but has not announced. */
+	claimed: string[];
 }
 
 /**
@@ -49,43 +52,40 @@ interface Made {
 const waiting = new Map<string, Change[]>();
 
 /**
- * Returns which of the names were not on record. Throws what n8n's database threw, if it keeps doing so.
+ * Throws what n8n's database threw, if it keeps doing so.
  *
- * Of several processes that record a name at the same moment, one finds that its record is left and goes on. With three of
- * them, an old history that comes back can make each believe that it is another. So who goes on announces it, and the others
- * wait for that: rather twice than never.
+ * Of several processes that record a name at the same moment, one finds that its record is left. With three of them, an old
+ * history that comes back can make each believe that it is another. So who has a name announces it, and the others wait for
+ * that: rather twice than never.
  */
-export async function record(context: IExecuteFunctions, names: string[]): Promise<string[]> {
+export async function record(context: IExecuteFunctions, names: string[]): Promise<Taken> {
 	const { added, contested } = await inTurn(context, 'record', names);
-	const [claimed] = contested;
-	if (claimed === undefined) {
-		announce(context, added);
-		return added;
-	}
+	announce(context, added);
+	if (contested.length === 0) return { added, claimed: [] };
 	await sleep(ANNOUNCED_MS);
-	const announcement = await inTurn(context, 'record', [announcementOf(claimed)]);
-	const isAnnounced = announcement.added.length + announcement.contested.length === 0;
-	if (isAnnounced) return added;
-	confirmLater(context, contested);
-	return [...added, ...contested];
+	const asked = await inTurn(context, 'record', contested.map(announcementOf));
+	const unsaid = new Set([...asked.added, ...asked.contested]);
+	const claimed = contested.filter((name) => unsaid.has(announcementOf(name)));
+	confirmLater(context, claimed);
+	return { added, claimed };
 }
 
-/** Takes names from the record. */
+/** Takes names from the record. It never throws: at worst, they stay there. */
 export async function forget(context: IExecuteFunctions, names: string[]): Promise<void> {
 	const all = [...names, ...names.map(announcementOf)];
 	// At once, too: a tick in between would have them recorded again behind this.
 	leaveUnconfirmed(context, all);
-	await inTurn(context, 'forget', all);
+	await inTurn(context, 'forget', all).catch(() => undefined);
 }
 
-function announce(context: IExecuteFunctions, added: string[]) {
-	const announcement = added.slice(0, 1).map(announcementOf);
-	confirmLater(context, announcement);
-	repeatInTurn(context, announcement);
+function announce(context: IExecuteFunctions, names: string[]) {
+	const announcements = names.map(announcementOf);
+	confirmLater(context, announcements);
+	repeatInTurn(context, announcements);
 }
 
 function announcementOf(name: string): string {
-	return `${name} goes on`;
+	return `${name} is taken`;
 }
 
 function keyOf(context: IExecuteFunctions): string {
@@ -99,7 +99,8 @@ async function inTurn(context: IExecuteFunctions, kind: Kind, names: string[]): 
 		const others = waiting.get(key);
 		const own = { kind, names, resolve, reject };
 		if (others) {
-			others.push(own);
+			// Other processes wait for what is repeated.
+			others[kind === 'repeat' ? 'unshift' : 'push'](own);
 			return;
 		}
 		const changes = [own];
@@ -126,7 +127,7 @@ async function makeAll(context: IExecuteFunctions, changes: Change[]) {
 		// The others wait for each other anyway.
 		if (!made.some(({ kind }) => kind === 'record')) continue;
 		const pause = PAUSE_FACTOR * (performance.now() - begun);
-		await inBackground(Math.min(LONGEST_PAUSE_MS, Math.ceil(pause)));
+		await inBackground(Math.min(LONGEST_PAUSE_MS, pause));
 	}
 	waiting.delete(keyOf(context));
 }
@@ -159,24 +160,24 @@ async function make(context: IExecuteFunctions, changes: Change[]) {
 }
 
 /** Tells each change which of its names were not on record: each name was there, or was not, for one of them only. */
-function settle(context: IExecuteFunctions, changes: Change[], answer: processedData.Answer) {
-	const { added, known, isDoubtful } = answer;
+function settle(context: IExecuteFunctions, changes: Change[], recorded: processedData.Recorded) {
 	const before = unconfirmed.get(keyOf(context));
 	// Another process has written over what this one recorded moments ago.
 	const isNew = (name: string) => !before?.has(name);
-	const left = new Set(added.filter(isNew));
-	const contested = new Set(answer.contested.filter(isNew));
+	const added = new Set(recorded.added.filter(isNew));
+	const contested = new Set(recorded.contested.filter(isNew));
+	const doubtful = new Set(recorded.doubtful);
 	for (const { names, resolve, reject } of changes) {
-		if (isDoubtful && names.some((name) => known.includes(name))) {
+		if (names.some((name) => doubtful.has(name))) {
 			reject(new Error(DOUBTFUL));
 			continue;
 		}
 		resolve({
-			added: names.filter((name) => left.delete(name)),
+			added: names.filter((name) => added.delete(name)),
 			contested: names.filter((name) => contested.delete(name)),
 		});
 	}
-	confirmLater(context, added);
+	confirmLater(context, recorded.added);
 }
 
 /** By workflow and node: what was recorded in the last seconds, and how many ticks ago. Names that are taken back leave it. */
@@ -200,7 +201,8 @@ function confirmLater(context: IExecuteFunctions, names: string[]) {
 /** Until nothing is left. One context serves all: each holds the data of its execution. It never throws. */
 async function confirmAll(context: IExecuteFunctions, ages: Map<string, number>) {
 	while (ages.size > 0) {
-		await inBackground(TICK_MS);
+		// Two processes that hear of an event at the same moment must not write over each other each time.
+		await inBackground(TICK_MS * (0.5 + Math.random()));
 		const due: string[] = [];
 		for (const [name, before] of ages) {
 			const age = before + 1;
@@ -215,7 +217,7 @@ async function confirmAll(context: IExecuteFunctions, ages: Map<string, number>)
 
 /** A pause that, unlike `sleep`, keeps no process from ending. */
 async function inBackground(ms: number): Promise<void> {
-	const signal = AbortSignal.timeout(ms);
+	const signal = AbortSignal.timeout(Math.ceil(ms));
 	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settings } from '../../nodes/DocumensoTrigger/inputs';
 import { Random } from './random';
@@ -8,6 +8,8 @@ import { Random } from './random';
  * history whole and writes it back, so that records at the same moment undo each other.
  */
 const SCHEDULES = 300;
+
+const HOUR_MS = 3_600_000;
 
 /** How many names n8n keeps. */
 const MOST_NAMES = 10_000;
@@ -35,11 +37,16 @@ class Workflow {
 		private readonly millisecondsOf: (process: number) => number,
 	) {}
 
+	/** Part of the names that are written next although the answer is lost. */
+	cut?: string;
+	/** Part of the names that the database never answers. */
+	unanswered?: string;
+
 	/** Gives an event to a process. Returns how it is named if it goes on. */
-	async give(process: number, json: IDataObject): Promise<string | undefined> {
+	async give(process: number, json: IDataObject, fetch = same): Promise<string | undefined> {
 		const context = this.contextIn(process);
-		const settings = { deduplicationMs: 3_600_000 } as Settings;
-		const kept = await processes[process]?.oncePerEvent(context, [{ json }], settings, same);
+		const settings = { deduplicationMs: HOUR_MS } as Settings;
+		const kept = await processes[process]?.oncePerEvent(context, [{ json }], settings, fetch);
 		return kept?.[0]?.json.eventId as string | undefined;
 	}
 
@@ -53,7 +60,12 @@ class Workflow {
 			const known = new Set(before);
 			const added = names.filter((name) => !known.has(name));
 			if (!before && this.names) throw new Error('UNIQUE constraint failed: processed_data');
+			if (names.includes(this.unanswered ?? '')) await new Promise(() => undefined);
 			this.names = [...(before ?? []), ...added].slice(-MOST_NAMES);
+			if (names.includes(this.cut ?? '')) {
+				this.cut = undefined;
+				throw new Error('The connection was closed');
+			}
 			return { new: added, processed: names.filter((name) => known.has(name)) };
 		};
 		const removeProcessed = async (names: string[]) => {
@@ -82,10 +94,11 @@ class Workflow {
 let processes: History[];
 let executions = 0;
 
-const same = async <Value>(value: Value) => await Promise.resolve(value);
+const same = async (item: INodeExecutionData) => await Promise.resolve(item);
 
 beforeEach(() => {
 	jest.useFakeTimers();
+	jest.setSystemTime(1_000 * HOUR_MS);
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
 		const controller = new AbortController();
 		setTimeout(() => {
@@ -117,23 +130,24 @@ const found = (event: string) => ({ event, eventId: 'sent', foundBy: 'check' });
 type Given = Array<string | undefined>;
 type Schedule = (workflow: Workflow, random: Random) => Promise<Given>;
 
-/** How often what the schedules give goes on, by number. */
-async function timesOf(
-	schedule: Schedule,
-	speed = (random: Random) => {
-		const milliseconds = random.between(5, 25);
-		return () => milliseconds;
-	},
-): Promise<number[]> {
+type Speed = (random: Random) => (process: number) => number;
+
+const usual: Speed = (random) => {
+	const milliseconds = random.between(5, 25);
+	return () => milliseconds;
+};
+
+/** How often what each schedule gives goes on. */
+async function timesOf(schedule: Schedule, speed = usual, milliseconds = 120_000) {
 	const all = Array.from({ length: SCHEDULES }, async (_, seed) => {
 		const random = new Random(seed + 1);
-		const workflow = new Workflow(`${schedule.name}${seed}`, random, speed(random));
+		const workflow = new Workflow(String(seed), random, speed(random));
 		await workflow.give(0, completed('an earlier one'));
 		const given = await schedule(workflow, random);
 		return given.filter((eventId) => eventId !== undefined).length;
 	});
 	const times = Promise.all(all);
-	await jest.advanceTimersByTimeAsync(120_000);
+	await jest.advanceTimersByTimeAsync(milliseconds);
 	return await times;
 }
 
@@ -160,7 +174,7 @@ test('an event that comes to several processes at the same moment goes on once',
 test('also if one process is slower than the other', async () => {
 	const schedule: Schedule = async (workflow) =>
 		await giveAll(workflow, 30, [completed('one'), completed('one')]);
-	const speed = (random: Random) => {
+	const speed: Speed = (random) => {
 		const speeds = [random.between(5, 25), random.between(5, 75)];
 		return (process: number) => speeds[process] ?? 0;
 	};
@@ -170,7 +184,7 @@ test('also if one process is slower than the other', async () => {
 test('with a database that takes a second, it is never lost, and hardly ever goes on twice', async () => {
 	const schedule: Schedule = async (workflow) =>
 		await giveAll(workflow, 1_000, [completed('one'), completed('one'), completed('one')]);
-	const speed = (random: Random) => {
+	const speed: Speed = (random) => {
 		const milliseconds = random.between(400, 1_200);
 		return () => milliseconds;
 	};
@@ -216,6 +230,66 @@ test('a sending that a look has found starts nothing when it is delivered, and a
 		await workflow.give(1, sent('two')),
 	];
 	expect(await timesOf(schedule)).toEqual(each(2));
+});
+
+test('what a look finds and two processes get at the same moment goes on once', async () => {
+	const schedule: Schedule = async (workflow) => {
+		const delivery = completed('sent');
+		return await giveAll(workflow, 30, [found('DOCUMENT_COMPLETED'), delivery, delivery]);
+	};
+	expect(await timesOf(schedule)).toEqual(each(1));
+});
+
+test('where the time for which an event is known ends, it goes on once as well', async () => {
+	// A minute before an hour ends.
+	jest.setSystemTime(1_000 * HOUR_MS - 60_000);
+	const schedule: Schedule = async (workflow) => {
+		const first = await workflow.give(0, completed('one'));
+		// Resent after that time, when some of the processes are in the next hour.
+		await workflow.pass(3 * HOUR_MS - (Date.now() % HOUR_MS) - 15);
+		return [first, ...(await giveAll(workflow, 30, Array<IDataObject>(3).fill(completed('one'))))];
+	};
+	expect(await timesOf(schedule, usual, 3 * HOUR_MS)).toEqual(each(2));
+});
+
+test('a delivery that takes longer to fetch than it is known does not go on beside its duplicate', async () => {
+	const schedule: Schedule = async (workflow) => {
+		const slowly = workflow.give(0, completed('one'), async (item) => {
+			await workflow.pass(2.5 * HOUR_MS);
+			return item;
+		});
+		await workflow.pass(1_000);
+		return [await workflow.give(1, completed('one')), await slowly];
+	};
+	expect(await timesOf(schedule, usual, 3 * HOUR_MS)).toEqual(each(1));
+});
+
+test('an event is not left out without a word if an answer of the database was lost and another process has failed meanwhile', async () => {
+	const workflow = new Workflow('cut', new Random(1), () => 5);
+	const give = async (eventId: string) => await workflow.give(0, completed(eventId));
+	const failing = workflow.give(1, found('DOCUMENT_COMPLETED'), async () => {
+		await workflow.pass(700);
+		throw new Error('Documenso is down');
+	});
+	const failed = expect(failing).rejects.toThrow('Documenso is down');
+	await jest.advanceTimersByTimeAsync(500);
+	workflow.cut = 'one';
+	const given = [give('before them'), give('one'), give('sent')];
+	const doubtful = expect(given[1]).rejects.toThrow('retry this execution');
+	await jest.advanceTimersByTimeAsync(60_000);
+	await failed;
+	await doubtful;
+	expect(await given[0]).toBe('before them');
+});
+
+test('a call that the database never answers does not stop the executions after it', async () => {
+	const workflow = new Workflow('unanswered', new Random(1), () => 5);
+	workflow.unanswered = 'one';
+	const unanswered = expect(workflow.give(0, completed('one'))).rejects.toThrow('not answered');
+	const next = workflow.give(0, completed('two'));
+	await jest.advanceTimersByTimeAsync(200_000);
+	await unanswered;
+	expect(await next).toBe('two');
 });
 
 test('of more events at once than n8n has names for, all go on, and the last ones are not repeated', async () => {
