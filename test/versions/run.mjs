@@ -69,10 +69,10 @@ async function install(version) {
 	if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return folder;
 	await mkdir(folder, { recursive: true });
 	assertDiskSpace(folder);
-	const { overrides } = await manifestIn(n8nFolder);
+	const { dependencies, overrides } = await manifestIn(n8nFolder);
 	const manifest = {
 		private: true,
-		dependencies: { n8n: version },
+		dependencies: { ...dependencies, n8n: version },
 		// n8n names a version of xlsx that is in no registry.
 		overrides: { ...overrides, xlsx: '0.18.5' },
 	};
