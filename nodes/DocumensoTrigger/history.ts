@@ -127,12 +127,11 @@ function isRecurrent(event: string): boolean {
 
 /**
  * Names that are recorded for a time. n8n keeps no dates: a name lasts for its bucket of time and the next. What has taken long
- * to fetch has the names of all buckets since, because a duplicate may have been faster.
+ * to fetch has the names of when it began, too, because a duplicate that began then may have been faster.
  */
 function inBuckets(name: string, { ms, since }: Window): string[] {
 	if (ms === 0) return [];
-	const bucketOf = (time: number) => Math.floor(time / ms);
-	const last = bucketOf(Math.max(since, Date.now()));
-	const buckets = Array.from({ length: last - bucketOf(since) + 2 }, (_, index) => last - index);
-	return buckets.map((bucket) => `${name}@${ms}/${bucket}`);
+	const buckets = [Date.now(), since].map((time) => Math.floor(time / ms));
+	const all = new Set(buckets.flatMap((bucket) => [bucket, bucket - 1]));
+	return [...all].map((bucket) => `${name}@${ms}/${bucket}`);
 }
