@@ -104,7 +104,7 @@ async function takeDelivered(taking: Taking, origin: Origin): Promise<string | u
 	return taken.added.includes(delivered) ? undefined : deliveryId;
 }
 
-/** Records names. */
+/** Records names. Tells which of them were not there, and which are this execution's own now. */
 async function put({ context, own, recorded }: Taking, names: string[]) {
 	const { added, claimed } = await record(context, names).catch((error: unknown) => {
 		for (const name of names) own.add(name);

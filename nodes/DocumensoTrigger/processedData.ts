@@ -35,7 +35,7 @@ export interface Recorded {
  * over this one since. What is known then, the other process has recorded, and goes on with. If it has recorded all of these
  * names, only a mark that nobody else can have tells that.
  *
- * Nothing else in this process may change the history at the same moment. This is so for all three functions.
+ * While this or one of the functions below runs, nothing else in this process may change the history.
  */
 export async function record(context: IExecuteFunctions, names: string[]): Promise<Recorded> {
 	const mark = randomUUID();
