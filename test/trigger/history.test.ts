@@ -106,7 +106,7 @@ test('while the history cannot be read, the execution waits, and if it stays so,
 
 test('an event that was recorded although the answer was lost is not left out without a word', async () => {
 	const server = await process();
-	await send(server, delivery(1));
+	await sendAlone(server, delivery(1));
 	processedData.cut = 1;
 	await send(server, delivery(2));
 	expect(server.items).toHaveLength(1);
@@ -121,7 +121,7 @@ test('a second try of an execution does not take its own record for that of anot
 	const place = settled({ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
 	const server = await process(place);
 	const sending = (updatedAt: string) => delivery(1, { updatedAt }, 'DOCUMENT_SENT');
-	await send(server, sending('2026-01-01T00:00:00.000Z'));
+	await sendAlone(server, sending('2026-01-01T00:00:00.000Z'));
 	// The second sending is recorded and checked; then the database is gone, also for taking that back.
 	let answered = 0;
 	processedData.between = () => {
@@ -134,6 +134,16 @@ test('a second try of an execution does not take its own record for that of anot
 	expect(server.items).toHaveLength(2);
 });
 
+/** The event, the time, and the same with the announcement that they are taken. */
+const NAMES = 6;
+
+/** Delivers an event, and waits until the trigger has nothing left to record. */
+async function sendAlone(...[server, body]: Parameters<typeof send>) {
+	const before = await processedData.getProcessedDataCount();
+	await send(server, body);
+	await untilRecorded(before + NAMES);
+}
+
 async function untilRecorded(count: number) {
 	while ((await processedData.getProcessedDataCount()) < count) {
 		await new Promise((resolve) => setTimeout(resolve, 50));
@@ -142,7 +152,7 @@ async function untilRecorded(count: number) {
 
 test('a record that another process has written over is made again', async () => {
 	const place = triggerPlace();
-	await send(await process(place), delivery(1));
+	await sendAlone(await process(place), delivery(1));
 	const server = await process(place);
 	processedData.overwritten = 1;
 	await send(server, delivery(2));
@@ -155,16 +165,12 @@ test('a record that another process has written over is made again', async () =>
 test('a record that another process writes over later is made again', async () => {
 	const place = triggerPlace();
 	const server = await process(place);
-	const before = await processedData.getProcessedDataCount();
-	// The event, the time, and the same with the announcement that they are taken.
-	const names = 6;
-	await send(server, delivery(1));
-	await untilRecorded(before + names);
+	await sendAlone(server, delivery(1));
 	const writeBack = processedData.readByAnother();
-	await send(server, delivery(2));
-	await untilRecorded(before + 2 * names);
+	const before = await processedData.getProcessedDataCount();
+	await sendAlone(server, delivery(2));
 	writeBack();
-	await untilRecorded(before + 2 * names);
+	await untilRecorded(before + NAMES);
 	const again = await process(place);
 	await send(again, delivery(2));
 	expect(server.items).toHaveLength(2);
