@@ -4,7 +4,7 @@ import { cases } from './cases/index.mjs';
 
 const names = cases.map(({ name }) => name);
 
-export const usage = `npm run bench -- [options]      takes about 90 minutes, and reports its progress on standard error
+export const usage = `npm run bench -- [options]      takes about 80 minutes, and reports its progress on standard error
 
   --case name[,name]     only these: ${names.join(', ')}
   --runs N               how often each subject is measured; medians are shown

@@ -125,7 +125,7 @@ export const signedPdfs = {
 	service: unlimited,
 	size: withPdfCount,
 	warmUpSize: 50,
-	runs: 3,
+	runs: 1,
 	needsFreshN8n: true,
 	prepare: async ({ emulator, templates }, size) => ({
 		count: size,

@@ -5,10 +5,10 @@ import { forgetOldest } from './deduplicate';
 import * as processedData from './processedData';
 
 /**
- * How long others wait after a change, in milliseconds, to be made together: n8n reads and writes all names each time, and other
- * processes have to find a moment to write theirs.
+ * After a change, others wait for so many times as long as it took, to be made together, but at most so many milliseconds:
+ * n8n reads and writes all names each time, which took a fifth of its time while many events came.
  */
-const PAUSE_MS = 50;
+const [PAUSE_FACTOR, LONGEST_PAUSE_MS] = [9, 250];
 
 /** How often what was recorded lately is looked through, in milliseconds, on average. */
 const TICK_MS = 500;
@@ -118,6 +118,7 @@ function repeatInTurn(context: IExecuteFunctions, names: string[]) {
 async function makeAll(context: IExecuteFunctions, changes: Change[]) {
 	while (changes[0]) {
 		const made = changes.splice(0, lengthOfBatch(changes));
+		const begun = performance.now();
 		try {
 			await make(context, made);
 		} catch (error) {
@@ -125,7 +126,8 @@ async function makeAll(context: IExecuteFunctions, changes: Change[]) {
 		}
 		// The others wait for each other anyway.
 		if (!made.some(({ kind }) => kind === 'record')) continue;
-		await inBackground(PAUSE_MS);
+		const pause = PAUSE_FACTOR * (performance.now() - begun);
+		await inBackground(Math.min(LONGEST_PAUSE_MS, pause));
 	}
 	waiting.delete(keyOf(context));
 }
