@@ -10,18 +10,25 @@ const VISIBLE_TO: Record<Caller['role'], readonly Visibility[]> = {
 	ADMIN: ['EVERYONE', 'MANAGER_AND_ABOVE', 'ADMIN'],
 };
 
-/** A token reaches its user's own documents in every team. */
+/** A token reaches its user's own documents in every team, and what was sent from its team's address. */
 export function isVisible(envelope: Envelope, caller: Caller): boolean {
-	return envelope.user.id === caller.user.id || isListed(envelope, caller);
+	const { user } = envelope;
+	return (
+		user.id === caller.user.id || user.email === caller.team.email || isOfTeam(envelope, caller)
+	);
 }
 
-/** Lists have only what belongs to the token's team, and what its address has to do with. */
-export function isListed(envelope: Envelope, { role, team, user }: Caller): boolean {
-	const { recipients, user: sender, visibility } = envelope;
-	const addresses = [sender, ...recipients].map(({ email }) => email);
-	if (team.email !== undefined && addresses.includes(team.email)) return true;
-	if (envelope.team.id !== team.id) return false;
-	return sender.id === user.id || VISIBLE_TO[role].includes(visibility);
+/** Lists have only what belongs to the token's team, and what its address has to do with: also what it can't reach. */
+export function isListed(envelope: Envelope, caller: Caller): boolean {
+	const { email } = caller.team;
+	const { recipients, user } = envelope;
+	const addresses = [user, ...recipients].map((one) => one.email);
+	return (email !== undefined && addresses.includes(email)) || isOfTeam(envelope, caller);
+}
+
+function isOfTeam({ team, user, visibility }: Envelope, caller: Caller): boolean {
+	if (team.id !== caller.team.id) return false;
+	return user.id === caller.user.id || VISIBLE_TO[caller.role].includes(visibility);
 }
 
 export function isFolderVisible(folder: Folder, caller: Caller): boolean {

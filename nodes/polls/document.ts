@@ -17,7 +17,7 @@ export const documentSchema = z
 		updatedAt: date,
 		completedAt: date,
 		deletedAt: date,
-		team: z.object({ url: z.string() }).passthrough().nullish(),
+		team: z.object({ id: z.number(), url: z.string() }).passthrough().nullish(),
 		recipients: z
 			.array(
 				z

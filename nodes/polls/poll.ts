@@ -14,6 +14,7 @@ import {
 } from './reading';
 import { remember, type State } from './state';
 import { FINAL_STEPS, openStatus, STEPS, type Step } from './steps';
+import { samplesOf, teamsOf, withoutStrangers } from './teams';
 
 /** What has happened since `state`, and the state to continue from; `state` is not changed. */
 export async function poll(client: Client, state: State, isTimeUp: () => boolean) {
@@ -23,10 +24,12 @@ export async function poll(client: Client, state: State, isTimeUp: () => boolean
 	const newest = await readLists(client, places, state.since);
 	const unlisted = [...state.open.keys()].filter((id) => !newest.has(id)).length;
 	const open = isListingCheaper(unlisted, places.length) ? await readOpen(client, places) : [];
-	const seen = new Map([...newest, ...open]);
-	const read = await readByIds(client, due(state, seen), isTimeUp);
+	const listed = new Map([...newest, ...open]);
+	const read = await readByIds(client, due(state, listed), isTimeUp);
+	const teams = new Set([...state.teams, ...teamsOf(read)]);
+	const seen = withoutStrangers(listed, teams);
 	for (const document of progressed(state, seen)) read.set(document.id, document);
-	return compare(state, { listed: seen, read, now });
+	return compare({ ...state, teams }, { listed: seen, read, now });
 }
 
 /**
@@ -40,14 +43,17 @@ export async function begin(client: Client) {
 	const since = horizon(await firstOf(client, places), now);
 	const { account } = client;
 	const state: State = {
-		...{ account, since, next: since, open: new Map(), finished: new Map() },
+		...{ account, teams: new Set(), since, next: since, open: new Map(), finished: new Map() },
 		unreached: [],
 	};
 	// Twice, because the first round misses a document that moves from an unread list to one that was just read.
 	for (let round = 1; round <= 2; round++) {
 		const open = await readOpen(client, places);
 		const newest = await readLists(client, places, since);
-		for (const document of [...open.values(), ...newest.values()]) {
+		const samples = await readByIds(client, samplesOf(new Map([...open, ...newest])));
+		for (const team of teamsOf(samples)) state.teams.add(team);
+		const lists = [open, newest].map((listed) => withoutStrangers(listed, state.teams));
+		for (const document of lists.flatMap((list) => [...list.values()])) {
 			const status = openStatus(document);
 			if (status) state.open.set(document.id, remember(document, status));
 			else if (createdAt(document) >= since) {

@@ -26,6 +26,8 @@ export interface OpenDocument {
 export interface State {
 	/** Whose documents these are: see `Client.account`. */
 	account: string;
+	/** The teams whose documents the token reaches, by ID. */
+	teams: Set<number>;
 	/** How far back the next poll reads. */
 	since: number;
 	/** How far back the poll after that reads, to find what the next one misses. */
@@ -41,6 +43,7 @@ export interface State {
 /** Tuples, because there may be thousands of them. */
 const stateSchema = z.object({
 	account: z.string(),
+	teams: z.array(z.number()),
 	since: z.number(),
 	next: z.number(),
 	open: z.array(
@@ -61,9 +64,10 @@ const stateSchema = z.object({
 	unreached: z.array(z.object({ id: z.string(), externalId: z.string().nullish() })).catch([]),
 });
 
-export function writeState({ open, finished, ...rest }: State): string {
+export function writeState({ teams, open, finished, ...rest }: State): string {
 	const state: z.infer<typeof stateSchema> = {
 		...rest,
+		teams: [...teams],
 		open: [...open].map(([id, document]) => [
 			id,
 			document.status,
@@ -101,7 +105,8 @@ export function readState(text: unknown, account: string): State | undefined {
 			return [id, { status, createdAt: created, ...about }] as const;
 		},
 	);
-	return { ...data, open: new Map(open), finished: new Map(data.finished) };
+	const teams = new Set(data.teams);
+	return { ...data, teams, open: new Map(open), finished: new Map(data.finished) };
 }
 
 export function remember(document: Document, status: OpenStatus): OpenDocument {

@@ -1,5 +1,7 @@
 import { startEmulator, type Emulator } from '../../emulator';
-import { call, createDocument, sendDocument, signer } from './api';
+import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
+import { pdf } from '../support/pdf';
+import { call, createDocument, form, sendDocument, signer } from './api';
 
 let service: Emulator;
 
@@ -16,6 +18,32 @@ test('the list is newest first; a direction without a column changes nothing', a
 	const ascending = 'orderByColumn=createdAt&orderByDirection=asc';
 	expect(await titles(ascending)).toEqual(['First', 'Second']);
 	expect(await titles('page=2&perPage=1')).toEqual(['First']);
+});
+
+test('what strangers have sent to the address of a team is listed, but cannot be read by its ID', async () => {
+	const team = { ...DEMO_TEAM, email: signer.email };
+	const strangers = {
+		token: 'api_strangers',
+		user: { id: 2, name: 'Stranger', email: 'stranger@example.com' },
+		team: { id: 2, url: 'strangers', name: 'Strangers' },
+	};
+	const tokens = [{ token: DEMO_TOKEN, user: DEMO_USER, team }, strangers];
+	const shared = await startEmulator({ tokens });
+	const upload = { filename: 'contract.pdf', content: await pdf() };
+	const payload = { type: 'DOCUMENT', title: 'Theirs', recipients: [signer] };
+	const created = await call(
+		shared,
+		'POST /envelope/create',
+		form(payload, [upload]),
+		strangers.token,
+	);
+	const { id } = created.body;
+	const { data } = (await call(shared, 'GET /envelope')).body;
+	expect(data).toMatchObject([{ id, team: { id: 2 } }]);
+	expect((await call(shared, `GET /envelope/${String(id)}`)).status).toBe(404);
+	const ids = { type: 'envelopeId', ids: [id] };
+	expect((await call(shared, 'POST /envelope/get-many', { ids })).body).toEqual({ data: [] });
+	await shared.close();
 });
 
 test('the list searches titles, external ids and recipients, with SQL wildcards', async () => {

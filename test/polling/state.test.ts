@@ -113,6 +113,7 @@ describe('the state', () => {
 			since: expect.any(Number) as number,
 			next: expect.any(Number) as number,
 			unreached: [],
+			teams: [1],
 			open: [
 				[
 					open.id,
