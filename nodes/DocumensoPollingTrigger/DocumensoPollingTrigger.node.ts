@@ -14,11 +14,11 @@ import { credentialTest } from '../Documenso/engine/credentialTest';
 import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
-import { withAdditions } from '../events/additions';
+import { failedItem, withAdditions } from '../events/additions';
 import { passes } from '../events/filters';
 import { SIMPLIFIED_HINT, withoutTokens } from '../events/output';
 import type { Occurrence } from '../polls/comparison';
-import { eventOf, foundEvents, simplifyFound } from '../polls/found';
+import { foundEvents, happenedIn, simplifyFound } from '../polls/found';
 import { look } from '../polls/look';
 import { examples } from '../polls/poll';
 import { inputs, readSettings, type Settings } from './inputs';
@@ -56,7 +56,10 @@ export class DocumensoPollingTrigger implements INodeType {
 			const settings = readSettings(this);
 			const items =
 				this.getMode() === 'manual' ? await exampleItems(this, settings) : this.getInputData();
-			const add = async (item: INodeExecutionData) => await withAdditions(this, item, settings);
+			const add = async (item: INodeExecutionData) =>
+				await withAdditions(this, item, settings).catch((caught: unknown) =>
+					failedItem(this, item, caught),
+				);
 			return [await mapConcurrently(items, () => FETCHES, add)];
 		});
 	}
@@ -84,7 +87,7 @@ async function exampleItems(
 	const { events, filters } = settings.selection;
 	const client = await HttpClient.of(context);
 	const found = await examples(client, events, (occurrence) =>
-		passes(eventOf(occurrence), filters),
+		passes(happenedIn(occurrence), filters),
 	);
 	return itemsOf(client, found, settings).map((json) => ({ json }));
 }
@@ -96,7 +99,8 @@ function itemsOf(
 	{ selection, simple }: Settings,
 ): IDataObject[] {
 	const selected = foundEvents(occurrences).filter(
-		({ event }) => selection.events.includes(event.name) && passes(event, selection.filters),
+		({ happened }) =>
+			selection.events.includes(happened.name) && passes(happened, selection.filters),
 	);
 	return selected.map((found) => {
 		const { event, eventId, document } = found;

@@ -26,7 +26,7 @@ import { FINAL_EVENTS, nudge } from '../events/nudge';
 import { SIMPLIFIED_HINT } from '../events/output';
 import { addressesFor } from '../events/resumeAddress';
 import { authenticate, requireSecret } from './authenticate';
-import { check, withoutStates } from './check';
+import { check, prepareChecks, withoutStates } from './check';
 import { confirm } from './confirm';
 import { deduplicate } from './deduplicate';
 import { emit } from './emit';
@@ -86,12 +86,12 @@ export class DocumensoTrigger implements INodeType {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				return await withNodeErrors(this, async () => {
-					const { isAutomatic, selection } = readSettings(this);
+					const settings = readSettings(this);
 					// The node cannot know whether its URL was pasted into Documenso.
-					if (!isAutomatic) return false;
-					if (!(await isRegistered(this, readSelection(selection).events))) return false;
-					await announce(this);
-					await learnTeams(this);
+					if (!settings.isAutomatic) return false;
+					const { events } = readSelection(settings.selection);
+					if (!(await isRegistered(this, events))) return false;
+					await prepare(this, settings);
 					return true;
 				});
 			},
@@ -106,8 +106,7 @@ export class DocumensoTrigger implements INodeType {
 						await requireSecret(this, settings);
 						await deregister(this);
 					}
-					await announce(this);
-					await learnTeams(this);
+					await prepare(this, settings);
 					return true;
 				});
 			},
@@ -165,6 +164,13 @@ const checkTimes: INodeProperties = {
 };
 
 const acknowledged: IWebhookResponseData = { webhookResponse: { received: true } };
+
+/** Once Documenso can deliver. */
+async function prepare(context: IHookFunctions, settings: Settings) {
+	prepareChecks(context, settings);
+	await announce(context);
+	await learnTeams(context);
+}
 
 /** Lets executions that wait know of the trigger. It never fails: whether the credential can be used shows elsewhere. */
 async function announce(context: IHookFunctions) {

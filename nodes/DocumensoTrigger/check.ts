@@ -2,6 +2,7 @@ import type {
 	FunctionsBase,
 	IDataObject,
 	IExecuteFunctions,
+	IHookFunctions,
 	INodeExecutionData,
 	IPollFunctions,
 	IRun,
@@ -52,7 +53,7 @@ interface Watch {
 	alteringSince?: number;
 	isLooking: boolean;
 	/** What the last look left. Until then, what n8n has stored. */
-	state?: unknown;
+	state?: IDataObject[string];
 	nextAt: number;
 	/** Whether the last look failed, which is in n8n's log already. */
 	hasFailed: boolean;
@@ -130,6 +131,29 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 	}
 }
 
+/**
+ * Prepares what n8n has stored of the checks for a workflow that is published, or that n8n starts. n8n stores the static data
+ * afterwards.
+ */
+export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings) {
+	// A test in the editor has settings of its own.
+	if (context.getActivationMode() === 'manual') return;
+	const watch = watchOf(context);
+	const stored = context.getWorkflowStaticData('node');
+	if (!findsMissed) {
+		// What happens from now on must not be found when the user turns it on again.
+		Object.assign(watch, { state: undefined, unstored: undefined, unstarted: [] });
+	}
+	if (!findsMissed || !isStorable(context)) delete stored.checked;
+	// n8n keeps static data by the name of the node, which may be a new one.
+	else if (!stored.checked && watch.state) stored.checked = watch.unstored?.state ?? watch.state;
+}
+
+/** With this setting, the execution that stores the state would run the workflow for an item that is no event. */
+function isStorable(context: Pick<FunctionsBase, 'getNode'>): boolean {
+	return !context.getNode().alwaysOutputData;
+}
+
 async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settings) {
 	const began = Date.now();
 	const { events, filters } = readSelection(settings.selection);
@@ -141,9 +165,9 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 		);
 	}
 	const wanted = foundEvents(occurrences).filter(
-		({ event, eventId }) =>
-			(events.includes(ANY_EVENT) || events.includes(event.name)) &&
-			passes(event, filters) &&
+		({ happened, eventId }) =>
+			(events.includes(ANY_EVENT) || events.includes(happened.name)) &&
+			passes(happened, filters) &&
 			!wasAccepted(context, eventId),
 	);
 	const foundAt = Date.now();
@@ -182,13 +206,14 @@ function store(
 	latest: { state: string; at: number },
 	isFirst: boolean,
 ) {
-	// It would run the workflow for an item that is no event.
-	if (context.getNode().alwaysOutputData) return;
+	if (!isStorable(context)) return;
 	watch.unstored ??= latest;
 	const { state, at } = watch.unstored;
 	// After a restart, these have to be found again.
 	if (watch.unstarted.some(({ foundAt }) => foundAt <= latest.at - STORED_AFTER_MS)) return;
-	const isDue = latest.at - at >= STORED_AFTER_MS && latest.at - watch.storedAt >= STORED_EVERY_MS;
+	// Also if the clock was set back.
+	const hasPassed = (ms: number, since: number) => Math.abs(latest.at - since) >= ms;
+	const isDue = hasPassed(STORED_AFTER_MS, at) && hasPassed(STORED_EVERY_MS, watch.storedAt);
 	if (!isFirst && !isDue) return;
 	context.__emit([[{ json: { [STATE]: isFirst ? latest.state : state } }]]);
 	watch.storedAt = latest.at;

@@ -22,7 +22,8 @@ export async function emit(
 	known: { teamUrl?: string },
 ): Promise<INodeExecutionData> {
 	const origin = {
-		eventId: eventIdOf(event) ?? id,
+		// The documents of all tests have one ID.
+		eventId: (isTest ? undefined : eventIdOf(event)) ?? id,
 		deliveryId: id,
 		foundBy: 'webhook',
 		isTest,

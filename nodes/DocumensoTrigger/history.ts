@@ -1,6 +1,7 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { failedItem } from '../events/additions';
 import { forgetOldest } from './deduplicate';
 import type { Settings } from './inputs';
 import { forget, record } from './processed';
@@ -37,23 +38,37 @@ export async function oncePerEvent(
 	forgetOldest(ownOf);
 	const window = { since: Date.now(), ms: deduplicationMs };
 	const taking: Taking = { context, window, own, recorded: [] };
+	/** Gives the item as it goes on, with what is only known when it is recorded. */
+	const completed = async (item: INodeExecutionData) =>
+		await complete(item).then(
+			(whole) => (json: IDataObject) => extended(whole, json),
+			(caught: unknown) => {
+				if (!context.continueOnFail()) throw caught;
+				return (json: IDataObject) => failedItem(context, extended(item, json), caught);
+			},
+		);
 	const keep = async (item: INodeExecutionData) => {
 		const origin = originSchema.safeParse(item.json).data;
-		if (!origin || context.getMode() === 'manual') return [await complete(item)];
+		if (!origin || context.getMode() === 'manual') return [(await completed(item))({})];
 		if (origin.foundBy === 'check') {
-			return (await takeFound(taking, origin)) ? [await complete(item)] : [];
+			return (await takeFound(taking, origin)) ? [(await completed(item))({})] : [];
 		}
-		const whole = await complete(item);
+		const goOn = await completed(item);
 		const eventId = await takeDelivered(taking, origin);
-		return eventId ? [{ ...whole, json: { ...whole.json, eventId } }] : [];
+		return eventId ? [goOn({ eventId })] : [];
 	};
 	const kept = await Promise.all(items.map(keep)).catch(async (error: unknown) => {
 		// n8n may try again, and so may Documenso.
 		await forget(context, taking.recorded);
 		throw error;
 	});
-	ownOf.delete(execution);
+	// With On Error: Continue, n8n may try again because of an error in the output.
+	if (!context.continueOnFail()) ownOf.delete(execution);
 	return kept.flat();
+}
+
+function extended(item: INodeExecutionData, json: IDataObject): INodeExecutionData {
+	return { ...item, json: { ...item.json, ...json } };
 }
 
 /** What executions may have left on record: if they fail here, n8n tries them again if the node says so. */

@@ -11,6 +11,7 @@ import { envelopeSchema } from '../Documenso/api/envelope';
 import { hasStatus, messageOf } from '../Documenso/api/failure';
 import { parse, type Schema } from '../Documenso/api/records';
 import { multiChoice } from '../Documenso/engine/input';
+import { errorOutput } from '../Documenso/engine/nodeError';
 import { Refusal } from '../Documenso/engine/refusal';
 import {
 	binaryNameOf,
@@ -89,6 +90,23 @@ const itemSchema = z
 	}));
 
 type About = z.infer<typeof itemSchema>;
+
+/**
+ * The item under On Error: Continue, if something could not be added to it; otherwise, throws that again. n8n itself would
+ * pass on all items as they came, as if nothing had failed.
+ */
+export function failedItem(
+	context: IExecuteFunctions,
+	{ json, ...item }: INodeExecutionData,
+	caught: unknown,
+): INodeExecutionData {
+	if (!context.continueOnFail()) throw caught;
+	const node = context.getNode();
+	const { error } = errorOutput(node, { item: 0, caught });
+	// n8n sends an item to the error output only while `error` and `details` are its only keys.
+	if (node.onError === 'continueErrorOutput') return { ...item, json: { error, details: json } };
+	return { ...item, json: { ...json, error } };
+}
 
 /**
  * An item of a trigger with what the user wants to add to it. Throws what the requests threw, unless the user wants to go

@@ -8,7 +8,7 @@ import { actors, type DocumensoEvent, type SubjectRecipient } from './subject';
  * Undefined for what can happen again without a trace in the document: reminders and events of templates.
  */
 export function eventIdOf({ name, subject }: DocumensoEvent): string | undefined {
-	const { envelopeId, status, recipients } = subject;
+	const { envelopeId, status, deletedAt, recipients } = subject;
 	const named = (...parts: Array<string | number>) => digestOf([name, envelopeId, ...parts]);
 	switch (name) {
 		case 'DOCUMENT_CREATED':
@@ -18,6 +18,7 @@ export function eventIdOf({ name, subject }: DocumensoEvent): string | undefined
 			return named();
 		case 'DOCUMENT_CANCELLED':
 			// A cancelled document can be deleted as well, and each is this event.
+			if (status === 'CANCELLED' && deletedAt) return named('deleted');
 			return named(OPEN.includes(status) ? 'open' : status);
 		case 'DOCUMENT_OPENED':
 			return named(recipients.filter(({ readStatus }) => readStatus === 'OPENED').length);

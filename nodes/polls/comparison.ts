@@ -1,6 +1,6 @@
 import { FINAL_EVENTS } from '../events/nudge';
 import { createdAt, hasExpired, type Document } from './document';
-import { recipientSteps } from './recipients';
+import { recipientSteps, untouched } from './recipients';
 import { recall, remember, type OpenDocument, type State } from './state';
 import { openStatus, STEPS, stepsSince, timeOf, type Step } from './steps';
 
@@ -25,8 +25,10 @@ export interface Occurrence {
 	time: number;
 	/** Whether the document is gone: then `document` holds only what the state has stored. */
 	isRecalled: boolean;
-	/** Who did it, and the recipients as they were then; undefined if no recipient did. */
-	by?: { recipient: Recipient; recipients: Recipient[] };
+	/** The recipients as they were then. */
+	recipients: Recipient[];
+	/** Who did it; undefined if no recipient did. */
+	by?: Recipient;
 }
 
 type Recipient = Document['recipients'][number];
@@ -40,22 +42,24 @@ export function occurrencesSince(
 	document: Document,
 ): Occurrence[] {
 	const here = { document, isRecalled: false };
+	const isBeginning = ({ step }: { step: Step }) => BEGINNINGS.includes(step);
 	const ofDocument = stepsSince(before?.status, document).map((step) => ({
 		...here,
 		step,
 		time: timeOf(step, document),
+		recipients: isBeginning({ step }) ? untouched(document.recipients) : document.recipients,
 	}));
 	const ofRecipients = recipientSteps(before?.recipients, document).flatMap(
-		({ steps, date, ...by }) =>
+		({ steps, date, recipient, recipients }) =>
 			steps.map((step) => ({
 				...here,
 				step,
 				time: date ? Date.parse(date) : timeOf(step, document),
-				by,
+				recipients,
+				by: recipient,
 			})),
 	);
 	ofRecipients.sort((a, b) => a.time - b.time || STEPS.indexOf(a.step) - STEPS.indexOf(b.step));
-	const isBeginning = ({ step }: Occurrence) => BEGINNINGS.includes(step);
 	const found: Occurrence[] = [
 		...ofDocument.filter(isBeginning),
 		...ofRecipients,
@@ -126,7 +130,8 @@ function occurrencesOf(id: string, state: State, seen: Observation): Occurrence[
 	if (!known) return [];
 	// A deletion has no date.
 	const gone = { step: 'DOCUMENT_CANCELLED', time: seen.now, isRecalled: true } as const;
-	return [{ ...gone, document: recall(id, known) }];
+	const recalled = recall(id, known);
+	return [{ ...gone, document: recalled, recipients: recalled.recipients }];
 }
 
 /** Undefined if the document is gone. One that was listed counts as existing; otherwise the next poll notices. */

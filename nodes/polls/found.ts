@@ -8,10 +8,14 @@ import { causedBy, simplifyEvent } from '../events/output';
 import { subjectSchema, type DocumensoEvent, type SubjectRecipient } from '../events/subject';
 import type { Occurrence } from './comparison';
 import type { Document } from './document';
+import type { Step } from './steps';
 
 /** An event that a poll has found. */
 export interface Found {
+	/** With the document as it is now. */
 	event: DocumensoEvent;
+	/** With the recipients as they were when it happened, which tells it from others, and whether it passes the filters. */
+	happened: DocumensoEvent;
 	/** The same as that of a delivery of it. */
 	eventId: string;
 	/** The recipient who caused it, if one did. */
@@ -27,15 +31,15 @@ export interface Found {
 export function foundEvents(occurrences: Occurrence[]): Found[] {
 	return occurrences.map((occurrence) => {
 		const { document, isRecalled, by, time } = occurrence;
-		const event = eventOf(occurrence);
-		const { name, subject } = event;
-		const then = by ? { ...subject, recipients: subjectRecipients(by.recipients) } : subject;
+		const event = eventOf(occurrence.step, document);
+		const happened = happenedIn(occurrence);
 		const addresses = document.recipients.map(({ email }) => ({ email }));
 		return {
 			event,
+			happened,
 			// Polls find nothing that has no name.
-			eventId: eventIdOf({ name, subject: then }) ?? '',
-			cause: by ? subject.recipients.find(({ id }) => id === by.recipient.id) : causedBy(event),
+			eventId: eventIdOf(happened) ?? '',
+			cause: by ? event.subject.recipients.find(({ id }) => id === by.id) : causedBy(event),
 			// It came as JSON.
 			document: { ...document, ...(isRecalled ? { recipients: addresses } : {}) },
 			teamUrl: document.team?.url,
@@ -56,8 +60,13 @@ export function simplifyFound(
 	};
 }
 
+/** The event with the recipients as they were when it happened. */
+export function happenedIn({ step, document, recipients }: Occurrence): DocumensoEvent {
+	return eventOf(step, { ...document, recipients });
+}
+
 /** The event as a delivery would carry it: there, `id` is the number in `secondaryId`. */
-export function eventOf({ step, document }: Occurrence): DocumensoEvent {
+function eventOf(step: Step, document: Document): DocumensoEvent {
 	const { id, secondaryId } = document;
 	const subject = parse(subjectSchema, {
 		...document,
@@ -65,8 +74,4 @@ export function eventOf({ step, document }: Occurrence): DocumensoEvent {
 		envelopeId: id,
 	});
 	return { name: step, subject };
-}
-
-function subjectRecipients(recipients: Document['recipients']) {
-	return parse(subjectSchema.shape.recipients, recipients);
 }

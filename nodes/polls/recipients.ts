@@ -30,11 +30,13 @@ interface RecipientStep {
 	recipient: Recipient;
 	/** ISO 8601; undefined if Documenso keeps no date of it. */
 	date?: string;
-	/** All recipients as they were when it had just happened, with what the event depends on. */
+	/** All recipients as they were when it had just happened, with what the event and the filters depend on. */
 	recipients: Recipient[];
 }
 
-/** What recipients do: how a list shows it, and how it looked before. */
+const NOT_SIGNED = { signingStatus: 'NOT_SIGNED', signedAt: null };
+
+/** What recipients do: how a list shows it, how it looked before, and what is still ahead of the recipient then. */
 const KINDS = [
 	{
 		steps: ['DOCUMENT_OPENED'],
@@ -42,12 +44,14 @@ const KINDS = [
 		// Opening has no date, but comes before signing.
 		dateOf: ({ signedAt }: Recipient) => signedAt,
 		undone: { readStatus: 'NOT_OPENED' },
+		ahead: NOT_SIGNED,
 	},
 	{
 		steps: ['DOCUMENT_RECIPIENT_COMPLETED', 'DOCUMENT_SIGNED'],
 		isDone: (now: Recipient, before?: SeenRecipient) => hasSigned(now) && !before?.hasSigned,
 		dateOf: ({ signedAt }: Recipient) => signedAt,
-		undone: { signingStatus: 'NOT_SIGNED', signedAt: null },
+		undone: NOT_SIGNED,
+		ahead: {},
 	},
 	{
 		steps: ['RECIPIENT_EXPIRED'],
@@ -55,6 +59,7 @@ const KINDS = [
 			Boolean(at) && at !== before?.expiredAt,
 		dateOf: ({ expirationNotifiedAt }: Recipient) => expirationNotifiedAt,
 		undone: { expirationNotifiedAt: null },
+		ahead: NOT_SIGNED,
 	},
 ] as const;
 
@@ -64,20 +69,30 @@ export function recipientSteps(
 	{ recipients }: Document,
 ): RecipientStep[] {
 	const known = new Map(before?.map((one) => [one.id, one]));
-	return KINDS.flatMap(({ steps, isDone, dateOf, undone }) => {
+	return KINDS.flatMap(({ steps, isDone, dateOf, undone, ahead }) => {
 		const done = recipients
 			.filter((recipient) => isDone(recipient, known.get(recipient.id)))
 			.sort((a, b) => timeOrLast(dateOf(a)) - timeOrLast(dateOf(b)));
 		return done.map((recipient, index) => {
 			const later = done.slice(index + 1);
+			const then = (one: Recipient) => {
+				if (one === recipient) return { ...one, ...ahead };
+				return later.includes(one) ? { ...one, ...undone } : one;
+			};
 			return {
 				steps,
 				recipient,
 				date: dateOf(recipient) ?? undefined,
-				recipients: recipients.map((one) => (later.includes(one) ? { ...one, ...undone } : one)),
+				recipients: recipients.map(then),
 			};
 		});
 	});
+}
+
+/** The recipients of a document that was just sent, or is not sent yet. */
+export function untouched(recipients: Recipient[]): Recipient[] {
+	const undone = Object.assign({}, ...KINDS.map((kind) => kind.undone)) as Partial<Recipient>;
+	return recipients.map((one) => ({ ...one, ...undone }));
 }
 
 /** Whoever has no date comes last. */

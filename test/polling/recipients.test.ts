@@ -41,6 +41,18 @@ async function found() {
 	return (await poller.poll()).map((item) => [item.event, who(item)]);
 }
 
+test('with Only When All Acted, of two signatures since the last poll only the last is reported', async () => {
+	Object.assign(poller.parameters, { filters: { lastRecipientOnly: true } });
+	await poller.poll();
+	const { id } = await contract();
+	await suite.complete(id);
+	expect(await found()).toEqual([
+		['DOCUMENT_RECIPIENT_COMPLETED', 'ben'],
+		['DOCUMENT_SIGNED', 'ben'],
+		['DOCUMENT_COMPLETED', undefined],
+	]);
+});
+
 test('a poll tells who has opened and signed since the last one, once, and in order', async () => {
 	const { anna, ben } = await contract();
 	await poller.poll();

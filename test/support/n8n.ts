@@ -420,12 +420,15 @@ export function triggerPlace(mode: TriggerPlace['mode'] = 'webhook'): TriggerPla
 
 function triggerIn(
 	parameters: IDataObject,
-	{ workflowId, node: name, staticData }: TriggerPlace,
+	{ workflowId, node: name, staticData, settings }: TriggerPlace,
 	types = nodeTypes,
 ) {
 	const node = nodeOf(name, TRIGGER_TYPE, parameters, {
 		typeVersion: 2,
 		webhookId: workflowId,
+		// The name can be changed.
+		id: workflowId,
+		...settings,
 	});
 	const workflow = new Workflow({
 		id: workflowId,
@@ -477,7 +480,6 @@ export function checkContext(
 ) {
 	const staticData = JSON.parse(JSON.stringify(place.staticData)) as IDataObject;
 	const { node, workflow } = triggerIn(parameters, { ...place, staticData });
-	Object.assign(node, place.settings);
 	const base = additionalData(credential, {} as IWorkflowBase);
 	const starts: Array<Promise<void>> = [];
 	const emit: IPollFunctions['__emit'] = (items, _answer, ended) => {
@@ -516,7 +518,6 @@ export async function runTrigger(
 ): Promise<NodeRun> {
 	const types = nodeTypesWith({ [TRIGGER_TYPE]: trigger });
 	const { node, workflow } = triggerIn(parameters, place, types);
-	Object.assign(node, place.settings);
 	const stack = [{ node, data: { main: begins }, source: null }];
 	const data = createRunExecutionData({ executionData: { nodeExecutionStack: stack } });
 	return nodeRunOf(node, await runOf(credential, workflow, mode, data));

@@ -28,6 +28,8 @@ export interface TriggerServer {
 	failures: Array<NonNullable<NodeRun['error']>>;
 	/** What all executions gave to the next node. */
 	readonly items: INodeExecutionData[];
+	/** The items of the error output. */
+	readonly errorItems: INodeExecutionData[];
 	/** Publishes the workflow, and switches it off. */
 	publish(): Promise<void>;
 	/** What n8n does for a published workflow when it starts. */
@@ -73,6 +75,7 @@ export async function serveTrigger(
 ): Promise<TriggerServer> {
 	const stored: INodeExecutionData[][][] = [];
 	const executions: INodeExecutionData[][] = [];
+	const errorItems: INodeExecutionData[] = [];
 	const failures: TriggerServer['failures'] = [];
 	const server = createServer((request, response) => {
 		handle(request, response).catch((error: unknown) => {
@@ -113,12 +116,17 @@ export async function serveTrigger(
 	async function execute(begins: INodeExecutionData[][], mode?: 'trigger' | 'retry') {
 		stored.push(begins);
 		const input = structuredClone(begins);
-		const { items, error } = await runTrigger(credential, parameters, input, {
+		const {
+			items,
+			errorItems: failed,
+			error,
+		} = await runTrigger(credential, parameters, input, {
 			place,
 			trigger,
 			mode,
 		});
 		if (items.length > 0) executions.push(items);
+		errorItems.push(...failed);
 		if (error) failures.push(error);
 	}
 
@@ -151,6 +159,7 @@ export async function serveTrigger(
 		stored,
 		executions,
 		failures,
+		errorItems,
 		get items() {
 			return executions.flat();
 		},

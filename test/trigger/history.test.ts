@@ -75,6 +75,30 @@ test('a document that is sent again is another event, and repetitions of both se
 	expect(second.items).toEqual([]);
 });
 
+test('each test from the dashboard starts the workflow, also the second within an hour', async () => {
+	const server = await process();
+	for (const minute of [1, 2]) {
+		await send(
+			server,
+			delivery(1, { envelopeId: 'env_123', updatedAt: `2026-01-01T00:0${minute}:00.000Z` }),
+		);
+	}
+	expect(server.items).toHaveLength(2);
+});
+
+test('cancelling a document and deleting it are two events, each of which starts the workflow once', async () => {
+	const place = triggerPlace();
+	const status = 'CANCELLED';
+	const bodies = [null, '2026-01-01T00:00:00.000Z'].map((deletedAt) =>
+		delivery(1, { status, deletedAt }, 'DOCUMENT_CANCELLED'),
+	);
+	for (const items of [2, 0]) {
+		const server = await process(place);
+		for (const body of bodies) await send(server, body);
+		expect(server.items).toHaveLength(items);
+	}
+});
+
 test('the first events of two processes, which both make the history, both go on', async () => {
 	const place = triggerPlace();
 	const [one, other] = [await process(place), await process(place)];
@@ -352,8 +376,36 @@ describe('with the settings of the node', () => {
 			event: 'DOCUMENT_COMPLETED',
 			eventId: expect.any(String) as unknown,
 			document: { id: 'envelope_1' },
+			error: expect.any(String) as unknown,
 		});
 		expect(JSON.stringify(item)).not.toContain('token');
+	});
+
+	test('On Error: Continue and Retry On Fail, what failed at first is fetched, and goes on once', async () => {
+		const made = await suite.document('createAndSend');
+		const place = settled({
+			onError: 'continueRegularOutput',
+			...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+		const server = await process(place, { enrich: ['details'] });
+		suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
+		await send(server, delivery(1, { envelopeId: made.id }, 'DOCUMENT_SENT'));
+		expect(server.items.map(({ json }) => [json.details, json.error])).toEqual([
+			[expect.objectContaining({ id: made.id }), undefined],
+		]);
+	});
+
+	test('On Error: Continue (using error output), what cannot be completed is there, with its event', async () => {
+		const place = settled({ onError: 'continueErrorOutput' });
+		const server = await process(place, { enrich: ['details'] });
+		await send(server, delivery(1));
+		expect(server.items).toEqual([]);
+		expect(server.errorItems.map(({ json }) => json)).toEqual([
+			{
+				error: expect.any(String) as unknown,
+				details: expect.objectContaining({ foundBy: 'webhook' }) as unknown,
+			},
+		]);
 	});
 
 	test('Execute Once, each delivery goes on: it is one item', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
 import { call, createDocument, signatureField } from '../emulator/api';
 import { useTrigger } from '../support/events';
 import { triggerPlace, type TriggerPlace } from '../support/n8n';
@@ -9,7 +10,8 @@ import { lines } from '../support/service';
 import { useService } from '../support/suite';
 import { freshTrigger, type TriggerServer } from '../support/webhook';
 
-const suite = useService();
+const team = { ...DEMO_TEAM, email: 'contracts@example.com' };
+const suite = useService({ tokens: [{ token: DEMO_TOKEN, user: DEMO_USER, team }] });
 const { serve, listen } = useTrigger(suite);
 const paper = paperwork(suite);
 
@@ -61,10 +63,11 @@ async function later(server: TriggerServer, minutes = 30) {
 	await server.check();
 }
 
-async function sent(title = 'Lease') {
-	const email = 'tina@example.com';
-	const signer = { email, name: 'Tina', role: 'SIGNER', fields: [signatureField] };
-	const id = await createDocument(suite.service, { title, recipients: [signer] });
+async function sent(title = 'Lease', emails = ['tina@example.com']) {
+	const recipients = emails.map((email) => {
+		return { email, name: 'Tina', role: 'SIGNER', fields: [signatureField] };
+	});
+	const id = await createDocument(suite.service, { title, recipients });
 	await call(suite.service, 'POST /envelope/distribute', { envelopeId: id });
 	return id;
 }
@@ -153,6 +156,123 @@ test('what could not be fetched goes on at the second try, also if its record co
 	await server.check();
 	expect(server.failures).toEqual([]);
 	expect(events(server)).toEqual(['DOCUMENT_COMPLETED']);
+});
+
+const TWO = ['anna@example.com', 'ben@example.com'];
+
+/** Lets the first of the recipients sign, or the second. */
+async function sign(id: string, index: number) {
+	const token = suite.service.store.envelopes.get(id)?.recipients[index]?.token ?? '';
+	await suite.service.sign(token);
+	await suite.service.settled();
+}
+
+test('with Only When All Acted, the first of two signatures is not found when both have signed', async () => {
+	const filters = { lastRecipientOnly: true };
+	const events = ['DOCUMENT_CREATED', 'DOCUMENT_SENT', 'DOCUMENT_OPENED', 'DOCUMENT_SIGNED'];
+	const server = await watching({ events, filters });
+	const id = await sent('Lease', TWO);
+	for (const { token } of suite.service.store.envelopes.get(id)?.recipients ?? []) {
+		await fetch(`${suite.service.url}/sign/${token}`);
+	}
+	await suite.complete(id);
+	await later(server);
+	expect(server.items.map(({ json }) => [json.event, json.causedBy])).toEqual([
+		['DOCUMENT_SIGNED', expect.objectContaining({ email: TWO[1] })],
+	]);
+});
+
+test('a signature that was delivered and filtered out is not found after a restart, when all have acted', async () => {
+	const place = triggerPlace();
+	const parameters = { events: ['DOCUMENT_SIGNED'], filters: { lastRecipientOnly: true } };
+	const server = await watching(parameters, place);
+	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	const id = await sent('Lease', TWO);
+	await sign(id, 0);
+	expect(server.items).toEqual([]);
+	now += 30 * MINUTE_MS;
+	await sign(id, 1);
+	expect(server.items).toHaveLength(1);
+	expect((await restarted(place, parameters)).items).toEqual([]);
+});
+
+/** A document that somebody has sent to the address of our team. */
+async function fromStranger(title: string) {
+	await paper.begin();
+	const document = paper.draft(title, {
+		user: { id: 99, name: 'Stranger', email: 'stranger@example.com' },
+		team: { id: 77, url: 'strangers', name: 'Strangers' },
+	});
+	Object.assign(document.recipients[0] ?? {}, { email: team.email });
+	paper.send(document);
+	return document;
+}
+
+test('nobody can start a workflow by sending a document to the address of the team', async () => {
+	const before = await fromStranger('Before');
+	const server = await watching();
+	const after = await fromStranger('After');
+	await later(server);
+	for (const document of [before, after]) paper.finish(document);
+	await later(server);
+	expect(server.items).toEqual([]);
+	await sent('Ours');
+	await later(server);
+	expect(events(server)).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
+});
+
+test('a team whose only documents were those of strangers is known by the first of its own', async () => {
+	await fromStranger('Before');
+	const server = await watching();
+	await suite.complete(await sent('Ours'));
+	await fromStranger('After');
+	await later(server);
+	const titles = server.items.map(({ json }) => (json.document as IDataObject).title);
+	expect(new Set(titles)).toEqual(new Set(['Ours']));
+	expect(titles).toHaveLength(5);
+});
+
+test('what happened while Missed Events was off is not found later', async () => {
+	const place = triggerPlace();
+	const trigger = freshTrigger();
+	const published = async (missedEvents: string) => {
+		const server = await serve({ missedEvents }, { place, trigger });
+		await server.publish();
+		await firstLook(server);
+		return server;
+	};
+	await published('find');
+	await published('off');
+	await sent();
+	const server = await published('find');
+	await later(server);
+	expect(server.items).toEqual([]);
+	expect((await restarted(place)).items).toEqual([]);
+});
+
+test('under a new name, the trigger still knows after a restart what it has seen', async () => {
+	const place = triggerPlace();
+	const trigger = freshTrigger();
+	const before = await serve({}, { place, trigger });
+	await before.publish();
+	await firstLook(before);
+	await later(before, 65);
+	place.node = 'Contracts';
+	const renamed = await serve({}, { place, trigger });
+	await renamed.publish();
+	await firstLook(renamed);
+	await sent();
+	expect(events(await restarted(place))).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
+});
+
+test('a clock that was a year ahead when n8n started does not keep the trigger from storing what it has seen', async () => {
+	now = 365 * 24 * 60 * MINUTE_MS;
+	const place = triggerPlace();
+	const server = await watching({}, place);
+	now = 0;
+	const stored = server.stored.length;
+	for (let look = 0; look < 3; look++) await later(server);
+	expect(server.stored.length).toBeGreaterThan(stored);
 });
 
 test('what was delivered is not found again, also after a restart of n8n', async () => {
@@ -390,6 +510,45 @@ test('with Always Output Data, no execution is started for what the node has to 
 	await later(server, 61);
 	await later(server, 61);
 	expect(server.stored).toEqual([]);
+});
+
+test('with Always Output Data, what was stored before that was set starts nothing', async () => {
+	const place = triggerPlace();
+	const before = await watching({}, place);
+	await later(before, 65);
+	await before.close();
+	await sent();
+	place.settings = { alwaysOutputData: true };
+	expect((await restarted(place)).stored).toEqual([]);
+});
+
+test('On Error: Continue, what could not be fetched when it was delivered is not found again', async () => {
+	const place = { ...triggerPlace(), settings: { onError: 'continueRegularOutput' as const } };
+	const parameters = { events: ['DOCUMENT_SENT'], enrich: ['details'] };
+	const server = await watching(parameters, place);
+	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
+	await sent();
+	await suite.service.settled();
+	expect(server.items.map(({ json }) => [json.event, json.error])).toEqual([
+		['DOCUMENT_SENT', expect.any(String)],
+	]);
+	expect((await restarted(place, parameters)).items).toEqual([]);
+});
+
+test('On Error: Continue, what was found and could not be fetched goes on once', async () => {
+	const place = { ...triggerPlace(), settings: { onError: 'continueRegularOutput' as const } };
+	const parameters = { events: ['DOCUMENT_SENT'], enrich: ['details'] };
+	const server = await watching(parameters, place);
+	const id = await sent();
+	now += 30 * MINUTE_MS;
+	await server.check();
+	now += LEFT_TO_DELIVERY_MS;
+	suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
+	await server.check();
+	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	await suite.service.deliver('DOCUMENT_SENT', id);
+	expect(events(server)).toEqual(['DOCUMENT_SENT']);
 });
 
 test('nothing is fetched for an event that is found again', async () => {
