@@ -140,6 +140,8 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 	if (context.getActivationMode() === 'manual') return;
 	const watch = watchOf(context);
 	const stored = context.getWorkflowStaticData('node');
+	// Another main process has looked since this one did.
+	if (context.getActivationMode() === 'leadershipChange') watch.state = undefined;
 	if (!findsMissed) {
 		// What happens from now on must not be found when the user turns it on again.
 		Object.assign(watch, { state: undefined, unstored: undefined, unstarted: [] });

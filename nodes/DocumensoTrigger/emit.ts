@@ -11,8 +11,8 @@ import type { Delivery } from './parse';
 import { teamUrlOf } from './teams';
 
 /**
- * The item of a delivery, which starts the execution. It has no signing tokens, because n8n stores it: whoever wants links gets them in the
- * execution.
+ * The item of a delivery, which starts the execution. It has no signing tokens, because n8n stores it: whoever wants links
+ * gets them in the execution.
  */
 export async function emit(
 	context: IWebhookFunctions,

@@ -2,7 +2,7 @@ import type { Client } from '../Documenso/api/client';
 import { everywhere } from '../Documenso/envelope/folders';
 import { MARKER_PREFIX } from '../Documenso/envelope/marker';
 import { compare, due, horizon, occurrencesSince, progressed, type Occurrence } from './comparison';
-import { createdAt, hasExpired } from './document';
+import { createdAt, hasExpired, type Document } from './document';
 import {
 	firstOf,
 	isListingCheaper,
@@ -26,7 +26,8 @@ export async function poll(client: Client, state: State, isTimeUp: () => boolean
 	const open = isListingCheaper(unlisted, places.length) ? await readOpen(client, places) : [];
 	const listed = new Map([...newest, ...open]);
 	const read = await readByIds(client, due(state, listed), isTimeUp);
-	const teams = new Set([...state.teams, ...teamsOf(read)]);
+	const known = state.teams.size > 0 ? state.teams : await teamsIn(client, listed);
+	const teams = new Set([...known, ...teamsOf(read)]);
 	const seen = withoutStrangers(listed, teams);
 	for (const document of progressed(state, seen)) read.set(document.id, document);
 	return compare({ ...state, teams }, { listed: seen, read, now });
@@ -50,8 +51,8 @@ export async function begin(client: Client) {
 	for (let round = 1; round <= 2; round++) {
 		const open = await readOpen(client, places);
 		const newest = await readLists(client, places, since);
-		const samples = await readByIds(client, samplesOf(new Map([...open, ...newest])));
-		for (const team of teamsOf(samples)) state.teams.add(team);
+		const found = await teamsIn(client, new Map([...open, ...newest]));
+		for (const team of found) state.teams.add(team);
 		const lists = [open, newest].map((listed) => withoutStrangers(listed, state.teams));
 		for (const document of lists.flatMap((list) => [...list.values()])) {
 			const status = openStatus(document);
@@ -67,6 +68,11 @@ export async function begin(client: Client) {
 	);
 	const ended = [...waitedFor.values()].filter((one) => !openStatus(one) || hasExpired(one));
 	return { occurrences: [], ended, state };
+}
+
+/** The teams that the token reaches, as far as their documents tell. */
+async function teamsIn(client: Client, listed: Map<string, Document>): Promise<number[]> {
+	return teamsOf(await readByIds(client, samplesOf(listed)));
 }
 
 /** For a test in the editor: a recent document for each selected event, if there is one. */

@@ -43,7 +43,8 @@ export interface State {
 /** Tuples, because there may be thousands of them. */
 const stateSchema = z.object({
 	account: z.string(),
-	teams: z.array(z.number()),
+	// An earlier version did not store them.
+	teams: z.array(z.number()).catch([]),
 	since: z.number(),
 	next: z.number(),
 	open: z.array(

@@ -131,6 +131,17 @@ describe('the state', () => {
 		});
 	});
 
+	test('of an earlier version, which did not store the teams, is gone on from', async () => {
+		const open = paper.draft('Open');
+		await poller.poll();
+		const node = poller.stored['node:Documenso Polling Trigger'] as { state: string };
+		const { teams: _teams, ...state } = JSON.parse(node.state) as Record<string, unknown>;
+		node.state = JSON.stringify(state);
+		poller.parameters = { events: ['DOCUMENT_OPENED'] };
+		Object.assign(open.recipients[0] ?? {}, { readStatus: 'OPENED' });
+		expect(await poller.reported()).toEqual(['DOCUMENT_OPENED Open']);
+	});
+
 	test('that cannot be read is replaced', async () => {
 		paper.draft('Old');
 		poller.stored = { 'node:Documenso Polling Trigger': { state: '{"account":7}' } };

@@ -32,6 +32,8 @@ export interface TriggerServer {
 	readonly errorItems: INodeExecutionData[];
 	/** Publishes the workflow, and switches it off. */
 	publish(): Promise<void>;
+	/** What n8n does for a published workflow when this process becomes the leading one of several main processes. */
+	lead(): Promise<void>;
 	/** What n8n does for a published workflow when it starts. */
 	restart(): Promise<void>;
 	switchOff(): Promise<boolean>;
@@ -165,6 +167,7 @@ export async function serveTrigger(
 		},
 		publish: async () => await activate(),
 		restart: async () => await activate('init'),
+		lead: async () => await activate('leadershipChange'),
 		check,
 		async checkAsJob() {
 			checks = newChecks('update');

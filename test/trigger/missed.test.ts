@@ -265,6 +265,23 @@ test('under a new name, the trigger still knows after a restart what it has seen
 	expect(events(await restarted(place))).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
 });
 
+test('a main process that leads again goes on from what the other one has stored', async () => {
+	const place = triggerPlace();
+	const one = await watching({}, place);
+	const other = await serve({}, { place, trigger: freshTrigger() });
+	await other.lead();
+	await firstLook(other);
+	await sent();
+	for (let hour = 0; hour < 3; hour++) await later(other, 65);
+	expect(events(other)).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
+	const started = one.stored.length;
+	await one.lead();
+	await firstLook(one);
+	await later(one);
+	const found = one.stored.slice(started).flat(2);
+	expect(found.filter(({ json }) => json.foundBy === 'check')).toEqual([]);
+});
+
 test('a clock that was a year ahead when n8n started does not keep the trigger from storing what it has seen', async () => {
 	now = 365 * 24 * 60 * MINUTE_MS;
 	const place = triggerPlace();
