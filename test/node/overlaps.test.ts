@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { call, form, signer } from '../emulator/api';
 import { beginExecution, documenso, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor } from '../support/service';
@@ -11,6 +12,7 @@ import { contract, fillFromRow as use, tenants, USE, useService } from '../suppo
 const OTHER_TOKEN = 'api_other';
 /** Its team has an address, and therefore lists documents of other teams. */
 const ADDRESS_TOKEN = 'api_address';
+const STRANGER_TOKEN = 'api_stranger';
 const THIRD_TEAM = { id: 3, url: 'third', name: 'Third' };
 const suite = useService({
 	seed: 'demo',
@@ -22,6 +24,11 @@ const suite = useService({
 			token: ADDRESS_TOKEN,
 			user: DEMO_USER,
 			team: { ...THIRD_TEAM, email: 'tenant0@example.com' },
+		},
+		{
+			token: STRANGER_TOKEN,
+			user: { id: 99, name: 'Stranger', email: 'stranger@example.com' },
+			team: { id: 77, url: 'strangers', name: 'Strangers' },
 		},
 	],
 });
@@ -185,6 +192,33 @@ test('a document of another team counts if Documenso lists it, because the team 
 	expect(items.map(({ json }) => [json.id, json.alreadyExisted])).toEqual([[first?.id, true]]);
 	expect(ids()).toEqual(['C-0', 'C-1']);
 });
+
+test.each(['skip', 'skipAcrossWorkers'])(
+	'nobody can keep a contract from being sent by sending one with its External ID to our address, under %s',
+	async (ifExternalIdExists) => {
+		const recipients = [{ ...signer, email: 'tenant0@example.com' }];
+		const payload = { type: 'DOCUMENT', title: 'Theirs', externalId: 'C-0', recipients };
+		const file = { filename: 'a.pdf', content: await pdf('Theirs') };
+		const made = await call(
+			suite.service,
+			'POST /envelope/create',
+			form(payload, [file]),
+			STRANGER_TOKEN,
+		);
+		const envelopeId = made.body.id;
+		await call(suite.service, 'POST /envelope/distribute', { envelopeId }, STRANGER_TOKEN);
+		const create = documenso({
+			...{ resource: 'document', operation: 'create', ...contract },
+			additionalFields: { externalId: 'C-0', ifExternalIdExists },
+		});
+		const item = await itemWith({ data: { content: await pdf('A lease') } });
+		const { items, error } = await begin(create, [item], ADDRESS_TOKEN);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(items[0]?.json.id).not.toBe(envelopeId);
+		expect(ids()).toEqual(['C-0', 'C-0']);
+	},
+);
 
 test('a document that another process creates during a long run is found before its row is created', async () => {
 	suite.service.fail({ match: USE, times: 40, delayMs: 60 });
