@@ -140,10 +140,8 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 	if (context.getActivationMode() === 'manual') return;
 	const watch = watchOf(context);
 	const stored = context.getWorkflowStaticData('node');
-	// Another main process has looked since this one did.
-	if (context.getActivationMode() === 'leadershipChange') watch.state = undefined;
-	if (!findsMissed) {
-		// What happens from now on must not be found when the user turns it on again.
+	// Another main process has looked since. Or nobody looks, and what happens until the user turns it on is not to be found.
+	if (context.getActivationMode() === 'leadershipChange' || !findsMissed) {
 		Object.assign(watch, { state: undefined, unstored: undefined, unstarted: [] });
 	}
 	if (!findsMissed || !isStorable(context)) delete stored.checked;
