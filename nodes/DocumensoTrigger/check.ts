@@ -74,8 +74,12 @@ const watches = new Map<string, Watch>();
 
 type Node = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
 
+function keyOf(node: Node): string {
+	return `${node.getWorkflow().id}/${node.getNode().id}`;
+}
+
 function watchOf(node: Node): Watch {
-	const key = `${node.getWorkflow().id}/${node.getNode().id}`;
+	const key = keyOf(node);
 	const known = watches.get(key);
 	if (known) return known;
 	const watch: Watch = {
@@ -138,12 +142,12 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings) {
 	// A test in the editor has settings of its own.
 	if (context.getActivationMode() === 'manual') return;
+	// Another main process has looked since. Or nobody looks, and what happens until the user turns it on is not to be found.
+	const isOutdated = context.getActivationMode() === 'leadershipChange' || !findsMissed;
+	// A look that is under way must not bring it back.
+	if (isOutdated) watches.delete(keyOf(context));
 	const watch = watchOf(context);
 	const stored = context.getWorkflowStaticData('node');
-	// Another main process has looked since. Or nobody looks, and what happens until the user turns it on is not to be found.
-	if (context.getActivationMode() === 'leadershipChange' || !findsMissed) {
-		Object.assign(watch, { state: undefined, unstored: undefined, unstarted: [] });
-	}
 	if (!findsMissed || !isStorable(context)) delete stored.checked;
 	// n8n keeps static data by the name of the node, which may be a new one.
 	else if (!stored.checked && watch.state) stored.checked = watch.unstored?.state ?? watch.state;

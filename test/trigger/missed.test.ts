@@ -241,8 +241,12 @@ test('what happened while Missed Events was off is not found later', async () =>
 		await firstLook(server);
 		return server;
 	};
-	await published('find');
+	const before = await published('find');
+	now += 30 * MINUTE_MS;
+	suite.service.fail({ match: 'GET /envelope', times: 2, delayMs: 300 });
+	const look = before.check();
 	await published('off');
+	await look;
 	await sent();
 	const server = await published('find');
 	await later(server);
