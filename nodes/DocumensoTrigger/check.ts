@@ -148,9 +148,13 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 	if (isOutdated) watches.delete(keyOf(context));
 	const watch = watchOf(context);
 	const stored = context.getWorkflowStaticData('node');
-	if (!findsMissed || !isStorable(context)) delete stored.checked;
+	if (!findsMissed || !isStorable(context)) {
+		// Static data that changes is written as a whole.
+		if ('checked' in stored) delete stored.checked;
+		return;
+	}
 	// n8n keeps static data by the name of the node, which may be a new one.
-	else if (!stored.checked && watch.state) stored.checked = watch.unstored?.state ?? watch.state;
+	if (!stored.checked && watch.state) stored.checked = watch.unstored?.state ?? watch.state;
 }
 
 /** With this setting, the execution that stores the state would run the workflow for an item that is no event. */
@@ -163,6 +167,8 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 	const { events, filters } = readSelection(settings.selection);
 	watch.state ??= context.getWorkflowStaticData('node').checked;
 	const { client, occurrences, after, isFirst } = await look(context, watch.state);
+	// The workflow was published again meanwhile, and what this look has seen is no longer wanted.
+	if (watchOf(context) !== watch) return;
 	if (isFirst && typeof watch.state === 'string') {
 		context.logger.warn(
 			`The API token or the base URL of '${context.getNode().name}' was replaced. Events from before are not looked for, and executions that wait for documents of the other account are not woken: cancel them, or let their time limit end them.`,

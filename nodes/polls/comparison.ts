@@ -3,6 +3,7 @@ import { createdAt, hasExpired, type Document } from './document';
 import { recipientSteps, untouched } from './recipients';
 import { recall, remember, type OpenDocument, type State } from './state';
 import { openStatus, STEPS, stepsSince, timeOf, type Step } from './steps';
+import { isOwn } from './teams';
 
 /** How long after its date a document may appear on a list: it is still being stored, or clocks differ. */
 const OVERLAP_MS = 10 * 60_000;
@@ -11,7 +12,7 @@ const OVERLAP_MS = 10 * 60_000;
 interface Observation {
 	/** By ID: everything created since the state's `since`, and whatever else the lists contain. */
 	listed: Map<string, Document>;
-	/** By ID: the documents that were read; undefined if one is gone. */
+	/** By ID: the documents that were read; undefined if one is gone, or a stranger's. */
 	read: Map<string, Document | undefined>;
 	/** Documenso's time when the poll began. */
 	now: number;
@@ -25,13 +26,11 @@ export interface Occurrence {
 	time: number;
 	/** Whether the document is gone: then `document` holds only what the state has stored. */
 	isRecalled: boolean;
-	/** The recipients as they were then. */
-	recipients: Recipient[];
+	/** The document at that time: its recipients, and before they could do anything its status. The rest is as now. */
+	then: Document;
 	/** Who did it; undefined if no recipient did. */
-	by?: Recipient;
+	by?: Document['recipients'][number];
 }
-
-type Recipient = Document['recipients'][number];
 
 /** What happens before recipients can do anything. */
 const BEGINNINGS: readonly Step[] = ['DOCUMENT_CREATED', 'DOCUMENT_SENT'];
@@ -43,11 +42,12 @@ export function occurrencesSince(
 ): Occurrence[] {
 	const here = { document, isRecalled: false };
 	const isBeginning = ({ step }: { step: Step }) => BEGINNINGS.includes(step);
+	const atFirst = { status: 'DRAFT', recipients: untouched(document.recipients) };
 	const ofDocument = stepsSince(before?.status, document).map((step) => ({
 		...here,
 		step,
 		time: timeOf(step, document),
-		recipients: isBeginning({ step }) ? untouched(document.recipients) : document.recipients,
+		then: isBeginning({ step }) ? { ...document, ...atFirst } : document,
 	}));
 	const ofRecipients = recipientSteps(before?.recipients, document).flatMap(
 		({ steps, date, recipient, recipients }) =>
@@ -55,7 +55,7 @@ export function occurrencesSince(
 				...here,
 				step,
 				time: date ? Date.parse(date) : timeOf(step, document),
-				recipients,
+				then: { ...document, recipients },
 				by: recipient,
 			})),
 	);
@@ -73,21 +73,26 @@ export function occurrencesSince(
 	return found;
 }
 
-/** IDs of the documents to read: those that are new or changed on the lists, then those not listed. */
+/** IDs of the documents to read: those that are new or changed on the lists, those not listed, and last what may be a stranger's. */
 export function due(state: State, listed: Map<string, Document>): string[] {
-	const changed = [...listed.values()].filter((document) => {
+	const wanted = [...listed.values()].filter((document) => {
 		const known = state.open.get(document.id);
 		if (known) return openStatus(document, known.status) !== known.status;
 		return isNew(state, document);
 	});
+	const mayBeForeign = (document: Document) =>
+		!state.open.has(document.id) && !isOwn(document, state.teams);
+	const ours = wanted.filter((document) => !mayBeForeign(document));
+	const others = wanted.filter(mayBeForeign);
 	const unlisted = [...state.open.keys()].filter((id) => !listed.has(id));
-	return [...changed.map(({ id }) => id), ...unlisted];
+	return [...ours.map(({ id }) => id), ...unlisted, ...others.map(({ id }) => id)];
 }
 
 /** The documents of which a list tells everything that has happened: what recipients did. They need not be read. */
 export function progressed(state: State, listed: Map<string, Document>): Document[] {
 	return [...listed.values()].filter((document) => {
 		const known = state.open.get(document.id);
+		if (!isOwn(document, state.teams)) return false;
 		if (known?.status !== openStatus(document, known?.status)) return false;
 		return known !== undefined && recipientSteps(known.recipients, document).length > 0;
 	});
@@ -125,18 +130,27 @@ function hadExpired(known: OpenDocument | undefined): boolean {
 
 function occurrencesOf(id: string, state: State, seen: Observation): Occurrence[] {
 	const known = state.open.get(id);
-	const document = current(id, seen);
+	const document = current(id, state, seen);
 	if (document) return occurrencesSince(known, document);
-	if (!known) return [];
+	// A stranger's document that an earlier version took for one of ours.
+	if (!known || seen.listed.has(id)) return [];
 	// A deletion has no date.
 	const gone = { step: 'DOCUMENT_CANCELLED', time: seen.now, isRecalled: true } as const;
 	const recalled = recall(id, known);
-	return [{ ...gone, document: recalled, recipients: recalled.recipients }];
+	return [{ ...gone, document: recalled, then: recalled }];
 }
 
-/** Undefined if the document is gone. One that was listed counts as existing; otherwise the next poll notices. */
-function current(id: string, { read, listed }: Observation): Document | undefined {
-	return read.get(id) ?? listed.get(id);
+/**
+ * Undefined if the document is gone, or a stranger's. One of ours that was listed counts as existing; otherwise the next poll
+ * notices.
+ */
+function current(
+	id: string,
+	{ teams }: State,
+	{ read, listed }: Observation,
+): Document | undefined {
+	const document = listed.get(id);
+	return read.get(id) ?? (document && isOwn(document, teams) ? document : undefined);
 }
 
 function advance(state: State, seen: Observation): State {
@@ -153,17 +167,21 @@ function advance(state: State, seen: Observation): State {
 			if (status === known.status) open.set(id, remember(document, status));
 		} else if (isNew(state, document)) {
 			isAllRead = false;
-		} else if (status) {
+		} else if (status && isOwn(document, state.teams)) {
 			// Missed by the first poll, or hidden for a while: only what happens from now on is reported.
 			open.set(id, remember(document, status));
 		}
 	}
 	for (const id of read.keys()) {
 		const known = state.open.get(id);
-		const document = current(id, seen);
+		const document = current(id, state, seen);
 		const status = document && openStatus(document, known?.status);
+		const unread = document ? undefined : listed.get(id);
 		if (status) open.set(id, remember(document, status));
 		else if (document) finished.set(id, createdAt(document));
+		else if (unread && known) open.set(id, known);
+		else if (unread && createdAt(unread) >= now - OVERLAP_MS) continue;
+		else if (unread) finished.set(id, createdAt(unread));
 		else if (known) finished.set(id, known.createdAt);
 	}
 	const [since, next] = isAllRead

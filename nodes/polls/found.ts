@@ -14,7 +14,7 @@ import type { Step } from './steps';
 export interface Found {
 	/** With the document as it is now. */
 	event: DocumensoEvent;
-	/** With the recipients as they were when it happened, which tells it from others, and whether it passes the filters. */
+	/** As it was when it happened. Its name and the filters are about that. */
 	happened: DocumensoEvent;
 	/** The same as that of a delivery of it. */
 	eventId: string;
@@ -60,9 +60,9 @@ export function simplifyFound(
 	};
 }
 
-/** The event with the recipients as they were when it happened. */
-export function happenedIn({ step, document, recipients }: Occurrence): DocumensoEvent {
-	return eventOf(step, { ...document, recipients });
+/** The event with the document as it was then. */
+export function happenedIn({ step, then }: Occurrence): DocumensoEvent {
+	return eventOf(step, then);
 }
 
 /** The event as a delivery would carry it: there, `id` is the number in `secondaryId`. */

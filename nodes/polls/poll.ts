@@ -14,7 +14,7 @@ import {
 } from './reading';
 import { remember, type State } from './state';
 import { FINAL_STEPS, openStatus, STEPS, type Step } from './steps';
-import { samplesOf, teamsOf, withoutStrangers } from './teams';
+import { isOwn, samplesOf, teamsOf } from './teams';
 
 /** What has happened since `state`, and the state to continue from; `state` is not changed. */
 export async function poll(client: Client, state: State, isTimeUp: () => boolean) {
@@ -25,12 +25,17 @@ export async function poll(client: Client, state: State, isTimeUp: () => boolean
 	const unlisted = [...state.open.keys()].filter((id) => !newest.has(id)).length;
 	const open = isListingCheaper(unlisted, places.length) ? await readOpen(client, places) : [];
 	const listed = new Map([...newest, ...open]);
-	const read = await readByIds(client, due(state, listed), isTimeUp);
-	const known = state.teams.size > 0 ? state.teams : await teamsIn(client, listed);
-	const teams = new Set([...known, ...teamsOf(read)]);
-	const seen = withoutStrangers(listed, teams);
-	for (const document of progressed(state, seen)) read.set(document.id, document);
-	return compare({ ...state, teams }, { listed: seen, read, now });
+	const before = { ...state, teams: new Set(state.teams) };
+	const learn = (teams: number[]) => {
+		for (const team of teams) before.teams.add(team);
+	};
+	// An earlier version did not store the teams of the documents that it knew.
+	const isOld = state.teams.size === 0 && state.open.size > 0;
+	if (isOld) learn(await teamsIn(client, [...listed.values()]));
+	const read = await readByIds(client, due(before, listed), isTimeUp);
+	learn(teamsOf(read));
+	for (const document of progressed(before, listed)) read.set(document.id, document);
+	return compare(before, { listed, read, now });
 }
 
 /**
@@ -51,10 +56,9 @@ export async function begin(client: Client) {
 	for (let round = 1; round <= 2; round++) {
 		const open = await readOpen(client, places);
 		const newest = await readLists(client, places, since);
-		const found = await teamsIn(client, new Map([...open, ...newest]));
-		for (const team of found) state.teams.add(team);
-		const lists = [open, newest].map((listed) => withoutStrangers(listed, state.teams));
-		for (const document of lists.flatMap((list) => [...list.values()])) {
+		const listed = [...open.values(), ...newest.values()];
+		for (const team of await teamsIn(client, listed)) state.teams.add(team);
+		for (const document of listed.filter((one) => isOwn(one, state.teams))) {
 			const status = openStatus(document);
 			if (status) state.open.set(document.id, remember(document, status));
 			else if (createdAt(document) >= since) {
@@ -71,7 +75,7 @@ export async function begin(client: Client) {
 }
 
 /** The teams that the token reaches, as far as their documents tell. */
-async function teamsIn(client: Client, listed: Map<string, Document>): Promise<number[]> {
+async function teamsIn(client: Client, listed: Document[]): Promise<number[]> {
 	return teamsOf(await readByIds(client, samplesOf(listed)));
 }
 

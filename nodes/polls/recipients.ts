@@ -77,6 +77,8 @@ export function recipientSteps(
 			const later = done.slice(index + 1);
 			const then = (one: Recipient) => {
 				if (one === recipient) return { ...one, ...ahead };
+				// Nobody does anything after a rejection.
+				if (one.signingStatus === 'REJECTED') return { ...one, ...NOT_SIGNED };
 				return later.includes(one) ? { ...one, ...undone } : one;
 			};
 			return {

@@ -1,14 +1,12 @@
 import type { Document } from './document';
 
 /**
- * If the token's team has an email address, lists contain what anybody has sent to it. A token does not reach these documents by
- * their IDs, and no endpoint tells its team (documenso-api.md: Access).
+ * Whether a document belongs to a team of which the token reaches documents. If its team has an email address, lists contain what
+ * strangers have sent to it, too, which a token does not reach by the IDs. No endpoint tells a token's team (documenso-api.md:
+ * Access).
  */
-export function withoutStrangers(
-	listed: Map<string, Document>,
-	teams: ReadonlySet<number>,
-): Map<string, Document> {
-	return new Map([...listed].filter(([, { team }]) => !team || teams.has(team.id)));
+export function isOwn({ team }: Document, teams: ReadonlySet<number>): boolean {
+	return !team || teams.has(team.id);
 }
 
 /** The teams of documents that were read by their IDs. */
@@ -20,9 +18,9 @@ export function teamsOf(read: Map<string, Document | undefined>): number[] {
 const SAMPLES = 20;
 
 /** IDs of documents that tell, if they are read, which teams the token reaches. */
-export function samplesOf(listed: Map<string, Document>): string[] {
+export function samplesOf(documents: Document[]): string[] {
 	const samples = new Map<number, string[]>();
-	for (const { id, team } of listed.values()) {
+	for (const { id, team } of documents) {
 		if (!team) continue;
 		const known = samples.get(team.id) ?? [];
 		if (known.length < SAMPLES) samples.set(team.id, [...known, id]);

@@ -76,6 +76,7 @@ class Workflow {
 		return {
 			getExecutionId: () => executionId,
 			getMode: () => 'webhook',
+			continueOnFail: () => false,
 			getWorkflow: () => ({ id: this.id }),
 			getNode: () => ({ id: 'trigger' }),
 			helpers: { checkProcessedAndRecord, removeProcessed },

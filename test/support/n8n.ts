@@ -399,6 +399,8 @@ export interface TriggerPlace {
 	workflowId: string;
 	/** Its name in the workflow. */
 	node: string;
+	/** Stays if it gets another name. */
+	nodeId: string;
 	/** What n8n keeps for the workflow from one call to the next. */
 	staticData: IDataObject;
 	/** What is under Settings of the node. */
@@ -415,19 +417,18 @@ let places = 0;
 export function triggerPlace(mode: TriggerPlace['mode'] = 'webhook'): TriggerPlace {
 	const node = 'Documenso Trigger';
 	const workflowId = `workflow-${String(++places)}`;
-	return { workflowId, node, staticData: {}, mode, credentialReads: 0 };
+	return { workflowId, node, nodeId: node, staticData: {}, mode, credentialReads: 0 };
 }
 
 function triggerIn(
 	parameters: IDataObject,
-	{ workflowId, node: name, staticData, settings }: TriggerPlace,
+	{ workflowId, node: name, nodeId, staticData, settings }: TriggerPlace,
 	types = nodeTypes,
 ) {
 	const node = nodeOf(name, TRIGGER_TYPE, parameters, {
 		typeVersion: 2,
 		webhookId: workflowId,
-		// The name can be changed.
-		id: workflowId,
+		id: nodeId,
 		...settings,
 	});
 	const workflow = new Workflow({

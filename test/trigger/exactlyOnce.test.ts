@@ -364,7 +364,7 @@ describe('what is told apart', () => {
 		const place = triggerPlace();
 		const servers = [
 			await trigger({}, { place }),
-			await trigger({}, { place: { ...place, node: 'Another Trigger' } }),
+			await trigger({}, { place: { ...place, node: 'Another Trigger', nodeId: 'another' } }),
 			await trigger({}, { place: { ...place, workflowId: 'another workflow' } }),
 		];
 		for (const server of [...servers, ...servers]) await send(server);

@@ -5,7 +5,7 @@ import { call, createDocument, signatureField } from '../emulator/api';
 import { useTrigger } from '../support/events';
 import { triggerPlace, type TriggerPlace } from '../support/n8n';
 import { processedData } from '../support/history';
-import { paperwork } from '../support/polling';
+import { ago, paperwork } from '../support/polling';
 import { lines } from '../support/service';
 import { useService } from '../support/suite';
 import { freshTrigger, type TriggerServer } from '../support/webhook';
@@ -197,9 +197,10 @@ test('a signature that was delivered and filtered out is not found after a resta
 });
 
 /** A document that somebody has sent to the address of our team. */
-async function fromStranger(title: string) {
+async function fromStranger(title: string, createdAt = new Date()) {
 	await paper.begin();
 	const document = paper.draft(title, {
+		createdAt,
 		user: { id: 99, name: 'Stranger', email: 'stranger@example.com' },
 		team: { id: 77, url: 'strangers', name: 'Strangers' },
 	});
@@ -219,6 +220,25 @@ test('nobody can start a workflow by sending a document to the address of the te
 	await sent('Ours');
 	await later(server);
 	expect(events(server)).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
+});
+
+test("strangers' documents are not read for ever, and not before ours", async () => {
+	const server = await watching();
+	for (const title of ['A', 'B', 'C']) await fromStranger(title, ago(20));
+	await later(server);
+	suite.service.calls.length = 0;
+	await later(server);
+	expect(lines(suite.service)).not.toContain('POST /envelope/get-many');
+	const ours = await sent('Ours');
+	await later(server);
+	await fromStranger('D');
+	await suite.complete(ours);
+	suite.service.calls.length = 0;
+	await later(server);
+	const [read] = suite.service.calls.filter(({ path }) => path === '/envelope/get-many');
+	const { ids } = (read?.body as { ids: { ids: string[] } }).ids;
+	expect(ids).toHaveLength(2);
+	expect(ids[0]).toBe(ours);
 });
 
 test('a team whose only documents were those of strangers is known by the first of its own', async () => {

@@ -129,7 +129,14 @@ describe('from when on documents may still appear', () => {
 function stateOf(...documents: Document[]): State {
 	const since = horizon(documents, NOW);
 	const state: State = {
-		...{ account: 'a', since, next: since, open: new Map(), finished: new Map() },
+		...{
+			account: 'a',
+			teams: new Set([1]),
+			since,
+			next: since,
+			open: new Map(),
+			finished: new Map(),
+		},
 		unreached: [],
 	};
 	for (const document of documents) {
@@ -274,23 +281,25 @@ describe('a document that is gone', () => {
 				updatedAt: ago(30),
 			});
 			const { occurrences, state } = poll(stateOf(known), { all: [] });
+			const document = {
+				id: 'envelope_A',
+				type: 'DOCUMENT',
+				secondaryId: 'document_7',
+				title: 'A',
+				status,
+				externalId: 'RA-1',
+				source: 'TEMPLATE',
+				templateId: 3,
+				createdAt: ago(60),
+				recipients: [TINA],
+			};
 			expect(occurrences).toEqual([
 				{
 					step: 'DOCUMENT_CANCELLED',
 					time: NOW,
 					isRecalled: true,
-					document: {
-						id: 'envelope_A',
-						type: 'DOCUMENT',
-						secondaryId: 'document_7',
-						title: 'A',
-						status,
-						externalId: 'RA-1',
-						source: 'TEMPLATE',
-						templateId: 3,
-						createdAt: ago(60),
-						recipients: [TINA],
-					},
+					document,
+					then: document,
 				},
 			]);
 			expect(reportedBy(state, [], [])).toEqual([[], []]);
