@@ -21,7 +21,7 @@ import { isStarting } from './registration';
 
 const MINUTE_MS = 60_000;
 
-/** How old a state is when it is stored: what was found since has its execution in n8n's database by then. */
+/** How old a state is at least when it is stored: what it has found has its execution in n8n's database by then. */
 const STORED_AFTER_MS = 10 * MINUTE_MS;
 
 /** How often the state is stored. Events since are found again after a restart, and recognised. */
@@ -142,7 +142,7 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings) {
 	// A test in the editor has settings of its own.
 	if (context.getActivationMode() === 'manual') return;
-	// Another main process has looked since. Or nobody looks, and what happens until the user turns it on is not to be found.
+	// Another main process has looked since; or what happens while this is off must not be found later.
 	const isOutdated = context.getActivationMode() === 'leadershipChange' || !findsMissed;
 	// A look that is under way must not bring it back.
 	if (isOutdated) watches.delete(keyOf(context));

@@ -38,7 +38,7 @@ export async function oncePerEvent(
 	forgetOldest(ownOf);
 	const window = { since: Date.now(), ms: deduplicationMs };
 	const taking: Taking = { context, window, own, recorded: [] };
-	/** Gives the item as it goes on, with what is only known when it is recorded. */
+	/** Gives a function that makes the item as it goes on, because its name is only known when it is recorded. */
 	const completed = async (item: INodeExecutionData) =>
 		await complete(item).then(
 			(whole) => (json: IDataObject) => extended(whole, json),
