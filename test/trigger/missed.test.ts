@@ -252,27 +252,31 @@ test('a team whose only documents were those of strangers is known by the first 
 	expect(titles).toHaveLength(5);
 });
 
-test('what happened while Missed Events was off is not found later', async () => {
-	const place = triggerPlace();
-	const trigger = freshTrigger();
-	const published = async (missedEvents: string) => {
-		const server = await serve({ missedEvents }, { place, trigger });
-		await server.publish();
+test.each(['the first look', 'a later look'])(
+	'what happened while Missed Events was off is not found later, although %s was under way then',
+	async (which) => {
+		const place = triggerPlace();
+		const trigger = freshTrigger();
+		const published = async (missedEvents: string) => {
+			const server = await serve({ missedEvents }, { place, trigger });
+			await server.publish();
+			return server;
+		};
+		const before = await published('find');
+		if (which === 'a later look') await firstLook(before);
+		now += 30 * MINUTE_MS;
+		suite.service.fail({ match: 'GET /envelope', times: 2, delayMs: 300 });
+		const look = before.check();
+		await published('off');
+		await look;
+		await sent();
+		const server = await published('find');
 		await firstLook(server);
-		return server;
-	};
-	const before = await published('find');
-	now += 30 * MINUTE_MS;
-	suite.service.fail({ match: 'GET /envelope', times: 2, delayMs: 300 });
-	const look = before.check();
-	await published('off');
-	await look;
-	await sent();
-	const server = await published('find');
-	await later(server);
-	expect(server.items).toEqual([]);
-	expect((await restarted(place)).items).toEqual([]);
-});
+		await later(server);
+		expect(server.items).toEqual([]);
+		expect((await restarted(place)).items).toEqual([]);
+	},
+);
 
 test('under a new name, the trigger still knows after a restart what it has seen', async () => {
 	const place = triggerPlace();
