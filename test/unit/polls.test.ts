@@ -1,4 +1,4 @@
-import { compare, due, horizon } from '../../nodes/polls/comparison';
+import { compare, due, horizon, progressed } from '../../nodes/polls/comparison';
 import { createdAt, type Document } from '../../nodes/polls/document';
 import { readState, recall, remember, writeState, type State } from '../../nodes/polls/state';
 import {
@@ -266,6 +266,28 @@ describe('a poll', () => {
 			['DOCUMENT_CREATED 200'],
 			[],
 		]);
+	});
+});
+
+describe("a document of another team, which can't be read by its ID", () => {
+	const team = { id: 77, url: 'strangers' };
+
+	test('is neither reported nor cancelled if an earlier version took it for one of ours', () => {
+		const theirs = draft('Theirs', { status: 'PENDING', team });
+		const state = stateOf(theirs);
+		const opened = { ...theirs, recipients: [{ ...TINA, readStatus: 'OPENED' }] };
+		expect(progressed(state, byId([opened]))).toEqual([]);
+		expect(poll(state, { all: [], listed: [{ ...theirs, ...finished }] }).reported).toEqual([]);
+	});
+
+	test('is tried again while it is new, because it may only not be readable yet', () => {
+		const fresh = draft('Theirs', { createdAt: ago(5), team });
+		const unread = poll(stateOf(), { all: [], listed: [fresh] });
+		expect(unread.reported).toEqual([]);
+		expect(due(unread.state, byId([fresh]))).toEqual([fresh.id]);
+		const old = { ...fresh, createdAt: ago(11) };
+		const given = poll(stateOf(), { all: [], listed: [old] });
+		expect(due(given.state, byId([old]))).toEqual([]);
 	});
 });
 
