@@ -6,7 +6,7 @@ const names = scenarios.map(({ name }) => name);
 
 const usage = `npm run test:queue -- [options]      takes about 50 minutes
 
-  --short               the most important scenarios with few rows: 15 minutes
+  --short               the most important scenarios with few rows: about 10 minutes
   --rows N              with so many rows, whatever the scenario
   --only name[,name]    only these: ${names.join(', ')}
   --json FILE           writes the results there instead of .demo/queue/results.json
