@@ -80,10 +80,10 @@ export function due(state: State, listed: Map<string, Document>): string[] {
 		if (known) return openStatus(document, known.status) !== known.status;
 		return isNew(state, document);
 	});
-	const mayBeForeign = (document: Document) =>
+	const mayBeAStrangers = (document: Document) =>
 		!state.open.has(document.id) && !isOwn(document, state.teams);
-	const ours = wanted.filter((document) => !mayBeForeign(document));
-	const others = wanted.filter(mayBeForeign);
+	const ours = wanted.filter((document) => !mayBeAStrangers(document));
+	const others = wanted.filter(mayBeAStrangers);
 	const unlisted = [...state.open.keys()].filter((id) => !listed.has(id));
 	return [...ours.map(({ id }) => id), ...unlisted, ...others.map(({ id }) => id)];
 }

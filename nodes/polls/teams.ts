@@ -1,9 +1,9 @@
 import type { Document } from './document';
 
 /**
- * Whether a document belongs to a team of which the token reaches documents. If its team has an email address, lists contain what
- * strangers have sent to it, too, which a token does not reach by the IDs. No endpoint tells a token's team (documenso-api.md:
- * Access).
+ * Whether the token can read documents of the document's team. If the token's own team has an email address, lists also contain
+ * what strangers have sent to it, and the token cannot read that by ID. No endpoint tells which team is the token's own
+ * (documenso-api.md: Access).
  */
 export function isOwn({ team }: Document, teams: ReadonlySet<number>): boolean {
 	return !team || teams.has(team.id);
