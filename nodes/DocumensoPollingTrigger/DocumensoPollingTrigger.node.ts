@@ -11,6 +11,7 @@ import type {
 import { HttpClient, type Client } from '../Documenso/api/client';
 import { mapConcurrently } from '../Documenso/api/concurrency';
 import { credentialTest } from '../Documenso/engine/credentialTest';
+import { addHint } from '../Documenso/engine/hint';
 import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
@@ -89,6 +90,8 @@ async function exampleItems(
 	const found = await examples(client, events, (occurrence) =>
 		passes(happenedIn(occurrence), filters),
 	);
+	if (found.length === 0)
+		addHint(context, 'Documenso has no document that fits the events and filters.');
 	return itemsOf(client, found, settings).map((json) => ({ json }));
 }
 

@@ -14,6 +14,7 @@ import type {
 import { HttpClient } from '../Documenso/api/client';
 import type { Credential } from '../Documenso/api/exchange';
 import { credentialTest } from '../Documenso/engine/credentialTest';
+import { addHint } from '../Documenso/engine/hint';
 import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
@@ -69,7 +70,7 @@ export class DocumensoTrigger implements INodeType {
 				inactive:
 					'<b>To test</b>, click Execute step, then cause an event in Documenso within two minutes. With manual registration, first paste the <b>Test URL</b> into a webhook in Documenso.<br><br><b>When you are ready</b>, publish the workflow. With manual registration, replace the URL with the <b>Production URL</b>.',
 				active:
-					'This workflow starts on the events you selected. <b>To test changes</b>, click Execute step, then cause an event in Documenso. With manual registration, first paste the <b>Test URL</b> into a second webhook in Documenso.',
+					'This workflow starts on the events you selected. <b>To test changes</b>, click Execute step, then cause an event in Documenso. With manual registration, first paste the <b>Test URL</b> into a second webhook in Documenso, and delete that webhook afterwards.',
 			},
 			activationHint:
 				'Once you publish the workflow, events start it. You can see its runs on the executions page.',
@@ -150,8 +151,32 @@ export class DocumensoTrigger implements INodeType {
 			const settings = readSettings(this);
 			const items = withoutStates(this, this.getInputData());
 			const add = async (item: INodeExecutionData) => await withAdditions(this, item, settings);
-			return [await oncePerEvent(this, items, settings, add)];
+			const kept = await oncePerEvent(this, items, settings, add);
+			explain(this, items, kept);
+			return [kept];
 		});
+	}
+}
+
+/** Says in the editor what an execution was for, if it is not what a user expects of a trigger. */
+function explain(
+	context: IExecuteFunctions,
+	events: INodeExecutionData[],
+	kept: INodeExecutionData[],
+) {
+	const leaveOff = 'Leave Always Output Data off in the settings of this node.';
+	if (events.length === 0) {
+		const purpose = 'so that missed events can be found after n8n starts again';
+		addHint(
+			context,
+			`No event: this execution stores what the trigger has seen, ${purpose}. ${leaveOff}`,
+		);
+	} else if (kept.length === 0) {
+		addHint(context, `The workflow has already started for this event. ${leaveOff}`);
+	} else if (events.some(({ json }) => json.foundBy === 'check')) {
+		const where = "Documenso's list of deliveries (Team Settings > Webhooks)";
+		const advice = `If n8n was running when it happened, see ${where} for the reason.`;
+		addHint(context, `No delivery brought this event; the trigger found it. ${advice}`);
 	}
 }
 

@@ -127,7 +127,8 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 		watch.hasFailed = false;
 	} catch (error) {
 		watch.nextAt = now + MINUTE_MS;
-		const warning = `Missed events of Documenso could not be looked for: ${messageOf(error)}`;
+		const { name } = context.getWorkflow();
+		const warning = `The workflow '${name}' could not look for missed events of Documenso, and tries again every minute: ${messageOf(error)}`;
 		if (!watch.hasFailed) context.logger.warn(warning);
 		watch.hasFailed = true;
 	} finally {

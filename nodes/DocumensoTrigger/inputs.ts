@@ -66,14 +66,14 @@ export const inputs = {
 				name: 'Find Them',
 				value: 'find',
 				description:
-					'Looks for what happened while n8n could not take deliveries, when n8n starts and every few minutes, and starts the workflow for it',
+					'Looks for events that no delivery has brought, and starts the workflow for them',
 			},
 			{ name: 'Off', value: 'off', description: 'Only deliveries start the workflow' },
 		],
 		{
 			default: 'find',
 			description:
-				'What to do about events that Documenso could not deliver. Reminders and events of templates cannot be found.',
+				'What to do about events that Documenso could not deliver. Reminders, events of templates, and what happened before the first look, a minute or two after publishing, cannot be found.',
 		},
 	),
 	enrich: additions,

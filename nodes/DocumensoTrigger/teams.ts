@@ -34,7 +34,9 @@ export async function learnTeams(context: IHookFunctions): Promise<void> {
 		const teams = new Map(data.flatMap(({ team }) => (team ? [[team.id, team]] : [])));
 		if (teams.size > 0) stored.teams = [...teams.values()].map((team) => ({ ...team, site }));
 	} catch (error) {
-		context.logger.warn(`The output will lack links to documents: ${messageOf(error)}`);
+		const { name } = context.getWorkflow();
+		const consequence = 'will lack links to documents until it is published again';
+		context.logger.warn(`The output of the workflow '${name}' ${consequence}: ${messageOf(error)}`);
 	}
 }
 

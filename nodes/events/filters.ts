@@ -24,7 +24,7 @@ const conditions = {
 		description: 'What the document was created from',
 	}),
 	template: templateNumber(
-		'Only documents created from this template, and events of the template itself',
+		'Only documents created from this template, and in the Documenso Trigger, events of the template itself',
 	),
 	title: textCondition('Title', 'e.g. Rental agreement'),
 };

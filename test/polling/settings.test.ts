@@ -228,8 +228,9 @@ describe('trying it out in the editor', () => {
 		expect(await poller.reported()).toEqual(['DOCUMENT_CREATED New']);
 	});
 
-	test('gives nothing where there is nothing', async () => {
+	test('gives nothing where there is nothing, and says so', async () => {
 		expect(await tried()).toEqual([]);
+		expect(poller.hints).toEqual([expect.stringContaining('no document that fits the events')]);
 		expect(poller.stored).toEqual({});
 	});
 });

@@ -433,6 +433,7 @@ function triggerIn(
 	});
 	const workflow = new Workflow({
 		id: workflowId,
+		name: 'Contracts',
 		nodes: [node],
 		connections: {},
 		active: true,

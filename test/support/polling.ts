@@ -19,6 +19,8 @@ export class Poller {
 	stored: IDataObject = {};
 	parameters: IDataObject = { events: EVERY_EVENT };
 	credential: Credential;
+	/** What n8n shows beside the output of the last execution. */
+	hints: string[] = [];
 
 	constructor(service: Service) {
 		this.credential = credentialFor(service);
@@ -47,14 +49,10 @@ export class Poller {
 	/** What the execution that begins with these items gives to the next node. */
 	private async executed(items: INodeExecutionData[], mode: 'trigger' | 'manual') {
 		if (items.length === 0 && mode === 'trigger') return [];
-		const { items: given, error } = await runPolled(
-			this.credential,
-			this.parameters,
-			[items],
-			mode,
-		);
-		if (error) throw error;
-		return given.map(({ json }) => json);
+		const run = await runPolled(this.credential, this.parameters, [items], mode);
+		if (run.error) throw run.error;
+		this.hints = run.hints;
+		return run.items.map(({ json }) => json);
 	}
 
 	/** The same as texts such as `DOCUMENT_SENT Lease`, in order. */

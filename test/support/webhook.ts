@@ -28,6 +28,8 @@ export interface TriggerServer {
 	failures: Array<NonNullable<NodeRun['error']>>;
 	/** What all executions gave to the next node. */
 	readonly items: INodeExecutionData[];
+	/** What n8n shows beside the output of each execution. */
+	hints: string[][];
 	/** The items of the error output. */
 	readonly errorItems: INodeExecutionData[];
 	/** Publishes the workflow, and switches it off. */
@@ -79,6 +81,7 @@ export async function serveTrigger(
 	const executions: INodeExecutionData[][] = [];
 	const errorItems: INodeExecutionData[] = [];
 	const failures: TriggerServer['failures'] = [];
+	const hints: TriggerServer['hints'] = [];
 	const server = createServer((request, response) => {
 		handle(request, response).catch((error: unknown) => {
 			response.statusCode = error instanceof Refused ? error.status : 500;
@@ -121,6 +124,7 @@ export async function serveTrigger(
 		const {
 			items,
 			errorItems: failed,
+			hints: shown,
 			error,
 		} = await runTrigger(credential, parameters, input, {
 			place,
@@ -129,6 +133,7 @@ export async function serveTrigger(
 		});
 		if (items.length > 0) executions.push(items);
 		errorItems.push(...failed);
+		hints.push(shown);
 		if (error) failures.push(error);
 	}
 
@@ -161,6 +166,7 @@ export async function serveTrigger(
 		stored,
 		executions,
 		failures,
+		hints,
 		errorItems,
 		get items() {
 			return executions.flat();

@@ -60,6 +60,15 @@ test('200 events at once, n8n started again, and the same 200 again: none goes o
 	expect(await deliver()).toBe(0);
 });
 
+test('the editor says why the execution of a duplicate delivery is empty', async () => {
+	const place = triggerPlace();
+	await send(await process(place), delivery(1));
+	const second = await process(place);
+	await send(second, delivery(1));
+	expect(second.items).toEqual([]);
+	expect(second.hints).toEqual([[expect.stringContaining('already started for this event')]]);
+});
+
 test('a document that is sent again is another event, and repetitions of both sendings are none', async () => {
 	const place = triggerPlace();
 	const sendings = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:05:00.000Z'].map((updatedAt) =>

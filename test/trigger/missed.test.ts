@@ -1,3 +1,5 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
 
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
@@ -436,11 +438,24 @@ test('a workflow that is published again does not look before that has ended', a
 	expect(events(server)).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
 });
 
-test('while Documenso is down, nothing fails, and what happened is found afterwards', async () => {
+test('the editor says that no delivery has brought an event, and which execution has none', async () => {
+	const server = await watching();
+	expect(server.hints).toEqual([[expect.stringContaining('stores what the trigger has seen')]]);
+	const id = await createDocument(suite.service, { title: 'Lease' });
+	await later(server);
+	expect(server.items.map(({ json }) => json.document)).toEqual([expect.objectContaining({ id })]);
+	expect(server.hints.slice(1)).toEqual([[expect.stringContaining('No delivery brought this')]]);
+});
+
+test('while Documenso is down, nothing fails, one line in the log says so, and what happened is found afterwards', async () => {
+	const warn = jest.spyOn(Container.get(Logger), 'warn');
 	const server = await watching();
 	suite.service.fail({ match: 'GET *', status: 503, times: 6 });
 	await later(server);
 	expect(server.failures).toEqual([]);
+	expect(warn.mock.calls).toEqual([
+		[expect.stringMatching(/^The workflow 'Contracts' could not look .*, and tries again.*: ./)],
+	]);
 	await sent();
 	await later(server, 400);
 	expect(events(server)).toContain('DOCUMENT_SENT');
