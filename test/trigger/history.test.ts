@@ -69,6 +69,21 @@ test('the editor says why the execution of a duplicate delivery is empty', async
 	expect(second.hints).toEqual([[expect.stringContaining('already started for this event')]]);
 });
 
+test('an event that a killed worker took with it starts the workflow when it is resent after its time, but not before', async () => {
+	const place = triggerPlace();
+	await send(await process(place), delivery(1));
+	const start = Date.now();
+	for (const [minutes, items] of [
+		[59, 0],
+		[120, 1],
+	] as const) {
+		jest.spyOn(Date, 'now').mockReturnValue(start + minutes * 60_000);
+		const another = await process(place);
+		await send(another, delivery(1));
+		expect(another.items).toHaveLength(items);
+	}
+});
+
 test('a document that is sent again is another event, and repetitions of both sendings are none', async () => {
 	const place = triggerPlace();
 	const sendings = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:05:00.000Z'].map((updatedAt) =>
