@@ -90,8 +90,8 @@ async function exampleItems(
 	const found = await examples(client, events, (occurrence) =>
 		passes(happenedIn(occurrence), filters),
 	);
-	if (found.length === 0)
-		addHint(context, 'Documenso has no document that fits the events and filters.');
+	const nothing = 'Documenso has no document that fits the events and filters.';
+	if (found.length === 0) addHint(context, nothing);
 	return itemsOf(client, found, settings).map((json) => ({ json }));
 }
 

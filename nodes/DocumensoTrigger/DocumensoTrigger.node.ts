@@ -172,11 +172,15 @@ function explain(
 			`No event: this execution stores what the trigger has seen, ${purpose}. ${leaveOff}`,
 		);
 	} else if (kept.length === 0) {
-		addHint(context, `The workflow has already started for this event. ${leaveOff}`);
+		const advice = 'To run the workflow for it again, retry that one.';
+		addHint(context, `An earlier execution has had this event. ${advice} ${leaveOff}`);
 	} else if (events.some(({ json }) => json.foundBy === 'check')) {
 		const where = "Documenso's list of deliveries (Team Settings > Webhooks)";
-		const advice = `If n8n was running when it happened, see ${where} for the reason.`;
-		addHint(context, `No delivery brought this event; the trigger found it. ${advice}`);
+		const advice = `If n8n was running when it happened, see ${where} and failed executions for the reason.`;
+		addHint(
+			context,
+			`No delivery started the workflow for this event; the trigger found it. ${advice}`,
+		);
 	}
 }
 

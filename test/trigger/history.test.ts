@@ -66,7 +66,7 @@ test('the editor says why the execution of a duplicate delivery is empty', async
 	const second = await process(place);
 	await send(second, delivery(1));
 	expect(second.items).toEqual([]);
-	expect(second.hints).toEqual([[expect.stringContaining('already started for this event')]]);
+	expect(second.hints).toEqual([[expect.stringContaining('earlier execution has had this event')]]);
 });
 
 test('an event that a killed worker took with it starts the workflow when it is resent after its time, but not before', async () => {

@@ -444,7 +444,7 @@ test('the editor says that no delivery has brought an event, and which execution
 	const id = await createDocument(suite.service, { title: 'Lease' });
 	await later(server);
 	expect(server.items.map(({ json }) => json.document)).toEqual([expect.objectContaining({ id })]);
-	expect(server.hints.slice(1)).toEqual([[expect.stringContaining('No delivery brought this')]]);
+	expect(server.hints.slice(1)).toEqual([[expect.stringContaining('No delivery started the workflow')]]);
 });
 
 test('while Documenso is down, nothing fails, one line in the log says so, and what happened is found afterwards', async () => {
