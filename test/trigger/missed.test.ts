@@ -13,7 +13,11 @@ import { useService } from '../support/suite';
 import { freshTrigger, type TriggerServer } from '../support/webhook';
 
 const team = { ...DEMO_TEAM, email: 'contracts@example.com' };
-const suite = useService({ tokens: [{ token: DEMO_TOKEN, user: DEMO_USER, team }] });
+const owner = { user: DEMO_USER, team };
+const NEW_TOKEN = 'api_new_token';
+const suite = useService({
+	tokens: [DEMO_TOKEN, NEW_TOKEN].map((token) => ({ token, ...owner })),
+});
 const { serve, listen } = useTrigger(suite);
 const paper = paperwork(suite);
 
@@ -444,7 +448,9 @@ test('the editor says that no delivery has brought an event, and which execution
 	const id = await createDocument(suite.service, { title: 'Lease' });
 	await later(server);
 	expect(server.items.map(({ json }) => json.document)).toEqual([expect.objectContaining({ id })]);
-	expect(server.hints.slice(1)).toEqual([[expect.stringContaining('No delivery started the workflow')]]);
+	expect(server.hints.slice(1)).toEqual([
+		[expect.stringContaining('No delivery started the workflow')],
+	]);
 });
 
 test('while Documenso is down, nothing fails, one line in the log says so, and what happened is found afterwards', async () => {
@@ -459,6 +465,26 @@ test('while Documenso is down, nothing fails, one line in the log says so, and w
 	await sent();
 	await later(server, 400);
 	expect(events(server)).toContain('DOCUMENT_SENT');
+});
+
+test('after the API token was replaced, one line in the log says what that means, and only new events are found', async () => {
+	const place = triggerPlace();
+	const before = await watching({}, place);
+	await sent('Old');
+	await before.close();
+	const warn = jest.spyOn(Container.get(Logger), 'warn');
+	const credential = { apiToken: NEW_TOKEN };
+	const server = await serve({}, { place, trigger: freshTrigger(), credential });
+	await server.restart();
+	await firstLook(server);
+	await later(server);
+	expect(server.items).toEqual([]);
+	expect(warn.mock.calls).toEqual([
+		[expect.stringMatching(/token .*was replaced.* executions that wait .*are not woken: cancel/)],
+	]);
+	await sent('New');
+	await later(server);
+	expect(events(server)).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
 });
 
 test('switched off, it asks nothing', async () => {
