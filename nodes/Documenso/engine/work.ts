@@ -31,6 +31,8 @@ export interface Kind {
 	isLast?: (item: number) => boolean;
 	/** For the error that ends the run: what a new one does with the items that are done. */
 	newRun?: string;
+	/** What follows when all items are done. */
+	ending?: object;
 }
 
 /**
@@ -38,13 +40,14 @@ export interface Kind {
  */
 export async function everyItem(
 	execution: Execution,
-	{ effect, simplify, itemsPerRequest = 1, isLast = () => false, newRun }: Kind,
+	{ effect, simplify, itemsPerRequest = 1, isLast = () => false, newRun, ending }: Kind,
 	work: Work,
 ): Promise<INodeExecutionData[]> {
 	const { context, items } = execution;
 	const failed: FailedItem[] = [];
 	let each: Work = work;
 	if (simplify) each = simplified(each, execution, simplify);
+	if (ending) each = onlyIds(each);
 	if (execution.testAddress !== undefined) each = marked(each);
 	if (effect !== 'reads') each = remembered(each, execution, effect);
 	const done = paired(continued(each, execution, failed));
@@ -110,6 +113,11 @@ class Selection {
 			'warning',
 		);
 	}
+}
+
+/** An ending asks for the rest again. What is remembered of an item would be in n8n's database as long as it takes. */
+function onlyIds(work: Work): Work {
+	return async (index) => (await work(index)).map(({ json: { id } }) => ({ json: { id } }));
 }
 
 /** Says first that it is a test, whatever else the output holds. */

@@ -169,7 +169,7 @@ function addHints(
 	const last = DateTime.fromJSDate(until, { zone }).toFormat('yyyy-MM-dd HH:mm');
 	const lines = [
 		isLimited ? `Waits until ${last} at the latest. Not signed yet:` : 'Not signed yet:',
-		...open.slice(0, LISTED_DOCUMENTS).map((document) => lineFor(client, document)),
+		...open.slice(0, LISTED_DOCUMENTS).map(lineFor),
 		...(more > 0 ? [`and ${more} more`] : []),
 	];
 	addHint(context, lines.join('<br>'));
@@ -181,11 +181,8 @@ function addHints(
 	);
 }
 
-/** As HTML: the document, and the signing links of those who have not acted yet. */
-function lineFor(client: Client, { envelope }: Document): string {
-	const links = openRecipients(envelope).map(
-		({ email, token }) =>
-			`<a href="${client.signingUrl(token)}" target="_blank">${escaped(email)}</a>`,
-	);
-	return `${escaped(envelope.title)} (${envelope.id}): ${links.join(', ')}`;
+/** As HTML, without signing links: n8n saves hints with the execution, for everyone who may see it. */
+function lineFor({ envelope }: Document): string {
+	const emails = openRecipients(envelope).map(({ email }) => email);
+	return escaped(`${envelope.title} (${envelope.id}): ${emails.join(', ')}`);
 }
