@@ -15,7 +15,7 @@ export function maskOf(secret: string): Mask {
 }
 
 function patternOf(token: string): RegExp {
-	const forms = [token, ...inBase64(token)].map((form) => Array.from(form, encodings).join(''));
+	const forms = [token, ...inBase64(token)].map((form) => Array.from(form, inAnyBase64).join(''));
 	return new RegExp(forms.join('|'), 'gi');
 }
 
@@ -31,6 +31,9 @@ function inBase64(token: string): string[] {
 const HTML_NAMES: Readonly<Partial<Record<string, string>>> = {
 	'"': 'quot',
 	'&': 'amp',
+	'/': 'sol',
+	'=': 'equals',
+	'@': 'commat',
 	"'": 'apos',
 	'<': 'lt',
 	'>': 'gt',
@@ -40,19 +43,22 @@ const IN_URL_SAFE_BASE64: Readonly<Partial<Record<string, string>>> = { '+': '-'
 /** JSON may put one in front of a character; JSON in JSON has three. */
 const BACKSLASHES = String.raw`(?:\\|%(?:25){0,2}5c){0,4}`;
 
-/** A pattern for a character, plain or as JSON, HTML or a URL has it, or twice encoded. Every repetition has a limit. */
-function encodings(character: string): string {
+function inAnyBase64(character: string): string {
+	const other = IN_URL_SAFE_BASE64[character];
+	const forms = [...encodingsOf(character), ...(other ? [other] : [])];
+	return `${BACKSLASHES}(?:${forms.join('|')})`;
+}
+
+/** Patterns for a character, plain or as JSON, HTML or a URL has it, or twice encoded. Every repetition has a limit. */
+export function encodingsOf(character: string): string[] {
 	const hex = (unit: number, digits = 2) => unit.toString(16).padStart(digits, '0');
 	const code = character.codePointAt(0) ?? 0;
 	const name = HTML_NAMES[character];
-	const urlSafe = IN_URL_SAFE_BASE64[character];
 	const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-	const forms = [
+	return [
 		character.replace(/[$()*+.?[\\\]^{|}]/, String.raw`\$&`),
-		...(urlSafe ? [urlSafe] : []),
 		[...Buffer.from(character)].map((byte) => `%(?:25){0,2}${hex(byte)}`).join(''),
 		`&(?:amp;){0,2}(?:#0{0,4}${code}|#x0{0,4}${hex(code)}${name ? `|${name}` : ''});`,
 		units.map((unit) => `u${hex(unit, 4)}`).join(BACKSLASHES),
 	];
-	return `${BACKSLASHES}(?:${forms.join('|')})`;
 }

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { outputChoice } from './commonInputs';
 import { readInputs } from './readInputs';
 import { Parameters } from './parameters';
-import { withMaskedAddresses } from './values';
+import { withMaskedAddresses, withoutSecrets } from './masking';
 
 /** Whether a model gets the output: that of an agent, or of whoever calls n8n's MCP server. */
 export function isTool(context: IExecuteFunctions): boolean {
@@ -15,7 +15,6 @@ export function isTool(context: IExecuteFunctions): boolean {
 
 /** Who has one of these can sign, or edit. */
 const SECRET_KEY = /token$|^signingUrl$/i;
-const SECRET_IN_TEXT = /(\/sign\/|[?&][\w-]*token=)[\w.~%-]{8,}/gi;
 
 /** Links and tokens, or whole addresses: who gives an operation to a model has chosen what it is there for. */
 export type Revealed = 'links' | 'addresses';
@@ -62,10 +61,6 @@ function masked(json: IDataObject, reveals?: Revealed): IDataObject {
 	});
 	// It is a copy.
 	return JSON.parse(text) as IDataObject;
-}
-
-function withoutSecrets(text: string): string {
-	return text.replace(SECRET_IN_TEXT, '$1…');
 }
 
 function maskedText(text: string): string {

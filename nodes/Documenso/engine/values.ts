@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import { z } from 'zod';
 
 import type { Schema } from '../api/records';
+import { MASKED_ADDRESS } from './masking';
 
 export type { Schema };
 
@@ -18,20 +19,6 @@ const EMAIL = new RegExp(
 	`^[${ALPHANUMERIC}.!#$%&'*+/=?^_\`{|}~-]+@${DOMAIN_LABEL}(?:\\.${DOMAIN_LABEL})*$`,
 	'iu',
 );
-
-/** What stands before the @ of an address in a text. Without slashes: `https://example.com/@user` is no address. */
-const BEFORE_AT = new RegExp(
-	`([${ALPHANUMERIC}])[${ALPHANUMERIC}.!#$%&'*+=?^_\`{|}~-]{0,253}(?=@)`,
-	'giu',
-);
-
-/** Addresses as a model sees them: `t…@example.com`. */
-export function withMaskedAddresses(text: string): string {
-	return text.includes('@') ? text.replace(BEFORE_AT, '$1…') : text;
-}
-
-/** Documenso would accept it, and email nobody. */
-export const MASKED_ADDRESS = /…@/u;
 
 export const email = z
 	.string({ required_error: 'is missing', invalid_type_error: 'is not text' })
@@ -162,8 +149,14 @@ export const pointInTime = z.unknown().transform((value, context): string => {
 	return z.NEVER;
 });
 
+/** JavaScript also reads "0x10" and "1e3" as numbers, which are other IDs to a person. */
+const DIGITS = /^(-?\d+(\.0+)?)?$/;
+
 /** The ID of a recipient, a field or a legacy document. */
-export const numericId = wholeNumber(1);
+export const numericId = z.preprocess(
+	(value) => (typeof value === 'string' && !DIGITS.test(value.trim()) ? NaN : value),
+	wholeNumber(1),
+);
 
 /** A value from an expression, or JSON as text. */
 export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
@@ -188,11 +181,11 @@ export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
 
 export function isBlank(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	return typeof value === 'string' && value.replace(INVISIBLE, '').trim() === '';
+	return typeof value === 'string' && !VISIBLE.test(value);
 }
 
-/** Characters without a width, which come with copied text. */
-const INVISIBLE = /[\u200b-\u200d\u2060\ufeff]/g;
+/** No blank, and no character without a width, which comes with copied text. */
+const VISIBLE = /[^\s\u200b-\u200d\u2060\ufeff]/;
 
 /** JSON.stringify itself would leave them out, and throws at everything else that JSON cannot hold. */
 function refuseFunctions(_: string, part: unknown): unknown {

@@ -7,7 +7,8 @@ import type { Values } from '../engine/input';
 import { faultIn } from '../engine/inputFaults';
 import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
-import { MASKED_ADDRESS, textUpTo } from '../engine/values';
+import { MASKED_ADDRESS } from '../engine/masking';
+import { textUpTo } from '../engine/values';
 import { metaOf, sortSettings } from '../envelope/settings';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy, type Given } from '../inputs/mapper';
@@ -40,6 +41,8 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 	const columns = givenBy(given.columns, item);
 	const prefill = { isAutomatic: false, values: additionalFields.prefillJson ?? {} };
 	const filling = { template, columns, prefill, settings: additionalFields, item };
+	throwIfTooMany(columns, 'Columns');
+	throwIfTooMany(prefill, 'Prefill (JSON)');
 	refuseEmptyRow(filling);
 	const { recipientColumns, fieldColumns, documentColumns } = template;
 	const faults = isToBeSent ? unsendable(template) : [];
@@ -83,6 +86,18 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 		sending,
 		leftBlank,
 	};
+}
+
+/** No sheet has more: those of Google end at 18,278. A webhook takes far more, and to compare them takes long. */
+const MOST_COLUMNS = 20_000;
+
+function throwIfTooMany({ values }: Given, column: string) {
+	const { length } = Object.keys(values);
+	if (length <= MOST_COLUMNS) return;
+	const fault = `are ${length}; at most ${MOST_COLUMNS} are read`;
+	const advice =
+		'Leave out what the template does not need before this step, for example with an Edit Fields node.';
+	throw Refusal.of([{ column, fault, advice }]);
 }
 
 /** The filled template as it is in this run: in a test, it names all recipients, because Documenso keeps the others. */
