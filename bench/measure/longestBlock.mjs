@@ -39,6 +39,11 @@ const workloads = {
 		const externalId = Array(Math.floor(3.9e6 / (marker.length + 1)));
 		return deliver({ externalId: externalId.fill(marker).join(' ') });
 	},
+	longName: () => fill([{ ...tenant, ['('.repeat(mostBytes)]: 'x' }]),
+	longValues: () => fill([{ ...tenant, Rent: blanks, rent: `${blanks}1` }]),
+	manyColumns: () => fill([{ ...tenant, ...columns(1_000_000, (index) => `c${index}`) }]),
+	nearNames: () => fill([{ ...tenant, ...columns(20_000, nearName) }]),
+	sameLabels: () => preview(2000),
 	rows10000: () => plan(10_000),
 	rows50000: () => plan(50_000),
 };
@@ -49,6 +54,21 @@ const packedStream = stream(9, '9 0 1', '/Type/ObjStm/N 1/First 4');
 function inObjectStream(text) {
 	const { entries, content } = packed({ 8: text });
 	return stream(7, deflated(content), `${entries}/Filter/FlateDecode`);
+}
+
+const templatePath = `/api/v2/envelope/${templateId}`;
+const [tenant] = rowsOf(1);
+/** n8n's default limit for the body of a webhook. */
+const mostBytes = 16_000_000;
+const blanks = ' '.repeat(mostBytes / 2);
+
+function columns(count, nameOf) {
+	return Object.fromEntries(Array.from({ length: count }, (_, index) => [nameOf(index), 'x']));
+}
+
+/** Of the same length as a column of the template, with the same beginning. */
+function nearName(index) {
+	return `Tenant e${index.toString(36).padStart(4, 'q')}`;
 }
 
 /** Each workload prepares everything, runs with something ordinary once, and returns what is measured. */
@@ -86,15 +106,12 @@ async function deliver(changes) {
 	return async () => await send(body);
 }
 
+const plan = async (count) => await fill(rowsOf(count));
+
 /** The service refuses the search that follows the planning. */
-async function plan(count) {
-	const path = `/api/v2/envelope/${templateId}`;
-	const answer = await fetch(apiUrl + path.slice('/api/v2'.length), {
-		headers: { authorization: apiToken },
-	});
-	if (!answer.ok) throw new Error(`The template was answered with ${answer.status}`);
-	const { url } = await serviceWith({ [path]: await answer.text() });
-	const items = rowsOf(count).map((json) => ({ json }));
+async function fill(rows) {
+	const template = await readTemplate();
+	const { url } = await serviceWith({ [templatePath]: JSON.stringify(template) });
 	const parameters = {
 		resource: 'template',
 		operation: 'createDocument',
@@ -103,8 +120,37 @@ async function plan(count) {
 		additionalFields: { externalId: '={{ $json["External ID"] }}', ifExternalIdExists: 'skip' },
 	};
 	const run = async (given) => await runNode({ ...credential, baseUrl: url }, parameters, given);
-	await run(items.slice(0, 10));
+	const items = rows.map((json) => ({ json }));
+	await run(rowsOf(10).map((json) => ({ json })));
 	return async () => await run(items);
+}
+
+/** Previews a document from a template with so many more fields, which all have the same label. */
+async function preview(count) {
+	const template = await readTemplate();
+	const [field] = template.fields.filter(({ type }) => type === 'TEXT');
+	const same = Array.from({ length: count }, (_, index) => {
+		const fieldMeta = { ...field.fieldMeta, label: 'Initials' };
+		return { ...field, id: 1_000_000 + index, fieldMeta };
+	});
+	const fields = [...template.fields, ...same];
+	const { url } = await serviceWith({ [templatePath]: JSON.stringify({ ...template, fields }) });
+	const parameters = {
+		resource: 'template',
+		operation: 'previewDocument',
+		templateId: byId(templateId),
+		columns: { mappingMode: 'autoMapInputData', value: null },
+	};
+	const run = async () => await runNode({ ...credential, baseUrl: url }, parameters, [{ json: tenant }]);
+	return run;
+}
+
+async function readTemplate() {
+	const answer = await fetch(apiUrl + templatePath.slice('/api/v2'.length), {
+		headers: { authorization: apiToken },
+	});
+	if (!answer.ok) throw new Error(`The template was answered with ${answer.status}`);
+	return await answer.json();
 }
 
 /** Answers these paths, and refuses everything else. */

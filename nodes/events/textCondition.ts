@@ -65,7 +65,7 @@ export function textCondition(displayName: string, placeholder: string): Input<T
 							default: '',
 							placeholder,
 							description:
-								'Ignores case. A regular expression ignores it only with the flag i, as in /^crm-/i.',
+								'Ignores case. A regular expression ignores it only with the flag i, as in /^crm-/i. A pattern such as (a+)+$ can stop n8n with a title that a stranger chooses: where it is enough, use Contains.',
 						},
 					],
 				},

@@ -13,7 +13,12 @@ export function apiRoot(baseUrl: string, version: ApiVersion = 'v2'): string {
  * `/api/v2` (or `/api/v2-beta`) and slashes at the end.
  */
 export function siteRoot(baseUrl: string): string {
-	return baseUrl.trim().replace(/\/*(\/api\/v2(-beta)?)?\/*$/, '');
+	return withoutLastSlashes(withoutLastSlashes(baseUrl.trim()).replace(/\/api\/v2(-beta)?$/, ''));
+}
+
+/** With the look back, each run of slashes is read once. */
+function withoutLastSlashes(text: string): string {
+	return text.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The page of a document or template in Documenso; its address names the team. */
@@ -39,7 +44,7 @@ export function siteOf(baseUrl: string): { site: string; url: URL } {
 
 /** No path can be put behind an address with a query or fragment, and a user or password would get into every link. */
 function urlOf(text: string): URL | undefined {
-	if (hasUser(text) || !/^https?:\/\/[^\s?#]+$/i.test(text)) return undefined;
+	if (hasUser(text) || !/^https?:\/\/[^\s?#"<>]+$/i.test(text)) return undefined;
 	try {
 		return new URL(text);
 	} catch {

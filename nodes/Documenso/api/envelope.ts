@@ -161,8 +161,8 @@ export function signersWithoutSignature({
 	recipients,
 	fields,
 }: Pick<Envelope, 'recipients' | 'fields'>): string[] {
+	const signing = new Set(fields.filter(isSignature).map(({ recipientId }) => recipientId));
 	return recipients
-		.filter(({ role }) => role === 'SIGNER')
-		.filter(({ id }) => !fields.some((field) => field.recipientId === id && isSignature(field)))
+		.filter(({ role, id }) => role === 'SIGNER' && !signing.has(id))
 		.map(({ email, name }) => name || email);
 }

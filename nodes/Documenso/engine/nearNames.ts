@@ -2,10 +2,20 @@
 const LEAST_LETTERS = 3;
 /** In longer names, one letter in this many may be wrong. */
 const LETTERS_FOR_ANOTHER = 5;
+/**
+ * Characters. Strangers choose the names of columns: the questions of a form are so long, and longer ones are only
+ * compared for equality.
+ */
+const LONGEST_COMPARED = 200;
 
-interface Name {
+interface Word {
 	letters: string[];
-	words: string[][];
+	text: string;
+}
+
+interface Name extends Word {
+	withoutDigits: string;
+	words: Word[];
 }
 
 /** The same things are compared with the columns of many items. */
@@ -19,6 +29,7 @@ export function nearTo<Thing extends object>(
 	things: Thing[],
 	nameOf: (thing: Thing) => string,
 ): Thing | undefined {
+	if (wrong.length > LONGEST_COMPARED) return undefined;
 	let name: Name | undefined;
 	return things.find((thing) => {
 		const { meant, verdicts } = known.get(thing) ?? {
@@ -33,27 +44,35 @@ export function nearTo<Thing extends object>(
 	});
 }
 
-/** Without a unit or note in brackets: "Rent (EUR)". */
 function nameIn(text: string): Name {
-	const bare = text.replace(/\s*[([].*[)\]]\s*$/, '');
+	const bare = withoutNote(text);
 	const words = bare.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
-	return { letters: lettersOf(bare), words: words.map(lettersOf) };
+	const name = wordIn(bare);
+	return { ...name, withoutDigits: name.text.replace(/\p{N}/gu, ''), words: words.map(wordIn) };
 }
 
-function lettersOf(name: string): string[] {
-	return Array.from(comparable(name));
+/** Without a unit or note in brackets at the end: "Rent (EUR)". */
+function withoutNote(text: string): string {
+	const end = text.trimEnd();
+	const at = end.search(/[([]/);
+	return at >= 0 && (end.endsWith(')') || end.endsWith(']')) ? end.slice(0, at) : text;
+}
+
+function wordIn(name: string): Word {
+	const text = comparable(name);
+	return { letters: Array.from(text), text };
 }
 
 function isNear(wrong: Name, meant: Name): boolean {
+	if (wrong.text === meant.text) return true;
 	// "Address 2" is another line than "Address 3".
-	const isSame = wrong.letters.join('') === meant.letters.join('');
-	if (isSame) return true;
-	if (withoutDigits(wrong.letters) === withoutDigits(meant.letters)) return false;
+	if (wrong.withoutDigits === meant.withoutDigits) return false;
 	if (wrong.words.length !== meant.words.length) return isNearWord(wrong.letters, meant.letters);
 	// "Tenant rate" is not "Tenant name": each word has to be near.
 	return meant.words.every((word, index) => {
-		const other = wrong.words[index] ?? [];
-		return other.join('') === word.join('') || isNearWord(other, word);
+		const other = wrong.words[index];
+		if (!other) return false;
+		return other.text === word.text || isNearWord(other.letters, word.letters);
 	});
 }
 
@@ -65,10 +84,6 @@ function isNearWord(wrong: string[], meant: string[]): boolean {
 	// "Rate" is another word than "Date".
 	if (meant.length < LETTERS_FOR_ANOTHER && wrong[0] !== meant[0]) return false;
 	return distance(wrong, meant) <= tolerance;
-}
-
-function withoutDigits(letters: string[]): string {
-	return letters.join('').replace(/\p{N}/gu, '');
 }
 
 /**
@@ -95,6 +110,7 @@ function distance(from: string[], to: string[]): number {
 
 /** A name in the form for comparisons: spreadsheets write "tenant_email" or "Tenant E-mail" for "Tenant email". */
 export function comparable(name: string): string {
+	if (name.length > LONGEST_COMPARED) return name;
 	const text = name.normalize('NFKC').toLowerCase();
 	// A name may have no letters at all, such as "★".
 	return text.replace(/[^\p{L}\p{M}\p{N}]/gu, '') || text.trim();

@@ -12,7 +12,7 @@ export function stemOf(title: string): string {
 	const name = withoutEnding(fileNameOf(title).normalize('NFC').trim());
 	const start = Buffer.from(name.replace(/[/\\:*?"<>|]/g, '_')).subarray(0, TITLE_BYTES);
 	// A character that is cut through becomes U+FFFD.
-	const stem = start.toString().replace(/^[\s.-]+|[\s.\uFFFD]+$/g, '');
+	const stem = start.toString().replace(/^[\s.-]+|(?<![\s.\uFFFD])[\s.\uFFFD]+$/g, '');
 	return DEVICE.test(stem) ? `_${stem}` : stem || 'document';
 }
 

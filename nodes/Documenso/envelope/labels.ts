@@ -6,10 +6,8 @@ export function fieldNames(
 	fields: EnvelopeField[],
 	{ recipients }: Pick<Envelope, 'recipients'>,
 ): string[] {
-	const ownerOf = ({ recipientId }: EnvelopeField) => {
-		const owner = recipients.find(({ id }) => id === recipientId);
-		return owner ? nameOf(owner) : '';
-	};
+	const owners = new Map(recipients.map((recipient) => [recipient.id, nameOf(recipient)]));
+	const ownerOf = ({ recipientId }: EnvelopeField) => owners.get(recipientId) ?? '';
 	return distinctNames(fields, [
 		labelOf,
 		(field) => `${labelOf(field)} (${ownerOf(field)})`,
@@ -32,10 +30,19 @@ export function distinctNames<Thing>(
 	things: Thing[],
 	namings: Array<(thing: Thing) => string>,
 ): string[] {
-	const named = namings.map((naming) => things.map(naming));
-	return things.map((_, index) => {
-		const isOnly = (names: string[]) =>
-			names.filter((name) => comparable(name) === comparable(names[index] ?? '')).length === 1;
-		return (named.find(isOnly) ?? named.at(-1))?.[index] ?? '';
+	const named = namings.map((naming) => {
+		const names = things.map(naming);
+		const keys = names.map(comparable);
+		return { names, keys, counts: countsOf(keys) };
 	});
+	return things.map((_, index) => {
+		const only = named.find(({ keys, counts }) => counts.get(keys[index] ?? '') === 1);
+		return (only ?? named.at(-1))?.names[index] ?? '';
+	});
+}
+
+function countsOf(keys: string[]): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+	return counts;
 }

@@ -49,10 +49,11 @@ export const searchRecipients = picker(async (context, filter?: string) => {
 
 export const searchFields = picker(async (context, filter?: string) => {
 	const { fields, recipients } = await chosenEnvelope(context, withFields);
+	const owners = new Map(recipients.map((recipient) => [recipient.id, recipient]));
 	return matching(
 		filter,
 		fields.map((field) => {
-			const owner = recipients.find(({ id }) => id === field.recipientId);
+			const owner = owners.get(field.recipientId);
 			const whose = owner ? ` of ${owner.name || owner.email}` : '';
 			return {
 				name: `${labelOf(field)} (${field.type.toLowerCase()}${whose})`,

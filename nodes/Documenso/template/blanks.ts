@@ -35,15 +35,16 @@ export function checkBlanks(filling: Filling, faults: Fault[]): LeftBlank {
 	const { given, notGiven } = placesIn(filling);
 	const open = notGiven.filter((place) => !mayStay.has(place));
 	const blank = open.filter((place) => canBeBlank(place) && !isAskedFor(place, filling));
+	const blanks = new Set(blank);
 	const unmatched = unmatchedIn(template, columns);
 	const choice = choiceIn(settings);
 	if (choice !== 'leave') {
 		const mistakes = [
 			...misspelt(filling, unmatched, { open, notGiven }),
-			...emptyValues(filling, blank),
+			...emptyValues(filling, blanks),
 			...failedFormulas(filling),
 			...brokenTexts(filling, mayStay),
-			...emptyExpressions(filling, blank, mayStay),
+			...emptyExpressions(filling, blanks, mayStay),
 			...changesSince(template, columns, blank),
 		];
 		const fields = blank.filter((place) => 'field' in place);

@@ -31,8 +31,9 @@ export function changesSince(
 	const now = columnsOf(template);
 	const added = [...now].flatMap(([name, one]) => (then.has(name) ? [] : [one]));
 	const gone = [...then].flatMap(([name, one]) => (now.has(name) ? [] : [one]));
+	const blankCalled = new Map(blank.map((place) => [place.name, place]));
 	const appeared = added.flatMap((one): Mistake[] => {
-		const place = blank.find(({ name }) => name === one.id);
+		const place = blankCalled.get(one.id);
 		// A new recipient has a name and an order besides.
 		if (!place || ('part' in place && place.part !== 'email')) return [];
 		const former = formerName(one, { added, gone });

@@ -19,8 +19,11 @@ export function columnInputs(template: Template, allowsPlaceholders = false) {
 		...ofDocument,
 	];
 	// A field may be called like a recipient: then one input fills both.
-	const keys = inputs.map(({ id }) => comparable(id));
-	return inputs.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+	const known = new Set<string>();
+	return inputs.filter(({ id }) => {
+		const key = comparable(id);
+		return !known.has(key) && known.add(key);
+	});
 }
 
 function recipientInputs(template: Template, allowsPlaceholders: boolean): ResourceMapperField[] {

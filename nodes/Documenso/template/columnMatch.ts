@@ -54,9 +54,13 @@ export function matchColumns<One extends Column>(
 
 /** In one column "1000" is text, and in another a number. */
 function comparableText(value: unknown): string {
-	return JSON.stringify(value)
-		.replace(/^"\s*|\s*"$/g, '')
-		.toLowerCase();
+	const text = typeof value === 'string' ? value : withoutQuotes(JSON.stringify(value));
+	return text.trim().toLowerCase();
+}
+
+/** A date becomes a text in JSON. */
+function withoutQuotes(json: string): string {
+	return json.startsWith('"') ? json.slice(1, -1) : json;
 }
 
 function bothNames(name: string, column: Column): string {

@@ -63,29 +63,36 @@ export function templateOf(envelope: FillableTemplate): Template {
 
 /** Columns, to be found by the names that people and programs use. */
 export class Columns<One extends Column> {
+	private readonly byName = new Map<string, One[]>();
 	private readonly byKey = new Map<string, One[]>();
+	private readonly byId = new Map<string, One[]>();
 
 	constructor(readonly all: One[]) {
 		for (const column of all) {
-			const names = [column.name, column.label, ...(column.alias ? [column.alias] : [])];
-			const keys = names.map(comparable);
-			for (const one of new Set(keys)) {
-				this.byKey.set(one, [...(this.byKey.get(one) ?? []), column]);
-			}
+			const { name, label, alias, id } = column;
+			const keys = new Set([name, label, ...(alias ? [alias] : [])].map(comparable));
+			addTo(this.byName, name, column);
+			for (const key of keys) addTo(this.byKey, key, column);
+			if (id) addTo(this.byId, id, column);
 		}
 	}
 
 	/** None if the name is unknown, several if it is ambiguous. */
 	called(name: string): One[] {
-		const exact = this.all.filter((column) => column.name === name);
-		return exact.length > 0 ? exact : (this.byKey.get(comparable(name)) ?? []);
+		return this.byName.get(name) ?? this.byKey.get(comparable(name)) ?? [];
 	}
 
 	/** The same for a program, which may use an ID as the name. */
 	calledOrWithId(name: string): One[] {
 		const called = this.called(name);
-		return called.length > 0 ? called : this.all.filter(({ id }) => id === name.trim());
+		return called.length > 0 ? called : (this.byId.get(name.trim()) ?? []);
 	}
+}
+
+function addTo<One>(groups: Map<string, One[]>, key: string, one: One) {
+	const group = groups.get(key);
+	if (group) group.push(one);
+	else groups.set(key, [one]);
 }
 
 /** Three columns for each recipient of the template. */
@@ -120,8 +127,8 @@ export function inReadingOrder<Field extends EnvelopeField>(
 	{ envelopeItems }: FillableTemplate,
 	fields: Field[],
 ): Field[] {
-	const fileIndexOf = ({ envelopeItemId }: EnvelopeField) =>
-		envelopeItems.findIndex(({ id }) => id === envelopeItemId);
+	const indexes = new Map(envelopeItems.map(({ id }, index) => [id, index]));
+	const fileIndexOf = ({ envelopeItemId }: EnvelopeField) => indexes.get(envelopeItemId) ?? -1;
 	return [...fields].sort(
 		(a, b) =>
 			fileIndexOf(a) - fileIndexOf(b) ||

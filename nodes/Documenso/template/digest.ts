@@ -99,19 +99,14 @@ function inOrder(records: unknown, keys: string[]): string[] {
 	return (records as IDataObject[]).map((one) => canonical(picked(one, keys))).sort();
 }
 
-/** 96 bits, in 16 characters. */
 function hashOf(value: unknown): string {
-	return encoded(createHash('sha256').update(canonical(value)).digest());
+	return createHash('sha256').update(canonical(value)).digest('base64url');
 }
 
 async function hashOfFile(file: UploadFile): Promise<string> {
 	const hash = createHash('sha256');
 	for await (const bytes of file.stream()) hash.update(bytes);
-	return encoded(hash.digest());
-}
-
-function encoded(hash: Buffer): string {
-	return hash.subarray(0, 12).toString('base64url');
+	return hash.digest('base64url');
 }
 
 /** JSON with the keys of each object in order. */

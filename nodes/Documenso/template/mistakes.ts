@@ -64,9 +64,10 @@ export function misspelt(
 	names: string[],
 	{ open, notGiven }: { open: Place[]; notGiven: Place[] },
 ): Mistake[] {
+	// An empty cell leaves what the template fills in as it is.
+	const fillable = open.filter(canBeBlank);
 	return names.slice(0, MOST_COMPARED).flatMap((column) => {
-		// An empty cell leaves what the template fills in as it is.
-		const possible = isBlank(columns.values[column]) ? open.filter(canBeBlank) : notGiven;
+		const possible = isBlank(columns.values[column]) ? fillable : notGiven;
 		const place =
 			nearTo(column, possible, ({ name }) => name) ?? onlyAddress(template, column, possible);
 		if (!place) return [];
@@ -88,12 +89,15 @@ function onlyAddress({ recipients }: Template, column: string, places: Place[]):
 	return another ? undefined : only;
 }
 
-/** What spreadsheets write where a formula fails. */
+/** What spreadsheets write where a formula fails, with blanks around it. */
 const FAILED_FORMULA = /^(#N\/A|#NV|#[\p{Lu}\d/]+[!?]|Loading\.\.\.)$/u;
+
+const LONGEST_FAILURE = 50;
 
 export function failedFormulas({ template, columns: { isAutomatic, values } }: Filling): Mistake[] {
 	return Object.entries(values).flatMap(([column, value]) => {
-		if (typeof value !== 'string' || !FAILED_FORMULA.test(value.trim())) return [];
+		if (typeof value !== 'string' || value.length > LONGEST_FAILURE) return [];
+		if (!FAILED_FORMULA.test(value.trim())) return [];
 		if (named(template, column, isAutomatic).length === 0) return [];
 		const fault = `is ${value.trim()}: a formula in the sheet has failed`;
 		return [{ fault: { column, fault, advice: 'Correct the formula in the sheet.' } }];
@@ -101,14 +105,17 @@ export function failedFormulas({ template, columns: { isAutomatic, values } }: F
 }
 
 /** Cells, and values of Prefill (JSON). */
-export function emptyValues({ template, columns, prefill }: Filling, blank: Place[]): Mistake[] {
+export function emptyValues(
+	{ template, columns, prefill }: Filling,
+	blank: ReadonlySet<Place>,
+): Mistake[] {
 	const given = [...(columns.isAutomatic ? [columns] : []), prefill];
 	return given.flatMap(({ isAutomatic, values }) =>
 		Object.entries(values)
 			.filter(([, value]) => isBlank(value))
 			.flatMap(([column]) =>
 				named(template, column, isAutomatic)
-					.filter((place) => blank.includes(place))
+					.filter((place) => blank.has(place))
 					.map((place) => ({
 						place,
 						fault: { column, fault: 'is empty', advice: MAY_STAY_BLANK },
@@ -118,7 +125,11 @@ export function emptyValues({ template, columns, prefill }: Filling, blank: Plac
 }
 
 /** Texts with an expression that gives nothing. Without an expression, n8n stores nothing for an empty box. */
-export function emptyExpressions(filling: Filling, blank: Place[], mayStay: Set<Place>): Mistake[] {
+export function emptyExpressions(
+	filling: Filling,
+	blank: ReadonlySet<Place>,
+	mayStay: ReadonlySet<Place>,
+): Mistake[] {
 	const { template, columns, prefill, settings, item } = filling;
 	const { parameters } = item.execution;
 	const mistakeIn = (column: string, found: string[], advice: string, place?: Place) => {
@@ -140,7 +151,7 @@ export function emptyExpressions(filling: Filling, blank: Place[], mayStay: Set<
 	return [
 		...boxes.flatMap(([column, value]) => {
 			const places = named(template, column);
-			const isWanted = (place: Place) => (isBlank(value) ? blank.includes(place) : !isMeant(place));
+			const isWanted = (place: Place) => (isBlank(value) ? blank.has(place) : !isMeant(place));
 			const place = places.find(isWanted);
 			if (places.length > 0 && !place) return [];
 			const advice = isBlank(value) ? MAY_STAY_BLANK : ONE_EXPRESSION;

@@ -111,20 +111,21 @@ function foreseenFor(
 
 function contentOf({ template, filled, digest, fields }: Preview): IDataObject {
 	const { content, externalId, title } = filled;
-	const used = content.recipients as IDataObject[];
-	const prefilled = content.prefillFields as IDataObject[];
+	const prefilled = byId(content.prefillFields as IDataObject[]);
+	const usedRecipients = byId(content.recipients as IDataObject[]);
 	const recipients = template.recipients.map(({ id, ...kept }) => {
-		const { email, name, role, signingOrder } = { ...kept, ...used.find((one) => one.id === id) };
+		const { email, name, role, signingOrder } = { ...kept, ...usedRecipients.get(id) };
 		// Nobody is known yet for a placeholder.
 		return { id, shown: { email: isPlaceholder(email) ? null : email, name, role, signingOrder } };
 	});
+	const owners = byId(recipients);
 	return {
 		title,
 		externalId: externalId.source === 'own' ? null : externalId.value,
 		recipients: recipients.map(({ shown }) => shown),
 		fields: fields.map(({ name, field }) => {
-			const own = prefilled.find(({ id }) => id === field.id);
-			const { shown } = recipients.find(({ id }) => id === field.recipientId) ?? {};
+			const own = prefilled.get(field.id);
+			const { shown } = owners.get(field.recipientId) ?? {};
 			const value = own ? asEntered(own.value) : valueInTemplate(field);
 			const filledBy = own ? 'you' : isBlank(value) ? 'recipient' : 'template';
 			return {
@@ -134,6 +135,10 @@ function contentOf({ template, filled, digest, fields }: Preview): IDataObject {
 		}),
 		digest,
 	};
+}
+
+function byId<One extends { id?: unknown }>(records: One[]): Map<unknown, One> {
+	return new Map(records.map((record) => [record.id, record]));
 }
 
 /** Every field, with a name that no other has. */

@@ -62,7 +62,8 @@ function missingEmail(
 	if (allowPlaceholders && !(isToBeSent && recipient.email !== '')) return undefined;
 	if (parts.some(([part]) => part === 'email')) return undefined;
 	const name = columns.find(({ part }) => part === 'email')?.name ?? '';
-	const isEmpty = Object.keys(people.values).some((one) => comparable(one) === comparable(name));
+	const key = comparable(name);
+	const isEmpty = Object.keys(people.values).some((one) => comparable(one) === key);
 	const has =
 		people.isAutomatic && !isEmpty ? `. The item has the columns: ${namesOf(people)}` : '';
 	return {
