@@ -73,7 +73,11 @@ ${list.join('\n') || '<p>No message yet. One arrives here when everybody has sig
 }
 
 function slackMarkup(text) {
-	const escaped = text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+	// Slack's own escapes, &amp; &lt; and &gt;, are those of HTML, too.
+	const escaped = text.replace(
+		/&(?!(?:amp|lt|gt);)|[<>"]/g,
+		(character) => `&#${character.charCodeAt(0)};`,
+	);
 	return escaped
 		.replaceAll(':white_check_mark:', '✅')
 		.replace(/\*([^*\n]+)\*/g, '<b>$1</b>')
