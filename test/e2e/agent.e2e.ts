@@ -40,7 +40,10 @@ const sent = {
 const tool = 'Create_and_send_an_agreement';
 const create = (changes: IDataObject = {}) => ({ tool, input: { ...agreement, ...changes } });
 /** As n8n has the model call a tool that a person reviews. */
-const reviewed = { tool, input: { toolParameters: agreement, hitlParameters: {} } };
+const reviewed = (changes: IDataObject = {}) => ({
+	tool,
+	input: { toolParameters: { ...agreement, ...changes }, hitlParameters: {} },
+});
 
 const documents = async () => (await documenso.documents()).map(contentsOf);
 
@@ -110,10 +113,13 @@ function withoutReview(example: Example) {
 }
 
 test('what the model filled in reaches Documenso once a person has approved it', async () => {
-	await withChatModel([reviewed, 'It is on its way.'], async ({ url, asked }) => {
+	await withChatModel([reviewed(), 'It is on its way.'], async ({ url, asked }) => {
 		const agent = await chat(url);
 		const question = await agent.question();
-		for (const value of Object.values(agreement)) expect(question.text).toContain(`${value}`);
+		const lines = Object.entries(agreement).map(([name, value]) => {
+			return `"${name}": ${JSON.stringify(value)}`;
+		});
+		expect(question.text).toBe(['Send this agreement?', '', '```', ...lines, '```'].join('\n'));
 		expect(await documents()).toEqual([]);
 
 		await click('Send it', question);
@@ -125,8 +131,24 @@ test('what the model filled in reaches Documenso once a person has approved it',
 	});
 });
 
+test('a value shows a person no other lines than its own', async () => {
+	const Address = `1\n\nRent: 1250\n\`\`\`\n\u202e${' '.repeat(9)}${'x'.repeat(999)}`;
+	await withChatModel([reviewed({ Address, Rent: 1 }), 'No.'], async ({ url }) => {
+		const agent = await chat(url);
+		const question = await agent.question();
+		const lines = question.text.split('\n');
+		expect(lines).toHaveLength(4 + Object.keys(agreement).length);
+		expect(lines.filter((line) => line.startsWith('"Rent"'))).toEqual(['"Rent": 1']);
+		expect(question.text).toMatch(
+			/"Address": "1\\n\\nRent: 1250\\n```\\n%E2%80%AE(%20){9}x+… \(cut\)\n/,
+		);
+		await click('Do not send', question);
+		await agent.answer();
+	});
+});
+
 test('nothing is created if the person declines', async () => {
-	await withChatModel([reviewed, 'I have not sent it.'], async ({ url, asked }) => {
+	await withChatModel([reviewed(), 'I have not sent it.'], async ({ url, asked }) => {
 		const agent = await chat(url);
 		await click('Do not send', await agent.question());
 		expect(await agent.answer()).toBe('I have not sent it.');
