@@ -76,7 +76,7 @@ test('who lets a link expire is mailed a new one three times, and then left to t
 	const { chaseExpired } = await import('../../demo/examples.mjs');
 	const example = await chaseExpired(n8n.credential, chat.webhookUrl);
 	await published(example, ['RECIPIENT_EXPIRED'], async () => {
-		const { recipients } = await documenso.send(nora);
+		const { recipients } = await documenso.send({ ...nora, name: 'Nora <!channel>' });
 		for (const time of [1, 2, 3, 4]) {
 			await documenso.expire(recipients[0]?.id ?? 0);
 			await messages(time);
@@ -84,11 +84,11 @@ test('who lets a link expire is mailed a new one three times, and then left to t
 		const mails = (await documenso.calls()).filter((call) => call.endsWith('/redistribute'));
 		expect(mails).toHaveLength(3);
 		const mailed = (time: number) =>
-			`:hourglass: *Nora Novak* let the link to *Mutual NDA* expire, and was emailed a new one (${time} of 3).`;
+			`:hourglass: *Nora &lt;!channel&gt;* let the link to *Mutual NDA* expire, and was emailed a new one (${time} of 3).`;
 		const texts = await messages(4);
 		expect(texts.slice(0, 3)).toEqual([mailed(1), mailed(2), mailed(3)]);
 		expect(texts[3]).toMatch(
-			/^:warning: \*Nora Novak\* let the link to \*Mutual NDA\* expire for the 4th time/,
+			/^:warning: \*Nora &lt;!channel&gt;\* let the link to \*Mutual NDA\* expire for the 4th time/,
 		);
 	});
 });
