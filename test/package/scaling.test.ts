@@ -36,6 +36,6 @@ test('the compose file gives the load balancer all addresses that its configurat
 });
 
 test('the image has the n8n that the tests run, and this version of the package', () => {
-	expect(read('Dockerfile')).toContain(`n8nio/n8n:${host.dependencies.n8n}\n`);
+	expect(read('Dockerfile')).toContain(`n8nio/n8n:${host.dependencies.n8n}@sha256:`);
 	expect(read('Dockerfile')).toContain(`n8n-nodes-documenso@${version}\n`);
 });
