@@ -26,7 +26,7 @@ describe('values', () => {
 		['right-to-left text', 'שלום, דירה 3 — العربية'],
 		['10,000 characters', 'ä'.repeat(10_000)],
 		['lines', 'Flat 3\n12 Quay Street\tBristol'],
-		['what looks like a placeholder', '{{signature, r1}} {{ $json.x }} ${x}'],
+		['what looks like a placeholder', '{{signature, r1}} {{ json.x }} ${x}'],
 	])('%s arrive as they are', async (_, text) => {
 		const [sent] = await prefilled({ Address: '={{ $json.text }}' }, '', { text });
 		expect(sent?.value).toBe(text);

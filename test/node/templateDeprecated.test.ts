@@ -54,7 +54,7 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 			templateId: number(),
 			externalId: 'row-1',
 			distributeDocument: true,
-			recipients: [{ email: 'tina@example.com', name: 'Tenant' }],
+			recipients: [{ email: 'tina@example.com', name: '' }],
 			prefillFields: [{ type: 'number', label: 'Rent', value: '900' }],
 			override: { title: 'Lease' },
 		});

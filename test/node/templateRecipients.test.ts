@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { sentTo } from '../support/service';
 import { fillFromRow, mapped, tenants, USE, useService } from '../support/suite';
 
@@ -17,9 +19,11 @@ describe('the recipients of a new document', () => {
 		]);
 	});
 
-	test('keep the template’s name where they have none', async () => {
-		await suite.run({ ...use, columns: mapped({ ...tenant, 'Tenant name': '' }) });
-		expect(sentTo(suite.service, USE).recipients).toMatchObject([{ name: 'Tenant' }]);
+	test('keep the template’s name where they have none, if it is no placeholder’s', async () => {
+		const columns = mapped({ ...tenant, 'Anna Landlord email': 'other@example.com' });
+		await suite.run({ ...use, columns });
+		const { recipients } = sentTo(suite.service, USE) as { recipients: IDataObject[] };
+		expect(recipients[1]).toMatchObject({ email: 'other@example.com', name: 'Anna Landlord' });
 	});
 
 	test('keep the template’s email where they are given a name alone, of 255 characters at most', async () => {

@@ -3,15 +3,15 @@ import type {
 	EnvelopeField,
 	EnvelopeRecipient,
 } from '../../nodes/Documenso/api/envelope';
-import type { Fault } from '../../nodes/Documenso/engine/refusal';
 import { isBlank } from '../../nodes/Documenso/engine/values';
-import { matchColumns, refuseUnknown } from '../../nodes/Documenso/template/columnMatch';
 import {
 	isPlaceholder,
 	templateOf,
 	type Column,
 	type Columns,
 } from '../../nodes/Documenso/template/columns';
+import { chosenAmong, matchesOf, unknownNames } from '../../nodes/Documenso/template/matches';
+import { RunColumns } from '../../nodes/Documenso/template/runColumns';
 
 type Recipient = Partial<EnvelopeRecipient>;
 type Field = Partial<EnvelopeField>;
@@ -224,19 +224,19 @@ function match(
 	fields: Field[],
 	{ isAutomatic = true, recipients }: { isAutomatic?: boolean; recipients?: Recipient[] } = {},
 ) {
-	const { fieldColumns, recipientColumns } = templateWith(fields, recipients);
-	const columns: Columns<Column> = recipients ? recipientColumns : fieldColumns;
-	const faults: Fault[] = [];
-	refuseUnknown({ values, isAutomatic }, [columns], faults);
-	const matched = [...matchColumns({ values, isAutomatic }, columns, faults)];
+	const template = templateWith(fields, recipients);
+	const matches = matchesOf(new RunColumns(template), { values, isAutomatic }, {});
+	const { chosen, faults } = chosenAmong<Column>(matches.columns, (match) =>
+		recipients ? match.recipients : match.fields,
+	);
 	return {
 		// The user's own name, without the template's beside it.
-		matched: matched.map(([column, { name, value }]) => [
+		matched: [...chosen].map(([column, { name, value }]) => [
 			column.name,
 			name.replace(` (${column.name})`, ''),
 			value,
 		]),
-		faults,
+		faults: [...unknownNames(matches, template), ...faults],
 	};
 }
 
@@ -386,15 +386,30 @@ describe('a name that was typed, or given by a program', () => {
 					column: 'Colour',
 					fault: 'is not in the template',
 					advice:
-						'The template has: "Rent", "Start date", "Note". If it has changed, refresh the columns in the node.',
+						'The template has: "Tenant email", "Tenant name", "Tenant signing order", "Anna Landlord email", "Anna Landlord name", "Anna Landlord signing order", "Rent", "Start date", "Note", "External ID", "Document title". If it has changed, refresh the columns in the node.',
 				},
 			],
 		});
 	});
 
-	test('of a template without such columns is told that there are none', () => {
-		expect(match({ Rent: 1 }, [{ type: 'SIGNATURE' }], typed).faults).toMatchObject([
-			{ advice: expect.stringMatching(/^The template has: none\./) as string },
-		]);
+	test.each([
+		['Section 11', []],
+		['section_1-1', ['Section 1.1']],
+		['Section 1.1', ['Section 1.1']],
+		['Q1 2027', ['Q1_2027']],
+	])('%j is told from another number: %j', (name, found) => {
+		const fields = [labelled('Section 1.1'), labelled('Q1_2027')];
+		expect(match({ [name]: 'x' }, fields).matched.map(([column]) => column)).toEqual(found);
+	});
+
+	test('that is equal to one label is not ambiguous because it sounds like another one', () => {
+		const fields = [labelled('Clause 1.1'), labelled('Clause 11')];
+		expect(match({ 'Clause 1.1': 'a', 'Clause 11': 'b' }, fields)).toEqual({
+			matched: [
+				['Clause 1.1', 'Clause 1.1', 'a'],
+				['Clause 11', 'Clause 11', 'b'],
+			],
+			faults: [],
+		});
 	});
 });

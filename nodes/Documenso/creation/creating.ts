@@ -13,7 +13,7 @@ import { simplifyCreated } from '../envelope/simplify';
 import { createOnce } from './journey';
 import { InDoubt, Look } from './look';
 import { doubtKey } from './memory';
-import { failedBefore, tellLeftBlank } from './messages';
+import { failedBefore, hintAtRemarks } from './messages';
 import {
 	earlierWithSameId,
 	refusedId,
@@ -41,7 +41,7 @@ export function creating<I extends Inputs>(
 		runOptions: creatingOptions,
 		compare: (plans) => {
 			tellTest(plans);
-			tellLeftBlank(plans);
+			hintAtRemarks(plans);
 			return refuseDuplicates(plans);
 		},
 		look: async (plans) => await CreationRun.begin(plans),

@@ -10,6 +10,7 @@ import {
 	type ExternalId,
 	type NewDocument,
 	type PlannedDocument,
+	type Remarks,
 } from './newDocument';
 
 const OTHER_ID =
@@ -243,15 +244,44 @@ export function tellExisting(
 	tell(known, message, 'warning');
 }
 
-/** Lists the fields that stay blank in any document. */
-export function tellLeftBlank(plans: PlannedDocument[]) {
-	const all = plans.flatMap(({ plan }) => plan.leftBlank ?? []);
-	const fields = new Set(all.flatMap((one) => one.fields));
-	if (fields.size === 0) return;
-	const columns = new Set(all.flatMap((one) => one.columns));
-	const left = `Left for the recipients to fill in: ${inBrief([...fields])}.`;
-	const others = `Columns that match nothing in the template: ${inBrief([...columns])}.`;
-	tell(plans, columns.size > 0 ? `${left} ${others}` : left, 'info');
+/** Lists what stays blank in any document, and what can be erased. */
+export function hintAtRemarks(plans: PlannedDocument[]) {
+	const blank = namesIn(plans, ({ blank }) => blank);
+	const nameless = namesIn(plans, ({ nameless }) => nameless);
+	const unmatched = namesIn(plans, ({ unmatched }) => unmatched);
+	const erasable = new Set(plans.flatMap(({ plan }) => plan.remarks?.erasable ?? []));
+	const left = [
+		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
+		...(nameless ? [`Without a name, because no column gives one: ${nameless}.`] : []),
+	];
+	if (left.length > 0) {
+		const others = unmatched ? [`Columns that match nothing in the template: ${unmatched}.`] : [];
+		tell(plans, [...left, ...others].join(' '), 'warning');
+	}
+	if (erasable.size === 0) return;
+	tell(plans, `${ERASABLE}: ${inBrief([...erasable], LISTED_NAMES)}. ${LOCK}`, 'info');
+}
+
+const ERASABLE =
+	'Signers can change these filled-in fields, and one click on such a field erases its value';
+const LOCK =
+	"To lock them, turn on Read Only for these fields in the template: in Documenso's editor, or with 'Field: Update'.";
+
+/** The names that are remarked about any item, with the items unless it is each. Empty if there are none. */
+function namesIn(plans: PlannedDocument[], kind: (remarks: Remarks) => string[]): string {
+	const items = new Map<string, number[]>();
+	for (const { item, plan } of plans) {
+		for (const name of plan.remarks ? kind(plan.remarks) : []) {
+			const known = items.get(name);
+			if (known) known.push(item.index);
+			else items.set(name, [item.index]);
+		}
+	}
+	const each = [...items].map(([name, of]) => {
+		if (of.length === plans.length) return name;
+		return `${name} (${of.length === 1 ? 'item' : 'items'} ${inBrief(of.map(String), LISTED_ITEMS)})`;
+	});
+	return inBrief(each, LISTED_NAMES);
 }
 
 function existingPart(count: number, total: number): string {
@@ -263,8 +293,8 @@ function tell([first]: Array<{ item: Item }>, message: string, type: 'info' | 'w
 	if (first) addHint(first.item.context, message, type);
 }
 
-function inBrief(names: string[]): string {
-	const more = names.length - LISTED_NAMES;
-	const list = names.slice(0, LISTED_NAMES).map(escaped).join(', ');
+function inBrief(names: string[], most: number): string {
+	const more = names.length - most;
+	const list = names.slice(0, most).map(escaped).join(', ');
 	return more > 0 ? `${list} and ${more} more` : list;
 }

@@ -23,11 +23,16 @@ export type Existing = z.infer<typeof existingSchema>;
 /** `skipAcrossWorkers`: also if another n8n process creates one at the same moment. */
 export type IfExternalIdExists = 'create' | 'skip' | 'skipAcrossWorkers' | 'fail';
 
-/** What is left to the recipients on purpose. */
-export interface LeftBlank {
-	fields: string[];
+/** The names of what a person should know about a document made from a template, though it is no fault. */
+export interface Remarks {
+	/** Left for the recipients to fill in. */
+	blank: string[];
+	/** The names of people for whom the template has a placeholder, and the item no name. */
+	nameless: string[];
 	/** The columns of the item that match nothing: one of them may have been meant for a field. */
-	columns: string[];
+	unmatched: string[];
+	/** Filled in, but not locked. */
+	erasable: string[];
 }
 
 /** What the answer to a creation tells. */
@@ -50,8 +55,8 @@ export interface NewDocument {
 	ifSendingFails: 'keep' | 'delete';
 	/** What it holds was approved: a draft that is there must not be sent in its place. */
 	isApproved?: boolean;
-	/** A hint tells it. */
-	leftBlank?: LeftBlank;
+	/** Hints tell them. */
+	remarks?: Remarks;
 	/** Creates it; only as a draft unless `isToBeSent`. */
 	create(isToBeSent: boolean): Promise<Created>;
 	/** Sets what the request that creates it does not take. It may be done again, and never throws. */

@@ -48,7 +48,7 @@ function nameIn(text: string): Name {
 	const bare = withoutNote(text);
 	const words = bare.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
 	const name = wordIn(bare);
-	return { ...name, withoutDigits: name.text.replace(/\p{N}/gu, ''), words: words.map(wordIn) };
+	return { ...name, withoutDigits: name.text.replace(/[\p{N}.]/gu, ''), words: words.map(wordIn) };
 }
 
 /** Without a unit or note in brackets at the end: "Rent (EUR)". */
@@ -108,10 +108,19 @@ function distance(from: string[], to: string[]): number {
 	return before.at(-1) ?? 0;
 }
 
+const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu;
+const DIGIT = /\p{N}/u;
+
+function between(separators: string, at: number, text: string): string {
+	const isBetweenDigits =
+		DIGIT.test(text.charAt(at - 1)) && DIGIT.test(text.charAt(at + separators.length));
+	return isBetweenDigits ? '.' : '';
+}
+
 /** A name in the form for comparisons: spreadsheets write "tenant_email" or "Tenant E-mail" for "Tenant email". */
 export function comparable(name: string): string {
 	if (name.length > LONGEST_COMPARED) return name;
 	const text = name.normalize('NFKC').toLowerCase();
-	// A name may have no letters at all, such as "★".
-	return text.replace(/[^\p{L}\p{M}\p{N}]/gu, '') || text.trim();
+	// "Section 1.1" is another one than "Section 11". A name may have no letters at all, such as "★".
+	return text.replace(SEPARATORS, between) || text.trim();
 }

@@ -8,7 +8,7 @@ import { HttpClient } from '../api/client';
 import { templateSchema } from '../api/envelope';
 import { templateByNumber } from '../envelope/read';
 import { columnInputs } from '../template/columnInputs';
-import { canBeBlank, templateOf, type Template } from '../template/columns';
+import { mayBeBlank, templateOf, type Template } from '../template/columns';
 import { picker } from './picker';
 
 /** The recipients and fields of the chosen template, as inputs and as columns of a spreadsheet. */
@@ -26,7 +26,7 @@ export const getTemplateBlanks = picker(async (context): Promise<INodePropertyOp
 	const template = await chosenTemplate(context);
 	if (!template) return [];
 	const columns = [...template.fieldColumns.all, ...template.recipientColumns.all].filter(
-		canBeBlank,
+		mayBeBlank,
 	);
 	return columns.map(({ name, label }) => ({ name: label, value: name }));
 });

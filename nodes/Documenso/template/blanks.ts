@@ -1,61 +1,63 @@
-import type { LeftBlank } from '../creation/newDocument';
-import { Refusal, type Fault } from '../engine/refusal';
-import { isBlank } from '../engine/values';
 import { comparable } from '../engine/nearNames';
-import type { Given } from '../inputs/mapper';
+import { Refusal, type Fault } from '../engine/refusal';
 import { changesSince } from './changesSince';
 import {
-	canBeBlank,
-	isFixed,
+	isConstant,
+	isDateOfSigning,
 	isPlaceholder,
+	isReadOnly,
+	mayBeBlank,
 	PREVIEW,
+	type FieldColumn,
 	type Place,
 	type RecipientColumn,
-	type Template,
 } from './columns';
+import { isKnown, placesOf } from './matches';
 import {
 	brokenTexts,
 	emptyExpressions,
 	emptyValues,
-	failedFormulas,
 	MAY_STAY_BLANK,
 	misspelt,
-	named,
+	missingCells,
+	unreadableValues,
+	type Blanks,
 	type Filling,
 	type Mistake,
 } from './mistakes';
 
+/** Each finds mistakes of one kind. What nobody has given is often no mistake; what is lost or empty probably is. */
+const MISTAKES: Array<(filling: Filling, blanks: Blanks) => Mistake[]> = [
+	misspelt,
+	emptyValues,
+	missingCells,
+	unreadableValues,
+	brokenTexts,
+	emptyExpressions,
+	({ template, matches }, { blank }) => changesSince(template, matches, blank),
+];
+
 /** What nodes add to their items: n8n's form trigger, Google Sheets, and this node's preview. */
 const ADDED_BY_NODES = ['submittedAt', 'formMode', 'row_number', PREVIEW].map(comparable);
 
-/** Refuses what was probably not meant to stay blank. Returns what is left to the recipients. */
-export function checkBlanks(filling: Filling, faults: Fault[]): LeftBlank {
-	const { template, columns, settings } = filling;
-	const mayStay = new Set((settings.mayStayBlank ?? []).flatMap((name) => named(template, name)));
-	const { given, notGiven } = placesIn(filling);
-	const open = notGiven.filter((place) => !mayStay.has(place));
-	const blank = open.filter((place) => canBeBlank(place) && !isAskedFor(place, filling));
-	const blanks = new Set(blank);
-	const unmatched = unmatchedIn(template, columns);
+/** What was probably not meant to stay blank, and what is left to the recipients. */
+export function checkBlanks(filling: Filling) {
+	const { matches, settings } = filling;
+	const blanks = blanksOf(filling);
+	const { blank, unmatched } = blanks;
+	const stays = [...blank].filter((place) => !isConstant(place));
+	const fields = stays.filter((place): place is FieldColumn => 'field' in place);
 	const choice = choiceIn(settings);
+	const faults: Fault[] = [];
 	if (choice !== 'leave') {
-		const mistakes = [
-			...misspelt(filling, unmatched, { open, notGiven }),
-			...emptyValues(filling, blanks),
-			...failedFormulas(filling),
-			...brokenTexts(filling, mayStay),
-			...emptyExpressions(filling, blanks, mayStay),
-			...changesSince(template, columns, blank),
-		];
-		const fields = blank.filter((place) => 'field' in place);
-		if (columns.isAutomatic && given.size === 0 && fields.length > 0) faults.push(NOTHING_MATCHES);
-		const known = new Set(faults.map(({ column }) => column));
-		faults.push(...mistakes.flatMap(({ fault }) => (known.has(fault.column) ? [] : [fault])));
-		if (choice === 'refuse') faults.push(...stillBlank(blank, mistakes));
+		const mistakes = onePerPlace(MISTAKES.flatMap((kind) => kind(filling, blanks)));
+		const isNothingGiven = !matches.columns.concat(matches.prefill).some(isGiven);
+		if (matches.isAutomatic && isNothingGiven && fields.length > 0) faults.push(NOTHING_MATCHES);
+		faults.push(...mistakes.map(({ fault }) => fault));
+		if (choice === 'refuse') faults.push(...stillBlank(stays, mistakes));
 	}
-	// Who maps the columns one by one sees which boxes are empty.
-	const left = columns.isAutomatic ? blank.filter((place) => 'field' in place) : [];
-	return { fields: left.map(({ name }) => name), columns: unmatched };
+	const left = fields.filter(({ field }) => !isReadOnly(field)).map(({ name }) => name);
+	return { faults, left, unmatched: unmatched.map(({ name }) => name) };
 }
 
 /** Workflows from before there were these choices say it in another way. */
@@ -65,18 +67,24 @@ function choiceIn({ ifFieldStaysBlank, unmatchedColumns }: Filling['settings']) 
 	return unmatchedColumns === 'ignore' ? 'leave' : 'refuseMistakes';
 }
 
-/** What gets a value here, and what stays as in the template: fields, and recipients' names, addresses and orders. */
-function placesIn({ template, columns, prefill }: Filling) {
-	const given = new Set<Place>();
-	for (const { isAutomatic, values } of [columns, prefill]) {
-		const filled = Object.entries(values).filter(([, value]) => !isBlank(value));
-		for (const place of filled.flatMap(([name]) => named(template, name, isAutomatic))) {
-			given.add(place);
-		}
-	}
-	const fields = template.fieldColumns.all.filter(({ field }) => !isFixed(field));
-	const all = [...fields, ...template.recipientColumns.all];
-	return { given, notGiven: all.filter((place) => !given.has(place)) };
+function isGiven(match: { isBlank: boolean } & Parameters<typeof placesOf>[0]): boolean {
+	return !match.isBlank && placesOf(match).length > 0;
+}
+
+/** Fields, and recipients' names, addresses and orders. */
+function blanksOf(filling: Filling): Blanks {
+	const { template, run, matches, settings } = filling;
+	const names = settings.mayStayBlank ?? [];
+	const mayStay = new Set(names.flatMap((name) => placesOf(run.calledOrWithId(name))));
+	const given = new Set([...matches.columns, ...matches.prefill].filter(isGiven).flatMap(placesOf));
+	const fields = template.fieldColumns.all.filter(({ field }) => !isDateOfSigning(field));
+	const notGiven = [...fields, ...template.recipientColumns.all].filter((one) => !given.has(one));
+	const open = notGiven.filter((place) => !mayStay.has(place));
+	const blank = new Set(open.filter((place) => mayBeBlank(place) && !isAskedFor(place, filling)));
+	const unmatched = matches.isAutomatic
+		? matches.columns.filter((match) => !isKnown(match) && !ADDED_BY_NODES.includes(match.key))
+		: [];
+	return { notGiven, open, blank, mayStay, unmatched };
 }
 
 /** Whether nobody is known yet: another fault says so, or the address is allowed to be missing. */
@@ -85,21 +93,21 @@ function isAskedFor(place: Place, { settings: { allowPlaceholders } }: Filling):
 	return place.part === 'email' || Boolean(allowPlaceholders);
 }
 
-/** The columns of the item that the template does not have; none if they were chosen by hand. */
-function unmatchedIn(template: Template, { isAutomatic, values }: Given): string[] {
-	if (!isAutomatic) return [];
-	const known = [template.recipientColumns, template.fieldColumns, template.documentColumns];
-	return Object.keys(values)
-		.filter((name) => !ADDED_BY_NODES.includes(comparable(name)))
-		.filter((name) => known.every((one) => one.called(name).length === 0));
-}
-
 const NOTHING_MATCHES: Fault = {
 	column: 'Columns',
 	fault: 'match no recipient and no field of the template',
 	advice:
 		"Check which step comes before this one. If the item is right, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.",
 };
+
+/** The first mistake explains why a place stays blank. */
+function onePerPlace(mistakes: Mistake[]): Mistake[] {
+	const explained = new Set<Place>();
+	return mistakes.filter(({ place }) => {
+		if (!place) return true;
+		return !explained.has(place) && explained.add(place);
+	});
+}
 
 /** What nothing has been said about. */
 function stillBlank(blank: Place[], mistakes: Mistake[]): Fault[] {
@@ -110,16 +118,16 @@ function stillBlank(blank: Place[], mistakes: Mistake[]): Fault[] {
 		.map(({ name }) => ({ column: name, fault: 'stays blank', advice: MAY_STAY_BLANK }));
 }
 
+/** The name of a placeholder is nobody's name. */
 function isNameless({ part, recipient }: RecipientColumn): boolean {
-	return part === 'name' && recipient.name.trim() === '';
+	return part === 'name' && (recipient.name.trim() === '' || isPlaceholder(recipient.email));
 }
 
 /** Refuses an item whose cells are all empty, as in the rows below a table. */
-export function refuseEmptyRow({ columns, prefill, settings }: Filling) {
-	const isFilled = ([name, value]: [string, unknown]) =>
-		!isBlank(value) && !ADDED_BY_NODES.includes(comparable(name));
-	const values = [columns, prefill].flatMap((given) => Object.entries(given.values));
-	if (!columns.isAutomatic || values.length === 0 || values.some(isFilled)) return;
+export function throwIfEmptyRow({ matches, settings }: Filling) {
+	const cells = [...matches.columns, ...matches.prefill];
+	const isFilled = cells.some(({ isBlank, key }) => !isBlank && !ADDED_BY_NODES.includes(key));
+	if (!matches.isAutomatic || cells.length === 0 || isFilled) return;
 	if (choiceIn(settings) === 'leave') return;
 	throw new Refusal(
 		'The row is empty: all its cells are blank',

@@ -1,10 +1,9 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import { comparable, nearTo } from '../engine/nearNames';
-import { isBlank } from '../engine/values';
-import type { Given } from '../inputs/mapper';
 import { columnInputs } from './columnInputs';
-import type { Place, Template } from './columns';
+import { isConstant, type Place, type Template } from './columns';
+import type { Matches } from './matches';
 import { MAY_STAY_BLANK, type Mistake } from './mistakes';
 
 const KINDS: Partial<Record<FieldType, string>> = {
@@ -23,15 +22,17 @@ const REFRESH = "Choose 'Refresh' in the menu (⋮) of the columns, and fill in 
  */
 export function changesSince(
 	template: Template,
-	{ isAutomatic, values, columnsThen = [] }: Given,
-	blank: Place[],
+	{ isAutomatic, columns, columnsThen = [] }: Matches,
+	blank: ReadonlySet<Place>,
 ): Mistake[] {
 	if (isAutomatic || columnsThen.length === 0) return [];
 	const then = byName(columnsThen);
 	const now = columnsOf(template);
 	const added = [...now].flatMap(([name, one]) => (then.has(name) ? [] : [one]));
 	const gone = [...then].flatMap(([name, one]) => (now.has(name) ? [] : [one]));
-	const blankCalled = new Map(blank.map((place) => [place.name, place]));
+	const wanted = [...blank].filter((place) => !isConstant(place));
+	const blankCalled = new Map(wanted.map((place) => [place.name, place]));
+	const filled = new Set(columns.filter(({ isBlank }) => !isBlank).map(({ name }) => name));
 	const appeared = added.flatMap((one): Mistake[] => {
 		const place = blankCalled.get(one.id);
 		// A new recipient has a name and an order besides.
@@ -44,7 +45,7 @@ export function changesSince(
 	});
 	const changed = [...then].flatMap(([name, before]): Mistake[] => {
 		const after = now.get(name);
-		if (!after || after.type === before.type || isBlank(values[before.id])) return [];
+		if (!after || after.type === before.type || !filled.has(before.id)) return [];
 		const fault = `was ${typeInWords(before)} when the columns were chosen, and is ${typeInWords(after)} now`;
 		return [{ fault: { column: before.id, fault, advice: REFRESH } }];
 	});

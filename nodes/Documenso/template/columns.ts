@@ -77,15 +77,13 @@ export class Columns<One extends Column> {
 		}
 	}
 
-	/** None if the name is unknown, several if it is ambiguous. */
-	called(name: string): One[] {
-		return this.byName.get(name) ?? this.byKey.get(comparable(name)) ?? [];
+	/** None if the name is unknown, several if it is ambiguous. `key` is the name in the form for comparisons. */
+	called(name: string, key: string): One[] {
+		return this.byName.get(name) ?? this.byKey.get(key) ?? [];
 	}
 
-	/** The same for a program, which may use an ID as the name. */
-	calledOrWithId(name: string): One[] {
-		const called = this.called(name);
-		return called.length > 0 ? called : (this.byId.get(name.trim()) ?? []);
+	withId(id: string): One[] {
+		return this.byId.get(id.trim()) ?? [];
 	}
 }
 
@@ -159,18 +157,30 @@ export function isDateOfSigning({ type, fieldMeta }: EnvelopeField): boolean {
 	return type === 'DATE' && !fieldMeta?.label;
 }
 
-/** Documenso fills it in, or the template does and nobody can change it. */
-export function isFixed(field: EnvelopeField): boolean {
-	return isDateOfSigning(field) || Boolean(field.fieldMeta?.readOnly);
+/** Nobody can change it when it is signed. */
+export function isReadOnly({ fieldMeta }: EnvelopeField): boolean {
+	return Boolean(fieldMeta?.readOnly);
 }
 
-/** Not what the template fills in itself, nor boxes, which need no tick, nor orders. */
-export function canBeBlank(place: Place): boolean {
-	if ('part' in place) return place.part !== 'signingOrder';
-	const { type, fieldMeta } = place.field;
-	if (type === 'CHECKBOX' || isFixed(place.field)) return false;
+function isFilledByTemplate({ fieldMeta }: EnvelopeField): boolean {
 	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
-	return [text, value, defaultValue].every(isBlank) && !values.some(({ checked }) => checked);
+	return ![text, value, defaultValue].every(isBlank) || values.some(({ checked }) => checked);
+}
+
+/** What every document made from the template says, unless something else is given. */
+export function isConstant(place: Place): boolean {
+	return 'field' in place && isReadOnly(place.field) && isFilledByTemplate(place.field);
+}
+
+/**
+ * Not boxes, which need no tick, nor orders, nor what the template fills in itself. But a text like "TBD" in a read-only
+ * field would stay for ever.
+ */
+export function mayBeBlank(place: Place): boolean {
+	if ('part' in place) return place.part !== 'signingOrder';
+	const { field } = place;
+	if (field.type === 'CHECKBOX' || isDateOfSigning(field)) return false;
+	return isReadOnly(field) || !isFilledByTemplate(field);
 }
 
 /** Not for dropdowns, because the editor lists their options. */

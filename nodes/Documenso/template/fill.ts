@@ -11,14 +11,15 @@ import { MASKED_ADDRESS } from '../engine/masking';
 import { textUpTo } from '../engine/values';
 import { metaOf, sortSettings } from '../envelope/settings';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
-import { givenBy, type Given } from '../inputs/mapper';
+import { givenBy } from '../inputs/mapper';
 import type { useByNumberFields } from '../inputs/settings';
-import { checkBlanks, refuseEmptyRow } from './blanks';
-import { matchColumns, refuseUnknown, type Matched } from './columnMatch';
-import { DOCUMENT_TITLE, EXTERNAL_ID, type Column, type Template } from './columns';
+import { checkBlanks, throwIfEmptyRow } from './blanks';
+import { DOCUMENT_TITLE, EXTERNAL_ID, isReadOnly, type Column, type Template } from './columns';
 import type { DateReading } from './dateValue';
+import { chosenAmong, matchesOf, unknownNames, type Match, type Matches } from './matches';
 import { readValue } from './prefillValue';
 import { emailsOf, recipientOf, usedRecipients } from './recipients';
+import { MOST_COLUMNS, type RunColumns } from './runColumns';
 
 /** What the user entered to fill a template in. */
 export type FillInputs = Values<
@@ -36,36 +37,34 @@ export interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'>
 }
 
 /** Fills the template in with what the user entered. Throws one Refusal for all faults together. */
-export function fill(template: Template, given: FillInputs, item: Item): FilledTemplate {
+export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemplate {
+	const { template } = run;
 	const { send: isToBeSent, additionalFields } = given;
 	const columns = givenBy(given.columns, item);
-	const prefill = { isAutomatic: false, values: additionalFields.prefillJson ?? {} };
-	const filling = { template, columns, prefill, settings: additionalFields, item };
-	throwIfTooMany(columns, 'Columns');
-	throwIfTooMany(prefill, 'Prefill (JSON)');
-	refuseEmptyRow(filling);
-	const { recipientColumns, fieldColumns, documentColumns } = template;
-	const faults = isToBeSent ? unsendable(template) : [];
-	refuseUnknown(columns, [recipientColumns, fieldColumns, documentColumns], faults);
-	refuseUnknown(prefill, [fieldColumns], faults);
-	const { allowPlaceholders } = additionalFields;
-	const sendingTo = { isToBeSent, allowPlaceholders };
-	const recipients = usedRecipients(template, columns, sendingTo, faults);
-	const dates = {
-		timezone: item.context.getTimezone(),
-		readsDayNumbers: additionalFields.readsDayNumbers,
-	};
-	const prefillFields = prefilledFields(template, [columns, prefill], dates, faults);
-	const ofDocument = matchColumns(withoutOwnIds(columns), documentColumns, faults);
-	const chosenId = additionalFields.externalId ?? givenText(ofDocument, EXTERNAL_ID, faults);
-	const title = additionalFields.title ?? givenText(ofDocument, DOCUMENT_TITLE, faults);
-	refuseMasked(
-		[columns, prefill, { isAutomatic: false, values: { Title: title } }],
-		template,
-		faults,
-	);
-	const leftBlank = checkBlanks(filling, faults);
-	if (faults.length > 0) throw Refusal.of(withAdvice(faults));
+	const { allowPlaceholders, readsDayNumbers, prefillJson = {} } = additionalFields;
+	throwIfTooMany(columns.values, 'Columns');
+	throwIfTooMany(prefillJson, 'Prefill (JSON)');
+	const matches = matchesOf(run, columns, prefillJson);
+	const filling = { template, run, matches, settings: additionalFields, item };
+	throwIfEmptyRow(filling);
+	const people = usedRecipients(template, matches, { isToBeSent, allowPlaceholders });
+	const dates = { timezone: item.context.getTimezone(), readsDayNumbers };
+	const fields = prefilledFields(matches, dates);
+	const document = ofDocument(matches, additionalFields);
+	const blanks = checkBlanks(filling);
+	const faults = [
+		...(isToBeSent ? unsendable(template) : []),
+		...unknownNames(matches, template),
+		...people.faults,
+		...fields.faults,
+		...document.faults,
+		...maskedAddresses(matches, document.title),
+		...blanks.faults,
+	];
+	if (faults.length > 0) throw Refusal.of(withAdvice(onePerColumn(faults)));
+	const { recipients } = people;
+	const { prefillFields, erasable } = fields;
+	const { chosenId, title } = document;
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
 	const ifExternalIdExists = additionalFields.ifExternalIdExists ?? 'create';
@@ -84,14 +83,16 @@ export function fill(template: Template, given: FillInputs, item: Item): FilledT
 		ifExternalIdExists,
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		sending,
-		leftBlank,
+		remarks: {
+			blank: blanks.left,
+			unmatched: blanks.unmatched,
+			nameless: people.nameless,
+			erasable,
+		},
 	};
 }
 
-/** No sheet has more: those of Google end at 18,278. A webhook takes far more, and to compare them takes long. */
-const MOST_COLUMNS = 20_000;
-
-function throwIfTooMany({ values }: Given, column: string) {
+function throwIfTooMany(values: object, column: string) {
 	const { length } = Object.keys(values);
 	if (length <= MOST_COLUMNS) return;
 	const fault = `are ${length}; at most ${MOST_COLUMNS} are read`;
@@ -127,6 +128,13 @@ export function filledInRun(
 	};
 }
 
+/** What is wrong with a value explains why its field would stay blank. */
+function onePerColumn(faults: Fault[]): Fault[] {
+	const known = new Map<string, Fault>();
+	for (const fault of faults) if (!known.has(fault.column)) known.set(fault.column, fault);
+	return [...known.values()];
+}
+
 /** Most faults need no advice: they already say what to do. */
 function withAdvice(faults: Fault[]): Fault[] {
 	const isAdvised = faults.some(({ advice }) => advice !== undefined);
@@ -148,44 +156,45 @@ function settingsOf(template: Template, given: FillInputs['additionalFields']): 
 	};
 }
 
-/** An ID that a Documenso node before this one made up belongs to that node's document. */
-function withoutOwnIds({ values, ...rest }: Given): Given {
-	const isOwn = (value: unknown) => typeof value === 'string' && isMadeUp(value);
-	const others = Object.entries(values).filter(([, value]) => !isOwn(value));
-	return { ...rest, values: Object.fromEntries(others) };
+/** The External ID and the title that the columns give, unless a setting gives them. */
+function ofDocument(
+	{ columns }: Matches,
+	settings: Pick<FillInputs['additionalFields'], 'externalId' | 'title'>,
+) {
+	const { chosen, faults } = chosenAmong(
+		// An ID that a Documenso node before this one made up belongs to that node's document.
+		columns.filter(({ value }) => typeof value !== 'string' || !isMadeUp(value)),
+		({ document }) => document,
+	);
+	const textOf = (column: Column): string | undefined => {
+		const given = chosen.get(column);
+		if (!given) return undefined;
+		const { data, error } = documentText.safeParse(given.value);
+		if (error) faults.push({ column: given.name, fault: faultIn(error) });
+		return data;
+	};
+	const chosenId = settings.externalId ?? textOf(EXTERNAL_ID);
+	const title = settings.title ?? textOf(DOCUMENT_TITLE);
+	return { chosenId, title, faults };
 }
-
-/** A model that was shown a masked address may write it into a contract. */
-function refuseMasked(given: Given[], template: Template, faults: Fault[]) {
-	const { recipientColumns, fieldColumns } = template;
-	const isUsed = (column: string) =>
-		column === 'Title' ||
-		[recipientColumns, fieldColumns].some((one) => one.calledOrWithId(column).length > 0);
-	const known = new Set(faults.map(({ column }) => column));
-	for (const [column, value] of given.flatMap(({ values }) => Object.entries(values))) {
-		if (typeof value !== 'string' || !MASKED_ADDRESS.test(value)) continue;
-		if (known.has(column) || !isUsed(column)) continue;
-		faults.push({ column, fault: `holds a masked address: "${value.slice(0, SHOWN_LENGTH)}"` });
-	}
-}
-
-/** An error shows at most so much of a value. */
-const SHOWN_LENGTH = 100;
 
 /** What the service takes as the title or external ID of a document. */
 const documentText = textUpTo(255);
 
-function givenText(
-	matched: Map<Column, Matched>,
-	column: Column,
-	faults: Fault[],
-): string | undefined {
-	const match = matched.get(column);
-	if (!match) return undefined;
-	const { data, error } = documentText.safeParse(match.value);
-	if (error) faults.push({ column: match.name, fault: faultIn(error) });
-	return data;
+/** A model that was shown a masked address may write it into a contract. */
+function maskedAddresses({ columns, prefill }: Matches, title?: string): Fault[] {
+	const used = [...columns, ...prefill].filter(
+		({ fields, recipients }) => fields.length > 0 || recipients.length > 0,
+	);
+	const texts = [...used, { name: 'Title', value: title }];
+	return texts.flatMap(({ name: column, value }) => {
+		if (typeof value !== 'string' || !MASKED_ADDRESS.test(value)) return [];
+		return [{ column, fault: `holds a masked address: "${value.slice(0, SHOWN_LENGTH)}"` }];
+	});
 }
+
+/** An error shows at most so much of a value. */
+const SHOWN_LENGTH = 100;
 
 /** Why Documenso would not send a document made from the template. */
 function unsendable(template: Template): Fault[] {
@@ -206,14 +215,14 @@ function unsendable(template: Template): Fault[] {
 	];
 }
 
-/**
- * The values in the form that the service takes, each checked against its field of the template. If a field is given
- * more than once, the last one counts.
- */
-function prefilledFields(template: Template, given: Given[], dates: DateReading, faults: Fault[]) {
-	const matches = given.flatMap((one) => [...matchColumns(one, template.fieldColumns, faults)]);
-	const matched = new Map(matches);
-	return [...matched].flatMap(([{ field }, { name, value }]) => {
+/** The values in the form that the service takes, each checked against its field of the template. */
+function prefilledFields({ columns, prefill }: Matches, dates: DateReading) {
+	const among = (matches: Match[]) => chosenAmong(matches, ({ fields }) => fields);
+	const [fromColumns, fromPrefill] = [among(columns), among(prefill)];
+	const faults = [...fromColumns.faults, ...fromPrefill.faults];
+	const chosen = new Map([...fromColumns.chosen, ...fromPrefill.chosen]);
+	const erasable = [...chosen.keys()].filter(({ field }) => !isReadOnly(field));
+	const prefillFields = [...chosen].flatMap(([{ field }, { name, value }]) => {
 		const read = readValue(field, value, dates);
 		if ('fault' in read) {
 			faults.push({ column: name, fault: read.fault });
@@ -222,6 +231,7 @@ function prefilledFields(template: Template, given: Given[], dates: DateReading,
 		const { id, type } = field;
 		return [{ id, type: type.toLowerCase(), ...keptFromTemplate(field), value: read.value }];
 	});
+	return { prefillFields, erasable: erasable.map(({ name }) => name), faults };
 }
 
 /** The service would erase them from the document if they were left out (documenso-api.md: Prefilled values). */

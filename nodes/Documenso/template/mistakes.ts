@@ -1,24 +1,29 @@
+import { MISSING } from '../engine/parameters';
 import type { Added, Input } from '../engine/input';
 import type { Item } from '../engine/item';
-import { MISSING } from '../engine/parameters';
+import { nearTo } from '../engine/nearNames';
 import type { Fault } from '../engine/refusal';
-import { isBlank } from '../engine/values';
-import { comparable, nearTo } from '../engine/nearNames';
 import type {
 	allowPlaceholders,
 	ifFieldStaysBlank,
 	mayStayBlank,
 	unmatchedColumns,
 } from '../inputs/creation';
-import type { Given } from '../inputs/mapper';
-import { canBeBlank, isPlaceholder, type Place, type Template } from './columns';
+import {
+	isPlaceholder,
+	mayBeBlank,
+	type Place,
+	type RecipientColumn,
+	type Template,
+} from './columns';
+import { isKnown, placesOf, type Match, type Matches } from './matches';
+import { MOST_MISSPELT, nameOf, type RunColumns } from './runColumns';
 
 /** A template, and what the user has given to fill it in. */
 export interface Filling {
 	template: Template;
-	columns: Given;
-	/** Values by the labels of fields; they override the columns. */
-	prefill: Given;
+	run: RunColumns;
+	matches: Matches;
 	settings: Added<{
 		allowPlaceholders: typeof allowPlaceholders;
 		ifFieldStaysBlank: typeof ifFieldStaysBlank;
@@ -28,6 +33,20 @@ export interface Filling {
 		externalId: Input<string | null>;
 	}>;
 	item: Item;
+}
+
+/** What gets no value here. */
+export interface Blanks {
+	/** Of all places, those that nothing was given for. */
+	notGiven: Place[];
+	/** Of these, the ones about which nothing was said. */
+	open: Place[];
+	/** Of these, the ones that an empty cell would leave as they are by mistake. */
+	blank: ReadonlySet<Place>;
+	/** What is empty on purpose. */
+	mayStay: ReadonlySet<Place>;
+	/** The columns of the item that the template does not have; none if they were chosen by hand. */
+	unmatched: Match[];
 }
 
 /** Something that was probably not meant. */
@@ -42,95 +61,130 @@ export const MAY_STAY_BLANK =
 
 const ONE_EXPRESSION = 'If a text may lack a part, write the whole text as one expression.';
 
-/** What a column of this name is for. A column of a spreadsheet is no ID. */
-export function named(
-	{ fieldColumns, recipientColumns }: Template,
-	name: string,
-	isAutomatic = false,
-): Place[] {
-	const fields = isAutomatic ? fieldColumns.called(name) : fieldColumns.calledOrWithId(name);
-	return [...fields, ...recipientColumns.called(name)];
-}
-
-/** Far more columns than anyone misspells. A form or webhook may send any number, and comparing takes long. */
-const MOST_COMPARED = 1000;
-
 const RENAME =
 	"Rename the column in the sheet, or with an Edit Fields node before this one, or leave it out. To send nevertheless, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.";
 
 /** What stays blank on purpose is no excuse for a value that would be lost. */
-export function misspelt(
-	{ template, columns }: Filling,
-	names: string[],
-	{ open, notGiven }: { open: Place[]; notGiven: Place[] },
-): Mistake[] {
+export function misspelt({ template }: Filling, { unmatched, open, notGiven }: Blanks): Mistake[] {
 	// An empty cell leaves what the template fills in as it is.
-	const fillable = open.filter(canBeBlank);
-	return names.slice(0, MOST_COMPARED).flatMap((column) => {
-		const possible = isBlank(columns.values[column]) ? fillable : notGiven;
-		const place =
-			nearTo(column, possible, ({ name }) => name) ?? onlyAddress(template, column, possible);
+	const fillable = open.filter(mayBeBlank);
+	return unmatched.slice(0, MOST_MISSPELT).flatMap(({ name: column, key, isBlank }) => {
+		const possible = isBlank ? fillable : notGiven;
+		const place = nearTo(column, possible, nameOf) ?? partCalled(key, template, possible);
 		if (!place) return [];
 		const fault = `(did you mean "${place.name}"?) matches nothing in the template`;
 		return [{ place, fault: { column, fault, advice: RENAME } }];
 	});
 }
 
-const EMAIL_WORDS = ['email', 'mail', 'emailaddress'];
+const PARTS: ReadonlyMap<string, RecipientColumn['part']> = new Map([
+	...['email', 'mail', 'emailaddress'].map((key) => [key, 'email'] as const),
+	...['name', 'fullname'].map((key) => [key, 'name'] as const),
+]);
 
-/** A column "Email" is probably for the one recipient whose address is missing, or who is the only one. */
-function onlyAddress({ recipients }: Template, column: string, places: Place[]): Place | undefined {
-	if (!EMAIL_WORDS.includes(comparable(column))) return undefined;
-	const addresses = places.filter((place) => 'part' in place && place.part === 'email');
-	const missing = addresses.filter(
+/** A column "Email" or "Name" is probably for the one recipient who is not known yet, or who is the only one. */
+function partCalled(key: string, { recipients }: Template, places: Place[]): Place | undefined {
+	const wanted = PARTS.get(key);
+	if (!wanted) return undefined;
+	const parts = places.filter((place) => 'part' in place && place.part === wanted);
+	const missing = parts.filter(
 		(place) => 'recipient' in place && isPlaceholder(place.recipient.email),
 	);
-	const [only, another] = missing.length > 0 || recipients.length > 1 ? missing : addresses;
-	return another ? undefined : only;
+	const [only, another] = missing.length > 0 || recipients.length > 1 ? missing : parts;
+	// Whose name it is, the person who wrote the sheet knows; that it is nobody's, nobody would see.
+	return another && wanted === 'email' ? undefined : only;
 }
 
-/** What spreadsheets write where a formula fails, with blanks around it. */
-const FAILED_FORMULA = /^(#N\/A|#NV|#[\p{Lu}\d/]+[!?]|Loading\.\.\.)$/u;
+/** Cells, and values of Prefill (JSON). Who maps the columns one by one sees which boxes are empty. */
+export function emptyValues({ matches }: Filling, { blank }: Blanks): Mistake[] {
+	const { isAutomatic, columns, prefill } = matches;
+	const empty = [...(isAutomatic ? columns : []), ...prefill].filter(({ isBlank }) => isBlank);
+	return empty.flatMap((match) =>
+		placesOf(match)
+			.filter((place) => blank.has(place))
+			.map((place) => ({
+				place,
+				fault: { column: match.name, fault: 'is empty', advice: MAY_STAY_BLANK },
+			})),
+	);
+}
 
-const LONGEST_FAILURE = 50;
-
-export function failedFormulas({ template, columns: { isAutomatic, values } }: Filling): Mistake[] {
-	return Object.entries(values).flatMap(([column, value]) => {
-		if (typeof value !== 'string' || value.length > LONGEST_FAILURE) return [];
-		if (!FAILED_FORMULA.test(value.trim())) return [];
-		if (named(template, column, isAutomatic).length === 0) return [];
-		const fault = `is ${value.trim()}: a formula in the sheet has failed`;
-		return [{ fault: { column, fault, advice: 'Correct the formula in the sheet.' } }];
+/** A column that other items of the run have is an empty cell where it is missing. */
+export function missingCells({ matches, run }: Filling, { blank }: Blanks): Mistake[] {
+	if (!matches.isAutomatic) return [];
+	return [...blank].flatMap((place) => {
+		const column = run.columns.get(place);
+		if (!column) return [];
+		const { name, items } = column;
+		const fault = `is missing here; ${items === 1 ? 'one other item has it' : `${items} other items have it`}`;
+		return [{ place, fault: { column: name, fault, advice: `${LEFT_OUT} ${MAY_STAY_BLANK}` } }];
 	});
 }
 
-/** Cells, and values of Prefill (JSON). */
-export function emptyValues(
-	{ template, columns, prefill }: Filling,
-	blank: ReadonlySet<Place>,
-): Mistake[] {
-	const given = [...(columns.isAutomatic ? [columns] : []), prefill];
-	return given.flatMap(({ isAutomatic, values }) =>
-		Object.entries(values)
-			.filter(([, value]) => isBlank(value))
-			.flatMap(([column]) =>
-				named(template, column, isAutomatic)
-					.filter((place) => blank.has(place))
-					.map((place) => ({
-						place,
-						fault: { column, fault: 'is empty', advice: MAY_STAY_BLANK },
-					})),
-			),
-	);
+const LEFT_OUT =
+	"n8n may leave an empty cell out of an item: fill it in, or turn on 'Include Empty Cells' where the file is read.";
+
+/** What spreadsheets write where a formula fails. */
+const FAILED_FORMULA = /^(#N\/A|#NV|#[\p{Lu}\d/]+[!?]|Loading\.\.\.)$/u;
+/** What programs write for nothing. */
+const NOTHING = /^(undefined|\[object \w+\])$/;
+/** Characters; with blanks around it. */
+const LONGEST_FAILURE = 50;
+
+export function unreadableValues({ matches: { columns, prefill } }: Filling): Mistake[] {
+	return [...columns, ...prefill].filter(isKnown).flatMap(({ name: column, value }) => {
+		const found = typeof value === 'string' ? unreadableIn(value) : undefined;
+		return found ? [{ fault: { column, ...found } }] : [];
+	});
+}
+
+function unreadableIn(value: string): Omit<Fault, 'column'> | undefined {
+	const short = value.length > LONGEST_FAILURE ? '' : value.trim();
+	if (FAILED_FORMULA.test(short)) {
+		return {
+			fault: `is ${short}: a formula in the sheet has failed`,
+			advice: 'Correct the formula in the sheet.',
+		};
+	}
+	if (NOTHING.test(short)) {
+		return {
+			fault: `is "${short}", which a program writes when it has no value`,
+			advice: 'Correct the step that makes the value.',
+		};
+	}
+	if (/\{\{[^{}]*\$/.test(value)) {
+		return {
+			fault: 'has an expression in it that was not evaluated',
+			advice: 'Switch the input that makes it from Fixed to Expression.',
+		};
+	}
+	if (value.includes('\uFFFD')) {
+		return {
+			fault: 'has a character that was lost when the file was read: \uFFFD',
+			advice:
+				"Read the file with its own encoding: in Extract From File, under 'Options > Encoding'.",
+		};
+	}
+	return undefined;
+}
+
+/** Values that an expression for the whole object has made: nobody can see which part of it gives nothing. */
+export function brokenTexts({ matches, item }: Filling, { mayStay }: Blanks): Mistake[] {
+	const path = ['additionalFields', 'prefillJson'];
+	if (item.execution.parameters.expressions(path).length !== 1) return [];
+	return matches.prefill.flatMap((match) => {
+		const { name: column, value } = match;
+		const found = typeof value === 'string' && MISSING.exec(value);
+		const place = placesOf(match).find((one) => !mayStay.has(one));
+		if (!found || !place) return [];
+		const fault = `has "${found[0]}" in it: a part of the expression for Prefill (JSON) gives nothing`;
+		return [{ place, fault: { column, fault, advice: MAY_STAY_BLANK } }];
+	});
 }
 
 /** Texts with an expression that gives nothing. Without an expression, n8n stores nothing for an empty box. */
-export function emptyExpressions(
-	filling: Filling,
-	blank: ReadonlySet<Place>,
-	mayStay: ReadonlySet<Place>,
-): Mistake[] {
-	const { template, columns, prefill, settings, item } = filling;
+export function emptyExpressions(filling: Filling, { blank, mayStay }: Blanks): Mistake[] {
+	const { matches, settings, item } = filling;
 	const { parameters } = item.execution;
 	const mistakeIn = (column: string, found: string[], advice: string, place?: Place) => {
 		if (found.length === 0) return [];
@@ -147,41 +201,30 @@ export function emptyExpressions(
 	const setting = (name: 'title' | 'externalId') => {
 		return { path: ['additionalFields', name], value: settings[name] };
 	};
-	const boxes = Object.entries(columns.isAutomatic ? {} : columns.values);
+	const boxes = matches.isAutomatic ? [] : matches.columns;
+	const prefill = new Map(matches.prefill.map((match) => [match.name, match]));
 	return [
-		...boxes.flatMap(([column, value]) => {
-			const places = named(template, column);
-			const isWanted = (place: Place) => (isBlank(value) ? blank.has(place) : !isMeant(place));
-			const place = places.find(isWanted);
+		...boxes.flatMap((match) => {
+			const { name, value, isBlank } = match;
+			const places = placesOf(match);
+			const place = places.find((one) => (isBlank ? blank.has(one) : !isMeant(one)));
 			if (places.length > 0 && !place) return [];
-			const advice = isBlank(value) ? MAY_STAY_BLANK : ONE_EXPRESSION;
-			return empty(column, { path: ['columns', 'value', column], value }, advice, place);
+			const advice = isBlank ? MAY_STAY_BLANK : ONE_EXPRESSION;
+			return empty(name, { path: ['columns', 'value', name], value }, advice, place);
 		}),
 		...empty('Title', setting('title'), ONE_EXPRESSION),
 		...empty('External ID', setting('externalId'), ONE_EXPRESSION),
-		...(Object.keys(prefill.values).length === 0 ? emptyPrefill(filling) : []),
+		...(prefill.size === 0 ? emptyPrefill(filling) : []),
 		...parameters
 			.emptyExpressionsInJson(['additionalFields', 'prefillJson'], item.index)
-			// Of a blank value, it is told that it is empty.
-			.filter(([column]) => !isBlank(prefill.values[column]))
 			.flatMap(([column, found]) => {
-				const place = named(template, column).find((one) => !isMeant(one));
+				const match = prefill.get(column);
+				// Of a blank value, it is told that it is empty.
+				if (!match || match.isBlank) return [];
+				const place = placesOf(match).find((one) => !isMeant(one));
 				return place ? mistakeIn(column, found, ONE_EXPRESSION, place) : [];
 			}),
 	];
-}
-
-/** Values that an expression for the whole object has made: nobody can see which part of it gives nothing. */
-export function brokenTexts({ template, prefill, item }: Filling, mayStay: Set<Place>): Mistake[] {
-	const path = ['additionalFields', 'prefillJson'];
-	if (item.execution.parameters.expressions(path).length !== 1) return [];
-	return Object.entries(prefill.values).flatMap(([column, value]) => {
-		const found = typeof value === 'string' && MISSING.exec(value);
-		const place = named(template, column).find((one) => !mayStay.has(one));
-		if (!found || !place) return [];
-		const fault = `has "${found[0]}" in it: a part of the expression for Prefill (JSON) gives nothing`;
-		return [{ place, fault: { column, fault, advice: MAY_STAY_BLANK } }];
-	});
 }
 
 function emptyPrefill({ item }: Filling): Mistake[] {

@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { isSequential, type EnvelopeRecipient } from '../api/envelope';
 import { faultIn } from '../engine/inputFaults';
 import type { Fault } from '../engine/refusal';
-import { email, textUpTo, wholeNumber } from '../engine/values';
-import { comparable } from '../engine/nearNames';
+import { email as emailAddress, textUpTo, wholeNumber } from '../engine/values';
 import { nameOf } from '../envelope/labels';
-import type { Given } from '../inputs/mapper';
-import { matchColumns, type Matched } from './columnMatch';
 import { isPlaceholder, type RecipientColumn, type Template } from './columns';
+import { chosenAmong, type Chosen, type Match, type Matches } from './matches';
 
 /** What decides whether a recipient may have no address yet. */
 interface Sending {
@@ -17,20 +15,30 @@ interface Sending {
 }
 
 /** The recipients that the user gave something for; the template's others stay as they are. */
-export function usedRecipients(template: Template, people: Given, given: Sending, faults: Fault[]) {
-	const { recipientColumns } = template;
-	const matched = matchColumns(people, recipientColumns, faults);
-	return template.recipients.flatMap((recipient) => {
-		const columns = recipientColumns.all.filter((column) => column.recipient === recipient);
+export function usedRecipients(template: Template, matches: Matches, given: Sending) {
+	const { chosen, faults } = chosenAmong(matches.columns, ({ recipients }) => recipients);
+	const columnsOf = new Map<EnvelopeRecipient, RecipientColumn[]>();
+	for (const column of template.recipientColumns.all) {
+		columnsOf.set(column.recipient, [...(columnsOf.get(column.recipient) ?? []), column]);
+	}
+	const recipients = template.recipients.flatMap((recipient) => {
+		const columns = columnsOf.get(recipient) ?? [];
 		const parts = columns.flatMap((column) => {
-			const match = matched.get(column);
-			return match ? [[column.part, match] as const] : [];
+			const value = chosen.get(column);
+			return value ? [[column.part, value] as const] : [];
 		});
-		const missing = missingEmail(recipient, columns, parts, people, given);
+		const missing = missingEmail(recipient, columns, parts, matches, given);
 		if (missing) faults.push(missing);
 		if (missing || parts.length === 0) return [];
-		return usedRecipient(template, recipient, parts, faults);
+		const read = usedRecipient(template, recipient, parts);
+		faults.push(...read.faults);
+		return read.recipient;
 	});
+	const named = new Map(recipients.map(({ id, name }) => [id, name]));
+	const nameless = template.recipientColumns.all
+		.filter(({ part, recipient }) => part === 'name' && named.get(recipient.id) === '')
+		.map(({ name }) => name);
+	return { recipients, nameless, faults };
 }
 
 /** The known addresses of all recipients. */
@@ -42,32 +50,30 @@ export function emailsOf(template: Template, used: Array<{ id: number; email: st
 /** An error lists at most this many columns. */
 const LISTED_COLUMNS = 30;
 
-function namesOf({ values }: Given): string {
-	const names = Object.keys(values);
+function namesOf(columns: Match[]): string {
+	const names = columns.map(({ name }) => name);
 	const more = names.length > LISTED_COLUMNS ? ', …' : '';
 	return names.slice(0, LISTED_COLUMNS).join(', ') + more || 'none';
 }
 
-type Parts = Array<readonly [RecipientColumn['part'], Matched]>;
+type Parts = Array<readonly [RecipientColumn['part'], Chosen]>;
 
 function missingEmail(
 	recipient: EnvelopeRecipient,
 	columns: RecipientColumn[],
 	parts: Parts,
-	people: Given,
+	{ columns: given, isAutomatic }: Matches,
 	{ isToBeSent, allowPlaceholders }: Sending,
 ): Fault | undefined {
 	if (!isPlaceholder(recipient.email)) return undefined;
 	// A document for an address that Documenso has made up would go to nobody.
 	if (allowPlaceholders && !(isToBeSent && recipient.email !== '')) return undefined;
 	if (parts.some(([part]) => part === 'email')) return undefined;
-	const name = columns.find(({ part }) => part === 'email')?.name ?? '';
-	const key = comparable(name);
-	const isEmpty = Object.keys(people.values).some((one) => comparable(one) === key);
-	const has =
-		people.isAutomatic && !isEmpty ? `. The item has the columns: ${namesOf(people)}` : '';
+	const email = columns.find(({ part }) => part === 'email');
+	const isEmpty = given.some(({ recipients }) => recipients.some((one) => one === email));
+	const has = isAutomatic && !isEmpty ? `. The item has the columns: ${namesOf(given)}` : '';
 	return {
-		column: name,
+		column: email?.name ?? '',
 		fault: `is ${isEmpty ? 'empty' : 'missing'}: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
 		advice: `Fill it in${has}. To create a draft without this address, use 'Template: Create Document' with 'Send Now' turned off and 'Allow Placeholder Recipients' under 'Additional Fields' turned on.`,
 	};
@@ -75,7 +81,7 @@ function missingEmail(
 
 /** What the user may give for a recipient; the order 0 stands for the template's own. */
 const templateRecipient = z.object({
-	email,
+	email: emailAddress,
 	name: textUpTo(255),
 	signingOrder: wholeNumber(0).transform((order) => order || undefined),
 });
@@ -85,8 +91,8 @@ function usedRecipient(
 	template: Template,
 	{ id, email, name, signingOrder }: EnvelopeRecipient,
 	parts: Parts,
-	faults: Fault[],
 ) {
+	const faults: Fault[] = [];
 	const used: Partial<z.infer<typeof templateRecipient>> = {};
 	for (const [part, { name: column, value }] of parts) {
 		const read = templateRecipient.shape[part].safeParse(value);
@@ -97,12 +103,15 @@ function usedRecipient(
 		}
 		Object.assign(used, { [part]: read.data });
 	}
-	return recipientOf({
+	// What a placeholder is called is no person's name.
+	const isNew = used.email !== undefined && isPlaceholder(email);
+	const recipient = recipientOf({
 		id,
 		email: used.email ?? email,
-		name: used.name ?? name,
+		name: used.name ?? (isNew ? '' : name),
 		signingOrder: used.signingOrder ?? signingOrder,
 	});
+	return { recipient, faults };
 }
 
 /** Without a name the service would empty the template's. */

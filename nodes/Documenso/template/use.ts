@@ -19,6 +19,7 @@ import { templateOf, type Template } from './columns';
 import { checkAsPreviewed, type Described } from './digest';
 import { fill, filledInRun, type FillInputs } from './fill';
 import { givenReplacements, replacements } from './replacements';
+import { RunColumns } from './runColumns';
 
 /** The template, and what its document is made from. */
 export const ofTemplate = {
@@ -47,7 +48,7 @@ export async function prepare(
 		const read = await readNamed(client, 'templateId', envelopeId);
 		return { record: read, template: templateOf(parse(templateSchema, read)) };
 	});
-	const filled = fill(template, given, item);
+	const filled = fill(await RunColumns.of(template, item), given, item);
 	const { content, title, ...rest } = filledInRun(filled, template, item);
 	const replaced = await replacements(item, template, givenFiles);
 	const { customDocumentData, files } = replaced;

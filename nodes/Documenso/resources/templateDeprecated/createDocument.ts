@@ -16,6 +16,7 @@ import { fillTemplate, send } from '../../inputs/fillTemplate';
 import { useByNumberFields } from '../../inputs/settings';
 import { Columns, templateOf, type Template } from '../../template/columns';
 import { fill, filledInRun } from '../../template/fill';
+import { RunColumns } from '../../template/runColumns';
 
 export const deprecated = {
 	deprecationNotice: notice(
@@ -59,7 +60,7 @@ export const createDocument = creating({
 		const template = await client.once(`template ${templateId}`, async () =>
 			withoutSigningOrders(templateOf(await templateByNumber(client, templateId))),
 		);
-		const real = fill(template, given, item);
+		const real = fill(await RunColumns.of(template, item), given, item);
 		const { content, ...filled } = filledInRun(real, template, item);
 		return {
 			...filled,

@@ -1,0 +1,123 @@
+import type { ResourceMapperField } from 'n8n-workflow';
+
+import type { Fault } from '../engine/refusal';
+import { isBlank } from '../engine/values';
+import type { Given } from '../inputs/mapper';
+import type { Column, Place, Template } from './columns';
+import type { Found, RunColumns } from './runColumns';
+
+/** What was given under a name, and what it is for. */
+export interface Match extends Found {
+	name: string;
+	value: unknown;
+	isBlank: boolean;
+}
+
+/** Everything that was given for a template. */
+export interface Matches {
+	/** Whether the columns are simply all of the item, some of which may be for something else. */
+	isAutomatic: boolean;
+	columns: Match[];
+	/** Prefill (JSON), which overrides the columns. */
+	prefill: Match[];
+	/** The template's columns when they were chosen in the editor. */
+	columnsThen?: ResourceMapperField[];
+}
+
+export function matchesOf(
+	run: RunColumns,
+	{ isAutomatic, values, columnsThen }: Given,
+	prefill: Record<string, unknown>,
+): Matches {
+	const matched = (of: Record<string, unknown>, allowsIds: boolean) =>
+		Object.entries(of).map(([name, value]): Match => {
+			const found = allowsIds ? run.calledOrWithId(name) : run.called(name);
+			return { name, value, isBlank: isBlank(value), ...found };
+		});
+	return {
+		isAutomatic,
+		columns: matched(values, !isAutomatic),
+		prefill: matched(prefill, true),
+		columnsThen,
+	};
+}
+
+export function placesOf({ fields, recipients }: Found): Place[] {
+	return [...fields, ...recipients];
+}
+
+export function isKnown({ fields, recipients, document }: Found): boolean {
+	return fields.length > 0 || recipients.length > 0 || document.length > 0;
+}
+
+/** A value, and the name of its column for people: the user's own beside the template's. */
+export interface Chosen {
+	name: string;
+	value: unknown;
+}
+
+/** The value of each column of one kind. Of two that mean the same, the last one counts. */
+export function chosenAmong<One extends Column>(matches: Match[], kind: (match: Match) => One[]) {
+	const chosen = new Map<One, Chosen>();
+	const faults: Fault[] = [];
+	for (const match of matches) {
+		const [column, ...others] = kind(match);
+		if (match.isBlank || !column) continue;
+		if (others.length > 0) {
+			faults.push(ambiguous(match.name, [column, ...others]));
+			continue;
+		}
+		const earlier = chosen.get(column);
+		if (earlier && !isSame(earlier.value, match.value)) {
+			const fault = `means the same as '${earlier.name}'`;
+			faults.push({ column: match.name, fault, advice: 'Leave one of the two columns out.' });
+		}
+		chosen.set(column, { name: bothNames(match.name, column), value: match.value });
+	}
+	return { chosen, faults };
+}
+
+function ambiguous(name: string, found: Column[]): Fault {
+	const names = found.map((one) => `"${one.name}"`);
+	const fault = `matches several columns: ${names.join(', ')}`;
+	return { column: name, fault, advice: 'Use one of these names.' };
+}
+
+/** In one column "1000" is text, and in another a number. */
+function isSame(one: unknown, other: unknown): boolean {
+	return one === other || comparableText(one) === comparableText(other);
+}
+
+function comparableText(value: unknown): string {
+	const text = typeof value === 'string' ? value : withoutQuotes(JSON.stringify(value));
+	return text.trim().toLowerCase();
+}
+
+/** A date becomes a text in JSON. */
+function withoutQuotes(json: string): string {
+	return json.startsWith('"') ? json.slice(1, -1) : json;
+}
+
+function bothNames(name: string, column: Column): string {
+	return name === column.name ? name : `${name} (${column.name})`;
+}
+
+/** Names that the template does not have. A spreadsheet may have other columns besides. */
+export function unknownNames(
+	{ isAutomatic, columns, prefill }: Matches,
+	template: Template,
+): Fault[] {
+	const { recipientColumns, fieldColumns, documentColumns } = template;
+	const boxes = isAutomatic ? [] : columns.filter((match) => !match.isBlank && !isKnown(match));
+	const keys = prefill.filter((match) => !match.isBlank && match.fields.length === 0);
+	return [
+		...boxes.map(notIn([recipientColumns.all, fieldColumns.all, documentColumns.all].flat())),
+		...keys.map(notIn(fieldColumns.all)),
+	];
+}
+
+function notIn(known: Column[]): (match: Match) => Fault {
+	const names = known.map(({ name }) => `"${name}"`).join(', ') || 'none';
+	const advice = `The template has: ${names}. If it has changed, refresh the columns in the node.`;
+	return ({ name }) => ({ column: name, fault: 'is not in the template', advice });
+}

@@ -1,0 +1,92 @@
+import { Turns } from '../api/turns';
+import type { Item } from '../engine/item';
+import { comparable, nearTo } from '../engine/nearNames';
+import type { Column, FieldColumn, Place, RecipientColumn, Template } from './columns';
+
+/** What the template has under a name: of each kind one, if the name is not ambiguous. */
+export interface Found {
+	/** The name in the form for comparisons. */
+	key: string;
+	fields: FieldColumn[];
+	recipients: RecipientColumn[];
+	document: Column[];
+}
+
+/** No sheet has more: those of Google end at 18,278. A webhook takes far more, and to compare them takes long. */
+export const MOST_COLUMNS = 20_000;
+/** Far more columns than anyone misspells. */
+export const MOST_MISSPELT = 1000;
+/** The names of a run are mostly those of its first item; what comes after so many is looked up again. */
+const MOST_KNOWN = 100_000;
+
+/** The columns of all items of a run. Names are compared with those of the template here, and nowhere else. */
+export class RunColumns {
+	/** A column for each place that any item has one for, and how many items have one: nodes may leave empty cells out. */
+	readonly columns = new Map<Place, { name: string; items: number }>();
+	private readonly known = new Map<string, Found>();
+
+	constructor(readonly template: Template) {}
+
+	/** Reads the names bit by bit: a stranger may send any number, and n8n has to go on answering. */
+	static async of(template: Template, item: Item): Promise<RunColumns> {
+		return await item.client.once(`columns for ${template.id}`, async () => {
+			const run = new RunColumns(template);
+			const turns = new Turns();
+			for (const { json } of item.context.getInputData()) {
+				const names = Object.keys(json);
+				if (names.length <= MOST_COLUMNS) await run.read(names, turns);
+				await turns.next();
+			}
+			return run;
+		});
+	}
+
+	private async read(names: string[], turns: Turns) {
+		const { template } = this;
+		const places = [...template.fieldColumns.all, ...template.recipientColumns.all];
+		const filled = new Map<Place, string>();
+		let unknown = 0;
+		for (const name of names) {
+			const isNew = !this.known.has(name);
+			const { fields, recipients } = this.called(name);
+			for (const place of [...fields, ...recipients]) filled.set(place, name);
+			if (!isNew) continue;
+			// It remembers what it has found.
+			if (fields.length + recipients.length === 0 && unknown++ < MOST_MISSPELT)
+				nearTo(name, places, nameOf);
+			await turns.next();
+		}
+		for (const [place, name] of filled) {
+			const column = this.columns.get(place) ?? { name, items: 0 };
+			column.items++;
+			this.columns.set(place, column);
+		}
+	}
+
+	/** A column of a spreadsheet is no ID. */
+	called(name: string): Found {
+		const known = this.known.get(name);
+		if (known) return known;
+		const { fieldColumns, recipientColumns, documentColumns } = this.template;
+		const key = comparable(name);
+		const found = {
+			key,
+			fields: fieldColumns.called(name, key),
+			recipients: recipientColumns.called(name, key),
+			document: documentColumns.called(name, key),
+		};
+		if (this.known.size < MOST_KNOWN) this.known.set(name, found);
+		return found;
+	}
+
+	/** The same for a program, which may use the ID of a field as the name. */
+	calledOrWithId(name: string): Found {
+		const found = this.called(name);
+		if (found.fields.length > 0) return found;
+		return { ...found, fields: this.template.fieldColumns.withId(name) };
+	}
+}
+
+export function nameOf({ name }: Column): string {
+	return name;
+}
