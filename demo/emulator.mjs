@@ -45,7 +45,7 @@ function controlsOf(url) {
 	const call = async (method, path, body) => {
 		const response = await fetch(`${url}${path}`, {
 			method,
-			headers: body && { 'content-type': 'application/json' },
+			headers: { 'x-emulator-control': '1', ...(body && { 'content-type': 'application/json' }) },
 			body: body && JSON.stringify(body),
 		});
 		if (response.ok) return response;

@@ -8,8 +8,9 @@ import {
 	type EmulatorOptions,
 } from './index';
 
-const USAGE = `Usage: tsx emulator/cli.ts [--port 4010] [--host 127.0.0.1] [--seed demo|empty]
-                           [--base-path /path] [--webhook URL] [--webhook-secret SECRET]
+const USAGE = `Usage: tsx emulator/cli.ts [--port 4010] [--host 127.0.0.1] [--allow-host NAME]…
+                           [--seed demo|empty] [--base-path /path] [--webhook URL]
+                           [--webhook-secret SECRET]
                            [--deliveries inOrder|concurrent] [--latency-ms MS]
                            [--workers COUNT --work-ms MS] [--rate-limit REQUESTS_PER_MINUTE]
                            [--max-file-bytes BYTES] [--convert-word-files]`;
@@ -19,6 +20,7 @@ function readArguments() {
 		options: {
 			port: { type: 'string', default: '4010' },
 			host: { type: 'string', default: '127.0.0.1' },
+			'allow-host': { type: 'string', multiple: true },
 			seed: { type: 'string', default: 'demo' },
 			'base-path': { type: 'string', default: '' },
 			webhook: { type: 'string' },
@@ -45,7 +47,8 @@ function readArguments() {
 	}
 	const seed: 'demo' | 'empty' = values.seed;
 	const deliveries: DeliveryOrder = values.deliveries;
-	return { ...values, ...limits(values), port, seed, deliveries, basePath: values['base-path'] };
+	const { 'base-path': basePath, 'allow-host': allowHosts, ...texts } = values;
+	return { ...texts, ...limits(texts), port, seed, deliveries, basePath, allowHosts };
 }
 
 type Texts = Record<string, string | boolean | undefined>;

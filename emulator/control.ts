@@ -53,9 +53,12 @@ const documentsSchema = z
 	})
 	.strict();
 
+/** A header that no page of another site can send, because the browser would ask for permission first. */
+const CONTROL_HEADER = 'x-emulator-control';
+
 /** Routes that the real service does not have: they show the state and determine what happens next. */
 export async function controlPlane(scope: FastifyInstance, options: ControlOptions) {
-	const { instance, webhooks, calls, faults, owner, reset, deliver, expire } = options;
+	const { instance } = options;
 
 	scope.setErrorHandler((error, _request, reply) => {
 		if (error instanceof AppError) return reply.code(404).send({ message: error.message });
@@ -64,6 +67,39 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 	});
 
 	scope.get('/health', () => ({ status: 'ok' }));
+
+	// The list of documents links to it.
+	scope.get<{ Params: { itemId: string }; Querystring: { version?: string } }>(
+		'/files/:itemId',
+		async ({ params, query }, reply) => {
+			const found = instance.store.findItem(params.itemId);
+			if (!found) return await reply.code(404).send({ message: 'No such file' });
+			const { envelope, item } = found;
+			const version = fileVersion.parse(query.version);
+			const content =
+				version === 'pending'
+					? await drawSignedPdf(envelope, item, 'none', instance.now())
+					: await item[version].read();
+			return await reply
+				.type('application/pdf')
+				.header(
+					'content-disposition',
+					contentDisposition('inline', fileName(envelope, item, version)),
+				)
+				.send(Buffer.from(content));
+		},
+	);
+
+	await scope.register(controls, { ...options, prefix: '' });
+}
+
+async function controls(scope: FastifyInstance, options: ControlOptions) {
+	const { instance, webhooks, calls, faults, owner, reset, deliver, expire } = options;
+
+	scope.addHook('onRequest', async ({ headers }, reply) => {
+		if (headers[CONTROL_HEADER] !== undefined) return undefined;
+		return await reply.code(403).send({ message: `Send the header "${CONTROL_HEADER}: 1".` });
+	});
 
 	scope.get('/state', () => ({
 		documents: instance.store.documents.map((document) => describe(instance, document)),
@@ -150,27 +186,6 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 		await reset();
 		return { success: true };
 	});
-
-	scope.get<{ Params: { itemId: string }; Querystring: { version?: string } }>(
-		'/files/:itemId',
-		async ({ params, query }, reply) => {
-			const found = instance.store.findItem(params.itemId);
-			if (!found) return await reply.code(404).send({ message: 'No such file' });
-			const { envelope, item } = found;
-			const version = fileVersion.parse(query.version);
-			const content =
-				version === 'pending'
-					? await drawSignedPdf(envelope, item, 'none', instance.now())
-					: await item[version].read();
-			return await reply
-				.type('application/pdf')
-				.header(
-					'content-disposition',
-					contentDisposition('inline', fileName(envelope, item, version)),
-				)
-				.send(Buffer.from(content));
-		},
-	);
 }
 
 function describe(instance: Instance, envelope: Envelope) {

@@ -14,6 +14,8 @@ export interface EmulatorOptions {
 	/** Any free port by default. */
 	port?: number;
 	host?: string;
+	/** The names, besides this host and `localhost`, at which people may reach it. */
+	allowHosts?: readonly string[];
 	/** The path at which a reverse proxy would serve Documenso: `/sign-app`. */
 	basePath?: string;
 	seed?: 'empty' | 'demo';
@@ -45,6 +47,7 @@ export function withDefaults(options: EmulatorOptions) {
 	return {
 		port: options.port ?? 0,
 		host: options.host ?? '127.0.0.1',
+		allowHosts: options.allowHosts ?? [],
 		basePath: options.basePath ?? '',
 		seed: options.seed ?? 'empty',
 		tokens: options.tokens ?? [{ token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM }],

@@ -4,10 +4,14 @@ import { expire } from './envelopes/sign';
 import { api } from './http/api';
 import { apiV1 } from './http/apiV1';
 import { Capacity } from './http/capacity';
+import { isForeign } from './http/foreign';
 import { DEMO_TEAM, DEMO_USER, type Settings } from './options';
 import { pages } from './pages/pages';
 import { deliver, type Parts } from './parts';
 import type { WebhookEvent } from './webhooks/events';
+
+const FOREIGN =
+	'The local Documenso answers only its own pages, and only at IP addresses, at localhost, and at names that --allow-host allows.\n';
 
 const API_PREFIXES = ['/api/v2', '/api/v2-beta'];
 
@@ -20,6 +24,11 @@ export function createServer(parts: Parts, settings: Settings, reset: () => Prom
 		routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 2000 },
 	});
 	const { basePath, tokens, maxFileBytes, latencyMs, refusePrivateUrls } = settings;
+	const ownNames = [settings.host, ...settings.allowHosts];
+	app.addHook('onRequest', async ({ headers }, reply) => {
+		if (!isForeign(headers, ownNames)) return undefined;
+		return await reply.code(403).type('text/plain').send(FOREIGN);
+	});
 	const capacity = new Capacity(settings.capacity);
 	const apiOptions = {
 		...parts,

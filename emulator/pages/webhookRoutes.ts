@@ -21,8 +21,9 @@ type Team = { Params: { team: string } };
 
 /** Registers and deletes webhooks by hand, as people do in the service. */
 export function webhookRoutes(scope: FastifyInstance, { instance, webhooks }: PageOptions): void {
+	// Without a host: the page may be open at any name of this computer, and may post only to the same one.
 	const pathOf = (team: string): string =>
-		`${instance.baseUrl()}/t/${encodeURIComponent(team)}/settings/webhooks`;
+		new URL(`${instance.baseUrl()}/t/${encodeURIComponent(team)}/settings/webhooks`).pathname;
 
 	scope.get<Team>(
 		PATH,

@@ -184,7 +184,11 @@ export function useDocumenso() {
 async function request(method: string, path: string, body?: unknown): Promise<unknown> {
 	const response = await fetch(`${host.documensoUrl}${path}`, {
 		method,
-		headers: { authorization: DEMO_TOKEN, ...(body ? { 'content-type': 'application/json' } : {}) },
+		headers: {
+			authorization: DEMO_TOKEN,
+			'x-emulator-control': '1',
+			...(body ? { 'content-type': 'application/json' } : {}),
+		},
 		body: body ? JSON.stringify(body) : null,
 	});
 	const text = await response.text();

@@ -20,7 +20,8 @@ beforeEach(async () => await service.reset());
 
 async function control(line: string, body?: unknown): Promise<Response> {
 	const [method = '', path = ''] = line.split(' ');
-	const headers = new Headers(body ? { 'content-type': 'application/json' } : {});
+	const headers = new Headers({ 'x-emulator-control': '1' });
+	if (body) headers.set('content-type', 'application/json');
 	const url = `${service.url}/__emulator${path}`;
 	return await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null });
 }
@@ -36,6 +37,24 @@ test('the state shows documents with their signing links, and is no API call', a
 		templates: [{ id: RENTAL_AGREEMENT.id }, {}, {}],
 	});
 	expect(service.calls).toEqual([]);
+});
+
+test('nobody controls it without the header that no page of another site can send', async () => {
+	const { id } = await sendDocument(service);
+	for (const [method, path] of [
+		['GET', '/state'],
+		['GET', '/calls'],
+		['POST', '/reset'],
+		['POST', '/webhooks/pause'],
+		['DELETE', '/webhooks'],
+	]) {
+		const answer = await fetch(`${service.url}/__emulator${path}`, { method });
+		expect([answer.status, await answer.text()]).toEqual([
+			403,
+			expect.stringContaining('x-emulator-control: 1'),
+		]);
+	}
+	expect(service.store.documents.map((document) => document.id)).toEqual([id]);
 });
 
 test('the calls that arrived can be read from outside, and are no calls themselves', async () => {
@@ -156,8 +175,9 @@ test('a mistaken request is answered with what is wrong', async () => {
 	expect(await answer.text()).toContain('NOPE');
 });
 
-test('files can be fetched without a token', async () => {
-	const file = await control(`GET /files/${RENTAL_AGREEMENT.itemId}?version=original`);
+test('files, which pages link to, can be fetched without a token and a header', async () => {
+	const path = `/__emulator/files/${RENTAL_AGREEMENT.itemId}?version=original`;
+	const file = await fetch(service.url + path);
 	expect(file.headers.get('content-type')).toBe('application/pdf');
 	expect((await file.text()).slice(0, 5)).toBe('%PDF-');
 });

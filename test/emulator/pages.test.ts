@@ -111,7 +111,7 @@ describe('the webhooks page', () => {
 
 	async function register(url: string, secret = ''): Promise<string> {
 		const { status, location } = await submit(path, [['url', url], ['secret', secret], ...chosen]);
-		expect([status, location]).toEqual([303, service.url + path]);
+		expect([status, location]).toEqual([303, path]);
 		return await read(path);
 	}
 
@@ -137,10 +137,9 @@ describe('the webhooks page', () => {
 		await register('http://127.0.0.1:9/first');
 		const page = await register('http://127.0.0.1:9/second');
 		const [action = ''] = /(?<=action=")[^"]*\/delete(?=")/.exec(page) ?? [];
-		const address = action.replace(service.url, '');
-		expect(await submit(address, {})).toMatchObject({ status: 303 });
+		expect(await submit(action, {})).toMatchObject({ status: 303 });
 		expect(service.webhooks.list().map(({ url }) => url)).toEqual(['http://127.0.0.1:9/second']);
-		expect(await submit(address, {})).toMatchObject({ status: 404 });
+		expect(await submit(action, {})).toMatchObject({ status: 404 });
 	});
 
 	test.each<[string, Array<[string, string]>, string]>([
