@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 
+import { isForeign } from '../emulator/http/foreign.js';
+
 /**
  * Receives messages like a Slack incoming webhook, and shows them on a page. Responds like Slack: `ok`,
  * or 400 with `invalid_payload` or `no_text`.
@@ -7,7 +9,10 @@ import { createServer } from 'node:http';
 export async function startInbox({ port }) {
 	const messages = [];
 	const server = createServer(async (request, response) => {
-		if (request.method === 'POST') {
+		if (isForeign(request.headers)) {
+			response.writeHead(403, { 'content-type': 'text/plain' });
+			response.end('The inbox answers only at 127.0.0.1 and localhost, and only its own pages.\n');
+		} else if (request.method === 'POST') {
 			const { status, body } = receive(await textOf(request), messages);
 			response.writeHead(status, { 'content-type': 'text/plain' }).end(body);
 		} else if (request.url === '/messages') {

@@ -28,6 +28,9 @@ export function n8nEnvironment({
 		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 		// n8n treats an unpacked package as unverified.
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		// n8n installs no other package, which would run as the developer. It still loads ours, which is unpacked.
+		// N8N_COMMUNITY_PACKAGES_ENABLED=false would only hide that page of the editor.
+		N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
 
 		// Everything that would connect to other computers.
 		N8N_DIAGNOSTICS_ENABLED: 'false',

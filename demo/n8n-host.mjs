@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { failWhenDead, launch, run } from './children.mjs';
@@ -14,17 +14,18 @@ import { freePort } from './ports.mjs';
 
 const readyWithinMs = 120_000;
 
-/** Not secret: this n8n listens on the loopback address only, and contains only demo data. */
-export const owner = {
-	email: 'demo@example.com',
-	password: 'Documenso-Demo-1',
-	firstName: 'Demo',
-	lastName: 'User',
-};
+const guard = new URL('n8n-guard.mjs', import.meta.url).href;
+
+/** With a password of their own. n8n wants a digit and a capital letter in it. */
+export function newOwner() {
+	const password = `N8n-${randomBytes(16).toString('hex')}`;
+	return { email: 'demo@example.com', password, firstName: 'Demo', lastName: 'User' };
+}
 
 /**
  * Starts a real n8n with the package installed as n8n would install it. Workflows whose `active` is true
- * are published. Its nodes may read and write only in `fileFolders`.
+ * are published. Its nodes may read and write only in `fileFolders`. `signInUrl` signs a browser in, and
+ * opens the path that is added to it.
  */
 export async function startN8n({
 	node,
@@ -38,14 +39,14 @@ export async function startN8n({
 	logDir = join(stateDir, 'logs'),
 }) {
 	const userFolder = join(stateDir, 'n8n');
-	await mkdir(userFolder, { recursive: true });
+	const { owner, encryptionKey } = await secretsOf(userFolder);
 	await unpackPackage(packageTarball, userFolder, logDir);
 	const environment = {
 		...n8nEnvironment({
 			userFolder,
 			port,
 			brokerPort: await freePort(),
-			encryptionKey: await encryptionKeyOf(userFolder),
+			encryptionKey,
 			fileFolders,
 		}),
 		...env,
@@ -62,7 +63,7 @@ export async function startN8n({
 		await importEntries(n8n, 'workflow', workflows);
 	}
 
-	const child = launch('n8n', node, [n8nCommand, 'start'], {
+	const child = launch('n8n', node, ['--import', guard, n8nCommand, 'start'], {
 		cwd: userFolder,
 		env: environment,
 		logFile: join(logDir, 'n8n.log'),
@@ -81,7 +82,8 @@ export async function startN8n({
 		await child.stop();
 		throw error;
 	}
-	return { url, rest, child, stop: child.stop };
+	const signInUrl = (path) => `${url}/demo-login${path}#${owner.password}`;
+	return { url, rest, owner, signInUrl, child, stop: child.stop };
 }
 
 async function importEntries({ node, environment, userFolder, logDir }, kind, entries) {
@@ -96,9 +98,27 @@ async function importEntries({ node, environment, userFolder, logDir }, kind, en
 	await rm(file);
 }
 
-async function encryptionKeyOf(userFolder) {
-	const file = join(userFolder, 'encryption-key');
-	if (!existsSync(file)) await writeFile(file, randomBytes(24).toString('hex'), { mode: 0o600 });
+/** The secrets of the n8n in this folder: made once, and only for the user who made them. */
+async function secretsOf(userFolder) {
+	await mkdir(userFolder, { recursive: true, mode: 0o700 });
+	const [passwordFile, keyFile] = ['owner-password', 'encryption-key'].map((name) =>
+		join(userFolder, name),
+	);
+	if (existsSync(keyFile) && !existsSync(passwordFile)) {
+		throw new UserError(
+			`An earlier version of the demo made ${relative(process.cwd(), userFolder)}, with a password that everyone knows. Delete this folder, with its workflows and executions, and start again.`,
+		);
+	}
+	const owner = newOwner();
+	return {
+		owner: { ...owner, password: await kept(passwordFile, owner.password) },
+		encryptionKey: await kept(keyFile, randomBytes(24).toString('hex')),
+	};
+}
+
+/** What the file holds: this secret, unless an earlier start has made one. */
+async function kept(file, secret) {
+	if (!existsSync(file)) await writeFile(file, secret, { mode: 0o600 });
 	return readFileSync(file, 'utf8');
 }
 

@@ -5,7 +5,6 @@ import { failWhenDead, stopAll } from './children.mjs';
 import { UserError } from './userError.mjs';
 import { formUrl } from './examples.mjs';
 import { lock } from './lock.mjs';
-import { owner } from './n8n-host.mjs';
 import { runOnce } from './once.mjs';
 import { readOptions, usage } from './options.mjs';
 import { root } from './paths.mjs';
@@ -64,12 +63,13 @@ function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
 	const form = (name) => formUrl(workflows, name, n8n.url);
 	const signed = relative(process.cwd(), signedDir);
 	return `
-  n8n               ${n8n.url}    ${owner.email} / ${owner.password}
+  n8n               ${n8n.url}    ${n8n.owner.email} / ${n8n.owner.password}
   Local Documenso   ${emulator.url}    documents, signing pages, webhooks
   Inbox             ${inbox.url}    messages, as Slack would get them
 
-  1. Open ${n8n.url}/workflow/${first.id}
-     log in, and click "Execute workflow": six rows of examples/rental-agreements.csv become six documents.
+  1. Open ${n8n.signInUrl(`/workflow/${first.id}`)}
+     and click "Execute workflow": six rows of examples/rental-agreements.csv become six documents. The link signs you in:
+     keep it to yourself.
   2. Open the local Documenso, and sign one of them as both of its signers.
   3. A message arrives in the inbox, and the signed PDF in ${signed}.
 

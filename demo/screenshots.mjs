@@ -7,7 +7,6 @@ import { setTimeout } from 'node:timers/promises';
 
 import { stopAll } from './children.mjs';
 import { formUrl } from './examples.mjs';
-import { owner } from './n8n-host.mjs';
 import { examples, root } from './paths.mjs';
 import { inputs, misspelt, mistaken, newEmployee, previewed, rows } from './pictured.mjs';
 import { choosePorts } from './ports.mjs';
@@ -40,7 +39,8 @@ async function takeScreenshots(stateDir) {
 	});
 	try {
 		const page = await context.newPage();
-		await logIn(page, demo.n8n.url);
+		await page.goto(demo.n8n.signInUrl('/home/workflows'));
+		await page.waitForURL(`${demo.n8n.url}/home/workflows`);
 		for (const [names, take] of await pictures()) {
 			if (!names.includes(wanted)) continue;
 			await step(names, () => take(page, demo));
@@ -70,14 +70,6 @@ async function pictures() {
 			return [`examples/${name}`, (...where) => example(...where, file, name)];
 		}),
 	];
-}
-
-async function logIn(page, url) {
-	await page.goto(`${url}/signin`);
-	await page.locator('input[name="emailOrLdapLoginId"]').fill(owner.email);
-	await page.locator('input[name="password"]').fill(owner.password);
-	await page.keyboard.press('Enter');
-	await page.waitForURL(/\/(home|workflow)/);
 }
 
 async function spreadsheetToSigningPage(page, demo) {

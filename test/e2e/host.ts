@@ -3,6 +3,8 @@ export const host = {
 	n8nUrl: variable('E2E_N8N_URL'),
 	/** The session of n8n's owner. */
 	n8nCookie: variable('E2E_N8N_COOKIE'),
+	/** Opens n8n's list of workflows, and signs its owner in. */
+	n8nSignIn: variable('E2E_N8N_SIGN_IN'),
 	documensoUrl: variable('E2E_DOCUMENSO_URL'),
 	chromium: variable('E2E_CHROMIUM'),
 	pictures: variable('E2E_PICTURES'),

@@ -86,6 +86,7 @@ function launchJest({ n8n, emulator, chromium, node, packageTarball, files }, st
 				...process.env,
 				E2E_N8N_URL: n8n.url,
 				E2E_N8N_COOKIE: n8n.rest.cookie,
+				E2E_N8N_SIGN_IN: n8n.signInUrl('/home/workflows'),
 				E2E_DOCUMENSO_URL: emulator.url,
 				E2E_CHROMIUM: chromium,
 				E2E_PICTURES: stateDir,

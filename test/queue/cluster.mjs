@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { processorTimeOfTree } from '../../bench/measure/processor.mjs';
 import { withRetries } from '../../bench/retry.mjs';
 import { n8nEnvironment } from '../../demo/n8n-environment.mjs';
-import { assertLoaded, owner } from '../../demo/n8n-host.mjs';
+import { assertLoaded, newOwner } from '../../demo/n8n-host.mjs';
 import { N8nRest } from '../../demo/n8n-rest.mjs';
 import { unpackPackage } from '../../demo/package.mjs';
 import { root } from '../../demo/paths.mjs';
@@ -70,6 +70,7 @@ export class Cluster {
 		];
 		await Promise.all(cluster.webhooks.map((one) => one.start()));
 		cluster.rest = new N8nRest(`http://${addresses.MAIN}`);
+		const owner = newOwner();
 		await withRetries(() => cluster.rest.logIn(owner));
 		await assertLoaded(cluster.rest);
 		await cluster.addWorker();
