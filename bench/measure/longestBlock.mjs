@@ -141,7 +141,8 @@ async function preview(count) {
 		templateId: byId(templateId),
 		columns: { mappingMode: 'autoMapInputData', value: null },
 	};
-	const run = async () => await runNode({ ...credential, baseUrl: url }, parameters, [{ json: tenant }]);
+	const run = async () =>
+		await runNode({ ...credential, baseUrl: url }, parameters, [{ json: tenant }]);
 	return run;
 }
 

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
 import { DateTime } from 'luxon';
 
 import type { EnvelopeField } from '../../nodes/Documenso/api/envelope';
@@ -62,13 +65,32 @@ describe('a text', () => {
 		expect(read('TEXT', {}, given)).toEqual({ fault });
 	});
 
-	test.each([new Date(0), DateTime.fromISO('2027-02-01')])(
-		'is not read from the date %p',
-		(given) => {
-			const fault = expect.stringMatching(/^is a text field, but "[^"]+" is a date$/) as string;
-			expect(read('TEXT', {}, given)).toEqual({ fault });
-		},
-	);
+	test.each<[unknown, string]>([
+		[110.00000000000001, '110'],
+		[4111111111111111, '4111111111111111'],
+		[-9007199254740991, '-9007199254740991'],
+		['12E5', '12E5'],
+		['12345678901234567890', '12345678901234567890'],
+		[new Date('2027-02-01T00:00:00Z'), '2027-02-01'],
+		[DateTime.fromISO('2027-02-01', { zone: 'Asia/Tokyo' }), '2027-02-01'],
+		['2027-01-31T23:00:00.000Z', '2027-02-01'],
+		['2027-02-01T00:00:00.000+01:00', '2027-02-01'],
+		['2027-02-01T09:30', '2027-02-01T09:30'],
+	])('is printed as it was seen: %p as %s', (given, value) => {
+		expect(read('TEXT', {}, given, 'Europe/Berlin')).toEqual({ value });
+	});
+
+	test.each<[unknown, string]>([
+		[9007199254740992, 'so large that its last digits are lost: give it as text'],
+		[1e21, 'so large that its last digits are lost'],
+		[1e-7, 'is 1e-7, which cannot be written without an exponent'],
+		[new Date('2027-02-01T04:00:00Z'), '.toFormat('],
+		['2026-11-26T10:44:59.314+01:00', 'is the time stamp "2026-11-26T10:44:59.314+01:00"'],
+		['a\0b', 'contains a NUL character, which Documenso cannot store'],
+	])('is not printed as nobody saw it: %p', (given, fault) => {
+		const containing = expect.stringContaining(fault) as string;
+		expect(read('TEXT', {}, given)).toEqual({ fault: containing });
+	});
 
 	test('has at most as many characters as the field takes; 0 is no limit', () => {
 		expect(read('TEXT', { characterLimit: 4 }, 'four')).toEqual({ value: 'four' });
@@ -191,7 +213,7 @@ describe('a number', () => {
 		[{ numberFormat: POINTS }, 'much', 'is a number field, but "much" is text'],
 		[{}, NaN, `is a number field, but "NaN" ${NAN}`],
 		[{ numberFormat: COMMAS }, NaN, `is a number field, but "NaN" ${NAN}`],
-		[{}, 1e21, 'is 1e+21, which cannot be written without an exponent'],
+		[{}, 1e21, 'is 1e+21, a number so large that its last digits are lost: give it as text'],
 		[{ numberFormat: COMMAS }, 1e-7, 'is 1e-7, which cannot be written without an exponent'],
 		[
 			{ numberFormat: COMMAS },
@@ -288,11 +310,64 @@ describe('a date', () => {
 			'America/New_York',
 			'2027-02-01T00:00:00',
 		],
-		// A date of JavaScript's has no zone of its own.
-		[new Date('2027-02-01T04:00:00Z'), 'UTC', '2027-02-01T04:00:00'],
-		[new Date('2027-02-01T04:00:00Z'), 'America/New_York', '2027-01-31T23:00:00'],
 	])('%p in %s keeps its day and time: %s', (given, timezone, value) => {
 		expect(read('DATE', {}, given, timezone)).toEqual({ value });
+	});
+
+	/** One cell, as a Date, as its JSON, as a date of luxon's in UTC, and as the JSON of that. */
+	const roads = (instant: string) => {
+		const date = new Date(instant);
+		const inUtc = DateTime.fromJSDate(date, { zone: 'utc' });
+		return [date, date.toJSON(), inUtc, inUtc.toJSON()];
+	};
+
+	test.each<[string, string, string]>([
+		['2027-02-01T00:00:00Z', 'America/New_York', '2027-02-01T00:00:00'],
+		['2027-02-01T00:00:00Z', 'Europe/Berlin', '2027-02-01T00:00:00'],
+		['2027-01-31T23:00:00Z', 'Europe/Berlin', '2027-02-01T00:00:00'],
+		['2027-02-01T05:00:00Z', 'America/New_York', '2027-02-01T00:00:00'],
+	])('%s in %s is the same day on every road: %s', (instant, timezone, value) => {
+		for (const given of roads(instant)) {
+			expect(read('DATE', {}, given, timezone)).toEqual({ value });
+		}
+	});
+
+	test.each<[string, string, string]>([
+		['2027-02-01T04:00:00Z', 'UTC', '2027-02-01T04:00:00'],
+		['2027-02-01T04:00:00Z', 'America/New_York', '2027-01-31T23:00:00'],
+	])('%s in %s is a moment on every road: %s', (instant, timezone, value) => {
+		for (const given of roads(instant)) {
+			expect(read('DATE', {}, given, timezone)).toEqual({ value, isMoment: true });
+		}
+	});
+
+	/** Reads in a process with another time zone: this one has read its own already. */
+	function readIn(processZone: string, timezone: string, instant: string): unknown {
+		const program = `
+			const { readDate } = require('./nodes/Documenso/template/dateValue.ts');
+			const given = ${JSON.stringify(instant)};
+			const read = (value) => readDate({}, value, { timezone: ${JSON.stringify(timezone)} });
+			console.log(JSON.stringify([read(new Date(given)), read(new Date(given).toJSON())]));`;
+		const output = execFileSync(process.execPath, ['--require', 'tsx/cjs', '-e', program], {
+			cwd: join(__dirname, '..', '..'),
+			env: { ...process.env, TZ: processZone },
+		});
+		return JSON.parse(output.toString());
+	}
+
+	test('a day in the time zone of n8n’s process is that day', () => {
+		const value = '2027-02-01T00:00:00';
+		const read = readIn('Asia/Tokyo', 'Europe/Berlin', '2027-01-31T15:00:00Z');
+		expect(read).toEqual([{ value }, { value }]);
+	});
+
+	test('midnight in Honolulu, which is midnight of the next day in Kiritimati, is refused', () => {
+		const read = readIn('Pacific/Kiritimati', 'Pacific/Honolulu', '2027-02-01T10:00:00Z');
+		const fault = 'which is 2027-02-01 in one time zone and 2027-02-02 in another';
+		expect(read).toEqual([
+			{ fault: expect.stringContaining(fault) as string },
+			{ fault: expect.stringContaining(fault) as string },
+		]);
 	});
 
 	test.each(['2027-02-30', '2027-02-01T25:00'])('does not exist on %s', (given) => {
@@ -478,3 +553,45 @@ test.each(['constructor', '__proto__', 'toString'])(
 		expect(read(type, {}, ['a'])).toEqual({ fault: `is ${type}, but "["a"]" is a list` });
 	},
 );
+
+describe('an option', () => {
+	test.each([
+		['Bar\u00a01', 'Bar 1'],
+		['Bar 1', 'Bar\u00a01'],
+		['U\u0308berweisung', 'Überweisung'],
+		['Card\u200b', 'Card'],
+		['Direct\u2009\u00a0debit ', 'Direct debit'],
+	])('%j is the one that looks like it, as the template spells it: %j', (given, option) => {
+		const meta = options(option, 'Another');
+		expect(read('RADIO', meta, given)).toEqual({ value: option });
+		expect(read('DROPDOWN', meta, given)).toEqual({ value: option });
+		expect(read('CHECKBOX', meta, given)).toEqual({ value: [option] });
+	});
+
+	test('that is equal letter by letter beats one that looks like it', () => {
+		const meta = options('Bar 1', 'Bar\u00a01');
+		expect(read('RADIO', meta, 'Bar\u00a01')).toEqual({ value: 'Bar\u00a01' });
+	});
+
+	test('of another case and punctuation is another one, if there are both', () => {
+		expect(read('RADIO', options('A.', 'a'), 'A.')).toEqual({ value: 'A.' });
+		expect(read('RADIO', options('A.'), 'A')).toHaveProperty('fault');
+	});
+});
+
+describe('boxes with a rule', () => {
+	test.each([
+		['Select exactly', 2, ['A'], false],
+		['Select exactly', 2, ['A', 'B'], true],
+		['Select at most', 1, ['A', 'B'], false],
+		['Select at most', 1, ['A'], true],
+		['Select at least', 2, ['A'], false],
+		['Select at least', 2, ['A', 'B', 'C'], true],
+		['Select exactly', 2, [], true],
+		['Select some day', 2, ['A'], true],
+	])('%s %j: %j is allowed: %j', (validationRule, validationLength, value, isAllowed) => {
+		const meta = { ...options('A', 'B', 'C'), validationRule, validationLength };
+		const fault = `ticks ${value.length} of the boxes, but the field's rule is "${validationRule} ${validationLength}"`;
+		expect(read('CHECKBOX', meta, value)).toEqual(isAllowed ? { value } : { fault });
+	});
+});

@@ -51,6 +51,8 @@ export const envelopeSchema = z.object({
 					numberFormat: z.string().nullable(),
 					minValue: z.number().nullable(),
 					maxValue: z.number().nullable(),
+					validationRule: z.string().nullable(),
+					validationLength: z.number().nullable(),
 				})
 				.partial()
 				.nullish(),

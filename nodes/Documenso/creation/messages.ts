@@ -249,6 +249,8 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 	const blank = namesIn(plans, ({ blank }) => blank);
 	const nameless = namesIn(plans, ({ nameless }) => nameless);
 	const unmatched = namesIn(plans, ({ unmatched }) => unmatched);
+	const moments = namesIn(plans, ({ moments }) => moments);
+	if (moments) tell(plans, `${MOMENTS}: ${moments}.`, 'warning');
 	const erasable = new Set(plans.flatMap(({ plan }) => plan.remarks?.erasable ?? []));
 	const left = [
 		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
@@ -262,6 +264,8 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 	tell(plans, `${ERASABLE}: ${inBrief([...erasable], LISTED_NAMES)}. ${LOCK}`, 'info');
 }
 
+const MOMENTS =
+	"These dates came as moments and not as days, and were read in the workflow's time zone";
 const ERASABLE =
 	'Signers can change these filled-in fields, and one click on such a field erases its value';
 const LOCK =

@@ -33,6 +33,8 @@ export interface Remarks {
 	unmatched: string[];
 	/** Filled in, but not locked. */
 	erasable: string[];
+	/** Times that were given for a date, and so depend on the workflow's time zone. */
+	moments: string[];
 }
 
 /** What the answer to a creation tells. */

@@ -187,6 +187,16 @@ export function isBlank(value: unknown): boolean {
 /** No blank, and no character without a width, which comes with copied text. */
 const VISIBLE = /[^\s\u200b-\u200d\u2060\ufeff]/;
 
+/** Blanks of any kind, such as a no-break space. */
+const BLANKS = /\s+/g;
+/** Soft hyphens, joiners, marks of direction and the like. */
+const FORMAT = /\p{Cf}+/gu;
+
+/** A text as people see it: two that look the same are the same. Case and punctuation count. */
+export function asSeen(text: string): string {
+	return text.normalize('NFC').replace(FORMAT, '').replace(BLANKS, ' ').trim();
+}
+
 /** JSON.stringify itself would leave them out, and throws at everything else that JSON cannot hold. */
 function refuseFunctions(_: string, part: unknown): unknown {
 	if (typeof part === 'function') throw new TypeError('JSON has no functions');

@@ -1,6 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 
 import type { EnvelopeField } from '../api/envelope';
+import { asSeen } from '../engine/values';
 import { plainText, shown, wrongType, type Read } from './givenValue';
 
 function optionsOf({ fieldMeta }: EnvelopeField): string[] {
@@ -8,7 +9,7 @@ function optionsOf({ fieldMeta }: EnvelopeField): string[] {
 }
 
 function withoutBlanks(option: string): string {
-	return option
+	return asSeen(option)
 		.split(',')
 		.map((part) => part.trim())
 		.join();
@@ -17,6 +18,7 @@ function withoutBlanks(option: string): string {
 /** From strict to lenient: an option in another case counts only if no other is closer. */
 const COMPARED: Array<(option: string) => string> = [
 	(option) => option,
+	asSeen,
 	withoutBlanks,
 	(option) => withoutBlanks(option).toLowerCase(),
 ];
@@ -46,6 +48,27 @@ export function readChoice(field: EnvelopeField, given: unknown): Read<string> {
 
 /** Takes a list, its JSON, or text with commas; for a single box also true and false. */
 export function readChoices(field: EnvelopeField, given: unknown): Read<string[]> {
+	const read = readList(field, given);
+	const fault = 'value' in read ? brokenRule(field, read.value) : undefined;
+	return fault ? { fault } : read;
+}
+
+/** How many boxes a field's rule allows, by its name. Documenso ticks none if it is broken. */
+const RULES: ReadonlyMap<string, (count: number, length: number) => boolean> = new Map([
+	['Select at least', (count, length) => count >= length],
+	['Select exactly', (count, length) => count === length],
+	['Select at most', (count, length) => count <= length],
+]);
+
+function brokenRule({ fieldMeta }: EnvelopeField, { length: count }: string[]) {
+	const { validationRule = '', validationLength } = fieldMeta ?? {};
+	const isAllowed = RULES.get(validationRule ?? '');
+	// Without any, the recipient ticks them.
+	if (!isAllowed || !validationLength || count === 0 || isAllowed(count, validationLength)) return;
+	return `ticks ${count} of the boxes, but the field's rule is "${validationRule} ${validationLength}"`;
+}
+
+function readList(field: EnvelopeField, given: unknown): Read<string[]> {
 	const options = optionsOf(field);
 	const text = (plainText(given) ?? '').trim();
 	if (options.length === 1 && /^(true|false)$/i.test(text)) {

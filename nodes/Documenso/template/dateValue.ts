@@ -14,21 +14,76 @@ export interface DateReading {
  * Returns the day and time as written, without an offset. The service works in its own time zone: it would move a date
  * with an offset, or a day alone (midnight in UTC to JavaScript), to the day before or after.
  */
-export function readDate(field: EnvelopeField, given: unknown, dates: DateReading): Read {
+export function readDate(field: EnvelopeField, given: unknown, dates: DateReading): Read<string> {
 	const day = dayInSpreadsheet(given);
 	if (day && dates.readsDayNumbers) return { value: day.toFormat(DATE_AND_TIME) };
-	const written = typeof given === 'string' ? isoIn(given) : undefined;
-	const date =
-		written === undefined
-			? dateIn(given, dates.timezone)
-			: DateTime.fromISO(written, { setZone: true });
+	const instant = instantOf(given);
+	if (instant !== undefined) return readInstant(given, instant, dates);
+	const date = DateTime.isDateTime(given)
+		? given
+		: typeof given === 'string'
+			? DateTime.fromISO(isoIn(given), { setZone: true })
+			: undefined;
 	if (!date) return { fault: wrongType(field, given).fault + dayNumberAdvice(day) };
 	if (date.isValid) return { value: date.toFormat(DATE_AND_TIME) };
 	if (date.invalidReason === 'unit out of range') {
 		return { fault: `is ${shown(given)}, a day or time that does not exist` };
 	}
+	return noDate(given, day);
+}
+
+function noDate(given: unknown, day?: DateTime) {
 	return {
 		fault: `is a date field, but ${shown(given)} is not a date in the form 2026-12-31${dayNumberAdvice(day)}`,
+	};
+}
+
+/**
+ * The moment that a value stands for without saying where it was that day: a Date of JavaScript, which keeps no time
+ * zone, and what its JSON is, behind a wait or in a retry.
+ */
+function instantOf(given: unknown): number | undefined {
+	if (given instanceof Date) return given.getTime();
+	const text = DateTime.isDateTime(given) ? (given.toISO() ?? '') : given;
+	return typeof text === 'string' && IN_UTC.test(text) ? Date.parse(text) : undefined;
+}
+
+const IN_UTC = /^\s?\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?Z\s?$/;
+
+/** A day becomes midnight: in UTC, in the workflow's time zone or in that of n8n's process. */
+function readInstant(given: unknown, instant: number, { timezone }: DateReading): Read<string> {
+	const inZone = (zone: string) => DateTime.fromMillis(instant, { zone });
+	const inWorkflow = inZone(timezone);
+	if (!inWorkflow.isValid) return noDate(given);
+	const midnights = ['utc', timezone, 'system'].map(inZone).filter(isMidnight);
+	const [day, another] = new Set(midnights.map((date) => date.toFormat(DATE_AND_TIME)));
+	if (day === undefined) return { value: inWorkflow.toFormat(DATE_AND_TIME), isMoment: true };
+	if (another === undefined) return { value: day };
+	const days = `${day.slice(0, 10)} in one time zone and ${another.slice(0, 10)} in another`;
+	return {
+		fault: `is ${shown(given)}, which is ${days}: give the day as text, such as 2026-12-31`,
+	};
+}
+
+function isMidnight(date: DateTime): boolean {
+	return date.toMillis() === date.startOf('day').toMillis();
+}
+
+/** Whether a value is a date, or a text that only programs write for one. */
+export function isTimestamp(given: unknown): boolean {
+	if (given instanceof Date || DateTime.isDateTime(given)) return true;
+	return typeof given === 'string' && given.length < 50 && TIMESTAMP.test(given.trim());
+}
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** A date in a text field, which prints what it gets: the day, as it stood in the sheet. No time was seen there. */
+export function readDay(field: EnvelopeField, given: unknown, dates: DateReading): Read<string> {
+	const read = readDate(field, given, dates);
+	if ('fault' in read) return read;
+	if (read.value.endsWith('T00:00:00')) return { value: read.value.slice(0, 10) };
+	return {
+		fault: `is the time stamp ${shown(given)}, which would be printed like that: write it as people read it, in an expression with .toFormat('yyyy-MM-dd')`,
 	};
 }
 
@@ -51,12 +106,6 @@ const SECONDS_IN_DAY = 86_400;
 function dayNumberAdvice(day: DateTime | undefined): string {
 	if (!day) return '';
 	return `. A spreadsheet stores ${day.toFormat('yyyy-MM-dd')} like that: turn on 'Additional Fields > Read Day Numbers as Dates', or give text, in the sheet with =TEXT(A2,"yyyy-mm-dd")`;
-}
-
-/** Expressions yield dates of both kinds. */
-function dateIn(given: unknown, timezone: string): DateTime | undefined {
-	if (DateTime.isDateTime(given)) return given;
-	return given instanceof Date ? DateTime.fromJSDate(given, { zone: timezone }) : undefined;
 }
 
 /** Only ISO 8601 that begins with a day, not a time or a week alone. Databases write a blank before the time. */

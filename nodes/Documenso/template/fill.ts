@@ -63,7 +63,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	];
 	if (faults.length > 0) throw Refusal.of(withAdvice(onePerColumn(faults)));
 	const { recipients } = people;
-	const { prefillFields, erasable } = fields;
+	const { prefillFields, erasable, moments } = fields;
 	const { chosenId, title } = document;
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
@@ -88,6 +88,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 			unmatched: blanks.unmatched,
 			nameless: people.nameless,
 			erasable,
+			moments,
 		},
 	};
 }
@@ -222,16 +223,18 @@ function prefilledFields({ columns, prefill }: Matches, dates: DateReading) {
 	const faults = [...fromColumns.faults, ...fromPrefill.faults];
 	const chosen = new Map([...fromColumns.chosen, ...fromPrefill.chosen]);
 	const erasable = [...chosen.keys()].filter(({ field }) => !isReadOnly(field));
+	const moments: string[] = [];
 	const prefillFields = [...chosen].flatMap(([{ field }, { name, value }]) => {
 		const read = readValue(field, value, dates);
 		if ('fault' in read) {
 			faults.push({ column: name, fault: read.fault });
 			return [];
 		}
+		if (read.isMoment) moments.push(name);
 		const { id, type } = field;
 		return [{ id, type: type.toLowerCase(), ...keptFromTemplate(field), value: read.value }];
 	});
-	return { prefillFields, erasable: erasable.map(({ name }) => name), faults };
+	return { prefillFields, erasable: erasable.map(({ name }) => name), moments, faults };
 }
 
 /** The service would erase them from the document if they were left out (documenso-api.md: Prefilled values). */

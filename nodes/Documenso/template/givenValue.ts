@@ -3,7 +3,9 @@ import { DateTime } from 'luxon';
 import type { EnvelopeField } from '../api/envelope';
 
 /** A value in the form that the service takes, or what is wrong with it; `fault` continues "'Rent' …". */
-export type Read<Value = string | string[]> = { value: Value } | { fault: string };
+export type Read<Value = string | string[]> =
+	/** Whether the value was no day, and so depends on the workflow's time zone. */
+	{ value: Value; isMoment?: true } | { fault: string };
 
 const KINDS: ReadonlyMap<string, string> = new Map([
 	['CHECKBOX', 'a checkbox field'],
@@ -58,8 +60,26 @@ function readable(given: unknown): string {
 /** A text, number or boolean as text. */
 export function plainText(given: unknown): string | undefined {
 	if (typeof given === 'string') return given;
-	const isPlain = typeof given === 'boolean' || Number.isFinite(given);
-	return isPlain ? String(given) : undefined;
+	if (typeof given === 'boolean') return String(given);
+	const written = typeof given === 'number' ? writtenNumber(given) : undefined;
+	return written && 'value' in written ? written.value : undefined;
+}
+
+/** Spreadsheets and people see no more; a calculation such as 1.1 * 100 gives 110.00000000000001. */
+const SIGNIFICANT_DIGITS = 15;
+
+/** A number as people see it. */
+export function writtenNumber(given: number): Read<string> | undefined {
+	if (!Number.isFinite(given)) return undefined;
+	const isWhole = Number.isInteger(given);
+	if (isWhole && !Number.isSafeInteger(given)) {
+		return {
+			fault: `is ${given}, a number so large that its last digits are lost: give it as text`,
+		};
+	}
+	const text = String(isWhole ? given : Number(given.toPrecision(SIGNIFICANT_DIGITS)));
+	if (!text.includes('e')) return { value: text };
+	return { fault: `is ${text}, which cannot be written without an exponent` };
 }
 
 export const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;

@@ -1,5 +1,5 @@
 import type { EnvelopeField } from '../api/envelope';
-import { PLAIN_NUMBER, shown, wrongType, type Read } from './givenValue';
+import { PLAIN_NUMBER, shown, writtenNumber, wrongType, type Read } from './givenValue';
 
 interface NumberFormat {
 	/** As the service stores it with a field. */
@@ -38,15 +38,14 @@ const NUMBER_FORMATS: NumberFormat[] = [
 
 /** Without a format, a comma or a point may separate thousands or decimals. */
 const ANY_NUMBER = /^-?(\d+([.,]\d+)?|\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?|\d{1,3}(\.\d{3})+(,\d+)?)$/;
-/** Spreadsheets and people see no more; a calculation such as 1.1 * 100 gives 110.00000000000001. */
-const SIGNIFICANT_DIGITS = 15;
 
 /** Writes the number in the field's format, because the service prints it unchanged. */
 export function readNumber(field: EnvelopeField, given: unknown): Read {
 	if (typeof given !== 'number' && typeof given !== 'string') return wrongType(field, given);
-	const text = String(
-		typeof given === 'number' ? Number(given.toPrecision(SIGNIFICANT_DIGITS)) : given,
-	).trim();
+	const written = typeof given === 'number' ? writtenNumber(given) : { value: given.trim() };
+	if (!written) return wrongType(field, given);
+	if ('fault' in written) return written;
+	const text = written.value;
 	const format = NUMBER_FORMATS.find(({ name }) => name === field.fieldMeta?.numberFormat);
 	const isPlain = PLAIN_NUMBER.test(text);
 	if (format && typeof given === 'string' && format.form.test(text)) {
@@ -55,9 +54,6 @@ export function readNumber(field: EnvelopeField, given: unknown): Read {
 		return outOfRange(field, text, value) ?? { value: text };
 	}
 	if (isPlain) return outOfRange(field, text, Number(text)) ?? formatted(text, format);
-	if (typeof given === 'number' && Number.isFinite(given)) {
-		return { fault: `is ${text}, which cannot be written without an exponent` };
-	}
 	if (!format && ANY_NUMBER.test(text)) return { value: text };
 	// "12 kg" is text rather than a number that is written badly.
 	const isNearlyOne = format ? /\d/.test(text) : /^-?[\d.,]+$/.test(text) && /\d/.test(text);

@@ -1,7 +1,7 @@
 import type { EnvelopeField } from '../api/envelope';
 import { readChoice, readChoices } from './choiceValue';
-import { readDate, type DateReading } from './dateValue';
-import { plainText, wrongType, type Read } from './givenValue';
+import { isTimestamp, readDate, readDay, type DateReading } from './dateValue';
+import { plainText, writtenNumber, wrongType, type Read } from './givenValue';
 import { readNumber } from './numberValue';
 
 /** Reads a value that a user, a spreadsheet or a program gives for a field of a template. */
@@ -17,14 +17,19 @@ export function readValue(field: EnvelopeField, given: unknown, dates: DateReadi
 		case 'NUMBER':
 			return readNumber(field, given);
 		default:
-			return readText(field, given);
+			return readText(field, given, dates);
 	}
 }
 
-function readText(field: EnvelopeField, given: unknown): Read {
+function readText(field: EnvelopeField, given: unknown, dates: DateReading): Read {
+	if (isTimestamp(given)) return readDay(field, given, dates);
+	const written = typeof given === 'number' ? writtenNumber(given) : undefined;
+	if (written && 'fault' in written) return written;
 	const text = plainText(given);
 	// n8n writes this for an invalid date.
 	if (text === undefined || text === 'Invalid DateTime') return wrongType(field, given);
+	if (text.includes('\0'))
+		return { fault: 'contains a NUL character, which Documenso cannot store' };
 	const limit = field.fieldMeta?.characterLimit ?? 0;
 	if (limit === 0 || text.length <= limit) return { value: text };
 	return { fault: `has ${text.length} characters; the field takes ${limit}` };

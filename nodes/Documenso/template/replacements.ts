@@ -4,6 +4,7 @@ import { uploadOf } from '../engine/binary';
 import type { Added } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
+import { asSeen } from '../engine/values';
 import { fieldNames } from '../envelope/labels';
 import { missingPage } from '../envelope/filePages';
 import { replacedFiles } from '../inputs/fillTemplate';
@@ -86,5 +87,5 @@ function refused(fault: string, advice?: string): Refusal {
 }
 
 function bareTitle(title: string): string {
-	return withoutEnding(title.trim().toLowerCase());
+	return withoutEnding(asSeen(title).toLowerCase());
 }
