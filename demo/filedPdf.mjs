@@ -7,8 +7,10 @@ import { join } from 'node:path';
  */
 export async function findFiledPdf({ emulator, signedDir }, document) {
 	const [{ id }] = document.items;
-	const ending = `(${id.slice(-6)}).pdf`;
-	const name = (await readdir(signedDir)).find((candidate) => candidate.endsWith(ending));
+	const endings = [document.externalId, document.id.slice(-8)].map((end) => `(${end}).pdf`);
+	const name = (await readdir(signedDir)).find((candidate) =>
+		endings.some((ending) => candidate.endsWith(ending)),
+	);
 	if (name === undefined) return undefined;
 	const file = await readFile(join(signedDir, name));
 	const original = await emulator.originalFile(id);

@@ -73,13 +73,15 @@ interface Settings {
 	withoutMissing: boolean;
 }
 
+const externalId = z.string().nullish();
+
 /** What an item of a trigger is about, in each form that it may have. */
 const itemSchema = z
 	.object({
 		event: z.string(),
 		isTest: z.boolean().default(false),
-		payload: z.object({ envelopeId: z.string(), title: z.string() }).optional(),
-		document: z.object({ id: z.string(), title: z.string() }).optional(),
+		payload: z.object({ envelopeId: z.string(), title: z.string(), externalId }).optional(),
+		document: z.object({ id: z.string(), title: z.string(), externalId }).optional(),
 		template: z.object({ id: z.string(), title: z.string() }).optional(),
 	})
 	.transform(({ event, isTest, payload, document, template }) => ({
@@ -87,6 +89,7 @@ const itemSchema = z
 		isTest,
 		id: payload?.envelopeId ?? document?.id ?? template?.id ?? '',
 		title: payload?.title ?? document?.title ?? template?.title ?? '',
+		externalId: payload?.externalId ?? document?.externalId,
 	}));
 
 type About = z.infer<typeof itemSchema>;
@@ -239,7 +242,9 @@ const add: Record<Part, (to: Added, task: Task) => Promise<void>> = {
 };
 
 const withFields = envelopeSchema.pick({ recipients: true, fields: true });
-const withFiles = envelopeSchema.pick({ status: true, title: true, envelopeItems: true });
+const withFiles = envelopeSchema.pick({
+	...{ id: true, externalId: true, status: true, title: true, envelopeItems: true },
+});
 
 async function attach(
 	{ binary }: Added,

@@ -48,9 +48,9 @@ test('signed PDFs are filed with their customer, whatever the customer is called
 	await published(example, ['DOCUMENT_COMPLETED'], async (workflow) => {
 		const document = await documenso.sign(await documenso.send(nora), { Company: 'Novak & Sons' });
 		await n8n.executions(workflow, 1);
-		const signed = `Mutual NDA_signed (${document.id.slice(-6)}).pdf`;
+		const signed = `Mutual NDA_signed (${document.id.slice(-8)}).pdf`;
 		expect(readdirSync(known).sort()).toEqual([
-			`Mutual NDA_certificate (${document.id.slice(-6)}).pdf`,
+			`Mutual NDA_certificate (${document.id.slice(-8)}).pdf`,
 			signed,
 		]);
 		const bytes = await documenso.signedFile(document);
@@ -63,8 +63,8 @@ test('signed PDFs are filed with their customer, whatever the customer is called
 		await n8n.retry(failed?.id ?? '', 'original');
 		const files = readdirSync(strangers).sort();
 		expect(files).toEqual([
-			`-..-etc - Mutual NDA_certificate (${other.id.slice(-6)}).pdf`,
-			`-..-etc - Mutual NDA_signed (${other.id.slice(-6)}).pdf`,
+			`-..-etc - Mutual NDA_certificate (${other.id.slice(-8)}).pdf`,
+			`-..-etc - Mutual NDA_signed (${other.id.slice(-8)}).pdf`,
 		]);
 		const found = readFileSync(join(strangers, files[1] ?? ''));
 		expect(found.equals(await documenso.signedFile(other))).toBe(true);

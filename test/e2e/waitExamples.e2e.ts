@@ -140,7 +140,7 @@ test('an offer reaches the customer only when it is approved, and is filed when 
 		await fetch(`${host.documensoUrl}/sign/${atCustomer.document.recipients[0]?.token}`);
 		expect(await messages(1)).toEqual([':eyes: *Novak* has opened *Offer for Novak*.']);
 		const done = await documenso.sign(atCustomer.document);
-		const name = `Offer for Novak_signed (${done.id.slice(-6)}).pdf`;
+		const name = `Offer for Novak_signed (${done.id.slice(-8)}).pdf`;
 		await eventually(async () => readdirSync(signed).includes(name) || undefined);
 		await n8n.executions(workflow, 2);
 		const filed = readFileSync(join(signed, name));

@@ -19,6 +19,7 @@ import { pdf } from '../support/pdf';
 import { credentialFor, lines } from '../support/service';
 import {
 	byId,
+	ending,
 	createAndSend,
 	fillFromRow,
 	signature,
@@ -30,6 +31,9 @@ const suite = useService({ seed: 'demo' });
 const archive = { resource: 'document', operation: 'archive' };
 
 const namesOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.fileName as string);
+/** Without what tells the files of one document from those of another. */
+const bareNamesOf = (items: INodeExecutionData[]) =>
+	items.map(({ json: { id, fileName } }) => (fileName as string).replace(ending(id), ''));
 const kindsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.kind as string);
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -40,7 +44,7 @@ async function archived(id: string) {
 }
 
 async function fileOf(items: INodeExecutionData[], name: string): Promise<Buffer> {
-	return await bytesOf(items.find(({ json }) => json.fileName === name));
+	return await bytesOf(items[bareNamesOf(items).indexOf(name)]);
 }
 
 async function jsonOf(items: INodeExecutionData[], name: string) {
@@ -85,7 +89,7 @@ describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])(
 			const id = made?.id as string;
 			await suite.complete(id);
 			const items = await archived(id);
-			expect(namesOf(items)).toEqual([
+			expect(bareNamesOf(items)).toEqual([
 				'Rental agreement_signed.pdf',
 				'Rental agreement_certificate.pdf',
 				'Rental agreement_audit-log.pdf',
@@ -169,7 +173,7 @@ describe('what is not completed', () => {
 		await suite.service.reject(recipients[0]?.token ?? '', 'Too expensive');
 		await suite.service.settled();
 		const items = await archived(id);
-		expect(namesOf(items)).toEqual([
+		expect(bareNamesOf(items)).toEqual([
 			'Lease_rejected.pdf',
 			'Lease_certificate.pdf',
 			'Lease_audit-log.pdf',
@@ -193,7 +197,7 @@ describe('what is not completed', () => {
 			reason,
 		});
 		const items = await archived(id);
-		expect(namesOf(items)).toEqual([
+		expect(bareNamesOf(items)).toEqual([
 			'Lease_original.pdf',
 			'Lease_audit-log.pdf',
 			'Lease_audit-log.json',
@@ -305,7 +309,7 @@ describe('names', () => {
 		const items = await archived(envelope.id);
 		await checkIn(items);
 		expect(namesOf(await archived(envelope.id))).toEqual(namesOf(items));
-		return items.filter(({ json }) => json.kind === 'signed').map(({ json }) => json.fileName);
+		return bareNamesOf(items.filter(({ json }) => json.kind === 'signed'));
 	}
 
 	test('files of several have their own titles, too, with a number where these are alike', async () => {
@@ -333,8 +337,36 @@ describe('names', () => {
 
 	test('a title is cut where the name would be too long for a file system', async () => {
 		const [one, two] = await names('契'.repeat(255), ['約'.repeat(255), '約'.repeat(254)]);
-		expect(one).toBe(`${'契'.repeat(33)} - ${'約'.repeat(33)}_signed.pdf`);
-		expect(two).toBe(`${'契'.repeat(33)} - ${'約'.repeat(33)} (2)_signed.pdf`);
+		expect(one).toBe(`${'契'.repeat(28)} - ${'約'.repeat(28)}_signed.pdf`);
+		expect(two).toBe(`${'契'.repeat(28)} - ${'約'.repeat(28)} (2)_signed.pdf`);
+	});
+
+	test.each([
+		['RA-2027-001', 'RA-2027-001'],
+		[' Müller & Söhne ', 'Müller & Söhne'],
+		['a/b', 'a_b {end}'],
+		['契'.repeat(80), `${'契'.repeat(13)} {end}`],
+		['n8n:1:abc:def:0:0', '{end}'],
+		['..', '{end}'],
+	])('of a document with the External ID %j end with %j', async (externalId, end) => {
+		const envelope = await sent(['scan.pdf']);
+		await suite.complete(envelope.id);
+		envelope.externalId = externalId;
+		const items = await archived(envelope.id);
+		await checkIn(items);
+		const expected = end.replace('{end}', envelope.id.slice(-8));
+		expect(namesOf(items)[0]).toBe(`Lease_signed (${expected.trim()}).pdf`);
+	});
+
+	test('of two contracts with one title are never the same', async () => {
+		const all: string[] = [];
+		for (const externalId of ['a/b', 'a_b', 'a:b', '', '']) {
+			const envelope = await sent(['scan.pdf']);
+			await suite.complete(envelope.id);
+			envelope.externalId = externalId;
+			all.push(...namesOf((await archived(envelope.id)).slice(0, -2)));
+		}
+		expect(new Set(all).size).toBe(all.length);
 	});
 
 	test('an original titled as the certificate does not get its name', async () => {

@@ -2,7 +2,7 @@ import { startEmulator } from '../../emulator';
 import { bytesOf, itemWith, runNode, useBinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines, sentTo, type Service } from '../support/service';
-import { byId, createAndSend as contract, signature, signer } from '../support/suite';
+import { byId, createAndSend as contract, ending, signature, signer } from '../support/suite';
 
 let service: Service;
 
@@ -503,16 +503,26 @@ describe('Download', () => {
 		});
 		expect(items.map(({ json, pairedItem }) => ({ json, pairedItem }))).toMatchObject([
 			{
-				json: { id, status: 'COMPLETED', fileName: 'Lease - a_signed.pdf', version: 'signed' },
+				json: {
+					id,
+					status: 'COMPLETED',
+					fileName: `Lease - a_signed${ending(id)}.pdf`,
+					version: 'signed',
+				},
 				pairedItem: { item: 0 },
 			},
 			{
-				json: { id, status: 'COMPLETED', fileName: 'Lease - b_signed.pdf', version: 'signed' },
+				json: {
+					id,
+					status: 'COMPLETED',
+					fileName: `Lease - b_signed${ending(id)}.pdf`,
+					version: 'signed',
+				},
 				pairedItem: { item: 0 },
 			},
 		]);
 		expect(items[0]?.binary?.file).toMatchObject({
-			fileName: 'Lease - a_signed.pdf',
+			fileName: `Lease - a_signed${ending(id)}.pdf`,
 			mimeType: 'application/pdf',
 		});
 		const bytes = await bytesOf(items[0], 'file');
@@ -560,7 +570,7 @@ describe('Download', () => {
 			version: 'original',
 		});
 		expect((await bytesOf(items[0])).equals(content)).toBe(true);
-		expect(items[0]?.json.fileName).toBe('Lease.pdf');
+		expect(items[0]?.json.fileName).toBe(`Lease${ending(created[0]?.json.id)}.pdf`);
 	});
 
 	test.each([
@@ -571,7 +581,9 @@ describe('Download', () => {
 		const id = await completed();
 		service.fail({ match: 'GET /envelope/item/*', ...answer });
 		const { error, items } = await run({ operation: 'download', documentId: byId(id) });
-		expect(error?.message).toBe('The downloaded Lease_signed.pdf is not a PDF [item 0]');
+		expect(error?.message).toBe(
+			`The downloaded Lease_signed${ending(id)}.pdf is not a PDF [item 0]`,
+		);
 		expect(items).toEqual([]);
 	});
 

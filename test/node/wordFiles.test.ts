@@ -4,7 +4,15 @@ import '../support/hurry';
 import { itemWith, useBinaryMode, type BinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines } from '../support/service';
-import { byId, contract, createAndSend, fillFromRow, tenants, useService } from '../support/suite';
+import {
+	byId,
+	contract,
+	createAndSend,
+	ending,
+	fillFromRow,
+	tenants,
+	useService,
+} from '../support/suite';
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
@@ -66,15 +74,15 @@ test('the pages of a Word file are not known, and a hint says so', async () => {
 });
 
 test.each([
-	['original', 'lease.pdf'],
-	['signed', 'lease_signed.pdf'],
-])('what is made of a Word file is downloaded (%s) as a PDF', async (version, fileName) => {
+	['original', 'lease'],
+	['signed', 'lease_signed'],
+])('what is made of a Word file is downloaded (%s) as a PDF', async (version, stem) => {
 	const titled = { ...createAndSend, title: 'lease.docx' };
 	const [made] = await converting.outputOf(titled, [await lease()]);
 	await converting.complete(made?.id as string);
 	const download = { resource: 'document', operation: 'download', version };
 	const output = await converting.outputOf({ ...download, documentId: byId(made?.id) });
-	expect(output).toMatchObject([{ fileName }]);
+	expect(output).toMatchObject([{ fileName: `${stem}${ending(made?.id)}.pdf` }]);
 });
 
 test('a file of a template that was a Word file is found without its ending', async () => {

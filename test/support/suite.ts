@@ -88,6 +88,9 @@ export const contract = {
 
 export const createAndSend = { resource: 'document', operation: 'createAndSend', ...contract };
 
+/** What the names of a document's files end with, if it has no External ID of its own. */
+export const ending = (id: unknown) => ` (${String(id).slice(-8)})`;
+
 /** A service for the tests of one file, empty or with the demo's templates before each of them. */
 export function useService(options: EmulatorOptions = {}) {
 	const state: { service?: Service } = {};

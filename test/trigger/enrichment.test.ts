@@ -3,7 +3,7 @@ import { bytesOf, itemWith, useBinaryMode, type BinaryMode } from '../support/n8
 import { onlyItem, useTrigger } from '../support/events';
 import { lines } from '../support/service';
 import { pdf } from '../support/pdf';
-import { contract, fillFromRow, useService } from '../support/suite';
+import { contract, ending, fillFromRow, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const { listen } = useTrigger(suite);
@@ -97,7 +97,7 @@ describe.each<BinaryMode>(['default', 'filesystem'])('in the binary mode %s', (m
 		expect(Object.keys(item.binary ?? {}).sort()).toEqual(['auditLog', 'certificate', 'data']);
 		expect(item.binary?.data).toMatchObject({
 			mimeType: 'application/pdf',
-			fileName: 'Rental agreement_signed.pdf',
+			fileName: `Rental agreement_signed${ending(id)}.pdf`,
 		});
 		const signed = await api(
 			`/envelope/item/${suite.service.store.envelopes.get(id)?.items[0]?.id}/download?version=signed`,
@@ -127,8 +127,8 @@ test('several signed PDFs have a binary field each, in their order', async () =>
 	const [made] = await suite.outputOf({ ...sent, binaryPropertyName: 'lease, annex' }, [item]);
 	await suite.complete(made?.id as string);
 	const { binary } = onlyItem(trigger);
-	expect(binary?.data?.fileName).toBe('Lease - lease_signed.pdf');
-	expect(binary?.data_2?.fileName).toBe('Lease - annex_signed.pdf');
+	expect(binary?.data?.fileName).toBe(`Lease - lease_signed${ending(made?.id)}.pdf`);
+	expect(binary?.data_2?.fileName).toBe(`Lease - annex_signed${ending(made?.id)}.pdf`);
 	expect(Object.keys(binary ?? {})).toHaveLength(2);
 });
 
@@ -228,9 +228,9 @@ test('the names of attached files have no control or direction characters', asyn
 	const { binary = {} } = onlyItem(trigger);
 	expect(Object.values(binary).map(({ fileName }) => fileName)).toEqual(
 		expect.arrayContaining([
-			'Leasefdp_signed.pdf',
-			'Leasefdp_certificate.pdf',
-			'Leasefdp_audit-log.pdf',
+			`Leasefdp_signed${ending(made.id)}.pdf`,
+			`Leasefdp_certificate${ending(made.id)}.pdf`,
+			`Leasefdp_audit-log${ending(made.id)}.pdf`,
 		]),
 	);
 });

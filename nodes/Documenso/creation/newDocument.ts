@@ -7,6 +7,7 @@ import type { Execution } from '../engine/execution';
 import type { Item } from '../engine/item';
 import type { Planned } from '../engine/planned';
 import { Refusal } from '../engine/refusal';
+import { isMadeUp, OWN, TEST } from '../envelope/madeUpId';
 import { EXTERNAL_ID_MAX_LENGTH, withoutMarkers } from '../envelope/marker';
 
 /** What the node reads of a document that is there. */
@@ -117,14 +118,6 @@ export interface ExternalId {
 	item: string;
 	/** The ID that the retried execution made up, if the item had none then. */
 	madeUp?: ExternalId;
-}
-
-const OWN = 'n8n:';
-const TEST = 'test:';
-
-/** Whether the node made an external ID up: for a document, or for one of a test. */
-export function isMadeUp(externalId: string): boolean {
-	return externalId.startsWith(OWN) || externalId.startsWith(TEST + OWN);
 }
 
 /** The same ID for a test: production finds only its own documents, and so do tests. */

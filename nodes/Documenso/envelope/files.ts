@@ -7,7 +7,7 @@ import { path } from '../api/path';
 import { getFrom } from '../api/request';
 import { isPdf } from '../engine/binary';
 import { Refusal } from '../engine/refusal';
-import { stemOf, withStems } from './fileNames';
+import { nameOfFile, stemOf, withStems } from './fileNames';
 
 /** A file to download, and the output that goes with it. */
 export interface Download {
@@ -58,14 +58,14 @@ export async function fetchPdf(
 
 /** How to download the files of a document in a version, in their order. */
 export function filesOf(
-	document: Pick<Envelope, 'title' | 'envelopeItems'>,
+	document: Pick<Envelope, 'id' | 'externalId' | 'title' | 'envelopeItems'>,
 	version: string,
-	/** What ends their names. */
+	/** What follows the title in their names. */
 	suffix = version === 'original' ? '' : `_${version}`,
 ) {
 	return withStems(document).map(({ id, stem }) => ({
 		envelopeItemId: id,
-		download: { ...routeOf(id, version), fileName: `${stem}${suffix}.pdf` },
+		download: { ...routeOf(id, version), fileName: nameOfFile(document, stem + suffix) },
 	}));
 }
 
@@ -78,10 +78,10 @@ export function routeOf(fileId: string, version: string) {
 export type Paper = 'certificate' | 'audit-log';
 
 /** How to download one of them. Documenso makes it anew for each request. */
-export function paperOf({ id, title }: Pick<Envelope, 'id' | 'title'>, paper: Paper) {
+export function paperOf(document: Pick<Envelope, 'id' | 'externalId' | 'title'>, paper: Paper) {
 	return {
-		path: `${path`/envelope/${id}`}/${paper}/download`,
-		fileName: `${stemOf(title)}_${paper}.pdf`,
+		path: `${path`/envelope/${document.id}`}/${paper}/download`,
+		fileName: nameOfFile(document, `${stemOf(document.title)}_${paper}`),
 	};
 }
 

@@ -114,7 +114,7 @@ const update = perItem({
 });
 
 const withFiles = envelopeSchema.pick({
-	...{ id: true, title: true, status: true, envelopeItems: true },
+	...{ id: true, externalId: true, title: true, status: true, envelopeItems: true },
 });
 
 /** The file that an input names, and the document or template that the other input says it belongs to. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { signersWithoutSignature, type EnvelopeField } from '../api/envelope';
-import { externalIdOf, isMadeUp, type NewDocument } from '../creation/newDocument';
+import { externalIdOf, type NewDocument } from '../creation/newDocument';
 import { asInRun } from '../creation/testRun';
 import type { Values } from '../engine/input';
 import { faultIn } from '../engine/inputFaults';
@@ -9,6 +9,7 @@ import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
 import { MASKED_ADDRESS } from '../engine/masking';
 import { textUpTo } from '../engine/values';
+import { isMadeUp } from '../envelope/madeUpId';
 import { metaOf, sortSettings } from '../envelope/settings';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy } from '../inputs/mapper';

@@ -56,7 +56,9 @@ export function itemsOf(
 }
 
 const withFields = envelopeSchema.pick({ recipients: true, fields: true });
-const withFiles = envelopeSchema.pick({ title: true, envelopeItems: true });
+const withFiles = envelopeSchema.pick({
+	...{ id: true, externalId: true, title: true, envelopeItems: true },
+});
 
 interface Finished {
 	id: string;

@@ -10,7 +10,7 @@ import { custom } from '../../engine/kinds';
 import { picked } from '../../engine/values';
 import type { ItemOutput } from '../../engine/work';
 import { auditLogOf } from '../../envelope/auditLog';
-import { stemOf } from '../../envelope/fileNames';
+import { nameOfFile, stemOf } from '../../envelope/fileNames';
 import { downloadFile, filesOf, paperOf, type Download, type Paper } from '../../envelope/files';
 import { filledValues } from '../../envelope/filledValues';
 import { readNamed } from '../../envelope/named';
@@ -41,8 +41,10 @@ const HOLDINGS: ReadonlyMap<string, Holdings> = new Map([
 	['CANCELLED', { version: 'original', kind: 'original', papers: ['audit-log'], hasValues: false }],
 ]);
 
-const withTeam = envelopeSchema.pick({ id: true, title: true, status: true, team: true });
-const withFiles = envelopeSchema.pick({ title: true, envelopeItems: true });
+const withTeam = envelopeSchema.pick({
+	...{ id: true, externalId: true, title: true, status: true, team: true },
+});
+const withFiles = envelopeSchema.pick({ envelopeItems: true });
 const withFields = envelopeSchema.pick({ recipients: true, fields: true });
 
 export const archive = custom({
@@ -58,7 +60,9 @@ export const archive = custom({
 	run: async ({ documentId: id, binaryPropertyName }, item) => {
 		const { client } = item;
 		const record = await readNamed(client, 'documentId', id);
-		const { title, status, team } = parse(withTeam, record);
+		const document = parse(withTeam, record);
+		const { title, status, team } = document;
+		const nameOf = (what: string) => nameOfFile(document, `${stemOf(title)}_${what}`, 'json');
 		const holdings = HOLDINGS.get(status);
 		if (!holdings) {
 			throw notCompleted('Document', record, "use 'Download' with the version 'Original'");
@@ -73,10 +77,10 @@ export const archive = custom({
 		);
 		const add = async (kind: string, fileName: string, content: unknown) =>
 			files.push(await filing.write(kind, fileName, json(content), 'application/json'));
-		await add('audit-log', `${stemOf(title)}_audit-log.json`, log);
+		await add('audit-log', nameOf('audit-log'), log);
 		if (holdings.hasValues) {
 			const values = filledValues(parse(withFields, record));
-			await add('values', `${stemOf(title)}_values.json`, values);
+			await add('values', nameOf('values'), values);
 		}
 		await add('manifest', 'manifest.json', {
 			archivedAt: new Date().toISOString(),

@@ -42,7 +42,7 @@ const alsoDownload = multiChoice(
 );
 
 const withFiles = envelopeSchema.pick({
-	...{ id: true, title: true, status: true, envelopeItems: true },
+	...{ id: true, externalId: true, title: true, status: true, envelopeItems: true },
 });
 
 export const download = custom({
