@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
 import { SsrfProtectionConfig } from '@n8n/config';
@@ -199,40 +201,57 @@ describe.each([
 	});
 });
 
-describe('a redirect that n8n refuses', () => {
-	/** How often the file was asked for, where each answer leads to this address. */
-	async function askedFor(location: string) {
-		let asked = 0;
-		const { items, error } = await answered((response) => {
-			asked += 1;
-			response.writeHead(302, { location }).end();
-		});
-		expect(items).toEqual([]);
-		expect(error?.message).toMatch(/^n8n blocked the request to Documenso at .*, or a redirect/);
-		expect(error?.description).toContain('N8N_SSRF_PROTECTION_ENABLED');
-		return asked;
-	}
-
-	test('because it leads in circles is followed once', async () => {
-		// n8n follows 21 redirects of a request.
-		expect(await askedFor('/api/v2/envelope/item/x/download')).toBe(22);
-	});
-
-	describe('with N8N_SSRF_PROTECTION_ENABLED', () => {
-		beforeAll(() => {
-			protection.enabled = isEnabled;
-		});
-		afterAll(() => {
-			protection.enabled = false;
-		});
-
-		test.each(['http://169.254.169.254/latest/meta-data/', 'http://10.0.0.1/', 'http://[::1]/'])(
-			'because it leads to the private address %s is not asked for again',
-			async (location) => {
-				expect(await askedFor(location)).toBe(1);
+test('the connection of a redirect is closed, however long its answer is', async () => {
+	const closed: Array<Promise<unknown>> = [];
+	const { items } = await answered((response, body) => {
+		if (closed.length > 0) return response.end(body);
+		closed.push(once(response, 'close'));
+		response.writeHead(302, { location: response.req.url });
+		return new Readable({
+			read() {
+				this.push(Buffer.alloc(16_384));
 			},
-		);
+		}).pipe(response);
 	});
+	expect((await bytesOf(items[0])).equals(content)).toBe(true);
+	await Promise.all(closed);
+});
+
+/** How often the file was asked for, where each answer leads to this address, and the error. */
+async function redirectedTo(location: string) {
+	let asked = 0;
+	const { items, error } = await answered((response) => {
+		asked += 1;
+		response.writeHead(302, { location }).end();
+	});
+	expect(items).toEqual([]);
+	return { asked, error };
+}
+
+test('redirects in circles are followed once', async () => {
+	const { asked, error } = await redirectedTo('/api/v2/envelope/item/x/download');
+	expect(asked).toBe(22);
+	expect(error?.message).toMatch(/^The request to .* was redirected more than 21 times$/);
+	expect(error?.description).toContain('lead in circles');
+});
+
+describe('with N8N_SSRF_PROTECTION_ENABLED', () => {
+	beforeAll(() => {
+		protection.enabled = isEnabled;
+	});
+	afterAll(() => {
+		protection.enabled = false;
+	});
+
+	test.each(['http://169.254.169.254/latest/meta-data/', 'http://10.0.0.1/', 'http://[::1]/'])(
+		'a redirect to the private address %s is not followed',
+		async (location) => {
+			const { asked, error } = await redirectedTo(location);
+			expect(asked).toBe(1);
+			expect(error?.message).toMatch(/^n8n blocked the request to Documenso at .*, or a redirect/);
+			expect(error?.description).toContain('N8N_SSRF_PROTECTION_ENABLED');
+		},
+	);
 });
 
 test('a title’s control and direction characters are not in the file’s name', async () => {

@@ -33,6 +33,14 @@ test('an answer that never ends is given up, however many bytes still come', asy
 	expect(suite.service.calls).toHaveLength(5);
 });
 
+test('the redirects of a request share its time', async () => {
+	const slow = { status: 302, headers: { location: '/api/v2/envelope' }, body: '', delayMs: 300 };
+	suite.service.fail({ match: 'GET /envelope', ...slow, times: 999 });
+	const getMany = { resource: 'template', operation: 'getAll', searchIn: 'root' };
+	const { error } = await suite.run(getMany, tenants(1));
+	expect(error?.description).toContain(TOO_LONG);
+});
+
 test('a creation whose answer never ends is in doubt, and its document is found', async () => {
 	suite.service.fail({ match: 'POST /envelope/use', trickleMs: 3000 });
 	const { error, items } = await suite.run(fillFromRow, tenants(1));

@@ -388,11 +388,6 @@ describe('a request that n8n itself refuses', () => {
 	const blocked: Array<[string, Error]> = [
 		['a blocked address', named('SsrfBlockedIpError')],
 		['a blocked host', new Error('Failed', { cause: named('SsrfBlockedHostnameError') })],
-		[
-			'a redirect',
-			Object.assign(new Error('Redirected request failed'), { code: 'ERR_FR_REDIRECTION_FAILURE' }),
-		],
-		['redirects in circles', new Error('Maximum number of redirects (21) exceeded')],
 	];
 
 	test.each(blocked)('for %s has done nothing, and the error says who refused', (_, caught) => {

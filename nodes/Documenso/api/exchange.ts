@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { OpenBody, RequestBody } from './body';
-import { fileFailure } from './failedRequest';
+import { fileFailure, redirectsFailure } from './failedRequest';
 import { MultipartForm } from './multipart';
 
 export const CREDENTIAL = 'documensoApi';
@@ -44,6 +44,9 @@ const LIMIT_MS = 300_000;
 /** The same with a file in it or in its answer: 50 MB need an hour at 111 kbit/s. */
 const FILE_LIMIT_MS = 3_600_000;
 const ERROR_BODY_MAX_BYTES = 64 * 1024;
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** As many as n8n follows itself. */
+const MAX_REDIRECTS = 21;
 
 interface OutgoingRequest {
 	method: 'GET' | 'POST';
@@ -74,19 +77,23 @@ export async function exchange(
 	const limited = Object.create(context, {
 		getExecutionCancelSignal: { value: () => abortSignal },
 	}) as Context;
-	try {
+	const { helpers } = context;
+	const send: Send = async (hop, hasToken) => {
+		const options = { ...httpOptions(hop, body), abortSignal };
+		const sent = hasToken
+			? helpers.httpRequestWithAuthentication.call(limited, CREDENTIAL, options, {
+					// Otherwise n8n would read and decrypt it for each request.
+					credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credential },
+				})
+			: helpers.httpRequest(options);
 		// Its shape follows from the options.
-		return (await context.helpers.httpRequestWithAuthentication
-			.call(
-				limited,
-				CREDENTIAL,
-				{ ...httpOptions(request, body), abortSignal },
-				// Otherwise n8n would read and decrypt it for each request.
-				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credential } },
-			)
-			.catch((error: unknown) => {
-				throw body?.failure === undefined ? error : fileFailure('read', body.failure);
-			})) as Answer;
+		return (await sent) as Answer;
+	};
+	try {
+		// Following a redirect would turn a POST into a GET, and needs a copy of the body in memory.
+		return await (request.method === 'GET' ? follow(request, send) : send(request, true));
+	} catch (error) {
+		throw body?.failure === undefined ? error : fileFailure('read', body.failure);
 	} finally {
 		body?.close?.();
 		// A file is still to come.
@@ -94,6 +101,39 @@ export async function exchange(
 			for (const limit of limits) limit.removeEventListener('abort', listener);
 		}
 	}
+}
+
+type Send = (request: OutgoingRequest, hasToken: boolean) => Promise<Answer>;
+
+/**
+ * Sends a read, and follows its redirects. The token stays at the first origin. Once a redirect has left it, the token is
+ * sent nowhere any more, even if another leads back: otherwise a stranger would choose what is read with it.
+ */
+async function follow(request: OutgoingRequest, send: Send): Promise<Answer> {
+	let url = new URL(request.url);
+	const { origin, host } = url;
+	let hasToken = true;
+	let answer = await send(request, hasToken);
+	for (let redirects = 0; ; redirects++) {
+		const next = redirectIn(answer, url);
+		if (!next) return answer;
+		// A stream that nobody reads keeps its connection, even if it is destroyed: axios has wrapped it.
+		await refusalIn(answer);
+		if (redirects === MAX_REDIRECTS) throw redirectsFailure(host, MAX_REDIRECTS);
+		url = next;
+		hasToken &&= url.origin === origin;
+		answer = await send({ ...request, url: url.href, query: undefined }, hasToken);
+	}
+}
+
+/** Where an answer leads; undefined if it is no redirect, or none that can be followed. */
+function redirectIn({ statusCode, headers: { location } }: Answer, from: URL): URL | undefined {
+	if (!REDIRECTS.includes(statusCode) || !location || !URL.canParse(location, from.href))
+		return undefined;
+	const next = new URL(location, from);
+	// n8n would send a user and password instead of the token.
+	const hasUser = next.username !== '' || next.password !== '';
+	return /^https?:$/.test(next.protocol) && !hasUser ? next : undefined;
 }
 
 function definedAmong(signals: Array<AbortSignal | undefined>): AbortSignal[] {
@@ -119,9 +159,8 @@ function httpOptions(
 		// Statuses instead of exceptions: `Retry-After` and the body stay readable.
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// Following a redirect would turn a POST into a GET, and needs a copy of the body in memory.
-		disableFollowRedirect: method === 'POST',
-		sendCredentialsOnCrossOriginRedirect: false,
+		// n8n 2.4 sends the token along, wherever a redirect leads.
+		disableFollowRedirect: true,
 	};
 }
 

@@ -120,7 +120,7 @@ function bareAddress(location: string): string {
 const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 const BLOCKED_ADVICE =
-	'n8n protects private addresses (N8N_SSRF_PROTECTION_ENABLED), or the redirects lead in circles. Ask whoever runs n8n to allow the host of Documenso, or the one on which it stores its files.';
+	'n8n protects private addresses (N8N_SSRF_PROTECTION_ENABLED). Ask whoever runs n8n to allow the host of Documenso, or the one on which it stores its files.';
 
 /** n8n's own advice on some codes. It does not know what a second request may do. */
 const RETRY_ADVICE = / You can retry the request immediately.*$/s;
@@ -179,15 +179,23 @@ export function fileFailure(doing: 'read' | 'store', caught: unknown): ApiFailur
 	});
 }
 
-/** Whether n8n's protection against forged requests has blocked a request, or its HTTP library a redirect. */
+/** The failure of a read whose redirects do not end. */
+export function redirectsFailure(host: string, redirects: number): ApiFailure {
+	return new ApiFailure({
+		message: `The request to Documenso at ${host} was redirected more than ${redirects} times`,
+		outcome: 'refused',
+		origin: '',
+		isBlocked: true,
+		advice:
+			'The redirects seem to lead in circles. Check the base URL in the credential, and the proxy in front of Documenso.',
+	});
+}
+
+/** Whether n8n's protection against forged requests has blocked a request. */
 function isByN8n(caught: unknown): boolean {
-	if (!(caught instanceof Error)) return false;
-	const { code, cause, name, message } = caught as Error & { code?: unknown };
-	const isOne =
-		(typeof code === 'string' && code.startsWith('ERR_FR_')) ||
-		name.startsWith('SsrfBlocked') ||
-		/\bredirects?\b/i.test(message);
-	return isOne || isByN8n(cause);
+	return (
+		caught instanceof Error && (caught.name.startsWith('SsrfBlocked') || isByN8n(caught.cause))
+	);
 }
 
 /** The code of an error or of what caused it, for example `ECONNRESET`. */

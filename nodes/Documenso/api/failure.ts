@@ -24,7 +24,7 @@ export interface FailureFacts {
 	status?: number;
 	/** Documenso's code, or the one of a broken connection. */
 	code?: string;
-	/** n8n did not send the request, or did not follow a redirect: it leads in circles, or to a blocked address. */
+	/** It was not sent, or a redirect not followed: the address is blocked, or the redirects lead in circles. */
 	isBlocked?: boolean;
 	/** Seconds that Documenso asks to wait. */
 	retryAfter?: number;

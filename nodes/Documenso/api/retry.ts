@@ -11,7 +11,7 @@ interface FailedAttempt {
 	isRead: boolean;
 	/** Undefined when no answer came. */
 	status?: number;
-	/** n8n refused to send it, or to follow a redirect, and would do so again. */
+	/** n8n blocked it, or its redirects lead in circles: the next try would end in the same way. */
 	isBlocked?: boolean;
 	/** Seconds that Documenso asks to wait. */
 	retryAfter?: number;
