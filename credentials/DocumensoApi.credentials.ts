@@ -1,4 +1,20 @@
-import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import {
+	UserError,
+	type IAuthenticate,
+	type Icon,
+	type ICredentialType,
+	type IHttpRequestOptions,
+	type INodeProperties,
+} from 'n8n-workflow';
+
+import { siteOf } from '../nodes/Documenso/api/baseUrl';
+
+/** For both of n8n's HTTP helpers: wherever a redirect leads, n8n 2.4 sends the token along. */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
 
 /**
  * The nodes test it (`testedBy`). With a `test` here, n8n would ignore theirs, and could say no more than "Not Found" or
@@ -60,8 +76,43 @@ export class DocumensoApi implements ICredentialType {
 	 * A function, because n8n evaluates an expression again for every request, and n8n 2.40 cannot evaluate a credential's
 	 * expression at all in a workflow that combines binary data with the JSON.
 	 */
-	authenticate: IAuthenticate = async ({ apiToken }, request) => ({
-		...request,
-		headers: { ...request.headers, Authorization: apiToken },
-	});
+	authenticate: IAuthenticate = async ({ baseUrl, apiToken }, request) => {
+		assertStays(request, siteOf(typeof baseUrl === 'string' ? baseUrl : '').url.origin);
+		const headers = { ...request.headers, Authorization: apiToken };
+		return { ...request, ...NO_REDIRECTS, headers };
+	};
+}
+
+/**
+ * Throws if a request would show the token to anyone else. In n8n's HTTP Request node, whoever may use the credential
+ * chooses the address, and need not be allowed to read the token.
+ */
+function assertStays(request: IHttpRequestOptions, origin: string) {
+	if (!goesTo(origin, request)) {
+		throw new UserError(
+			`The Documenso credential sends its API token only to ${origin}, the base URL. Change the URL of the request, or use another credential.`,
+		);
+	}
+	const hasHost = Object.keys(request.headers ?? {}).some((name) => /^host$/i.test(name));
+	if (request.proxy || hasHost) {
+		throw new UserError(
+			'The Documenso credential sends its API token straight to the base URL. Remove the proxy and the header Host from the request.',
+		);
+	}
+}
+
+/** Where n8n's helpers send a request: the older one takes `uri`, too, and a URL may be an object. */
+interface Addresses {
+	url?: string | URL;
+	uri?: string | URL;
+	baseURL?: string | URL;
+}
+
+function goesTo(origin: string, { url, uri, baseURL }: Addresses): boolean {
+	const given = [url, uri, baseURL].filter(Boolean).map(String);
+	const base = baseURL ? String(baseURL) : undefined;
+	return (
+		given.length > 0 &&
+		given.every((one) => URL.canParse(one, base) && new URL(one, base).origin === origin)
+	);
 }
