@@ -6,6 +6,7 @@ import { files } from './files.mjs';
 import { filesInS3 } from './filesInS3.mjs';
 import { overlap } from './overlap.mjs';
 import { pacing } from './pacing.mjs';
+import { redirects } from './redirects.mjs';
 import { repeats } from './repeats.mjs';
 import { waits } from './waits.mjs';
 
@@ -74,6 +75,13 @@ export const scenarios = [
 		title: '200 MB through a worker, binary data in the database',
 		long: 200,
 		run: files,
+	},
+	{
+		name: 'redirects',
+		title: 'Documenso redirects to another host',
+		long: 20,
+		short: 20,
+		run: redirects,
 	},
 	{
 		name: 's3',

@@ -61,6 +61,30 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 				version: 'original',
 			}),
 		],
+		listing: [
+			...rowsAt('listing'),
+			ours('Documenso', 'documenso', {
+				resource: 'document',
+				operation: 'getAll',
+				searchIn: 'root',
+			}),
+		],
+		/** Asks an address that the row names, with the credential. */
+		asking: [
+			...rowsAt('asking'),
+			{
+				name: 'Ask',
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.3,
+				parameters: {
+					url: '={{ $json.url }}',
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: 'documensoApi',
+					options: {},
+				},
+				credentials: { documensoApi: credential },
+			},
+		],
 		/** Starts no workflow, and wakes executions that wait. */
 		wakes: [trigger('wakes', ['DOCUMENT_CREATED'])],
 	};

@@ -40,12 +40,24 @@ await program(async () => {
 	return failed.length > 0 ? 1 : 0;
 });
 
-/** Rows become contracts, and the trigger hears of each once: by deliveries, after a restart, and after n8n was down. */
+/**
+ * Rows become contracts, and the trigger hears of each once: by deliveries, after a restart, and after n8n was down. No
+ * redirect takes the token to another host.
+ */
 async function tryIn(folder) {
 	const queue = join(root, 'test', 'queue', 'run.mjs');
 	// Older versions do not start if they are told to disable a module that they do not have.
 	const env = ['--env', 'N8N_DISABLED_MODULES='];
-	const args = [queue, '--rows', '20', '--only', 'nothing,down,thrice', '--n8n', folder, ...env];
+	const args = [
+		queue,
+		'--rows',
+		'20',
+		'--only',
+		'nothing,down,thrice,redirects',
+		'--n8n',
+		folder,
+		...env,
+	];
 	return await launch('test:queue', process.execPath, args, { cwd: root }).exited;
 }
 
