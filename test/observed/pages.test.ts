@@ -227,7 +227,7 @@ describe('13.4 A replaced file that is shorter than the page of a field', () => 
 		const item = await itemWith({ data: await twoPages('lease.pdf') });
 		const { error, hints } = await suite.run(use(), [item]);
 		expect(error).toBeUndefined();
-		expect(hints).toEqual([]);
+		expect(hints.join()).not.toContain('pages of scan.pdf');
 	});
 
 	test('is passed on where its pages cannot be counted, which the node says', async () => {
@@ -235,7 +235,9 @@ describe('13.4 A replaced file that is shorter than the page of a field', () => 
 		const item = await itemWith({ data: await broken() });
 		const { hints } = await suite.run(use(), [item]);
 		expect(lines(suite.service)).toContain('POST /envelope/use');
-		expect(hints).toEqual([expect.stringMatching(/^The pages of scan\.pdf could not be counted/)]);
+		expect(hints).toContainEqual(
+			expect.stringMatching(/^The pages of scan\.pdf could not be counted/),
+		);
 	});
 });
 
