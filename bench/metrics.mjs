@@ -49,6 +49,11 @@ const metrics = {
 	recipients125: { title: 'delivery of 125 kB: broken recipients', show: duration },
 	recipients1000: { title: 'delivery of 1 MB: broken recipients', show: duration },
 	markers: { title: 'delivery of 3.9 MB: forged markers', show: duration },
+	longName: { title: 'item of 16 MB: one name of brackets', show: duration },
+	longValues: { title: 'item of 16 MB: two values of blanks', show: duration },
+	nearNames: { title: 'item of 20,000 columns: misspelt names', show: duration },
+	manyColumns: { title: 'item of 16 MB: a million columns', show: duration },
+	sameLabels: { title: 'template of 2,000 fields with one label', show: duration },
 	rows10000: { title: '10,000 rows with Skip', show: duration },
 	rows50000: { title: '50,000 rows with Skip', show: duration },
 };

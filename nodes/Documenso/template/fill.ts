@@ -43,8 +43,8 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	const { send: isToBeSent, additionalFields } = given;
 	const columns = givenBy(given.columns, item);
 	const { allowPlaceholders, readsDayNumbers, prefillJson = {} } = additionalFields;
-	throwIfTooMany(columns.values, 'Columns');
-	throwIfTooMany(prefillJson, 'Prefill (JSON)');
+	throwIfTooMany('Columns', run.tooMany.get(columns.values));
+	throwIfTooMany('Prefill (JSON)', Object.keys(prefillJson).length);
 	const matches = matchesOf(run, columns, prefillJson);
 	const filling = { template, run, matches, settings: additionalFields, item };
 	throwIfEmptyRow(filling);
@@ -94,8 +94,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	};
 }
 
-function throwIfTooMany(values: object, column: string) {
-	const { length } = Object.keys(values);
+function throwIfTooMany(column: string, length = 0) {
 	if (length <= MOST_COLUMNS) return;
 	const fault = `are ${length}; at most ${MOST_COLUMNS} are read`;
 	const advice =

@@ -23,6 +23,8 @@ const MOST_KNOWN = 100_000;
 export class RunColumns {
 	/** A column for each place that any item has one for, and how many items have one: nodes may leave empty cells out. */
 	readonly columns = new Map<Place, { name: string; items: number }>();
+	/** How many columns an item has, if they are too many to be read: to list a million of them takes half a second. */
+	readonly tooMany = new Map<object, number>();
 	private readonly known = new Map<string, Found>();
 
 	constructor(readonly template: Template) {}
@@ -34,7 +36,8 @@ export class RunColumns {
 			const turns = new Turns();
 			for (const { json } of item.context.getInputData()) {
 				const names = Object.keys(json);
-				if (names.length <= MOST_COLUMNS) await run.read(names, turns);
+				if (names.length > MOST_COLUMNS) run.tooMany.set(json, names.length);
+				else await run.read(names, turns);
 				await turns.next();
 			}
 			return run;
