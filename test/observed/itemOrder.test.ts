@@ -59,7 +59,7 @@ describe('13.12 Bad items are named in their order', () => {
 			{ id: 'envelope_slow' },
 			{ id: RENTAL_AGREEMENT.id, Rent: 'much' },
 			{ id: 'envelope_fast' },
-			{ id: RENTAL_AGREEMENT.id },
+			{ id: RENTAL_AGREEMENT.id, Rent: '1' },
 			{ id: 'envelope_fast' },
 		];
 		const { error } = await suite.run(
