@@ -15,9 +15,9 @@ import { recipientsWithFields, type Recipient } from '../inputs/recipients';
 import { requiredTitle, type GivenSettings } from '../inputs/settings';
 import { createIn, type EnvelopeType } from './folders';
 import { freeSignatureFailure, isFreeSignature } from './freeSignature';
-import { placeholderFailure } from './placeholders';
 import { recipientsOf } from './recipients';
 import { metaOf, sortSettings } from './settings';
+import { uploadFailure } from './uploadFailure';
 
 /** What a new document or template is made from. */
 export const draftInputs = {
@@ -65,7 +65,7 @@ export async function createDraft(item: Item, { payload, folder, recipients, fil
 			fields.filter(isFreeSignature).map(({ page }) => `page ${page}, for ${email}`),
 		);
 		const failure = conversionFailure(freeSignatureFailure(error, places), files);
-		throw placeholderFailure(failure, files);
+		throw uploadFailure(failure, files);
 	});
 	const { delegatedDocumentOwner: owner } = payload;
 	if (typeof owner === 'string') await tellOtherOwner(item, created.id, owner);

@@ -12,7 +12,7 @@ import { Refusal } from '../engine/refusal';
 import type { Resource } from '../engine/resource';
 import { downloadFile, filesOf } from '../envelope/files';
 import { readNamedOnce } from '../envelope/named';
-import { placeholderFailure } from '../envelope/placeholders';
+import { uploadFailure } from '../envelope/uploadFailure';
 import { allowUnfinished, checkSigned, versionInput } from '../envelope/version';
 import { inputPdfs, outputFile } from '../inputs/files';
 import { envelopeId, fileId } from '../inputs/locators';
@@ -32,7 +32,7 @@ const add = custom({
 		const { data } = await item.client
 			.post('/envelope/item/create-many', body, recordsSchema)
 			.catch((error: unknown) => {
-				throw placeholderFailure(error, files);
+				throw uploadFailure(error, files);
 			});
 		return data.map((json) => ({ json }));
 	},

@@ -10,6 +10,7 @@ import type { Item } from '../engine/item';
 import { sentSchema } from '../envelope/distribute';
 import { createIn } from '../envelope/folders';
 import { readNamed } from '../envelope/named';
+import { uploadFailure } from '../envelope/uploadFailure';
 import type { NewDocument } from '../creation/newDocument';
 import { fillTemplate } from '../inputs/fillTemplate';
 import { templateId } from '../inputs/locators';
@@ -66,7 +67,12 @@ export async function prepare(
 			client,
 			{ type: 'DOCUMENT', folderId: rest.folderId },
 			async () => await client.post('/envelope/use', body, sentSchema),
-		);
+		).catch((error: unknown) => {
+			throw uploadFailure(
+				error,
+				givenFiles.map(({ file }) => file),
+			);
+		});
 		const status = isToBeSent ? 'PENDING' : 'DRAFT';
 		// A template of the organisation may be another team's.
 		const isOfOwnTeam = template.templateType !== 'ORGANISATION';
