@@ -5,7 +5,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { fieldOf, itemWith, useBinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
-import { deflated, stream } from '../support/pdfText';
+import { deflated, document, stream } from '../support/pdfText';
 import { lines } from '../support/service';
 import { byId, contract, fillFromRow, mapped, useService } from '../support/suite';
 
@@ -13,10 +13,10 @@ const suite = useService({ seed: 'demo' });
 
 const twoPages = async (name = 'contract.pdf') => ({ content: await pdf('One', 'Two'), name });
 const onePage = async (name = 'short.pdf') => ({ content: await pdf('One'), name });
-/** Its last object is not complete. */
-const broken = async (name = 'scan.pdf') => {
-	const { content } = await twoPages();
-	return { content: Buffer.concat([content, Buffer.from('\n99 0 obj <<')]), name };
+/** Its list of pages is longer than the node reads. */
+const broken = (name = 'scan.pdf') => {
+	const text = document(2).replace('/Count 2', `${' '.repeat(200_000)}/Count 2`);
+	return { content: Buffer.from(text, 'latin1'), name };
 };
 
 const [signature] = contract.fields.field;
@@ -102,7 +102,7 @@ describe('13.4 A field on a page that the PDF does not have', () => {
 	});
 
 	test('is passed on where the pages cannot be counted, which the node says', async () => {
-		const item = await itemWith({ data: await broken() });
+		const item = await itemWith({ data: broken() });
 		const { hints } = await suite.run({ ...create, fields: fieldsOn(9, 9) }, [item]);
 		expect(lines(suite.service)).toContain('POST /envelope/create');
 		expect(hints).toEqual([
@@ -113,7 +113,7 @@ describe('13.4 A field on a page that the PDF does not have', () => {
 	test('is found in a file that is stored on disk, and counted once for all items', async () => {
 		await useBinaryMode('filesystem');
 		try {
-			const item = await itemWith({ data: await broken() });
+			const item = await itemWith({ data: broken() });
 			const parameters = { ...create, binaryPropertyName: fieldOf('data'), fields: fieldsOn(2) };
 			const { hints } = await suite.run(parameters, [item, item, item]);
 			expect(hints).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('13.4 A field on a page that the PDF does not have', () => {
 	});
 });
 
-/** Documenso accepts them, and has them signed without the pages that are missing. */
+/** Documenso accepts most of them, and has them signed without what is missing. */
 describe('A PDF that is not whole', () => {
 	const cutShort = async () => {
 		const { content } = await twoPages();
@@ -137,7 +137,20 @@ describe('A PDF that is not whole', () => {
 		const content = Buffer.from(await document.save({ addDefaultPage: false }));
 		return { content, name: 'empty.pdf' };
 	};
+	const encrypted = async () => {
+		const made = await PDFDocument.create();
+		made.addPage();
+		made.encrypt({ ownerPassword: 'secret', permissions: { printing: 'highResolution' } });
+		return { content: Buffer.from(await made.save()), name: 'safe.pdf' };
+	};
+	/** As an HTTP Request node makes it whose response is text. */
+	const readAsText = async () => {
+		const { content } = await twoPages();
+		return { content: Buffer.from(content.toString()), name: 'text.pdf' };
+	};
 	const files = [
+		{ make: encrypted, fault: 'is safe.pdf, which is encrypted' },
+		{ make: readAsText, fault: 'is text.pdf, which was read as text, so its pages are damaged' },
 		{ make: cutShort, fault: 'is scan.pdf, which is cut short: its end is missing' },
 		{ make: withoutPages, fault: 'is empty.pdf, which has no pages' },
 	];
@@ -175,17 +188,16 @@ describe('A PDF that is not whole', () => {
 	});
 
 	test('is passed on with a hint where that is not sure, even if all fields are on its first page', async () => {
-		const item = await itemWith({ data: await broken() });
+		const item = await itemWith({ data: broken() });
 		const { error, hints } = await suite.run({ ...create, fields: fieldsOn(1) }, [item, item]);
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([expect.stringMatching(/^The pages of scan\.pdf could not be counted/)]);
 	});
 
 	test('is passed on with a hint where it would take too long to count its pages', async () => {
-		const { content: whole } = await twoPages();
-		const brackets = `9 0 ${'[]'.repeat(2_000_000)} `;
+		const brackets = `9 0 [${'[]'.repeat(2_000_000)}] `;
 		const packed = stream(99, deflated(brackets), '/Type/ObjStm/N 1/First 4/Filter/FlateDecode');
-		const content = Buffer.concat([whole, Buffer.from(packed, 'latin1'), Buffer.from('%%EOF')]);
+		const content = Buffer.from(document(3, packed), 'latin1');
 		const item = await itemWith({ data: { content, name: 'scan.pdf' } });
 		const { error, hints } = await suite.run({ ...create, fields: fieldsOn(9) }, [item]);
 		expect(error).toBeUndefined();
@@ -232,7 +244,7 @@ describe('13.4 A replaced file that is shorter than the page of a field', () => 
 
 	test('is passed on where its pages cannot be counted, which the node says', async () => {
 		withFieldOn(2);
-		const item = await itemWith({ data: await broken() });
+		const item = await itemWith({ data: broken() });
 		const { hints } = await suite.run(use(), [item]);
 		expect(lines(suite.service)).toContain('POST /envelope/use');
 		expect(hints).toContainEqual(

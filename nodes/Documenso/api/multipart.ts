@@ -6,8 +6,6 @@ export interface UploadFile {
 	key: string;
 	/** Bytes. */
 	size: number;
-	/** If they could be counted. */
-	pages?: number;
 	stream(): AsyncGenerator<Uint8Array, void>;
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { fileNameOf } from '../api/fileName';
 import type { UploadFile } from '../api/multipart';
-import { pageCount } from '../pdf/pageCount';
+import { pagesOf, type Page, type Unreadable } from '../pdf/pages';
 import { addHint } from './hint';
 import type { Item } from './item';
 import { escaped } from './nodeError';
@@ -22,6 +22,12 @@ export const foundFile = z.custom<IBinaryData>(
 /** The name of a binary field, or a file itself. */
 export type FileReference = string | IBinaryData;
 
+/** A file for a request. */
+export interface Upload extends UploadFile {
+	/** If they could be read. */
+	pages?: Page[];
+}
+
 /** PDFs, and Word files where Documenso converts them (documenso-api.md: Files). */
 type FileType = 'PDF' | 'Word';
 
@@ -35,7 +41,7 @@ export async function uploadsOf(
 	item: Item,
 	references: FileReference[],
 	accepted: FileType[] = ['PDF'],
-): Promise<UploadFile[]> {
+): Promise<Upload[]> {
 	return await Promise.all(references.map(async (file) => await uploadOf(item, file, accepted)));
 }
 
@@ -44,7 +50,7 @@ export async function uploadOf(
 	item: Item,
 	file: FileReference,
 	accepted: FileType[] = ['PDF'],
-): Promise<UploadFile> {
+): Promise<Upload> {
 	const { context, index } = item;
 	const binary = typeof file === 'string' ? binaryIn(context, index, file) : file;
 	const label = typeof file === 'string' ? file : (file.fileName ?? 'file');
@@ -70,26 +76,49 @@ export async function uploadOf(
 	const stream = () => open(context, binary);
 	const upload = { name, type, key: binary.id ?? binary.data, size, stream };
 	if (known === 'Word') return upload;
-	const pages = await pagesOf(item, upload);
-	// Documenso accepts such files, and has them signed (documenso-api.md: Files).
-	if (pages === 'cut short') {
-		throw refuse(
-			`is ${name}, which is cut short: its end is missing`,
-			'Look at the step that makes or downloads the file, and get the whole file.',
-		);
-	}
-	if (pages === 0) {
-		throw refuse(`is ${name}, which has no pages`, 'Look at the step that makes the file.');
+	const pages = await pagesIn(item, upload);
+	if (pages === 'unknown') return upload;
+	const reason = typeof pages === 'string' ? pages : 'empty';
+	if (pages.length === 0 || typeof pages === 'string') {
+		throw refuse(`is ${name}, which ${UNUSABLE[reason].fault}`, UNUSABLE[reason].advice);
 	}
 	return { ...upload, pages };
 }
 
-/** Counted once, because many items may share a file. */
-async function pagesOf(item: Item, file: UploadFile) {
+/** All but the encrypted ones, Documenso accepts, and has them signed (documenso-api.md: Files). */
+const UNUSABLE = {
+	encrypted: {
+		fault: 'is encrypted',
+		advice:
+			'Documenso refuses such a file, even if it opens without a password. Remove the protection before this step, for example with qpdf --decrypt in.pdf out.pdf.',
+	},
+	'cut short': {
+		fault: 'is cut short: its end is missing',
+		advice: 'Look at the step that makes or downloads the file, and get the whole file.',
+	},
+	text: {
+		fault: 'was read as text, so its pages are damaged',
+		advice:
+			"An earlier step has read the PDF as text. Let it pass on a file instead: in an HTTP Request node, set 'Response Format' to 'File'.",
+	},
+	empty: {
+		fault: 'has no pages',
+		advice:
+			'Look at the step that makes the file. If a PDF reader shows pages, Documenso finds none nevertheless: save it as PDF with another program.',
+	},
+} satisfies Record<Exclude<Unreadable, 'unknown'> | 'empty', { fault: string; advice: string }>;
+
+/** One file at a time, because it is read into memory. */
+let reading: Promise<unknown> = Promise.resolve();
+
+/** Read once, because many items may share a file. */
+async function pagesIn(item: Item, file: UploadFile) {
 	// The key alone: a longer text would hold another copy of a file that is in memory.
 	return await item.client.once(file.key, async () => {
-		const pages = await pageCount(file.stream());
-		if (pages === undefined) hintAtPages(item, file.name);
+		const found = reading.then(async () => await pagesOf(file.stream()));
+		reading = found.catch(() => undefined);
+		const pages = await found;
+		if (pages === 'unknown') hintAtPages(item, file.name);
 		return pages;
 	});
 }

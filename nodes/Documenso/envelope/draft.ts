@@ -3,9 +3,8 @@ import { z } from 'zod';
 
 import { multipart } from '../api/body';
 import { ApiFailure } from '../api/failure';
-import type { UploadFile } from '../api/multipart';
 import { path } from '../api/path';
-import { uploadsOf, isWord } from '../engine/binary';
+import { uploadsOf, isWord, type Upload } from '../engine/binary';
 import { addHint } from '../engine/hint';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
@@ -35,13 +34,14 @@ interface Draft {
 	payload: IDataObject;
 	folder: { type: EnvelopeType; folderId?: string };
 	recipients: Recipient[];
-	files: UploadFile[];
+	files: Upload[];
 }
 
 export async function draftOf(given: DraftValues, item: Item, type: EnvelopeType): Promise<Draft> {
 	const settings = sortSettings(given.additionalFields);
 	const files = await uploadsOf(item, given.binaryPropertyName, ['PDF', 'Word']);
-	const recipients = await recipientsOf(given, files, item);
+	const isMisplacedAllowed = given.additionalFields.allowMisplacedFields ?? false;
+	const recipients = await recipientsOf(given, { files, item, isMisplacedAllowed });
 	const isSequential = recipients.some(({ signingOrder }) => Boolean(signingOrder));
 	const payload = {
 		type,
@@ -86,7 +86,7 @@ async function tellOtherOwner({ client, context }: Item, id: string, owner: stri
 }
 
 /** The failure with the Word files that Documenso did not convert. */
-function conversionFailure(error: unknown, files: UploadFile[]): unknown {
+function conversionFailure(error: unknown, files: Upload[]): unknown {
 	const names = files.filter(isWord).map(({ name }) => name);
 	if (!(error instanceof ApiFailure) || names.length === 0) return error;
 	const advice = WORD_ADVICE.get(error.facts.code ?? '');

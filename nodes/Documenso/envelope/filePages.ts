@@ -1,33 +1,41 @@
 import { envelopeSchema } from '../api/envelope';
-import type { UploadFile } from '../api/multipart';
 import { parse } from '../api/records';
 import { getFrom } from '../api/request';
-import { hintAtPages, isWord } from '../engine/binary';
+import { hintAtPages, isWord, type Upload } from '../engine/binary';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
-import { pageCount } from '../pdf/pageCount';
+import { pagesOf } from '../pdf/pages';
 import { routeOf } from './files';
+import { misplacement } from './misplaced';
 import { readNamedOnce } from './named';
 
 export const OTHER_PAGE = 'Enter a page that the file has, or use another file.';
 
-/** What the file lacks, if it does not have this page: the service would complete a document without the field. */
-export async function missingPage(
+/** Why there should be no field on a page; `fault` continues "… is on page 2, but …". */
+interface PageFault {
+	fault: string;
+	advice?: string;
+}
+
+/** What is wrong with a page for a field, which the service would accept. */
+export async function pageFault(
 	item: Item,
 	page: number,
-	file: UploadFile,
-): Promise<string | undefined> {
+	file: Upload,
+	isMisplacedAllowed = false,
+): Promise<PageFault | undefined> {
 	if (page > 1 && isWord(file)) {
 		// Documenso decides how many pages it gets.
 		await item.client.once(`hint at ${file.name}`, () => hintAtPages(item, file.name));
 	}
-	return missingIn(page, file);
+	return faultIn(page, file, isMisplacedAllowed);
 }
 
 /** Refuses a page that a file in Documenso does not have: the first file unless `envelopeItemId` names one. */
 export async function checkStoredPage(
 	item: Item,
 	place: { envelopeId: string; envelopeItemId: string; page: number },
+	isMisplacedAllowed = false,
 ) {
 	const { envelopeId, envelopeItemId, page } = place;
 	if (page === 1) return;
@@ -42,16 +50,45 @@ export async function checkStoredPage(
 	const { path, query } = routeOf(id, 'original');
 	// Many items may share a file.
 	const pages = await client.once(`pages of ${id}`, async () => {
-		const counted = await client.download(getFrom(path, query), pageCount).catch(() => undefined);
-		if (typeof counted === 'number') return counted;
+		const read = await client.download(getFrom(path, query), pagesOf).catch(() => undefined);
+		if (Array.isArray(read)) return read;
 		hintAtPages(item, name);
 		return undefined;
 	});
-	const fault = missingIn(page, { name, pages });
-	if (fault) throw new Refusal(`'Page' is ${page}, but ${fault}`, OTHER_PAGE);
+	const wrong = faultIn(page, { name, pages }, isMisplacedAllowed);
+	if (wrong) throw new Refusal(`'Page' is ${page}, but ${wrong.fault}`, wrong.advice ?? OTHER_PAGE);
 }
 
-function missingIn(page: number, { name, pages }: { name: string; pages?: number }) {
-	if (pages === undefined || page <= pages) return undefined;
-	return `${name} has ${pages === 1 ? '1 page' : `${pages} pages`}`;
+/** Refuses a file in which placeholders may be on a page on which Documenso misplaces them. */
+export function checkPlaceholders(files: Upload[]) {
+	for (const { name, pages = [] } of files) {
+		const reasons = pages.map(misplacement);
+		const page = reasons.findIndex((reason) => reason !== undefined);
+		if (page < 0) continue;
+		throw new Refusal(
+			`'PDF Contains Placeholders' is on, but Documenso misplaces fields on page ${page + 1} of ${name}: it ${reasons[page]}`,
+			REWRITE,
+		);
+	}
+}
+
+const REWRITE =
+	"Rewrite the file before this step, for example with: gs -o out.pdf -sDEVICE=pdfwrite -dUseCropBox -dAutoRotatePages=/None in.pdf. To use it as it is, turn on 'Allow Misplaced Fields'.";
+
+function faultIn(
+	page: number,
+	{ name, pages }: Pick<Upload, 'name' | 'pages'>,
+	isMisplacedAllowed: boolean,
+): PageFault | undefined {
+	const found = pages?.[page - 1];
+	if (!pages) return undefined;
+	if (!found) {
+		return { fault: `${name} has ${pages.length === 1 ? '1 page' : `${pages.length} pages`}` };
+	}
+	const reason = isMisplacedAllowed ? undefined : misplacement(found);
+	if (!reason) return undefined;
+	return {
+		fault: `Documenso misplaces fields on that page of ${name}: it ${reason}`,
+		advice: REWRITE,
+	};
 }

@@ -1,23 +1,31 @@
 import { isSignature } from '../api/envelope';
-import type { UploadFile } from '../api/multipart';
+import type { Upload } from '../engine/binary';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { tellUnknown } from '../inputs/fieldMeta';
 import type { Recipient, recipientsWithFields } from '../inputs/recipients';
-import { missingPage, OTHER_PAGE } from './filePages';
+import { checkPlaceholders, OTHER_PAGE, pageFault } from './filePages';
 
 type RecipientValues = Values<typeof recipientsWithFields>;
 type Field = NonNullable<Recipient['fields']>[number];
 
+/** Where fields are put. */
+interface Paper {
+	files: Upload[];
+	item: Item;
+	isMisplacedAllowed: boolean;
+}
+
 /** The recipients of a new document with their fields, from the lists or the JSON in the editor. */
 export async function recipientsOf(
-	{ recipientsJson, recipients: listed = [], fields = [] }: RecipientValues,
-	files: UploadFile[],
-	item: Item,
+	{ recipientsJson, recipients: listed = [], fields = [], placeholdersInPdf }: RecipientValues,
+	paper: Paper,
 ): Promise<Recipient[]> {
+	const { files, isMisplacedAllowed } = paper;
+	if (placeholdersInPdf && !isMisplacedAllowed) checkPlaceholders(files);
 	if (recipientsJson) {
-		await checkJson(recipientsJson, files, item);
+		await checkJson(recipientsJson, paper);
 		checkSpots(recipientsJson, files);
 		return recipientsJson;
 	}
@@ -25,7 +33,7 @@ export async function recipientsOf(
 	for (const [index, { recipient, field }] of fields.entries()) {
 		const row = `Fields > Row ${index + 1}`;
 		const labels = { file: `${row} > Options > File`, page: `${row} > Page` };
-		await checkPlace(field, files, labels, item);
+		await checkPlace(field, labels, paper);
 		const owner = ownerOf(recipients, recipient, row);
 		(owner.fields ??= []).push(field);
 	}
@@ -34,7 +42,7 @@ export async function recipientsOf(
 }
 
 /** Refuses fields of two people on one spot: the editor puts every new field there. */
-function checkSpots(recipients: Recipient[], files: UploadFile[]) {
+function checkSpots(recipients: Recipient[], files: Upload[]) {
 	const pages = new Map<string, Array<{ field: Field; email: string }>>();
 	for (const { email, fields = [] } of recipients) {
 		for (const field of fields) {
@@ -66,13 +74,13 @@ function hides(one: Field, other: Field): boolean {
 	return width * height > smaller / 2;
 }
 
-async function checkJson(recipients: Recipient[], files: UploadFile[], item: Item) {
+async function checkJson(recipients: Recipient[], paper: Paper) {
 	for (const [row, { fields = [] }] of recipients.entries()) {
 		for (const [index, field] of fields.entries()) {
 			const place = `Recipients (JSON) > Row ${row + 1} > fields > Row ${index + 1}`;
 			const labels = { file: `${place} > identifier`, page: `${place} > page` };
-			await checkPlace(field, files, labels, item);
-			tellUnknown(item, field.type, field.fieldMeta ?? {});
+			await checkPlace(field, labels, paper);
+			tellUnknown(paper.item, field.type, field.fieldMeta ?? {});
 		}
 	}
 }
@@ -136,18 +144,17 @@ function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipien
 
 function fileOf(
 	{ identifier = 0 }: Pick<Field, 'identifier'>,
-	files: UploadFile[],
-): UploadFile | undefined {
+	files: Upload[],
+): Upload | undefined {
 	if (typeof identifier === 'number') return files[identifier];
 	return files.find(({ name }) => name === identifier);
 }
 
-/** Refuses a field in a file, or on a page, that the document will not have. */
+/** Refuses a field in a file, or on a page, that the document will not have, or on which it would be misplaced. */
 async function checkPlace(
 	{ identifier = 0, page }: Field,
-	files: UploadFile[],
 	labels: { file: string; page: string },
-	item: Item,
+	{ files, item, isMisplacedAllowed }: Paper,
 ) {
 	const file = fileOf({ identifier }, files);
 	if (!file) {
@@ -156,9 +163,9 @@ async function checkPlace(
 			`The files are: ${files.map(({ name }, index) => `${name} (${index})`).join(', ')}.`,
 		);
 	}
-	const fault = await missingPage(item, page, file);
-	if (!fault) return;
-	throw new Refusal(`'${labels.page}' is ${page}, but ${fault}`, OTHER_PAGE);
+	const wrong = await pageFault(item, page, file, isMisplacedAllowed);
+	if (!wrong) return;
+	throw new Refusal(`'${labels.page}' is ${page}, but ${wrong.fault}`, wrong.advice ?? OTHER_PAGE);
 }
 
 /** The service stores addresses in lower case. */

@@ -23,6 +23,7 @@ export type Settings = ReturnType<typeof sortSettings>;
 
 /** What the node itself does with a document, and Documenso knows nothing of. */
 const NODES_OWN: string[] = [
+	'allowMisplacedFields',
 	'allowPlaceholders',
 	'ifExternalIdExists',
 	'ifFieldStaysBlank',

@@ -9,6 +9,11 @@ export const allowPlaceholders = flag('Allow Placeholder Recipients', false, {
 		'Whether to create the document even if a recipient of the template has no real email address yet',
 });
 
+export const allowMisplacedFields = flag('Allow Misplaced Fields', false, {
+	description:
+		'Whether to use PDFs with cropped or unusual pages, on which Documenso puts fields in the wrong place',
+});
+
 export const ifExternalIdExists = choice(
 	'If External ID Exists',
 	[

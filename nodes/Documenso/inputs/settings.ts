@@ -12,6 +12,7 @@ import {
 } from '../engine/input';
 import { anyText, email, filledText, textUpTo, timeZone, webUrl } from '../engine/values';
 import {
+	allowMisplacedFields,
 	allowPlaceholders,
 	creationSettings,
 	ifExternalIdExists,
@@ -169,6 +170,7 @@ const envelopeSettings = {
 const createSettings = {
 	...envelopeSettings,
 	...creationSettings,
+	allowMisplacedFields,
 	delegatedDocumentOwner: textOf('Owner Email', email, {
 		placeholder: 'name@email.com',
 		description: 'The team member who will own the document, if the team allows it',
@@ -228,6 +230,7 @@ export const createAndSendFields = collection('Additional Fields', {
 export const sendFields = collection('Additional Fields', sendSettings);
 export const useFields = collection('Additional Fields', {
 	...useSettings,
+	allowMisplacedFields,
 	reminderSettings: envelopeSettings.reminderSettings,
 	replacedFiles,
 });

@@ -1,47 +1,41 @@
 import { nextTurn } from '../api/turns';
 
-/** What a file may cost: so many steps to begin with, more for each of its bytes, and never more than this. */
-const FREE_STEPS = 500_000;
-const STEPS_PER_BYTE = 10;
-const MOST_STEPS = 20_000_000;
+/** What reading a file may cost: so many steps to begin with, and more for each of its bytes. */
+const FREE_STEPS = 8 * 1024 * 1024;
+const STEPS_PER_BYTE = 1;
 /** So many take about ten milliseconds, in which nothing else happens in n8n. */
-const STEPS_AT_ONCE = 50_000;
-/** To pass over so many takes as long as a step. */
-const CHARACTERS_PER_STEP = 8;
+const STEPS_AT_ONCE = 60_000;
+/** To copy or unpack so many, or to look for something in them, takes as long as a step. */
+const BYTES_PER_STEP = 8;
 
 /** Since everything else had its turn, in all files together: several may be read at once. */
 const turn: { steps: number; next?: Promise<void> } = { steps: 0 };
 
+/** Thrown where Documenso may know more: at what no real file has so much of, or at another way to pack data. */
+export class CannotTell extends Error {}
+
 /**
- * Counts what reading a file costs; a step is a token, or what takes as long. It is not the time, so that the same file
- * always has the same outcome.
+ * Counts what reading a file costs; a step is a character that is looked at, or what takes as long. It is not the time,
+ * so that the same file always has the same outcome.
  */
 export class Steps {
+	/** Of the file. */
+	bytes = 0;
 	taken = 0;
 
-	/** How many more a file of so many bytes may cost. */
-	left(bytes: number): number {
-		return Math.min(FREE_STEPS + STEPS_PER_BYTE * bytes, MOST_STEPS) - this.taken;
-	}
-
-	/** Whether a pause is due. Throws if a file of so many bytes may not cost that much. */
-	take(steps: number, bytes: number): boolean {
-		if (steps > this.left(bytes)) throw new Error('The file takes too long to read');
+	/** Throws if the file may not cost that much. Lets everything else in n8n have its turn. */
+	async take(steps: number) {
 		this.taken += steps;
+		const most = FREE_STEPS + STEPS_PER_BYTE * this.bytes;
+		if (this.taken > most) throw new CannotTell('The file takes too long to read');
 		turn.steps += steps;
-		return turn.steps > STEPS_AT_ONCE;
-	}
-
-	/** Whether a pause is due after so many characters were passed over. */
-	pass(characters: number): boolean {
-		turn.steps += characters / CHARACTERS_PER_STEP;
-		return turn.steps > STEPS_AT_ONCE;
-	}
-
-	/** Lets everything else in n8n have its turn. */
-	async pause() {
 		// After it, another file may have been faster.
 		while (turn.steps > STEPS_AT_ONCE) await (turn.next ??= begun());
+	}
+
+	/** The same for passing over so many bytes. */
+	async pass(bytes: number) {
+		await this.take(bytes / BYTES_PER_STEP);
 	}
 }
 

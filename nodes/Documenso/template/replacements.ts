@@ -1,36 +1,37 @@
 import { withoutEnding } from '../api/fileName';
-import type { UploadFile } from '../api/multipart';
-import { uploadOf } from '../engine/binary';
-import type { Added } from '../engine/input';
+import { uploadOf, type Upload } from '../engine/binary';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { asSeen } from '../engine/values';
 import { fieldNames } from '../envelope/labels';
-import { missingPage } from '../envelope/filePages';
+import { pageFault } from '../envelope/filePages';
 import { replacedFiles } from '../inputs/fillTemplate';
+import type { GivenSettings } from '../inputs/settings';
 import type { Template } from './columns';
 
 /** A PDF, and the name or ID of the template's file that it replaces. */
 interface Replacement {
-	file: UploadFile;
+	file: Upload;
 	wanted: string;
+	isMisplacedAllowed: boolean;
 }
 
 /** Asks nothing of the service: bad input costs no request. */
 export async function givenReplacements(
-	rows: Added<{ replacedFiles: typeof replacedFiles }>['replacedFiles'] = [],
+	{ replacedFiles: rows = [], allowMisplacedFields }: GivenSettings,
 	item: Item,
 ): Promise<Replacement[]> {
 	return await Promise.all(
 		rows.map(async ({ envelopeItemId: wanted, property }) => {
-			return { wanted, file: await uploadOf(item, property) };
+			const file = await uploadOf(item, property);
+			return { wanted, file, isMisplacedAllowed: allowMisplacedFields ?? false };
 		}),
 	);
 }
 
 /** The PDFs and `customDocumentData`, which says what file of the template each of them replaces. */
 export async function replacements(item: Item, template: Template, given: Replacement[]) {
-	const replaced = new Map<string, UploadFile>();
+	const replaced = new Map<string, Upload>();
 	for (const { file, wanted } of given) {
 		const id = fileFor(template, wanted);
 		if (replaced.has(id)) {
@@ -48,7 +49,7 @@ export async function replacements(item: Item, template: Template, given: Replac
 	return { files: [...replaced.values()], customDocumentData };
 }
 
-/** Refuses a file that lacks the page of a field: the service takes the template's fields over as they are. */
+/** Refuses a file whose pages do not fit: the service takes the template's fields over as they are. */
 async function checkPages(
 	item: Item,
 	template: Template,
@@ -57,13 +58,13 @@ async function checkPages(
 ) {
 	for (const [index, { envelopeItemId, page }] of template.fields.entries()) {
 		const row = replaced.indexOf(envelopeItemId);
-		const file = given[row]?.file;
-		const fault = file && (await missingPage(item, page, file));
-		if (!fault) continue;
+		const { file, isMisplacedAllowed } = given[row] ?? {};
+		const wrong = file && (await pageFault(item, page, file, isMisplacedAllowed));
+		if (!wrong) continue;
 		const name = fieldNames(template.fields, template)[index];
 		throw refused(
-			`has a file in row ${row + 1} that does not fit: the template's field "${name}" is on page ${page}, but ${fault}`,
-			'Use a file that has this page, or move the field in the template.',
+			`has a file in row ${row + 1} that does not fit: the template's field "${name}" is on page ${page}, but ${wrong.fault}`,
+			wrong.advice ?? 'Use a file that has this page, or move the field in the template.',
 		);
 	}
 }

@@ -44,7 +44,7 @@ export async function prepare(
 	item: Item,
 ): Promise<Prepared> {
 	const { client } = item;
-	const givenFiles = await givenReplacements(given.additionalFields.replacedFiles, item);
+	const givenFiles = await givenReplacements(given.additionalFields, item);
 	const { record, template } = await client.once(`template ${envelopeId}`, async () => {
 		const read = await readNamed(client, 'templateId', envelopeId);
 		return { record: read, template: templateOf(parse(templateSchema, read)) };

@@ -1,9 +1,11 @@
 import { recordsSchema } from '../../api/records';
+import { options } from '../../engine/commonInputs';
 import { choice, flag, shownFor, text } from '../../engine/input';
 import { custom } from '../../engine/kinds';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { checkStoredPage } from '../../envelope/filePages';
 import { simplifyField } from '../../envelope/simplify';
+import { allowMisplacedFields } from '../../inputs/creation';
 import { fieldSettings } from '../../inputs/fieldSettings';
 import { checkedMeta, givenMeta } from '../../inputs/fieldMeta';
 import { envelopeId, fileId, optional, recipientId } from '../../inputs/locators';
@@ -45,11 +47,12 @@ export const add = custom({
 		}),
 		envelopeItemId: optional(fileId, { description: 'Leave empty for the first file' }),
 		...fieldSettings,
+		options: options({ allowMisplacedFields }),
 	},
 	simplify: simplifyField,
 	run: async ({ envelopeId: id, type, recipientId: owner, envelopeItemId, ...given }, item) => {
 		const { page, positionX = 0, positionY = 0, width = 0, height = 0 } = given;
-		const { placeholder, matchAll } = given;
+		const { placeholder, matchAll, options: chosen } = given;
 		const area = { positionX, positionY, width, height };
 		const position = page === undefined ? { placeholder, matchAll } : { page, ...area };
 		checkInsidePage(area);
@@ -60,7 +63,10 @@ export const add = custom({
 			...(envelopeItemId ? { envelopeItemId } : {}),
 			...checkedMeta(type, givenMeta(type, given, item)),
 		};
-		if (page !== undefined) await checkStoredPage(item, { envelopeId: id, envelopeItemId, page });
+		if (page !== undefined) {
+			const stored = { envelopeId: id, envelopeItemId, page };
+			await checkStoredPage(item, stored, chosen.allowMisplacedFields);
+		}
 		const { data } = await item.client
 			.post('/envelope/field/create-many', { envelopeId: id, data: [field] }, recordsSchema)
 			.catch((error: unknown) => {

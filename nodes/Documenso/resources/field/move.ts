@@ -2,10 +2,12 @@ import type { Client } from '../../api/client';
 import { afterAChange, hasCode, mayHaveEffect } from '../../api/failure';
 import { recordsSchema } from '../../api/records';
 import { atLeastOne, collection } from '../../engine/collections';
+import { options } from '../../engine/commonInputs';
 import { custom } from '../../engine/kinds';
 import { storedField } from '../../envelope/field';
 import { checkStoredPage } from '../../envelope/filePages';
 import { simplifyField } from '../../envelope/simplify';
+import { allowMisplacedFields } from '../../inputs/creation';
 import { envelopeOfPart, fieldId, fileId, optional } from '../../inputs/locators';
 import { checkInsidePage, coordinates } from '../../inputs/placement';
 
@@ -23,9 +25,13 @@ export const move = custom({
 		updateFields: atLeastOne(
 			collection('Update Fields', { ...coordinates, envelopeItemId: optional(fileId) }),
 		),
+		options: options({ allowMisplacedFields }),
 	},
 	simplify: (field) => ({ ...simplifyField(field), movedFrom: field.movedFrom }),
-	run: async ({ fieldId: chosen, updateFields }, item) => {
+	run: async (
+		{ fieldId: chosen, updateFields, options: { allowMisplacedFields: isAllowed } },
+		item,
+	) => {
 		const { client } = item;
 		// An update ignores the position (documenso-api.md: Updating a field), so the field is created again. The old
 		// one is deleted last: if the new one is refused, nothing is lost.
@@ -36,7 +42,7 @@ export const move = custom({
 			...(Object.keys(fieldMeta).length > 0 ? { fieldMeta } : {}),
 		};
 		checkInsidePage(field);
-		await checkStoredPage(item, { ...field, envelopeId });
+		await checkStoredPage(item, { ...field, envelopeId }, isAllowed);
 		const body = { envelopeId, data: [field] };
 		const { data } = await client.post('/envelope/field/create-many', body, recordsSchema);
 		const [moved = {}] = data;
