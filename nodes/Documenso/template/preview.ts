@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { EnvelopeField } from '../api/envelope';
 import { hasCode } from '../api/failure';
+import { nextTurn } from '../api/turns';
 import { checked, refuseDuplicates } from '../creation/creating';
 import type { Existing } from '../creation/newDocument';
 import { actionFor, foresee, type Action, type Foreseen } from '../creation/preview';
@@ -32,7 +33,10 @@ export const previewOfUse = {
 		const prepared = await prepare(given, item);
 		checked(prepared.document);
 		const { template } = prepared;
-		const fields = await item.client.once(`fields of ${template.id}`, () => namedFields(template));
+		const fields = await item.client.once(`fields of ${template.id}`, async () => {
+			await nextTurn();
+			return namedFields(template);
+		});
 		return { ...prepared, fields, digest: await digestOf(item, prepared) };
 	},
 	compare: (plans: Array<Planned<Preview>>) => refuseDuplicates(documentsOf(plans)),

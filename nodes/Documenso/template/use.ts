@@ -4,6 +4,7 @@ import { jsonBody, multipart } from '../api/body';
 import { templateSchema } from '../api/envelope';
 import { messageOf } from '../api/failure';
 import { parse } from '../api/records';
+import { nextTurn } from '../api/turns';
 import { options } from '../engine/commonInputs';
 import { shownOnceChosen, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
@@ -47,7 +48,10 @@ export async function prepare(
 	const givenFiles = await givenReplacements(given.additionalFields, item);
 	const { record, template } = await client.once(`template ${envelopeId}`, async () => {
 		const read = await readNamed(client, 'templateId', envelopeId);
-		return { record: read, template: templateOf(parse(templateSchema, read)) };
+		const envelope = parse(templateSchema, read);
+		// A template may have thousands of fields.
+		await nextTurn();
+		return { record: read, template: templateOf(envelope) };
 	});
 	const filled = fill(await RunColumns.of(template, item), given, item);
 	const { content, title, ...rest } = filledInRun(filled, template, item);
