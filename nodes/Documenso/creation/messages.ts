@@ -10,7 +10,6 @@ import {
 	type ExternalId,
 	type NewDocument,
 	type PlannedDocument,
-	type Remarks,
 } from './newDocument';
 
 const OTHER_ID =
@@ -244,25 +243,34 @@ export function tellExisting(
 	tell(known, message, 'warning');
 }
 
-/** Lists what stays blank in any document, and what can be erased. */
+/** Lists what stays blank in any document, how dates were read, and what can be erased. */
 export function hintAtRemarks(plans: PlannedDocument[]) {
-	const blank = namesIn(plans, ({ blank }) => blank);
-	const nameless = namesIn(plans, ({ nameless }) => nameless);
-	const unmatched = namesIn(plans, ({ unmatched }) => unmatched);
-	const moments = namesIn(plans, ({ moments }) => moments);
-	if (moments) tell(plans, `${MOMENTS}: ${moments}.`, 'warning');
-	const erasable = new Set(plans.flatMap(({ plan }) => plan.remarks?.erasable ?? []));
+	const said = { blank: new Items(), nameless: new Items(), moments: new Items() };
+	const unmatched = new Set<string>();
+	const erasable = new Set<string>();
+	for (const { item, plan } of plans) {
+		if (!plan.remarks) continue;
+		const { remarks } = plan;
+		for (const kind of KINDS) said[kind].add(item.index, remarks[kind]);
+		for (const name of remarks.erasable) erasable.add(name);
+		for (const name of remarks.unmatched) unmatched.add(name);
+	}
+	const [blank, nameless, moments] = KINDS.map((kind) => said[kind].inBrief(plans.length));
 	const left = [
 		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
 		...(nameless ? [`Without a name, because no column gives one: ${nameless}.`] : []),
 	];
-	if (left.length > 0) {
-		const others = unmatched ? [`Columns that match nothing in the template: ${unmatched}.`] : [];
-		tell(plans, [...left, ...others].join(' '), 'warning');
+	if (left.length > 0 && unmatched.size > 0) {
+		left.push(`Columns that match nothing in the template: ${inBrief(unmatched, LISTED_NAMES)}.`);
 	}
+	if (left.length > 0) tell(plans, left.join(' '), 'warning');
+	if (moments) tell(plans, `${MOMENTS}: ${moments}.`, 'warning');
 	if (erasable.size === 0) return;
-	tell(plans, `${ERASABLE}: ${inBrief([...erasable], LISTED_NAMES)}. ${LOCK}`, 'info');
+	tell(plans, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
 }
+
+/** What is told with its items. */
+const KINDS = ['blank', 'nameless', 'moments'] as const;
 
 const MOMENTS =
 	"These dates came as moments and not as days, and were read in the workflow's time zone";
@@ -271,21 +279,26 @@ const ERASABLE =
 const LOCK =
 	"To lock them, turn on Read Only for these fields in the template: in Documenso's editor, or with 'Field: Update'.";
 
-/** The names that are remarked about any item, with the items unless it is each. Empty if there are none. */
-function namesIn(plans: PlannedDocument[], kind: (remarks: Remarks) => string[]): string {
-	const items = new Map<string, number[]>();
-	for (const { item, plan } of plans) {
-		for (const name of plan.remarks ? kind(plan.remarks) : []) {
-			const known = items.get(name);
-			if (known) known.push(item.index);
-			else items.set(name, [item.index]);
+/** Names, each with the items that it is told of. */
+class Items {
+	private readonly byName = new Map<string, number[]>();
+
+	add(item: number, names: string[]) {
+		for (const name of names) {
+			const known = this.byName.get(name);
+			if (known) known.push(item);
+			else this.byName.set(name, [item]);
 		}
 	}
-	const each = [...items].map(([name, of]) => {
-		if (of.length === plans.length) return name;
-		return `${name} (${of.length === 1 ? 'item' : 'items'} ${inBrief(of.map(String), LISTED_ITEMS)})`;
-	});
-	return inBrief(each, LISTED_NAMES);
+
+	/** Of a name that is told of all items, without them. */
+	inBrief(total: number): string {
+		const each = [...this.byName].map(([name, items]) => {
+			const listed = `${items.length === 1 ? 'item' : 'items'} ${inBrief(items, LISTED_ITEMS)}`;
+			return items.length === total ? name : `${name} (${listed})`;
+		});
+		return inBrief(each, LISTED_NAMES);
+	}
 }
 
 function existingPart(count: number, total: number): string {
@@ -297,8 +310,12 @@ function tell([first]: Array<{ item: Item }>, message: string, type: 'info' | 'w
 	if (first) addHint(first.item.context, message, type);
 }
 
-function inBrief(names: string[], most: number): string {
+function inBrief(all: Iterable<string | number>, most: number): string {
+	const names = [...all];
 	const more = names.length - most;
-	const list = names.slice(0, most).map(escaped).join(', ');
+	const list = names
+		.slice(0, most)
+		.map((name) => escaped(String(name)))
+		.join(', ');
 	return more > 0 ? `${list} and ${more} more` : list;
 }

@@ -17,51 +17,46 @@ export interface DateReading {
 export function readDate(field: EnvelopeField, given: unknown, dates: DateReading): Read<string> {
 	const day = dayInSpreadsheet(given);
 	if (day && dates.readsDayNumbers) return { value: day.toFormat(DATE_AND_TIME) };
-	const instant = instantOf(given);
-	if (instant !== undefined) return readInstant(given, instant, dates);
-	const date = DateTime.isDateTime(given)
-		? given
-		: typeof given === 'string'
-			? DateTime.fromISO(isoIn(given), { setZone: true })
-			: undefined;
+	const date = dateIn(given);
 	if (!date) return { fault: wrongType(field, given).fault + dayNumberAdvice(day) };
-	if (date.isValid) return { value: date.toFormat(DATE_AND_TIME) };
 	if (date.invalidReason === 'unit out of range') {
 		return { fault: `is ${shown(given)}, a day or time that does not exist` };
 	}
-	return noDate(given, day);
+	if (!date.isValid) {
+		return {
+			fault: `is a date field, but ${shown(given)} is not a date in the form 2026-12-31${dayNumberAdvice(day)}`,
+		};
+	}
+	return hasZone(given) ? { value: date.toFormat(DATE_AND_TIME) } : readMoment(given, date, dates);
 }
 
-function noDate(given: unknown, day?: DateTime) {
-	return {
-		fault: `is a date field, but ${shown(given)} is not a date in the form 2026-12-31${dayNumberAdvice(day)}`,
-	};
+function dateIn(given: unknown): DateTime | undefined {
+	if (DateTime.isDateTime(given)) return given;
+	if (given instanceof Date) return DateTime.fromJSDate(given);
+	return typeof given === 'string' ? DateTime.fromISO(isoIn(given), { setZone: true }) : undefined;
 }
 
 /**
- * The moment that a value stands for without saying where it was that day: a Date of JavaScript, which keeps no time
- * zone, and what its JSON is, behind a wait or in a retry.
+ * Whether a value says where it is that day and time. A Date of JavaScript does not, nor does its JSON, which it becomes
+ * behind a wait or in a retry, and which luxon writes for a date in UTC.
  */
-function instantOf(given: unknown): number | undefined {
-	if (given instanceof Date) return given.getTime();
-	const text = DateTime.isDateTime(given) ? (given.toISO() ?? '') : given;
-	return typeof text === 'string' && IN_UTC.test(text) ? Date.parse(text) : undefined;
+function hasZone(given: unknown): boolean {
+	if (DateTime.isDateTime(given)) return given.zoneName !== 'UTC';
+	return typeof given === 'string' && !given.trim().endsWith('Z');
 }
 
-const IN_UTC = /^\s?\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?Z\s?$/;
-
 /** A day becomes midnight: in UTC, in the workflow's time zone or in that of n8n's process. */
-function readInstant(given: unknown, instant: number, { timezone }: DateReading): Read<string> {
-	const inZone = (zone: string) => DateTime.fromMillis(instant, { zone });
-	const inWorkflow = inZone(timezone);
-	if (!inWorkflow.isValid) return noDate(given);
-	const midnights = ['utc', timezone, 'system'].map(inZone).filter(isMidnight);
-	const [day, another] = new Set(midnights.map((date) => date.toFormat(DATE_AND_TIME)));
-	if (day === undefined) return { value: inWorkflow.toFormat(DATE_AND_TIME), isMoment: true };
+function readMoment(given: unknown, moment: DateTime, { timezone }: DateReading): Read<string> {
+	const inZones = ['utc', timezone, 'system'].map((zone) => moment.setZone(zone));
+	const days = inZones.filter(isMidnight).map((date) => date.toFormat(DATE_AND_TIME));
+	const [day, another] = new Set(days);
+	if (day === undefined) {
+		return { value: moment.setZone(timezone).toFormat(DATE_AND_TIME), isMoment: true };
+	}
 	if (another === undefined) return { value: day };
-	const days = `${day.slice(0, 10)} in one time zone and ${another.slice(0, 10)} in another`;
+	const both = `${day.slice(0, 10)} in one time zone and ${another.slice(0, 10)} in another`;
 	return {
-		fault: `is ${shown(given)}, which is ${days}: give the day as text, such as 2026-12-31`,
+		fault: `is ${shown(given)}, which is ${both}: give the day as text, such as 2026-12-31`,
 	};
 }
 
