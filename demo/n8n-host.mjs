@@ -16,7 +16,7 @@ const readyWithinMs = 120_000;
 
 const guard = new URL('n8n-guard.mjs', import.meta.url).href;
 
-/** With a password of their own. n8n wants a digit and a capital letter in it. */
+/** Each demo has another password. n8n wants a digit and a capital letter in it. */
 export function newOwner() {
 	const password = `N8n-${randomBytes(16).toString('hex')}`;
 	return { email: 'demo@example.com', password, firstName: 'Demo', lastName: 'User' };

@@ -1,36 +1,15 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type { INodeParameters } from 'n8n-workflow';
 
 import { DEMO_TOKEN } from '../../emulator';
+import { useElsewhere } from '../support/elsewhere';
 import { useDocumenso } from './documenso';
 import { host } from './host';
 import { outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
 const documenso = useDocumenso();
+const elsewhere = useElsewhere();
 const LIST = `${host.documensoUrl}/api/v2/envelope`;
-
-/** Another address, to which whoever edits a workflow might send the token. */
-let elsewhere: Server;
-let elsewhereUrl: string;
-const arrived: string[] = [];
-beforeAll(async () => {
-	elsewhere = createServer(({ rawHeaders }, response) => {
-		arrived.push(rawHeaders.join());
-		response.end('{}');
-	});
-	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-	elsewhereUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-});
-beforeEach(() => {
-	arrived.length = 0;
-});
-afterAll(() => {
-	elsewhere.closeAllConnections();
-	elsewhere.close();
-});
 
 /** Runs n8n's HTTP Request node with the credential. */
 async function request(url: string, options: INodeParameters = {}) {
@@ -62,29 +41,29 @@ test('the HTTP Request node reaches Documenso with the credential', async () => 
 	const execution = await request(LIST);
 	expect(execution.status).toBe('success');
 	expect(outputOf(execution, 'Request')).toMatchObject([{ json: { currentPage: 1 } }]);
-	expect(arrived).toEqual([]);
+	expect(elsewhere.arrived).toEqual([]);
 });
 
 test('the HTTP Request node sends the token to no other address, and says why', async () => {
-	const { status, data } = await request(`${elsewhereUrl}/api/v2/envelope`);
+	const { status, data } = await request(`${elsewhere.url}/api/v2/envelope`);
 	expect(status).toBe('error');
 	expect(data?.resultData.error?.message).toMatch(
 		`The Documenso credential sends its API token only to ${host.documensoUrl}, the base URL. Change the URL of the request`,
 	);
-	expect(arrived).toEqual([]);
+	expect(elsewhere.arrived).toEqual([]);
 });
 
 test.each([
 	['a redirect', () => ({})],
-	['a proxy', () => ({ proxy: elsewhereUrl, allowUnauthorizedCerts: true })],
+	['a proxy', () => ({ proxy: elsewhere.url, allowUnauthorizedCerts: true })],
 ])('nor does it by %s', async (_, options) => {
 	await documenso.fail({
 		match: 'GET /envelope',
 		status: 302,
-		headers: { location: elsewhereUrl },
+		headers: { location: elsewhere.url },
 	});
 	const execution = await request(LIST, options());
 	expect(execution.status).toBe('error');
 	expect(JSON.stringify(execution)).not.toContain(DEMO_TOKEN);
-	expect(arrived).toEqual([]);
+	expect(elsewhere.arrived).toEqual([]);
 });

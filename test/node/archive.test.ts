@@ -381,7 +381,7 @@ describe('names', () => {
 	});
 });
 
-test('each item’s document has an archive of its own', async () => {
+test('each item’s document gets its own archive', async () => {
 	const ids = [(await sent(['a.pdf'])).id, (await sent(['b.pdf'], { title: 'Other' })).id];
 	for (const id of ids) await suite.complete(id);
 	const rows = ids.map((id) => ({ json: { id } }));

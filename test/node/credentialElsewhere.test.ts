@@ -1,7 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { DEMO_TOKEN } from '../../emulator';
+import { useElsewhere } from '../support/elsewhere';
 import { errorOf } from '../support/errors';
 import { loadOptionsContext } from '../support/n8n';
 import { credentialFor } from '../support/service';
@@ -9,25 +7,7 @@ import { useService } from '../support/suite';
 
 const suite = useService();
 
-/** Another origin. */
-let elsewhere: Server;
-let elsewhereUrl: string;
-const arrived: string[] = [];
-beforeAll(async () => {
-	elsewhere = createServer(({ rawHeaders }, response) => {
-		arrived.push(rawHeaders.join());
-		response.end();
-	});
-	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-	elsewhereUrl = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
-});
-beforeEach(() => {
-	arrived.length = 0;
-});
-afterAll(() => {
-	elsewhere.closeAllConnections();
-	elsewhere.close();
-});
+const elsewhere = useElsewhere('localhost');
 
 type Helper = (this: unknown, credential: string, options: object) => Promise<unknown>;
 
@@ -51,18 +31,18 @@ describe.each([
 	});
 
 	test('sends nothing to another address, and says why', async () => {
-		const { message } = await errorOf(async () => await send(elsewhereUrl));
+		const { message } = await errorOf(async () => await send(elsewhere.url));
 		expect(message).toBe(
 			`The Documenso credential sends its API token only to ${suite.service.url}, the base URL. Change the URL of the request, or use another credential.`,
 		);
 		expect(message).not.toContain(DEMO_TOKEN);
-		expect(arrived).toEqual([]);
+		expect(elsewhere.arrived).toEqual([]);
 	});
 
 	test.each([301, 302, 303, 307, 308])('follows no redirect (%d)', async (status) => {
-		suite.service.fail({ status, headers: { location: elsewhereUrl }, body: '' });
+		suite.service.fail({ status, headers: { location: elsewhere.url }, body: '' });
 		const answer = await send(`${suite.service.url}/api/v2/envelope`);
-		expect(answer).toMatchObject({ statusCode: status, headers: { location: elsewhereUrl } });
-		expect(arrived).toEqual([]);
+		expect(answer).toMatchObject({ statusCode: status, headers: { location: elsewhere.url } });
+		expect(elsewhere.arrived).toEqual([]);
 	});
 });

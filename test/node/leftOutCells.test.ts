@@ -74,7 +74,7 @@ describe('a cell that n8n leaves out of an item', () => {
 		expect(run.hints[0]).toContain('Left for the recipients to fill in: Rent.');
 	});
 
-	test('costs nothing where each item has columns of its own', async () => {
+	test('costs nothing where every item has other columns', async () => {
 		const rows = Array.from({ length: 300 }, (_, index) => ({ ...wholeRow, [`c${index}`]: 'x' }));
 		expect((await use(rows)).error).toBeUndefined();
 		expect(suite.documents()).toHaveLength(300);

@@ -72,7 +72,7 @@ describe('Documenso misplaces fields', () => {
 
 describe('Documenso places fields rightly', () => {
 	test.each([
-		['on a page with a size of its own', A4, '/MediaBox[0 0 99 99]'],
+		['on a page that states its size', A4, '/MediaBox[0 0 99 99]'],
 		['on one that inherits US Letter', '', '/MediaBox[0 0 612 792]'],
 		['on one without a size', '', ''],
 		['on one that is turned', `${A4}/Rotate 90`, ''],

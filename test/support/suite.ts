@@ -88,7 +88,7 @@ export const contract = {
 
 export const createAndSend = { resource: 'document', operation: 'createAndSend', ...contract };
 
-/** What the names of a document's files end with, if it has no External ID of its own. */
+/** What the names of a document's files end with, if nobody gave it an External ID. */
 export const ending = (id: unknown) => ` (${String(id).slice(-8)})`;
 
 /** A service for the tests of one file, empty or with the demo's templates before each of them. */

@@ -171,7 +171,7 @@ describe('what is no page for Documenso is none', () => {
 	test.each([
 		['a page that is there twice', withKids('11 0 R 11 0 R'), 1],
 		['a page that is missing', withKids('11 0 R 99 0 R'), 1],
-		['a page that is not an object of its own', withKids('11 0 R <</Type/Page>>'), 1],
+		['a page that is not an indirect object', withKids('11 0 R <</Type/Page>>'), 1],
 		['what has no type', withKids('11 0 R 9 0 R', object(9, '<</MediaBox[0 0 9 9]>>')), 1],
 		['a tree that contains itself', withKids('2 0 R 11 0 R 12 0 R'), 2],
 		['the pages of a list elsewhere', document(3).replace(/Kids\[.*?\]/, 'Kids 9 0 R'), 0],
@@ -359,7 +359,7 @@ describe('what a file costs', () => {
 			'3 0 obj <</Type/ObjStm>>stream\n',
 		],
 	];
-	const any = () => UNITS[random.below(UNITS.length)] ?? '';
+	const anyUnit = () => UNITS[random.below(UNITS.length)] ?? '';
 	const inObjectStream = (text: string, number = 7) =>
 		stream(number, deflated(`9 0 ${text} `), '/Type/ObjStm/N 1/First 4/Filter/FlateDecode');
 	const most = (file: string) => 9 * 1024 * 1024 + file.length;
@@ -382,7 +382,7 @@ describe('what a file costs', () => {
 	test('is no more than its size allows, for 60 random files', async () => {
 		for (let round = 0; round < 60; round++) {
 			const parts = Array.from({ length: 1 + random.below(5) }, () => {
-				const text = repeated(any(), random.below(20_000)) + any();
+				const text = repeated(anyUnit(), random.below(20_000)) + anyUnit();
 				return random.below(2) > 0 ? text : inObjectStream(text);
 			});
 			const file = document(3, ...parts);
