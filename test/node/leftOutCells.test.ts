@@ -88,7 +88,7 @@ describe('the name of a placeholder', () => {
 		expect(sentTo(suite.service, USE).recipients).toMatchObject([
 			{ email: 'tina@example.com', name: '' },
 		]);
-		expect(run.hints[0]).toBe('Without a name, because no column gives one: Tenant name.');
+		expect(run.hints[0]).toBe('These names stay blank, because no column gives them: Tenant name.');
 	});
 
 	test('is refused with Refuse', async () => {
@@ -166,6 +166,13 @@ describe('hints', () => {
 		expect(run.error).toBeUndefined();
 		expect(run.hints[0]).toBe(
 			'Left for the recipients to fill in: Address, Start date, Rent, Payment.',
+		);
+	});
+
+	test('name the dates that had a time of day, with their items', async () => {
+		const run = await use([{ ...wholeRow, 'Start date': '2027-02-01T04:00:00Z' }, wholeRow]);
+		expect(run.hints[0]).toBe(
+			"These dates have a time of day, and were read in the workflow's time zone: Start date (item 0).",
 		);
 	});
 

@@ -335,9 +335,9 @@ describe('a date', () => {
 	test.each<[string, string, string]>([
 		['2027-02-01T04:00:00Z', 'UTC', '2027-02-01T04:00:00'],
 		['2027-02-01T04:00:00Z', 'America/New_York', '2027-01-31T23:00:00'],
-	])('%s in %s is a moment on every road: %s', (instant, timezone, value) => {
+	])('%s in %s is a time of day on every road: %s', (instant, timezone, value) => {
 		for (const given of roads(instant)) {
-			expect(read('DATE', {}, given, timezone)).toEqual({ value, isMoment: true });
+			expect(read('DATE', {}, given, timezone)).toEqual({ value, hasTime: true });
 		}
 	});
 

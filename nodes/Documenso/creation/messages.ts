@@ -245,7 +245,7 @@ export function tellExisting(
 
 /** Lists what stays blank in any document, how dates were read, and what can be erased. */
 export function hintAtRemarks(plans: PlannedDocument[]) {
-	const said = { blank: new Items(), nameless: new Items(), moments: new Items() };
+	const said = { blank: new Items(), nameless: new Items(), withTime: new Items() };
 	const unmatched = new Set<string>();
 	const erasable = new Set<string>();
 	for (const { item, plan } of plans) {
@@ -255,25 +255,24 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 		for (const name of remarks.erasable) erasable.add(name);
 		for (const name of remarks.unmatched) unmatched.add(name);
 	}
-	const [blank, nameless, moments] = KINDS.map((kind) => said[kind].inBrief(plans.length));
+	const [blank, nameless, withTime] = KINDS.map((kind) => said[kind].inBrief(plans.length));
 	const left = [
 		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
-		...(nameless ? [`Without a name, because no column gives one: ${nameless}.`] : []),
+		...(nameless ? [`These names stay blank, because no column gives them: ${nameless}.`] : []),
 	];
 	if (left.length > 0 && unmatched.size > 0) {
 		left.push(`Columns that match nothing in the template: ${inBrief(unmatched, LISTED_NAMES)}.`);
 	}
 	if (left.length > 0) tell(plans, left.join(' '), 'warning');
-	if (moments) tell(plans, `${MOMENTS}: ${moments}.`, 'warning');
+	if (withTime) tell(plans, `${WITH_TIME}: ${withTime}.`, 'warning');
 	if (erasable.size === 0) return;
 	tell(plans, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
 }
 
 /** What is told with its items. */
-const KINDS = ['blank', 'nameless', 'moments'] as const;
+const KINDS = ['blank', 'nameless', 'withTime'] as const;
 
-const MOMENTS =
-	"These dates came as moments and not as days, and were read in the workflow's time zone";
+const WITH_TIME = "These dates have a time of day, and were read in the workflow's time zone";
 const ERASABLE =
 	'Signers can change these filled-in fields, and one click on such a field erases its value';
 const LOCK =

@@ -35,7 +35,7 @@ export interface Remarks {
 	/** Filled in, but not locked. */
 	erasable: string[];
 	/** Times that were given for a date, and so depend on the workflow's time zone. */
-	moments: string[];
+	withTime: string[];
 }
 
 /** What the answer to a creation tells. */

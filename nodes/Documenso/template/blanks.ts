@@ -12,7 +12,7 @@ import {
 	type Place,
 	type RecipientColumn,
 } from './columns';
-import { isKnown, placesOf } from './matches';
+import { isKnown, placesOf, type Match } from './matches';
 import {
 	brokenTexts,
 	emptyExpressions,
@@ -67,7 +67,7 @@ function choiceIn({ ifFieldStaysBlank, unmatchedColumns }: Filling['settings']) 
 	return unmatchedColumns === 'ignore' ? 'leave' : 'refuseMistakes';
 }
 
-function isGiven(match: { isBlank: boolean } & Parameters<typeof placesOf>[0]): boolean {
+function isGiven(match: Match): boolean {
 	return !match.isBlank && placesOf(match).length > 0;
 }
 

@@ -27,7 +27,7 @@ export function readDate(field: EnvelopeField, given: unknown, dates: DateReadin
 			fault: `is a date field, but ${shown(given)} is not a date in the form 2026-12-31${dayNumberAdvice(day)}`,
 		};
 	}
-	return hasZone(given) ? { value: date.toFormat(DATE_AND_TIME) } : readMoment(given, date, dates);
+	return hasZone(given) ? { value: date.toFormat(DATE_AND_TIME) } : readInstant(given, date, dates);
 }
 
 function dateIn(given: unknown): DateTime | undefined {
@@ -46,12 +46,12 @@ function hasZone(given: unknown): boolean {
 }
 
 /** A day becomes midnight: in UTC, in the workflow's time zone or in that of n8n's process. */
-function readMoment(given: unknown, moment: DateTime, { timezone }: DateReading): Read<string> {
-	const inZones = ['utc', timezone, 'system'].map((zone) => moment.setZone(zone));
+function readInstant(given: unknown, instant: DateTime, { timezone }: DateReading): Read<string> {
+	const inZones = ['utc', timezone, 'system'].map((zone) => instant.setZone(zone));
 	const days = inZones.filter(isMidnight).map((date) => date.toFormat(DATE_AND_TIME));
 	const [day, another] = new Set(days);
 	if (day === undefined) {
-		return { value: moment.setZone(timezone).toFormat(DATE_AND_TIME), isMoment: true };
+		return { value: instant.setZone(timezone).toFormat(DATE_AND_TIME), hasTime: true };
 	}
 	if (another === undefined) return { value: day };
 	const both = `${day.slice(0, 10)} in one time zone and ${another.slice(0, 10)} in another`;

@@ -17,7 +17,14 @@ import type { useByNumberFields } from '../inputs/settings';
 import { checkBlanks, throwIfEmptyRow } from './blanks';
 import { DOCUMENT_TITLE, EXTERNAL_ID, isReadOnly, type Column, type Template } from './columns';
 import type { DateReading } from './dateValue';
-import { chosenAmong, matchesOf, unknownNames, type Match, type Matches } from './matches';
+import {
+	chosenAmong,
+	matchesOf,
+	placesOf,
+	unknownNames,
+	type Match,
+	type Matches,
+} from './matches';
 import { readValue } from './prefillValue';
 import { emailsOf, recipientOf, usedRecipients } from './recipients';
 import { MOST_COLUMNS, type RunColumns } from './runColumns';
@@ -64,7 +71,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	];
 	if (faults.length > 0) throw Refusal.of(withAdvice(onePerColumn(faults)));
 	const { recipients } = people;
-	const { prefillFields, erasable, moments } = fields;
+	const { prefillFields, erasable, withTime } = fields;
 	const { chosenId, title } = document;
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
@@ -89,7 +96,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 			unmatched: blanks.unmatched,
 			nameless: people.nameless,
 			erasable,
-			moments,
+			withTime,
 		},
 	};
 }
@@ -184,9 +191,7 @@ const documentText = textUpTo(255);
 
 /** A model that was shown a masked address may write it into a contract. */
 function maskedAddresses({ columns, prefill }: Matches, title?: string): Fault[] {
-	const used = [...columns, ...prefill].filter(
-		({ fields, recipients }) => fields.length > 0 || recipients.length > 0,
-	);
+	const used = [...columns, ...prefill].filter((match) => placesOf(match).length > 0);
 	const texts = [...used, { name: 'Title', value: title }];
 	return texts.flatMap(({ name: column, value }) => {
 		if (typeof value !== 'string' || !MASKED_ADDRESS.test(value)) return [];
@@ -223,18 +228,18 @@ function prefilledFields({ columns, prefill }: Matches, dates: DateReading) {
 	const faults = [...fromColumns.faults, ...fromPrefill.faults];
 	const chosen = new Map([...fromColumns.chosen, ...fromPrefill.chosen]);
 	const erasable = [...chosen.keys()].filter(({ field }) => !isReadOnly(field));
-	const moments: string[] = [];
+	const withTime: string[] = [];
 	const prefillFields = [...chosen].flatMap(([{ field }, { name, value }]) => {
 		const read = readValue(field, value, dates);
 		if ('fault' in read) {
 			faults.push({ column: name, fault: read.fault });
 			return [];
 		}
-		if (read.isMoment) moments.push(name);
+		if (read.hasTime) withTime.push(name);
 		const { id, type } = field;
 		return [{ id, type: type.toLowerCase(), ...keptFromTemplate(field), value: read.value }];
 	});
-	return { prefillFields, erasable: erasable.map(({ name }) => name), moments, faults };
+	return { prefillFields, erasable: erasable.map(({ name }) => name), withTime, faults };
 }
 
 /** The service would erase them from the document if they were left out (documenso-api.md: Prefilled values). */

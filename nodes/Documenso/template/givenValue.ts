@@ -4,8 +4,8 @@ import type { EnvelopeField } from '../api/envelope';
 
 /** A value in the form that the service takes, or what is wrong with it; `fault` continues "'Rent' …". */
 export type Read<Value = string | string[]> =
-	/** Whether the value was no day, and so depends on the workflow's time zone. */
-	{ value: Value; isMoment?: true } | { fault: string };
+	/** Whether it has a time of day, and so depends on the workflow's time zone. */
+	{ value: Value; hasTime?: true } | { fault: string };
 
 const KINDS: ReadonlyMap<string, string> = new Map([
 	['CHECKBOX', 'a checkbox field'],
