@@ -22,6 +22,8 @@ const workloads = [
 	'nearNames',
 	'manyColumns',
 	'sameLabels',
+	'picker',
+	'filter',
 	'rows10000',
 	'rows50000',
 ];

@@ -12,7 +12,8 @@ import { InstanceSettings } from 'n8n-core';
 
 import { sealed } from '../../nodes/Documenso/envelope/marker.ts';
 import { completed } from '../../test/support/deliveries.ts';
-import { itemWith, runNode } from '../../test/support/n8n.ts';
+import { getTemplateColumns } from '../../nodes/Documenso/pickers/templateColumns.ts';
+import { itemWith, loadOptionsContext, runNode } from '../../test/support/n8n.ts';
 import { deflated, document, object, packed, stream } from '../../test/support/pdfText.ts';
 import { serveTrigger } from '../../test/support/webhook.ts';
 import { byId } from '../subjects/nodes.mjs';
@@ -44,6 +45,9 @@ const workloads = {
 	manyColumns: () => fill([{ ...tenant, ...columns(1_000_000, (index) => `c${index}`) }]),
 	nearNames: () => fill([{ ...tenant, ...columns(20_000, nearName) }]),
 	sameLabels: () => preview(2000),
+	picker: () => pick(2000),
+	filter: () =>
+		deliver({ title: ' '.repeat(3.9e6), recipients: Array(500_000).fill(0) }, byEverything),
 	rows10000: () => plan(10_000),
 	rows50000: () => plan(50_000),
 };
@@ -56,6 +60,11 @@ function inObjectStream(text) {
 	return stream(7, deflated(content), `${entries}/Filter/FlateDecode`);
 }
 
+const condition = { rule: { condition: 'contains', value: 'signed' } };
+const byEverything = {
+	events: ['any'],
+	filters: { title: condition, externalId: condition, recipientEmail: 'ada@example.com' },
+};
 const templatePath = `/api/v2/envelope/${templateId}`;
 const [tenant] = rowsOf(1);
 /** n8n's default limit for the body of a webhook. */
@@ -90,9 +99,9 @@ async function upload(text) {
 	return async () => await run(item);
 }
 
-async function deliver(changes) {
+async function deliver(changes, selection = { events: ['any'] }) {
 	const { url } = await serviceWith({});
-	const trigger = await serveTrigger({ ...credential, baseUrl: url }, { events: ['any'] });
+	const trigger = await serveTrigger({ ...credential, baseUrl: url }, selection);
 	const bodyWith = (changes) =>
 		JSON.stringify({ ...completed, payload: { ...completed.payload, ...changes } });
 	const body = bodyWith(changes);
@@ -125,8 +134,8 @@ async function fill(rows) {
 	return async () => await run(items);
 }
 
-/** Previews a document from a template with so many more fields, which all have the same label. */
-async function preview(count) {
+/** A template with so many more fields, which all have the same label. */
+async function serviceWithLabels(count) {
 	const template = await readTemplate();
 	const [field] = template.fields.filter(({ type }) => type === 'TEXT');
 	const same = Array.from({ length: count }, (_, index) => {
@@ -134,7 +143,24 @@ async function preview(count) {
 		return { ...field, id: 1_000_000 + index, fieldMeta };
 	});
 	const fields = [...template.fields, ...same];
-	const { url } = await serviceWith({ [templatePath]: JSON.stringify({ ...template, fields }) });
+	return await serviceWith({ [templatePath]: JSON.stringify({ ...template, fields }) });
+}
+
+async function pick(count) {
+	const { url } = await serviceWithLabels(count);
+	const parameters = { resource: 'template', operation: 'createDocument' };
+	const columns = async () => {
+		const chosen = { ...parameters, templateId: byId(templateId) };
+		return await getTemplateColumns.call(
+			loadOptionsContext({ ...credential, baseUrl: url }, chosen),
+		);
+	};
+	await columns();
+	return columns;
+}
+
+async function preview(count) {
+	const { url } = await serviceWithLabels(count);
 	const parameters = {
 		resource: 'template',
 		operation: 'previewDocument',

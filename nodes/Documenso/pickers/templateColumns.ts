@@ -6,6 +6,7 @@ import type {
 
 import { HttpClient } from '../api/client';
 import { templateSchema } from '../api/envelope';
+import { nextTurn } from '../api/turns';
 import { templateByNumber } from '../envelope/read';
 import { columnInputs } from '../template/columnInputs';
 import { mayBeBlank, templateOf, type Template } from '../template/columns';
@@ -41,9 +42,10 @@ async function chosenTemplate(context: ILoadOptionsFunctions): Promise<Template 
 	const isId = typeof chosen === 'string' || typeof chosen === 'number';
 	if (!isId || !chosen) return undefined;
 	const client = await HttpClient.of(context);
-	return templateOf(
-		isByNumber
-			? await templateByNumber(client, chosen)
-			: await client.envelope(String(chosen), templateSchema),
-	);
+	const template = isByNumber
+		? await templateByNumber(client, chosen)
+		: await client.envelope(String(chosen), templateSchema);
+	// A template may have thousands of fields.
+	await nextTurn();
+	return templateOf(template);
 }

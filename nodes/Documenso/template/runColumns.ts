@@ -1,4 +1,4 @@
-import { Turns } from '../api/turns';
+import { nextTurn, Turns } from '../api/turns';
 import type { Item } from '../engine/item';
 import { comparable, nearTo } from '../engine/nearNames';
 import type { Column, FieldColumn, Place, RecipientColumn, Template } from './columns';
@@ -40,6 +40,8 @@ export class RunColumns {
 				else await run.read(names, turns);
 				await turns.next();
 			}
+			// What follows goes over all columns, too.
+			await nextTurn();
 			return run;
 		});
 	}
