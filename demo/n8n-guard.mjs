@@ -22,8 +22,10 @@ Server.prototype.emit = function (event, ...args) {
 	return true;
 };
 
-function isRefused({ url, headers: { host, origin } }) {
-	return isForeign(isPublic.test(url) ? { host } : { host, origin });
+function isRefused({ url, headers: { host, origin, upgrade } }) {
+	// As n8n itself reads the path: `/form/../rest` is none of a form.
+	const isOpen = !upgrade && isPublic.test(URL.parse(url, 'http://n8n')?.pathname ?? '');
+	return isForeign(isOpen ? { host } : { host, origin });
 }
 
 function send(answer, status, type, body) {

@@ -63,6 +63,13 @@ describe("before n8n, the demo's guard", () => {
 		}
 	});
 
+	test('lets no other page open a WebSocket, not even where anybody may send a form', async () => {
+		for (const path of ['/webhook/a', '/form/a', '/form/../rest/push']) {
+			const answer = await send(path, { ...upgrade, origin: 'https://evil.example' });
+			expect(answer).toMatchObject({ status: 403 });
+		}
+	});
+
 	test.each(['/form/a', '/form-test/a', '/form-waiting/1', '/webhook/a', '/webhook-waiting/1'])(
 		'lets any page call %s, but not by a name that has been rebound',
 		async (path) => {
@@ -71,12 +78,12 @@ describe("before n8n, the demo's guard", () => {
 		},
 	);
 
-	test.each(['/formidable', '/webhooks', '//form/a', '/rest/login?/form/'])(
-		'does not take %s for a form',
-		async (path) => {
-			expect(await send(path, { origin: 'null' }, 'POST')).toMatchObject({ status: 403 });
-		},
-	);
+	test.each([
+		...['/formidable', '/webhooks', '//form/a', '/rest/login?/form/'],
+		...['/form/../rest/login', '/webhook/%2e%2e/rest/login'],
+	])('does not take %s for a form', async (path) => {
+		expect(await send(path, { origin: 'null' }, 'POST')).toMatchObject({ status: 403 });
+	});
 });
 
 test('the inbox shows its messages to nobody else, and takes none from other pages', async () => {

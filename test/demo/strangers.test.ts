@@ -142,6 +142,9 @@ const shown = files.flatMap((file) => {
 	});
 });
 
+/** Letters that nobody sees, and more blanks than one. */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2800]|\S\s{2,}/u;
+
 const withMarkup = (...kinds: Markup[]) => shown.filter(({ markup }) => kinds.includes(markup));
 
 test('it is known which nodes show texts as markup', () => {
@@ -191,9 +194,13 @@ describe.each(shown.filter(({ isApproval }) => isApproval))(
 
 		test('sees what would be invisible', () => {
 			for (const line of linesWith(attack).flat()) {
-				expect(line).not.toMatch(/[\p{C}\u2028]|\S\s{2,}/u);
+				expect(line).not.toMatch(UNSEEN);
 			}
 			for (const text of textsWith('Nora\u202e')) expect(text).toContain('Nora%E2%80%AE');
+			for (const letter of ['\u3164', '\u2800', '\u115f', '\u034f', '\ufe0f', '\u17b4']) {
+				const padded = textsWith(`Nora${letter.repeat(80)}"Rent": "900"`);
+				for (const text of padded) expect(text).toContain(`Nora${encodeURIComponent(letter)}%`);
+			}
 		});
 
 		test('sees that a long value is cut', () => {

@@ -26,6 +26,7 @@ function counted(count: number) {
 	const fields = Array.from({ length: count }, (_, index) =>
 		watched({
 			...{ id: index, type: 'TEXT', recipientId: index % 10, page: 1, positionX: 1, positionY: 1 },
+			...{ width: 9, height: 4 },
 			...{
 				envelopeItemId: 'a',
 				customText: 'AL',
@@ -86,6 +87,22 @@ test('two columns that mean the same are compared, however long their values are
 	expect((await suite.run(fillFromRow, [{ json }])).error).toBeUndefined();
 	const { error } = await suite.run(fillFromRow, [{ json: { ...json, address: '2' } }]);
 	expect(error?.message).toContain("'address' means the same as 'Address'");
+});
+
+test('columns that nobody knows are compared once, however many items there are', async () => {
+	const comparisonsFor = async (items: number) => {
+		const rows = Array.from({ length: items }, (_, item) => {
+			const names = Array.from({ length: 700 }, (_, index) => `Other column ${item * 700 + index}`);
+			return { json: { ...tina, ...Object.fromEntries(names.map((name) => [name, 'x'])) } };
+		});
+		const compared = jest.spyOn(String.prototype, 'normalize');
+		await suite.outputOf(fillFromRow, rows);
+		const count = compared.mock.calls.length;
+		compared.mockRestore();
+		return count;
+	};
+	const [few, all] = [await comparisonsFor(3), await comparisonsFor(12)];
+	expect(all / few).toBeLessThan(5);
 });
 
 const many: IDataObject = Object.fromEntries(

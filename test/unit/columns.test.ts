@@ -47,6 +47,8 @@ function templateWith(fields: Field[], recipients: Recipient[] = [TENANT, LANDLO
 			recipientId: 1,
 			page: 1,
 			positionX: 10,
+			width: 10,
+			height: 4,
 			positionY: index,
 			envelopeItemId: 'envelope_item_a',
 			customText: '',

@@ -40,6 +40,17 @@ test.each(['5 @ 3', '@tina', 'https://example.com/@tina', 'no address', '', '%40
 	},
 );
 
+test.each(['t...@example.com', 'Ask t...@example.com.', 't⋯@example.com', 't… @example.com'])(
+	'%j is a masked address as models write it',
+	(text) => {
+		expect(text).toMatch(MASKED_ADDRESS);
+	},
+);
+
+test.each(['Meet us...@ the office', 'wait...', 'tina.b@example.com'])('%j is none', (text) => {
+	expect(text).not.toMatch(MASKED_ADDRESS);
+});
+
 const secrets = [
 	['a signing link', 'https://d.example/sign/kT3_abcdefghijkl', 'https://d.example/sign/…'],
 	[

@@ -15,6 +15,8 @@ const field = (type: string, fieldMeta: Meta): EnvelopeField => ({
 	page: 1,
 	positionX: 0,
 	positionY: 0,
+	width: 20,
+	height: 5,
 	envelopeItemId: 'envelope_item_a',
 	customText: '',
 	inserted: false,
@@ -525,11 +527,14 @@ describe('a multiple choice', () => {
 
 describe('a text with choices that was made to use up memory', () => {
 	test('by its length is refused', () => {
+		expect(read('CHECKBOX', options('a', 'b'), 'a,'.repeat(40_000))).toEqual({
+			fault: expect.stringContaining('a list of 40000 values; at most 500 are read') as string,
+		});
 		expect(read('CHECKBOX', options('a', 'b'), 'a,'.repeat(500_000))).toEqual({
-			fault: expect.stringContaining('a list of 500000 values; at most 500 are read') as string,
+			fault: expect.stringContaining('which is too long for a list') as string,
 		});
 		expect(read('CHECKBOX', options('a', 'b'), 'a,'.repeat(500))).toEqual({
-			value: Array(500).fill('a'),
+			value: ['a'],
 		});
 	});
 
@@ -593,5 +598,67 @@ describe('boxes with a rule', () => {
 		const meta = { ...options('A', 'B', 'C'), validationRule, validationLength };
 		const fault = `ticks ${value.length} of the boxes, but the field's rule is "${validationRule} ${validationLength}"`;
 		expect(read('CHECKBOX', meta, value)).toEqual(isAllowed ? { value } : { fault });
+	});
+});
+
+test('a box that is named twice is ticked once, and counts once', () => {
+	const meta = {
+		...options('Pets', 'Smoke'),
+		validationRule: 'Select at least',
+		validationLength: 2,
+	};
+	expect(read('CHECKBOX', meta, 'Pets, Pets')).toMatchObject({
+		fault: expect.stringContaining('ticks 1') as string,
+	});
+	expect(read('CHECKBOX', options('Pets', 'Smoke'), ['Pets', 'Pets'])).toEqual({ value: ['Pets'] });
+});
+
+test.each([
+	['1,500', 'above'],
+	['1.500,00', 'above'],
+	['1,00,000', 'above'],
+	['0,5', 'below'],
+])('the limits of a field without a format hold for %s, too', (given, word) => {
+	const meta = { minValue: 1, maxValue: 1000 };
+	expect(read('NUMBER', meta, given)).toMatchObject({
+		fault: expect.stringContaining(`is ${given}, which is ${word}`) as string,
+	});
+	expect(read('NUMBER', { ...meta, minValue: 0, maxValue: 200_000 }, given)).toEqual({
+		value: given,
+	});
+});
+
+test('an amount that would lose its cents is refused', () => {
+	for (const type of ['TEXT', 'NUMBER']) {
+		expect(read(type, {}, 123456789012345.67)).toMatchObject({
+			fault: expect.stringContaining('too many digits') as string,
+		});
+		expect(read(type, {}, 99999999999.98)).toEqual({ value: '99999999999.98' });
+	}
+});
+
+test.each(['DROPDOWN', 'RADIO', 'CHECKBOX'])(
+	'however long a text for a choice is (%s), little of it is compared',
+	(type) => {
+		const compared = jest.spyOn(String.prototype, 'normalize');
+		const meta = options(...Array.from({ length: 30 }, (_, index) => `A${index}`));
+		const field_ = field(type, meta);
+		for (const text of [
+			'x '.repeat(4_000_000),
+			'A29 '.repeat(50_000),
+			Array(450).fill('A29 ').join(),
+		]) {
+			readValue(field_, text, { timezone: 'UTC' });
+		}
+		const characters = (compared.mock.contexts as string[]).join('').length;
+		compared.mockRestore();
+		expect(characters).toBeLessThan(20_000);
+	},
+);
+
+test('a list of more options than anyone chooses is refused', () => {
+	const list = Array(501).fill('A');
+	expect(read('CHECKBOX', options('A'), list)).toMatchObject({
+		fault: expect.stringContaining('a list of 501 values') as string,
 	});
 });

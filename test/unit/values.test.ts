@@ -9,6 +9,7 @@ import {
 	email,
 	extent,
 	filledText,
+	isBlank,
 	jsonOf,
 	located,
 	numericId,
@@ -33,6 +34,8 @@ const named = (rows: Row[]) =>
 const accepted: Row[] = [
 	['an email', email, ' a@example.com ', 'a@example.com'],
 	['an email', email, 'Jörg.O’Neill@müller.example', 'Jörg.O’Neill@müller.example'],
+	['an email', email, '\u00a0tina@example.com\u202c', 'tina@example.com'],
+	['text', anyText, 1.1 * 100, '110'],
 	['a decimal', decimal, '12.5', 12.5],
 	['a decimal', decimal, 0, 0],
 	['a whole number', wholeNumber(0), '0', 0],
@@ -134,4 +137,53 @@ test('an error shows the beginning of an email address that has no end', () => {
 	expect(fault(email, 'x'.repeat(1_000_000))).toBe(
 		`is not an email address: "${'x'.repeat(1000)}"`,
 	);
+});
+
+test.each([
+	'\u200b',
+	'\u200e',
+	'\u202c',
+	'\u00ad',
+	'\u3164',
+	'\u2800',
+	'\u180e',
+	'\u00a0',
+	'\ufe0f',
+])('%j is blank, since nobody sees it', (text) => {
+	expect(isBlank(text)).toBe(true);
+	expect(isBlank(`${text}a${text}`)).toBe(false);
+});
+
+test.each([
+	['\u200b', '200B'],
+	['\u202a', '202A'],
+	['\u2060', '2060'],
+	['\u00ad', '00AD'],
+	['\u00a0', '00A0'],
+	['\u3164', '3164'],
+])('an address with %j inside is refused, and the character is named', (letter, code) => {
+	for (const address of [`ti${letter}na@example.com`, `tina@exa${letter}mple.com`]) {
+		expect(fault(email, address)).toBe(
+			`is "${address}", with a character that nobody sees: U+${code}`,
+		);
+	}
+});
+
+test('an address that is followed by more than anyone reads is none', () => {
+	expect(fault(email, `tina@example.com${' '.repeat(20_000)}x`)).toMatch(
+		/^is not an email address/,
+	);
+});
+
+test.each([
+	[
+		12345678901234567890,
+		'is 12345678901234567000, a number so large that its last digits are lost: give it as text',
+	],
+	[
+		123456789012345.67,
+		'is 123456789012345.67, a number with too many digits to be exact: give it as text',
+	],
+])('the number %d is refused where a text is wanted', (number, message) => {
+	expect(fault(anyText, number)).toBe(message);
 });

@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 
 /** How long work may keep everything else in n8n's process waiting, in milliseconds. */
 const SLICE_MS = 20;
-/** Less work needs no clock. */
-const LEAST_ITEMS = 20;
 
 let next: Promise<void> | undefined;
 
@@ -25,22 +23,17 @@ export async function nextTurn() {
  * there. Whoever works on many items awaits `next` after each of them.
  */
 export class Turns {
-	private items = 0;
 	private since = performance.now();
 	private pause?: Promise<void>;
 
 	async next() {
-		this.items++;
-		if (this.items >= LEAST_ITEMS && performance.now() - this.since >= SLICE_MS) {
-			this.pause ??= this.begin();
-		}
+		if (performance.now() - this.since >= SLICE_MS) this.pause ??= this.begin();
 		// Those who work on the items together rest together.
 		await this.pause;
 	}
 
 	private async begin() {
 		await nextTurn();
-		this.items = 0;
 		this.since = performance.now();
 		this.pause = undefined;
 	}

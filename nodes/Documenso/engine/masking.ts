@@ -31,8 +31,11 @@ function maskedBefore(atSign: string, text: string): string {
 	return first === undefined ? text : `${text.slice(0, first + 1)}…`;
 }
 
-/** Documenso would accept it, and email nobody. */
-export const MASKED_ADDRESS = new RegExp(`…${AT_SIGN.source}`, 'iu');
+/** Documenso would accept it, and email nobody. Models write three dots for the mark, too. */
+export const MASKED_ADDRESS = new RegExp(
+	`[…⋯] ?${AT_SIGN.source}|[a-z\\d]\\.{3}@[a-z\\d-]{1,63}\\.`,
+	'iu',
+);
 
 const SLASH = inText('/');
 /** Links to Google's files have a `/d/`, too. */

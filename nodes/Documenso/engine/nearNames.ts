@@ -19,28 +19,20 @@ interface Name extends Word {
 }
 
 /** The same things are compared with the columns of many items. */
-const known = new WeakMap<object, { meant: Name; verdicts: Map<string, boolean> }>();
-/** A webhook may send other columns each time. */
-const MOST_VERDICTS = 5000;
+const known = new WeakMap<object, Name>();
 
-/** The first of these things of whose name this one is probably a misspelling. */
+/** The things of whose names this one is probably a misspelling. */
 export function nearTo<Thing extends object>(
 	wrong: string,
 	things: Thing[],
 	nameOf: (thing: Thing) => string,
-): Thing | undefined {
-	if (wrong.length > LONGEST_COMPARED) return undefined;
-	let name: Name | undefined;
-	return things.find((thing) => {
-		const { meant, verdicts } = known.get(thing) ?? {
-			meant: nameIn(nameOf(thing)),
-			verdicts: new Map<string, boolean>(),
-		};
-		if (verdicts.size >= MOST_VERDICTS) verdicts.clear();
-		const verdict = verdicts.get(wrong) ?? isNear((name ??= nameIn(wrong)), meant);
-		verdicts.set(wrong, verdict);
-		known.set(thing, { meant, verdicts });
-		return verdict;
+): Thing[] {
+	if (wrong.length > LONGEST_COMPARED) return [];
+	const name = nameIn(wrong);
+	return things.filter((thing) => {
+		const meant = known.get(thing) ?? nameIn(nameOf(thing));
+		known.set(thing, meant);
+		return isNear(name, meant);
 	});
 }
 

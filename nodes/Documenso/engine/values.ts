@@ -7,10 +7,30 @@ import { MASKED_ADDRESS } from './masking';
 
 export type { Schema };
 
+/** Soft hyphens, joiners, marks of direction and the like, which come with copied text. */
+const UNSEEN = '\\p{Cf}\\p{Default_Ignorable_Code_Point}';
+/** Blanks of any kind, such as a no-break space, and a letter of Braille that has no dots. */
+const BLANK = '\\s\\u2800';
+const INVISIBLE = new RegExp(`[${UNSEEN}]+`, 'gu');
+const BLANKS = new RegExp(`[${BLANK}]+`, 'gu');
+const VISIBLE = new RegExp(`[^${BLANK}${UNSEEN}]`, 'u');
+const INVISIBLE_INSIDE = new RegExp(`(?![\\t-\\r ])[${BLANK}${UNSEEN}]`, 'u');
+
+/** Without what nobody sees at its ends. */
+function withoutInvisible(text: string): string {
+	const start = text.search(VISIBLE);
+	if (start < 0) return '';
+	let end = text.length;
+	while (!VISIBLE.test(text.charAt(end - 1))) end--;
+	return text.slice(start, end);
+}
+
 /** Documenso's limit (documenso-api.md: Email addresses). */
 const EMAIL_MAX_LENGTH = 254;
 /** An error shows at most this many characters of an address. */
 const SHOWN_LENGTH = 1000;
+/** More than that with blanks around it. */
+const LONGEST_READ = 10_000;
 
 /** Documenso counts everything from U+0080 to U+FFFF as letters (documenso-api.md: Email addresses). */
 const ALPHANUMERIC = 'a-z\\d\\u0080-\\uffff';
@@ -22,25 +42,34 @@ const EMAIL = new RegExp(
 
 export const email = z
 	.string({ required_error: 'is missing', invalid_type_error: 'is not text' })
-	.trim()
+	.transform((value) => (value.length > LONGEST_READ ? value : withoutInvisible(value)))
 	.superRefine((value, context) => {
-		if (MASKED_ADDRESS.test(value)) {
+		const shown = value.slice(0, SHOWN_LENGTH);
+		const refuse = (message: string, advice?: string) => {
 			context.addIssue({
 				code: z.ZodIssueCode.custom,
-				message: `is "${value.slice(0, SHOWN_LENGTH)}", but the whole address is needed`,
-				params: {
-					advice:
-						'Models get masked addresses from this node. Let the workflow fill in the address, or let the model ask for it.',
-				},
+				message,
+				...(advice ? { params: { advice } } : {}),
 			});
+		};
+		const invisible = INVISIBLE_INSIDE.exec(shown)?.[0];
+		if (value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value) && invisible !== undefined) {
+			const code = invisible.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+			refuse(
+				`is "${shown}", with a character that nobody sees: U+${code}`,
+				'Type the address again: copied text may have such characters.',
+			);
+			return;
+		}
+		if (MASKED_ADDRESS.test(shown)) {
+			refuse(
+				`is "${shown}", but the whole address is needed`,
+				'Models get masked addresses from this node. Let the workflow fill in the address, or let the model ask for it.',
+			);
 			return;
 		}
 		if (value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value)) return;
-		context.addIssue({
-			code: z.ZodIssueCode.custom,
-			message:
-				value === '' ? 'is missing' : `is not an email address: "${value.slice(0, SHOWN_LENGTH)}"`,
-		});
+		refuse(value === '' ? 'is missing' : `is not an email address: "${shown}"`);
 	});
 
 /** A number may come as text, from a spreadsheet or an expression. */
@@ -96,9 +125,38 @@ export const trueOrFalse = z.preprocess(
 /** A constant of Documenso's, in upper or lower case. Unknown ones pass, because Documenso may add some. */
 export const constant = z.string().trim().min(1, 'is missing').toUpperCase();
 
+/** Spreadsheets and people see no more; a calculation such as 1.1 * 100 gives 110.00000000000001. */
+const SIGNIFICANT_DIGITS = 15;
+/** Less than a cent. */
+const MOST_ROUNDED = 0.001;
+
+/** A number as people see it. */
+export function writtenNumber(given: number): { value: string } | { fault: string } | undefined {
+	if (!Number.isFinite(given)) return undefined;
+	const isWhole = Number.isInteger(given);
+	if (isWhole && !Number.isSafeInteger(given)) {
+		return {
+			fault: `is ${given}, a number so large that its last digits are lost: give it as text`,
+		};
+	}
+	const rounded = isWhole ? given : Number(given.toPrecision(SIGNIFICANT_DIGITS));
+	if (Math.abs(rounded - given) > MOST_ROUNDED) {
+		return { fault: `is ${given}, a number with too many digits to be exact: give it as text` };
+	}
+	const text = String(rounded);
+	if (!text.includes('e')) return { value: text };
+	return { fault: `is ${text}, which cannot be written without an exponent` };
+}
+
 /** Numbers and booleans become text; lists and objects must not become "[object Object]". */
-const asText = (value: unknown) =>
-	typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+const asText = (value: unknown, context: z.RefinementCtx) => {
+	if (typeof value === 'boolean') return String(value);
+	const written = typeof value === 'number' ? writtenNumber(value) : undefined;
+	if (!written) return value;
+	if ('value' in written) return written.value;
+	context.addIssue({ code: z.ZodIssueCode.custom, message: written.fault });
+	return z.NEVER;
+};
 
 const textType = { required_error: 'is empty', invalid_type_error: 'is not text' };
 
@@ -184,17 +242,9 @@ export function isBlank(value: unknown): boolean {
 	return typeof value === 'string' && !VISIBLE.test(value);
 }
 
-/** No blank, and no character without a width, which comes with copied text. */
-const VISIBLE = /[^\s\u200b-\u200d\u2060\ufeff]/;
-
-/** Blanks of any kind, such as a no-break space. */
-const BLANKS = /\s+/g;
-/** Soft hyphens, joiners, marks of direction and the like. */
-const FORMAT = /\p{Cf}+/gu;
-
 /** A text as people see it: two that look the same are the same. Case and punctuation count. */
 export function asSeen(text: string): string {
-	return text.normalize('NFC').replace(FORMAT, '').replace(BLANKS, ' ').trim();
+	return text.normalize('NFC').replace(INVISIBLE, '').replace(BLANKS, ' ').trim();
 }
 
 /** JSON.stringify itself would leave them out, and throws at everything else that JSON cannot hold. */

@@ -51,7 +51,7 @@ export function wrongSettings(type: string, meta: object): WrongSetting[] {
 	const names = NAMES.get(type) ?? [];
 	const others = [...NAMES.values()].flat();
 	return unknownSettings(type, meta).flatMap((key) => {
-		const meant = nearTo(key, names, ({ name }) => name);
+		const [meant] = nearTo(key, names, ({ name }) => name);
 		const advice = `The settings of this type are: ${names.map(({ name }) => name).join(', ')}.`;
 		if (meant) {
 			const fault = 'is not a setting that Documenso knows';

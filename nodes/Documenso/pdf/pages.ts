@@ -72,10 +72,17 @@ async function isText(bytes: Buffer, steps: Steps): Promise<boolean> {
 	}
 }
 
+/** Bytes between the number of an object and its `obj`. */
+const LONGEST_GAP = 20;
+
 /** Whether objects come behind the end. A file for the web has another end, behind its first page. */
 function isCutShort(text: string): boolean {
 	const end = Math.max(text.lastIndexOf('startxref'), text.lastIndexOf('%%EOF'));
-	return /\d[\0\t\n\f\r ]+obj|endobj/.test(text.slice(end + 1));
+	for (let at = end; (at = text.indexOf('obj', at + 1)) >= 0;) {
+		if (/(\d[\0\t\n\f\r ]+|end)$/.test(text.slice(Math.max(end + 1, at - LONGEST_GAP), at)))
+			return true;
+	}
+	return false;
 }
 
 /**

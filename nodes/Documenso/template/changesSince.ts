@@ -75,7 +75,8 @@ function formerName(
 	const ofKind = ({ type }: ResourceMapperField) => type === now.type;
 	const possible = gone.filter(ofKind);
 	const isOnly = possible.length === 1 && added.filter(ofKind).length === 1;
-	return (isOnly ? possible[0] : nearTo(now.id, possible, ({ id }) => id))?.id;
+	const [like] = isOnly ? possible : nearTo(now.id, possible, ({ id }) => id);
+	return like?.id;
 }
 
 function typeInWords({ type = 'string' }: ResourceMapperField): string {

@@ -23,34 +23,70 @@ const COMPARED: Array<(option: string) => string> = [
 	(option) => withoutBlanks(option).toLowerCase(),
 ];
 
-/** The option as the template writes it, because the service compares letter by letter. */
-function optionCalled(wanted: string, options: string[]): string | undefined {
-	for (const form of COMPARED) {
-		const same = options.filter((option) => form(option) === form(wanted));
-		const [option, another] = new Set(same);
-		if (option !== undefined && another === undefined) return option;
+/** The options of a field, to be found by what people write. */
+class Options {
+	private readonly byForm: Array<ReadonlyMap<string, string[]>>;
+	private readonly longest: number;
+
+	constructor(readonly all: string[]) {
+		const distinct = [...new Set(all)];
+		this.byForm = COMPARED.map((form) => groupedBy(distinct, form));
+		this.longest = Math.max(0, ...all.map(({ length }) => length));
 	}
-	return undefined;
+
+	static of(field: EnvelopeField): Options {
+		const options = known.get(field) ?? new Options(optionsOf(field));
+		known.set(field, options);
+		return options;
+	}
+
+	/** The option as the template writes it, because the service compares letter by letter. */
+	called(wanted: string): string | undefined {
+		// A stranger's text may be far longer than any option.
+		if (wanted.length > this.longest + MOST_UNSEEN) return undefined;
+		for (const [index, form] of COMPARED.entries()) {
+			const [option, another] = this.byForm[index]?.get(form(wanted)) ?? [];
+			if (option !== undefined && another === undefined) return option;
+		}
+		return undefined;
+	}
 }
 
-function noOption(wanted: string, options: string[]) {
-	const list = options.map((option) => `"${option}"`).join(', ');
+function groupedBy(options: string[], form: (option: string) => string): Map<string, string[]> {
+	const groups = new Map<string, string[]>();
+	for (const option of options) {
+		const key = form(option);
+		groups.set(key, [...(groups.get(key) ?? []), option]);
+	}
+	return groups;
+}
+
+/** A template is filled in once for each item. */
+const known = new WeakMap<EnvelopeField, Options>();
+/** How many blanks and other characters that nobody sees a text may have more than an option. */
+const MOST_UNSEEN = 1000;
+
+function noOption(wanted: string, { all }: Options) {
+	const list = all.map((option) => `"${option}"`).join(', ');
 	return { fault: `has no option ${shown(wanted)}; it has: ${list || 'none'}` };
 }
 
 export function readChoice(field: EnvelopeField, given: unknown): Read<string> {
 	const wanted = plainText(given);
 	if (wanted === undefined) return wrongType(field, given);
-	const options = optionsOf(field);
-	const value = optionCalled(wanted, options);
+	const options = Options.of(field);
+	const value = options.called(wanted);
 	return value === undefined ? noOption(wanted, options) : { value };
 }
 
 /** Takes a list, its JSON, or text with commas; for a single box also true and false. */
 export function readChoices(field: EnvelopeField, given: unknown): Read<string[]> {
 	const read = readList(field, given);
-	const fault = 'value' in read ? brokenRule(field, read.value) : undefined;
-	return fault ? { fault } : read;
+	if ('fault' in read) return read;
+	// A box is ticked once, however often it is named.
+	const value = [...new Set(read.value)];
+	const fault = brokenRule(field, value);
+	return fault ? { fault } : { value };
 }
 
 /** How many boxes a field's rule allows, by its name. Documenso ticks none if it is broken. */
@@ -69,15 +105,18 @@ function brokenRule({ fieldMeta }: EnvelopeField, { length: count }: string[]) {
 }
 
 function readList(field: EnvelopeField, given: unknown): Read<string[]> {
-	const options = optionsOf(field);
+	const options = Options.of(field);
 	const text = (plainText(given) ?? '').trim();
-	if (options.length === 1 && /^(true|false)$/i.test(text)) {
-		return { value: text.toLowerCase() === 'true' ? options : [] };
+	if (options.all.length === 1 && /^(true|false)$/i.test(text)) {
+		return { value: text.toLowerCase() === 'true' ? options.all : [] };
 	}
+	if (text.length > LONGEST_LIST)
+		return { fault: `is ${shown(text)}, which is too long for a list` };
 	const list = Array.isArray(given) ? given : jsonParse<unknown>(text, { fallbackValue: text });
 	if (!Array.isArray(list)) {
 		return text === '' ? wrongType(field, given) : readChosen(text, options);
 	}
+	if (list.length > MOST_PARTS) return tooMany(given, list);
 	const value: string[] = [];
 	for (const one of list) {
 		const read = readChoice(field, one);
@@ -90,22 +129,26 @@ function readList(field: EnvelopeField, given: unknown): Read<string[]> {
 /** Far more than anyone chooses, so that a text made to use up memory or time is refused. */
 const MOST_PARTS = 500;
 const MOST_READINGS = 16;
+/** Characters. */
+const LONGEST_LIST = 100_000;
+
+function tooMany(given: unknown, { length }: unknown[]) {
+	return {
+		fault: `is ${shown(given)}, a list of ${length} values; at most ${MOST_PARTS} are read`,
+	};
+}
 
 /** Tries every way to read the text, because an option may contain commas itself. */
-function readChosen(text: string, options: string[]): Read<string[]> {
+function readChosen(text: string, options: Options): Read<string[]> {
 	const parts = text.split(',').filter((part) => part.trim() !== '');
-	if (parts.length > MOST_PARTS) {
-		return {
-			fault: `is ${shown(text)}, a list of ${parts.length} values; at most ${MOST_PARTS} are read`,
-		};
-	}
-	const longest = Math.max(0, ...options.map((option) => option.split(',').length));
+	if (parts.length > MOST_PARTS) return tooMany(text, parts);
+	const longest = Math.max(0, ...options.all.map((option) => option.split(',').length));
 	/** The ways to read the first 0, 1, 2 … parts; ways that choose the same options count once. */
 	const readings: string[][][] = [[[]]];
 	for (let end = 1; end <= parts.length; end++) {
 		const ways = new Map<string, string[]>();
 		for (let start = Math.max(0, end - longest); start < end; start++) {
-			const option = optionCalled(parts.slice(start, end).join(), options);
+			const option = options.called(parts.slice(start, end).join());
 			if (option === undefined) continue;
 			for (const before of readings[start] ?? []) {
 				const chosen = [...before, option];

@@ -79,13 +79,22 @@ export class Columns<One extends Column> {
 
 	/** None if the name is unknown, several if it is ambiguous. `key` is the name in the form for comparisons. */
 	called(name: string, key: string): One[] {
-		return this.byName.get(name) ?? this.byKey.get(key) ?? [];
+		const alike = this.byKey.get(key) ?? [];
+		return this.byName.get(name) ?? alike.filter((column) => !isOtherUnit(name, column.name));
 	}
 
 	withId(id: string): One[] {
 		return this.byId.get(id.trim()) ?? [];
 	}
 }
+
+/** "Rent $" is not "Rent €", though "Rent" is. */
+function isOtherUnit(name: string, other: string): boolean {
+	const [unit = '', otherUnit = ''] = [name, other].map((one) => UNIT.exec(one)?.[0]);
+	return unit !== '' && otherUnit !== '' && unit !== otherUnit;
+}
+
+const UNIT = /[\p{Sc}%‰]/u;
 
 function addTo<One>(groups: Map<string, One[]>, key: string, one: One) {
 	const group = groups.get(key);

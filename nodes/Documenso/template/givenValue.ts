@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { EnvelopeField } from '../api/envelope';
+import { writtenNumber } from '../engine/values';
 
 /** A value in the form that the service takes, or what is wrong with it; `fault` continues "'Rent' …". */
 export type Read<Value = string | string[]> =
@@ -63,23 +64,6 @@ export function plainText(given: unknown): string | undefined {
 	if (typeof given === 'boolean') return String(given);
 	const written = typeof given === 'number' ? writtenNumber(given) : undefined;
 	return written && 'value' in written ? written.value : undefined;
-}
-
-/** Spreadsheets and people see no more; a calculation such as 1.1 * 100 gives 110.00000000000001. */
-const SIGNIFICANT_DIGITS = 15;
-
-/** A number as people see it. */
-export function writtenNumber(given: number): Read<string> | undefined {
-	if (!Number.isFinite(given)) return undefined;
-	const isWhole = Number.isInteger(given);
-	if (isWhole && !Number.isSafeInteger(given)) {
-		return {
-			fault: `is ${given}, a number so large that its last digits are lost: give it as text`,
-		};
-	}
-	const text = String(isWhole ? given : Number(given.toPrecision(SIGNIFICANT_DIGITS)));
-	if (!text.includes('e')) return { value: text };
-	return { fault: `is ${text}, which cannot be written without an exponent` };
 }
 
 export const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;

@@ -1,5 +1,6 @@
 import type { EnvelopeField } from '../api/envelope';
-import { PLAIN_NUMBER, shown, writtenNumber, wrongType, type Read } from './givenValue';
+import { PLAIN_NUMBER, shown, wrongType, type Read } from './givenValue';
+import { writtenNumber } from '../engine/values';
 
 interface NumberFormat {
 	/** As the service stores it with a field. */
@@ -54,12 +55,28 @@ export function readNumber(field: EnvelopeField, given: unknown): Read {
 		return outOfRange(field, text, value) ?? { value: text };
 	}
 	if (isPlain) return outOfRange(field, text, Number(text)) ?? formatted(text, format);
-	if (!format && ANY_NUMBER.test(text)) return { value: text };
+	if (!format && ANY_NUMBER.test(text)) {
+		const readings = readingsOf(text).map((value) => outOfRange(field, text, value));
+		return readings.find((fault) => fault) ?? { value: text };
+	}
 	// "12 kg" is text rather than a number that is written badly.
 	const isNearlyOne = format ? /\d/.test(text) : /^-?[\d.,]+$/.test(text) && /\d/.test(text);
 	if (!isNearlyOne) return wrongType(field, given);
 	const form = format ? `a number in the field's format ${format.name}` : 'written like a number';
 	return { fault: `is a number field, but ${shown(given)} is not ${form}` };
+}
+
+/** A single comma or point may stand before thousands or before decimals. */
+function readingsOf(text: string): number[] {
+	const [last = ''] = /[.,]\d+$/.exec(text) ?? [];
+	const isAlone = (text.match(/[.,]/g) ?? []).length === 1;
+	const isMixed = text.includes(',') && text.includes('.');
+	const whole = Number(text.replace(/[.,]/g, ''));
+	const front = text.slice(0, -last.length).replace(/[.,]/g, '');
+	const withDecimals = Number(`${front}.${last.slice(1)}`);
+	const isThousands = last.length === 4;
+	if (isMixed || !isThousands) return [withDecimals];
+	return isAlone ? [whole, withDecimals] : [whole];
 }
 
 /** Where points separate thousands, "1.500" could also be a plain decimal. */

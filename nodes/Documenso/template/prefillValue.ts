@@ -1,7 +1,8 @@
 import type { EnvelopeField } from '../api/envelope';
 import { readChoice, readChoices } from './choiceValue';
 import { isTimestamp, readDate, readDay, type DateReading } from './dateValue';
-import { plainText, writtenNumber, wrongType, type Read } from './givenValue';
+import { plainText, wrongType, type Read } from './givenValue';
+import { writtenNumber } from '../engine/values';
 import { readNumber } from './numberValue';
 
 /** Reads a value that a user, a spreadsheet or a program gives for a field of a template. */

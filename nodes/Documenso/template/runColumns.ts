@@ -10,12 +10,14 @@ export interface Found {
 	fields: FieldColumn[];
 	recipients: RecipientColumn[];
 	document: Column[];
+	/** What it may be a misspelling of, if it is nothing else. */
+	near: Place[];
 }
 
 /** No sheet has more: those of Google end at 18,278. A webhook takes far more, and to compare them takes long. */
 export const MOST_COLUMNS = 20_000;
 /** Far more columns than anyone misspells. */
-export const MOST_MISSPELT = 1000;
+const MOST_MISSPELT = 1000;
 /** The names of a run are mostly those of its first item; what comes after so many is looked up again. */
 const MOST_KNOWN = 100_000;
 
@@ -53,12 +55,12 @@ export class RunColumns {
 		let unknown = 0;
 		for (const name of names) {
 			const isNew = !this.known.has(name);
-			const { fields, recipients } = this.called(name);
-			for (const place of [...fields, ...recipients]) filled.set(place, name);
+			const found = this.called(name);
+			const named = [...found.fields, ...found.recipients];
+			for (const place of named) filled.set(place, name);
 			if (!isNew) continue;
-			// It remembers what it has found.
-			if (fields.length + recipients.length === 0 && unknown++ < MOST_MISSPELT)
-				nearTo(name, places, nameOf);
+			if (named.length === 0 && unknown++ < MOST_MISSPELT)
+				found.near = nearTo(name, places, nameOf);
 			await turns.next();
 		}
 		for (const [place, name] of filled) {
@@ -79,6 +81,7 @@ export class RunColumns {
 			fields: fieldColumns.called(name, key),
 			recipients: recipientColumns.called(name, key),
 			document: documentColumns.called(name, key),
+			near: [],
 		};
 		if (this.known.size < MOST_KNOWN) this.known.set(name, found);
 		return found;
