@@ -173,7 +173,9 @@ describe('a creation from files whose answer is lost', () => {
 			status: 500,
 			body: { message: 'Down' },
 		});
-		const { error } = await upload({ additionalFields: { externalId: 'row-9' } });
+		const { error } = await upload({
+			additionalFields: { externalId: 'row-9', ifExternalIdExists: 'create' },
+		});
 		expect(error?.description).toContain('the document with the External ID row-9');
 	});
 

@@ -63,7 +63,7 @@ describe('a document of another row is not mistaken for the lost one', () => {
 		const item = await itemWith({ data: { content: await pdf() } });
 		suite.service.fail({ match: 'POST /envelope/create', cut: 'before' });
 		suite.service.fail({ match: 'POST /envelope/create', cut: 'after' });
-		const additionalFields = { externalId: 'RA-1' };
+		const additionalFields = { externalId: 'RA-1', ifExternalIdExists: 'create' };
 		const { items } = await suite.run(
 			{ ...createAndSend, additionalFields },
 			[item, item],
@@ -173,7 +173,7 @@ describe('an older document is not mistaken for the lost one', () => {
 	});
 
 	test('where it was made of a file with the same External ID', async () => {
-		const additionalFields = { externalId: 'row-1' };
+		const additionalFields = { externalId: 'row-1', ifExternalIdExists: 'create' };
 		const { id: earlier } = await suite.document('create', { additionalFields });
 		const [older] = documents();
 		if (older) older.createdAt = new Date(Date.now() - 600_000);
@@ -190,7 +190,7 @@ describe('an older document is not mistaken for the lost one', () => {
 			additionalFields: { externalId: 'row-90' },
 		});
 		suite.service.fail({ match: 'POST /envelope/create', cut: 'after' });
-		const additionalFields = { externalId: 'row-9' };
+		const additionalFields = { externalId: 'row-9', ifExternalIdExists: 'create' };
 		const { items } = await upload({ additionalFields });
 		expect(items[0]?.json.id).toBe(documents()[1]?.id);
 		expect(items[0]?.json.id).not.toBe(other);
@@ -211,7 +211,7 @@ describe('an older document is not mistaken for the lost one', () => {
 	});
 
 	test('where nobody can tell them apart, both are named, and neither is sent', async () => {
-		const additionalFields = { externalId: 'row-9' };
+		const additionalFields = { externalId: 'row-9', ifExternalIdExists: 'create' };
 		const { id: other } = await suite.document('create', { additionalFields });
 		// The process has created nothing, so the node cannot compare the documents' dates with its own clock.
 		Object.assign(thisProcess, new N8nProcess());

@@ -173,9 +173,12 @@ describe('Skip takes a document for other people', () => {
 	});
 
 	test('and lists ten items at most', async () => {
-		await suite.run(skip, [rowFor('ada@example.com')]);
-		const rows = Array.from({ length: 12 }, (_, index) => rowFor(`b${index}@example.com`));
-		const { hints } = await suite.run(skip, rows);
+		const rowsFor = (who: string) =>
+			Array.from({ length: 12 }, (_, index) => ({
+				json: { ...rowFor(`${who}${index}@example.com`).json, id: `RA-${index}` },
+			}));
+		await suite.run(skip, rowsFor('a'));
+		const { hints } = await suite.run(skip, rowsFor('b'));
 		expect(hints.find(isOurs)?.match(/<br>Item \d+:/g)).toHaveLength(10);
 		expect(hints.find(isOurs)).toMatch(/<br>and 2 more$/);
 	});

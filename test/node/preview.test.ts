@@ -115,9 +115,9 @@ describe('a preview', () => {
 
 	test('says above its output how many items come out how', async () => {
 		const { hints } = await suite.run(PREVIEW, items(row, row, { ...row, Payment: 'Cash' }));
-		expect(hints).toEqual([
+		expect(hints).toContain(
 			'Nothing was created. Of these items, <i>Create Document</i> would send 2, refuse 1.',
-		]);
+		);
 	});
 
 	test('creates a draft if sending is off', async () => {

@@ -31,7 +31,7 @@ async function run(parameters: object, items = [{ json: {} }]) {
 const prefill = (values: IDataObject) => ({ columns: mapped({ ...tenant, ...values }) });
 
 describe('Create Document', () => {
-	test('fills the template in and sends the document in one request', async () => {
+	test('fills the template in and sends the document in one request, after a look for its External ID', async () => {
 		const { items, error } = await run({
 			...use,
 			...prefill({
@@ -43,7 +43,8 @@ describe('Create Document', () => {
 			additionalFields: { title: 'Lease of Tina', externalId: 'row-1', message: 'Hello' },
 		});
 		expect(error).toBeUndefined();
-		expect(lines(service)).toEqual([readTemplate, 'POST /envelope/use']);
+		const lookUp = ['GET /folder', 'GET /envelope'];
+		expect(lines(service)).toEqual([readTemplate, ...lookUp, 'POST /envelope/use']);
 		const { fields, tenantId } = RENTAL_AGREEMENT;
 		expect(sentTo(service, 'POST /envelope/use')).toEqual({
 			envelopeId: RENTAL_AGREEMENT.id,

@@ -49,7 +49,12 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 				additionalFields: { externalId: 'row-1', title: 'Lease' },
 			}),
 		);
-		expect(lines(suite.service)).toEqual(['POST /envelope/get-many', 'POST /template/use']);
+		const lookUp = ['GET /folder', 'GET /envelope'];
+		expect(lines(suite.service)).toEqual([
+			'POST /envelope/get-many',
+			...lookUp,
+			'POST /template/use',
+		]);
 		expect(sentTo(suite.service, 'POST /template/use')).toMatchObject({
 			templateId: number(),
 			externalId: 'row-1',

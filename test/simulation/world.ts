@@ -41,6 +41,8 @@ export function operationFor(line: LinePlan): Operation {
 			const settings = { sending, ifExternalIdExists, ifSendingFails };
 			return {
 				...{ externalId: id, emails: [email], folderId, ...settings },
+				// Items with one external ID ask for one document.
+				content: { payload: {}, files: [] },
 				create: async (isSent) => {
 					const payload = {
 						...{ envelopeId: TEMPLATE.id, externalId: id.value, folderId, override: { title } },

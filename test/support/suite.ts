@@ -57,7 +57,10 @@ export const row = (changes: IDataObject = {}) => ({ json: { ...tina, ...changes
 /** The rental agreement with an External ID: the item's `id`, or the same for all. */
 export const withId = (changes: IDataObject = {}) => ({
 	...fillFromRow,
-	additionalFields: { externalId: '={{ $json.id ?? "RA-1" }}', ...changes },
+	additionalFields: {
+		...{ externalId: '={{ $json.id ?? "RA-1" }}', ifExternalIdExists: 'create' },
+		...changes,
+	},
 });
 
 /** The request that creates a document from a template. */

@@ -34,6 +34,8 @@ export const envelopeSchema = z.object({
 			// Decimals come as text (documenso-api.md: Booleans and numbers).
 			positionX: z.coerce.number(),
 			positionY: z.coerce.number(),
+			width: z.coerce.number(),
+			height: z.coerce.number(),
 			envelopeItemId: z.string(),
 			customText: z.string().default(''),
 			inserted: z.boolean().default(false),
@@ -53,6 +55,12 @@ export const envelopeSchema = z.object({
 					maxValue: z.number().nullable(),
 					validationRule: z.string().nullable(),
 					validationLength: z.number().nullable(),
+					fontSize: z.number(),
+					lineHeight: z.number(),
+					letterSpacing: z.number(),
+					overflow: z.string(),
+					textAlign: z.enum(['left', 'center', 'right']).catch('left'),
+					verticalAlign: z.enum(['top', 'middle', 'bottom']).catch('middle'),
 				})
 				.partial()
 				.nullish(),
@@ -63,6 +71,7 @@ export const envelopeSchema = z.object({
 			distributionMethod: z.string().nullish(),
 			emailSettings: z.record(z.boolean()).nullish(),
 			signingOrder: z.string().nullish(),
+			dateFormat: z.string().nullish(),
 		})
 		.nullish(),
 	envelopeItems: z.array(z.object({ id: z.string(), title: z.string(), order: z.number() })),

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import { creatingOptions } from '../engine/commonInputs';
+import { canonical, hashOfFile } from '../engine/hash';
 import type { Inputs, Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import type { FailedItem } from '../engine/nodeError';
@@ -13,13 +14,14 @@ import { simplifyCreated } from '../envelope/simplify';
 import { createOnce } from './journey';
 import { InDoubt, Look } from './look';
 import { doubtKey } from './memory';
-import { failedBefore, hintAtRemarks } from './messages';
+import { failedBefore, sameIdTwice, tellShared } from './messages';
 import {
 	earlierWithSameId,
 	refusedId,
 	type NewDocument,
 	type PlannedDocument,
 } from './newDocument';
+import { hintAtRemarks } from './remarks';
 import { VISIBLE_MS, type Creation } from './state';
 import { tellTest } from './testRun';
 
@@ -39,10 +41,10 @@ export function creating<I extends Inputs>(
 		effect: 'changes',
 		plan: async (values, item) => checked(await spec.document(values, item)),
 		runOptions: creatingOptions,
-		compare: (plans) => {
+		compare: async (plans) => {
 			tellTest(plans);
 			hintAtRemarks(plans);
-			return refuseDuplicates(plans);
+			return await refuseDuplicates(plans);
 		},
 		look: async (plans) => await CreationRun.begin(plans),
 		perform: async (_, { index, client }, run) => {
@@ -76,24 +78,37 @@ export function checked(document: NewDocument): NewDocument {
 	return document;
 }
 
-/** With Fail, refuses the second item that has an external ID. */
-export function refuseDuplicates(plans: PlannedDocument[]): FailedItem[] {
+/**
+ * Refuses an item that has the external ID of one before it: with Fail always, otherwise if it asks for another document.
+ * Those that ask for the same one share it.
+ */
+export async function refuseDuplicates(plans: PlannedDocument[]): Promise<FailedItem[]> {
 	const earlier = earlierWithSameId(plans);
-	return plans.flatMap(({ item, plan }) => {
-		const { value } = plan.externalId;
-		const other = earlier.get(item.index);
-		if (plan.ifExternalIdExists !== 'fail' || other === undefined) return [];
-		return [
-			{
-				item: item.index,
-				caught: refusedId(
-					`is "${value}", which item ${other} has too`,
-					'Give one of the two items another External ID, or leave one out.',
-					{ externalId: value },
-				),
-			},
-		];
-	});
+	const byIndex = new Map(plans.map(({ item, plan }) => [item.index, plan]));
+	const failed: FailedItem[] = [];
+	const shared: Item[] = [];
+	for (const { item, plan } of plans) {
+		const index = earlier.get(item.index);
+		const other = index === undefined ? undefined : byIndex.get(index);
+		if (index === undefined || !other) continue;
+		const isShared =
+			plan.ifExternalIdExists !== 'fail' && (await isSameContent(plan.content, other.content));
+		if (isShared) shared.push(item);
+		else failed.push({ item: item.index, caught: sameIdTwice(plan, index) });
+	}
+	tellShared(shared);
+	return failed;
+}
+
+async function isSameContent(one: NewDocument['content'], other: NewDocument['content']) {
+	if (canonical(one.payload) !== canonical(other.payload)) return false;
+	const pairs = one.files.map((file, index) => [file, other.files[index]] as const);
+	const same = pairs.map(
+		async ([file, its]) =>
+			its !== undefined &&
+			(file.key === its.key || (await hashOfFile(file)) === (await hashOfFile(its))),
+	);
+	return one.files.length === other.files.length && (await Promise.all(same)).every(Boolean);
 }
 
 /** The items of a run whose documents are created. */

@@ -146,7 +146,9 @@ export class LookUps {
 	/** One list of all that may be wanted, or a search for each: whichever takes fewer requests. */
 	private async candidates(wanted: ExternalId[], place: IDataObject): Promise<Listed[]> {
 		const { client } = this;
-		const texts = [...new Set(wanted.map(({ search }) => search))];
+		const texts = [
+			...new Set(wanted.flatMap(({ search, asGiven }) => [search, asGiven ?? search])),
+		];
 		const together =
 			texts.length > 1
 				? await client.wholeList('/envelope', query(commonBeginning(texts), place), texts.length)

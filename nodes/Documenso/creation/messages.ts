@@ -4,13 +4,7 @@ import { addHint } from '../engine/hint';
 import type { Item } from '../engine/item';
 import { escaped } from '../engine/nodeError';
 import type { Refusal } from '../engine/refusal';
-import {
-	isFor,
-	refusedId,
-	type ExternalId,
-	type NewDocument,
-	type PlannedDocument,
-} from './newDocument';
+import { ENDED, isAnother, refusedId, type ExternalId, type NewDocument } from './newDocument';
 
 const OTHER_ID =
 	"Give the item another External ID, or choose Skip under 'If External ID Exists' to take the existing document.";
@@ -164,6 +158,41 @@ export function unapprovedDraft({ externalId }: NewDocument, { id }: Pick<Listed
 	);
 }
 
+/** For a document that has the external ID, but is not what the item asks for. */
+export function anotherDocument(
+	document: NewDocument,
+	existing: Pick<Listed, 'id' | 'status' | 'recipients'>,
+) {
+	const { value } = document.externalId;
+	return refusedId(
+		`is "${value}", which another document already has: ${differenceOf(document, existing)}`,
+		"Give the item an External ID that no other contract has. Or choose under 'If External ID Exists': Skip, if nothing is to be created for this item, or Create Anyway.",
+		{ externalId: value, documentIds: [existing.id] },
+	);
+}
+
+function differenceOf(
+	{ emails }: NewDocument,
+	{ id, status, recipients }: Pick<Listed, 'id' | 'status' | 'recipients'>,
+): string {
+	if (ENDED.includes(status)) return `${id} was ${status.toLowerCase()}`;
+	const others = recipients.map(({ email }) => email).join(', ') || 'nobody';
+	return `${id} is for ${others}, not for ${emails.join(', ')}`;
+}
+
+/** For an item that asks for another document than the one before it with the same external ID. */
+export function sameIdTwice(
+	{ externalId: { value }, ifExternalIdExists }: NewDocument,
+	other: number,
+) {
+	const what = ifExternalIdExists === 'fail' ? '' : ', for a document with something else in it';
+	return refusedId(
+		`is "${value}", which item ${other} has too${what}`,
+		'Give one of the two items another External ID, or leave one out.',
+		{ externalId: value },
+	);
+}
+
 export function alreadyThere(
 	{ externalId }: NewDocument,
 	{ id, status }: Pick<Listed, 'id' | 'status'>,
@@ -210,12 +239,7 @@ export function failedBefore({ externalId }: NewDocument, index: number) {
 }
 
 /** How many items a hint lists. */
-const LISTED_ITEMS = 10;
-/** How many names a hint lists. */
-const LISTED_NAMES = 20;
-
-const ENDED = ['REJECTED', 'CANCELLED'];
-
+export const LISTED_ITEMS = 10;
 /**
  * Says how many of the `total` items have their documents already, or lists those whose document is for other people, or
  * ended without signatures: with Skip, only the external ID decides.
@@ -224,12 +248,11 @@ export function tellExisting(
 	known: Array<{ item: Item; document: NewDocument; existing: Listed }>,
 	total: number,
 ) {
-	const lines = known.flatMap(({ item, document, existing: { id, recipients, status } }) => {
-		if (ENDED.includes(status)) return [`Item ${item.index}: ${id} was ${status.toLowerCase()}`];
-		if (isFor(recipients, document)) return [];
-		const others = recipients.map(({ email }) => email).join(', ') || 'nobody';
-		return [`Item ${item.index}: ${id} is for ${others}, not for ${document.emails.join(', ')}`];
-	});
+	const lines = known.flatMap(({ item, document, existing }) =>
+		isAnother(document, existing)
+			? [`Item ${item.index}: ${differenceOf(document, existing)}`]
+			: [],
+	);
 	if (lines.length === 0) {
 		if (known.length > 0) tell(known, existingPart(known.length, total), 'info');
 		return;
@@ -243,61 +266,16 @@ export function tellExisting(
 	tell(known, message, 'warning');
 }
 
-/** Lists what stays blank in any document, how dates were read, and what can be erased. */
-export function hintAtRemarks(plans: PlannedDocument[]) {
-	const said = { blank: new Items(), nameless: new Items(), withTime: new Items() };
-	const unmatched = new Set<string>();
-	const erasable = new Set<string>();
-	for (const { item, plan } of plans) {
-		if (!plan.remarks) continue;
-		const { remarks } = plan;
-		for (const kind of KINDS) said[kind].add(item.index, remarks[kind]);
-		for (const name of remarks.erasable) erasable.add(name);
-		for (const name of remarks.unmatched) unmatched.add(name);
-	}
-	const [blank, nameless, withTime] = KINDS.map((kind) => said[kind].inBrief(plans.length));
-	const left = [
-		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
-		...(nameless ? [`These names stay blank, because no column gives them: ${nameless}.`] : []),
-	];
-	if (left.length > 0 && unmatched.size > 0) {
-		left.push(`Columns that match nothing in the template: ${inBrief(unmatched, LISTED_NAMES)}.`);
-	}
-	if (left.length > 0) tell(plans, left.join(' '), 'warning');
-	if (withTime) tell(plans, `${WITH_TIME}: ${withTime}.`, 'warning');
-	if (erasable.size === 0) return;
-	tell(plans, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
-}
-
-/** What is told with its items. */
-const KINDS = ['blank', 'nameless', 'withTime'] as const;
-
-const WITH_TIME = "These dates have a time of day, and were read in the workflow's time zone";
-const ERASABLE =
-	'Signers can change these filled-in fields, and one click on such a field erases its value';
-const LOCK =
-	"To lock them, turn on Read Only for these fields in the template: in Documenso's editor, or with 'Field: Update'.";
-
-/** Names, each with the items that it is told of. */
-class Items {
-	private readonly byName = new Map<string, number[]>();
-
-	add(item: number, names: string[]) {
-		for (const name of names) {
-			const known = this.byName.get(name);
-			if (known) known.push(item);
-			else this.byName.set(name, [item]);
-		}
-	}
-
-	/** Of a name that is told of all items, without them. */
-	inBrief(total: number): string {
-		const each = [...this.byName].map(([name, items]) => {
-			const listed = `${items.length === 1 ? 'item' : 'items'} ${inBrief(items, LISTED_ITEMS)}`;
-			return items.length === total ? name : `${name} (${listed})`;
-		});
-		return inBrief(each, LISTED_NAMES);
-	}
+/** Names the items that share the document of an item before them. */
+export function tellShared(items: Item[]) {
+	const [first] = items;
+	if (!first) return;
+	const list = inBrief(
+		items.map(({ index }) => index),
+		LISTED_ITEMS,
+	);
+	const message = `These items are the same as one before them, with the same External ID, so they share its document: ${list}.`;
+	addHint(first.context, message, 'warning');
 }
 
 function existingPart(count: number, total: number): string {
@@ -305,11 +283,11 @@ function existingPart(count: number, total: number): string {
 	return `${which} a document already, found by its External ID. Nothing was created for ${count === 1 ? 'it' : 'them'}.`;
 }
 
-function tell([first]: Array<{ item: Item }>, message: string, type: 'info' | 'warning') {
+export function tell([first]: Array<{ item: Item }>, message: string, type: 'info' | 'warning') {
 	if (first) addHint(first.item.context, message, type);
 }
 
-function inBrief(all: Iterable<string | number>, most: number): string {
+export function inBrief(all: Iterable<string | number>, most: number): string {
 	const names = [...all];
 	const more = names.length - most;
 	const list = names

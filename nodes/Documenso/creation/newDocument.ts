@@ -3,12 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { envelopeSchema, type Listed } from '../api/envelope';
+import type { UploadFile } from '../api/multipart';
 import type { Execution } from '../engine/execution';
 import type { Item } from '../engine/item';
 import type { Planned } from '../engine/planned';
 import { Refusal } from '../engine/refusal';
+import { asSeen } from '../engine/values';
 import { isMadeUp, OWN, TEST } from '../envelope/madeUpId';
-import { EXTERNAL_ID_MAX_LENGTH, withoutMarkers } from '../envelope/marker';
+import { EXTERNAL_ID_MAX_LENGTH, seenId, withoutMarkers } from '../envelope/marker';
+import type { Remarks } from './remarks';
 
 /** What the node reads of a document that is there. */
 export const existingSchema = envelopeSchema
@@ -21,21 +24,21 @@ export const existingSchema = envelopeSchema
 
 export type Existing = z.infer<typeof existingSchema>;
 
-/** `skipAcrossWorkers`: also if another n8n process creates one at the same moment. */
-export type IfExternalIdExists = 'create' | 'skip' | 'skipAcrossWorkers' | 'fail';
+/**
+ * `skipSame`: fails if the existing one is for others, or ended without signatures. `skipAcrossWorkers`: also if another
+ * n8n process creates one at the same moment.
+ */
+export type IfExternalIdExists = 'create' | 'skip' | 'skipSame' | 'skipAcrossWorkers' | 'fail';
 
-/** The names of what a person should know about a document made from a template, though it is no fault. */
-export interface Remarks {
-	/** Left for the recipients to fill in. */
-	blank: string[];
-	/** The names of people for whom the template has a placeholder, and the item no name. */
-	nameless: string[];
-	/** The columns of the item that match nothing: one of them may have been meant for a field. */
-	unmatched: string[];
-	/** Filled in, but not locked. */
-	erasable: string[];
-	/** Times that were given for a date, and so depend on the workflow's time zone. */
-	withTime: string[];
+/** What holds for an item: what was chosen, on the panel or `before` it stood there. */
+export function ifExistsFor(
+	{ source }: ExternalId,
+	onPanel: IfExternalIdExists,
+	before?: IfExternalIdExists,
+): IfExternalIdExists {
+	const chosen = onPanel === 'skipSame' ? (before ?? onPanel) : onPanel;
+	// Nobody means the ID that all documents of a template have in common.
+	return chosen === 'skipSame' && source !== 'chosen' ? 'create' : chosen;
 }
 
 /** What the answer to a creation tells. */
@@ -56,6 +59,8 @@ export interface NewDocument {
 	sending: 'no' | 'whileCreating' | 'afterwards';
 	ifExternalIdExists: IfExternalIdExists;
 	ifSendingFails: 'keep' | 'delete';
+	/** What the request that creates it holds: two items with one external ID may ask for two documents. */
+	content: { payload: IDataObject; files: UploadFile[] };
 	/** What it holds was approved: a draft that is there must not be sent in its place. */
 	isApproved?: boolean;
 	/** Hints tell them. */
@@ -74,6 +79,25 @@ export function isFor(recipients: Array<{ email: string }>, { emails }: NewDocum
 		recipients.map(({ email }) => email),
 		emails,
 	);
+}
+
+/** Documenso's limit (documenso-api.md: Creating an envelope). */
+const TITLE_MAX_LENGTH = 255;
+
+export function cutTitle(title: string): string {
+	// Half a character could not be sent.
+	return title.slice(0, TITLE_MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Without signatures. */
+export const ENDED = ['REJECTED', 'CANCELLED'];
+
+/** Whether an existing document is not what the item asks for, as far as the list of documents tells. */
+export function isAnother(
+	document: NewDocument,
+	{ status, recipients }: Pick<Listed, 'status' | 'recipients'>,
+): boolean {
+	return ENDED.includes(status) || !isFor(recipients, document);
 }
 
 /** Documenso stores addresses in lower case. */
@@ -112,6 +136,8 @@ export interface ExternalId {
 	source: 'chosen' | 'inherited' | 'own';
 	/** A part of it that leads to what other tries created for the item, too. */
 	search: string;
+	/** How the user gave it, if people see no difference: other programs may have stored it like that. */
+	asGiven?: string;
 	/** The end that all IDs have in common that the node made up for the item, one in each try. */
 	ending?: string;
 	/** Names the item in all tries of the execution. */
@@ -121,7 +147,7 @@ export interface ExternalId {
 }
 
 /** The same ID for a test: production finds only its own documents, and so do tests. */
-export function testId({ value, search, madeUp, ...rest }: ExternalId): ExternalId {
+export function testId({ value, search, asGiven, madeUp, ...rest }: ExternalId): ExternalId {
 	const excess = TEST.length + value.length - EXTERNAL_ID_MAX_LENGTH;
 	if (excess > 0) {
 		throw refusedId(
@@ -134,6 +160,7 @@ export function testId({ value, search, madeUp, ...rest }: ExternalId): External
 		value: TEST + value,
 		// A part of a made-up ID is the same in tests.
 		search: search === value ? TEST + search : search,
+		...(asGiven === undefined ? {} : { asGiven: TEST + asGiven }),
 		...(madeUp ? { madeUp: testId(madeUp) } : {}),
 	};
 }
@@ -155,14 +182,19 @@ export function externalIdOf(
 	// The test adds it again.
 	const kept = execution.testAddress === undefined ? stored : stored?.slice(TEST.length);
 	// Documenso strips the blanks around it.
-	const given = chosen?.trim() ? chosen.trim() : inherited?.trim();
+	const asGiven = chosen?.trim() ? chosen.trim() : inherited?.trim();
+	const given = asSeen(asGiven ?? '');
 	if (!given) return madeUpFor(execution, index, kept);
 	const value = kept ?? given;
 	if (!canBeFound(value)) throw Refusal.of([UNFINDABLE]);
 	const source = chosen?.trim() ? 'chosen' : 'inherited';
 	const madeUp = madeUpFor(execution, index);
 	const isRetry = execution.progress.retries === 'another';
-	return { value, source, search: value, item: madeUp.item, ...(isRetry ? { madeUp } : {}) };
+	return {
+		...{ value, source, search: value, item: madeUp.item },
+		...(asGiven === given ? {} : { asGiven }),
+		...(isRetry ? { madeUp } : {}),
+	};
 }
 
 function madeUpFor(
@@ -200,7 +232,7 @@ export function hasExternalId(
 	{ externalId }: Pick<Listed, 'externalId'>,
 	{ value, ending }: ExternalId,
 ): boolean {
-	const id = withoutMarkers(externalId)?.trim() ?? '';
+	const id = seenId(externalId);
 	if (id === value) return true;
 	return ending !== undefined && isMadeUp(id) && isSameKind(id, value) && id.endsWith(ending);
 }
@@ -217,8 +249,8 @@ export function isOfRetried(
 
 /** What external IDs are looked up by: all IDs that `hasExternalId` accepts for an item have the same key. */
 export function lookUpKey(externalId: string): string {
-	const id = withoutMarkers(externalId) ?? '';
-	if (!isMadeUp(id)) return id.trim();
+	const id = seenId(externalId);
+	if (!isMadeUp(id)) return id;
 	const item = id.split(':').slice(-3).join(':');
 	return id.startsWith(TEST) ? TEST + item : item;
 }

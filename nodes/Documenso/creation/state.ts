@@ -9,8 +9,15 @@ import { recipientsWithLinks } from '../envelope/distribute';
 import { withoutMarkers } from '../envelope/marker';
 import { inOrderOfWeight, readIfThere, type LookUps } from './lookUps';
 import type { Asked, CreationMemory } from './memory';
-import { alreadyThere, ambiguous, draftOfOthers, unapprovedDraft, unclear } from './messages';
-import { existingSchema, isFor, isIdentified, type Existing } from './newDocument';
+import {
+	alreadyThere,
+	ambiguous,
+	anotherDocument,
+	draftOfOthers,
+	unapprovedDraft,
+	unclear,
+} from './messages';
+import { existingSchema, isAnother, isFor, isIdentified, type Existing } from './newDocument';
 
 /** What is known of an item's document. Each step of the journey takes one of these and returns the next. */
 export type State = Settled | Doubtful | Kept | Claimed;
@@ -91,13 +98,16 @@ export function stateOf(
 	return { state: 'draft', id, isOwn, isToCompare, output };
 }
 
-/** Fail refuses any document that has the external ID, and Skip a draft that cannot be sent in the item's place. */
+/** What Fail refuses, and what cannot take the place of the item's document. */
 export function checkExisting(
 	{ document, item }: Asked,
 	existing: Pick<Listed, 'id' | 'status' | 'recipients'>,
 ) {
 	const isRetry = item.execution.progress.retries !== 'nothing';
 	if (document.ifExternalIdExists === 'fail') throw alreadyThere(document, existing, { isRetry });
+	if (document.ifExternalIdExists === 'skipSame' && isAnother(document, existing)) {
+		throw anotherDocument(document, existing);
+	}
 	if (document.sending === 'no' || existing.status !== 'DRAFT') return;
 	if (!isFor(existing.recipients, document)) throw draftOfOthers(document, existing);
 	if (document.isApproved) throw unapprovedDraft(document, existing);

@@ -2,7 +2,13 @@ import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { addHint } from '../engine/hint';
 import { escaped } from '../engine/nodeError';
-import { existingSchema, testId, type ExternalId, type PlannedDocument } from './newDocument';
+import {
+	cutTitle,
+	existingSchema,
+	testId,
+	type ExternalId,
+	type PlannedDocument,
+} from './newDocument';
 import { deleteOwn, type Creation, type There } from './state';
 
 /** What a test changes of a document. */
@@ -20,21 +26,13 @@ export function asInRun<Recipient extends { email: string }>(
 ): Testable<Recipient> {
 	if (testAddress === undefined) return real;
 	return {
-		title: testTitle(real.title),
+		title: cutTitle(`[TEST] ${real.title}`),
 		externalId: testId(real.externalId),
 		recipients: real.recipients.map((recipient, index) => ({
 			...recipient,
 			email: addressOf(testAddress, index + 1),
 		})),
 	};
-}
-
-/** Documenso's limit (documenso-api.md: Creating an envelope). */
-const TITLE_MAX_LENGTH = 255;
-
-function testTitle(title: string): string {
-	const cut = `[TEST] ${title}`.slice(0, TITLE_MAX_LENGTH);
-	return cut.replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** Each recipient has another one, because Documenso tells recipients apart by their addresses. */

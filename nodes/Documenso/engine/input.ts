@@ -119,6 +119,11 @@ export function required<Value>({ property, ...rest }: Input<Value>): Input<Valu
 	return { ...rest, property: { ...property, required: true } };
 }
 
+/** The same input, which the editor does not show: workflows from before may have it, and n8n drops what it does not know. */
+export function hidden<Value>({ property, ...rest }: Input<Value>): Input<Value> {
+	return { ...rest, property: { ...property, type: 'hidden' } };
+}
+
 /** Inputs that are shown only while another one has one of these values; otherwise their values are undefined. */
 export function shownFor<I extends Inputs>(
 	name: string,

@@ -26,7 +26,7 @@ interface Planning<I extends Inputs, Plan, Look extends Looked> {
 	inputs: I;
 	plan: (values: Values<I>, item: Item) => Promise<Plan>;
 	/** Refuses plans that do not go together, before anything is looked up for them. */
-	compare?(plans: Array<Planned<Plan>>): FailedItem[];
+	compare?(plans: Array<Planned<Plan>>): Promise<FailedItem[]>;
 	/** Looks up for all plans what they need. */
 	look?(plans: Array<Planned<Plan>>): Promise<Look>;
 }
@@ -118,7 +118,7 @@ async function planAll<I extends Inputs, Plan, Look extends Looked>(
 		}
 	});
 	const inOrder = () => todo.flatMap((index) => plans.get(index) ?? []);
-	refuse(spec.compare?.(inOrder()) ?? []);
+	refuse((await spec.compare?.(inOrder())) ?? []);
 	const [first] = inOrder();
 	if (!first || !spec.look) return { plans, failed };
 	let looked: Look | undefined;

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
+import { asSeen } from '../engine/values';
+
 /**
  * What a waiting execution writes behind a document's external ID, so that events of the document lead back to it:
  * `n8n-wait:<instance>:<execution>:<sealed token>`. Whoever sees the document sees it, so the token with which n8n
@@ -87,6 +89,11 @@ export function withoutMarkers(externalId: string | null | undefined): string | 
 	const text = externalId ?? '';
 	const at = text.startsWith(MARKER_PREFIX) ? 0 : text.indexOf(` ${MARKER_PREFIX}`);
 	return (at < 0 ? text : text.slice(0, at)) || null;
+}
+
+/** The same as people see it. */
+export function seenId(externalId: string | null | undefined): string {
+	return asSeen(withoutMarkers(externalId) ?? '');
 }
 
 function markersIn(externalId: string): string[] {

@@ -18,7 +18,7 @@ import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { queryOf, type Filters, type places } from '../inputs/filters';
 import { checkFolder, everywhere, type EnvelopeType } from './folders';
-import { withoutMarkers } from './marker';
+import { seenId } from './marker';
 import { isOfOtherKind, readNamed, type Named } from './named';
 import { simplifyEnvelope } from './simplify';
 
@@ -137,8 +137,8 @@ function selectionOf(
 	};
 }
 
-function ownExternalId({ externalId }: IDataObject): string | null {
-	return typeof externalId === 'string' ? withoutMarkers(externalId) : null;
+function ownExternalId({ externalId }: IDataObject): string {
+	return typeof externalId === 'string' ? seenId(externalId) : '';
 }
 
 function creationTime({ createdAt }: IDataObject): number {

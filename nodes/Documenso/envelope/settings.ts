@@ -32,6 +32,7 @@ const NODES_OWN: string[] = [
 	'prefillJson',
 	'readsDayNumbers',
 	'replacedFiles',
+	'signerInTitle',
 	'unmatchedColumns',
 ] satisfies Array<keyof GivenSettings>;
 

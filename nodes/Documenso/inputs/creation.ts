@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { rows } from '../engine/collections';
-import { choice, flag, input, json, limiting, multiChoice, textOf } from '../engine/input';
+import { choice, flag, hidden, input, json, limiting, multiChoice, textOf } from '../engine/input';
 import { anyText, filledText, listOfTexts, webUrl } from '../engine/values';
 
 export const allowPlaceholders = flag('Allow Placeholder Recipients', false, {
@@ -34,6 +34,12 @@ export const ifExternalIdExists = choice(
 				'Return the existing document. With sending, a draft for the same recipients is sent.',
 		},
 		{
+			name: 'Skip If for the Same Recipients',
+			value: 'skipSame',
+			description:
+				'Return the existing document if it is for the same recipients, and was not rejected or cancelled; otherwise fail the item. An item without an external ID gets a new document.',
+		},
+		{
 			name: 'Skip, Across Workers',
 			value: 'skipAcrossWorkers',
 			description:
@@ -41,10 +47,13 @@ export const ifExternalIdExists = choice(
 		},
 	],
 	{
-		default: 'create',
+		default: 'skipSame',
 		description: "What to do if a document in any folder already has the item's external ID",
 	},
 );
+
+/** Where it was before it stood on the panel. */
+export const ifExternalIdExistsBefore = hidden(limiting(ifExternalIdExists));
 
 export const ifSendingFails = choice(
 	'If Sending Fails',
@@ -112,6 +121,11 @@ export const onlyAsPreviewed = textOf('Only As Previewed', anyText, {
 export const readsDayNumbers = flag('Read Day Numbers as Dates', false, {
 	description:
 		'Whether a number such as 46000 in a date field means the day that a spreadsheet stores like that, here 2025-12-09',
+});
+
+export const signerInTitle = flag("Signer's Name in Title", false, {
+	description:
+		'Whether to add the name of the first signer to the title, as in "Rental agreement, Ada Byron". All recipients see it.',
 });
 
 /** Not a union, because zod would collect the faults of each of its kinds. */

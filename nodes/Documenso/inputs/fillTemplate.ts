@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { foundFile } from '../engine/binary';
 import { rows } from '../engine/collections';
 import { flag, input, json, notice, textOf } from '../engine/input';
-import { filledText } from '../engine/values';
+import { filledText, textUpTo } from '../engine/values';
+import { ifExternalIdExists } from './creation';
 import { mapper } from './mapper';
 
 const nameOrId = filledText(255);
+
+const undefinedIfEmpty = (value: string) => value || undefined;
 
 export const replacedFiles = rows(
 	'Replace Template Files',
@@ -55,7 +58,7 @@ export function fillTemplate(chooser: string) {
 	return {
 		// n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically.
 		columnsNotice: notice(
-			"Map Automatically takes the columns with the same names as the template's recipients and fields, such as 'Tenant email', 'Tenant name' and 'Rent'. Recipients without a column stay as they are in the template. Fields without a column are left for the recipients to fill in. Give each row an 'External ID': with <i>If External ID Exists: Skip</i>, running the workflow again then sends nothing twice.",
+			"Map Automatically takes the columns with the same names as the template's recipients and fields, such as 'Tenant email', 'Tenant name' and 'Rent'. Recipients without a column stay as they are in the template. Fields without a column are left for the recipients to fill in. Give each row an 'External ID': then running the workflow again sends nothing twice.",
 		),
 		columns: mapper('Columns', chooser, {
 			resourceMapperMethod: 'getTemplateColumns',
@@ -63,6 +66,10 @@ export function fillTemplate(chooser: string) {
 			fieldWords: { singular: 'column', plural: 'columns' },
 			noFieldsError: 'The template has no recipients and no fields',
 		}),
+		title: textOf('Title', textUpTo(255).transform(undefinedIfEmpty), {
+			description: 'Leave empty for the title of the template, or of the column "Document title"',
+		}),
+		ifExternalIdExists,
 	};
 }
 

@@ -11,7 +11,7 @@ import {
 	textOf,
 	type Inputs,
 } from '../engine/input';
-import { anyText, pointInTime } from '../engine/values';
+import { anyText, asSeen, pointInTime } from '../engine/values';
 import { folderId, templateNumber } from './locators';
 import { SOURCES, STATUSES } from './optionLists';
 
@@ -43,7 +43,7 @@ export const whichDocuments = {
 	createdAfter: date('Created After', 'Only documents created at this time or later'),
 	createdBefore: date('Created Before', 'Only documents created before this time'),
 	externalId: limiting(
-		textOf('External ID', anyText, {
+		textOf('External ID', anyText.transform(asSeen), {
 			placeholder: 'e.g. crm-1042',
 			description: 'Only documents with exactly this external ID',
 		}),

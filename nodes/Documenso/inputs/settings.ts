@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { changes, collection } from '../engine/collections';
 import {
 	flag,
+	hidden,
 	limiting,
 	multiChoice,
 	openChoice,
@@ -15,11 +16,12 @@ import {
 	allowMisplacedFields,
 	allowPlaceholders,
 	creationSettings,
-	ifExternalIdExists,
+	ifExternalIdExistsBefore,
 	ifFieldStaysBlank,
 	ifSendingFails,
 	mayStayBlank,
 	readsDayNumbers,
+	signerInTitle,
 	unmatchedColumns,
 } from './creation';
 import { prefillJson, replacedFiles } from './fillTemplate';
@@ -193,14 +195,16 @@ const useSettings = {
 	...signing,
 	...creationSettings,
 	distributionMethod: limiting(distributionMethod),
-	title,
+	// Where it was before it stood on the panel.
+	title: hidden(title),
 	allowPlaceholders,
-	ifExternalIdExists: limiting(ifExternalIdExists),
+	ifExternalIdExists: ifExternalIdExistsBefore,
 	ifFieldStaysBlank: limiting(ifFieldStaysBlank),
 	ifSendingFails,
 	mayStayBlank,
 	prefillJson,
 	readsDayNumbers,
+	signerInTitle,
 	unmatchedColumns,
 };
 
@@ -220,11 +224,11 @@ export const createTemplateFields = collection('Additional Fields', {
 });
 export const createFields = collection('Additional Fields', {
 	...createSettings,
-	ifExternalIdExists: limiting(ifExternalIdExists),
+	ifExternalIdExists: ifExternalIdExistsBefore,
 });
 export const createAndSendFields = collection('Additional Fields', {
 	...createSettings,
-	ifExternalIdExists: limiting(ifExternalIdExists),
+	ifExternalIdExists: ifExternalIdExistsBefore,
 	ifSendingFails,
 });
 export const sendFields = collection('Additional Fields', sendSettings);

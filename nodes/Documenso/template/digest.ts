@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../api/records';
 import type { UploadFile } from '../api/multipart';
+import { canonical, hashOf, hashOfFile } from '../engine/hash';
 import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { isTool } from '../engine/tool';
@@ -97,24 +97,6 @@ const FIELD_KEYS = [
 function inOrder(records: unknown, keys: string[]): string[] {
 	if (!Array.isArray(records)) return [];
 	return (records as IDataObject[]).map((one) => canonical(picked(one, keys))).sort();
-}
-
-function hashOf(value: unknown): string {
-	return createHash('sha256').update(canonical(value)).digest('base64url');
-}
-
-async function hashOfFile(file: UploadFile): Promise<string> {
-	const hash = createHash('sha256');
-	for await (const bytes of file.stream()) hash.update(bytes);
-	return hash.digest('base64url');
-}
-
-/** JSON with the keys of each object in order. */
-function canonical(value: unknown): string {
-	return JSON.stringify(value, (_, inner: unknown) => {
-		if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-		return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
-	});
 }
 
 const COLUMN = 'Only As Previewed';

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { signersWithoutSignature, type EnvelopeField } from '../api/envelope';
-import { externalIdOf, type NewDocument } from '../creation/newDocument';
+import { cutTitle, externalIdOf, ifExistsFor, type NewDocument } from '../creation/newDocument';
+import type { Cut } from '../creation/remarks';
 import { asInRun } from '../creation/testRun';
 import type { Values } from '../engine/input';
 import { faultIn } from '../engine/inputFaults';
@@ -25,8 +26,9 @@ import {
 	type Match,
 	type Matches,
 } from './matches';
+import { cutOff, cutPeople, drawn } from './fit';
 import { readValue } from './prefillValue';
-import { emailsOf, recipientOf, usedRecipients } from './recipients';
+import { emailsOf, firstSigner, recipientOf, usedRecipients } from './recipients';
 import { MOST_COLUMNS, type RunColumns } from './runColumns';
 
 /** What the user entered to fill a template in. */
@@ -38,7 +40,7 @@ export type FillInputs = Values<
 >;
 
 /** A template that is filled in and checked, with nothing created yet. */
-export interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'> {
+export interface FilledTemplate extends Omit<NewDocument, 'content' | 'create' | 'describe'> {
 	title: string;
 	/** What `/envelope/use` and `/template/use` both take (documenso-api.md: Using a template). */
 	content: IDataObject;
@@ -47,7 +49,9 @@ export interface FilledTemplate extends Omit<NewDocument, 'create' | 'describe'>
 /** Fills the template in with what the user entered. Throws one Refusal for all faults together. */
 export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemplate {
 	const { template } = run;
-	const { send: isToBeSent, additionalFields } = given;
+	const { send: isToBeSent } = given;
+	const { title: titleBefore, ...settings } = given.additionalFields;
+	const additionalFields = { ...settings, title: given.title ?? titleBefore };
 	const columns = givenBy(given.columns, item);
 	const { allowPlaceholders, readsDayNumbers, prefillJson = {} } = additionalFields;
 	throwIfTooMany('Columns', run.tooMany.get(columns.values));
@@ -57,7 +61,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	throwIfEmptyRow(filling);
 	const people = usedRecipients(template, matches, { isToBeSent, allowPlaceholders });
 	const dates = { timezone: item.context.getTimezone(), readsDayNumbers };
-	const fields = prefilledFields(matches, dates);
+	const fields = prefilledFields(matches, dates, template);
 	const document = ofDocument(matches, additionalFields);
 	const blanks = checkBlanks(filling);
 	const faults = [
@@ -71,11 +75,17 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	];
 	if (faults.length > 0) throw Refusal.of(withAdvice(onePerColumn(faults)));
 	const { recipients } = people;
-	const { prefillFields, erasable, withTime } = fields;
-	const { chosenId, title } = document;
+	const { prefillFields, cut, erasable, withTime } = fields;
+	const { chosenId, title: ownTitle } = document;
+	const signer = additionalFields.signerInTitle ? firstSigner(template, recipients) : undefined;
+	const title = signer ? cutTitle(`${ownTitle ?? template.title}, ${signer}`) : ownTitle;
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
-	const ifExternalIdExists = additionalFields.ifExternalIdExists ?? 'create';
+	const ifExternalIdExists = ifExistsFor(
+		externalId,
+		given.ifExternalIdExists,
+		additionalFields.ifExternalIdExists,
+	);
 	const sending = isToBeSent ? 'whileCreating' : 'no';
 	return {
 		title: title ?? template.title,
@@ -97,6 +107,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 			nameless: people.nameless,
 			erasable,
 			withTime,
+			cut: [...cut, ...cutPeople(template, recipients)],
 		},
 	};
 }
@@ -194,11 +205,13 @@ function maskedAddresses({ columns, prefill }: Matches, title?: string): Fault[]
 	const used = [...columns, ...prefill].filter((match) => placesOf(match).length > 0);
 	const texts = [...used, { name: 'Title', value: title }];
 	return texts.flatMap(({ name: column, value }) => {
-		if (typeof value !== 'string' || !MASKED_ADDRESS.test(value)) return [];
+		if (typeof value !== 'string' || !MASKED_ADDRESS.test(value.slice(0, LONGEST_READ))) return [];
 		return [{ column, fault: `holds a masked address: "${value.slice(0, SHOWN_LENGTH)}"` }];
 	});
 }
 
+/** Characters: a model writes less, and a stranger may send more than can be searched in time. */
+const LONGEST_READ = 1_000_000;
 /** An error shows at most so much of a value. */
 const SHOWN_LENGTH = 100;
 
@@ -222,13 +235,14 @@ function unsendable(template: Template): Fault[] {
 }
 
 /** The values in the form that the service takes, each checked against its field of the template. */
-function prefilledFields({ columns, prefill }: Matches, dates: DateReading) {
+function prefilledFields({ columns, prefill }: Matches, dates: DateReading, template: Template) {
 	const among = (matches: Match[]) => chosenAmong(matches, ({ fields }) => fields);
 	const [fromColumns, fromPrefill] = [among(columns), among(prefill)];
 	const faults = [...fromColumns.faults, ...fromPrefill.faults];
 	const chosen = new Map([...fromColumns.chosen, ...fromPrefill.chosen]);
 	const erasable = [...chosen.keys()].filter(({ field }) => !isReadOnly(field));
 	const withTime: string[] = [];
+	const cut: Cut[] = [];
 	const prefillFields = [...chosen].flatMap(([{ field }, { name, value }]) => {
 		const read = readValue(field, value, dates);
 		if ('fault' in read) {
@@ -236,10 +250,12 @@ function prefilledFields({ columns, prefill }: Matches, dates: DateReading) {
 			return [];
 		}
 		if (read.hasTime) withTime.push(name);
+		const shown = cutOff(field, drawn(template, field, read.value));
+		if (shown) cut.push({ name, ...shown });
 		const { id, type } = field;
 		return [{ id, type: type.toLowerCase(), ...keptFromTemplate(field), value: read.value }];
 	});
-	return { prefillFields, erasable: erasable.map(({ name }) => name), withTime, faults };
+	return { prefillFields, erasable: erasable.map(({ name }) => name), withTime, cut, faults };
 }
 
 /** The service would erase them from the document if they were left out (documenso-api.md: Prefilled values). */

@@ -1,7 +1,6 @@
 import { MISSING } from '../engine/parameters';
 import type { Added, Input } from '../engine/input';
 import type { Item } from '../engine/item';
-import { nearTo } from '../engine/nearNames';
 import type { Fault } from '../engine/refusal';
 import type {
 	allowPlaceholders,
@@ -17,7 +16,7 @@ import {
 	type Template,
 } from './columns';
 import { isKnown, placesOf, type Match, type Matches } from './matches';
-import { MOST_MISSPELT, nameOf, type RunColumns } from './runColumns';
+import type { RunColumns } from './runColumns';
 
 /** A template, and what the user has given to fill it in. */
 export interface Filling {
@@ -68,9 +67,9 @@ const RENAME =
 export function misspelt({ template }: Filling, { unmatched, open, notGiven }: Blanks): Mistake[] {
 	// An empty cell leaves what the template fills in as it is.
 	const fillable = open.filter(mayBeBlank);
-	return unmatched.slice(0, MOST_MISSPELT).flatMap(({ name: column, key, isBlank }) => {
+	return unmatched.flatMap(({ name: column, key, near, isBlank }) => {
 		const possible = isBlank ? fillable : notGiven;
-		const place = nearTo(column, possible, nameOf) ?? partCalled(key, template, possible);
+		const place = near.find((one) => possible.includes(one)) ?? partCalled(key, template, possible);
 		if (!place) return [];
 		const fault = `(did you mean "${place.name}"?) matches nothing in the template`;
 		return [{ place, fault: { column, fault, advice: RENAME } }];
@@ -198,8 +197,8 @@ export function emptyExpressions(filling: Filling, { blank, mayStay }: Blanks): 
 		place?: Place,
 	) => mistakeIn(column, parameters.emptyExpressions(path, item.index, value), advice, place);
 	const isMeant = (place: Place) => mayStay.has(place) || isOptional(place);
-	const setting = (name: 'title' | 'externalId') => {
-		return { path: ['additionalFields', name], value: settings[name] };
+	const setting = (name: 'title' | 'externalId', ...inside: string[]) => {
+		return { path: [...inside, name], value: settings[name] };
 	};
 	const boxes = matches.isAutomatic ? [] : matches.columns;
 	const prefill = new Map(matches.prefill.map((match) => [match.name, match]));
@@ -213,7 +212,8 @@ export function emptyExpressions(filling: Filling, { blank, mayStay }: Blanks): 
 			return empty(name, { path: ['columns', 'value', name], value }, advice, place);
 		}),
 		...empty('Title', setting('title'), ONE_EXPRESSION),
-		...empty('External ID', setting('externalId'), ONE_EXPRESSION),
+		...empty('Title', setting('title', 'additionalFields'), ONE_EXPRESSION),
+		...empty('External ID', setting('externalId', 'additionalFields'), ONE_EXPRESSION),
 		...(prefill.size === 0 ? emptyPrefill(filling) : []),
 		...parameters
 			.emptyExpressionsInJson(['additionalFields', 'prefillJson'], item.index)

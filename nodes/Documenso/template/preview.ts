@@ -6,6 +6,7 @@ import { nextTurn } from '../api/turns';
 import { checked, refuseDuplicates } from '../creation/creating';
 import type { Existing } from '../creation/newDocument';
 import { actionFor, foresee, type Action, type Foreseen } from '../creation/preview';
+import { hintAtRemarks, warningsIn } from '../creation/remarks';
 import { addHint } from '../engine/hint';
 import type { Item } from '../engine/item';
 import type { ItemOutput } from '../engine/work';
@@ -39,7 +40,10 @@ export const previewOfUse = {
 		});
 		return { ...prepared, fields, digest: await digestOf(item, prepared) };
 	},
-	compare: (plans: Array<Planned<Preview>>) => refuseDuplicates(documentsOf(plans)),
+	compare: async (plans: Array<Planned<Preview>>) => {
+		hintAtRemarks(documentsOf(plans));
+		return await refuseDuplicates(documentsOf(plans));
+	},
 	look: async (plans: Array<Planned<Preview>>) => await foresee(documentsOf(plans)),
 	describe: (
 		item: Item,
@@ -99,6 +103,7 @@ function foreseenFor(
 	{ index, client }: Item,
 	{ plan: { document }, looked }: { plan: Preview; looked: Foreseen },
 ): IDataObject {
+	const { remarks } = document;
 	const existing = looked.existing.get(index);
 	const sameAs = looked.sameAs.get(index);
 	const shown = ({ id, title, status, recipients, team }: Existing) => ({
@@ -108,6 +113,7 @@ function foreseenFor(
 	return {
 		action: actionFor(index, document, looked),
 		faults: [],
+		warnings: remarks ? warningsIn(remarks) : [],
 		existing: existing ? shown(existing) : null,
 		...(sameAs === undefined ? {} : { sameAsItem: sameAs }),
 	};

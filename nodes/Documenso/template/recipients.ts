@@ -47,6 +47,16 @@ export function emailsOf(template: Template, used: Array<{ id: number; email: st
 	return [...used, ...kept].map(({ email }) => email).filter((email) => !isPlaceholder(email));
 }
 
+/** The name of whoever signs first, or without one the address. */
+export function firstSigner(template: Template, used: UsedRecipient[]): string | undefined {
+	const order = ({ signingOrder }: EnvelopeRecipient) => signingOrder ?? Number.MAX_SAFE_INTEGER;
+	const [first] = template.recipients
+		.filter(({ role }) => role === 'SIGNER')
+		.map((one) => ({ ...one, ...used.find(({ id }) => id === one.id) }))
+		.sort((a, b) => order(a) - order(b));
+	return first && (first.name || first.email);
+}
+
 /** An error lists at most this many columns. */
 const LISTED_COLUMNS = 30;
 

@@ -88,7 +88,8 @@ export async function prepare(
 	const complete = async (id: string) => {
 		if (reminderSettings) await setReminders(item, id, reminderSettings);
 	};
-	return { template, record, filled, replaced, document: { ...rest, create, complete } };
+	const document = { ...rest, content: { payload, files }, create, complete };
+	return { template, record, filled, replaced, document };
 }
 
 const NO_REMINDERS =

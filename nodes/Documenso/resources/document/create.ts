@@ -1,9 +1,11 @@
 import { creating } from '../../creation/creating';
-import { externalIdOf, type NewDocument } from '../../creation/newDocument';
+import { externalIdOf, ifExistsFor, type NewDocument } from '../../creation/newDocument';
 import { asInRun } from '../../creation/testRun';
+import type { Values } from '../../engine/input';
 import type { Item } from '../../engine/item';
 import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envelope/draft';
 import { checkSendable } from '../../envelope/recipients';
+import { ifExternalIdExists } from '../../inputs/creation';
 import { createAndSendFields, createFields } from '../../inputs/settings';
 import { RETURNED_AFTER_WAITING, untilFinal, withRoomForMarker } from '../../waiting/untilFinal';
 
@@ -13,7 +15,7 @@ export const create = creating({
 	action: 'Create a document',
 	description: 'Create a draft from one or several PDFs or Word files; it is not sent yet',
 	returns: '`id`, `title`, `status`, `url`, `externalId`',
-	inputs: { ...draftInputs, additionalFields: createFields },
+	inputs: { ...draftInputs, ifExternalIdExists, additionalFields: createFields },
 	document: async (given, item) => await documentOf(given, item, 'no'),
 });
 
@@ -23,7 +25,7 @@ export const createAndSend = creating({
 	action: 'Create and send a document',
 	description: 'Create a document from one or several PDFs or Word files and send it for signing',
 	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
-	inputs: { ...draftInputs, additionalFields: createAndSendFields },
+	inputs: { ...draftInputs, ifExternalIdExists, additionalFields: createAndSendFields },
 	document: async (given, item) => await documentOf(given, item, 'afterwards'),
 });
 
@@ -34,14 +36,14 @@ export const createUntilSigned = creating({
 	description:
 		'Send a new document for signing, and go on when it is signed, rejected or cancelled',
 	returns: RETURNED_AFTER_WAITING,
-	inputs: { ...draftInputs, additionalFields: createAndSendFields },
+	inputs: { ...draftInputs, ifExternalIdExists, additionalFields: createAndSendFields },
 	document: async (given, item) => withRoomForMarker(await documentOf(given, item, 'afterwards')),
 	ending: untilFinal,
 });
 
 /** The document of a Create operation. */
 async function documentOf(
-	given: DraftValues,
+	given: DraftValues & Values<{ ifExternalIdExists: typeof ifExternalIdExists }>,
 	item: Item,
 	sending: NewDocument['sending'],
 ): Promise<NewDocument> {
@@ -59,7 +61,12 @@ async function documentOf(
 		emails: recipients.map(({ email }) => email),
 		folderId: additionalFields.folderId,
 		sending,
-		ifExternalIdExists: additionalFields.ifExternalIdExists ?? 'create',
+		ifExternalIdExists: ifExistsFor(
+			externalId,
+			given.ifExternalIdExists,
+			additionalFields.ifExternalIdExists,
+		),
+		content: { payload, files: draft.files },
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		create: async () => {
 			const { id } = await createDraft(item, { ...draft, payload });

@@ -64,6 +64,7 @@ export const createDocument = creating({
 		const { content, ...filled } = filledInRun(real, template, item);
 		return {
 			...filled,
+			content: { payload: content, files: [] },
 			create: async (isToBeSent) => {
 				const use = { templateId, ...content, distributeDocument: isToBeSent };
 				const json = await createIn(

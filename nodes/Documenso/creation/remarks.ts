@@ -1,0 +1,128 @@
+import { inBrief, LISTED_ITEMS, tell } from './messages';
+import type { PlannedDocument } from './newDocument';
+
+/** A value of which Documenso shows only so many characters. */
+export interface Cut {
+	name: string;
+	shown: number;
+	length: number;
+}
+
+/** The names of what a person should know about a document made from a template, though it is no fault. */
+export interface Remarks {
+	/** Left for the recipients to fill in. */
+	blank: string[];
+	/** The names of people for whom the template has a placeholder, and the item no name. */
+	nameless: string[];
+	/** The columns of the item that match nothing: one of them may have been meant for a field. */
+	unmatched: string[];
+	/** Filled in, but not locked. */
+	erasable: string[];
+	/** What does not fit into its field. */
+	cut: Cut[];
+	/** Times that were given for a date, and so depend on the workflow's time zone. */
+	withTime: string[];
+}
+
+/** Something to know about a value; `column` names it. */
+interface Warning {
+	column: string;
+	message: string;
+	advice: string;
+}
+
+/** What is told of one item. */
+export function warningsIn({ cut, erasable, nameless, withTime }: Remarks): Warning[] {
+	const about = (column: string, message: string, advice: string) => ({ column, message, advice });
+	return [
+		...cut.map((one) => about(one.name, `'${one.name}' ${shownOf(one)}`, ENLARGE)),
+		...nameless.map((name) => about(name, `'${name}' stays blank: no column gives it`, '')),
+		...withTime.map((name) =>
+			about(name, `'${name}' has a time of day, and was read in the workflow's time zone`, ''),
+		),
+		...(erasable.length > 0 ? [about(erasable.join(', '), `${ERASABLE}.`, LOCK)] : []),
+	];
+}
+
+/** Lists for all items what stays blank, how dates were read, what is cut off, and what can be erased. */
+export function hintAtRemarks(plans: PlannedDocument[]) {
+	const said = Object.fromEntries(KINDS.map((kind) => [kind, new Items()] as const)) as Record<
+		Kind,
+		Items
+	>;
+	const unmatched = new Set<string>();
+	const erasable = new Set<string>();
+	let cut: Cut | undefined;
+	for (const { item, plan } of plans) {
+		if (!plan.remarks) continue;
+		const { remarks } = plan;
+		for (const kind of KINDS) said[kind].add(item.index, remarks[kind].map(nameOf));
+		for (const name of remarks.erasable) erasable.add(name);
+		for (const name of remarks.unmatched) unmatched.add(name);
+		cut ??= remarks.cut[0];
+	}
+	const listOf = (kind: Kind) => said[kind].inBrief(plans.length);
+	const [blank, nameless, withTime] = [listOf('blank'), listOf('nameless'), listOf('withTime')];
+	const left = [
+		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
+		...(nameless ? [`These names stay blank, because no column gives them: ${nameless}.`] : []),
+	];
+	if (left.length > 0 && unmatched.size > 0) {
+		left.push(`Columns that match nothing in the template: ${inBrief(unmatched, LISTED_NAMES)}.`);
+	}
+	if (left.length > 0) tell(plans, left.join(' '), 'warning');
+	if (withTime) tell(plans, `${WITH_TIME}: ${withTime}.`, 'warning');
+	if (cut) {
+		const first = `'${inBrief([cut.name], 1)}' ${shownOf(cut)}`;
+		tell(plans, `${CUT_OFF}: ${listOf('cut')}. ${first}. ${ENLARGE}`, 'warning');
+	}
+	if (erasable.size === 0) return;
+	tell(plans, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
+}
+
+/** How many names a hint lists. */
+const LISTED_NAMES = 20;
+
+/** What is told with its items. */
+const KINDS = ['blank', 'nameless', 'withTime', 'cut'] as const;
+type Kind = (typeof KINDS)[number];
+
+function nameOf(remark: string | Cut): string {
+	return typeof remark === 'string' ? remark : remark.name;
+}
+
+/** Nobody knows the sizes of the pages, and of letters other than Latin ones only about how wide they are. */
+function shownOf({ shown, length }: Cut): string {
+	return `shows about ${shown} of ${length} characters`;
+}
+
+const WITH_TIME = "These dates have a time of day, and were read in the workflow's time zone";
+const CUT_OFF = 'These values are too long for their fields, so Documenso cuts them off';
+const ENLARGE =
+	"Enlarge the field in the template, or choose a smaller font size or another overflow for it: in Documenso's editor, or with 'Field: Update'.";
+const ERASABLE =
+	'Signers can change these filled-in fields, and one click on such a field erases its value';
+const LOCK =
+	"To lock them, turn on Read Only for these fields in the template: in Documenso's editor, or with 'Field: Update'.";
+
+/** Names, each with the items that it is told of. */
+class Items {
+	private readonly byName = new Map<string, number[]>();
+
+	add(item: number, names: string[]) {
+		for (const name of names) {
+			const known = this.byName.get(name);
+			if (known) known.push(item);
+			else this.byName.set(name, [item]);
+		}
+	}
+
+	/** Of a name that is told of all items, without them. */
+	inBrief(total: number): string {
+		const each = [...this.byName].map(([name, items]) => {
+			const listed = `${items.length === 1 ? 'item' : 'items'} ${inBrief(items, LISTED_ITEMS)}`;
+			return items.length === total ? name : `${name} (${listed})`;
+		});
+		return inBrief(each, LISTED_NAMES);
+	}
+}
