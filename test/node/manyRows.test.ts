@@ -15,7 +15,8 @@ test('a thousand rows become a thousand documents, which are read and listed wit
 	expect(made.map(({ json }) => json.externalId)).toEqual(rows.map((_, row) => `row-${row}`));
 	expect(new Set(made.map(({ json }) => json.id)).size).toBe(THOUSAND);
 	expect(made.every(({ json }) => (json.recipients as unknown[]).length === 2)).toBe(true);
-	expect(lines(suite.service)).toHaveLength(1 + THOUSAND);
+	// The template, the folders, and the documents with these External IDs.
+	expect(lines(suite.service)).toHaveLength(3 + THOUSAND);
 	const most = suite.service.maxInFlight;
 	expect(most).toBeLessThanOrEqual(32);
 
