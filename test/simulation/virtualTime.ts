@@ -1,3 +1,5 @@
+import { nextTurn } from '../../nodes/Documenso/api/turns';
+
 interface Event {
 	time: number;
 	work: () => void;
@@ -30,7 +32,10 @@ export class VirtualTime {
 	}
 }
 
-/** Until all promises that can be settled are settled. */
+/** Until all promises that can be settled are settled: those, too, that let others have their turn. */
 async function quiet() {
-	await new Promise<void>((resolve) => setImmediate(resolve));
+	for (let turn = 0; turn < 3; turn++) {
+		await nextTurn();
+		await new Promise<void>((resolve) => setImmediate(resolve));
+	}
 }

@@ -10,7 +10,10 @@ let ahead = 0;
 const documensoTime = () => Date.now() + ahead * MINUTE_MS;
 const suite = useService({ seed: 'demo', clock: () => new Date(documensoTime()) });
 
-const useTemplate: IDataObject = { ...fillFromRow, additionalFields: { externalId: 'C-1' } };
+const useTemplate: IDataObject = {
+	...fillFromRow,
+	additionalFields: { externalId: 'C-1', ifExternalIdExists: 'create' },
+};
 const ids = () => suite.service.store.documents.map(({ id }) => id);
 
 describe('a document whose creation was not answered', () => {
