@@ -404,6 +404,25 @@ describe('a name that was typed, or given by a program', () => {
 		expect(match({ [name]: 'x' }, fields).matched.map(([column]) => column)).toEqual(found);
 	});
 
+	test.each([
+		['Initial Release', 'Initial Release %'],
+		['1', '1%'],
+		['Country Code', 'Country code'],
+		['Rent $', 'Rent €'],
+	])('%j and %j are two, each for the label that is equal to it', (one, another) => {
+		const { matched, faults } = match({ [one]: 'a', [another]: 'b' }, [
+			labelled(one),
+			labelled(another),
+		]);
+		expect(matched.map(([, , value]) => value)).toEqual(['a', 'b']);
+		expect(faults).toEqual([]);
+	});
+
+	test('with another currency than the label is another one', () => {
+		expect(match({ 'Rent $': 'x' }, [labelled('Rent €')]).matched).toEqual([]);
+		expect(match({ Rent: 'x' }, [labelled('Rent €')]).matched).toHaveLength(1);
+	});
+
 	test('that is equal to one label is not ambiguous because it sounds like another one', () => {
 		const fields = [labelled('Clause 1.1'), labelled('Clause 11')];
 		expect(match({ 'Clause 1.1': 'a', 'Clause 11': 'b' }, fields)).toEqual({

@@ -662,3 +662,8 @@ test('a list of more options than anyone chooses is refused', () => {
 		fault: expect.stringContaining('a list of 501 values') as string,
 	});
 });
+
+test('the day of a birth is read, too, where days are numbers', () => {
+	const dates = { timezone: 'UTC', readsDayNumbers: true };
+	expect(readValue(field('DATE', {}), 19027, dates)).toEqual({ value: '1952-02-03T00:00:00' });
+});

@@ -1,6 +1,6 @@
 import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../api/envelope';
 import { comparable } from '../engine/nearNames';
-import { isBlank } from '../engine/values';
+import { asSeen, isBlank } from '../engine/values';
 import { distinctNames, fieldNames, labelOf, nameOf } from '../envelope/labels';
 
 /** Something that a template can be filled in with, as the editor and a spreadsheet name it. */
@@ -79,8 +79,13 @@ export class Columns<One extends Column> {
 
 	/** None if the name is unknown, several if it is ambiguous. `key` is the name in the form for comparisons. */
 	called(name: string, key: string): One[] {
+		const named = this.byName.get(name);
+		if (named) return named;
 		const alike = this.byKey.get(key) ?? [];
-		return this.byName.get(name) ?? alike.filter((column) => !isOtherUnit(name, column.name));
+		// "Rate" and "Rate %" differ only in what is not compared.
+		const equal = alike.filter(({ alias, label }) => asSeen(alias ?? label) === asSeen(name));
+		if (equal.length === 1) return equal;
+		return alike.filter((column) => !isOtherUnit(name, column.name));
 	}
 
 	withId(id: string): One[] {

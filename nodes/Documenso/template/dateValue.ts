@@ -84,8 +84,8 @@ export function readDay(field: EnvelopeField, given: unknown, dates: DateReading
 
 const DATE_AND_TIME = "yyyy-MM-dd'T'HH:mm:ss";
 
-/** The days that contracts are about: from 1954 to 2119. */
-const DAY_NUMBERS = { from: 20_000, to: 80_000 };
+/** The days that contracts are about, dates of birth included: from 1910 to 2119. */
+const DAY_NUMBERS = { from: 3654, to: 80_000 };
 
 /** Spreadsheets store a date as the number of days since 1899-12-30, and the time as a part of a day. */
 function dayInSpreadsheet(given: unknown): DateTime | undefined {

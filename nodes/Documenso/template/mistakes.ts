@@ -121,7 +121,7 @@ export function missingCells({ matches, run }: Filling, { blank }: Blanks): Mist
 }
 
 const LEFT_OUT =
-	"n8n may leave an empty cell out of an item: fill it in, or turn on 'Include Empty Cells' where the file is read.";
+	"n8n may leave an empty cell out of an item, and one in which a formula has failed: fill it in, or turn on 'Include Empty Cells' where the file is read.";
 
 /** What spreadsheets write where a formula fails. */
 const FAILED_FORMULA = /^(#N\/A|#NV|#[\p{Lu}\d/]+[!?]|Loading\.\.\.)$/u;
