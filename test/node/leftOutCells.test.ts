@@ -34,7 +34,7 @@ describe('a cell that n8n leaves out of an item', () => {
 	test('is refused where another item has the column, and nothing is created for any item', async () => {
 		const run = await use([wholeRow, without('Rent'), wholeRow]);
 		expect(said(run)).toContain("'Rent' is missing here; 2 other items have it [item 1]");
-		expect(said(run)).toContain("turn on 'Include Empty Cells' where the file is read");
+		expect(said(run)).toContain("With 'Include Empty Cells' where the file is read");
 		expect(said(run)).toContain("'Additional Fields > Fields That May Stay Blank'");
 		expectNothing();
 	});

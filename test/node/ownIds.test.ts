@@ -33,7 +33,10 @@ describe('if nothing is chosen, an item with an External ID of its own', () => {
 		expect(again.error).toBeUndefined();
 		expect(again.items.map(({ json }) => json.alreadyExisted)).toEqual([true, true, true]);
 		expect(documents()).toHaveLength(3);
-		expect(again.hints.join()).toContain('Each item has a document already');
+		// What signers can do with new documents is not told of those.
+		expect(again.hints).toEqual([
+			'Each item has a document already, found by its External ID. Nothing was created for them, and what has changed in them since then is not in the documents.',
+		]);
 	});
 
 	test('gets one in a loop that hands on one item at a time', async () => {
@@ -77,7 +80,7 @@ describe('if nothing is chosen, an item with an External ID of its own', () => {
 		const { error } = await suite.run(fillFromRow, [tom]);
 		const [{ id } = { id: '' }] = documents();
 		expect(error?.message).toBe(
-			`'External ID' is "L-1", which another document already has: ${id} is for tina@example.com, landlord@example.com, not for tom@example.com, landlord@example.com [item 0]`,
+			`'External ID' is "L-1", which a document already has: ${id} is for tina@example.com, landlord@example.com, not for tom@example.com, landlord@example.com [item 0]`,
 		);
 		expect(error?.description).toContain(
 			'Give the item an External ID that no other contract has.',

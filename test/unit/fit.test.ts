@@ -1,3 +1,4 @@
+import { notoFontFor } from '../../emulator/pdf/notoFonts';
 import type { EnvelopeField } from '../../nodes/Documenso/api/envelope';
 import { cutOff } from '../../nodes/Documenso/template/fit';
 
@@ -73,4 +74,19 @@ test('each line has its place, and one that is empty, too', () => {
 
 test('a text of any length is measured in a moment', () => {
 	expect(cutOff(field('TEXT', 20, 3, {}), 'x'.repeat(8_000_000))?.length).toBe(8_000_000);
+});
+
+test('letters are as wide as in the font with which Documenso draws', async () => {
+	const letters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index));
+	const font = await notoFontFor(letters.join(''), { weight: 400, italic: false });
+	for (const letter of letters) {
+		const glyph = font?.shaper.glyphForCodePoint(letter.codePointAt(0) ?? 0);
+		const width = ((glyph?.advanceWidth ?? 0) / (font?.shaper.unitsPerEm ?? 1)) * 12;
+		const percent = (part: number) => ((20 * width * part + 12) / 595) * 100;
+		const fits = (part: number) =>
+			cutOff(field('TEXT', percent(part), 1.5, {}), letter.repeat(20)) === undefined;
+		expect({ letter, asWide: fits(1), narrower: fits(0.95) }).toEqual({
+			...{ letter, asWide: true, narrower: false },
+		});
+	}
 });

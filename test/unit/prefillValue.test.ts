@@ -667,3 +667,10 @@ test('the day of a birth is read, too, where days are numbers', () => {
 	const dates = { timezone: 'UTC', readsDayNumbers: true };
 	expect(readValue(field('DATE', {}), 19027, dates)).toEqual({ value: '1952-02-03T00:00:00' });
 });
+
+test('a date that Edit Fields has put in quotes is the day that it was', () => {
+	const given = '"2027-01-31T23:00:00.000Z"';
+	expect(read('DATE', {}, given, 'Europe/Berlin')).toEqual({ value: '2027-02-01T00:00:00' });
+	expect(read('TEXT', {}, given, 'Europe/Berlin')).toEqual({ value: '2027-02-01' });
+	expect(read('TEXT', {}, '"quoted"')).toEqual({ value: '"quoted"' });
+});

@@ -43,10 +43,13 @@ export function creating<I extends Inputs>(
 		runOptions: creatingOptions,
 		compare: async (plans) => {
 			tellTest(plans);
-			hintAtRemarks(plans);
 			return await refuseDuplicates(plans);
 		},
-		look: async (plans) => await CreationRun.begin(plans),
+		look: async (plans) => {
+			const run = await CreationRun.begin(plans);
+			hintAtRemarks(plans.filter(({ item: { index } }) => run.isNew(index)));
+			return run;
+		},
 		perform: async (_, { index, client }, run) => {
 			const json = await run.create(index);
 			return [{ json: hasOwnOutput ? json : await withAddress(client, json) }];
@@ -147,6 +150,12 @@ export class CreationRun {
 		const look = new Look(plans);
 		await look.atAll();
 		return new CreationRun(look, claim);
+	}
+
+	/** Whether nothing is known of a document for the item, except that one before it may share it. */
+	isNew(index: number): boolean {
+		const state = this.creations.get(index)?.looked.state;
+		return state === 'nothing' || state === 'claimed';
 	}
 
 	/** Items in doubt come last: what is certain is done before anything waits. */

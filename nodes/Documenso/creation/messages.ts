@@ -165,8 +165,8 @@ export function anotherDocument(
 ) {
 	const { value } = document.externalId;
 	return refusedId(
-		`is "${value}", which another document already has: ${differenceOf(document, existing)}`,
-		"Give the item an External ID that no other contract has. Or choose under 'If External ID Exists': Skip, if nothing is to be created for this item, or Create Anyway.",
+		`is "${value}", which a document already has: ${differenceOf(document, existing)}`,
+		`Give the item an External ID that no other contract has. If its recipients were corrected, cancel ${existing.id} first. If nothing is to be created for it, choose Skip under 'If External ID Exists'.`,
 		{ externalId: value, documentIds: [existing.id] },
 	);
 }
@@ -280,7 +280,7 @@ export function tellShared(items: Item[]) {
 
 function existingPart(count: number, total: number): string {
 	const which = count === total ? 'Each item has' : `${count} of ${total} items have`;
-	return `${which} a document already, found by its External ID. Nothing was created for ${count === 1 ? 'it' : 'them'}.`;
+	return `${which} a document already, found by its External ID. Nothing was created for ${count === 1 ? 'it' : 'them'}, and what has changed in ${count === 1 ? 'it' : 'them'} since then is not in the ${count === 1 ? 'document' : 'documents'}.`;
 }
 
 export function tell([first]: Array<{ item: Item }>, message: string, type: 'info' | 'warning') {

@@ -34,10 +34,10 @@ export const ifExternalIdExists = choice(
 				'Return the existing document. With sending, a draft for the same recipients is sent.',
 		},
 		{
-			name: 'Skip If for the Same Recipients',
+			name: 'Skip If Same Recipients',
 			value: 'skipSame',
 			description:
-				'Return the existing document if it is for the same recipients, and was not rejected or cancelled; otherwise fail the item. An item without an external ID gets a new document.',
+				'Return the existing document. If it is for others, rejected or cancelled, fail. Without an ID, create one.',
 		},
 		{
 			name: 'Skip, Across Workers',

@@ -64,6 +64,12 @@ function isMidnight(date: DateTime): boolean {
 	return date.toMillis() === date.startOf('day').toMillis();
 }
 
+/** n8n's Edit Fields makes JSON of a date where a text is wanted: a time stamp in quotes. */
+export function withoutQuotes(given: unknown): unknown {
+	const inside = typeof given === 'string' && given.length < 50 ? given.trim().slice(1, -1) : '';
+	return TIMESTAMP.test(inside) && given === JSON.stringify(inside) ? inside : given;
+}
+
 /** Whether a value is a date, or a text that only programs write for one. */
 export function isTimestamp(given: unknown): boolean {
 	if (given instanceof Date || DateTime.isDateTime(given)) return true;

@@ -103,7 +103,7 @@ export function emptyValues({ matches }: Filling, { blank }: Blanks): Mistake[] 
 			.filter((place) => blank.has(place))
 			.map((place) => ({
 				place,
-				fault: { column: match.name, fault: 'is empty', advice: MAY_STAY_BLANK },
+				fault: { column: match.name, fault: 'is empty', advice: `Fill it in. ${MAY_STAY_BLANK}` },
 			})),
 	);
 }
@@ -121,7 +121,7 @@ export function missingCells({ matches, run }: Filling, { blank }: Blanks): Mist
 }
 
 const LEFT_OUT =
-	"n8n may leave an empty cell out of an item, and one in which a formula has failed: fill it in, or turn on 'Include Empty Cells' where the file is read.";
+	"Fill in the cell: n8n leaves out empty ones, and those in which a formula has failed. With 'Include Empty Cells' where the file is read, the node sees them even in a single row.";
 
 /** What spreadsheets write where a formula fails. */
 const FAILED_FORMULA = /^(#N\/A|#NV|#[\p{Lu}\d/]+[!?]|Loading\.\.\.)$/u;

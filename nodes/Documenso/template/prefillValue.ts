@@ -1,12 +1,13 @@
 import type { EnvelopeField } from '../api/envelope';
 import { readChoice, readChoices } from './choiceValue';
-import { isTimestamp, readDate, readDay, type DateReading } from './dateValue';
+import { isTimestamp, readDate, readDay, withoutQuotes, type DateReading } from './dateValue';
 import { plainText, wrongType, type Read } from './givenValue';
 import { writtenNumber } from '../engine/values';
 import { readNumber } from './numberValue';
 
 /** Reads a value that a user, a spreadsheet or a program gives for a field of a template. */
-export function readValue(field: EnvelopeField, given: unknown, dates: DateReading): Read {
+export function readValue(field: EnvelopeField, entered: unknown, dates: DateReading): Read {
+	const given = withoutQuotes(entered);
 	switch (field.type) {
 		case 'CHECKBOX':
 			return readChoices(field, given);

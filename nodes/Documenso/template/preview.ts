@@ -40,11 +40,12 @@ export const previewOfUse = {
 		});
 		return { ...prepared, fields, digest: await digestOf(item, prepared) };
 	},
-	compare: async (plans: Array<Planned<Preview>>) => {
-		hintAtRemarks(documentsOf(plans));
-		return await refuseDuplicates(documentsOf(plans));
+	compare: async (plans: Array<Planned<Preview>>) => await refuseDuplicates(documentsOf(plans)),
+	look: async (plans: Array<Planned<Preview>>) => {
+		const foreseen = await foresee(documentsOf(plans));
+		hintAtRemarks(documentsOf(plans).filter(({ item }) => !foreseen.existing.has(item.index)));
+		return foreseen;
 	},
-	look: async (plans: Array<Planned<Preview>>) => await foresee(documentsOf(plans)),
 	describe: (
 		item: Item,
 		outcome: { plan: Preview; looked: Foreseen } | { caught: unknown },
