@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { documenso, execute, retryCrashed } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
-import { byId, emailsOf, fillFromRow as use, tenants, USE, useService } from '../support/suite';
+import { byId, emailsOf, fillFromRow, tenants, USE, useService } from '../support/suite';
 
+const use: IDataObject = { ...fillFromRow, additionalFields: { ifExternalIdExists: 'create' } };
 const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
 const { documents } = suite;
 

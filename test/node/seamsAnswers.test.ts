@@ -4,9 +4,10 @@ import '../support/hurry';
 import { useBetween, type Answer, type Reply } from '../support/between';
 import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
-import { createAndSend, fillFromRow as use, tenants, USE, useService } from '../support/suite';
+import { createAndSend, fillFromRow, tenants, USE, useService } from '../support/suite';
 
 // What the node is answered is about somebody else's document.
+const use: IDataObject = { ...fillFromRow, additionalFields: { ifExternalIdExists: 'create' } };
 const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
 const net = useBetween(() => suite.service);
 const { documents } = suite;

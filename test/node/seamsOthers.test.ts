@@ -4,10 +4,11 @@ import '../support/hurry';
 import { DEMO_TEAM, DEMO_USER } from '../../emulator/options';
 import { useBetween } from '../support/between';
 import { OTHER_PROCESS } from '../support/otherProcess';
-import { fillFromRow as use, tenants, USE, useService } from '../support/suite';
+import { fillFromRow, tenants, USE, useService } from '../support/suite';
 
 // Others have, or create, documents with the same External IDs.
 const COLLEAGUE = { id: 2, name: 'Colleague', email: 'colleague@example.com' };
+const use: IDataObject = { ...fillFromRow, additionalFields: { ifExternalIdExists: 'create' } };
 const suite = useService({
 	seed: 'demo',
 	rateLimit: { limit: 1_000_000, windowMs: 60_000 },
