@@ -109,7 +109,8 @@ test('Skip, Across Workers deletes no draft that somebody else made while its ow
 		if (isLost) return undefined;
 		isLost = true;
 		// It counts, but a look in the row's own folder does not show it.
-		const inFolder = { ...use, additionalFields: { folderId: folders[0]?.json.id } };
+		const folderId = folders[0]?.json.id;
+		const inFolder = { ...use, additionalFields: { ifExternalIdExists: 'create', folderId } };
 		await net.run({ ...use, send: false }, rows, { credential: ours });
 		await net.run(inFolder, rows, { credential: ours });
 		return 'cut';
