@@ -119,7 +119,7 @@ async function mappedOneByOne(page, { n8n, workflows }) {
 /** The same workflow for a spreadsheet whose columns have other names than the template's. */
 function withOtherColumns({ name, nodes, connections, settings }) {
 	const manual = { mappingMode: 'defineBelow', value: null };
-	const parameters = { columns: manual, additionalFields: {} };
+	const parameters = { columns: manual, title: '' };
 	const changed = nodes.map((node) =>
 		node.name === fillingNode
 			? { ...node, parameters: { ...node.parameters, ...parameters } }
