@@ -162,11 +162,11 @@ function onlyAsPreviewed(example: Example) {
 	withoutReview(example);
 	const { nodes, connections } = example;
 	const tool = nodes.find(({ name }) => name === CREATE) as INode;
-	const { resource, templateId, columns, additionalFields } = tool.parameters;
+	const { resource, templateId, columns, ifExternalIdExists } = tool.parameters;
 	const value = Object.fromEntries(
 		Object.entries(agreement).map(([name, one]) => [name.replace('_', ' '), one]),
 	);
-	const preview = { operation: 'previewDocument', resource, templateId, additionalFields };
+	const preview = { operation: 'previewDocument', resource, templateId, ifExternalIdExists };
 	nodes.push({
 		...tool,
 		id: randomUUID(),

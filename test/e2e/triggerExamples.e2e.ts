@@ -96,9 +96,14 @@ test('who lets a link expire is mailed a new one three times, and then left to t
 async function boardRows() {
 	const { id } = (await n8n.rest.request('GET', '/projects/personal')) as { id: string };
 	const tables = `/projects/${id}/data-tables`;
-	const { data } = (await n8n.rest.request('GET', tables)) as { data: Array<{ id: string }> };
-	expect(data).toHaveLength(1);
-	const rows = await n8n.rest.request('GET', `${tables}/${data[0]?.id}/rows`);
+	interface Table {
+		id: string;
+		name: string;
+	}
+	const { data } = (await n8n.rest.request('GET', tables)) as { data: Table[] };
+	const [board, another] = data.filter(({ name }) => name === 'Documenso documents');
+	expect(another).toBeUndefined();
+	const rows = await n8n.rest.request('GET', `${tables}/${board?.id}/rows`);
 	return (rows as { data: Array<Record<string, unknown>> }).data;
 }
 

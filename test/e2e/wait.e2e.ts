@@ -75,8 +75,10 @@ test.each<[string, (document: Envelope) => Promise<unknown>]>([
 
 test('a document whose link has expired ends the wait only where the user wants that', async () => {
 	await withTrigger(async () => {
-		const patient = await publishWaiting(fillAndWait);
-		const strict = await publishWaiting({ ...fillAndWait, endOnExpiry: true });
+		// Each its own document, though the rows have the same External IDs.
+		const own = { ...fillAndWait, ifExternalIdExists: 'create' };
+		const patient = await publishWaiting(own);
+		const strict = await publishWaiting({ ...own, endOnExpiry: true });
 		await begin(patient, signers(1));
 		await begin(strict, signers(1));
 		await executionIn('waiting', patient);

@@ -204,8 +204,10 @@ test('an item that fails goes to the error output, and the others are waited for
 
 test('two branches that wait both go on, one after the other', async () => {
 	await withTrigger(async () => {
+		// Each its own document, though the row has one External ID.
+		const own = { ...fillAndWait, ifExternalIdExists: 'create' };
 		const branch = (name: string) => [
-			waits(fillAndWait, { name: `${name} waits` }),
+			waits(own, { name: `${name} waits` }),
 			after(`${name} goes on`),
 		];
 		const workflow = await publish(
