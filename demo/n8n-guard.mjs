@@ -23,7 +23,7 @@ Server.prototype.emit = function (event, ...args) {
 };
 
 function isRefused({ url, headers: { host, origin, upgrade } }) {
-	// As n8n itself reads the path: `/form/../rest` is none of a form.
+	// As n8n itself reads the path: `/form/../rest` does not lead to a form.
 	const isOpen = !upgrade && isPublic.test(URL.parse(url, 'http://n8n')?.pathname ?? '');
 	return isForeign(isOpen ? { host } : { host, origin });
 }

@@ -88,3 +88,21 @@ test('everything in the demo’s spreadsheet fits', async () => {
 	expect(items).toHaveLength(rows.length);
 	expect(hints.filter(isAboutCut)).toEqual([]);
 });
+
+test('a template whose layout settings are null, as they may be, is filled in', async () => {
+	const unset = { lineHeight: null, letterSpacing: null, verticalAlign: null };
+	for (const name of ['address', 'rent'] as const) {
+		Object.assign(suite.field(name).fieldMeta ?? {}, unset);
+	}
+	const { error, items } = await suite.run(fillFromRow, [row()]);
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1);
+});
+
+test('a setting that only decides how a value looks is no reason to read no template', async () => {
+	const odd = { fontSize: '12', overflow: null, verticalAlign: 'baseline', textAlign: null };
+	Object.assign(suite.field('rent').fieldMeta ?? {}, odd);
+	const preview = { ...fillFromRow, operation: 'previewDocument' };
+	const [item] = await suite.outputOf(preview, [row()]);
+	expect(item?.documensoPreview).toMatchObject({ action: 'send' });
+});

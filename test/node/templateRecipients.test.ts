@@ -91,3 +91,11 @@ describe('a template that cannot be sent', () => {
 		expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
 	});
 });
+
+test('an address with a character that nobody sees is refused with what to do about it', async () => {
+	const columns = mapped({ ...tenant, 'Tenant email': 'ti\u200bna@example.com' });
+	const { error } = await suite.run({ ...use, columns });
+	expect(error?.message).toContain('with a character that nobody sees: U+200B');
+	expect(error?.description).toContain('Type the address again');
+	expect(documents()).toHaveLength(0);
+});

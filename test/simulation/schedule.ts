@@ -166,7 +166,7 @@ function lineOf(
 	const ifExternalIdExists = {
 		own: 'create',
 		chosen: 'create',
-		unique: random.oneOf(['skip', 'fail'] as const),
+		unique: random.oneOf(['skip', 'skipSame', 'fail'] as const),
 		acrossWorkers: 'skipAcrossWorkers',
 	} as const;
 	const items = Array.from({ length: isRace ? 1 : random.oneOf([1, 1, 1, 2, 3, 4]) }, (_, row) => ({

@@ -1,5 +1,15 @@
 import { z } from 'zod';
 
+/** How a value is drawn. Only an estimate needs it, so nothing fails for a setting that cannot be read. */
+const layout = {
+	fontSize: z.number().catch(12),
+	lineHeight: z.number().catch(1),
+	letterSpacing: z.number().catch(0),
+	overflow: z.string().catch('crop'),
+	textAlign: z.enum(['left', 'center', 'right']).catch('left'),
+	verticalAlign: z.enum(['top', 'middle', 'bottom']).catch('middle'),
+};
+
 /**
  * What the node itself reads of a document or template; everything else passes through unread. Each use picks the parts
  * that it reads, so that nothing fails for one that it does not need.
@@ -34,8 +44,8 @@ export const envelopeSchema = z.object({
 			// Decimals come as text (documenso-api.md: Booleans and numbers).
 			positionX: z.coerce.number(),
 			positionY: z.coerce.number(),
-			width: z.coerce.number(),
-			height: z.coerce.number(),
+			width: z.coerce.number().catch(NaN),
+			height: z.coerce.number().catch(NaN),
 			envelopeItemId: z.string(),
 			customText: z.string().default(''),
 			inserted: z.boolean().default(false),
@@ -55,12 +65,7 @@ export const envelopeSchema = z.object({
 					maxValue: z.number().nullable(),
 					validationRule: z.string().nullable(),
 					validationLength: z.number().nullable(),
-					fontSize: z.number(),
-					lineHeight: z.number(),
-					letterSpacing: z.number(),
-					overflow: z.string(),
-					textAlign: z.enum(['left', 'center', 'right']).catch('left'),
-					verticalAlign: z.enum(['top', 'middle', 'bottom']).catch('middle'),
+					...layout,
 				})
 				.partial()
 				.nullish(),

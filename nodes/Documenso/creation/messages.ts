@@ -240,6 +240,7 @@ export function failedBefore({ externalId }: NewDocument, index: number) {
 
 /** How many items a hint lists. */
 export const LISTED_ITEMS = 10;
+
 /**
  * Says how many of the `total` items have their documents already, or lists those whose document is for other people, or
  * ended without signatures: with Skip, only the external ID decides.

@@ -29,11 +29,14 @@ export const inPlainWords: z.ZodErrorMap = (issue, context) => {
 };
 
 /** A schema that knows what to do says so in the `params` of its issue. */
-export function adviceIn({ issues: [issue] }: z.ZodError): string {
+export function adviceIn(error: z.ZodError): string {
+	return specialAdviceIn(error) ?? 'Correct the value, or the expression that gives it.';
+}
+
+/** What only this fault is advised. */
+export function specialAdviceIn({ issues: [issue] }: z.ZodError): string | undefined {
 	const params = issue && 'params' in issue ? issue.params : undefined;
-	return typeof params?.advice === 'string'
-		? params.advice
-		: 'Correct the value, or the expression that gives it.';
+	return typeof params?.advice === 'string' ? params.advice : undefined;
 }
 
 /** What is wrong, without the name of the input. */

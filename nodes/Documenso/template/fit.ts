@@ -31,7 +31,8 @@ export function cutOff(field: EnvelopeField, text: string): Shown | undefined {
 	const widths = letters.map((letter) => (widthIn(letter) * fontSize) / EM + letterSpacing);
 	const laidOut = { letters, widths, lineHeight: fontSize * lineHeight };
 	const shown = shownIn(boxFor(field, laidOut), laidOut);
-	return letters.slice(shown).some(isVisible) ? { shown, length: text.length } : undefined;
+	const length = letters.length + Math.max(0, text.length - LONGEST);
+	return letters.slice(shown).some(isVisible) ? { shown, length } : undefined;
 }
 
 /** The value of a field as it is drawn. */
@@ -86,7 +87,7 @@ function boxFor(field: EnvelopeField, { letters, lineHeight }: LaidOut): Box {
 			return upAndDown(field, own);
 		case 'auto':
 			// Documenso takes the height of all lines for that of one.
-			if (height < 2 * lineHeight * letters.join('').split('\n').length) {
+			if (height < 2 * lineHeight * (1 + letters.filter((one) => one === '\n').length)) {
 				return toTheSide(field, own, 'left');
 			}
 			return upAndDown(field, own, 'top');

@@ -1,6 +1,6 @@
 import type { EnvelopeField } from '../api/envelope';
-import { PLAIN_NUMBER, shown, wrongType, type Read } from './givenValue';
 import { writtenNumber } from '../engine/values';
+import { PLAIN_NUMBER, shown, wrongType, type Read } from './givenValue';
 
 interface NumberFormat {
 	/** As the service stores it with a field. */

@@ -1,8 +1,8 @@
 import type { EnvelopeField } from '../api/envelope';
+import { writtenNumber } from '../engine/values';
 import { readChoice, readChoices } from './choiceValue';
 import { isTimestamp, readDate, readDay, withoutQuotes, type DateReading } from './dateValue';
 import { plainText, wrongType, type Read } from './givenValue';
-import { writtenNumber } from '../engine/values';
 import { readNumber } from './numberValue';
 
 /** Reads a value that a user, a spreadsheet or a program gives for a field of a template. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { isSequential, type EnvelopeRecipient } from '../api/envelope';
-import { faultIn } from '../engine/inputFaults';
+import { faultIn, specialAdviceIn } from '../engine/inputFaults';
 import type { Fault } from '../engine/refusal';
 import { email as emailAddress, textUpTo, wholeNumber } from '../engine/values';
 import { nameOf } from '../envelope/labels';
@@ -107,7 +107,7 @@ function usedRecipient(
 	for (const [part, { name: column, value }] of parts) {
 		const read = templateRecipient.shape[part].safeParse(value);
 		if (!read.success) {
-			faults.push({ column, fault: faultIn(read.error) });
+			faults.push({ column, fault: faultIn(read.error), advice: specialAdviceIn(read.error) });
 		} else if (part === 'signingOrder' && read.data !== undefined && !isSequential(template)) {
 			faults.push({ column, fault: NO_ORDER, advice: NO_ORDER_ADVICE });
 		}
