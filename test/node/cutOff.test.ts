@@ -48,7 +48,7 @@ describe('a value that has no room in its field', () => {
 		]);
 	});
 
-	test('is not told where the field may grow', async () => {
+	test('is no reason for a hint where the field may grow', async () => {
 		Object.assign(suite.field('address').fieldMeta ?? {}, { overflow: 'auto' });
 		const { hints } = await suite.run(fillFromRow, [row({ Address: street })]);
 		expect(hints.filter(isAboutCut)).toEqual([]);

@@ -26,14 +26,14 @@ const sheet = (count: number) =>
 const lease = { json: { ...wholeRow, 'External ID': 'L-1' } };
 const other = { json: { ...lease.json, Rent: '950' } };
 
-describe('if nothing is chosen, an item with an External ID of its own', () => {
+describe('if nothing is chosen, an item with its own External ID', () => {
 	test('gets one document, however often the workflow runs', async () => {
 		await suite.run(fillFromRow, sheet(3));
 		const again = await suite.run(fillFromRow, sheet(3));
 		expect(again.error).toBeUndefined();
 		expect(again.items.map(({ json }) => json.alreadyExisted)).toEqual([true, true, true]);
 		expect(documents()).toHaveLength(3);
-		// What signers can do with new documents is not told of those.
+		// The hint about fields that signers can erase is only for new documents.
 		expect(again.hints).toEqual([
 			'Each item has a document already, found by its External ID. Nothing was created for them, and what has changed in them since then is not in the documents.',
 		]);
@@ -110,7 +110,7 @@ describe('if nothing is chosen, an item with an External ID of its own', () => {
 	);
 });
 
-describe('an item without an External ID of its own', () => {
+describe('an item without its own External ID', () => {
 	test('gets a new document without a look-up', async () => {
 		for (const _ of [1, 2]) await suite.run(fillFromRow, [row()]);
 		expect(documents()).toHaveLength(2);

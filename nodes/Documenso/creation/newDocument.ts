@@ -92,7 +92,7 @@ export function cutTitle(title: string): string {
 /** Without signatures. */
 export const ENDED = ['REJECTED', 'CANCELLED'];
 
-/** Whether an existing document is not what the item asks for, as far as the list of documents tells. */
+/** Whether the list of documents shows that an existing one is not what the item asks for. */
 export function isAnother(
 	document: NewDocument,
 	{ status, recipients }: Pick<Listed, 'status' | 'recipients'>,

@@ -145,7 +145,7 @@ function shownIn({ width, height, wraps }: Box, { letters, widths, lineHeight }:
 	return end;
 }
 
-/** What certainly fits is not told: some letters stand closer together, and some pages are wider. */
+/** A warning too few is better than one too many: some letters stand closer together, and some pages are wider. */
 const LENIENCE = 0.98;
 
 /** As much as fits into a line: whole words, or if not even one does, letters. */
