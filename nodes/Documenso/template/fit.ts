@@ -27,6 +27,9 @@ const LONGEST = 20_000;
 /** What of a text does not fit into its field, as Documenso draws it (documenso-api.md: How values are drawn). */
 export function cutOff(field: EnvelopeField, text: string): Shown | undefined {
 	const { fontSize = FONT_SIZE, lineHeight = 1, letterSpacing = 0 } = field.fieldMeta ?? {};
+	const inside = (PAGE.width * field.width) / 100 - 2 * DROPDOWN_PADDING;
+	// No letter is wider than the font is high, and most values are far shorter than their fields.
+	if (!text.includes('\n') && text.length * (fontSize + letterSpacing) <= inside) return undefined;
 	const letters = Array.from(text.slice(0, LONGEST));
 	const widths = letters.map((letter) => (widthIn(letter) * fontSize) / EM + letterSpacing);
 	const laidOut = { letters, widths, lineHeight: fontSize * lineHeight };
