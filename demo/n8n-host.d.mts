@@ -15,4 +15,6 @@ export function startN8n(options: {
 	stateDir: string;
 	port: number;
 	packageTarball: string;
+	env?: Record<string, string>;
+	fileFolders?: string[];
 }): Promise<N8n>;

@@ -13,14 +13,14 @@ export interface OwnN8n {
 }
 
 /** One for all tests of a suite. */
-export function useOwnN8n(name: string): OwnN8n {
-	const own = ownN8n(name);
+export function useOwnN8n(name: string, env: Record<string, string> = {}): OwnN8n {
+	const own = ownN8n(name, env);
 	beforeAll(own.start);
 	afterAll(own.stop);
 	return own;
 }
 
-function ownN8n(name: string): OwnN8n {
+function ownN8n(name: string, env: Record<string, string>): OwnN8n {
 	let port: number | undefined;
 	let running: N8n;
 	let owner: Awaited<ReturnType<typeof ownerOf>> | undefined;
@@ -30,7 +30,8 @@ function ownN8n(name: string): OwnN8n {
 		const { node, packageTarball } = host;
 		const stateDir = join(host.pictures, name);
 		port ??= await freePort();
-		running = await startN8n({ node, stateDir, port, packageTarball });
+		const fileFolders = [host.files];
+		running = await startN8n({ node, stateDir, port, packageTarball, env, fileFolders });
 		owner = owner ? { ...owner, rest: running.rest } : await ownerOf(running.rest, running.url);
 	};
 	const stop = async () => {

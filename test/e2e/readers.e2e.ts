@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,9 +8,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { PAYMENT_OPTIONS, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { contentsOf, useDocumenso } from './documenso';
 import { host } from './host';
-import { useN8n } from './n8n';
+import { useOwnN8n } from './ownN8n';
 
-const n8n = useN8n();
+const tables = join(host.files, 'tables.json');
+const accounts = join(__dirname, 'accounts.cjs');
+const { n8n } = useOwnN8n('readers', {
+	NODE_OPTIONS: `--require=${accounts}`,
+	E2E_TABLES: tables,
+});
 const documenso = useDocumenso();
 
 interface Node {
@@ -17,6 +23,7 @@ interface Node {
 	type: string;
 	typeVersion: number;
 	parameters: IDataObject;
+	credentials?: IDataObject;
 	onError?: string;
 }
 
@@ -52,8 +59,8 @@ async function fill(readers: Node[], changes: IDataObject = {}, settings: Partia
 	const { status, data } = await n8n.rest.run(id, 'Start', 60_000);
 	const { error, runData } = data?.resultData ?? {};
 	const items: INodeExecutionData[] = runData?.Contracts?.[0]?.data?.main?.[0] ?? [];
-	const message = (error as { message?: string } | undefined)?.message;
-	return { outcome: { status, message }, items: items.map(({ json }) => json) };
+	const { message, description } = (error ?? {}) as { message?: string; description?: string };
+	return { outcome: { status, message }, description, items: items.map(({ json }) => json) };
 }
 
 /** Reads a CSV file as n8n's users do. */
@@ -132,6 +139,104 @@ describe('a data table of n8n', () => {
 	test('with an empty cell sends nothing to anybody', async () => {
 		const { outcome } = await fill(await table([1250, null]));
 		expect(outcome).toEqual({ status: 'error', message: "'Rent' is empty [item 1]" });
+		expect(await documenso.documents()).toEqual([]);
+	});
+});
+
+/** Makes a credential, and returns it as a node has it. */
+async function credential(type: string, data: IDataObject): Promise<IDataObject> {
+	const { id } = (await n8n.rest.request('POST', '/credentials', {
+		...{ name: type, type, data },
+	})) as { id: string };
+	return { [type]: { id, name: type } };
+}
+
+describe('a sheet of Google', () => {
+	const heading = HEADINGS;
+	const tina = ['tina@example.com', 'Tina', '1 Main Street', 1250.5, '2027-02-01', 'Card'];
+
+	/** Google leaves out the empty cells at the end of a row, and n8n puts them back. */
+	async function sheet(...rows: unknown[][]): Promise<Node[]> {
+		await writeFile(tables, JSON.stringify({ google: [heading, ...rows] }));
+		const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+		const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+		const account = { email: 'robot@example.com', privateKey: key };
+		const byName = { __rl: true, mode: 'name', value: 'Rows' };
+		return [
+			{
+				...{ name: 'Sheet', type: 'n8n-nodes-base.googleSheets', typeVersion: 4.7 },
+				parameters: {
+					...{ authentication: 'serviceAccount', resource: 'sheet', operation: 'read' },
+					...{ documentId: { __rl: true, mode: 'id', value: 'spreadsheet' }, sheetName: byName },
+				},
+				credentials: await credential('googleApi', account),
+			},
+		];
+	}
+
+	test('is sent as it is seen', async () => {
+		const { outcome } = await fill(await sheet(tina, ['tom@example.com', ...tina.slice(1)]));
+		expect(outcome).toEqual({ status: 'success' });
+		for (const { values } of (await documenso.documents()).map(contentsOf)) {
+			expect(values).toMatchObject({ Rent: '1250.5', Address: '1 Main Street', Payment: 'Card' });
+			expect(values['Start date']).toMatch(/^2027-02-01/);
+		}
+	});
+
+	test.each([
+		['inside a row', [...tina.slice(0, 3), '', ...tina.slice(4)], "'Rent' is empty [item 1]"],
+		['at the end of a row', tina.slice(0, 4), "'Start date' is empty; 'Payment' is empty [item 1]"],
+	])('with an empty cell %s sends nothing to anybody', async (_, row, message) => {
+		const { outcome } = await fill(await sheet(tina, row));
+		expect(outcome).toEqual({ status: 'error', message });
+		expect(await documenso.documents()).toEqual([]);
+	});
+});
+
+describe('a table of Airtable', () => {
+	const tina = {
+		...{ 'Tenant email': 'tina@example.com', 'Tenant name': 'Tina', Address: '1 Quay' },
+		...{ Rent: 1250.5, 'Start date': '2027-02-01', Payment: 'Card' },
+	};
+	const takeOut = (expression: string) => ({
+		...{ name: 'Take out', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+		parameters: { mode: 'raw', jsonOutput: `={{ ${expression} }}`, options: {} },
+	});
+
+	/** Airtable leaves out empty cells. */
+	async function table(typeVersion: number, ...rows: IDataObject[]): Promise<Node[]> {
+		const createdTime = '2026-11-26T10:00:00.000Z';
+		const airtable = rows.map((fields, index) => ({ id: `rec${index}`, createdTime, fields }));
+		await writeFile(tables, JSON.stringify({ airtable }));
+		return [
+			{
+				...{ name: 'Records', type: 'n8n-nodes-base.airtable', typeVersion },
+				parameters: {
+					...{ resource: 'record', operation: 'search', returnAll: true },
+					base: { __rl: true, mode: 'id', value: 'app12345678901234' },
+					table: { __rl: true, mode: 'id', value: 'tbl12345678901234' },
+				},
+				credentials: await credential('airtableTokenApi', { accessToken: 'pat' }),
+			},
+		];
+	}
+
+	test('is refused as its newest node hands it on, and sent once it is taken out as the error says', async () => {
+		const records = await table(2.2, tina, { ...tina, 'Tenant email': 'tom@example.com' });
+		const { description } = await fill(records);
+		expect(description).toContain('those inside "fields" do');
+		expect(await documenso.documents()).toEqual([]);
+		const taken = await fill([...records, takeOut('$json["fields"]')]);
+		expect(taken.outcome).toEqual({ status: 'success' });
+		const all = (await documenso.documents()).map((one) => contentsOf(one).values);
+		expect(all.map(({ Rent }) => Rent)).toEqual(['1250.5', '1250.5']);
+	});
+
+	test('with an empty cell sends nothing to anybody', async () => {
+		const { Rent, ...without } = tina;
+		const { outcome } = await fill(await table(2.1, { ...tina, Rent }, without));
+		const message = "'Rent' is missing here; one other item has it [item 1]";
+		expect(outcome).toEqual({ status: 'error', message });
 		expect(await documenso.documents()).toEqual([]);
 	});
 });

@@ -413,7 +413,7 @@ describe('what nothing speaks of', () => {
 });
 
 describe('a row of a spreadsheet', () => {
-	test.each([[{}], [{ headers: {}, body: { Rent: 900 } }]])(
+	test.each([[{}], [{ headers: {}, body: { Amount: 900 } }]])(
 		'of which no column is in the template is refused: %j',
 		async (other) => {
 			for (const recipient of suite.template().recipients) recipient.email = 'known@example.com';
@@ -422,6 +422,13 @@ describe('a row of a spreadsheet', () => {
 			expectNothing();
 		},
 	);
+
+	test('that Airtable or a webhook hands on inside an object is refused, and the advice says how to take it out', async () => {
+		const run = await use([{ id: 'rec1', createdTime: '2026-11-26T10:00:00.000Z', fields: row }]);
+		expect(said(run)).toContain('but those inside "fields" do');
+		expect(said(run)).toContain('{{ $json["fields"] }}');
+		expectNothing();
+	});
 
 	test('with the column "Email" gets a suggestion if there is one recipient, whom the template knows', async () => {
 		const { recipients } = suite.template();

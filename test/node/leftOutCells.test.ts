@@ -176,6 +176,16 @@ describe('hints', () => {
 		);
 	});
 
+	test('name the numbers that a workbook may show as days, with their items', async () => {
+		const run = await use([{ ...wholeRow, Address: 46419 }, wholeRow]);
+		expect(run.hints[0]).toContain(
+			'a number which in a spreadsheet may be a day, and is printed as a number: Address (item 0).',
+		);
+		for (const Address of ['46419', 46419.5, 36525, 54789, 2027]) {
+			expect((await use([{ ...wholeRow, Address }])).hints.join()).not.toContain('may be a day');
+		}
+	});
+
 	test('name once what is filled in and can be erased by a click, but not what is locked', async () => {
 		lock('rent');
 		const run = await use([wholeRow, wholeRow]);

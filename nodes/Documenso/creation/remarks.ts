@@ -22,6 +22,8 @@ export interface Remarks {
 	cut: Cut[];
 	/** Times that were given for a date, and so depend on the workflow's time zone. */
 	withTime: string[];
+	/** Text fields with a number that may be a day in the sheet. */
+	dayNumbers: string[];
 }
 
 /** Something to know about a value; `column` names it. */
@@ -32,13 +34,16 @@ interface Warning {
 }
 
 /** What is told of one item. */
-export function warningsIn({ cut, erasable, nameless, withTime }: Remarks): Warning[] {
+export function warningsIn({ cut, erasable, nameless, withTime, dayNumbers }: Remarks): Warning[] {
 	const about = (column: string, message: string, advice: string) => ({ column, message, advice });
 	return [
 		...cut.map((one) => about(one.name, `'${one.name}' ${shownOf(one)}`, ENLARGE)),
 		...nameless.map((name) => about(name, `'${name}' stays blank: no column gives it`, '')),
 		...withTime.map((name) =>
 			about(name, `'${name}' has a time of day, and was read in the workflow's time zone`, ''),
+		),
+		...dayNumbers.map((name) =>
+			about(name, `'${name}' is a number which in a spreadsheet may be a day`, AS_TEXT),
 		),
 		...(erasable.length > 0 ? [about(erasable.join(', '), `${ERASABLE}.`, LOCK)] : []),
 	];
@@ -62,7 +67,7 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 		cut ??= remarks.cut[0];
 	}
 	const listOf = (kind: Kind) => said[kind].inBrief(plans.length);
-	const [blank, nameless, withTime] = [listOf('blank'), listOf('nameless'), listOf('withTime')];
+	const [blank, nameless, withTime, dayNumbers] = KINDS.map(listOf);
 	const left = [
 		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
 		...(nameless ? [`These names stay blank, because no column gives them: ${nameless}.`] : []),
@@ -72,6 +77,7 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 	}
 	if (left.length > 0) tell(plans, left.join(' '), 'warning');
 	if (withTime) tell(plans, `${WITH_TIME}: ${withTime}.`, 'warning');
+	if (dayNumbers) tell(plans, `${DAY_NUMBERS}: ${dayNumbers}. ${AS_TEXT}`, 'warning');
 	if (cut) {
 		const first = `'${inBrief([cut.name], 1)}' ${shownOf(cut)}`;
 		tell(plans, `${CUT_OFF}: ${listOf('cut')}. ${first}. ${ENLARGE}`, 'warning');
@@ -84,7 +90,7 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 const LISTED_NAMES = 20;
 
 /** What is told with its items. */
-const KINDS = ['blank', 'nameless', 'withTime', 'cut'] as const;
+const KINDS = ['blank', 'nameless', 'withTime', 'dayNumbers', 'cut'] as const;
 type Kind = (typeof KINDS)[number];
 
 function nameOf(remark: string | Cut): string {
@@ -97,6 +103,9 @@ function shownOf({ shown, length }: Cut): string {
 }
 
 const WITH_TIME = "These dates have a time of day, and were read in the workflow's time zone";
+const DAY_NUMBERS =
+	'These text fields get a number which in a spreadsheet may be a day, and is printed as a number';
+const AS_TEXT = 'If it is a day, give it as text: in the sheet with =TEXT(A2,"yyyy-mm-dd").';
 const CUT_OFF = 'These values are too long for their fields, so Documenso cuts them off';
 const ENLARGE =
 	"Enlarge the field in the template, or choose a smaller font size or another overflow for it: in Documenso's editor, or with 'Field: Update'.";

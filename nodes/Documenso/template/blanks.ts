@@ -52,7 +52,8 @@ export function checkBlanks(filling: Filling) {
 	if (choice !== 'leave') {
 		const mistakes = onePerPlace(MISTAKES.flatMap((kind) => kind(filling, blanks)));
 		const isNothingGiven = !matches.columns.concat(matches.prefill).some(isGiven);
-		if (matches.isAutomatic && isNothingGiven && fields.length > 0) faults.push(NOTHING_MATCHES);
+		if (matches.isAutomatic && isNothingGiven && fields.length > 0)
+			faults.push(nothingMatches(filling));
 		faults.push(...mistakes.map(({ fault }) => fault));
 		if (choice === 'refuse') faults.push(...stillBlank(stays, mistakes));
 	}
@@ -93,12 +94,34 @@ function isAskedFor(place: Place, { settings: { allowPlaceholders } }: Filling):
 	return place.part === 'email' || Boolean(allowPlaceholders);
 }
 
-const NOTHING_MATCHES: Fault = {
-	column: 'Columns',
-	fault: 'match no recipient and no field of the template',
-	advice:
-		"Check which step comes before this one. If the item is right, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.",
-};
+/** Airtable and Webhook hand on an object with what they have read. */
+function nothingMatches({ run, matches }: Filling): Fault {
+	const nothing = 'match no recipient and no field of the template';
+	const outer = matches.columns.find(({ value }) =>
+		firstKeys(value).some((name) => isKnown(run.called(name))),
+	);
+	if (outer) {
+		return {
+			column: 'Columns',
+			fault: `${nothing}, but those inside "${outer.name}" do`,
+			advice: `Take them out before this step, with an Edit Fields node: Mode "JSON", and {{ $json[${JSON.stringify(outer.name)}] }}.`,
+		};
+	}
+	return {
+		column: 'Columns',
+		fault: nothing,
+		advice:
+			"Check which step comes before this one. If the item is right, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.",
+	};
+}
+
+/** Of an object; a stranger may send one with a million. */
+function firstKeys(value: unknown): string[] {
+	const keys: string[] = [];
+	if (typeof value !== 'object' || Array.isArray(value)) return keys;
+	for (const key in value) if (keys.push(key) === 100) break;
+	return keys;
+}
 
 /** The first mistake explains why a place stays blank. */
 function onePerPlace(mistakes: Mistake[]): Mistake[] {

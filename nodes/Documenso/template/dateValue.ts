@@ -104,6 +104,12 @@ function dayInSpreadsheet(given: unknown): DateTime | undefined {
 
 const SECONDS_IN_DAY = 86_400;
 
+/** Whether a workbook probably shows a day: most numbers like that are days from 2000 to 2049. */
+export function mayBeDay(given: unknown): boolean {
+	const day = Number.isInteger(given) ? dayInSpreadsheet(given) : undefined;
+	return day !== undefined && day.year >= 2000 && day.year < 2050;
+}
+
 function dayNumberAdvice(day: DateTime | undefined): string {
 	if (!day) return '';
 	return `. A spreadsheet stores ${day.toFormat('yyyy-MM-dd')} like that: turn on 'Additional Fields > Read Day Numbers as Dates', or give text, in the sheet with =TEXT(A2,"yyyy-mm-dd")`;

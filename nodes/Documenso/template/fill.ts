@@ -75,7 +75,6 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	];
 	if (faults.length > 0) throw Refusal.of(withAdvice(onePerColumn(faults)));
 	const { recipients } = people;
-	const { prefillFields, cut, erasable, withTime } = fields;
 	const { chosenId, title: ownTitle } = document;
 	const signer = additionalFields.signerInTitle ? firstSigner(template, recipients) : undefined;
 	const title = signer ? cutTitle(`${ownTitle ?? template.title}, ${signer}`) : ownTitle;
@@ -92,7 +91,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 		content: {
 			externalId: externalId.value,
 			recipients,
-			prefillFields,
+			prefillFields: fields.prefillFields,
 			...settingsOf(template, { ...additionalFields, title }),
 		},
 		emails: emailsOf(template, recipients),
@@ -105,9 +104,8 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 			blank: blanks.left,
 			unmatched: blanks.unmatched,
 			nameless: people.nameless,
-			erasable,
-			withTime,
-			cut: [...cut, ...cutPeople(template, recipients)],
+			...fields.remarks,
+			cut: [...fields.remarks.cut, ...cutPeople(template, recipients)],
 		},
 	};
 }
@@ -242,6 +240,7 @@ function prefilledFields({ columns, prefill }: Matches, dates: DateReading, temp
 	const chosen = new Map([...fromColumns.chosen, ...fromPrefill.chosen]);
 	const erasable = [...chosen.keys()].filter(({ field }) => !isReadOnly(field));
 	const withTime: string[] = [];
+	const dayNumbers: string[] = [];
 	const cut: Cut[] = [];
 	const prefillFields = [...chosen].flatMap(([{ field }, { name, value }]) => {
 		const read = readValue(field, value, dates);
@@ -250,12 +249,14 @@ function prefilledFields({ columns, prefill }: Matches, dates: DateReading, temp
 			return [];
 		}
 		if (read.hasTime) withTime.push(name);
+		if (read.mayBeDay) dayNumbers.push(name);
 		const shown = cutOff(field, drawn(template, field, read.value));
 		if (shown) cut.push({ name, ...shown });
 		const { id, type } = field;
 		return [{ id, type: type.toLowerCase(), ...keptFromTemplate(field), value: read.value }];
 	});
-	return { prefillFields, erasable: erasable.map(({ name }) => name), withTime, cut, faults };
+	const remarks = { erasable: erasable.map(({ name }) => name), withTime, dayNumbers, cut };
+	return { prefillFields, remarks, faults };
 }
 
 /** The service would erase them from the document if they were left out (documenso-api.md: Prefilled values). */

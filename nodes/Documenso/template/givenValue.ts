@@ -5,8 +5,8 @@ import { writtenNumber } from '../engine/values';
 
 /** A value in the form that the service takes, or what is wrong with it; `fault` continues "'Rent' …". */
 export type Read<Value = string | string[]> =
-	/** Whether it has a time of day, and so depends on the workflow's time zone. */
-	{ value: Value; hasTime?: true } | { fault: string };
+	/** Whether it has a time of day, and so depends on the workflow's time zone; or may be the number of a day. */
+	{ value: Value; hasTime?: true; mayBeDay?: true } | { fault: string };
 
 const KINDS: ReadonlyMap<string, string> = new Map([
 	['CHECKBOX', 'a checkbox field'],

@@ -1,7 +1,14 @@
 import type { EnvelopeField } from '../api/envelope';
 import { writtenNumber } from '../engine/values';
 import { readChoice, readChoices } from './choiceValue';
-import { isTimestamp, readDate, readDay, withoutQuotes, type DateReading } from './dateValue';
+import {
+	isTimestamp,
+	mayBeDay,
+	readDate,
+	readDay,
+	withoutQuotes,
+	type DateReading,
+} from './dateValue';
 import { plainText, wrongType, type Read } from './givenValue';
 import { readNumber } from './numberValue';
 
@@ -33,6 +40,8 @@ function readText(field: EnvelopeField, given: unknown, dates: DateReading): Rea
 	if (text.includes('\0'))
 		return { fault: 'contains a NUL character, which Documenso cannot store' };
 	const limit = field.fieldMeta?.characterLimit ?? 0;
-	if (limit === 0 || text.length <= limit) return { value: text };
-	return { fault: `has ${text.length} characters; the field takes ${limit}` };
+	if (limit > 0 && text.length > limit) {
+		return { fault: `has ${text.length} characters; the field takes ${limit}` };
+	}
+	return mayBeDay(given) ? { value: text, mayBeDay: true } : { value: text };
 }
