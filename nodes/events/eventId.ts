@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { actors, type DocumensoEvent, type SubjectRecipient } from './subject';
+import { hasSigned } from '../Documenso/api/lifecycle';
+import type { DocumensoEvent } from './subject';
 
 /**
  * The name of something that can happen once: the same in each delivery of it and each poll that finds it. Recipients are
@@ -24,7 +25,7 @@ export function eventIdOf({ name, subject }: DocumensoEvent): string | undefined
 			return named(recipients.filter(({ readStatus }) => readStatus === 'OPENED').length);
 		case 'DOCUMENT_RECIPIENT_COMPLETED':
 		case 'DOCUMENT_SIGNED':
-			return named(actors(recipients).filter(hasSigned).length);
+			return named(recipients.filter(hasSigned).length);
 		case 'RECIPIENT_EXPIRED': {
 			// Whose link has expired may get another deadline, which may pass, too.
 			const expired = recipients.filter(({ expirationNotifiedAt }) => expirationNotifiedAt);
@@ -36,10 +37,6 @@ export function eventIdOf({ name, subject }: DocumensoEvent): string | undefined
 }
 
 const OPEN = ['DRAFT', 'PENDING'];
-
-function hasSigned({ signingStatus }: SubjectRecipient): boolean {
-	return signingStatus === 'SIGNED';
-}
 
 /** A text of fixed length that stands for a value. */
 export function digestOf(value: unknown): string {

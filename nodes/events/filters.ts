@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { acts, hasRejected, hasToAct } from '../Documenso/api/lifecycle';
 import { flag, input, multiChoice, propertiesOf, textOf } from '../Documenso/engine/input';
 import { inPlainWords, namedFaultIn } from '../Documenso/engine/inputFaults';
 import { Refusal } from '../Documenso/engine/refusal';
@@ -7,7 +8,7 @@ import { filledText } from '../Documenso/engine/values';
 import { withoutMarkers } from '../Documenso/envelope/marker';
 import { templateNumber } from '../Documenso/inputs/locators';
 import { SOURCES } from '../Documenso/inputs/optionLists';
-import { actors, isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
+import { isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
 import { textCondition } from './textCondition';
 
 const conditions = {
@@ -82,7 +83,6 @@ function isRecipient(wanted: string, { recipients }: Subject): boolean {
 
 /** After a rejection nobody can act any more. A document that only has CC recipients is completed by sending it. */
 function haveAllActed({ status, recipients }: Subject): boolean {
-	const all = actors(recipients).map(({ signingStatus }) => signingStatus);
-	if (all.length === 0) return status === 'COMPLETED';
-	return all.includes('REJECTED') || all.every((one) => one === 'SIGNED');
+	if (!recipients.some(acts)) return status === 'COMPLETED';
+	return recipients.some(hasRejected) || !recipients.some(hasToAct);
 }

@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pageOf } from '../Documenso/api/baseUrl';
 import type { Client } from '../Documenso/api/client';
+import { acts, hasRejected } from '../Documenso/api/lifecycle';
 import { withoutMarkers } from '../Documenso/envelope/marker';
 import { rejectionIn } from '../Documenso/envelope/rejection';
-import { actors, isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
+import { isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
 
 /** For n8n's assistant and its MCP server, which know no output before a workflow has run. */
 export const SIMPLIFIED_HINT =
@@ -48,8 +49,8 @@ function shown({ token: _token, ...recipient }: SubjectRecipient): IDataObject {
 }
 
 /** CC recipients have none, and tokens are empty in documents of other users (documenso-api.md: Lists). */
-export function hasSigningPage({ role, token }: Pick<SubjectRecipient, 'role' | 'token'>): boolean {
-	return role !== 'CC' && token !== '';
+export function hasSigningPage(recipient: Pick<SubjectRecipient, 'role' | 'token'>): boolean {
+	return acts(recipient) && recipient.token !== '';
 }
 
 /** A raw delivery or document without signing tokens and links, wherever Documenso puts them. */
@@ -82,9 +83,9 @@ export function causedBy({ name, subject }: DocumensoEvent): SubjectRecipient | 
 		case 'DOCUMENT_RECIPIENT_COMPLETED':
 		case 'DOCUMENT_SIGNED':
 		case 'DOCUMENT_COMPLETED':
-			return latest(actors(recipients), ({ signedAt }) => signedAt);
+			return latest(recipients.filter(acts), ({ signedAt }) => signedAt);
 		case 'DOCUMENT_REJECTED':
-			return only(recipients.filter(({ signingStatus }) => signingStatus === 'REJECTED'));
+			return only(recipients.filter(hasRejected));
 		case 'RECIPIENT_EXPIRED':
 			return latest(recipients, ({ expirationNotifiedAt }) => expirationNotifiedAt);
 		default:

@@ -83,8 +83,3 @@ export interface DocumensoEvent {
 export function isAboutTemplate(name: string): boolean {
 	return name.startsWith('TEMPLATE_') && name !== 'TEMPLATE_USED';
 }
-
-/** Everyone but a CC recipient has to act (documenso-api.md: Recipients). */
-export function actors(recipients: SubjectRecipient[]): SubjectRecipient[] {
-	return recipients.filter(({ role }) => role !== 'CC');
-}

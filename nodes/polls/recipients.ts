@@ -1,3 +1,4 @@
+import { hasRejected, hasSigned } from '../Documenso/api/lifecycle';
 import type { Document } from './document';
 import type { Step } from './steps';
 
@@ -78,7 +79,7 @@ export function recipientSteps(
 			const then = (one: Recipient) => {
 				if (one === recipient) return { ...one, ...ahead };
 				// Nobody does anything after a rejection.
-				if (one.signingStatus === 'REJECTED') return { ...one, ...NOT_SIGNED };
+				if (hasRejected(one)) return { ...one, ...NOT_SIGNED };
 				return later.includes(one) ? { ...one, ...undone } : one;
 			};
 			return {
@@ -104,9 +105,4 @@ function timeOrLast(date: string | null | undefined): number {
 
 function hasOpened({ readStatus }: Recipient): boolean {
 	return readStatus === 'OPENED';
-}
-
-/** A CC recipient has nothing to do, and counts as signed once the document is completed. */
-function hasSigned({ role, signingStatus }: Recipient): boolean {
-	return role !== 'CC' && signingStatus === 'SIGNED';
 }

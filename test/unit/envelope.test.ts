@@ -1,6 +1,7 @@
-import { envelopeSchema, openRecipients } from '../../nodes/Documenso/api/envelope';
+import { envelopeSchema } from '../../nodes/Documenso/api/envelope';
+import { openRecipients } from '../../nodes/Documenso/api/lifecycle';
 
-test('signers and viewers have to act until they have; a CC never has to', () => {
+test('signers and viewers have to act until they have; a CC never has to, and nobody after a rejection', () => {
 	const envelope = envelopeSchema.parse({
 		id: 'envelope_abc',
 		secondaryId: 'document_1',
@@ -11,7 +12,7 @@ test('signers and viewers have to act until they have; a CC never has to', () =>
 			['SIGNER', 'NOT_SIGNED'],
 			['SIGNER', 'SIGNED'],
 			['VIEWER', 'NOT_SIGNED'],
-			['APPROVER', 'REJECTED'],
+			['APPROVER', 'NOT_SIGNED'],
 			['CC', 'NOT_SIGNED'],
 		].map(([role, signingStatus], index) => ({
 			...{ id: index + 1, email: `recipient-${index + 1}@example.com`, name: '' },
@@ -20,5 +21,8 @@ test('signers and viewers have to act until they have; a CC never has to', () =>
 		fields: [],
 		envelopeItems: [],
 	});
-	expect(openRecipients(envelope).map(({ id }) => id)).toEqual([1, 3]);
+	expect(openRecipients(envelope).map(({ id }) => id)).toEqual([1, 3, 4]);
+	const [first] = envelope.recipients;
+	if (first) first.signingStatus = 'REJECTED';
+	expect(openRecipients(envelope)).toEqual([]);
 });

@@ -128,50 +128,6 @@ export const pageSchema = z.object({
 	totalPages: z.number(),
 });
 
-/** Otherwise all sign at once, and the recipients' signing orders mean nothing. */
-export function isSequential({ documentMeta }: Pick<Envelope, 'documentMeta'>): boolean {
-	return documentMeta?.signingOrder === 'SEQUENTIAL';
-}
-
-type Acting = Pick<EnvelopeRecipient, 'role' | 'signingStatus'>;
-
-/** Whether a recipient has not acted yet. A CC recipient never has to (documenso-api.md: Recipients). */
-export function hasToAct({ role, signingStatus }: Acting): boolean {
-	return role !== 'CC' && signingStatus === 'NOT_SIGNED';
-}
-
-export function openRecipients<Recipient extends Acting>({
-	recipients,
-}: {
-	recipients: Recipient[];
-}): Recipient[] {
-	return recipients.filter(hasToAct);
-}
-
-/** What decides when a recipient signs. */
-interface SigningPlace {
-	id: number;
-	signingOrder?: number | null;
-}
-
-/** Those who sign first come first: the service lists them in no useful order (documenso-api.md: Recipients). */
-export function inSigningOrder<Recipient extends SigningPlace>(
-	recipients: Recipient[],
-): Recipient[] {
-	const place = ({ signingOrder }: SigningPlace) => signingOrder ?? Infinity;
-	return [...recipients].sort((a, b) =>
-		place(a) === place(b) ? a.id - b.id : place(a) - place(b),
-	);
-}
-
-/** Of those who have not acted yet, the ones who can act now. */
-export function recipientsInTurn<Recipient extends SigningPlace & Acting>(
-	envelope: { recipients: Recipient[] } & Pick<Envelope, 'documentMeta'>,
-): Recipient[] {
-	const open = openRecipients(envelope);
-	return isSequential(envelope) ? inSigningOrder(open).slice(0, 1) : open;
-}
-
 /** Documenso sends no document in which a signer lacks a signature field; other roles need none. */
 export function signersWithoutSignature({
 	recipients,

@@ -2,12 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../api/client';
-import {
-	envelopeSchema,
-	inSigningOrder,
-	signersWithoutSignature,
-	type Envelope,
-} from '../api/envelope';
+import { envelopeSchema, signersWithoutSignature, type Envelope } from '../api/envelope';
 import {
 	foreignAnswerFailure,
 	hasCode,
@@ -16,6 +11,7 @@ import {
 	mayHaveEffect,
 	withNote,
 } from '../api/failure';
+import { CLOCK_TOLERANCE_MS, inSigningOrder, isFinal } from '../api/lifecycle';
 import { path } from '../api/path';
 import { Refusal } from '../engine/refusal';
 import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
@@ -42,12 +38,6 @@ const afterSending = envelopeSchema.pick({ status: true, recipients: true });
 
 /** The service may still be at work after an unknown outcome: milliseconds to wait before each look. */
 export const LOOKS = [0, 1000, 2000];
-
-/** Nothing can be sent after these. */
-const ENDED = ['COMPLETED', 'REJECTED', 'CANCELLED'];
-
-/** The service's clock is known in whole seconds only. */
-export const CLOCK_TOLERANCE_MS = 2000;
 
 /**
  * Sends a document. If the answer is lost and a new document is PENDING afterwards, this request has sent it. An older
@@ -95,7 +85,7 @@ async function sentAfterAll(
 		}
 	}
 	if (!envelope && isElsewhere(error)) throw error;
-	if (envelope && ENDED.includes(envelope.status)) {
+	if (envelope && isFinal(envelope.status)) {
 		const { status: documentStatus } = envelope;
 		throw new Refusal(
 			`The document ${id} is ${documentStatus.toLowerCase()}, so it cannot be sent any more`,

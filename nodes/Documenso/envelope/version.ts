@@ -1,6 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { envelopeSchema, openRecipients } from '../api/envelope';
+import { envelopeSchema } from '../api/envelope';
+import { endedUnsigned, openRecipients } from '../api/lifecycle';
 import { parse } from '../api/records';
 import { flag, input } from '../engine/input';
 import { Refusal } from '../engine/refusal';
@@ -48,7 +49,7 @@ export function checkSigned(
 ) {
 	const { id, status } = parse(withStatus, record);
 	if (version !== 'signed' || status === 'COMPLETED' || isUnfinishedAllowed) return;
-	if (['REJECTED', 'CANCELLED'].includes(status)) {
+	if (endedUnsigned(status)) {
 		throw new Refusal(
 			`'${label}' ${id} was ${status.toLowerCase()}, so there is no signed file`,
 			"Choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'.",

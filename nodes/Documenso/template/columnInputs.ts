@@ -1,6 +1,6 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 
-import { isSequential } from '../api/envelope';
+import { isSequential } from '../api/lifecycle';
 import { comparable } from '../engine/nearNames';
 import {
 	DOCUMENT_TITLE,

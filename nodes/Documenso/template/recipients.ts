@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { isSequential, type EnvelopeRecipient } from '../api/envelope';
+import type { EnvelopeRecipient } from '../api/envelope';
+import { isSequential } from '../api/lifecycle';
 import { faultIn, specialAdviceIn } from '../engine/inputFaults';
 import type { Fault } from '../engine/refusal';
 import { email as emailAddress, textUpTo, wholeNumber } from '../engine/values';

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
-import { envelopeSchema, openRecipients } from '../api/envelope';
+import { envelopeSchema } from '../api/envelope';
 import { hasStatus } from '../api/failure';
+import { hasExpired, serviceTime } from '../api/lifecycle';
 import { dataOf, parse } from '../api/records';
-import { CLOCK_TOLERANCE_MS } from '../envelope/distribute';
 import { getMany, inBatches } from '../envelope/read';
 import type { Wait } from './wait';
 
@@ -81,11 +81,6 @@ const FINAL: ReadonlyMap<string, WaitOutcome> = new Map([
 	['CANCELLED', 'cancelled'],
 ]);
 
-/** Whether nothing can happen to a document with this status any more. */
-export function isFinal(status: string): boolean {
-	return FINAL.has(status);
-}
-
 /** Undefined while somebody may still act. */
 function outcomeIn(
 	client: Client,
@@ -95,11 +90,9 @@ function outcomeIn(
 ): WaitOutcome | undefined {
 	const envelope = read.get(id)?.envelope;
 	if (!envelope) return 'deleted';
-	const now = Date.now() + client.clockSkew + CLOCK_TOLERANCE_MS;
-	const hasExpired = openRecipients(envelope).some(
-		({ expiresAt }) => expiresAt && expiresAt.getTime() <= now,
-	);
-	return FINAL.get(envelope.status) ?? (endsOnExpiry && hasExpired ? 'expired' : undefined);
+	const now = serviceTime(client);
+	const isExpired = envelope.recipients.some((recipient) => hasExpired(recipient, now));
+	return FINAL.get(envelope.status) ?? (endsOnExpiry && isExpired ? 'expired' : undefined);
 }
 
 /** The same of each document, by its ID. */

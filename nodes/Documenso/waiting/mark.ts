@@ -5,6 +5,7 @@ import { mapConcurrently } from '../api/concurrency';
 import { envelopeSchema, type Envelope } from '../api/envelope';
 import { CREDENTIAL, type Credential } from '../api/exchange';
 import { isOutcomeUnknown, withNote } from '../api/failure';
+import { isFinal } from '../api/lifecycle';
 import { Refusal } from '../engine/refusal';
 import {
 	EXTERNAL_ID_MAX_LENGTH,
@@ -14,7 +15,7 @@ import {
 	withoutMarker,
 	type Keys,
 } from '../envelope/marker';
-import { isFinal, openAmong, outcomesOf, readDocuments, type Documents } from './documents';
+import { openAmong, outcomesOf, readDocuments, type Documents } from './documents';
 import { isAnswer, reach, resumeAddressIn } from './reach';
 import { unmark } from './unmark';
 import type { Wait } from './wait';

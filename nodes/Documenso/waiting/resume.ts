@@ -2,7 +2,8 @@ import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } fro
 
 import { HttpClient } from '../api/client';
 import { messageOf } from '../api/failure';
-import { isFinal, readUntilOpen, type Documents } from './documents';
+import { isFinal } from '../api/lifecycle';
+import { readUntilOpen, type Documents } from './documents';
 import { finish } from './finish';
 import { readWait } from './wait';
 

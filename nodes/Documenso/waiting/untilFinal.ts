@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import { openRecipients } from '../api/envelope';
+import { openRecipients } from '../api/lifecycle';
 import type { NewDocument } from '../creation/newDocument';
 import type { Execution } from '../engine/execution';
 import { addHint } from '../engine/hint';

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 
-import {
-	envelopeSchema,
-	openRecipients,
-	recipientsInTurn,
-	type EnvelopeRecipient,
-} from '../../api/envelope';
+import { envelopeSchema, type EnvelopeRecipient } from '../../api/envelope';
+import { openRecipients, recipientsInTurn } from '../../api/lifecycle';
 import { parse } from '../../api/records';
 import { input, limiting } from '../../engine/input';
 import type { ItemHints } from '../../engine/hint';

@@ -3,10 +3,18 @@ import { z } from 'zod';
 
 import type { Client } from '../../api/client';
 import { mapConcurrently } from '../../api/concurrency';
-import { envelopeSchema, hasToAct, openRecipients, recipientsInTurn } from '../../api/envelope';
+import { envelopeSchema } from '../../api/envelope';
+import {
+	acts,
+	hasExpired,
+	hasRejected,
+	hasToAct,
+	openRecipients,
+	recipientsInTurn,
+	serviceTime,
+} from '../../api/lifecycle';
 import { parse } from '../../api/records';
 import { auditLogOf, entryIn, type LogEntry } from '../../envelope/auditLog';
-import { CLOCK_TOLERANCE_MS } from '../../envelope/distribute';
 import { withoutMarkers } from '../../envelope/marker';
 import { envelopesById } from '../../envelope/read';
 
@@ -43,18 +51,11 @@ export const STATES = {
 		status: 'PENDING',
 		is: (recipient: Recipient) => hasToAct(recipient) && recipient.readStatus !== 'OPENED',
 	},
-	expired: {
-		status: 'PENDING',
-		is: (recipient: Recipient, now: number) =>
-			hasToAct(recipient) && Date.parse(recipient.expiresAt ?? '') <= now,
-	},
-	rejected: {
-		status: 'REJECTED',
-		is: ({ signingStatus }: Recipient) => signingStatus === 'REJECTED',
-	},
+	expired: { status: 'PENDING', is: hasExpired },
+	rejected: { status: 'REJECTED', is: hasRejected },
 	hasActed: {
 		status: undefined,
-		is: (recipient: Recipient) => recipient.role !== 'CC' && !hasToAct(recipient),
+		is: (recipient: Recipient) => acts(recipient) && !hasToAct(recipient),
 	},
 	all: { status: undefined, is: () => true },
 };
@@ -77,7 +78,7 @@ export async function peopleIn(
 	{ filters, options: chosen, whoseTurn, recipientState }: Asked,
 	client: Client,
 ): Promise<IDataObject[]> {
-	const now = Date.now() + client.clockSkew + CLOCK_TOLERANCE_MS;
+	const now = serviceTime(client);
 	const { is } = STATES[recipientState];
 	const matches = (recipient: Recipient) =>
 		is(recipient, now) &&
@@ -154,7 +155,7 @@ function datesOf({ recipient, isTurn, log = [] }: Person) {
 	);
 	const [first, ...reminders] = emails.map(({ createdAt }) => createdAt);
 	// A document may be passed on without an email, but not to those who still have to wait, or only get a copy.
-	const hasIt = isTurn || (recipient.role !== 'CC' && !hasToAct(recipient));
+	const hasIt = isTurn || (acts(recipient) && !hasToAct(recipient));
 	const sent = hasIt ? log.find(({ type }) => type === 'DOCUMENT_SENT')?.createdAt : undefined;
 	return {
 		sentAt: first ?? sent ?? null,
