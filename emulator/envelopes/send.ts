@@ -78,8 +78,10 @@ export function redistribute(
 	// The payload is from before anything changes (documenso-api.md: Events).
 	instance.emit('DOCUMENT_REMINDER_SENT', envelope);
 	const targets = unfinishedRecipients(envelope).filter(({ id }) => recipientIds.includes(id));
-	for (const recipient of targets) {
-		recipient.expiresAt = expiryOf(envelopeExpirationPeriod, instance.now());
+	const expiresAt = expiryOf(envelopeExpirationPeriod, instance.now());
+	// Where links do not expire any more, one that has expired stays so.
+	for (const recipient of expiresAt ? targets : []) {
+		recipient.expiresAt = expiresAt;
 		recipient.expirationNotifiedAt = null;
 	}
 	mail(instance, envelope, targets, true);

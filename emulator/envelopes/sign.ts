@@ -155,7 +155,8 @@ function auditInserted(instance: Instance, { envelope, recipient }: Signing, fie
 /** The fields the recipient still has to fill in. */
 export function ownFields({ envelope, recipient }: Signing): Field[] {
 	return envelope.fields.filter(
-		({ recipientId, inserted }) => recipientId === recipient.id && !inserted,
+		({ type, recipientId, inserted, fieldMeta }) =>
+			recipientId === recipient.id && !inserted && (type === 'DATE' || !fieldMeta?.readOnly),
 	);
 }
 

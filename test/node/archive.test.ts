@@ -248,7 +248,9 @@ test('between the last signature and the signed file, a refusal says that Docume
 	const { id, recipients } = await sent(['scan.pdf']);
 	Object.assign(recipients[0] ?? {}, { signingStatus: 'SIGNED' });
 	const { error } = await suite.run({ ...archive, documentId: byId(id) });
-	expect(error?.message).toContain(': everyone has acted, and Documenso is still finishing it');
+	expect(error?.message).toContain(
+		': nobody has to act any more, and Documenso is still finishing it',
+	);
 });
 
 test('an agent sees no addresses, and no links to sign', async () => {

@@ -308,9 +308,12 @@ describe('a template that changed after its columns were chosen', () => {
 	test('and has a new field: it is refused', async () => {
 		const address = field('address');
 		const columns = await chosen(row);
-		suite
-			.template()
-			.fields.push({ ...address, id: 99, fieldMeta: { type: 'text', label: 'Parking' } });
+		suite.template().fields.push({
+			...address,
+			id: 99,
+			positionY: 2,
+			fieldMeta: { type: 'text', label: 'Parking' },
+		});
 		const run = await use([{}], { columns });
 		expect(said(run)).toContain("'Parking' is new in the template since the columns were chosen");
 		expect(said(run)).toContain("Choose 'Refresh' in the menu");
@@ -350,9 +353,12 @@ describe('a template that changed after its columns were chosen', () => {
 	test('is not judged where the field may stay blank, or without the columns of that time', async () => {
 		const columns = await chosen(row);
 		const { schema: _schema, ...bare } = columns;
-		suite
-			.template()
-			.fields.push({ ...field('address'), id: 99, fieldMeta: { type: 'text', label: 'Parking' } });
+		suite.template().fields.push({
+			...field('address'),
+			id: 99,
+			positionY: 2,
+			fieldMeta: { type: 'text', label: 'Parking' },
+		});
 		expect((await use([{}], { columns: bare })).error).toBeUndefined();
 		const additionalFields = { mayStayBlank: ['Parking'] };
 		expect((await use([{}], { columns, additionalFields })).error).toBeUndefined();

@@ -104,7 +104,9 @@ describe('a document that was created and could not be sent', () => {
 	test('a send that lacks a signature field names the signer and the draft', async () => {
 		const { error } = await upload({ fields: {}, placeholdersInPdf: true });
 		const [draft] = documents();
-		expect(error?.description).toContain('Without a signature field: Tina.');
+		expect(error?.message).toContain(
+			'Tina (tenant@example.com) is a signer without a signature field',
+		);
 		expect(error?.description).toContain(`${draft?.id ?? ''} was created`);
 	});
 

@@ -134,6 +134,7 @@ test('Update keeps the settings that it is not given', async () => {
 	});
 	expect(lines(suite.service)).toEqual([
 		`GET /envelope/field/${field.id}`,
+		`GET /envelope/${document.id}`,
 		'POST /envelope/field/update-many',
 	]);
 	expect(sentTo(suite.service, 'POST /envelope/field/update-many')).toMatchObject({
@@ -211,6 +212,7 @@ test('Move makes the field anew with its settings, and takes the old one away', 
 	});
 	expect(lines(suite.service)).toEqual([
 		`GET /envelope/field/${field.id}`,
+		`GET /envelope/${document.id}`,
 		createMany,
 		'POST /envelope/field/delete',
 	]);

@@ -143,7 +143,9 @@ describe('a read-only field', () => {
 	test('without a text is refused with Refuse, because nobody can fill it in', async () => {
 		lock('rent');
 		const run = await use([without('Rent')], settings({ ifFieldStaysBlank: 'refuse' }));
-		expect(said(run)).toContain("'Rent' stays blank");
+		expect(said(run)).toContain(
+			"'Rent' is required and read only in the template, but has no value",
+		);
 		expectNothing();
 	});
 

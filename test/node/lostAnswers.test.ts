@@ -225,6 +225,7 @@ describe('a send whose answer is lost', () => {
 		suite.service.fail({ match: 'POST /envelope/distribute', status: 504, body: 'Too late' });
 		const { error } = await suite.run({ ...sending, documentId: byId(id) });
 		expect(lines(suite.service)).toEqual([
+			`GET /envelope/${id}`,
 			'POST /envelope/distribute',
 			...Array<string>(3).fill(`GET /envelope/${id}`),
 		]);

@@ -43,7 +43,7 @@ function sentFields() {
 
 describe('fields of two people on one spot', () => {
 	const fault =
-		/^'Fields' has fields of ada@example.com and bob@example.com on one spot: signature on page 1, at 10 % from the left and 80 % from the top/;
+		/^'Recipients( \(JSON\))? > Row 2' has a field on one spot with that of Ada Miller \(ada@example.com\): signature on page 1, at 10 % from the left and 80 % from the top/;
 	const fieldOf = (recipient: string, changes = {}) => ({ ...signature, ...changes, recipient });
 
 	test('are refused: there the editor puts every new field', async () => {
@@ -67,13 +67,12 @@ describe('fields of two people on one spot', () => {
 		['lies around it', { positionX: 5, positionY: 75, width: 60, height: 20 }],
 	])('are refused also if one %s: it would hide the other', async (_, changes) => {
 		const { error } = await run([ada, bob], [fieldOf('r1'), fieldOf('r2', changes)]);
-		expect(error?.message).toContain('fields of ada@example.com and bob@example.com on one spot');
+		expect(error?.message).toContain('on one spot with that of Ada Miller (ada@example.com)');
 		expect(lines(suite.service)).toEqual([]);
 	});
 
 	test.each([
-		['of one person', fieldOf('r1', { type: 'INITIALS' })],
-		['of one person, and moved a little', fieldOf('r1', { positionX: 12 })],
+		['of one person, and apart', fieldOf('r1', { positionX: 60 })],
 		['side by side', fieldOf('r2', { positionX: 50 })],
 		['one below the other', fieldOf('r2', { positionY: 86 })],
 		['not more than half on each other', fieldOf('r2', { positionY: 83 })],
@@ -131,10 +130,10 @@ describe('a field chooses its recipient', () => {
 		expect(watched([ada, bob])).toBe(before);
 	});
 
-	test.each(['r2', 'R2', ' 2 ', '={{ 2 }}', 'cc@example.com', 'CC@Example.com', 'cleo'])(
+	test.each(['r2', 'R2', ' 2 ', '={{ 2 }}', 'bob@example.com', 'BOB@Example.com', 'bob'])(
 		'as %j',
 		async (recipient) => {
-			const { error } = await run([ada, cc], [{ ...signature, recipient }]);
+			const { error } = await run([ada, { ...bob, name: 'Bob' }], [{ ...signature, recipient }]);
 			expect(error).toBeUndefined();
 			expect(sentFields()).toEqual([[], ['SIGNATURE']]);
 		},
@@ -145,7 +144,7 @@ describe('a field chooses its recipient', () => {
 			[ada, { ...bob, email: ada.email }],
 			[
 				{ ...signature, recipient: 'r2' },
-				{ ...place, type: 'DATE', recipient: 'r1' },
+				{ ...place, type: 'DATE', positionY: 20, recipient: 'r1' },
 			],
 		);
 		expect(sentFields()).toEqual([['DATE'], ['SIGNATURE']]);
@@ -333,7 +332,10 @@ describe('is taken', () => {
 	const right: Array<[string, object]> = [
 		['a field that ends at the edges of the page', { positionX: 70, positionY: 94 }],
 		['a dropdown with choices', { type: 'DROPDOWN', options: { choices: 'Monthly, Yearly' } }],
-		['a field of a CC’s, as Documenso takes it', { recipient: 'r2' }],
+		[
+			'an optional field of a CC’s',
+			{ recipient: 'r2', type: 'TEXT', options: { required: false } },
+		],
 	];
 
 	test.each(right)('%s', async (_, changes) => {

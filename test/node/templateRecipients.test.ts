@@ -71,7 +71,9 @@ describe('a template that cannot be sent', () => {
 		const template = suite.template();
 		template.fields = template.fields.filter(({ recipientId }) => recipientId !== 1);
 		const { error } = await suite.run(use);
-		expect(error?.message).toMatch(/these signers have no signature field: Tenant/);
+		expect(error?.message).toMatch(
+			/in "Rental agreement", Tenant is a signer without a signature field/,
+		);
 		expect(documents()).toHaveLength(0);
 	});
 

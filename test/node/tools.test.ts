@@ -133,3 +133,24 @@ test('a masked address that a model gives back is refused, and nothing is create
 	);
 	expect(suite.documents()).toEqual([]);
 });
+
+describe("without an execution, as for a tool of n8n's MCP Server Trigger", () => {
+	const setup = { ...asTool, hasNoExecution: true };
+
+	test.each(operations)('$id works, or says why not', async (one) => {
+		const { parameters, items } = await inputOf(one, stage);
+		const shown = await shownToModel(parameters, items, setup);
+		expect(shown).not.toContain('Cannot read properties');
+		expect(shown).not.toContain('undefined');
+	});
+
+	test('each document has an External ID of its own', async () => {
+		const item = await itemWith({ data: { content: await pdf('A lease') } });
+		for (let call = 0; call < 2; call++) {
+			expect((await suite.run(createAndSend, [item], setup)).error).toBeUndefined();
+		}
+		const ids = suite.documents().map(({ externalId }) => externalId);
+		expect(new Set(ids).size).toBe(2);
+		for (const id of ids) expect(id).toMatch(/^n8n:[0-9a-f-]{36}:/);
+	});
+});

@@ -279,9 +279,11 @@ function runOf(
 	workflow: Workflow,
 	mode: WorkflowExecuteMode,
 	data: IRunExecutionData,
+	changes: Partial<IWorkflowExecuteAdditionalData> = {},
 ) {
 	const { settings } = workflow;
 	const base = additionalData(credential, { settings } as unknown as IWorkflowBase);
+	Object.assign(base, changes);
 	const run = new WorkflowExecute(base, mode, data).processRunExecutionData(workflow);
 	underWay.add(run);
 	const forget = () => void underWay.delete(run);
@@ -305,6 +307,8 @@ export interface Setup {
 	maxTries?: number;
 	/** How n8n was told to run the workflow; in the editor unless told. */
 	mode?: WorkflowExecuteMode;
+	/** As for the tools of n8n's MCP Server Trigger. */
+	hasNoExecution?: boolean;
 }
 
 export function documenso(
@@ -359,7 +363,18 @@ export async function runNode(
 	setup: Setup = {},
 ): Promise<NodeRun> {
 	const node = documenso(parameters, setup);
-	return nodeRunOf(node, await execute(credential, [node], items, 1, setup.mode));
+	return nodeRunOf(node, await runAlone(credential, node, items, setup));
+}
+
+async function runAlone(
+	credential: Credential,
+	node: INode,
+	items: INodeExecutionData[],
+	{ mode = 'manual', hasNoExecution }: Setup,
+): Promise<IRun> {
+	if (!hasNoExecution) return await execute(credential, [node], items, 1, mode);
+	const workflow = workflowOf([nodeOf('Source', 'source', {}), node]);
+	return await runOf(credential, workflow, mode, startOf(items), { executionId: undefined });
 }
 
 function nodeRunOf(node: INode, { data }: IRun): NodeRun {

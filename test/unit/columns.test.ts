@@ -4,12 +4,8 @@ import type {
 	EnvelopeRecipient,
 } from '../../nodes/Documenso/api/envelope';
 import { isBlank } from '../../nodes/Documenso/engine/values';
-import {
-	isPlaceholder,
-	templateOf,
-	type Column,
-	type Columns,
-} from '../../nodes/Documenso/template/columns';
+import { isPlaceholder } from '../../nodes/Documenso/envelope/whoCanSign';
+import { templateOf, type Column, type Columns } from '../../nodes/Documenso/template/columns';
 import { chosenAmong, matchesOf, unknownNames } from '../../nodes/Documenso/template/matches';
 import { RunColumns } from '../../nodes/Documenso/template/runColumns';
 

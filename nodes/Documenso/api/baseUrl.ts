@@ -42,6 +42,16 @@ export function siteOf(baseUrl: string): { site: string; url: URL } {
 	return { site, url };
 }
 
+/** Whether Documenso is on a network of its own, where mail also goes to domains without a dot. */
+export function isOnOwnNetwork(site: string): boolean {
+	const host = new URL(site).hostname.toLowerCase();
+	return !host.includes('.') || OWN_DOMAIN.test(host) || OWN_IPV4.test(host);
+}
+
+const OWN_DOMAIN = /\.(local|internal|lan)$/;
+/** Private, link-local and loopback addresses. One of version 6 has no dot. */
+const OWN_IPV4 = /^(10|127|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$/;
+
 /** No path can be put behind an address with a query or fragment, and a user or password would get into every link. */
 function urlOf(text: string): URL | undefined {
 	if (hasUser(text) || !/^https?:\/\/[^\s?#"<>]+$/i.test(text)) return undefined;

@@ -86,6 +86,9 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 export type EnvelopeField = Envelope['fields'][number];
 export type EnvelopeRecipient = Envelope['recipients'][number];
 
+/** What of a field's settings decides whether it can be filled in; settings that cannot be read are Documenso's affair. */
+export const readMeta = envelopeSchema.shape.fields.element.shape.fieldMeta.catch(null);
+
 /** What is read of a template to fill it in. */
 export const templateSchema = envelopeSchema.omit({ secondaryId: true, type: true, status: true });
 
@@ -95,6 +98,12 @@ const SIGNATURES = ['SIGNATURE', 'FREE_SIGNATURE'];
 
 export function isSignature({ type }: { type: string }): boolean {
 	return SIGNATURES.includes(type);
+}
+
+/** Whether a field has a value before anybody has filled it in. */
+export function isPrefilled({ fieldMeta }: Pick<EnvelopeField, 'fieldMeta'>): boolean {
+	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
+	return [text, value, defaultValue].some(Boolean) || values.some(({ checked }) => checked);
 }
 
 /** The number by which older endpoints know a document or template: 7 for the `secondaryId` "document_7". */
@@ -127,14 +136,3 @@ export const pageSchema = z.object({
 	currentPage: z.number(),
 	totalPages: z.number(),
 });
-
-/** Documenso sends no document in which a signer lacks a signature field; other roles need none. */
-export function signersWithoutSignature({
-	recipients,
-	fields,
-}: Pick<Envelope, 'recipients' | 'fields'>): string[] {
-	const signing = new Set(fields.filter(isSignature).map(({ recipientId }) => recipientId));
-	return recipients
-		.filter(({ role, id }) => role === 'SIGNER' && !signing.has(id))
-		.map(({ email, name }) => name || email);
-}

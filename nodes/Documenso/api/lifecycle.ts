@@ -42,7 +42,7 @@ export function openRecipients<Recipient extends Acting>({
 }
 
 /** Otherwise all sign at once, and the recipients' signing orders mean nothing. */
-export function isSequential({ documentMeta }: Pick<Envelope, 'documentMeta'>): boolean {
+export function isSequential({ documentMeta }: Partial<Pick<Envelope, 'documentMeta'>>): boolean {
 	return documentMeta?.signingOrder === 'SEQUENTIAL';
 }
 

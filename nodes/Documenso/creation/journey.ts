@@ -13,7 +13,14 @@ import { distribute, LOOKS } from '../envelope/distribute';
 import type { InDoubt } from './look';
 import { firstThere, inOrderOfWeight, readIfThere } from './lookUps';
 import { doubtKey } from './memory';
-import { sendingInDoubt, sentInDoubt, undeleted, unapprovedDraft, unlisted } from './messages';
+import {
+	noted,
+	sendingInDoubt,
+	sentInDoubt,
+	undeleted,
+	unapprovedDraft,
+	unlisted,
+} from './messages';
 import {
 	existingSchema,
 	hasExternalId,
@@ -297,6 +304,7 @@ async function send(creation: Creation, state: There): Promise<There> {
 	if (isOwn) return { state: 'sent', output: { ...output, ...(await sendOwn(creation, id)) } };
 	// An earlier execution may have failed between creating and sending it.
 	try {
+		await document.checkDraft?.(id);
 		await distribute(item.client, id, { isNew: true });
 		const sent = await item.client.envelope(id, existingSchema);
 		const marks = { alreadyExisted: true, sentNow: true };
@@ -309,7 +317,9 @@ async function send(creation: Creation, state: There): Promise<There> {
 
 async function sendOwn(creation: Creation, id: string): Promise<IDataObject> {
 	const { document, item, memory } = creation;
-	const sent = await distribute(item.client, id, { isNew: true }).catch(async (error: unknown) => {
+	const checked = document.checkDraft?.(id) ?? Promise.resolve();
+	const sending = checked.then(async () => await distribute(item.client, id, { isNew: true }));
+	const sent = await sending.catch(async (error: unknown) => {
 		throw await sendingFailed(creation, id, error);
 	});
 	if (isFor(sent.recipients, document)) return sent;
@@ -332,7 +342,7 @@ async function sendingFailed(creation: Creation, id: string, error: unknown): Pr
 	const isShared = document.ifExternalIdExists === 'skipAcrossWorkers';
 	const isToDelete = document.ifSendingFails === 'delete' && !isShared;
 	if (isToDelete && (await deleteOwn(creation, id))) {
-		return withNote(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
+		return noted(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
 	}
 	return sendingInDoubt(error, id);
 }

@@ -271,9 +271,8 @@ export class CreationMemory {
 	}
 }
 
-function sharedBy({ context, process }: Execution): Shared {
+function sharedBy({ context, process, id: execution }: Execution): Shared {
 	const flow: { documenso?: Shared } = context.getContext('flow');
-	const execution = context.getExecutionId();
 	const { documenso: before } = flow;
 	if (before?.execution === execution && before.process === process.id) return before;
 	const hasWaited = before?.execution === execution && before.hasWaited;

@@ -1,9 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Listed } from '../api/envelope';
 import { ApiFailure, withNote } from '../api/failure';
 import { addHint } from '../engine/hint';
 import type { Item } from '../engine/item';
 import { escaped } from '../engine/nodeError';
-import type { Refusal } from '../engine/refusal';
+import { Refusal } from '../engine/refusal';
 import { ENDED, isAnother, refusedId, type ExternalId, type NewDocument } from './newDocument';
 
 const OTHER_ID =
@@ -94,7 +96,12 @@ export function sentInDoubt({ externalId }: NewDocument, time: string, id: strin
 
 export function sendingInDoubt(error: unknown, id: string): unknown {
 	const advice = `The document ${id} was created, but may not have been sent. Send or delete it instead of creating another. A retry of this execution continues with it.`;
-	return withNote(error, advice, { documentId: id });
+	return noted(error, advice, { documentId: id });
+}
+
+/** The error with what has become of the document: of the draft, the node itself may have refused to send it. */
+export function noted(error: unknown, note: string, details: IDataObject): unknown {
+	return error instanceof Refusal ? error.withNote(note, details) : withNote(error, note, details);
 }
 
 /** For several documents that may be the item's. */

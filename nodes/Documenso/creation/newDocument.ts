@@ -67,6 +67,8 @@ export interface NewDocument {
 	remarks?: Remarks;
 	/** Creates it; only as a draft unless `isToBeSent`. */
 	create(isToBeSent: boolean): Promise<Created>;
+	/** Refuses a draft that could not be signed to its end: only the draft tells which fields a PDF's placeholders gave. */
+	checkDraft?: (id: string) => Promise<void>;
 	/** Sets what the request that creates it does not take. It may be done again, and never throws. */
 	complete?: (id: string) => Promise<void>;
 	/** The output for a document that an earlier request created, if it differs from the usual one. */
@@ -198,7 +200,7 @@ export function externalIdOf(
 }
 
 function madeUpFor(
-	{ context, progress: { begunAt, node, run: number, retries } }: Execution,
+	{ id, progress: { begunAt, node, run: number, retries } }: Execution,
 	index: number,
 	kept?: string,
 ): ExternalId {
@@ -206,7 +208,7 @@ function madeUpFor(
 	const run = `:${node}:${number}:`;
 	const item = `:${beginning}${run}${index}`;
 	// The execution is named, too, because several may begin in the same millisecond.
-	const value = kept ?? `${OWN}${context.getExecutionId()}${item}`;
+	const value = kept ?? `${OWN}${id}${item}`;
 	const others = {
 		nothing: { search: value },
 		another: { search: `:${beginning}${run}`, ending: item },

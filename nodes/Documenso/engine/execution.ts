@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
@@ -6,7 +8,7 @@ import type { Bulk } from '../api/service';
 import { ItemHints } from './hint';
 import { ONLY_IN_TESTS, Parameters } from './parameters';
 import type { N8nProcess } from './process';
-import { RunProgress } from './progress';
+import { executionIdOf, RunProgress } from './progress';
 
 /** Percent. */
 export const RATE_LIMIT_RESERVE = 10;
@@ -26,6 +28,8 @@ export interface RunOptions {
 
 /** One run of the node, with all that its items share. */
 export class Execution {
+	/** n8n's own, or where it has none, as for a tool of its MCP Server Trigger, one that no other execution has. */
+	readonly id: string;
 	readonly continueOnFail: boolean;
 	readonly isCheckedFirst: boolean;
 	readonly testAddress?: string;
@@ -47,6 +51,7 @@ export class Execution {
 			rateLimitReserve = RATE_LIMIT_RESERVE,
 		}: RunOptions = {},
 	) {
+		this.id = executionIdOf(context) ?? randomUUID();
 		this.continueOnFail = context.continueOnFail();
 		this.isCheckedFirst = checkAllFirst;
 		this.testAddress = manualExecutionsSendTo;

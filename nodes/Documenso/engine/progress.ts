@@ -22,6 +22,11 @@ interface NodeContext {
 	firstRun?: number;
 }
 
+/** n8n's ID of the execution. A tool of its MCP Server Trigger has none, which n8n does not type. */
+export function executionIdOf(context: IExecuteFunctions): string | undefined {
+	return context.getExecutionId();
+}
+
 const NEW: Progress = { state: 'new' };
 
 /**
@@ -50,7 +55,9 @@ export class RunProgress {
 	constructor(context: IExecuteFunctions, { isRedirected }: { isRedirected: boolean }) {
 		// n8n does not type it.
 		const run = context.getWorkflowDataProxy(0).$runIndex as number;
-		const stored: NodeContext = context.getContext('node');
+		// Without an execution, calls of a tool would share what n8n keeps for the node, and nothing is ever retried.
+		const hasExecution = executionIdOf(context) !== undefined;
+		const stored: NodeContext = hasExecution ? context.getContext('node') : {};
 		this.run = run - (stored.firstRun ??= run);
 		this.node = createHash('sha256').update(context.getNode().id).digest('hex').slice(0, 8);
 		// The workflow may have been changed before the retry.

@@ -26,6 +26,12 @@ export class Refusal extends Error {
 		super(message);
 	}
 
+	/** The same, with what has happened already. */
+	withNote(note: string, details: IDataObject = {}): Refusal {
+		const advice = [note, this.advice].filter(Boolean).join(' ');
+		return new Refusal(this.message, advice, { ...this.details, ...details }, this.faults);
+	}
+
 	/** One refusal for everything that is wrong with an item. */
 	static of(faults: Fault[], details?: IDataObject): Refusal {
 		const listed = faults.slice(0, LISTED_FAULTS);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../api/client';
-import { envelopeSchema, signersWithoutSignature, type Envelope } from '../api/envelope';
+import { envelopeSchema, type Envelope } from '../api/envelope';
 import {
 	foreignAnswerFailure,
 	hasCode,
@@ -15,6 +15,7 @@ import { CLOCK_TOLERANCE_MS, inSigningOrder, isFinal } from '../api/lifecycle';
 import { path } from '../api/path';
 import { Refusal } from '../engine/refusal';
 import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
+import { signingOf, unreachable, whoCanSign, whoIs } from './whoCanSign';
 
 const sentToSchema = z
 	.object({ id: z.number(), email: z.string(), signingOrder: z.number().nullish() })
@@ -32,6 +33,29 @@ export const sentSchema = z
 export const auditLogSchema = z.object({
 	data: z.array(z.object({ type: z.string(), createdAt: z.coerce.date() })),
 });
+
+const sendable = envelopeSchema.pick({
+	...{ id: true, status: true, recipients: true, fields: true, documentMeta: true },
+});
+
+/** Refuses a document that could not be signed to its end; `meta` is sent along with it. */
+export function checkSendable({ site }: Client, record: IDataObject, meta: IDataObject = {}) {
+	const { data: envelope } = sendable.safeParse(record);
+	// What cannot be read, or cannot be sent any more, Documenso judges.
+	if (!envelope || isFinal(envelope.status)) return;
+	const { id, documentMeta } = envelope;
+	const method = meta.distributionMethod ?? documentMeta?.distributionMethod;
+	const signing = signingOf(envelope);
+	const delivery = { isEmailed: method !== 'NONE', site };
+	const faults = [...whoCanSign(signing), ...unreachable(signing, delivery)].map(
+		({ party, problem, advice }) => ({
+			column: 'Document',
+			fault: `${id} cannot be sent: ${whoIs(party) || 'somebody without a name'} ${problem}`,
+			advice,
+		}),
+	);
+	if (faults.length > 0) throw Refusal.of(faults);
+}
 
 const withFields = envelopeSchema.pick({ recipients: true, fields: true });
 const afterSending = envelopeSchema.pick({ status: true, recipients: true });
@@ -66,11 +90,6 @@ async function sentAfterAll(
 	begunAt: number | undefined,
 	error: unknown,
 ): Promise<Sent> {
-	if (hasCode(error, 'MISSING_SIGNATURE_FIELD')) {
-		const envelope = await client.envelope(id, withFields).catch(() => undefined);
-		const signers = envelope ? signersWithoutSignature(envelope).join(', ') : 'a signer';
-		throw withNote(error, `Without a signature field: ${signers}.`, { id });
-	}
 	if (hasCode(error, 'INVALID_REQUEST')) {
 		const envelope = await client.envelope(id, withFields).catch(() => undefined);
 		throw envelope ? freeSignatureFailure(error, freeSignaturesOf(envelope)) : error;

@@ -14,7 +14,7 @@ import { recipientsWithFields, type Recipient } from '../inputs/recipients';
 import { requiredTitle, type GivenSettings } from '../inputs/settings';
 import { createIn, type EnvelopeType } from './folders';
 import { freeSignatureFailure, isFreeSignature } from './freeSignature';
-import { recipientsOf } from './recipients';
+import { checkRecipients, hasOrder, recipientsOf } from './recipients';
 import { metaOf, sortSettings } from './settings';
 import { uploadFailure } from './uploadFailure';
 
@@ -37,12 +37,17 @@ interface Draft {
 	files: Upload[];
 }
 
-export async function draftOf(given: DraftValues, item: Item, type: EnvelopeType): Promise<Draft> {
+export async function draftOf(
+	given: DraftValues,
+	item: Item,
+	type: EnvelopeType,
+	isSent: boolean,
+): Promise<Draft> {
 	const settings = sortSettings(given.additionalFields);
 	const files = await uploadsOf(item, given.binaryPropertyName, ['PDF', 'Word']);
 	const isMisplacedAllowed = given.additionalFields.allowMisplacedFields ?? false;
 	const recipients = await recipientsOf(given, { files, item, isMisplacedAllowed });
-	const isSequential = recipients.some(({ signingOrder }) => Boolean(signingOrder));
+	checkRecipients(given, recipients, { files, isSent, item });
 	const payload = {
 		type,
 		title: given.title,
@@ -50,7 +55,7 @@ export async function draftOf(given: DraftValues, item: Item, type: EnvelopeType
 		...settings.content,
 		recipients,
 		// Otherwise the service ignores the recipients' orders, and lets all sign at once.
-		meta: { ...(isSequential ? { signingOrder: 'SEQUENTIAL' } : {}), ...metaOf(settings) },
+		meta: { ...(hasOrder(recipients) ? { signingOrder: 'SEQUENTIAL' } : {}), ...metaOf(settings) },
 	};
 	const folder = { type, folderId: given.additionalFields.folderId };
 	return { payload, folder, recipients, files };

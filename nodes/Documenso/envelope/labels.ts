@@ -16,7 +16,7 @@ export function fieldNames(
 	]);
 }
 
-export function nameOf({ name, email, role }: EnvelopeRecipient): string {
+export function nameOf({ name, email, role }: Pick<EnvelopeRecipient, 'name' | 'email' | 'role'>) {
 	return name.trim() || email || role.charAt(0) + role.slice(1).toLowerCase();
 }
 

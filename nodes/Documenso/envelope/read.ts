@@ -9,6 +9,7 @@ import {
 	type Envelope,
 	type FillableTemplate,
 } from '../api/envelope';
+import { serviceTime } from '../api/lifecycle';
 import type { Selection } from '../api/pages';
 import { dataOf, parse, type Schema } from '../api/records';
 import { postToRead } from '../api/request';
@@ -21,6 +22,7 @@ import { checkFolder, everywhere, type EnvelopeType } from './folders';
 import { seenId } from './marker';
 import { isOfOtherKind, readNamed, type Named } from './named';
 import { simplifyEnvelope } from './simplify';
+import { stuckIn } from './stuck';
 
 /** The most IDs that get-many takes (documenso-api.md: Reading many at once). */
 export const BATCH_SIZE = 20;
@@ -155,10 +157,20 @@ export function listOf(type: EnvelopeType) {
 	return {
 		simplify: simplifyEnvelope,
 		records: async (which: Which, item: Item, wanted: number) => {
-			const found = await recordsOf(type, which, item, { wanted });
+			const keep = which.filters.onlyStuck ? onlyStuck(item.client) : undefined;
+			const found = await recordsOf(type, which, item, { wanted, keep });
 			return type === 'DOCUMENT' ? found.map((record) => withUrl(record, item.client)) : found;
 		},
 	};
+}
+
+function onlyStuck(client: Client) {
+	const now = serviceTime(client);
+	return (records: IDataObject[]) =>
+		records.flatMap((record) => {
+			const stuck = stuckIn(record, now);
+			return stuck ? [{ ...record, stuck }] : [];
+		});
 }
 
 function withUrl(record: IDataObject, client: Client): IDataObject {

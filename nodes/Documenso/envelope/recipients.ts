@@ -1,11 +1,22 @@
-import { isSignature } from '../api/envelope';
+import { readMeta } from '../api/envelope';
 import type { Upload } from '../engine/binary';
 import type { Values } from '../engine/input';
 import type { Item } from '../engine/item';
-import { Refusal } from '../engine/refusal';
+import { Refusal, type Fault } from '../engine/refusal';
 import { tellUnknown } from '../inputs/fieldMeta';
 import type { Recipient, recipientsWithFields } from '../inputs/recipients';
 import { checkPlaceholders, OTHER_PAGE, pageFault } from './filePages';
+import {
+	hasOddDots,
+	isPlaceholder,
+	ODD_DOTS,
+	sharedAddresses,
+	unreachable,
+	whoCanSign,
+	whoIs,
+	type Obstacle,
+	type Party,
+} from './whoCanSign';
 
 type RecipientValues = Values<typeof recipientsWithFields>;
 type Field = NonNullable<Recipient['fields']>[number];
@@ -26,7 +37,6 @@ export async function recipientsOf(
 	if (placeholdersInPdf && !isMisplacedAllowed) checkPlaceholders(files);
 	if (recipientsJson) {
 		await checkJson(recipientsJson, paper);
-		checkSpots(recipientsJson, files);
 		return recipientsJson;
 	}
 	const recipients: Recipient[] = listed;
@@ -37,41 +47,7 @@ export async function recipientsOf(
 		const owner = ownerOf(recipients, recipient, row);
 		(owner.fields ??= []).push(field);
 	}
-	checkSpots(recipients, files);
 	return recipients;
-}
-
-/** Refuses fields of two people on one spot: the editor puts every new field there. */
-function checkSpots(recipients: Recipient[], files: Upload[]) {
-	const pages = new Map<string, Array<{ field: Field; email: string }>>();
-	for (const { email, fields = [] } of recipients) {
-		for (const field of fields) {
-			const page = `${fileOf(field, files)?.key} ${field.page}`;
-			const before = pages.get(page) ?? [];
-			const hidden = before.find((other) => other.email !== email && hides(other.field, field));
-			if (hidden) {
-				const { type, positionX: left, positionY: top } = field;
-				throw new Refusal(
-					`'Fields' has fields of ${hidden.email} and ${email} on one spot: ${type.toLowerCase()} on page ${field.page}, at ${left} % from the left and ${top} % from the top`,
-					"Move one of them with 'Left (%)' and 'Top (%)': one would hide the other.",
-				);
-			}
-			pages.set(page, before);
-			before.push({ field, email });
-		}
-	}
-}
-
-/** Whether two fields share a corner, or more than half of the smaller one. */
-function hides(one: Field, other: Field): boolean {
-	if (one.positionX === other.positionX && one.positionY === other.positionY) return true;
-	const shared = (start: 'positionX' | 'positionY', size: 'width' | 'height') =>
-		Math.min(one[start] + one[size], other[start] + other[size]) -
-		Math.max(one[start], other[start]);
-	const width = Math.max(0, shared('positionX', 'width'));
-	const height = Math.max(0, shared('positionY', 'height'));
-	const smaller = Math.min(one.width * one.height, other.width * other.height);
-	return width * height > smaller / 2;
 }
 
 async function checkJson(recipients: Recipient[], paper: Paper) {
@@ -85,31 +61,70 @@ async function checkJson(recipients: Recipient[], paper: Paper) {
 	}
 }
 
-/** Refuses what the service could not send, before anything is created. */
-export function checkSendable(
+/**
+ * Refuses recipients who could not sign to the end, before anything is created. A draft may still lack addresses and
+ * signature fields, and its recipients' placeholders in the PDF are seen only once it is there.
+ */
+export function checkRecipients(
 	{ specifyRecipients, placeholdersInPdf }: RecipientValues,
 	recipients: Recipient[],
+	{ files, isSent, item }: { files: Upload[]; isSent: boolean; item: Item },
 ) {
 	const isJson = specifyRecipients === 'json';
 	const label = isJson ? 'Recipients (JSON)' : 'Recipients';
 	// For placeholders in a PDF the service would make up recipients and email them
 	// (documenso-api.md: Placeholders in PDFs).
-	if (recipients.length === 0) {
+	if (isSent && recipients.length === 0) {
 		throw new Refusal(
 			`'${label}' is empty`,
 			'Add at least one recipient: a document cannot be sent without one.',
 		);
 	}
-	if (placeholdersInPdf) return;
-	const row = recipients.findIndex(
-		({ role, fields }) => role === 'SIGNER' && !fields?.some(isSignature),
-	);
-	const unable = recipients[row];
-	if (!unable) return;
-	throw new Refusal(
-		`'${label} > Row ${row + 1}' is a signer without a signature field: ${unable.email}`,
-		`Add a field of type ${isJson ? 'SIGNATURE to their "fields"' : "Signature for them under 'Fields'"}. If the PDF marks it with a placeholder, turn on 'PDF Contains Placeholders'.`,
-	);
+	const parties = recipients.map((recipient) => partyOf(recipient, files));
+	const known = parties.filter(({ email }) => !isPlaceholder(email));
+	const signing = { parties, isSequential: hasOrder(recipients) };
+	const obstacles = [
+		...whoCanSign(signing),
+		...(placeholdersInPdf ? sharedAddresses(signing) : []),
+		...unreachable(
+			{ parties: isSent ? parties : known },
+			{ isEmailed: true, site: item.client.site },
+		),
+	];
+	const advice = `Add a field of type ${isJson ? 'SIGNATURE to their "fields"' : "Signature for them under 'Fields'"}. If the PDF marks it with a placeholder, turn on 'PDF Contains Placeholders'.`;
+	const faults = obstacles
+		.filter(({ kind }) => isSent || !COMPLETED_LATER.includes(kind))
+		.filter(({ kind }) => kind !== 'noSignature' || !placeholdersInPdf)
+		.map((one): Fault => {
+			const who = one.kind === 'noSignature' ? `: ${one.party.email}` : '';
+			return {
+				column: `${label} > Row ${parties.indexOf(one.party) + 1}`,
+				fault: one.problem + who,
+				advice: one.kind === 'noSignature' ? advice : one.advice,
+			};
+		});
+	if (faults.length > 0) throw Refusal.of(faults);
+	const odd = recipients.map(({ email }) => email).filter(hasOddDots);
+	if (odd.length > 0) item.execution.hints.add(ODD_DOTS, odd.join(', '), 'warning');
+}
+
+/** What a draft may still get. */
+const COMPLETED_LATER: Array<Obstacle['kind']> = ['noSignature', 'idleAssistant'];
+
+/** Otherwise all sign at once. */
+export function hasOrder(recipients: Recipient[]): boolean {
+	return recipients.some(({ signingOrder }) => Boolean(signingOrder));
+}
+
+function partyOf({ fields = [], ...recipient }: Recipient, files: Upload[]): Party {
+	return {
+		...recipient,
+		fields: fields.map(({ fieldMeta, ...field }) => ({
+			...field,
+			file: fileOf(field, files)?.key ?? '',
+			fieldMeta: readMeta.parse(fieldMeta),
+		})),
+	};
 }
 
 /** A recipient by its place in the list, as in "2. Ada Miller (ada@example.com)". */
@@ -118,11 +133,6 @@ export function describeRecipient(
 	index: number,
 ): string {
 	return `${index + 1}. ${whoIs({ name, email }) || 'not known yet'}`;
-}
-
-/** A person as in "Ada Miller (ada@example.com)". */
-export function whoIs({ name, email }: Pick<Recipient, 'name' | 'email'>): string {
-	return name && email ? `${name} (${email})` : name || email;
 }
 
 /** Finds a recipient by the place in the list (r1, as in placeholders in a PDF), or by email or name. */

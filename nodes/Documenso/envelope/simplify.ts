@@ -34,6 +34,8 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 			'updatedAt',
 			'completedAt',
 			'cancellation',
+			'stuck',
+			'unfinishedSince',
 		]),
 		...(typeof envelope.externalId === 'string'
 			? { externalId: withoutMarkers(envelope.externalId) }

@@ -6,7 +6,8 @@ import { parse } from '../api/records';
 import { flag, input } from '../engine/input';
 import { Refusal } from '../engine/refusal';
 import { anyText } from '../engine/values';
-import { whoIs } from './recipients';
+import { isOverdue, unfinished, unfinishedSince } from './stuck';
+import { whoIs } from './whoCanSign';
 
 const VERSIONS: INodePropertyOptions[] = [
 	{
@@ -45,7 +46,7 @@ export function checkSigned(
 	label: string,
 	version: string,
 	record: IDataObject,
-	isUnfinishedAllowed = false,
+	{ now, isUnfinishedAllowed = false }: { now: number; isUnfinishedAllowed?: boolean },
 ) {
 	const { id, status } = parse(withStatus, record);
 	if (version !== 'signed' || status === 'COMPLETED' || isUnfinishedAllowed) return;
@@ -58,6 +59,7 @@ export function checkSigned(
 	throw notCompleted(
 		label,
 		record,
+		now,
 		"choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'",
 	);
 }
@@ -68,8 +70,13 @@ const withRecipients = envelopeSchema.pick({ recipients: true });
 /** How many people a refusal names. */
 const NAMED = 5;
 
-/** Says who has not acted, how to go on once everyone has, and how to get the unsigned file. */
-export function notCompleted(label: string, record: IDataObject, original: string): Refusal {
+/** Says who has not acted, how to go on once everyone has, and how to get the unsigned file; `now` by the service's clock. */
+export function notCompleted(
+	label: string,
+	record: IDataObject,
+	now: number,
+	original: string,
+): Refusal {
 	const { id, status } = parse(withStatus, record);
 	const said = `'${label}' ${id} isn't completed yet (status: ${status.toLowerCase()})`;
 	const next =
@@ -80,9 +87,12 @@ export function notCompleted(label: string, record: IDataObject, original: strin
 		return new Refusal(`${said}, so there is no signed file`, `${next} ${instead}`);
 	}
 	const waitingFor = openRecipients(parse(withRecipients, record)).map(whoIs);
-	if (waitingFor.length === 0) {
+	const since = unfinishedSince(record);
+	if (since) {
+		const { message, advice } = unfinished(since);
+		if (isOverdue(since, now)) return new Refusal(`${said}. ${message}`, `${advice} ${instead}`);
 		return new Refusal(
-			`${said}: everyone has acted, and Documenso is still finishing it`,
+			`${said}: nobody has to act any more, and Documenso is still finishing it, since ${since.toISOString()}`,
 			`That takes a few seconds. ${next} ${instead}`,
 		);
 	}

@@ -65,6 +65,12 @@ export const documentFilters = filtersOf({
 			description: 'Whether to list only documents with a signing link that expired unused',
 		}),
 	),
+	onlyStuck: limiting(
+		flag('Only Stuck', false, {
+			description:
+				'Whether to list only documents with which nothing goes on: everyone has acted, or somebody has rejected, and Documenso has not finished them for 15 minutes; a signing link has expired; or an address is a placeholder. The output says why, and what to do.',
+		}),
+	),
 });
 
 export const templateFilters = filtersOf({ query, orderByDirection });
@@ -75,6 +81,7 @@ export type Filters = z.infer<typeof documentFilters.schema>;
 export function queryOf({
 	orderByDirection: direction,
 	hasExpiredRecipients,
+	onlyStuck,
 	template,
 	externalId,
 	createdAfter: _createdAfter,
@@ -86,6 +93,7 @@ export function queryOf({
 		...filters,
 		...(template ? { templateId: template } : {}),
 		...(hasExpiredRecipients ? { hasExpiredRecipients: 'true' } : {}),
+		...(onlyStuck ? { status: 'PENDING' } : {}),
 		// The service ignores the direction without a column.
 		...(direction ? { orderByColumn: 'createdAt', orderByDirection: direction } : {}),
 	};

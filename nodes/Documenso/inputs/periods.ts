@@ -39,7 +39,8 @@ export const expiration = input(
 		type: 'fixedCollection',
 		default: {},
 		placeholder: 'Set Expiration',
-		description: 'When signing links expire, counted from when the document is sent',
+		description:
+			'When signing links expire, counted from when the document is sent. In a document that was sent, a change counts only after Document: Resend.',
 		options: [
 			{
 				displayName: 'Period',

@@ -1,6 +1,7 @@
 import { multipart } from '../api/body';
 import type { Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
+import { serviceTime } from '../api/lifecycle';
 import { parse, recordsSchema } from '../api/records';
 import { post } from '../api/request';
 import { uploadsOf } from '../engine/binary';
@@ -72,7 +73,10 @@ const download = custom({
 		item,
 	) => {
 		const { record, envelope, file } = await fileOf(item.client, id, envelopeItemId);
-		checkSigned('Document or Template', version, record, chosen.allowUnfinished);
+		checkSigned('Document or Template', version, record, {
+			now: serviceTime(item.client),
+			isUnfinishedAllowed: chosen.allowUnfinished,
+		});
 		const json = { ...file, envelopeId: id, status: envelope.status, version };
 		const files = filesOf(envelope, version).filter((one) => one.envelopeItemId === file.id);
 		return await Promise.all(

@@ -33,7 +33,7 @@ const create = planned({
 		...recipients,
 		additionalFields: createTemplateFields,
 	},
-	plan: async (given, item) => await draftOf(given, item, 'TEMPLATE'),
+	plan: async (given, item) => await draftOf(given, item, 'TEMPLATE', false),
 	perform: async (draft, item) => [{ json: await createDraft(item, draft) }],
 });
 

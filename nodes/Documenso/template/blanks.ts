@@ -1,10 +1,10 @@
 import { comparable } from '../engine/nearNames';
 import { Refusal, type Fault } from '../engine/refusal';
+import { isPlaceholder } from '../envelope/whoCanSign';
 import { changesSince } from './changesSince';
 import {
 	isConstant,
 	isDateOfSigning,
-	isPlaceholder,
 	isReadOnly,
 	mayBeBlank,
 	PREVIEW,

@@ -2,11 +2,11 @@ import type { ResourceMapperField } from 'n8n-workflow';
 
 import { isSequential } from '../api/lifecycle';
 import { comparable } from '../engine/nearNames';
+import { isPlaceholder } from '../envelope/whoCanSign';
 import {
 	DOCUMENT_TITLE,
 	EXTERNAL_ID,
 	isDateOfSigning,
-	isPlaceholder,
 	type FieldColumn,
 	type Template,
 } from './columns';

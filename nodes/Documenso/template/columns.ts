@@ -1,7 +1,13 @@
-import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../api/envelope';
+import {
+	isPrefilled,
+	type EnvelopeField,
+	type EnvelopeRecipient,
+	type FillableTemplate,
+} from '../api/envelope';
 import { comparable } from '../engine/nearNames';
-import { asSeen, isBlank } from '../engine/values';
+import { asSeen } from '../engine/values';
 import { distinctNames, fieldNames, labelOf, nameOf } from '../envelope/labels';
+import { signingOf, whoCanSign, type Obstacle } from '../envelope/whoCanSign';
 
 /** Something that a template can be filled in with, as the editor and a spreadsheet name it. */
 export interface Column {
@@ -38,18 +44,13 @@ export const PREVIEW = 'documensoPreview';
 /** Only the recipients fill in signatures, names and the like (documenso-api.md: Prefilled values). */
 const PREFILLABLE = ['TEXT', 'NUMBER', 'DATE', 'RADIO', 'CHECKBOX', 'DROPDOWN'];
 
-/** The addresses of people who are not known yet (documenso-api.md: Placeholders in PDFs; Direct links). */
-const PLACEHOLDER_EMAIL = /^(recipient\.\d+|direct\.link)@documenso\.com$|^$/i;
-
-export function isPlaceholder(email: string): boolean {
-	return PLACEHOLDER_EMAIL.test(email);
-}
-
 /** A template, and what it can be filled in with. */
 export interface Template extends FillableTemplate {
 	recipientColumns: Columns<RecipientColumn>;
 	fieldColumns: Columns<FieldColumn>;
 	documentColumns: Columns<Column>;
+	/** What keeps a document made from it from being signed to its end, whatever it is filled in with. */
+	obstacles: Obstacle[];
 }
 
 export function templateOf(envelope: FillableTemplate): Template {
@@ -58,6 +59,8 @@ export function templateOf(envelope: FillableTemplate): Template {
 		recipientColumns: new Columns(recipientColumns(envelope)),
 		fieldColumns: new Columns(fieldColumns(envelope)),
 		documentColumns: new Columns([EXTERNAL_ID, DOCUMENT_TITLE]),
+		// A value may be given for a locked field.
+		obstacles: whoCanSign(signingOf(envelope)).filter(({ kind }) => kind !== 'lockedField'),
 	};
 }
 
@@ -176,14 +179,9 @@ export function isReadOnly({ fieldMeta }: EnvelopeField): boolean {
 	return Boolean(fieldMeta?.readOnly);
 }
 
-function isFilledByTemplate({ fieldMeta }: EnvelopeField): boolean {
-	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
-	return ![text, value, defaultValue].every(isBlank) || values.some(({ checked }) => checked);
-}
-
 /** What every document made from the template says, unless something else is given. */
 export function isConstant(place: Place): boolean {
-	return 'field' in place && isReadOnly(place.field) && isFilledByTemplate(place.field);
+	return 'field' in place && isReadOnly(place.field) && isPrefilled(place.field);
 }
 
 /**
@@ -194,7 +192,7 @@ export function mayBeBlank(place: Place): boolean {
 	if ('part' in place) return place.part !== 'signingOrder';
 	const { field } = place;
 	if (field.type === 'CHECKBOX' || isDateOfSigning(field)) return false;
-	return isReadOnly(field) || !isFilledByTemplate(field);
+	return isReadOnly(field) || !isPrefilled(field);
 }
 
 /** Not for dropdowns, because the editor lists their options. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { signersWithoutSignature, type EnvelopeField } from '../api/envelope';
+import type { EnvelopeField } from '../api/envelope';
 import { cutTitle, externalIdOf, ifExistsFor, type NewDocument } from '../creation/newDocument';
 import type { Cut } from '../creation/remarks';
 import { asInRun } from '../creation/testRun';
@@ -11,7 +11,16 @@ import { Refusal, type Fault } from '../engine/refusal';
 import { MASKED_ADDRESS } from '../engine/masking';
 import { textUpTo } from '../engine/values';
 import { isMadeUp } from '../envelope/madeUpId';
+import { nameOf } from '../envelope/labels';
 import { metaOf, sortSettings } from '../envelope/settings';
+import {
+	hasOddDots,
+	isLocked,
+	isPlaceholder,
+	ODD_DOTS,
+	signingOf,
+	unreachable,
+} from '../envelope/whoCanSign';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy } from '../inputs/mapper';
 import type { useByNumberFields } from '../inputs/settings';
@@ -53,19 +62,21 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	const { title: titleBefore, ...settings } = given.additionalFields;
 	const additionalFields = { ...settings, title: given.title ?? titleBefore };
 	const columns = givenBy(given.columns, item);
+	const { site } = item.client;
 	const { allowPlaceholders, readsDayNumbers, prefillJson = {} } = additionalFields;
 	throwIfTooMany('Columns', run.tooMany.get(columns.values));
 	throwIfTooMany('Prefill (JSON)', Object.keys(prefillJson).length);
 	const matches = matchesOf(run, columns, prefillJson);
 	const filling = { template, run, matches, settings: additionalFields, item };
 	throwIfEmptyRow(filling);
-	const people = usedRecipients(template, matches, { isToBeSent, allowPlaceholders });
+	const people = usedRecipients(template, matches, { site, isToBeSent, allowPlaceholders });
 	const dates = { timezone: item.context.getTimezone(), readsDayNumbers };
 	const fields = prefilledFields(matches, dates, template);
 	const document = ofDocument(matches, additionalFields);
 	const blanks = checkBlanks(filling);
 	const faults = [
-		...(isToBeSent ? unsendable(template) : []),
+		...(isToBeSent ? unsendable(template, site) : []),
+		...(isToBeSent ? stillLocked(template, fields.given) : []),
 		...unknownNames(matches, template),
 		...people.faults,
 		...fields.faults,
@@ -75,6 +86,9 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	];
 	if (faults.length > 0) throw Refusal.of(withAdvice(onePerColumn(faults)));
 	const { recipients } = people;
+	for (const { email } of recipients) {
+		if (hasOddDots(email)) item.execution.hints.add(ODD_DOTS, email, 'warning');
+	}
 	const { chosenId, title: ownTitle } = document;
 	const signer = additionalFields.signerInTitle ? firstSigner(template, recipients) : undefined;
 	const title = signer ? cutTitle(`${ownTitle ?? template.title}, ${signer}`) : ownTitle;
@@ -213,23 +227,36 @@ const LONGEST_READ = 1_000_000;
 /** An error shows at most so much of a value. */
 const SHOWN_LENGTH = 100;
 
-/** Why Documenso would not send a document made from the template. */
-function unsendable(template: Template): Fault[] {
-	const { recipients, title } = template;
+/** Why a document made from the template could not be sent, or not be signed to its end. */
+function unsendable({ recipients, title, obstacles }: Template, site: string): Fault[] {
 	if (recipients.length === 0) {
 		const fault = `cannot be sent: "${title}" has no recipients`;
 		return [{ column: 'Template', fault, advice: 'Add them to the template in Documenso.' }];
 	}
-	const signers = signersWithoutSignature(template);
-	if (signers.length === 0) return [];
-	return [
-		{
-			column: 'Template',
-			fault: `cannot be sent: in "${title}", these signers have no signature field: ${signers.join(', ')}`,
-			advice:
-				"Add one in Documenso, or make a draft: 'Template: Create Document' with 'Send Now' turned off.",
-		},
-	];
+	const known = signingOf({ recipients, fields: [] }).parties.filter(
+		({ email }) => !isPlaceholder(email),
+	);
+	const lost = unreachable({ parties: known }, { isEmailed: true, site });
+	return [...obstacles, ...lost].map(({ kind, party, problem, advice }) => ({
+		column: 'Template',
+		fault: `cannot be sent: in "${title}", ${nameOf(party)} ${problem}`,
+		advice: kind === 'noSignature' ? `${IN_TEMPLATE} ${AS_DRAFT}` : `${advice} ${AS_DRAFT}`,
+	}));
+}
+
+const IN_TEMPLATE = 'Add a field of type Signature for them in Documenso.';
+const AS_DRAFT =
+	"To make a draft nevertheless, use 'Template: Create Document' with 'Send Now' turned off.";
+
+/** What must be filled in, and can be filled in only here. */
+function stillLocked(template: Template, given: ReadonlySet<number>): Fault[] {
+	return template.fieldColumns.all
+		.filter(({ field }) => isLocked(field) && !given.has(field.id))
+		.map(({ name }) => ({
+			column: name,
+			fault: 'is required and read only in the template, but has no value',
+			advice: 'Give it one, or turn off Read Only for the field: nobody else could fill it in.',
+		}));
 }
 
 /** The values in the form that the service takes, each checked against its field of the template. */
@@ -256,7 +283,8 @@ function prefilledFields({ columns, prefill }: Matches, dates: DateReading, temp
 		return [{ id, type: type.toLowerCase(), ...keptFromTemplate(field), value: read.value }];
 	});
 	const remarks = { erasable: erasable.map(({ name }) => name), withTime, dayNumbers, cut };
-	return { prefillFields, remarks, faults };
+	const given = new Set([...chosen.keys()].map(({ field }) => field.id));
+	return { given, prefillFields, remarks, faults };
 }
 
 /** The service would erase them from the document if they were left out (documenso-api.md: Prefilled values). */

@@ -8,13 +8,8 @@ import type {
 	mayStayBlank,
 	unmatchedColumns,
 } from '../inputs/creation';
-import {
-	isPlaceholder,
-	mayBeBlank,
-	type Place,
-	type RecipientColumn,
-	type Template,
-} from './columns';
+import { isPlaceholder } from '../envelope/whoCanSign';
+import { mayBeBlank, type Place, type RecipientColumn, type Template } from './columns';
 import { isKnown, placesOf, type Match, type Matches } from './matches';
 import type { RunColumns } from './runColumns';
 

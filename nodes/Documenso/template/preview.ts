@@ -14,7 +14,8 @@ import type { Planned } from '../engine/planned';
 import { Refusal } from '../engine/refusal';
 import { isBlank } from '../engine/values';
 import { fieldNames } from '../envelope/labels';
-import { inReadingOrder, isPlaceholder, PREVIEW, type Template } from './columns';
+import { isPlaceholder } from '../envelope/whoCanSign';
+import { inReadingOrder, PREVIEW, type Template } from './columns';
 import { digestOf } from './digest';
 import { prepare, type Prepared, type UseInputs } from './use';
 

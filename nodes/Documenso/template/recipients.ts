@@ -6,11 +6,14 @@ import { faultIn, specialAdviceIn } from '../engine/inputFaults';
 import type { Fault } from '../engine/refusal';
 import { email as emailAddress, textUpTo, wholeNumber } from '../engine/values';
 import { nameOf } from '../envelope/labels';
-import { isPlaceholder, type RecipientColumn, type Template } from './columns';
+import { addressProblem, isPlaceholder } from '../envelope/whoCanSign';
+import { type RecipientColumn, type Template } from './columns';
 import { chosenAmong, type Chosen, type Match, type Matches } from './matches';
 
 /** What decides whether a recipient may have no address yet. */
 interface Sending {
+	/** Where people open Documenso. */
+	site: string;
 	isToBeSent: boolean;
 	allowPlaceholders?: boolean;
 }
@@ -31,7 +34,7 @@ export function usedRecipients(template: Template, matches: Matches, given: Send
 		const missing = missingEmail(recipient, columns, parts, matches, given);
 		if (missing) faults.push(missing);
 		if (missing || parts.length === 0) return [];
-		const read = usedRecipient(template, recipient, parts);
+		const read = usedRecipient(template, recipient, parts, given);
 		faults.push(...read.faults);
 		return read.recipient;
 	});
@@ -102,6 +105,7 @@ function usedRecipient(
 	template: Template,
 	{ id, email, name, signingOrder }: EnvelopeRecipient,
 	parts: Parts,
+	{ site, isToBeSent }: Sending,
 ) {
 	const faults: Fault[] = [];
 	const used: Partial<z.infer<typeof templateRecipient>> = {};
@@ -113,6 +117,9 @@ function usedRecipient(
 			faults.push({ column, fault: NO_ORDER, advice: NO_ORDER_ADVICE });
 		}
 		Object.assign(used, { [part]: read.data });
+		if (part !== 'email' || !used.email || (!isToBeSent && isPlaceholder(used.email))) continue;
+		const wrong = addressProblem(used.email, { isEmailed: true, site });
+		if (wrong) faults.push({ column, fault: wrong.problem, advice: wrong.advice });
 	}
 	// What a placeholder is called is no person's name.
 	const isNew = used.email !== undefined && isPlaceholder(email);

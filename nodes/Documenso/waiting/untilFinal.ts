@@ -19,6 +19,7 @@ import { Refusal } from '../engine/refusal';
 import { isTool } from '../engine/tool';
 import { recipientsWithLinks } from '../envelope/distribute';
 import { EXTERNAL_ID_MAX_LENGTH, MARKER_LENGTH, withoutMarkers } from '../envelope/marker';
+import { unfinished, unfinishedSince } from '../envelope/stuck';
 import { waitingInputs } from '../inputs/waiting';
 import { openAmong, outcomesOf, type Document } from './documents';
 import { finish, itemsOf } from './finish';
@@ -134,8 +135,10 @@ function stillOpen(client: Client, { parts }: Wait, document: Document | undefin
 	const withLinks = parts.includes('signingLinks');
 	const { envelope } = document;
 	const { status, title, externalId } = envelope;
+	const since = unfinishedSince(document.record);
 	return {
 		status,
+		...(since ? { unfinishedSince: since.toISOString() } : {}),
 		title,
 		url: client.documentUrl(envelope),
 		externalId: withoutMarkers(externalId),
@@ -182,7 +185,12 @@ function addHints(
 }
 
 /** As HTML, without signing links: n8n saves hints with the execution, for everyone who may see it. */
-function lineFor({ envelope }: Document): string {
+function lineFor({ record, envelope }: Document): string {
+	const since = unfinishedSince(record);
+	if (since) {
+		const text = `${envelope.title} (${envelope.id}): ${unfinished(since).message}`;
+		return escaped(text);
+	}
 	const emails = openRecipients(envelope).map(({ email }) => email);
 	return escaped(`${envelope.title} (${envelope.id}): ${emails.join(', ')}`);
 }

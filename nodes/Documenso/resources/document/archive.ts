@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrently } from '../../api/concurrency';
 import { envelopeSchema } from '../../api/envelope';
 import type { ByteStream } from '../../api/exchange';
+import { serviceTime } from '../../api/lifecycle';
 import { parse } from '../../api/records';
 import type { Item } from '../../engine/item';
 import { custom } from '../../engine/kinds';
@@ -65,7 +66,12 @@ export const archive = custom({
 		const nameOf = (what: string) => nameOfFile(document, `${stemOf(title)}_${what}`, 'json');
 		const holdings = HOLDINGS.get(status);
 		if (!holdings) {
-			throw notCompleted('Document', record, "use 'Download' with the version 'Original'");
+			throw notCompleted(
+				'Document',
+				record,
+				serviceTime(client),
+				"use 'Download' with the version 'Original'",
+			);
 		}
 		const url = client.documentUrl({ id, team });
 		const filing = new Filing(item, binaryPropertyName, { id, title, status, url });

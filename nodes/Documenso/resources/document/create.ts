@@ -1,11 +1,13 @@
+import { acts } from '../../api/lifecycle';
 import { creating } from '../../creation/creating';
 import { externalIdOf, ifExistsFor, type NewDocument } from '../../creation/newDocument';
 import { asInRun } from '../../creation/testRun';
 import type { Values } from '../../engine/input';
 import type { Item } from '../../engine/item';
+import { checkSendable } from '../../envelope/distribute';
 import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envelope/draft';
-import { checkSendable } from '../../envelope/recipients';
 import { ifExternalIdExists } from '../../inputs/creation';
+import type { Recipient } from '../../inputs/recipients';
 import { createAndSendFields, createFields } from '../../inputs/settings';
 import { RETURNED_AFTER_WAITING, untilFinal, withRoomForMarker } from '../../waiting/untilFinal';
 
@@ -47,14 +49,15 @@ async function documentOf(
 	item: Item,
 	sending: NewDocument['sending'],
 ): Promise<NewDocument> {
-	const draft = await draftOf(given, item, 'DOCUMENT');
-	if (sending !== 'no') checkSendable(given, draft.recipients);
+	const draft = await draftOf(given, item, 'DOCUMENT', sending !== 'no');
 	const { additionalFields } = given;
 	const { title, externalId, recipients } = asInRun(item, {
 		title: given.title,
 		externalId: externalIdOf(item, additionalFields.externalId),
 		recipients: draft.recipients,
 	});
+	const checkDraft = async (id: string) =>
+		checkSendable(item.client, await item.client.envelope(id));
 	const payload = { ...draft.payload, title, externalId: externalId.value, recipients };
 	return {
 		externalId,
@@ -68,9 +71,15 @@ async function documentOf(
 		),
 		content: { payload, files: draft.files },
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
+		...(mayGetFields(given, recipients) ? { checkDraft } : {}),
 		create: async () => {
 			const { id } = await createDraft(item, { ...draft, payload });
 			return { id, json: { id, title, status: 'DRAFT', externalId: externalId.value } };
 		},
 	};
+}
+
+/** Whether text in the PDFs may give fields to people who could not fill them in; to read the draft takes a request. */
+function mayGetFields({ placeholdersInPdf }: DraftValues, recipients: Recipient[]): boolean {
+	return placeholdersInPdf || !recipients.every(acts);
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { mapConcurrently } from '../../api/concurrency';
 import { envelopeSchema } from '../../api/envelope';
+import { serviceTime } from '../../api/lifecycle';
 import { parse } from '../../api/records';
 import { options } from '../../engine/commonInputs';
 import { multiChoice } from '../../engine/input';
@@ -62,7 +63,10 @@ export const download = custom({
 		const { client } = item;
 		const record = await readNamed(client, 'documentId', id);
 		const document = parse(withFiles, record);
-		checkSigned('Document', version, record, chosen.allowUnfinished);
+		checkSigned('Document', version, record, {
+			now: serviceTime(client),
+			isUnfinishedAllowed: chosen.allowUnfinished,
+		});
 		return await mapConcurrently(
 			[...new Set([version, ...(chosen.alsoDownload ?? [])])].flatMap((one) =>
 				downloadsOf(document, one),

@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Client } from '../../api/client';
 import { envelopeSchema } from '../../api/envelope';
+import { serviceTime } from '../../api/lifecycle';
 import { path } from '../../api/path';
 import { parse } from '../../api/records';
 import { post } from '../../api/request';
@@ -11,11 +14,12 @@ import type { Resource } from '../../engine/resource';
 import { compact } from '../../engine/values';
 import { cancellationOf } from '../../envelope/auditLog';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../../envelope/change';
-import { distribute } from '../../envelope/distribute';
+import { checkSendable, distribute } from '../../envelope/distribute';
 import { readNamed } from '../../envelope/named';
 import { listOf, readById } from '../../envelope/read';
 import { metaOf, sortSettings } from '../../envelope/settings';
 import { simplifyCreated } from '../../envelope/simplify';
+import { stuckIn, unfinishedSince } from '../../envelope/stuck';
 import { documentFilters, orderByDirection, places } from '../../inputs/filters';
 import { documentId } from '../../inputs/locators';
 import { sendFields, updateDocumentFields } from '../../inputs/settings';
@@ -77,12 +81,24 @@ const get = batched({
 		}),
 	},
 	...readById('documentId'),
-	complete: async (record, { documentId: id, options: { addCancellation } }, { client }) => {
+	complete: async (given, { documentId: id, options: { addCancellation } }, { client }) => {
+		const record = withState(given, client);
 		if (!addCancellation || record.status !== 'CANCELLED') return record;
 		const cancellation = await cancellationOf(client, id);
 		return cancellation ? { ...record, cancellation } : record;
 	},
 });
+
+/** Adds what is wrong with a document that goes nowhere, and since when Documenso has been finishing one. */
+function withState(record: IDataObject, client: Client): IDataObject {
+	const since = unfinishedSince(record);
+	const stuck = stuckIn(record, serviceTime(client));
+	return {
+		...record,
+		...(since ? { unfinishedSince: since.toISOString() } : {}),
+		...(stuck ? { stuck } : {}),
+	};
+}
 
 const getAuditLog = list({
 	name: 'Get Audit Log',
@@ -113,16 +129,15 @@ const getAll = list({
 
 const sendInputs = { documentId, additionalFields: sendFields };
 
-/** Sends a draft, and returns its recipients with their signing links. */
+/** Sends a draft, as it was read, and returns its recipients with their signing links. */
 async function sendDraft(
+	record: IDataObject,
 	{ documentId: id, additionalFields }: Values<typeof sendInputs>,
 	client: Client,
 ) {
-	const settings = sortSettings(additionalFields);
-	const read = async () => await readNamed(client, 'documentId', id);
-	const isStoredNeeded = Object.keys(settings.emails).length > 0;
-	const meta = metaOf(settings, isStoredNeeded ? await read() : {});
-	return await withCause(async () => await distribute(client, id, { meta, isNew: false }), read);
+	const meta = metaOf(sortSettings(additionalFields), record);
+	checkSendable(client, record, meta);
+	return await distribute(client, id, { meta, isNew: false });
 }
 
 const send = custom({
@@ -135,7 +150,10 @@ const send = custom({
 	effect: 'adds',
 	inputs: sendInputs,
 	simplify: simplifyCreated,
-	run: async (given, { client }) => [{ json: await sendDraft(given, client) }],
+	run: async (given, { client }) => {
+		const record = await readNamed(client, 'documentId', given.documentId);
+		return [{ json: await sendDraft(record, given, client) }];
+	},
 });
 
 const sendUntilSigned = custom({
@@ -150,7 +168,7 @@ const sendUntilSigned = custom({
 		const record = await readNamed(client, 'documentId', given.documentId);
 		const { externalId } = parse(envelopeSchema.pick({ externalId: true }), record);
 		checkRoom(externalId ?? '');
-		return [{ json: await sendDraft(given, client) }];
+		return [{ json: await sendDraft(record, given, client) }];
 	},
 	ending: untilFinal,
 });

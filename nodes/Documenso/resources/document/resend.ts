@@ -1,7 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { envelopeSchema, type EnvelopeRecipient } from '../../api/envelope';
-import { openRecipients, recipientsInTurn } from '../../api/lifecycle';
+import { hasExpired, openRecipients, recipientsInTurn, serviceTime } from '../../api/lifecycle';
 import { parse } from '../../api/records';
 import { input, limiting } from '../../engine/input';
 import type { ItemHints } from '../../engine/hint';
@@ -9,6 +10,7 @@ import { custom } from '../../engine/kinds';
 import { Refusal } from '../../engine/refusal';
 import { numericId, type Schema } from '../../engine/values';
 import { readNamed } from '../../envelope/named';
+import { signersWithoutSignature, signingOf, whoIs } from '../../envelope/whoCanSign';
 import { documentId } from '../../inputs/locators';
 
 /** IDs from a list, or from text with commas between them. */
@@ -20,6 +22,8 @@ const ids: Schema<number[]> = z.preprocess((value) => {
 const resentSchema = envelopeSchema.pick({
 	...{ id: true, title: true, status: true, recipients: true, documentMeta: true },
 });
+const withFields = envelopeSchema.pick({ id: true, recipients: true, fields: true });
+const afterResending = envelopeSchema.pick({ recipients: true });
 
 type Resent = z.infer<typeof resentSchema>;
 
@@ -52,10 +56,21 @@ export const resend = custom({
 		),
 	},
 	run: async ({ documentId: id, recipientIds }, { client, execution }) => {
-		const document = parse(resentSchema, await readNamed(client, 'documentId', id));
+		const record = await readNamed(client, 'documentId', id);
+		const document = parse(resentSchema, record);
 		const chosen = chosenIn(document, recipientIds);
+		checkSignatures(record, chosen);
 		const recipients = chosen.map((recipient) => recipient.id);
 		const sent = await client.post('/envelope/redistribute', { envelopeId: id, recipients });
+		const now = serviceTime(client);
+		if (chosen.some((recipient) => hasExpired(recipient, now))) {
+			const after = await client.envelope(id, afterResending);
+			checkDeadlines(
+				document,
+				after.recipients.filter((one) => hasExpired(one, now)),
+				recipients,
+			);
+		}
 		const obstacleFor = obstaclesIn(document);
 		tell(execution.hints, document, chosen, obstacleFor);
 		const emailed = chosen.filter((one) => !obstacleFor(one));
@@ -88,11 +103,40 @@ function chosenIn(document: Resent, wanted: number[]): EnvelopeRecipient[] {
 	if (open.length === 0) {
 		throw new Refusal(
 			`'Document' ${id} has no recipient left to act`,
-			'Everyone has acted, so there is nothing to resend. Leave this document out.',
+			'Everyone has acted, or somebody has rejected it, so there is nothing to resend. Leave this document out.',
 		);
 	}
 	if (wanted.length === 0) return recipientsInTurn(document);
 	return open.filter((recipient) => wanted.includes(recipient.id));
+}
+
+/** One click would complete a document for a signer without a signature field. */
+function checkSignatures(record: IDataObject, chosen: EnvelopeRecipient[]) {
+	const { data: document } = withFields.safeParse(record);
+	if (!document) return;
+	const ids = new Set(chosen.map(({ id }) => id));
+	const recipients = document.recipients.filter(({ id }) => ids.has(id));
+	const faults = signersWithoutSignature(signingOf({ ...document, recipients })).map(
+		({ party, problem, advice }) => ({
+			column: 'Document',
+			fault: `${document.id} cannot be sent again: ${whoIs(party)} ${problem}`,
+			advice,
+		}),
+	);
+	if (faults.length > 0) throw Refusal.of(faults);
+}
+
+/** Documenso renews a deadline only if links expire (documenso-api.md: Resending). */
+function checkDeadlines({ id }: Resent, expired: EnvelopeRecipient[], chosen: number[]) {
+	const late = expired.filter((one) => chosen.includes(one.id));
+	const [first] = late;
+	if (!first) return;
+	const since = first.expiresAt?.toISOString() ?? '';
+	throw new Refusal(
+		`'Document' ${id} was sent again, but these recipients still cannot sign: ${namesOf(late)}. Their links expired on ${since}, and Documenso has not renewed them`,
+		"Documenso renews links only while links expire at all. Set 'Expiration' with 'Document: Update', and use 'Document: Resend' again.",
+		{ id, expired: people(late) },
+	);
 }
 
 function people(recipients: EnvelopeRecipient[]) {

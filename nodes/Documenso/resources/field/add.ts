@@ -4,6 +4,7 @@ import { choice, flag, shownFor, text } from '../../engine/input';
 import { custom } from '../../engine/kinds';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { checkStoredPage } from '../../envelope/filePages';
+import { checkSentFields } from '../../envelope/sentDocument';
 import { simplifyField } from '../../envelope/simplify';
 import { allowMisplacedFields } from '../../inputs/creation';
 import { fieldSettings } from '../../inputs/fieldSettings';
@@ -66,6 +67,9 @@ export const add = custom({
 		if (page !== undefined) {
 			const stored = { envelopeId: id, envelopeItemId, page };
 			await checkStoredPage(item, stored, chosen.allowMisplacedFields);
+		}
+		if (page !== undefined) {
+			await checkSentFields(item, id, { put: { ...field, page, ...area, envelopeItemId } });
 		}
 		const { data } = await item.client
 			.post('/envelope/field/create-many', { envelopeId: id, data: [field] }, recordsSchema)

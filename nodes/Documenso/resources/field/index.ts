@@ -5,6 +5,7 @@ import { custom, perItem } from '../../engine/kinds';
 import { Refusal } from '../../engine/refusal';
 import type { Resource } from '../../engine/resource';
 import { storedField } from '../../envelope/field';
+import { checkSentFields } from '../../envelope/sentDocument';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { simplifyField } from '../../envelope/simplify';
 import { fieldSettings } from '../../inputs/fieldSettings';
@@ -22,7 +23,11 @@ const remove = perItem({
 	returns: '`id`, `deleted`',
 	effect: 'changes',
 	inputs: { envelopeId: envelopeOfPart, fieldId },
-	request: ({ fieldId: id }) => post('/envelope/field/delete', { fieldId: id }),
+	request: async ({ fieldId: id }, item) => {
+		const { envelopeId } = await storedField(item.client, id);
+		await checkSentFields(item, envelopeId, { removed: id });
+		return post('/envelope/field/delete', { fieldId: id });
+	},
 	items: (_, { fieldId: id }) => [{ id, deleted: true }],
 });
 
@@ -64,6 +69,7 @@ const update = custom({
 		// The service refuses settings of another type.
 		const kept = stored.type === type ? fieldMeta : {};
 		const field = { id, type, ...checkedMeta(type, { ...kept, ...given }) };
+		await checkSentFields(item, envelopeId, { removed: id, put: { ...stored, ...field } });
 		const { data } = await client
 			.post('/envelope/field/update-many', { envelopeId, data: [field] }, recordsSchema)
 			.catch((error: unknown) => {

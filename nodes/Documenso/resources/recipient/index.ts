@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { isSignature } from '../../api/envelope';
 import { path } from '../../api/path';
 import { recordsSchema } from '../../api/records';
 import { getFrom, post } from '../../api/request';
@@ -9,6 +10,7 @@ import { perItem } from '../../engine/kinds';
 import { Refusal } from '../../engine/refusal';
 import type { Resource } from '../../engine/resource';
 import { email } from '../../engine/values';
+import { tellUnsigned } from '../../envelope/sentDocument';
 import { simplifyRecipient } from '../../envelope/simplify';
 import { documentId, envelopeId, envelopeOfPart, recipientId } from '../../inputs/locators';
 import { recipientDetails, recipientSettings } from '../../inputs/recipientSettings';
@@ -19,7 +21,7 @@ const add = perItem({
 	value: 'add',
 	action: 'Add a recipient',
 	description:
-		'Add a recipient to a document or template; in a sent document, use Document: Resend afterwards to invite them',
+		'Add a recipient to a document or template; to let them sign a document that was sent, use Field: Add and then Document: Resend',
 	returns: 'the recipient',
 	effect: 'adds',
 	inputs: {
@@ -35,7 +37,10 @@ const add = perItem({
 			data: [{ ...recipient, ...additionalFields }],
 		}),
 	answer: recordsSchema,
-	items: ({ data }) => data,
+	items: ({ data }, { name, email: address, role }, item) => {
+		if (role === 'SIGNER') tellUnsigned(item, { name, email: address });
+		return data;
+	},
 });
 
 const remove = perItem({
@@ -121,8 +126,10 @@ const rejectOnBehalf = perItem({
 });
 
 const auth = z.array(z.string()).default([]);
-const withAuth = z.object({
+const toUpdate = z.object({
+	...{ role: z.string(), name: z.string(), email: z.string() },
 	authOptions: z.object({ accessAuth: auth, actionAuth: auth }).nullish(),
+	fields: z.array(z.object({ type: z.string() })).default([]),
 });
 
 const update = perItem({
@@ -141,8 +148,13 @@ const update = perItem({
 		),
 	},
 	simplify: simplifyRecipient,
-	request: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, { client }) => {
-		const stored = await client.get(path`/envelope/recipient/${id}`, withAuth);
+	request: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, item) => {
+		const { client } = item;
+		const stored = await client.get(path`/envelope/recipient/${id}`, toUpdate);
+		const { role = stored.role, name = stored.name, email: address = stored.email } = updateFields;
+		if (role === 'SIGNER' && !stored.fields.some(isSignature)) {
+			tellUnsigned(item, { name, email: address });
+		}
 		// The service would reset what is left out.
 		const recipient = { id, ...stored.authOptions, ...updateFields };
 		return post('/envelope/recipient/update-many', {

@@ -79,7 +79,7 @@ export async function peopleIn(
 	client: Client,
 ): Promise<IDataObject[]> {
 	const now = serviceTime(client);
-	const { is } = STATES[recipientState];
+	const { is, status } = STATES[recipientState];
 	const matches = (recipient: Recipient) =>
 		is(recipient, now) &&
 		(!filters.role || recipient.role === filters.role) &&
@@ -88,6 +88,8 @@ export async function peopleIn(
 		.map((record) => parse(listedSchema, record))
 		// Nobody has waited for longer than the document exists.
 		.filter((document) => daysSince(document.createdAt, now) >= (filters.waitingDays ?? 0))
+		// A rejection ends a document for everyone, also before Documenso has finished it.
+		.filter(({ recipients }) => status !== 'PENDING' || !recipients.some(hasRejected))
 		.filter(({ recipients }) => recipients.some(matches));
 
 	const withLinks = chosen.includeSigningLinks === true;
@@ -170,7 +172,7 @@ function recordOf(client: Client, person: Person, now: number): IDataObject {
 	const { id, title, status, externalId, createdAt } = document;
 	const { readStatus, expiresAt = null, signingOrder = null, ...rest } = recipient;
 	const dates = log && datesOf(person);
-	const isWaiting = status === 'PENDING' && hasToAct(recipient);
+	const isWaiting = status === 'PENDING' && openRecipients(document).includes(recipient);
 	const since = dates?.sentAt ?? createdAt;
 	return {
 		...{ ...rest, signingOrder, isTurn, hasOpened: readStatus === 'OPENED', expiresAt },

@@ -1,0 +1,84 @@
+import type { Client } from '../api/client';
+import { envelopeSchema, readMeta, type Envelope, type EnvelopeField } from '../api/envelope';
+import { parse } from '../api/records';
+import { Refusal } from '../engine/refusal';
+import type { Item } from '../engine/item';
+import { readNamedOnce } from './named';
+import { signingOf, whoCanSign, whoIs, type Obstacle, type Party } from './whoCanSign';
+
+const schema = envelopeSchema.pick({
+	...{ type: true, status: true, recipients: true, fields: true },
+	...{ documentMeta: true, envelopeItems: true },
+});
+
+type Stored = Pick<Envelope, 'recipients' | 'fields' | 'documentMeta' | 'envelopeItems'>;
+
+/** What happens to the fields of a document: one goes, one comes, or one takes the place of another. */
+interface FieldChange {
+	/** The ID of the field that goes. */
+	removed?: number;
+	put?: Pick<EnvelopeField, 'recipientId' | 'type' | 'page'> &
+		Pick<EnvelopeField, 'positionX' | 'positionY' | 'width' | 'height'> & {
+			/** Empty for the first file. */
+			envelopeItemId: string;
+			fieldMeta?: unknown;
+		};
+}
+
+/**
+ * Refuses a change to the fields of a document that was sent, if it would keep the document from being signed to its end.
+ * A draft is judged when it is sent. Takes a request for each document, and another for each change to one that was sent.
+ */
+export async function checkSentFields(
+	{ client }: Item,
+	envelopeId: string,
+	{ removed, put }: FieldChange,
+) {
+	const { status } = parse(schema, await readNamedOnce(client, 'envelopeId', envelopeId));
+	if (status !== 'PENDING') return;
+	const stored = await stateOf(client, envelopeId);
+	const kept = stored.fields.filter(({ id }) => id !== removed);
+	const fields = put ? [...kept, fieldOf(put, stored)] : kept;
+	const before = new Set(obstaclesIn(stored).map(nameOf));
+	const faults = obstaclesIn({ ...stored, fields })
+		.filter((one) => !before.has(nameOf(one)))
+		.map(({ party, problem, advice }) => ({
+			column: 'Document or Template',
+			fault: `${envelopeId} was sent, and could not be signed to its end after this: ${whoIs(party)} ${problem}`,
+			advice,
+		}));
+	if (faults.length > 0) throw Refusal.of(faults);
+}
+
+function fieldOf(
+	{ envelopeItemId, fieldMeta, ...put }: NonNullable<FieldChange['put']>,
+	{ envelopeItems }: Stored,
+): EnvelopeField {
+	const [first] = [...envelopeItems].sort((a, b) => a.order - b.order);
+	return {
+		...{ id: 0, customText: '', inserted: false },
+		...put,
+		envelopeItemId: envelopeItemId || (first?.id ?? ''),
+		fieldMeta: readMeta.parse(fieldMeta),
+	};
+}
+
+async function stateOf(client: Client, envelopeId: string): Promise<Stored> {
+	return parse(schema, await client.envelope(envelopeId));
+}
+
+function obstaclesIn(stored: Stored): Obstacle[] {
+	return whoCanSign(signingOf(stored));
+}
+
+function nameOf({ kind, party, problem }: Obstacle): string {
+	return `${kind} ${party.email} ${problem}`;
+}
+
+/** Tells of a signer who could complete a document that was sent without signing it. */
+export function tellUnsigned({ execution }: Item, party: Pick<Party, 'name' | 'email'>) {
+	execution.hints.add(UNSIGNED, whoIs(party), 'warning');
+}
+
+const UNSIGNED =
+	"These signers have no signature field yet. Add one for each with 'Field: Add', before you use 'Document: Send' or 'Document: Resend': in a document that was sent, one click would complete it for them without a signature.";
