@@ -153,9 +153,11 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 
 	test('a retry looks for the external ID of the first try', async () => {
 		suite.service.fail({ match: USE, cut: 'after' });
+		suite.service.fail({ match: 'GET /envelope', delayMs: 0 });
 		suite.failSearches(3);
 		const changing = { externalId: '={{ "RA-" + Math.random() }}' };
-		const { error } = await suite.run(withId(changing), [row()], { maxTries: 2 });
+		const fail = withId({ ...changing, ifExternalIdExists: 'fail' });
+		const { error } = await suite.run(fail, [row()], { maxTries: 2 });
 		expect(error).toBeUndefined();
 		expect(documents()).toHaveLength(1);
 	});
@@ -166,7 +168,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 		const changing = withId({ externalId: '={{ "RA-" + Math.random() }}' });
 		const { error } = await suite.run(changing, [row()], { maxTries: 3 });
 		expect(documents()).toHaveLength(1);
-		expect(error?.description).toContain(documents()[0]?.id);
+		expect(`${error?.message} ${error?.description}`).toContain(documents()[0]?.id);
 	});
 
 	test('a retry finds what was moved to a folder in between', async () => {

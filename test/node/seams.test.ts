@@ -83,10 +83,12 @@ function sentTwice(): string[] {
 const all = (error?: { message: string; description?: string }) =>
 	`${error?.message ?? ''} ${error?.description ?? ''}`;
 
-const MODES = ['create', 'skip', 'skipAcrossWorkers', 'fail'];
+/** With these, an External ID tells which document is the row's. */
+const DECIDED = ['skip', 'skipAcrossWorkers', 'fail'];
+const MODES = ['create', ...DECIDED];
 
 describe('a creation that Documenso carries out after it was answered', () => {
-	test.each(MODES)('is not done again by Retry On Fail, under %s', async (policy) => {
+	test.each(DECIDED)('is not done again by Retry On Fail, under %s', async (policy) => {
 		const rows = rowsWithIds();
 		interfere(USE, LATE);
 		const { items, error, took } = await net.run(mode(policy), rows, { maxTries: 5 });
@@ -98,6 +100,15 @@ describe('a creation that Documenso carries out after it was answered', () => {
 		expect(items.map(({ json }) => json.status)).toEqual(rows.map(() => 'PENDING'));
 		// One wait for all of them.
 		expect(took).toBeLessThan(1.7 * AGE);
+	});
+
+	test('is not done again under create: the row fails, and names what may be its document', async () => {
+		const rows = rowsWithIds();
+		interfere(USE, LATE);
+		const { error } = await net.run(mode('create'), rows, { maxTries: 5 });
+		await net.between.settled();
+		expect(suite.calls(USE)).toHaveLength(rows.length);
+		for (const { id } of documents().slice(1)) expect(all(error)).toContain(`${id} (pending)`);
 	});
 
 	test('is not done again by Retry On Fail where rows have no External ID', async () => {
@@ -222,15 +233,24 @@ describe('a creation that was answered and never carried out', () => {
 
 describe('a draft of a second try that turned out to be one too many', () => {
 	test.each(['fails', 'is cut off'])('is not sent by a Retry if its deletion %s', async (how) => {
-		// Nothing tells the first document from an older one before the second is there.
 		const rows = rowsWithIds().slice(0, 1);
-		interfere(USE, LATE);
+		let carryOutFirst: (() => void) | undefined;
+		net.between.stand(USE, ({ passLater }) => {
+			if (!carryOutFirst) {
+				carryOutFirst = () => {
+					passLater(0);
+				};
+				return 'cut';
+			}
+			carryOutFirst();
+			return undefined;
+		});
 		const undeleted: Array<() => unknown> = [];
 		net.between.stand('POST /envelope/delete', ({ pass }) => {
 			if (undeleted.push(pass) > 1) return undefined;
 			return how === 'fails' ? UNKNOWN['an error of Documenso’s own'] : 'cut';
 		});
-		const node = documenso(mode('create'), { maxTries: 5 });
+		const node = documenso(mode('fail'), { maxTries: 5 });
 		const failed = await execute(net.credential(), [node], rows);
 		expect(documents()).toHaveLength(2);
 		const { data } = await retryExecution(net.credential(), [node], failed);

@@ -111,7 +111,7 @@ export function scheduleOf(seed: number): Schedule {
 		kills: isCalm || isRace ? [] : random.some([0, 1, 2], 0.3).map(() => random.whole(0, 20)),
 		documents: random
 			.some([...existing, ...existing], isRace ? 0 : 0.35)
-			.map((externalId) => existingOne(random, family, externalId)),
+			.map((externalId) => existingOne(random, externalId)),
 		persons:
 			isCalm || isRace
 				? []
@@ -129,9 +129,8 @@ function placed(random: Random, emails = EMAILS.slice(0, 3)): Pick<ItemPlan, 'em
 	};
 }
 
-/** Under Create Anyway, nothing tells a draft of the same moment from the item's. */
-function existingOne(random: Random, family: string, externalId: string) {
-	const isEarlier = family === 'chosen' || random.isTrue(0.7);
+function existingOne(random: Random, externalId: string) {
+	const isEarlier = random.isTrue(0.7);
 	return {
 		...{ ...placed(random, EMAILS.slice(0, random.oneOf([1, 3]))), externalId },
 		time: isEarlier ? random.between(0, BEGIN_MS / 2) : BEGIN_MS + random.between(0, 2 * MINUTE_MS),
@@ -180,8 +179,7 @@ function lineOf(
 	return {
 		items,
 		rows: rowsOf(random, items, isEdited),
-		// Nothing tells rounds apart that create documents with one external ID for the same people.
-		rounds: family === 'chosen' ? 1 : random.oneOf([1, 1, 1, 1, 1, 3]),
+		rounds: random.oneOf([1, 1, 1, 1, 1, 3]),
 		...(random.isTrue(0.1) ? { cancelledAfter: random.between(0, 20_000) } : {}),
 		ifExternalIdExists: ifExternalIdExists[family],
 		sending: random.oneOf([

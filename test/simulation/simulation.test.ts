@@ -14,12 +14,9 @@ import { World } from './world';
  *   the same external IDs. Such executions are in one process at a time, or they are retries of one execution.
  * - A second retry of the same original execution within two minutes after the first one: n8n shows no retry what another
  *   one did.
- * - Under Create Anyway, a person's draft with the external ID and the recipients of an item that is created at the same
- *   moment, and another execution's document with them: nothing tells them apart.
  * - A foreign answer that names no recipients, and a document that no item of the run is known to have.
  * - Rows of one person that have moved between two executions, and moved rows where n8n does not tell a retry when the
  *   original began: the node's own IDs name a row's place. An error about a moved row names the ID of its place, too.
- * - Rounds of a loop that create documents with one external ID for the same people.
  * - Two retries of one execution at the same moment.
  * - Two executions of one node that begin in the same millisecond.
  * - A person who moves a document during a look: the service lists one folder at a time.

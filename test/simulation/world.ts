@@ -337,7 +337,7 @@ export class World {
 			const isSeen = !line.plan.retries
 				.slice(0, line.attempts.length - 1)
 				.some((one) => one.isOfFirst);
-			if (last && isSeen) faults.push(...this.unnamed(line, last));
+			if (last && isSeen) faults.push(...this.unnamed(last));
 		}
 		return faults;
 	}
@@ -374,7 +374,7 @@ export class World {
 	}
 
 	/** The documents that were sent for items that failed, and that the errors do not name. */
-	private unnamed({ plan }: Line, attempt: Attempt): string[] {
+	private unnamed(attempt: Attempt): string[] {
 		const { line, state, outputs, error, round } = attempt;
 		const failed = outputs.flatMap((one) =>
 			one.output.flatMap(({ json }, index) =>
@@ -393,18 +393,11 @@ export class World {
 					origin?.line === line &&
 					origin.row === item.row,
 			);
-			// Nothing tells another execution's from the item's if it has the same external ID and recipients.
-			const alike = this.service.documents.filter(
-				({ email, externalId }) =>
-					plan.ifExternalIdExists === 'create' &&
-					externalId === item.externalId &&
-					email.toLowerCase() === item.email.toLowerCase(),
-			);
 			return sent.flatMap(({ id }) => {
 				// The node's own IDs differ from try to try in all but their last parts.
 				const sought = item.externalId ?? `:${at}:${index}`;
 				const names = [id, sought, JSON.stringify(sought).slice(1, -1)];
-				const isNamed = [...names, ...alike.map((one) => one.id)].some((one) => text.includes(one));
+				const isNamed = names.some((one) => text.includes(one));
 				return isNamed
 					? []
 					: [`row ${item.row} of line ${line} failed, but ${id} was sent: ${text}`];
@@ -443,9 +436,7 @@ function wrongWith(
 	if (plan.sending !== 'no' && sentAt === undefined) return 'not sent';
 	if (plan.ifExternalIdExists !== 'create') return undefined;
 	const { origin: made } = document;
-	// Nothing tells another execution's from the item's if it has the same external ID and recipients.
-	const isOwn =
-		made?.line === origin.line ? made.row === origin.row : item.externalId !== undefined;
+	const isOwn = made?.line === origin.line && made.row === origin.row;
 	return isOwn ? undefined : `made for ${JSON.stringify(made)}`;
 }
 

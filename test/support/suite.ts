@@ -135,14 +135,6 @@ export function useService(options: EmulatorOptions = {}) {
 		return output.map(({ json }) => json);
 	}
 
-	/** Creates something first: by its date, the node tells older documents from those of a request whose answer was lost. */
-	async function createBefore() {
-		const parameters = { resource: 'template', operation: 'duplicate' };
-		const [copy] = await outputOf({ ...parameters, templateId: byId(RENTAL_AGREEMENT.id) });
-		thisProcess.created.add(copy?.id as string);
-		current().calls.length = 0;
-	}
-
 	const documents = () => current().store.documents;
 
 	/** The requests of one kind that arrived, such as `POST /envelope/use`. */
@@ -209,7 +201,6 @@ export function useService(options: EmulatorOptions = {}) {
 		},
 		run,
 		outputOf,
-		createBefore,
 		documents,
 		calls,
 		upload,

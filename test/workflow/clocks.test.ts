@@ -1,43 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { paperwork, Poller } from '../support/polling';
 import { lines } from '../support/service';
-import { byId, fillFromRow, tenants, useService } from '../support/suite';
+import { byId, useService } from '../support/suite';
 
 const MINUTE_MS = 60_000;
 /** How far Documenso's clock is ahead of n8n's, in minutes. */
 let ahead = 0;
 const documensoTime = () => Date.now() + ahead * MINUTE_MS;
 const suite = useService({ seed: 'demo', clock: () => new Date(documensoTime()) });
-
-const useTemplate: IDataObject = {
-	...fillFromRow,
-	additionalFields: { externalId: 'C-1', ifExternalIdExists: 'create' },
-};
-const ids = () => suite.service.store.documents.map(({ id }) => id);
-
-describe('a document whose creation was not answered', () => {
-	const CREATION = 'POST /envelope/use';
-
-	test('is found where Documenso’s clock is behind', async () => {
-		ahead = -60;
-		await suite.createBefore();
-		suite.service.fail({ match: CREATION, cut: 'after' });
-		const [made] = await suite.outputOf(useTemplate, tenants(1));
-		expect(ids()).toEqual([made?.id]);
-	});
-
-	test('is not taken for an older one with its external ID where Documenso’s clock is ahead', async () => {
-		ahead = 59;
-		await suite.outputOf(useTemplate, tenants(1));
-		ahead = 60;
-		suite.service.fail({ match: CREATION, cut: 'before' });
-		const { items, error } = await suite.run(useTemplate, tenants(1));
-		expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
-		expect(items).toEqual([]);
-		expect(ids()).toHaveLength(1);
-	});
-});
 
 describe('a document whose sending was not answered', () => {
 	const SENDING = 'POST /envelope/distribute';

@@ -14,6 +14,7 @@ import type { InDoubt } from './look';
 import { firstThere, inOrderOfWeight, readIfThere } from './lookUps';
 import { doubtKey } from './memory';
 import {
+	ambiguous,
 	noted,
 	sendingInDoubt,
 	sentInDoubt,
@@ -26,11 +27,11 @@ import {
 	hasExternalId,
 	includesAll,
 	isFor,
+	isIdentified,
 	type Created,
 	type Existing,
 } from './newDocument';
 import {
-	certainlyOwn,
 	deleteOwn,
 	onceSent,
 	outputFor,
@@ -145,8 +146,8 @@ async function settleDoubt(
 	const left = memory.doubtLeft(item);
 	if (!(await inDoubt.settled(creation))) {
 		if (id !== undefined) throw sentInDoubt(document, memory.timeIn(left), id);
-		const { own } = await ownAmong(creation, await lookUps.inItsFolder(document));
-		throw memory.doubtful(creation, { left, possible: own });
+		const possible = ownAmong(creation, await lookUps.inItsFolder(document));
+		throw memory.doubtful(creation, { left, possible });
 	}
 	const after = id === undefined ? undefined : await readIfThere(item.client, id);
 	if (after) return stateOf(creation, after, { isOwn: true });
@@ -160,13 +161,12 @@ async function post(creation: Creation, state: Settled): Promise<There> {
 	const { document, item, memory } = creation;
 	const isToCompare =
 		state.isSecondTry === true || document.ifExternalIdExists === 'skipAcrossWorkers';
-	const { process, testAddress } = item.execution;
+	const { testAddress } = item.execution;
 	const mayBeSent = !isToCompare && testAddress === undefined;
 	const isToBeSent = document.sending === 'whileCreating' && mayBeSent;
-	const sentAt = state.isSecondTry ? memory.sentAt(item) : process.uptime();
 	const before = item.progress;
 	// The process may end before the answer comes.
-	memory.keepDoubt(creation, { sentAt });
+	memory.keepDoubt(creation);
 	const answer = await document
 		.create(isToBeSent)
 		.then((created) => checkedAnswer(creation, created))
@@ -179,13 +179,12 @@ async function post(creation: Creation, state: Settled): Promise<There> {
 			item.progress = before;
 			throw error;
 		}
-		memory.keepDoubt(creation, { sentAt });
+		memory.keepDoubt(creation);
 		return await foundAfterFailure(creation, isToBeSent, error);
 	}
 	const { id, json: output } = answer;
-	process.created.add(id);
 	memory.endDoubt(document);
-	memory.keepDraft(creation, id, { isProved: true, isToCompare, sentAt });
+	memory.keepDraft(creation, id, { isProved: true, isToCompare });
 	if (isToBeSent) return { state: 'sent', output };
 	return { state: 'draft', id, isOwn: true, isNew: true, isToCompare, output };
 }
@@ -212,15 +211,14 @@ async function foundAfterFailure(
 	// Documenso sends while it creates: what is a draft now may be sent a moment later.
 	const mayBeSentLater = isToBeSent && !hasCode(error, 'DOCUMENT_SEND_FAILED');
 	const found = await lookForOwn(creation, mayBeSentLater, error);
-	const own = await ownState(creation, found);
+	const own = isIdentified(creation.document) ? await ownState(creation, found) : undefined;
 	if (own && !(own.state === 'draft' && mayBeSentLater)) return own;
 	if (own && memory.knownOf(creation, own.id).isProved) {
 		memory.keepDoubt(creation, { id: own.id });
 		throw sendingInDoubt(error, own.id);
 	}
 	if (own) memory.keepDoubt(creation);
-	const { own: possible } = await ownAmong(creation, found);
-	throw memory.doubtful(creation, { error, possible });
+	throw memory.doubtful(creation, { error, possible: ownAmong(creation, found) });
 }
 
 /** Looks several times if Documenso may still be at work. */
@@ -229,14 +227,14 @@ async function lookForOwn(
 	mayBeSentLater: boolean,
 	error: unknown,
 ): Promise<Listed[]> {
-	const { document, item, memory, lookUps } = creation;
+	const { document, item, lookUps } = creation;
 	let found: Listed[] = [];
 	for (const pause of isOutcomeUnknown(error) ? LOOKS : [0]) {
 		await item.client.wait(pause);
 		found = await lookUps.inItsFolder(document).catch(() => found);
-		const { own } = await ownAmong(creation, found);
+		const own = ownAmong(creation, found);
 		const isThere = own.some(({ status }) => status !== 'DRAFT' || !mayBeSentLater);
-		if (isThere && !memory.hasRival(creation)) break;
+		if (isThere && isIdentified(document)) break;
 	}
 	return found;
 }
@@ -250,7 +248,9 @@ async function agree(creation: Creation, state: There): Promise<There> {
 	const { document, item, memory, lookUps } = creation;
 	await item.client.wait(VISIBLE_MS);
 	const found = await lookUps.inAllFolders(document);
-	for (const candidate of await rivalsAmong(creation, state, found)) {
+	const rivals = rivalsAmong(creation, state, found);
+	if (rivals.length > 1 && !isIdentified(document)) throw ambiguous(document, rivals);
+	for (const candidate of rivals) {
 		if (candidate.id === state.id) {
 			memory.keepDraft(creation, state.id, { isToCompare: false });
 			return state;
@@ -266,19 +266,10 @@ async function agree(creation: Creation, state: There): Promise<There> {
  * The documents that count for the item, and its own draft, in the order in which they count. What was sent comes before
  * all drafts, even if it was rejected since: with it in sight, the item's draft would not have been created.
  */
-async function rivalsAmong(creation: Creation, draft: Draft, found: Listed[]): Promise<Listed[]> {
-	const { item, memory } = creation;
+function rivalsAmong(creation: Creation, draft: Draft, found: Listed[]): Listed[] {
 	const own = found.filter(({ id }) => id === draft.id);
 	const others = found.filter(({ id }) => id !== draft.id);
-	const rivals = await certainlyOwn(creation, others, { hasDraft: true }).catch(
-		async (ambiguity: unknown) => {
-			const sentAt = memory.sentAt(item);
-			await deleteOwn(creation, draft.id);
-			// The doubt is as it was: a retry must not begin anew.
-			memory.keepDoubt(creation, { sentAt });
-			throw ambiguity;
-		},
-	);
+	const rivals = ownAmong(creation, others);
 	const ordered = inOrderOfWeight([...rivals, ...own]);
 	const isDraft = ({ status }: Listed) => status === 'DRAFT';
 	return [...ordered.filter((one) => !isDraft(one)), ...ordered.filter(isDraft)];

@@ -56,7 +56,7 @@ export class Look {
 		const candidates = new Map<Creation, Listed[]>();
 		for (const one of wanted) {
 			await this.attempt(one, async () => {
-				candidates.set(one, await candidatesFor(one, found.with(one.document.externalId)));
+				candidates.set(one, candidatesFor(one, found.with(one.document.externalId)));
 			});
 		}
 		this.refuseMoved(wanted, found, candidates);
@@ -141,8 +141,8 @@ function keptState(memory: CreationMemory, asked: Asked): State {
 }
 
 /** The documents that count for an item: the first one that is there. */
-async function candidatesFor(creation: Creation, found: Listed[]): Promise<Listed[]> {
-	if (creation.document.ifExternalIdExists === 'create') return await certainlyOwn(creation, found);
+function candidatesFor(creation: Creation, found: Listed[]): Listed[] {
+	if (creation.document.ifExternalIdExists === 'create') return certainlyOwn(creation, found);
 	const ordered = inOrderOfWeight(found);
 	const [chosen] = ordered;
 	if (chosen && !isOwn(creation, chosen)) checkExisting(creation, chosen);

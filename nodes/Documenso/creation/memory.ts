@@ -7,7 +7,7 @@ import type { Execution } from '../engine/execution';
 import type { Item } from '../engine/item';
 import { SETTLED_MS } from '../engine/process';
 import { doubtful, namingDraft } from './messages';
-import { includesAll, isIdentified, type NewDocument } from './newDocument';
+import type { NewDocument } from './newDocument';
 
 /** An item, and the document that it asks for. */
 export interface Asked {
@@ -36,15 +36,11 @@ interface Known {
 
 interface Identity {
 	externalId: string;
-	emails: string[];
 	/** By whose clock the times are. */
 	process: string;
-	/** When the first request that creates it was sent, if that is known. */
-	sentAt?: number;
 }
 
 interface Doubt {
-	sentAt?: number;
 	/** Of the document whose sending is in doubt. */
 	id?: string;
 	/** When the last of what may still take effect was sent, at the latest: now if nothing is known. */
@@ -64,8 +60,6 @@ interface Shared {
 export class CreationMemory {
 	/** By the ID of a document: the item that it was created for. */
 	private readonly owners = new Map<string, number>();
-	/** The items that have been in doubt, by their external IDs and addresses. */
-	private readonly everInDoubt = new Map<string, Set<Item>>();
 	private readonly shared: Shared;
 
 	constructor(
@@ -94,16 +88,12 @@ export class CreationMemory {
 	}
 
 	/** Keeps the item's draft; what is known of it stays as it was, but for what is given. */
-	keepDraft(
-		asked: Asked,
-		id: string,
-		{ sentAt = this.sentAt(asked.item), ...known }: Partial<Known> & { sentAt?: number } = {},
-	) {
+	keepDraft(asked: Asked, id: string, known: Partial<Known> = {}) {
 		this.keep(asked.item, {
 			...{ state: 'draft', id },
 			...this.knownOf(asked, id),
 			...known,
-			...this.identityOf(asked, sentAt),
+			...this.identityOf(asked),
 		});
 	}
 
@@ -121,13 +111,13 @@ export class CreationMemory {
 	/** Keeps that a request may still take effect: from now on nothing more is known of it. */
 	keepDoubt(asked: Asked, doubt: Doubt = {}) {
 		const { process } = this.execution;
-		const { sentAt = this.sentAt(asked.item), since = process.uptime(), id } = doubt;
+		const { since = process.uptime(), id } = doubt;
 		process.doubts.add(doubtKey(asked.document));
 		this.keep(asked.item, {
 			...{ state: 'doubtful', since },
 			...(id === undefined ? {} : { id }),
 			...this.knownOf(asked, id),
-			...this.identityOf(asked, sentAt),
+			...this.identityOf(asked),
 		});
 	}
 
@@ -138,14 +128,12 @@ export class CreationMemory {
 
 	/** A doubt that was kept goes on; one of another process begins again, because its times are by another clock. */
 	resumeDoubt(asked: Asked, kept: Kept) {
-		if (kept.process === this.execution.process.id) this.noteDoubt(asked.item, kept);
-		else this.keepDoubt(asked, { id: kept.id });
+		if (kept.process !== this.execution.process.id) this.keepDoubt(asked, { id: kept.id });
 	}
 
 	/** The answer that named this document belongs to another request, and the item's own is in doubt. */
 	keepWrongAnswer(asked: Asked, id: string) {
 		if (this.owners.get(id) === asked.item.index) this.owners.delete(id);
-		this.execution.process.created.remove(id);
 		this.keepDoubt(asked);
 	}
 
@@ -154,30 +142,13 @@ export class CreationMemory {
 		this.execution.process.doubts.remove(doubtKey(document));
 	}
 
-	/** When the first request for the item's document was sent, by this process's clock. */
-	sentAt(item: Item): number | undefined {
-		const kept = this.keptFor(item);
-		return kept?.process === this.execution.process.id ? kept.sentAt : undefined;
-	}
-
-	private identityOf({ document: { externalId, emails } }: Asked, sentAt?: number): Identity {
-		const { id: process } = this.execution.process;
-		const times = sentAt === undefined ? { process } : { process, sentAt };
-		return { externalId: externalId.value, emails, ...times };
+	private identityOf({ document: { externalId } }: Asked): Identity {
+		return { externalId: externalId.value, process: this.execution.process.id };
 	}
 
 	private keep(item: Item, kept: Kept) {
 		item.progress = { state: 'begun', kept };
-		if (kept.state === 'doubtful') this.noteDoubt(item, kept);
 		this.own(item.index, kept);
-	}
-
-	private noteDoubt(item: Item, { externalId, emails }: Kept) {
-		for (const address of addressesOf(externalId, emails)) {
-			const items = this.everInDoubt.get(address);
-			if (items) items.add(item);
-			else this.everInDoubt.set(address, new Set([item]));
-		}
 	}
 
 	private own(item: number, { id }: { id?: string }) {
@@ -188,23 +159,6 @@ export class CreationMemory {
 	isOfAnother({ index }: Item, id: string): boolean {
 		const owner = this.owners.get(id);
 		return owner !== undefined && owner !== index;
-	}
-
-	/** Whether another item may have created a document that nobody could tell from this one's. */
-	hasRival({ item, document }: Asked): boolean {
-		if (isIdentified(document)) return false;
-		// Many items may have one recipient in common; the rarest address leads to the fewest.
-		const [fewest = new Set<Item>()] = addressesOf(document.externalId.value, document.emails)
-			.map((address) => this.everInDoubt.get(address) ?? new Set<Item>())
-			.sort((a, b) => a.size - b.size);
-		for (const other of fewest) {
-			const kept = this.keptFor(other);
-			if (other.index === item.index || !kept) continue;
-			if (kept.state !== 'doubtful' && !kept.isToCompare) continue;
-			const { emails } = kept;
-			if (includesAll(emails, document.emails) || includesAll(document.emails, emails)) return true;
-		}
-		return false;
 	}
 
 	/** Milliseconds until a request of the item cannot take effect any more. */
@@ -283,9 +237,4 @@ function sharedBy({ context, process, id: execution }: Execution): Shared {
 export function doubtKey(document: NewDocument): string {
 	const { ifExternalIdExists, externalId } = document;
 	return ifExternalIdExists === 'create' ? `item ${externalId.item}` : `ID ${externalId.value}`;
-}
-
-function addressesOf(externalId: string, emails: string[]): string[] {
-	const addresses = emails.length > 0 ? emails : [''];
-	return addresses.map((email) => `${externalId}\n${email.toLowerCase()}`);
 }

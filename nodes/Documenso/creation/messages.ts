@@ -6,7 +6,14 @@ import { addHint } from '../engine/hint';
 import type { Item } from '../engine/item';
 import { escaped } from '../engine/nodeError';
 import { Refusal } from '../engine/refusal';
-import { ENDED, isAnother, refusedId, type ExternalId, type NewDocument } from './newDocument';
+import {
+	ENDED,
+	isAnother,
+	isIdentified,
+	refusedId,
+	type ExternalId,
+	type NewDocument,
+} from './newDocument';
 
 const OTHER_ID =
 	"Give the item another External ID, or choose Skip under 'If External ID Exists' to take the existing document.";
@@ -29,21 +36,25 @@ export interface Unknown {
 
 /** For a creation whose outcome nobody knows. */
 export function doubtful(
-	{ externalId, ifExternalIdExists }: NewDocument,
+	document: NewDocument,
 	{ time, possible = [], others = 0, canBeRetried }: Unknown,
 	error?: unknown,
 ): unknown {
+	const { externalId, ifExternalIdExists } = document;
 	const { value } = externalId;
 	const isFound = ifExternalIdExists !== 'create';
+	const isForPeople = possible.length > 0 && !isIdentified(document);
+	const isForRetry = canBeRetried && !isForPeople;
 	const advice = [
 		`Documenso may or may not have created the document with the External ID ${soughtBy(externalId)}.`,
 		possible.length > 0 && `It may be ${listOf(possible)}.`,
 		!isFound && others > 0 && `The same is true of ${others} more of the items.`,
-		canBeRetried &&
+		isForPeople && FOR_PEOPLE,
+		isForRetry &&
 			`From ${time} on, a retry of this execution looks for it, and creates it only if it is not there.`,
-		!isFound && canBeRetried && 'Running the workflow again instead could create it twice.',
+		!isFound && isForRetry && 'Running the workflow again instead could create it twice.',
 		isFound &&
-			(canBeRetried
+			(isForRetry
 				? 'From then on, running the workflow again is safe, too.'
 				: `From ${time} on, running the workflow again is safe.`),
 		!isFound &&
@@ -51,7 +62,10 @@ export function doubtful(
 			`Look for it before you run this item again: if it is not there at ${time}, it was not created.`,
 	];
 	const text = advice.filter(Boolean).join(' ');
-	const details = { externalId: value };
+	const details = {
+		externalId: value,
+		...(isForPeople ? { documentIds: possible.map(({ id }) => id) } : {}),
+	};
 	if (error instanceof ApiFailure) return error.withNote(text, details);
 	return refusedId(
 		`is ${shown(externalId)}, and an earlier request to create its document may still be under way`,
@@ -122,14 +136,16 @@ function listOf(found: Listed[]): string {
 	return found.map(({ id, status }) => `${id} (${status.toLowerCase()})`).join(', ');
 }
 
+const FOR_PEOPLE =
+	"Other documents may have this External ID, too, so a retry cannot tell either. Check in Documenso which document is this item's. If there is none, run the workflow again for this item only.";
+
+/** For documents with an external ID that says nothing, because others may have it, too. */
 export function ambiguous(document: NewDocument, found: Listed[]): Refusal {
 	return undecided(
 		document,
 		found,
-		found.length > 1
-			? "which of these documents is this item's"
-			: "whether this document is this item's",
-		"An older document may have this External ID and the same recipients, and it is not known what an earlier request for this item has created. Check in Documenso which document is this item's before you create another.",
+		'whether an earlier request for this item has created one of these documents',
+		FOR_PEOPLE,
 	);
 }
 

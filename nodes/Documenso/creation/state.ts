@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
 
 import type { Listed } from '../api/envelope';
 import { mayHaveEffect } from '../api/failure';
-import { path } from '../api/path';
-import type { Item } from '../engine/item';
 import { recipientsWithLinks } from '../envelope/distribute';
 import { withoutMarkers } from '../envelope/marker';
 import { inOrderOfWeight, readIfThere, type LookUps } from './lookUps';
@@ -131,7 +128,7 @@ export function outputFor({ document, item: { client } }: Asked, envelope: Exist
 export async function ownState(creation: Creation, found: Listed[]): Promise<There | undefined> {
 	const { document, item, memory } = creation;
 	const before = item.progress;
-	for (const { id, recipients } of await certainlyOwn(creation, found)) {
+	for (const { id, recipients } of certainlyOwn(creation, found)) {
 		// With Skip and Fail it may be anybody's.
 		const isOwn = isFor(recipients, document);
 		// Before anything is awaited: no other item must take it.
@@ -148,90 +145,31 @@ export async function ownState(creation: Creation, found: Listed[]): Promise<The
 }
 
 /**
- * The documents that count for the item, in the order in which they count; none if that can be told only once there is a
- * draft to compare with. Throws if it never can.
+ * The documents that an earlier request of the item has created, as far as their external ID tells. Throws if it tells
+ * nothing: others may have it, too.
  */
-export async function certainlyOwn(
-	creation: Creation,
-	found: Listed[],
-	{ hasDraft = false } = {},
-): Promise<Listed[]> {
-	const { document, memory } = creation;
-	const { own, certain } = await ownAmong(creation, found);
-	if (own.length === 0 || (certain === 'later' && !hasDraft)) return [];
-	const isAlone = isIdentified(document) || (own.length === 1 && !memory.hasRival(creation));
-	if (certain !== 'now' || !isAlone) throw ambiguous(document, own);
-	return inOrderOfWeight(own);
+export function certainlyOwn(creation: Creation, found: Listed[]): Listed[] {
+	const own = ownAmong(creation, found);
+	if (own.length > 0 && !isIdentified(creation.document)) throw ambiguous(creation.document, own);
+	return own;
 }
 
-/** What may have been created by an item's own request. */
-interface Own {
-	own: Listed[];
-	/** When that is certain: `later` is once another document has been created from here. Else, older ones may be among them. */
-	certain: 'now' | 'later' | 'never';
-}
-
-/** The documents that an unanswered request of the item may have created, of those with its external ID. */
-export async function ownAmong(creation: Creation, found: Listed[]): Promise<Own> {
-	const { document, item, memory } = creation;
-	const { externalId, ifExternalIdExists } = document;
+/** The documents that an earlier request of the item may have created, in the order in which they count. */
+export function ownAmong({ document, item, memory }: Creation, found: Listed[]): Listed[] {
+	const { source, value } = document.externalId;
+	const isNamed = ({ externalId }: Listed) => withoutMarkers(externalId) === value;
 	// Another item may have got it by a mixed-up answer; an ID that the node made up tells whose it is.
-	const isNamedFor = (one: Listed) =>
-		externalId.source === 'own' && withoutMarkers(one.externalId) === externalId.value;
-	const possible = found.filter((one) => isNamedFor(one) || !memory.isOfAnother(item, one.id));
-	// With Skip and Fail, the ID alone counts.
-	if (ifExternalIdExists !== 'create') return { own: possible, certain: 'now' };
-	// After a retry, the node's own ID of a row may be in the place of another row.
-	const fitting = possible.filter((one) => isFor(one.recipients, document));
-	if (externalId.source === 'own') {
-		return { own: namedExactly(creation, fitting), certain: 'now' };
-	}
-	if (fitting.length === 0) return { own: [], certain: 'now' };
-	const sentAt = memory.sentAt(item);
-	if (sentAt === undefined) return { own: fitting, certain: 'never' };
-	const since = await dateAt(item, sentAt);
-	if (since === undefined) return { own: fitting, certain: 'later' };
-	const { created } = item.execution.process;
-	const isAnswered = (id: string) => created.has(id) && memory.keptFor(item)?.id !== id;
-	const own = fitting.filter(
-		({ createdAt, id }) => Date.parse(createdAt) >= since && !isAnswered(id),
+	const possible = found.filter(
+		(one) => (source === 'own' && isNamed(one)) || !memory.isOfAnother(item, one.id),
 	);
-	return { own, certain: 'now' };
-}
-
-/** Without the time of the beginning, other executions have made up IDs that look the same. */
-function namedExactly({ document, item }: Asked, fitting: Listed[]): Listed[] {
-	if (item.execution.progress.retries !== 'unknown') return fitting;
-	const { value } = document.externalId;
-	const exact = fitting.filter(({ externalId }) => withoutMarkers(externalId) === value);
+	if (document.ifExternalIdExists !== 'create') return inOrderOfWeight(possible);
+	// After a retry, the node's own ID of a row may be in the place of another row.
+	const fitting = inOrderOfWeight(possible.filter((one) => isFor(one.recipients, document)));
+	if (source !== 'own' || item.execution.progress.retries !== 'unknown') return fitting;
+	// Without the time of the beginning, other executions have made up IDs that look the same.
+	const exact = fitting.filter(isNamed);
 	if (exact.length === 0 && fitting.length > 0) throw unclear(document, fitting);
 	return exact;
-}
-
-const createdAtSchema = z.object({ createdAt: z.coerce.date() });
-
-/** Two clocks do not run apart by more than this in a few minutes, in milliseconds. */
-const TOLERANCE_MS = 100;
-
-/**
- * A time of this process by Documenso's clock, in milliseconds since the epoch: as much before the last document that
- * was created from here as it was. The earliest possible one, because nobody knows when exactly during its request that
- * document was created.
- */
-async function dateAt({ client, execution }: Item, uptime: number): Promise<number | undefined> {
-	const { last } = execution.process.created;
-	if (!last) return undefined;
-	const { id, answeredAt } = last;
-	try {
-		const { createdAt } = await client.once(
-			`date of ${id}`,
-			async () => await client.get(path`/envelope/${id}`, createdAtSchema),
-		);
-		return createdAt.getTime() - (answeredAt - uptime) - TOLERANCE_MS;
-	} catch {
-		// It is deleted, or another account's.
-		return undefined;
-	}
 }
 
 /** How long to wait until another process has sent its draft, in milliseconds. */

@@ -12,7 +12,6 @@ export class N8nProcess {
 	readonly id = Math.random().toString(36).slice(2);
 	readonly claims = new Claims();
 	readonly doubts = new Doubts(() => this.uptime());
-	readonly created = new Created(() => this.uptime());
 
 	/** Milliseconds since the epoch: for people. */
 	now(): number {
@@ -133,35 +132,6 @@ class Doubts {
 	left(key: string): number {
 		const since = this.since.get(key) ?? -Infinity;
 		return Math.max(0, since + SETTLED_MS - this.uptime());
-	}
-}
-
-/** The documents whose creation was answered lately: no unanswered request has created these. */
-class Created {
-	/** When it was answered, by `uptime`. */
-	private readonly answeredAt = new Map<string, number>();
-	last?: { id: string; answeredAt: number };
-
-	constructor(private readonly uptime: () => number) {}
-
-	add(id: string) {
-		const answeredAt = this.uptime();
-		this.last = { id, answeredAt };
-		this.answeredAt.set(id, answeredAt);
-		// In the order of time.
-		for (const [other, since] of this.answeredAt) {
-			if (answeredAt - since < SETTLED_MS) break;
-			this.answeredAt.delete(other);
-		}
-	}
-
-	/** The answer belonged to another request. */
-	remove(id: string) {
-		this.answeredAt.delete(id);
-	}
-
-	has(id: string): boolean {
-		return this.answeredAt.has(id);
 	}
 }
 
