@@ -1,10 +1,11 @@
+import { refusal } from '../support/refusal';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { useDocumenso } from './documenso';
 import { useN8n } from './n8n';
 
 const n8n = useN8n();
 const documenso = useDocumenso();
-const busy = { status: 400, body: { message: 'Busy' } };
+const busy = refusal('Busy');
 const templateId = { __rl: true, mode: 'id', value: RENTAL_AGREEMENT.id };
 const readTemplate = { resource: 'template', operation: 'get', templateId };
 

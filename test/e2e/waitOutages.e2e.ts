@@ -1,3 +1,4 @@
+import { refusal } from '../support/refusal';
 import { randomUUID } from 'node:crypto';
 
 import type { Fault } from '../../emulator';
@@ -208,7 +209,7 @@ test.each<[string, (waiting: Execution) => Promise<void>]>([
 
 describe('with Retry On Fail, nothing is sent twice when the node fails after sending', () => {
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
-	const refused = { status: 400, body: { message: 'Busy' } };
+	const refused = refusal('Busy');
 
 	test('new documents', async () => {
 		await withTrigger(async () => {

@@ -1,3 +1,4 @@
+import { refusal } from '../support/refusal';
 import type { Envelope } from '../../emulator/entities';
 import { operations } from '../support/operations';
 import { credentialFor } from '../support/service';
@@ -46,7 +47,7 @@ test('every operation succeeds, without an email, and afterwards there is what w
 
 test('an operation that fails is told with its reason, and everything is still deleted', async () => {
 	const before = titles();
-	suite.service.fail({ match: 'POST /envelope/cancel', status: 400, body: { message: 'No' } });
+	suite.service.fail({ match: 'POST /envelope/cancel', ...refusal('No') });
 	const { attempts, left } = await run('document.create');
 	const error = expect.stringContaining('No') as string;
 	expect(attempts.filter((outcome) => outcome.error)).toEqual([
@@ -65,8 +66,7 @@ test('an interrupted run tries no more operations, and deletes what it has made'
 });
 
 test('what cannot be deleted is listed', async () => {
-	const refusal = { status: 400, body: { message: 'No' }, times: 9 };
-	suite.service.fail({ match: 'POST /envelope/delete', ...refusal });
+	suite.service.fail({ match: 'POST /envelope/delete', ...refusal('No'), times: 9 });
 	const { left } = await run('attachment.create');
 	expect(left).toEqual([expect.stringMatching(/^document envelope_.*No/)]);
 });

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import '../support/hurry';
+import { refusal } from '../support/refusal';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { sentTo } from '../support/service';
@@ -166,7 +167,7 @@ describe('If External ID Exists', () => {
 	});
 
 	test('rows that share an ID fail with the first whose document could not be made', async () => {
-		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: USE, ...refusal('Busy') });
 		const additionalFields = { externalId: 'A', ifExternalIdExists: 'skip' };
 		const { items } = await suite.run(
 			{ ...use, additionalFields },

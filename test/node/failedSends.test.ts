@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import '../support/hurry';
+import { refusal } from '../support/refusal';
 import { fillFromRow as use, tina, USE, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
@@ -42,7 +43,7 @@ describe('a document that was created and could not be sent', () => {
 	});
 
 	test('is kept where it cannot be deleted', async () => {
-		suite.service.fail({ match: 'POST /envelope/delete', status: 400, body: { message: 'No' } });
+		suite.service.fail({ match: 'POST /envelope/delete', ...refusal('No') });
 		const { error } = await suite.run({
 			...forbidSending(),
 			...placeholders({ ifSendingFails: 'delete' }),
@@ -128,8 +129,7 @@ describe('with Retry On Fail', () => {
 	test('a document that was created and not sent is sent by the retry', async () => {
 		suite.service.fail({
 			match: 'POST /envelope/distribute',
-			status: 400,
-			body: { message: 'Busy' },
+			...refusal('Busy'),
 		});
 		const { error } = await upload({}, { maxTries: 2 });
 		expect(error).toBeUndefined();
@@ -139,14 +139,14 @@ describe('with Retry On Fail', () => {
 
 	test('a document that is known is not searched for', async () => {
 		const line = 'POST /envelope/distribute';
-		suite.service.fail({ match: line, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: line, ...refusal('Busy') });
 		await upload({}, { maxTries: 2 });
 		expect(calls('GET /envelope')).toHaveLength(0);
 	});
 
 	test('after a deleted draft another is made and sent', async () => {
 		const line = 'POST /envelope/distribute';
-		suite.service.fail({ match: line, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: line, ...refusal('Busy') });
 		const { error } = await upload(deleting, { maxTries: 2 });
 		expect(error).toBeUndefined();
 		expect(documents()).toMatchObject([{ status: 'PENDING' }]);
@@ -156,8 +156,7 @@ describe('with Retry On Fail', () => {
 		const gone = { message: 'Envelope not found', data: { code: 'NOT_FOUND' } };
 		suite.service.fail({
 			match: 'POST /envelope/distribute',
-			status: 400,
-			body: { message: 'Busy' },
+			...refusal('Busy'),
 		});
 		suite.service.fail({ match: 'GET /envelope/*', status: 404, body: gone });
 		const { error } = await upload({}, { maxTries: 2 });

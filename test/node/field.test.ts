@@ -1,3 +1,4 @@
+import { refusal } from '../support/refusal';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines, sentTo } from '../support/service';
@@ -229,8 +230,7 @@ test('a move whose second half fails names both fields', async () => {
 	const { field } = await documentWithText();
 	suite.service.fail({
 		match: 'POST /envelope/field/delete',
-		status: 500,
-		body: { message: 'Down' },
+		...refusal('Down', 500),
 	});
 	const { error } = await suite.run({
 		...base,
@@ -279,7 +279,7 @@ describe('a move whose answers fail', () => {
 	test('is not begun anew by a retry once the new field stands', async () => {
 		const { document, field } = await documentWithText();
 		const before = fieldsOf(document.id).length;
-		suite.service.fail({ match: deletion, times: 9, status: 400, body: { message: 'No' } });
+		suite.service.fail({ match: deletion, times: 9, ...refusal('No') });
 		const { error } = await move(field.id, { maxTries: 3 });
 		expect(error?.message).toMatch(/^An earlier try failed, and is not retried: No/);
 		expect(fieldsOf(document.id)).toHaveLength(before + 1);

@@ -1,6 +1,7 @@
 import type { Fault } from '../../emulator/http/faults';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import '../support/hurry';
+import { refusal } from '../support/refusal';
 import { lines } from '../support/service';
 import {
 	byId,
@@ -82,7 +83,7 @@ describe('a creation whose answer is lost', () => {
 	});
 
 	test('a refusal of the service leaves nothing to look for', async () => {
-		suite.service.fail({ match: USE, status: 400, body: { message: 'No' } });
+		suite.service.fail({ match: USE, ...refusal('No') });
 		const { error } = await suite.run(use, rows.slice(0, 1));
 		expect(error?.message).toBe('No');
 		expect(lines(suite.service)).toEqual([`GET /envelope/${RENTAL_AGREEMENT.id}`, USE]);
@@ -124,7 +125,7 @@ describe('a creation whose answer is lost', () => {
 	});
 
 	test('while Documenso cannot be asked, the error does not claim that nothing was created', async () => {
-		suite.service.fail({ match: USE, status: 500, body: { message: 'Oops' } });
+		suite.service.fail({ match: USE, ...refusal('Oops', 500) });
 		suite.failSearches(3);
 		const { error } = await suite.run(use, [row()]);
 		expect(error?.message).toBe('Oops');
@@ -170,8 +171,7 @@ describe('a creation from files whose answer is lost', () => {
 		suite.service.fail({
 			match: 'GET /envelope',
 			times: 3,
-			status: 500,
-			body: { message: 'Down' },
+			...refusal('Down', 500),
 		});
 		const { error } = await upload({
 			additionalFields: { externalId: 'row-9', ifExternalIdExists: 'create' },
@@ -251,7 +251,7 @@ describe('a send whose answer is lost', () => {
 	});
 
 	test.each([
-		['refused', { status: 403, body: { message: 'No' } }],
+		['refused', refusal('No', 403)],
 		['a page of a proxy’s', { status: 200, body: '<html>' }],
 		['of another form', { status: 200, body: { data: [{ type: 'DOCUMENT_SENT' }] } }],
 		['lost', { cut: 'after' as const, times: 5 }],

@@ -4,6 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { call, form, signer } from '../emulator/api';
+import { refusal } from '../support/refusal';
 import { beginExecution, documenso, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor } from '../support/service';
@@ -93,7 +94,7 @@ describe('two executions with the same rows, which overlap', () => {
 	test(
 		'create nothing any more when they are cancelled while they wait',
 		async () => {
-			suite.service.fail({ match: USE, delayMs: 500, status: 400, body: { message: 'No' } });
+			suite.service.fail({ match: USE, delayMs: 500, ...refusal('No') });
 			const first = begin(operation('skip'), rowsOf(1));
 			await sleep(500);
 			const { run } = beginExecution(credentialFor(suite.service), [operation('skip')], rowsOf(1));
@@ -127,7 +128,7 @@ describe('two executions with the same rows, which overlap', () => {
 	test(
 		'when the first fails, the second creates what it could not',
 		async () => {
-			suite.service.fail({ match: USE, status: 400, body: { message: 'No' }, delayMs: 100 });
+			suite.service.fail({ match: USE, ...refusal('No'), delayMs: 100 });
 			const first = begin(operation('skip', 1), rowsOf(5));
 			const second = begin(operation('skip', 1), rowsOf(5));
 			expect((await first).error?.message).toContain('No');
@@ -345,7 +346,7 @@ describe('under Skip, Across Workers: when another process creates a document at
 	});
 
 	test('an error names both if the own draft cannot be deleted', async () => {
-		suite.service.fail({ match: 'POST /envelope/delete', status: 400, body: { message: 'No' } });
+		suite.service.fail({ match: 'POST /envelope/delete', ...refusal('No') });
 		const { run, theirs } = await beginWithOlderRival();
 		const { error } = await run;
 		const own = documents().find(({ id }) => id !== theirs);

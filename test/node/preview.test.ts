@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { refusal } from '../support/refusal';
 import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines } from '../support/service';
@@ -101,7 +102,7 @@ describe('a preview', () => {
 
 	test('fails when Documenso cannot be asked, and calls no row wrong', async () => {
 		const match = `GET /envelope/${RENTAL_AGREEMENT.id}`;
-		suite.service.fail({ match, times: 10, status: 403, body: { message: 'No' } });
+		suite.service.fail({ match, times: 10, ...refusal('No', 403) });
 		const { error } = await suite.run(PREVIEW, items(row));
 		expect(error?.message).toContain('No');
 	});

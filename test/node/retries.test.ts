@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../emulator/http/faults';
 import '../support/hurry';
+import { refusal } from '../support/refusal';
 import { documenso, execute } from '../support/n8n';
 import { credentialFor } from '../support/service';
 import {
@@ -24,7 +25,7 @@ const everyTenant = emailsOf(rows);
 
 describe('Retry On Fail', () => {
 	test('does not create again what the first try has created', async () => {
-		suite.service.fail({ match: USE, times: 1, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: USE, times: 1, ...refusal('Busy') });
 		const { items, error } = await suite.run(use, rows, { maxTries: 3 });
 		expect(error).toBeUndefined();
 		expect(suite.tenantEmails()).toEqual(everyTenant);
@@ -33,14 +34,14 @@ describe('Retry On Fail', () => {
 	});
 
 	test('with Continue on Fail, where n8n runs the node again when the first item failed', async () => {
-		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: USE, ...refusal('Busy') });
 		const { items } = await suite.run(use, rows, { maxTries: 3, onError: 'continueRegularOutput' });
 		expect(items.map(({ json }) => json.error)).toEqual(rows.map(() => undefined));
 		expect(suite.tenantEmails()).toEqual(everyTenant);
 	});
 
 	test('is not there: the error says how many rows are done, and what does the others only', async () => {
-		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: USE, ...refusal('Busy') });
 		const { error } = await suite.run(use, rows);
 		const done = documents().length;
 		// The rows that were under way when one failed.
@@ -55,8 +56,7 @@ describe('Retry On Fail', () => {
 		suite.service.fail({
 			match: 'GET /envelope',
 			times: 200,
-			status: 400,
-			body: { message: 'Down' },
+			...refusal('Down'),
 		});
 		const { error } = await suite.run(use, rows, { maxTries: 2 });
 		expect(`${error?.message} ${error?.description}`).toMatch(/The connection to Documenso|Down/);
@@ -77,7 +77,7 @@ describe('Retry On Fail', () => {
 		],
 	])('%s that is done is not done again', async (_, parameters, line) => {
 		const made = [await suite.document(), await suite.document(), await suite.document()];
-		suite.service.fail({ match: line, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: line, ...refusal('Busy') });
 		const { error } = await suite.run(
 			parameters,
 			made.map(({ id }) => ({ json: { id } })),
@@ -89,7 +89,7 @@ describe('Retry On Fail', () => {
 
 	test('what is done is not checked again', async () => {
 		suite.service.fail({ match: USE, delayMs: 0 });
-		suite.service.fail({ match: USE, times: 2, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: USE, times: 2, ...refusal('Busy') });
 		const timer = setInterval(() => {
 			if (documents().length > 0) suite.field('rent').type = 'DATE';
 		}, 1);
@@ -136,7 +136,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 	});
 
 	test('after an error of the service’s own, the retry looks, waits, looks again, and compares a draft before it sends it', async () => {
-		suite.service.fail({ match: USE, status: 500, body: { message: 'Oops' } });
+		suite.service.fail({ match: USE, ...refusal('Oops', 500) });
 		const { error } = await suite.run(use, [row()], { maxTries: 2 });
 		expect(error).toBeUndefined();
 		expect(calls('GET /envelope')).toHaveLength(4);
@@ -145,7 +145,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 	});
 
 	test('after a refusal the retry does not look at all', async () => {
-		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: USE, ...refusal('Busy') });
 		await suite.run(use, [row()], { maxTries: 2 });
 		expect(calls('GET /envelope')).toHaveLength(0);
 		expect(documents()).toHaveLength(1);
@@ -209,7 +209,7 @@ describe('Retry On Fail after a creation whose answer was lost', () => {
 
 describe('the next turn of a loop', () => {
 	test('is another run: it creates anew, and repeats nothing of the first', async () => {
-		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: USE, ...refusal('Busy') });
 		const node = documenso(use, { maxTries: 2 });
 		const { data } = await execute(credentialFor(suite.service), [node], rows, 2);
 		expect(data.resultData.runData[node.name]).toHaveLength(2);
@@ -219,7 +219,7 @@ describe('the next turn of a loop', () => {
 	});
 
 	test('creates anew what the turn before could make, when that failed in part', async () => {
-		suite.service.fail({ match: USE, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: USE, ...refusal('Busy') });
 		const node = documenso(use, { onError: 'continueRegularOutput' });
 		const rows = [{ json: tina }, { json: { 'Tenant email': 'b@example.com' } }];
 		await execute(credentialFor(suite.service), [node], rows, 2);
@@ -271,7 +271,7 @@ describe('what would be added twice', () => {
 
 	test('is added by a retry when only a read before it failed', async () => {
 		const { id } = await suite.document('createAndSend');
-		suite.service.fail({ match: `GET /envelope/${id}`, status: 500, body: { message: 'Busy' } });
+		suite.service.fail({ match: `GET /envelope/${id}`, ...refusal('Busy', 500) });
 		const resend = add('resend', 'document', { documentId: byId(id) });
 		const { error } = await suite.run(resend, [{ json: {} }], { maxTries: 2 });
 		expect(error).toBeUndefined();

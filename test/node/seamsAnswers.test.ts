@@ -85,6 +85,43 @@ describe('the answer to another request, as of a cache in between', () => {
 	);
 });
 
+describe('a firewall that answers with JSON of its own once Documenso has created and sent', () => {
+	const body = '{"message":"Blocked by policy","code":"FORBIDDEN","error":"Forbidden"}';
+	const blocked = (status: number): Reply => ({
+		...{ status, headers: { 'content-type': 'application/json' }, body },
+	});
+
+	/** Answers half of the creations so. */
+	function blockHalf(status: number) {
+		let count = 0;
+		net.between.stand(USE, async ({ pass }) => {
+			count += 1;
+			if (count % 2 === 0 || count > 6) return undefined;
+			await pass();
+			return blocked(status);
+		});
+	}
+
+	test.each([400, 403, 404, 422, 429])(
+		'with a %i has refused nothing: no row gets a second document by Retry On Fail',
+		async (status) => {
+			blockHalf(status);
+			const { items, error } = await net.run(fillFromRow, tenants(6), { maxTries: 2 });
+			expect(error).toBeUndefined();
+			expect(documents()).toHaveLength(6);
+			expect(items.map(({ json }) => json.status)).toEqual(Array(6).fill('PENDING'));
+		},
+	);
+
+	test('is named where Documenso shows no document', async () => {
+		net.between.stand(USE, () => blocked(403));
+		const { error } = await net.run(fillFromRow, tenants(1));
+		expect(error?.message).toBe('Blocked by policy');
+		expect(error?.description).toContain('Documenso may or may not have created the document');
+		expect(error?.description).toContain('a firewall or proxy in front of it');
+	});
+});
+
 describe('a row that Documenso refuses while another execution creates the same', () => {
 	const rows = tenants(3).map(({ json }, row) => ({
 		json: { ...json, 'External ID': `A-${row}` },

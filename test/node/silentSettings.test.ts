@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { refusal } from '../support/refusal';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines, sentTo } from '../support/service';
@@ -185,7 +186,7 @@ describe('Reminders of a document from a template', () => {
 	});
 
 	test('that cannot be set are told, and the document stays', async () => {
-		suite.service.fail({ match: 'POST /envelope/update', status: 400, body: { message: 'No' } });
+		suite.service.fail({ match: 'POST /envelope/update', ...refusal('No') });
 		const { items, error, hints } = await suite.run(create, [row()]);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);

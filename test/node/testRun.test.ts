@@ -5,6 +5,7 @@ import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { resources } from '../../nodes/Documenso/resources';
 import '../support/hurry';
+import { refusal } from '../support/refusal';
 import {
 	documenso,
 	execute,
@@ -280,7 +281,7 @@ describe('somebody whom Documenso adds', () => {
 
 	test('gets nothing if the draft cannot be deleted', async () => {
 		team.defaultRecipients.push(boss);
-		suite.service.fail({ match: 'POST /envelope/delete', status: 400, body: { message: 'No' } });
+		suite.service.fail({ match: 'POST /envelope/delete', ...refusal('No') });
 		expect(said(await use())).toContain('was not sent: delete it in Documenso');
 		expect(statuses()).toEqual(['DRAFT']);
 	});
@@ -397,7 +398,7 @@ describe('a retry from the list of executions', () => {
 	const node = (parameters: IDataObject = {}) =>
 		documenso({ ...fillFromRow, options: ANNA, ...parameters });
 	const failed = () => {
-		suite.service.fail({ match: USE, times: 1, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: USE, times: 1, ...refusal('Busy') });
 	};
 	async function original(mode: WorkflowExecuteMode, nodes = [node()], items = tenants(1)) {
 		const run = await execute(credential(), nodes, items, 1, mode);
@@ -419,7 +420,7 @@ describe('a retry from the list of executions', () => {
 	});
 
 	test('continues with a draft of the test', async () => {
-		suite.service.fail({ match: SEND, times: 1, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: SEND, times: 1, ...refusal('Busy') });
 		const run = await original('manual', [node()], tenants(3));
 		outputOf(await retryExecution(credential(), [node()], run));
 		expect(documents()).toHaveLength(3);
@@ -429,7 +430,7 @@ describe('a retry from the list of executions', () => {
 	});
 
 	test('continues with a draft by the External ID that it has, which is not made longer', async () => {
-		suite.service.fail({ match: SEND, times: 1, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: SEND, times: 1, ...refusal('Busy') });
 		const run = await original('manual', [node(withId('RA-1'))]);
 		outputOf(await retryExecution(credential(), [node(withId('RA-1'))], run));
 		expect(externalIds()).toEqual(['test:RA-1']);
@@ -458,8 +459,7 @@ describe('a retry from the list of executions', () => {
 			suite.service.fail({
 				match: 'GET /envelope/*',
 				times: 1,
-				status: 400,
-				body: { message: 'No' },
+				...refusal('No'),
 			});
 			const second = node({
 				columns: { mappingMode: 'defineBelow', value: { 'Tenant email': 'tenant0@example.com' } },
@@ -500,7 +500,7 @@ describe('a retry from the list of executions', () => {
 	});
 
 	test('with the address removed sends to the recipients, and leaves the test as it is', async () => {
-		suite.service.fail({ match: SEND, times: 1, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: SEND, times: 1, ...refusal('Busy') });
 		const run = await original('manual');
 		outputOf(await retryExecution(credential(), [node({ options: {} })], run));
 		expect(emails()).toEqual([...TESTED, ...REAL]);
@@ -509,7 +509,7 @@ describe('a retry from the list of executions', () => {
 	});
 
 	test('with another address does not send the draft for the first one', async () => {
-		suite.service.fail({ match: SEND, times: 1, status: 400, body: { message: 'Busy' } });
+		suite.service.fail({ match: SEND, times: 1, ...refusal('Busy') });
 		const run = await original('manual');
 		const retry = await retryExecution(credential(), [node({ options: sendTo('bob@x.com') })], run);
 		expect(retry.data.resultData.error?.message).toContain(

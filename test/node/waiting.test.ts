@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
 import '../support/hurry';
+import { refusal } from '../support/refusal';
 import {
 	documenso,
 	execute,
@@ -352,7 +353,7 @@ describe('an External ID', () => {
 });
 
 describe('when a document cannot be marked', () => {
-	const isBusy = { match: UPDATE, times: 1, status: 400, body: { message: 'Busy' } };
+	const isBusy = { match: UPDATE, times: 1, ...refusal('Busy') };
 
 	test('the node fails, and its next try sends nothing again', async () => {
 		suite.service.fail(isBusy);

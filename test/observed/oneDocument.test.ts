@@ -1,6 +1,7 @@
 import '../support/hurry';
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
+import { refusal } from '../support/refusal';
 import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines } from '../support/service';
@@ -16,7 +17,7 @@ import {
 } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
-const busy = { status: 400, body: { message: 'Busy' } };
+const busy = refusal('Busy');
 const { documents } = suite;
 const withId = (changes: IDataObject = {}) => ({
 	...use,

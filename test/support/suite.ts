@@ -1,3 +1,4 @@
+import { refusal } from './refusal';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { startEmulator, type EmulatorOptions } from '../../emulator';
@@ -183,7 +184,7 @@ export function useService(options: EmulatorOptions = {}) {
 
 	/** The next searches for a document fail, so many of them. */
 	function failSearches(times: number) {
-		current().fail({ match: 'GET /envelope', times, status: 400, body: { message: 'Down' } });
+		current().fail({ match: 'GET /envelope', times, ...refusal('Down') });
 	}
 
 	/** Everyone signs, and the document is sealed. */

@@ -23,7 +23,9 @@ import { errorOf } from '../support/errors';
 import { failed, lost } from '../support/failures';
 
 const PAGE = '<!DOCTYPE html><title>Log in</title>';
-const said = { message: 'No' };
+const said = { message: 'No', data: { code: 'BAD_REQUEST', httpStatus: 400 } };
+/** What a firewall says. */
+const foreign = { message: 'Blocked', code: 'FORBIDDEN', status: 403 };
 const sendFailed = { message: 'x', data: { appError: { code: 'DOCUMENT_SEND_FAILED' } } };
 
 describe('the six shapes of a refusal', () => {
@@ -86,8 +88,8 @@ describe('the six shapes of a refusal', () => {
 	];
 
 	test.each(shapes)('%s', (_, status, body, message, code) => {
-		expect(readFailure(status, body)).toEqual({ message, code });
-		expect(failed({ status, body })).toMatchObject({
+		expect(readFailure(status, body)).toMatchObject({ message, code });
+		expect(failed({ status, body, isRead: true })).toMatchObject({
 			name: 'ApiFailure',
 			message,
 			facts: { status, code, source: 'documenso' },
@@ -203,6 +205,7 @@ describe('whose an answer was', () => {
 		[200, PAGE, 'elsewhere'],
 		[404, '', 'elsewhere'],
 		[404, said, 'documenso'],
+		[403, foreign, 'unreadable'],
 		[308, '', 'elsewhere'],
 	])('a %i with %j: %s', (status, body, source) => {
 		expect(failed({ status, body }).facts.source).toBe(source);
@@ -219,6 +222,15 @@ describe('the outcome of the request', () => {
 		[401, said, 'refused'],
 		[404, said, 'refused'],
 		[429, said, 'refused'],
+		[429, { error: 'Too many requests, please try again later.' }, 'refused'],
+		[400, sendFailed, 'refused'],
+		...[400, 401, 403, 404, 422, 429, 500].map((status): [number, unknown, Outcome] => [
+			status,
+			foreign,
+			'unknown',
+		]),
+		[403, { error: 'Blocked', code: 'FORBIDDEN' }, 'unknown'],
+		[403, { message: 'Blocked', data: { code: 'FORBIDDEN' } }, 'unknown'],
 		[500, said, 'failed'],
 		[501, said, 'failed'],
 		[500, '', 'unknown'],

@@ -14,6 +14,13 @@ import {
 import { Refusal } from '../../nodes/Documenso/engine/refusal';
 import { errorOf } from '../support/errors';
 import { failed, lost } from '../support/failures';
+import { refusal } from '../support/refusal';
+
+/** As Documenso says it. */
+const marked = (code?: string, message = 'No') => ({
+	message,
+	data: { code, httpStatus: 400 },
+});
 
 const node: INode = {
 	id: '1',
@@ -35,7 +42,7 @@ const CAUTION_FAILED =
 const ORIGIN = 'The answer to POST /envelope/use was';
 
 describe('a failure of the API', () => {
-	const failure = failed({ status: 404, body: { message: 'No such file', code: 'NOT_FOUND' } });
+	const failure = failed({ status: 404, body: marked('NOT_FOUND', 'No such file') });
 
 	test('keeps its sentence, status, code, details and item', () => {
 		const error = shown(failure.withNote('Look.', { documentId: 'a' }), 3);
@@ -77,25 +84,25 @@ describe('a failure of the API', () => {
 		[503, undefined, 'works again'],
 		[504, undefined, 'works again'],
 	])('a %s %s says what to do', (status, code, advice) => {
-		expect(descriptionOf(failed({ status, body: { message: 'No', code } }))).toContain(advice);
+		expect(descriptionOf(failed({ status, body: marked(code) }))).toContain(advice);
 	});
 
 	test('a 401 for what the plan lacks does not send the reader to the token', () => {
 		const message = 'You do not have permission to set the action auth';
-		const refused = failed({ status: 401, body: { message, code: 'UNAUTHORIZED' } });
+		const refused = failed({ status: 401, body: marked('UNAUTHORIZED', message) });
 		expect(descriptionOf(refused)).toMatch(/^The plan of the organisation does not include this/);
 	});
 
 	test('a failed database is told in words of ours, and its own stand at the end', () => {
 		const message = '\nInvalid `prisma.envelopeItem.delete()` invocation:\n\n\nRecord not found';
-		const refused = failed({ status: 500, body: { message, code: 'INTERNAL_SERVER_ERROR' } });
+		const refused = failed({ status: 500, body: marked('INTERNAL_SERVER_ERROR', message) });
 		expect(refused.message).toBe('Documenso failed at its database');
 		expect(descriptionOf(refused)).toMatch(/^Check whether what the IDs here name was deleted/);
 		expect(descriptionOf(refused)).toContain('Record not found');
 	});
 
 	test('says nothing of what to do where nothing is known', () => {
-		const refused = failed({ status: 418, body: { message: 'No', code: 'NEW_CODE' } });
+		const refused = failed({ status: 418, body: marked('NEW_CODE') });
 		expect(descriptionOf(refused)).toBe(`${ORIGIN} 418 NEW_CODE.`);
 	});
 
@@ -153,17 +160,13 @@ describe('the caution', () => {
 	test.each([
 		['the answer was lost', lost('ECONNRESET'), CAUTION_UNKNOWN],
 		['a proxy gave up', failed({ status: 504, body: '' }), CAUTION_UNKNOWN],
-		[
-			'Documenso failed on the way',
-			failed({ status: 500, body: { message: 'x' } }),
-			CAUTION_FAILED,
-		],
+		['Documenso failed on the way', failed(refusal('x', 500)), CAUTION_FAILED],
 	])('is given after a change of which %s', (_, caught, caution) => {
 		expect(descriptionOf(caught)).toContain(caution);
 	});
 
 	test.each([
-		['was refused', failed({ status: 400, body: { message: 'x' } })],
+		['was refused', failed(refusal('x'))],
 		['only reads', failed({ status: 500, body: { message: 'x' }, isRead: true })],
 		['lost its answer while it only reads', lost('ECONNRESET', true)],
 		['something else answered', failed({ status: 403, body: '<html>' })],
@@ -215,12 +218,9 @@ describe('n8n shows a description as HTML', () => {
 
 	test.each<[string, unknown]>([
 		['the advice of a refusal, which lists columns, people and files', new Refusal('No', LINK)],
-		['a code of Documenso’s', failed({ status: 400, body: { message: 'No', code: LINK } })],
-		['what a step notes', failed({ status: 400, body: { message: 'No' } }).withNote(LINK)],
-		[
-			'Documenso’s own words',
-			failed({ status: 400, body: { message: LINK } }).withAdvice('No', 'x'),
-		],
+		['a code of Documenso’s', failed({ status: 400, body: marked(LINK) })],
+		['what a step notes', failed(refusal('No')).withNote(LINK)],
+		['Documenso’s own words', failed(refusal(LINK)).withAdvice('No', 'x')],
 		['the address of a request', failed({ status: 400, body: said, asked: `GET /${LINK}` })],
 		['a broken connection', connectionFailure(new Error(LINK), true, 'host')],
 	])('%s cannot be taken for it', (_, caught) => {
@@ -236,7 +236,7 @@ describe('n8n shows a description as HTML', () => {
 
 	test.each([
 		['a refusal', new Refusal(`${LINK} isn't an email address`)],
-		['Documenso', failed({ status: 400, body: { message: LINK } })],
+		['Documenso', failed(refusal(LINK))],
 	])('and a message of %s in a notification, so it has no tags', (_, caught) => {
 		expect(shown(caught).message).toContain('‹a href="https://example.com">Sign in & pay‹/a>');
 		expect(shown(new Refusal('1 < 2')).message).toBe('1 < 2 [item 0]');
@@ -253,7 +253,7 @@ describe('n8n shows a description as HTML', () => {
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
 	'the code %s of an answer is no code that the node knows',
 	(code) => {
-		const caught = failed({ status: 418, body: { message: 'No', code } });
+		const caught = failed({ status: 418, body: marked(code) });
 		expect(descriptionOf(caught)).toBe(`${ORIGIN} 418 ${code}.`);
 	},
 );
@@ -377,7 +377,7 @@ describe('the error for all items that cannot be used', () => {
 	});
 
 	test('is that of the first when all have the same, which was asked for once', () => {
-		const caught = failed({ status: 401, body: { message: 'No', code: 'UNAUTHORIZED' } });
+		const caught = failed({ status: 401, body: marked('UNAUTHORIZED') });
 		const error = errorFor([7, 2, 5].map((item) => ({ item, caught })));
 		expect(error).toMatchObject({ message: 'No', httpCode: '401', context: { itemIndex: 2 } });
 	});
@@ -387,14 +387,14 @@ describe('the output of a failed item', () => {
 	const outputOf = (caught: unknown) => errorOutput(node, { item: 2, caught });
 
 	test('has only the keys that lead n8n to the error output', () => {
-		const failure = failed({ status: 404, body: { message: 'No', code: 'NOT_FOUND' } });
+		const failure = failed({ status: 404, body: marked('NOT_FOUND') });
 		expect(Object.keys(outputOf(failure)).sort()).toEqual(['details', 'error']);
 	});
 
 	test('has the status and code for programs, and what the steps know', () => {
 		const failure: ApiFailure = failed({
 			status: 400,
-			body: { message: 'No', code: 'NEW_CODE' },
+			body: marked('NEW_CODE'),
 		}).withNote('Look.', { documentId: 'a' });
 		expect(outputOf(failure)).toEqual({
 			error: 'No',

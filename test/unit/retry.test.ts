@@ -1,6 +1,6 @@
 import { pauseBeforeRetry, retryAfterSeconds } from '../../nodes/Documenso/api/retry';
 
-const first = { number: 1, waited: 0 };
+const first = { number: 1, waited: 0, isRefused: true };
 
 describe('after a 429', () => {
 	test('any method waits for as long as the service says', () => {
@@ -17,6 +17,11 @@ describe('after a 429', () => {
 		const attempt = { ...first, status: 429, retryAfter, isRead: false };
 		const asked = [1, 2, 3, 4].map((number) => pauseBeforeRetry({ ...attempt, number }));
 		expect(asked).toEqual(pauses);
+	});
+
+	test('of something else than Documenso, no change is sent again', () => {
+		const attempt = { ...first, status: 429, retryAfter: 7, isRead: false };
+		expect(pauseBeforeRetry({ ...attempt, isRefused: false })).toBeUndefined();
 	});
 
 	test('without a time the monthly quota is spent, and nothing is sent again', () => {

@@ -232,11 +232,12 @@ export class HttpClient {
 				async (sent) => await this.tryOnce(request, sent, encoding, read, waited),
 			);
 			if (!(outcome instanceof ApiFailure)) return outcome;
-			const { isBlocked, retryAfter, status } = outcome.facts;
+			const { isBlocked, outcome: effect, retryAfter, status } = outcome.facts;
 			const attempt = {
 				number,
 				isRead: isRead(request),
 				isBlocked,
+				isRefused: effect === 'refused',
 				status,
 				retryAfter,
 				waited: waited(),

@@ -29,6 +29,9 @@ const CODE_LENGTH = 100;
 const REDIRECT_ADVICE =
 	"If that is your Documenso's address, enter it as the base URL in the credential, without the part from /api on. If it is a login page, a proxy in front of Documenso asks for a login: let it pass the requests to /api.";
 
+const FIREWALL_ADVICE =
+	'Documenso does not answer like this: a firewall or proxy in front of it seems to have blocked the request, or its answer.';
+
 const UNREADABLE = "Documenso's answer could not be read";
 const ELSEWHERE = "The base URL in the credential does not lead to Documenso's API";
 const UNAVAILABLE = 'Documenso is not available at the moment';
@@ -39,6 +42,9 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 	// Other answers may name a location, too.
 	const location = status < 400 ? answer.location : undefined;
 	const own = readFailure(status, answer.body);
+	// What is only read can be asked again, whoever has refused it.
+	const isForeign = !isRead && own?.isDocumensos === false;
+	const isByFirewall = isForeign && status < 500 && status !== 413;
 	const isOther = !own && isNotDocumensos(answer);
 	// A proxy refuses a file that is too large for it: the base URL is right then.
 	const isAstray = isOther && status !== 413;
@@ -49,12 +55,13 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 	const code = own?.code && shown(own.code, CODE_LENGTH);
 	const failure = new ApiFailure({
 		message: location ? `Documenso redirected the request to ${said}` : said + waitFor(answer),
-		outcome: isRead ? 'refused' : isOther ? 'elsewhere' : outcomeOf(status, own !== undefined),
+		outcome: isRead ? 'refused' : isOther ? 'elsewhere' : outcomeOf(status, own?.isDocumensos),
 		origin: `The answer to ${mask(asked)} was ${[status, code].filter(Boolean).join(' ')}.`,
 		status,
 		code,
 		retryAfter,
-		source: own ? 'documenso' : isAstray ? 'elsewhere' : 'unreadable',
+		source: isForeign ? 'unreadable' : own ? 'documenso' : isAstray ? 'elsewhere' : 'unreadable',
+		...(isByFirewall ? { advice: FIREWALL_ADVICE } : {}),
 		...(location ? { advice: REDIRECT_ADVICE } : {}),
 	});
 	const clearer = CLEARER.find(({ isMeant }) => isMeant(failure));
@@ -90,8 +97,8 @@ function waitFor({ status, retryAfter, waited }: FailedAnswer): string {
 }
 
 /** A proxy may give up while Documenso is still at work, so only Documenso's own answer counts. */
-function outcomeOf(status: number, isFromService: boolean): Outcome {
-	if (!isFromService || status < 400 || status === 408 || isUnavailable(status)) return 'unknown';
+function outcomeOf(status: number, isDocumensos = false): Outcome {
+	if (!isDocumensos || status < 400 || status === 408 || isUnavailable(status)) return 'unknown';
 	return status >= 500 ? 'failed' : 'refused';
 }
 

@@ -14,6 +14,7 @@ const failureBody = z.object({
 	data: z
 		.object({
 			code: z.string().optional(),
+			httpStatus: z.number().optional(),
 			appError: z
 				.object({ code: z.string().optional(), message: z.string().optional() })
 				.optional(),
@@ -23,12 +24,23 @@ const failureBody = z.object({
 
 type FailureBody = z.infer<typeof failureBody>;
 
-/** Documenso's own sentence and code; undefined where something else answered. */
+/** What an error body says; undefined where it says nothing that can be read. */
 export function readFailure(status: number, body: unknown) {
 	const { data: failure } = failureBody.safeParse(body);
 	if (!failure || status < 300) return undefined;
 	const message = sentence(failure);
-	return message ? { message, code: codeIn(failure) } : undefined;
+	if (!message) return undefined;
+	return { message, code: codeIn(failure), isDocumensos: isDocumensos(status, failure) };
+}
+
+/**
+ * Whether Documenso itself has answered a change: a firewall's refusal is JSON with a message, too, and may come when
+ * Documenso has done what was asked. Headers do not count: proxies add and remove them.
+ */
+function isDocumensos(status: number, { data, error }: FailureBody): boolean {
+	const isMarked = data?.code !== undefined && data.httpStatus !== undefined;
+	const isTooMany = status === 429 && typeof error === 'string';
+	return isMarked || data?.appError !== undefined || isTooMany;
 }
 
 /** The code at the top may be INTERNAL_SERVER_ERROR for any fault (documenso-api.md: Error bodies). */

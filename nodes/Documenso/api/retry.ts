@@ -11,6 +11,8 @@ interface FailedAttempt {
 	isRead: boolean;
 	/** Undefined when no answer came. */
 	status?: number;
+	/** It is certain that nothing was done. */
+	isRefused: boolean;
 	/** n8n blocked it, or its redirects lead in circles: the next try would end in the same way. */
 	isBlocked?: boolean;
 	/** Seconds that Documenso asks to wait. */
@@ -21,14 +23,15 @@ interface FailedAttempt {
 
 /**
  * Milliseconds to wait before sending again, or `undefined` when the outcome is final. A change is sent again only
- * after a 429, because after any other failure it may have taken effect. A 429 without `Retry-After` is a spent
+ * after Documenso's own 429, because after any other failure it may have taken effect. A 429 without `Retry-After` is a spent
  * monthly quota (documenso-api.md: Rate limits): waiting does not help.
  */
 export function pauseBeforeRetry(attempt: FailedAttempt): number | undefined {
-	const { number, isRead, isBlocked, status, retryAfter, waited } = attempt;
+	const { number, isRead, isBlocked, isRefused, status, retryAfter, waited } = attempt;
 	if (number >= MAX_ATTEMPTS || isBlocked) return undefined;
 	const growing = FIRST_PAUSE_MS * 2 ** (number - 1);
 	if (status === 429) {
+		if (!isRefused) return undefined;
 		if (retryAfter === undefined || retryAfter + waited / 1000 > MAX_WAIT_SECONDS) return undefined;
 		// Otherwise `Retry-After: 0` would spend all attempts at once.
 		return Math.max(retryAfter * 1000, growing);
