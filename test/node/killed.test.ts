@@ -1,6 +1,7 @@
 import '../support/hurry';
 import type { IDataObject } from 'n8n-workflow';
 
+import { refusal } from '../support/refusal';
 import { documenso, execute, retryCrashed } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
 import { byId, emailsOf, fillFromRow, tenants, USE, useService } from '../support/suite';
@@ -22,7 +23,7 @@ describe('a retry of an execution during which n8n was killed', () => {
 	) {
 		const node = documenso({ ...parameters, options: { maxInFlight: 1 } });
 		suite.service.fail({ match: USE, delayMs: 0, times: count });
-		suite.service.fail({ match: USE, times: 1, status: 400, body: { message: 'Killed' } });
+		suite.service.fail({ match: USE, times: 1, ...refusal('Killed') });
 		const items = rows.map((json) => ({ json }));
 		const credential = credentialFor(suite.service);
 		const before = documents().length;
@@ -68,13 +69,15 @@ describe('a retry of an execution during which n8n was killed', () => {
 		expect(suite.tenantEmails()).toEqual(emails(4).sort());
 	});
 
-	test('with Create Anyway and IDs of the user, fails the rows whose documents may be older, and names them', async () => {
-		const rows = rowsOf(3).map(({ json }) => json);
-		const retry = await killedAfter(2, use, rows);
+	test('with Create Anyway and IDs of the user, creates the rows without a document, and fails only those that may have one', async () => {
+		const rows = rowsOf(30).map(({ json }) => json);
+		const retry = await killedAfter(16, use, rows);
 		const made = documents().map(({ id }) => id);
 		const { error } = await retry();
+		expect(error?.message).toBe('16 of 30 items cannot be used, so nothing more was created');
 		for (const id of made) expect(error?.description).toContain(id);
-		expect(documents()).toHaveLength(2);
+		expect(error?.description).toContain('If there is none, run the workflow again for this item');
+		expect(suite.tenantEmails()).toEqual(emails(30).sort());
 	});
 
 	test('takes nothing for its own that an earlier execution created', async () => {
@@ -120,15 +123,15 @@ describe('a retry of an execution during which n8n was killed', () => {
 		const { error } = await retry();
 		expect(error?.message).toContain('2 of 4 items');
 		for (const id of made) expect(error?.description).toContain(id);
-		expect(documents()).toHaveLength(2);
+		expect(suite.tenantEmails()).toEqual(emails(4).sort());
 	});
 
-	test('that cannot know when the execution began fails the items for which documents are there, and creates nothing', async () => {
+	test('that cannot know when the execution began fails the items for which documents are there, and creates the others', async () => {
 		const rows = tenants(5).map(({ json }) => json);
 		const retry = await killedAfter(2, use, rows);
 		const made = documents().map(({ id }) => id);
 		const { error } = await retry(false);
 		for (const id of made) expect(error?.description).toContain(id);
-		expect(documents()).toHaveLength(2);
+		expect(suite.tenantEmails()).toEqual(emails(5).sort());
 	});
 });

@@ -15,7 +15,7 @@ import {
 	type Values,
 } from '../../nodes/Documenso/engine/input';
 import { batched, custom, list, perItem } from '../../nodes/Documenso/engine/kinds';
-import { planned } from '../../nodes/Documenso/engine/planned';
+import { nothingToLookFor, planned } from '../../nodes/Documenso/engine/planned';
 import { wholeNumber } from '../../nodes/Documenso/engine/values';
 import { deletionOf, duplicationOf } from '../../nodes/Documenso/envelope/change';
 import { listOf, readById } from '../../nodes/Documenso/envelope/read';
@@ -131,6 +131,7 @@ export const operations = [
 		...common,
 		// @ts-expect-error: no input has this name
 		plan: async ({ documentID }) => await Promise.resolve(String(documentID)),
+		look: nothingToLookFor<string>,
 		perform: async (plan: string) => await Promise.resolve([{ json: { plan } }]),
 	}),
 	// @ts-expect-error: the shared code needs an input that is not declared

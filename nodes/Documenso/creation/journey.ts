@@ -11,7 +11,7 @@ import {
 } from '../api/failure';
 import { distribute, LOOKS } from '../envelope/distribute';
 import type { InDoubt } from './look';
-import { firstThere, inOrderOfWeight, readIfThere } from './lookUps';
+import { firstThere, inOrderOfWeight, readIfThere } from './search';
 import { doubtKey } from './memory';
 import {
 	ambiguous,
@@ -39,67 +39,66 @@ import {
 	ownState,
 	stateOf,
 	VISIBLE_MS,
-	type Claimed,
 	type Creation,
 	type Draft,
-	type Settled,
+	type Resolved,
 	type State,
 	type There,
 } from './state';
-import { refuseOthers } from './testRun';
+import { throwIfForOthers } from './testRun';
 
 /** The way of an item from what the look has found to its output. This is the only way to a new document. */
 export async function createOnce(
 	creation: Creation,
-	looked: Exclude<State, Claimed>,
+	found: Exclude<State, { state: 'refused' }>,
 	inDoubt: InDoubt,
 ): Promise<IDataObject> {
-	const settled = await settle(creation, looked, inDoubt);
-	const posted = await post(creation, settled);
+	const resolved = await resolve(creation, found, inDoubt);
+	const posted = await post(creation, resolved);
 	// A document that this or an earlier try of the item created. Others are left as they are.
-	const created = creation.memory.keptFor(creation.item)?.id;
+	const created = creation.memory.savedFor(creation.item)?.id;
 	if (created !== undefined) await creation.document.complete?.(created);
 	const agreed = await agree(creation, posted);
-	const allowed = await refuseOthers(creation, agreed);
+	const allowed = await throwIfForOthers(creation, agreed);
 	const sent = await send(creation, allowed);
 	return sent.output;
 }
 
 /** Settles what is open about an earlier try, or about another process. */
-async function settle(
+async function resolve(
 	creation: Creation,
-	looked: Exclude<State, Claimed>,
+	found: Exclude<State, { state: 'refused' }>,
 	inDoubt: InDoubt,
-): Promise<Settled> {
-	switch (looked.state) {
+): Promise<Resolved> {
+	switch (found.state) {
 		case 'nothing':
 			return await notByOthers(creation);
 		case 'doubtful':
-			return await settleDoubt(creation, looked.id, inDoubt);
-		case 'kept':
-			return await readAgain(creation, looked.id, { isOwn: true });
+			return await waitOut(creation, found.id, inDoubt);
+		case 'saved':
+			return await readAgain(creation, found.id, { isOwn: true });
 		case 'draft':
-			if (!looked.isOwn && looked.isToCompare) return await settleRival(creation);
-			if (!looked.isOwn) refuseDoubt(creation);
-			if (creation.document.sending === 'no') return looked;
-			return await readAgain(creation, looked.id, looked);
+			if (!found.isOwn && found.isToCompare) return await awaitRival(creation);
+			if (!found.isOwn) throwIfInDoubt(creation);
+			if (creation.document.sending === 'no') return found;
+			return await readAgain(creation, found.id, found);
 		default:
-			return looked;
+			return found;
 	}
 }
 
 /** Another process may have created it since the look. */
-async function notByOthers(creation: Creation): Promise<Settled> {
-	const { document, item, lookUps } = creation;
-	const arrived = inOrderOfWeight(await lookUps.arrived(document));
+async function notByOthers(creation: Creation): Promise<Resolved> {
+	const { document, item, search } = creation;
+	const arrived = inOrderOfWeight(await search.arrived(document));
 	const envelope = await firstThere(arrived, async (id) => await readIfThere(item.client, id));
 	if (envelope) return stateOf(creation, envelope, { isOwn: false });
-	refuseDoubt(creation);
+	throwIfInDoubt(creation);
 	return { state: 'nothing' };
 }
 
 /** Another execution in this process may be in doubt about a document with the external ID. */
-function refuseDoubt(creation: Creation) {
+function throwIfInDoubt(creation: Creation) {
 	const { document, memory } = creation;
 	const { process, progress } = memory.execution;
 	// Executions that begin at the same moment make up the same names for their items.
@@ -109,11 +108,11 @@ function refuseDoubt(creation: Creation) {
 }
 
 /** A draft that another process may be about to send. */
-async function settleRival(creation: Creation): Promise<Settled> {
-	const { document, item, lookUps } = creation;
+async function awaitRival(creation: Creation): Promise<Resolved> {
+	const { document, item, search } = creation;
 	await item.client.wait(VISIBLE_MS);
-	const found = inOrderOfWeight(await lookUps.inAllFolders(document));
-	const envelope = await firstThere(found, async (id) => await onceSent(creation, id));
+	const rivals = inOrderOfWeight(await search.inAllFolders(document));
+	const envelope = await firstThere(rivals, async (id) => await onceSent(creation, id));
 	return envelope ? stateOf(creation, envelope, { isOwn: false }) : { state: 'nothing' };
 }
 
@@ -122,7 +121,7 @@ async function readAgain(
 	creation: Creation,
 	id: string,
 	{ isOwn }: { isOwn: boolean },
-): Promise<Settled> {
+): Promise<Resolved> {
 	const { document, item, memory } = creation;
 	const envelope = await readIfThere(item.client, id);
 	if (!envelope) return { state: 'nothing', isSecondTry: isOwn };
@@ -135,18 +134,18 @@ async function readAgain(
 }
 
 /** Only time settles a doubt. */
-async function settleDoubt(
+async function waitOut(
 	creation: Creation,
 	id: string | undefined,
 	inDoubt: InDoubt,
-): Promise<Settled> {
-	const { document, item, memory, lookUps } = creation;
+): Promise<Resolved> {
+	const { document, item, memory, search } = creation;
 	const before = id === undefined ? undefined : await readIfThere(item.client, id);
 	if (before && before.status !== 'DRAFT') return stateOf(creation, before, { isOwn: true });
 	const left = memory.doubtLeft(item);
-	if (!(await inDoubt.settled(creation))) {
+	if (!(await inDoubt.waitedOut(creation))) {
 		if (id !== undefined) throw sentInDoubt(document, memory.timeIn(left), id);
-		const possible = ownAmong(creation, await lookUps.inItsFolder(document));
+		const possible = ownAmong(creation, await search.inItsFolder(document));
 		throw memory.doubtful(creation, { left, possible });
 	}
 	const after = id === undefined ? undefined : await readIfThere(item.client, id);
@@ -156,7 +155,7 @@ async function settleDoubt(
 }
 
 /** Creates the document, if there is none: as a draft if others may do the same at this moment, and in a test. */
-async function post(creation: Creation, state: Settled): Promise<There> {
+async function post(creation: Creation, state: Resolved): Promise<There> {
 	if (state.state !== 'nothing') return state;
 	const { document, item, memory } = creation;
 	const isToCompare =
@@ -227,11 +226,11 @@ async function lookForOwn(
 	mayBeSentLater: boolean,
 	error: unknown,
 ): Promise<Listed[]> {
-	const { document, item, lookUps } = creation;
+	const { document, item, search } = creation;
 	let found: Listed[] = [];
 	for (const pause of isOutcomeUnknown(error) ? LOOKS : [0]) {
 		await item.client.wait(pause);
-		found = await lookUps.inItsFolder(document).catch(() => found);
+		found = await search.inItsFolder(document).catch(() => found);
 		const own = ownAmong(creation, found);
 		const isThere = own.some(({ status }) => status !== 'DRAFT' || !mayBeSentLater);
 		if (isThere && isIdentified(document)) break;
@@ -245,9 +244,9 @@ async function lookForOwn(
  */
 async function agree(creation: Creation, state: There): Promise<There> {
 	if (state.state !== 'draft' || !state.isOwn || !state.isToCompare) return state;
-	const { document, item, memory, lookUps } = creation;
+	const { document, item, memory, search } = creation;
 	await item.client.wait(VISIBLE_MS);
-	const found = await lookUps.inAllFolders(document);
+	const found = await search.inAllFolders(document);
 	const rivals = rivalsAmong(creation, state, found);
 	if (rivals.length > 1 && !isIdentified(document)) throw ambiguous(document, rivals);
 	for (const candidate of rivals) {

@@ -1,143 +1,109 @@
 import type { Listed } from '../api/envelope';
 import { Turns } from '../api/turns';
-import type { FailedItem } from '../engine/nodeError';
-import { inOrderOfWeight, LookUps, type Found } from './lookUps';
-import { CreationMemory, type Asked } from './memory';
-import { tellExisting, unclear } from './messages';
-import {
-	earlierWithSameId,
-	isFor,
-	isOfRetried,
-	madeUpOf,
-	type Existing,
-	type PlannedDocument,
-} from './newDocument';
+
+import type { CreationMemory } from './memory';
+import { unclear } from './messages';
+import { isFor, isOfRetried, madeUpOf, type Existing } from './newDocument';
+import { inOrderOfWeight, type Found, type Search } from './search';
 import { certainlyOwn, checkExisting, stateOf, type Creation, type State } from './state';
 
-/** Finds out for all items of a run what there is of their documents, before anything is created. */
-export class Look {
-	readonly creations: Creation[];
-	/** The items that must not be created. */
-	readonly failed: FailedItem[] = [];
-	private readonly memory: CreationMemory;
-	private readonly lookUps: LookUps;
-	private readonly turns = new Turns();
+/** What was found for an item. */
+export interface Looked {
+	creation: Creation;
+	state: State;
+	/** The documents that count for it, the first one that is there; undefined if none was looked for. */
+	candidates?: Listed[];
+}
 
-	constructor(plans: PlannedDocument[]) {
-		const [{ item: anyItem }] = plans as [PlannedDocument];
-		const { client, execution } = anyItem;
-		const memory = (this.memory = new CreationMemory(execution, client));
-		const lookUps = (this.lookUps = new LookUps(client, execution.process));
-		const earlier = earlierWithSameId(plans);
-		this.creations = plans.map(({ item, plan: document }) => {
-			const asked = { item, document };
-			const by = earlier.get(item.index);
-			const looked: State = by === undefined ? keptState(memory, asked) : { state: 'claimed', by };
-			return { ...asked, memory, lookUps, looked };
-		});
-	}
-
-	/** Looks for what earlier tries of the items created, and with Skip and Fail for any document with the external ID. */
-	async atAll() {
-		await this.find().catch((error: unknown) => {
-			this.failAll(error);
-		});
-	}
-
-	private async find() {
-		const { lookUps, memory } = this;
-		const isRetry = memory.execution.progress.retries !== 'nothing';
-		const wanted = this.creations.filter(({ document, looked }) => {
-			if (looked.state === 'doubtful') return looked.id === undefined;
-			return looked.state === 'nothing' && (isRetry || document.ifExternalIdExists !== 'create');
-		});
-		if (wanted.length === 0) return;
-		const found = await lookUps.everywhere(wanted.map(({ document }) => document.externalId));
-		const candidates = new Map<Creation, Listed[]>();
-		for (const one of wanted) {
-			await this.attempt(one, async () => {
-				candidates.set(one, candidatesFor(one, found.with(one.document.externalId)));
-			});
-		}
-		this.refuseMoved(wanted, found, candidates);
-		await this.refuseRenamed(candidates);
-		const firstOf = await lookUps.readFirst([...candidates.values()]);
-		for (const [one, all] of candidates) {
-			await this.attempt(one, async () => {
-				one.looked = lookedAs(one, await firstOf(all));
-			});
-		}
-		// Another process may create what is missing here.
-		const open = this.creations.filter(({ looked }) => looked.state === 'nothing');
-		const documents = open.map(({ document }) => document);
-		const unique = documents.filter(({ ifExternalIdExists }) => ifExternalIdExists !== 'create');
-		lookUps.watch(unique, found.all);
-		this.tell(candidates);
-	}
-
-	/** Refuses the items without a document for which the retried execution may have created one in another place. */
-	private refuseMoved(
-		creations: Creation[],
-		found: Found,
-		candidates: ReadonlyMap<Creation, Listed[]>,
-	) {
-		const mayBeOf = ofMovedRows(creations, found);
-		for (const one of creations) {
-			const mayBeOwn = candidates.get(one)?.length === 0 ? mayBeOf(one) : [];
-			if (mayBeOwn.length === 0) continue;
-			this.failed.push({ item: one.item.index, caught: unclear(one.document, mayBeOwn) });
-		}
-	}
-
-	/** The same for what it created before its items got External IDs. */
-	private async refuseRenamed(candidates: ReadonlyMap<Creation, Listed[]>) {
-		const renamed = [...candidates.keys()].filter(
-			({ item, document, memory }) =>
-				document.externalId.madeUp && memory.isInDoubt(item) && !memory.keptFor(item),
-		);
-		if (renamed.length === 0) return;
-		const madeUp = renamed.flatMap(({ document }) => madeUpOf(document) ?? []);
-		this.refuseMoved(renamed, await this.lookUps.everywhere(madeUp), candidates);
-	}
-
-	private tell(candidates: ReadonlyMap<Creation, Listed[]>) {
-		const existing = new Map([...candidates].map(([{ item }, [one]]) => [item.index, one]));
-		const known = this.creations.flatMap(({ item, document, looked }) => {
-			const one = existing.get(looked.state === 'claimed' ? looked.by : item.index);
-			return one ? [{ item, document, existing: one }] : [];
-		});
-		tellExisting(known, this.creations.length);
-	}
-
-	private async attempt({ item }: Creation, work: () => Promise<void>) {
-		await this.turns.next();
-		try {
-			await work();
-		} catch (caught) {
-			this.failed.push({ item: item.index, caught });
-		}
-	}
-
-	/** The look has failed: each item in doubt has an error that says that there may be a document. */
-	private failAll(error: unknown) {
-		const { memory } = this;
-		if (memory.execution.isCancelled) throw error;
-		const failed = this.creations.map((one) => {
-			if (memory.isInDoubt(one.item)) memory.keepLost(one);
-			return { item: one.item.index, caught: memory.naming(one, error, 0) };
-		});
-		if (failed.every(({ caught }) => caught === error)) throw error;
-		this.failed.push(...failed);
-	}
+/**
+ * Looks, before anything is created, for what earlier tries of the items created, and with Skip and Fail for any document
+ * with the external ID.
+ */
+export async function look(creations: Creation[], search: Search): Promise<Looked[]> {
+	const saved = creations.map((creation) => ({ creation, state: savedState(creation) }));
+	const sought = saved.filter(isSought);
+	if (sought.length === 0) return saved;
+	const found = await search.everywhere(sought.map(({ creation }) => creation.document.externalId));
+	const chosen = await inTurns(sought, (one) => ({
+		...one,
+		candidates: candidatesFor(one.creation, found.with(one.creation.document.externalId)),
+	}));
+	const placed = withoutMoved(chosen, sought, found);
+	const named = await withoutRenamed(placed, search);
+	const firstOf = await search.readFirst(named.map(({ candidates = [] }) => candidates));
+	const looked = await inTurns(named, async (one) => ({
+		...one,
+		state: lookedAs(one.creation, await firstOf(one.candidates ?? [])),
+	}));
+	// Another process may create what is missing here.
+	const open = looked.filter(({ state }) => state.state === 'nothing');
+	const documents = open.map(({ creation }) => creation.document);
+	const unique = documents.filter(({ ifExternalIdExists }) => ifExternalIdExists !== 'create');
+	search.watch(unique, found.all);
+	return [...saved.filter((one) => !isSought(one)), ...looked];
 }
 
 /** What an earlier try has left. */
-function keptState(memory: CreationMemory, asked: Asked): State {
-	const kept = memory.keptFor(asked.item);
-	if (!kept) return { state: 'nothing' };
-	if (kept.state === 'draft') return { state: 'kept', id: kept.id };
-	memory.resumeDoubt(asked, kept);
-	return { state: 'doubtful', id: kept.id };
+function savedState(asked: Creation): State {
+	const saved = asked.memory.savedFor(asked.item);
+	if (!saved) return { state: 'nothing' };
+	if (saved.state === 'draft') return { state: 'saved', id: saved.id };
+	asked.memory.resumeDoubt(asked, saved);
+	return { state: 'doubtful', id: saved.id };
+}
+
+function isSought({ creation: { document, item }, state }: Looked): boolean {
+	if (state.state === 'doubtful') return state.id === undefined;
+	const isRetry = item.execution.progress.retries !== 'nothing';
+	return state.state === 'nothing' && (isRetry || document.ifExternalIdExists !== 'create');
+}
+
+/** Does the next step for the items that are not refused. What it throws refuses the item. */
+async function inTurns(
+	all: Looked[],
+	step: (one: Looked) => Looked | Promise<Looked>,
+): Promise<Looked[]> {
+	const turns = new Turns();
+	const results: Looked[] = [];
+	for (const one of all) {
+		await turns.next();
+		if (one.state.state === 'refused') {
+			results.push(one);
+			continue;
+		}
+		try {
+			results.push(await step(one));
+		} catch (error) {
+			results.push(refusedFor(one, error));
+		}
+	}
+	return results;
+}
+
+function refusedFor(one: Looked, error: unknown): Looked {
+	return { ...one, state: { state: 'refused', error } };
+}
+
+/** Refuses the items without a document for which the retried execution may have created one in another place. */
+function withoutMoved(all: Looked[], sought: Looked[], found: Found): Looked[] {
+	const mayBeOf = ofMovedRows(
+		sought.map(({ creation }) => creation),
+		found,
+	);
+	return all.map((one) => {
+		const mayBeOwn = one.candidates?.length === 0 ? mayBeOf(one.creation) : [];
+		return mayBeOwn.length > 0 ? refusedFor(one, unclear(one.creation.document, mayBeOwn)) : one;
+	});
+}
+
+/** The same for what it created before its items got External IDs. */
+async function withoutRenamed(all: Looked[], search: Search): Promise<Looked[]> {
+	const isRenamed = ({ creation: { item, document, memory } }: Looked) =>
+		document.externalId.madeUp && memory.isInDoubt(item) && !memory.savedFor(item);
+	const renamed = all.filter(isRenamed);
+	if (renamed.length === 0) return all;
+	const madeUp = renamed.flatMap(({ creation }) => madeUpOf(creation.document) ?? []);
+	return withoutMoved(all, renamed, await search.everywhere(madeUp));
 }
 
 /** The documents that count for an item: the first one that is there. */
@@ -164,7 +130,7 @@ function lookedAs(creation: Creation, envelope: Existing | undefined): State {
 	if (envelope && !isAwaited) {
 		return stateOf(creation, envelope, { isOwn: isOwn(creation, envelope) });
 	}
-	if (!isInDoubt) return creation.looked;
+	if (!isInDoubt) return { state: 'nothing' };
 	memory.keepLost(creation);
 	return { state: 'doubtful' };
 }
@@ -184,20 +150,20 @@ export class InDoubt {
 	 * Waits until no request of any of them can take effect any more. Returns whether that is so. What is certain is
 	 * finished first; if that fails, the run ends, and the next try waits.
 	 */
-	async settled({ memory }: Creation): Promise<boolean> {
+	async waitedOut({ memory }: Creation): Promise<boolean> {
 		return await (this.waiting ??= this.wait(memory));
 	}
 
 	private async wait(memory: CreationMemory): Promise<boolean> {
 		const isDone = await this.certain();
 		if (!isDone && !memory.execution.continueOnFail) return false;
-		return await memory.settled(this.creations.map(({ item }) => item));
+		return await memory.waitOut(this.creations.map(({ item }) => item));
 	}
 
 	/** The documents with the item's external ID. Throws if its row has moved, so that one with another ID may be its. */
 	async lookAgain(creation: Creation): Promise<Listed[]> {
-		const { document, lookUps } = creation;
-		const { found, mayBeOf } = await (this.looking ??= this.look(lookUps));
+		const { document, search } = creation;
+		const { found, mayBeOf } = await (this.looking ??= this.look(search));
 		const own = found.with(document.externalId);
 		const isThere = own.some(({ recipients }) => isFor(recipients, document));
 		const mayBeOwn = isThere ? [] : mayBeOf(creation);
@@ -205,9 +171,9 @@ export class InDoubt {
 		return own;
 	}
 
-	private async look(lookUps: LookUps) {
+	private async look(search: Search) {
 		const wanted = this.creations.map(({ document }) => document.externalId);
-		const found = await lookUps.everywhere(wanted);
+		const found = await search.everywhere(wanted);
 		return { found, mayBeOf: ofMovedRows(this.creations, found) };
 	}
 }

@@ -8,36 +8,12 @@ import type { Item } from '../engine/item';
 import { SETTLED_MS } from '../engine/process';
 import { doubtful, namingDraft } from './messages';
 import type { NewDocument } from './newDocument';
+import { savedIn, type Known, type SavedProgress } from './savedProgress';
 
 /** An item, and the document that it asks for. */
 export interface Asked {
 	item: Item;
 	document: NewDocument;
-}
-
-/** What is kept of an item while its document is being created. */
-export type Kept = Identity &
-	(
-		| ({ state: 'draft'; id: string } & Known)
-		/**
-		 * A request may still take effect: one that creates a document, or one that sends or deletes the document with this
-		 * ID; and since when nothing more is known of it.
-		 */
-		| ({ state: 'doubtful'; id?: string; since: number } & Known)
-	);
-
-/** What is known of a document that an item has. */
-interface Known {
-	/** It is the item's: the answer to its creation came, or its external ID is the node's own. */
-	isProved: boolean;
-	/** An earlier request of the item may have created another: before it is sent, it is compared. */
-	isToCompare: boolean;
-}
-
-interface Identity {
-	externalId: string;
-	/** By whose clock the times are. */
-	process: string;
 }
 
 interface Doubt {
@@ -67,22 +43,23 @@ export class CreationMemory {
 		private readonly client: Client,
 	) {
 		this.shared = sharedBy(execution);
-		for (const [item, kept] of this.allKept()) this.own(item, kept);
+		for (const [item, saved] of this.allSaved()) this.own(item, saved);
 	}
 
-	/** What is kept of an item. */
-	keptFor({ index }: Item): Kept | undefined {
-		const progress = this.execution.progress.of(index);
-		return 'kept' in progress ? (progress.kept as Kept) : undefined;
+	savedFor({ progress }: Item): SavedProgress | undefined {
+		return savedIn(progress);
 	}
 
-	private allKept(): Array<[number, Kept]> {
-		return this.execution.progress.allKept() as Array<[number, Kept]>;
+	private allSaved(): Array<[number, SavedProgress]> {
+		return this.execution.progress.all().flatMap(([index, progress]) => {
+			const saved = savedIn(progress);
+			return saved ? [[index, saved] as [number, SavedProgress]] : [];
+		});
 	}
 
 	/** Whether an earlier try may have created the item's document. */
 	isInDoubt(item: Item): boolean {
-		if (this.keptFor(item)) return true;
+		if (this.savedFor(item)) return true;
 		const { progress } = this.execution;
 		return progress.retries !== 'nothing' && !progress.isKnown(item.index);
 	}
@@ -99,12 +76,12 @@ export class CreationMemory {
 
 	/** What is known of a document with this ID. */
 	knownOf({ item, document }: Asked, id?: string): Known {
-		const kept = this.keptFor(item);
-		const isKept = id !== undefined && kept?.id === id;
+		const saved = this.savedFor(item);
+		const isSaved = id !== undefined && saved?.id === id;
 		const isMadeUp = id !== undefined && document.externalId.source === 'own';
 		return {
-			isProved: isMadeUp || (isKept && kept.isProved),
-			isToCompare: isKept && kept.isToCompare,
+			isProved: isMadeUp || (isSaved && saved.isProved),
+			isToCompare: isSaved && saved.isToCompare,
 		};
 	}
 
@@ -123,12 +100,12 @@ export class CreationMemory {
 
 	/** Keeps the same of a request of the execution that this one retries, if nothing is known of the item. */
 	keepLost(asked: Asked) {
-		if (!this.keptFor(asked.item)) this.keepDoubt(asked, { since: this.shared.since });
+		if (!this.savedFor(asked.item)) this.keepDoubt(asked, { since: this.shared.since });
 	}
 
 	/** A doubt that was kept goes on; one of another process begins again, because its times are by another clock. */
-	resumeDoubt(asked: Asked, kept: Kept) {
-		if (kept.process !== this.execution.process.id) this.keepDoubt(asked, { id: kept.id });
+	resumeDoubt(asked: Asked, saved: SavedProgress) {
+		if (saved.process !== this.execution.process.id) this.keepDoubt(asked, { id: saved.id });
 	}
 
 	/** The answer that named this document belongs to another request, and the item's own is in doubt. */
@@ -142,13 +119,13 @@ export class CreationMemory {
 		this.execution.process.doubts.remove(doubtKey(document));
 	}
 
-	private identityOf({ document: { externalId } }: Asked): Identity {
+	private identityOf({ document: { externalId } }: Asked) {
 		return { externalId: externalId.value, process: this.execution.process.id };
 	}
 
-	private keep(item: Item, kept: Kept) {
-		item.progress = { state: 'begun', kept };
-		this.own(item.index, kept);
+	private keep(item: Item, saved: SavedProgress) {
+		item.progress = { state: 'begun', kept: saved };
+		this.own(item.index, saved);
 	}
 
 	private own(item: number, { id }: { id?: string }) {
@@ -163,16 +140,16 @@ export class CreationMemory {
 
 	/** Milliseconds until a request of the item cannot take effect any more. */
 	doubtLeft(item: Item): number {
-		const kept = this.keptFor(item);
-		if (kept?.state !== 'doubtful') return 0;
-		return Math.max(0, kept.since + SETTLED_MS - this.execution.process.uptime());
+		const saved = this.savedFor(item);
+		if (saved?.state !== 'doubtful') return 0;
+		return Math.max(0, saved.since + SETTLED_MS - this.execution.process.uptime());
 	}
 
 	/**
 	 * Waits until no request of these items can take effect any more: two minutes in an execution at most, however many
 	 * tries, loops and nodes it has. Returns whether that is so.
 	 */
-	async settled(items: Item[]): Promise<boolean> {
+	async waitOut(items: Item[]): Promise<boolean> {
 		const { hasWaited, since } = this.shared;
 		// What a lost round may have sent is as old as this execution: in all, it waits no longer for that.
 		const longest = hasWaited ? since + SETTLED_MS - this.execution.process.uptime() : Infinity;
@@ -185,12 +162,12 @@ export class CreationMemory {
 	}
 
 	/** A failure of an item for which there may be a document says so. */
-	naming(asked: Asked, error: unknown, others?: number): unknown {
-		const kept = this.keptFor(asked.item);
-		if (!kept || !(error instanceof ApiFailure)) return error;
+	withIds(asked: Asked, error: unknown, others?: number): unknown {
+		const saved = this.savedFor(asked.item);
+		if (!saved || !(error instanceof ApiFailure)) return error;
 		if (error.facts.details?.externalId !== undefined) return error;
-		const { id } = kept;
-		if (id !== undefined) return namingDraft(asked.document, { ...kept, id }, error);
+		const { id } = saved;
+		if (id !== undefined) return namingDraft(asked.document, { ...saved, id }, error);
 		return this.doubtful(asked, { error, others });
 	}
 
@@ -212,7 +189,7 @@ export class CreationMemory {
 	private othersInDoubt({ index }: Item): number {
 		// Then each item has its own error.
 		if (this.execution.continueOnFail) return 0;
-		return this.allKept().filter(([other, { state }]) => other !== index && state === 'doubtful')
+		return this.allSaved().filter(([other, { state }]) => other !== index && state === 'doubtful')
 			.length;
 	}
 

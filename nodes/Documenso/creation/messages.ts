@@ -268,7 +268,7 @@ export const LISTED_ITEMS = 10;
  * Says how many of the `total` items have their documents already, or lists those whose document is for other people, or
  * ended without signatures: with Skip, only the external ID decides.
  */
-export function tellExisting(
+export function hintAtExisting(
 	known: Array<{ item: Item; document: NewDocument; existing: Listed }>,
 	total: number,
 ) {
@@ -278,7 +278,7 @@ export function tellExisting(
 			: [],
 	);
 	if (lines.length === 0) {
-		if (known.length > 0) tell(known, existingPart(known.length, total), 'info');
+		if (known.length > 0) hint(known, existingPart(known.length, total), 'info');
 		return;
 	}
 	const more = lines.length - LISTED_ITEMS;
@@ -287,11 +287,11 @@ export function tellExisting(
 		...lines.slice(0, LISTED_ITEMS).map(escaped),
 		...(more > 0 ? [`and ${more} more`] : []),
 	].join('<br>');
-	tell(known, message, 'warning');
+	hint(known, message, 'warning');
 }
 
 /** Names the items that share the document of an item before them. */
-export function tellShared(items: Item[]) {
+export function hintAtShared(items: Item[]) {
 	const [first] = items;
 	if (!first) return;
 	const list = inBrief(
@@ -307,7 +307,7 @@ function existingPart(count: number, total: number): string {
 	return `${which} a document already, found by its External ID. Nothing was created for ${count === 1 ? 'it' : 'them'}, and what has changed in ${count === 1 ? 'it' : 'them'} since then is not in the ${count === 1 ? 'document' : 'documents'}.`;
 }
 
-export function tell([first]: Array<{ item: Item }>, message: string, type: 'info' | 'warning') {
+export function hint([first]: Array<{ item: Item }>, message: string, type: 'info' | 'warning') {
 	if (first) addHint(first.item.context, message, type);
 }
 

@@ -12,6 +12,7 @@ import { asSeen } from '../engine/values';
 import { isMadeUp, OWN, TEST } from '../envelope/madeUpId';
 import { EXTERNAL_ID_MAX_LENGTH, seenId, withoutMarkers } from '../envelope/marker';
 import type { Remarks } from './remarks';
+import { savedIn } from './savedProgress';
 
 /** What the node reads of a document that is there. */
 export const existingSchema = envelopeSchema
@@ -115,18 +116,26 @@ export function isIdentified({ externalId, ifExternalIdExists }: NewDocument): b
 
 export type PlannedDocument = Planned<NewDocument>;
 
-/** By the indexes of items: the one before it with the same external ID, where that must not be used twice. */
-export function earlierWithSameId(plans: PlannedDocument[]): Map<number, number> {
-	const first = new Map<string, number>();
-	const earlier = new Map<number, number>();
-	for (const { item, plan } of plans) {
-		if (plan.ifExternalIdExists === 'create') continue;
-		const { value } = plan.externalId;
-		const before = first.get(value);
-		if (before === undefined) first.set(value, item.index);
-		else earlier.set(item.index, before);
+/** What two items must not have for two documents; undefined if they may. */
+export function sharedKey({ externalId, ifExternalIdExists }: NewDocument): string | undefined {
+	return ifExternalIdExists === 'create' ? undefined : externalId.value;
+}
+
+/** Those with the key of one before them, each with the first one that has it. */
+export function firstsByKey<One>(
+	all: One[],
+	keyOf: (one: One) => string | undefined,
+): Map<One, One> {
+	const first = new Map<string, One>();
+	const others = new Map<One, One>();
+	for (const one of all) {
+		const key = keyOf(one);
+		if (key === undefined) continue;
+		const before = first.get(key);
+		if (before === undefined) first.set(key, one);
+		else others.set(one, before);
 	}
-	return earlier;
+	return others;
 }
 
 /**
@@ -180,7 +189,7 @@ export function externalIdOf(
 	chosen?: string | null,
 	inherited?: string | null,
 ): ExternalId {
-	const stored = 'kept' in before ? (before.kept as { externalId?: string }).externalId : undefined;
+	const stored = savedIn(before)?.externalId;
 	// The test adds it again.
 	const kept = execution.testAddress === undefined ? stored : stored?.slice(TEST.length);
 	// Documenso strips the blanks around it.

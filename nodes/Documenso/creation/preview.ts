@@ -1,59 +1,78 @@
 import { Turns } from '../api/turns';
 import type { FailedItem } from '../engine/nodeError';
-import { inOrderOfWeight, LookUps } from './lookUps';
-import {
-	earlierWithSameId,
-	type Existing,
-	type NewDocument,
-	type PlannedDocument,
-} from './newDocument';
+import type { AtLeastOne, Found, Planned } from '../engine/planned';
+import { firstsByKey, sharedKey, type Existing, type NewDocument } from './newDocument';
+import { hintAtRemarks } from './remarks';
+import { inOrderOfWeight, Search } from './search';
 import { checkExisting } from './state';
 
-/** What creating would find for items that were not worked on before. */
-export interface Foreseen {
-	failed: FailedItem[];
-	/** By the items' indexes: the documents that they have already. */
-	existing: ReadonlyMap<number, Existing>;
-	/** By the items' indexes: the item before it that has the same external ID. */
-	sameAs: ReadonlyMap<number, number>;
+/** What creating would find for an item that was not worked on before. */
+export interface Foreseen<Plan> {
+	plan: Plan;
+	/** The document that it has already. */
+	existing?: Existing;
+	/** The index of the item before it that has the same external ID. */
+	sameAs?: number;
 }
 
 /** What becomes of an item's document. */
 export type Action = 'createDraft' | 'refuse' | 'send' | 'skip';
 
 /** Looks for existing documents with the same requests as creating, and changes nothing. */
-export async function foresee(plans: PlannedDocument[]): Promise<Foreseen> {
-	const [{ item: anyItem }] = plans as [PlannedDocument];
-	const sameAs = earlierWithSameId(plans);
+export async function foresee<Plan extends { document: NewDocument }>(
+	plans: AtLeastOne<Planned<Plan>>,
+): Promise<Found<Foreseen<Plan>>> {
+	const [{ item: anyItem }] = plans;
+	const search = new Search(anyItem.client, anyItem.execution.process);
+	const firsts = firstsByKey(plans, ({ plan }) => sharedKey(plan.document));
 	const unique = plans.filter(
-		({ item, plan }) => plan.ifExternalIdExists !== 'create' && !sameAs.has(item.index),
+		(one) => !firsts.has(one) && one.plan.document.ifExternalIdExists !== 'create',
 	);
-	const lookUps = new LookUps(anyItem.client, anyItem.execution.process);
 	const failed: FailedItem[] = [];
-	const existing = new Map<number, Existing>();
-	if (unique.length === 0) return { failed, existing, sameAs };
-	const found = await lookUps.everywhere(unique.map(({ plan }) => plan.externalId));
-	const candidates = unique.map(({ plan }) => inOrderOfWeight(found.with(plan.externalId)));
-	const firstOf = await lookUps.readFirst(candidates);
+	const existing = new Map<Planned<Plan>, Existing>();
+	const found = await search.everywhere(unique.map(({ plan }) => plan.document.externalId));
+	const candidates = unique.map((one) => ({
+		...one,
+		one,
+		listed: inOrderOfWeight(found.with(one.plan.document.externalId)),
+	}));
+	const firstOf = await search.readFirst(candidates.map(({ listed }) => listed));
 	const turns = new Turns();
-	for (const [index, { item, plan }] of unique.entries()) {
+	for (const { item, plan, one, listed } of candidates) {
 		await turns.next();
 		try {
-			const envelope = await firstOf(candidates[index] ?? []);
+			const envelope = await firstOf(listed);
 			if (!envelope) continue;
-			checkExisting({ document: plan, item }, envelope);
-			existing.set(item.index, envelope);
+			checkExisting({ document: plan.document, item }, envelope);
+			existing.set(one, envelope);
 		} catch (caught) {
 			failed.push({ item: item.index, caught });
 		}
 	}
-	return { failed, existing, sameAs };
+	hintAtRemarks(
+		plans
+			.filter((one) => !existing.has(one))
+			.map(({ item, plan }) => ({ item, plan: plan.document })),
+	);
+	const next = plans.map((one) => ({
+		item: one.item,
+		plan: {
+			...{ plan: one.plan, existing: existing.get(one) },
+			sameAs: firsts.get(one)?.item.index,
+		},
+	}));
+	return { next, failed };
 }
 
 /** What becomes of an item that is not refused. */
-export function actionFor(index: number, { sending }: NewDocument, foreseen: Foreseen): Action {
-	const status = foreseen.existing.get(index)?.status;
-	const isThere = status !== undefined && (status !== 'DRAFT' || sending === 'no');
-	if (isThere || foreseen.sameAs.has(index)) return 'skip';
+export function actionFor({
+	plan: {
+		document: { sending },
+	},
+	existing,
+	sameAs,
+}: Foreseen<{ document: NewDocument }>): Action {
+	const isThere = existing && (existing.status !== 'DRAFT' || sending === 'no');
+	if (isThere || sameAs !== undefined) return 'skip';
 	return sending === 'no' ? 'createDraft' : 'send';
 }

@@ -1,4 +1,4 @@
-import { inBrief, LISTED_ITEMS, tell } from './messages';
+import { hint, inBrief, LISTED_ITEMS } from './messages';
 import type { PlannedDocument } from './newDocument';
 
 /** A value of which Documenso shows only so many characters. */
@@ -75,15 +75,15 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 	if (left.length > 0 && unmatched.size > 0) {
 		left.push(`Columns that match nothing in the template: ${inBrief(unmatched, LISTED_NAMES)}.`);
 	}
-	if (left.length > 0) tell(plans, left.join(' '), 'warning');
-	if (withTime) tell(plans, `${WITH_TIME}: ${withTime}.`, 'warning');
-	if (dayNumbers) tell(plans, `${DAY_NUMBERS}: ${dayNumbers}. ${AS_TEXT}`, 'warning');
+	if (left.length > 0) hint(plans, left.join(' '), 'warning');
+	if (withTime) hint(plans, `${WITH_TIME}: ${withTime}.`, 'warning');
+	if (dayNumbers) hint(plans, `${DAY_NUMBERS}: ${dayNumbers}. ${AS_TEXT}`, 'warning');
 	if (cut) {
 		const first = `'${inBrief([cut.name], 1)}' ${shownOf(cut)}`;
-		tell(plans, `${CUT_OFF}: ${listOf('cut')}. ${first}. ${ENLARGE}`, 'warning');
+		hint(plans, `${CUT_OFF}: ${listOf('cut')}. ${first}. ${ENLARGE}`, 'warning');
 	}
 	if (erasable.size === 0) return;
-	tell(plans, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
+	hint(plans, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
 }
 
 /** How many names a hint lists. */

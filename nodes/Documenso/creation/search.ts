@@ -22,7 +22,7 @@ import {
 export interface Found {
 	/** The documents with an external ID. */
 	with(wanted: ExternalId): Listed[];
-	/** Those and what else the search led to. */
+	/** Also near matches. */
 	all: Listed[];
 }
 
@@ -47,7 +47,7 @@ export function inOrderOfWeight(found: Listed[]): Listed[] {
 const FRESH_MS = 5000;
 
 /** What the items of a run look for in Documenso. What they ask for at the same time is looked for together. */
-export class LookUps {
+export class Search {
 	private places?: Promise<IDataObject[]>;
 	private readonly inFolders = new Map<string | undefined, Batch<ExternalId, Found>>();
 	private readonly inAll = new Batch<ExternalId, Found>(
@@ -62,6 +62,7 @@ export class LookUps {
 
 	/** The documents with these external IDs, in whatever folder: the service lists one folder at a time. */
 	async everywhere(wanted: ExternalId[]): Promise<Found> {
+		if (wanted.length === 0) return await this.find([], []);
 		this.places = this.readPlaces();
 		return await this.find(wanted, await this.knownPlaces());
 	}
@@ -125,7 +126,7 @@ export class LookUps {
 
 	private async find(wanted: ExternalId[], places: IDataObject[]): Promise<Found> {
 		const all = await mapConcurrently(
-			wanted.length > 0 ? places : [],
+			places,
 			() => this.client.limit,
 			async (place) => await this.candidates(wanted, place),
 		);

@@ -4,7 +4,6 @@ import type { Listed } from '../api/envelope';
 import { mayHaveEffect } from '../api/failure';
 import { recipientsWithLinks } from '../envelope/distribute';
 import { withoutMarkers } from '../envelope/marker';
-import { inOrderOfWeight, readIfThere, type LookUps } from './lookUps';
 import type { Asked, CreationMemory } from './memory';
 import {
 	alreadyThere,
@@ -15,12 +14,13 @@ import {
 	unclear,
 } from './messages';
 import { existingSchema, isAnother, isFor, isIdentified, type Existing } from './newDocument';
+import { inOrderOfWeight, readIfThere, type Search } from './search';
 
 /** What is known of an item's document. Each step of the journey takes one of these and returns the next. */
-export type State = Settled | Doubtful | Kept | Claimed;
+export type State = Resolved | Doubtful | Saved | Refused;
 
 /** Nothing is open about an earlier try any more. */
-export type Settled = Nothing | There;
+export type Resolved = Nothing | There;
 
 /** It is there, and what is returned for it is known. */
 export type There = Draft | Sent;
@@ -38,8 +38,8 @@ interface Doubtful {
 }
 
 /** An earlier try of the item has created it as a draft. */
-interface Kept {
-	state: 'kept';
+interface Saved {
+	state: 'saved';
 	id: string;
 }
 
@@ -59,10 +59,10 @@ interface Sent {
 	output: IDataObject;
 }
 
-/** An item before this one has the same external ID. */
-export interface Claimed {
-	state: 'claimed';
-	by: number;
+/** Nothing must be created for it. */
+interface Refused {
+	state: 'refused';
+	error: unknown;
 }
 
 /** How long Documenso may take until everybody sees a document that it is creating, in milliseconds. */
@@ -71,9 +71,7 @@ export const VISIBLE_MS = 3000;
 /** The creation of an item's document, and what all items of its run share. */
 export interface Creation extends Asked {
 	memory: CreationMemory;
-	lookUps: LookUps;
-	/** What the look has found. */
-	looked: State;
+	search: Search;
 }
 
 /** The state of a document that was read. */

@@ -52,7 +52,7 @@ function isOfTester(email: string, testAddress: string): boolean {
 }
 
 /** Says where the emails go. */
-export function tellTest([first]: PlannedDocument[]) {
+export function hintAtTest([first]: PlannedDocument[]) {
 	const { testAddress } = first?.item.execution ?? {};
 	if (!first || testAddress === undefined) return;
 	const [one, two] = [1, 2].map((number) => escaped(addressOf(testAddress, number)));
@@ -67,7 +67,7 @@ export function tellTest([first]: PlannedDocument[]) {
  * In a test, reads a draft before it is sent or handed on: Documenso adds the default recipients of a team itself. The
  * draft is refused, and deleted if it is the item's own, if it has any other recipient.
  */
-export async function refuseOthers(creation: Creation, state: There): Promise<There> {
+export async function throwIfForOthers(creation: Creation, state: There): Promise<There> {
 	const { document, item } = creation;
 	const { testAddress } = item.execution;
 	if (testAddress === undefined || state.state !== 'draft') return state;

@@ -16,29 +16,35 @@ export interface Planned<Plan> {
 	plan: Plan;
 }
 
+export type AtLeastOne<Value> = [Value, ...Value[]];
+
 /** What a look has found for all plans together. */
-interface Looked extends Pick<Kind, 'isLast' | 'newRun'> {
-	/** Those that cannot be performed. */
+export interface Found<Next> extends Pick<Kind, 'newRun'> {
+	/** What becomes of the plans that can be performed. */
+	next: Array<Planned<Next> & { isLast?: boolean }>;
+	/** Those that cannot be performed; unless all items are checked first, the others are. */
 	failed: FailedItem[];
+	/** Those that fail alone, and last. */
+	failedAlone?: FailedItem[];
 }
 
-interface Planning<I extends Inputs, Plan, Look extends Looked> {
+interface Planning<I extends Inputs, Plan, Next> {
 	inputs: I;
 	plan: (values: Values<I>, item: Item) => Promise<Plan>;
 	/** Refuses plans that do not go together, before anything is looked up for them. */
 	compare?(plans: Array<Planned<Plan>>): Promise<FailedItem[]>;
 	/** Looks up for all plans what they need. */
-	look?(plans: Array<Planned<Plan>>): Promise<Look>;
+	look(plans: AtLeastOne<Planned<Plan>>): Promise<Found<Next>>;
 }
 
 /**
  * Creates something in two steps: all items are planned, then `perform` changes something for each. Adds the option
  * Check All Items First: unless it is off, nothing is created for any item while another one cannot be used.
  */
-export function planned<I extends Inputs, Plan, Look extends Looked = Looked>(
+export function planned<I extends Inputs, Plan, Next>(
 	spec: Description<I> &
-		Planning<I, Plan, Look> & {
-			perform(plan: Plan, item: Item, looked: Look): Promise<ItemOutput[]>;
+		Planning<I, Plan, Next> & {
+			perform(next: Next, item: Item): Promise<ItemOutput[]>;
 			/** The options that hold for the whole run. */
 			runOptions?: Inputs;
 		},
@@ -46,38 +52,41 @@ export function planned<I extends Inputs, Plan, Look extends Looked = Looked>(
 	const own = spec.inputs.options ?? options({});
 	const inputs = { ...spec.inputs, options: withMore(own, spec.runOptions ?? planningOptions) };
 	return operation({ ...spec, inputs }, async (execution) => {
-		const { plans, failed, looked } = await planAll(execution, spec, {
+		const { next, failed, found } = await planAll(execution, spec, {
 			together: execution.isCheckedFirst,
 		});
-		const kind = { ...spec, isLast: looked?.isLast, newRun: looked?.newRun };
-		return await everyItem(execution, kind, async (index) => {
-			const planned = plans.get(index);
-			if (!planned) throw failed.get(index);
-			// There are plans only if the look has succeeded.
-			return await spec.perform(planned.plan, planned.item, looked as Look);
+		const { failedAlone = [], newRun } = found ?? {};
+		const alone = new Map(failedAlone.map(({ item, caught }) => [item, caught]));
+		const turnOf = (index: number) => (alone.has(index) ? 2 : next.get(index)?.isLast ? 1 : 0);
+		return await everyItem(execution, { ...spec, turnOf, failedAlone, newRun }, async (index) => {
+			const one = next.get(index);
+			if (!one) throw failed.get(index) ?? alone.get(index);
+			return await spec.perform(one.plan, one.item);
 		});
 	});
 }
 
+/** For what can be created as it is planned. */
+export async function nothingToLookFor<Plan>(next: Array<Planned<Plan>>): Promise<Found<Plan>> {
+	return await Promise.resolve({ next, failed: [] });
+}
+
 /** Plans items as `planned` does, and creates nothing. An item that cannot be planned is described, too. */
-export function previewed<I extends Inputs, Plan, Look extends Looked>(
+export function previewed<I extends Inputs, Plan, Next>(
 	spec: Omit<Description<I>, 'effect'> &
-		Planning<I, Plan, Look> & {
-			describe(item: Item, planned: { plan: Plan; looked: Look } | { caught: unknown }): ItemOutput;
+		Planning<I, Plan, Next> & {
+			describe(item: Item, outcome: { next: Next } | { caught: unknown }): ItemOutput;
 			/** Says in a hint what the output says item by item. */
 			tell(context: IExecuteFunctions, output: INodeExecutionData[]): void;
 		},
 ): Operation {
 	const described = { ...spec, effect: 'reads' } as const;
 	return operation(described, async (execution) => {
-		const { plans, failed, looked } = await planAll(execution, spec, { together: false });
+		const { next, failed } = await planAll(execution, spec, { together: false });
 		const output = await everyItem(execution, described, async (index) => {
-			const planned = plans.get(index);
-			const item = planned?.item ?? new Item(execution, index, await execution.client());
-			const outcome = planned
-				? { plan: planned.plan, looked: looked as Look }
-				: { caught: failed.get(index) };
-			return [spec.describe(item, outcome)];
+			const one = next.get(index);
+			const item = one?.item ?? new Item(execution, index, await execution.client());
+			return [spec.describe(item, one ? { next: one.plan } : { caught: failed.get(index) })];
 		});
 		spec.tell(execution.context, output);
 		return output;
@@ -88,9 +97,9 @@ export function previewed<I extends Inputs, Plan, Look extends Looked>(
  * Plans all items that are not done yet. If they are checked first, throws one error for those that cannot be planned,
  * except under Continue On Fail.
  */
-async function planAll<I extends Inputs, Plan, Look extends Looked>(
+async function planAll<I extends Inputs, Plan, Next>(
 	execution: Execution,
-	spec: Planning<I, Plan, Look>,
+	spec: Planning<I, Plan, Next>,
 	{ together }: { together: boolean },
 ) {
 	const { context, items, progress } = execution;
@@ -98,8 +107,8 @@ async function planAll<I extends Inputs, Plan, Look extends Looked>(
 	const todo = items.filter((index) => progress.of(index).state !== 'done');
 	const plans = new Map<number, Planned<Plan>>();
 	const failed = new Map<number, unknown>();
-	const refuse = (refused: FailedItem[]) => {
-		for (const { item, caught } of refused) {
+	const fail = (more: FailedItem[]) => {
+		for (const { item, caught } of more) {
 			failed.set(item, caught);
 			plans.delete(item);
 		}
@@ -107,29 +116,32 @@ async function planAll<I extends Inputs, Plan, Look extends Looked>(
 		const all = [...failed].map(([item, caught]) => ({ item, caught }));
 		throw itemsError(node, all, { total: todo.length, done: items.length - todo.length });
 	};
-	const limit = () => execution.limit;
-	await mapConcurrently(todo, limit, async (index) => {
-		try {
-			const { values, item } = await itemAt(execution, spec.inputs, index);
-			plans.set(index, { item, plan: await spec.plan(values, item) });
-		} catch (caught) {
-			if (execution.isCancelled) throw nodeError(node, { item: index, caught });
-			failed.set(index, caught);
-		}
-	});
+	await mapConcurrently(
+		todo,
+		() => execution.limit,
+		async (index) => {
+			try {
+				const { values, item } = await itemAt(execution, spec.inputs, index);
+				plans.set(index, { item, plan: await spec.plan(values, item) });
+			} catch (caught) {
+				if (execution.isCancelled) throw nodeError(node, { item: index, caught });
+				failed.set(index, caught);
+			}
+		},
+	);
 	const inOrder = () => todo.flatMap((index) => plans.get(index) ?? []);
-	refuse((await spec.compare?.(inOrder())) ?? []);
-	const [first] = inOrder();
-	if (!first || !spec.look) return { plans, failed };
-	let looked: Look | undefined;
-	try {
-		looked = await spec.look(inOrder());
-	} catch (caught) {
+	fail((await spec.compare?.(inOrder())) ?? []);
+	const [first, ...others] = inOrder();
+	if (!first) return { next: new Map<number, Found<Next>['next'][number]>(), failed };
+	const found = await spec.look([first, ...others]).catch((caught: unknown): Found<Next> => {
 		if (!execution.continueOnFail || execution.isCancelled) {
 			throw nodeError(node, { item: first.item.index, caught });
 		}
-		refuse(inOrder().map(({ item }) => ({ item: item.index, caught })));
-	}
-	refuse(looked?.failed ?? []);
-	return { plans, failed, looked };
+		return {
+			next: [],
+			failed: [first, ...others].map(({ item }) => ({ item: item.index, caught })),
+		};
+	});
+	fail(found.failed);
+	return { next: new Map(found.next.map((one) => [one.item.index, one])), failed, found };
 }

@@ -101,10 +101,10 @@ export class RunProgress {
 		});
 	}
 
-	/** What the operation has kept for the items, by their indexes. */
-	allKept(): Array<[number, unknown]> {
-		return Object.entries(this.items).flatMap(([index, one]): Array<[number, unknown]> =>
-			one && 'kept' in one ? [[Number(index), one.kept]] : [],
+	/** How far the items have come that have begun, by their indexes. */
+	all(): Array<[number, Progress]> {
+		return Object.entries(this.items).flatMap(([index, one]): Array<[number, Progress]> =>
+			one ? [[Number(index), one]] : [],
 		);
 	}
 

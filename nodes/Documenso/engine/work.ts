@@ -5,7 +5,7 @@ import { mayLeaveTraces, messageOf } from '../api/failure';
 import { outputChoice } from './commonInputs';
 import type { Execution } from './execution';
 import { addHint } from './hint';
-import { errorOutput, escaped, stoppedError, type FailedItem } from './nodeError';
+import { errorOutput, escaped, itemsError, stoppedError, type FailedItem } from './nodeError';
 import { readInputs } from './readInputs';
 import { Refusal } from './refusal';
 import { picked } from './values';
@@ -27,8 +27,10 @@ export interface Kind {
 	simplify?: (record: IDataObject) => IDataObject;
 	/** How many items may share a request. */
 	itemsPerRequest?: number;
-	/** Whether an item is worked on after the others. */
-	isLast?: (item: number) => boolean;
+	/** Items with a smaller number are worked on before the others. */
+	turnOf?: (item: number) => number;
+	/** The items that are known to fail: those in the last turn. */
+	failedAlone?: FailedItem[];
 	/** For the error that ends the run: what a new one does with the items that are done. */
 	newRun?: string;
 	/** What follows when all items are done. */
@@ -40,7 +42,15 @@ export interface Kind {
  */
 export async function everyItem(
 	execution: Execution,
-	{ effect, simplify, itemsPerRequest = 1, isLast = () => false, newRun, ending }: Kind,
+	{
+		effect,
+		simplify,
+		itemsPerRequest = 1,
+		turnOf = () => 0,
+		failedAlone = [],
+		newRun,
+		ending,
+	}: Kind,
 	work: Work,
 ): Promise<INodeExecutionData[]> {
 	const { context, items } = execution;
@@ -53,20 +63,20 @@ export async function everyItem(
 	const done = paired(continued(each, execution, failed));
 
 	const outputs: INodeExecutionData[][] = [];
-	const ordered = [
-		...items.filter((index) => !isLast(index)),
-		...items.filter((index) => isLast(index)),
-	];
+	const ordered = [...items].sort((one, other) => turnOf(one) - turnOf(other));
 	const limit = () => execution.limit * itemsPerRequest;
 	await mapConcurrently(ordered, limit, async (item) => {
 		outputs[item] = await done(item);
 	}).catch((caught: unknown) => {
 		const [first] = failed.sort((a, b) => a.item - b.item);
-		throw stoppedError(context.getNode(), first ?? { caught }, {
-			done: effect === 'reads' ? 0 : execution.progress.doneAmong(items),
-			total: items.length,
-			newRun,
-		});
+		const done = effect === 'reads' ? 0 : execution.progress.doneAmong(items);
+		const total = items.length;
+		const node = context.getNode();
+		// All others are done then, and a retry would not help.
+		const isAlone = failedAlone.some(({ item }) => item === first?.item);
+		throw isAlone
+			? itemsError(node, failedAlone, { total, done })
+			: stoppedError(node, first ?? { caught }, { done, total, newRun });
 	});
 	return outputs.flat();
 }

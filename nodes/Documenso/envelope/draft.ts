@@ -30,7 +30,7 @@ export type DraftValues = Values<typeof draftInputs> & { additionalFields: Given
 export const createdSchema = z.object({ id: z.string() });
 
 /** A new document or template: everything is checked, and nothing is created yet. */
-interface Draft {
+export interface Draft {
 	payload: IDataObject;
 	folder: { type: EnvelopeType; folderId?: string };
 	recipients: Recipient[];

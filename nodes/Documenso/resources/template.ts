@@ -1,10 +1,10 @@
 import { creating } from '../creation/creating';
 import { notice } from '../engine/input';
 import { batched, custom, list, perItem } from '../engine/kinds';
-import { planned, previewed } from '../engine/planned';
+import { nothingToLookFor, planned, previewed } from '../engine/planned';
 import type { Resource } from '../engine/resource';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../envelope/change';
-import { createDraft, draftInputs, draftOf } from '../envelope/draft';
+import { createDraft, draftInputs, draftOf, type Draft } from '../envelope/draft';
 import { listOf, readById } from '../envelope/read';
 import { places, templateFilters } from '../inputs/filters';
 import { send } from '../inputs/fillTemplate';
@@ -34,6 +34,7 @@ const create = planned({
 		additionalFields: createTemplateFields,
 	},
 	plan: async (given, item) => await draftOf(given, item, 'TEMPLATE', false),
+	look: nothingToLookFor<Draft>,
 	perform: async (draft, item) => [{ json: await createDraft(item, draft) }],
 });
 

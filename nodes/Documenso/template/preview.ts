@@ -3,14 +3,14 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { EnvelopeField } from '../api/envelope';
 import { hasCode } from '../api/failure';
 import { nextTurn } from '../api/turns';
-import { checked, refuseDuplicates } from '../creation/creating';
+import { checked, duplicatesIn } from '../creation/creating';
 import type { Existing } from '../creation/newDocument';
 import { actionFor, foresee, type Action, type Foreseen } from '../creation/preview';
-import { hintAtRemarks, warningsIn } from '../creation/remarks';
+import { warningsIn } from '../creation/remarks';
 import { addHint } from '../engine/hint';
 import type { Item } from '../engine/item';
 import type { ItemOutput } from '../engine/work';
-import type { Planned } from '../engine/planned';
+import type { AtLeastOne, Planned } from '../engine/planned';
 import { Refusal } from '../engine/refusal';
 import { isBlank } from '../engine/values';
 import { fieldNames } from '../envelope/labels';
@@ -41,21 +41,18 @@ export const previewOfUse = {
 		});
 		return { ...prepared, fields, digest: await digestOf(item, prepared) };
 	},
-	compare: async (plans: Array<Planned<Preview>>) => await refuseDuplicates(documentsOf(plans)),
-	look: async (plans: Array<Planned<Preview>>) => {
-		const foreseen = await foresee(documentsOf(plans));
-		hintAtRemarks(documentsOf(plans).filter(({ item }) => !foreseen.existing.has(item.index)));
-		return foreseen;
-	},
+	compare: async (plans: Array<Planned<Preview>>) =>
+		await duplicatesIn(plans.map(({ item, plan }) => ({ item, plan: plan.document }))),
+	look: async (plans: AtLeastOne<Planned<Preview>>) => await foresee(plans),
 	describe: (
 		item: Item,
-		outcome: { plan: Preview; looked: Foreseen } | { caught: unknown },
+		outcome: { next: Foreseen<Preview> } | { caught: unknown },
 	): ItemOutput => {
 		const { binary } = item.context.getInputData()[item.index] ?? {};
 		const preview =
 			'caught' in outcome
 				? { action: 'refuse', faults: faultsIn(outcome.caught) }
-				: { ...foreseenFor(item, outcome), ...contentOf(outcome.plan) };
+				: { ...foreseenFor(item, outcome.next), ...contentOf(outcome.next.plan) };
 		return { json: { ...item.json, [PREVIEW]: preview }, ...(binary ? { binary } : {}) };
 	},
 	tell,
@@ -86,10 +83,6 @@ function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
 	);
 }
 
-function documentsOf(plans: Array<Planned<Preview>>) {
-	return plans.map(({ item, plan }) => ({ item, plan: plan.document }));
-}
-
 /** What is wrong with an item. Throws what is no fault of its data. */
 function faultsIn(caught: unknown): IDataObject[] {
 	const isOfItem = caught instanceof Refusal || hasCode(caught, 'NOT_FOUND');
@@ -101,19 +94,15 @@ function faultsIn(caught: unknown): IDataObject[] {
 	});
 }
 
-function foreseenFor(
-	{ index, client }: Item,
-	{ plan: { document }, looked }: { plan: Preview; looked: Foreseen },
-): IDataObject {
-	const { remarks } = document;
-	const existing = looked.existing.get(index);
-	const sameAs = looked.sameAs.get(index);
+function foreseenFor({ client }: Item, foreseen: Foreseen<Preview>): IDataObject {
+	const { plan, existing, sameAs } = foreseen;
+	const { remarks } = plan.document;
 	const shown = ({ id, title, status, recipients, team }: Existing) => ({
 		...{ id, title, status, url: client.documentUrl({ id, team }) },
 		recipients: recipients.map(({ email }) => email),
 	});
 	return {
-		action: actionFor(index, document, looked),
+		action: actionFor(foreseen),
 		faults: [],
 		warnings: remarks ? warningsIn(remarks) : [],
 		existing: existing ? shown(existing) : null,

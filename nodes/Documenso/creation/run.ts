@@ -1,0 +1,200 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FailedItem } from '../engine/nodeError';
+import type { AtLeastOne, Found } from '../engine/planned';
+import type { Claim } from '../engine/process';
+import { createOnce } from './journey';
+import { InDoubt, look, type Looked } from './look';
+import { CreationMemory, doubtKey } from './memory';
+import { failedBefore, hintAtExisting } from './messages';
+import { firstsByKey, sharedKey, type NewDocument, type PlannedDocument } from './newDocument';
+import { hintAtRemarks } from './remarks';
+import { Search } from './search';
+import { VISIBLE_MS, type Creation, type State } from './state';
+
+/** One item of a run. */
+export interface ItemInRun {
+	/** Creates its document, or returns the one that it has. */
+	create(): Promise<IDataObject>;
+}
+
+/** Waits until no other execution works on the same external IDs, and looks for what exists. */
+export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Found<ItemInRun>> {
+	const [{ item }] = plans;
+	const { client, execution } = item;
+	// Somebody may retry an execution while another retry of it is at work.
+	const isRetry = execution.progress.retries !== 'nothing';
+	const claimed = plans.filter(({ plan }) => isRetry || plan.ifExternalIdExists !== 'create');
+	const claim = execution.process.claims.take(claimed.map(({ plan }) => doubtKey(plan)));
+	execution.onEnd(() => {
+		claim.releaseAll();
+	});
+	await claim.granted(execution.context.getExecutionCancelSignal());
+
+	const memory = new CreationMemory(execution, client);
+	const search = new Search(client, execution.process);
+	const creations = plans.map((one) => ({
+		...{ item: one.item, document: one.plan },
+		...{ memory, search },
+	}));
+	const firsts = firstsByKey(creations, ({ document }) => sharedKey(document));
+	const unique = creations.filter((one) => !firsts.has(one));
+	let looked: Looked[];
+	try {
+		looked = await look(unique, search);
+	} catch (error) {
+		return { next: [], failed: failedLook(creations, memory, error) };
+	}
+	hintAtExisting(knownIn(looked, firsts), plans.length);
+	return runOf(looked, firsts, claim);
+}
+
+/** The look has failed: each item in doubt has an error that says that there may be a document. */
+function failedLook(creations: Creation[], memory: CreationMemory, error: unknown): FailedItem[] {
+	if (memory.execution.isCancelled) throw error;
+	const failed = creations.map((one) => {
+		if (memory.isInDoubt(one.item)) memory.keepLost(one);
+		return { item: one.item.index, caught: memory.withIds(one, error, 0) };
+	});
+	if (failed.every(({ caught }) => caught === error)) throw error;
+	return failed;
+}
+
+/** The items that have a document already. */
+function knownIn(looked: Looked[], firsts: ReadonlyMap<Creation, Creation>) {
+	const existing = new Map(looked.map((one) => [one.creation, one.candidates?.[0]]));
+	for (const [creation, first] of firsts) existing.set(creation, existing.get(first));
+	return [...existing].flatMap(([{ item, document }, one]) =>
+		one ? [{ item, document, existing: one }] : [],
+	);
+}
+
+function runOf(
+	looked: Looked[],
+	firsts: ReadonlyMap<Creation, Creation>,
+	claim: Claim,
+): Found<ItemInRun> {
+	const items = new Map<Creation, Creating>();
+	const inDoubt = new InDoubt(
+		looked.flatMap(({ creation, state }) => (state.state === 'doubtful' ? creation : [])),
+		async () => await allSucceed([...items.values()].filter(({ isLast }) => !isLast)),
+	);
+	const refused: Refused[] = [];
+	for (const { creation, state } of looked) {
+		if (state.state === 'refused') refused.push({ creation, caught: state.error });
+		else items.set(creation, new Creating(creation, state, inDoubt, claim));
+	}
+	const sharing = new Map<Creation, Sharing>();
+	for (const [creation, first] of firsts) {
+		const its = items.get(first);
+		if (its) sharing.set(creation, new Sharing(creation.document, its, first.item.index));
+		else refused.push({ creation, caught: failedBefore(creation.document, first.item.index) });
+	}
+	const all = [...items, ...sharing].map(([{ item, document }, plan]) => ({
+		item,
+		document,
+		plan,
+	}));
+	hintAtRemarks(
+		all.filter(({ plan }) => plan.isNew).map(({ item, document }) => ({ item, plan: document })),
+	);
+	return {
+		next: all.map(({ item, plan }) => ({ item, plan, isLast: plan.isLast })),
+		...failing(refused),
+		newRun: newRunOf(looked.map(({ creation }) => creation.document)),
+	};
+}
+
+interface Refused {
+	creation: Creation;
+	caught: unknown;
+}
+
+/** What an earlier try leaves open about an item must not stop the others: a retry would find the same again. */
+function failing(refused: Refused[]): { failed: FailedItem[]; failedAlone: FailedItem[] } {
+	const all = refused.map(({ creation, caught }) => ({ item: creation.item.index, caught }));
+	const isAlone = refused.every(
+		({ creation: { item, memory } }) =>
+			memory.isInDoubt(item) || item.execution.progress.retries !== 'nothing',
+	);
+	return isAlone ? { failed: [], failedAlone: all } : { failed: all, failedAlone: [] };
+}
+
+/** What a new run does with the items that have their documents; undefined if it creates them again. */
+function newRunOf(documents: NewDocument[]): string | undefined {
+	const choices = new Set(documents.map(({ ifExternalIdExists }) => ifExternalIdExists));
+	if (choices.has('create')) return undefined;
+	if (choices.has('fail'))
+		return 'Running the workflow again would refuse them, and create nothing.';
+	return 'Running the workflow again is safe, too: it skips them.';
+}
+
+/** An item whose document is created, or found. */
+class Creating implements ItemInRun {
+	/** Once it has begun. */
+	output?: Promise<IDataObject>;
+
+	constructor(
+		private readonly creation: Creation,
+		private readonly state: Exclude<State, { state: 'refused' }>,
+		private readonly inDoubt: InDoubt,
+		private readonly claim: Claim,
+	) {}
+
+	/** Items in doubt come last: what is certain is done before anything waits. */
+	get isLast(): boolean {
+		return this.state.state === 'doubtful';
+	}
+
+	/** Whether nothing is known of a document for it. */
+	get isNew(): boolean {
+		return this.state.state === 'nothing';
+	}
+
+	async create(): Promise<IDataObject> {
+		const { creation } = this;
+		this.output = createOnce(creation, this.state, this.inDoubt)
+			.catch((error: unknown) => {
+				throw creation.memory.withIds(creation, error);
+			})
+			.finally(() => {
+				this.release();
+			});
+		return await this.output;
+	}
+
+	/** Lets other executions look for the external ID, once they can see what was created. */
+	private release() {
+		const { document, item, memory } = this.creation;
+		const isNew = memory.savedFor(item) !== undefined;
+		const visible = isNew ? item.execution.process.sleep(VISIBLE_MS) : undefined;
+		this.claim.release(doubtKey(document), visible);
+	}
+}
+
+/** An item with the external ID of one before it, whose document it shares. */
+class Sharing implements ItemInRun {
+	readonly isNew = true;
+
+	constructor(
+		private readonly document: NewDocument,
+		private readonly first: Creating,
+		private readonly index: number,
+	) {}
+
+	get isLast(): boolean {
+		return this.first.isLast;
+	}
+
+	async create(): Promise<IDataObject> {
+		const output = await this.first.output?.catch(() => undefined);
+		if (!output) throw failedBefore(this.document, this.index);
+		return { ...output, alreadyExisted: true };
+	}
+}
+
+/** Awaits what has begun. */
+async function allSucceed(items: Creating[]): Promise<boolean> {
+	const ended = await Promise.allSettled(items.flatMap(({ output }) => output ?? []));
+	return ended.every(({ status }) => status === 'fulfilled');
+}
