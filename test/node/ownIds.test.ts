@@ -202,6 +202,23 @@ describe('an External ID is what people see', () => {
 		expect(documents().map(({ externalId }) => externalId)).toEqual([same]);
 	});
 
+	test('but two that only look the same are told, where their documents are for two people', async () => {
+		const tom = { ...lease.json, 'Tenant email': 'tom@example.com', 'External ID': 'L\u00a01' };
+		const looksSame = { json: { ...lease.json, 'External ID': 'L 1' } };
+		const told =
+			'The two IDs look the same, but differ in a blank or an invisible character: "L\u00a01" here, "L 1" there';
+		const both = await suite.run(fillFromRow, [looksSame, { json: tom }]);
+		expect(both.error?.message).toContain(`which item 0 has too`);
+		expect(both.error?.message).toContain(told);
+		await suite.run(fillFromRow, [looksSame]);
+		const { error } = await suite.run(fillFromRow, [{ json: tom }]);
+		expect(error?.message).toContain(told);
+		const skipped = await suite.run({ ...fillFromRow, ifExternalIdExists: 'skip' }, [
+			{ json: tom },
+		]);
+		expect(skipped.hints.join()).toContain(told);
+	});
+
 	test.each([
 		['l-1', 'L-1'],
 		['L1', 'L-1'],

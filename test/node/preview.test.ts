@@ -356,7 +356,7 @@ describe('only as previewed', () => {
 		const { items: previewed } = await suite.run({ ...PREVIEW, ...chosen }, items(row));
 		suite.service.fail({
 			match: 'POST /envelope/distribute',
-			...{ status: 400, body: { message: 'No', code: 'INVALID_REQUEST' } },
+			...refusal('No'),
 		});
 		const nodes = [documenso({ ...CREATE, ...chosen })];
 		const failed = await execute(credentialFor(suite.service), nodes, previewed);

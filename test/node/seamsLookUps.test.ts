@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import '../support/hurry';
 import type { Envelope } from '../../emulator/entities';
-import { useBetween } from '../support/between';
+import { useBetween, type Answer } from '../support/between';
 import { beginExecution, documenso, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { createAndSend, fillFromRow as use, tenants, USE, useService } from '../support/suite';
@@ -157,7 +157,7 @@ describe('an External ID that could not be found again', () => {
 			const { items } = await net.run({ ...use, additionalFields }, tenants(1));
 			expect(items[0]?.json.alreadyExisted).toBe(existed);
 		}
-		expect(documents()).toHaveLength(1);
+		expect(documents()).toHaveLength(0);
 	});
 });
 
@@ -193,4 +193,53 @@ test('a draft that only the list shows does not keep Skip, Across Workers at wor
 	expect(suite.calls(USE).length).toBeLessThanOrEqual(3);
 	expect(end).toBe('ended');
 	expect(documents().filter(({ status }) => status !== 'DRAFT').length).toBeLessThanOrEqual(1);
+});
+
+describe('a cache in front of Documenso', () => {
+	/** Answers each list as it was answered first. */
+	function cacheLists({ age, obeys }: { age?: number; obeys: boolean }) {
+		const kept = new Map<string, Answer>();
+		net.between.stand(LIST, async ({ query, headers, pass }) => {
+			const key = query.toString();
+			const isFresh = obeys && headers['cache-control'] === 'no-cache';
+			const before = isFresh ? undefined : kept.get(key);
+			if (before) return { ...before, headers: { ...before.headers, ...aged(age) } };
+			const answer = await pass();
+			kept.set(key, answer);
+			return answer;
+		});
+	}
+	const aged = (age?: number): Record<string, string> =>
+		age === undefined ? {} : { age: String(age) };
+	const preview = { ...mode('skip'), operation: 'previewDocument' };
+
+	test('that shows nobody’s new documents hides none that this process has created', async () => {
+		const rows = rowsWithIds(10);
+		cacheLists({ obeys: false });
+		for (const _ of [1, 2, 3]) {
+			const { error } = await net.run(mode('skip'), rows);
+			expect(error).toBeUndefined();
+		}
+		expect(documents()).toHaveLength(10);
+	});
+
+	test('is asked to pass the request on if its answer is old', async () => {
+		const rows = rowsWithIds(2);
+		cacheLists({ age: 30, obeys: true });
+		await net.run(preview, rows);
+		await suite.run(mode('skip'), rows);
+		const { error } = await net.run(mode('fail'), rows);
+		expect(text(error)).toContain('already has');
+		expect(documents()).toHaveLength(2);
+	});
+
+	test('that does not, fails the items before anything is created', async () => {
+		const rows = rowsWithIds(2);
+		cacheLists({ age: 30, obeys: false });
+		await net.run(preview, rows);
+		const { error } = await net.run(mode('skip'), rows);
+		expect(error?.message).toBe('A cache in front of Documenso gave an answer that is 30 s old');
+		expect(text(error)).toContain('Turn off caching for /api');
+		expect(documents()).toHaveLength(0);
+	});
 });

@@ -18,7 +18,7 @@ import {
 } from './exchange';
 import type { Envelope } from './envelope';
 import { answerFailure, connectionFailure, fileFailure, isOfFiles } from './failedRequest';
-import { ApiFailure } from './failure';
+import { ApiFailure, cachedFailure } from './failure';
 import { distinct, readPages, readWholeList, type Selection } from './pages';
 import { maskOf, type Mask } from './mask';
 import { path } from './path';
@@ -260,6 +260,7 @@ export class HttpClient {
 		encoding: Encoding,
 		read: (answer: Answer) => Promise<Result>,
 		waited: () => number,
+		isFresh = false,
 	): Promise<Result | ApiFailure> {
 		let answer: Answer;
 		try {
@@ -268,6 +269,7 @@ export class HttpClient {
 				url: apiRoot(this.site, request.apiVersion) + request.path,
 				encoding,
 				deadline: this.deadline,
+				isFresh,
 			});
 		} catch (caught) {
 			if (caught instanceof ApiFailure) return caught;
@@ -286,7 +288,13 @@ export class HttpClient {
 		}
 		if (status === 429 || status >= 500) sent.overloaded();
 		else sent.answered();
-		if (status < 300) return await read(answer);
+		if (status < 300) {
+			// Files may come from a store that keeps copies.
+			const age = request.method === 'GET' && encoding === 'json' ? Number(headers.age) : 0;
+			if (!(age > 0)) return await read(answer);
+			if (isFresh) return cachedFailure(age);
+			return await this.tryOnce(request, sent, encoding, read, waited, true);
+		}
 		return this.failure(request, answer, await refusalIn(answer), waited());
 	}
 

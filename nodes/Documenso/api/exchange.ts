@@ -55,6 +55,8 @@ interface OutgoingRequest {
 	body?: OpenBody;
 	encoding: Encoding;
 	deadline?: AbortSignal;
+	/** No cache on the way should answer it. */
+	isFresh?: boolean;
 }
 
 /** Sends one request through n8n's HTTP helper. Throws what n8n throws when no answer comes; any status is an answer. */
@@ -145,7 +147,7 @@ export function cancelSignalOf(context: Context): AbortSignal | undefined {
 }
 
 function httpOptions(
-	{ method, url, query, encoding }: OutgoingRequest,
+	{ method, url, query, encoding, isFresh }: OutgoingRequest,
 	body: RequestBody | undefined,
 ): IHttpRequestOptions {
 	return {
@@ -153,7 +155,10 @@ function httpOptions(
 		url,
 		timeout: TIMEOUT_MS,
 		qs: query,
-		headers: body?.contentType ? { 'Content-Type': body.contentType } : {},
+		headers: {
+			...(body?.contentType ? { 'Content-Type': body.contentType } : {}),
+			...(isFresh ? { 'Cache-Control': 'no-cache' } : {}),
+		},
 		body: body?.content,
 		...(encoding === 'stream' ? { encoding } : { json: true }),
 		// Statuses instead of exceptions: `Retry-After` and the body stay readable.

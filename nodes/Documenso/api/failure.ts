@@ -78,6 +78,17 @@ export function incompleteListFailure(records: number, count: number): ApiFailur
 	});
 }
 
+/** The failure of a read that a cache has answered, though it was asked not to. */
+export function cachedFailure(age: number): ApiFailure {
+	return new ApiFailure({
+		message: `A cache in front of Documenso gave an answer that is ${age} s old`,
+		outcome: 'refused',
+		origin: '',
+		source: 'unreadable',
+		advice: 'Turn off caching for /api in the proxy in front of Documenso.',
+	});
+}
+
 /** The failure of an answer that belongs to another request. */
 export function foreignAnswerFailure(what: string): ApiFailure {
 	return new ApiFailure({

@@ -84,7 +84,11 @@ export async function duplicatesIn(plans: PlannedDocument[]): Promise<FailedItem
 		const isShared =
 			plan.ifExternalIdExists !== 'fail' && (await isSameContent(plan.content, first.plan.content));
 		if (isShared) shared.push(item);
-		else failed.push({ item: item.index, caught: sameIdTwice(plan, first.item.index) });
+		else
+			failed.push({
+				item: item.index,
+				caught: sameIdTwice(plan, first.item.index, first.plan.externalId),
+			});
 	}
 	hintAtShared(shared);
 	return failed;

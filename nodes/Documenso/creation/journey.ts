@@ -160,7 +160,7 @@ async function post(creation: Creation, state: Resolved): Promise<There> {
 	const { document, item, memory } = creation;
 	const isToCompare =
 		state.isSecondTry === true || document.ifExternalIdExists === 'skipAcrossWorkers';
-	const { testAddress } = item.execution;
+	const { process, testAddress } = item.execution;
 	const mayBeSent = !isToCompare && testAddress === undefined;
 	const isToBeSent = document.sending === 'whileCreating' && mayBeSent;
 	const before = item.progress;
@@ -182,6 +182,7 @@ async function post(creation: Creation, state: Resolved): Promise<There> {
 		return await foundAfterFailure(creation, isToBeSent, error);
 	}
 	const { id, json: output } = answer;
+	process.recent.add(item.client.account, document.externalId.value, id);
 	memory.endDoubt(document);
 	memory.keepDraft(creation, id, { isProved: true, isToCompare });
 	if (isToBeSent) return { state: 'sent', output };

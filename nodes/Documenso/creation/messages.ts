@@ -6,6 +6,7 @@ import { addHint } from '../engine/hint';
 import type { Item } from '../engine/item';
 import { escaped } from '../engine/nodeError';
 import { Refusal } from '../engine/refusal';
+import { withoutMarkers } from '../envelope/marker';
 import {
 	ENDED,
 	isAnother,
@@ -21,6 +22,9 @@ const OTHER_ID =
 /** n8n does not tell a retry what another one did. */
 const OTHER_RETRY =
 	'If an earlier retry of the same execution created it, retry that one, or leave the item out.';
+
+/** What is known of a document that has an external ID. */
+export type Having = Pick<Listed, 'id' | 'status' | 'recipients' | 'externalId'>;
 
 /** What is known of a creation whose outcome is not. */
 export interface Unknown {
@@ -182,10 +186,7 @@ export function unapprovedDraft({ externalId }: NewDocument, { id }: Pick<Listed
 }
 
 /** For a document that has the external ID, but is not what the item asks for. */
-export function anotherDocument(
-	document: NewDocument,
-	existing: Pick<Listed, 'id' | 'status' | 'recipients'>,
-) {
+export function anotherDocument(document: NewDocument, existing: Having) {
 	const { value } = document.externalId;
 	return refusedId(
 		`is "${value}", which a document already has: ${differenceOf(document, existing)}`,
@@ -195,22 +196,31 @@ export function anotherDocument(
 }
 
 function differenceOf(
-	{ emails }: NewDocument,
-	{ id, status, recipients }: Pick<Listed, 'id' | 'status' | 'recipients'>,
+	{ emails, externalId }: NewDocument,
+	{ id, status, recipients, externalId: its }: Having,
 ): string {
 	if (ENDED.includes(status)) return `${id} was ${status.toLowerCase()}`;
 	const others = recipients.map(({ email }) => email).join(', ') || 'nobody';
-	return `${id} is for ${others}, not for ${emails.join(', ')}`;
+	const difference = `${id} is for ${others}, not for ${emails.join(', ')}`;
+	return difference + onlyLooksSame(externalId, withoutMarkers(its) ?? '');
+}
+
+/** Two IDs that people cannot tell apart are one, but may have been meant for two contracts. */
+function onlyLooksSame({ value, asGiven = value }: ExternalId, other: string): string {
+	if (asGiven === other) return '';
+	return `. The two IDs look the same, but differ in a blank or an invisible character: ${JSON.stringify(asGiven)} here, ${JSON.stringify(other)} there`;
 }
 
 /** For an item that asks for another document than the one before it with the same external ID. */
 export function sameIdTwice(
-	{ externalId: { value }, ifExternalIdExists }: NewDocument,
+	{ externalId, ifExternalIdExists }: NewDocument,
 	other: number,
+	{ value: itsValue, asGiven: its = itsValue }: ExternalId,
 ) {
+	const { value } = externalId;
 	const what = ifExternalIdExists === 'fail' ? '' : ', for a document with something else in it';
 	return refusedId(
-		`is "${value}", which item ${other} has too${what}`,
+		`is "${value}", which item ${other} has too${what}${onlyLooksSame(externalId, its)}`,
 		'Give one of the two items another External ID, or leave one out.',
 		{ externalId: value },
 	);

@@ -62,9 +62,17 @@ export class Search {
 
 	/** The documents with these external IDs, in whatever folder: the service lists one folder at a time. */
 	async everywhere(wanted: ExternalId[]): Promise<Found> {
-		if (wanted.length === 0) return await this.find([], []);
+		if (wanted.length === 0) return indexed([]);
 		this.places = this.readPlaces();
-		return await this.find(wanted, await this.knownPlaces());
+		const listed = await this.find(wanted, await this.knownPlaces());
+		const { client, process } = this;
+		const unlisted = wanted.flatMap((one) => {
+			const isListed = listed.with(one).length > 0;
+			return isListed ? [] : (process.recent.of(client.account, one.value) ?? []);
+		});
+		if (unlisted.length === 0) return listed;
+		const recent = await envelopesById(client, unlisted, listedEnvelope);
+		return indexed([...listed.all, ...recent.values()]);
 	}
 
 	private async knownPlaces(): Promise<IDataObject[]> {
@@ -130,18 +138,7 @@ export class Search {
 			() => this.client.limit,
 			async (place) => await this.candidates(wanted, place),
 		);
-		const byKey = new Map<string, Listed[]>();
-		const distinct = new Map(all.flat().map((document) => [document.id, document]));
-		for (const document of distinct.values()) {
-			const key = lookUpKey(document.externalId ?? '');
-			const others = byKey.get(key);
-			if (others) others.push(document);
-			else byKey.set(key, [document]);
-		}
-		return {
-			with: (one) => (byKey.get(lookUpKey(one.value)) ?? []).filter((it) => hasExternalId(it, one)),
-			all: [...distinct.values()],
-		};
+		return indexed(all.flat());
 	}
 
 	/** One list of all that may be wanted, or a search for each: whichever takes fewer requests. */
@@ -162,6 +159,21 @@ export class Search {
 		);
 		return await listedAmong(searches.flat());
 	}
+}
+
+function indexed(documents: Listed[]): Found {
+	const byKey = new Map<string, Listed[]>();
+	const distinct = new Map(documents.map((document) => [document.id, document]));
+	for (const document of distinct.values()) {
+		const key = lookUpKey(document.externalId ?? '');
+		const others = byKey.get(key);
+		if (others) others.push(document);
+		else byKey.set(key, [document]);
+	}
+	return {
+		with: (one) => (byKey.get(lookUpKey(one.value)) ?? []).filter((it) => hasExternalId(it, one)),
+		all: [...distinct.values()],
+	};
 }
 
 export async function readIfThere(client: Client, id: string): Promise<Existing | undefined> {

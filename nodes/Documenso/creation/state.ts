@@ -6,6 +6,7 @@ import { recipientsWithLinks } from '../envelope/distribute';
 import { withoutMarkers } from '../envelope/marker';
 import type { Asked, CreationMemory } from './memory';
 import {
+	type Having,
 	alreadyThere,
 	ambiguous,
 	anotherDocument,
@@ -94,10 +95,7 @@ export function stateOf(
 }
 
 /** What Fail refuses, and what cannot take the place of the item's document. */
-export function checkExisting(
-	{ document, item }: Asked,
-	existing: Pick<Listed, 'id' | 'status' | 'recipients'>,
-) {
+export function checkExisting({ document, item }: Asked, existing: Having) {
 	const isRetry = item.execution.progress.retries !== 'nothing';
 	if (document.ifExternalIdExists === 'fail') throw alreadyThere(document, existing, { isRetry });
 	if (document.ifExternalIdExists === 'skipSame' && isAnother(document, existing)) {

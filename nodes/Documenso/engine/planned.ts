@@ -143,5 +143,6 @@ async function planAll<I extends Inputs, Plan, Next>(
 		};
 	});
 	fail(found.failed);
-	return { next: new Map(found.next.map((one) => [one.item.index, one])), failed, found };
+	const next = found.next.filter(({ item }) => !failed.has(item.index));
+	return { next: new Map(next.map((one) => [one.item.index, one])), failed, found };
 }

@@ -12,6 +12,7 @@ export class N8nProcess {
 	readonly id = Math.random().toString(36).slice(2);
 	readonly claims = new Claims();
 	readonly doubts = new Doubts(() => this.uptime());
+	readonly recent = new RecentIds();
 
 	/** Milliseconds since the epoch: for people. */
 	now(): number {
@@ -132,6 +133,24 @@ class Doubts {
 	left(key: string): number {
 		const since = this.since.get(key) ?? -Infinity;
 		return Math.max(0, since + SETTLED_MS - this.uptime());
+	}
+}
+
+/** How many documents a process remembers. */
+const REMEMBERED_IDS = 10_000;
+
+/** The IDs of documents that were created from here, by account and external ID: a list may lag, or come from a cache. */
+class RecentIds {
+	private readonly ids = new Map<string, string>();
+
+	add(account: string, externalId: string, id: string) {
+		this.ids.set(`${account}\n${externalId}`, id);
+		const [oldest] = this.ids.keys();
+		if (this.ids.size > REMEMBERED_IDS && oldest !== undefined) this.ids.delete(oldest);
+	}
+
+	of(account: string, externalId: string): string | undefined {
+		return this.ids.get(`${account}\n${externalId}`);
 	}
 }
 
