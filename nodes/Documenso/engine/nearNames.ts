@@ -100,19 +100,13 @@ function distance(from: string[], to: string[]): number {
 	return before.at(-1) ?? 0;
 }
 
-const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu;
-const DIGIT = /\p{N}/u;
-
-function between(separators: string, at: number, text: string): string {
-	const isBetweenDigits =
-		DIGIT.test(text.charAt(at - 1)) && DIGIT.test(text.charAt(at + separators.length));
-	return isBetweenDigits ? '.' : '';
-}
+const BETWEEN_DIGITS = /(?<=\p{N})[^\p{L}\p{M}\p{N}]+(?=\p{N})/gu;
+const OTHER_SEPARATORS = /[^\p{L}\p{M}\p{N}.]+|(?<!\p{N})\.|\.(?!\p{N})/gu;
 
 /** A name in the form for comparisons: spreadsheets write "tenant_email" or "Tenant E-mail" for "Tenant email". */
 export function comparable(name: string): string {
 	if (name.length > LONGEST_COMPARED) return name;
 	const text = name.normalize('NFKC').toLowerCase();
 	// "Section 1.1" is another one than "Section 11". A name may have no letters at all, such as "★".
-	return text.replace(SEPARATORS, between) || text.trim();
+	return text.replace(BETWEEN_DIGITS, '.').replace(OTHER_SEPARATORS, '') || text.trim();
 }
