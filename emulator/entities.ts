@@ -4,6 +4,8 @@ import type { StoredFile } from './files';
 
 export type EnvelopeType = 'DOCUMENT' | 'TEMPLATE';
 export type EnvelopeStatus = 'DRAFT' | 'PENDING' | 'COMPLETED' | 'REJECTED' | 'CANCELLED';
+/** How advanced the signatures are: anybody's, or those of a signing service. */
+export type SignatureLevel = 'SES' | 'AES' | 'QES';
 export type Visibility = 'EVERYONE' | 'MANAGER_AND_ABOVE' | 'ADMIN';
 export type RecipientRole = 'CC' | 'SIGNER' | 'VIEWER' | 'APPROVER' | 'ASSISTANT';
 
@@ -111,6 +113,8 @@ export interface Envelope {
 	type: EnvelopeType;
 	status: EnvelopeStatus;
 	source: EnvelopeType | 'TEMPLATE_DIRECT_LINK';
+	/** The API does not return it. */
+	signatureLevel: SignatureLevel;
 	visibility: Visibility;
 	templateType: 'PUBLIC' | 'PRIVATE' | 'ORGANISATION';
 	title: string;

@@ -1,4 +1,4 @@
-import type { Envelope } from './entities';
+import type { Envelope, SignatureLevel } from './entities';
 import type { FileStore } from './files';
 import type { Jobs } from './jobs';
 import type { PdfTextReader } from './pdf/textReader';
@@ -14,6 +14,8 @@ export interface Instance {
 	/** How long a finished document stays PENDING before its sealing job runs. */
 	readonly sealDelayMs: number;
 	readonly convertsWordFiles: boolean;
+	/** Of new documents: with a signing service, all have its signatures. */
+	readonly signatureLevel: SignatureLevel;
 	now(): Date;
 	/** Origin and base path, without a slash at the end. */
 	baseUrl(): string;

@@ -1,4 +1,4 @@
-import type { Team, User } from './entities';
+import type { SignatureLevel, Team, User } from './entities';
 import type { ApiToken } from './http/auth';
 import type { CapacityOptions } from './http/capacity';
 import type { RateLimitOptions } from './http/rateLimit';
@@ -38,6 +38,8 @@ export interface EmulatorOptions {
 	maxFileBytes?: number;
 	/** Whether the server that converts Word files is set up. */
 	convertsWordFiles?: boolean;
+	/** Of new documents; `AES` or `QES` with a signing service. */
+	signatureLevel?: SignatureLevel;
 }
 
 export type Settings = ReturnType<typeof withDefaults>;
@@ -64,5 +66,6 @@ export function withDefaults(options: EmulatorOptions) {
 		// The service's default: 50 MB.
 		maxFileBytes: options.maxFileBytes ?? 50_000_000,
 		convertsWordFiles: options.convertsWordFiles ?? false,
+		signatureLevel: options.signatureLevel ?? 'SES',
 	};
 }

@@ -26,7 +26,7 @@ export interface Parts {
 }
 
 export function createParts(settings: Settings): Parts {
-	const { clock: now, convertsWordFiles, rateLimit, sealDelayMs } = settings;
+	const { clock: now, convertsWordFiles, rateLimit, sealDelayMs, signatureLevel } = settings;
 	const webhooks = new WebhookDispatcher({
 		now,
 		timeoutMs: settings.webhookTimeoutMs,
@@ -43,6 +43,7 @@ export function createParts(settings: Settings): Parts {
 		jobs,
 		sealDelayMs,
 		convertsWordFiles,
+		signatureLevel,
 		now,
 		baseUrl: () => origin.url,
 		emit: (event, envelope) => webhooks.emit(event, envelope),

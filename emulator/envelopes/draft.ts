@@ -16,6 +16,7 @@ export function newEnvelope(
 		internalVersion: 2,
 		status: 'DRAFT',
 		source: given.type,
+		signatureLevel: instance.signatureLevel,
 		visibility: 'EVERYONE',
 		templateType: 'PRIVATE',
 		publicTitle: '',

@@ -18,6 +18,7 @@ export function updateEnvelope(
 ): Envelope {
 	const envelope = getVisible(instance, caller, input.envelopeId, 'Envelope not found');
 	const data = input.data ?? {};
+	assertNotLocked(envelope);
 	assertUpdatable(instance, caller, envelope, data);
 	assertNoSender(input.meta?.emailId);
 
@@ -29,6 +30,20 @@ export function updateEnvelope(
 	if (!isEmpty) envelope.updatedAt = instance.now();
 	if (envelope.type === 'TEMPLATE') instance.emit('TEMPLATE_UPDATED', envelope);
 	return envelope;
+}
+
+const LOCKED = {
+	PENDING: 'ENVELOPE_TSP_LOCKED',
+	COMPLETED: 'ENVELOPE_COMPLETED',
+	REJECTED: 'ENVELOPE_REJECTED',
+	CANCELLED: 'ENVELOPE_CANCELLED',
+};
+
+/** What a signing service is to sign must not change once it is sent (documenso-api.md: Updating an envelope). */
+function assertNotLocked({ signatureLevel, status }: Envelope): void {
+	if (signatureLevel === 'SES' || status === 'DRAFT') return;
+	const message = `Envelope is locked — AES/QES envelopes cannot be modified after leaving DRAFT (current status: ${status}).`;
+	throw new AppError(LOCKED[status], message);
 }
 
 function assertUpdatable(

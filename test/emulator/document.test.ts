@@ -62,4 +62,35 @@ describe('update', () => {
 			emailSettings: { recipientSigned: true, documentPending: true },
 		});
 	});
+
+	test.each(['AES', 'QES'] as const)(
+		'is refused for a document with %s signatures as soon as it is sent, and says its status',
+		async (signatureLevel) => {
+			const signing = await startEmulator({ sealDelayMs: 5, signatureLevel });
+			const asked = { recipients: [signer] };
+			const envelopeId = await createDocument(signing, asked);
+			const update = async (id: string, externalId: string) =>
+				await call(signing, 'POST /envelope/update', { envelopeId: id, data: { externalId } });
+			const codeOf = async (id: string) => {
+				const { status, body } = await update(id, 'RA-2');
+				return [status, (body.data as { code: string }).code];
+			};
+			expect((await update(envelopeId, 'RA-1')).status).toBe(200);
+			await call(signing, 'POST /envelope/distribute', { envelopeId });
+			expect(await codeOf(envelopeId)).toEqual([400, 'ENVELOPE_TSP_LOCKED']);
+			const [recipient] = signing.store.envelopes.get(envelopeId)?.recipients ?? [];
+			await signing.sign(recipient?.token ?? '');
+			await signing.settled();
+			expect(await codeOf(envelopeId)).toEqual([400, 'ENVELOPE_COMPLETED']);
+			const rejected = await sendDocument(signing, asked);
+			await signing.reject(rejected.tokens[0] ?? '', 'No');
+			await signing.settled();
+			expect(await codeOf(rejected.id)).toEqual([400, 'ENVELOPE_REJECTED']);
+			const cancelled = await sendDocument(signing, asked);
+			await call(signing, 'POST /envelope/cancel', { envelopeId: cancelled.id });
+			expect(await codeOf(cancelled.id)).toEqual([400, 'ENVELOPE_CANCELLED']);
+			expect(signing.store.envelopes.get(envelopeId)?.externalId).toBe('RA-1');
+			await signing.close();
+		},
+	);
 });
