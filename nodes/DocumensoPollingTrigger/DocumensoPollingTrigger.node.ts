@@ -17,7 +17,7 @@ import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { failedItem, withAdditions } from '../events/additions';
 import { passes } from '../events/filters';
-import { SIMPLIFIED_HINT, withoutTokens } from '../events/output';
+import { SIMPLIFIED_HINT, shownRecord } from '../events/output';
 import type { Occurrence } from '../polls/comparison';
 import { foundEvents, happenedIn, simplifyFound } from '../polls/found';
 import { look } from '../polls/look';
@@ -107,7 +107,7 @@ function itemsOf(
 	);
 	return selected.map((found) => {
 		const { event, eventId, document } = found;
-		if (!simple) return { event: event.name, eventId, document: withoutTokens(document) };
+		if (!simple) return { event: event.name, eventId, document: shownRecord(document) };
 		return { event: event.name, eventId, isTest: false, ...simplifyFound(client, found) };
 	});
 }

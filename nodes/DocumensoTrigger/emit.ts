@@ -5,7 +5,7 @@ import { numberIn } from '../Documenso/api/envelope';
 import type { Credential } from '../Documenso/api/exchange';
 import { simplifyFound, type Found } from '../polls/found';
 import { eventIdOf } from '../events/eventId';
-import { simplifyEvent, withoutTokens } from '../events/output';
+import { shownRecord, simplifyEvent } from '../events/output';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 import { teamUrlOf } from './teams';
@@ -31,7 +31,7 @@ export async function emit(
 	if (!simple) {
 		// The URL of the webhook may contain the key of a subscription.
 		const { webhookEndpoint: _address, ...rest } = body;
-		return { json: { ...withoutTokens(rest), ...origin } };
+		return { json: { ...shownRecord(rest), ...origin } };
 	}
 	const client = await HttpClient.of(context, { credential });
 	const teamUrl = known.teamUrl ?? teamUrlOf(context, client.site, event.subject);
@@ -56,5 +56,5 @@ export function itemOf(client: Client, found: Found, { simple }: Settings): INod
 	const payload = { ...document, id: numberIn(secondaryId as string), envelopeId: id };
 	const createdAt = new Date(time).toISOString();
 	const body = { event: event.name, payload: { ...payload, Recipient: recipients }, createdAt };
-	return { json: { ...withoutTokens(body), ...origin } };
+	return { json: { ...shownRecord(body), ...origin } };
 }

@@ -25,7 +25,7 @@ import { filledValues } from '../Documenso/envelope/filledValues';
 import { FILLED_VALUES, SIGNED_FILES } from '../Documenso/inputs/optionLists';
 import { withLinks, withUrl } from './links';
 import { LAST_EVENTS } from './names';
-import { withoutTokens } from './output';
+import { shownRecord } from './output';
 
 const PARTS = [
 	{
@@ -208,7 +208,7 @@ interface Task {
 const add: Record<Part, (to: Added, task: Task) => Promise<void>> = {
 	details: async ({ json }, { reading, settings }) => {
 		const document = await reading.document();
-		json.details = settings.withSigningLinks ? document : withoutTokens(document);
+		json.details = shownRecord(document, { withTokens: settings.withSigningLinks });
 	},
 
 	values: async ({ json }, { reading }) => {

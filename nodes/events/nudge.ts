@@ -9,6 +9,7 @@ import { path } from '../Documenso/api/path';
 import { parse } from '../Documenso/api/records';
 import { resumptionsIn, type Resumption } from '../Documenso/envelope/marker';
 import { isFinal } from '../Documenso/api/lifecycle';
+import { forgetWaits, waitsFor } from '../Documenso/waiting/begun';
 import { orDeleted } from '../Documenso/waiting/documents';
 import { isAnswer, reach, type Reception, type Way } from '../Documenso/waiting/reach';
 import type { Seen } from '../Documenso/waiting/resume';
@@ -48,7 +49,8 @@ export async function nudge(
 ): Promise<boolean> {
 	const keys = { apiToken: credential.apiToken ?? '', instanceId: context.getInstanceId() };
 	try {
-		const waiting = resumptionsIn(document.externalId ?? '', keys);
+		const marked = resumptionsIn(document.externalId ?? '', keys);
+		const waiting = new Map([...marked, ...waitsFor(document.id)]);
 		for (const marker of waiting.keys()) {
 			if (wasRemoved(document, marker)) waiting.delete(marker);
 		}
@@ -63,7 +65,9 @@ export async function nudge(
 		const client = await HttpClient.of(context, { credential, deadline });
 		if (!seen) {
 			seen = await readSeen(client, document.id);
-			if (!seen.isFinished) return true;
+			// A marker goes with its document.
+			if (!seen) forgetWaits(document.id, waiting.keys());
+			if (!seen?.isFinished) return true;
 			// A marker whose writing came late may have replaced that of another execution.
 			for (const before of await externalIdsBefore(client, document.id)) {
 				const lost = [...resumptionsIn(before, keys)].filter(([marker]) => !waiting.has(marker));
@@ -72,6 +76,7 @@ export async function nudge(
 				for (const [marker, one] of lost) waiting.set(marker, one);
 			}
 		}
+		forgetWaits(document.id, waiting.keys());
 		await unmark(context, client, { id: document.id, ...seen }, [...waiting.keys()]);
 		return true;
 	} catch (error) {
@@ -117,11 +122,11 @@ function seenBy(receptions: Receptions, id: string): Seen | undefined {
 
 const afterwards = envelopeSchema.pick({ externalId: true, status: true });
 
-/** The document as it is now. A marker goes with its document. */
-async function readSeen(client: Client, id: string): Promise<Seen> {
+/** The document as it is now; undefined if it is gone. */
+async function readSeen(client: Client, id: string): Promise<Seen | undefined> {
 	const envelope = await client.envelope(id, afterwards).catch(orDeleted);
-	const isFinished = envelope !== undefined && isFinal(envelope.status);
-	return { externalId: envelope?.externalId ?? null, isFinished };
+	if (!envelope) return undefined;
+	return { externalId: envelope.externalId ?? null, isFinished: isFinal(envelope.status) };
 }
 
 const changeSchema = z.array(

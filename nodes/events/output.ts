@@ -53,19 +53,26 @@ export function hasSigningPage(recipient: Pick<SubjectRecipient, 'role' | 'token
 	return acts(recipient) && recipient.token !== '';
 }
 
-/** A raw delivery or document without signing tokens and links, wherever Documenso puts them. */
-export function withoutTokens(record: IDataObject): IDataObject {
-	const cleaned = (value: unknown): unknown => {
-		if (Array.isArray(value)) return value.map(cleaned);
+/**
+ * A raw delivery or document as an item shows it: its external ID without markers, and unless `withTokens`, no signing
+ * tokens and links, wherever Documenso puts them.
+ */
+export function shownRecord(record: IDataObject, { withTokens = false } = {}): IDataObject {
+	const shownValue = (key: string, value: unknown): unknown => {
+		// The names of form values are the user's.
+		if (key === 'formValues') return value;
+		if (key === 'externalId' && typeof value === 'string') return value && withoutMarkers(value);
+		if (Array.isArray(value)) return value.map((one) => shownValue('', one));
 		return typeof value === 'object' && value !== null
-			? withoutTokens(value as IDataObject)
+			? shownRecord(value as IDataObject, { withTokens })
 			: value;
 	};
-	const kept = Object.entries(record).filter(([key]) => key !== 'token' && key !== 'signingUrl');
-	// The names of form values are the user's.
-	const entries = kept.map(([key, value]) => [key, key === 'formValues' ? value : cleaned(value)]);
+	const isSecret = (key: string) => key === 'token' || key === 'signingUrl';
+	const kept = Object.entries(record).filter(([key]) => withTokens || !isSecret(key));
 	// It came as JSON.
-	return Object.fromEntries(entries) as IDataObject;
+	return Object.fromEntries(
+		kept.map(([key, value]) => [key, shownValue(key, value)]),
+	) as IDataObject;
 }
 
 /**

@@ -292,11 +292,10 @@ async function send(creation: Creation, state: There): Promise<There> {
 	if (state.state !== 'draft' || document.sending === 'no') return state;
 	const { id, isOwn, isNew, output } = state;
 	if (document.isApproved && !isNew) throw unapprovedDraft(document, { id });
-	if (isOwn) return { state: 'sent', output: { ...output, ...(await sendOwn(creation, id)) } };
+	if (isOwn) return { state: 'sent', output: { ...output, ...(await sendOwn(creation, state)) } };
 	// An earlier execution may have failed between creating and sending it.
 	try {
-		await document.checkDraft?.(id);
-		await distribute(item.client, id, { isNew: true });
+		await sendDraft(creation, state);
 		const sent = await item.client.envelope(id, existingSchema);
 		const marks = { alreadyExisted: true, sentNow: true };
 		return { state: 'sent', output: { ...outputFor(creation, sent), ...marks } };
@@ -306,11 +305,16 @@ async function send(creation: Creation, state: There): Promise<There> {
 	}
 }
 
-async function sendOwn(creation: Creation, id: string): Promise<IDataObject> {
-	const { document, item, memory } = creation;
-	const checked = document.checkDraft?.(id) ?? Promise.resolve();
-	const sending = checked.then(async () => await distribute(item.client, id, { isNew: true }));
-	const sent = await sending.catch(async (error: unknown) => {
+async function sendDraft({ document, item }: Creation, { id, isNew = false }: Draft) {
+	if (document.send) return await document.send(id, { isNew });
+	await document.checkDraft?.(id);
+	return await distribute(item.client, id, { isNew: true });
+}
+
+async function sendOwn(creation: Creation, draft: Draft): Promise<IDataObject> {
+	const { document, memory } = creation;
+	const { id } = draft;
+	const sent = await sendDraft(creation, draft).catch(async (error: unknown) => {
 		throw await sendingFailed(creation, id, error);
 	});
 	if (isFor(sent.recipients, document)) return sent;

@@ -9,6 +9,7 @@ import type { Item } from '../engine/item';
 import type { Planned } from '../engine/planned';
 import { Refusal } from '../engine/refusal';
 import { asSeen } from '../engine/values';
+import type { Sent } from '../envelope/distribute';
 import { isMadeUp, OWN, TEST } from '../envelope/madeUpId';
 import { EXTERNAL_ID_MAX_LENGTH, seenId, withoutMarkers } from '../envelope/marker';
 import type { Remarks } from './remarks';
@@ -66,10 +67,15 @@ export interface NewDocument {
 	isApproved?: boolean;
 	/** Hints tell them. */
 	remarks?: Remarks;
-	/** Creates it; only as a draft unless `isToBeSent`. */
-	create(isToBeSent: boolean): Promise<Created>;
+	/** Creates it; only as a draft unless `isToBeSent`. What is stored as its external ID may have a marker behind it. */
+	create(isToBeSent: boolean, stored?: string): Promise<Created>;
 	/** Refuses a draft that could not be signed to its end: only the draft tells which fields a PDF's placeholders gave. */
 	checkDraft?: (id: string) => Promise<void>;
+	/**
+	 * Checks and sends it as a draft, if that takes more than one request; it `isNew` if this try of the item has created
+	 * it.
+	 */
+	send?: (id: string, draft: { isNew: boolean }) => Promise<Sent>;
 	/** Sets what the request that creates it does not take. It may be done again, and never throws. */
 	complete?: (id: string) => Promise<void>;
 	/** The output for a document that an earlier request created, if it differs from the usual one. */

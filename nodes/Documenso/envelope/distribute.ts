@@ -22,7 +22,7 @@ const sentToSchema = z
 	.passthrough();
 
 /** What a request that sends a document is answered with. */
-type Sent = IDataObject & { recipients: Array<{ email: string }> };
+export type Sent = IDataObject & { recipients: Array<{ email: string }> };
 
 /** The answer to a request that sends a document, or makes one from a template. */
 export const sentSchema = z

@@ -12,7 +12,8 @@ import { templateId } from '../inputs/locators';
 import { createTemplateFields, updateTemplateFields } from '../inputs/settings';
 import { previewOfUse } from '../template/preview';
 import { approvedOptions, documentFrom, ofTemplate, withFields } from '../template/use';
-import { RETURNED_AFTER_WAITING, untilFinal, withRoomForMarker } from '../waiting/untilFinal';
+import { waitedFor } from '../waiting/sendMarked';
+import { RETURNED_AFTER_WAITING, untilFinal } from '../waiting/untilFinal';
 
 const { title, binaryPropertyName, ...recipients } = draftInputs;
 
@@ -57,7 +58,7 @@ const createDocumentUntilSigned = creating({
 	returns: RETURNED_AFTER_WAITING,
 	inputs: { ...ofTemplate, ...withFields, options: approvedOptions },
 	document: async (given, item) =>
-		withRoomForMarker(await documentFrom({ ...given, send: true }, item)),
+		await waitedFor(await documentFrom({ ...given, send: true }, item), item),
 	ending: untilFinal,
 });
 

@@ -64,8 +64,9 @@ export async function prepare(
 		override,
 		...(customDocumentData.length > 0 ? { customDocumentData } : {}),
 	};
-	const create = async (isToBeSent: boolean) => {
-		const using = { ...payload, distributeDocument: isToBeSent };
+	const externalId = rest.externalId.value;
+	const create = async (isToBeSent: boolean, stored = externalId) => {
+		const using = { ...payload, externalId: stored, distributeDocument: isToBeSent };
 		const body = files.length > 0 ? multipart(using, files) : jsonBody({ payload: using });
 		const { id, ...answer } = await createIn(
 			client,
@@ -81,7 +82,6 @@ export async function prepare(
 		// A template of the organisation may be another team's.
 		const isOfOwnTeam = template.templateType !== 'ORGANISATION';
 		const url = isOfOwnTeam ? client.documentUrl({ id, team: template.team }) : undefined;
-		const externalId = rest.externalId.value;
 		const emails = answer.recipients.map(({ email }) => email);
 		return { id, emails, json: { id, title, status, url, externalId, ...answer } };
 	};

@@ -3,6 +3,7 @@ import type { FunctionsBase } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { messageOf } from '../api/failure';
 import { withoutMarker } from '../envelope/marker';
+import { updateExternalId } from './locked';
 
 /** A document with the external ID that it has. */
 export interface Marked {
@@ -41,10 +42,8 @@ export async function unmark(
 		removed.delete(oldest);
 	}
 	try {
-		await client.post('/envelope/update', {
-			envelopeId: id,
-			data: { externalId: after === '' ? null : after },
-		});
+		// Of a locked document, the markers stay, and nobody tries again.
+		await updateExternalId(client, { id, isSent: true }, after || null);
 	} catch (error) {
 		for (const removal of removals) removed.delete(removal);
 		// A marker that stays does no harm: no execution waits for it.

@@ -8,7 +8,6 @@ import {
 
 import type { Client } from '../api/client';
 import { openRecipients } from '../api/lifecycle';
-import type { NewDocument } from '../creation/newDocument';
 import type { Execution } from '../engine/execution';
 import { addHint } from '../engine/hint';
 import type { Values } from '../engine/input';
@@ -18,14 +17,16 @@ import type { Ending } from '../engine/operation';
 import { Refusal } from '../engine/refusal';
 import { isTool } from '../engine/tool';
 import { recipientsWithLinks } from '../envelope/distribute';
-import { EXTERNAL_ID_MAX_LENGTH, MARKER_LENGTH, withoutMarkers } from '../envelope/marker';
+import { withoutMarkers } from '../envelope/marker';
 import { unfinished, unfinishedSince } from '../envelope/stuck';
 import { waitingInputs } from '../inputs/waiting';
+import { rememberWait } from './begun';
 import { openAmong, outcomesOf, type Document } from './documents';
 import { finish, itemsOf } from './finish';
 import { isListenedTo } from './listeners';
-import { markerFor, readMarked, unmarkFinished } from './mark';
+import { readMarked, unmarkFinished } from './mark';
 import type { Wait } from './wait';
+import { leadsTo, waiterOf } from './waiter';
 
 type Settings = Values<typeof waitingInputs>;
 
@@ -57,40 +58,33 @@ export const untilFinal: Ending = {
 /** For docs/operations.md, as in the descriptions of operations. */
 export const RETURNED_AFTER_WAITING = '`outcome`, and the document';
 
-export function withRoomForMarker(document: NewDocument): NewDocument {
-	checkRoom(document.externalId.value);
-	return document;
-}
-
-const TOO_LONG = "Use a shorter one. For a draft that exists, change it with 'Document: Update'.";
-
-/** Refuses an external ID behind which there is no room for the marker. */
-export function checkRoom(externalId: string) {
-	const most = EXTERNAL_ID_MAX_LENGTH - MARKER_LENGTH;
-	const length = withoutMarkers(externalId)?.length ?? 0;
-	if (length <= most) return;
-	const fault = `has ${length} characters; at most ${most} are allowed, because the node adds some while it waits`;
-	throw Refusal.of([{ column: 'External ID', fault, advice: TOO_LONG }]);
-}
-
 async function waitFor(
 	items: INodeExecutionData[],
 	execution: Execution,
 	settings: Settings,
 ): Promise<INodeExecutionData[]> {
 	const { context } = execution;
-	const wait = await waitOf(execution, items, settings);
+	const wait = waitOf(execution, items, settings);
 	if (wait.documents.length === 0) return items;
 	const client = await execution.client();
-	const documents = await readMarked(context, client, wait);
+	const waiter = await waiterOf(execution);
+	const marking = { context, client, waiter };
+	const documents = await readMarked(marking, wait);
 	const outcomes = outcomesOf(client, wait, documents);
 	const open = openAmong(documents, outcomes);
-	await unmarkFinished(context, client, wait, documents);
+	await unmarkFinished(marking, documents);
 	if (open.length === 0) return await finish(context, client, wait, documents);
 
-	context.getContext('node').wait = wait;
+	const kept = context.getContext('node');
+	kept.wait = { ...wait, isDoubtful: kept.isDoubtful === true };
+	rememberWait(
+		client,
+		open.map(({ envelope }) => envelope.id),
+		waiter,
+	);
 	const until = untilOf(settings);
-	addHints(context, client, { open, until });
+	const unmarked = open.filter(({ envelope }) => !leadsTo(waiter, envelope.externalId));
+	addHints(context, client, { open, unmarked, until });
 	const describe = (id: string) => ({ id, ...stillOpen(client, wait, documents.get(id)) });
 	const notInTime = { outcome: 'timeLimit', statusAsOf: new Date().toISOString() };
 	// When the time is up, n8n outputs the node's input.
@@ -106,16 +100,14 @@ async function waitFor(
 	return output;
 }
 
-async function waitOf(
-	{ context, testAddress }: Execution,
+function waitOf(
+	{ testAddress }: Execution,
 	items: INodeExecutionData[],
 	{ addToOutput, endOnExpiry }: Settings,
-): Promise<Wait> {
+): Wait {
 	const wait: Wait = {
 		documents: [],
 		others: [],
-		marker: await markerFor(context),
-		isDoubtful: context.getContext('node').isDoubtful === true,
 		...(testAddress === undefined ? {} : { isTest: true }),
 		endsOnExpiry: endOnExpiry,
 		parts: addToOutput,
@@ -164,24 +156,35 @@ const LISTED_DOCUMENTS = 10;
 function addHints(
 	context: IExecuteFunctions,
 	client: Client,
-	{ open, until }: { open: Document[]; until: Date },
+	{ open, unmarked, until }: { open: Document[]; unmarked: Document[]; until: Date },
 ) {
-	const more = open.length - LISTED_DOCUMENTS;
 	const isLimited = until < WAIT_INDEFINITELY;
 	const zone = context.getTimezone();
 	const last = DateTime.fromJSDate(until, { zone }).toFormat('yyyy-MM-dd HH:mm');
 	const lines = [
 		isLimited ? `Waits until ${last} at the latest. Not signed yet:` : 'Not signed yet:',
-		...open.slice(0, LISTED_DOCUMENTS).map(lineFor),
-		...(more > 0 ? [`and ${more} more`] : []),
+		...linesFor(open),
 	];
 	addHint(context, lines.join('<br>'));
+	const otherwise = isLimited ? 'goes on only when its time limit is over' : 'never goes on';
+	if (unmarked.length > 0) {
+		const warning = `These documents could not be marked, so only this n8n process knows that the execution waits for them. If n8n restarts before they are signed, or in queue mode, the execution ${otherwise}.`;
+		addHint(context, [warning, ...linesFor(unmarked)].join('<br>'), 'warning');
+	}
 	if (isListenedTo(client)) return;
 	addHint(
 		context,
-		`No published workflow in this n8n seems to have a Documenso Trigger or Documenso Polling Trigger with this credential. Publish one: otherwise this execution ${isLimited ? 'goes on only when its time limit is over' : 'never goes on'}. (In queue mode the node cannot see other workflows: ignore this if you have published one.)`,
+		`No published workflow in this n8n seems to have a Documenso Trigger or Documenso Polling Trigger with this credential. Publish one: otherwise this execution ${otherwise}. (In queue mode the node cannot see other workflows: ignore this if you have published one.)`,
 		'warning',
 	);
+}
+
+function linesFor(documents: Document[]): string[] {
+	const more = documents.length - LISTED_DOCUMENTS;
+	return [
+		...documents.slice(0, LISTED_DOCUMENTS).map(lineFor),
+		...(more > 0 ? [`and ${more} more`] : []),
+	];
 }
 
 /** As HTML, without signing links: n8n saves hints with the execution, for everyone who may see it. */

@@ -7,9 +7,7 @@ const waitSchema = z.object({
 	documents: z.array(z.object({ item: z.number(), id: z.string() })),
 	/** What is returned for the items that have no document, because they failed. */
 	others: z.array(z.object({ item: z.number(), json: z.custom<IDataObject>() })),
-	/** Written behind the external ID of each document that was open. */
-	marker: z.string(),
-	/** Whether that may still happen, because an answer was lost. */
+	/** Whether its marker may still be written to a document, because an answer was lost. */
 	isDoubtful: z.boolean().optional(),
 	isTest: z.boolean().optional(),
 	endsOnExpiry: z.boolean(),

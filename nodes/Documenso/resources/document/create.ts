@@ -9,7 +9,8 @@ import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envel
 import { ifExternalIdExists } from '../../inputs/creation';
 import type { Recipient } from '../../inputs/recipients';
 import { createAndSendFields, createFields } from '../../inputs/settings';
-import { RETURNED_AFTER_WAITING, untilFinal, withRoomForMarker } from '../../waiting/untilFinal';
+import { waitedFor } from '../../waiting/sendMarked';
+import { RETURNED_AFTER_WAITING, untilFinal } from '../../waiting/untilFinal';
 
 export const create = creating({
 	name: 'Create',
@@ -39,7 +40,8 @@ export const createUntilSigned = creating({
 		'Send a new document for signing, and go on when it is signed, rejected or cancelled',
 	returns: RETURNED_AFTER_WAITING,
 	inputs: { ...draftInputs, ifExternalIdExists, additionalFields: createAndSendFields },
-	document: async (given, item) => withRoomForMarker(await documentOf(given, item, 'afterwards')),
+	document: async (given, item) =>
+		await waitedFor(await documentOf(given, item, 'afterwards'), item),
 	ending: untilFinal,
 });
 
@@ -72,8 +74,11 @@ async function documentOf(
 		content: { payload, files: draft.files },
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		...(mayGetFields(given, recipients) ? { checkDraft } : {}),
-		create: async () => {
-			const { id } = await createDraft(item, { ...draft, payload });
+		create: async (_, stored = externalId.value) => {
+			const { id } = await createDraft(item, {
+				...draft,
+				payload: { ...payload, externalId: stored },
+			});
 			return { id, json: { id, title, status: 'DRAFT', externalId: externalId.value } };
 		},
 	};

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
-import { envelopeSchema } from '../../api/envelope';
 import { serviceTime } from '../../api/lifecycle';
 import { path } from '../../api/path';
 import { parse } from '../../api/records';
@@ -23,7 +22,9 @@ import { stuckIn, unfinishedSince } from '../../envelope/stuck';
 import { documentFilters, orderByDirection, places } from '../../inputs/filters';
 import { documentId } from '../../inputs/locators';
 import { sendFields, updateDocumentFields } from '../../inputs/settings';
-import { checkRoom, RETURNED_AFTER_WAITING, untilFinal } from '../../waiting/untilFinal';
+import { markable } from '../../waiting/mark';
+import { checkRoom, sendMarked } from '../../waiting/sendMarked';
+import { RETURNED_AFTER_WAITING, untilFinal } from '../../waiting/untilFinal';
 import { archive } from './archive';
 import { create, createAndSend, createUntilSigned } from './create';
 import { download } from './download';
@@ -129,15 +130,15 @@ const getAll = list({
 
 const sendInputs = { documentId, additionalFields: sendFields };
 
-/** Sends a draft, as it was read, and returns its recipients with their signing links. */
-async function sendDraft(
+/** What sends a draft, as it was read, and returns its recipients with their signing links. */
+function sendingOf(
 	record: IDataObject,
 	{ documentId: id, additionalFields }: Values<typeof sendInputs>,
 	client: Client,
 ) {
 	const meta = metaOf(sortSettings(additionalFields), record);
 	checkSendable(client, record, meta);
-	return await distribute(client, id, { meta, isNew: false });
+	return async () => await distribute(client, id, { meta, isNew: false });
 }
 
 const send = custom({
@@ -152,7 +153,8 @@ const send = custom({
 	simplify: simplifyCreated,
 	run: async (given, { client }) => {
 		const record = await readNamed(client, 'documentId', given.documentId);
-		return [{ json: await sendDraft(record, given, client) }];
+		const sendDraft = sendingOf(record, given, client);
+		return [{ json: await sendDraft() }];
 	},
 });
 
@@ -164,11 +166,13 @@ const sendUntilSigned = custom({
 	returns: RETURNED_AFTER_WAITING,
 	effect: 'adds',
 	inputs: sendInputs,
-	run: async (given, { client }) => {
-		const record = await readNamed(client, 'documentId', given.documentId);
-		const { externalId } = parse(envelopeSchema.pick({ externalId: true }), record);
-		checkRoom(externalId ?? '');
-		return [{ json: await sendDraft(record, given, client) }];
+	run: async (given, item) => {
+		const readAt = Date.now();
+		const record = await readNamed(item.client, 'documentId', given.documentId);
+		const draft = parse(markable, record);
+		checkRoom(draft.externalId ?? '');
+		const send = sendingOf(record, given, item.client);
+		return [{ json: await sendMarked(item, { draft, readAt, send, isKept: true }) }];
 	},
 	ending: untilFinal,
 });

@@ -1,0 +1,95 @@
+import { mayHaveEffect, messageOf } from '../api/failure';
+import { isFinal } from '../api/lifecycle';
+import type { NewDocument } from '../creation/newDocument';
+import type { Item } from '../engine/item';
+import { Refusal } from '../engine/refusal';
+import { distribute } from '../envelope/distribute';
+import {
+	EXTERNAL_ID_MAX_LENGTH,
+	MARKER_LENGTH,
+	withMarker,
+	withoutMarker,
+	withoutMarkers,
+} from '../envelope/marker';
+import { updateExternalId } from './locked';
+import { mark, markable, type Markable, type Marking } from './mark';
+import { leadsTo, waiterOf } from './waiter';
+
+const TOO_LONG = "Use a shorter one. For a draft that exists, change it with 'Document: Update'.";
+
+/** Refuses an external ID behind which there is no room for the marker. */
+export function checkRoom(externalId: string) {
+	const most = EXTERNAL_ID_MAX_LENGTH - MARKER_LENGTH;
+	const length = withoutMarkers(externalId)?.length ?? 0;
+	if (length <= most) return;
+	const fault = `has ${length} characters; at most ${most} are allowed, because the node adds some while it waits`;
+	throw Refusal.of([{ column: 'External ID', fault, advice: TOO_LONG }]);
+}
+
+/** A new document for which the execution will wait: it is created with the marker, before anybody can sign it. */
+export async function waitedFor(document: NewDocument, item: Item): Promise<NewDocument> {
+	const { value } = document.externalId;
+	checkRoom(value);
+	const { marker } = await waiterOf(item.execution);
+	const externalId = withMarker(value, marker);
+	return {
+		...document,
+		create: async (isToBeSent) => await document.create(isToBeSent, externalId),
+		send: async (id, { isNew }) => {
+			const { client } = item;
+			const readAt = Date.now();
+			// Another execution may have created it, and have ended before it sent it.
+			const draft = isNew
+				? { id, status: 'DRAFT', externalId }
+				: await client.envelope(id, markable);
+			const send = async () => {
+				await document.checkDraft?.(id);
+				return await distribute(client, id, { isNew: true });
+			};
+			const isKept = document.ifSendingFails === 'keep';
+			return await sendMarked(item, { draft, readAt, send, isKept });
+		},
+	};
+}
+
+interface Sending<Sent> {
+	draft: Markable;
+	/** When it was read: milliseconds since the epoch. */
+	readAt: number;
+	send: () => Promise<Sent>;
+	/** Whether it stays if it cannot be sent. */
+	isKept: boolean;
+}
+
+/**
+ * Sends a draft that has the marker, or gets it first. A draft that Documenso refuses to send loses it again: nobody waits
+ * for that.
+ */
+export async function sendMarked<Sent>(
+	{ client, context, execution }: Item,
+	{ draft, readAt, send, isKept }: Sending<Sent>,
+): Promise<Sent> {
+	const marking = { context, client, waiter: await waiterOf(execution) };
+	const isMarked = leadsTo(marking.waiter, draft.externalId);
+	if (!isMarked && !isFinal(draft.status)) await mark(marking, draft, readAt);
+	return await send().catch(async (error: unknown) => {
+		if (isKept && !mayHaveEffect(error)) await unmarkDraft(marking, draft.id);
+		throw error;
+	});
+}
+
+/** Removes the marker from a document if that is still a draft. */
+async function unmarkDraft({ context, client, waiter }: Marking, id: string) {
+	try {
+		const draft = await client.envelope(id, markable);
+		const before = draft.externalId ?? '';
+		const after = withoutMarker(before, waiter.marker);
+		if (draft.status !== 'DRAFT' || after === before) return;
+		await updateExternalId(client, { id, isSent: false }, after || null);
+	} catch (error) {
+		// It does no harm: what happens to the document finds no execution that waits for it.
+		context.logger.warn(
+			`The external ID of the draft ${id} still has a marker: ${messageOf(error)}`,
+		);
+	}
+}
