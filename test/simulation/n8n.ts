@@ -255,6 +255,11 @@ export function contextOf(begun: Begun, more: Partial<IExecuteFunctions> = {}): 
 		}),
 		getExecutionCancelSignal: () => begun.signal,
 		continueOnFail: () => begun.continuesOnFail,
+		getCredentials: async () => await Promise.resolve({ apiToken: 'api_simulated' }),
+		getInstanceId: () => 'simulated',
+		evaluateExpression: () =>
+			`https://n8n.example.com/webhook-waiting/${begun.id}?signature=${'a1'.repeat(32)}`,
+		logger: { warn: () => undefined },
 		getTimezone: () => 'UTC',
 		addExecutionHints: () => undefined,
 		...more,

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { answerFailure, connectionFailure } from '../../nodes/Documenso/api/failedRequest';
 import type { ApiFailure } from '../../nodes/Documenso/api/failure';
@@ -13,7 +13,12 @@ export interface Origin {
 
 export interface SimulatedDocument {
 	id: string;
+	/** Without markers. */
 	externalId: string;
+	/** Of executions that wait for it. */
+	markers: string[];
+	/** Whether an update of it took effect late, and may have replaced the marker of another execution. */
+	isOvertaken?: boolean;
 	email: string;
 	folderId?: string;
 	origin?: Origin;
@@ -35,7 +40,7 @@ export interface SimulatedRequest {
 	content: IDataObject;
 	line: number;
 	/** The run of the node that asks, and when its try began. */
-	run: object;
+	run: Pick<IExecuteFunctions, 'getExecutionId'>;
 	tryBegan: number;
 }
 
@@ -90,6 +95,8 @@ export class SimulatedService {
 	readonly trace: string[] = [];
 	/** The lines whose requests are answered without recipients, as those that create a document from files. */
 	readonly terse = new Set<number>();
+	/** The lines whose executions wait for their documents, so that each must be marked before it is sent. */
+	readonly waiting = new Set<number>();
 	private readonly answers: Answered[] = [];
 	/** By run and list: how far behind all pages of a list show each document, in milliseconds. */
 	private readonly views = new WeakMap<object, Map<string, Map<string, number>>>();
@@ -140,7 +147,7 @@ export class SimulatedService {
 		let result: ReturnType<SimulatedService['change']> = { failure: lost(false) };
 		const askedAt = time.now;
 		const takeEffect = () => {
-			result = this.change(request, askedAt, kind === 'sendFailed');
+			result = this.change(request, askedAt, { isSendingToFail: kind === 'sendFailed', effect });
 			this.note(`${label} takes effect: ${shownAnswer(result)}`);
 		};
 		if (effect === 'now') time.after(arrives, takeEffect);
@@ -218,7 +225,7 @@ export class SimulatedService {
 	private change(
 		request: SimulatedRequest,
 		askedAt: number,
-		isSendingToFail: boolean,
+		{ isSendingToFail, effect }: { isSendingToFail: boolean; effect: Effect },
 	): { value: IDataObject } | { failure: ApiFailure } {
 		const { path, content } = request;
 		if (path === '/envelope/use') {
@@ -238,6 +245,12 @@ export class SimulatedService {
 			this.send(document, request);
 			return { value: { success: true, ...answerOf(document) } };
 		}
+		if (path === '/envelope/update') {
+			const { externalId } = content.data as { externalId: string };
+			document.markers = markersOf(externalId);
+			document.isOvertaken ||= effect === 'late';
+			return { value: { id: document.id } };
+		}
 		if (document.sentAt !== undefined) {
 			// A person may send it between the check and the deletion, which may take effect late.
 			const isSentSince = document.sentBy === undefined && document.sentAt > askedAt - 20_000;
@@ -253,7 +266,8 @@ export class SimulatedService {
 	add(document: Pick<SimulatedDocument, 'externalId' | 'email' | 'folderId' | 'origin'>) {
 		const added: SimulatedDocument = {
 			...document,
-			externalId: stored(document.externalId),
+			externalId: stored(withoutMarkers(document.externalId)),
+			markers: markersOf(document.externalId),
 			id: `envelope_${this.documents.length + 1}`,
 			createdAt: this.time.now,
 			isGhost: this.random.isTrue(this.weather.ghosts),
@@ -262,8 +276,14 @@ export class SimulatedService {
 		return added;
 	}
 
-	private send(document: SimulatedDocument, { line, tryBegan }: SimulatedRequest) {
+	private send(document: SimulatedDocument, { line, run, tryBegan }: SimulatedRequest) {
 		if (document.sentAt !== undefined) return;
+		const isMarked = document.markers.some((marker) =>
+			marker.includes(`:${run.getExecutionId()}:`),
+		);
+		if (this.waiting.has(line) && !isMarked && !document.isOvertaken) {
+			this.faults.push(`${document.id} was sent without the marker of its execution`);
+		}
 		const others = this.documents.filter(
 			(other) =>
 				this.isSame(other, document) &&
@@ -347,14 +367,14 @@ export class SimulatedService {
 	}
 
 	private formatted(document: SimulatedDocument, seenAt = this.time.now): IDataObject {
-		const { id, externalId, createdAt, sentAt = Infinity, endedAt = Infinity } = document;
+		const { id, createdAt, sentAt = Infinity, endedAt = Infinity } = document;
 		return {
 			id,
 			secondaryId: id.replace('envelope', 'document'),
 			type: 'DOCUMENT',
 			title: 'Contract',
 			status: endedAt <= seenAt ? 'REJECTED' : sentAt <= seenAt ? 'PENDING' : 'DRAFT',
-			externalId,
+			externalId: [document.externalId, ...document.markers].join(' '),
 			createdAt: new Date(EPOCH + createdAt + this.clock).toISOString(),
 			team: { url: 'demo' },
 			recipients: recipientsOf(document),
@@ -374,6 +394,16 @@ export class SimulatedService {
 		if (act === 'send') document.sentAt ??= this.time.now;
 		if (act === 'reject' && document.sentAt !== undefined) document.endedAt ??= this.time.now;
 	}
+}
+
+const MARKER = / ?n8n-wait:\S*/g;
+
+function withoutMarkers(externalId: string): string {
+	return externalId.replace(MARKER, '');
+}
+
+function markersOf(externalId: string): string[] {
+	return (externalId.match(MARKER) ?? []).map((marker) => marker.trim());
 }
 
 /** Half a character is no text. */

@@ -1,10 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { creating } from '../../nodes/Documenso/creation/creating';
-import { externalIdOf } from '../../nodes/Documenso/creation/newDocument';
+import { externalIdOf, type NewDocument } from '../../nodes/Documenso/creation/newDocument';
 import { jsonBody } from '../../nodes/Documenso/api/body';
 import type { Operation } from '../../nodes/Documenso/engine/operation';
 import { sentSchema } from '../../nodes/Documenso/envelope/distribute';
+import { waitedFor } from '../../nodes/Documenso/waiting/sendMarked';
 import { contextOf, SimulatedProcess, type Saved } from './n8n';
 import { Random } from './random';
 import { SimulatedService, stored, type Origin, type SimulatedDocument } from './service';
@@ -17,8 +18,8 @@ const TEMPLATE = { id: 'envelope_mutualndatemplat', recipient: 3 };
 /** Why an item could not be planned: then it is not known for which document it asks. */
 const UNPLANNED = 'The template cannot be read';
 
-/** Creates the documents of a line of executions with the real code. */
-export function operationFor(line: LinePlan): Operation {
+/** Creates the documents of a line of executions with the real code, which marks them if `isWaiting`. */
+export function operationFor(line: LinePlan, isWaiting = false): Operation {
 	return creating({
 		name: 'Create',
 		value: 'create',
@@ -39,13 +40,13 @@ export function operationFor(line: LinePlan): Operation {
 			const title = `Row ${row}`;
 			const { sending, ifExternalIdExists, ifSendingFails } = line;
 			const settings = { sending, ifExternalIdExists, ifSendingFails };
-			return {
+			const document: NewDocument = {
 				...{ externalId: id, emails: [email], folderId, ...settings },
 				// Items with one external ID ask for one document.
 				content: { payload: {}, files: [] },
-				create: async (isSent) => {
+				create: async (isSent, storedId = id.value) => {
 					const payload = {
-						...{ envelopeId: TEMPLATE.id, externalId: id.value, folderId, override: { title } },
+						...{ envelopeId: TEMPLATE.id, externalId: storedId, folderId, override: { title } },
 						recipients: [{ id: TEMPLATE.recipient, email, name: 'Somebody' }],
 						distributeDocument: isSent,
 					};
@@ -57,6 +58,7 @@ export function operationFor(line: LinePlan): Operation {
 					return { id: answer.id, json, ...(line.isFromTemplate ? { emails } : {}) };
 				},
 			};
+			return isWaiting ? await waitedFor(document, item) : document;
 		},
 	});
 }
@@ -118,7 +120,9 @@ export class World {
 		this.kills = [...schedule.kills];
 		this.lines = schedule.lines.map((plan, line) => {
 			if (!plan.isFromTemplate) this.service.terse.add(line);
-			return { plan, operation: operationFor(plan), attempts: [] };
+			const isWaiting = plan.sending !== 'no' && seed % 2 === 0;
+			if (isWaiting) this.service.waiting.add(line);
+			return { plan, operation: operationFor(plan, isWaiting), attempts: [] };
 		});
 	}
 
