@@ -29,7 +29,7 @@ export interface Stage {
 	completed(): Promise<Paper>;
 	/** A template with the recipient Tenant and the field Rent. */
 	template(): Promise<{ id: string; legacyId: number }>;
-	/** Documents are signed when a node that waits reads them again. Without it, the node waits. */
+	/** Documents are signed when a node that waits reads them. Without it, the node waits. */
 	signWhenRead?(): void;
 	/** The folders that hold everything; without them, all is in the root. */
 	folders?: Record<'DOCUMENT' | 'TEMPLATE', string>;
