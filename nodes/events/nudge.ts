@@ -5,11 +5,11 @@ import { HttpClient, type Client } from '../Documenso/api/client';
 import { envelopeSchema } from '../Documenso/api/envelope';
 import type { Credential } from '../Documenso/api/exchange';
 import { messageOf } from '../Documenso/api/failure';
+import { isFinal } from '../Documenso/api/lifecycle';
 import { path } from '../Documenso/api/path';
 import { parse } from '../Documenso/api/records';
-import { resumptionsIn, type Resumption } from '../Documenso/envelope/marker';
-import { isFinal } from '../Documenso/api/lifecycle';
-import { forgetWaits, waitsFor } from '../Documenso/waiting/begun';
+import { thisProcess, type Resumption } from '../Documenso/engine/process';
+import { resumptionsIn } from '../Documenso/envelope/marker';
 import { orDeleted } from '../Documenso/waiting/documents';
 import { isAnswer, reach, type Reception, type Way } from '../Documenso/waiting/reach';
 import type { Seen } from '../Documenso/waiting/resume';
@@ -47,16 +47,18 @@ export async function nudge(
 	document: Marked,
 	{ credential, addresses, ...limits }: Settings,
 ): Promise<boolean> {
+	const { waits } = thisProcess;
 	const keys = { apiToken: credential.apiToken ?? '', instanceId: context.getInstanceId() };
 	try {
 		const marked = resumptionsIn(document.externalId ?? '', keys);
-		const waiting = new Map([...marked, ...waitsFor(document.id)]);
+		const waiting = new Map([...marked, ...waits.for(document.id)]);
 		for (const marker of waiting.keys()) {
 			if (wasRemoved(document, marker)) waiting.delete(marker);
 		}
 		if (waiting.size === 0) return true;
 		const way = { addresses: addresses(), ...limits };
 		const receptions = await wake(context, waiting, way);
+		waits.end(document.id, notWaiting(receptions));
 		if (!areReached(context, waiting, receptions)) return false;
 		let seen = seenBy(receptions, document.id);
 		if (seen && !seen.isFinished) return true;
@@ -66,7 +68,7 @@ export async function nudge(
 		if (!seen) {
 			seen = await readSeen(client, document.id);
 			// A marker goes with its document.
-			if (!seen) forgetWaits(document.id, waiting.keys());
+			if (!seen) waits.end(document.id, waiting.keys());
 			if (!seen?.isFinished) return true;
 			// A marker whose writing came late may have replaced that of another execution.
 			for (const before of await externalIdsBefore(client, document.id)) {
@@ -76,7 +78,7 @@ export async function nudge(
 				for (const [marker, one] of lost) waiting.set(marker, one);
 			}
 		}
-		forgetWaits(document.id, waiting.keys());
+		waits.end(document.id, waiting.keys());
 		await unmark(context, client, { id: document.id, ...seen }, [...waiting.keys()]);
 		return true;
 	} catch (error) {
@@ -108,6 +110,14 @@ function areReached(
 		context.logger.warn(`The waiting execution ${executionId} has not answered yet`);
 	}
 	return left.length === 0;
+}
+
+/** The markers of the executions that do not wait any more. */
+function notWaiting(receptions: Receptions): string[] {
+	return [...receptions].flatMap(([marker, reception]) => {
+		const isOver = isAnswer(reception) ? reception.isOver : reception === 'gone';
+		return isOver ? [marker] : [];
+	});
 }
 
 /** The document as the executions have just read it. Undefined if one of them cannot tell. */

@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { HttpClient, type Client } from '../Documenso/api/client';
 import { mapConcurrently } from '../Documenso/api/concurrency';
 import { CREDENTIAL, type Credential } from '../Documenso/api/exchange';
-import { waitedForIn } from '../Documenso/waiting/begun';
+import { thisProcess } from '../Documenso/engine/process';
 import { listen } from '../Documenso/waiting/listeners';
 import type { Marked } from '../Documenso/waiting/unmark';
 import { nudge } from '../events/nudge';
@@ -47,7 +47,8 @@ export async function look(context: IPollFunctions, before: unknown): Promise<Lo
 		? await poll(client, known, () => Date.now() > halfTime)
 		: await begin(client);
 	// They may have been deleted before any look has seen them.
-	const unseen = waitedForIn(client).filter((id) => !state.open.has(id));
+	const waitedFor = thisProcess.waits.documentsOf(client.account);
+	const unseen = waitedFor.filter((id) => !state.open.has(id));
 	const possible = [...unseen.map((id) => ({ id })), ...state.unreached, ...ended];
 	state.unreached = await wake(context, credential, possible);
 	return { client, occurrences, after: writeState(state), isFirst: known === undefined };

@@ -9,21 +9,14 @@ import { serveResumption, type Answer } from '../support/resumption';
 import { credentialFor } from '../support/service';
 import { byId, contract, fillFromRow, tenants, useService } from '../support/suite';
 
-/**
- * Documenso with a signing service: it lets nobody update a document that was sent. That it does is remembered for each
- * site, so each test has its own.
- */
-let host = 1;
-const suite = useService({ seed: 'demo', signatureLevel: 'AES', host: '0.0.0.0' });
+/** Documenso with a signing service: it lets nobody update a document that was sent. */
+const suite = useService({ seed: 'demo', signatureLevel: 'AES' });
 const { calls, documents } = suite;
 
 const SEND = 'POST /envelope/distribute';
 const UPDATE = 'POST /envelope/update';
 
-const credential = () => {
-	const baseUrl = suite.service.url.replace(/\/\/[^:]+/, `//127.0.0.${host}`);
-	return credentialFor(suite.service, { baseUrl });
-};
+const credential = () => credentialFor(suite.service);
 
 /** Where n8n resumes executions: what was called there, and how it answers. */
 let n8n: Awaited<ReturnType<typeof serveResumption>>;
@@ -35,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => n8n.close());
 beforeEach(() => {
-	host += 1;
 	called.length = 0;
 	answer = 'nothing';
 });
@@ -164,7 +156,6 @@ describe('for documents that others have sent', () => {
 	test('so does a poll that finds the document finished', async () => {
 		await sentBefore(1);
 		const poller = new Poller(suite.service);
-		poller.credential = credential();
 		await poller.poll();
 		const { run } = await wait({ ...fromTemplate, ...skip }, rows(1));
 		await poller.poll({ waitingAddress: n8n.address });

@@ -34,8 +34,6 @@ const markerOf = (executionId: string) => {
 /** The executions whose markers a document has. */
 const waitingFor = (document?: Envelope) =>
 	[...(document?.externalId?.matchAll(/n8n-wait:[^:]+:([^:]+):/g) ?? [])].map(([, id]) => id);
-const outputOf = (run: IRun): INodeExecutionData[] =>
-	Object.values(run.data.resultData.runData).at(-1)?.at(-1)?.data?.main?.[0] ?? [];
 const errorIn = (run: IRun) => run.data.resultData.error;
 
 const skip = { additionalFields: { ifExternalIdExists: 'skip' } };
@@ -261,9 +259,7 @@ test('two executions that send one draft at once wait both', async () => {
 	const { id } = await suite.document('create', { additionalFields: { externalId: 'CRM-7' } });
 	const both = await Promise.all([run(ofDraft(id)), run(ofDraft(id))]);
 	expect(both.map(({ status }) => status)).toEqual(['waiting', 'waiting']);
-	expect(documents()[0]?.externalId).toMatch(/^CRM-7 n8n-wait:/);
-	const [first, second] = both.map((one) => outputOf(one)[0]?.json.id);
-	expect([first, second]).toEqual([id, id]);
+	expect(waitingFor(documents()[0])).toHaveLength(2);
 });
 
 test('a third wait for a draft is refused before the draft is sent, and shows no marker', async () => {

@@ -13,6 +13,9 @@ export class N8nProcess {
 	readonly claims = new Claims();
 	readonly doubts = new Doubts(() => this.uptime());
 	readonly recent = new RecentIds();
+	readonly waits = new Waits();
+	/** Whether sent documents can be updated, by the site: what the first update of one has shown, or will show. */
+	readonly updatable = new Map<string, Promise<boolean>>();
 
 	/** Milliseconds since the epoch: for people. */
 	now(): number {
@@ -151,6 +154,59 @@ class RecentIds {
 
 	of(account: string, externalId: string): string | undefined {
 		return this.ids.get(`${account}\n${externalId}`);
+	}
+}
+
+/** How to resume an execution that waits. */
+export interface Resumption {
+	executionId: string;
+	/** The signature in n8n's resume URL: 64 hexadecimal digits. */
+	token: string;
+}
+
+/** How many documents are remembered; those whose wait began first are forgotten first. */
+const REMEMBERED = 10_000;
+
+/**
+ * The executions that have begun to wait here. The markers of their documents tell this too, except of a document that
+ * nobody could mark, or that was deleted before a poll had seen it.
+ */
+class Waits {
+	/** By document: the account that it belongs to, and the executions by their markers. */
+	private readonly begun = new Map<string, { account: string; waiting: Map<string, Resumption> }>();
+
+	/** An execution waits for these documents of an account. */
+	begin(
+		account: string,
+		ids: Iterable<string>,
+		{ marker, resumption }: { marker: string; resumption: Resumption },
+	) {
+		for (const id of ids) {
+			const waiting = new Map(this.for(id)).set(marker, resumption);
+			this.begun.delete(id);
+			this.begun.set(id, { account, waiting });
+		}
+		for (const oldest of this.begun.keys()) {
+			if (this.begun.size <= REMEMBERED) break;
+			this.begun.delete(oldest);
+		}
+	}
+
+	/** The executions that wait for a document, by their markers. */
+	for(id: string): ReadonlyMap<string, Resumption> {
+		return this.begun.get(id)?.waiting ?? new Map<string, Resumption>();
+	}
+
+	/** The documents of an account that are waited for. */
+	documentsOf(account: string): string[] {
+		return [...this.begun].flatMap(([id, one]) => (one.account === account ? [id] : []));
+	}
+
+	/** These executions do not wait for the document any more. */
+	end(id: string, markers: Iterable<string>) {
+		const waiting = this.begun.get(id)?.waiting;
+		for (const marker of markers) waiting?.delete(marker);
+		if (waiting?.size === 0) this.begun.delete(id);
 	}
 }
 

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
+import type { Resumption } from '../engine/process';
 import { asSeen } from '../engine/values';
 
 /**
@@ -16,13 +17,6 @@ export const MARKER_LENGTH = 1 + MARKER_PREFIX.length + INSTANCE_LENGTH + 1 + 20
 
 /** Documenso's limit (documenso-api.md: Creating). Whatever is longer did not come from it. */
 export const EXTERNAL_ID_MAX_LENGTH = 255;
-
-/** How to resume an execution that waits. */
-export interface Resumption {
-	executionId: string;
-	/** The signature in n8n's resume URL: 64 hexadecimal digits. */
-	token: string;
-}
 
 /** The secrets that make and open markers. */
 export interface Keys {

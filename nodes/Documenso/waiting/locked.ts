@@ -1,5 +1,6 @@
 import type { Client } from '../api/client';
 import { hasCode } from '../api/failure';
+import { thisProcess, type N8nProcess } from '../engine/process';
 
 /** How Documenso refuses to update a sent document with AES or QES signatures (documenso-api.md: Updating an envelope). */
 const REFUSALS = [
@@ -9,9 +10,6 @@ const REFUSALS = [
 	'ENVELOPE_CANCELLED',
 ];
 
-/** Whether sent documents can be updated, by the site: what the first update of one has shown, or will show. */
-const updatable = new Map<string, Promise<boolean>>();
-
 /**
  * Replaces the external ID of a document. Returns false if it is sent and locked. Documenso does not tell before it
  * refuses, so after one refusal no sent document of the site is tried again, and all wait for the first one.
@@ -20,6 +18,7 @@ export async function updateExternalId(
 	client: Client,
 	{ id, isSent }: { id: string; isSent: boolean },
 	externalId: string | null,
+	{ updatable }: N8nProcess = thisProcess,
 ): Promise<boolean> {
 	const { site } = client;
 	const before = updatable.get(site);

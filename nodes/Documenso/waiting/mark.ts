@@ -5,6 +5,7 @@ import { mapConcurrently } from '../api/concurrency';
 import { envelopeSchema, type Envelope } from '../api/envelope';
 import { ApiFailure, isOutcomeUnknown } from '../api/failure';
 import { isFinal } from '../api/lifecycle';
+import type { N8nProcess } from '../engine/process';
 import { Refusal } from '../engine/refusal';
 import {
 	EXTERNAL_ID_MAX_LENGTH,
@@ -37,6 +38,7 @@ export type Markable = Pick<Envelope, 'id' | 'status' | 'externalId'>;
 export interface Marking {
 	context: IExecuteFunctions;
 	client: Client;
+	process: N8nProcess;
 	waiter: Waiter;
 }
 
@@ -78,11 +80,11 @@ export async function unmarkFinished({ context, client, waiter }: Marking, docum
  * any more.
  */
 export async function mark(marking: Marking, document: Markable, readAt: number): Promise<boolean> {
-	const { context, client, waiter } = marking;
+	const { context, client, process, waiter } = marking;
 	const { id, status } = document;
 	const isSent = status !== 'DRAFT';
 	const marked = withMarker(await withRoom(marking, document), waiter.marker);
-	const isWritten = await updateExternalId(client, { id, isSent }, marked).catch(
+	const isWritten = await updateExternalId(client, { id, isSent }, marked, process).catch(
 		async (error: unknown) => {
 			if (isOutcomeUnknown(error)) {
 				doubt(context);

@@ -5,7 +5,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import type { Resumption } from '../envelope/marker';
+import type { Resumption } from '../engine/process';
 import { RESUME_PATH, type NudgeAnswer } from './resume';
 
 /** How long to wait before the second try, in milliseconds, and at most before later ones. */

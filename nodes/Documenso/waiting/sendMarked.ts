@@ -66,10 +66,11 @@ interface Sending<Sent> {
  * for that.
  */
 export async function sendMarked<Sent>(
-	{ client, context, execution }: Item,
+	{ client, execution }: Item,
 	{ draft, readAt, send, isKept }: Sending<Sent>,
 ): Promise<Sent> {
-	const marking = { context, client, waiter: await waiterOf(execution) };
+	const { context, process } = execution;
+	const marking = { context, client, process, waiter: await waiterOf(execution) };
 	const isMarked = leadsTo(marking.waiter, draft.externalId);
 	if (!isMarked && !isFinal(draft.status)) await mark(marking, draft, readAt);
 	return await send().catch(async (error: unknown) => {
@@ -79,13 +80,13 @@ export async function sendMarked<Sent>(
 }
 
 /** Removes the marker from a document if that is still a draft. */
-async function unmarkDraft({ context, client, waiter }: Marking, id: string) {
+async function unmarkDraft({ context, client, process, waiter }: Marking, id: string) {
 	try {
 		const draft = await client.envelope(id, markable);
 		const before = draft.externalId ?? '';
 		const after = withoutMarker(before, waiter.marker);
 		if (draft.status !== 'DRAFT' || after === before) return;
-		await updateExternalId(client, { id, isSent: false }, after || null);
+		await updateExternalId(client, { id, isSent: false }, after || null, process);
 	} catch (error) {
 		// It does no harm: what happens to the document finds no execution that waits for it.
 		context.logger.warn(

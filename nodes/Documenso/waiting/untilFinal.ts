@@ -20,7 +20,6 @@ import { recipientsWithLinks } from '../envelope/distribute';
 import { withoutMarkers } from '../envelope/marker';
 import { unfinished, unfinishedSince } from '../envelope/stuck';
 import { waitingInputs } from '../inputs/waiting';
-import { rememberWait } from './begun';
 import { openAmong, outcomesOf, type Document } from './documents';
 import { finish, itemsOf } from './finish';
 import { isListenedTo } from './listeners';
@@ -63,12 +62,12 @@ async function waitFor(
 	execution: Execution,
 	settings: Settings,
 ): Promise<INodeExecutionData[]> {
-	const { context } = execution;
+	const { context, process } = execution;
 	const wait = waitOf(execution, items, settings);
 	if (wait.documents.length === 0) return items;
 	const client = await execution.client();
 	const waiter = await waiterOf(execution);
-	const marking = { context, client, waiter };
+	const marking = { context, client, process, waiter };
 	const documents = await readMarked(marking, wait);
 	const outcomes = outcomesOf(client, wait, documents);
 	const open = openAmong(documents, outcomes);
@@ -77,8 +76,8 @@ async function waitFor(
 
 	const kept = context.getContext('node');
 	kept.wait = { ...wait, isDoubtful: kept.isDoubtful === true };
-	rememberWait(
-		client,
+	process.waits.begin(
+		client.account,
 		open.map(({ envelope }) => envelope.id),
 		waiter,
 	);

@@ -2,7 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL, type Credential } from '../api/exchange';
 import type { Execution } from '../engine/execution';
-import { resumptionsIn, sealed, type Keys, type Resumption } from '../envelope/marker';
+import type { Resumption } from '../engine/process';
+import { resumptionsIn, sealed, type Keys } from '../envelope/marker';
 import { resumeAddressIn } from './reach';
 
 /** An execution that is going to wait, and how events of its documents lead back to it. */
