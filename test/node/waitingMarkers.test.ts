@@ -15,7 +15,7 @@ import {
 } from '../support/n8n';
 import { beforeCall } from '../support/polling';
 import { credentialFor, lines } from '../support/service';
-import { byId, contract, fillFromRow, tenants, USE, useService } from '../support/suite';
+import { byId, contract, fillFromRow, signer, tenants, USE, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents } = suite;
@@ -126,20 +126,41 @@ describe('a draft that Documenso refuses to send', () => {
 	});
 
 	test('loses it, too, if it was there before', async () => {
-		const { id } = await suite.document('create', { fields: {} });
-		const failed = await run(ofDraft(id));
-		expect(errorIn(failed)?.description).toContain('Without a signature field');
-		expect(documents()).toMatchObject([
-			{ status: 'DRAFT', externalId: expect.not.stringContaining('n8n-wait') as string },
-		]);
+		const { id } = await suite.document('create', { additionalFields: { externalId: 'CRM-7' } });
+		suite.service.fail({ match: SEND, ...refusal });
+		expect(errorIn(await run(ofDraft(id)))?.message).toContain('No');
+		expect(documents()).toMatchObject([{ status: 'DRAFT', externalId: 'CRM-7' }]);
 		expect(calls(UPDATE)).toHaveLength(2);
 	});
 
 	test('keeps the markers of other executions', async () => {
-		const { id } = await suite.document('create', { fields: {} });
+		const { id } = await suite.document();
 		Object.assign(documents()[0] ?? {}, { externalId: `CRM-7 ${markerOf('7')}` });
+		suite.service.fail({ match: SEND, ...refusal });
 		await run(ofDraft(id));
 		expect(waitingFor(documents()[0])).toEqual(['7']);
+	});
+
+	test('gets none if the node itself refuses it', async () => {
+		const { id } = await suite.document('create', { fields: {} });
+		expect(errorIn(await run(ofDraft(id)))?.message).toContain('cannot be sent');
+		expect(calls(UPDATE)).toEqual([]);
+	});
+
+	test('loses it if the node refuses what the placeholders of its file have made', async () => {
+		const text = 'Sign {{signature, r1}} here, date {{date, r2}}';
+		const file = await itemWith({ data: { content: await pdf(text) } });
+		const copied = { ...signer, email: 'cleo@example.com', role: 'CC' };
+		const failed = await run(
+			{
+				...{ ...fromFile, recipients: { recipient: [signer, copied] }, fields: {} },
+				...{ placeholdersInPdf: true, additionalFields: { externalId: 'CRM-7' } },
+			},
+			[file],
+		);
+		expect(errorIn(failed)?.message).toContain('only gets a copy, but has a required field');
+		expect(documents()).toMatchObject([{ status: 'DRAFT', externalId: 'CRM-7' }]);
+		expect(calls(SEND)).toEqual([]);
 	});
 
 	test('keeps its marker if nobody knows whether it was sent', async () => {
