@@ -14,6 +14,7 @@ import {
 	type Setup,
 } from '../support/n8n';
 import { beforeCall } from '../support/polling';
+import { refusal } from '../support/refusal';
 import { credentialFor, lines } from '../support/service';
 import { byId, contract, fillFromRow, signer, tenants, USE, useService } from '../support/suite';
 
@@ -107,10 +108,8 @@ test('an event that comes while other documents are sent, and wakes nothing yet,
 });
 
 describe('a draft that Documenso refuses to send', () => {
-	const refusal = { status: 400, body: { message: 'No', code: 'INVALID_REQUEST' } };
-
 	test('loses its marker, and keeps its External ID', async () => {
-		suite.service.fail({ match: SEND, ...refusal });
+		suite.service.fail({ match: SEND, ...refusal('No') });
 		const externalId = { externalId: 'CRM-7' };
 		const failed = await run({ ...fromFile, additionalFields: externalId }, [await upload()]);
 		expect(errorIn(failed)?.message).toContain('No');
@@ -118,7 +117,7 @@ describe('a draft that Documenso refuses to send', () => {
 	});
 
 	test('and that is deleted then costs no request for its marker', async () => {
-		suite.service.fail({ match: SEND, ...refusal });
+		suite.service.fail({ match: SEND, ...refusal('No') });
 		const additionalFields = { ifSendingFails: 'delete' };
 		await run({ ...fromFile, additionalFields }, [await upload()]);
 		expect(documents()).toEqual([]);
@@ -127,7 +126,7 @@ describe('a draft that Documenso refuses to send', () => {
 
 	test('loses it, too, if it was there before', async () => {
 		const { id } = await suite.document('create', { additionalFields: { externalId: 'CRM-7' } });
-		suite.service.fail({ match: SEND, ...refusal });
+		suite.service.fail({ match: SEND, ...refusal('No') });
 		expect(errorIn(await run(ofDraft(id)))?.message).toContain('No');
 		expect(documents()).toMatchObject([{ status: 'DRAFT', externalId: 'CRM-7' }]);
 		expect(calls(UPDATE)).toHaveLength(2);
@@ -136,7 +135,7 @@ describe('a draft that Documenso refuses to send', () => {
 	test('keeps the markers of other executions', async () => {
 		const { id } = await suite.document();
 		Object.assign(documents()[0] ?? {}, { externalId: `CRM-7 ${markerOf('7')}` });
-		suite.service.fail({ match: SEND, ...refusal });
+		suite.service.fail({ match: SEND, ...refusal('No') });
 		await run(ofDraft(id));
 		expect(waitingFor(documents()[0])).toEqual(['7']);
 	});
