@@ -114,7 +114,7 @@ describe('a service that does not convert', () => {
 		['CONVERSION_FAILED', /^Open the file in Word, save it as PDF/],
 		['UNSUPPORTED_FILE_TYPE', /^This Documenso takes only PDFs\. Convert/],
 	])('or that could not (%s) says what to do', async (code, advice) => {
-		const body = { message: 'No', data: { code } };
+		const body = { message: 'No', data: { code, httpStatus: 400 } };
 		plain.service.fail({ match: 'POST /envelope/create', status: 400, body });
 		const { error } = await plain.run(createAndSend, [await lease()]);
 		expect(error?.message).toBe('Documenso could not convert lease.docx to PDF');
@@ -122,7 +122,7 @@ describe('a service that does not convert', () => {
 	});
 
 	test('is not blamed for what is wrong with a PDF', async () => {
-		const body = { message: 'No', data: { code: 'CONVERSION_FAILED' } };
+		const body = { message: 'No', data: { code: 'CONVERSION_FAILED', httpStatus: 400 } };
 		plain.service.fail({ match: 'POST /envelope/create', status: 400, body });
 		expect((await plain.upload()).error?.message).toBe('No');
 	});

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { itemWith } from '../support/n8n';
+import { refusal } from '../support/refusal';
 import { pdf } from '../support/pdf';
 import { byId, contract, fillFromRow, mapped, useService } from '../support/suite';
 
@@ -12,8 +13,7 @@ const create = { resource: 'document', operation: 'create', ...contract };
 describe('An upload at which Documenso fails', () => {
 	const failure = (path: string) => ({
 		match: `POST ${path}`,
-		status: 500,
-		body: { message: 'Cannot read properties of undefined', code: 'INTERNAL_SERVER_ERROR' },
+		...refusal('Cannot read properties of undefined', 500),
 		times: 9,
 	});
 	const MESSAGE = 'Documenso failed, and may be unable to read lease.pdf';

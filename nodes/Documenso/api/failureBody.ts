@@ -37,9 +37,9 @@ export function readFailure(status: number, body: unknown) {
  * Whether Documenso itself has answered a change: a firewall's refusal is JSON with a message, too, and may come when
  * Documenso has done what was asked. Headers do not count: proxies add and remove them.
  */
-function isDocumensos(status: number, { data, error }: FailureBody): boolean {
+function isDocumensos(status: number, { data, ...rest }: FailureBody): boolean {
 	const isMarked = data?.code !== undefined && data.httpStatus !== undefined;
-	const isTooMany = status === 429 && typeof error === 'string';
+	const isTooMany = status === 429 && typeof rest.error === 'string' && !rest.message && !rest.code;
 	return isMarked || data?.appError !== undefined || isTooMany;
 }
 
