@@ -27,7 +27,11 @@ import {
 	searchFiles,
 	searchRecipients,
 } from './pickers/parts';
-import { getTemplateBlanks, getTemplateColumns } from './pickers/templateColumns';
+import {
+	getTemplateBlanks,
+	getTemplateColumns,
+	getTemplateRecipients,
+} from './pickers/templateColumns';
 import { resources } from './resources';
 import { resume, resumeWebhooks } from './waiting/resume';
 
@@ -80,6 +84,7 @@ export class Documenso implements INodeType {
 			getListedRecipients,
 			getTemplateBlanks,
 			getTemplateFiles,
+			getTemplateRecipients,
 		},
 		resourceMapping: { getTemplateColumns },
 	};

@@ -10,6 +10,7 @@ import {
 	withNote,
 } from '../api/failure';
 import { distribute, LOOKS } from '../envelope/distribute';
+import { takeOut } from './leftOut';
 import type { InDoubt } from './look';
 import { firstThere, inOrderOfWeight, readIfThere } from './search';
 import { doubtKey } from './memory';
@@ -59,7 +60,8 @@ export async function createOnce(
 	const created = creation.memory.savedFor(creation.item)?.id;
 	if (created !== undefined) await creation.document.complete?.(created);
 	const agreed = await agree(creation, posted);
-	const allowed = await throwIfForOthers(creation, agreed);
+	const reduced = await takeOut(creation, agreed);
+	const allowed = await throwIfForOthers(creation, reduced);
 	const sent = await send(creation, allowed);
 	return sent.output;
 }
@@ -154,14 +156,18 @@ async function waitOut(
 	return own ?? { state: 'nothing', isSecondTry: true };
 }
 
-/** Creates the document, if there is none: as a draft if others may do the same at this moment, and in a test. */
+/**
+ * Creates the document, if there is none: as a draft if others may do the same at this moment, if somebody is left out of
+ * it, and in a test.
+ */
 async function post(creation: Creation, state: Resolved): Promise<There> {
 	if (state.state !== 'nothing') return state;
 	const { document, item, memory } = creation;
 	const isToCompare =
 		state.isSecondTry === true || document.ifExternalIdExists === 'skipAcrossWorkers';
 	const { process, testAddress } = item.execution;
-	const mayBeSent = !isToCompare && testAddress === undefined;
+	const isReduced = document.leftOut !== undefined && document.leftOut.length > 0;
+	const mayBeSent = !isToCompare && !isReduced && testAddress === undefined;
 	const isToBeSent = document.sending === 'whileCreating' && mayBeSent;
 	const before = item.progress;
 	// The process may end before the answer comes.
@@ -181,12 +187,12 @@ async function post(creation: Creation, state: Resolved): Promise<There> {
 		memory.keepDoubt(creation);
 		return await foundAfterFailure(creation, isToBeSent, error);
 	}
-	const { id, json: output } = answer;
+	const { id, leftOut = [], json: output } = answer;
 	process.recent.add(item.client.account, document.externalId.value, id);
 	memory.endDoubt(document);
 	memory.keepDraft(creation, id, { isProved: true, isToCompare });
 	if (isToBeSent) return { state: 'sent', output };
-	return { state: 'draft', id, isOwn: true, isNew: true, isToCompare, output };
+	return { state: 'draft', id, isOwn: true, isNew: true, isToCompare, leftOut, output };
 }
 
 /** Something between n8n and Documenso may mix up answers. */

@@ -112,6 +112,24 @@ export function sentInDoubt({ externalId }: NewDocument, time: string, id: strin
 	);
 }
 
+/** For a draft with somebody in it who is left out of the document. */
+export function stillInDraft(
+	{ leftOut = [] }: NewDocument,
+	id: string,
+	failure = new ApiFailure({
+		message: 'Documenso did not delete a recipient',
+		outcome: 'failed',
+		origin: 'The draft was read after the deletion.',
+		source: 'documenso',
+	}),
+): ApiFailure {
+	const who = leftOut.join(', ') || 'somebody who is left out';
+	return failure.withNote(
+		`The draft ${id} was not sent, because ${who} could not be taken out of it. A retry of this execution continues with it.`,
+		{ documentId: id },
+	);
+}
+
 export function sendingInDoubt(error: unknown, id: string): unknown {
 	const advice = `The document ${id} was created, but may not have been sent. Send or delete it instead of creating another. A retry of this execution continues with it.`;
 	return noted(error, advice, { documentId: id });

@@ -49,6 +49,8 @@ export interface Created {
 	/** The addresses that it is for, where the answer contains them. */
 	emails?: string[];
 	json: IDataObject;
+	/** The IDs of those who are in it only as a draft. */
+	leftOut?: number[];
 }
 
 /** A document that an item asks for: everything is checked, and nothing is created yet. */
@@ -56,6 +58,8 @@ export interface NewDocument {
 	externalId: ExternalId;
 	/** The known addresses of all recipients: other items may have the same external ID. */
 	emails: string[];
+	/** Names of those who are in it only as a draft: they are deleted before it is sent. */
+	leftOut?: string[];
 	folderId?: string;
 	/** Whether it is sent: by the request that creates it, or by a second one. */
 	sending: 'no' | 'whileCreating' | 'afterwards';

@@ -10,6 +10,8 @@ export interface Cut {
 
 /** The names of what a person should know about a document made from a template, though it is no fault. */
 export interface Remarks {
+	/** The names of those who are left out of the document. */
+	leftOut: string[];
 	/** Left for the recipients to fill in. */
 	blank: string[];
 	/** The names of people for whom the template has a placeholder, and the item no name. */
@@ -68,6 +70,8 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 	}
 	const listOf = (kind: Kind) => said[kind].inBrief(plans.length);
 	const [blank, nameless, withTime, dayNumbers] = KINDS.map(listOf);
+	const leftOut = listOf('leftOut');
+	if (leftOut) tell(plans, `${LEFT_OUT}: ${leftOut}.`, 'info');
 	const left = [
 		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
 		...(nameless ? [`These names stay blank, because no column gives them: ${nameless}.`] : []),
@@ -90,7 +94,7 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 const LISTED_NAMES = 20;
 
 /** What is told with its items. */
-const KINDS = ['blank', 'nameless', 'withTime', 'dayNumbers', 'cut'] as const;
+const KINDS = ['blank', 'nameless', 'withTime', 'dayNumbers', 'cut', 'leftOut'] as const;
 type Kind = (typeof KINDS)[number];
 
 function nameOf(remark: string | Cut): string {
@@ -102,6 +106,8 @@ function shownOf({ shown, length }: Cut): string {
 	return `shows about ${shown} of ${length} characters`;
 }
 
+const LEFT_OUT =
+	'Left out of these documents, with their fields, because no email address is given for them';
 const WITH_TIME = "These dates have a time of day, and were read in the workflow's time zone";
 const DAY_NUMBERS =
 	'These text fields get a number which in a spreadsheet may be a day, and is printed as a number';

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Listed } from '../api/envelope';
 import { mayHaveEffect } from '../api/failure';
 import { recipientsWithLinks } from '../envelope/distribute';
+import { idsOfLeftOut } from '../envelope/leftOut';
 import { withoutMarkers } from '../envelope/marker';
 import type { Asked, CreationMemory } from './memory';
 import {
@@ -52,6 +53,8 @@ export interface Draft {
 	/** This try of the item has created it: nobody has had the time to change it. */
 	isNew?: boolean;
 	isToCompare?: boolean;
+	/** The IDs of those who are in it only as a draft. */
+	leftOut: number[];
 	output: IDataObject;
 }
 
@@ -91,7 +94,7 @@ export function stateOf(
 	const isToCompare =
 		document.ifExternalIdExists === 'skipAcrossWorkers' ||
 		(isOwn && memory.knownOf(creation, id).isToCompare);
-	return { state: 'draft', id, isOwn, isToCompare, output };
+	return { state: 'draft', id, isOwn, isToCompare, leftOut: idsOfLeftOut(envelope), output };
 }
 
 /** What Fail refuses, and what cannot take the place of the item's document. */

@@ -2,6 +2,7 @@ import type { Item } from '../engine/item';
 import { Refusal } from '../engine/refusal';
 import { addHint } from '../engine/hint';
 import { escaped } from '../engine/nodeError';
+import { isLeftOut } from '../envelope/leftOut';
 import {
 	cutTitle,
 	existingSchema,
@@ -28,10 +29,9 @@ export function asInRun<Recipient extends { email: string }>(
 	return {
 		title: cutTitle(`[TEST] ${real.title}`),
 		externalId: testId(real.externalId),
-		recipients: real.recipients.map((recipient, index) => ({
-			...recipient,
-			email: addressOf(testAddress, index + 1),
-		})),
+		recipients: real.recipients.map((recipient, index) =>
+			isLeftOut(recipient) ? recipient : { ...recipient, email: addressOf(testAddress, index + 1) },
+		),
 	};
 }
 

@@ -28,6 +28,7 @@ const NODES_OWN: string[] = [
 	'ifExternalIdExists',
 	'ifFieldStaysBlank',
 	'ifSendingFails',
+	'mayBeLeftOut',
 	'mayStayBlank',
 	'prefillJson',
 	'readsDayNumbers',

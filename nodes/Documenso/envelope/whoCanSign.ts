@@ -1,6 +1,7 @@
 import { isPrefilled, isSignature, type Envelope } from '../api/envelope';
 import { isOnOwnNetwork } from '../api/baseUrl';
 import { acts, isSequential } from '../api/lifecycle';
+import { isLeftOut } from './leftOut';
 
 /** Somebody whom a document is for, with the fields that are theirs. */
 export interface Party {
@@ -183,7 +184,7 @@ function idleAssistants({ parties, isSequential: hasOrder }: Signing): Obstacle[
 const PLACEHOLDER_EMAIL = /^(recipient\.\d+|direct\.link)@documenso\.com$|^$/i;
 
 export function isPlaceholder(email: string): boolean {
-	return PLACEHOLDER_EMAIL.test(email);
+	return PLACEHOLDER_EMAIL.test(email) || isLeftOut({ email });
 }
 
 /** How a document gets to its recipients. */

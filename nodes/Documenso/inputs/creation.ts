@@ -112,6 +112,15 @@ export const mayStayBlank = multiChoice('Fields That May Stay Blank', [], listOf
 		'Fields and recipients for which an empty cell or expression is no mistake. Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
+export const mayBeLeftOut = multiChoice('Recipients That May Be Left Out', [], listOfTexts, {
+	typeOptions: {
+		loadOptionsMethod: 'getTemplateRecipients',
+		loadOptionsDependsOn: ['templateId.value'],
+	},
+	description:
+		'Recipients to leave out, with their fields, where they get no email address: a guarantor, for example. This takes three more requests for the document. Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
 export const onlyAsPreviewed = textOf('Only As Previewed', anyText, {
 	placeholder: "e.g. {{ $('Preview').item.json.documensoPreview.digest }}",
 	description:

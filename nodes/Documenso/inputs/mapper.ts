@@ -41,7 +41,11 @@ export function mapper(
 			},
 			default: { mappingMode: 'defineBelow', value: null },
 			typeOptions: {
-				loadOptionsDependsOn: [chooser, 'additionalFields.allowPlaceholders'],
+				loadOptionsDependsOn: [
+					chooser,
+					'additionalFields.allowPlaceholders',
+					'additionalFields.mayBeLeftOut',
+				],
 				resourceMapper: {
 					mode: 'add',
 					addAllFields: true,

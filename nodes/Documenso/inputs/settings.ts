@@ -19,6 +19,7 @@ import {
 	ifExternalIdExistsBefore,
 	ifFieldStaysBlank,
 	ifSendingFails,
+	mayBeLeftOut,
 	mayStayBlank,
 	readsDayNumbers,
 	signerInTitle,
@@ -235,6 +236,7 @@ export const sendFields = collection('Additional Fields', sendSettings);
 export const useFields = collection('Additional Fields', {
 	...useSettings,
 	allowMisplacedFields,
+	mayBeLeftOut,
 	reminderSettings: envelopeSettings.reminderSettings,
 	replacedFiles,
 });
@@ -265,5 +267,9 @@ export const requiredTitle = required(title);
 /** Any setting of the collections above. */
 export type GivenSettings = Added<
 	typeof createSettings &
-		typeof useSettings & { replacedFiles: typeof replacedFiles; templateType: typeof templateType }
+		typeof useSettings & {
+			mayBeLeftOut: typeof mayBeLeftOut;
+			replacedFiles: typeof replacedFiles;
+			templateType: typeof templateType;
+		}
 >;

@@ -16,10 +16,21 @@ import { picker } from './picker';
 export const getTemplateColumns = picker(async (context): Promise<ResourceMapperFields> => {
 	const template = await chosenTemplate(context);
 	if (!template) return NOTHING_CHOSEN;
-	const allowsPlaceholders = Boolean(
-		context.getCurrentNodeParameter('additionalFields.allowPlaceholders'),
-	);
-	return { fields: columnInputs(template, allowsPlaceholders) };
+	const chosen = (name: string) => context.getCurrentNodeParameter(`additionalFields.${name}`);
+	const mayBeLeftOut = chosen('mayBeLeftOut');
+	return {
+		fields: columnInputs(template, {
+			allowPlaceholders: Boolean(chosen('allowPlaceholders')),
+			// An expression may arrive as it is written.
+			mayBeLeftOut: Array.isArray(mayBeLeftOut) ? mayBeLeftOut.map(String) : [],
+		}),
+	};
+});
+
+/** Who may be left out of a document: the names are those of the recipients. */
+export const getTemplateRecipients = picker(async (context): Promise<INodePropertyOptions[]> => {
+	const template = await chosenTemplate(context);
+	return (template?.people.all ?? []).map(({ name, label }) => ({ name: label, value: name }));
 });
 
 /** What may be left to the recipients: the names are those of the columns. */

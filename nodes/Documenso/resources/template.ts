@@ -68,7 +68,7 @@ const previewDocument = previewed({
 	action: 'Preview a document from a template',
 	description: 'See what Create Document would send with the same inputs, and create nothing',
 	returns:
-		'the item, with `documensoPreview`: `action`, `faults`, `warnings`, `existing`, `title`, `externalId`, `recipients`, `fields`, `digest`',
+		'the item, with `documensoPreview`: `action`, `faults`, `warnings`, `existing`, `title`, `externalId`, `recipients`, `leftOut`, `fields`, `digest`',
 	inputs: {
 		previewNotice: notice(
 			'This operation creates and sends nothing. It shows what <i>Create Document</i> would do with the same inputs.',

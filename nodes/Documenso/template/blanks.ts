@@ -8,6 +8,7 @@ import {
 	isReadOnly,
 	mayBeBlank,
 	PREVIEW,
+	recipientIdOf,
 	type FieldColumn,
 	type Place,
 	type RecipientColumn,
@@ -76,7 +77,8 @@ function isGiven(match: Match): boolean {
 function blanksOf(filling: Filling): Blanks {
 	const { template, run, matches, settings } = filling;
 	const names = settings.mayStayBlank ?? [];
-	const mayStay = new Set(names.flatMap((name) => placesOf(run.calledOrWithId(name))));
+	const chosen = names.flatMap((name) => placesOf(run.calledOrWithId(name)));
+	const mayStay = new Set([...chosen, ...ofLeftOut(filling)]);
 	const given = new Set([...matches.columns, ...matches.prefill].filter(isGiven).flatMap(placesOf));
 	const fields = template.fieldColumns.all.filter(({ field }) => !isDateOfSigning(field));
 	const notGiven = [...fields, ...template.recipientColumns.all].filter((one) => !given.has(one));
@@ -86,6 +88,13 @@ function blanksOf(filling: Filling): Blanks {
 		? matches.columns.filter((match) => !isKnown(match) && !ADDED_BY_NODES.includes(match.key))
 		: [];
 	return { notGiven, open, blank, mayStay, unmatched };
+}
+
+/** What belongs to those who are left out. */
+function ofLeftOut({ template, leftOut }: Filling): Place[] {
+	if (leftOut.size === 0) return [];
+	const places = [...template.fieldColumns.all, ...template.recipientColumns.all];
+	return places.filter((place) => leftOut.has(recipientIdOf(place)));
 }
 
 /** Whether nobody is known yet: another fault says so, or the address is allowed to be missing. */
@@ -147,7 +156,7 @@ function isNameless({ part, recipient }: RecipientColumn): boolean {
 }
 
 /** Refuses an item whose cells are all empty, as in the rows below a table. */
-export function throwIfEmptyRow({ matches, settings }: Filling) {
+export function throwIfEmptyRow({ matches, settings }: Pick<Filling, 'matches' | 'settings'>) {
 	const cells = [...matches.columns, ...matches.prefill];
 	const isFilled = cells.some(({ isBlank, key }) => !isBlank && !ADDED_BY_NODES.includes(key));
 	if (!matches.isAutomatic || cells.length === 0 || isFilled) return;

@@ -7,17 +7,22 @@ import {
 	DOCUMENT_TITLE,
 	EXTERNAL_ID,
 	isDateOfSigning,
+	recipientIdsOf,
 	type FieldColumn,
+	type RecipientColumn,
 	type Template,
 } from './columns';
 
+/** What decides whose address must be given. */
+interface Settings {
+	allowPlaceholders?: boolean;
+	/** Names of recipients. */
+	mayBeLeftOut?: string[];
+}
+
 /** What a template can be filled in with, as inputs of the editor. */
-export function columnInputs(template: Template, allowsPlaceholders = false) {
-	const inputs = [
-		...recipientInputs(template, allowsPlaceholders),
-		...fieldInputs(template),
-		...ofDocument,
-	];
+export function columnInputs(template: Template, settings: Settings = {}) {
+	const inputs = [...recipientInputs(template, settings), ...fieldInputs(template), ...ofDocument];
 	// A field may be called like a recipient: then one input fills both.
 	const known = new Set<string>();
 	return inputs.filter(({ id }) => {
@@ -26,13 +31,19 @@ export function columnInputs(template: Template, allowsPlaceholders = false) {
 	});
 }
 
-function recipientInputs(template: Template, allowsPlaceholders: boolean): ResourceMapperField[] {
-	return template.recipientColumns.all.map(({ name, label, recipient, part }) => ({
-		...columnInput(name, label),
-		type: part === 'signingOrder' ? 'number' : 'string',
-		required: part === 'email' && isPlaceholder(recipient.email) && !allowsPlaceholders,
+function recipientInputs(
+	template: Template,
+	{ allowPlaceholders, mayBeLeftOut = [] }: Settings,
+): ResourceMapperField[] {
+	const optional = recipientIdsOf(template, mayBeLeftOut);
+	const isRequired = ({ recipient: { id, email } }: RecipientColumn) =>
+		isPlaceholder(email) && !allowPlaceholders && !optional.has(id);
+	return template.recipientColumns.all.map((column) => ({
+		...columnInput(column.name, column.label),
+		type: column.part === 'signingOrder' ? 'number' : 'string',
+		required: column.part === 'email' && isRequired(column),
 		// It has no effect in a template that lets everyone sign at once.
-		removed: part === 'signingOrder' && !isSequential(template),
+		removed: column.part === 'signingOrder' && !isSequential(template),
 	}));
 }
 

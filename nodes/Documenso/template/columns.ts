@@ -21,8 +21,12 @@ export interface Column {
 	id?: string;
 }
 
-export interface RecipientColumn extends Column {
+/** A recipient of the template, under a name that no other one has. */
+export interface Person extends Column {
 	recipient: EnvelopeRecipient;
+}
+
+export interface RecipientColumn extends Person {
 	part: 'email' | 'name' | 'signingOrder';
 }
 
@@ -32,6 +36,11 @@ export interface FieldColumn extends Column {
 
 /** What may stay blank in a document: a field, or the name or address of a recipient. */
 export type Place = FieldColumn | RecipientColumn;
+
+/** The recipient whose place it is. */
+export function recipientIdOf(place: FieldColumn | Person): number {
+	return 'field' in place ? place.field.recipientId : place.recipient.id;
+}
 
 /** What a document made from any template can be given. */
 export const EXTERNAL_ID: Column = { name: 'External ID', label: 'External ID' };
@@ -46,6 +55,7 @@ const PREFILLABLE = ['TEXT', 'NUMBER', 'DATE', 'RADIO', 'CHECKBOX', 'DROPDOWN'];
 
 /** A template, and what it can be filled in with. */
 export interface Template extends FillableTemplate {
+	people: Columns<Person>;
 	recipientColumns: Columns<RecipientColumn>;
 	fieldColumns: Columns<FieldColumn>;
 	documentColumns: Columns<Column>;
@@ -54,14 +64,20 @@ export interface Template extends FillableTemplate {
 }
 
 export function templateOf(envelope: FillableTemplate): Template {
+	const people = peopleOf(envelope);
 	return {
 		...envelope,
-		recipientColumns: new Columns(recipientColumns(envelope)),
+		people: new Columns(people),
+		recipientColumns: new Columns(people.flatMap(columnsOf)),
 		fieldColumns: new Columns(fieldColumns(envelope)),
 		documentColumns: new Columns([EXTERNAL_ID, DOCUMENT_TITLE]),
-		// A value may be given for a locked field.
-		obstacles: whoCanSign(signingOf(envelope)).filter(({ kind }) => kind !== 'lockedField'),
+		obstacles: obstaclesOf(envelope),
 	};
+}
+
+/** Without locked fields, for which a value may be given. */
+export function obstaclesOf(envelope: FillableTemplate): Obstacle[] {
+	return whoCanSign(signingOf(envelope)).filter(({ kind }) => kind !== 'lockedField');
 }
 
 /** Columns, to be found by the names that people and programs use. */
@@ -110,31 +126,43 @@ function addTo<One>(groups: Map<string, One[]>, key: string, one: One) {
 	else groups.set(key, [one]);
 }
 
-/** Three columns for each recipient of the template. */
-function recipientColumns({ recipients }: FillableTemplate): RecipientColumn[] {
+/** The IDs of the recipients with these names. */
+export function recipientIdsOf({ people }: Template, names: string[]): Set<number> {
+	const named = names.flatMap((name) => people.called(name, comparable(name)));
+	return new Set(named.map(recipientIdOf));
+}
+
+function peopleOf({ recipients }: FillableTemplate): Person[] {
 	const names = distinctNames(recipients, [
 		nameOf,
 		(recipient) => `${nameOf(recipient)} (${recipient.role})`,
 		(recipient) => `${nameOf(recipient)} (${recipient.email})`,
 		(recipient) => `${nameOf(recipient)} (ID ${recipient.id})`,
 	]);
-	return recipients.flatMap((recipient, index) => {
-		const who = names[index] ?? '';
+	return recipients.map((recipient, index) => {
+		const name = names[index] ?? '';
 		const role = `(${recipient.role})`;
-		const isToldApart = recipient.role === 'SIGNER' || who.endsWith(role);
-		const column = (part: RecipientColumn['part'], word: string) => ({
-			recipient,
-			part,
-			name: `${who} ${word.toLowerCase()}`,
-			label: isToldApart ? `${who} ${word}` : `${who} ${word} ${role}`,
-			alias: `${nameOf(recipient)} ${word}`,
-		});
-		return [
-			column('email', 'Email'),
-			column('name', 'Name'),
-			column('signingOrder', 'Signing Order'),
-		];
+		const isToldApart = recipient.role === 'SIGNER' || name.endsWith(role);
+		const label = isToldApart ? name : `${name} ${role}`;
+		return { recipient, name, label, alias: nameOf(recipient) };
 	});
+}
+
+/** Three columns for each recipient of the template. */
+function columnsOf({ recipient, name, label, alias }: Person): RecipientColumn[] {
+	const role = label.slice(name.length);
+	const column = (part: RecipientColumn['part'], word: string) => ({
+		recipient,
+		part,
+		name: `${name} ${word.toLowerCase()}`,
+		label: `${name} ${word}${role}`,
+		alias: `${alias} ${word}`,
+	});
+	return [
+		column('email', 'Email'),
+		column('name', 'Name'),
+		column('signingOrder', 'Signing Order'),
+	];
 }
 
 /** Fields by file, page and place. */

@@ -4,7 +4,7 @@ import type { EnvelopeField } from '../api/envelope';
 import { cutTitle, externalIdOf, ifExistsFor, type NewDocument } from '../creation/newDocument';
 import type { Cut } from '../creation/remarks';
 import { asInRun } from '../creation/testRun';
-import type { Values } from '../engine/input';
+import type { Added, Values } from '../engine/input';
 import { faultIn } from '../engine/inputFaults';
 import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
@@ -13,6 +13,7 @@ import { textUpTo } from '../engine/values';
 import { isMadeUp } from '../envelope/madeUpId';
 import { nameOf } from '../envelope/labels';
 import { metaOf, sortSettings } from '../envelope/settings';
+import { isLeftOut, leftOutAddress } from '../envelope/leftOut';
 import {
 	hasOddDots,
 	isLocked,
@@ -21,12 +22,22 @@ import {
 	signingOf,
 	unreachable,
 } from '../envelope/whoCanSign';
+import type { mayBeLeftOut } from '../inputs/creation';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy } from '../inputs/mapper';
 import type { useByNumberFields } from '../inputs/settings';
 import { checkBlanks, throwIfEmptyRow } from './blanks';
-import { DOCUMENT_TITLE, EXTERNAL_ID, isReadOnly, type Column, type Template } from './columns';
+import {
+	DOCUMENT_TITLE,
+	EXTERNAL_ID,
+	isReadOnly,
+	recipientIdOf,
+	type Column,
+	type RecipientColumn,
+	type Template,
+} from './columns';
 import type { DateReading } from './dateValue';
+import { leaveOut, type LeftOut, type Reduced } from './leftOut';
 import {
 	chosenAmong,
 	matchesOf,
@@ -46,7 +57,7 @@ export type FillInputs = Values<
 		send: typeof send;
 		additionalFields: typeof useByNumberFields;
 	}
->;
+> & { additionalFields: Added<{ mayBeLeftOut: typeof mayBeLeftOut }> };
 
 /** A template that is filled in and checked, with nothing created yet. */
 export interface FilledTemplate extends Omit<NewDocument, 'content' | 'create' | 'describe'> {
@@ -57,7 +68,6 @@ export interface FilledTemplate extends Omit<NewDocument, 'content' | 'create' |
 
 /** Fills the template in with what the user entered. Throws one Refusal for all faults together. */
 export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemplate {
-	const { template } = run;
 	const { send: isToBeSent } = given;
 	const { title: titleBefore, ...settings } = given.additionalFields;
 	const additionalFields = { ...settings, title: given.title ?? titleBefore };
@@ -66,18 +76,23 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	const { allowPlaceholders, readsDayNumbers, prefillJson = {} } = additionalFields;
 	throwIfTooMany('Columns', run.tooMany.get(columns.values));
 	throwIfTooMany('Prefill (JSON)', Object.keys(prefillJson).length);
-	const matches = matchesOf(run, columns, prefillJson);
-	const filling = { template, run, matches, settings: additionalFields, item };
-	throwIfEmptyRow(filling);
+	const all = matchesOf(run, columns, prefillJson);
+	throwIfEmptyRow({ matches: all, settings: additionalFields });
+	const reduced = leaveOut(run, all, additionalFields.mayBeLeftOut);
+	const { template, matches, leftOut } = reduced;
 	const people = usedRecipients(template, matches, { site, isToBeSent, allowPlaceholders });
 	const dates = { timezone: item.context.getTimezone(), readsDayNumbers };
 	const fields = prefilledFields(matches, dates, template);
 	const document = ofDocument(matches, additionalFields);
-	const blanks = checkBlanks(filling);
+	const blanks = checkBlanks({
+		...{ template: run.template, run, matches, leftOut },
+		...{ settings: additionalFields, item },
+	});
 	const faults = [
-		...(isToBeSent ? unsendable(template, site) : []),
+		...reduced.faults,
+		...(isToBeSent ? unsendable(reduced, site) : []),
 		...(isToBeSent ? stillLocked(template, fields.given) : []),
-		...unknownNames(matches, template),
+		...unknownNames(matches, run.template),
 		...people.faults,
 		...fields.faults,
 		...document.faults,
@@ -100,21 +115,24 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 		additionalFields.ifExternalIdExists,
 	);
 	const sending = isToBeSent ? 'whileCreating' : 'no';
+	const names = namesOf(run.template, leftOut);
 	return {
 		title: title ?? template.title,
 		content: {
 			externalId: externalId.value,
-			recipients,
+			recipients: [...recipients, ...[...leftOut.values()].map(inDraftOnly)],
 			prefillFields: fields.prefillFields,
 			...settingsOf(template, { ...additionalFields, title }),
 		},
 		emails: emailsOf(template, recipients),
+		leftOut: names,
 		externalId,
 		folderId: additionalFields.folderId,
 		ifExternalIdExists,
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		sending,
 		remarks: {
+			leftOut: names,
 			blank: blanks.left,
 			unmatched: blanks.unmatched,
 			nameless: people.nameless,
@@ -122,6 +140,15 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 			cut: [...fields.remarks.cut, ...cutPeople(template, recipients)],
 		},
 	};
+}
+
+/** Documenso keeps who is not named, and somebody real might get a draft that is sent by hand. */
+function inDraftOnly({ recipient }: RecipientColumn) {
+	return recipientOf({ ...recipient, email: leftOutAddress(recipient.id) });
+}
+
+function namesOf({ people }: Template, leftOut: LeftOut): string[] {
+	return people.all.filter((one) => leftOut.has(recipientIdOf(one))).map(({ name }) => name);
 }
 
 function throwIfTooMany(column: string, length = 0) {
@@ -148,9 +175,10 @@ export function filledInRun(
 			(one) => given.find(({ id }) => id === one.id) ?? recipientOf(one),
 		),
 	});
+	const kept = recipients.filter((one) => !isLeftOut(one));
 	return {
 		...filled,
-		...{ title, externalId, emails: recipients.map(({ email }) => email) },
+		...{ title, externalId, emails: kept.map(({ email }) => email) },
 		content: {
 			...content,
 			...{ externalId: externalId.value, recipients },
@@ -228,8 +256,9 @@ const LONGEST_READ = 1_000_000;
 const SHOWN_LENGTH = 100;
 
 /** Why a document made from the template could not be sent, or not be signed to its end. */
-function unsendable({ recipients, title, obstacles }: Template, site: string): Fault[] {
-	if (recipients.length === 0) {
+function unsendable({ template, leftOut }: Reduced, site: string): Fault[] {
+	const { recipients, title, obstacles } = template;
+	if (recipients.length === 0 && leftOut.size === 0) {
 		const fault = `cannot be sent: "${title}" has no recipients`;
 		return [{ column: 'Template', fault, advice: 'Add them to the template in Documenso.' }];
 	}

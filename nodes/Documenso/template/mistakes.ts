@@ -10,14 +10,18 @@ import type {
 } from '../inputs/creation';
 import { isPlaceholder } from '../envelope/whoCanSign';
 import { mayBeBlank, type Place, type RecipientColumn, type Template } from './columns';
+import type { LeftOut } from './leftOut';
 import { isKnown, placesOf, type Match, type Matches } from './matches';
 import type { RunColumns } from './runColumns';
 
 /** A template, and what the user has given to fill it in. */
 export interface Filling {
+	/** With those who are left out. */
 	template: Template;
 	run: RunColumns;
+	/** Without what belongs to them. */
 	matches: Matches;
+	leftOut: LeftOut;
 	settings: Added<{
 		allowPlaceholders: typeof allowPlaceholders;
 		ifFieldStaysBlank: typeof ifFieldStaysBlank;
@@ -59,12 +63,12 @@ const RENAME =
 	"Rename the column in the sheet, or with an Edit Fields node before this one, or leave it out. To send nevertheless, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.";
 
 /** What stays blank on purpose is no excuse for a value that would be lost. */
-export function misspelt({ template }: Filling, { unmatched, open, notGiven }: Blanks): Mistake[] {
+export function misspelt(filling: Filling, { unmatched, open, notGiven }: Blanks): Mistake[] {
 	// An empty cell leaves what the template fills in as it is.
 	const fillable = open.filter(mayBeBlank);
 	return unmatched.flatMap(({ name: column, key, near, isBlank }) => {
 		const possible = isBlank ? fillable : notGiven;
-		const place = near.find((one) => possible.includes(one)) ?? partCalled(key, template, possible);
+		const place = near.find((one) => possible.includes(one)) ?? partCalled(key, filling, possible);
 		if (!place) return [];
 		const fault = `(did you mean "${place.name}"?) matches nothing in the template`;
 		return [{ place, fault: { column, fault, advice: RENAME } }];
@@ -77,13 +81,23 @@ const PARTS: ReadonlyMap<string, RecipientColumn['part']> = new Map([
 ]);
 
 /** A column "Email" or "Name" is probably for the one recipient who is not known yet, or who is the only one. */
-function partCalled(key: string, { recipients }: Template, places: Place[]): Place | undefined {
+function partCalled(
+	key: string,
+	{ template: { recipients }, leftOut, run }: Filling,
+	places: Place[],
+): Place | undefined {
 	const wanted = PARTS.get(key);
 	if (!wanted) return undefined;
-	const parts = places.filter((place) => 'part' in place && place.part === wanted);
-	const missing = parts.filter(
-		(place) => 'recipient' in place && isPlaceholder(place.recipient.email),
+	// Where there is a column for the address of somebody who is left out, it is empty on purpose.
+	const isMeant = ({ recipient: { id } }: RecipientColumn) => {
+		const email = leftOut.get(id);
+		return email !== undefined && run.columns.has(email);
+	};
+	const parts = places.filter(
+		(place): place is RecipientColumn =>
+			'part' in place && place.part === wanted && !isMeant(place),
 	);
+	const missing = parts.filter(({ recipient }) => isPlaceholder(recipient.email));
 	const [only, another] = missing.length > 0 || recipients.length > 1 ? missing : parts;
 	// Whose name it is, the person who wrote the sheet knows; that it is nobody's, nobody would see.
 	return another && wanted === 'email' ? undefined : only;

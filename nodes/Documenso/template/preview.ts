@@ -14,6 +14,7 @@ import type { AtLeastOne, Planned } from '../engine/planned';
 import { Refusal } from '../engine/refusal';
 import { isBlank } from '../engine/values';
 import { fieldNames } from '../envelope/labels';
+import { isLeftOut } from '../envelope/leftOut';
 import { isPlaceholder } from '../envelope/whoCanSign';
 import { inReadingOrder, PREVIEW, type Template } from './columns';
 import { digestOf } from './digest';
@@ -99,7 +100,7 @@ function foreseenFor({ client }: Item, foreseen: Foreseen<Preview>): IDataObject
 	const { remarks } = plan.document;
 	const shown = ({ id, title, status, recipients, team }: Existing) => ({
 		...{ id, title, status, url: client.documentUrl({ id, team }) },
-		recipients: recipients.map(({ email }) => email),
+		recipients: recipients.filter((one) => !isLeftOut(one)).map(({ email }) => email),
 	});
 	return {
 		action: actionFor(foreseen),
@@ -114,8 +115,9 @@ function contentOf({ template, filled, digest, fields }: Preview): IDataObject {
 	const { content, externalId, title } = filled;
 	const prefilled = byId(content.prefillFields as IDataObject[]);
 	const usedRecipients = byId(content.recipients as IDataObject[]);
-	const recipients = template.recipients.map(({ id, ...kept }) => {
+	const recipients = template.recipients.flatMap(({ id, ...kept }) => {
 		const { email, name, role, signingOrder } = { ...kept, ...usedRecipients.get(id) };
+		if (isLeftOut({ email })) return [];
 		// Nobody is known yet for a placeholder.
 		return { id, shown: { email: isPlaceholder(email) ? null : email, name, role, signingOrder } };
 	});
@@ -124,13 +126,15 @@ function contentOf({ template, filled, digest, fields }: Preview): IDataObject {
 		title,
 		externalId: externalId.source === 'own' ? null : externalId.value,
 		recipients: recipients.map(({ shown }) => shown),
-		fields: fields.map(({ name, field }) => {
+		leftOut: filled.leftOut,
+		fields: fields.flatMap(({ name, field }) => {
 			const own = prefilled.get(field.id);
 			const { shown } = owners.get(field.recipientId) ?? {};
+			if (!shown) return [];
 			const value = own ? asEntered(own.value) : valueInTemplate(field);
 			const filledBy = own ? 'you' : isBlank(value) ? 'recipient' : 'template';
 			return {
-				...{ name, type: field.type, recipient: shown?.name || shown?.email || null },
+				...{ name, type: field.type, recipient: shown.name || shown.email || null },
 				...{ value: value ?? null, filledBy },
 			};
 		}),

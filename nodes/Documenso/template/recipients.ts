@@ -89,7 +89,7 @@ function missingEmail(
 	return {
 		column: email?.name ?? '',
 		fault: `is ${isEmpty ? 'empty' : 'missing'}: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,
-		advice: `Fill it in${has}. To create a draft without this address, use 'Template: Create Document' with 'Send Now' turned off and 'Allow Placeholder Recipients' under 'Additional Fields' turned on.`,
+		advice: `Fill it in${has}. If not every document needs this recipient, choose it under 'Additional Fields > Recipients That May Be Left Out'. To create a draft without this address, use 'Template: Create Document' with 'Send Now' turned off and 'Allow Placeholder Recipients' under 'Additional Fields' turned on.`,
 	};
 }
 

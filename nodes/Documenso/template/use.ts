@@ -10,6 +10,7 @@ import { shownOnceChosen, type Values } from '../engine/input';
 import type { Item } from '../engine/item';
 import { sentSchema } from '../envelope/distribute';
 import { createIn } from '../envelope/folders';
+import { idsOfLeftOut } from '../envelope/leftOut';
 import { readNamed } from '../envelope/named';
 import { uploadFailure } from '../envelope/uploadFailure';
 import type { NewDocument } from '../creation/newDocument';
@@ -83,7 +84,8 @@ export async function prepare(
 		const isOfOwnTeam = template.templateType !== 'ORGANISATION';
 		const url = isOfOwnTeam ? client.documentUrl({ id, team: template.team }) : undefined;
 		const emails = answer.recipients.map(({ email }) => email);
-		return { id, emails, json: { id, title, status, url, externalId, ...answer } };
+		const leftOut = idsOfLeftOut(answer);
+		return { id, emails, leftOut, json: { id, title, status, url, externalId, ...answer } };
 	};
 	const complete = async (id: string) => {
 		if (reminderSettings) await setReminders(item, id, reminderSettings);
