@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import type { Envelope, Recipient } from '../../emulator/entities';
 import { DEMO_TOKEN, startEmulator, type Emulator } from '../../emulator';
 import { HttpClient } from '../../nodes/Documenso/api/client';
 import { Services, type Bulk } from '../../nodes/Documenso/api/service';
@@ -7,7 +8,7 @@ import { N8nProcess } from '../../nodes/Documenso/engine/process';
 import { contextOf, type Saved } from './n8n';
 import { scheduleOf, type LinePlan } from './schedule';
 import { FOLDER } from './service';
-import { operationFor, World } from './world';
+import { operationFor, TEMPLATE, World } from './world';
 
 /** Lines without faults, one after another: the simulated service has to do what the local Documenso does. */
 const SCHEDULES = 60;
@@ -77,10 +78,19 @@ async function createFolder(): Promise<string> {
 	return (body as { id: string }).id;
 }
 
+/** The template has those besides the signer whom a line leaves out. */
+function addOptional(count: number) {
+	const template = emulator.store.envelopes.get(TEMPLATE.id) as Envelope;
+	const [signer] = template.recipients as [Recipient];
+	const others = TEMPLATE.optional.slice(0, count).map((id) => ({ ...signer, id }));
+	template.recipients = [signer, ...others];
+}
+
 async function runOnEmulator(lines: LinePlan[], folder: string) {
 	const process = new RealProcess();
 	const outputs: IDataObject[][] = [];
 	for (const [line, plan] of lines.entries()) {
+		addOptional(plan.leftOut);
 		const saved: Saved = { node: {}, flow: {} };
 		const context = contextOf(
 			{
@@ -135,13 +145,17 @@ test('without faults, the simulated service does what the local Documenso does',
 			real.map((one) => shown(one, idsIn(real))),
 		);
 		const own = (externalId: string | null) => (externalId ?? '').split(':').slice(-2).join(':');
-		const documents = world.service.documents.map(({ email, externalId, folderId, sentAt }) => {
-			const status = sentAt === undefined ? 'DRAFT' : 'PENDING';
-			return [own(externalId), email.toLowerCase(), status, folderId === FOLDER].join(' ');
-		});
-		const stored = emulator.store.documents.map(({ externalId, folderId, recipients, status }) =>
-			[own(externalId), recipients[0]?.email, status, folderId === folder].join(' '),
+		const documents = world.service.documents.map(
+			({ email, externalId, folderId, leftOut, sentAt }) => {
+				const status = sentAt === undefined ? 'DRAFT' : 'PENDING';
+				const people = [email.toLowerCase(), 1 + leftOut.length];
+				return [own(externalId), ...people, status, folderId === FOLDER].join(' ');
+			},
 		);
+		const stored = emulator.store.documents.map(({ externalId, folderId, recipients, status }) => {
+			const people = [recipients[0]?.email, recipients.length];
+			return [own(externalId), ...people, status, folderId === folder].join(' ');
+		});
 		expect(documents.sort()).toEqual(stored.sort());
 	}
 });

@@ -24,6 +24,8 @@ export interface LinePlan {
 	ifSendingFails: NewDocument['ifSendingFails'];
 	/** Whether answers name the recipients, as those from a template do. */
 	isFromTemplate: boolean;
+	/** How many of the template's recipients are left out of each document. */
+	leftOut: number;
 	/** Whether planning an item takes a request, which may fail. */
 	readsFirst: boolean;
 	continuesOnFail: boolean;
@@ -187,6 +189,7 @@ function lineOf(
 		]),
 		ifSendingFails: random.oneOf(['keep', 'delete']),
 		isFromTemplate: random.isTrue(0.6),
+		leftOut: random.oneOf([0, 0, 1, 2]),
 		readsFirst: random.isTrue(0.3),
 		continuesOnFail: random.isTrue(0.4),
 		tries: random.whole(1, 3),

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { answerFailure, connectionFailure } from '../../nodes/Documenso/api/failedRequest';
 import type { ApiFailure } from '../../nodes/Documenso/api/failure';
+import { leftOutAddress } from '../../nodes/Documenso/envelope/leftOut';
 import type { Random } from './random';
 import type { VirtualTime } from './virtualTime';
 
@@ -20,6 +21,8 @@ export interface SimulatedDocument {
 	/** Whether an update of it took effect late, and may have replaced the marker of another execution. */
 	isOvertaken?: boolean;
 	email: string;
+	/** The IDs of those who are left out, and still in it. */
+	leftOut: number[];
 	folderId?: string;
 	origin?: Origin;
 	createdAt: number;
@@ -236,9 +239,13 @@ export class SimulatedService {
 				folderId: content.folderId as string | undefined,
 				origin,
 			});
+			const { length } = (content.recipients as unknown[]).slice(1);
+			const number = numberOf(document);
+			document.leftOut = Array.from({ length }, (_, index) => number * 10 + index);
 			if (content.distributeDocument === true && !isSendingToFail) this.send(document, request);
 			return { value: answerOf(document) };
 		}
+		if (path === '/envelope/recipient/delete') return this.takeOut(request);
 		const document = this.find(content.envelopeId as string);
 		if (!document) return { failure: answered(request, 500, { message: 'Document not found' }) };
 		if (path === '/envelope/distribute') {
@@ -263,9 +270,24 @@ export class SimulatedService {
 		return { value: { success: true } };
 	}
 
+	private takeOut(request: SimulatedRequest): { value: IDataObject } | { failure: ApiFailure } {
+		const id = request.content.recipientId as number;
+		const document = this.documents.find(
+			({ leftOut, deletedAt }) => deletedAt === undefined && leftOut.includes(id),
+		);
+		if (!document) {
+			return {
+				failure: answered(request, 404, { message: 'Document not found', code: 'NOT_FOUND' }),
+			};
+		}
+		document.leftOut = document.leftOut.filter((one) => one !== id);
+		return { value: { success: true } };
+	}
+
 	add(document: Pick<SimulatedDocument, 'externalId' | 'email' | 'folderId' | 'origin'>) {
 		const added: SimulatedDocument = {
 			...document,
+			leftOut: [],
 			externalId: stored(withoutMarkers(document.externalId)),
 			markers: markersOf(document.externalId),
 			id: `envelope_${this.documents.length + 1}`,
@@ -296,6 +318,9 @@ export class SimulatedService {
 		);
 		document.sentAt = this.time.now;
 		document.sentBy = line;
+		if (document.leftOut.length > 0) {
+			this.faults.push(`${document.id} was sent to somebody who is left out`);
+		}
 		for (const other of others) {
 			this.faults.push(`${document.id} was sent, and ${other.id} too (${document.externalId})`);
 		}
@@ -422,15 +447,19 @@ function emailIn({ recipients }: IDataObject): string {
 	return recipient?.email ?? '';
 }
 
-function recipientsOf({ id, email, sentAt }: SimulatedDocument): IDataObject[] {
-	const number = Number(id.replace(/\D/g, ''));
-	return [
-		{
-			...{ id: number, email: email.toLowerCase(), name: 'Somebody', role: 'SIGNER' },
-			...{ token: `token${number}`, signingOrder: 1, signingStatus: 'NOT_SIGNED' },
-			sendStatus: sentAt === undefined ? 'NOT_SENT' : 'SENT',
-		},
-	];
+function numberOf({ id }: Pick<SimulatedDocument, 'id'>): number {
+	return Number(id.replace(/\D/g, ''));
+}
+
+function recipientsOf(document: SimulatedDocument): IDataObject[] {
+	const { email, leftOut, sentAt } = document;
+	const others = leftOut.map((id) => ({ id, email: leftOutAddress(id) }));
+	const people = [{ id: numberOf(document), email: email.toLowerCase() }, ...others];
+	return people.map(({ id, ...one }) => ({
+		...{ id, ...one, name: 'Somebody', role: 'SIGNER' },
+		...{ token: `token${id}`, signingOrder: 1, signingStatus: 'NOT_SIGNED' },
+		sendStatus: sentAt === undefined ? 'NOT_SENT' : 'SENT',
+	}));
 }
 
 function answerOf(document: SimulatedDocument): IDataObject {

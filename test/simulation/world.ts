@@ -5,6 +5,7 @@ import { externalIdOf, type NewDocument } from '../../nodes/Documenso/creation/n
 import { jsonBody } from '../../nodes/Documenso/api/body';
 import type { Operation } from '../../nodes/Documenso/engine/operation';
 import { sentSchema } from '../../nodes/Documenso/envelope/distribute';
+import { idsOfLeftOut, leftOutAddress } from '../../nodes/Documenso/envelope/leftOut';
 import { waitedFor } from '../../nodes/Documenso/waiting/sendMarked';
 import { contextOf, SimulatedProcess, type Saved } from './n8n';
 import { Random } from './random';
@@ -12,8 +13,8 @@ import { SimulatedService, stored, type Origin, type SimulatedDocument } from '.
 import type { ItemPlan, LinePlan, RetryPlan, Schedule } from './schedule';
 import { VirtualTime } from './virtualTime';
 
-/** The template that all documents are made from: one signer. */
-const TEMPLATE = { id: 'envelope_mutualndatemplat', recipient: 3 };
+/** The template that all documents are made from: one signer, and others who may be left out. */
+export const TEMPLATE = { id: 'envelope_mutualndatemplat', recipient: 3, optional: [901, 902] };
 
 /** Why an item could not be planned: then it is not known for which document it asks. */
 const UNPLANNED = 'The template cannot be read';
@@ -40,14 +41,19 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 			const title = `Row ${row}`;
 			const { sending, ifExternalIdExists, ifSendingFails } = line;
 			const settings = { sending, ifExternalIdExists, ifSendingFails };
+			const leftOut = TEMPLATE.optional.slice(0, line.leftOut);
 			const document: NewDocument = {
-				...{ externalId: id, emails: [email], folderId, ...settings },
+				...{ externalId: id, emails: [email], leftOut: leftOut.map(String), folderId },
+				...settings,
 				// Items with one external ID ask for one document.
 				content: { payload: {}, files: [] },
 				create: async (isSent, storedId = id.value) => {
 					const payload = {
 						...{ envelopeId: TEMPLATE.id, externalId: storedId, folderId, override: { title } },
-						recipients: [{ id: TEMPLATE.recipient, email, name: 'Somebody' }],
+						recipients: [
+							{ id: TEMPLATE.recipient, email, name: 'Somebody' },
+							...leftOut.map((one) => ({ id: one, email: leftOutAddress(one), name: 'Else' })),
+						],
 						distributeDocument: isSent,
 					};
 					const body = jsonBody({ payload });
@@ -55,7 +61,8 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 					const status = isSent ? 'PENDING' : 'DRAFT';
 					const json = { id: answer.id, title, status, externalId: id.value };
 					const emails = answer.recipients.map((recipient) => recipient.email);
-					return { id: answer.id, json, ...(line.isFromTemplate ? { emails } : {}) };
+					const told = { emails, leftOut: idsOfLeftOut(answer) };
+					return { id: answer.id, json, ...(line.isFromTemplate ? told : {}) };
 				},
 			};
 			return isWaiting ? await waitedFor(document, item) : document;
@@ -438,6 +445,9 @@ function wrongWith(
 	const isExisting = json.alreadyExisted === true && (json.sentNow !== true || !isFirst);
 	if (isOthers && !isExisting) return `for ${email}`;
 	if (plan.sending !== 'no' && sentAt === undefined) return 'not sent';
+	// A person may send a draft before anybody is taken out of it.
+	const isByPerson = sentAt !== undefined && document.sentBy === undefined;
+	if (document.leftOut.length > 0 && !isByPerson) return 'for somebody who is left out';
 	if (plan.ifExternalIdExists !== 'create') return undefined;
 	const { origin: made } = document;
 	const isOwn = made?.line === origin.line && made.row === origin.row;
