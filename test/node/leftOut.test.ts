@@ -11,7 +11,7 @@ import {
 	retryExecution,
 } from '../support/n8n';
 import { credentialFor, lines, sentTo } from '../support/service';
-import { boxes, fillFromRow, mapped, USE, useService, wholeRow } from '../support/suite';
+import { boxes, byId, fillFromRow, mapped, USE, useService, wholeRow } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents } = suite;
@@ -26,7 +26,8 @@ beforeEach(() => {
 	const { recipients, fields } = suite.template();
 	const [tenant] = recipients;
 	const copyOf = (name: 'address' | 'tenantSignature', id: number, recipientId: number) => {
-		fields.push({ ...suite.field(name), id, recipientId, positionX: 60 });
+		const place = { page: 2, positionX: 5, positionY: 20 + fields.length * 5, height: 3 };
+		fields.push({ ...suite.field(name), id, recipientId, ...place });
 	};
 	for (const [index, name] of ['Guarantor', 'Witness'].entries()) {
 		const [number, id] = [index + 2, 100 + index];
@@ -150,7 +151,7 @@ describe('a recipient who may be left out', () => {
 		await suite.outputOf(create, [row()]);
 		expect(people()).toEqual([TWO]);
 		const run = await suite.run(create, [row({ ...guarantor, 'External ID': 'RA-2' })]);
-		expect(said(run)).toContain('these signers have no signature field: Guarantor');
+		expect(said(run)).toContain('Guarantor is a signer without a signature field');
 	});
 
 	test('is told in a hint, with the items', async () => {
@@ -334,6 +335,15 @@ describe('a run that is done again', () => {
 		expect(documents()).toMatchObject([{ status: 'PENDING' }]);
 	});
 
+	test('leaves a draft that died before the deletion to nobody else, who would send it as it is', async () => {
+		killedBefore.deletion();
+		await suite.run(skip, rows);
+		const documentId = byId(documents()[0]?.id);
+		const run = await suite.run({ resource: 'document', operation: 'send', documentId });
+		expect(said(run)).toContain('has the address of a placeholder: left-out.100@n8n.invalid');
+		expect(calls(SEND)).toEqual([]);
+	});
+
 	test('with Skip does not send a draft with a guarantor who is left out now', async () => {
 		await suite.outputOf({ ...skip, send: false }, [row(guarantor)]);
 		restart();
@@ -349,6 +359,19 @@ describe('a run that is done again', () => {
 		expect(said(run)).toContain('It was never sent');
 		expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
 	});
+});
+
+test('a draft that could not be signed to its end without them is not sent', async () => {
+	const { team } = suite.template();
+	team.defaultRecipients = [{ email: 'boss@example.com', name: 'Boss', role: 'SIGNER' }];
+	try {
+		const run = await suite.run(create, [row()]);
+		expect(said(run)).toContain('Boss (boss@example.com) is a signer without a signature field');
+		expect(said(run)).toContain(`The draft ${documents()[0]?.id} was not sent.`);
+		expect(sinceUse()).toEqual([USE, DELETE, DELETE, expect.stringMatching(READ)]);
+	} finally {
+		delete team.defaultRecipients;
+	}
 });
 
 describe('a deletion', () => {
@@ -370,11 +393,25 @@ describe('a deletion', () => {
 		suite.service.fail({ match: DELETE, times: 4, status: 400, body: { message: 'Locked' } });
 		const run = await suite.run(create, [row()]);
 		expect(said(run)).toContain('Locked');
-		expect(said(run)).toContain(
-			`The draft ${documents()[0]?.id} was not sent, because Guarantor, Witness could not be taken out of it.`,
-		);
+		expect(said(run)).toContain('Guarantor, Witness could not be taken out of the draft.');
+		expect(said(run)).toContain(`The draft ${documents()[0]?.id} was not sent.`);
 		expect(calls(SEND)).toEqual([]);
 	});
+
+	test('that fails leaves no draft if drafts that cannot be sent are to be deleted', async () => {
+		suite.service.fail({ match: DELETE, times: 4, status: 400, body: { message: 'Locked' } });
+		const additionalFields = { mayBeLeftOut, ifSendingFails: 'delete' };
+		const run = await suite.run({ ...create, additionalFields }, [row()]);
+		expect(said(run)).toContain('was deleted');
+		expect(documents()).toEqual([]);
+	});
+});
+
+test('an execution waits for those who are left', async () => {
+	const operation = 'createDocumentUntilSigned';
+	await suite.run({ ...create, operation }, [row()]);
+	expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+	expect(people()).toEqual([TWO]);
 });
 
 test('in a test, nobody is left in the document but the tester', async () => {

@@ -403,7 +403,7 @@ export class SimulatedService {
 			createdAt: new Date(EPOCH + createdAt + this.clock).toISOString(),
 			team: { url: 'demo' },
 			recipients: recipientsOf(document),
-			fields: [],
+			fields: signaturesOf(document),
 			envelopeItems: [],
 		};
 	}
@@ -459,6 +459,14 @@ function recipientsOf(document: SimulatedDocument): IDataObject[] {
 		...{ id, ...one, name: 'Somebody', role: 'SIGNER' },
 		...{ token: `token${id}`, signingOrder: 1, signingStatus: 'NOT_SIGNED' },
 		sendStatus: sentAt === undefined ? 'NOT_SENT' : 'SENT',
+	}));
+}
+
+/** Everybody signs, each in another place. */
+function signaturesOf(document: SimulatedDocument): IDataObject[] {
+	return recipientsOf(document).map(({ id }, index) => ({
+		...{ id, type: 'SIGNATURE', recipientId: id, envelopeItemId: 'item', page: 1 },
+		...{ positionX: 10, positionY: 10 * index, width: 20, height: 5 },
 	}));
 }
 

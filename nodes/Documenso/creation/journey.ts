@@ -16,7 +16,7 @@ import { firstThere, inOrderOfWeight, readIfThere } from './search';
 import { doubtKey } from './memory';
 import {
 	ambiguous,
-	noted,
+	draftDeleted,
 	sendingInDoubt,
 	sentInDoubt,
 	undeleted,
@@ -34,6 +34,7 @@ import {
 } from './newDocument';
 import {
 	deleteOwn,
+	deleteUnsent,
 	onceSent,
 	outputFor,
 	ownAmong,
@@ -333,17 +334,10 @@ async function sendOwn(creation: Creation, draft: Draft): Promise<IDataObject> {
 }
 
 async function sendingFailed(creation: Creation, id: string, error: unknown): Promise<unknown> {
-	const { document, memory } = creation;
 	// If nobody knows whether it was sent, Documenso may still be about to send it.
 	if (isOutcomeUnknown(error) || isElsewhere(error)) {
-		memory.keepDoubt(creation, { id });
+		creation.memory.keepDoubt(creation, { id });
 		return sendingInDoubt(error, id);
 	}
-	// Another worker may be sending it.
-	const isShared = document.ifExternalIdExists === 'skipAcrossWorkers';
-	const isToDelete = document.ifSendingFails === 'delete' && !isShared;
-	if (isToDelete && (await deleteOwn(creation, id))) {
-		return noted(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
-	}
-	return sendingInDoubt(error, id);
+	return (await deleteUnsent(creation, id)) ? draftDeleted(error, id) : sendingInDoubt(error, id);
 }

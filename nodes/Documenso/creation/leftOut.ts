@@ -1,10 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { ApiFailure } from '../api/failure';
+import { acts } from '../api/lifecycle';
+import { parse } from '../api/records';
 import type { Item } from '../engine/item';
-import { recipientsWithLinks } from '../envelope/distribute';
+import { checkSendable, recipientsWithLinks } from '../envelope/distribute';
 import { isLeftOut } from '../envelope/leftOut';
-import { draftOfOthers, stillInDraft } from './messages';
+import { draftDeleted, draftKept, draftOfOthers, stillInDraft } from './messages';
 import { existingSchema, hasExternalId, includesAll, type Existing } from './newDocument';
-import { stateOf, type Creation, type Draft, type There } from './state';
+import { deleteUnsent, stateOf, type Creation, type Draft, type There } from './state';
 
 /** An answer may be lost, or may not tell who is in the draft: whoever the first look still finds is deleted once more. */
 const MOST_TRIES = 2;
@@ -14,22 +18,42 @@ const MOST_TRIES = 2;
  * read: it goes on only without them. Nobody has their made-up addresses, so another process may do the same at any time.
  */
 export async function takeOut(creation: Creation, state: There): Promise<There> {
-	if (state.state !== 'draft') return state;
 	const { document, item } = creation;
+	if (state.state !== 'draft') return state;
+	if (state.leftOut.length === 0 && !document.leftOut?.length) return state;
 	let { leftOut } = state;
-	if (leftOut.length === 0 && !document.leftOut?.length) return state;
 	let failure: ApiFailure | undefined;
 	for (let tries = 0; tries < MOST_TRIES; tries++) {
 		for (const id of leftOut) failure = (await deletionFailure(item, id)) ?? failure;
-		const draft = await item.client.envelope(state.id, existingSchema);
+		const record = await item.client.envelope(state.id);
+		const draft = parse(existingSchema, record);
 		throwIfOthers(creation, state, draft);
 		const now = stateOf(creation, draft, state);
 		if (now.state !== 'draft') return now;
 		({ leftOut } = now);
+		if (leftOut.length > 0) continue;
+		await checkRest(creation, state, record);
 		const recipients = recipientsWithLinks(item.client, draft);
-		if (leftOut.length === 0) return { ...state, leftOut, output: { ...state.output, recipients } };
+		return { ...state, leftOut, output: { ...state.output, recipients } };
 	}
-	throw stillInDraft(document, state.id, failure);
+	throw await unsent(creation, state, stillInDraft(document, failure));
+}
+
+/** Without them, and with what Documenso has added, the draft has to be one that can be signed to its end. */
+async function checkRest(creation: Creation, state: Draft, record: IDataObject) {
+	const { document, item } = creation;
+	if (document.sending === 'no') return;
+	try {
+		// The addresses are checked, and one that is empty was allowed.
+		checkSendable(item.client, record, { distributionMethod: 'NONE' });
+	} catch (error) {
+		throw await unsent(creation, state, error);
+	}
+}
+
+async function unsent(creation: Creation, { id, isOwn }: Draft, error: unknown): Promise<unknown> {
+	const isDeleted = isOwn && (await deleteUnsent(creation, id));
+	return isDeleted ? draftDeleted(error, id) : draftKept(error, id);
 }
 
 /** Why a recipient may still be there: they may also be deleted already, which the next look tells. */
@@ -52,7 +76,7 @@ function throwIfOthers(creation: Creation, { id, isOwn }: Draft, draft: Existing
 	}
 	if (isOwn || document.sending === 'no' || !document.leftOut?.length) return;
 	// A team's default recipients, whom nothing tells from others, are usually CCs.
-	const acting = draft.recipients.filter((one) => one.role !== 'CC' && !isLeftOut(one));
+	const acting = draft.recipients.filter((one) => acts(one) && !isLeftOut(one));
 	const emails = acting.map(({ email }) => email).filter(Boolean);
 	if (!includesAll(document.emails, emails)) throw draftOfOthers(document, draft);
 }

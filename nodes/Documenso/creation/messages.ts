@@ -6,6 +6,7 @@ import { addHint } from '../engine/hint';
 import type { Item } from '../engine/item';
 import { escaped } from '../engine/nodeError';
 import { Refusal } from '../engine/refusal';
+import { isLeftOut } from '../envelope/leftOut';
 import { withoutMarkers } from '../envelope/marker';
 import {
 	ENDED,
@@ -115,7 +116,6 @@ export function sentInDoubt({ externalId }: NewDocument, time: string, id: strin
 /** For a draft with somebody in it who is left out of the document. */
 export function stillInDraft(
 	{ leftOut = [] }: NewDocument,
-	id: string,
 	failure = new ApiFailure({
 		message: 'Documenso did not delete a recipient',
 		outcome: 'failed',
@@ -124,10 +124,17 @@ export function stillInDraft(
 	}),
 ): ApiFailure {
 	const who = leftOut.join(', ') || 'somebody who is left out';
-	return failure.withNote(
-		`The draft ${id} was not sent, because ${who} could not be taken out of it. A retry of this execution continues with it.`,
-		{ documentId: id },
-	);
+	return failure.withNote(`${who} could not be taken out of the draft.`);
+}
+
+/** For a draft that was not sent, and stays. */
+export function draftKept(error: unknown, id: string): unknown {
+	const advice = `The draft ${id} was not sent. A retry of this execution continues with it.`;
+	return noted(error, advice, { documentId: id });
+}
+
+export function draftDeleted(error: unknown, id: string): unknown {
+	return noted(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
 }
 
 export function sendingInDoubt(error: unknown, id: string): unknown {
@@ -136,7 +143,7 @@ export function sendingInDoubt(error: unknown, id: string): unknown {
 }
 
 /** The error with what has become of the document: of the draft, the node itself may have refused to send it. */
-export function noted(error: unknown, note: string, details: IDataObject): unknown {
+function noted(error: unknown, note: string, details: IDataObject): unknown {
 	return error instanceof Refusal ? error.withNote(note, details) : withNote(error, note, details);
 }
 
@@ -186,7 +193,7 @@ export function draftOfOthers(
 	{ emails, externalId }: NewDocument,
 	draft: Pick<Listed, 'id' | 'recipients'>,
 ) {
-	const others = draft.recipients.map(({ email }) => email).join(', ') || 'nobody';
+	const others = addressesIn(draft);
 	return refusedId(
 		`is "${externalId.value}", which the draft ${draft.id} already has. It was never sent, and it is for ${others}, not for ${emails.join(', ')}`,
 		'Delete that draft in Documenso, or give the item another External ID. If you send it, this item counts as done, and its recipients get nothing.',
@@ -218,7 +225,7 @@ function differenceOf(
 	{ id, status, recipients, externalId: its }: Having,
 ): string {
 	if (ENDED.includes(status)) return `${id} was ${status.toLowerCase()}`;
-	const others = recipients.map(({ email }) => email).join(', ') || 'nobody';
+	const others = addressesIn({ recipients });
 	const difference = `${id} is for ${others}, not for ${emails.join(', ')}`;
 	return difference + onlyLooksSame(externalId, withoutMarkers(its) ?? '');
 }
@@ -227,6 +234,11 @@ function differenceOf(
 function onlyLooksSame({ value, asGiven = value }: ExternalId, other: string): string {
 	if (asGiven === other) return '';
 	return `. The two IDs look the same, but differ in a blank or an invisible character: ${JSON.stringify(asGiven)} here, ${JSON.stringify(other)} there`;
+}
+
+function addressesIn({ recipients }: Pick<Listed, 'recipients'>): string {
+	const real = recipients.filter((one) => !isLeftOut(one));
+	return real.map(({ email }) => email).join(', ') || 'nobody';
 }
 
 /** For an item that asks for another document than the one before it with the same external ID. */

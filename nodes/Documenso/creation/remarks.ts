@@ -71,7 +71,7 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 	const listOf = (kind: Kind) => said[kind].inBrief(plans.length);
 	const [blank, nameless, withTime, dayNumbers] = KINDS.map(listOf);
 	const leftOut = listOf('leftOut');
-	if (leftOut) tell(plans, `${LEFT_OUT}: ${leftOut}.`, 'info');
+	if (leftOut) hint(plans, `${LEFT_OUT}: ${leftOut}.`, 'info');
 	const left = [
 		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
 		...(nameless ? [`These names stay blank, because no column gives them: ${nameless}.`] : []),

@@ -191,6 +191,15 @@ export async function onceSent(
 	}
 }
 
+/** Deletes the item's draft that could not be sent, if that was chosen. Returns whether it is gone. */
+export async function deleteUnsent(creation: Creation, id: string): Promise<boolean> {
+	const { ifExternalIdExists, ifSendingFails, sending } = creation.document;
+	// Another worker may be sending it.
+	const isShared = ifExternalIdExists === 'skipAcrossWorkers';
+	const isChosen = ifSendingFails === 'delete' && sending !== 'no' && !isShared;
+	return isChosen && (await deleteOwn(creation, id));
+}
+
 /**
  * Deletes the item's draft; the item is as new then. Returns whether it is gone: a document that was sent after all, or
  * is not the item's, is left alone.

@@ -10,10 +10,10 @@ import type { Item } from '../engine/item';
 import { Refusal, type Fault } from '../engine/refusal';
 import { MASKED_ADDRESS } from '../engine/masking';
 import { textUpTo } from '../engine/values';
+import { isLeftOut, leftOutAddress } from '../envelope/leftOut';
 import { isMadeUp } from '../envelope/madeUpId';
 import { nameOf } from '../envelope/labels';
 import { metaOf, sortSettings } from '../envelope/settings';
-import { isLeftOut, leftOutAddress } from '../envelope/leftOut';
 import {
 	hasOddDots,
 	isLocked,

@@ -1,4 +1,5 @@
 import type { EnvelopeRecipient } from '../api/envelope';
+import { acts } from '../api/lifecycle';
 import type { Fault } from '../engine/refusal';
 import { readChoices } from './choiceValue';
 import {
@@ -27,6 +28,8 @@ export interface Reduced {
 /** Takes those recipients out of the template who may be left out and get no address, with all that is theirs. */
 export function leaveOut(run: RunColumns, matches: Matches, names: string[] = []): Reduced {
 	const whole = run.template;
+	const nobody: Reduced = { template: whole, matches, leftOut: new Map(), faults: [] };
+	if (names.length === 0) return nobody;
 	const mayBe = recipientIdsOf(whole, names);
 	const given = new Set(matches.columns.flatMap((one) => (one.isBlank ? [] : one.recipients)));
 	const leftOut = new Map(
@@ -34,7 +37,7 @@ export function leaveOut(run: RunColumns, matches: Matches, names: string[] = []
 			.filter((one) => one.part === 'email' && mayBe.has(one.recipient.id) && !given.has(one))
 			.map((email) => [email.recipient.id, email]),
 	);
-	if (leftOut.size === 0) return { template: whole, matches, leftOut, faults: [] };
+	if (leftOut.size === 0) return nobody;
 	const template = without(whole, leftOut);
 	const { columns, prefill } = matches;
 	const rest = (all: Match[]) => all.flatMap((match) => restOf(match, leftOut) ?? []);
@@ -84,7 +87,7 @@ function ticksNothing({ fields, recipients, value }: Match): boolean {
 /** Who signs: the signers; in a template without any, whoever has something to do; in one with CCs only, they. */
 const SIGNING: Array<(recipient: EnvelopeRecipient) => boolean> = [
 	({ role }) => role === 'SIGNER',
-	({ role }) => role !== 'CC',
+	acts,
 	() => true,
 ];
 
