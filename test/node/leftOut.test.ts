@@ -407,11 +407,21 @@ describe('a deletion', () => {
 	});
 });
 
-test('an execution waits for those who are left', async () => {
-	const operation = 'createDocumentUntilSigned';
-	await suite.run({ ...create, operation }, [row()]);
-	expect(documents()).toMatchObject([{ status: 'PENDING' }]);
-	expect(people()).toEqual([TWO]);
+describe('an execution', () => {
+	const wait = { ...create, operation: 'createDocumentUntilSigned' };
+
+	test('waits for those who are left', async () => {
+		await suite.run(wait, [row()]);
+		expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+		expect(documents()[0]?.externalId).toMatch(/^RA-1 n8n-wait:/);
+		expect(people()).toEqual([TWO]);
+	});
+
+	test('leaves no marker in a draft that somebody cannot be taken out of', async () => {
+		suite.service.fail({ match: DELETE, times: 4, status: 400, body: { message: 'Locked' } });
+		await suite.run(wait, [row()]);
+		expect(documents()).toMatchObject([{ status: 'DRAFT', externalId: 'RA-1' }]);
+	});
 });
 
 test('in a test, nobody is left in the document but the tester', async () => {

@@ -52,8 +52,9 @@ async function checkRest(creation: Creation, state: Draft, record: IDataObject) 
 }
 
 async function unsent(creation: Creation, { id, isOwn }: Draft, error: unknown): Promise<unknown> {
-	const isDeleted = isOwn && (await deleteUnsent(creation, id));
-	return isDeleted ? draftDeleted(error, id) : draftKept(error, id);
+	if (isOwn && (await deleteUnsent(creation, id))) return draftDeleted(error, id);
+	await creation.document.release?.(id);
+	return draftKept(error, id);
 }
 
 /** Why a recipient may still be there: they may also be deleted already, which the next look tells. */

@@ -80,6 +80,8 @@ export interface NewDocument {
 	 * it.
 	 */
 	send?: (id: string, draft: { isNew: boolean }) => Promise<Sent>;
+	/** Nobody waits for it: it stays a draft. Never throws. */
+	release?: (id: string) => Promise<void>;
 	/** Sets what the request that creates it does not take. It may be done again, and never throws. */
 	complete?: (id: string) => Promise<void>;
 	/** The output for a document that an earlier request created, if it differs from the usual one. */

@@ -49,7 +49,15 @@ export async function waitedFor(document: NewDocument, item: Item): Promise<NewD
 			const isKept = document.ifSendingFails === 'keep';
 			return await sendMarked(item, { draft, readAt, send, isKept });
 		},
+		release: async (id) => {
+			await unmarkDraft(await markingOf(item), id);
+		},
 	};
+}
+
+async function markingOf({ client, execution }: Item): Promise<Marking> {
+	const { context, process } = execution;
+	return { context, client, process, waiter: await waiterOf(execution) };
 }
 
 interface Sending<Sent> {
@@ -66,11 +74,10 @@ interface Sending<Sent> {
  * for that.
  */
 export async function sendMarked<Sent>(
-	{ client, execution }: Item,
+	item: Item,
 	{ draft, readAt, send, isKept }: Sending<Sent>,
 ): Promise<Sent> {
-	const { context, process } = execution;
-	const marking = { context, client, process, waiter: await waiterOf(execution) };
+	const marking = await markingOf(item);
 	const isMarked = leadsTo(marking.waiter, draft.externalId);
 	if (!isMarked && !isFinal(draft.status)) await mark(marking, draft, readAt);
 	return await send().catch(async (error: unknown) => {
