@@ -42,7 +42,7 @@ describe('the filled-in values', () => {
 		const trigger = await listen({ events: ['DOCUMENT_SENT'], enrich: ['values'] });
 		const place = { recipient: 'r1', page: 1, positionX: 10, positionY: 10, width: 20, height: 5 };
 		const types = ['SIGNATURE', 'TEXT', 'TEXT', 'NAME', 'TEXT'];
-		const field = types.map((type) => ({ ...place, type }));
+		const field = types.map((type, row) => ({ ...place, type, positionY: 10 + row * 10 }));
 		const made = await suite.document('createAndSend', { fields: { field } });
 		await suite.service.settled();
 		expect(onlyItem(trigger).json.values).toEqual({});
