@@ -8,7 +8,7 @@ import { byId, contract, fillFromRow, mapped, useService } from '../support/suit
 const suite = useService({ seed: 'demo' });
 
 const [signature] = contract.fields.field;
-const free = { ...signature, type: 'FREE_SIGNATURE' };
+const free = { ...signature, type: 'FREE_SIGNATURE', positionY: 60 };
 const withFree = { fields: { field: [signature, free] } };
 const CANNOT = 'Documenso cannot use a field of type Free Signature';
 

@@ -109,6 +109,8 @@ describe('13.10 A template where a document is asked for, and the reverse', () =
 		await suite.outputOf(onDocument('getAuditLog', draft.id));
 		await suite.outputOf(onDocument('cancel', draft.id));
 		expect(lines(suite.service)).toEqual([
+			// Who can sign is looked at before.
+			`GET /envelope/${draft.id}`,
 			'POST /envelope/distribute',
 			`GET /envelope/${draft.id}/audit-log`,
 			'POST /envelope/cancel',

@@ -21,7 +21,7 @@ const broken = (name = 'scan.pdf') => {
 
 const [signature] = contract.fields.field;
 const fieldsOn = (...pages: number[]) => ({
-	field: pages.map((page) => ({ ...signature, page })),
+	field: pages.map((page, row) => ({ ...signature, page, positionY: 80 - row * 10 })),
 });
 const create = { resource: 'document', ...contract, operation: 'create' };
 
@@ -210,7 +210,7 @@ describe('13.4 A replaced file that is shorter than the page of a field', () => 
 	function withFieldOn(page: number) {
 		const field = suite.template().fields.find(({ id }) => id === RENTAL_AGREEMENT.fields.rent);
 		if (!field) throw new Error('The template has no such field');
-		field.page = page;
+		Object.assign(field, { page, positionX: 2, positionY: 2 });
 	}
 	const use = (changes: IDataObject = {}) => ({
 		resource: 'template',
@@ -290,7 +290,10 @@ describe('13.4 A field put onto a page that the stored file does not have', () =
 		const { id, recipients } = await suite.document();
 		const recipientId = byId(recipients[0]?.id);
 		await suite.outputOf(add({ envelopeId: byId(id), recipientId, page: 1 }));
-		expect(lines(suite.service)).toEqual(['POST /envelope/field/create-many']);
+		expect(lines(suite.service)).toEqual([
+			`GET /envelope/${id}`,
+			'POST /envelope/field/create-many',
+		]);
 	});
 
 	test('is passed on where the file cannot be read, which the node says', async () => {
