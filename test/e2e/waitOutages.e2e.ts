@@ -160,6 +160,8 @@ describe('a document that is signed before the execution waits ends it, too', ()
 			const workflow = await publishWaiting(fillAndWait);
 			await documenso.fail({ match: 'POST /envelope/get-many', stallMs: 1500 });
 			await begin(workflow, signers(1));
+			// A nudge of the test before may still read something.
+			await eventually(async () => (await documenso.created()).length || undefined);
 			await called('POST /envelope/get-many', 1);
 			await documenso.signAll();
 			const done = await executionIn('success', workflow);
