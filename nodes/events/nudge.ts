@@ -51,7 +51,9 @@ export async function nudge(
 	const keys = { apiToken: credential.apiToken ?? '', instanceId: context.getInstanceId() };
 	try {
 		const marked = resumptionsIn(document.externalId ?? '', keys);
-		const waiting = new Map([...marked, ...waits.for(document.id)]);
+		const deadline = AbortSignal.timeout(TIMEOUT_MS);
+		const client = await HttpClient.of(context, { credential, deadline });
+		const waiting = new Map([...marked, ...waits.for(document.id, client.account)]);
 		for (const marker of waiting.keys()) {
 			if (wasRemoved(document, marker)) waiting.delete(marker);
 		}
@@ -63,8 +65,6 @@ export async function nudge(
 		let seen = seenBy(receptions, document.id);
 		if (seen && !seen.isFinished) return true;
 
-		const deadline = AbortSignal.timeout(TIMEOUT_MS);
-		const client = await HttpClient.of(context, { credential, deadline });
 		if (!seen) {
 			seen = await readSeen(client, document.id);
 			// A marker goes with its document.

@@ -182,7 +182,7 @@ class Waits {
 		{ marker, resumption }: { marker: string; resumption: Resumption },
 	) {
 		for (const id of ids) {
-			const waiting = new Map(this.for(id)).set(marker, resumption);
+			const waiting = new Map(this.for(id, account)).set(marker, resumption);
 			this.begun.delete(id);
 			this.begun.set(id, { account, waiting });
 		}
@@ -192,9 +192,10 @@ class Waits {
 		}
 	}
 
-	/** The executions that wait for a document, by their markers. */
-	for(id: string): ReadonlyMap<string, Resumption> {
-		return this.begun.get(id)?.waiting ?? new Map<string, Resumption>();
+	/** The executions with this account that wait for a document, by their markers. */
+	for(id: string, account: string): ReadonlyMap<string, Resumption> {
+		const known = this.begun.get(id);
+		return known?.account === account ? known.waiting : new Map<string, Resumption>();
 	}
 
 	/** The documents of an account that are waited for. */
