@@ -149,6 +149,13 @@ describe('a read-only field', () => {
 		expectNothing();
 	});
 
+	test('with a text of blanks only is refused with Refuse, though Documenso takes it for filled in', async () => {
+		lock('address', ' \u00a0');
+		const run = await use([without('Address')], settings({ ifFieldStaysBlank: 'refuse' }));
+		expect(said(run)).toContain("'Address' stays blank");
+		expectNothing();
+	});
+
 	test('may stay as it is if the user says so', async () => {
 		lock('rent', 'TBD');
 		const run = await use([{ ...wholeRow, Rent: '' }], settings({ mayStayBlank: ['Rent'] }));

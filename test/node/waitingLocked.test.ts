@@ -5,7 +5,7 @@ import { nudge } from '../../nodes/events/nudge';
 import { pdf } from '../support/pdf';
 import { documenso, execute, itemWith, pollContext, resumeAt, resumeWaiting } from '../support/n8n';
 import { Poller } from '../support/polling';
-import { serveResumption, type Answer } from '../support/resumption';
+import { useResumption } from '../support/resumption';
 import { credentialFor } from '../support/service';
 import { byId, contract, fillFromRow, tenants, useService } from '../support/suite';
 
@@ -19,17 +19,9 @@ const UPDATE = 'POST /envelope/update';
 const credential = () => credentialFor(suite.service);
 
 /** Where n8n resumes executions: what was called there, and how it answers. */
-let n8n: Awaited<ReturnType<typeof serveResumption>>;
-const called: string[] = [];
-let answer: Answer = 'nothing';
-beforeAll(async () => {
-	n8n = await serveResumption(called, () => answer);
+const n8n = useResumption('nothing');
+beforeAll(() => {
 	resumeAt(n8n.address);
-});
-afterAll(() => n8n.close());
-beforeEach(() => {
-	called.length = 0;
-	answer = 'nothing';
 });
 
 const skip = { additionalFields: { ifExternalIdExists: 'skip' } };
@@ -56,7 +48,7 @@ async function nudged({ id, externalId }: { id: string; externalId?: string | nu
 
 /** How often n8n is called to resume the execution of a run. */
 const resumptions = ({ data }: IRun) =>
-	called.filter((line) => line.includes(`signature=${data.resumeToken}`)).length;
+	n8n.called.filter((line) => line.includes(`signature=${data.resumeToken}`)).length;
 
 const upload = async () => await itemWith({ data: { content: await pdf() } });
 
@@ -105,7 +97,7 @@ test('markers stay on finished documents, and Documenso is asked once to remove 
 	const seen = Object.fromEntries(
 		open.map(({ id, externalId }) => [id, { externalId, isFinished: true }]),
 	);
-	answer = { status: 200, body: { isUnknown: false, isOver: true, seen } };
+	n8n.answer = { status: 200, body: { isUnknown: false, isOver: true, seen } };
 	await Promise.all(open.map(async (one) => await nudged(one)));
 	for (const one of open) await nudged(one);
 	expect(calls(UPDATE)).toHaveLength(1);
@@ -140,13 +132,13 @@ describe('for documents that others have sent', () => {
 		const [document] = documents();
 		if (!document) throw new Error('There is no document');
 		const seen = { [document.id]: { externalId: document.externalId, isFinished: false } };
-		answer = { status: 200, body: { isUnknown: false, isOver: false, seen } };
+		n8n.answer = { status: 200, body: { isUnknown: false, isOver: false, seen } };
 		await nudged(document);
 		await nudged(document);
 		expect(resumptions(run)).toBe(2);
 		await suite.complete(document.id);
 		const finished = { [document.id]: { externalId: document.externalId, isFinished: true } };
-		answer = { status: 200, body: { isUnknown: false, isOver: true, seen: finished } };
+		n8n.answer = { status: 200, body: { isUnknown: false, isOver: true, seen: finished } };
 		await nudged(document);
 		expect(resumptions(run)).toBe(3);
 		await nudged(document);

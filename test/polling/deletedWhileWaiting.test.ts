@@ -3,7 +3,7 @@ import type { IRun } from 'n8n-workflow';
 import '../support/hurry';
 import { documenso, execute, resumeAt } from '../support/n8n';
 import { paperwork, Poller } from '../support/polling';
-import { serveResumption, type Answer } from '../support/resumption';
+import { useResumption } from '../support/resumption';
 import { credentialFor } from '../support/service';
 import { byId, useService } from '../support/suite';
 
@@ -11,27 +11,21 @@ const suite = useService();
 const paper = paperwork(suite);
 let poller: Poller;
 /** Where n8n resumes executions: what was called there, and how it answers. */
-let n8n: Awaited<ReturnType<typeof serveResumption>>;
-const called: string[] = [];
-let answer: Answer;
+const n8n = useResumption({ status: 200, body: { isUnknown: false, isOver: true, seen: {} } });
 
-beforeAll(async () => {
-	n8n = await serveResumption(called, () => answer);
+beforeAll(() => {
 	resumeAt(n8n.address);
 });
-afterAll(() => n8n.close());
 beforeEach(async () => {
 	await paper.begin();
 	poller = new Poller(suite.service);
-	called.length = 0;
-	answer = { status: 200, body: { isUnknown: false, isOver: true, seen: {} } };
 });
 
 const poll = async () => await poller.poll({ waitingAddress: n8n.address });
 
 /** How often n8n was called to resume the execution of a run. */
 const resumptions = ({ data }: IRun) =>
-	called.filter((line) => line.includes(`signature=${data.resumeToken}`)).length;
+	n8n.called.filter((line) => line.includes(`signature=${data.resumeToken}`)).length;
 
 async function waitFor(id: string): Promise<IRun> {
 	const parameters = { resource: 'document', operation: 'sendUntilSigned', documentId: byId(id) };
@@ -64,9 +58,9 @@ test('the poll after that tries again if n8n does not answer', async () => {
 	const document = await suite.document();
 	const run = await waitFor(document.id);
 	paper.remove(document);
-	answer = 'nothing';
+	n8n.answer = 'nothing';
 	await poll();
-	answer = { status: 200, body: { isUnknown: false, isOver: true, seen: {} } };
+	n8n.answer = { status: 200, body: { isUnknown: false, isOver: true, seen: {} } };
 	await poll();
 	expect(resumptions(run)).toBe(2);
 });
@@ -75,7 +69,7 @@ test('an execution that waits for others as well is told once that a document is
 	const document = await suite.document();
 	const run = await waitFor(document.id);
 	paper.remove(document);
-	answer = { status: 200, body: { isUnknown: false, isOver: false, seen: {} } };
+	n8n.answer = { status: 200, body: { isUnknown: false, isOver: false, seen: {} } };
 	await poll();
 	await poll();
 	expect(resumptions(run)).toBe(1);

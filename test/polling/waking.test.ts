@@ -4,7 +4,7 @@ import type { Marked } from '../../nodes/Documenso/waiting/unmark';
 import { nudge } from '../../nodes/events/nudge';
 import { pollContext } from '../support/n8n';
 import { paperwork, Poller } from '../support/polling';
-import { serveResumption, type Answer } from '../support/resumption';
+import { useResumption, type Answer } from '../support/resumption';
 import { useService } from '../support/suite';
 
 const TOKEN = 'a1'.repeat(32);
@@ -13,28 +13,17 @@ const suite = useService();
 const paper = paperwork(suite);
 let poller: Poller;
 /** Where n8n resumes executions: what was called there, and how it answers. */
-let n8n: Awaited<ReturnType<typeof serveResumption>>;
-const called: string[] = [];
-let answer: Answer;
-/** The same for some executions. */
-let answers: Map<string, Answer>;
+const n8n = useResumption({ status: 200, body: { isUnknown: false } });
 
-beforeAll(async () => {
-	n8n = await serveResumption(called, (executionId) => answers.get(executionId) ?? answer);
-});
-afterAll(() => n8n.close());
 beforeEach(async () => {
 	await paper.begin();
 	poller = new Poller(suite.service);
-	called.length = 0;
-	answers = new Map();
-	answer = { status: 200, body: { isUnknown: false } };
 });
 
 async function poll(): Promise<string[]> {
-	called.length = 0;
+	n8n.called.length = 0;
 	await poller.poll({ waitingAddress: n8n.address });
-	return [...called];
+	return [...n8n.called];
 }
 
 function markerOf(executionId: string): string {
@@ -126,7 +115,7 @@ test('the first poll wakes executions whose documents finished while nothing lis
 	expect(await poll()).toEqual([nudgeOf('7')]);
 });
 
-test.each<[string, typeof answer]>([
+test.each<[string, Answer]>([
 	['n8n is starting', { status: 503, body: {} }],
 	['n8n is not there', 'nothing'],
 	['the execution does not wait yet', { status: 409, body: { message: 'is running already.' } }],
@@ -138,11 +127,11 @@ test.each<[string, typeof answer]>([
 	const document = waitedFor('7');
 	await poll();
 	paper.finish(document);
-	answer = failing;
+	n8n.answer = failing;
 	expect(await poll()).toEqual([nudgeOf('7')]);
 	expect(await poll()).toEqual([nudgeOf('7')]);
 	expect(document.externalId).toContain(MARKER_PREFIX);
-	answer = { status: 200, body: { isUnknown: false } };
+	n8n.answer = { status: 200, body: { isUnknown: false } };
 	expect(await poll()).toEqual([nudgeOf('7')]);
 	expect(await poll()).toEqual([]);
 });
@@ -156,7 +145,7 @@ test.each([
 		const document = waitedFor('7');
 		await poll();
 		paper.finish(document);
-		answer = { status, body: { message } };
+		n8n.answer = { status, body: { message } };
 		expect(await poll()).toEqual([nudgeOf('7')]);
 		expect(document.externalId).toBe('CRM-7');
 		expect(await poll()).toEqual([]);
@@ -168,7 +157,7 @@ describe('a marker', () => {
 		const document = waitedFor('7');
 		await poll();
 		paper.finish(document);
-		answer = sawFinished(document);
+		n8n.answer = sawFinished(document);
 		suite.service.calls.length = 0;
 		await poll();
 		expect(document.externalId).toBe('CRM-7');
@@ -180,7 +169,7 @@ describe('a marker', () => {
 		const document = waitedFor('7');
 		await poll();
 		paper.finish(document);
-		answer = sawFinished(document, false);
+		n8n.answer = sawFinished(document, false);
 		await poll();
 		expect(document.externalId).toBe('CRM-7');
 	});
@@ -189,7 +178,7 @@ describe('a marker', () => {
 		const document = waitedFor('7');
 		await poll();
 		paper.finish(document);
-		answer = { status: 200, body: { isUnknown: false, isOver: false, seen: {} } };
+		n8n.answer = { status: 200, body: { isUnknown: false, isOver: false, seen: {} } };
 		await poll();
 		expect(document.externalId).toBe('CRM-7');
 	});
@@ -199,7 +188,7 @@ describe('a marker', () => {
 		await poll();
 		const [recipient] = document.recipients;
 		Object.assign(recipient ?? {}, { expirationNotifiedAt: new Date() });
-		answer = hasFinished;
+		n8n.answer = hasFinished;
 		expect(await poll()).toEqual([nudgeOf('7')]);
 		expect(document.externalId).toContain(MARKER_PREFIX);
 		paper.finish(document);
@@ -211,7 +200,7 @@ describe('a marker', () => {
 		const document = waitedFor('7', '8');
 		await poll();
 		paper.finish(document);
-		answer = sawFinished(document);
+		n8n.answer = sawFinished(document);
 		suite.service.calls.length = 0;
 		expect((await poll()).sort()).toEqual([nudgeOf('7'), nudgeOf('8')]);
 		expect(document.externalId).toBe('CRM-7');
@@ -222,10 +211,10 @@ describe('a marker', () => {
 		const document = waitedFor('7', '8');
 		await poll();
 		paper.finish(document);
-		answers.set('7', sawFinished(document)).set('8', 'nothing');
+		n8n.answers.set('7', sawFinished(document)).set('8', 'nothing');
 		await poll();
 		expect(document.externalId).toContain(MARKER_PREFIX);
-		answers.set('7', hasFinished).set('8', sawFinished(document));
+		n8n.answers.set('7', hasFinished).set('8', sawFinished(document));
 		await poll();
 		expect(document.externalId).toBe('CRM-7');
 	});
@@ -235,7 +224,7 @@ describe('a marker', () => {
 		const document = waitedFor('7');
 		const marked = { id: document.id, externalId: document.externalId };
 		paper.finish(document);
-		answer = sawFinished(document);
+		n8n.answer = sawFinished(document);
 		return { document, marked };
 	}
 
@@ -244,7 +233,7 @@ describe('a marker', () => {
 		suite.service.fail({ match: 'POST /envelope/update', status: 500 });
 		expect(await nudge(...nudging(marked))).toBe(true);
 		expect(document.externalId).toContain(MARKER_PREFIX);
-		answer = hasFinished;
+		n8n.answer = hasFinished;
 		expect(await nudge(...nudging(marked))).toBe(true);
 		expect(document.externalId).toBe('CRM-7');
 	});
@@ -252,10 +241,10 @@ describe('a marker', () => {
 	test('that was removed costs nothing when other triggers hear of the same event', async () => {
 		const { marked } = finishedAndMarked();
 		await nudge(...nudging(marked));
-		called.length = 0;
+		n8n.called.length = 0;
 		suite.service.calls.length = 0;
 		for (let trigger = 0; trigger < 5; trigger++) await nudge(...nudging(marked));
-		expect(called).toEqual([]);
+		expect(n8n.called).toEqual([]);
 		expect(suite.service.calls).toEqual([]);
 	});
 
@@ -264,7 +253,7 @@ describe('a marker', () => {
 		const marked = { id: document.id, externalId: document.externalId };
 		await poll();
 		paper.finish(document);
-		answer = sawFinished(document);
+		n8n.answer = sawFinished(document);
 		suite.service.calls.length = 0;
 		await Promise.all([poll(), ...[1, 2, 3].map(async () => await nudge(...nudging(marked)))]);
 		expect(document.externalId).toBe('CRM-7');
@@ -279,7 +268,7 @@ describe('a marker', () => {
 		// The execution 7 failed, because the answer to this was lost.
 		await update(document, `CRM-7 ${late}`);
 		paper.finish(document);
-		answers.set('7', hasFinished).set('8', sawFinished(document));
+		n8n.answers.set('7', hasFinished).set('8', sawFinished(document));
 		expect(await poll()).toEqual([nudgeOf('7'), nudgeOf('8')]);
 		expect(document.externalId).toBe('CRM-7');
 	});
@@ -290,9 +279,9 @@ describe('a marker', () => {
 		await update(document, `CRM-7 ${markerOf('8')}`);
 		await update(document, `CRM-7 ${markerOf('7')}`);
 		paper.finish(document);
-		answers.set('7', hasFinished).set('8', 'nothing');
+		n8n.answers.set('7', hasFinished).set('8', 'nothing');
 		expect(await poll()).toEqual([nudgeOf('7'), nudgeOf('8')]);
-		answers.set('8', sawFinished(document));
+		n8n.answers.set('8', sawFinished(document));
 		expect(await poll()).toEqual([nudgeOf('7'), nudgeOf('8')]);
 		expect(await poll()).toEqual([]);
 	});
@@ -305,7 +294,7 @@ describe('a marker', () => {
 		paper.finish(document);
 		const seen = { [document.id]: { externalId: document.externalId, isFinished: true } };
 		const body = { isUnknown: false, isOver: true, isDoubtful: true, seen };
-		answers.set('7', { status: 200, body }).set('8', sawFinished(document));
+		n8n.answers.set('7', { status: 200, body }).set('8', sawFinished(document));
 		expect(await poll()).toEqual([nudgeOf('7'), nudgeOf('8')]);
 	});
 });
@@ -313,7 +302,7 @@ describe('a marker', () => {
 test('an event that comes too early asks Documenso nothing', async () => {
 	const { id, externalId } = waitedFor('7');
 	const seen = { [id]: { externalId, isFinished: false } };
-	answer = { status: 200, body: { isUnknown: false, isOver: false, seen } };
+	n8n.answer = { status: 200, body: { isUnknown: false, isOver: false, seen } };
 	suite.service.calls.length = 0;
 	expect(await nudge(...nudging({ id, externalId }))).toBe(true);
 	expect(suite.service.calls).toEqual([]);
@@ -321,32 +310,32 @@ test('an event that comes too early asks Documenso nothing', async () => {
 
 test('an execution that takes long to answer is not nudged a second time meanwhile', async () => {
 	const document = waitedFor('7');
-	answer = 'late';
+	n8n.answer = 'late';
 	const addresses = () => [n8n.address, n8n.address];
 	const limits = { addresses, timeout: 100, patience: 5_000 };
 	expect(await nudge(...nudging(document, limits))).toBe(false);
-	expect(called).toHaveLength(1);
+	expect(n8n.called).toHaveLength(1);
 });
 
 test('events that come while an execution is nudged share one more nudge, and each is answered', async () => {
 	const document = waitedFor('7');
 	const seen = { [document.id]: { externalId: document.externalId, isFinished: false } };
-	answer = { status: 200, body: { isUnknown: false, isOver: false, seen } };
+	n8n.answer = { status: 200, body: { isUnknown: false, isOver: false, seen } };
 	const events = Array.from({ length: 100 }, () => nudge(...nudging(document)));
 	expect(new Set(await Promise.all(events))).toEqual(new Set([true]));
-	expect(called).toEqual([nudgeOf('7'), nudgeOf('7')]);
+	expect(n8n.called).toEqual([nudgeOf('7'), nudgeOf('7')]);
 	expect(await nudge(...nudging(document))).toBe(true);
-	expect(called).toHaveLength(3);
+	expect(n8n.called).toHaveLength(3);
 });
 
 test('events that come while an execution finds that its wait is over need no other nudge', async () => {
 	const documents = Array.from({ length: 100 }, () => waitedFor('7'));
 	const seen = documents.map(({ id, externalId }) => [id, { externalId, isFinished: true }]);
 	const body = { isUnknown: false, isOver: true, seen: Object.fromEntries(seen) as object };
-	answer = { status: 200, body };
+	n8n.answer = { status: 200, body };
 	const events = documents.map((document) => nudge(...nudging(document)));
 	expect(new Set(await Promise.all(events))).toEqual(new Set([true]));
-	expect(called).toEqual([nudgeOf('7')]);
+	expect(n8n.called).toEqual([nudgeOf('7')]);
 	expect(documents.map(({ externalId }) => externalId)).toEqual(documents.map(() => 'CRM-7'));
 });
 

@@ -26,3 +26,28 @@ export async function serveResumption(called: string[], answerOf: (executionId: 
 		},
 	};
 }
+
+/** The same for all tests of a suite, with the answers to be set by each; those of `answers` are for one execution. */
+export function useResumption(usual: Answer) {
+	const n8n = {
+		address: '',
+		called: [] as string[],
+		answer: usual,
+		answers: new Map<string, Answer>(),
+	};
+	let close = () => {};
+	beforeAll(async () => {
+		const served = await serveResumption(n8n.called, (id) => n8n.answers.get(id) ?? n8n.answer);
+		n8n.address = served.address;
+		close = served.close;
+	});
+	beforeEach(() => {
+		n8n.called.length = 0;
+		n8n.answer = usual;
+		n8n.answers.clear();
+	});
+	afterAll(() => {
+		close();
+	});
+	return n8n;
+}

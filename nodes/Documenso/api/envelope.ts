@@ -86,7 +86,7 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 export type EnvelopeField = Envelope['fields'][number];
 export type EnvelopeRecipient = Envelope['recipients'][number];
 
-/** What of a field's settings decides whether it can be filled in; settings that cannot be read are Documenso's affair. */
+/** What of a field's settings decides whether it can be filled in. Settings that cannot be read are left to Documenso. */
 export const readMeta = envelopeSchema.shape.fields.element.shape.fieldMeta.catch(null);
 
 /** What is read of a template to fill it in. */
@@ -98,12 +98,6 @@ const SIGNATURES = ['SIGNATURE', 'FREE_SIGNATURE'];
 
 export function isSignature({ type }: { type: string }): boolean {
 	return SIGNATURES.includes(type);
-}
-
-/** Whether a field has a value before anybody has filled it in. */
-export function isPrefilled({ fieldMeta }: Pick<EnvelopeField, 'fieldMeta'>): boolean {
-	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
-	return [text, value, defaultValue].some(Boolean) || values.some(({ checked }) => checked);
 }
 
 /** The number by which older endpoints know a document or template: 7 for the `secondaryId` "document_7". */

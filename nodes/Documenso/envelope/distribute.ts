@@ -15,7 +15,7 @@ import { CLOCK_TOLERANCE_MS, inSigningOrder, isFinal } from '../api/lifecycle';
 import { path } from '../api/path';
 import { Refusal } from '../engine/refusal';
 import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
-import { signingOf, unreachable, whoCanSign, whoIs } from './whoCanSign';
+import { faultsOf, signingOf, unreachable, whoCanSign } from './whoCanSign';
 
 const sentToSchema = z
 	.object({ id: z.number(), email: z.string(), signingOrder: z.number().nullish() })
@@ -47,13 +47,8 @@ export function checkSendable({ site }: Client, record: IDataObject, meta: IData
 	const method = meta.distributionMethod ?? documentMeta?.distributionMethod;
 	const signing = signingOf(envelope);
 	const delivery = { isEmailed: method !== 'NONE', site };
-	const faults = [...whoCanSign(signing), ...unreachable(signing, delivery)].map(
-		({ party, problem, advice }) => ({
-			column: 'Document',
-			fault: `${id} cannot be sent: ${whoIs(party) || 'somebody without a name'} ${problem}`,
-			advice,
-		}),
-	);
+	const obstacles = [...whoCanSign(signing), ...unreachable(signing, delivery)];
+	const faults = faultsOf(obstacles, 'Document', `${id} cannot be sent:`);
 	if (faults.length > 0) throw Refusal.of(faults);
 }
 

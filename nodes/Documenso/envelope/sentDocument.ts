@@ -4,7 +4,7 @@ import { parse } from '../api/records';
 import { Refusal } from '../engine/refusal';
 import type { Item } from '../engine/item';
 import { readNamedOnce } from './named';
-import { signingOf, whoCanSign, whoIs, type Obstacle, type Party } from './whoCanSign';
+import { faultsOf, signingOf, whoCanSign, whoIs, type Obstacle, type Party } from './whoCanSign';
 
 const schema = envelopeSchema.pick({
 	...{ type: true, status: true, recipients: true, fields: true },
@@ -40,13 +40,9 @@ export async function checkSentFields(
 	const kept = stored.fields.filter(({ id }) => id !== removed);
 	const fields = put ? [...kept, fieldOf(put, stored)] : kept;
 	const before = new Set(obstaclesIn(stored).map(nameOf));
-	const faults = obstaclesIn({ ...stored, fields })
-		.filter((one) => !before.has(nameOf(one)))
-		.map(({ party, problem, advice }) => ({
-			column: 'Document or Template',
-			fault: `${envelopeId} was sent, and could not be signed to its end after this: ${whoIs(party)} ${problem}`,
-			advice,
-		}));
+	const added = obstaclesIn({ ...stored, fields }).filter((one) => !before.has(nameOf(one)));
+	const said = `${envelopeId} was sent, and could not be signed to its end after this:`;
+	const faults = faultsOf(added, 'Document or Template', said);
 	if (faults.length > 0) throw Refusal.of(faults);
 }
 

@@ -1,9 +1,10 @@
-import { isPrefilled, isSignature, type Envelope } from '../api/envelope';
+import { isSignature, type Envelope } from '../api/envelope';
 import { isOnOwnNetwork } from '../api/baseUrl';
 import { acts, isSequential } from '../api/lifecycle';
+import type { Fault } from '../engine/refusal';
 import { isLeftOut } from './leftOut';
 
-/** Somebody whom a document is for, with the fields that are theirs. */
+/** A recipient of a document, with the fields that are theirs. */
 export interface Party {
 	name: string;
 	email: string;
@@ -46,6 +47,15 @@ export interface Obstacle {
 	party: Party;
 	problem: string;
 	advice: string;
+}
+
+/** The same as what is wrong with an input; `said` is what stands between the input and the person. */
+export function faultsOf(obstacles: Obstacle[], column: string, said: string): Fault[] {
+	return obstacles.map(({ party, problem, advice }) => ({
+		column,
+		fault: `${said} ${whoIs(party) || 'somebody without a name'} ${problem}`,
+		advice,
+	}));
 }
 
 /** Everything that keeps a document from being signed to its end, or lets it end without a signature. */
@@ -115,7 +125,13 @@ function lockedFields({ parties }: Signing): Obstacle[] {
 export function isLocked(field: Pick<PartyField, 'type' | 'fieldMeta'>): boolean {
 	const { type, fieldMeta } = field;
 	const isMeant = fieldMeta?.required === true && fieldMeta.readOnly === true;
-	return OPTIONAL_TYPES.includes(type) && isMeant && !isPrefilled(field);
+	return OPTIONAL_TYPES.includes(type) && isMeant && !isInserted(field);
+}
+
+/** Whether Documenso fills in a field when it sends the document: it takes blanks for a value, too. */
+function isInserted({ fieldMeta }: Pick<PartyField, 'fieldMeta'>): boolean {
+	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
+	return [text, value, defaultValue].some(Boolean) || values.some(({ checked }) => checked);
 }
 
 /** What can be optional; everything else is required (documenso-api.md: Sealing). */
@@ -195,7 +211,7 @@ export interface Delivery {
 	site: string;
 }
 
-/** Those whom no email would reach. */
+/** Recipients that no email would reach. */
 export function unreachable({ parties }: Pick<Signing, 'parties'>, delivery: Delivery): Obstacle[] {
 	return parties.flatMap((party) => {
 		const found = addressProblem(party.email, delivery);

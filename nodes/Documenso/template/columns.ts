@@ -1,11 +1,6 @@
-import {
-	isPrefilled,
-	type EnvelopeField,
-	type EnvelopeRecipient,
-	type FillableTemplate,
-} from '../api/envelope';
+import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../api/envelope';
 import { comparable } from '../engine/nearNames';
-import { asSeen } from '../engine/values';
+import { asSeen, isBlank } from '../engine/values';
 import { distinctNames, fieldNames, labelOf, nameOf } from '../envelope/labels';
 import { signingOf, whoCanSign, type Obstacle } from '../envelope/whoCanSign';
 
@@ -207,9 +202,14 @@ export function isReadOnly({ fieldMeta }: EnvelopeField): boolean {
 	return Boolean(fieldMeta?.readOnly);
 }
 
+function isFilledByTemplate({ fieldMeta }: EnvelopeField): boolean {
+	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
+	return ![text, value, defaultValue].every(isBlank) || values.some(({ checked }) => checked);
+}
+
 /** What every document made from the template says, unless something else is given. */
 export function isConstant(place: Place): boolean {
-	return 'field' in place && isReadOnly(place.field) && isPrefilled(place.field);
+	return 'field' in place && isReadOnly(place.field) && isFilledByTemplate(place.field);
 }
 
 /**
@@ -220,7 +220,7 @@ export function mayBeBlank(place: Place): boolean {
 	if ('part' in place) return place.part !== 'signingOrder';
 	const { field } = place;
 	if (field.type === 'CHECKBOX' || isDateOfSigning(field)) return false;
-	return isReadOnly(field) || !isPrefilled(field);
+	return isReadOnly(field) || !isFilledByTemplate(field);
 }
 
 /** Not for dropdowns, because the editor lists their options. */

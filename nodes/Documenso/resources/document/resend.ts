@@ -10,7 +10,7 @@ import { custom } from '../../engine/kinds';
 import { Refusal } from '../../engine/refusal';
 import { numericId, type Schema } from '../../engine/values';
 import { readNamed } from '../../envelope/named';
-import { signersWithoutSignature, signingOf, whoIs } from '../../envelope/whoCanSign';
+import { faultsOf, signersWithoutSignature, signingOf } from '../../envelope/whoCanSign';
 import { documentId } from '../../inputs/locators';
 
 /** IDs from a list, or from text with commas between them. */
@@ -116,13 +116,8 @@ function checkSignatures(record: IDataObject, chosen: EnvelopeRecipient[]) {
 	if (!document) return;
 	const ids = new Set(chosen.map(({ id }) => id));
 	const recipients = document.recipients.filter(({ id }) => ids.has(id));
-	const faults = signersWithoutSignature(signingOf({ ...document, recipients })).map(
-		({ party, problem, advice }) => ({
-			column: 'Document',
-			fault: `${document.id} cannot be sent again: ${whoIs(party)} ${problem}`,
-			advice,
-		}),
-	);
+	const obstacles = signersWithoutSignature(signingOf({ ...document, recipients }));
+	const faults = faultsOf(obstacles, 'Document', `${document.id} cannot be sent again:`);
 	if (faults.length > 0) throw Refusal.of(faults);
 }
 
