@@ -14,9 +14,11 @@ export function unusedInputs(fileNames: string[], options: ts.CompilerOptions): 
 	const read = new Set<unknown>();
 
 	const isInput = (type: ts.Type) => {
+		// TypeScript throws for the type arguments of a type that takes none.
+		if (type.getSymbol()?.name !== 'Input') return false;
 		const [value] = checker.getTypeArguments(type as ts.TypeReference);
 		// That of a notice is unknown: it is only for the eyes.
-		return type.getSymbol()?.name === 'Input' && value && !(value.flags & ts.TypeFlags.Unknown);
+		return value && !(value.flags & ts.TypeFlags.Unknown);
 	};
 	const markRead = (property?: ts.Symbol) => {
 		property?.declarations?.forEach((one) => read.add(inputOf(one)));
