@@ -62,6 +62,22 @@ test('every row has one document after n8n was killed in the middle, and its cra
 	expect(await counts(chosen)).toEqual(onceEach);
 });
 
+test('with Skip, every row has one document after n8n was killed while Documenso was at work, and the same rows ran again at once', async () => {
+	const skip: Case = { ...chosen, path: 'at-once' };
+	const workflow = await published(skip);
+	await documenso.fail({ match: 'POST /envelope/use', delayMs: 45_000, times: 2 });
+	await start(workflow, skip);
+	await eventually(async () => (await documenso.underWay()) > 1 || undefined);
+	await own.killAndStart();
+	expect((await counts(skip)).documents).toBeLessThan(rowCount - 1);
+
+	await start(workflow, skip);
+	const runs = await own.n8n.executions(workflow, 2, 200_000);
+	expect(runs.map(({ status }) => status)).toEqual(['crashed', 'success']);
+	await eventually(async () => (await documenso.underWay()) === 0 || undefined, 60_000);
+	expect(await counts(skip)).toEqual(onceEach);
+});
+
 async function retryCrashed(workflow: Published) {
 	const { n8n } = own;
 	const [crashed] = await n8n.executions(workflow, 1);
@@ -76,10 +92,10 @@ async function counts({ path }: Case) {
 	return { rows: new Set(emails).size, documents: emails.length };
 }
 
-function rowsOf({ path }: Case): IDataObject[] {
+function rowsOf({ path, additionalFields }: Case): IDataObject[] {
 	return Array.from({ length: rowCount }, (_, index) => ({
 		'Tenant email': `${path}${index}@example.com`,
-		...(path === chosen.path ? { 'External ID': `row-${index + 1}` } : {}),
+		...(additionalFields ? { 'External ID': `${path}-${index + 1}` } : {}),
 	}));
 }
 

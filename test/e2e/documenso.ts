@@ -95,6 +95,11 @@ export function useDocumenso() {
 			const calls = (await request('GET', '/__emulator/calls')) as Call[];
 			return calls.map(({ method, path }) => `${method} ${path}`);
 		},
+		/** How many calls that arrived it has not answered yet. */
+		async underWay(): Promise<number> {
+			const calls = (await request('GET', '/__emulator/calls')) as Call[];
+			return calls.filter(({ status }) => status === undefined).length;
+		},
 		async fail(fault: Fault) {
 			await request('POST', '/__emulator/faults', fault);
 		},

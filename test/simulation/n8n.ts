@@ -37,6 +37,8 @@ export class SimulatedProcess extends N8nProcess {
 	isAlive = true;
 	/** Kills it after so many steps: answers and waits. */
 	killAfter = Infinity;
+	/** Whether its steps count already. */
+	isCounting = true;
 	private readonly tries = new Map<IExecuteFunctions, Try>();
 
 	constructor(
@@ -82,7 +84,7 @@ export class SimulatedProcess extends N8nProcess {
 	/** Goes on, unless the process was killed meanwhile or is killed now. */
 	step(goOn: () => void) {
 		if (!this.isAlive) return;
-		this.killAfter -= 1;
+		if (this.isCounting) this.killAfter -= 1;
 		if (this.killAfter >= 0) {
 			goOn();
 			return;
@@ -177,6 +179,7 @@ class SimulatedClient implements Client {
 		const answer = await new Promise<unknown>((resolve, reject) => {
 			const request = { method, path, content, line: one.line };
 			const of = { ...request, run: this.run, tryBegan: one.began };
+			process.isCounting ||= method === 'POST';
 			world.service.request(of, (result) => {
 				process.step(() => {
 					if ('failure' in result) reject(result.failure);
@@ -210,6 +213,49 @@ function cancelled() {
 	return new Error('The execution was cancelled');
 }
 
+/** How long a request to n8n's database takes, and its answer. */
+const DATABASE_MS = 5;
+
+/** n8n's history of what a node has processed: in its database, so that it outlives the processes. */
+export class SimulatedHistory {
+	private readonly names = new Set<unknown>();
+
+	constructor(private readonly time: VirtualTime) {}
+
+	/** As a process sees it. */
+	for(process: SimulatedProcess) {
+		const ask = async <Answer>(work: () => Answer) =>
+			await new Promise<Answer>((resolve) => {
+				this.time.after(DATABASE_MS, () => {
+					const answer = work();
+					this.time.after(DATABASE_MS, () => {
+						process.step(() => {
+							resolve(answer);
+						});
+					});
+				});
+			});
+		return {
+			getProcessedDataCount: async () => await ask(() => this.names.size),
+			checkProcessedAndRecord: async (names: unknown[]) => {
+				await ask(() => {
+					for (const name of names) this.names.add(name);
+				});
+			},
+			removeProcessed: async (names: unknown[]) => {
+				await ask(() => {
+					for (const name of names) this.names.delete(name);
+				});
+			},
+			clearAllProcessedItems: async () => {
+				await ask(() => {
+					this.names.clear();
+				});
+			},
+		};
+	}
+}
+
 /** What n8n saves of an execution and hands to a retry. */
 export interface Saved {
 	node: IDataObject;
@@ -228,6 +274,8 @@ export interface Begun {
 	/** How often the node has run before in the execution. */
 	runIndex: number;
 	signal?: AbortSignal;
+	/** Without it, n8n has no database. */
+	helpers?: ReturnType<SimulatedHistory['for']>;
 }
 
 const PARAMETERS: IDataObject = { output: 'simplified', options: {} };
@@ -242,6 +290,8 @@ export function contextOf(begun: Begun, more: Partial<IExecuteFunctions> = {}): 
 	const partial = {
 		getInputData: () => input,
 		getNode: () => node,
+		getWorkflow: () => ({ id: 'simulated-workflow', active: true }),
+		helpers: begun.helpers,
 		getNodeParameter: (name: string, _item: number, fallback?: unknown) =>
 			PARAMETERS[name] ?? fallback,
 		getMode: () => begun.mode,

@@ -49,6 +49,8 @@ export interface RetryPlan {
 	rows: number[];
 	/** n8n can retry the first execution of a line again. */
 	isOfFirst: boolean;
+	/** The rows run again, as a schedule does it, instead of a retry. */
+	isNewRun: boolean;
 }
 
 export interface Schedule {
@@ -58,10 +60,10 @@ export interface Schedule {
 	serviceClock: number;
 	lines: LinePlan[];
 	processes: number;
-	/** Whether all lines are in one process at a time: see the assumptions in simulation.test.ts. */
-	isOneAtATime: boolean;
 	/** Steps of a process until it is killed; each number is for one process, in the order in which they start. */
 	kills: number[];
+	/** Whether these steps count from the first request that changes something. */
+	areKilledAtWork: boolean;
 	/** What people create. */
 	documents: Array<Omit<ItemPlan, 'row'> & { time: number; isSent: boolean }>;
 	persons: Array<{ time: number; act: 'delete' | 'send' | 'move' | 'reject' }>;
@@ -83,12 +85,17 @@ export function scheduleOf(seed: number): Schedule {
 	]);
 	const isCrowded = random.isTrue(0.6);
 	const hasSeveralProcesses = family !== 'unique' || random.isTrue(0.2);
+	// A schedule runs the rows again soon after, in the process that n8n has started then.
+	const areKilledAtWork = family === 'unique' && !hasSeveralProcesses && random.isTrue(0.5);
 	const externalIds = random.isTrue(0.05) ? [random.oneOf(UNFINDABLE_IDS)] : EXTERNAL_IDS;
 	const processes = hasSeveralProcesses ? random.oneOf([1, 2, 2, 3]) : 1;
 	// Plain Skip and Fail are safe in one process, or for one line of executions.
 	const isOneLine = (family === 'unique' && hasSeveralProcesses) || random.isTrue(0.2);
 	const lines = Array.from({ length: isOneLine ? 1 : random.whole(2, 3) }, (_, line) =>
-		lineOf(random, family, { processes, isCrowded, externalIds, process: line % processes }),
+		lineOf(random, family, {
+			...{ processes, process: line % processes },
+			...{ isCrowded, externalIds, areKilledAtWork },
+		}),
 	);
 	const isCalm = random.isTrue(0.1);
 	// Workers that create one document at the same moment, and see little of each other.
@@ -97,9 +104,11 @@ export function scheduleOf(seed: number): Schedule {
 	return {
 		seed,
 		weather: {
-			changes: isCalm ? 0 : random.oneOf([0, 0.1, 0.3, 0.6]),
+			changes: areKilledAtWork ? 0.7 : isCalm ? 0 : random.oneOf([0, 0.1, 0.3, 0.6]),
 			reads: isCalm ? 0 : random.oneOf([0, 0, 0, 0.05, 0.3]),
-			effects: random.oneOf([['late'], ['now'], ['late', 'never'], EFFECTS]),
+			effects: areKilledAtWork
+				? ['late']
+				: random.oneOf([['late'], ['now'], ['late', 'never'], EFFECTS]),
 			answers: random.oneOf([['lost', 'timeOut'], random.some(WRONG_ANSWERS, 0.5)]),
 			lag: isRace ? 3000 : isCalm ? 0 : random.oneOf([0, 1000, 3000, 3000]),
 			ghosts: random.oneOf([0, 0, 0.5]),
@@ -109,8 +118,13 @@ export function scheduleOf(seed: number): Schedule {
 		serviceClock: random.between(-10 * MINUTE_MS, 10 * MINUTE_MS),
 		lines,
 		processes,
-		isOneAtATime: family === 'unique' && !isOneLine,
-		kills: isCalm || isRace ? [] : random.some([0, 1, 2], 0.3).map(() => random.whole(0, 20)),
+		kills:
+			isCalm || isRace
+				? []
+				: random
+						.some([0, 1, 2], areKilledAtWork ? 0.6 : 0.3)
+						.map(() => random.whole(0, areKilledAtWork ? 3 : 20)),
+		areKilledAtWork,
 		documents: random
 			.some([...existing, ...existing], isRace ? 0 : 0.35)
 			.map((externalId) => existingOne(random, externalId)),
@@ -148,6 +162,7 @@ function lineOf(
 		process,
 		isCrowded,
 		externalIds,
+		areKilledAtWork,
 	}: {
 		processes: number;
 		/** Where the first execution is. */
@@ -155,6 +170,7 @@ function lineOf(
 		/** Whether all executions begin at the same time, with the same external ID. */
 		isCrowded: boolean;
 		externalIds: string[];
+		areKilledAtWork: boolean;
 	},
 ): LinePlan {
 	const ids = externalIds.slice(0, isCrowded ? 1 : random.whole(1, 3));
@@ -197,12 +213,17 @@ function lineOf(
 		startsAt: BEGIN_MS + random.between(0, isCrowded ? 200 : isSoon ? 3000 : 3 * MINUTE_MS),
 		process,
 		isBeginningKnown,
-		retries: Array.from({ length: random.whole(0, 3) }, () => ({
-			delay: random.isTrue(0.5) ? random.between(0, 5000) : random.between(0, 5 * MINUTE_MS),
+		retries: Array.from({ length: areKilledAtWork ? 3 : random.whole(0, 3) }, () => ({
+			delay:
+				areKilledAtWork || random.isTrue(0.5)
+					? random.between(0, 5000)
+					: random.between(0, 5 * MINUTE_MS),
 			process: random.whole(0, processes - 1),
 			isSaved: random.isTrue(0.3),
 			rows: rowsOf(random, items, isEdited),
 			isOfFirst: random.isTrue(0.2),
+			// Without an External ID, that creates them again.
+			isNewRun: areKilledAtWork && random.isTrue(0.7),
 		})),
 	};
 }

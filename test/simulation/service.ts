@@ -29,6 +29,8 @@ export interface SimulatedDocument {
 	sentAt?: number;
 	/** The line of executions that sent it; undefined if a person did. */
 	sentBy?: number;
+	/** When the try began that has sent it. */
+	sendingBegan?: number;
 	endedAt?: number;
 	deletedAt?: number;
 	/** A list shows it although it is deleted. */
@@ -318,6 +320,7 @@ export class SimulatedService {
 		);
 		document.sentAt = this.time.now;
 		document.sentBy = line;
+		document.sendingBegan = tryBegan;
 		if (document.leftOut.length > 0) {
 			this.faults.push(`${document.id} was sent to somebody who is left out`);
 		}

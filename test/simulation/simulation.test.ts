@@ -10,8 +10,8 @@ import { World } from './world';
  * `SIMULATION_FROM=5000` others.
  *
  * What cannot be promised is not in the schedules:
- * - Skip and Fail without Across Workers: another process that starts within two minutes after a process was at work on
- *   the same external IDs. Such executions are in one process at a time, or they are retries of one execution.
+ * - Skip and Fail without Across Workers: two processes that are at work on the same external IDs. Such executions are in
+ *   one process, which n8n starts again when it is killed, or they are retries of one execution.
  * - A second retry of the same original execution within two minutes after the first one: n8n shows no retry what another
  *   one did.
  * - A foreign answer that names no recipients, and a document that no item of the run is known to have.

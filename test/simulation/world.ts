@@ -7,7 +7,7 @@ import type { Operation } from '../../nodes/Documenso/engine/operation';
 import { sentSchema } from '../../nodes/Documenso/envelope/distribute';
 import { idsOfLeftOut, leftOutAddress } from '../../nodes/Documenso/envelope/leftOut';
 import { waitedFor } from '../../nodes/Documenso/waiting/sendMarked';
-import { contextOf, SimulatedProcess, type Saved } from './n8n';
+import { contextOf, SimulatedHistory, SimulatedProcess, type Saved } from './n8n';
 import { Random } from './random';
 import { SimulatedService, stored, type Origin, type SimulatedDocument } from './service';
 import type { ItemPlan, LinePlan, RetryPlan, Schedule } from './schedule';
@@ -80,6 +80,8 @@ interface Attempt {
 	/** The round of the loop that it has come to. */
 	round: number;
 	counts: { requests: number; longWaits: number };
+	/** When it began, or what it retries: earlier executions of the line answer for themselves. */
+	begunAt: number;
 	cancellation: AbortController;
 	state: 'running' | 'killed' | 'failed' | 'done' | 'cancelled';
 	cancelledAt?: number;
@@ -103,6 +105,8 @@ function itemsIn({ rows }: Attempt, round: number): ItemPlan[] {
 
 /** The longest that the answer to a request takes. */
 const LONGEST_REQUEST_MS = 15_000;
+/** How long n8n takes to start, at least: longer than lists lag. */
+const STARTING_MS = 4_000;
 /** After this, nothing that a process has sent takes effect any more, in milliseconds. */
 const SETTLED_MS = 130_000;
 const HOUR_MS = 3_600_000;
@@ -113,11 +117,10 @@ export class World {
 	readonly random: Random;
 	readonly service: SimulatedService;
 	readonly lines: Line[];
+	private readonly history = new SimulatedHistory(this.time);
 	isOver = false;
 	private readonly processes: SimulatedProcess[] = [];
 	private readonly kills: number[];
-	private started = 0;
-	private killedAt = -Infinity;
 
 	constructor(readonly schedule: Schedule) {
 		const { seed, weather, serviceClock } = schedule;
@@ -151,7 +154,7 @@ export class World {
 			});
 		}
 		this.lines.forEach(({ plan }, line) => {
-			this.later(plan.startsAt, () => {
+			time.at(plan.startsAt, () => {
 				this.begin(line, { slot: plan.process, rows: plan.rows });
 			});
 		});
@@ -162,35 +165,40 @@ export class World {
 		return this.lines.some(({ attempts }) => attempts.some(({ state }) => state === 'running'));
 	}
 
-	/** A new process in the place of one that was killed. */
+	/** A new process: one that has been there before the schedule begins, or in the place of one that was killed. */
 	private start(slot: number) {
 		const { random, service, time } = this;
-		const clock = { ahead: random.between(-300_000, 300_000), uptime: random.between(0, 1e7) };
+		const earlier = random.between(0, 1e7);
+		const uptime = this.processes[slot] ? -time.now : earlier;
+		const clock = { ahead: random.between(-300_000, 300_000), uptime };
 		const process = new SimulatedProcess({ service, time }, clock, () => {
 			this.killed(slot);
 		});
 		process.killAfter = this.kills.shift() ?? Infinity;
+		process.isCounting = !this.schedule.areKilledAtWork;
 		this.processes[slot] = process;
-		this.started += 1;
-	}
-
-	/** Where all lines are in one process at a time, what another process has sent has to settle first. */
-	private later(time: number, work: () => void) {
-		this.time.at(time, () => {
-			const settled = this.killedAt + SETTLED_MS;
-			if (this.schedule.isOneAtATime && this.time.now < settled) this.later(settled, work);
-			else work();
-		});
 	}
 
 	/** Begins an execution: with what `retried` has left, if n8n has saved it. */
 	private begin(
 		line: number,
-		{ slot, rows, retried }: { slot: number; rows: number[]; retried?: Attempt },
+		{
+			slot,
+			rows,
+			retried,
+			isNewRun = true,
+		}: { slot: number; rows: number[]; retried?: Attempt; isNewRun?: boolean },
 	) {
 		const { random, service, time } = this;
 		const one = this.lines[line] as Line;
 		const process = this.processes[slot] as SimulatedProcess;
+		const starting = STARTING_MS - process.uptime();
+		if (starting > 0) {
+			time.after(starting, () => {
+				this.begin(line, { slot, rows, retried, isNewRun });
+			});
+			return;
+		}
 		const number = one.attempts.length;
 		// No two executions begin in the same millisecond.
 		one.begunAt ??= Math.round(process.now()) * this.lines.length + line;
@@ -200,16 +208,18 @@ export class World {
 			rows: retried?.rows ?? rows.map((row) => one.plan.items[row] as ItemPlan),
 			round: retried?.round ?? 0,
 			counts: { requests: 0, longWaits: 0 },
+			begunAt: isNewRun ? time.now : (one.attempts.at(-1) as Attempt).begunAt,
 			cancellation: new AbortController(),
 		};
 		one.attempts.push(attempt);
 		service.note(`line ${line}: execution ${number} begins in process ${slot}`);
-		const isBlind = number > 0 && !one.plan.isBeginningKnown;
+		const isBlind = !isNewRun && !one.plan.isBeginningKnown;
 		const id = `${line}${number}${random.whole(0, 9)}`;
 		const contextIn = (round: number) =>
 			contextOf({
 				...{ id, saved: attempt.saved, signal: attempt.cancellation.signal },
-				mode: number > 0 ? 'retry' : 'manual',
+				mode: isNewRun ? 'manual' : 'retry',
+				helpers: this.history.for(process),
 				begunAt: isBlind ? Math.round(process.now()) : (one.begunAt as number),
 				source: isBlind ? 'retry' : 'manual',
 				continuesOnFail: one.plan.continuesOnFail,
@@ -286,34 +296,29 @@ export class World {
 
 	private killed(slot: number) {
 		this.service.note(`process ${slot} is killed`);
-		this.killedAt = this.time.now;
 		this.start(slot);
 		const victims = this.lines.flatMap(({ attempts }) =>
 			attempts.filter((one) => one.process === slot && one.state === 'running'),
 		);
-		victims.forEach((attempt, index) => {
+		victims.forEach((attempt) => {
 			attempt.state = 'killed';
 			attempt.endedAt = this.time.now;
-			this.retry(attempt, index === 0);
+			this.retry(attempt);
 		});
 	}
 
-	/** Retries an execution, if the schedule has a retry left. */
-	private retry(last: Attempt, isAtOnce = false) {
+	/** Retries an execution, or runs its rows again, if the schedule has a retry left. */
+	private retry(last: Attempt) {
 		const { attempts, plan } = this.lines[last.line] as Line;
 		const retry = plan.retries[attempts.length - 1];
 		if (!retry) return;
+		const { isNewRun, isSaved, process: slot, rows } = retry;
 		const of = this.retried(attempts, retry);
-		const isSaved = of.state === 'failed' || (retry.isSaved && !this.schedule.isOneAtATime);
-		const isOlder = of !== last;
-		const delay = isOlder ? Math.max(retry.delay, SETTLED_MS) : retry.delay;
-		const begin = () => {
-			const retried = isSaved ? of : undefined;
-			const { process: slot, rows } = retry;
-			this.begin(last.line, { slot, rows, retried });
-		};
-		if (isAtOnce && !isSaved) this.time.after(delay, begin);
-		else this.later(this.time.now + delay, begin);
+		const retried = !isNewRun && (of.state === 'failed' || isSaved) ? of : undefined;
+		const delay = of === last ? retry.delay : Math.max(retry.delay, SETTLED_MS);
+		this.time.after(delay, () => {
+			this.begin(last.line, { slot, rows, retried, isNewRun });
+		});
 	}
 
 	private retried(attempts: Attempt[], { isOfFirst }: RetryPlan): Attempt {
@@ -398,8 +403,9 @@ export class World {
 			if (text.includes(UNPLANNED)) return [];
 			const item = itemsIn(attempt, at)[index] as ItemPlan;
 			const sent = this.service.documents.filter(
-				({ origin, sentBy, deletedAt }) =>
+				({ origin, sendingBegan = 0, sentBy, deletedAt }) =>
 					sentBy === line &&
+					sendingBegan >= attempt.begunAt &&
 					deletedAt === undefined &&
 					origin?.line === line &&
 					origin.row === item.row,

@@ -123,14 +123,14 @@ function isOwn({ document, item, memory }: Creation, { recipients }: Pick<Listed
 
 /** The state of an item, if this is the first of its candidates that is there. */
 function lookedAs(creation: Creation, envelope: Existing | undefined): State {
-	const { document, item, memory } = creation;
-	const isInDoubt = memory.isInDoubt(item);
+	const { document, memory } = creation;
+	const mayStillCome = memory.mayStillCome(creation);
 	// An earlier request may still send or delete a draft.
-	const isAwaited = isInDoubt && envelope?.status === 'DRAFT' && document.sending !== 'no';
+	const isAwaited = mayStillCome && envelope?.status === 'DRAFT' && document.sending !== 'no';
 	if (envelope && !isAwaited) {
 		return stateOf(creation, envelope, { isOwn: isOwn(creation, envelope) });
 	}
-	if (!isInDoubt) return { state: 'nothing' };
+	if (!mayStillCome) return { state: 'nothing' };
 	memory.keepLost(creation);
 	return { state: 'doubtful' };
 }

@@ -5,9 +5,9 @@ import type { Listed } from '../api/envelope';
 import { ApiFailure } from '../api/failure';
 import type { Execution } from '../engine/execution';
 import type { Item } from '../engine/item';
-import { SETTLED_MS } from '../engine/process';
+import { SETTLED_MS } from '../engine/underWay';
 import { doubtful, namingDraft } from './messages';
-import type { NewDocument } from './newDocument';
+import { countsAlone, type NewDocument } from './newDocument';
 import { savedIn, type Known, type SavedProgress } from './savedProgress';
 
 /** An item, and the document that it asks for. */
@@ -34,6 +34,8 @@ interface Shared {
 
 /** What is remembered of the items of a run while their documents are created: by n8n, and by its process. */
 export class CreationMemory {
+	/** Whether requests of a process that has died may still take effect. */
+	isAfterKill = false;
 	/** By the ID of a document: the item that it was created for. */
 	private readonly owners = new Map<string, number>();
 	private readonly shared: Shared;
@@ -62,6 +64,11 @@ export class CreationMemory {
 		if (this.savedFor(item)) return true;
 		const { progress } = this.execution;
 		return progress.retries !== 'nothing' && !progress.isKnown(item.index);
+	}
+
+	/** Whether a request that nothing is known of may still create the document, or send it. */
+	mayStillCome({ item, document }: Asked): boolean {
+		return this.isInDoubt(item) || (this.isAfterKill && countsAlone(document));
 	}
 
 	/** Keeps the item's draft; what is known of it stays as it was, but for what is given. */
@@ -98,9 +105,13 @@ export class CreationMemory {
 		});
 	}
 
-	/** Keeps the same of a request of the execution that this one retries, if nothing is known of the item. */
+	/**
+	 * Keeps the same of a request of the execution that this one retries, or of a process that had died when this one
+	 * began, if nothing is known of the item.
+	 */
 	keepLost(asked: Asked) {
-		if (!this.savedFor(asked.item)) this.keepDoubt(asked, { since: this.shared.since });
+		const since = this.isInDoubt(asked.item) ? this.shared.since : 0;
+		if (!this.savedFor(asked.item)) this.keepDoubt(asked, { since });
 	}
 
 	/** A doubt that was kept goes on; one of another process begins again, because its times are by another clock. */
@@ -183,6 +194,11 @@ export class CreationMemory {
 	): unknown {
 		const canBeRetried = !this.execution.continueOnFail;
 		return doubtful(document, { time: this.timeIn(left), possible, others, canBeRetried }, error);
+	}
+
+	/** Whether a request of the run may still take effect. */
+	get hasDoubts(): boolean {
+		return this.allSaved().some(([, { state }]) => state === 'doubtful');
 	}
 
 	/** How many other items an error that ends the run leaves in doubt. */

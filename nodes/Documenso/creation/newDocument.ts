@@ -121,6 +121,11 @@ export function includesAll(emails: string[], wanted: string[]): boolean {
 	return wanted.every((email) => known.has(email.toLowerCase()));
 }
 
+/** Whether nothing but a look for its external ID tells that it is there. Across Workers compares drafts, too. */
+export function countsAlone({ ifExternalIdExists }: NewDocument): boolean {
+	return ifExternalIdExists !== 'create' && ifExternalIdExists !== 'skipAcrossWorkers';
+}
+
 /** Whether the external ID alone says which document it is. Otherwise others may have the same. */
 export function isIdentified({ externalId, ifExternalIdExists }: NewDocument): boolean {
 	return externalId.source === 'own' || ifExternalIdExists !== 'create';

@@ -7,7 +7,13 @@ import { createOnce } from './journey';
 import { InDoubt, look, type Looked } from './look';
 import { CreationMemory, doubtKey } from './memory';
 import { failedBefore, hintAtExisting } from './messages';
-import { firstsByKey, sharedKey, type NewDocument, type PlannedDocument } from './newDocument';
+import {
+	countsAlone,
+	firstsByKey,
+	sharedKey,
+	type NewDocument,
+	type PlannedDocument,
+} from './newDocument';
 import { hintAtRemarks } from './remarks';
 import { Search } from './search';
 import { VISIBLE_MS, type Creation, type State } from './state';
@@ -32,6 +38,7 @@ export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Foun
 	await claim.granted(execution.context.getExecutionCancelSignal());
 
 	const memory = new CreationMemory(execution, client);
+	if (plans.some(({ plan }) => countsAlone(plan))) await leaveNote(memory);
 	const search = new Search(client, execution.process);
 	const creations = plans.map((one) => ({
 		...{ item: one.item, document: one.plan },
@@ -47,6 +54,16 @@ export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Foun
 	}
 	hintAtExisting(knownIn(looked, firsts), plans.length);
 	return runOf(looked, firsts, claim);
+}
+
+/** Tells the next process, while the run is at work, that n8n has died in the middle; and finds out whether it has. */
+async function leaveNote(memory: CreationMemory) {
+	const { execution } = memory;
+	const note = execution.process.notes.for(execution.context);
+	execution.onEnd(async () => {
+		await note.end(execution.context, { isInDoubt: memory.hasDoubts });
+	});
+	memory.isAfterKill = await note.begin(execution.context);
 }
 
 /** The look has failed: each item in doubt has an error that says that there may be a document. */

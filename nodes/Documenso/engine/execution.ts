@@ -39,7 +39,7 @@ export class Execution {
 	private connecting?: Promise<Client>;
 	private connected?: Client;
 	private runProgress?: RunProgress;
-	private readonly cleanUps: Array<() => void> = [];
+	private readonly cleanUps: Array<() => unknown> = [];
 
 	constructor(
 		readonly context: IExecuteFunctions,
@@ -87,12 +87,12 @@ export class Execution {
 	}
 
 	/** Does something when the run ends, however it ends. */
-	onEnd(cleanUp: () => void) {
+	onEnd(cleanUp: () => unknown) {
 		this.cleanUps.push(cleanUp);
 	}
 
-	end() {
-		for (const cleanUp of this.cleanUps.splice(0)) cleanUp();
+	async end() {
+		for (const cleanUp of this.cleanUps.splice(0)) await cleanUp();
 		this.hints.show(this.context);
 	}
 

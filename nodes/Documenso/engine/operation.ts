@@ -87,8 +87,8 @@ export function operation<I extends Inputs>(
 		}
 		const execution = new Execution(context, process, runOptions);
 		await execution.prepare();
-		const items = await run(execution).finally(() => {
-			execution.end();
+		const items = await run(execution).finally(async () => {
+			await execution.end();
 		});
 		let output = items;
 		try {

@@ -2,6 +2,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { HttpClient, type Client } from '../api/client';
 import { services, type Bulk } from '../api/service';
+import { Doubts, Notes } from './underWay';
 
 /**
  * What one n8n process remembers and shares between its executions. Nothing of it is stored, and no other process sees
@@ -11,7 +12,8 @@ export class N8nProcess {
 	/** Tells whose clock a stored time is by: those of two processes cannot be compared. */
 	readonly id = Math.random().toString(36).slice(2);
 	readonly claims = new Claims();
-	readonly doubts = new Doubts(() => this.uptime());
+	readonly doubts = new Doubts(this);
+	readonly notes = new Notes(this, this.id);
 	readonly recent = new RecentIds();
 	readonly waits = new Waits();
 	/** Whether sent documents can be updated, by the site: what the first update of one has shown, or will show. */
@@ -22,7 +24,7 @@ export class N8nProcess {
 		return Date.now();
 	}
 
-	/** Milliseconds by a clock that nobody sets. */
+	/** Milliseconds since the process began, by a clock that nobody sets. */
 	uptime(): number {
 		return performance.now();
 	}
@@ -101,41 +103,6 @@ export class Claim {
 	/** Lets the others have what has not been released yet. */
 	releaseAll() {
 		for (const key of this.releases.keys()) this.release(key);
-	}
-}
-
-/**
- * How long Documenso, or a proxy on the way, may go on with a request whose answer was lost, in milliseconds. Only
- * after that does a look tell for certain whether it took effect.
- */
-export const SETTLED_MS = 120_000;
-
-/** Which creations may still take effect, and since when nothing is known of them. */
-class Doubts {
-	private readonly since = new Map<string, number>();
-
-	constructor(private readonly uptime: () => number) {}
-
-	/** Begins again for a key that is known. */
-	add(key: string) {
-		this.since.delete(key);
-		this.since.set(key, this.uptime());
-		// In the order of time.
-		for (const [other, since] of this.since) {
-			if (this.uptime() - since < SETTLED_MS) break;
-			this.since.delete(other);
-		}
-	}
-
-	/** Nothing is in doubt any more. */
-	remove(key: string) {
-		this.since.delete(key);
-	}
-
-	/** Milliseconds until the doubt is settled; 0 if there is none. */
-	left(key: string): number {
-		const since = this.since.get(key) ?? -Infinity;
-		return Math.max(0, since + SETTLED_MS - this.uptime());
 	}
 }
 
