@@ -31,7 +31,7 @@ import {
 
 const team = {
 	...DEMO_TEAM,
-	defaultRecipients: [] as Array<{ email: string; name: string; role: 'CC' }>,
+	defaultRecipients: [] as Array<{ email: string; name: string; role: 'CC' | 'ASSISTANT' }>,
 };
 const suite = useService({ seed: 'demo', tokens: [{ token: DEMO_TOKEN, user: DEMO_USER, team }] });
 const { documents, calls } = suite;
@@ -277,6 +277,18 @@ describe('somebody whom Documenso adds', () => {
 		jsonOf(await use({}, { mode: 'trigger' }));
 		expect(emails()[0]).toContain(boss.email);
 		expect(statuses()).toEqual(['PENDING']);
+	});
+
+	test.each([
+		['from a template', async () => await use({}, { mode: 'trigger' })],
+		['from PDFs', async () => await suite.upload({}, { mode: 'trigger' })],
+	])('is told of in production if they would assist nobody in a document %s', async (_, run) => {
+		team.defaultRecipients.push({ ...boss, role: 'ASSISTANT' });
+		const { hints } = await run();
+		expect(hints.join()).toMatch(/default recipients of the team.*<br>Boss \(boss@example.com\)/);
+		expect(statuses()).toEqual(['PENDING']);
+		team.defaultRecipients[0] = boss;
+		expect((await run()).hints.join()).not.toContain('default recipients');
 	});
 
 	test('gets nothing if the draft cannot be deleted', async () => {

@@ -10,6 +10,7 @@ import {
 	withNote,
 } from '../api/failure';
 import { distribute, LOOKS } from '../envelope/distribute';
+import { tellIdleDefaults } from '../envelope/sentDocument';
 import { takeOut } from './leftOut';
 import type { InDoubt } from './look';
 import { firstThere, inOrderOfWeight, readIfThere } from './search';
@@ -63,8 +64,9 @@ export async function createOnce(
 	const agreed = await agree(creation, posted);
 	const reduced = await takeOut(creation, agreed);
 	const allowed = await throwIfForOthers(creation, reduced);
-	const sent = await send(creation, allowed);
-	return sent.output;
+	const { output } = await send(creation, allowed);
+	tellIdleDefaults(creation.item, output.recipients, creation.document.emails);
+	return output;
 }
 
 /** Settles what is open about an earlier try, or about another process. */

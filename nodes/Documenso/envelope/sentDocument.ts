@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import type { Client } from '../api/client';
 import { envelopeSchema, readMeta, type Envelope, type EnvelopeField } from '../api/envelope';
 import { parse } from '../api/records';
@@ -78,3 +80,22 @@ export function tellUnsigned({ execution }: Item, party: Pick<Party, 'name' | 'e
 
 const UNSIGNED =
 	"These signers have no signature field yet. Add one for each with 'Field: Add', before you use 'Document: Send' or 'Document: Resend': in a document that was sent, one click would complete it for them without a signature.";
+
+const sentTo = z.array(
+	z.object({ name: z.string().default(''), email: z.string(), role: z.string().optional() }),
+);
+
+/**
+ * Tells of assistants whom Documenso has added to a document by itself. A team's default recipients have no place in the
+ * signing order, so nobody comes after them. Before the answer, nothing tells that there are any.
+ */
+export function tellIdleDefaults({ execution }: Item, recipients: unknown, emails: string[]) {
+	const known = new Set(emails.map((email) => email.toLowerCase()));
+	for (const one of sentTo.safeParse(recipients).data ?? []) {
+		const isDefault = one.role === 'ASSISTANT' && !known.has(one.email.toLowerCase());
+		if (isDefault) execution.hints.add(IDLE_DEFAULTS, whoIs(one), 'warning');
+	}
+}
+
+const IDLE_DEFAULTS =
+	"Documenso added these assistants, who are default recipients of the team, and nobody signs after them. Change their role in the team's settings: an assistant fills in fields for those who sign later.";
