@@ -46,7 +46,7 @@ export class Doubts {
 const HISTORY = { mode: 'entries' } as const;
 
 /** How long to wait for n8n's database, in milliseconds. Without it, documents are created without a note. */
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 30_000;
 
 /**
  * A note in n8n's history of a node, for the next process: it is there as long as runs of the node create documents in
