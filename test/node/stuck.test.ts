@@ -64,6 +64,12 @@ describe('Only Stuck', () => {
 		expect(await listed()).toMatchObject([{ id, stuck: { reason: 'notFinished' } }]);
 	});
 
+	test('leaves out a recipient who gets the link by hand, and has no address', async () => {
+		const { recipients } = await suite.document('createAndSend');
+		Object.assign(recipients[0] ?? {}, { email: '' });
+		expect(await listed()).toEqual([]);
+	});
+
 	test('lists expired links, and addresses that are placeholders', async () => {
 		const late = await suite.document('createAndSend');
 		suite.service.expire(late.recipients[0]?.id ?? 0);

@@ -78,12 +78,25 @@ class ProcessedData implements IDataDeduplicator {
 		};
 	}
 
-	async clearAllProcessedItems(): Promise<void> {
-		this.lists.clear();
+	async clearAllProcessedItems(
+		scope: string,
+		{ workflow, node }: ICheckProcessedContextData,
+	): Promise<void> {
+		this.lists.delete(`${workflow.id}/${scope}/${node?.id}`);
 	}
 
-	async getProcessedDataCount(): Promise<number> {
-		return [...this.lists.values()].flat().length;
+	async getProcessedDataCount(
+		scope: string,
+		{ workflow, node }: ICheckProcessedContextData,
+	): Promise<number> {
+		return this.lists.get(`${workflow.id}/${scope}/${node?.id}`)?.length ?? 0;
+	}
+
+	/** Forgets what the nodes of a workflow have recorded. */
+	forget(workflow: string) {
+		for (const key of this.lists.keys()) {
+			if (key.startsWith(`${workflow}/`)) this.lists.delete(key);
+		}
 	}
 
 	/** How many names are kept for the nodes of the workflow. */

@@ -5,6 +5,7 @@ import { startEmulator, type EmulatorOptions } from '../../emulator';
 import type { Field } from '../../emulator/entities';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { N8nProcess, thisProcess } from '../../nodes/Documenso/engine/process';
+import { processedData } from './history';
 import { cancelExecutions, itemWith, runNode, type NodeRun, type Setup } from './n8n';
 import { pdf } from './pdf';
 import { credentialFor, lines, type Service } from './service';
@@ -109,6 +110,7 @@ export function useService(options: EmulatorOptions = {}) {
 	beforeEach(async () => {
 		// n8n has been started anew: nothing of another test is remembered.
 		Object.assign(thisProcess, new N8nProcess());
+		processedData.forget('workflow');
 		await current().reset();
 	});
 	afterEach(async () => {

@@ -216,6 +216,16 @@ describe('whose an answer was', () => {
 	});
 });
 
+test.each([
+	{ code: 403, message: 'Blocked' },
+	{ message: 'Blocked', data: null },
+	{ message: 'Blocked', error: { code: 1020 }, issues: 'none' },
+])('the message of a firewall is shown, whatever is beside it: %j', (body) => {
+	const { message, facts } = failed({ status: 403, body });
+	expect(message).toBe('Blocked');
+	expect(facts.outcome).toBe('unknown');
+});
+
 describe('the outcome of the request', () => {
 	const outcomes: Array<[number, unknown, Outcome]> = [
 		[400, said, 'refused'],

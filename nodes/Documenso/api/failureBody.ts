@@ -5,12 +5,18 @@ const issue = z.object({
 	message: z.string(),
 });
 
-/** What the node reads of Documenso's six shapes of error bodies (documenso-api.md: Error bodies). */
+/**
+ * What the node reads of Documenso's six shapes of error bodies (documenso-api.md: Error bodies). Firewalls put other
+ * things under the same names, which must not hide their message.
+ */
 const failureBody = z.object({
-	message: z.string().optional(),
-	code: z.string().optional(),
-	error: z.union([z.string(), z.array(issue)]).optional(),
-	issues: z.array(issue).optional(),
+	message: z.string().optional().catch(undefined),
+	code: z.string().optional().catch(undefined),
+	error: z
+		.union([z.string(), z.array(issue)])
+		.optional()
+		.catch(undefined),
+	issues: z.array(issue).optional().catch(undefined),
 	data: z
 		.object({
 			code: z.string().optional(),
@@ -19,7 +25,8 @@ const failureBody = z.object({
 				.object({ code: z.string().optional(), message: z.string().optional() })
 				.optional(),
 		})
-		.optional(),
+		.optional()
+		.catch(undefined),
 });
 
 type FailureBody = z.infer<typeof failureBody>;

@@ -43,6 +43,7 @@ import {
 	stateOf,
 	VISIBLE_MS,
 	type Creation,
+	type Doubtful,
 	type Draft,
 	type Resolved,
 	type State,
@@ -79,7 +80,7 @@ async function resolve(
 		case 'nothing':
 			return await notByOthers(creation);
 		case 'doubtful':
-			return await waitOut(creation, found.id, inDoubt);
+			return await waitOut(creation, found, inDoubt);
 		case 'saved':
 			return await readAgain(creation, found.id, { isOwn: true });
 		case 'draft':
@@ -94,12 +95,19 @@ async function resolve(
 
 /** Another process may have created it since the look. */
 async function notByOthers(creation: Creation): Promise<Resolved> {
-	const { document, item, search } = creation;
-	const arrived = inOrderOfWeight(await search.arrived(document));
-	const envelope = await firstThere(arrived, async (id) => await readIfThere(item.client, id));
-	if (envelope) return stateOf(creation, envelope, { isOwn: false });
+	const { document, search } = creation;
+	const arrived = await othersState(creation, await search.arrived(document));
+	if (arrived) return arrived;
 	throwIfInDoubt(creation);
 	return { state: 'nothing' };
+}
+
+/** The document of somebody else that counts for the item. */
+async function othersState(creation: Creation, found: Listed[]): Promise<There | undefined> {
+	const { client } = creation.item;
+	const ordered = inOrderOfWeight(found);
+	const envelope = await firstThere(ordered, async (id) => await readIfThere(client, id));
+	return envelope && stateOf(creation, envelope, { isOwn: false });
 }
 
 /** Another execution in this process may be in doubt about a document with the external ID. */
@@ -141,7 +149,7 @@ async function readAgain(
 /** Only time settles a doubt. */
 async function waitOut(
 	creation: Creation,
-	id: string | undefined,
+	{ id, isOfAnother = false }: Doubtful,
 	inDoubt: InDoubt,
 ): Promise<Resolved> {
 	const { document, item, memory, search } = creation;
@@ -155,8 +163,9 @@ async function waitOut(
 	}
 	const after = id === undefined ? undefined : await readIfThere(item.client, id);
 	if (after) return stateOf(creation, after, { isOwn: true });
-	const own = await ownState(creation, await inDoubt.lookAgain(creation));
-	return own ?? { state: 'nothing', isSecondTry: true };
+	const found = await inDoubt.lookAgain(creation);
+	const there = isOfAnother ? await othersState(creation, found) : await ownState(creation, found);
+	return there ?? { state: 'nothing', isSecondTry: true };
 }
 
 /**

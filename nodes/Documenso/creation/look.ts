@@ -3,7 +3,7 @@ import { Turns } from '../api/turns';
 
 import type { CreationMemory } from './memory';
 import { unclear } from './messages';
-import { isFor, isOfRetried, madeUpOf, type Existing } from './newDocument';
+import { countsAlone, isFor, isOfRetried, madeUpOf, type Existing } from './newDocument';
 import { inOrderOfWeight, type Found, type Search } from './search';
 import { certainlyOwn, checkExisting, stateOf, type Creation, type State } from './state';
 
@@ -123,14 +123,17 @@ function isOwn({ document, item, memory }: Creation, { recipients }: Pick<Listed
 
 /** The state of an item, if this is the first of its candidates that is there. */
 function lookedAs(creation: Creation, envelope: Existing | undefined): State {
-	const { document, memory } = creation;
-	const mayStillCome = memory.mayStillCome(creation);
+	const { document, item, memory } = creation;
+	const isInDoubt = memory.isInDoubt(item);
 	// An earlier request may still send or delete a draft.
-	const isAwaited = mayStillCome && envelope?.status === 'DRAFT' && document.sending !== 'no';
+	const isAwaited = isInDoubt && envelope?.status === 'DRAFT' && document.sending !== 'no';
 	if (envelope && !isAwaited) {
 		return stateOf(creation, envelope, { isOwn: isOwn(creation, envelope) });
 	}
-	if (!mayStillCome) return { state: 'nothing' };
+	if (!isInDoubt) {
+		const mayStillCome = memory.isAfterKill && countsAlone(document);
+		return mayStillCome ? { state: 'doubtful', isOfAnother: true } : { state: 'nothing' };
+	}
 	memory.keepLost(creation);
 	return { state: 'doubtful' };
 }

@@ -7,7 +7,7 @@ import type { Execution } from '../engine/execution';
 import type { Item } from '../engine/item';
 import { SETTLED_MS } from '../engine/underWay';
 import { doubtful, namingDraft } from './messages';
-import { countsAlone, type NewDocument } from './newDocument';
+import type { NewDocument } from './newDocument';
 import { savedIn, type Known, type SavedProgress } from './savedProgress';
 
 /** An item, and the document that it asks for. */
@@ -66,11 +66,6 @@ export class CreationMemory {
 		return progress.retries !== 'nothing' && !progress.isKnown(item.index);
 	}
 
-	/** Whether a request that nothing is known of may still create the document, or send it. */
-	mayStillCome({ item, document }: Asked): boolean {
-		return this.isInDoubt(item) || (this.isAfterKill && countsAlone(document));
-	}
-
 	/** Keeps the item's draft; what is known of it stays as it was, but for what is given. */
 	keepDraft(asked: Asked, id: string, known: Partial<Known> = {}) {
 		this.keep(asked.item, {
@@ -105,13 +100,9 @@ export class CreationMemory {
 		});
 	}
 
-	/**
-	 * Keeps the same of a request of the execution that this one retries, or of a process that had died when this one
-	 * began, if nothing is known of the item.
-	 */
+	/** Keeps the same of a request of the execution that this one retries, if nothing is known of the item. */
 	keepLost(asked: Asked) {
-		const since = this.isInDoubt(asked.item) ? this.shared.since : 0;
-		if (!this.savedFor(asked.item)) this.keepDoubt(asked, { since });
+		if (!this.savedFor(asked.item)) this.keepDoubt(asked, { since: this.shared.since });
 	}
 
 	/** A doubt that was kept goes on; one of another process begins again, because its times are by another clock. */
@@ -149,11 +140,16 @@ export class CreationMemory {
 		return owner !== undefined && owner !== index;
 	}
 
-	/** Milliseconds until a request of the item cannot take effect any more. */
+	/** Milliseconds until a request for the item cannot take effect any more. */
 	doubtLeft(item: Item): number {
 		const saved = this.savedFor(item);
-		if (saved?.state !== 'doubtful') return 0;
-		return Math.max(0, saved.since + SETTLED_MS - this.execution.process.uptime());
+		// What an earlier process has sent is older than this one.
+		if (!saved && this.isAfterKill) return this.leftSince(0);
+		return saved?.state === 'doubtful' ? this.leftSince(saved.since) : 0;
+	}
+
+	private leftSince(since: number): number {
+		return Math.max(0, since + SETTLED_MS - this.execution.process.uptime());
 	}
 
 	/**

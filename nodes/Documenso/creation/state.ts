@@ -34,9 +34,11 @@ interface Nothing {
 }
 
 /** A request may have created it, or may have sent the one with this ID. */
-interface Doubtful {
+export interface Doubtful {
 	state: 'doubtful';
 	id?: string;
+	/** The request is that of an execution which ended with its process. */
+	isOfAnother?: boolean;
 }
 
 /** An earlier try of the item has created it as a draft. */

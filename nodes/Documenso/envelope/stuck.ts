@@ -50,7 +50,10 @@ export function stuckIn(record: IDataObject, now: number): Stuck | undefined {
 		if (!isOverdue(since, now)) return undefined;
 		return { reason: 'notFinished', ...unfinished(since), since: since.toISOString() };
 	}
-	const lost = data.recipients.find((one) => hasToAct(one) && isPlaceholder(one.email));
+	// Who gets the link by hand may have no address; a list does not tell whether that is so.
+	const lost = data.recipients.find(
+		(one) => hasToAct(one) && one.email !== '' && isPlaceholder(one.email),
+	);
 	if (lost) {
 		return {
 			reason: 'placeholderAddress',
