@@ -108,7 +108,7 @@ describe('a document that was created and could not be sent', () => {
 		expect(error?.message).toContain(
 			'Tina (tenant@example.com) is a signer without a signature field',
 		);
-		expect(error?.description).toContain(`${draft?.id ?? ''} was created`);
+		expect(error?.description).toContain(`The draft ${draft?.id ?? ''} was not sent.`);
 	});
 
 	test('is named to programs too, though the answer lacks its ID', async () => {

@@ -57,6 +57,7 @@ describe('a required field of somebody who only gets a copy', () => {
 			'cannot be sent: Cleo (cleo@example.com) only gets a copy, but has a required field: date on page 1',
 		);
 		expect(suite.documents()).toMatchObject([{ status: 'DRAFT' }]);
+		expect(error?.description).toContain(`The draft ${suite.documents()[0]?.id} was not sent.`);
 	});
 
 	test('is refused in a template before anything is created, and in its preview', async () => {

@@ -9,6 +9,7 @@ import {
 	mayHaveEffect,
 	withNote,
 } from '../api/failure';
+import { Refusal } from '../engine/refusal';
 import { distribute, LOOKS } from '../envelope/distribute';
 import { tellIdleDefaults } from '../envelope/sentDocument';
 import { takeOut } from './leftOut';
@@ -18,6 +19,7 @@ import { doubtKey } from './memory';
 import {
 	ambiguous,
 	draftDeleted,
+	draftKept,
 	sendingInDoubt,
 	sentInDoubt,
 	undeleted,
@@ -350,5 +352,7 @@ async function sendingFailed(creation: Creation, id: string, error: unknown): Pr
 		creation.memory.keepDoubt(creation, { id });
 		return sendingInDoubt(error, id);
 	}
-	return (await deleteUnsent(creation, id)) ? draftDeleted(error, id) : sendingInDoubt(error, id);
+	if (await deleteUnsent(creation, id)) return draftDeleted(error, id);
+	// The node itself has looked at the draft, and sent nothing.
+	return error instanceof Refusal ? draftKept(error, id) : sendingInDoubt(error, id);
 }
