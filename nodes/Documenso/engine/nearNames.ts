@@ -8,14 +8,10 @@ const LETTERS_FOR_ANOTHER = 5;
  */
 const LONGEST_COMPARED = 200;
 
-interface Word {
-	letters: string[];
+interface Name {
 	text: string;
-}
-
-interface Name extends Word {
 	withoutDigits: string;
-	words: Word[];
+	words: string[];
 }
 
 /** The same things are compared with the columns of many items. */
@@ -37,10 +33,9 @@ export function nearTo<Thing extends object>(
 }
 
 function nameIn(text: string): Name {
-	const bare = withoutNote(text);
-	const words = bare.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
-	const name = wordIn(bare);
-	return { ...name, withoutDigits: name.text.replace(/[\p{N}.]/gu, ''), words: words.map(wordIn) };
+	const words = wordsIn(withoutNote(text));
+	const name = words.join('');
+	return { text: name, withoutDigits: name.replace(/[\p{N}.]/gu, ''), words };
 }
 
 /** Without a unit or note in brackets at the end: "Rent (EUR)". */
@@ -50,32 +45,24 @@ function withoutNote(text: string): string {
 	return at >= 0 && (end.endsWith(')') || end.endsWith(']')) ? end.slice(0, at) : text;
 }
 
-function wordIn(name: string): Word {
-	const text = comparable(name);
-	return { letters: Array.from(text), text };
-}
-
 function isNear(wrong: Name, meant: Name): boolean {
 	if (wrong.text === meant.text) return true;
 	// "Address 2" is another line than "Address 3".
 	if (wrong.withoutDigits === meant.withoutDigits) return false;
-	if (wrong.words.length !== meant.words.length) return isNearWord(wrong.letters, meant.letters);
+	if (wrong.words.length !== meant.words.length) return isNearWord(wrong.text, meant.text);
 	// "Tenant rate" is not "Tenant name": each word has to be near.
-	return meant.words.every((word, index) => {
-		const other = wrong.words[index];
-		if (!other) return false;
-		return other.text === word.text || isNearWord(other.letters, word.letters);
-	});
+	return meant.words.every((word, index) => isNearWord(wrong.words[index] ?? '', word));
 }
 
-function isNearWord(wrong: string[], meant: string[]): boolean {
+function isNearWord(wrong: string, meant: string): boolean {
+	if (wrong === meant) return true;
 	const tolerance = Math.max(1, Math.floor(meant.length / LETTERS_FOR_ANOTHER));
 	if (meant.length < LEAST_LETTERS) return false;
 	// Each letter more or less counts.
 	if (Math.abs(wrong.length - meant.length) > tolerance) return false;
 	// "Rate" is another word than "Date".
 	if (meant.length < LETTERS_FOR_ANOTHER && wrong[0] !== meant[0]) return false;
-	return distance(wrong, meant) <= tolerance;
+	return distance(Array.from(wrong), Array.from(meant)) <= tolerance;
 }
 
 /**
@@ -105,8 +92,13 @@ const OTHER_SEPARATORS = /[^\p{L}\p{M}\p{N}.]+|(?<!\p{N})\.|\.(?!\p{N})/gu;
 
 /** A name in the form for comparisons: spreadsheets write "tenant_email" or "Tenant E-mail" for "Tenant email". */
 export function comparable(name: string): string {
-	if (name.length > LONGEST_COMPARED) return name;
+	return name.length > LONGEST_COMPARED ? name : wordsIn(name).join('');
+}
+
+function wordsIn(name: string): string[] {
 	const text = name.normalize('NFKC').toLowerCase();
-	// "Section 1.1" is another one than "Section 11". A name may have no letters at all, such as "★".
-	return text.replace(BETWEEN_DIGITS, '.').replace(OTHER_SEPARATORS, '') || text.trim();
+	// "Section 1.1" is another one than "Section 11".
+	const words = text.replace(BETWEEN_DIGITS, '.').split(OTHER_SEPARATORS).filter(Boolean);
+	// A name may have no letters at all, such as "★".
+	return words.length > 0 ? words : [text.trim()];
 }

@@ -40,10 +40,7 @@ export class Parameters {
 
 	/** The expressions in an input, as the user wrote them; `path` leads to the input. */
 	expressions(path: string[]): string[] {
-		return textsIn(this.stored(path))
-			.filter(hasExpression)
-			.flatMap((text) => ExpressionParser.splitExpression(text.slice(1)))
-			.flatMap((part) => (part.type === 'code' ? [`{{${escapedCode(part.text)}}}`] : []));
+		return expressionsIn(this.stored(path));
 	}
 
 	/** How many rows each group of a list has: n8n stores them in an object. */
@@ -55,22 +52,17 @@ export class Parameters {
 
 	/** Those that give nothing for an item. `value` is what the input has been read as, if that is known. */
 	emptyExpressions(path: string[], item: number, value?: unknown): string[] {
+		const entered = this.stored(path);
+		const isAlone = typeof entered === 'string' && ONE_EXPRESSION.test(entered);
 		// n8n takes long to evaluate one again.
-		if (value !== undefined && !isNothing(value) && this.isOneExpression(path)) return [];
+		if (value !== undefined && !isNothing(value) && isAlone) return [];
 		const inText = (one: unknown) => isObject(one) && !DateTime.isDateTime(one);
-		const isInText = !this.isOneExpression(path);
-		return this.emptyAmong(this.expressions(path), item, (one) => isInText && inText(one));
+		return this.emptyAmong(expressionsIn(entered), item, (one) => !isAlone && inText(one));
 	}
 
 	/** What is stored for an input, unread; undefined if the user has not added it. */
 	stored(path: string[]): unknown {
 		return path.reduce<unknown>(innerValue, this.entered);
-	}
-
-	/** Whether there is nothing beside the expression, so that it alone gives the value. */
-	private isOneExpression(path: string[]): boolean {
-		const text = this.stored(path);
-		return typeof text === 'string' && ONE_EXPRESSION.test(text);
 	}
 
 	/** Those that give nothing for an item inside a JSON object, by the keys of the object. */
@@ -99,6 +91,7 @@ export class Parameters {
 	}
 }
 
+/** With nothing beside the expression, so that it alone gives the value. */
 const ONE_EXPRESSION = /^=\{\{(?:(?!\}\}|\{\{)[^])*\}\}$/;
 
 /** Stands for the first expression in JSON: it can be inside a text, and alone. The next one has the next number. */
@@ -148,6 +141,13 @@ function isNothing(value: unknown): boolean {
 	// An input that takes no locator would count as not added.
 	if (isLocator(value)) return isNothing(value.value);
 	return isBlank(value) || (typeof value === 'string' && MISSING.test(value));
+}
+
+function expressionsIn(entered: unknown): string[] {
+	return textsIn(entered)
+		.filter(hasExpression)
+		.flatMap((text) => ExpressionParser.splitExpression(text.slice(1)))
+		.flatMap((part) => (part.type === 'code' ? [`{{${escapedCode(part.text)}}}`] : []));
 }
 
 /** A text, or the one in a resource locator. */

@@ -30,15 +30,18 @@ export function distinctNames<Thing>(
 	things: Thing[],
 	namings: Array<(thing: Thing) => string>,
 ): string[] {
-	const named = namings.map((naming) => {
-		const names = things.map(naming);
+	const chosen: Array<string | undefined> = things.map(() => undefined);
+	let names: string[] = [];
+	for (const naming of namings) {
+		if (!chosen.includes(undefined)) break;
+		names = things.map(naming);
 		const keys = names.map(comparable);
-		return { names, keys, counts: countsOf(keys) };
-	});
-	return things.map((_, index) => {
-		const only = named.find(({ keys, counts }) => counts.get(keys[index] ?? '') === 1);
-		return (only ?? named.at(-1))?.names[index] ?? '';
-	});
+		const counts = countsOf(keys);
+		for (const [index, key] of keys.entries()) {
+			if (counts.get(key) === 1) chosen[index] ??= names[index];
+		}
+	}
+	return chosen.map((name, index) => name ?? names[index] ?? '');
 }
 
 function countsOf(keys: string[]): Map<string, number> {

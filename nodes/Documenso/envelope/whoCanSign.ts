@@ -172,9 +172,9 @@ function hides(one: PartyField, other: PartyField): boolean {
 }
 
 function coversCentre(one: PartyField, other: PartyField): boolean {
-	const [x, y] = [other.positionX + other.width / 2, other.positionY + other.height / 2];
-	const isInside = (at: number, start: number, size: number) => at > start && at < start + size;
-	return isInside(x, one.positionX, one.width) && isInside(y, one.positionY, one.height);
+	const x = other.positionX + other.width / 2 - one.positionX;
+	const y = other.positionY + other.height / 2 - one.positionY;
+	return x > 0 && x < one.width && y > 0 && y < one.height;
 }
 
 /** Assistants fill in the fields of those who come after them, and only where there is an order. */
