@@ -22,7 +22,9 @@ import type { Occurrence } from '../polls/comparison';
 import { foundEvents, happenedIn, simplifyFound } from '../polls/found';
 import { look } from '../polls/look';
 import { examples } from '../polls/poll';
+import { withoutStates } from '../polls/stored';
 import { inputs, readSettings, type Settings } from './inputs';
+import { leave, progressOf } from './progress';
 
 /** Items that are completed at a time. */
 const FETCHES = 4;
@@ -56,7 +58,9 @@ export class DocumensoPollingTrigger implements INodeType {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
 			const items =
-				this.getMode() === 'manual' ? await exampleItems(this, settings) : this.getInputData();
+				this.getMode() === 'manual'
+					? await exampleItems(this, settings)
+					: withoutStates(this, this.getInputData());
 			const add = async (item: INodeExecutionData) =>
 				await withAdditions(this, item, settings).catch((caught: unknown) =>
 					failedItem(this, item, caught),
@@ -68,13 +72,10 @@ export class DocumensoPollingTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
-			const store = this.getWorkflowStaticData('node');
-			const before = store.state;
-			const { client, occurrences, after } = await look(this, before);
-			const items = itemsOf(client, occurrences, settings);
-			// n8n may start a poll while another is under way; what that one has reported is not reported again.
-			if (store.state !== before) return null;
-			if (after !== before) store.state = after;
+			const found = await look(this, progressOf(this), { isWhilePublishing: true });
+			if (!found) return null;
+			const items = itemsOf(found.client, found.occurrences, settings);
+			leave(this, found, items.length > 0);
 			return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 		});
 	}

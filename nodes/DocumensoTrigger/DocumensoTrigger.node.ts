@@ -26,8 +26,9 @@ import { ANY_EVENT } from '../events/names';
 import { FINAL_EVENTS, nudge } from '../events/nudge';
 import { SIMPLIFIED_HINT } from '../events/output';
 import { addressesFor } from '../events/resumeAddress';
+import { withoutStates } from '../polls/stored';
 import { authenticate, requireSecret } from './authenticate';
-import { check, prepareChecks, withoutStates } from './check';
+import { check, prepareChecks } from './check';
 import { confirm } from './confirm';
 import { deduplicate } from './deduplicate';
 import { emit } from './emit';
@@ -165,13 +166,8 @@ function explain(
 	kept: INodeExecutionData[],
 ) {
 	const leaveOff = 'Leave Always Output Data off in the settings of this node.';
-	if (events.length === 0) {
-		const purpose = 'so that missed events can be found after n8n starts again';
-		addHint(
-			context,
-			`No event: this execution stores what the trigger has seen, ${purpose}. ${leaveOff}`,
-		);
-	} else if (kept.length === 0) {
+	if (events.length === 0) return;
+	if (kept.length === 0) {
 		const advice = 'To run the workflow for it again, retry that one.';
 		addHint(context, `An earlier execution has had this event. ${advice} ${leaveOff}`);
 	} else if (events.some(({ json }) => json.foundBy === 'check')) {

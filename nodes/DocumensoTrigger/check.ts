@@ -1,7 +1,5 @@
 import type {
 	FunctionsBase,
-	IDataObject,
-	IExecuteFunctions,
 	IHookFunctions,
 	INodeExecutionData,
 	IPollFunctions,
@@ -9,8 +7,17 @@ import type {
 } from 'n8n-workflow';
 
 import { messageOf } from '../Documenso/api/failure';
-import { look } from '../polls/look';
 import { foundEvents } from '../polls/found';
+import { look, stopLooking } from '../polls/look';
+import {
+	forgetStored,
+	hasCursor,
+	isStorable,
+	notePublished,
+	readStored,
+	storeByExecution,
+	writeState,
+} from '../polls/stored';
 import { passes } from '../events/filters';
 import { readSelection } from '../events/inputs';
 import { ANY_EVENT } from '../events/names';
@@ -53,7 +60,7 @@ interface Watch {
 	alteringSince?: number;
 	isLooking: boolean;
 	/** What the last look left. Until then, what n8n has stored. */
-	state?: IDataObject[string];
+	state?: string;
 	nextAt: number;
 	/** Whether the last look failed, which is in n8n's log already. */
 	hasFailed: boolean;
@@ -116,7 +123,10 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 		const registers = settings.isAutomatic && !isStarting(context);
 		watch.nextAt = now + (registers ? FIRST_AFTER_REGISTERING_MS : FIRST_AFTER_MS);
 	}
-	if (!settings.findsMissed) return;
+	if (!settings.findsMissed) {
+		if (hasCursor(context)) forgetStored(context);
+		return;
+	}
 	startExecutions(context, watch, now);
 	const pause = watch.nextAt - now;
 	const isEarly = pause > 0 && pause <= MAX_PAUSE_MS;
@@ -146,31 +156,24 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 	// Another main process has looked since; or what happens while this is off must not be found later.
 	const isOutdated = context.getActivationMode() === 'leadershipChange' || !findsMissed;
 	// A look that is under way must not bring it back.
-	if (isOutdated) watches.delete(keyOf(context));
-	const watch = watchOf(context);
-	const stored = context.getWorkflowStaticData('node');
-	if (!findsMissed || !isStorable(context)) {
-		// Static data that changes is written as a whole.
-		if ('checked' in stored) delete stored.checked;
-		return;
+	if (isOutdated) {
+		watches.delete(keyOf(context));
+		stopLooking(context);
 	}
-	// n8n keeps static data by the name of the node, which may be a new one.
-	if (!stored.checked && watch.state) stored.checked = watch.unstored?.state ?? watch.state;
-}
-
-/** With this setting, the execution that stores the state would run the workflow for an item that is no event. */
-function isStorable(context: Pick<FunctionsBase, 'getNode'>): boolean {
-	return !context.getNode().alwaysOutputData;
+	if (!findsMissed || !isStorable(context)) forgetStored(context);
+	if (findsMissed && !isStarting(context)) notePublished(context);
 }
 
 async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settings) {
 	const began = Date.now();
 	const { events, filters } = readSelection(settings.selection);
-	watch.state ??= context.getWorkflowStaticData('node').checked;
-	const { client, occurrences, after, isFirst } = await look(context, watch.state);
-	// The workflow was published again meanwhile, and what this look has seen is no longer wanted.
-	if (watchOf(context) !== watch) return;
-	if (isFirst && typeof watch.state === 'string') {
+	const stored = readStored(context);
+	watch.state ??= stored.state;
+	const looked = await look(context, { ...stored, state: watch.state });
+	// It goes on; or the workflow was published again meanwhile, and what this look has seen is no longer wanted.
+	if (!looked || watchOf(context) !== watch) return;
+	const { client, occurrences, after, isFirst } = looked;
+	if (isFirst && watch.state !== undefined) {
 		context.logger.warn(
 			`The API token or the base URL of '${context.getNode().name}' was replaced. Events from before are not looked for, and executions that wait for documents of the other account are not woken: cancel them, or let their time limit end them.`,
 		);
@@ -217,7 +220,6 @@ function store(
 	latest: { state: string; at: number },
 	isFirst: boolean,
 ) {
-	if (!isStorable(context)) return;
 	watch.unstored ??= latest;
 	const { state, at } = watch.unstored;
 	// After a restart, these have to be found again.
@@ -225,25 +227,11 @@ function store(
 	// Also if the clock was set back.
 	const hasPassed = (ms: number, since: number) => Math.abs(latest.at - since) >= ms;
 	const isDue = hasPassed(STORED_AFTER_MS, at) && hasPassed(STORED_EVERY_MS, watch.storedAt);
-	if (!isFirst && !isDue) return;
-	context.__emit([[{ json: { [STATE]: isFirst ? latest.state : state } }]]);
+	// What a first look has found has to be found again, too.
+	const isFirstState = isFirst && watch.unstarted.length === 0;
+	if (!isFirstState && !isDue) return;
+	if (hasCursor(context)) writeState(context, state);
+	else storeByExecution(context, state);
 	watch.storedAt = latest.at;
 	watch.unstored = undefined;
-}
-
-/** Where an item carries a state instead of an event. */
-const STATE = 'documensoCheck';
-
-/** Stores the state that an execution was started for, beside what n8n has stored by now. Returns the items with events. */
-export function withoutStates(
-	context: IExecuteFunctions,
-	items: INodeExecutionData[],
-): INodeExecutionData[] {
-	// Nobody can send one: a delivery has an event.
-	const isState = ({ json }: INodeExecutionData) => STATE in json && !('event' in json);
-	for (const { json } of items.filter(isState)) {
-		const stored: IDataObject = context.getWorkflowStaticData('node');
-		stored.checked = json[STATE];
-	}
-	return items.filter((item) => !isState(item));
 }

@@ -73,6 +73,23 @@ export function occurrencesSince(
 	return found;
 }
 
+/**
+ * What has happened to a document since a moment (milliseconds since the epoch), as far as it tells when: of opening and
+ * sending, only a new one does.
+ */
+export function occurrencesAfter(moment: number, document: Document): Occurrence[] {
+	const { completedAt, deletedAt } = document;
+	const isNew = createdAt(document) >= moment;
+	const isDated = ({ step, by }: Occurrence) => {
+		if (step === 'DOCUMENT_OPENED' || step === 'DOCUMENT_SENT') return false;
+		if (by) return true;
+		return Boolean(completedAt ?? deletedAt);
+	};
+	return occurrencesSince(undefined, document).filter(
+		(one) => one.time >= moment && (isNew || isDated(one)),
+	);
+}
+
 /** IDs of the documents to read: those that are new or changed on the lists, those not listed, and last what may be a stranger's. */
 export function due(state: State, listed: Map<string, Document>): string[] {
 	const wanted = [...listed.values()].filter((document) => {

@@ -1,4 +1,4 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { FunctionsBase, IPollFunctions } from 'n8n-workflow';
 
 import { HttpClient, type Client } from '../Documenso/api/client';
 import { mapConcurrently } from '../Documenso/api/concurrency';
@@ -8,12 +8,21 @@ import { listen } from '../Documenso/waiting/listeners';
 import type { Marked } from '../Documenso/waiting/unmark';
 import { nudge } from '../events/nudge';
 import { publicAddress } from '../events/resumeAddress';
+import { Allowance } from './allowance';
 import type { Occurrence } from './comparison';
 import { begin, poll } from './poll';
+import { Reading } from './reading';
 import { readState, writeState } from './state';
+import type { Stored } from './stored';
 
 /** For n8n versions that do not say how long a poll may take. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
+
+/** A look that takes longer is given up, in milliseconds. */
+const LONGEST_MS = 60 * 60_000;
+
+/** What a look may begin with while n8n publishes, in requests and in milliseconds: n8n gives that little time. */
+const [FIRST_REQUESTS, FIRST_MS] = [15, 20_000];
 
 /** Nudges under way at a time. */
 const NUDGES = 4;
@@ -22,35 +31,104 @@ const NUDGES = 4;
 const LIMITS = { timeout: 30_000, patience: 0 };
 
 /** What a look at Documenso has found. */
-interface Look {
+export interface Look {
 	client: Client;
 	occurrences: Occurrence[];
 	/** The state to look with the next time. */
 	after: string;
-	/** Whether there was no state, or one of another account: then nothing is reported. */
+	/** Whether there was no state, or one of another account: then hardly anything is reported. */
 	isFirst: boolean;
+	/** Whether it took more than one poll. */
+	isLate: boolean;
 }
 
+interface UnderWay {
+	look: Promise<Omit<Look, 'isLate'>>;
+	/** Resolves also if it fails. */
+	isOver: Promise<boolean>;
+	allowance: Allowance;
+}
+
+/** By workflow and node: a look that takes longer than n8n gives a poll is gone on with by the next one. */
+const underWay = new Map<string, UnderWay>();
+
 /**
- * Finds what has happened since `before`, the state that the last look left, and wakes the executions that wait for it.
+ * Finds what has happened since `before`, which the last look has left, and wakes the executions that wait for it.
+ * `isWhilePublishing`: whether n8n may be publishing the workflow. Undefined if the look goes on in the next poll, or if another poll has had its result.
  */
-export async function look(context: IPollFunctions, before: unknown): Promise<Look> {
-	const budgetMs = budgetOf(context);
+export async function look(
+	context: IPollFunctions,
+	before: Stored,
+	{ isWhilePublishing = false } = {},
+): Promise<Look | undefined> {
+	const key = keyOf(context);
+	const known = underWay.get(key);
+	const current = known ?? begun(context, before);
+	underWay.set(key, current);
+	const { look: asked, allowance } = current;
+	const isLimited = isWhilePublishing && !known && before.state === undefined;
+	allowance.grant(isLimited ? FIRST_REQUESTS : Infinity);
+	const ms = isLimited ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
+	const isOver = await Promise.race([current.isOver, allowance.usedUp(), timeUp(ms)]);
+	if (!isOver || underWay.get(key) !== current) return undefined;
+	underWay.delete(key);
+	return { ...(await asked), isLate: known !== undefined };
+}
+
+/** What a look under way has seen is not wanted any more. */
+export function stopLooking(node: Node) {
+	underWay.delete(keyOf(node));
+}
+
+type Node = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
+
+function keyOf(node: Node): string {
+	return `${node.getWorkflow().id}/${node.getNode().id}`;
+}
+
+/** A pause that keeps no process from ending. */
+async function timeUp(ms: number): Promise<void> {
+	const signal = AbortSignal.timeout(ms);
+	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+function begun(context: IPollFunctions, before: Stored): UnderWay {
+	const allowance = new Allowance();
+	const asked = lookSince(context, before, allowance);
+	// It may end between two polls, and the next one tells how.
+	const isOver = asked.then(
+		() => true,
+		() => true,
+	);
+	return { look: asked, isOver, allowance };
+}
+
+async function lookSince(
+	context: IPollFunctions,
+	{ state: before, publishedAt }: Stored,
+	allowance: Allowance,
+): Promise<Omit<Look, 'isLate'>> {
+	// Between polls, n8n evaluates no expressions.
+	const address = publicAddress(context);
 	const credential = await context.getCredentials<Credential>(CREDENTIAL);
-	const deadline = AbortSignal.timeout(budgetMs);
+	const deadline = AbortSignal.timeout(LONGEST_MS);
 	const client = await HttpClient.of(context, { credential, deadline });
 	listen(context, client);
 	const known = readState(before, client.account);
-	// No new reads start after half of the time; the other half is for those under way.
-	const halfTime = Date.now() + budgetMs / 2;
+	const reading = new Reading(client, allowance);
+	// What is read after half of the time of a poll is left to the next look, so that something is reported.
+	const halfTime = Date.now() + budgetOf(context) / 2;
+	// Of another account, nothing was asked for.
+	const since = before === undefined ? publishedAt : undefined;
 	const { occurrences, ended, state } = known
-		? await poll(client, known, () => Date.now() > halfTime)
-		: await begin(client);
+		? await poll(reading, known, () => Date.now() > halfTime)
+		: await begin(reading, since);
 	// They may have been deleted before any look has seen them.
 	const waitedFor = thisProcess.waits.documentsOf(client.account);
 	const unseen = waitedFor.filter((id) => !state.open.has(id));
 	const possible = [...unseen.map((id) => ({ id })), ...state.unreached, ...ended];
-	state.unreached = await wake(context, credential, possible);
+	const way = { credential, addresses: () => [address], ...LIMITS };
+	state.unreached = await wake(context, way, possible);
 	return { client, occurrences, after: writeState(state), isFirst: known === undefined };
 }
 
@@ -62,16 +140,15 @@ function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): nu
 /** Wakes the executions that wait for these documents. Returns those for which the next poll has to try again. */
 async function wake(
 	context: IPollFunctions,
-	credential: Credential,
+	way: Parameters<typeof nudge>[2],
 	documents: Marked[],
 ): Promise<Marked[]> {
-	const addresses = () => [publicAddress(context)];
 	const byId = new Map(documents.map(({ id, externalId }) => [id, { id, externalId }]));
 	const unreached = await mapConcurrently(
 		byId.values(),
 		() => NUDGES,
 		async (document) => {
-			const isReached = await nudge(context, document, { credential, addresses, ...LIMITS });
+			const isReached = await nudge(context, document, way);
 			return isReached ? [] : [document];
 		},
 	);

@@ -1,29 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Client } from '../Documenso/api/client';
 import { everywhere } from '../Documenso/envelope/folders';
 import { MARKER_PREFIX } from '../Documenso/envelope/marker';
-import { compare, due, horizon, occurrencesSince, progressed, type Occurrence } from './comparison';
+import {
+	compare,
+	due,
+	horizon,
+	occurrencesAfter,
+	occurrencesSince,
+	progressed,
+	type Occurrence,
+} from './comparison';
 import { createdAt, hasExpired, type Document } from './document';
 import {
-	firstOf,
+	firstPages,
 	isListingCheaper,
-	listSome,
 	readByIds,
 	readLists,
 	readOpen,
+	Reading,
 	withStatus,
 } from './reading';
-import { remember, type State } from './state';
+import { remember, type OpenDocument, type State } from './state';
 import { FINAL_STEPS, openStatus, STEPS, type Step } from './steps';
 import { isOwn, samplesOf, teamsOf } from './teams';
 
 /** What has happened since `state`, and the state to continue from; `state` is not changed. */
-export async function poll(client: Client, state: State, isTimeUp: () => boolean) {
+export async function poll(reading: Reading, state: State, isTimeUp: () => boolean) {
+	const { client } = reading;
 	const began = Date.now();
 	const places = await everywhere(client, 'DOCUMENT');
 	const now = began + client.clockSkew;
-	const newest = await readLists(client, places, state.since);
+	const newest = await readLists(reading, places, state.since);
 	const unlisted = [...state.open.keys()].filter((id) => !newest.has(id)).length;
-	const open = isListingCheaper(unlisted, places.length) ? await readOpen(client, places) : [];
+	const open = isListingCheaper(unlisted, places.length) ? await readOpen(reading, places) : [];
 	const listed = new Map([...newest, ...open]);
 	const before = { ...state, teams: new Set(state.teams) };
 	const learn = (teams: number[]) => {
@@ -31,52 +42,71 @@ export async function poll(client: Client, state: State, isTimeUp: () => boolean
 	};
 	// An earlier version did not store the teams of the documents that it knew.
 	const isOld = state.teams.size === 0 && state.open.size > 0;
-	if (isOld) learn(await teamsIn(client, [...listed.values()]));
-	const read = await readByIds(client, due(before, listed), isTimeUp);
+	if (isOld) learn(await teamsIn(reading, [...listed.values()]));
+	const read = await readByIds(reading, due(before, listed), isTimeUp);
 	learn(teamsOf(read));
 	for (const document of progressed(before, listed)) read.set(document.id, document);
 	return compare(before, { listed, read, now });
 }
 
+/** How exact Documenso's clock is known, in milliseconds: its answers tell the second. */
+const CLOCK_MS = 1_000;
+
 /**
- * The first poll. It reports nothing that already exists, but finds the documents that finished while nothing in n8n
- * noticed, although an execution waits for them.
+ * The first look. It reports only what has happened since the workflow was published, as far as lists tell when, and finds
+ * the documents that finished while nothing in n8n noticed, although an execution waits for them.
  */
-export async function begin(client: Client) {
+export async function begin(reading: Reading, publishedAt = Infinity) {
+	const { client } = reading;
 	const began = Date.now();
 	const places = await everywhere(client, 'DOCUMENT');
+	const pages = await firstPages(reading, places);
 	const now = began + client.clockSkew;
-	const since = horizon(await firstOf(client, places), now);
-	const { account } = client;
-	const state: State = {
-		...{ account, teams: new Set(), since, next: since, open: new Map(), finished: new Map() },
-		unreached: [],
-	};
-	// Twice, because the first round misses a document that moves from an unread list to one that was just read.
-	for (let round = 1; round <= 2; round++) {
-		const open = await readOpen(client, places);
-		const newest = await readLists(client, places, since);
-		const listed = [...open.values(), ...newest.values()];
-		for (const team of await teamsIn(client, listed)) state.teams.add(team);
-		for (const document of listed.filter((one) => isOwn(one, state.teams))) {
-			const status = openStatus(document);
-			if (status) state.open.set(document.id, remember(document, status));
-			else if (createdAt(document) >= since) {
-				state.finished.set(document.id, createdAt(document));
-			}
-		}
+	const newest = pages.flatMap(({ data }) => data);
+	const since = horizon(newest, now);
+	const further = pages.filter(({ isWhole }) => !isWhole);
+	const long = further.map(({ place }) => place);
+	const fresh = further.filter(({ data }) => data.every((one) => createdAt(one) >= since));
+	const lists = [
+		await readOpen(reading, long),
+		await readLists(
+			reading,
+			fresh.map(({ place }) => place),
+			since,
+		),
+		await readLists(reading, withMarkers(long)),
+	];
+	const listed = new Map(newest.map((one) => [one.id, one]));
+	for (const [id, document] of lists.flatMap((list) => [...list])) listed.set(id, document);
+	const all = [...listed.values()];
+	const teams = new Set(await teamsIn(reading, all));
+	const own = all.filter((one) => isOwn(one, teams));
+	const open = new Map<string, OpenDocument>();
+	const finished = new Map<string, number>();
+	for (const document of own) {
+		const status = openStatus(document);
+		if (status) open.set(document.id, remember(document, status));
+		else if (createdAt(document) >= since) finished.set(document.id, createdAt(document));
 	}
-	const waitedFor = await readLists(
-		client,
-		places.map((place) => ({ ...place, query: MARKER_PREFIX })),
-	);
-	const ended = [...waitedFor.values()].filter((one) => !openStatus(one) || hasExpired(one));
-	return { occurrences: [], ended, state };
+	const { account } = client;
+	const state: State = { account, teams, since, next: since, open, finished, unreached: [] };
+	const after = publishedAt + client.clockSkew + CLOCK_MS;
+	const occurrences = own.flatMap((one) => occurrencesAfter(after, one));
+	const ended = own.filter((one) => isMarked(one) && (!openStatus(one) || hasExpired(one)));
+	return { occurrences: occurrences.sort((a, b) => a.time - b.time), ended, state };
+}
+
+function withMarkers(places: IDataObject[]): IDataObject[] {
+	return places.map((place) => ({ ...place, query: MARKER_PREFIX }));
+}
+
+function isMarked({ externalId }: Document): boolean {
+	return externalId?.includes(MARKER_PREFIX) ?? false;
 }
 
 /** The teams that the token reaches, as far as their documents tell. */
-async function teamsIn(client: Client, listed: Document[]): Promise<number[]> {
-	return teamsOf(await readByIds(client, samplesOf(listed)));
+async function teamsIn(reading: Reading, listed: Document[]): Promise<number[]> {
+	return teamsOf(await readByIds(reading, samplesOf(listed)));
 }
 
 /** For a test in the editor: a recent document for each selected event, if there is one. */
@@ -85,13 +115,14 @@ export async function examples(
 	events: string[],
 	isWanted: (occurrence: Occurrence) => boolean,
 ): Promise<Occurrence[]> {
+	const reading = new Reading(client);
 	const found: Occurrence[] = [];
 	for (const step of STEPS.filter((name) => events.includes(name))) {
-		const example = await exampleOf(client, step, isWanted);
+		const example = await exampleOf(reading, step, isWanted);
 		if (example) found.push(example);
 	}
 	const ids = found.map(({ document }) => document.id);
-	const read = await readByIds(client, ids);
+	const read = await readByIds(reading, ids);
 	return found.map((occurrence) => ({
 		...occurrence,
 		document: read.get(occurrence.document.id) ?? occurrence.document,
@@ -99,15 +130,16 @@ export async function examples(
 }
 
 async function exampleOf(
-	client: Client,
+	reading: Reading,
 	step: Step,
 	isWanted: (occurrence: Occurrence) => boolean,
 ): Promise<Occurrence | undefined> {
-	const places = await everywhere(client, 'DOCUMENT');
+	const places = await everywhere(reading.client, 'DOCUMENT');
 	// A step that leaves no final status may have happened to any document.
 	const [status] = [...FINAL_STEPS].find(([, final]) => final === step) ?? [];
 	for (const list of status ? withStatus(status, places) : places) {
-		const example = (await listSome(client, list))
+		const { data } = await reading.page(list, 1);
+		const example = data
 			.flatMap((document) => occurrencesSince(undefined, document).reverse())
 			.find((occurrence) => occurrence.step === step && isWanted(occurrence));
 		if (example) return example;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { PAGE_SIZE, type Client } from '../Documenso/api/client';
 import { mapConcurrently } from '../Documenso/api/concurrency';
 import { BATCH_SIZE, inBatches, getMany } from '../Documenso/envelope/read';
+import type { Allowance } from './allowance';
 import { createdAt, documentSchema, type Document } from './document';
 
 /** Concurrent requests: a poll is in no hurry. */
@@ -13,28 +14,40 @@ const concurrency = () => CONCURRENCY;
 const batchSchema = z.object({ data: z.array(documentSchema) });
 const pageSchema = batchSchema.extend({ count: z.number(), totalPages: z.number() });
 
-/** A page of one list, newest first. */
-async function page(client: Client, list: IDataObject, number: number, size: number) {
-	const query = {
-		type: 'DOCUMENT',
-		...list,
-		page: number,
-		perPage: size,
-		orderByColumn: 'createdAt',
-		orderByDirection: 'desc',
-	};
-	return await client.get('/envelope', pageSchema, query);
+/** Reads documents, as fast as it may. */
+export class Reading {
+	constructor(
+		readonly client: Client,
+		private readonly allowance?: Allowance,
+	) {}
+
+	/** A page of one list, newest first. */
+	async page(list: IDataObject, number: number) {
+		const query = {
+			type: 'DOCUMENT',
+			...list,
+			page: number,
+			perPage: PAGE_SIZE,
+			orderByColumn: 'createdAt',
+			orderByDirection: 'desc',
+		};
+		await this.allowance?.take();
+		return await this.client.get('/envelope', pageSchema, query);
+	}
+
+	/** The documents with these IDs that are there. */
+	async batch(ids: string[]): Promise<Document[]> {
+		await this.allowance?.take();
+		return (await this.client.send(getMany('envelopeId', ids), batchSchema)).data;
+	}
 }
 
-/** One page of the newest documents of a list. */
-export async function listSome(client: Client, list: IDataObject): Promise<Document[]> {
-	return (await page(client, list, 1, PAGE_SIZE)).data;
-}
-
-/** The newest document of each list. */
-export async function firstOf(client: Client, lists: IDataObject[]): Promise<Document[]> {
-	const newest = async (list: IDataObject) => (await page(client, list, 1, 1)).data;
-	return (await mapConcurrently(lists, concurrency, newest)).flat();
+/** The first page of each place. */
+export async function firstPages(reading: Reading, places: IDataObject[]) {
+	return await mapConcurrently(places, concurrency, async (place) => {
+		const { data, totalPages } = await reading.page(place, 1);
+		return { place, data, isWhole: totalPages <= 1 };
+	});
 }
 
 /**
@@ -42,7 +55,7 @@ export async function firstOf(client: Client, lists: IDataObject[]): Promise<Doc
  * client's own loop over pages cannot stop there, and does not return to earlier pages when documents leave the list.
  */
 export async function readLists(
-	client: Client,
+	reading: Reading,
 	lists: IDataObject[],
 	since = 0,
 ): Promise<Map<string, Document>> {
@@ -50,7 +63,7 @@ export async function readLists(
 	await mapConcurrently(lists, concurrency, async (list) => {
 		let count = 0;
 		for (let number = 1; ;) {
-			const { data, totalPages, ...now } = await page(client, list, number, PAGE_SIZE);
+			const { data, totalPages, ...now } = await reading.page(list, number);
 			for (const document of data) found.set(document.id, document);
 			const gone = count - now.count;
 			count = now.count;
@@ -68,11 +81,11 @@ export async function readLists(
 }
 
 /** The documents to which something can still happen. */
-export async function readOpen(client: Client, places: IDataObject[]) {
-	return await readLists(client, [
-		...withStatus('DRAFT', places),
-		...withStatus('PENDING', places),
-	]);
+export async function readOpen(reading: Reading, places: IDataObject[]) {
+	// One after the other: a draft that is sent meanwhile comes onto the second list.
+	const drafts = await readLists(reading, withStatus('DRAFT', places));
+	const pending = await readLists(reading, withStatus('PENDING', places));
+	return new Map([...drafts, ...pending]);
 }
 
 export function withStatus(status: string, places: IDataObject[]): IDataObject[] {
@@ -89,7 +102,7 @@ export function isListingCheaper(documents: number, places: number): boolean {
  * are read, and the others are left out.
  */
 export async function readByIds(
-	client: Client,
+	reading: Reading,
 	ids: string[],
 	isTimeUp = () => false,
 ): Promise<Map<string, Document | undefined>> {
@@ -98,8 +111,8 @@ export async function readByIds(
 		concurrency,
 		async ([index, batch]) => {
 			if (index >= CONCURRENCY && isTimeUp()) return [];
-			const { data } = await client.send(getMany('envelopeId', batch), batchSchema);
-			const byId = new Map(data.map((document) => [document.id, document]));
+			const found = await reading.batch(batch);
+			const byId = new Map(found.map((document) => [document.id, document]));
 			return batch.map((id) => [id, byId.get(id)] as const);
 		},
 	);

@@ -418,6 +418,8 @@ export interface TriggerPlace {
 	nodeId: string;
 	/** What n8n keeps for the workflow from one call to the next. */
 	staticData: IDataObject;
+	/** What n8n's durable cursor holds, where it has one. */
+	cursor?: IDataObject;
 	/** What is under Settings of the node. */
 	settings?: Partial<INode>;
 	mode: 'webhook' | 'manual';
@@ -510,10 +512,18 @@ export function checkContext(
 			),
 		);
 	};
-	const context = new PollContext(workflow, node, base, 'trigger', activation, emit);
+	let cursor: IDataObject | undefined;
+	const ofNode = () => cursor ?? workflow.getStaticData('node', node);
+	const context = new PollContext(
+		...([workflow, node, base, 'trigger', activation, emit, undefined, undefined] as const),
+		...([undefined, ofNode] as const),
+	);
 	return {
-		context,
-		started: async () => {
+		/** As n8n runs a poll: it keeps what one leaves in a durable cursor, but not of the one that it makes while it publishes. */
+		async poll(node: { poll: (this: IPollFunctions) => Promise<unknown> }, isPublishing: boolean) {
+			cursor = structuredClone(place.cursor);
+			await node.poll.call(context);
+			if (cursor && !isPublishing) place.cursor = cursor;
 			await Promise.all(starts.splice(0));
 		},
 	};
@@ -546,15 +556,9 @@ export async function runPolled(
 	parameters: IDataObject,
 	begins: INodeExecutionData[][],
 	mode: 'trigger' | 'manual',
+	place: PolledPlace = {},
 ): Promise<NodeRun> {
-	const node = nodeOf('Documenso Polling Trigger', POLLING_TYPE, parameters);
-	const workflow = new Workflow({
-		id: 'polling',
-		nodes: [node],
-		connections: {},
-		active: true,
-		nodeTypes,
-	});
+	const { node, workflow } = polledIn(parameters, place);
 	const stack = [{ node, data: { main: begins }, source: null }];
 	const data = createRunExecutionData({ executionData: { nodeExecutionStack: stack } });
 	return nodeRunOf(node, await runOf(credential, workflow, mode, data));
@@ -579,33 +583,60 @@ export function webhookContext(
 	return new WebhookContext(workflow, node, base, place.mode, webhookOf(place), [], null);
 }
 
-export interface PollSetup {
-	/** What n8n has stored for the workflow; polls change it. */
+/** A polling trigger of a published workflow. */
+export interface PolledPlace {
+	workflowId?: string;
+	/** Its name in the workflow. */
+	name?: string;
+	/** What n8n has stored for the workflow; polls and executions change it. */
 	staticData?: IDataObject;
+	types?: INodeTypes;
+}
+
+export interface PollSetup extends PolledPlace {
 	mode?: 'trigger' | 'manual';
 	/** Milliseconds that n8n gives the poll; older n8n says nothing. */
 	budgetMs?: number | 'unsaid';
 	/** Where n8n resumes executions that wait. */
 	waitingAddress?: string;
+	/** Starts an execution for a poll that has not ended. */
+	emit?: IPollFunctions['__emit'];
+	/** What n8n's durable cursor holds; polls change it. */
+	cursor?: IDataObject;
+}
+
+/** How many workflows have been polled. */
+let polled = 0;
+
+function polledIn(
+	parameters: IDataObject,
+	{ workflowId, name = 'Documenso Polling Trigger', staticData = {}, types }: PolledPlace,
+) {
+	const node = nodeOf(name, POLLING_TYPE, parameters, { id: 'id of the polling trigger' });
+	const workflow = new Workflow({
+		id: workflowId ?? `polled ${++polled}`,
+		nodes: [node],
+		connections: {},
+		active: true,
+		nodeTypes: types ?? nodeTypes,
+		staticData,
+	});
+	return { node, workflow };
 }
 
 /** A context as n8n gives it to a polling trigger for one poll. */
 export function pollContext(
 	credential: Credential,
 	parameters: IDataObject,
-	{ staticData = {}, mode = 'trigger', budgetMs = 300_000, waitingAddress }: PollSetup = {},
+	{ mode = 'trigger', budgetMs = 300_000, waitingAddress, emit, cursor, ...place }: PollSetup = {},
 ) {
-	const node = nodeOf('Documenso Polling Trigger', POLLING_TYPE, parameters);
-	const workflow = new Workflow({
-		nodes: [node],
-		connections: {},
-		active: true,
-		nodeTypes,
-		staticData,
-	});
+	const { workflow, node } = polledIn(parameters, place);
 	const base = additionalData(credential, {} as IWorkflowBase);
 	if (waitingAddress) base.webhookWaitingBaseUrl = waitingAddress;
-	const context = new PollContext(workflow, node, base, mode, 'activate');
+	const context = new PollContext(
+		...([workflow, node, base, mode, 'activate', emit, undefined, undefined, undefined] as const),
+		cursor && (() => cursor),
+	);
 	Object.assign(context, {
 		getPollBudgetMs: budgetMs === 'unsaid' ? undefined : () => budgetMs,
 	});

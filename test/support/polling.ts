@@ -14,31 +14,93 @@ export const EVERY_EVENT = [
 	'DOCUMENT_CANCELLED',
 ];
 
-/** A workflow with the polling trigger, whose stored data n8n writes down and reads again between two polls. */
+let pollers = 0;
+
+/** How n8n keeps what polls leave: in memory until something has it stored; with durable poll jobs, not even so; or in cursors. */
+type Keeping = 'memory' | 'jobs' | 'cursors';
+
+/** A workflow with the polling trigger. */
 export class Poller {
+	readonly workflowId = `workflow ${++pollers}`;
+	/** Its name in the workflow. */
+	name = 'Documenso Polling Trigger';
+	keeping: Keeping = 'memory';
+	/** What n8n has for the workflow in its process. */
 	stored: IDataObject = {};
+	/** The same in its database. */
+	saved: IDataObject = {};
+	cursor?: IDataObject;
 	parameters: IDataObject = { events: EVERY_EVENT };
 	credential: Credential;
+	/** How many n8n has started. */
+	executions = 0;
 	/** What n8n shows beside the output of the last execution. */
 	hints: string[] = [];
+	private trigger = new DocumensoPollingTrigger();
 
 	constructor(service: Service) {
 		this.credential = credentialFor(service);
 	}
 
+	/** What n8n has stored of the last look. */
+	get state(): string {
+		const { state } = this.entry();
+		if (state === undefined) throw new Error('Nothing is stored');
+		return state;
+	}
+
+	set state(text: string) {
+		this.entry().state = text;
+	}
+
+	private entry(): { state?: string } {
+		const all = (this.stored.global ??= {}) as Record<string, { state?: string }>;
+		return (all['documenso looks id of the polling trigger'] ??= {});
+	}
+
+	/** n8n starts again. */
+	restart() {
+		this.trigger = freshTrigger();
+		this.stored = structuredClone(this.saved);
+	}
+
+	/** The workflow is published with a new name of the node. */
+	rename(name: string) {
+		this.name = name;
+		this.stored = structuredClone(this.saved);
+	}
+
+	/** The poll that n8n makes when the workflow is published. Returns what it reports. */
+	async publish(): Promise<string[]> {
+		return (await this.poll({}, true)).map(inBrief);
+	}
+
 	/** What the poll's execution would begin with. */
-	async poll(setup: PollSetup = {}): Promise<IDataObject[]> {
+	async poll(setup: PollSetup = {}, isPublishing = false): Promise<IDataObject[]> {
 		if (setup.mode === 'manual') return await this.tried();
+		const { keeping } = this;
+		if (keeping !== 'memory') this.stored = structuredClone(this.saved);
+		if (keeping === 'cursors') this.cursor ??= structuredClone(this.ofNode());
+		const cursor = structuredClone(this.cursor);
+		const started: INodeExecutionData[][] = [];
+		const emit = (data: INodeExecutionData[][]) => void started.push(...data);
 		const { context, workflow } = pollContext(this.credential, this.parameters, {
-			staticData: this.stored,
-			...setup,
+			...{ workflowId: this.workflowId, name: this.name, staticData: this.stored },
+			...{ emit, cursor, ...setup },
 		});
-		const output = await new DocumensoPollingTrigger().poll.call(context);
+		const output = await this.trigger.poll.call(context);
 		this.stored = JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject;
 		if (output?.length === 0 || output?.[0]?.length === 0) {
 			throw new Error('n8n would start an execution without items');
 		}
-		return await this.executed((output ?? []).flat(), 'trigger');
+		if (output) started.push(...output);
+		if (started.length > 0 || isPublishing) this.saved = structuredClone(this.stored);
+		if (started.length > 0 || !isPublishing) this.cursor = cursor;
+		return await this.executed(started.flat(), 'trigger');
+	}
+
+	private ofNode(): IDataObject {
+		return (this.saved[`node:${this.name}`] ?? {}) as IDataObject;
 	}
 
 	/** A test in the editor, which executes the node alone. */
@@ -49,7 +111,11 @@ export class Poller {
 	/** What the execution that begins with these items gives to the next node. */
 	private async executed(items: INodeExecutionData[], mode: 'trigger' | 'manual') {
 		if (items.length === 0 && mode === 'trigger') return [];
-		const run = await runPolled(this.credential, this.parameters, [items], mode);
+		const { workflowId, name, saved: staticData } = this;
+		const place = { workflowId, name, staticData };
+		if (mode === 'trigger') this.executions++;
+		const run = await runPolled(this.credential, this.parameters, [items], mode, place);
+		this.saved = JSON.parse(JSON.stringify(staticData)) as IDataObject;
 		if (run.error) throw run.error;
 		this.hints = run.hints;
 		return run.items.map(({ json }) => json);
@@ -57,10 +123,25 @@ export class Poller {
 
 	/** The same as texts such as `DOCUMENT_SENT Lease`, in order. */
 	async reported(setup: PollSetup = {}): Promise<string[]> {
-		return (await this.poll(setup)).map(
-			({ event, document }) => `${event as string} ${(document as IDataObject).title as string}`,
-		);
+		return (await this.poll(setup)).map(inBrief);
 	}
+}
+
+function inBrief({ event, document }: IDataObject): string {
+	return `${event as string} ${(document as IDataObject).title as string}`;
+}
+
+type Nodes = typeof import('../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node.ts');
+
+/** The trigger as a process of n8n has it that has just started: it remembers nothing. */
+function freshTrigger(): DocumensoPollingTrigger {
+	let nodes: Nodes | undefined;
+	jest.isolateModules(() => {
+		// eslint-disable-next-line @typescript-eslint/no-require-imports
+		nodes = require('../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node.ts') as Nodes;
+	});
+	if (!nodes) throw new Error('It was not loaded');
+	return new nodes.DocumensoPollingTrigger();
 }
 
 /** Lets something happen at the service just before it answers a call, for example `GET /envelope?page=2`. */
@@ -90,7 +171,7 @@ export function paperwork(suite: Suite) {
 	function draft(title: string, changes: Changes = {}): Envelope {
 		if (!model) throw new Error('There is no model to copy');
 		const { store } = suite.service;
-		const createdAt = changes.createdAt ?? new Date();
+		const createdAt = changes.createdAt ?? new Date(Date.now());
 		const document: Envelope = {
 			...model,
 			id: store.ids.envelope(),
@@ -113,20 +194,20 @@ export function paperwork(suite: Suite) {
 		return Array.from({ length: count }, (_, index) => draft(titleOf(index), changes));
 	}
 
-	function send(document: Envelope, at = new Date()) {
+	function send(document: Envelope, at = new Date(Date.now())) {
 		Object.assign(document, { status: 'PENDING', updatedAt: at });
 	}
 
 	function finish(
 		document: Envelope,
 		status: 'COMPLETED' | 'REJECTED' | 'CANCELLED' = 'COMPLETED',
-		at = new Date(),
+		at = new Date(Date.now()),
 	) {
 		Object.assign(document, { status, updatedAt: at, completedAt: at });
 	}
 
 	/** As the service deletes: what is open vanishes, what is finished is hidden. */
-	function remove(document: Envelope, at = new Date()) {
+	function remove(document: Envelope, at = new Date(Date.now())) {
 		if (document.completedAt) Object.assign(document, { deletedAt: at, updatedAt: at });
 		else suite.service.store.envelopes.delete(document.id);
 	}

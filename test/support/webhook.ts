@@ -147,7 +147,7 @@ export async function serveTrigger(
 	const activate = async (mode?: WorkflowActivateMode) => {
 		if (!(await checkExists.call(hook(mode)))) await create.call(hook(mode));
 		checks = newChecks(mode);
-		await check();
+		await check(true);
 	};
 	const newChecks = (mode?: WorkflowActivateMode) => {
 		const begin = async (items: INodeExecutionData[][]) => {
@@ -156,10 +156,9 @@ export async function serveTrigger(
 		};
 		return checkContext(credential, parameters, place, begin, mode);
 	};
-	async function check() {
+	async function check(isPublishing = false) {
 		if (!checks) throw new Error('The workflow is not published');
-		await trigger.poll.call(checks.context);
-		await checks.started();
+		await checks.poll(trigger, isPublishing);
 	}
 	return {
 		url: hook().getNodeWebhookUrl('default') ?? '',
@@ -174,7 +173,7 @@ export async function serveTrigger(
 		publish: async () => await activate(),
 		restart: async () => await activate('init'),
 		lead: async () => await activate('leadershipChange'),
-		check,
+		check: async () => await check(),
 		async checkAsJob() {
 			checks = newChecks('update');
 			await check();

@@ -16,6 +16,7 @@ const team = { ...DEMO_TEAM, email: 'contracts@example.com' };
 const owner = { user: DEMO_USER, team };
 const NEW_TOKEN = 'api_new_token';
 const suite = useService({
+	clock: () => new Date(Date.now()),
 	tokens: [DEMO_TOKEN, NEW_TOKEN].map((token) => ({ token, ...owner })),
 });
 const { serve, listen } = useTrigger(suite);
@@ -203,7 +204,7 @@ test('a signature that was delivered and filtered out is not found after a resta
 });
 
 /** A document that somebody has sent to the address of our team. */
-async function fromStranger(title: string, createdAt = new Date()) {
+async function fromStranger(title: string, createdAt = new Date(Date.now())) {
 	await paper.begin();
 	const document = paper.draft(title, {
 		createdAt,
@@ -427,6 +428,97 @@ test('with durable poll jobs, which n8n gives a context each, it looks as well',
 	expect(events(server)).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
 });
 
+describe('with durable cursors', () => {
+	/** As n8n's durable poll jobs, which go on when n8n starts again. */
+	async function jobs(server: TriggerServer, minutes: number) {
+		for (let minute = 0; minute < minutes; minute++) {
+			now += MINUTE_MS;
+			await server.checkAsJob();
+		}
+	}
+
+	test('what happened while n8n was down is found, and nothing is executed to store what was seen', async () => {
+		const place = { ...triggerPlace(), cursor: {} };
+		const before = await serve({}, { place, trigger: freshTrigger() });
+		await before.publish();
+		await jobs(before, 4);
+		expect(before.stored).toEqual([]);
+		const ids = [await sent('A'), await sent('B'), await sent('C')];
+		for (const id of ids) await suite.complete(id);
+		const parameters = { events: ['DOCUMENT_COMPLETED'] };
+		const server = await serve(parameters, { place, trigger: freshTrigger() });
+		await server.restart();
+		await jobs(server, 6);
+		expect(events(server)).toEqual(Array(3).fill('DOCUMENT_COMPLETED'));
+	});
+
+	test('what happened while Missed Events was off is not found later', async () => {
+		const place = { ...triggerPlace(), cursor: {} };
+		const trigger = freshTrigger();
+		const on = await serve({}, { place, trigger });
+		await on.publish();
+		await jobs(on, 4);
+		const off = await serve({ missedEvents: 'off' }, { place, trigger });
+		await off.publish();
+		await jobs(off, 2);
+		await sent();
+		now += MINUTE_MS;
+		const server = await serve({}, { place, trigger: freshTrigger() });
+		await server.publish();
+		await jobs(server, 6);
+		expect(server.items).toEqual([]);
+	});
+});
+
+describe('what happens after the workflow is published and before the first look', () => {
+	const events = ['DOCUMENT_COMPLETED', 'DOCUMENT_SENT'];
+
+	async function published(place = triggerPlace()) {
+		const old = await sent('Old');
+		now += 60 * MINUTE_MS;
+		const server = await serve({ events }, { place, trigger: freshTrigger() });
+		await server.publish();
+		now += 5_000;
+		await suite.complete(old);
+		await sent('New');
+		return server;
+	}
+
+	const titles = ({ items }: TriggerServer) =>
+		items.map(
+			({ json }) => `${json.event as string} ${(json.document as IDataObject).title as string}`,
+		);
+	const found = ['DOCUMENT_COMPLETED Old', 'DOCUMENT_SENT New'];
+
+	test('is found, once', async () => {
+		const server = await published();
+		await firstLook(server);
+		await later(server);
+		expect(titles(server).sort()).toEqual(found);
+		await later(server, 65);
+		expect(server.items).toHaveLength(2);
+	});
+
+	test('is found also if n8n is killed before it has started anything for it', async () => {
+		const place = triggerPlace();
+		await firstLook(await published(place));
+		const server = await restarted(place, { events });
+		await later(server, 65);
+		expect(titles(server).sort()).toEqual(found);
+	});
+
+	test('is not looked for if n8n only starts the workflow', async () => {
+		const place = triggerPlace();
+		const server = await serve({ events }, { place, trigger: freshTrigger() });
+		await server.restart();
+		now += 5_000;
+		await sent();
+		await firstLook(server);
+		await later(server);
+		expect(server.items).toEqual([]);
+	});
+});
+
 test('a workflow that is published again does not look before that has ended', async () => {
 	const server = await watching();
 	await later(server);
@@ -561,8 +653,8 @@ test('what other nodes have stored meanwhile is left alone', async () => {
 		await sent(title);
 		await later(server, 61);
 	}
-	expect(place.staticData.global).toEqual({ count: 7 });
-	expect(JSON.stringify(place.staticData)).toContain('"checked"');
+	expect(place.staticData.global).toMatchObject({ count: 7 });
+	expect(JSON.stringify(place.staticData)).toContain('"state"');
 });
 
 test('an item that carries what the node has to remember comes to no other node', async () => {
