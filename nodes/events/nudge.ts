@@ -11,7 +11,14 @@ import { parse } from '../Documenso/api/records';
 import { thisProcess, type Resumption } from '../Documenso/engine/process';
 import { resumptionsIn } from '../Documenso/envelope/marker';
 import { orDeleted } from '../Documenso/waiting/documents';
-import { isAnswer, reach, type Reception, type Way } from '../Documenso/waiting/reach';
+import {
+	isAnswer,
+	isUnanswered,
+	reach,
+	type Reception,
+	type Way,
+} from '../Documenso/waiting/reach';
+import type { ResumeAddress } from '../Documenso/waiting/resumeRequest';
 import type { Seen } from '../Documenso/waiting/resume';
 import { unmark, wasRemoved, type Marked } from '../Documenso/waiting/unmark';
 
@@ -30,7 +37,7 @@ type Context = IWebhookFunctions | IPollFunctions;
 
 interface Settings extends Omit<Way, 'addresses'> {
 	credential: Credential;
-	addresses: () => string[];
+	addresses: () => ResumeAddress[];
 }
 
 /** What executions and n8n said, by the markers of the executions. */
@@ -102,14 +109,16 @@ function areReached(
 	waiting: ReadonlyMap<string, Resumption>,
 	receptions: Receptions,
 ): boolean {
-	const left = [...waiting].filter(([marker]) => {
+	let areReached = true;
+	for (const [marker, { executionId }] of waiting) {
 		const reception = receptions.get(marker);
-		return reception === 'busy' || reception === 'late';
-	});
-	for (const [, { executionId }] of left) {
-		context.logger.warn(`The waiting execution ${executionId} has not answered yet`);
+		if (!isUnanswered(reception)) continue;
+		areReached = false;
+		context.logger.warn(
+			`The waiting execution ${executionId} has not answered yet: ${reception.last}`,
+		);
 	}
-	return left.length === 0;
+	return areReached;
 }
 
 /** The markers of the executions that do not wait any more. */

@@ -17,7 +17,7 @@ test('an execution that is busy for a minute gets about ten nudges in that time'
 	const keys = { apiToken: credential.apiToken, instanceId: context.getInstanceId() };
 	const externalId = sealed({ executionId: '7', token: 'a1'.repeat(32) }, keys);
 	const limits = { timeout: 60_000, patience: 60_000 };
-	const way = { credential, addresses: () => [n8n.address], ...limits };
+	const way = { credential, addresses: () => [{ url: n8n.address, isOwn: false }], ...limits };
 	expect(await nudge(context, { id: 'envelope_a', externalId }, way)).toBe(false);
 	expect(called.length).toBeGreaterThan(5);
 	expect(called.length).toBeLessThanOrEqual(12);

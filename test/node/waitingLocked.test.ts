@@ -42,7 +42,11 @@ const couldNotMark = expect.stringContaining('could not be marked') as string;
 /** A delivery about a document comes. Returns whether all executions that wait for it were reached. */
 async function nudged({ id, externalId }: { id: string; externalId?: string | null }) {
 	const { context } = pollContext(credential(), {});
-	const way = { addresses: () => [n8n.address], timeout: 5_000, patience: 0 };
+	const way = {
+		addresses: () => [{ url: n8n.address, isOwn: false }],
+		timeout: 5_000,
+		patience: 0,
+	};
 	return await nudge(context, { id, externalId }, { credential: { ...credential() }, ...way });
 }
 

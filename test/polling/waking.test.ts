@@ -50,7 +50,12 @@ function sawFinished({ id, externalId }: Envelope, isOver = true): Answer {
 function nudging(document: Marked, limits: object = {}): Parameters<typeof nudge> {
 	const { context } = pollContext(poller.credential, {});
 	const credential = { ...poller.credential };
-	const way = { credential, addresses: () => [n8n.address], timeout: 5_000, patience: 0 };
+	const way = {
+		credential,
+		addresses: () => [{ url: n8n.address, isOwn: false }],
+		timeout: 5_000,
+		patience: 0,
+	};
 	return [context, document, { ...way, ...limits }];
 }
 
@@ -311,7 +316,8 @@ test('an event that comes too early asks Documenso nothing', async () => {
 test('an execution that takes long to answer is not nudged a second time meanwhile', async () => {
 	const document = waitedFor('7');
 	n8n.answer = 'late';
-	const addresses = () => [n8n.address, n8n.address];
+	const address = { url: n8n.address, isOwn: false };
+	const addresses = () => [address, address];
 	const limits = { addresses, timeout: 100, patience: 5_000 };
 	expect(await nudge(...nudging(document, limits))).toBe(false);
 	expect(n8n.called).toHaveLength(1);

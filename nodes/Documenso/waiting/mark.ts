@@ -124,7 +124,7 @@ async function withRoom(
 	let left = externalId ?? '';
 	const hasRoom = () => withMarker(left, waiter.marker).length <= EXTERNAL_ID_MAX_LENGTH;
 	if (hasRoom()) return left;
-	const way = { addresses: [resumeAddressOf(context)], ...ASKING };
+	const way = { addresses: [{ url: resumeAddressOf(context), isOwn: false }], ...ASKING };
 	for (const [marker, other] of resumptionsIn(left, waiter.keys)) {
 		const reception = await reach(context, other, way);
 		const hasEnded = isAnswer(reception) ? reception.isOver : reception === 'gone';

@@ -1,29 +1,40 @@
-import {
-	sleep,
-	type IExecuteFunctions,
-	type IPollFunctions,
-	type IWebhookFunctions,
-} from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { Resumption } from '../engine/process';
 import { RESUME_PATH, type NudgeAnswer } from './resume';
+import {
+	codeOf,
+	isTimeout,
+	postResume,
+	type Context,
+	type Reply,
+	type ResumeAddress,
+} from './resumeRequest';
 
 /** How long to wait before the second try, in milliseconds, and at most before later ones. */
 const FIRST_PAUSE_MS = 700;
 const LONGEST_PAUSE_MS = 10_000;
 
-type Context = IExecuteFunctions | IPollFunctions | IWebhookFunctions;
+/** Nodes may not read the environment, so this cannot say whether there is a proxy. */
+const PROXY_HINT = 'If n8n uses a proxy (HTTP_PROXY, HTTPS_PROXY), add this host to NO_PROXY';
 
-/**
- * What an execution made of a nudge: its answer; `busy`, so that it should be retried; `late`: no answer came in time, and
- * a second nudge would only make it fetch everything twice; `gone`: n8n says that it does not wait any more.
- */
-export type Reception = NudgeAnswer | 'busy' | 'late' | 'gone';
+/** What an execution made of a nudge: its answer, or `gone`: n8n says that it does not wait any more. */
+export type Reception = NudgeAnswer | Unanswered | 'gone';
+
+export interface Unanswered {
+	/**
+	 * `busy`: the nudge should be retried. `late`: no answer came in time, and a second nudge would only make the execution
+	 * fetch everything twice.
+	 */
+	why: 'busy' | 'late';
+	/** What came last, and from which host, for n8n's log. */
+	last: string;
+}
 
 /** How to reach waiting executions. */
 export interface Way {
-	/** Where this n8n resumes executions; the first that answers is used. */
-	addresses: string[];
+	/** The first at which n8n answers is used. */
+	addresses: ResumeAddress[];
 	/** How long a nudge may take, and how long to try, in milliseconds. */
 	timeout: number;
 	patience: number;
@@ -40,7 +51,7 @@ export async function reach(context: Context, one: Resumption, way: Way): Promis
 	const nudgeIt = async () =>
 		await shared(one.executionId, async () => await nudgeOnce(context, one, way));
 	let reception = await nudgeIt();
-	for (let pause = FIRST_PAUSE_MS; reception === 'busy' && Date.now() < until; pause *= 2) {
+	for (let pause = FIRST_PAUSE_MS; isBusy(reception) && Date.now() < until; pause *= 2) {
 		await sleep(Math.min(pause, LONGEST_PAUSE_MS));
 		reception = await nudgeIt();
 	}
@@ -81,47 +92,63 @@ async function nudgeOnce(
 	{ executionId, token }: Resumption,
 	{ addresses, timeout }: Way,
 ): Promise<Reception> {
-	for (const address of addresses) {
+	let last = '';
+	for (const { url, isOwn } of addresses) {
+		const nudgeUrl = `${url}/${executionId}/${RESUME_PATH}?signature=${token}`;
+		const host = hostOf(url);
 		try {
-			// n8n's helper returns the whole answer because it is asked for it.
-			const { statusCode, body } = (await context.helpers.httpRequest({
-				method: 'POST',
-				url: `${address}/${executionId}/${RESUME_PATH}?signature=${token}`,
-				body: {},
-				timeout,
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-			})) as { statusCode: number; body: unknown };
-			const reception = receptionIn(statusCode, body);
+			const reply = await postResume(context, nudgeUrl, { isOwn, timeout });
+			const reception = receptionIn(reply, host);
 			if (reception) return reception;
+			last = `${host} answered ${reply.status}, but not as n8n does. ${PROXY_HINT}`;
 		} catch (error) {
-			if (isTimeout(error)) return 'late';
-			// Not reachable there.
+			if (isTimeout(error)) {
+				return { why: 'late', last: `${host} gave no answer in ${timeout / 1000} s` };
+			}
+			last = `${host} cannot be reached (${codeOf(error)}). ${PROXY_HINT}`;
 		}
 	}
-	return 'busy';
+	return { why: 'busy', last };
+}
+
+/** Such as n8n.example.com:5678. The rest of the URL does not belong in a log. */
+function hostOf(url: string): string {
+	return url.split('/')[2] ?? '';
 }
 
 /** Undefined if something else than n8n has answered, such as a proxy. */
-function receptionIn(status: number, body: unknown): Reception | undefined {
+function receptionIn({ status, body }: Reply, host: string): Reception | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;
-	const { message, error }: { message?: unknown; error?: unknown } = body;
+	const { message, code, error }: { message?: unknown; code?: unknown; error?: unknown } = body;
+	const busy = (what: string): Unanswered => ({ why: 'busy', last: `${host} answered ${what}` });
 	if (status === 200) {
 		const { isUnknown }: Partial<NudgeAnswer> = body;
 		if (typeof isUnknown !== 'boolean') return undefined;
-		return isUnknown ? 'busy' : (body as NudgeAnswer);
+		if (isUnknown) return busy('that the documents could not be read');
+		return body as NudgeAnswer;
 	}
-	// The execution has not begun to wait yet, or goes on already, or two nudges came at the same moment.
-	if (status >= 500 || /running/.test(String(message))) return 'busy';
+	// n8n's database is not there, or two nudges came at the same moment: another address would lead to the
+	// same n8n.
+	const hasFailed = (status === 500 || status === 503) && typeof code === 'number';
+	if (hasFailed && typeof message === 'string') return busy(String(status));
+	if (!REFUSALS.includes(status)) return undefined;
+	// The execution has not begun to wait yet, or goes on already.
+	if (/running/.test(String(message))) return busy(`${status}, the execution is running`);
 	const isOfN8n = /execution/.test(String(message)) || error === 'Invalid token';
 	return isOfN8n ? 'gone' : undefined;
 }
 
+/** The statuses with which n8n says that an execution does not wait now. */
+const REFUSALS = [401, 404, 409];
+
 export function isAnswer(reception: Reception): reception is NudgeAnswer {
-	return typeof reception === 'object';
+	return typeof reception === 'object' && 'isUnknown' in reception;
 }
 
-/** n8n's helper throws what axios throws. */
-function isTimeout(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && error.code === 'ECONNABORTED';
+export function isUnanswered(reception: Reception | undefined): reception is Unanswered {
+	return typeof reception === 'object' && 'why' in reception;
+}
+
+function isBusy(reception: Reception): boolean {
+	return isUnanswered(reception) && reception.why === 'busy';
 }
