@@ -164,12 +164,34 @@ describe('a recipient who may be left out', () => {
 		);
 	});
 
-	test('is found by no other name, and an error without an address leads to the setting', async () => {
+	test('is refused under a name that the template does not have', async () => {
 		const additionalFields = { mayBeLeftOut: ['Guarantors'] };
+		const run = await suite.run({ ...create, additionalFields }, [row(guarantor)]);
+		expect(said(run)).toContain(
+			'\'Recipients That May Be Left Out\' has "Guarantors", who is no recipient of the template',
+		);
+		expect(said(run)).toContain('"Guarantor"');
+		expect(documents()).toEqual([]);
+	});
+
+	test('has to be chosen, and an error without an address says so', async () => {
+		const additionalFields = { mayBeLeftOut: ['Witness'] };
 		const run = await suite.run({ ...create, additionalFields }, [row()]);
 		expect(said(run)).toContain("'Guarantor email' is empty");
 		expect(said(run)).toContain("'Additional Fields > Recipients That May Be Left Out'");
 		expect(documents()).toEqual([]);
+	});
+
+	test('is warned of if the template has an address, and no item has a column for another', async () => {
+		const { recipients } = suite.template();
+		Object.assign(recipients.find(({ id }) => id === 100) ?? {}, { email: 'bank@example.com' });
+		const { 'Guarantor email': _email, 'External ID': _id, ...others } = row().json;
+		const WARNING = expect.stringContaining('because no item has a column for it: Guarantor. If');
+		expect((await suite.run(create, [{ json: others }])).hints).toContainEqual(WARNING);
+		expect((await suite.run(create, [row()])).hints).not.toContainEqual(WARNING);
+		const columns = mapped({ ...wholeRow, 'Guarantor email': '={{ $json.guarantor }}' });
+		const { hints } = await suite.run({ ...create, columns }, [{ json: {} }]);
+		expect(hints).not.toContainEqual(WARNING);
 	});
 });
 
@@ -350,6 +372,16 @@ describe('a run that is done again', () => {
 		const run = await suite.run(skip, rows);
 		expect(said(run)).toContain('gerda@example.com');
 		expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
+	});
+
+	test('with Skip If Same Recipients has no document that was sent to the guarantor as well', async () => {
+		const same = { ...skip, additionalFields: { mayBeLeftOut, ifExternalIdExists: 'skipSame' } };
+		await suite.outputOf(same, [row(guarantor)]);
+		const run = await suite.run(same, [row()]);
+		expect(said(run)).toContain('gerda@example.com');
+		expect(said(run)).toContain('which a document already has');
+		expect(await suite.outputOf(same, [row(guarantor)])).toMatchObject([{ alreadyExisted: true }]);
+		expect(documents()).toHaveLength(1);
 	});
 
 	test('with Skip does not send a draft without the guarantor who is given now', async () => {

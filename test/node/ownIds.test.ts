@@ -39,6 +39,28 @@ describe('if nothing is chosen, an item with its own External ID', () => {
 		]);
 	});
 
+	test('is told apart from one that is refused', async () => {
+		await suite.run(fillFromRow, sheet(1));
+		const rows = sheet(2);
+		Object.assign(rows[1]?.json ?? {}, { 'Tenant email': 'nobody' });
+		const { hints } = await suite.run(fillFromRow, rows, { onError: 'continueRegularOutput' });
+		expect(hints).toContainEqual(expect.stringContaining('1 of 2 items have a document already'));
+	});
+
+	test.each([
+		['DRAFT', /If its recipients were corrected, delete the draft envelope_\w+ first/],
+		['PENDING', /If its recipients were corrected, cancel envelope_\w+ first/],
+		['CANCELLED', /that no other contract has\. If nothing/],
+	])(
+		'is refused if the document is for others, with what to do about one that is %s',
+		async (status, advice) => {
+			await suite.run(fillFromRow, [lease]);
+			Object.assign(documents()[0] ?? {}, { status });
+			const tom = { json: { ...lease.json, 'Tenant email': 'tom@example.com' } };
+			expect((await suite.run(fillFromRow, [tom])).error?.description).toMatch(advice);
+		},
+	);
+
 	test('gets one in a loop that hands on one item at a time', async () => {
 		for (const one of [...sheet(2), ...sheet(2)]) await suite.run(fillFromRow, [one]);
 		expect(documents()).toHaveLength(2);

@@ -42,6 +42,15 @@ const listed = async (filters: IDataObject = {}) =>
 	});
 
 describe('Only Stuck', () => {
+	test('takes no other status', async () => {
+		const run = await suite.run({
+			...{ resource: 'document', operation: 'getAll', returnAll: true },
+			filters: { onlyStuck: true, status: 'COMPLETED' },
+		});
+		expect(run.error?.message).toContain("'Only Stuck' lists only pending documents");
+		expect(await listed({ status: 'PENDING' })).toEqual([]);
+	});
+
 	test('lists what everyone has signed and Documenso has not finished for 15 minutes', async () => {
 		await signed(14);
 		await suite.document('createAndSend');

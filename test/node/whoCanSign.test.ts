@@ -41,7 +41,7 @@ describe('a required field of somebody who only gets a copy', () => {
 	test('is refused: the document would never be completed', async () => {
 		const { error } = await send([ada, cc], [signature, text]);
 		expect(error?.message).toBe(fault);
-		expect(error?.description).toContain('give it to somebody who signs');
+		expect(error?.description).toContain('turn off its Required, or give it to somebody who signs');
 		expect(changes()).toEqual([]);
 	});
 
@@ -58,6 +58,8 @@ describe('a required field of somebody who only gets a copy', () => {
 		);
 		expect(suite.documents()).toMatchObject([{ status: 'DRAFT' }]);
 		expect(error?.description).toContain(`The draft ${suite.documents()[0]?.id} was not sent.`);
+		// A date is always required.
+		expect(error?.description).not.toContain('Required');
 	});
 
 	test('is refused in a template before anything is created, and in its preview', async () => {
@@ -293,6 +295,16 @@ describe('in a document that was sent', () => {
 		expect(error?.message).toContain(
 			`${document.id} cannot be sent again: Tina (tenant@example.com) is a signer without a signature field`,
 		);
+		expect(changes()).toEqual([]);
+	});
+
+	test('Resend mails no placeholder', async () => {
+		const document = await sent();
+		const [tina] = document.recipients;
+		Object.assign(tina ?? {}, { email: 'recipient.1@documenso.com' });
+		const resend = { resource: 'document', operation: 'resend', documentId: byId(document.id) };
+		const { error } = await suite.run(resend);
+		expect(error?.message).toContain('has the address of a placeholder: recipient.1@documenso.com');
 		expect(changes()).toEqual([]);
 	});
 

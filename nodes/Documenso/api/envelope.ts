@@ -111,7 +111,7 @@ export const listedEnvelope = z.object({
 	status: z.string(),
 	externalId: z.string().nullish(),
 	createdAt: z.string(),
-	recipients: z.array(z.object({ email: z.string() })).default([]),
+	recipients: z.array(z.object({ email: z.string(), role: z.string().default('') })).default([]),
 });
 
 export type Listed = z.infer<typeof listedEnvelope>;

@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ApiFailure } from '../api/failure';
-import { acts } from '../api/lifecycle';
 import { parse } from '../api/records';
 import type { Item } from '../engine/item';
 import { checkSendable, recipientsWithLinks } from '../envelope/distribute';
-import { isLeftOut } from '../envelope/leftOut';
 import { draftDeleted, draftKept, draftOfOthers, stillInDraft } from './messages';
-import { existingSchema, hasExternalId, includesAll, type Existing } from './newDocument';
+import { existingSchema, hasExternalId, isForMore, type Existing } from './newDocument';
 import { deleteUnsent, stateOf, type Creation, type Draft, type There } from './state';
 
 /** An answer may be lost, or may not tell who is in the draft: whoever the first look still finds is deleted once more. */
@@ -75,9 +73,6 @@ function throwIfOthers(creation: Creation, { id, isOwn }: Draft, draft: Existing
 		memory.keepWrongAnswer(creation, id);
 		throw memory.doubtful(creation);
 	}
-	if (isOwn || document.sending === 'no' || !document.leftOut?.length) return;
-	// A team's default recipients, whom nothing tells from others, are usually CCs.
-	const acting = draft.recipients.filter((one) => acts(one) && !isLeftOut(one));
-	const emails = acting.map(({ email }) => email).filter(Boolean);
-	if (!includesAll(document.emails, emails)) throw draftOfOthers(document, draft);
+	if (isOwn || document.sending === 'no') return;
+	if (isForMore(draft.recipients, document)) throw draftOfOthers(document, draft);
 }

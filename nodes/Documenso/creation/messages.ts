@@ -215,9 +215,15 @@ export function anotherDocument(document: NewDocument, existing: Having) {
 	const { value } = document.externalId;
 	return refusedId(
 		`is "${value}", which a document already has: ${differenceOf(document, existing)}`,
-		`Give the item an External ID that no other contract has. If its recipients were corrected, cancel ${existing.id} first. If nothing is to be created for it, choose Skip under 'If External ID Exists'.`,
+		`Give the item an External ID that no other contract has.${removalOf(existing)} If nothing is to be created for it, choose Skip under 'If External ID Exists'.`,
 		{ externalId: value, documentIds: [existing.id] },
 	);
+}
+
+/** How to be rid of a document that is for other recipients; what has ended is no harm. */
+function removalOf({ id, status }: Having): string {
+	if (status === 'DRAFT') return ` If its recipients were corrected, delete the draft ${id} first.`;
+	return status === 'PENDING' ? ` If its recipients were corrected, cancel ${id} first.` : '';
 }
 
 function differenceOf(

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { envelopeSchema, type Listed } from '../api/envelope';
+import { acts } from '../api/lifecycle';
 import type { UploadFile } from '../api/multipart';
 import type { Execution } from '../engine/execution';
 import type { Item } from '../engine/item';
@@ -10,6 +11,7 @@ import type { Planned } from '../engine/planned';
 import { Refusal } from '../engine/refusal';
 import { asSeen } from '../engine/values';
 import type { Sent } from '../envelope/distribute';
+import { isLeftOut } from '../envelope/leftOut';
 import { isMadeUp, OWN, TEST } from '../envelope/madeUpId';
 import { EXTERNAL_ID_MAX_LENGTH, seenId, withoutMarkers } from '../envelope/marker';
 import type { Remarks } from './remarks';
@@ -112,7 +114,20 @@ export function isAnother(
 	document: NewDocument,
 	{ status, recipients }: Pick<Listed, 'status' | 'recipients'>,
 ): boolean {
-	return ENDED.includes(status) || !isFor(recipients, document);
+	return ENDED.includes(status) || !isFor(recipients, document) || isForMore(recipients, document);
+}
+
+/**
+ * Whether somebody has something to do in it who may be left out now. A team's default recipients, whom nothing tells from
+ * others, are usually CCs.
+ */
+export function isForMore(
+	recipients: Array<{ email: string; role: string }>,
+	{ emails, leftOut = [] }: NewDocument,
+): boolean {
+	if (leftOut.length === 0) return false;
+	const acting = recipients.filter((one) => acts(one) && !isLeftOut(one));
+	return !includesAll(emails, acting.map(({ email }) => email).filter(Boolean));
 }
 
 /** Documenso stores addresses in lower case. */

@@ -12,6 +12,8 @@ export interface Cut {
 export interface Remarks {
 	/** The names of those who are left out of the document. */
 	leftOut: string[];
+	/** Of these, the ones with an address in the template, for whom no item has a column. */
+	unasked: string[];
 	/** Left for the recipients to fill in. */
 	blank: string[];
 	/** The names of people for whom the template has a placeholder, and the item no name. */
@@ -72,6 +74,8 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 	const [blank, nameless, withTime, dayNumbers] = KINDS.map(listOf);
 	const leftOut = listOf('leftOut');
 	if (leftOut) hint(plans, `${LEFT_OUT}: ${leftOut}.`, 'info');
+	const unasked = listOf('unasked');
+	if (unasked) hint(plans, `${UNASKED}: ${unasked}. ${ADD_COLUMN}`, 'warning');
 	const left = [
 		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
 		...(nameless ? [`These names stay blank, because no column gives them: ${nameless}.`] : []),
@@ -94,7 +98,7 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 const LISTED_NAMES = 20;
 
 /** What is told with its items. */
-const KINDS = ['blank', 'nameless', 'withTime', 'dayNumbers', 'cut', 'leftOut'] as const;
+const KINDS = ['blank', 'nameless', 'withTime', 'dayNumbers', 'cut', 'leftOut', 'unasked'] as const;
 type Kind = (typeof KINDS)[number];
 
 function nameOf(remark: string | Cut): string {
@@ -108,6 +112,10 @@ function shownOf({ shown, length }: Cut): string {
 
 const LEFT_OUT =
 	'Left out of these documents, with their fields, because no email address is given for them';
+const UNASKED =
+	'The template has an address for these recipients, but they are left out, because no item has a column for it';
+const ADD_COLUMN =
+	"If they should be in every document, remove them from 'Additional Fields > Recipients That May Be Left Out'.";
 const WITH_TIME = "These dates have a time of day, and were read in the workflow's time zone";
 const DAY_NUMBERS =
 	'These text fields get a number which in a spreadsheet may be a day, and is printed as a number';

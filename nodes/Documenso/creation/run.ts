@@ -52,7 +52,7 @@ export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Foun
 	} catch (error) {
 		return { next: [], failed: failedLook(creations, memory, error) };
 	}
-	hintAtExisting(knownIn(looked, firsts), plans.length);
+	hintAtExisting(knownIn(looked, firsts), item.execution.items.length);
 	return runOf(looked, firsts, claim);
 }
 

@@ -104,8 +104,7 @@ function idleFields({ parties }: Signing): Obstacle[] {
 			kind: 'idleField',
 			party,
 			problem: `only gets a copy, but has a required field: ${describeField(field)}`,
-			advice:
-				'Remove the field, give it to somebody who signs, or make it optional: nobody could fill it in, and the document would never be completed.',
+			advice: `Remove the field${OPTIONAL_TYPES.includes(field.type) ? ', turn off its Required,' : ''} or give it to somebody who signs: nobody could fill it in, and the document would never be completed.`,
 		}));
 }
 
@@ -188,9 +187,10 @@ function idleAssistants({ parties, isSequential: hasOrder }: Signing): Obstacle[
 		.map((party) => ({
 			kind: 'idleAssistant',
 			party,
-			problem: hasOrder
-				? 'is an assistant, but nobody signs after them'
-				: 'is an assistant, but everyone signs at once',
+			problem:
+				hasOrder || parties.filter(acts).length === 1
+					? 'is an assistant, but nobody signs after them'
+					: 'is an assistant, but everyone signs at once',
 			advice:
 				'Assistants fill in fields for those who sign after them: give everybody a signing order, with the assistant before somebody who signs, or leave the assistant out.',
 		}));

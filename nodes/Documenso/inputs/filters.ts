@@ -68,7 +68,7 @@ export const documentFilters = filtersOf({
 	onlyStuck: limiting(
 		flag('Only Stuck', false, {
 			description:
-				'Whether to list only documents with which nothing goes on: everyone has acted, or somebody has rejected, and Documenso has not finished them for 15 minutes; a signing link has expired; or an address is a placeholder. The output says why, and what to do.',
+				'Whether to list only documents with which nothing goes on: everyone has acted, or somebody has rejected, and Documenso has not finished them for 15 minutes; a signing link has expired; or an address is a placeholder. The output says why, and what to do. All of them are pending, so Status has to stay out.',
 		}),
 	),
 });

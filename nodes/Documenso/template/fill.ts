@@ -133,6 +133,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 		sending,
 		remarks: {
 			leftOut: names,
+			unasked: namesOf(run.template, unasked(run, all, leftOut)),
 			blank: blanks.left,
 			unmatched: blanks.unmatched,
 			nameless: people.nameless,
@@ -145,6 +146,14 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 /** Documenso keeps who is not named, and somebody real might get a draft that is sent by hand. */
 function inDraftOnly({ recipient }: RecipientColumn) {
 	return recipientOf({ ...recipient, email: leftOutAddress(recipient.id) });
+}
+
+/** Those whom the template would send it to, and whom nobody has thought of. */
+function unasked(run: RunColumns, { columns }: Matches, leftOut: LeftOut): LeftOut {
+	const hasAddress = ({ recipient }: RecipientColumn) => !isPlaceholder(recipient.email);
+	const isAsked = (email: RecipientColumn) =>
+		run.columns.has(email) || columns.some(({ recipients }) => recipients.includes(email));
+	return new Map([...leftOut].filter(([, email]) => hasAddress(email) && !isAsked(email)));
 }
 
 function namesOf({ people }: Template, leftOut: LeftOut): string[] {

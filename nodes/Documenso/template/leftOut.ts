@@ -30,6 +30,9 @@ export function leaveOut(run: RunColumns, matches: Matches, names: string[] = []
 	const whole = run.template;
 	const nobody: Reduced = { template: whole, matches, leftOut: new Map(), faults: [] };
 	if (names.length === 0) return nobody;
+	const unknown = names.filter((name) => recipientIdsOf(whole, [name]).size === 0);
+	if (unknown.length > 0)
+		return { ...nobody, faults: unknown.map((name) => isNobody(whole, name)) };
 	const mayBe = recipientIdsOf(whole, names);
 	const given = new Set(matches.columns.flatMap((one) => (one.isBlank ? [] : one.recipients)));
 	const leftOut = new Map(
@@ -49,6 +52,15 @@ export function leaveOut(run: RunColumns, matches: Matches, names: string[] = []
 			...[...columns, ...prefill].flatMap((match) => valueOfNobody(match, leftOut)),
 			...nobodySigns(whole, template, leftOut),
 		],
+	};
+}
+
+function isNobody({ people }: Template, name: string): Fault {
+	const names = people.all.map((one) => `"${one.name}"`).join(', ');
+	return {
+		column: 'Recipients That May Be Left Out',
+		fault: `has "${name}", who is no recipient of the template`,
+		advice: `The template has: ${names}. If it has changed, choose again.`,
 	};
 }
 

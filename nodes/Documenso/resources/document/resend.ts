@@ -10,7 +10,12 @@ import { custom } from '../../engine/kinds';
 import { Refusal } from '../../engine/refusal';
 import { numericId, type Schema } from '../../engine/values';
 import { readNamed } from '../../envelope/named';
-import { faultsOf, signersWithoutSignature, signingOf } from '../../envelope/whoCanSign';
+import {
+	faultsOf,
+	signersWithoutSignature,
+	signingOf,
+	unreachable,
+} from '../../envelope/whoCanSign';
 import { documentId } from '../../inputs/locators';
 
 /** IDs from a list, or from text with commas between them. */
@@ -59,6 +64,7 @@ export const resend = custom({
 		const record = await readNamed(client, 'documentId', id);
 		const document = parse(resentSchema, record);
 		const chosen = chosenIn(document, recipientIds);
+		checkReachable(document, chosen, client.site);
 		checkSignatures(record, chosen);
 		const recipients = chosen.map((recipient) => recipient.id);
 		const sent = await client.post('/envelope/redistribute', { envelopeId: id, recipients });
@@ -108,6 +114,16 @@ function chosenIn(document: Resent, wanted: number[]): EnvelopeRecipient[] {
 	}
 	if (wanted.length === 0) return recipientsInTurn(document);
 	return open.filter((recipient) => wanted.includes(recipient.id));
+}
+
+/** Mail to a placeholder goes to nobody whom the sender knows. */
+function checkReachable(document: Resent, chosen: EnvelopeRecipient[], site: string) {
+	const parties = signingOf({ recipients: chosen, fields: [] }).parties.filter(
+		({ email }) => email,
+	);
+	const obstacles = unreachable({ parties }, { isEmailed: true, site });
+	const faults = faultsOf(obstacles, 'Document', `${document.id} cannot be sent again:`);
+	if (faults.length > 0) throw Refusal.of(faults);
 }
 
 /** One click would complete a document for a signer without a signature field. */
