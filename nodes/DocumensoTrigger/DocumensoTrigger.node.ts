@@ -29,7 +29,7 @@ import { addressesFor } from '../events/resumeAddress';
 import { authenticate, requireSecret } from './authenticate';
 import { check, prepareChecks, withoutStates } from './check';
 import { confirm } from './confirm';
-import { deduplicate } from './deduplicate';
+import { deduplicate, forgetDeliveries } from './deduplicate';
 import { emit } from './emit';
 import { oncePerEvent } from './history';
 import { inputs, readSettings, type Settings } from './inputs';
@@ -114,6 +114,7 @@ export class DocumensoTrigger implements INodeType {
 
 			async delete(this: IHookFunctions): Promise<boolean> {
 				stopListening(this);
+				forgetDeliveries(this);
 				await deregister(this);
 				return true;
 			},
