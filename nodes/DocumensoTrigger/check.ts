@@ -9,6 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { messageOf } from '../Documenso/api/failure';
+import { PerNode } from '../Documenso/engine/perNode';
 import { look } from '../polls/look';
 import { foundEvents } from '../polls/found';
 import { passes } from '../events/filters';
@@ -70,28 +71,13 @@ interface Unstarted {
 	foundAt: number;
 }
 
-const watches = new Map<string, Watch>();
-
-type Node = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
-
-function keyOf(node: Node): string {
-	return `${node.getWorkflow().id}/${node.getNode().id}`;
-}
-
-function watchOf(node: Node): Watch {
-	const key = keyOf(node);
-	const known = watches.get(key);
-	if (known) return known;
-	const watch: Watch = {
-		isLooking: false,
-		nextAt: 0,
-		hasFailed: false,
-		unstarted: [],
-		storedAt: 0,
-	};
-	watches.set(key, watch);
-	return watch;
-}
+const watches = new PerNode<Watch>(() => ({
+	isLooking: false,
+	nextAt: 0,
+	hasFailed: false,
+	unstarted: [],
+	storedAt: 0,
+}));
 
 /**
  * Whether n8n is publishing the workflow, or starts: it polls once then, before or after it has set up the webhook, and the
@@ -110,7 +96,7 @@ function isBeginning(context: IPollFunctions, watch: Watch, now: number): boolea
  * never throws: n8n would refuse to publish the workflow, or start an execution for the error.
  */
 export async function check(context: IPollFunctions, settings: Settings): Promise<void> {
-	const watch = watchOf(context);
+	const watch = watches.of(context);
 	const now = Date.now();
 	if (isBeginning(context, watch, now)) {
 		const registers = settings.isAutomatic && !isStarting(context);
@@ -146,8 +132,8 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 	// Another main process has looked since; or what happens while this is off must not be found later.
 	const isOutdated = context.getActivationMode() === 'leadershipChange' || !findsMissed;
 	// A look that is under way must not bring it back.
-	if (isOutdated) watches.delete(keyOf(context));
-	const watch = watchOf(context);
+	if (isOutdated) watches.end(context);
+	const watch = watches.of(context);
 	const stored = context.getWorkflowStaticData('node');
 	if (!findsMissed || !isStorable(context)) {
 		// Static data that changes is written as a whole.
@@ -169,7 +155,7 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 	watch.state ??= context.getWorkflowStaticData('node').checked;
 	const { client, occurrences, after, isFirst } = await look(context, watch.state);
 	// The workflow was published again meanwhile, and what this look has seen is no longer wanted.
-	if (watchOf(context) !== watch) return;
+	if (watches.of(context) !== watch) return;
 	if (isFirst && typeof watch.state === 'string') {
 		context.logger.warn(
 			`The API token or the base URL of '${context.getNode().name}' was replaced. Events from before are not looked for, and executions that wait for documents of the other account are not woken: cancel them, or let their time limit end them.`,

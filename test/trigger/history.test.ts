@@ -133,6 +133,25 @@ test('the first events of two processes, which both make the history, both go on
 	expect(third.items).toEqual([]);
 });
 
+test('of one first event in two processes, which both make the history, one goes on, and none fails', async () => {
+	const place = triggerPlace();
+	const servers = [await process(place), await process(place)];
+	await Promise.all(servers.map(async (server) => await send(server, delivery(1))));
+	expect(servers.flatMap(({ items }) => items)).toHaveLength(1);
+	expect(servers.flatMap(({ failures }) => failures)).toEqual([]);
+});
+
+test('what a process remembers of deliveries ends when the workflow is unpublished; the history is still there', async () => {
+	const server = await process();
+	await server.publish();
+	for (let time = 0; time < 2; time++) await send(server, delivery(1));
+	expect(server.stored).toHaveLength(1);
+	await server.switchOff();
+	await send(server, delivery(1));
+	expect(server.stored).toHaveLength(2);
+	expect(server.items).toHaveLength(1);
+});
+
 /** From now on, the database has been gone for longer than the node waits for it. */
 function losePatience() {
 	let now = performance.now();
