@@ -50,10 +50,10 @@ export async function oncePerEvent(
 		const origin = originSchema.safeParse(item.json).data;
 		if (!origin || context.getMode() === 'manual') return [(await completed(item))({})];
 		if (origin.foundBy === 'check') {
-			return (await isUnknown(attempt, origin)) ? [(await completed(item))({})] : [];
+			return (await recordFound(attempt, origin)) ? [(await completed(item))({})] : [];
 		}
 		const toItem = await completed(item);
-		const eventId = await idOfNew(attempt, origin);
+		const eventId = await recordDelivered(attempt, origin);
 		return eventId ? [toItem({ eventId })] : [];
 	};
 	const kept = await Promise.all(items.map(keep)).catch(async (error: unknown) => {
@@ -87,17 +87,16 @@ interface Attempt {
 }
 
 /** Records an event that was looked for. Returns whether it is the execution's to go on with. */
-async function isUnknown(attempt: Attempt, { eventId }: Origin): Promise<boolean> {
-	// One after the other: for an event that is known, the time must not begin anew.
-	for (const names of [[eventId], inPeriods(attempt, eventId, [Date.now()])]) {
-		await take(attempt, names);
-		if (!isOwn(attempt, names)) return isRetry(attempt);
-	}
-	return true;
+async function recordFound(attempt: Attempt, { eventId }: Origin): Promise<boolean> {
+	const recently = inPeriods(attempt, eventId, [Date.now()]);
+	await take(attempt, [eventId]);
+	// Only then: for an event that is known, the time must not begin anew.
+	if (isOwn(attempt, [eventId])) await take(attempt, recently);
+	return isOwn(attempt, [eventId, ...recently]) || isRetry(attempt);
 }
 
 /** Records an event that was delivered. Returns its ID, or undefined for a duplicate delivery. */
-async function idOfNew(attempt: Attempt, origin: Origin): Promise<string | undefined> {
+async function recordDelivered(attempt: Attempt, origin: Origin): Promise<string | undefined> {
 	const { event, eventId, deliveryId = eventId } = origin;
 	// A document can be sent again, which the ID of the event does not tell, but its deliveries do.
 	const recurs = event === 'DOCUMENT_SENT';

@@ -19,6 +19,7 @@ afterEach(() => {
 	processedData.busy = undefined;
 	processedData.overwritten = 0;
 	processedData.cut = 0;
+	processedData.isUndone = false;
 	jest.restoreAllMocks();
 });
 
@@ -191,10 +192,11 @@ test('a second try of an execution does not take its own record for that of anot
 	const server = await process(place);
 	const sending = (updatedAt: string) => delivery(1, { updatedAt }, 'DOCUMENT_SENT');
 	await send(server, sending('2026-01-01T00:00:00.000Z'));
-	// The second sending is recorded; then the database is gone, also for taking that back.
+	// The second sending is recorded, but the answer is lost, and it cannot be taken back.
 	processedData.between = () => {
 		processedData.between = undefined;
-		processedData.failing = 2;
+		processedData.cut = 1;
+		processedData.isUndone = true;
 		losePatience();
 	};
 	await send(server, sending('2026-01-01T00:05:00.000Z'));
