@@ -1,5 +1,6 @@
-import type { FunctionsBase, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 
+import { PerNode } from '../Documenso/engine/perNode';
 import type { Look } from '../polls/look';
 import {
 	hasCursor,
@@ -21,13 +22,13 @@ interface Left {
 	storedAt: number;
 }
 
-/** By workflow and node: with durable poll jobs but no durable cursors, n8n stores nothing of a poll that reports nothing. */
-const leftBy = new Map<string, Left>();
+/** With durable poll jobs but no durable cursors, n8n stores nothing of a poll that reports nothing. */
+const polled = new PerNode<{ left?: Left }>(() => ({}));
 
 /** What to look with. */
 export function progressOf(context: IPollFunctions): Stored {
 	const stored = notePublished(context);
-	const left = leftBy.get(keyOf(context));
+	const { left } = polled.of(context);
 	const isLost = left !== undefined && left.before === stored.state;
 	return isLost ? { ...stored, state: left.state } : stored;
 }
@@ -38,19 +39,16 @@ export function leave(
 	{ after, isFirst, isLate }: Look,
 	isReporting: boolean,
 ) {
-	const key = keyOf(context);
-	const last = leftBy.get(key);
+	const own = polled.of(context);
+	const last = own.left;
 	const now = Date.now();
 	const { state: before } = notePublished(context);
 	const isKept = last === undefined || before === last.state || isReporting;
 	writeState(context, after);
 	// What the poll of publishing leaves, n8n stores.
-	const isDue = isFirst ? isLate : !isKept && Math.abs(now - last.storedAt) >= STORED_EVERY_MS;
+	const isAfterwards = isLate || before !== undefined;
+	const isDue = isFirst ? isAfterwards : !isKept && Math.abs(now - last.storedAt) >= STORED_EVERY_MS;
 	const isStored = isKept || isDue;
-	leftBy.set(key, { state: after, before, storedAt: isStored ? now : last.storedAt });
+	own.left = { state: after, before, storedAt: isStored ? now : last.storedAt };
 	if (isDue && !isReporting && !hasCursor(context)) storeByExecution(context, after);
-}
-
-function keyOf(node: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>): string {
-	return `${node.getWorkflow().id}/${node.getNode().id}`;
 }

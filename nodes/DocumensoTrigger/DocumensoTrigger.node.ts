@@ -30,7 +30,7 @@ import { withoutStates } from '../polls/stored';
 import { authenticate, requireSecret } from './authenticate';
 import { check, prepareChecks } from './check';
 import { confirm } from './confirm';
-import { deduplicate } from './deduplicate';
+import { deduplicate, forgetDeliveries } from './deduplicate';
 import { emit } from './emit';
 import { oncePerEvent } from './history';
 import { inputs, readSettings, type Settings } from './inputs';
@@ -115,6 +115,7 @@ export class DocumensoTrigger implements INodeType {
 
 			async delete(this: IHookFunctions): Promise<boolean> {
 				stopListening(this);
+				forgetDeliveries(this);
 				await deregister(this);
 				return true;
 			},

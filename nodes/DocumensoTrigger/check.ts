@@ -1,12 +1,7 @@
-import type {
-	FunctionsBase,
-	IHookFunctions,
-	INodeExecutionData,
-	IPollFunctions,
-	IRun,
-} from 'n8n-workflow';
+import type { IHookFunctions, INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 
 import { messageOf } from '../Documenso/api/failure';
+import { PerNode } from '../Documenso/engine/perNode';
 import { foundEvents } from '../polls/found';
 import { look, stopLooking } from '../polls/look';
 import {
@@ -77,28 +72,13 @@ interface Unstarted {
 	foundAt: number;
 }
 
-const watches = new Map<string, Watch>();
-
-type Node = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
-
-function keyOf(node: Node): string {
-	return `${node.getWorkflow().id}/${node.getNode().id}`;
-}
-
-function watchOf(node: Node): Watch {
-	const key = keyOf(node);
-	const known = watches.get(key);
-	if (known) return known;
-	const watch: Watch = {
-		isLooking: false,
-		nextAt: 0,
-		hasFailed: false,
-		unstarted: [],
-		storedAt: 0,
-	};
-	watches.set(key, watch);
-	return watch;
-}
+const watches = new PerNode<Watch>(() => ({
+	isLooking: false,
+	nextAt: 0,
+	hasFailed: false,
+	unstarted: [],
+	storedAt: 0,
+}));
 
 /**
  * Whether n8n is publishing the workflow, or starts: it polls once then, before or after it has set up the webhook, and the
@@ -117,7 +97,7 @@ function isBeginning(context: IPollFunctions, watch: Watch, now: number): boolea
  * never throws: n8n would refuse to publish the workflow, or start an execution for the error.
  */
 export async function check(context: IPollFunctions, settings: Settings): Promise<void> {
-	const watch = watchOf(context);
+	const watch = watches.of(context);
 	const now = Date.now();
 	if (isBeginning(context, watch, now)) {
 		const registers = settings.isAutomatic && !isStarting(context);
@@ -157,7 +137,7 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 	const isOutdated = context.getActivationMode() === 'leadershipChange' || !findsMissed;
 	// A look that is under way must not bring it back.
 	if (isOutdated) {
-		watches.delete(keyOf(context));
+		watches.end(context);
 		stopLooking(context);
 	}
 	if (!findsMissed || !isStorable(context)) forgetStored(context);
@@ -171,7 +151,7 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 	watch.state ??= stored.state;
 	const looked = await look(context, { ...stored, state: watch.state });
 	// It goes on; or the workflow was published again meanwhile, and what this look has seen is no longer wanted.
-	if (!looked || watchOf(context) !== watch) return;
+	if (!looked || watches.of(context) !== watch) return;
 	const { client, occurrences, after, isFirst } = looked;
 	if (isFirst && watch.state !== undefined) {
 		context.logger.warn(

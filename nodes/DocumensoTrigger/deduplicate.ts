@@ -1,6 +1,7 @@
-import type { FunctionsBase, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
+import { PerNode } from '../Documenso/engine/perNode';
 import { eventIdOf } from '../events/eventId';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
@@ -68,19 +69,17 @@ function isExpired(known: number | Promise<boolean>, windowMs: number): boolean 
 	return typeof known === 'number' && Date.now() - known >= windowMs;
 }
 
-/** By workflow and node, in the memory of n8n's process (docs/decisions.md: One trigger that receives, looks and recognises). */
-const nodes = new Map<string, AcceptedDeliveries>();
+/** In the memory of n8n's process (docs/decisions.md: One trigger that receives, looks and recognises). */
+const accepted = new PerNode(() => new AcceptedDeliveries());
 
-function acceptedBy(node: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>): AcceptedDeliveries {
-	const key = `${node.getWorkflow().id}/${node.getNode().id}`;
-	const accepted = nodes.get(key) ?? new AcceptedDeliveries();
-	nodes.set(key, accepted);
-	return accepted;
+/** When the workflow is unpublished. n8n's history knows the events for longer. */
+export function forgetDeliveries(context: IHookFunctions) {
+	accepted.end(context);
 }
 
 /** Whether this process has accepted a delivery of an event. */
 export function wasAccepted(context: IPollFunctions, eventId: string): boolean {
-	return acceptedBy(context).has(eventId);
+	return accepted.of(context).has(eventId);
 }
 
 /** Whether a delivery is no duplicate, and starts the workflow. Tests in the editor show every delivery. */
@@ -90,14 +89,14 @@ export async function deduplicate(
 	{ deduplicationMs }: Settings,
 ): Promise<boolean> {
 	if (context.getMode() === 'manual') return true;
-	const accepted = acceptedBy(context);
+	const known = accepted.of(context);
 	const outcome = async () => {
 		const isTaken = await isAccepted(context);
 		const eventId = eventIdOf(event);
-		if (isTaken && eventId) accepted.add(eventId);
+		if (isTaken && eventId) known.add(eventId);
 		return isTaken;
 	};
-	if (deduplicationMs > 0) return !(await accepted.isDuplicate(id, deduplicationMs, outcome));
+	if (deduplicationMs > 0) return !(await known.isDuplicate(id, deduplicationMs, outcome));
 	void outcome();
 	return true;
 }

@@ -29,37 +29,36 @@ type Origin = z.infer<typeof originSchema>;
 export async function oncePerEvent(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	{ deduplicationMs }: Settings,
+	{ deduplicationMs: windowMs }: Settings,
 	complete: (item: INodeExecutionData) => Promise<INodeExecutionData>,
 ): Promise<INodeExecutionData[]> {
 	const execution = context.getExecutionId();
 	const own = ownOf.get(execution) ?? new Set();
 	ownOf.set(execution, own);
 	forgetOldest(ownOf);
-	const window = { since: Date.now(), ms: deduplicationMs };
-	const taking: Taking = { context, window, own, recorded: [] };
-	/** Gives a function that makes the item as it goes on, because its name is only known when it is recorded. */
+	const attempt: Attempt = { context, windowMs, began: Date.now(), own, recorded: [] };
+	/** Gives a function that makes the item, because a later sending only gets its ID when it is recorded. */
 	const completed = async (item: INodeExecutionData) =>
 		await complete(item).then(
 			(whole) => (json: IDataObject) => extended(whole, json),
-			(caught: unknown) => {
-				if (!context.continueOnFail()) throw caught;
-				return (json: IDataObject) => failedItem(context, extended(item, json), caught);
+			(error: unknown) => {
+				if (!context.continueOnFail()) throw error;
+				return (json: IDataObject) => failedItem(context, extended(item, json), error);
 			},
 		);
 	const keep = async (item: INodeExecutionData) => {
 		const origin = originSchema.safeParse(item.json).data;
 		if (!origin || context.getMode() === 'manual') return [(await completed(item))({})];
 		if (origin.foundBy === 'check') {
-			return (await takeFound(taking, origin)) ? [(await completed(item))({})] : [];
+			return (await recordFound(attempt, origin)) ? [(await completed(item))({})] : [];
 		}
-		const goOn = await completed(item);
-		const eventId = await takeDelivered(taking, origin);
-		return eventId ? [goOn({ eventId })] : [];
+		const toItem = await completed(item);
+		const eventId = await recordDelivered(attempt, origin);
+		return eventId ? [toItem({ eventId })] : [];
 	};
 	const kept = await Promise.all(items.map(keep)).catch(async (error: unknown) => {
 		// n8n may try again, and so may Documenso.
-		await forget(context, taking.recorded);
+		await forget(context, attempt.recorded);
 		throw error;
 	});
 	// With On Error: Continue, n8n may try again because of an error in the output.
@@ -74,79 +73,81 @@ function extended(item: INodeExecutionData, json: IDataObject): INodeExecutionDa
 /** What executions may have left on record: if they fail here, n8n tries them again if the node says so. */
 const ownOf = new Map<string, Set<string>>();
 
-/** For how long an event is known, in milliseconds, and when this try began, in milliseconds since the epoch. */
-interface Window {
-	ms: number;
-	since: number;
-}
-
-interface Taking {
+/** One try of an execution. */
+interface Attempt {
 	context: IExecuteFunctions;
-	window: Window;
-	/** What this execution has put on record, in this try or an earlier one, or may have. */
+	/** For how long a delivery is recognised, in milliseconds. */
+	windowMs: number;
+	/** Milliseconds since the epoch. */
+	began: number;
+	/** What the execution has put on record, in this try or an earlier one, or may have. */
 	own: Set<string>;
 	/** What this try has certainly put there. */
 	recorded: string[];
 }
 
 /** Records an event that was looked for. Returns whether it is the execution's to go on with. */
-async function takeFound(taking: Taking, { eventId }: Origin): Promise<boolean> {
-	// One after the other: nothing has to be forgotten of an event that is known, which another process could undo.
-	const event = await put(taking, [eventId]);
-	if (!event.has(eventId)) return isRetry(taking);
-	const recently = inBuckets(eventId, taking.window);
-	const time = await put(taking, recently);
-	// A delivery may have come since.
-	return recently.every((name) => time.has(name)) || isRetry(taking);
+async function recordFound(attempt: Attempt, { eventId }: Origin): Promise<boolean> {
+	const recently = inPeriods(attempt, eventId, [Date.now()]);
+	await take(attempt, [eventId]);
+	// Only then: for an event that is known, the time must not begin anew.
+	if (isOwn(attempt, [eventId])) await take(attempt, recently);
+	return isOwn(attempt, [eventId, ...recently]) || isRetry(attempt);
 }
 
-/** Records an event that was delivered. Returns how it is named, or undefined for a duplicate delivery. */
-async function takeDelivered(taking: Taking, origin: Origin): Promise<string | undefined> {
+/** Records an event that was delivered. Returns its ID, or undefined for a duplicate delivery. */
+async function recordDelivered(attempt: Attempt, origin: Origin): Promise<string | undefined> {
 	const { event, eventId, deliveryId = eventId } = origin;
-	const recurs = isRecurrent(event);
+	// A document can be sent again, which the ID of the event does not tell, but its deliveries do.
+	const recurs = event === 'DOCUMENT_SENT';
 	const delivered = `${eventId} was delivered`;
-	const recently = inBuckets(recurs ? deliveryId : eventId, taking.window);
-	const taken = await put(taking, [eventId, ...(recurs ? [delivered] : []), ...recently]);
-	const isFirst = !recurs || taken.has(eventId);
-	if (isRetry(taking)) return isFirst ? eventId : deliveryId;
-	if (!recently.every((name) => taken.has(name))) {
-		// Otherwise each duplicate would begin the time anew.
-		await forget(taking.context, taken.added);
-		return undefined;
+	const name = recurs ? deliveryId : eventId;
+	const now = Date.now();
+	const recently = inPeriods(attempt, name, [now]);
+	const all = [eventId, ...(recurs ? [delivered] : []), ...recently];
+	const added = await take(attempt, all);
+	if (isOwn(attempt, all)) return eventId;
+	const isLater = recurs && !isOwn(attempt, [eventId]);
+	const id = isLater ? deliveryId : eventId;
+	if (isRetry(attempt)) return id;
+	if (isOwn(attempt, recently)) {
+		// What took long to fetch also asks for when it began, because a duplicate that began then may have been faster.
+		const { began, windowMs } = attempt;
+		const earlier = inPeriods(attempt, name, [now - windowMs, began, began - windowMs]);
+		added.push(...(await take(attempt, earlier)));
+		if (isOwn(attempt, earlier)) {
+			// If it was on record, but no delivery of it, a look has found it, and this delivery is late.
+			return isLater && added.includes(delivered) ? undefined : id;
+		}
 	}
-	if (isFirst) return eventId;
-	// The first delivery may only have come after a look had found the event.
-	return taken.added.includes(delivered) ? undefined : deliveryId;
+	// Otherwise each duplicate would begin the time anew.
+	await forget(attempt.context, added);
+	return undefined;
 }
 
-/** Records names. Tells which of them were not there, and which are this execution's own now. */
-async function put({ context, own, recorded }: Taking, names: string[]) {
-	const { added, claimed } = await record(context, names).catch((error: unknown) => {
+/** Records names. Returns those that were not there. */
+async function take({ context, own, recorded }: Attempt, names: string[]): Promise<string[]> {
+	const added = await record(context, names).catch((error: unknown) => {
 		for (const name of names) own.add(name);
 		throw error;
 	});
-	for (const name of [...added, ...claimed]) own.add(name);
-	recorded.push(...added, ...claimed);
-	return { added, has: (name: string) => own.has(name) };
+	for (const name of added) own.add(name);
+	recorded.push(...added);
+	return added;
+}
+
+function isOwn({ own }: Attempt, names: string[]): boolean {
+	return names.every((name) => own.has(name));
 }
 
 /** When somebody retries an execution in n8n, nothing is left out: its events are on record. */
-function isRetry({ context }: Taking): boolean {
+function isRetry({ context }: Attempt): boolean {
 	return !FRESH_MODES.includes(context.getMode());
 }
 
-/** A document can be sent again, which the name of the event does not tell, but its deliveries do. */
-function isRecurrent(event: string): boolean {
-	return event === 'DOCUMENT_SENT';
-}
-
-/**
- * Names that are recorded for a time. n8n keeps no dates: a name lasts for its bucket of time and the next. What has taken long
- * to fetch has the names of when it began, too, because a duplicate that began then may have been faster.
- */
-function inBuckets(name: string, { ms, since }: Window): string[] {
-	if (ms === 0) return [];
-	const buckets = [Date.now(), since].map((time) => Math.floor(time / ms));
-	const all = new Set(buckets.flatMap((bucket) => [bucket, bucket - 1]));
-	return [...all].map((bucket) => `${name}@${ms}/${bucket}`);
+/** n8n keeps no dates, so a name is recorded for a period of time, and looked for in that and the one before. */
+function inPeriods({ windowMs }: Attempt, name: string, times: number[]): string[] {
+	if (windowMs === 0) return [];
+	const periods = new Set(times.map((time) => Math.floor(time / windowMs)));
+	return [...periods].map((period) => `${name}@${windowMs}/${period}`);
 }

@@ -1,218 +1,160 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
+import { messageOf } from '../Documenso/api/failure';
+import { PerNode } from '../Documenso/engine/perNode';
 import { forgetOldest } from './deduplicate';
-import * as processedData from './processedData';
 
 /**
- * After a change, others wait for so many times as long as it took, to be made together, but at most so many milliseconds:
- * n8n reads and writes all names each time, which took a fifth of its time while many events came.
+ * How many names n8n keeps for a node, two or three for each event; the oldest are forgotten first. n8n reads and writes all
+ * of them each time.
  */
-const [PAUSE_FACTOR, LONGEST_PAUSE_MS] = [9, 250];
+const MOST_NAMES = 5_000;
 
-/** How often what was recorded lately is looked through, in milliseconds, on average. */
-const TICK_MS = 500;
+/** n8n's history of what a node has processed: in its database, and the same for all of its processes. */
+const HISTORY = { mode: 'entries', maxEntries: MOST_NAMES } as const;
 
-/**
- * After how many ticks to record again what was recorded: an execution in another process, which had read the history before,
- * may have written it back since.
- */
-const CONFIRM_AT = [2, 6, 20];
+/** How long to wait for n8n's database, in milliseconds. Without it, n8n could not store that an execution has failed. */
+const PATIENCE_MS = 60_000;
 
-/** How long to wait, in milliseconds, for another process to announce that it goes on: it does so at once, if it can. */
-const ANNOUNCED_MS = 5_000;
+/** Before the next try, after another process was faster, and after the database has failed. */
+const PAUSES_MS = { collision: 50, failure: 1_000 };
 
-/** How many names to record at once, or again: half of what n8n keeps, so that they cannot push each other out. */
-const MOST_AT_ONCE = 5_000;
+/** How often to record again what was recorded lately, in milliseconds on average, and after how many of these pauses. */
+const [REPEAT_MS, REPEAT_AT] = [1_000, [1, 3, 10]];
 
-/** What happens to names. To repeat is to record what this process has recorded before. */
-type Kind = 'record' | 'repeat' | 'forget';
-
-interface Change {
-	kind: Kind;
-	names: string[];
-	resolve: (made: Made) => void;
-	reject: (error: unknown) => void;
+interface Batch {
+	names: Set<string>;
+	recorded: Promise<Recorded>;
 }
 
-type Made = Pick<processedData.Recorded, 'added' | 'contested'>;
-
-/** The names of a change that are the execution's own now. */
-export interface Taken {
-	/** Those that were not on record. */
-	added: string[];
-	/** Those that another process seemed to have recorded at the same moment, but has not announced. */
-	claimed: string[];
+interface Recorded {
+	/** The names that were not on record. */
+	added: Set<string>;
+	/** Those of them that no execution has taken yet. */
+	free: Set<string>;
+	/** The names that an earlier try, whose answer was lost, may have recorded. */
+	doubtful: Set<string>;
 }
 
 /**
- * The changes that wait, by workflow and node. n8n reads a history whole and writes it back, so changes at the same moment
- * undo each other. All that wait are made at once: otherwise, executions pile up behind a slow database.
+ * What this process does to the history of a node. n8n reads a history whole and writes it back, so changes at the same
+ * moment undo each other: this process makes one at a time. Another process may still write over what this one has recorded,
+ * which is therefore recorded again.
  */
-const waiting = new Map<string, Change[]>();
+class NodeHistory {
+	/** The last change: the next one begins when it has ended. */
+	private last: Promise<unknown> = Promise.resolve();
+	/** What is recorded next. */
+	private next?: Batch;
+	/** What was recorded in the last seconds, and how many pauses ago. */
+	private readonly recent = new Map<string, number>();
+	private isRepeating = false;
 
-/**
- * Throws what n8n's database threw, if it keeps doing so.
- *
- * Of several processes that record a name at the same moment, one finds that its record is left. With three of them, an old
- * history that comes back can make each believe that it is another. So who has a name announces it, and the others wait for
- * that: rather twice than never.
- */
-export async function record(context: IExecuteFunctions, names: string[]): Promise<Taken> {
-	const { added, contested } = await inTurn(context, 'record', names);
-	announce(context, added);
-	if (contested.length === 0) return { added, claimed: [] };
-	await sleep(ANNOUNCED_MS);
-	const asked = await inTurn(context, 'record', contested.map(announcementOf));
-	const unsaid = new Set([...asked.added, ...asked.contested]);
-	const claimed = contested.filter((name) => unsaid.has(announcementOf(name)));
-	confirmLater(context, claimed);
-	return { added, claimed };
-}
-
-/** Takes names from the record. It never throws: at worst, they stay there. */
-export async function forget(context: IExecuteFunctions, names: string[]): Promise<void> {
-	const all = [...names, ...names.map(announcementOf)];
-	// At once, too: a tick in between would have them recorded again behind this.
-	leaveUnconfirmed(context, all);
-	await inTurn(context, 'forget', all).catch(() => undefined);
-}
-
-function announce(context: IExecuteFunctions, names: string[]) {
-	const announcements = names.map(announcementOf);
-	confirmLater(context, announcements);
-	repeatInTurn(context, announcements);
-}
-
-function announcementOf(name: string): string {
-	return `${name} is taken`;
-}
-
-function keyOf(context: IExecuteFunctions): string {
-	return `${context.getWorkflow().id}/${context.getNode().id}`;
-}
-
-async function inTurn(context: IExecuteFunctions, kind: Kind, names: string[]): Promise<Made> {
-	if (names.length === 0) return { added: [], contested: [] };
-	return await new Promise((resolve, reject) => {
-		const key = keyOf(context);
-		const others = waiting.get(key);
-		const own = { kind, names, resolve, reject };
-		if (others) {
-			// Other processes wait for what is repeated.
-			others[kind === 'repeat' ? 'unshift' : 'push'](own);
-			return;
-		}
-		const changes = [own];
-		waiting.set(key, changes);
-		void makeAll(context, changes);
-	});
-}
-
-/** If it fails, the next confirmation makes up for it. */
-function repeatInTurn(context: IExecuteFunctions, names: string[]) {
-	inTurn(context, 'repeat', names).catch(() => undefined);
-}
-
-/** Until none has come for a while. It never throws. */
-async function makeAll(context: IExecuteFunctions, changes: Change[]) {
-	while (changes[0]) {
-		const made = changes.splice(0, lengthOfBatch(changes));
-		const begun = performance.now();
-		try {
-			await make(context, made);
-		} catch (error) {
-			for (const { reject } of made) reject(error);
-		}
-		// The others wait for each other anyway.
-		if (!made.some(({ kind }) => kind === 'record')) continue;
-		const pause = PAUSE_FACTOR * (performance.now() - begun);
-		await inBackground(Math.min(LONGEST_PAUSE_MS, pause));
+	async record(context: IExecuteFunctions, names: string[]): Promise<string[]> {
+		if (names.length === 0) return [];
+		this.next ??= this.newBatch(context);
+		for (const name of names) this.next.names.add(name);
+		const { added, free, doubtful } = await this.next.recorded;
+		// A try records all names or none.
+		const hasAdded = names.some((name) => added.has(name));
+		if (!hasAdded && names.some((name) => doubtful.has(name))) throw new Error(IN_DOUBT);
+		return names.filter((name) => free.delete(name));
 	}
-	waiting.delete(keyOf(context));
-}
 
-/** How many of the changes, from the first, can be made at once. */
-function lengthOfBatch(changes: Change[]): number {
-	let size = 0;
-	const end = changes.findIndex(({ kind, names }, index) => {
-		size += names.length;
-		const isOther = (kind === 'forget') !== (changes[0]?.kind === 'forget');
-		return isOther || (size > MOST_AT_ONCE && index > 0);
-	});
-	return end < 0 ? changes.length : end;
-}
-
-async function make(context: IExecuteFunctions, changes: Change[]) {
-	const names = [...new Set(changes.flatMap((one) => one.names))];
-	const isAny = (kind: Kind) => changes.some((one) => one.kind === kind);
-	if (isAny('record')) {
-		settle(context, changes, await processedData.record(context, names));
-		return;
+	async remove({ helpers }: IExecuteFunctions, names: string[]) {
+		// What is recorded from now on comes after this.
+		this.next = undefined;
+		for (const name of names) this.recent.delete(name);
+		await this.inTurn(async () => await inTime(helpers.removeProcessed(names, 'node', HISTORY)));
 	}
-	if (isAny('forget')) {
-		leaveUnconfirmed(context, names);
-		await processedData.forget(context, names);
-	} else {
-		await processedData.repeat(context, names);
-	}
-	for (const { resolve } of changes) resolve({ added: [], contested: [] });
-}
 
-/** Tells each change which of its names were not on record: each name was there, or was not, for one of them only. */
-function settle(context: IExecuteFunctions, changes: Change[], recorded: processedData.Recorded) {
-	const before = unconfirmed.get(keyOf(context));
-	// Another process has written over what this one recorded moments ago.
-	const isNew = (name: string) => !before?.has(name);
-	const added = new Set(recorded.added.filter(isNew));
-	const contested = new Set(recorded.contested.filter(isNew));
-	const doubtful = new Set(recorded.doubtful);
-	for (const { names, resolve, reject } of changes) {
-		if (names.some((name) => doubtful.has(name))) {
-			reject(new Error(DOUBTFUL));
-			continue;
-		}
-		resolve({
-			added: names.filter((name) => added.delete(name)),
-			contested: names.filter((name) => contested.delete(name)),
+	private newBatch(context: IExecuteFunctions): Batch {
+		const recorded = this.inTurn(async () => {
+			if (this.next === batch) this.next = undefined;
+			// Another process may have written over what this one recorded moments ago.
+			const answer = await ask(context, [...batch.names, ...this.recentFor(0)]);
+			const unlessRecent = (names: unknown[]) =>
+				names.map(String).filter((name) => !this.recent.has(name));
+			const doubtful = new Set(answer.hasFailed ? unlessRecent(answer.processed) : []);
+			const added = unlessRecent(answer.new);
+			for (const name of added) this.recent.set(name, 0);
+			// More would push each other out.
+			forgetOldest(this.recent, MOST_NAMES / 2);
+			if (added.length > 0 && !this.isRepeating) void this.repeatAll(context);
+			return { added: new Set(added), free: new Set(added), doubtful };
 		});
+		const batch = { names: new Set<string>(), recorded };
+		return batch;
 	}
-	confirmLater(context, recorded.added);
-}
 
-/** By workflow and node: what was recorded in the last seconds, and how many ticks ago. Names that are taken back leave it. */
-const unconfirmed = new Map<string, Map<string, number>>();
+	/** What was recorded one of these numbers of pauses ago. */
+	private recentFor(...pauses: number[]): string[] {
+		const all = [...this.recent].filter(([, passed]) => pauses.includes(passed));
+		return all.map(([name]) => name);
+	}
 
-function leaveUnconfirmed(context: IExecuteFunctions, names: string[]) {
-	const ages = unconfirmed.get(keyOf(context));
-	for (const name of names) ages?.delete(name);
-}
+	private async inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+		const changed = this.last.then(change);
+		this.last = changed.catch(() => undefined);
+		return await changed;
+	}
 
-function confirmLater(context: IExecuteFunctions, names: string[]) {
-	const key = keyOf(context);
-	const ages = unconfirmed.get(key) ?? new Map<string, number>();
-	for (const name of names) if (!ages.has(name)) ages.set(name, 0);
-	forgetOldest(ages, MOST_AT_ONCE);
-	if (ages.size === 0 || unconfirmed.has(key)) return;
-	unconfirmed.set(key, ages);
-	void confirmAll(context, ages);
-}
-
-/** Until nothing is left. One context serves all: each holds the data of its execution. It never throws. */
-async function confirmAll(context: IExecuteFunctions, ages: Map<string, number>) {
-	while (ages.size > 0) {
-		// Two processes that hear of an event at the same moment must not write over each other each time.
-		await inBackground(TICK_MS * (0.5 + Math.random()));
-		const due: string[] = [];
-		for (const [name, before] of ages) {
-			const age = before + 1;
-			ages.set(name, age);
-			if (CONFIRM_AT.includes(age)) due.push(name);
+	/** Until nothing is left. It never throws. */
+	private async repeatAll(context: IExecuteFunctions) {
+		this.isRepeating = true;
+		while (this.recent.size > 0) {
+			// Two processes that record at the same moment must not write over each other each time.
+			await inBackground(REPEAT_MS * (0.5 + Math.random()));
+			for (const [name, pauses] of this.recent) this.recent.set(name, pauses + 1);
+			const due = this.recentFor(...REPEAT_AT);
+			await this.record(context, due).catch(() => undefined);
+			for (const name of this.recentFor(Math.max(...REPEAT_AT))) this.recent.delete(name);
 		}
-		repeatInTurn(context, due);
-		for (const [name, age] of ages) if (age >= Math.max(...CONFIRM_AT)) ages.delete(name);
+		this.isRepeating = false;
 	}
-	unconfirmed.delete(keyOf(context));
+}
+
+const histories = new PerNode(() => new NodeHistory());
+
+/** Records names. Returns those that were not on record, each to one caller. Throws what n8n's database threw. */
+export async function record(context: IExecuteFunctions, names: string[]): Promise<string[]> {
+	return await histories.of(context).record(context, names);
+}
+
+/** Removes names from the record. It never throws: at worst, they stay there. */
+export async function forget(context: IExecuteFunctions, names: string[]): Promise<void> {
+	if (names.length === 0) return;
+	await histories
+		.of(context)
+		.remove(context, names)
+		.catch(() => undefined);
+}
+
+/** `hasFailed`: an earlier try may have recorded the names. */
+async function ask({ helpers }: IExecuteFunctions, names: string[]) {
+	const until = performance.now() + PATIENCE_MS;
+	for (let failures = 0; ;) {
+		const asked = inTime(helpers.checkProcessedAndRecord(names, 'node', HISTORY));
+		const answer = await asked.catch(async (error: unknown) => {
+			if (performance.now() >= until) throw error;
+			// The first executions of two processes both create the history, and one of them fails.
+			const collides = /unique constraint/i.test(messageOf(error));
+			failures += collides ? 0 : 1;
+			await sleep(PAUSES_MS[collides ? 'collision' : 'failure']);
+			return undefined;
+		});
+		if (answer) return { ...answer, hasFailed: failures > 0 };
+	}
+}
+
+/** A connection can break without a word, and the other executions of this process wait for the answer, too. */
+async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
+	const message = `n8n's database has not answered for ${PATIENCE_MS / 1_000} seconds.`;
+	const overdue = inBackground(PATIENCE_MS).then(() => {
+		throw new Error(message);
+	});
+	return await Promise.race([answer, overdue]);
 }
 
 /** A pause that, unlike `sleep`, keeps no process from ending. */
@@ -221,5 +163,5 @@ async function inBackground(ms: number): Promise<void> {
 	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
-const DOUBTFUL =
+const IN_DOUBT =
 	"n8n's database failed while it recorded the event. Whether another execution has had the event is not known; to run the workflow for it, retry this execution.";

@@ -1,8 +1,9 @@
-import type { FunctionsBase, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 
 import { HttpClient, type Client } from '../Documenso/api/client';
 import { mapConcurrently } from '../Documenso/api/concurrency';
 import { CREDENTIAL, type Credential } from '../Documenso/api/exchange';
+import { PerNode, type NodeOfWorkflow } from '../Documenso/engine/perNode';
 import { thisProcess } from '../Documenso/engine/process';
 import { listen } from '../Documenso/waiting/listeners';
 import type { Marked } from '../Documenso/waiting/unmark';
@@ -49,8 +50,8 @@ interface UnderWay {
 	allowance: Allowance;
 }
 
-/** By workflow and node: a look that takes longer than n8n gives a poll is gone on with by the next one. */
-const underWay = new Map<string, UnderWay>();
+/** A look that takes longer than n8n gives a poll is gone on with by the next one. */
+const looks = new PerNode<{ underWay?: UnderWay }>(() => ({}));
 
 /**
  * Finds what has happened since `before`, which the last look has left, and wakes the executions that wait for it.
@@ -61,29 +62,22 @@ export async function look(
 	before: Stored,
 	{ isWhilePublishing = false } = {},
 ): Promise<Look | undefined> {
-	const key = keyOf(context);
-	const known = underWay.get(key);
-	const current = known ?? begun(context, before);
-	underWay.set(key, current);
+	const own = looks.of(context);
+	const known = own.underWay;
+	const current = (own.underWay ??= begun(context, before));
 	const { look: asked, allowance } = current;
 	const isLimited = isWhilePublishing && !known && before.state === undefined;
 	allowance.grant(isLimited ? FIRST_REQUESTS : Infinity);
 	const ms = isLimited ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
 	const isOver = await Promise.race([current.isOver, allowance.usedUp(), timeUp(ms)]);
-	if (!isOver || underWay.get(key) !== current) return undefined;
-	underWay.delete(key);
+	if (!isOver || own.underWay !== current) return undefined;
+	own.underWay = undefined;
 	return { ...(await asked), isLate: known !== undefined };
 }
 
 /** What a look under way has seen is not wanted any more. */
-export function stopLooking(node: Node) {
-	underWay.delete(keyOf(node));
-}
-
-type Node = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
-
-function keyOf(node: Node): string {
-	return `${node.getWorkflow().id}/${node.getNode().id}`;
+export function stopLooking(node: NodeOfWorkflow) {
+	looks.of(node).underWay = undefined;
 }
 
 /** A pause that keeps no process from ending. */

@@ -3,7 +3,7 @@ import { rowsOf } from './stage.mjs';
 import { seconds } from './units.mjs';
 
 const ways = {
-	rows: { what: 'rows, with Skip', mayRepeat: true },
+	rows: { what: 'rows, with Skip', mostDuplicates: Infinity },
 	careful: { what: 'rows, with Skip, Across Workers' },
 };
 

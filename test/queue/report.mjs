@@ -25,9 +25,9 @@ export function report(results) {
 
 /** What must not be, whatever happens. */
 export function faultsIn(results) {
-	return results.flatMap(({ title, what, lost, duplicates, mayRepeat, tokens }) => [
+	return results.flatMap(({ title, what, lost, duplicates, mostDuplicates = 0, tokens }) => [
 		...(lost > 0 ? [`${title}: ${lost} ${what} are lost.`] : []),
-		...(duplicates > 0 && !mayRepeat ? [`${title}: ${duplicates} ${what} too many.`] : []),
+		...(duplicates > mostDuplicates ? [`${title}: ${duplicates} ${what} too many.`] : []),
 		...(tokens > 0 ? [`${title}: ${tokens} ${what} took the API token there.`] : []),
 	]);
 }

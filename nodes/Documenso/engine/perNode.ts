@@ -1,0 +1,26 @@
+import type { FunctionsBase } from 'n8n-workflow';
+
+export type NodeOfWorkflow = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
+
+/** What this process knows of each node of a workflow. */
+export class PerNode<State> {
+	private readonly states = new Map<string, State>();
+
+	constructor(private readonly create: () => State) {}
+
+	of(node: NodeOfWorkflow): State {
+		const key = keyOf(node);
+		const state = this.states.get(key) ?? this.create();
+		this.states.set(key, state);
+		return state;
+	}
+
+	end(node: NodeOfWorkflow) {
+		this.states.delete(keyOf(node));
+	}
+}
+
+/** A node keeps its ID when it is renamed. */
+function keyOf(node: NodeOfWorkflow): string {
+	return `${node.getWorkflow().id}/${node.getNode().id}`;
+}
