@@ -47,7 +47,9 @@ export function leave(
 	writeState(context, after);
 	// What the poll of publishing leaves, n8n stores.
 	const isAfterwards = isLate || before !== undefined;
-	const isDue = isFirst ? isAfterwards : !isKept && Math.abs(now - last.storedAt) >= STORED_EVERY_MS;
+	const isDue = isFirst
+		? isAfterwards
+		: !isKept && Math.abs(now - last.storedAt) >= STORED_EVERY_MS;
 	const isStored = isKept || isDue;
 	own.left = { state: after, before, storedAt: isStored ? now : last.storedAt };
 	if (isDue && !isReporting && !hasCursor(context)) storeByExecution(context, after);

@@ -73,7 +73,7 @@ export const inputs = {
 		{
 			default: 'find',
 			description:
-				'What to do about events that Documenso could not deliver. Reminders, events of templates, and what happened before the first look, a minute or two after publishing, cannot be found.',
+				'What to do about events that Documenso could not deliver. Reminders and events of templates cannot be found.',
 		},
 	),
 	enrich: additions,
