@@ -16,10 +16,9 @@ import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { failedItem, withAdditions } from '../events/additions';
-import { passes } from '../events/filters';
+import { isSelected } from '../events/filters';
 import { SIMPLIFIED_HINT, shownRecord } from '../events/output';
-import type { Occurrence } from '../polls/comparison';
-import { foundEvents, happenedIn, simplifyFound } from '../polls/found';
+import { simplifyFound, type Found } from '../polls/found';
 import { look } from '../polls/look';
 import { examples } from '../polls/poll';
 import { withoutStates } from '../polls/stored';
@@ -72,10 +71,10 @@ export class DocumensoPollingTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
-			const found = await look(this, progressOf(this), { isWhilePublishing: true });
-			if (!found) return null;
-			const items = itemsOf(found.client, found.occurrences, settings);
-			leave(this, found, items.length > 0);
+			const looked = await look(this, progressOf(this), { isWhilePublishing: true });
+			if (!looked) return null;
+			const items = itemsOf(looked.client, looked.found, settings);
+			leave(this, looked, items.length > 0);
 			return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 		});
 	}
@@ -86,29 +85,20 @@ async function exampleItems(
 	context: IExecuteFunctions,
 	settings: Settings,
 ): Promise<INodeExecutionData[]> {
-	const { events, filters } = settings.selection;
+	const { selection } = settings;
 	const client = await HttpClient.of(context);
-	const found = await examples(client, events, (occurrence) =>
-		passes(happenedIn(occurrence), filters),
-	);
+	const found = await examples(client, selection);
 	const nothing = 'Documenso has no document that fits the events and filters.';
 	if (found.length === 0) addHint(context, nothing);
 	return itemsOf(client, found, settings).map((json) => ({ json }));
 }
 
-/** An item for each occurrence that the user selected. */
-function itemsOf(
-	client: Client,
-	occurrences: Occurrence[],
-	{ selection, simple }: Settings,
-): IDataObject[] {
-	const selected = foundEvents(occurrences).filter(
-		({ happened }) =>
-			selection.events.includes(happened.name) && passes(happened, selection.filters),
-	);
-	return selected.map((found) => {
-		const { event, eventId, document } = found;
+/** An item for each event that the user selected. */
+function itemsOf(client: Client, found: Found[], { selection, simple }: Settings): IDataObject[] {
+	const selected = found.filter(({ happened }) => isSelected(happened, selection));
+	return selected.map((one) => {
+		const { event, eventId, document } = one;
 		if (!simple) return { event: event.name, eventId, document: shownRecord(document) };
-		return { event: event.name, eventId, isTest: false, ...simplifyFound(client, found) };
+		return { event: event.name, eventId, isTest: false, ...simplifyFound(client, one) };
 	});
 }

@@ -20,9 +20,8 @@ import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { listen, stopListening } from '../Documenso/waiting/listeners';
 import { withAdditions } from '../events/additions';
-import { passes } from '../events/filters';
+import { isSelected } from '../events/filters';
 import { readSelection } from '../events/inputs';
-import { ANY_EVENT } from '../events/names';
 import { FINAL_EVENTS, nudge } from '../events/nudge';
 import { SIMPLIFIED_HINT } from '../events/output';
 import { addressesFor } from '../events/resumeAddress';
@@ -212,8 +211,7 @@ function refuse(context: IWebhookFunctions, status: number): IWebhookResponseDat
 
 function select({ event, isTest }: Delivery, { selection, ignoresTests }: Settings): boolean {
 	if (isTest && ignoresTests) return false;
-	const { events, filters } = readSelection(selection);
-	return (events.includes(ANY_EVENT) || events.includes(event.name)) && passes(event, filters);
+	return isSelected(event, readSelection(selection));
 }
 
 /** The limits of a nudge, in milliseconds. n8n may be busy, and has to store an execution before it waits. */

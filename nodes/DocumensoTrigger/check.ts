@@ -2,7 +2,6 @@ import type { IHookFunctions, INodeExecutionData, IPollFunctions, IRun } from 'n
 
 import { messageOf } from '../Documenso/api/failure';
 import { PerNode } from '../Documenso/engine/perNode';
-import { foundEvents } from '../polls/found';
 import { look, stopLooking } from '../polls/look';
 import {
 	forgetStored,
@@ -13,9 +12,8 @@ import {
 	storeByExecution,
 	writeState,
 } from '../polls/stored';
-import { passes } from '../events/filters';
+import { isSelected } from '../events/filters';
 import { readSelection } from '../events/inputs';
-import { ANY_EVENT } from '../events/names';
 import { wasAccepted } from './deduplicate';
 import { itemOf } from './emit';
 import type { Settings } from './inputs';
@@ -146,27 +144,24 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 
 async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settings) {
 	const began = Date.now();
-	const { events, filters } = readSelection(settings.selection);
+	const selection = readSelection(settings.selection);
 	const stored = readStored(context);
 	watch.state ??= stored.state;
 	const looked = await look(context, { ...stored, state: watch.state });
 	// It goes on; or the workflow was published again meanwhile, and what this look has seen is no longer wanted.
 	if (!looked || watches.of(context) !== watch) return;
-	const { client, occurrences, after, isFirst } = looked;
+	const { client, found, after, isFirst } = looked;
 	if (isFirst && watch.state !== undefined) {
 		context.logger.warn(
 			`The API token or the base URL of '${context.getNode().name}' was replaced. Events from before are not looked for, and executions that wait for documents of the other account are not woken: cancel them, or let their time limit end them.`,
 		);
 	}
-	const wanted = foundEvents(occurrences).filter(
-		({ happened, eventId }) =>
-			(events.includes(ANY_EVENT) || events.includes(happened.name)) &&
-			passes(happened, filters) &&
-			!wasAccepted(context, eventId),
+	const wanted = found.filter(
+		({ happened, eventId }) => isSelected(happened, selection) && !wasAccepted(context, eventId),
 	);
 	const foundAt = Date.now();
-	const items = wanted.map((found) => {
-		return { item: itemOf(client, found, settings), eventId: found.eventId, foundAt };
+	const items = wanted.map((one) => {
+		return { item: itemOf(client, one, settings), eventId: one.eventId, foundAt };
 	});
 	watch.unstarted.push(...items);
 	// Only now: what could not be read or made into items is found by the next look.

@@ -8,6 +8,7 @@ import { filledText } from '../Documenso/engine/values';
 import { withoutMarkers } from '../Documenso/envelope/marker';
 import { templateNumber } from '../Documenso/inputs/locators';
 import { SOURCES } from '../Documenso/inputs/optionLists';
+import { ANY_EVENT } from './names';
 import { isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
 import { textCondition } from './textCondition';
 
@@ -61,6 +62,16 @@ export function readFilters(value: unknown): Filters {
 		namedFaultIn(result.error, filters.property),
 		'Correct the filter, or remove it.',
 	);
+}
+
+/** What the user wants to hear of. */
+export interface Selection {
+	events: string[];
+	filters: Filters;
+}
+
+export function isSelected(event: DocumensoEvent, { events, filters }: Selection): boolean {
+	return (events.includes(ANY_EVENT) || events.includes(event.name)) && passes(event, filters);
 }
 
 /** Whether an event passes all filters. */

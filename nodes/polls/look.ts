@@ -10,7 +10,7 @@ import type { Marked } from '../Documenso/waiting/unmark';
 import { nudge } from '../events/nudge';
 import { publicAddress } from '../events/resumeAddress';
 import { Allowance } from './allowance';
-import type { Occurrence } from './comparison';
+import { foundEvents, type Found } from './found';
 import { begin, poll } from './poll';
 import { Reading } from './reading';
 import { readState, writeState } from './state';
@@ -34,7 +34,7 @@ const LIMITS = { timeout: 30_000, patience: 0 };
 /** What a look at Documenso has found. */
 export interface Look {
 	client: Client;
-	occurrences: Occurrence[];
+	found: Found[];
 	/** The state to look with the next time. */
 	after: string;
 	/** Whether there was no state, or one of another account: then hardly anything is reported. */
@@ -123,7 +123,8 @@ async function lookSince(
 	const possible = [...unseen.map((id) => ({ id })), ...state.unreached, ...ended];
 	const way = { credential, addresses: () => [address], ...LIMITS };
 	state.unreached = await wake(context, way, possible);
-	return { client, occurrences, after: writeState(state), isFirst: known === undefined };
+	const found = foundEvents(occurrences);
+	return { client, found, after: writeState(state), isFirst: known === undefined };
 }
 
 /** How long the poll may take, in milliseconds. */

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../Documenso/api/client';
 import { everywhere } from '../Documenso/envelope/folders';
 import { MARKER_PREFIX } from '../Documenso/envelope/marker';
+import { isSelected, type Selection } from '../events/filters';
 import {
 	compare,
 	due,
@@ -13,6 +14,7 @@ import {
 	type Occurrence,
 } from './comparison';
 import { createdAt, hasExpired, type Document } from './document';
+import { foundEvents, happenedIn, type Found } from './found';
 import {
 	firstPages,
 	isListingCheaper,
@@ -40,9 +42,6 @@ export async function poll(reading: Reading, state: State, isTimeUp: () => boole
 	const learn = (teams: number[]) => {
 		for (const team of teams) before.teams.add(team);
 	};
-	// An earlier version did not store the teams of the documents that it knew.
-	const isOld = state.teams.size === 0 && state.open.size > 0;
-	if (isOld) learn(await teamsIn(reading, [...listed.values()]));
 	const read = await readByIds(reading, due(before, listed), isTimeUp);
 	learn(teamsOf(read));
 	for (const document of progressed(before, listed)) read.set(document.id, document);
@@ -110,29 +109,27 @@ async function teamsIn(reading: Reading, listed: Document[]): Promise<number[]> 
 }
 
 /** For a test in the editor: a recent document for each selected event, if there is one. */
-export async function examples(
-	client: Client,
-	events: string[],
-	isWanted: (occurrence: Occurrence) => boolean,
-): Promise<Occurrence[]> {
+export async function examples(client: Client, selection: Selection): Promise<Found[]> {
 	const reading = new Reading(client);
 	const found: Occurrence[] = [];
-	for (const step of STEPS.filter((name) => events.includes(name))) {
-		const example = await exampleOf(reading, step, isWanted);
+	for (const step of STEPS.filter((name) => selection.events.includes(name))) {
+		const example = await exampleOf(reading, step, selection);
 		if (example) found.push(example);
 	}
 	const ids = found.map(({ document }) => document.id);
 	const read = await readByIds(reading, ids);
-	return found.map((occurrence) => ({
-		...occurrence,
-		document: read.get(occurrence.document.id) ?? occurrence.document,
-	}));
+	return foundEvents(
+		found.map((occurrence) => ({
+			...occurrence,
+			document: read.get(occurrence.document.id) ?? occurrence.document,
+		})),
+	);
 }
 
 async function exampleOf(
 	reading: Reading,
 	step: Step,
-	isWanted: (occurrence: Occurrence) => boolean,
+	selection: Selection,
 ): Promise<Occurrence | undefined> {
 	const places = await everywhere(reading.client, 'DOCUMENT');
 	// A step that leaves no final status may have happened to any document.
@@ -141,7 +138,9 @@ async function exampleOf(
 		const { data } = await reading.page(list, 1);
 		const example = data
 			.flatMap((document) => occurrencesSince(undefined, document).reverse())
-			.find((occurrence) => occurrence.step === step && isWanted(occurrence));
+			.find(
+				(occurrence) => occurrence.step === step && isSelected(happenedIn(occurrence), selection),
+			);
 		if (example) return example;
 	}
 	return undefined;

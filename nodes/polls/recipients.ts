@@ -1,18 +1,9 @@
 import { hasRejected, hasSigned } from '../Documenso/api/lifecycle';
 import type { Document } from './document';
+import type { SeenRecipient } from './state';
 import type { Step } from './steps';
 
 type Recipient = Document['recipients'][number];
-
-/** What is stored of a recipient of an open document. */
-export interface SeenRecipient {
-	email: string;
-	id: number;
-	hasOpened: boolean;
-	hasSigned: boolean;
-	/** When Documenso noticed that the deadline had passed (ISO 8601). */
-	expiredAt: string | null;
-}
 
 /** What is stored of a recipient as a list shows them. */
 export function seenOf(recipient: Recipient): SeenRecipient {

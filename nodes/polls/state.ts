@@ -3,21 +3,34 @@ import { z } from 'zod';
 
 import type { Marked } from '../Documenso/waiting/unmark';
 import { createdAt, type Document } from './document';
-import { seenOf, type SeenRecipient } from './recipients';
+import { seenOf } from './recipients';
 import type { OpenStatus } from './steps';
 
+/** What is stored of a recipient of an open document. */
+const seenSchema = z.object({
+	email: z.string(),
+	id: z.number(),
+	hasOpened: z.boolean().default(false),
+	hasSigned: z.boolean().default(false),
+	/** When Documenso noticed that the deadline had passed (ISO 8601). */
+	expiredAt: z.string().nullable().default(null),
+});
+
 /** What is stored of an open document. Once it is deleted, nothing else is known of it. */
-export interface OpenDocument {
-	status: OpenStatus;
+const openSchema = z.object({
+	status: z.enum(['DRAFT', 'PENDING']),
 	/** Milliseconds since the epoch, like all times here. */
-	createdAt: number;
-	secondaryId: string;
-	title: string;
-	externalId: string | null;
-	source: string | null;
-	templateId: number | null;
-	recipients: SeenRecipient[];
-}
+	createdAt: z.number(),
+	secondaryId: z.string(),
+	title: z.string(),
+	externalId: z.string().nullable().default(null),
+	source: z.string().nullable().default(null),
+	templateId: z.number().nullable().default(null),
+	recipients: z.array(seenSchema),
+});
+
+export type SeenRecipient = z.infer<typeof seenSchema>;
+export type OpenDocument = z.infer<typeof openSchema>;
 
 /**
  * What polls know. All documents that were seen and were created since `since` are in `open` or `finished`. Older
@@ -40,55 +53,24 @@ export interface State {
 	unreached: Marked[];
 }
 
-/** Tuples, because there may be thousands of them. */
 const stateSchema = z.object({
 	account: z.string(),
-	// An earlier version did not store them.
-	teams: z.array(z.number()).catch([]),
+	teams: z.array(z.number()),
 	since: z.number(),
 	next: z.number(),
-	open: z.array(
-		z.tuple([
-			z.string(),
-			z.enum(['DRAFT', 'PENDING']),
-			z.number(),
-			z.string(),
-			z.string(),
-			z.string().nullable(),
-			z.string().nullable(),
-			z.number().nullable(),
-			z.array(z.tuple([z.string(), z.number(), z.boolean(), z.boolean(), z.string().nullable()])),
-		]),
-	),
-	finished: z.array(z.tuple([z.string(), z.number()])),
-	// An earlier version stored the external IDs alone.
-	unreached: z.array(z.object({ id: z.string(), externalId: z.string().nullish() })).catch([]),
+	open: z.record(openSchema),
+	finished: z.record(z.number()),
+	unreached: z.array(z.object({ id: z.string(), externalId: z.string().nullish() })),
 });
 
 export function writeState({ teams, open, finished, ...rest }: State): string {
 	const state: z.infer<typeof stateSchema> = {
-		...rest,
-		teams: [...teams],
-		open: [...open].map(([id, document]) => [
-			id,
-			document.status,
-			document.createdAt,
-			document.secondaryId,
-			document.title,
-			document.externalId,
-			document.source,
-			document.templateId,
-			document.recipients.map(({ email, id: recipientId, ...seen }) => [
-				email,
-				recipientId,
-				seen.hasOpened,
-				seen.hasSigned,
-				seen.expiredAt,
-			]),
-		]),
-		finished: [...finished],
+		...{ ...rest, teams: [...teams] },
+		...{ open: Object.fromEntries(open), finished: Object.fromEntries(finished) },
 	};
-	return JSON.stringify(state);
+	// There may be thousands of documents, so what has a default is left out.
+	const isDefault = (value: unknown) => value === null || value === false;
+	return JSON.stringify(state, (_key, value: unknown) => (isDefault(value) ? undefined : value));
 }
 
 /** Undefined if there is no state yet, or if it belongs to another account. */
@@ -96,18 +78,8 @@ export function readState(text: unknown, account: string): State | undefined {
 	if (typeof text !== 'string') return undefined;
 	const { data } = stateSchema.safeParse(jsonParse<unknown>(text, { fallbackValue: null }));
 	if (data?.account !== account) return undefined;
-	const open = data.open.map(
-		([id, status, created, secondaryId, title, externalId, source, templateId, seen]) => {
-			const recipients = seen.map(([email, recipientId, hasOpened, hasSigned, expiredAt]) => ({
-				...{ email, id: recipientId },
-				...{ hasOpened, hasSigned, expiredAt },
-			}));
-			const about = { secondaryId, title, externalId, source, templateId, recipients };
-			return [id, { status, createdAt: created, ...about }] as const;
-		},
-	);
-	const teams = new Set(data.teams);
-	return { ...data, teams, open: new Map(open), finished: new Map(data.finished) };
+	const [open, finished] = [Object.entries(data.open), Object.entries(data.finished)];
+	return { ...data, teams: new Set(data.teams), open: new Map(open), finished: new Map(finished) };
 }
 
 export function remember(document: Document, status: OpenStatus): OpenDocument {
