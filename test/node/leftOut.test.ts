@@ -186,7 +186,9 @@ describe('a recipient who may be left out', () => {
 		const { recipients } = suite.template();
 		Object.assign(recipients.find(({ id }) => id === 100) ?? {}, { email: 'bank@example.com' });
 		const { 'Guarantor email': _email, 'External ID': _id, ...others } = row().json;
-		const WARNING = expect.stringContaining('because no item has a column for it: Guarantor. If');
+		const WARNING: unknown = expect.stringContaining(
+			'because no item has a column for it: Guarantor. If',
+		);
 		expect((await suite.run(create, [{ json: others }])).hints).toContainEqual(WARNING);
 		expect((await suite.run(create, [row()])).hints).not.toContainEqual(WARNING);
 		const columns = mapped({ ...wholeRow, 'Guarantor email': '={{ $json.guarantor }}' });
