@@ -143,7 +143,7 @@ function newRunOf(documents: NewDocument[]): string | undefined {
 	if (choices.has('create')) return undefined;
 	if (choices.has('fail'))
 		return 'Running the workflow again would refuse them, and create nothing.';
-	return 'Running the workflow again is safe, too: it skips them.';
+	return 'Running the workflow again skips those that are done, too.';
 }
 
 /** An item whose document is created, or found. */
