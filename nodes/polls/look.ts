@@ -48,14 +48,16 @@ interface UnderWay {
 	/** Resolves also if it fails. */
 	isOver: Promise<boolean>;
 	allowance: Allowance;
+	deadline: AbortSignal;
 }
 
-/** A look that takes longer than n8n gives a poll is gone on with by the next one. */
+/** If a look takes longer than n8n gives a poll, the next poll continues it. */
 const looks = new PerNode<{ underWay?: UnderWay }>(() => ({}));
 
 /**
  * Finds what has happened since `before`, which the last look has left, and wakes the executions that wait for it.
- * `isWhilePublishing`: whether n8n may be publishing the workflow. Undefined if the look goes on in the next poll, or if another poll has had its result.
+ * `isWhilePublishing`: whether n8n may be publishing the workflow. Undefined if the look goes on in the next poll, or if
+ * another poll has had its result.
  */
 export async function look(
 	context: IPollFunctions,
@@ -63,6 +65,8 @@ export async function look(
 	{ isWhilePublishing = false } = {},
 ): Promise<Look | undefined> {
 	const own = looks.of(context);
+	// It is given up, too, if the workflow was unpublished in the middle of it.
+	if (own.underWay?.deadline.aborted) own.underWay = undefined;
 	const known = own.underWay;
 	const current = (own.underWay ??= begun(context, before));
 	const { look: asked, allowance } = current;
@@ -88,24 +92,24 @@ async function timeUp(ms: number): Promise<void> {
 
 function begun(context: IPollFunctions, before: Stored): UnderWay {
 	const allowance = new Allowance();
-	const asked = lookSince(context, before, allowance);
+	const deadline = AbortSignal.timeout(LONGEST_MS);
+	const asked = lookSince(context, before, { allowance, deadline });
 	// It may end between two polls, and the next one tells how.
 	const isOver = asked.then(
 		() => true,
 		() => true,
 	);
-	return { look: asked, isOver, allowance };
+	return { look: asked, isOver, allowance, deadline };
 }
 
 async function lookSince(
 	context: IPollFunctions,
 	{ state: before, publishedAt }: Stored,
-	allowance: Allowance,
+	{ allowance, deadline }: Pick<UnderWay, 'allowance' | 'deadline'>,
 ): Promise<Omit<Look, 'isLate'>> {
 	// Between polls, n8n evaluates no expressions.
 	const address = publicAddress(context);
 	const credential = await context.getCredentials<Credential>(CREDENTIAL);
-	const deadline = AbortSignal.timeout(LONGEST_MS);
 	const client = await HttpClient.of(context, { credential, deadline });
 	listen(context, client);
 	const known = readState(before, client.account);

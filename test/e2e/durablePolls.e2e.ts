@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-
-import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
 import type { Execution } from '../../demo/n8n-rest.mjs' with { 'resolution-mode': 'import' };
 import { useDocumenso } from './documenso';
 import { eventually } from './eventually';
 import { outputOf } from './n8n';
 import { useOwnN8n } from './ownN8n';
+import { NEXT, triggerWorkflow } from './triggerWorkflow';
 
 const documenso = useDocumenso();
 const own = useOwnN8n('durable', {
@@ -15,40 +13,10 @@ const own = useOwnN8n('durable', {
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 });
 
-const NEXT = 'Next';
 const TITLES = ['Missed 1', 'Missed 2', 'Missed 3'];
 
 /** It polls once a minute. */
 const LOOK_MS = 150_000;
-
-async function published(): Promise<Example> {
-	const { credential, rest } = own.n8n;
-	const workflow = await own.n8n.add({
-		name: 'Polling',
-		nodes: [
-			{
-				id: randomUUID(),
-				name: 'Trigger',
-				type: 'n8n-nodes-documenso.documensoPollingTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: { events: ['DOCUMENT_COMPLETED'] },
-				credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-			},
-			{
-				id: randomUUID(),
-				name: NEXT,
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				position: [220, 0],
-				parameters: {},
-			},
-		],
-		connections: { Trigger: { main: [[{ node: NEXT, type: 'main', index: 0 }]] } },
-	} as unknown as Example);
-	await rest.publish(workflow.id);
-	return workflow;
-}
 
 const titlesOf = (executions: Execution[]) =>
 	executions
@@ -64,7 +32,10 @@ async function looked(times: number) {
 }
 
 test("with n8n's durable poll cursors, what happened while n8n was down is found when it starts, once", async () => {
-	const polling = await published();
+	const polling = await triggerWorkflow(own.n8n, 'documensoPollingTrigger', {
+		events: ['DOCUMENT_COMPLETED'],
+	});
+	await own.n8n.rest.publish(polling.id);
 	await looked(2);
 	await own.stop();
 	for (const title of TITLES) {

@@ -55,6 +55,25 @@ test('what happens after publishing is polled for, each thing once', async () =>
 	);
 });
 
+test('under a new name, the trigger reports what has happened since its last poll', async () => {
+	const sent = await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
+	const workflow = await n8n.add(polling({ events: ['DOCUMENT_COMPLETED'] }));
+	const polls = async () => (await documenso.calls()).filter((call) => call === 'GET /folder');
+	const before = (await polls()).length;
+	await n8n.rest.publish(workflow.id);
+	await eventually(async () => (await polls()).length > before + 1 || undefined, 60_000);
+	await n8n.rest.request('POST', `/workflows/${workflow.id}/deactivate`);
+	await documenso.sign(sent);
+	const nodes = workflow.nodes.map((node) => ({ ...node, name: 'Contracts' }));
+	await n8n.rest.request('PATCH', `/workflows/${workflow.id}`, { nodes });
+	await n8n.rest.publish(workflow.id);
+	const [execution] = await n8n.executions(workflow, 1);
+	await n8n.rest.request('POST', `/workflows/${workflow.id}/deactivate`);
+	expect(outputOf(execution, 'Contracts').map(({ json }) => json)).toMatchObject([
+		{ event: 'DOCUMENT_COMPLETED', document: { id: sent.id } },
+	]);
+});
+
 test('a test event is a document that is there, and nothing has to be published for it', async () => {
 	const { id } = await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
 	const workflow = await n8n.add(polling({ events: ['DOCUMENT_SENT'] }));

@@ -1,16 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
-import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
 import type { Execution } from '../../demo/n8n-rest.mjs' with { 'resolution-mode': 'import' };
 import { useDocumenso } from './documenso';
 import { host } from './host';
 import { n8nOf, outputOf, ownerOf, WEBHOOK_SECRET } from './n8n';
+import { NEXT, triggerWorkflow } from './triggerWorkflow';
 
 const documenso = useDocumenso();
-
-const TRIGGER = 'Documenso Trigger';
-const NEXT = 'Next';
 
 /** How many documents are signed while n8n is down. */
 const MISSED = 10;
@@ -32,32 +28,8 @@ test('what happened while n8n was down is found when it starts, once, and subscr
 	try {
 		let owner = await ownerOf(running.rest, running.url);
 		const n8n = n8nOf(() => owner);
-		const { type, id: credentialId, name } = n8n.credential;
-		const workflowWith = async (parameters: object): Promise<Example> =>
-			await n8n.add({
-				name: 'After a restart',
-				nodes: [
-					{
-						id: randomUUID(),
-						name: TRIGGER,
-						type: 'n8n-nodes-documenso.documensoTrigger',
-						typeVersion: 2,
-						position: [0, 0],
-						webhookId: randomUUID(),
-						parameters,
-						credentials: { [type]: { id: credentialId, name } },
-					},
-					{
-						id: randomUUID(),
-						name: NEXT,
-						type: 'n8n-nodes-base.noOp',
-						typeVersion: 1,
-						position: [220, 0],
-						parameters: {},
-					},
-				],
-				connections: { [TRIGGER]: { main: [[{ node: NEXT, type: 'main', index: 0 }]] } },
-			} as unknown as Example);
+		const workflowWith = async (parameters: object) =>
+			await triggerWorkflow(n8n, 'documensoTrigger', parameters);
 		const manual = await workflowWith({
 			missedEvents: 'find',
 			events: ['DOCUMENT_COMPLETED'],

@@ -131,6 +131,22 @@ describe('the first look', () => {
 		expect(suite.service.calls.length).toBeLessThanOrEqual(301 + 5);
 	});
 
+	test('is begun anew if the workflow was unpublished for hours in the middle of it', async () => {
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+			const controller = new AbortController();
+			if (ms === 60 * MINUTE_MS) aborts.push(() => controller.abort());
+			return controller.signal;
+		});
+		const aborts: Array<() => void> = [];
+		folders(40);
+		await poller.publish();
+		for (const abort of aborts) abort();
+		passedMs += 180 * MINUTE_MS;
+		expect(await poller.publish()).toEqual([]);
+		expect(await next()).toEqual([]);
+		expect(poller.state).toContain('"since"');
+	});
+
 	test('of 5,000 fresh documents goes on from poll to poll, and begins nothing anew', async () => {
 		paper.drafts(5_000);
 		poller.keeping = 'jobs';

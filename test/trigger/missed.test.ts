@@ -694,6 +694,18 @@ test('with Always Output Data, no execution is started for what the node has to 
 	expect(server.stored).toEqual([]);
 });
 
+test('with Always Output Data, nothing that happened before n8n started is found', async () => {
+	const place = { ...triggerPlace(), settings: { alwaysOutputData: true } };
+	const server = await serve({}, { place, trigger: freshTrigger() });
+	await server.publish();
+	await firstLook(server);
+	await later(server);
+	now += 60 * MINUTE_MS;
+	await sent();
+	now += 60 * MINUTE_MS;
+	expect((await restarted(place)).items).toEqual([]);
+});
+
 test('with Always Output Data, what was stored before that was set starts nothing', async () => {
 	const place = triggerPlace();
 	const before = await watching({}, place);
