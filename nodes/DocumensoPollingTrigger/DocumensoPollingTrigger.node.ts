@@ -71,10 +71,11 @@ export class DocumensoPollingTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
-			const looked = await look(this, progressOf(this), { isWhilePublishing: true });
+			const before = progressOf(this);
+			const looked = await look(this, before, { isWhilePublishing: true });
 			if (!looked) return null;
 			const items = itemsOf(looked.client, looked.found, settings);
-			leave(this, looked, items.length > 0);
+			leave(this, before, looked, items.length > 0);
 			return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 		});
 	}

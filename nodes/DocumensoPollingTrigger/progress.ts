@@ -5,52 +5,57 @@ import type { Look } from '../polls/look';
 import {
 	hasCursor,
 	notePublished,
+	readStored,
 	storeByExecution,
 	writeState,
+	type Left,
 	type Stored,
 } from '../polls/stored';
 
 /** How often an execution stores the state where n8n does not, in milliseconds. */
 const STORED_EVERY_MS = 60 * 60_000;
 
-/** What the last poll of this process has left. */
-interface Left {
-	state: string;
-	/** What n8n had stored before. */
-	before?: string;
+/** What this process knows of a node's polls. */
+interface Polled {
+	/** What the last poll has left. If it has reported something, what it began with: n8n may have dropped the report. */
+	left?: Left;
 	/** When n8n has last stored a state (milliseconds since the epoch). */
 	storedAt: number;
 }
 
-/** With durable poll jobs but no durable cursors, n8n stores nothing of a poll that reports nothing. */
-const polled = new PerNode<{ left?: Left }>(() => ({}));
+const polled = new PerNode<Polled>(() => ({ storedAt: 0 }));
 
-/** What to look with. */
+/**
+ * What to look with. n8n stores nothing of a poll that reports nothing, unless it has a durable cursor, and an execution may
+ * write back what it had read before: so what this process has left last counts.
+ */
 export function progressOf(context: IPollFunctions): Stored {
 	const stored = notePublished(context);
 	const { left } = polled.of(context);
-	const isLost = left !== undefined && left.before === stored.state;
-	return isLost ? { ...stored, state: left.state } : stored;
+	return left && left.at > (stored.at ?? 0) ? { ...stored, ...left } : stored;
 }
 
 /** Leaves a state to the next poll. `isReporting`: whether n8n starts an execution, with which it stores everything. */
 export function leave(
 	context: IPollFunctions,
+	before: Stored,
 	{ after, isFirst, isLate }: Look,
 	isReporting: boolean,
 ) {
 	const own = polled.of(context);
-	const last = own.left;
 	const now = Date.now();
-	const { state: before } = notePublished(context);
-	const isKept = last === undefined || before === last.state || isReporting;
-	writeState(context, after);
+	const { at: kept = 0, state: stored } = readStored(context);
+	const isKept = own.left === undefined || kept >= own.left.at || isReporting;
+	const { state, at = 0 } = before;
+	// Later than before, also if the clock was set back.
+	const left = { state: after, at: after === state ? at : Math.max(now, at + 1) };
+	// What stays the same need not be stored.
+	if (stored !== after || kept !== left.at) writeState(context, left);
 	// What the poll of publishing leaves, n8n stores.
-	const isAfterwards = isLate || before !== undefined;
-	const isDue = isFirst
-		? isAfterwards
-		: !isKept && Math.abs(now - last.storedAt) >= STORED_EVERY_MS;
-	const isStored = isKept || isDue;
-	own.left = { state: after, before, storedAt: isStored ? now : last.storedAt };
-	if (isDue && !isReporting && !hasCursor(context)) storeByExecution(context, after);
+	const isAfterwards = isLate || stored !== undefined;
+	const isDue = isFirst ? isAfterwards : !isKept && Math.abs(now - own.storedAt) >= STORED_EVERY_MS;
+	if (isKept || isDue) own.storedAt = now;
+	const begunWith = state === undefined ? undefined : { state, at };
+	own.left = isReporting ? begunWith : left;
+	if (isDue && !isReporting && !hasCursor(context)) storeByExecution(context, left);
 }

@@ -101,10 +101,7 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 		const registers = settings.isAutomatic && !isStarting(context);
 		watch.nextAt = now + (registers ? FIRST_AFTER_REGISTERING_MS : FIRST_AFTER_MS);
 	}
-	if (!settings.findsMissed) {
-		if (hasCursor(context)) forgetStored(context);
-		return;
-	}
+	if (!settings.findsMissed) return;
 	startExecutions(context, watch, now);
 	const pause = watch.nextAt - now;
 	const isEarly = pause > 0 && pause <= MAX_PAUSE_MS;
@@ -196,17 +193,17 @@ function store(
 	isFirst: boolean,
 ) {
 	watch.unstored ??= latest;
-	const { state, at } = watch.unstored;
+	const left = isFirst ? latest : watch.unstored;
 	// After a restart, these have to be found again.
 	if (watch.unstarted.some(({ foundAt }) => foundAt <= latest.at - STORED_AFTER_MS)) return;
 	// Also if the clock was set back.
 	const hasPassed = (ms: number, since: number) => Math.abs(latest.at - since) >= ms;
-	const isDue = hasPassed(STORED_AFTER_MS, at) && hasPassed(STORED_EVERY_MS, watch.storedAt);
+	const isDue = hasPassed(STORED_AFTER_MS, left.at) && hasPassed(STORED_EVERY_MS, watch.storedAt);
 	// What a first look has found has to be found again, too.
 	const isFirstState = isFirst && watch.unstarted.length === 0;
 	if (!isFirstState && !isDue) return;
-	if (hasCursor(context)) writeState(context, state);
-	else storeByExecution(context, state);
+	if (hasCursor(context)) writeState(context, left);
+	else storeByExecution(context, left);
 	watch.storedAt = latest.at;
 	watch.unstored = undefined;
 }

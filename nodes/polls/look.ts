@@ -13,14 +13,11 @@ import { Allowance } from './allowance';
 import { foundEvents, type Found } from './found';
 import { begin, poll } from './poll';
 import { Reading } from './reading';
-import { readState, writeState } from './state';
+import { readState, writeState, type State } from './state';
 import type { Stored } from './stored';
 
 /** For n8n versions that do not say how long a poll may take. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
-
-/** A look that takes longer is given up, in milliseconds. */
-const LONGEST_MS = 60 * 60_000;
 
 /** What a look may begin with while n8n publishes, in requests and in milliseconds: n8n gives that little time. */
 const [FIRST_REQUESTS, FIRST_MS] = [15, 20_000];
@@ -48,7 +45,8 @@ interface UnderWay {
 	/** Resolves also if it fails. */
 	isOver: Promise<boolean>;
 	allowance: Allowance;
-	deadline: AbortSignal;
+	account: string;
+	isFirst: boolean;
 }
 
 /** If a look takes longer than n8n gives a poll, the next poll continues it. */
@@ -64,19 +62,21 @@ export async function look(
 	before: Stored,
 	{ isWhilePublishing = false } = {},
 ): Promise<Look | undefined> {
+	const credential = await context.getCredentials<Credential>(CREDENTIAL);
+	const client = await HttpClient.of(context, { credential });
+	listen(context, client);
 	const own = looks.of(context);
-	// It is given up, too, if the workflow was unpublished in the middle of it.
-	if (own.underWay?.deadline.aborted) own.underWay = undefined;
-	const known = own.underWay;
-	const current = (own.underWay ??= begun(context, before));
-	const { look: asked, allowance } = current;
-	const isLimited = isWhilePublishing && !known && before.state === undefined;
-	allowance.grant(isLimited ? FIRST_REQUESTS : Infinity);
+	// The credential may have been replaced.
+	const known = own.underWay?.account === client.account ? own.underWay : undefined;
+	const current = known ?? begun(context, { client, credential }, before);
+	own.underWay = current;
+	const isLimited = isWhilePublishing && !known && current.isFirst;
+	current.allowance.grant(isLimited ? FIRST_REQUESTS : Infinity);
 	const ms = isLimited ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
-	const isOver = await Promise.race([current.isOver, allowance.usedUp(), timeUp(ms)]);
+	const isOver = await Promise.race([current.isOver, current.allowance.usedUp(), timeUp(ms)]);
 	if (!isOver || own.underWay !== current) return undefined;
 	own.underWay = undefined;
-	return { ...(await asked), isLate: known !== undefined };
+	return { ...(await current.look), isLate: known !== undefined };
 }
 
 /** What a look under way has seen is not wanted any more. */
@@ -90,29 +90,38 @@ async function timeUp(ms: number): Promise<void> {
 	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
-function begun(context: IPollFunctions, before: Stored): UnderWay {
+/** Whose documents they are. */
+interface Account {
+	client: Client;
+	credential: Credential;
+}
+
+function begun(context: IPollFunctions, account: Account, before: Stored): UnderWay {
 	const allowance = new Allowance();
-	const deadline = AbortSignal.timeout(LONGEST_MS);
-	const asked = lookSince(context, before, { allowance, deadline });
+	const known = readState(before.state, account.client.account);
+	const asked = lookSince(context, account, { ...before, known, allowance });
 	// It may end between two polls, and the next one tells how.
 	const isOver = asked.then(
 		() => true,
 		() => true,
 	);
-	return { look: asked, isOver, allowance, deadline };
+	const isFirst = known === undefined;
+	return { look: asked, isOver, allowance, account: account.client.account, isFirst };
+}
+
+interface From extends Stored {
+	/** The state, if it is of the same account. */
+	known?: State;
+	allowance: Allowance;
 }
 
 async function lookSince(
 	context: IPollFunctions,
-	{ state: before, publishedAt }: Stored,
-	{ allowance, deadline }: Pick<UnderWay, 'allowance' | 'deadline'>,
+	{ client, credential }: Account,
+	{ state: before, known, publishedAt, allowance }: From,
 ): Promise<Omit<Look, 'isLate'>> {
 	// Between polls, n8n evaluates no expressions.
 	const address = publicAddress(context);
-	const credential = await context.getCredentials<Credential>(CREDENTIAL);
-	const client = await HttpClient.of(context, { credential, deadline });
-	listen(context, client);
-	const known = readState(before, client.account);
 	const reading = new Reading(client, allowance);
 	// What is read after half of the time of a poll is left to the next look, so that something is reported.
 	const halfTime = Date.now() + budgetOf(context) / 2;

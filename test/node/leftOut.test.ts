@@ -376,6 +376,19 @@ describe('a run that is done again', () => {
 		expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
 	});
 
+	test('with Skip does not send a draft to somebody who gets a copy, and is left out now', async () => {
+		const { recipients, fields } = suite.template();
+		Object.assign(recipients.find(({ id }) => id === 101) ?? {}, { role: 'CC' });
+		fields.splice(
+			fields.findIndex(({ recipientId }) => recipientId === 101),
+			1,
+		);
+		await suite.outputOf({ ...skip, send: false }, [row({ 'Witness email': 'w@example.com' })]);
+		restart();
+		expect(said(await suite.run(skip, [row()]))).toContain('w@example.com');
+		expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
+	});
+
 	test('with Skip If Same Recipients has no document that was sent to the guarantor as well', async () => {
 		const same = { ...skip, additionalFields: { mayBeLeftOut, ifExternalIdExists: 'skipSame' } };
 		await suite.outputOf(same, [row(guarantor)]);

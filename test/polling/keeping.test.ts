@@ -69,6 +69,43 @@ describe.each(['memory', 'jobs', 'cursors'] as const)('where n8n keeps it by %s'
 		expect([...reported, ...(await next()), ...(await next())]).toEqual(done);
 	});
 
+	test('what a poll has found is found again if n8n drops it', async () => {
+		await poller.publish();
+		expect(await next()).toEqual([]);
+		paper.draft('New');
+		await poller.dropped();
+		poller.loadAgain();
+		const reported = await poller.publish();
+		expect([...reported, ...(await next()), ...(await next())]).toEqual(['DOCUMENT_CREATED New']);
+	});
+
+	test('what an execution writes back is not gone on from', async () => {
+		await poller.publish();
+		await next();
+		paper.draft('First');
+		await next();
+		const begun = structuredClone(poller.saved);
+		await next();
+		paper.draft('Second');
+		expect([...(await next()), ...(await next())]).toEqual(['DOCUMENT_CREATED Second']);
+		poller.saved = begun;
+		if (keeping === 'memory') poller.loadAgain();
+		expect(await next()).toEqual([]);
+	});
+
+	test('events that are selected later are reported from then on', async () => {
+		poller.parameters = { events: ['DOCUMENT_COMPLETED'] };
+		await poller.publish();
+		await next();
+		paper.draft('Old');
+		expect([...(await next()), ...(await next())]).toEqual([]);
+		poller.parameters = { events: ['DOCUMENT_CREATED'] };
+		poller.loadAgain();
+		expect(await poller.publish()).toEqual([]);
+		paper.draft('New');
+		expect(await next()).toEqual(['DOCUMENT_CREATED New']);
+	});
+
 	test('a first look that takes several polls is kept', async () => {
 		const [place] = folders(40);
 		const document = paper.draft('Late', { createdAt: ago(1000), folderId: place });
@@ -131,20 +168,22 @@ describe('the first look', () => {
 		expect(suite.service.calls.length).toBeLessThanOrEqual(301 + 5);
 	});
 
-	test('is begun anew if the workflow was unpublished for hours in the middle of it', async () => {
-		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-			const controller = new AbortController();
-			if (ms === 60 * MINUTE_MS) aborts.push(() => controller.abort());
-			return controller.signal;
-		});
-		const aborts: Array<() => void> = [];
+	test('goes on if polls are a day apart', async () => {
 		folders(40);
 		await poller.publish();
-		for (const abort of aborts) abort();
-		passedMs += 180 * MINUTE_MS;
-		expect(await poller.publish()).toEqual([]);
-		expect(await next()).toEqual([]);
-		expect(poller.state).toContain('"since"');
+		passedMs += 24 * 60 * MINUTE_MS;
+		paper.draft('New');
+		const reported = await poller.reported();
+		passedMs += 24 * 60 * MINUTE_MS;
+		expect([...reported, ...(await poller.reported())]).toEqual(['DOCUMENT_CREATED New']);
+	});
+
+	test('is begun anew with another credential, which publishing tries', async () => {
+		folders(40);
+		await poller.publish();
+		poller.loadAgain();
+		poller.credential = { ...poller.credential, apiToken: 'api_wrong' };
+		await expect(poller.publish()).rejects.toThrow('Invalid token');
 	});
 
 	test('of 5,000 fresh documents goes on from poll to poll, and begins nothing anew', async () => {

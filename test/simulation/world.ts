@@ -43,7 +43,12 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 			const settings = { sending, ifExternalIdExists, ifSendingFails };
 			const leftOut = TEMPLATE.optional.slice(0, line.leftOut);
 			const document: NewDocument = {
-				...{ externalId: id, emails: [email], leftOut: leftOut.map(String), folderId },
+				...{
+					externalId: id,
+					emails: [email],
+					leftOut: leftOut.map((one) => ({ name: String(one), role: 'SIGNER' })),
+					folderId,
+				},
 				...settings,
 				// Items with one external ID ask for one document.
 				content: { payload: {}, files: [] },

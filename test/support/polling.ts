@@ -67,7 +67,23 @@ export class Poller {
 	/** The workflow is published with a new name of the node. */
 	rename(name: string) {
 		this.name = name;
+		this.loadAgain();
+	}
+
+	/** As when n8n publishes the workflow again: it reads what is stored. */
+	loadAgain() {
 		this.stored = structuredClone(this.saved);
+	}
+
+	/** A poll of which n8n drops the result, because the workflow is published again meanwhile or its database fails. */
+	async dropped(): Promise<void> {
+		const { stored, saved, cursor } = structuredClone({
+			...{ stored: this.stored, saved: this.saved, cursor: this.cursor },
+		});
+		const { context } = this.contextFor({}, structuredClone(stored), structuredClone(cursor));
+		const output = await this.trigger.poll.call(context);
+		if (!output) throw new Error('It has reported nothing');
+		Object.assign(this, { stored, saved, cursor });
 	}
 
 	/** The poll that n8n makes when the workflow is published. Returns what it reports. */
@@ -84,10 +100,7 @@ export class Poller {
 		const cursor = structuredClone(this.cursor);
 		const started: INodeExecutionData[][] = [];
 		const emit = (data: INodeExecutionData[][]) => void started.push(...data);
-		const { context, workflow } = pollContext(this.credential, this.parameters, {
-			...{ workflowId: this.workflowId, name: this.name, staticData: this.stored },
-			...{ emit, cursor, ...setup },
-		});
+		const { context, workflow } = this.contextFor({ emit, ...setup }, this.stored, cursor);
 		const output = await this.trigger.poll.call(context);
 		this.stored = JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject;
 		if (output?.length === 0 || output?.[0]?.length === 0) {
@@ -97,6 +110,11 @@ export class Poller {
 		if (started.length > 0 || isPublishing) this.saved = structuredClone(this.stored);
 		if (started.length > 0 || !isPublishing) this.cursor = cursor;
 		return await this.executed(started.flat(), 'trigger');
+	}
+
+	private contextFor(setup: PollSetup, staticData: IDataObject, cursor?: IDataObject) {
+		const { workflowId, name, credential, parameters } = this;
+		return pollContext(credential, parameters, { workflowId, name, staticData, cursor, ...setup });
 	}
 
 	private ofNode(): IDataObject {

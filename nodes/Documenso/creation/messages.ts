@@ -123,7 +123,7 @@ export function stillInDraft(
 		source: 'documenso',
 	}),
 ): ApiFailure {
-	const who = leftOut.join(', ') || 'somebody who is left out';
+	const who = leftOut.map(({ name }) => name).join(', ') || 'somebody who is left out';
 	return failure.withNote(`${who} could not be taken out of the draft.`);
 }
 

@@ -60,8 +60,8 @@ export interface NewDocument {
 	externalId: ExternalId;
 	/** The known addresses of all recipients: other items may have the same external ID. */
 	emails: string[];
-	/** Names of those who are in it only as a draft: they are deleted before it is sent. */
-	leftOut?: string[];
+	/** Those who are in it only as a draft: they are deleted before it is sent. */
+	leftOut?: Array<{ name: string; role: string }>;
 	folderId?: string;
 	/** Whether it is sent: by the request that creates it, or by a second one. */
 	sending: 'no' | 'whileCreating' | 'afterwards';
@@ -126,7 +126,8 @@ export function isForMore(
 	{ emails, leftOut = [] }: NewDocument,
 ): boolean {
 	if (leftOut.length === 0) return false;
-	const acting = recipients.filter((one) => acts(one) && !isLeftOut(one));
+	const roles = new Set(leftOut.map(({ role }) => role));
+	const acting = recipients.filter((one) => (acts(one) || roles.has(one.role)) && !isLeftOut(one));
 	return !includesAll(emails, acting.map(({ email }) => email).filter(Boolean));
 }
 

@@ -115,7 +115,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 		additionalFields.ifExternalIdExists,
 	);
 	const sending = isToBeSent ? 'whileCreating' : 'no';
-	const names = namesOf(run.template, leftOut);
+	const nobody = peopleIn(run.template, leftOut);
 	return {
 		title: title ?? template.title,
 		content: {
@@ -125,15 +125,15 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 			...settingsOf(template, { ...additionalFields, title }),
 		},
 		emails: emailsOf(template, recipients),
-		leftOut: names,
+		leftOut: nobody,
 		externalId,
 		folderId: additionalFields.folderId,
 		ifExternalIdExists,
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		sending,
 		remarks: {
-			leftOut: names,
-			unasked: namesOf(run.template, unasked(run, all, leftOut)),
+			leftOut: nobody.map(({ name }) => name),
+			unasked: peopleIn(run.template, unasked(run, all, leftOut)).map(({ name }) => name),
 			blank: blanks.left,
 			unmatched: blanks.unmatched,
 			nameless: people.nameless,
@@ -156,8 +156,9 @@ function unasked(run: RunColumns, { columns }: Matches, leftOut: LeftOut): LeftO
 	return new Map([...leftOut].filter(([, email]) => hasAddress(email) && !isAsked(email)));
 }
 
-function namesOf({ people }: Template, leftOut: LeftOut): string[] {
-	return people.all.filter((one) => leftOut.has(recipientIdOf(one))).map(({ name }) => name);
+function peopleIn({ people }: Template, leftOut: LeftOut) {
+	const their = people.all.filter((one) => leftOut.has(recipientIdOf(one)));
+	return their.map(({ name, recipient: { role } }) => ({ name, role }));
 }
 
 function throwIfTooMany(column: string, length = 0) {

@@ -126,7 +126,7 @@ function contentOf({ template, filled, digest, fields }: Preview): IDataObject {
 		title,
 		externalId: externalId.source === 'own' ? null : externalId.value,
 		recipients: recipients.map(({ shown }) => shown),
-		leftOut: filled.leftOut,
+		leftOut: filled.leftOut?.map(({ name }) => name),
 		fields: fields.flatMap(({ name, field }) => {
 			const own = prefilled.get(field.id);
 			const { shown } = owners.get(field.recipientId) ?? {};
