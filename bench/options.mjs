@@ -1,5 +1,5 @@
 import { UserError } from '../demo/userError.mjs';
-import { readFlags } from '../demo/flags.mjs';
+import { readFlags, readSettings } from '../demo/flags.mjs';
 import { cases } from './cases/index.mjs';
 
 const names = cases.map(({ name }) => name);
@@ -7,6 +7,7 @@ const names = cases.map(({ name }) => name);
 export const usage = `npm run bench -- [options]      takes about 80 minutes, and reports its progress on standard error
 
   --case name[,name]     only these: ${names.join(', ')}
+  --env NAME=value       a setting of n8n; may be repeated
   --runs N               how often each subject is measured; medians are shown
   --json                 prints the result as JSON, with every run
   --from FILE            shows the result of an earlier run with --json, and measures nothing
@@ -17,6 +18,7 @@ const flags = {
 	help: { type: 'boolean', short: 'h' },
 	json: { type: 'boolean' },
 	case: { type: 'string' },
+	env: { type: 'string', multiple: true },
 	runs: { type: 'string' },
 	from: { type: 'string' },
 	svg: { type: 'string' },
@@ -24,7 +26,7 @@ const flags = {
 };
 
 export function readOptions(args) {
-	const values = readFlags(args, flags, usage);
+	const { env, ...values } = readFlags(args, flags, usage);
 	const chosen = values.case?.split(',') ?? names;
 	const unknown = chosen.find((name) => !names.includes(name));
 	if (unknown !== undefined) {
@@ -34,5 +36,5 @@ export function readOptions(args) {
 	if (runs !== undefined && !(Number.isInteger(runs) && runs > 0)) {
 		throw new UserError(`--runs must be a whole number above 0, not "${values.runs}".`);
 	}
-	return { ...values, chosen, runs };
+	return { ...values, chosen, runs, settings: readSettings(env) };
 }

@@ -31,11 +31,11 @@ await program(async () => {
 	return 0;
 });
 
-async function measureAll({ chosen, runs }) {
+async function measureAll({ chosen, runs, settings }) {
 	const stateFolder = join(root, '.demo', 'bench');
 	await mkdir(stateFolder, { recursive: true });
 	const stateDir = await mkdtemp(join(stateFolder, 'run-'));
-	const testbed = await Testbed.open(stateDir);
+	const testbed = await Testbed.open(stateDir, settings);
 	const results = [];
 	for (const theCase of cases.filter(({ name }) => chosen.includes(name))) {
 		results.push(await runCase(theCase, testbed, runs));

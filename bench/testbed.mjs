@@ -27,7 +27,8 @@ export class Testbed {
 	/** IDs of published workflows, by their nodes. */
 	#workflows = new Map();
 
-	static async open(stateDir) {
+	/** `settings` are those of n8n that differ from the demo's. */
+	static async open(stateDir, settings) {
 		const logDir = join(stateDir, 'logs');
 		const node = await installAndBuild(logDir);
 		const files = join(await realpath(stateDir), 'files');
@@ -39,6 +40,7 @@ export class Testbed {
 		return Object.assign(testbed, {
 			stateDir,
 			logDir,
+			settings,
 			/** The Node that n8n runs on. */
 			node,
 			/** A folder that n8n's nodes may read and write. */
@@ -81,7 +83,7 @@ export class Testbed {
 	}
 
 	async #start() {
-		const { node, stateDir, logDir, packageTarball, files, customNodes } = this;
+		const { node, stateDir, logDir, packageTarball, files, customNodes, settings } = this;
 		const n8n = await startN8n({
 			node,
 			stateDir,
@@ -92,6 +94,7 @@ export class Testbed {
 			env: {
 				NODE_OPTIONS: `--import ${garbageCollector}`,
 				N8N_CUSTOM_EXTENSIONS: customNodes,
+				...settings,
 			},
 		});
 		this.credentials ??= await this.#createCredentials(n8n.rest);

@@ -10,3 +10,8 @@ export function readFlags(args, options, usage) {
 		throw new UserError(`${error.message}\n\n${usage}`);
 	}
 }
+
+/** Settings of n8n by name, from flags `--env NAME=value`. */
+export function readSettings(flags = []) {
+	return Object.fromEntries(flags.map((flag) => flag.split(/=(.*)/s)));
+}

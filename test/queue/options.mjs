@@ -1,4 +1,4 @@
-import { readFlags } from '../../demo/flags.mjs';
+import { readFlags, readSettings } from '../../demo/flags.mjs';
 import { UserError } from '../../demo/userError.mjs';
 import { scenarios } from './scenarios.mjs';
 
@@ -24,18 +24,17 @@ const flags = {
 };
 
 export function readOptions(args) {
-	const { only, rows, env = [], ...values } = readFlags(args, flags, usage);
+	const { only, rows, env, ...values } = readFlags(args, flags, usage);
 	const unknown = only?.split(',').find((name) => !names.includes(name));
 	if (unknown !== undefined) throw new UserError(`There is no scenario "${unknown}".\n\n${usage}`);
 	const size = values.short ? 'short' : 'long';
 	const chosen = scenarios.filter(
 		(one) => one[size] && (only === undefined || only.split(',').includes(one.name)),
 	);
-	const settings = Object.fromEntries(env.map((setting) => setting.split(/=(.*)/s)));
 	return {
 		...values,
 		usage,
-		settings,
+		settings: readSettings(env),
 		chosen: chosen.map((one) => ({ ...one, count: rows === undefined ? one[size] : Number(rows) })),
 	};
 }
