@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 
 import { startEmulator } from '../demo/emulator.mjs';
 import { startN8n } from '../demo/n8n-host.mjs';
@@ -14,9 +16,11 @@ import { installAndBuild } from '../demo/setup.mjs';
 import { withRetries } from './retry.mjs';
 import { buildFixedNodes } from './subjects/fixedConcurrency.mjs';
 
+const run = promisify(execFile);
 const notStarted = [404, 503];
 /** Makes n8n collect garbage on a signal. */
 const garbageCollector = pathToFileURL(join(root, 'bench', 'measure', 'collectGarbage.mjs')).href;
+const historyFiller = join(root, 'bench', 'measure', 'fillHistory.mjs');
 const bareNodes = join(root, 'bench', 'bareNodes');
 
 /** Everything is measured on it: one n8n, and the local Documenso that all subjects talk to. */
@@ -73,6 +77,12 @@ export class Testbed {
 	async n8n() {
 		this.#n8n ??= await this.#start();
 		return this.#n8n;
+	}
+
+	/** Gives a trigger that has had its first event a long history. */
+	async fillHistory(workflowId) {
+		const database = join(this.stateDir, 'n8n', '.n8n', 'database.sqlite');
+		await run(this.node, [historyFiller, database, workflowId]);
 	}
 
 	/** The same n8n in a new process. */

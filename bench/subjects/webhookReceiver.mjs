@@ -27,6 +27,7 @@ export function webhookReceiver(name, nodeAndPath) {
 			const earlier = await recorded(rest, id);
 			await withRetries(() => deliver(address, { headers, body: next() }));
 			const before = await untilRecorded(rest, id, earlier + 1);
+			await testbed.fillHistory(id);
 			const metrics = await deliverAll(address, { count, next, headers, connections });
 			const after = await untilRecorded(rest, id, before + metrics.accepted);
 			return { ...metrics, recorded: after - before };
@@ -49,15 +50,16 @@ export function receiverWithNext(name, { note, nodes, externalId }) {
 			try {
 				const { url } = await testbed.n8n();
 				const [{ path, ...first }, ...others] = nodes(testbed);
-				await testbed.publish([first, ...others, goOn(externalId)]);
+				const id = await testbed.publish([first, ...others, goOn(externalId)]);
 				const headers = headersOf(testbed);
 				const address = `${url}/webhook/${path}`;
-				const deliverOne = async (id) => {
-					const body = next(continuations.urlFor(id));
+				const deliverOne = async (name) => {
+					const body = next(continuations.urlFor(name));
 					await withRetries(() => deliver(address, { headers, body }));
-					return await continuations.by(id);
+					return await continuations.by(name);
 				};
 				await deliverOne('first');
+				await testbed.fillHistory(id);
 
 				const started = Date.now();
 				let made = 0;
