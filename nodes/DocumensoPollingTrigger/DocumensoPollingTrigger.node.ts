@@ -16,9 +16,9 @@ import { propertiesOf } from '../Documenso/engine/input';
 import { withNodeErrors } from '../Documenso/engine/nodeError';
 import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
 import { failedItem, withAdditions } from '../events/additions';
+import type { DocumensoEvent } from '../events/event';
 import { isSelected } from '../events/filters';
-import { SIMPLIFIED_HINT, shownRecord } from '../events/output';
-import { simplifyFound, type Found } from '../polls/found';
+import { rawDocument, shownRecord, SIMPLIFIED_HINT, simplifyEvent } from '../events/output';
 import { look } from '../polls/look';
 import { examples } from '../polls/poll';
 import { withoutStates } from '../polls/stored';
@@ -74,7 +74,7 @@ export class DocumensoPollingTrigger implements INodeType {
 			const before = progressOf(this);
 			const looked = await look(this, before, { isWhilePublishing: true });
 			if (!looked) return null;
-			const items = itemsOf(looked.client, looked.found, settings);
+			const items = itemsOf(looked.client, looked.events, settings);
 			leave(this, before, looked, items.length > 0);
 			return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 		});
@@ -88,18 +88,22 @@ async function exampleItems(
 ): Promise<INodeExecutionData[]> {
 	const { selection } = settings;
 	const client = await HttpClient.of(context);
-	const found = await examples(client, selection);
+	const events = await examples(client, selection);
 	const nothing = 'Documenso has no document that fits the events and filters.';
-	if (found.length === 0) addHint(context, nothing);
-	return itemsOf(client, found, settings).map((json) => ({ json }));
+	if (events.length === 0) addHint(context, nothing);
+	return itemsOf(client, events, settings).map((json) => ({ json }));
 }
 
 /** An item for each event that the user selected. */
-function itemsOf(client: Client, found: Found[], { selection, simple }: Settings): IDataObject[] {
-	const selected = found.filter(({ happened }) => isSelected(happened, selection));
-	return selected.map((one) => {
-		const { event, eventId, document } = one;
-		if (!simple) return { event: event.name, eventId, document: shownRecord(document) };
-		return { event: event.name, eventId, isTest: false, ...simplifyFound(client, one) };
+function itemsOf(
+	client: Client,
+	events: DocumensoEvent[],
+	{ selection, simple }: Settings,
+): IDataObject[] {
+	const selected = events.filter((event) => isSelected(event, selection));
+	return selected.map((event) => {
+		const { name, eventId } = event;
+		if (!simple) return { event: name, eventId, document: shownRecord(rawDocument(event)) };
+		return { event: name, eventId, isTest: false, ...simplifyEvent(client, event) };
 	});
 }

@@ -225,6 +225,5 @@ function wake(context: IWebhookFunctions, credential: Credential, { event }: Del
 	if (!FINAL_EVENTS.includes(event.name)) return;
 	const addresses = () => addressesFor(context);
 	// It never throws.
-	const { envelopeId: id, externalId } = event.subject;
-	void nudge(context, { id, externalId }, { credential, addresses, ...LIMITS });
+	void nudge(context, event.asItWas, { credential, addresses, ...LIMITS });
 }

@@ -147,14 +147,14 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 	const looked = await look(context, { ...stored, state: watch.state });
 	// It goes on; or the workflow was published again meanwhile, and what this look has seen is no longer wanted.
 	if (!looked || watches.of(context) !== watch) return;
-	const { client, found, after, isFirst } = looked;
+	const { client, events, after, isFirst } = looked;
 	if (isFirst && watch.state !== undefined) {
 		context.logger.warn(
 			`The API token or the base URL of '${context.getNode().name}' was replaced. Events from before are not looked for, and executions that wait for documents of the other account are not woken: cancel them, or let their time limit end them.`,
 		);
 	}
-	const wanted = found.filter(
-		({ happened, eventId }) => isSelected(happened, selection) && !wasAccepted(context, eventId),
+	const wanted = events.filter(
+		(event) => isSelected(event, selection) && !wasAccepted(context, event.eventId),
 	);
 	const foundAt = Date.now();
 	const items = wanted.map((one) => {

@@ -2,6 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { HttpClient } from '../Documenso/api/client';
+import { numberIn } from '../Documenso/api/envelope';
 import type { Credential } from '../Documenso/api/exchange';
 import { hasStatus, messageOf } from '../Documenso/api/failure';
 import { path } from '../Documenso/api/path';
@@ -41,19 +42,19 @@ export async function confirm(
 ): Promise<Confirmed | undefined> {
 	// With manual registration the secret was checked. The document of a test does not exist.
 	if (!isAutomatic || isTest) return {};
-	const { name, subject } = event;
+	const { name, asItWas: subject } = event;
 	try {
 		const deadline = AbortSignal.timeout(TIMEOUT_MS);
 		const client = await HttpClient.of(context, { credential, deadline });
-		const address = path`/envelope/${subject.envelopeId}`;
+		const address = path`/envelope/${subject.id}`;
 		const { secondaryId, status, team } = await client.get(address, envelopeSchema);
-		const isTrue = secondaryId.endsWith(`_${subject.id}`);
+		const isTrue = numberIn(secondaryId) === numberIn(subject.secondaryId);
 		const fits = status === (FINAL_STATUS.get(name) ?? status);
 		return isTrue && fits ? { teamUrl: team?.url } : undefined;
 	} catch (error) {
 		if (hasStatus(error, 404) && LAST_EVENTS.includes(name)) return {};
 		context.logger.warn(
-			`'${eventLabel(name)}' of ${subject.envelopeId} could not be confirmed: ${messageOf(error)}`,
+			`'${eventLabel(name)}' of ${subject.id} could not be confirmed: ${messageOf(error)}`,
 		);
 		return undefined;
 	}

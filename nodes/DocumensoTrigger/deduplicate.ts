@@ -2,7 +2,6 @@ import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-work
 import { sleep } from 'n8n-workflow';
 
 import { PerNode } from '../Documenso/engine/perNode';
-import { eventIdOf } from '../events/eventId';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 
@@ -92,8 +91,7 @@ export async function deduplicate(
 	const known = accepted.of(context);
 	const outcome = async () => {
 		const isTaken = await isAccepted(context);
-		const eventId = eventIdOf(event);
-		if (isTaken && eventId) known.add(eventId);
+		if (isTaken) known.add(event.eventId);
 		return isTaken;
 	};
 	if (deduplicationMs > 0) return !(await known.isDuplicate(id, deduplicationMs, outcome));

@@ -3,9 +3,8 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-wor
 import { HttpClient, type Client } from '../Documenso/api/client';
 import { numberIn } from '../Documenso/api/envelope';
 import type { Credential } from '../Documenso/api/exchange';
-import { simplifyFound, type Found } from '../polls/found';
-import { eventIdOf } from '../events/eventId';
-import { shownRecord, simplifyEvent } from '../events/output';
+import type { DocumensoEvent } from '../events/event';
+import { rawDocument, shownRecord, simplifyEvent } from '../events/output';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 import { teamUrlOf } from './teams';
@@ -21,20 +20,14 @@ export async function emit(
 	{ simple }: Settings,
 	known: { teamUrl?: string },
 ): Promise<INodeExecutionData> {
-	const origin = {
-		// The documents of all tests have one ID.
-		eventId: (isTest ? undefined : eventIdOf(event)) ?? id,
-		deliveryId: id,
-		foundBy: 'webhook',
-		isTest,
-	};
+	const origin = { eventId: event.eventId, deliveryId: id, foundBy: 'webhook', isTest };
 	if (!simple) {
 		// The URL of the webhook may contain the key of a subscription.
 		const { webhookEndpoint: _address, ...rest } = body;
 		return { json: { ...shownRecord(rest), ...origin } };
 	}
 	const client = await HttpClient.of(context, { credential });
-	const teamUrl = known.teamUrl ?? teamUrlOf(context, client.site, event.subject);
+	const teamUrl = known.teamUrl ?? teamUrlOf(context, client.site, event.asItWas);
 	const json: IDataObject = {
 		event: event.name,
 		...origin,
@@ -45,16 +38,20 @@ export async function emit(
 }
 
 /** The item of an event that a check has found, in the form of a delivery. */
-export function itemOf(client: Client, found: Found, { simple }: Settings): INodeExecutionData {
-	const { event, eventId, document, time } = found;
+export function itemOf(
+	client: Client,
+	event: DocumensoEvent,
+	{ simple }: Settings,
+): INodeExecutionData {
+	const { name, eventId, at } = event;
 	const origin = { eventId, foundBy: 'check', isTest: false };
 	if (simple) {
-		const simplified = simplifyFound(client, found);
-		return { json: { event: event.name, ...origin, deliveredAt: null, ...simplified } };
+		const simplified = simplifyEvent(client, event);
+		return { json: { event: name, ...origin, deliveredAt: null, ...simplified } };
 	}
-	const { id, secondaryId, recipients } = document;
-	const payload = { ...document, id: numberIn(secondaryId as string), envelopeId: id };
-	const createdAt = new Date(time).toISOString();
-	const body = { event: event.name, payload: { ...payload, Recipient: recipients }, createdAt };
+	const { id: envelopeId, ...rest } = rawDocument(event);
+	const id = numberIn(event.asItWas.secondaryId);
+	const payload = { ...rest, id, envelopeId, Recipient: rest.recipients };
+	const body = { event: name, payload, createdAt: new Date(at).toISOString() };
 	return { json: { ...shownRecord(body), ...origin } };
 }

@@ -1,10 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { digestOf } from '../events/eventId';
-import { listOf, subjectSchema, type DocumensoEvent } from '../events/subject';
+import {
+	causedBy,
+	digestOf,
+	eventIdOf,
+	isAboutTemplate,
+	type DocumensoEvent,
+} from '../events/event';
+import { integer, listOf, subjectSchema, type Subject } from '../events/subject';
 
-/** What Documenso sends to a webhook (documenso-api.md: Deliveries). */
+/** What Documenso sends to a webhook (documenso-api.md: Deliveries, Delivery payloads). */
 export interface Delivery {
 	/** The same for each retry of a delivery; Documenso gives deliveries no ID. */
 	id: string;
@@ -16,7 +22,9 @@ export interface Delivery {
 
 const bodySchema = z.object({
 	event: z.string().regex(/^[A-Z][A-Z0-9_]{0,99}$/),
-	payload: subjectSchema.extend({
+	payload: subjectSchema.omit({ secondaryId: true }).extend({
+		/** The number that older endpoints use. */
+		id: integer,
 		// It becomes a part of addresses, where a plain word may be an endpoint. Documenso's own look like
 		// "envelope_abcdefghijklmnop".
 		envelopeId: z
@@ -47,12 +55,27 @@ export function parse(body: unknown): Delivery | undefined {
 	if (!data) return undefined;
 	// The schema knows only some of the keys, but all of them make the ID and the output.
 	const whole = body as IDataObject;
+	// Should Documenso give its deliveries an ID one day, a retry will have the same.
+	const id = data.deliveryId ?? digestOf(sorted([whole.event, whole.payload]));
+	const isTest = data.payload.envelopeId === TEST_ID;
+	return { id, event: eventIn(data, { id, isTest }), isTest, body: whole };
+}
+
+function eventIn(
+	{ event: name, payload, createdAt }: z.infer<typeof bodySchema>,
+	{ id, isTest }: Pick<Delivery, 'id' | 'isTest'>,
+): DocumensoEvent {
+	const { id: number, envelopeId, ...rest } = payload;
+	const secondaryId = `${isAboutTemplate(name) ? 'template' : 'document'}_${number}`;
+	const subject: Subject = { ...rest, id: envelopeId, secondaryId };
 	return {
-		// Should Documenso give its deliveries an ID one day, a retry will have the same.
-		id: data.deliveryId ?? digestOf(sorted([whole.event, whole.payload])),
-		event: { name: data.event, subject: data.payload },
-		isTest: data.payload.envelopeId === TEST_ID,
-		body: whole,
+		name,
+		// The documents of all tests have one ID.
+		eventId: (isTest ? undefined : eventIdOf(name, subject)) ?? id,
+		at: Date.parse(createdAt ?? '') || Date.now(),
+		asItWas: subject,
+		now: subject,
+		by: causedBy(name, subject),
 	};
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { numberIn } from '../Documenso/api/envelope';
 import { acts, hasRejected, hasToAct } from '../Documenso/api/lifecycle';
 import { flag, input, multiChoice, propertiesOf, textOf } from '../Documenso/engine/input';
 import { inPlainWords, namedFaultIn } from '../Documenso/engine/inputFaults';
@@ -8,8 +9,9 @@ import { filledText } from '../Documenso/engine/values';
 import { withoutMarkers } from '../Documenso/envelope/marker';
 import { templateNumber } from '../Documenso/inputs/locators';
 import { SOURCES } from '../Documenso/inputs/optionLists';
+import { isAboutTemplate, type DocumensoEvent } from './event';
 import { ANY_EVENT } from './names';
-import { isAboutTemplate, type DocumensoEvent, type Subject } from './subject';
+import type { Subject } from './subject';
 import { textCondition } from './textCondition';
 
 const conditions = {
@@ -70,14 +72,17 @@ export interface Selection {
 	filters: Filters;
 }
 
-export function isSelected(event: DocumensoEvent, { events, filters }: Selection): boolean {
+/** What decides whether a user wants to hear of an event. */
+type About = Pick<DocumensoEvent, 'name' | 'asItWas'>;
+
+export function isSelected(event: About, { events, filters }: Selection): boolean {
 	return (events.includes(ANY_EVENT) || events.includes(event.name)) && passes(event, filters);
 }
 
 /** Whether an event passes all filters. */
-export function passes({ name, subject }: DocumensoEvent, filters: Filters): boolean {
+export function passes({ name, asItWas: subject }: About, filters: Filters): boolean {
 	const { externalId, lastRecipientOnly, recipientEmail, source, template, title } = filters;
-	const number = isAboutTemplate(name) ? subject.id : subject.templateId;
+	const number = isAboutTemplate(name) ? numberIn(subject.secondaryId) : subject.templateId;
 	return (
 		(template === undefined || template === number) &&
 		(title?.(subject.title) ?? true) &&

@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pageOf } from '../Documenso/api/baseUrl';
 import type { Client } from '../Documenso/api/client';
-import { acts, hasRejected } from '../Documenso/api/lifecycle';
+import { acts } from '../Documenso/api/lifecycle';
 import { withoutMarkers } from '../Documenso/envelope/marker';
 import { rejectionIn } from '../Documenso/envelope/rejection';
-import { isAboutTemplate, type DocumensoEvent, type SubjectRecipient } from './subject';
+import { isAboutTemplate, type DocumensoEvent } from './event';
+import { recipientSchema, type SubjectRecipient } from './subject';
 
 /** For n8n's assistant and its MCP server, which know no output before a workflow has run. */
 export const SIMPLIFIED_HINT =
@@ -18,34 +19,47 @@ export const SIMPLIFIED_HINT =
 export function simplifyEvent(
 	client: Client,
 	event: DocumensoEvent,
-	teamUrl?: string,
-	cause = causedBy(event),
+	teamUrl = event.now?.team?.url,
 ): IDataObject {
-	const { name, subject } = event;
-	const { envelopeId: id } = subject;
+	const { name, asItWas, now = asItWas, by } = event;
+	const { id } = now;
 	const kind = isAboutTemplate(name) ? 'template' : 'document';
 	return {
 		[kind]: {
 			id,
-			title: subject.title,
-			status: subject.status,
-			externalId: withoutMarkers(subject.externalId),
-			source: subject.source ?? null,
-			templateNumber: subject.templateId ?? null,
-			createdAt: subject.createdAt ?? null,
-			updatedAt: subject.updatedAt ?? null,
-			completedAt: subject.completedAt ?? null,
-			deletedAt: subject.deletedAt ?? null,
+			title: now.title,
+			status: now.status,
+			externalId: withoutMarkers(now.externalId),
+			source: now.source ?? null,
+			templateNumber: now.templateId ?? null,
+			createdAt: now.createdAt ?? null,
+			updatedAt: now.updatedAt ?? null,
+			completedAt: now.completedAt ?? null,
+			deletedAt: now.deletedAt ?? null,
 			...(teamUrl ? { url: pageOf(kind, { site: client.site, teamUrl, id }) } : {}),
 		},
-		...rejectionIn(subject.recipients),
-		recipients: subject.recipients.map(shown),
-		...(cause ? { causedBy: shown(cause) } : {}),
+		...rejectionIn(now.recipients),
+		recipients: event.now ? now.recipients.map(shown) : addressesIn(event),
+		...(by ? { causedBy: shown(by) } : {}),
 	};
 }
 
-function shown({ token: _token, ...recipient }: SubjectRecipient): IDataObject {
-	return { ...recipient };
+/** The document as a list returned it. */
+export function rawDocument(event: DocumensoEvent): IDataObject {
+	const { asItWas, now = { ...asItWas, recipients: addressesIn(event) } } = event;
+	// It came as JSON.
+	return now as IDataObject;
+}
+
+/** All that was stored of the recipients of a document that is gone. */
+function addressesIn({ asItWas }: DocumensoEvent): IDataObject[] {
+	return asItWas.recipients.map(({ email }) => ({ email }));
+}
+
+/** Lists tell more of a recipient than deliveries do. */
+function shown(recipient: SubjectRecipient): IDataObject {
+	const { token: _token, ...known } = recipientSchema.parse(recipient);
+	return known;
 }
 
 /** CC recipients have none, and tokens are empty in documents of other users (documenso-api.md: Lists). */
@@ -73,43 +87,4 @@ export function shownRecord(record: IDataObject, { withTokens = false } = {}): I
 	return Object.fromEntries(
 		kept.map(([key, value]) => [key, shownValue(key, value)]),
 	) as IDataObject;
-}
-
-/**
- * The recipient who caused an event. Documenso lists all recipients and marks none (documenso-api.md: Delivery
- * payloads), so they are compared. Undefined if that leaves a doubt, or if a user of Documenso caused the event.
- */
-export function causedBy({ name, subject }: DocumensoEvent): SubjectRecipient | undefined {
-	const { recipients } = subject;
-	switch (name) {
-		case 'DOCUMENT_OPENED':
-			// Opening has no date. Recipients who have also acted opened it earlier.
-			return only(
-				recipients.filter(({ readStatus, signedAt }) => readStatus === 'OPENED' && !signedAt),
-			);
-		case 'DOCUMENT_RECIPIENT_COMPLETED':
-		case 'DOCUMENT_SIGNED':
-		case 'DOCUMENT_COMPLETED':
-			return latest(recipients.filter(acts), ({ signedAt }) => signedAt);
-		case 'DOCUMENT_REJECTED':
-			return only(recipients.filter(hasRejected));
-		case 'RECIPIENT_EXPIRED':
-			return latest(recipients, ({ expirationNotifiedAt }) => expirationNotifiedAt);
-		default:
-			return undefined;
-	}
-}
-
-function only<Thing>(things: Thing[]): Thing | undefined {
-	return things.length === 1 ? things[0] : undefined;
-}
-
-/** Undefined if two share the latest date. */
-function latest(
-	recipients: SubjectRecipient[],
-	dateOf: (recipient: SubjectRecipient) => string | null | undefined,
-): SubjectRecipient | undefined {
-	const times = recipients.map((recipient) => Date.parse(dateOf(recipient) ?? ''));
-	const last = Math.max(...times.filter((time) => !Number.isNaN(time)));
-	return only(recipients.filter((_, index) => times[index] === last));
 }

@@ -28,12 +28,12 @@ export function listOf<Value>(schema: Schema<Value>): Schema<Value[]> {
 }
 
 /** ISO 8601. */
-const date = z.string().nullish();
+export const date = z.string().nullish();
 
 /** JSON can hold numbers that JavaScript can't count with, such as 1e999. */
-const integer = z.number().int().safe();
+export const integer = z.number().int().safe();
 
-const recipientSchema = z.object({
+export const recipientSchema = z.object({
 	id: integer,
 	email: z.string(),
 	name: z.string(),
@@ -49,19 +49,20 @@ const recipientSchema = z.object({
 	rejectionReason: z.string().nullish(),
 });
 
-/**
- * The document or template that an event is about, as deliveries carry it (documenso-api.md: Delivery payloads):
- * `id` is the number that older endpoints use, and `templateId` the number of the template that a document came from.
- */
+/** The document or template that an event is about, as the API returns it. */
 export const subjectSchema = z.object({
-	id: integer,
-	envelopeId: z.string(),
+	id: z.string(),
+	/** `document_7` for the document that older endpoints call 7. */
+	secondaryId: z.string(),
 	title: z.string(),
 	status: z.string(),
 	externalId: z.string().nullish(),
 	source: z.string().nullish(),
+	/** The number of the template that a document came from. */
 	templateId: integer.nullish(),
 	teamId: integer.nullish(),
+	/** Deliveries lack it. */
+	team: z.object({ id: z.number(), url: z.string() }).nullish().catch(undefined),
 	createdAt: date,
 	updatedAt: date,
 	completedAt: date,
@@ -71,15 +72,3 @@ export const subjectSchema = z.object({
 
 export type Subject = z.infer<typeof subjectSchema>;
 export type SubjectRecipient = z.infer<typeof recipientSchema>;
-
-/** Something that Documenso reported or that a poll found. */
-export interface DocumensoEvent {
-	/** For example `DOCUMENT_COMPLETED`. */
-	name: string;
-	subject: Subject;
-}
-
-/** Whether an event is about a template itself; TEMPLATE_USED is about the document that was made. */
-export function isAboutTemplate(name: string): boolean {
-	return name.startsWith('TEMPLATE_') && name !== 'TEMPLATE_USED';
-}

@@ -1,4 +1,6 @@
+import { causedBy, eventIdOf, type DocumensoEvent } from '../events/event';
 import { FINAL_EVENTS } from '../events/nudge';
+import type { Subject } from '../events/subject';
 import { createdAt, hasExpired, type Document } from './document';
 import { recipientSteps, untouched } from './recipients';
 import { recall, remember, type OpenDocument, type State } from './state';
@@ -18,75 +20,62 @@ interface Observation {
 	now: number;
 }
 
-/** Something that happened to a document. */
-export interface Occurrence {
-	step: Step;
-	document: Document;
-	/** Milliseconds since the epoch. */
-	time: number;
-	/** Whether the document is gone: then `document` holds only what the state has stored. */
-	isRecalled: boolean;
-	/** The document at that time: its recipients, and before they could do anything its status. The rest is as now. */
-	then: Document;
-	/** Who did it; undefined if no recipient did. */
-	by?: Document['recipients'][number];
-}
-
 /** What happens before recipients can do anything. */
 const BEGINNINGS: readonly Step[] = ['DOCUMENT_CREATED', 'DOCUMENT_SENT'];
 
-/** What has happened to a document that exists since it was as `before`, in order. Without that, the document is new. */
-export function occurrencesSince(
-	before: OpenDocument | undefined,
-	document: Document,
-): Occurrence[] {
-	const here = { document, isRecalled: false };
-	const isBeginning = ({ step }: { step: Step }) => BEGINNINGS.includes(step);
-	const atFirst = { status: 'DRAFT', recipients: untouched(document.recipients) };
-	const ofDocument = stepsSince(before?.status, document).map((step) => ({
-		...here,
-		step,
-		time: timeOf(step, document),
-		then: isBeginning({ step }) ? { ...document, ...atFirst } : document,
-	}));
-	const ofRecipients = recipientSteps(before?.recipients, document).flatMap(
+/** What has happened to a document since it was as `before`, in order. Without that, it is new. */
+export function eventsBetween(before: OpenDocument | undefined, now: Document): DocumensoEvent[] {
+	const atFirst = { ...now, status: 'DRAFT', recipients: untouched(now.recipients) };
+	const ofDocument = stepsSince(before?.status, now);
+	const event = (step: Step) =>
+		eventOf(step, timeOf(step, now), BEGINNINGS.includes(step) ? atFirst : now, now);
+	const ofRecipients = recipientSteps(before?.recipients, now).flatMap(
 		({ steps, date, recipient, recipients }) =>
-			steps.map((step) => ({
-				...here,
-				step,
-				time: date ? Date.parse(date) : timeOf(step, document),
-				then: { ...document, recipients },
-				by: recipient,
-			})),
+			steps.map((step) => {
+				const at = date ? Date.parse(date) : timeOf(step, now);
+				return { ...eventOf(step, at, { ...now, recipients }, now), by: recipient };
+			}),
 	);
-	ofRecipients.sort((a, b) => a.time - b.time || STEPS.indexOf(a.step) - STEPS.indexOf(b.step));
-	const found: Occurrence[] = [
-		...ofDocument.filter(isBeginning),
+	const place = ({ name }: DocumensoEvent) => STEPS.findIndex((step) => step === name);
+	ofRecipients.sort((a, b) => a.at - b.at || place(a) - place(b));
+	const events = [
+		...ofDocument.filter((step) => BEGINNINGS.includes(step)).map(event),
 		...ofRecipients,
-		...ofDocument.filter((one) => !isBeginning(one)),
+		...ofDocument.filter((step) => !BEGINNINGS.includes(step)).map(event),
 	];
 	// Times are the latest possible, and nothing happened after what followed it.
-	for (let last = Infinity, index = found.length - 1; index >= 0; index--) {
-		const one = found[index];
-		if (one) last = one.time = Math.min(one.time, last);
+	for (let last = Infinity, index = events.length - 1; index >= 0; index--) {
+		const one = events[index];
+		if (one) last = one.at = Math.min(one.at, last);
 	}
-	return found;
+	return events;
 }
+
+function eventOf(step: Step, at: number, asItWas: Subject, now?: Document): DocumensoEvent {
+	const eventId = eventIdOf(step, asItWas) ?? '';
+	return { name: step, eventId, at, asItWas, now, by: now && causedBy(step, now) };
+}
+
+/** Of these, recipients tell when they happened. */
+const DATED: readonly string[] = [
+	'DOCUMENT_RECIPIENT_COMPLETED',
+	'DOCUMENT_SIGNED',
+	'RECIPIENT_EXPIRED',
+];
 
 /**
  * What has happened to a document since a moment (milliseconds since the epoch), as far as it tells when: of opening and
  * sending, only a new one does.
  */
-export function occurrencesAfter(moment: number, document: Document): Occurrence[] {
+export function eventsSince(moment: number, document: Document): DocumensoEvent[] {
 	const { completedAt, deletedAt } = document;
 	const isNew = createdAt(document) >= moment;
-	const isDated = ({ step, by }: Occurrence) => {
-		if (step === 'DOCUMENT_OPENED' || step === 'DOCUMENT_SENT') return false;
-		if (by) return true;
-		return Boolean(completedAt ?? deletedAt);
+	const isDated = ({ name }: DocumensoEvent) => {
+		if (name === 'DOCUMENT_OPENED' || name === 'DOCUMENT_SENT') return false;
+		return DATED.includes(name) || Boolean(completedAt ?? deletedAt);
 	};
-	return occurrencesSince(undefined, document).filter(
-		(one) => one.time >= moment && (isNew || isDated(one)),
+	return eventsBetween(undefined, document).filter(
+		(one) => one.at >= moment && (isNew || isDated(one)),
 	);
 }
 
@@ -123,38 +112,36 @@ function isNew({ since, finished }: State, document: Document): boolean {
 export function compare(state: State, seen: Observation) {
 	// Lists are newest first. If two things happened at the same time, the older document comes first.
 	const ids = [...seen.read.keys()].reverse();
-	const occurrences = ids.flatMap((id) => occurrencesOf(id, state, seen));
+	const events = ids.flatMap((id) => eventsOf(id, state, seen));
 	return {
-		occurrences: occurrences.sort((a, b) => a.time - b.time),
-		ended: ended(occurrences, state, seen),
+		events: events.sort((a, b) => a.at - b.at),
+		ended: ended(events, state, seen),
 		state: advance(state, seen),
 	};
 }
 
 /** The documents for which no execution may need to wait any longer. */
-function ended(occurrences: Occurrence[], { open }: State, { listed, read }: Observation) {
-	const finished = occurrences.filter(({ step }) => FINAL_EVENTS.includes(step));
+function ended(events: DocumensoEvent[], { open }: State, { listed, read }: Observation) {
+	const finished = events.filter(({ name }) => FINAL_EVENTS.includes(name));
 	const current = [...listed.values(), ...read.values()].flatMap((document) => document ?? []);
 	const expired = current.filter(
 		(document) => hasExpired(document) && !hadExpired(open.get(document.id)),
 	);
-	return [...finished.map(({ document }) => document), ...expired];
+	return [...finished.map(({ asItWas }) => asItWas), ...expired];
 }
 
 function hadExpired(known: OpenDocument | undefined): boolean {
 	return known?.recipients.some(({ hasSigned, expiredAt }) => !hasSigned && expiredAt) ?? false;
 }
 
-function occurrencesOf(id: string, state: State, seen: Observation): Occurrence[] {
+function eventsOf(id: string, state: State, seen: Observation): DocumensoEvent[] {
 	const known = state.open.get(id);
 	const document = current(id, state, seen);
-	if (document) return occurrencesSince(known, document);
+	if (document) return eventsBetween(known, document);
 	// A stranger's document that an earlier version took for one of ours.
 	if (!known || seen.listed.has(id)) return [];
 	// A deletion has no date.
-	const gone = { step: 'DOCUMENT_CANCELLED', time: seen.now, isRecalled: true } as const;
-	const recalled = recall(id, known);
-	return [{ ...gone, document: recalled, then: recalled }];
+	return [eventOf('DOCUMENT_CANCELLED', seen.now, recall(id, known))];
 }
 
 /**

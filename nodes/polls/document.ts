@@ -1,38 +1,13 @@
 import { z } from 'zod';
 
-const date = z.string().nullish();
+import { listOf, recipientSchema, subjectSchema } from '../events/subject';
 
-/** What polls use of a document from a list or get-many; the rest passes through. */
-export const documentSchema = z
-	.object({
-		id: z.string(),
-		/** `document_7` for the document that older endpoints call 7. */
-		secondaryId: z.string(),
-		title: z.string(),
-		status: z.string(),
-		externalId: z.string().nullish(),
-		source: z.string().nullish(),
-		templateId: z.number().nullish(),
+/** A document from a list or get-many, with all that it has there. */
+export const documentSchema = subjectSchema
+	.extend({
 		createdAt: z.string().datetime({ offset: true }),
-		updatedAt: date,
-		completedAt: date,
-		deletedAt: date,
 		team: z.object({ id: z.number(), url: z.string() }).passthrough().nullish(),
-		recipients: z
-			.array(
-				z
-					.object({
-						id: z.number(),
-						email: z.string(),
-						role: z.string(),
-						readStatus: z.string(),
-						signingStatus: z.string(),
-						signedAt: date,
-						expirationNotifiedAt: date,
-					})
-					.passthrough(),
-			)
-			.default([]),
+		recipients: listOf(recipientSchema.passthrough()).default([]),
 	})
 	.passthrough();
 

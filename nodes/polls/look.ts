@@ -7,10 +7,10 @@ import { PerNode, type NodeOfWorkflow } from '../Documenso/engine/perNode';
 import { thisProcess } from '../Documenso/engine/process';
 import { listen } from '../Documenso/waiting/listeners';
 import type { Marked } from '../Documenso/waiting/unmark';
+import type { DocumensoEvent } from '../events/event';
 import { nudge } from '../events/nudge';
 import { publicAddress } from '../events/resumeAddress';
 import { Allowance } from './allowance';
-import { foundEvents, type Found } from './found';
 import { begin, poll } from './poll';
 import { Reading } from './reading';
 import { readState, writeState, type State } from './state';
@@ -31,7 +31,7 @@ const LIMITS = { timeout: 30_000, patience: 0 };
 /** What a look at Documenso has found. */
 export interface Look {
 	client: Client;
-	found: Found[];
+	events: DocumensoEvent[];
 	/** The state to look with the next time. */
 	after: string;
 	/** Whether there was no state, or one of another account: then hardly anything is reported. */
@@ -127,7 +127,7 @@ async function lookSince(
 	const halfTime = Date.now() + budgetOf(context) / 2;
 	// Of another account, nothing was asked for.
 	const since = before === undefined ? publishedAt : undefined;
-	const { occurrences, ended, state } = known
+	const { events, ended, state } = known
 		? await poll(reading, known, () => Date.now() > halfTime)
 		: await begin(reading, since);
 	// They may have been deleted before any look has seen them.
@@ -136,8 +136,7 @@ async function lookSince(
 	const possible = [...unseen.map((id) => ({ id })), ...state.unreached, ...ended];
 	const way = { credential, addresses: () => [address], ...LIMITS };
 	state.unreached = await wake(context, way, possible);
-	const found = foundEvents(occurrences);
-	return { client, found, after: writeState(state), isFirst: known === undefined };
+	return { client, events, after: writeState(state), isFirst: known === undefined };
 }
 
 /** How long the poll may take, in milliseconds. */

@@ -3,18 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../Documenso/api/client';
 import { everywhere } from '../Documenso/envelope/folders';
 import { MARKER_PREFIX } from '../Documenso/envelope/marker';
+import type { DocumensoEvent } from '../events/event';
 import { isSelected, type Selection } from '../events/filters';
-import {
-	compare,
-	due,
-	horizon,
-	occurrencesAfter,
-	occurrencesSince,
-	progressed,
-	type Occurrence,
-} from './comparison';
+import { compare, due, eventsBetween, eventsSince, horizon, progressed } from './comparison';
 import { createdAt, hasExpired, type Document } from './document';
-import { foundEvents, happenedIn, type Found } from './found';
 import {
 	firstPages,
 	isListingCheaper,
@@ -90,9 +82,9 @@ export async function begin(reading: Reading, publishedAt = Infinity) {
 	const { account } = client;
 	const state: State = { account, teams, since, next: since, open, finished, unreached: [] };
 	const after = publishedAt + client.clockSkew + CLOCK_MS;
-	const occurrences = own.flatMap((one) => occurrencesAfter(after, one));
+	const events = own.flatMap((one) => eventsSince(after, one));
 	const ended = own.filter((one) => isMarked(one) && (!openStatus(one) || hasExpired(one)));
-	return { occurrences: occurrences.sort((a, b) => a.time - b.time), ended, state };
+	return { events: events.sort((a, b) => a.at - b.at), ended, state };
 }
 
 function withMarkers(places: IDataObject[]): IDataObject[] {
@@ -109,38 +101,33 @@ async function teamsIn(reading: Reading, listed: Document[]): Promise<number[]> 
 }
 
 /** For a test in the editor: a recent document for each selected event, if there is one. */
-export async function examples(client: Client, selection: Selection): Promise<Found[]> {
+export async function examples(client: Client, selection: Selection): Promise<DocumensoEvent[]> {
 	const reading = new Reading(client);
-	const found: Occurrence[] = [];
+	const found: DocumensoEvent[] = [];
 	for (const step of STEPS.filter((name) => selection.events.includes(name))) {
 		const example = await exampleOf(reading, step, selection);
 		if (example) found.push(example);
 	}
-	const ids = found.map(({ document }) => document.id);
-	const read = await readByIds(reading, ids);
-	return foundEvents(
-		found.map((occurrence) => ({
-			...occurrence,
-			document: read.get(occurrence.document.id) ?? occurrence.document,
-		})),
+	const read = await readByIds(
+		reading,
+		found.map(({ asItWas }) => asItWas.id),
 	);
+	return found.map((event) => ({ ...event, now: read.get(event.asItWas.id) ?? event.now }));
 }
 
 async function exampleOf(
 	reading: Reading,
 	step: Step,
 	selection: Selection,
-): Promise<Occurrence | undefined> {
+): Promise<DocumensoEvent | undefined> {
 	const places = await everywhere(reading.client, 'DOCUMENT');
 	// A step that leaves no final status may have happened to any document.
 	const [status] = [...FINAL_STEPS].find(([, final]) => final === step) ?? [];
 	for (const list of status ? withStatus(status, places) : places) {
 		const { data } = await reading.page(list, 1);
 		const example = data
-			.flatMap((document) => occurrencesSince(undefined, document).reverse())
-			.find(
-				(occurrence) => occurrence.step === step && isSelected(happenedIn(occurrence), selection),
-			);
+			.flatMap((document) => eventsBetween(undefined, document).reverse())
+			.find((event) => event.name === step && isSelected(event, selection));
 		if (example) return example;
 	}
 	return undefined;

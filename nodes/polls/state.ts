@@ -97,9 +97,9 @@ export function remember(document: Document, status: OpenStatus): OpenDocument {
 }
 
 /** What is not stored of recipients. */
-const UNKNOWN = { name: '', role: 'SIGNER', sendStatus: 'NOT_SENT' };
+const UNKNOWN = { name: '', role: 'SIGNER', token: '', sendStatus: 'NOT_SENT' };
 
-/** What is known of a document that is gone, as the API returns documents. */
+/** What is known of a document that is gone. */
 export function recall(
 	id: string,
 	{ createdAt: created, recipients, ...kept }: OpenDocument,

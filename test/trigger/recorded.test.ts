@@ -6,7 +6,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEMO_TEAM, type WebhookEvent } from '../../emulator';
 import { WEBHOOK_EVENTS } from '../../emulator/webhooks/events';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { causedBy } from '../../nodes/events/output';
 import { parse } from '../../nodes/DocumensoTrigger/parse';
 import { call, sendDocument, signatureField } from '../emulator/api';
 import { Receiver } from '../emulator/receiver';
@@ -255,8 +254,7 @@ describe('what the local Documenso delivers', () => {
 			await call(suite.service, 'POST /envelope/delete', { envelopeId: id });
 		});
 		const causes = bodies.map((body) => {
-			const { event } = parse(body) ?? {};
-			return [body.event, event && causedBy(event)?.email];
+			return [body.event, parse(body)?.event.by?.email];
 		});
 		const signed = (email: string): Array<[WebhookEvent, string]> => [
 			['DOCUMENT_OPENED', email],

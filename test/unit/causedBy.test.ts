@@ -1,4 +1,4 @@
-import { causedBy } from '../../nodes/events/output';
+import { causedBy } from '../../nodes/events/event';
 import { subjectSchema } from '../../nodes/events/subject';
 
 const untouched = {
@@ -17,8 +17,8 @@ const opened = { readStatus: 'OPENED' };
 /** Which recipient, by his place in the list from 1, caused the event. */
 function cause(name: string, ...recipients: object[]): number | undefined {
 	const subject = subjectSchema.parse({
-		id: 1,
-		envelopeId: 'envelope_abc',
+		id: 'envelope_abc',
+		secondaryId: 'document_1',
 		title: 'Lease',
 		status: 'PENDING',
 		recipients: recipients.map((recipient, index) => ({
@@ -28,7 +28,7 @@ function cause(name: string, ...recipients: object[]): number | undefined {
 			...recipient,
 		})),
 	});
-	return causedBy({ name, subject })?.id;
+	return causedBy(name, subject)?.id;
 }
 
 describe.each(['DOCUMENT_SIGNED', 'DOCUMENT_RECIPIENT_COMPLETED', 'DOCUMENT_COMPLETED'])(

@@ -18,8 +18,8 @@ const recipient = (changes: object = {}) => ({
 
 function isPassed(filters: object, changes: object = {}, name = 'DOCUMENT_SIGNED'): boolean {
 	const subject = subjectSchema.parse({
-		id: 42,
-		envelopeId: 'envelope_abc',
+		id: 'envelope_abc',
+		secondaryId: 'document_42',
 		title: 'Rental agreement',
 		status: 'PENDING',
 		externalId: 'CRM-1042',
@@ -28,7 +28,7 @@ function isPassed(filters: object, changes: object = {}, name = 'DOCUMENT_SIGNED
 		recipients: [recipient(), recipient({ id: 2, email: 'landlord@example.com' })],
 		...changes,
 	});
-	return passes({ name, subject }, readFilters(filters));
+	return passes({ name, asItWas: subject }, readFilters(filters));
 }
 
 const rule = (condition: string, value: unknown) => ({ rule: { condition, value } });
@@ -36,12 +36,12 @@ const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value });
 
 test('without filters every event passes', () => {
 	expect(isPassed({})).toBe(true);
-	expect(passes({ name: 'A', subject: subjectSchema.parse(bare) }, readFilters(undefined))).toBe(
+	expect(passes({ name: 'A', asItWas: subjectSchema.parse(bare) }, readFilters(undefined))).toBe(
 		true,
 	);
 });
 
-const bare = { id: 1, envelopeId: 'envelope_abc', title: '', status: 'DRAFT' };
+const bare = { id: 'envelope_abc', secondaryId: 'document_1', title: '', status: 'DRAFT' };
 
 describe('the template', () => {
 	test.each([
@@ -111,7 +111,7 @@ describe.each([
 	test('is tested anew for each event', () => {
 		const filters = readFilters({ [field]: rule('matches', '/crm/gi') });
 		const subject = subjectSchema.parse({ ...bare, [field]: 'a CRM' });
-		const results = [1, 2, 3].map(() => passes({ name: 'A', subject }, filters));
+		const results = [1, 2, 3].map(() => passes({ name: 'A', asItWas: subject }, filters));
 		expect(results).toEqual([true, true, true]);
 	});
 });

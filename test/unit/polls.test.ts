@@ -1,3 +1,4 @@
+import { eventIdOf } from '../../nodes/events/event';
 import { compare, due, horizon, progressed } from '../../nodes/polls/comparison';
 import { createdAt, type Document } from '../../nodes/polls/document';
 import { readState, recall, remember, writeState, type State } from '../../nodes/polls/state';
@@ -18,6 +19,7 @@ const TINA = {
 	email: 'tina@example.com',
 	name: '',
 	role: 'SIGNER',
+	token: '',
 	readStatus: 'NOT_OPENED',
 	sendStatus: 'NOT_SENT',
 	signingStatus: 'NOT_SIGNED',
@@ -166,10 +168,10 @@ function poll(state: State, { all, listed, unread = [] }: Seen) {
 	);
 	const ids = due(state, lists).filter((id) => !unread.includes(id));
 	const read = new Map(ids.map((id) => [id, byId(all).get(id)]));
-	const { occurrences, state: after } = compare(state, { listed: lists, read, now: NOW });
+	const { events, state: after } = compare(state, { listed: lists, read, now: NOW });
 	return {
-		reported: occurrences.map(({ step, document }) => `${step} ${document.title}`),
-		occurrences,
+		reported: events.map(({ name, asItWas }) => `${name} ${asItWas.title}`),
+		events,
 		state: after,
 	};
 }
@@ -302,8 +304,8 @@ describe('a document that is gone', () => {
 				templateId: 3,
 				updatedAt: ago(30),
 			});
-			const { occurrences, state } = poll(stateOf(known), { all: [] });
-			const document = {
+			const { events, state } = poll(stateOf(known), { all: [] });
+			const asItWas = {
 				id: 'envelope_A',
 				type: 'DOCUMENT',
 				secondaryId: 'document_7',
@@ -315,15 +317,9 @@ describe('a document that is gone', () => {
 				createdAt: ago(60),
 				recipients: [TINA],
 			};
-			expect(occurrences).toEqual([
-				{
-					step: 'DOCUMENT_CANCELLED',
-					time: NOW,
-					isRecalled: true,
-					document,
-					then: document,
-				},
-			]);
+			const eventId = eventIdOf('DOCUMENT_CANCELLED', asItWas);
+			// There is no `now`.
+			expect(events).toEqual([{ name: 'DOCUMENT_CANCELLED', eventId, at: NOW, asItWas }]);
 			expect(reportedBy(state, [], [])).toEqual([[], []]);
 		},
 	);
@@ -531,6 +527,7 @@ describe('the state', () => {
 					email: 'tina@example.com',
 					name: '',
 					role: 'SIGNER',
+					token: '',
 					readStatus: 'NOT_OPENED',
 					sendStatus: 'NOT_SENT',
 					signingStatus: 'NOT_SIGNED',
