@@ -4,8 +4,10 @@ import { collection } from '../Documenso/engine/collections';
 import { additions } from '../events/additions';
 import { filters } from '../events/filters';
 import {
+	entered,
 	eventsInput,
 	includeSigningLinks,
+	readOutput,
 	readSelection,
 	simple,
 	withoutMissing,
@@ -39,15 +41,13 @@ export type Settings = ReturnType<typeof readSettings>;
 
 /** Throws a Refusal when the events or a filter cannot be used. */
 export function readSettings(context: IExecuteFunctions | IPollFunctions) {
-	const entered = (name: keyof typeof inputs): unknown =>
-		'getInputData' in context
-			? context.getNodeParameter(name, 0, null)
-			: context.getNodeParameter(name, null);
-	const options = inputs.options.schema.parse(entered('options'));
+	const options = inputs.options.schema.parse(entered(context, 'options'));
 	return {
-		selection: readSelection({ events: entered('events'), filters: entered('filters') }),
-		simple: inputs.simple.schema.catch(true).parse(entered('simple')),
-		parts: inputs.enrich.schema.parse(entered('enrich')),
+		...readOutput(context),
+		selection: readSelection({
+			events: entered(context, 'events'),
+			filters: entered(context, 'filters'),
+		}),
 		withSigningLinks: options.includeSigningLinks ?? false,
 		withoutMissing: options.withoutMissing ?? false,
 	};

@@ -1,21 +1,17 @@
-import type {
-	IExecuteFunctions,
-	IHookFunctions,
-	IPollFunctions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
-
 import { collection } from '../Documenso/engine/collections';
 import { choice, input, notice, shownFor } from '../Documenso/engine/input';
 import { between } from '../Documenso/engine/values';
 import { additions } from '../events/additions';
 import { filters } from '../events/filters';
 import {
+	entered,
 	eventsInput,
 	includeSigningLinks,
 	lenientFlag,
+	readOutput,
 	simple,
 	withoutMissing,
+	type Context,
 } from '../events/inputs';
 import { ANY_EVENT, EVENTS } from '../events/names';
 
@@ -121,14 +117,8 @@ export const inputs = {
 
 export type Settings = ReturnType<typeof readSettings>;
 
-type Context = IExecuteFunctions | IHookFunctions | IPollFunctions | IWebhookFunctions;
-
 /** Reads all settings once for a delivery; it never fails. */
 export function readSettings(context: Context) {
-	const entered = (name: keyof typeof inputs): unknown =>
-		'getInputData' in context
-			? context.getNodeParameter(name, 0, null)
-			: context.getNodeParameter(name, null);
 	const {
 		acceptUnverified = false,
 		repetitionWindow = 60,
@@ -136,20 +126,19 @@ export function readSettings(context: Context) {
 		checkShare = 1,
 		ignoreTests = false,
 		withoutMissing: goesOn = false,
-	} = inputs.options.schema.parse(entered('options'));
+	} = inputs.options.schema.parse(entered(context, 'options'));
 	return {
+		...readOutput(context),
 		/** Whether the node registers its webhooks itself. */
-		isAutomatic: entered('registration') === 'automatic',
+		isAutomatic: entered(context, 'registration') === 'automatic',
 		acceptsUnverified: acceptUnverified,
 		/** Left as entered until a delivery is authentic: nobody else may run into an error about it. */
-		selection: { events: entered('events'), filters: entered('filters') },
+		selection: { events: entered(context, 'events'), filters: entered(context, 'filters') },
 		deduplicationMs: repetitionWindow * 60_000,
-		simple: inputs.simple.schema.catch(true).parse(entered('simple')),
-		parts: inputs.enrich.schema.parse(entered('enrich')),
 		withSigningLinks,
 		withoutMissing: goesOn,
 		ignoresTests: ignoreTests,
-		findsMissed: entered('missedEvents') !== 'off',
+		findsMissed: entered(context, 'missedEvents') !== 'off',
 		/** The part of Documenso's rate limit that looking for missed events may use. */
 		checkShare: checkShare / 100,
 	};

@@ -1,8 +1,15 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IHookFunctions,
+	INodePropertyOptions,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { flag, input, multiChoice, type Extras } from '../Documenso/engine/input';
 import { Refusal } from '../Documenso/engine/refusal';
 import { listOfTexts } from '../Documenso/engine/values';
+import { additions } from './additions';
 import { readFilters } from './filters';
 
 /** The events that a trigger offers. */
@@ -29,6 +36,24 @@ export const withoutMissing = lenientFlag('Continue Without What Is Missing', {
 	description:
 		'Whether to go on if something under Add to Output cannot be fetched, and list it under <code>missing</code>. Otherwise, the execution fails, and a retry in n8n fetches it again.',
 });
+
+/** In all of which a trigger reads its settings. */
+export type Context = IExecuteFunctions | IHookFunctions | IPollFunctions | IWebhookFunctions;
+
+/** What was entered for an input. */
+export function entered(context: Context, name: string): unknown {
+	return 'getInputData' in context
+		? context.getNodeParameter(name, 0, null)
+		: context.getNodeParameter(name, null);
+}
+
+/** What both triggers put out for an event. It never fails. */
+export function readOutput(context: Context) {
+	return {
+		simple: simple.schema.catch(true).parse(entered(context, 'simple')),
+		parts: additions.schema.parse(entered(context, 'enrich')),
+	};
+}
 
 /** Reads which events the user selected. Throws a Refusal that names what cannot be used. */
 export function readSelection({ events, filters }: { events: unknown; filters: unknown }) {

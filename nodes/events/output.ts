@@ -47,8 +47,7 @@ export function simplifyEvent(
 /** The document as a list returned it. */
 export function rawDocument(event: DocumensoEvent): IDataObject {
 	const { asItWas, now = { ...asItWas, recipients: addressesIn(event) } } = event;
-	// It came as JSON.
-	return now as IDataObject;
+	return now;
 }
 
 /** All that was stored of the recipients of a document that is gone. */

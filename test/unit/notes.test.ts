@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Notes, SETTLED_MS } from '../../nodes/Documenso/engine/underWay';
+import { Note, SETTLED_MS } from '../../nodes/Documenso/engine/underWay';
 
 /** n8n's history of one node, and what its database was asked. */
 class History {
@@ -54,8 +54,7 @@ function processAfter(history: History, age: number) {
 			});
 		},
 	};
-	const notes = new Notes(clock, `process ${age} ${Math.random()}`);
-	const note = notes.for(history.context);
+	const note = new Note(clock, `process ${age} ${Math.random()}`);
 	return {
 		clock,
 		begin: async () => await note.begin(history.context),
@@ -153,11 +152,10 @@ describe('the note of a process that creates documents', () => {
 		expect(await begin()).toBe(false);
 		await end();
 		const silent = new History();
-		const late = new Notes({ uptime: () => YOUNG, sleep: async () => {} }, 'late');
+		const late = new Note({ uptime: () => YOUNG, sleep: async () => {} }, 'late');
 		Object.assign(silent.context.helpers, {
 			getProcessedDataCount: async () => await new Promise(() => {}),
 		});
-		const note = late.for(silent.context);
-		expect(await note.begin(silent.context)).toBe(false);
+		expect(await late.begin(silent.context)).toBe(false);
 	});
 });

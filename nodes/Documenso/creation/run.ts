@@ -59,7 +59,7 @@ export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Foun
 /** Tells the next process, while the run is at work, that n8n has died in the middle; and finds out whether it has. */
 async function leaveNote(memory: CreationMemory) {
 	const { execution } = memory;
-	const note = execution.process.notes.for(execution.context);
+	const note = execution.process.notes.of(execution.context);
 	execution.onEnd(async () => {
 		await note.end(execution.context, { isInDoubt: memory.hasDoubts });
 	});

@@ -15,6 +15,11 @@ export class PerNode<State> {
 		return state;
 	}
 
+	/** Of all nodes. */
+	all(): State[] {
+		return [...this.states.values()];
+	}
+
 	end(node: NodeOfWorkflow) {
 		this.states.delete(keyOf(node));
 	}

@@ -2,7 +2,8 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { HttpClient, type Client } from '../api/client';
 import { services, type Bulk } from '../api/service';
-import { Doubts, Notes } from './underWay';
+import { PerNode } from './perNode';
+import { Doubts, Note } from './underWay';
 
 /**
  * What one n8n process remembers and shares between its executions. Nothing of it is stored, and no other process sees
@@ -13,7 +14,7 @@ export class N8nProcess {
 	readonly id = Math.random().toString(36).slice(2);
 	readonly claims = new Claims();
 	readonly doubts = new Doubts(this);
-	readonly notes = new Notes(this, this.id);
+	readonly notes = new PerNode(() => new Note(this, this.id));
 	readonly recent = new RecentIds();
 	readonly waits = new Waits();
 	/** Whether sent documents can be updated, by the site: what the first update of one has shown, or will show. */

@@ -52,7 +52,7 @@ const PATIENCE_MS = 30_000;
  * A note in n8n's history of a node, for the next process: it is there as long as runs of the node create documents in
  * this one, and longer if n8n is killed meanwhile.
  */
-class Note {
+export class Note {
 	private runs = 0;
 	/** Whether there was one of another process; undefined while there is none of this one. */
 	private written?: Promise<boolean>;
@@ -110,22 +110,5 @@ class Note {
 		} finally {
 			answered.abort();
 		}
-	}
-}
-
-/** The notes of a process, by node. */
-export class Notes {
-	private readonly byNode = new Map<string, Note>();
-
-	constructor(
-		private readonly clock: Clock,
-		private readonly name: string,
-	) {}
-
-	for(context: IExecuteFunctions): Note {
-		const key = `${context.getWorkflow().id}/${context.getNode().id}`;
-		const note = this.byNode.get(key) ?? new Note(this.clock, this.name);
-		this.byNode.set(key, note);
-		return note;
 	}
 }
