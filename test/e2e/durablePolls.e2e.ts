@@ -25,10 +25,10 @@ const titlesOf = (executions: Execution[]) =>
 		.sort();
 
 /** Until the trigger has looked so many times more. */
-async function looked(times: number) {
+async function looked(times: number, ms = LOOK_MS) {
 	const looks = async () => (await documenso.calls()).filter((call) => call === 'GET /folder');
 	const before = (await looks()).length;
-	await eventually(async () => (await looks()).length >= before + times || undefined, LOOK_MS);
+	await eventually(async () => (await looks()).length >= before + times || undefined, ms);
 }
 
 test("with n8n's durable poll cursors, what happened while n8n was down is found when it starts, once", async () => {
@@ -47,4 +47,19 @@ test("with n8n's durable poll cursors, what happened while n8n was down is found
 	expect(titlesOf(await own.n8n.executions(polling, 1, LOOK_MS))).toEqual(TITLES);
 	await looked(2);
 	expect(titlesOf(await own.n8n.executions(polling, 1))).toEqual(TITLES);
+}, 600_000);
+
+test('a first look that takes longer than a poll goes on in the next ones', async () => {
+	await documenso.drafts(5_000);
+	const sent = await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
+	await documenso.fail({ match: 'GET /envelope', times: 10_000, delayMs: 800 });
+	const polling = await triggerWorkflow(own.n8n, 'documensoPollingTrigger', {
+		events: ['DOCUMENT_COMPLETED'],
+	});
+	await own.n8n.rest.publish(polling.id);
+	// Only when it has ended, another one begins.
+	await looked(1, 2 * LOOK_MS);
+	await documenso.sign(sent);
+	const executions = await own.n8n.executions(polling, 1, 2 * LOOK_MS);
+	expect(titlesOf(executions)).toEqual([sent.title]);
 }, 600_000);

@@ -74,6 +74,26 @@ test('under a new name, the trigger reports what has happened since its last pol
 	]);
 });
 
+test('300 folders do not keep n8n from publishing, and are looked through afterwards', async () => {
+	const names = Array.from({ length: 300 }, (_, index) => `Folder ${index}`);
+	for (const name of names) await documenso.api('POST /folder/create', { name });
+	const sent = await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
+	const workflow = await n8n.add(polling({ events: ['DOCUMENT_COMPLETED'] }));
+	const before = (await documenso.calls()).length;
+	await n8n.rest.publish(workflow.id);
+	expect((await documenso.calls()).length - before).toBeLessThanOrEqual(20);
+	await eventually(async () => {
+		const calls = (await documenso.calls()).slice(before);
+		return calls.filter((call) => call === 'GET /envelope').length > names.length || undefined;
+	}, 60_000);
+	await documenso.sign(sent);
+	const [execution] = await n8n.executions(workflow, 1);
+	await n8n.unpublish(workflow);
+	expect(outputOf(execution, trigger).map(({ json }) => json)).toMatchObject([
+		{ event: 'DOCUMENT_COMPLETED', document: { id: sent.id } },
+	]);
+});
+
 test('a test event is a document that is there, and nothing has to be published for it', async () => {
 	const { id } = await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
 	const workflow = await n8n.add(polling({ events: ['DOCUMENT_SENT'] }));
