@@ -87,7 +87,8 @@ test('300 folders do not keep n8n from publishing, and are looked through afterw
 		return calls.filter((call) => call === 'GET /envelope').length > names.length || undefined;
 	}, 60_000);
 	await documenso.sign(sent);
-	const [execution] = await n8n.executions(workflow, 1);
+	// The first one only stores what the look has left.
+	const [, execution] = await n8n.executions(workflow, 2);
 	await n8n.unpublish(workflow);
 	expect(outputOf(execution, trigger).map(({ json }) => json)).toMatchObject([
 		{ event: 'DOCUMENT_COMPLETED', document: { id: sent.id } },
