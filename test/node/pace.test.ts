@@ -68,7 +68,7 @@ describe('requests under way at once', () => {
 	test('start where the execution before left off', async () => {
 		await suite.run(use, tenants(300));
 		await suite.service.reset();
-		// A first execution would begin with four; this one begins with all six.
+		// A first execution would begin with two; this one begins with all six.
 		await suite.run(use, tenants(6));
 		expect(suite.service.maxInFlight).toBe(6);
 	});
@@ -98,8 +98,8 @@ describe.each([500, 502, 503])('when a service that nothing is known of answers 
 		const { items } = await fresh.run(use, tenants(12), setup);
 		expect(items).toHaveLength(12);
 		expect(items.filter(({ json }) => 'error' in json)).toHaveLength(4);
-		// It begins with four, and goes down to two after the first refusal.
-		expect(fresh.service.maxInFlight).toBeLessThanOrEqual(4);
+		// It begins with two, and goes down to one after the first refusal.
+		expect(fresh.service.maxInFlight).toBeLessThanOrEqual(2);
 	});
 });
 
