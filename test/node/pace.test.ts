@@ -95,8 +95,8 @@ describe.each([500, 502, 503])('when a service that nothing is known of answers 
 	test('fewer are sent at once, and no row is lost', async () => {
 		fresh.service.fail({ match: 'POST /envelope/use', times: 4, status, delayMs: 100 });
 		const setup = { onError: 'continueRegularOutput' } as const;
-		const { items } = await fresh.run(use, tenants(12), setup);
-		expect(items).toHaveLength(12);
+		const { items } = await fresh.run(use, tenants(8), setup);
+		expect(items).toHaveLength(8);
 		expect(items.filter(({ json }) => 'error' in json)).toHaveLength(4);
 		// It begins with two, and goes down to one after the first refusal.
 		expect(fresh.service.maxInFlight).toBeLessThanOrEqual(2);
