@@ -19,7 +19,7 @@ export const fixedConcurrency = limits.map((limit) =>
 	]),
 );
 
-/** Builds the nodes of these subjects. Each bundle has its own copy of `AdaptiveConcurrency`. */
+/** Builds the nodes of these subjects. Each bundle has its own copy of `Service`. */
 export async function buildFixedNodes(folder) {
 	for (const limit of limits) {
 		const input = join(folder, `${classOf(limit)}.mjs`);
@@ -31,10 +31,10 @@ export async function buildFixedNodes(folder) {
 }
 
 const source = (limit) => `
-import { AdaptiveConcurrency } from ${pathOf('api/adaptiveConcurrency.ts')};
+import { Service } from ${pathOf('api/service.ts')};
 import { Documenso } from ${pathOf('Documenso.node.ts')};
 
-Object.defineProperty(AdaptiveConcurrency.prototype, 'limit', { get: () => ${limit} });
+Object.defineProperty(Service.prototype, 'limit', { get: () => ${limit} });
 
 export class ${classOf(limit)} extends Documenso {
 	constructor() {

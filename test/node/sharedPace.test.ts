@@ -13,7 +13,7 @@ const LIMIT = 400;
 const options = {
 	seed: 'demo',
 	latencyMs: 50,
-	rateLimit: { limit: LIMIT, windowMs: 20_000 },
+	rateLimit: { limit: LIMIT, windowMs: 60_000 },
 } as const;
 
 const refusedAt = ({ service }: ReturnType<typeof useService>) =>
@@ -81,7 +81,7 @@ describe('the reserve', () => {
 	});
 	const suite = useService({
 		seed: 'demo',
-		rateLimit: { limit: 200, windowMs: 240_000 },
+		rateLimit: { limit: 200, windowMs: 60_000 },
 		clock: () => new Date(start + Date.now()),
 	});
 

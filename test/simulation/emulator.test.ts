@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { Envelope, Recipient } from '../../emulator/entities';
 import { DEMO_TOKEN, startEmulator, type Emulator } from '../../emulator';
 import { HttpClient } from '../../nodes/Documenso/api/client';
-import { Services, type Bulk } from '../../nodes/Documenso/api/service';
+import type { Bulk } from '../../nodes/Documenso/api/service';
 import { N8nProcess } from '../../nodes/Documenso/engine/process';
 import { contextOf, type Saved } from './n8n';
 import { scheduleOf, type LinePlan } from './schedule';
@@ -36,7 +36,7 @@ class RealProcess extends N8nProcess {
 
 	override async connect(...[context, bulk]: [Parameters<N8nProcess['connect']>[0], Bulk]) {
 		const credential = { baseUrl: emulator.url, apiToken: DEMO_TOKEN };
-		const client = await HttpClient.of(context, { bulk, credential, services: new Services() });
+		const client = await HttpClient.of(context, { bulk, credential, services: new Map() });
 		client.wait = async (milliseconds) => await this.sleep(milliseconds);
 		return client;
 	}

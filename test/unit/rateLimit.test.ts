@@ -13,7 +13,7 @@ const headers = (remaining: number | string, changes: Record<string, string> = {
 
 function afterAnswers(...answers: Array<Record<string, string>>) {
 	const rateLimit = new RateLimit();
-	answers.forEach((answer, place) => rateLimit.read(answer, now, place + 1, 1));
+	for (const answer of answers) rateLimit.read(answer, now);
 	return rateLimit;
 }
 
@@ -76,22 +76,24 @@ describe('what bulk work leaves to others', () => {
 	const start = Date.parse('2026-01-01T00:00:00Z');
 
 	/** A window of a thousand requests, of which others use some a second. Answers come once a second. */
-	function after(seconds: number, others: (second: number) => number, own = 10) {
+	function after(seconds: number, { others, own = 1 }: { others: number; own?: number }) {
 		const rateLimit = new RateLimit();
-		let [left, number] = [1000, 0];
+		let left = 1000;
 		for (let second = 0; second <= seconds; second++) {
 			const at = start + second * SECOND;
-			left -= own + (second > 0 ? others(second) : 0);
-			number += own;
-			rateLimit.read(answer(left, start + 60 * SECOND, at), at, number, 1);
+			if (second > 0) left -= others;
+			for (let request = 0; request < own; request++) {
+				left--;
+				rateLimit.read(answer(left, at), at);
+			}
 		}
 		return { left, rateLimit, at: start + seconds * SECOND };
 	}
 
-	const answer = (left: number, end: number, at: number) => ({
+	const answer = (left: number, at: number) => ({
 		'x-ratelimit-limit': '1000',
 		'x-ratelimit-remaining': String(left),
-		'x-ratelimit-reset': String(end / 1000),
+		'x-ratelimit-reset': String(start / SECOND + 60),
 		date: new Date(at).toUTCString(),
 	});
 
@@ -100,64 +102,58 @@ describe('what bulk work leaves to others', () => {
 		[0.5, 500],
 		[0, 0],
 	])('is a share of %d of the limit where there is nobody else', (share, reserved) => {
-		const { rateLimit, left, at } = after(2, () => 0);
+		const { rateLimit, left, at } = after(10, { others: 0 });
 		expect(rateLimit.room(at, share)).toBe(left - reserved);
 	});
 
-	test('is half of what is left until others have been watched for a second', () => {
-		const { rateLimit, left, at } = after(0, () => 0);
-		expect(rateLimit.room(at, 0.1)).toBe(left / 2);
+	test('is half of a new window, and less with every second in which nobody else uses it', () => {
+		const reserved = [0, 1, 2, 4].map((seconds) => {
+			const { rateLimit, left, at } = after(seconds, { others: 0 });
+			expect(rateLimit.room(at, 0)).toBe(left);
+			return left - rateLimit.room(at, 0.01);
+		});
+		expect(reserved[0]).toBe(500);
+		expect(reserved[3]).toBeLessThan(200);
+		expect(reserved).toEqual([...reserved].sort((a, b) => b - a));
+	});
+
+	test('is what they need until the window ends', () => {
+		const { rateLimit, left, at } = after(20, { others: 10 });
+		const reserved = left - rateLimit.room(at, 0.1);
+		expect(reserved).toBeGreaterThan(390);
+		expect(reserved).toBeLessThan(410);
 		expect(rateLimit.room(at, 0)).toBe(left);
 	});
 
-	test('is what they need until the window ends, and half of the rest', () => {
-		const { rateLimit, left, at } = after(20, () => 10);
-		// Forty seconds, and a fifth more.
-		const need = 480;
-		expect(left).toBe(590);
-		expect(rateLimit.room(at, 0.1)).toBeCloseTo((left - need) / 2);
-		expect(rateLimit.room(at, 0)).toBe(left);
+	test('becomes less when they send nothing more', () => {
+		const { rateLimit, left, at } = after(20, { others: 10 });
+		const later = at + 25 * SECOND;
+		rateLimit.read(answer(left - 1, later), later);
+		expect(rateLimit.room(later, 0.1)).toBe(left - 1 - 100);
 	});
 
-	test('lets one request through a second when all that is left is needed', () => {
-		const { rateLimit, at } = after(20, () => 16);
-		expect(rateLimit.room(at, 0.1)).toBe(0);
-		expect(rateLimit.room(at + SECOND, 0.1)).toBe(1);
-	});
-
-	test('is released when they send nothing more', () => {
-		const { rateLimit, left, at } = after(50, (second) => (second <= 2 ? 150 : 0), 1);
-		expect(left).toBe(649);
-		expect(rateLimit.room(at, 0.1)).toBe(549);
-	});
-
-	test('is never taken at the end, not even one request a second', () => {
-		const { rateLimit, left, at } = after(2, () => 0, 300);
-		expect(left).toBe(100);
-		expect(rateLimit.room(at + SECOND, 0.1)).toBeLessThanOrEqual(0);
-		expect(rateLimit.room(at + SECOND)).toBe(100);
-	});
-
-	test('is expected to be as much as in the window before when the next one begins', () => {
-		const { rateLimit } = after(59, () => 10, 1);
-		const next = start + 60 * SECOND;
-		rateLimit.read(answer(950, next + 60 * SECOND, next), next, 61, 1);
-		const need = 10 * 60 * 1.2;
-		expect(rateLimit.room(next, 0.1)).toBeCloseTo((950 - need) / 2);
+	test('is never taken at the end', () => {
+		const { rateLimit, left, at } = after(20, { others: 0, own: 43 });
+		expect(left).toBe(97);
+		expect(rateLimit.room(at + 39 * SECOND, 0.1)).toBeLessThanOrEqual(0);
+		expect(rateLimit.room(at + 39 * SECOND)).toBe(97);
 	});
 
 	test('does not grow because requests overtake each other', () => {
 		const rateLimit = new RateLimit();
-		const end = start + 60 * SECOND;
-		const receive = (number: number, place: number, at: number) => {
-			rateLimit.read(answer(1000 - place, end, at), at, number, 8);
-		};
-		// The last of eight arrives first, and so on.
-		for (let place = 1; place <= 8; place++) receive(9 - place, place, start);
-		for (let place = 9; place <= 48; place++) {
-			const batch = 8 * Math.floor((place - 1) / 8);
-			receive(2 * batch + 9 - place, place, start + SECOND);
+		const [inOrder, reversed] = [[...Array(40).keys()], [...Array(40).keys()].reverse()];
+		for (const place of [...inOrder, ...reversed.map((one) => one + 40)]) {
+			rateLimit.read(answer(999 - place, start + 5 * SECOND), start + 5 * SECOND);
 		}
-		expect(rateLimit.room(start + SECOND, 0.1)).toBe(1000 - 48 - 100);
+		expect(rateLimit.room(start + 5 * SECOND, 0.15)).toBe(1000 - 80 - 150);
+	});
+
+	test('is judged anew in the next window', () => {
+		const { rateLimit, at } = after(59, { others: 15 });
+		const next = start + 60 * SECOND;
+		const first = { ...answer(999, next), 'x-ratelimit-reset': String(start / SECOND + 120) };
+		expect(at).toBeLessThan(next);
+		rateLimit.read(first, next);
+		expect(rateLimit.room(next, 0.1)).toBe(499);
 	});
 });

@@ -1,4 +1,10 @@
-import { Service, services, type Sender } from '../../nodes/Documenso/api/service';
+import {
+	Service,
+	serviceAt,
+	services,
+	type Sender,
+	type Turn,
+} from '../../nodes/Documenso/api/service';
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -9,45 +15,65 @@ afterEach(() => {
 
 const passes = async (milliseconds: number) => await jest.advanceTimersByTimeAsync(milliseconds);
 
-/** An execution; without a limit on its requests, something that passes the line. */
-function sender(maxConcurrentRequests?: number): Sender {
+/** An execution; without a limit on its requests, something that skips the line. */
+function sender(maxConcurrentRequests?: number, signal?: AbortSignal): Sender {
 	const bulk = maxConcurrentRequests ? { maxConcurrentRequests, reserve: 0.1 } : undefined;
-	return { bulk, requests: 0, underWay: 0, isCancelled: false };
+	return { bulk, signal, underWay: 0 };
 }
 
-/** Has executions ask for turns, and notes in which order they get them. */
+/** Has senders ask for turns, and notes in which order they get them. */
 function turnsAt(service: Service) {
 	const begun: string[] = [];
+	const turns: Turn[] = [];
+	const failures: unknown[] = [];
 	const ask = (name: string, one: Sender, times = 1) => {
-		for (let turn = 0; turn < times; turn++) void service.enter(one).then(() => begun.push(name));
+		for (let time = 0; time < times; time++) {
+			service.begin(one, 'GET /envelope').then(
+				(turn) => {
+					begun.push(name);
+					turns.push(turn);
+				},
+				(failure: unknown) => failures.push(failure),
+			);
+		}
 	};
-	return { begun, ask };
+	/** Ends the turns that began first. */
+	const end = (count: number) => {
+		for (const turn of turns.splice(0, count)) service.end(turn);
+	};
+	return { begun, turns, failures, ask, end };
 }
 
-/** Its limit on concurrent requests rises to this. */
-function rise({ concurrency }: Service, limit: number) {
-	while (concurrency.limit < limit) {
-		concurrency.begin('GET /envelope').answered(concurrency.limit);
+/** Answers so many rounds of requests of an execution that may have `maximum` under way. */
+async function rise(service: Service, maximum = 32) {
+	const one = sender(maximum);
+	for (let rounds = 0; rounds < 8; rounds++) {
+		const begin = async () => await service.begin(one, 'GET /envelope');
+		const turns = await Promise.all(Array.from({ length: service.limit }, begin));
+		for (const turn of turns) service.answered(turn);
+		for (const turn of turns) service.end(turn);
 	}
 }
 
 test('requests get their turns in the order in which they came, whichever execution they belong to', async () => {
 	const service = new Service();
-	const { begun, ask } = turnsAt(service);
+	await rise(service);
+	const { begun, ask, end } = turnsAt(service);
 	const [one, other] = [sender(32), sender(32)];
-	ask('one', one, 4);
+	ask('one', one, 32);
 	ask('one', one);
 	ask('other', other, 2);
 	ask('one', one);
 	await passes(0);
-	expect(begun).toEqual(['one', 'one', 'one', 'one']);
-	for (let ended = 0; ended < 4; ended++) service.leave(one);
+	expect(begun).toHaveLength(32);
+	end(4);
 	await passes(0);
-	expect(begun.slice(4)).toEqual(['one', 'other', 'other', 'one']);
+	expect(begun.slice(32)).toEqual(['one', 'other', 'other', 'one']);
 });
 
 test('an execution with a limit of its own keeps to it, and holds nobody up', async () => {
 	const service = new Service();
+	await rise(service);
 	const { begun, ask } = turnsAt(service);
 	ask('one at a time', sender(1), 3);
 	ask('other', sender(32), 3);
@@ -55,60 +81,68 @@ test('an execution with a limit of its own keeps to it, and holds nobody up', as
 	expect(begun).toEqual(['one at a time', 'other', 'other', 'other']);
 });
 
-test('all together stay below one ceiling, which an execution can raise for as long as it sends', async () => {
+test('all together stay below one ceiling, which an execution can raise until nothing is under way', async () => {
 	const service = new Service();
-	const large = sender(100);
-	const { begun, ask } = turnsAt(service);
-	ask('large', large, 100);
-	rise(service, 100);
+	await rise(service, 100);
+	expect(service.limit).toBe(32);
+	const { begun, turns, ask, end } = turnsAt(service);
+	ask('large', sender(100), 80);
 	ask('small', sender(32), 50);
-	await passes(300);
+	await passes(0);
 	expect(begun).toHaveLength(100);
-	while (large.requests > 0) {
-		service.leave(large);
-		await passes(0);
-	}
-	expect(service.concurrency.limit).toBeLessThanOrEqual(32);
-	expect(service.underWay).toBeLessThanOrEqual(32);
+	expect(begun.filter((name) => name === 'small')).toHaveLength(20);
+	end(100);
+	await passes(0);
+	end(turns.length);
+	ask('small', sender(32), 32);
+	ask('other', sender(32), 32);
+	await passes(0);
+	expect(turns).toHaveLength(32);
 });
 
-test('triggers and pickers pass the line, and count', async () => {
+test('triggers and pickers skip the line, and count', async () => {
 	const service = new Service();
-	const { begun, ask } = turnsAt(service);
+	const { begun, ask, end } = turnsAt(service);
 	ask('bulk', sender(32), 10);
 	ask('delivery', sender());
 	await passes(0);
-	expect(begun).toHaveLength(5);
+	expect(begun).toHaveLength(service.limit + 1);
 	expect(begun).toContain('delivery');
-	expect(service.underWay).toBe(5);
+	end(1);
+	await passes(0);
+	// As many are under way as the limit allows.
+	expect(begun).toHaveLength(service.limit + 1);
 });
 
 test('a cancelled execution leaves the line while the others wait for the next window', async () => {
 	const service = new Service();
 	service.rateLimit.hold(Date.now() + 60_000);
-	const { begun, ask } = turnsAt(service);
-	const cancelled = sender(32);
-	ask('cancelled', cancelled);
+	const { begun, failures, ask } = turnsAt(service);
+	const cancellation = new AbortController();
+	ask('cancelled', sender(32, cancellation.signal));
 	ask('other', sender(32));
+	ask('picker', sender());
 	await passes(1000);
+	expect([begun, failures]).toEqual([[], []]);
+	cancellation.abort(new Error('Cancelled'));
+	await passes(1000);
+	expect([begun, failures]).toEqual([[], [new Error('Cancelled')]]);
+	await passes(57_900);
 	expect(begun).toEqual([]);
-	cancelled.isCancelled = true;
-	await passes(1000);
-	expect(begun).toEqual(['cancelled']);
-	await passes(58_000);
-	expect(begun).toEqual(['cancelled', 'other']);
+	await passes(500);
+	expect(begun).toEqual(['other', 'picker']);
 });
 
 test('what is known of a service is kept for ten minutes after the last request', async () => {
-	const service = services.at('https://documenso.example/');
-	rise(service, 32);
-	expect(services.at('https://other.example/').concurrency.limit).toBe(4);
-	const long = sender(32);
-	await service.enter(long);
+	const at = (address: string) => serviceAt(address, services);
+	const service = at('https://documenso.example/');
+	await rise(service);
+	expect(at('https://other.example/').limit).toBeLessThan(32);
+	const turn = await service.begin(sender(32), 'GET /envelope');
 	await passes(3_600_000);
-	service.leave(long);
+	service.end(turn);
 	await passes(500_000);
-	expect(services.at('https://documenso.example/').concurrency.limit).toBe(32);
+	expect(at('https://documenso.example/').limit).toBe(32);
 	await passes(200_000);
-	expect(services.at('https://documenso.example/').concurrency.limit).toBe(4);
+	expect(at('https://documenso.example/').limit).toBeLessThan(32);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { apiRoot, pageOf, siteOf } from './baseUrl';
@@ -25,8 +25,15 @@ import { path } from './path';
 import { parse, type Schema } from './records';
 import { getFrom, isRead, kindOf, type ServiceRequest } from './request';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
-import { services as shared, type Bulk, type Services } from './service';
-import { Throttle, type Sent } from './throttle';
+import {
+	serviceAt,
+	services as shared,
+	type Bulk,
+	type Sender,
+	type Service,
+	type Services,
+	type Turn,
+} from './service';
 
 /** The most that the service lists on a page. */
 export const PAGE_SIZE = 100;
@@ -64,7 +71,8 @@ export class HttpClient {
 		readonly site: string,
 		private readonly host: string,
 		private readonly credential: Credential,
-		private readonly throttle: Throttle,
+		private readonly service: Service,
+		private readonly sender: Sender,
 		/** A hash that tells accounts apart: it stands for the base URL and the token, and contains neither. */
 		readonly account: string,
 		private readonly deadline?: AbortSignal,
@@ -78,21 +86,20 @@ export class HttpClient {
 		const { baseUrl = '', apiToken = '' } = credential;
 		const { site, url } = siteOf(baseUrl);
 		const signal = cancelSignalOf(context) ?? deadline;
-		const service = services.at(url.href);
-		if (bulk) service.expect();
-		const throttle = new Throttle(service, signal, bulk);
+		const service = serviceAt(url.href, services);
+		const sender = { bulk, signal, underWay: 0 };
 		const account = createHash('sha256').update(`${site}\n${apiToken}`).digest('hex');
-		return new HttpClient(context, site, url.host, credential, throttle, account, deadline);
+		return new HttpClient(context, site, url.host, credential, service, sender, account, deadline);
 	}
 
 	/** How many requests to send at the same time, by what is known of the service so far. */
 	get limit(): number {
-		return this.throttle.limit;
+		return Math.min(this.service.limit, this.sender.bulk?.maxConcurrentRequests ?? Infinity);
 	}
 
 	/** How many requests Documenso accepts in a minute, by what is known of it so far. */
 	get requestsPerMinute(): number {
-		return this.throttle.service.rateLimit.limit || USUAL_REQUESTS_PER_MINUTE;
+		return this.service.rateLimit.limit || USUAL_REQUESTS_PER_MINUTE;
 	}
 
 	/** Where the recipient with this token signs. */
@@ -214,7 +221,7 @@ export class HttpClient {
 
 	/** Ends at once when the execution is cancelled. */
 	async wait(milliseconds: number) {
-		await this.throttle.wait(milliseconds);
+		if (milliseconds > 0) await sleep(milliseconds, this.sender.signal);
 	}
 
 	/** Sends a request until its outcome is final. */
@@ -227,10 +234,10 @@ export class HttpClient {
 		/** Milliseconds since the service refused the request for the first time. */
 		const waited = () => (refusedAt === undefined ? 0 : Date.now() - refusedAt);
 		for (let number = 1; ; number++) {
-			const outcome = await this.throttle.inTurn(
-				kindOf(request),
-				async (sent) => await this.tryOnce(request, sent, encoding, read, waited),
-			);
+			const turn = await this.service.begin(this.sender, kindOf(request));
+			const outcome = await this.tryOnce(request, turn, encoding, read, waited).finally(() => {
+				this.service.end(turn);
+			});
 			if (!(outcome instanceof ApiFailure)) return outcome;
 			const { isBlocked, outcome: effect, retryAfter, status } = outcome.facts;
 			const attempt = {
@@ -242,11 +249,11 @@ export class HttpClient {
 				retryAfter,
 				waited: waited(),
 			};
-			const pause = this.throttle.isCancelled ? undefined : pauseBeforeRetry(attempt);
+			const pause = this.sender.signal?.aborted ? undefined : pauseBeforeRetry(attempt);
 			if (pause === undefined) throw outcome;
 			if (status === 429) {
 				refusedAt ??= Date.now();
-				this.throttle.service.rateLimit.hold(Date.now() + pause);
+				this.service.rateLimit.hold(Date.now() + pause);
 			} else {
 				await this.wait(pause);
 			}
@@ -256,7 +263,7 @@ export class HttpClient {
 	/** Returns a failure that may be worth a retry. What `read` throws about an answer is final. */
 	private async tryOnce<Result>(
 		request: ServiceRequest,
-		sent: Sent,
+		turn: Turn,
 		encoding: Encoding,
 		read: (answer: Answer) => Promise<Result>,
 		waited: () => number,
@@ -273,7 +280,7 @@ export class HttpClient {
 			});
 		} catch (caught) {
 			if (caught instanceof ApiFailure) return caught;
-			sent.overloaded();
+			this.service.overloaded(turn);
 			return this.broken(request, caught);
 		}
 		const { statusCode: status, headers } = answer;
@@ -282,18 +289,15 @@ export class HttpClient {
 		const serviceTime = Date.parse(headers.date ?? '');
 		if (!Number.isNaN(serviceTime)) this.clockSkew = serviceTime - now;
 		// The old version's requests are counted apart.
-		if (request.apiVersion !== 'v1') {
-			const { rateLimit, underWay } = this.throttle.service;
-			rateLimit.read(headers, now, sent.number, underWay);
-		}
-		if (status === 429 || status >= 500) sent.overloaded();
-		else sent.answered();
+		if (request.apiVersion !== 'v1') this.service.rateLimit.read(headers, now);
+		if (status === 429 || status >= 500) this.service.overloaded(turn);
+		else this.service.answered(turn);
 		if (status < 300) {
 			// Files may come from a store that keeps copies.
 			const age = request.method === 'GET' && encoding === 'json' ? Number(headers.age) : 0;
 			if (!(age > 0)) return await read(answer);
 			if (isFresh) return cachedFailure(age);
-			return await this.tryOnce(request, sent, encoding, read, waited, true);
+			return await this.tryOnce(request, turn, encoding, read, waited, true);
 		}
 		return this.failure(request, answer, await refusalIn(answer), waited());
 	}

@@ -1,11 +1,23 @@
 import { sleep } from 'n8n-workflow';
 
-import { AdaptiveConcurrency, MAX_CONCURRENT_REQUESTS } from './adaptiveConcurrency';
 import { RateLimit } from './rateLimit';
 
+/** The most requests under way at the same time, unless a user raises it. */
+export const MAX_CONCURRENT_REQUESTS = 32;
+/** The limit on them begins with this, and slow answers make it no lower. */
+const FIRST_LIMIT = 2;
+/** The factor of its growth until the first slow round. Then it grows by one a round. */
+const STEEP = 4;
+const SHRINKING = 7 / 8;
+/** A round is slow if even its quickest quarter takes so many times as long as usual. */
+const SLOW = 1.3;
+/** What is usual is measured again after this time: a queue may have been there from the start. */
+const MEASURE_MS = 30_000;
+/** A round has at least so many answers, because the latencies of single requests vary. */
+const MIN_ANSWERS = 4;
 /** After this time without a request, what was learned about a service is forgotten. */
 const KEPT_MS = 600_000;
-/** How often the line looks at the clock while the rate limit keeps it waiting. */
+/** How often the line looks at the clock: the end of a pause and a cancellation announce themselves to nobody. */
 const TICK_MS = 250;
 
 /** What an execution of the node asks of its requests. They wait in line with those of other executions. */
@@ -20,116 +32,173 @@ export interface Bulk {
 export interface Sender {
 	/** Senders of a few requests that somebody waits for have none: they skip the line. */
 	bulk?: Bulk;
-	/** Its requests in line or under way. */
-	requests: number;
+	/** Once it is aborted, its requests leave the line and are not sent. */
+	signal?: AbortSignal;
 	underWay: number;
-	isCancelled: boolean;
 }
 
-/** A request in line. */
+/** By kind of request: the latencies of those that were sent at one limit, in milliseconds. */
+type Round = Map<string, number[]>;
+
+/** A request that is under way. */
+export interface Turn {
+	sender: Sender;
+	kind: string;
+	round: Round;
+	beganAt: number;
+}
+
 interface Waiting {
 	sender: Sender;
-	begin: (number: number) => void;
+	begin: () => void;
+	cancel: (reason: unknown) => void;
 }
 
-/** One Documenso, for all that this process sends to it: how much it can take, and whose turn it is. */
+/**
+ * One Documenso, for all that this process sends to it: whose turn it is, and how many requests it can handle at once.
+ * This limit is judged by rounds of as many answers: it grows while they are not slow, by a slow one it loses an eighth,
+ * and by an overload half.
+ */
 export class Service {
 	readonly rateLimit = new RateLimit();
-	readonly concurrency = new AdaptiveConcurrency(() => this.ceiling);
-	underWay = 0;
-	private sent = 0;
+	private found = FIRST_LIMIT;
+	/** Up to here it grows by that factor. */
+	private steepUpTo = Infinity;
+	private round: Round = new Map();
+	/** By kind of request: the lowest median of a round, in milliseconds. */
+	private readonly usual = new Map<string, number>();
+	private measuredAt = Date.now();
+	private ceiling = MAX_CONCURRENT_REQUESTS;
+	private underWay = 0;
 	private usedAt = Date.now();
 	/** First come, first served, whichever execution it is. */
 	private line: Waiting[] = [];
-	/** Those that have a request in line or under way. */
-	private readonly active = new Set<Sender>();
 	private isTicking = false;
 
-	/** Waits in line, unless the sender may skip it. Returns the request's number; `leave` has to follow. */
-	async enter(sender: Sender): Promise<number> {
-		sender.requests++;
-		this.active.add(sender);
-		if (!sender.bulk) return this.begin(sender);
-		return await new Promise((begin) => {
-			this.line.push({ sender, begin });
-			this.admit();
-		});
+	/** How many requests may be under way at the same time. */
+	get limit(): number {
+		return Math.floor(Math.min(this.found, this.ceiling));
 	}
 
-	leave(sender: Sender) {
+	/** Waits for the sender's turn; throws if it is cancelled first. `end` has to follow. */
+	async begin(sender: Sender, kind: string): Promise<Turn> {
+		// An execution may raise the ceiling, until nothing is under way.
+		this.ceiling = Math.max(this.ceiling, sender.bulk?.maxConcurrentRequests ?? 0);
+		await new Promise<void>((begin, cancel) => {
+			this.line.push({ sender, begin, cancel });
+			this.admit();
+		});
+		return { sender, kind, round: this.round, beganAt: performance.now() };
+	}
+
+	end({ sender }: Turn) {
 		this.underWay--;
 		sender.underWay--;
 		this.usedAt = Date.now();
-		if (--sender.requests === 0) this.active.delete(sender);
 		this.admit();
+		if (this.isIdle) this.ceiling = MAX_CONCURRENT_REQUESTS;
 	}
 
-	/** Announces an execution: a service that was slow before is tried with the first limit again. */
-	expect() {
-		if (this.active.size === 0) this.concurrency.recover();
+	/** Learns from an answer. One to a request that was sent at another limit says nothing about this one. */
+	answered({ kind, round, beganAt }: Turn) {
+		// With few requests under way, the limit has no effect, and would rise although nothing tests it.
+		if (round !== this.round || this.underWay <= this.limit / 2) return;
+		const latencies = round.get(kind) ?? [];
+		round.set(kind, [...latencies, performance.now() - beganAt]);
+		const answers = [...round.values()].flat().length;
+		if (answers >= Math.max(this.limit, MIN_ANSWERS)) this.judge(round);
+	}
+
+	/** The service cannot cope. What was under way together counts once. */
+	overloaded({ round }: Turn) {
+		if (round !== this.round) return;
+		this.steepUpTo = this.found / 2;
+		this.beginRound(this.steepUpTo);
 	}
 
 	isForgotten(now: number): boolean {
-		return this.active.size === 0 && now - this.usedAt > KEPT_MS;
+		return this.isIdle && now - this.usedAt > KEPT_MS;
 	}
 
-	/** The limit on all requests together; an execution may raise it. */
-	private get ceiling(): number {
-		const own = [...this.active].map(({ bulk }) => bulk?.maxConcurrentRequests ?? 0);
-		return Math.max(MAX_CONCURRENT_REQUESTS, ...own);
+	private get isIdle(): boolean {
+		return this.underWay === 0 && this.line.length === 0;
 	}
 
-	private begin(sender: Sender): number {
-		this.underWay++;
-		sender.underWay++;
-		return ++this.sent;
+	private judge(round: Round) {
+		const times = [...round].flatMap(([kind, latencies]) =>
+			latencies.map((latency) => latency / (this.usual.get(kind) ?? Infinity)),
+		);
+		const isSlow = quantile(times, 0.25) > SLOW;
+		if (isSlow) this.steepUpTo = Math.max(FIRST_LIMIT, this.found * SHRINKING);
+		const isOutdated = Date.now() > this.measuredAt + MEASURE_MS;
+		if (isOutdated || (isSlow && this.found <= FIRST_LIMIT)) {
+			// Few requests don't wait for each other. If they are slow, something else has changed.
+			this.usual.clear();
+			this.measuredAt = Date.now();
+			this.beginRound(Math.min(this.found, FIRST_LIMIT));
+			return;
+		}
+		for (const [kind, latencies] of round) {
+			const median = quantile(latencies, 0.5);
+			this.usual.set(kind, Math.min(median, this.usual.get(kind) ?? Infinity));
+		}
+		const steep = Math.min(this.found * STEEP, this.steepUpTo);
+		this.beginRound(isSlow ? this.steepUpTo : Math.max(this.found + 1, steep));
+	}
+
+	private beginRound(limit: number) {
+		this.found = Math.max(1, Math.min(limit, this.ceiling));
+		this.round = new Map();
 	}
 
 	private admit() {
 		const now = Date.now();
-		const { limit } = this.concurrency;
-		const isPaused = this.rateLimit.pause(now) > 0;
-		this.line = this.line.filter(({ sender, begin }) => {
-			const mayBegin = !isPaused && this.underWay < limit && this.hasRoom(sender, now);
-			// A cancelled sender leaves the line at once, and sends nothing.
-			if (!mayBegin && !sender.isCancelled) return true;
-			begin(this.begin(sender));
+		this.line = this.line.filter(({ sender, begin, cancel }) => {
+			if (sender.signal?.aborted) {
+				cancel(sender.signal.reason);
+				return false;
+			}
+			if (!this.mayBegin(sender, now)) return true;
+			this.underWay++;
+			sender.underWay++;
+			begin();
 			return false;
 		});
 		if (this.line.length > 0 && !this.isTicking) void this.tick();
 	}
 
-	private hasRoom({ bulk, underWay }: Sender, now: number): boolean {
-		if (underWay >= (bulk?.maxConcurrentRequests ?? Infinity)) return false;
-		return this.underWay < this.rateLimit.room(now, bulk?.reserve);
+	private mayBegin({ bulk, underWay }: Sender, now: number): boolean {
+		if (this.rateLimit.pause(now) > 0) return false;
+		if (!bulk) return true;
+		if (this.underWay >= this.limit || underWay >= bulk.maxConcurrentRequests) return false;
+		return this.underWay < this.rateLimit.room(now, bulk.reserve);
 	}
 
-	/** Looks again a little later, because the end of a pause and a cancellation announce themselves to nobody. */
 	private async tick() {
 		this.isTicking = true;
-		await sleep(Math.min(this.rateLimit.pause(Date.now()) || TICK_MS, TICK_MS));
+		await sleep(TICK_MS);
 		this.isTicking = false;
 		this.admit();
 	}
+}
+
+function quantile(numbers: number[], share: number): number {
+	return numbers.sort((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0;
 }
 
 /**
  * The Documensos that a process sends requests to, by address. Not by token, because Documenso counts requests by IP
  * address (documenso-api.md: Rate limits), and it is the server that can be overloaded.
  */
-export class Services {
-	private readonly byAddress = new Map<string, Service>();
-
-	at(address: string): Service {
-		const now = Date.now();
-		for (const [key, one] of this.byAddress) {
-			if (one.isForgotten(now)) this.byAddress.delete(key);
-		}
-		const service = this.byAddress.get(address) ?? new Service();
-		this.byAddress.set(address, service);
-		return service;
-	}
-}
+export type Services = Map<string, Service>;
 
 /** Shared by all executions, polls, deliveries and pickers in this process. */
-export const services = new Services();
+export const services: Services = new Map();
+
+export function serviceAt(address: string, known: Services): Service {
+	const now = Date.now();
+	for (const [key, one] of known) if (one.isForgotten(now)) known.delete(key);
+	const service = known.get(address) ?? new Service();
+	known.set(address, service);
+	return service;
+}

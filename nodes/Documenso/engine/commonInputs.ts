@@ -1,4 +1,4 @@
-import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
+import { MAX_CONCURRENT_REQUESTS } from '../api/service';
 import { RATE_LIMIT_RESERVE } from './execution';
 import { collection } from './collections';
 import {

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { MAX_CONCURRENT_REQUESTS } from '../api/adaptiveConcurrency';
 import type { Client } from '../api/client';
-import type { Bulk } from '../api/service';
+import { MAX_CONCURRENT_REQUESTS, type Bulk } from '../api/service';
 import { ItemHints } from './hint';
 import { ONLY_IN_TESTS, Parameters } from './parameters';
 import type { N8nProcess } from './process';
