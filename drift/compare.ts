@@ -33,18 +33,17 @@ export function compareRequest(ours: Properties, theirs: Properties): Found[] {
 }
 
 /**
- * How what is read differs from what the service answers. A property is new if nothing that is known has one of its
+ * How what is read or returned differs from what the service answers. A property is new if nothing that is known has one of its
  * name in such a place: all fields have the same settings, wherever they are.
  */
 export function compareResponse(
-	read: Properties,
-	known: ReadonlySet<string>,
+	{ read, returned, places }: { read: Properties; returned: Properties; places: Set<string> },
 	theirs: Properties,
 ): Found[] {
 	const isKnown = (path: string): boolean =>
-		path === '' || known.has(placeOf(path)) || (path.endsWith('[]') && isKnown(parentOf(path)));
+		path === '' || places.has(placeOf(path)) || (path.endsWith('[]') && isKnown(parentOf(path)));
 	return [
-		...gone(read, theirs),
+		...gone(new Map([...returned, ...read]), theirs),
 		...both(read, theirs, (our, their) => [
 			...(isAmong(their.types, our.types) ? [] : [typeChange(our, their)]),
 			...(our.isRequired && !their.isRequired ? ['may be missing now'] : []),

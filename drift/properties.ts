@@ -11,6 +11,8 @@ export interface JsonSchema {
 	anyOf?: JsonSchema[];
 	oneOf?: JsonSchema[];
 	allOf?: JsonSchema[];
+	/** `{ "not": {} }` is what must not be there. */
+	not?: JsonSchema;
 }
 
 export interface Property {
@@ -31,6 +33,7 @@ export function propertiesOf(schema: JsonSchema): Properties {
 }
 
 function add(properties: Properties, path: string, schema: JsonSchema, isRequired: boolean) {
+	if (schema.not) return;
 	for (const part of schema.allOf ?? []) add(properties, path, part, isRequired);
 	const variants = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
 	if (variants.length > 0) merge(properties, path, variants, isRequired);
