@@ -59,8 +59,8 @@ function without(owner: JsonSchema, name: string): () => void {
 	return () => Object.assign(owner, { properties, required });
 }
 
-/** A property is removed from all forms that a value may have. */
-function propertyRemovals(schema: JsonSchema): Mutation[] {
+/** A property is removed from all forms that a value may have, or from one. */
+function propertyRemovals(schema: JsonSchema, from: 'all' | 'one'): Mutation[] {
 	const owners = new Map<string, JsonSchema[]>();
 	const visit = (one: JsonSchema, path: string) => {
 		for (const form of [one.allOf, one.anyOf, one.oneOf].flatMap((forms) => forms ?? [])) {
@@ -68,19 +68,25 @@ function propertyRemovals(schema: JsonSchema): Mutation[] {
 		}
 		if (one.items) visit(one.items, `${path}[]`);
 		for (const [name, inner] of Object.entries(one.properties ?? {})) {
+			// It is not there anyway.
+			if (inner.not) continue;
 			const place = `${path}.${name}`;
 			owners.set(place, [...(owners.get(place) ?? []), one]);
 			visit(inner, place);
 		}
 	};
 	visit(schema, '');
-	return [...owners].map(([place, all]) => ({
-		name: `without ${place}`,
-		mutate: () => {
-			const undo = all.map((owner) => without(owner, place.slice(place.lastIndexOf('.') + 1)));
-			return () => undo.forEach((one) => one());
-		},
-	}));
+	return [...owners].flatMap(([place, all]) => {
+		const name = place.slice(place.lastIndexOf('.') + 1);
+		const groups = from === 'all' ? [all] : all.map((owner) => [owner]);
+		return groups.map((some) => ({
+			name: `without ${place} in ${from}`,
+			mutate: () => {
+				const undo = some.map((owner) => without(owner, name));
+				return () => undo.forEach((one) => one());
+			},
+		}));
+	});
 }
 
 function parameterMutations(endpoint: Endpoint): Mutation[] {
@@ -127,9 +133,10 @@ function mutationsOf(endpoint: Endpoint): Mutation[] {
 	const body = schemaIn(endpoint.requestBody);
 	return [
 		...parameterMutations(endpoint),
-		...propertyRemovals(body),
+		...propertyRemovals(body, 'all'),
+		...propertyRemovals(body, 'one'),
 		...(endpoint.requestBody ? [newInBody(body)] : []),
-		...propertyRemovals(schemaIn(endpoint.responses?.['200'])),
+		...propertyRemovals(schemaIn(endpoint.responses?.['200']), 'all'),
 	];
 }
 
