@@ -1,4 +1,4 @@
-import { parentOf, type Properties, type Property } from './properties';
+import { inAnyForm, parentOf, type Properties, type Property } from './properties';
 
 export interface Difference {
 	endpoint: string;
@@ -16,7 +16,7 @@ type Found = Pick<Difference, 'property' | 'kind' | 'detail'>;
 
 /** How what is sent differs from what the service takes. */
 export function compareRequest(ours: Properties, theirs: Properties): Found[] {
-	return [
+	return once([
 		...gone(ours, theirs),
 		...both(ours, theirs, (our, their) => [
 			...(isAmong(our.types, their.types) ? [] : [typeChange(our, their)]),
@@ -29,27 +29,27 @@ export function compareRequest(ours: Properties, theirs: Properties): Found[] {
 				: { kind: 'new', detail: '' },
 		),
 		...newValues(ours, theirs),
-	];
+	]);
 }
 
 /**
- * How what is read differs from what the service answers. A property is new if nothing that is known has one of its
+ * How what is read or returned differs from what the service answers. A property is new if nothing that is known has one of its
  * name in such a place: all fields have the same settings, wherever they are.
  */
 export function compareResponse(
-	read: Properties,
-	known: ReadonlySet<string>,
+	{ read, returned, places }: { read: Properties; returned: Properties; places: Set<string> },
 	theirs: Properties,
 ): Found[] {
 	const isKnown = (path: string): boolean =>
-		path === '' || known.has(placeOf(path)) || (path.endsWith('[]') && isKnown(parentOf(path)));
+		path === '' || places.has(placeOf(path)) || (path.endsWith('[]') && isKnown(parentOf(path)));
 	return [
-		...gone(read, theirs),
+		...gone(new Map([...returned, ...read]), theirs),
 		...both(read, theirs, (our, their) => [
 			...(isAmong(their.types, our.types) ? [] : [typeChange(our, their)]),
 			...(our.isRequired && !their.isRequired ? ['may be missing now'] : []),
 		]),
 		...[...theirs.keys()]
+			.filter((path) => path === inAnyForm(path))
 			.filter((path) => !isKnown(path) && isKnown(parentOf(path)))
 			.map((property) => ({ property, kind: 'new' as const, detail: '' })),
 	];
@@ -71,13 +71,23 @@ function missing(
 	describe: (path: string) => Pick<Found, 'kind' | 'detail'>,
 ): Found[] {
 	return [...some.keys()]
-		.filter((path) => path !== '' && !others.has(path))
+		.filter((path) => path !== '' && !path.endsWith('>') && !others.has(path))
 		.filter((path) => {
 			const parent = others.get(parentOf(path));
 			const isOpen = parent?.types.has('any') || others.has(`${parentOf(path)}.*`);
 			return parent && !isOpen && !path.endsWith('.*');
 		})
 		.map((path) => ({ property: path, ...describe(path) }));
+}
+
+/** What holds for all forms of a value is not said for each. */
+function once(all: Found[]): Found[] {
+	const keyOf = ({ property, kind, detail }: Found) => [property, kind, detail].join(' ');
+	const keys = new Set(all.map(keyOf));
+	return all.filter((found) => {
+		const property = inAnyForm(found.property);
+		return property === found.property || !keys.has(keyOf({ ...found, property }));
+	});
 }
 
 function both(

@@ -28,11 +28,12 @@ export function driftOf({ paths }: Description, { used, places }: Known): Differ
 	);
 	const ofEndpoint = (endpoint: string, kind: 'new' | 'gone') =>
 		({ endpoint, part: '', property: '', kind, detail: '' }) as const;
-	const differences = [...used].flatMap(([endpoint, { request, read }]): Difference[] => {
+	const differences = [...used].flatMap(([endpoint, { request, read, returned }]): Difference[] => {
 		const one = described.get(endpoint);
 		if (!one) return [ofEndpoint(endpoint, 'gone')];
-		const sent = compareRequest(request, requestOf(one));
-		const got = compareResponse(read, places, responseOf(one));
+		const sent = compareRequest(propertiesOf(request), requestOf(one));
+		const ours = { read: propertiesOf(read), returned: propertiesOf(returned), places };
+		const got = compareResponse(ours, responseOf(one));
 		return [
 			...sent.map((found) => ({ endpoint, part: 'request' as const, ...found })),
 			...got.map((found) => ({ endpoint, part: 'response' as const, ...found })),
@@ -48,8 +49,8 @@ export function partition(
 	differences: Difference[],
 	explained: Record<string, string> = explanations,
 ) {
-	const isListed = ({ endpoint, part, property }: Difference) => {
-		const name = `${endpoint} ${part} ${property}`;
+	const isListed = ({ kind, endpoint, part, property }: Difference) => {
+		const name = `${kind} ${endpoint} ${part} ${property}`;
 		return Object.keys(explained).some((one) => name === one || name.startsWith(`${one}.`));
 	};
 	return {
@@ -58,11 +59,16 @@ export function partition(
 	};
 }
 
+/** Those that may break the nodes. What is new does not. */
+export function breaking(differences: Difference[]): Difference[] {
+	return differences.filter(({ kind }) => kind !== 'new');
+}
+
 const EXISTING = new Set(KNOWN_ENDPOINTS.map((endpoint) => endpoint.replace(/:(\w+)/g, '{$1}')));
 
-/** What is in the path, in the query and in the body, as one. */
+/** What is in the path, in the query and in the body, as one. An endpoint without a body takes nothing else. */
 function requestOf({ parameters = [], requestBody }: Procedure): Properties {
-	const { content = {} } = requestBody ?? {};
+	const [body] = Object.values(requestBody?.content ?? {});
 	const named = parameters.map(({ name, schema = {} }) => [name, schema] as const);
 	const needed = parameters.filter(({ required }) => required).map(({ name }) => name);
 	const ofParameters = {
@@ -70,7 +76,7 @@ function requestOf({ parameters = [], requestBody }: Procedure): Properties {
 		properties: Object.fromEntries(named),
 		required: needed,
 	};
-	return propertiesOf({ allOf: [ofParameters, Object.values(content)[0]?.schema ?? {}] });
+	return propertiesOf({ allOf: [ofParameters, ...(body ? [body.schema ?? {}] : [])] });
 }
 
 function responseOf({ responses = {} }: Procedure): Properties {

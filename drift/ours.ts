@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { zodToJsonSchema } from 'zod-to-json-schema';
+import { ignoreOverride, zodToJsonSchema, type Options } from 'zod-to-json-schema';
 
 import { startEmulator } from '../emulator';
 import type { Procedure } from '../emulator/http/route';
@@ -16,7 +16,7 @@ import { tryAll } from '../test/live/tryAll';
 import { schemaOf } from '../test/support/schema';
 import { credentialFor } from '../test/support/service';
 import { placeOf } from './compare';
-import { propertiesOf, type JsonSchema, type Properties } from './properties';
+import { propertiesOf, type JsonSchema } from './properties';
 
 /** What the nodes read of an answer. All else they hand on. */
 const READ: Record<string, z.ZodTypeAny> = {
@@ -33,10 +33,13 @@ const READ: Record<string, z.ZodTypeAny> = {
 	'POST /template/direct/create': linkSchema,
 };
 
-/** What the nodes send to an endpoint, and what they read of its answer. */
+/** What the nodes send to an endpoint, and what they read or return of its answer. */
 export interface Use {
-	request: Properties;
-	read: Properties;
+	request: JsonSchema;
+	/** What they read themselves. */
+	read: JsonSchema;
+	/** The whole answer: it is in the output, unless that is simplified. */
+	returned: JsonSchema;
 }
 
 export interface Known {
@@ -50,25 +53,29 @@ export interface Known {
 export async function readKnown(): Promise<Known> {
 	const used = new Map<string, Use>();
 	const places = new Set<string>();
-	const learn = (properties: Properties) => {
-		for (const path of properties.keys()) places.add(placeOf(path));
-	};
 	const { called, answers } = await observeEmulator();
 	for (const endpoint of called) {
 		const route = routes.find((one) => nameOf(one) === endpoint);
 		if (!route) throw new Error(`The local Documenso has no ${endpoint}`);
-		const input = route.kind === 'procedure' ? route.input : route.query;
-		const request = new Map([...inPath(endpoint), ...ofZod(input)]);
-		learn(request);
-		used.set(endpoint, { request, read: ofZod(READ[endpoint] ?? z.object({})) });
+		const input = route.kind === 'procedure' ? route.input : inPath(endpoint).and(route.query);
+		const request = ofZod(input);
+		const returned = schemaOf(answers.get(endpoint) ?? []);
+		for (const schema of [request, returned]) {
+			for (const path of propertiesOf(schema).keys()) places.add(placeOf(path));
+		}
+		used.set(endpoint, {
+			request,
+			read: ofZod(READ[endpoint] ?? z.object({}), tolerant),
+			returned,
+		});
 	}
-	answers.forEach((answer) => learn(propertiesOf(schemaOf([answer]))));
 	return { used, places };
 }
 
-function inPath(endpoint: string): Properties {
+/** The path of a download is not in its query. */
+function inPath(endpoint: string) {
 	const names = [...endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-	return new Map(names.map((name) => [name, { types: new Set(['any']), isRequired: true }]));
+	return z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
 }
 
 /** The local Documenso's `/envelope/:envelopeId` is `/envelope/{envelopeId}` in a description. */
@@ -76,21 +83,27 @@ function nameOf({ method, path }: { method: string; path: string }): string {
 	return `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
 }
 
-function ofZod(schema: z.ZodTypeAny): Properties {
-	return propertiesOf(
-		zodToJsonSchema(schema as z.ZodType<unknown>, { $refStrategy: 'none' }) as JsonSchema,
-	);
+function ofZod(schema: z.ZodTypeAny, options: Partial<Options> = {}): JsonSchema {
+	const given = { $refStrategy: 'none', ...options } as const;
+	return zodToJsonSchema(schema as z.ZodType<unknown>, given) as JsonSchema;
 }
 
+/** What has a substitute may be of any type: the nodes read it without an error. */
+const tolerant: Partial<Options> = {
+	override: (def) =>
+		'typeName' in def && def.typeName === z.ZodFirstPartyTypeKind.ZodCatch ? {} : ignoreOverride,
+};
+
 /** Lets every operation run, and listens: the endpoints that are called, and what they answer. */
-async function observeEmulator(): Promise<{ called: string[]; answers: unknown[] }> {
-	const answers: unknown[] = [];
+async function observeEmulator(): Promise<{ called: string[]; answers: Map<string, unknown[]> }> {
+	const answers = new Map<string, unknown[]>();
 	const procedures = routes.filter((route): route is Procedure => route.kind === 'procedure');
 	const restore = procedures.map((route) => {
 		const answer = route.answer.bind(route);
 		route.answer = async (...given) => {
 			const body = await answer(...given);
-			answers.push(JSON.parse(JSON.stringify(body)));
+			const known = answers.get(nameOf(route)) ?? [];
+			answers.set(nameOf(route), [...known, JSON.parse(JSON.stringify(body))]);
 			return body;
 		};
 		return () => void (route.answer = answer);

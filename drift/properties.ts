@@ -11,6 +11,8 @@ export interface JsonSchema {
 	anyOf?: JsonSchema[];
 	oneOf?: JsonSchema[];
 	allOf?: JsonSchema[];
+	/** `{ "not": {} }` is what must not be there. */
+	not?: JsonSchema;
 }
 
 export interface Property {
@@ -21,7 +23,10 @@ export interface Property {
 	isRequired: boolean;
 }
 
-/** By path, such as `recipients[].email`; the whole is ``. What may be called anything is `formValues.*`. */
+/**
+ * By path, such as `recipients[].email`; the whole is ``. What may be called anything is `formValues.*`. What one of
+ * several forms has is there twice: as `fields[].fieldMeta` and as `fields[]<TEXT>.fieldMeta`.
+ */
 export type Properties = Map<string, Property>;
 
 export function propertiesOf(schema: JsonSchema): Properties {
@@ -31,6 +36,7 @@ export function propertiesOf(schema: JsonSchema): Properties {
 }
 
 function add(properties: Properties, path: string, schema: JsonSchema, isRequired: boolean) {
+	if (schema.not) return;
 	for (const part of schema.allOf ?? []) add(properties, path, part, isRequired);
 	const variants = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
 	if (variants.length > 0) merge(properties, path, variants, isRequired);
@@ -61,8 +67,11 @@ function merge(properties: Properties, path: string, variants: JsonSchema[], isR
 		add(one, path, variant, isRequired);
 		return one;
 	});
+	const forms = formsOf(all, path);
 	for (const one of all) {
+		const form = forms?.get(one);
 		for (const [inner, property] of one) {
+			if (form) note(properties, `${path}<${form}>${inner.slice(path.length)}`, copyOf(property));
 			const among = all.filter((other) => canContain(other.get(parentOf(inner)), inner));
 			const isInAll = among.every((other) => other.get(inner)?.isRequired);
 			note(properties, inner, { ...property, isRequired: property.isRequired && isInAll });
@@ -71,12 +80,44 @@ function merge(properties: Properties, path: string, variants: JsonSchema[], isR
 	if (all.some((one) => one.get(path)?.values === undefined)) delete properties.get(path)?.values;
 }
 
+/** What tells each form from the others: a value, such as a field's type, or a property that only it needs. */
+function formsOf(all: Properties[], path: string): Map<Properties, string> | undefined {
+	if (path === '') return undefined;
+	const namesIn = (one: Properties) =>
+		[...one.keys()].filter((name) => name !== path && parentOf(name) === path).sort();
+	const byValue = namesIn(all[0] ?? new Map<string, Property>()).map((name) =>
+		all.map((one) => {
+			const [value, ...others] = one.get(name)?.values ?? [];
+			return others.length > 0 ? undefined : value;
+		}),
+	);
+	const byName = all.map((one) =>
+		namesIn(one).find(
+			(name) => one.get(name)?.isRequired && !all.some((other) => other !== one && other.has(name)),
+		),
+	);
+	const names = [...byValue, byName].find(
+		(some) => !some.includes(undefined) && new Set(some).size === all.length,
+	);
+	return names && new Map(all.map((one, index) => [one, names[index] ?? '']));
+}
+
+/** `fields[].fieldMeta` of `fields[]<TEXT>.fieldMeta`. */
+export function inAnyForm(path: string): string {
+	return path.replace(/<[^<>]*>/g, '');
+}
+
+function copyOf({ types, values, isRequired }: Property): Property {
+	return { types: new Set(types), ...(values ? { values: new Set(values) } : {}), isRequired };
+}
+
 function canContain(property: Property | undefined, path: string): boolean {
 	return property?.types.has(path.endsWith('[]') ? 'array' : 'object') ?? false;
 }
 
-/** `recipients[]` of `recipients[].email`. */
+/** `recipients[]` of `recipients[].email` or `recipients[]<CC>`. */
 export function parentOf(path: string): string {
+	if (path.endsWith('>')) return path.slice(0, path.lastIndexOf('<'));
 	return path.endsWith('[]')
 		? path.slice(0, -2)
 		: path.slice(0, Math.max(0, path.lastIndexOf('.')));

@@ -4,7 +4,7 @@ import '../test/support/environment';
 import { readFile } from 'node:fs/promises';
 
 import type { Difference } from './compare';
-import { driftOf, partition, type Description } from './drift';
+import { breaking, driftOf, partition, type Description } from './drift';
 import { readKnown } from './ours';
 
 const columns = {
@@ -30,10 +30,10 @@ async function main([file]: string[]): Promise<number> {
 	}
 	const { listed, unlisted } = partition(driftOf({ paths: description.paths }, await readKnown()));
 	if (unlisted.length > 0) console.log(`${table(columns, unlisted)}\n`);
-	const breaking = unlisted.filter(({ kind }) => kind !== 'new').length;
-	const added = unlisted.length - breaking;
-	console.log(`${breaking} gone or changed, ${added} new, ${listed.length} in drift/known.json`);
-	return breaking > 0 ? 1 : 0;
+	const broken = breaking(unlisted).length;
+	const added = unlisted.length - broken;
+	console.log(`${broken} gone or changed, ${added} new, ${listed.length} in drift/known.json`);
+	return broken > 0 ? 1 : 0;
 }
 
 void main(process.argv.slice(2)).then((code) => process.exit(code));

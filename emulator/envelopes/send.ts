@@ -73,10 +73,10 @@ export function redistribute(
 	if (envelope.status === 'DRAFT') throw new Error('Can not send draft document');
 	if (envelope.status !== 'PENDING') throw new Error('Can not send completed document');
 	const { envelopeExpirationPeriod } = envelope.documentMeta;
-	if (!asksByMail(envelope)) return envelope;
+	const isMailed = asksByMail(envelope);
 
 	// The payload is from before anything changes (documenso-api.md: Events).
-	instance.emit('DOCUMENT_REMINDER_SENT', envelope);
+	if (isMailed) instance.emit('DOCUMENT_REMINDER_SENT', envelope);
 	const targets = unfinishedRecipients(envelope).filter(({ id }) => recipientIds.includes(id));
 	const expiresAt = expiryOf(envelopeExpirationPeriod, instance.now());
 	// Where links do not expire any more, one that has expired stays so.
@@ -84,7 +84,7 @@ export function redistribute(
 		recipient.expiresAt = expiresAt;
 		recipient.expirationNotifiedAt = null;
 	}
-	mail(instance, envelope, targets, true);
+	if (isMailed) mail(instance, envelope, targets, true);
 	return envelope;
 }
 

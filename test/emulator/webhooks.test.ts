@@ -79,6 +79,18 @@ test('a manual reminder shows the document from before it', async () => {
 	expect(service.store.envelopes.get(envelopeId)?.recipients[0]?.expiresAt).not.toEqual(before);
 });
 
+test('a manual reminder without email is no event, but renews the deadline', async () => {
+	const { id: envelopeId } = await sendDocument(service, { meta: { distributionMethod: 'NONE' } });
+	await service.settled();
+	const { length } = receiver.events;
+	const before = service.store.envelopes.get(envelopeId)?.recipients[0]?.expiresAt;
+	clock = new Date('2026-02-01T00:00:00Z');
+	await call(service, 'POST /envelope/redistribute', { envelopeId, recipients: [1] });
+	await service.settled();
+	expect(receiver.events).toHaveLength(length);
+	expect(service.store.envelopes.get(envelopeId)?.recipients[0]?.expiresAt).not.toEqual(before);
+});
+
 test('automatic reminders are one event for each recipient who has to act', async () => {
 	const recipients = [
 		signer,

@@ -10,8 +10,10 @@ const suite = useService({ seed: 'demo' });
 /** Stops after the operation, if one is named. */
 async function run(last?: string) {
 	const stopping = new AbortController();
-	return await tryAll(credentialFor(suite.service), stopping.signal, ({ operation }) => {
-		if (operation === last) stopping.abort();
+	return await tryAll(credentialFor(suite.service), stopping.signal, {
+		ended: ({ operation }) => {
+			if (operation === last) stopping.abort();
+		},
 	});
 }
 

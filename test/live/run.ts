@@ -1,6 +1,7 @@
 // Tries every operation against a real Documenso: npm run test:live
 import '../support/environment';
 
+import { operations } from '../support/operations';
 import { tryAll, type Attempt } from './tryAll';
 
 const columns = {
@@ -27,12 +28,15 @@ async function main(): Promise<number> {
 		});
 	}
 	const credential = { baseUrl, apiToken, webhookSecret: '', webhookHeader: '' };
-	const { attempts, left } = await tryAll(credential, stopping.signal, ({ operation, error }) => {
-		console.error(`${error ? '✗' : '✓'} ${operation}`);
+	const { attempts, left } = await tryAll(credential, stopping.signal, {
+		ended: ({ operation, error }) => console.error(`${error ? '✗' : '✓'} ${operation}`),
 	});
 	const failed = attempts.filter(({ error }) => error);
 	console.log(table(columns, attempts));
-	console.log(`\n${attempts.length - failed.length} of ${attempts.length} operations succeeded`);
+	const succeeded = attempts.length - failed.length;
+	const untried = operations.length - attempts.length;
+	const rest = untried > 0 ? `, ${untried} were not tried` : '';
+	console.log(`\n${succeeded} of ${operations.length} operations succeeded${rest}`);
 	if (left.length > 0) console.error(`\nThis could not be deleted:\n${left.join('\n')}`);
 	return failed.length > 0 || left.length > 0 || stopping.signal.aborted ? 1 : 0;
 }

@@ -33,8 +33,24 @@ export class LiveStage implements Stage {
 		for (const type of TYPES) {
 			const create = { resource: 'folder', operation: 'create', name: this.name, type };
 			const { id } = await this.one(create);
+			const ids = await this.ownFolders(type);
+			// Without it, operations would search everything that the token can see.
+			if (!ids.includes(id)) throw new Error('Documenso lacks the folder that it says it created');
 			this.folders[type] = id as string;
 		}
+	}
+
+	/** Reads without the node, so that what the node reports can be compared. */
+	async read(path: string, body?: IDataObject): Promise<IDataObject | undefined> {
+		const { baseUrl, apiToken } = this.credential;
+		const response = await fetch(`${baseUrl}/api/v2${path}`, {
+			headers: { authorization: apiToken, 'content-type': 'application/json' },
+			...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+		});
+		if (response.status === 404) return undefined;
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${path} answers ${response.status}: ${text.slice(0, 200)}`);
+		return JSON.parse(text) as IDataObject;
 	}
 
 	/** Runs the node, and returns its output at the end: an execution that waits is woken. */
@@ -44,7 +60,7 @@ export class LiveStage implements Stage {
 		if (run.data.resultData.error) throw run.data.resultData.error;
 		const output = outputIn(run);
 		if (run.status !== 'waiting') return output;
-		for (const document of output) await this.reject(document);
+		for (const document of output) await this.endWaiting(document);
 		const { workflowData } = await resumeWaiting(this.credential, node, run);
 		if (!workflowData) throw new Error('The execution goes on waiting although all is finished');
 		return workflowData.flat().map(({ json }) => json);
@@ -97,28 +113,57 @@ export class LiveStage implements Stage {
 		const orLeft = async (what: string, work: Promise<unknown>) => {
 			await work.catch((error: unknown) => left.push(`${what}: ${(error as Error).message}`));
 		};
-		for (const type of TYPES) await orLeft(`${type}s in "${this.name}"`, this.empty(type, orLeft));
-		for (const id of Object.values(this.folders).filter(Boolean)) {
-			const remove = { resource: 'folder', operation: 'delete', folderId: byId(id) };
-			await orLeft(`folder ${id}`, this.outputOf(remove));
+		for (const type of TYPES) {
+			const resource = type.toLowerCase();
+			const list = async () => await this.ownEnvelopes(type);
+			await orLeft(`${type}s in "${this.name}"`, this.deleteAll(resource, list, orLeft));
+		}
+		for (const type of TYPES) {
+			const list = async () => await this.ownFolders(type);
+			await orLeft(`folders "${this.name}"`, this.deleteAll('folder', list, orLeft));
 		}
 		return left;
 	}
 
-	private async empty(type: Type, orLeft: (what: string, work: Promise<unknown>) => Promise<void>) {
-		const resource = type.toLowerCase();
-		const places = [
-			// Copies, and what was moved, are in the root.
-			{ searchIn: 'root', filters: { query: this.name } },
-			...(this.folders[type] ? [{ searchIn: 'folder', folderId: byId(this.folders[type]) }] : []),
-		];
-		for (const where of places) {
-			const list = { resource, operation: 'getAll', returnAll: true, ...where };
-			for (const { id } of await this.outputOf(list)) {
-				const remove = { resource, operation: 'delete', [`${resource}Id`]: byId(id) };
-				await orLeft(`${resource} ${id as string}`, this.outputOf(remove));
-			}
+	/** Deletes what is listed, and what is still listed then is left. */
+	private async deleteAll(
+		resource: string,
+		list: () => Promise<unknown[]>,
+		orLeft: (what: string, work: Promise<unknown>) => Promise<void>,
+	) {
+		const refused = new Set<unknown>();
+		for (const id of await list()) {
+			const remove = { resource, operation: 'delete', [`${resource}Id`]: byId(id) };
+			const removed = this.outputOf(remove);
+			removed.catch(() => refused.add(id));
+			await orLeft(`${resource} ${id as string}`, removed);
 		}
+		for (const id of (await list()).filter((one) => !refused.has(one))) {
+			const there = Promise.reject(new Error('Documenso has not deleted it'));
+			await orLeft(`${resource} ${id as string}`, there);
+		}
+	}
+
+	/** Copies, and what was moved, are in the root. */
+	private async ownEnvelopes(type: Type): Promise<unknown[]> {
+		const inRoot = await this.idsAt('/envelope', { type, query: this.name });
+		const folderId = this.folders[type];
+		return folderId ? [...inRoot, ...(await this.idsAt('/envelope', { type, folderId }))] : inRoot;
+	}
+
+	private async ownFolders(type: Type): Promise<unknown[]> {
+		return await this.idsAt('/folder', { type, query: this.name });
+	}
+
+	private async idsAt(path: string, query: Record<string, string>): Promise<unknown[]> {
+		const ids: unknown[] = [];
+		for (let page = 1, pages = 1; page <= pages; page++) {
+			const search = new URLSearchParams({ ...query, perPage: '100', page: String(page) });
+			const { data = [], totalPages = 0 } = (await this.read(`${path}?${search.toString()}`)) ?? {};
+			ids.push(...(data as IDataObject[]).map(({ id }) => id));
+			pages = totalPages as number;
+		}
+		return ids;
 	}
 
 	private async one(parameters: IDataObject, items?: INodeExecutionData[]): Promise<IDataObject> {
@@ -130,16 +175,18 @@ export class LiveStage implements Stage {
 	private async make(parameters: IDataObject): Promise<Paper & Envelope> {
 		const item = await itemWith({ data: { content: await pdf('A lease', 'Page two') } });
 		const { id } = await this.one(parameters, [item]);
-		const envelope = await this.read(parameters.resource as string, id as string);
+		const envelope = await this.envelope(parameters.resource as string, id as string);
 		return { ...envelope, items: envelope.envelopeItems };
 	}
 
-	private async read(resource: string, id: string): Promise<Envelope> {
+	private async envelope(resource: string, id: string): Promise<Envelope> {
 		const get = { resource, operation: 'get', output: 'raw', [`${resource}Id`]: byId(id) };
 		return envelopeSchema.parse(await this.one(get));
 	}
 
-	private async reject({ id, recipients }: IDataObject) {
+	private async endWaiting({ id, recipients }: IDataObject) {
+		const { status } = await this.envelope('document', id as string);
+		if (status !== 'PENDING') throw new Error(`The execution waits, but the document is ${status}`);
 		const [signer] = recipients as IDataObject[];
 		await this.one({
 			resource: 'recipient',
@@ -153,7 +200,7 @@ export class LiveStage implements Stage {
 
 	private async reached(id: string, status: string) {
 		const deadline = Date.now() + FINISHED_WITHIN_MS;
-		while ((await this.read('document', id)).status !== status) {
+		while ((await this.envelope('document', id)).status !== status) {
 			if (Date.now() > deadline) {
 				throw new Error(`The document is not ${status} after ${FINISHED_WITHIN_MS / 1000} s`);
 			}

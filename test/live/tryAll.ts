@@ -7,6 +7,7 @@ import { inputOf } from '../support/localStage';
 import type { Credential } from '../support/n8n';
 import { operations } from '../support/operations';
 import { schemaOf, type Schema } from '../support/schema';
+import { effects, holds, look, type Read, type Tried } from './effects';
 import { LiveStage } from './stage';
 
 /** How an operation went. */
@@ -25,11 +26,18 @@ export interface Results {
 
 type Operation = (typeof operations)[number];
 
+/** Told while operations are tried. */
+export interface Progress {
+	/** What the operation needs is there: now it runs. */
+	begins?: (operation: string) => void;
+	ended?: (attempt: Attempt) => void;
+}
+
 /** Tries every operation, one after another, each on something that it created before, and then deletes everything. */
 export async function tryAll(
 	credential: Credential,
 	signal: AbortSignal,
-	tried: (attempt: Attempt) => void = () => undefined,
+	progress: Progress = {},
 ): Promise<Results> {
 	const stage = new LiveStage(credential);
 	const attempts: Attempt[] = [];
@@ -38,9 +46,9 @@ export async function tryAll(
 		for (const operation of operations) {
 			// What is under way may still create something, so it is not left alone.
 			if (signal.aborted) break;
-			const attempt = await tryOne(stage, operation);
+			const attempt = await tryOne(stage, operation, progress);
 			attempts.push(attempt);
-			tried(attempt);
+			progress.ended?.(attempt);
 		}
 	} catch (error) {
 		attempts.push({ operation: 'folder.create', milliseconds: 0, error: said(error) });
@@ -48,7 +56,7 @@ export async function tryAll(
 	return { attempts, left: await stage.close() };
 }
 
-async function tryOne(stage: LiveStage, one: Operation): Promise<Attempt> {
+async function tryOne(stage: LiveStage, one: Operation, progress: Progress): Promise<Attempt> {
 	let began = performance.now();
 	const attempt = (error?: string): Attempt => ({
 		operation: one.id,
@@ -57,13 +65,33 @@ async function tryOne(stage: LiveStage, one: Operation): Promise<Attempt> {
 	});
 	try {
 		const { parameters, items, others } = await inputOf(one, stage);
+		const effect = await expectEffect(stage, one, parameters);
+		progress.begins?.(one.id);
 		began = performance.now();
-		const fault = faultIn(await stage.outputOf(parameters, items), one);
+		const outputs = await stage.outputOf(parameters, items);
+		const fault = faultIn(outputs, one) ?? (await effect.faultAfter(outputs));
 		for (const other of others) await stage.outputOf(other.parameters, other.items);
 		return attempt(fault);
 	} catch (error) {
 		return attempt(said(error));
 	}
+}
+
+/** Compares what Documenso shows before and after the operation: a success alone proves nothing. */
+async function expectEffect(stage: LiveStage, { id }: Operation, parameters: IDataObject) {
+	const effect = effects[id];
+	if (!effect) return { faultAfter: () => undefined };
+	const read: Read = async (path, body) => await stage.read(path, body);
+	const tried: Tried = { parameters, output: {}, folder: stage.folders.DOCUMENT };
+	tried.before = await look(effect, tried, read);
+	if (holds(effect, tried, tried.before)) throw new Error('There is nothing left to change');
+	return {
+		faultAfter: async ([output = {}]: IDataObject[]) => {
+			const now = { ...tried, output };
+			const isThere = holds(effect, now, await look(effect, now, read));
+			return isThere ? undefined : `Documenso answered, but nothing has changed: ${effect.at(now)}`;
+		},
+	};
 }
 
 function said(error: unknown): string {

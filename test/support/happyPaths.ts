@@ -164,7 +164,12 @@ export const happyPaths: Record<string, HappyPath> = {
 	'directLink.create': ofTemplate(),
 	'directLink.delete': ofLink(),
 	'directLink.disable': ofLink(),
-	'directLink.enable': ofLink(),
+	'directLink.enable': async (stage) => {
+		const input = await ofLink()(stage);
+		const disable = { resource: 'directLink', operation: 'disable', ...input.parameters };
+		await stage.outputOf(disable);
+		return input;
+	},
 	'document.archive': ofCompleted(({ id }) => ({ documentId: byId(id) })),
 	'document.cancel': ofSent(({ id }) => ({ documentId: byId(id) })),
 	'document.create': ofPdf('DOCUMENT'),
@@ -211,7 +216,8 @@ export const happyPaths: Record<string, HappyPath> = {
 	},
 	'field.delete': ofDraft(({ fields }) => ({ fieldId: byId(fields[0]?.id) })),
 	'field.get': ofDraft(({ fields }) => ({ fieldId: byId(fields[0]?.id) })),
-	'field.move': ofDraft(({ fields }) => ({
+	'field.move': ofDraft(({ id, fields }) => ({
+		envelopeId: byId(id),
 		fieldId: byId(fields[0]?.id),
 		updateFields: { page: 2 },
 	})),
