@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { controlPlane } from './control';
-import { expire } from './envelopes/sign';
+import { expire } from './signing/sign';
 import { api } from './http/api';
 import { apiV1 } from './http/apiV1';
 import { Capacity } from './http/capacity';

@@ -1,8 +1,9 @@
 import { notFound } from '../errors';
 import type { Instance } from '../instance';
+import { recipientsInTurn } from '../signing/rules';
 import { auditMailed } from './auditLog';
 import { isExpired } from './find';
-import { asksByMail, recipientsInTurn } from './send';
+import { asksByMail } from './send';
 
 /** Runs the service's periodic reminder job for one document; each email is an event. */
 export function remind(instance: Instance, envelopeId: string): void {

@@ -1,9 +1,9 @@
 import type { Envelope } from '../entities';
 import { notFound } from '../errors';
 import type { Instance } from '../instance';
+import { complete, type FieldValues } from '../signing/complete';
 import { auditCreated } from './auditLog';
 import { assertSendable, sendEnvelope } from './send';
-import { complete, type FieldValues } from './sign';
 import { copyItems, copyTemplate } from './use';
 
 /** The visitor of a direct link, and the values they filled in. */
@@ -20,7 +20,7 @@ export interface Visitor {
 export async function useDirectLink(
 	instance: Instance,
 	token: string,
-	{ email, name, fields = {} }: Visitor,
+	{ email, name, fields }: Visitor,
 ): Promise<Envelope> {
 	const template = instance.store.templates.find(({ directLink }) => directLink?.token === token);
 	const link = template?.directLink;
@@ -33,7 +33,6 @@ export async function useDirectLink(
 	const envelope = copyTemplate(instance, template, template, payload, items);
 	envelope.source = 'TEMPLATE_DIRECT_LINK';
 	envelope.status = 'PENDING';
-	instance.store.envelopes.set(envelope.id, envelope);
 	auditCreated(instance, envelope, { type: envelope.source, templateId: template.legacyId });
 
 	const place = template.recipients.findIndex(({ id }) => id === visitor.id);
@@ -41,6 +40,7 @@ export async function useDirectLink(
 	if (!recipient) throw notFound('Recipient not found');
 	Object.assign(recipient, { readStatus: 'OPENED', sendStatus: 'SENT' });
 	complete(instance, { envelope, recipient }, fields);
+	instance.store.envelopes.set(envelope.id, envelope);
 	sendEnvelope(instance, envelope);
 	instance.emit('DOCUMENT_SIGNED', envelope);
 	return envelope;

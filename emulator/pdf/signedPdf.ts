@@ -1,8 +1,10 @@
 import { degrees, PDFDocument, rgb, StandardFonts, type PDFPage } from '@cantoo/pdf-lib';
 import type { Envelope, EnvelopeItem, Field, Recipient } from '../entities';
 import { fieldName, shownTexts } from '../envelopes/fieldValues';
+import { isDrawn } from '../signing/values';
 import { addCertificate } from './certificate';
 import { loadPdf } from './documentFile';
+import { drawPicture } from './picture';
 import { Typesetter, type Face } from './typesetter';
 
 const INK = rgb(0.07, 0.1, 0.25);
@@ -83,6 +85,9 @@ function boxOf(page: PDFPage, field: Field) {
 
 async function drawField(page: PDFPage, field: Field, typesetter: Typesetter): Promise<void> {
 	const box = boxOf(page, field);
+	if (field.signature !== null && isDrawn(field.signature)) {
+		await drawPicture(page, field.signature, box); return;
+	}
 	if (field.signature !== null) {
 		const style = { face: 'script', size: box.height * 0.7, align: 'center' } as const;
 		await drawText(page, typesetter, field.signature, box, style);
