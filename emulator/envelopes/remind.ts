@@ -1,7 +1,7 @@
 import { notFound } from '../errors';
 import type { Instance } from '../instance';
 import { recipientsInTurn } from '../signing/rules';
-import { auditMailed } from './auditLog';
+import { auditReminded } from './auditLog';
 import { isExpired } from './find';
 import { asksByMail } from './send';
 
@@ -12,7 +12,7 @@ export function remind(instance: Instance, envelopeId: string): void {
 	if (envelope.status !== 'PENDING' || !asksByMail(envelope)) return;
 	for (const recipient of recipientsInTurn(envelope)) {
 		if (recipient.sendStatus === 'NOT_SENT' || isExpired(recipient, instance.now())) continue;
-		auditMailed(instance, envelope, recipient, true);
+		auditReminded(instance, envelope, recipient);
 		instance.emit('DOCUMENT_REMINDER_SENT', envelope);
 	}
 }

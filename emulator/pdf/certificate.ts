@@ -102,7 +102,8 @@ async function drawSignature(
 	const x = A4[0] - MARGIN - SIGNATURE_WIDTH;
 	if (isDrawn(field.signature)) {
 		const box = { x, y: top - 46, width: SIGNATURE_WIDTH, height: 24 };
-		await drawPicture(sheet.page, field.signature, box); return;
+		await drawPicture(sheet.page, field.signature, box);
+		return;
 	}
 	const room = { width: SIGNATURE_WIDTH, size: 24, smallest: 8 };
 	const { line, size } = await sheet.typesetter.fitted(field.signature, 'script', room);

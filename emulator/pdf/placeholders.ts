@@ -65,8 +65,9 @@ function parsePlaceholder(text: string) {
 		.split(',')
 		.map((part) => part.trim());
 	const type = TYPES.find((candidate) => candidate === typeName.toUpperCase());
-	const recipientNumber = Number(/^r(\d+)$/i.exec(recipient)?.[1] ?? 0);
-	if (!type || recipientNumber === 0) return undefined;
+	const digits = /^r(\d+)$/i.exec(recipient)?.[1];
+	if (!type || digits === undefined) return undefined;
+	const recipientNumber = Number(digits);
 	// One invalid value fails the whole upload, with the issues as the message.
 	return { ...fieldAndMeta.parse({ type, fieldMeta: metaOf(type, options) }), recipientNumber };
 }

@@ -86,7 +86,8 @@ function boxOf(page: PDFPage, field: Field) {
 async function drawField(page: PDFPage, field: Field, typesetter: Typesetter): Promise<void> {
 	const box = boxOf(page, field);
 	if (field.signature !== null && isDrawn(field.signature)) {
-		await drawPicture(page, field.signature, box); return;
+		await drawPicture(page, field.signature, box);
+		return;
 	}
 	if (field.signature !== null) {
 		const style = { face: 'script', size: box.height * 0.7, align: 'center' } as const;

@@ -27,7 +27,7 @@ const publicTexts = {
 
 export const templateIdOnly = z.object({ templateId: number });
 export const documentIdOnly = z.object({ documentId: number });
-export const documentIds = z.object({ documentIds: z.array(number) });
+export const documentIds = z.object({ documentIds: z.array(number).min(1) });
 
 export const findTemplates = z.object({
 	query: ignoredQuery,
