@@ -37,7 +37,9 @@ export async function openUploads(
 			// The deprecated endpoints do not look for placeholders (documenso-api.md: Placeholders in PDFs).
 			findPlaceholders: internalVersion === 2,
 		});
-		const item = newItem(instance, filename || title, firstOrder + index, file);
+		// The deprecated endpoints name the file after the envelope.
+		const name = internalVersion === 1 ? title : filename || title;
+		const item = newItem(instance, name, firstOrder + index, file);
 		uploads.push({ filename, item, placeholders });
 	}
 	return uploads;

@@ -109,7 +109,7 @@ const createDocumentPayload = createPayload
 
 const createTemplatePayload = createPayload
 	.omit({ type: true, delegatedDocumentOwner: true, formValues: true, recipients: true })
-	.extend({ type: templateType.optional() });
+	.extend({ type: templateType.optional(), ...publicTexts });
 
 /** One file, in a part named `file`. */
 export const createDocument = z.object({ payload: createDocumentPayload, file: uploadedFile });
