@@ -9,6 +9,7 @@ import {
 } from '@cantoo/pdf-lib';
 import type { NewField } from '../envelopes/draft';
 import { fieldAndMeta, type FieldMeta, type FieldType } from '../schemas/fields';
+import { sealedFrame } from './pageFrame';
 import type { FoundText, PdfTextReader } from './textReader';
 
 const PLACEHOLDER = /\{\{[^}]+\}\}/g;
@@ -91,11 +92,13 @@ function optionValue(key: string, value: string): string | number | boolean | un
 }
 
 export function placeOf(found: FoundText, page: PDFPage) {
-	const { width, height, x, y } = page.getCropBox();
-	const top = height - (found.baseline - y + ASCENT * found.size);
+	const { width, height } = sealedFrame(page);
+	// The database refuses what is divided by it.
+	if (width * height === 0) throw new Error('Invalid `prisma.field.createMany()` invocation');
+	const top = height - (found.baseline + ASCENT * found.size);
 	const fieldHeight = (found.size / height) * 100;
 	return {
-		positionX: ((found.left - x) / width) * 100,
+		positionX: (found.left / width) * 100,
 		positionY: (top / height) * 100,
 		width: ((found.right - found.left) / width) * 100,
 		height: fieldHeight < 0.01 ? 2 : fieldHeight,
