@@ -45,6 +45,6 @@ function assertRejectable(instance: Instance, { envelope, recipient }: Signing):
 		throw new AppError('INVALID_REQUEST', message);
 	}
 	if (isExpired(recipient, instance.now())) {
-		throw new AppError('RECIPIENT_EXPIRED', "The recipient's time to sign has run out");
+		throw new AppError('RECIPIENT_EXPIRED', 'Recipient signing window has expired');
 	}
 }
