@@ -47,10 +47,11 @@ export function brokenReference(query: string, constraint: string): Error {
 }
 
 /** A row that an operation of the ORM requires is missing. */
-export function missingRecord(query: string, operation: 'query' | 'delete'): Error {
+export function missingRecord(query: string, operation: 'query' | 'delete' | 'update'): Error {
+	const article = operation === 'update' ? 'an' : 'a';
 	const reason =
 		'An operation failed because it depends on one or more records that were required but not ' +
-		`found. No record was found for a ${operation}.`;
+		`found. No record was found for ${article} ${operation}.`;
 	return failed(query, reason);
 }
 

@@ -59,7 +59,7 @@ export interface Field {
 	customText: string;
 	inserted: boolean;
 	fieldMeta: FieldMeta | null;
-	/** The text in a signature field; the API never returns it. */
+	/** The text in a signature field, or a picture as data URL; the API never returns it. */
 	signature: string | null;
 }
 

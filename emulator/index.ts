@@ -1,12 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { remind } from './envelopes/remind';
-import { expire, reject, sign, type FieldValues } from './envelopes/sign';
 import { useDirectLink, type Visitor } from './envelopes/visit';
 import type { Call, Counts } from './http/calls';
 import type { Fault } from './http/faults';
 import { withDefaults, type EmulatorOptions } from './options';
 import { createParts, deliver, resetParts, settled } from './parts';
 import { createServer } from './server';
+import type { FieldValues } from './signing/complete';
+import { expire, reject, sign } from './signing/sign';
 import type { Store } from './store';
 import type { Delivery, RegisteredWebhook, Webhook } from './webhooks/delivery';
 import type { DeliveryOrder, WhichDelivery } from './webhooks/dispatcher';
@@ -28,7 +29,10 @@ export interface Emulator {
 	deliveries: Delivery[];
 	webhooks: Webhooks;
 	fail(fault: Fault): void;
-	/** Signs for a recipient; fields without a value, by ID or label, get a sensible one. */
+	/**
+	 * Signs for a recipient. With `fields`, by ID or label, the others stay empty but for those that take
+	 * one click, such as the signature; without it, every field gets a value that its rules allow.
+	 */
 	sign(token: string, options?: { fields?: FieldValues }): Promise<void>;
 	reject(token: string, reason: string): Promise<void>;
 	expire(recipientId: number): void;

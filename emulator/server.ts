@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { controlPlane } from './control';
-import { expire } from './envelopes/sign';
+import { expire } from './signing/sign';
 import { api } from './http/api';
 import { apiV1 } from './http/apiV1';
 import { Capacity } from './http/capacity';
@@ -21,7 +21,9 @@ export function createServer(parts: Parts, settings: Settings, reset: () => Prom
 		bodyLimit: Number.MAX_SAFE_INTEGER,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
-		routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 2000 },
+		// As long as Documenso keeps idle connections.
+		keepAliveTimeout: 5000,
+		routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 10_000 },
 	});
 	const { basePath, tokens, maxFileBytes, latencyMs, refusePrivateUrls } = settings;
 	const ownNames = [settings.host, ...settings.allowHosts];

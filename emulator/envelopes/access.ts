@@ -31,9 +31,21 @@ function isOfTeam({ team, user, visibility }: Envelope, caller: Caller): boolean
 	return user.id === caller.user.id || VISIBLE_TO[caller.role].includes(visibility);
 }
 
+/** Hidden folders are hidden from their owner, too. */
 export function isFolderVisible(folder: Folder, caller: Caller): boolean {
-	if (folder.teamId !== caller.team.id) return false;
-	return folder.userId === caller.user.id || VISIBLE_TO[caller.role].includes(folder.visibility);
+	return folder.teamId === caller.team.id && VISIBLE_TO[caller.role].includes(folder.visibility);
+}
+
+/** The owner may choose any visibility, others only what they see themselves. */
+export function assertMayShowTo(
+	{ user }: Envelope,
+	caller: Caller,
+	visibility: Visibility | undefined,
+): void {
+	if (!visibility || user.id === caller.user.id) return;
+	if (VISIBLE_TO[caller.role].includes(visibility)) return;
+	const message = 'You do not have permission to update the envelope visibility';
+	throw new AppError('UNAUTHORIZED', message);
 }
 
 export function findVisible(

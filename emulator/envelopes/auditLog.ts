@@ -199,6 +199,12 @@ export function auditMailed(
 	else audit(instance, envelope, 'EMAIL_SENT', mail, { name, email, userId });
 }
 
+/** An automatic reminder, which nobody sends. */
+export function auditReminded(instance: Instance, envelope: Envelope, recipient: Recipient): void {
+	const mail = { ...aboutRecipient(recipient), emailType: 'REMINDER', isResending: false };
+	audit(instance, envelope, 'EMAIL_SENT', mail, NOBODY);
+}
+
 /** The completion or rejection, and the emails about it to the owner and all recipients. */
 export function auditCompleted(instance: Instance, envelope: Envelope): void {
 	const transactionId = instance.store.ids.signingToken();

@@ -25,7 +25,7 @@ export async function createEnvelope(
 	files: readonly UploadedFile[],
 	internalVersion: 1 | 2 = 2,
 ): Promise<Envelope> {
-	assertItemLimit(files.length);
+	assertItemLimit(files.length, ' per envelope');
 	for (const { type } of files) assertConvertible(instance, type);
 	const described = { ...describe(payload), internalVersion };
 	const uploads = await openUploads(instance, described, await converted(instance, files));

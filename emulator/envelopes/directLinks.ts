@@ -1,3 +1,4 @@
+import { missingRecord } from '../database';
 import type { DirectLink, Envelope, Recipient } from '../entities';
 import { AppError, notFound } from '../errors';
 import type { Instance } from '../instance';
@@ -32,11 +33,13 @@ export function toggleDirectLink({ directLink }: Envelope, enabled: boolean): Di
 	return directLink;
 }
 
-/** As recorded, the visitor's recipient stays, with a placeholder address. */
+/** As recorded, the visitor's recipient stays, with a placeholder address. Without it, the link stays. */
 export function deleteDirectLink(template: Envelope): void {
 	const { directLink, recipients } = template;
-	const visitor = recipients.find(({ id }) => id === directLink?.directTemplateRecipientId);
-	if (visitor) Object.assign(visitor, freePlaceholder(recipients));
+	if (!directLink) return;
+	const visitor = recipients.find(({ id }) => id === directLink.directTemplateRecipientId);
+	if (!visitor) throw missingRecord('recipient.update', 'update');
+	Object.assign(visitor, freePlaceholder(recipients));
 	template.directLink = null;
 }
 

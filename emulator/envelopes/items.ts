@@ -5,8 +5,8 @@ import type { Caller } from '../http/auth';
 import type { UploadedFile } from '../http/multipart';
 import type { Instance } from '../instance';
 import type { ItemUpdate } from '../schemas/items';
+import { inSigningOrder } from '../signing/rules';
 import { auditItem, auditItemUpdated } from './auditLog';
-import { inSigningOrder } from './send';
 import { addPlaceholders, assertItemLimit, openUploads } from './uploads';
 
 export async function createItems(

@@ -3,9 +3,10 @@ import { AppError } from '../errors';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
 import type { RejectRecipient } from '../schemas/recipients';
+import type { Signing } from '../signing/rules';
+import { markRejected } from '../signing/sign';
 import { assertEnvelopeId, assertVisible } from './access';
 import { isExpired } from './find';
-import { markRejected, type Signing } from './sign';
 
 /** A team member records that a recipient rejected the document. */
 export function rejectOnBehalf(
@@ -44,6 +45,6 @@ function assertRejectable(instance: Instance, { envelope, recipient }: Signing):
 		throw new AppError('INVALID_REQUEST', message);
 	}
 	if (isExpired(recipient, instance.now())) {
-		throw new AppError('RECIPIENT_EXPIRED', "The recipient's time to sign has run out");
+		throw new AppError('RECIPIENT_EXPIRED', 'Recipient signing window has expired');
 	}
 }

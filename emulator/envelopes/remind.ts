@@ -1,8 +1,9 @@
 import { notFound } from '../errors';
 import type { Instance } from '../instance';
-import { auditMailed } from './auditLog';
+import { recipientsInTurn } from '../signing/rules';
+import { auditReminded } from './auditLog';
 import { isExpired } from './find';
-import { asksByMail, recipientsInTurn } from './send';
+import { asksByMail } from './send';
 
 /** Runs the service's periodic reminder job for one document; each email is an event. */
 export function remind(instance: Instance, envelopeId: string): void {
@@ -11,7 +12,7 @@ export function remind(instance: Instance, envelopeId: string): void {
 	if (envelope.status !== 'PENDING' || !asksByMail(envelope)) return;
 	for (const recipient of recipientsInTurn(envelope)) {
 		if (recipient.sendStatus === 'NOT_SENT' || isExpired(recipient, instance.now())) continue;
-		auditMailed(instance, envelope, recipient, true);
+		auditReminded(instance, envelope, recipient);
 		instance.emit('DOCUMENT_REMINDER_SENT', envelope);
 	}
 }

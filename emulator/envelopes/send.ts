@@ -6,11 +6,12 @@ import type { Instance } from '../instance';
 import type { distributeEnvelope } from '../schemas/envelopes';
 import { fieldAndMeta } from '../schemas/fields';
 import { mergeMeta } from '../schemas/meta';
+import { recipientsInTurn, unfinishedRecipients } from '../signing/rules';
+import { scheduleSealing } from '../signing/seal';
 import { assertNoSender, findVisible } from './access';
 import { audit, auditMailed, auditMetaUpdated, NOBODY } from './auditLog';
 import { expiryOf } from './dates';
 import { presetText } from './fieldValues';
-import { scheduleSealing } from './seal';
 
 type DistributeInput = z.output<typeof distributeEnvelope>;
 
@@ -91,26 +92,6 @@ export function redistribute(
 export function asksByMail({ documentMeta }: Envelope): boolean {
 	const { distributionMethod, emailSettings } = documentMeta;
 	return distributionMethod === 'EMAIL' && emailSettings.recipientSigningRequest;
-}
-
-export function unfinishedRecipients(envelope: Envelope): Recipient[] {
-	return envelope.recipients.filter(
-		({ role, signingStatus }) => role !== 'CC' && signingStatus === 'NOT_SIGNED',
-	);
-}
-
-/** SEQUENTIAL asks one recipient at a time: by signing order (none is last), then by ID. */
-export function recipientsInTurn(envelope: Envelope): Recipient[] {
-	const waiting = unfinishedRecipients(envelope);
-	if (envelope.documentMeta.signingOrder === 'PARALLEL') return waiting;
-	return inSigningOrder(waiting).slice(0, 1);
-}
-
-export function inSigningOrder(recipients: readonly Recipient[]): Recipient[] {
-	const order = ({ signingOrder }: Recipient): number => signingOrder ?? Infinity;
-	return [...recipients].sort((a, b) =>
-		order(a) === order(b) ? a.id - b.id : order(a) - order(b),
-	);
 }
 
 /** The email job. With distribution method NONE, no emails are sent and nobody becomes SENT. */

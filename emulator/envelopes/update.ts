@@ -4,7 +4,13 @@ import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
 import type { UpdateEnvelope } from '../schemas/envelopes';
 import { mergeMeta } from '../schemas/meta';
-import { assertFolder, assertNoActionAuth, assertNoSender, getVisible } from './access';
+import {
+	assertFolder,
+	assertMayShowTo,
+	assertNoActionAuth,
+	assertNoSender,
+	getVisible,
+} from './access';
 import { auditUpdated } from './auditLog';
 
 /** The public texts come only from the deprecated endpoint. */
@@ -19,15 +25,21 @@ export function updateEnvelope(
 	const envelope = getVisible(instance, caller, input.envelopeId, 'Envelope not found');
 	const data = input.data ?? {};
 	assertNotLocked(envelope);
-	assertUpdatable(instance, caller, envelope, data);
+	if (data.templateType !== undefined && envelope.type !== 'TEMPLATE') {
+		const message = 'You cannot update the template fields for document type envelopes';
+		throw new AppError('INVALID_BODY', message);
+	}
+	if (Object.keys(data).length === 0 && Object.keys(input.meta ?? {}).length === 0) return envelope;
+	assertMayShowTo(envelope, caller, data.visibility);
+	assertNoActionAuth(data.globalActionAuth);
 	assertNoSender(input.meta?.emailId);
+	assertUpdatable(instance, caller, envelope, data);
 
 	const before = { ...envelope };
 	applyData(envelope, data);
 	auditUpdated(instance, envelope, before);
 	if (input.meta) envelope.documentMeta = mergeMeta(envelope.documentMeta, input.meta);
-	const isEmpty = Object.keys(data).length === 0 && Object.keys(input.meta ?? {}).length === 0;
-	if (!isEmpty) envelope.updatedAt = instance.now();
+	envelope.updatedAt = instance.now();
 	if (envelope.type === 'TEMPLATE') instance.emit('TEMPLATE_UPDATED', envelope);
 	return envelope;
 }
@@ -52,19 +64,12 @@ function assertUpdatable(
 	{ type, status, title }: Envelope,
 	data: UpdateData,
 ): void {
-	assertNoActionAuth(data.globalActionAuth);
-	if (data.templateType !== undefined && type !== 'TEMPLATE') {
-		throw new AppError(
-			'INVALID_BODY',
-			'You cannot update the template fields for document type envelopes',
-		);
-	}
+	if (data.folderId) assertFolder(instance, caller, data.folderId, type);
 	const isOpen = status === 'DRAFT' || status === 'PENDING';
 	if (data.title !== undefined && data.title !== title && !isOpen) {
 		const message = 'Envelope title can only be updated while in draft or pending status';
 		throw new AppError('INVALID_BODY', message);
 	}
-	if (data.folderId) assertFolder(instance, caller, data.folderId, type);
 }
 
 function applyData(envelope: Envelope, data: UpdateData): void {

@@ -16,9 +16,9 @@ export interface Upload {
 
 type Described = Pick<Envelope, 'type' | 'title' | 'formValues' | 'internalVersion'>;
 
-export function assertItemLimit(count: number): void {
+export function assertItemLimit(count: number, ending = ''): void {
 	if (count <= MAX_ITEMS) return;
-	const message = `You cannot upload more than ${MAX_ITEMS} envelope items per envelope`;
+	const message = `You cannot upload more than ${MAX_ITEMS} envelope items${ending}`;
 	throw new AppError('ENVELOPE_ITEM_LIMIT_EXCEEDED', message, { statusCode: 400 });
 }
 
@@ -37,7 +37,9 @@ export async function openUploads(
 			// The deprecated endpoints do not look for placeholders (documenso-api.md: Placeholders in PDFs).
 			findPlaceholders: internalVersion === 2,
 		});
-		const item = newItem(instance, filename || title, firstOrder + index, file);
+		// The deprecated endpoints name the file after the envelope.
+		const name = internalVersion === 1 ? title : filename || title;
+		const item = newItem(instance, name, firstOrder + index, file);
 		uploads.push({ filename, item, placeholders });
 	}
 	return uploads;
@@ -50,11 +52,13 @@ export function addPlaceholders(
 	uploads: readonly Upload[],
 	recipientOf: (recipientNumber: number) => Recipient | undefined,
 ): void {
+	const count = envelope.recipients.length;
 	for (const { item, placeholders } of uploads) {
 		for (const { recipientNumber, ...field } of placeholders) {
 			const recipient = recipientOf(recipientNumber);
 			if (!recipient) {
-				const message = `Recipient placeholder r${recipientNumber} has no matching recipient`;
+				const place = `r${recipientNumber} (index ${recipientNumber}) is out of range`;
+				const message = `Recipient placeholder ${place}. Provided ${count} recipient(s).`;
 				throw new AppError('INVALID_BODY', message);
 			}
 			const owners = { envelopeItemId: item.id, recipientId: recipient.id };

@@ -102,6 +102,7 @@ export function copyTemplate(
 	const { title, ...override } = payload.override ?? {};
 	const envelope = newEnvelope(instance, {
 		type: 'DOCUMENT',
+		internalVersion: template.internalVersion,
 		source: 'TEMPLATE',
 		title: title ?? template.title,
 		externalId: payload.externalId || template.externalId,

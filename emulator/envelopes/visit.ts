@@ -1,9 +1,9 @@
-import type { Envelope } from '../entities';
+import type { Envelope, Recipient } from '../entities';
 import { notFound } from '../errors';
 import type { Instance } from '../instance';
-import { auditCreated } from './auditLog';
+import { complete, type FieldValues } from '../signing/complete';
+import { aboutRecipient, audit, NOBODY } from './auditLog';
 import { assertSendable, sendEnvelope } from './send';
-import { complete, type FieldValues } from './sign';
 import { copyItems, copyTemplate } from './use';
 
 /** The visitor of a direct link, and the values they filled in. */
@@ -20,7 +20,7 @@ export interface Visitor {
 export async function useDirectLink(
 	instance: Instance,
 	token: string,
-	{ email, name, fields = {} }: Visitor,
+	{ email, name, fields }: Visitor,
 ): Promise<Envelope> {
 	const template = instance.store.templates.find(({ directLink }) => directLink?.token === token);
 	const link = template?.directLink;
@@ -33,15 +33,30 @@ export async function useDirectLink(
 	const envelope = copyTemplate(instance, template, template, payload, items);
 	envelope.source = 'TEMPLATE_DIRECT_LINK';
 	envelope.status = 'PENDING';
-	instance.store.envelopes.set(envelope.id, envelope);
-	auditCreated(instance, envelope, { type: envelope.source, templateId: template.legacyId });
 
 	const place = template.recipients.findIndex(({ id }) => id === visitor.id);
 	const recipient = envelope.recipients[place];
 	if (!recipient) throw notFound('Recipient not found');
-	Object.assign(recipient, { readStatus: 'OPENED', sendStatus: 'SENT' });
+	auditVisit(instance, envelope, template, recipient);
+	recipient.sendStatus = 'SENT';
 	complete(instance, { envelope, recipient }, fields);
+	instance.store.envelopes.set(envelope.id, envelope);
 	sendEnvelope(instance, envelope);
 	instance.emit('DOCUMENT_SIGNED', envelope);
 	return envelope;
+}
+
+/** As recorded, the log says that the visitor opened the document, but the recipient stays NOT_OPENED. */
+function auditVisit(
+	instance: Instance,
+	envelope: Envelope,
+	template: Envelope,
+	visitor: Recipient,
+): void {
+	const { email: directRecipientEmail } = visitor;
+	const by = { ...NOBODY, email: directRecipientEmail };
+	const source = { type: envelope.source, templateId: template.legacyId, directRecipientEmail };
+	audit(instance, envelope, 'DOCUMENT_CREATED', { title: envelope.title, source }, by);
+	const { globalAccessAuth: accessAuth } = template.authOptions;
+	audit(instance, envelope, 'DOCUMENT_OPENED', { ...aboutRecipient(visitor), accessAuth }, by);
 }

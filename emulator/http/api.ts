@@ -36,6 +36,11 @@ export async function api(scope: FastifyInstance, options: ApiOptions): Promise<
 		throw new RequestError(404, 'NOT_FOUND', 'Not found');
 	});
 	addExchangeHooks(scope, options);
+	scope.addHook('onRequest', async (request, reply) => {
+		if (isLiteralPath(request, scope.prefix)) return undefined;
+		reply.callNotFound();
+		return await reply;
+	});
 	for (const route of routes) {
 		if (route.kind === 'procedure') addProcedure(scope, route, options);
 		else addDownload(scope, route, options);
@@ -51,7 +56,7 @@ function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOpti
 		config: { operation },
 		handler: async (request, reply) => {
 			const input = inputOf(request);
-			const { authorization } = request.headers;
+			const authorization = authorizationOf(request);
 			const isAnonymous = route.isPublic && !authorization;
 			const caller = isAnonymous
 				? undefined
@@ -69,12 +74,13 @@ function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOpti
 function addDownload(scope: FastifyInstance, route: Download, options: ApiOptions): void {
 	const { method, path: url, query } = route;
 	scope.route({
-		method,
+		method: [method, 'HEAD'],
 		url,
+		config: { isFile: true },
 		handler: async (request, reply) => {
 			try {
-				const { authorization } = request.headers;
-				const caller = authenticate(authorization, options.tokens, missingDownloadToken);
+				const header = authorizationOf(request);
+				const caller = authenticate(header, options.tokens, missingDownloadToken);
 				const parsed = query.safeParse(request.query);
 				if (!parsed.success) {
 					const { issues } = parsed.error;
@@ -90,6 +96,20 @@ function addDownload(scope: FastifyInstance, route: Download, options: ApiOption
 			}
 		},
 	});
+}
+
+/** Node.js keeps only the first of several headers; Documenso joins them to one token. */
+function authorizationOf({ raw }: FastifyRequest): string | undefined {
+	return raw.headersDistinct.authorization?.join(', ');
+}
+
+/** The prefix is case-sensitive, and nothing in the path but its parameters is decoded. */
+function isLiteralPath({ url, routeOptions }: FastifyRequest, prefix: string): boolean {
+	const [path = ''] = url.split('?', 1);
+	const given = path.toLowerCase().split('/');
+	const expected = (routeOptions.url ?? path).toLowerCase().split('/');
+	const isLiteral = expected.every((part, index) => part.startsWith(':') || part === given[index]);
+	return isLiteral && path.startsWith(prefix);
 }
 
 function sendFile(

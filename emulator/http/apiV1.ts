@@ -56,7 +56,10 @@ export async function apiV1(scope: FastifyInstance, options: ApiV1Options): Prom
 			throw new RequestError(400, 'INVALID_REQUEST', 'The webhook URL is a private address');
 		}
 		const caller = callerOf(request);
-		if (caller.role === 'MEMBER') throw new RequestError(401, 'UNAUTHORIZED', 'Not allowed');
+		if (caller.role === 'MEMBER') {
+			const message = 'You do not have permission to manage webhooks for this team';
+			throw new RequestError(401, 'UNAUTHORIZED', message);
+		}
 		const subscription = subscribe(instance, webhooks, caller, input);
 		return await sendJson(reply, 200, formatSubscription(subscription));
 	});

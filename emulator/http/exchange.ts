@@ -48,8 +48,8 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 		const { exceeded, headers } = options.rateLimiter.count(request.raw);
 		reply.headers(headers);
 		if (exceeded) return await sendJson(reply, 429, TOO_MANY_REQUESTS);
-		// HEAD is 204 for any path, even without a token.
-		if (request.method === 'HEAD') {
+		// HEAD is 204 for any path but that of a file, even without a token.
+		if (request.method === 'HEAD' && !isOfFile(request)) {
 			return await reply.code(204).header('content-type', 'application/json').send();
 		}
 		return undefined;
@@ -82,6 +82,10 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 		reply.header('content-length', bytesOf(payload).length);
 		return Readable.from(trickle(bytesOf(payload), trickleMs));
 	});
+}
+
+function isOfFile({ routeOptions }: FastifyRequest): boolean {
+	return (routeOptions.config as { isFile?: boolean } | undefined)?.isFile === true;
 }
 
 function begin(

@@ -30,7 +30,9 @@ export class MultipartBody {
 	get input(): { payload: unknown; files: unknown[] | undefined; file: unknown } {
 		// The service refuses an empty file (documenso-api.md: Multipart requests).
 		const files = this.named('files').map((value) => (isEmptyFile(value) ? undefined : value));
-		const [file] = this.named('file');
+		const given = this.named('file');
+		// Two parts of that name are a list, which is no file.
+		const file = given.length > 1 ? given : given[0];
 		return { payload: this.payload, files: files.length > 0 ? files : undefined, file };
 	}
 

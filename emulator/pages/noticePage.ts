@@ -1,6 +1,6 @@
 import type { Envelope, Recipient } from '../entities';
-import { recipientsInTurn, unfinishedRecipients } from '../envelopes/send';
 import { signingUrl, type Instance } from '../instance';
+import { recipientsInTurn, unfinishedRecipients } from '../signing/rules';
 import { Html, html, page } from './html';
 
 /** For recipients who cannot act, and for addresses that don't exist. */

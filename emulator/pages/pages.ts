@@ -2,19 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import {
-	blockedReason,
-	findSigning,
-	open,
-	reject,
-	sign,
-	type FieldValues,
-} from '../envelopes/sign';
 import { AppError, notFound } from '../errors';
 import { clientOf } from '../http/client';
 import { contentDisposition } from '../http/contentDisposition';
-import type { Instance } from '../instance';
+import { signingUrl, type Instance } from '../instance';
 import { drawPreview } from '../pdf/signedPdf';
+import type { FieldValue } from '../signing/values';
+import type { FieldValues } from '../signing/complete';
+import { blockedReason, INSTEAD_OF_SIGNING, pageInstead } from '../signing/rules';
+import { findSigning, open, reject, sign } from '../signing/sign';
 import type { WebhookDispatcher } from '../webhooks/dispatcher';
 import { fileName } from './fileName';
 import { overviewPage } from './overviewPage';
@@ -30,10 +26,14 @@ export interface PageOptions {
 
 type Token = { Params: { token: string } };
 
+const choice = z.union([z.string(), z.number()]);
+
+const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(choice)]);
+
 const action = z.object({
 	action: z.enum(['sign', 'reject']),
 	reason: z.string().default(''),
-	fields: z.record(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).default({}),
+	fields: z.record(fieldValue).optional(),
 });
 
 /** The list of documents, the signing pages and the webhooks. Scripts can post JSON to signing pages. */
@@ -67,12 +67,25 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 
 	scope.get<Token>('/sign/:token', async (request, reply) => {
 		const signing = findSigning(instance, request.params.token);
-		const blocked = blockedReason(instance, signing);
-		// A recipient whose turn has not come yet also opens the document.
+		const instead = pageInstead(instance, signing);
+		if (instead) return await reply.redirect(`${pathOf(request)}/${instead}`);
 		open({ ...instance, client: clientOf(request.headers) }, signing);
-		if (blocked) throw blocked;
-		return await sendPage(reply, signingPage(instance, signing, pathOf(request)));
+		const blocked = blockedReason(instance, signing);
+		return await sendPage(
+			reply,
+			blocked
+				? noticePage(instance, "That didn't work", blocked.message)
+				: signingPage(instance, signing, pathOf(request)),
+		);
 	});
+
+	for (const instead of INSTEAD_OF_SIGNING) {
+		scope.get<Token>(`/sign/:token/${instead}`, async ({ params }, reply) => {
+			const blocked = blockedReason(instance, findSigning(instance, params.token));
+			if (!blocked) return await reply.redirect(signingUrl(instance, params.token));
+			return await sendPage(reply, noticePage(instance, "That didn't work", blocked.message));
+		});
+	}
 
 	scope.get<{ Params: { token: string; itemId: string } }>(
 		'/sign/:token/files/:itemId',
@@ -124,13 +137,14 @@ function parseJson(body: unknown): unknown {
 
 function parseForm(body: string): { action: unknown; reason: unknown; fields: FieldValues } {
 	const form = new URLSearchParams(body);
-	const names = [...new Set(form.keys())].filter((name) => name.startsWith('field-'));
-	const fields = Object.fromEntries(
-		names.map((name) => {
-			const values = form.getAll(name);
-			return [name.slice('field-'.length), values.length > 1 ? values : (values[0] ?? '')];
-		}),
-	);
+	const fields: Record<string, FieldValue> = {};
+	for (const name of form.keys()) {
+		const [kind, id = ''] = name.split('-');
+		// An option's text can be empty, but an empty input is a field that the signer left out.
+		const texts = form.getAll(name);
+		if (kind === 'choice' || texts.length > 1) fields[id] = texts;
+		else if (kind === 'field') fields[id] = texts[0] || null;
+	}
 	return { action: form.get('action') ?? 'sign', reason: form.get('reason') ?? undefined, fields };
 }
 

@@ -1,7 +1,11 @@
 import type { Field, RecipientRole } from '../entities';
-import { defaultText, fieldName } from '../envelopes/fieldValues';
-import { ownFields, type Signing } from '../envelopes/sign';
+import { formatDate } from '../envelopes/dates';
+import { fieldName } from '../envelopes/fieldValues';
 import type { Instance } from '../instance';
+import { openFields } from '../signing/complete';
+import { isRequired, type Signing } from '../signing/rules';
+import { oneClickValue } from '../signing/suggestions';
+import { isDrawn } from '../signing/values';
 import { Html, html, page } from './html';
 
 const VERBS: Record<RecipientRole, string> = {
@@ -61,7 +65,7 @@ function fileViews({ envelope }: Signing, path: string): Html[] {
 }
 
 function inputs(signing: Signing, now: Date): Html[] {
-	const fields = ownFields(signing);
+	const fields = openFields(signing);
 	if (fields.length === 0) return [html`<p class="soft">There is nothing to fill in.</p>`];
 	return fields.map((field) => input(signing, field, now));
 }
@@ -78,7 +82,7 @@ function input({ envelope, recipient }: Signing, field: Field, now: Date): Html 
 				html`<label class="choice"
 					><input
 						type="${meta.type}"
-						name="${name}"
+						name="choice-${field.id}"
 						value="${value}"
 						${checked ? 'checked' : ''}
 					/>${value}</label
@@ -93,35 +97,40 @@ function input({ envelope, recipient }: Signing, field: Field, now: Date): Html 
 		const options = (meta.values ?? []).map(({ value }) => html`<option>${value}</option>`);
 		return html`<label
 			>${label}<select name="${name}">
+				<option value=""></option>
 				${options}
 			</select></label
 		>`;
 	}
-	return textInput(
-		field,
-		name,
-		label,
-		defaultText(envelope, field, recipient, now),
-		recipient.name,
-	);
+	const { documentMeta } = envelope;
+	// Documenso fills in the date.
+	if (field.type === 'DATE') {
+		const today = formatDate(now, documentMeta.dateFormat, documentMeta.timezone);
+		return html`<label>${label}<input value="${today}" readonly /></label>`;
+	}
+	const value = oneClickValue(field, recipient, documentMeta);
+	return textInput(field, name, label, typeof value === 'string' ? value : '');
 }
 
-function textInput(field: Field, name: string, label: Html, value: string, signer: string): Html {
-	const hint = field.fieldMeta?.placeholder;
+/** Texts and numbers start empty, so that nobody signs invented values. */
+function textInput(field: Field, name: string, label: Html, value: string): Html {
+	const required = isRequired(field) ? 'required' : '';
+	if (isDrawn(value)) {
+		return html`<label
+			>${label}<input type="hidden" name="${name}" value="${value}" />A stroke of the pen</label
+		>`;
+	}
 	if (field.type.endsWith('SIGNATURE')) {
 		return html`<label
-			>${label}<input class="signature" name="${name}" value="${signer}" required
+			>${label}<input class="signature" name="${name}" value="${value}" required
 		/></label>`;
 	}
-	// Texts and numbers start empty, so that nobody signs invented values.
-	const isFree = field.type === 'TEXT' || field.type === 'NUMBER';
 	const mode = field.type === 'NUMBER' ? 'decimal' : 'text';
-	const required = field.fieldMeta?.required === false ? '' : 'required';
 	return html`<label
 		>${label}<input
 			name="${name}"
-			value="${isFree ? '' : value}"
-			placeholder="${hint}"
+			value="${value}"
+			placeholder="${field.fieldMeta?.placeholder}"
 			inputmode="${mode}"
 			${required}
 	/></label>`;

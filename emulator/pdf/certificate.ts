@@ -1,5 +1,7 @@
 import { PDFDocument, rgb, type Color, type PDFPage } from '@cantoo/pdf-lib';
 import type { Envelope, Recipient } from '../entities';
+import { isDrawn } from '../signing/values';
+import { drawPicture } from './picture';
 import { Typesetter, type Face } from './typesetter';
 
 const A4: [number, number] = [595, 842];
@@ -97,9 +99,15 @@ async function drawSignature(
 		({ recipientId, signature }) => recipientId === recipient.id && signature !== null,
 	);
 	if (!field?.signature) return;
+	const x = A4[0] - MARGIN - SIGNATURE_WIDTH;
+	if (isDrawn(field.signature)) {
+		const box = { x, y: top - 46, width: SIGNATURE_WIDTH, height: 24 };
+		await drawPicture(sheet.page, field.signature, box);
+		return;
+	}
 	const room = { width: SIGNATURE_WIDTH, size: 24, smallest: 8 };
 	const { line, size } = await sheet.typesetter.fitted(field.signature, 'script', room);
-	line.draw(sheet.page, { x: A4[0] - MARGIN - SIGNATURE_WIDTH, y: top - 46, size, color: INK });
+	line.draw(sheet.page, { x, y: top - 46, size, color: INK });
 }
 
 async function write(

@@ -36,11 +36,11 @@ export async function openDocumentFile(
 	return { file: await instance.files.keep(await pdf.save()), placeholders };
 }
 
-/** Undefined for a truncated file, which the service accepts. */
+/** Undefined for a damaged file, which Documenso accepts. */
 async function parse(bytes: Buffer): Promise<PDFDocument | undefined> {
 	const pdf = await loadPdf(bytes);
 	if (pdf?.isEncrypted) throw new AppError('INVALID_DOCUMENT_FILE', 'The document is encrypted');
-	if (pdf || isCutShort(bytes)) return pdf;
+	if (pdf || isRepairable(bytes)) return pdf;
 	throw new AppError('INVALID_DOCUMENT_FILE', 'The document is not a valid PDF');
 }
 
@@ -56,9 +56,10 @@ export async function loadPdf(bytes: Buffer): Promise<PDFDocument | undefined> {
 	}
 }
 
-/** The service's parser repairs a truncated file if it contains the list of pages. */
-function isCutShort(bytes: Buffer): boolean {
-	return bytes.subarray(0, 5).toString() === '%PDF-' && bytes.includes('/Type /Pages');
+/** Documenso's parser repairs a truncated file if it contains the list of pages, with or without its type. */
+function isRepairable(bytes: Buffer): boolean {
+	const isPdf = bytes.subarray(0, 5).toString() === '%PDF-';
+	return isPdf && (bytes.includes('/Type /Pages') || bytes.includes('/Kids'));
 }
 
 function changeForm(pdf: PDFDocument, { formValues, flattenForm }: OpenOptions): boolean {

@@ -9,6 +9,7 @@ import {
 } from '@cantoo/pdf-lib';
 import type { NewField } from '../envelopes/draft';
 import { fieldAndMeta, type FieldMeta, type FieldType } from '../schemas/fields';
+import { sealedFrame } from './pageFrame';
 import type { FoundText, PdfTextReader } from './textReader';
 
 const PLACEHOLDER = /\{\{[^}]+\}\}/g;
@@ -65,8 +66,9 @@ function parsePlaceholder(text: string) {
 		.split(',')
 		.map((part) => part.trim());
 	const type = TYPES.find((candidate) => candidate === typeName.toUpperCase());
-	const recipientNumber = Number(/^r(\d+)$/i.exec(recipient)?.[1] ?? 0);
-	if (!type || recipientNumber === 0) return undefined;
+	const digits = /^r(\d+)$/i.exec(recipient)?.[1];
+	if (!type || digits === undefined) return undefined;
+	const recipientNumber = Number(digits);
 	// One invalid value fails the whole upload, with the issues as the message.
 	return { ...fieldAndMeta.parse({ type, fieldMeta: metaOf(type, options) }), recipientNumber };
 }
@@ -90,11 +92,13 @@ function optionValue(key: string, value: string): string | number | boolean | un
 }
 
 export function placeOf(found: FoundText, page: PDFPage) {
-	const { width, height, x, y } = page.getCropBox();
-	const top = height - (found.baseline - y + ASCENT * found.size);
+	const { width, height } = sealedFrame(page);
+	// The database refuses what is divided by it.
+	if (width * height === 0) throw new Error('Invalid `prisma.field.createMany()` invocation');
+	const top = height - (found.baseline + ASCENT * found.size);
 	const fieldHeight = (found.size / height) * 100;
 	return {
-		positionX: ((found.left - x) / width) * 100,
+		positionX: (found.left / width) * 100,
 		positionY: (top / height) * 100,
 		width: ((found.right - found.left) / width) * 100,
 		height: fieldHeight < 0.01 ? 2 : fieldHeight,

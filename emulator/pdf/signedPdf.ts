@@ -1,8 +1,11 @@
 import { degrees, PDFDocument, rgb, StandardFonts, type PDFPage } from '@cantoo/pdf-lib';
 import type { Envelope, EnvelopeItem, Field, Recipient } from '../entities';
 import { fieldName, shownTexts } from '../envelopes/fieldValues';
+import { isDrawn } from '../signing/values';
 import { addCertificate } from './certificate';
 import { loadPdf } from './documentFile';
+import { addMissingSize, drawIn, sealedFrame, shownFrame, type Frame } from './pageFrame';
+import { drawPicture } from './picture';
 import { Typesetter, type Face } from './typesetter';
 
 const INK = rgb(0.07, 0.1, 0.25);
@@ -26,7 +29,9 @@ export async function drawSignedPdf(
 		// field after those prevents sealing forever.
 		const page = pdf.getPages()[field.page - 1];
 		if (!page) throw new Error(`Page ${field.page} does not exist`);
-		if (field.inserted) await drawField(page, field, typesetter);
+		if (!field.inserted) continue;
+		const frame = sealedFrame(page);
+		await drawIn(page, frame, async () => await drawField(page, frame, field, typesetter));
 	}
 	return await pdf.save();
 }
@@ -42,8 +47,11 @@ export async function drawPreview(
 	for (const field of fieldsOf(envelope, item)) {
 		const page = pdf.getPages()[field.page - 1];
 		if (!page) continue;
-		if (field.inserted) await drawField(page, field, typesetter);
-		else if (field.recipientId === recipient.id) await markField(page, field, typesetter);
+		const isOwn = field.recipientId === recipient.id;
+		if (!field.inserted && !isOwn) continue;
+		const frame = shownFrame(page);
+		const draw = field.inserted ? drawField : markField;
+		await drawIn(page, frame, async () => await draw(page, frame, field, typesetter));
 	}
 	return await pdf.save();
 }
@@ -51,38 +59,56 @@ export async function drawPreview(
 async function openItem(item: EnvelopeItem): Promise<PDFDocument> {
 	const bytes = await item.original.read();
 	const whole = await loadPdf(bytes);
-	// As recorded, a file truncated before its catalog can be sent but never sealed. Truncated after it,
-	// its pages are missing, and only the added pages remain.
-	if (!whole && !/\/Type \/Catalog[^>]*>>/.test(bytes.toString('latin1'))) {
+	if (whole) {
+		for (const page of whole.getPages()) addMissingSize(page);
+		return whole;
+	}
+	// As recorded, a file truncated before its catalog, or whose pages have no types, can be sent but
+	// never sealed. Truncated after it, its pages are missing, and only the added pages remain.
+	const text = bytes.toString('latin1');
+	if (!/\/Type \/Catalog[^>]*>>/.test(text) || !text.includes('/Type /Pages')) {
 		throw new Error('Document has no pages');
 	}
-	return whole ?? (await PDFDocument.create());
+	return await PDFDocument.create();
 }
 
 function fieldsOf(envelope: Envelope, item: EnvelopeItem): Field[] {
 	return envelope.fields.filter(({ envelopeItemId }) => envelopeItemId === item.id);
 }
 
-async function markField(page: PDFPage, field: Field, typesetter: Typesetter): Promise<void> {
-	const box = boxOf(page, field);
+async function markField(
+	page: PDFPage,
+	frame: Frame,
+	field: Field,
+	typesetter: Typesetter,
+): Promise<void> {
+	const box = boxOf(frame, field);
 	page.drawRectangle({ ...box, color: MARKER, opacity: 0.5, borderColor: FRAME, borderWidth: 0.8 });
 	const inset = { ...box, x: box.x + 3, width: box.width - 6 };
 	const style = { face: 'regular', size: 8, align: 'left' } as const;
 	await drawText(page, typesetter, fieldName(field), inset, style);
 }
 
-/** A field's position, in points from the page's lower left corner. */
-function boxOf(page: PDFPage, field: Field) {
-	const crop = page.getCropBox();
-	const width = (field.width / 100) * crop.width;
-	const height = (field.height / 100) * crop.height;
-	const x = crop.x + (field.positionX / 100) * crop.width;
-	const y = crop.y + crop.height - (field.positionY / 100) * crop.height - height;
+/** A field's position, in points from the frame's lower left corner. */
+function boxOf(frame: Frame, field: Field) {
+	const width = (field.width / 100) * frame.width;
+	const height = (field.height / 100) * frame.height;
+	const x = (field.positionX / 100) * frame.width;
+	const y = frame.height - (field.positionY / 100) * frame.height - height;
 	return { x, y, width, height };
 }
 
-async function drawField(page: PDFPage, field: Field, typesetter: Typesetter): Promise<void> {
-	const box = boxOf(page, field);
+async function drawField(
+	page: PDFPage,
+	frame: Frame,
+	field: Field,
+	typesetter: Typesetter,
+): Promise<void> {
+	const box = boxOf(frame, field);
+	if (field.signature !== null && isDrawn(field.signature)) {
+		await drawPicture(page, field.signature, box);
+		return;
+	}
 	if (field.signature !== null) {
 		const style = { face: 'script', size: box.height * 0.7, align: 'center' } as const;
 		await drawText(page, typesetter, field.signature, box, style);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { assertVisible, getVisible } from '../envelopes/access';
 import { formatPage } from '../envelopes/format';
 import { AppError } from '../errors';
-import { contentDisposition } from '../http/contentDisposition';
+import { contentDisposition, withoutPdf } from '../http/contentDisposition';
 import { download, procedure } from '../http/route';
 import { drawAuditLog } from '../pdf/auditLog';
 import { findAuditLog } from '../schemas/envelopes';
@@ -39,7 +39,7 @@ export const auditLogRoutes = [
 					...NO_CACHE,
 					'content-disposition': contentDisposition(
 						'attachment',
-						`${envelope.title}_audit-log.pdf`,
+						`${withoutPdf(envelope.title)}_audit-log.pdf`,
 					),
 				},
 			};

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findVisible } from '../envelopes/access';
 import { AppError, notFound } from '../errors';
-import { contentDisposition } from '../http/contentDisposition';
+import { contentDisposition, withoutPdf } from '../http/contentDisposition';
 import { download } from '../http/route';
 import { drawCertificate } from '../pdf/certificate';
 
@@ -21,7 +21,7 @@ export const certificateRoutes = [
 					'cache-control': 'no-cache, no-store, must-revalidate',
 					'content-disposition': contentDisposition(
 						'attachment',
-						`${envelope.title}_certificate.pdf`,
+						`${withoutPdf(envelope.title)}_certificate.pdf`,
 					),
 				},
 			};

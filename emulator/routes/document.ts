@@ -119,8 +119,8 @@ export const documentRoutes = [
 	}),
 	download({
 		path: '/document/:documentId/download',
-		// As recorded, the version is accepted and ignored.
-		query: z.object({ version: z.enum(['original', 'signed']).default('signed') }),
+		// As recorded, any version is accepted and ignored.
+		query: z.object({}),
 		answer: async (instance, caller, { documentId }) => {
 			const missing = 'Document not found';
 			const id = Number(documentId);

@@ -38,10 +38,13 @@ export const templateRoutes = [
 		path: '/template/create',
 		operation: 'template.createTemplate',
 		input: schemas.createTemplate,
-		answer: async (instance, caller, { payload: { type, ...payload }, file }) => {
-			const whole = { ...payload, type: 'TEMPLATE' as const };
+		answer: async (instance, caller, { payload, file }) => {
+			const { type, publicTitle, publicDescription, ...given } = payload;
+			const whole = { ...given, type: 'TEMPLATE' as const };
 			const envelope = await createEnvelope(instance, caller, whole, [file], 1);
 			envelope.templateType = type ?? envelope.templateType;
+			envelope.publicTitle = publicTitle ?? '';
+			envelope.publicDescription = publicDescription ?? '';
 			return { envelopeId: envelope.id, id: envelope.legacyId };
 		},
 	}),

@@ -14,8 +14,8 @@ const textAlign = z.enum(['left', 'center', 'right']).optional();
 
 const layout = {
 	textAlign,
-	lineHeight: z.number().min(1).max(10).nullish(),
-	letterSpacing: z.number().min(0).max(100).nullish(),
+	lineHeight: z.coerce.number().min(1).max(10).nullish(),
+	letterSpacing: z.coerce.number().min(0).max(100).nullish(),
 	verticalAlign: z.enum(['top', 'middle', 'bottom']).nullish(),
 };
 
@@ -34,7 +34,7 @@ const metas = {
 		...common,
 		type: z.literal('text'),
 		text: z.string().optional(),
-		characterLimit: z.number().min(0).optional(),
+		characterLimit: z.coerce.number().min(0).optional(),
 		...layout,
 	}),
 	NUMBER: z.object({
@@ -42,8 +42,8 @@ const metas = {
 		type: z.literal('number'),
 		numberFormat: z.string().nullish(),
 		value: z.string().optional(),
-		minValue: z.number().nullish(),
-		maxValue: z.number().nullish(),
+		minValue: z.coerce.number().nullish(),
+		maxValue: z.coerce.number().nullish(),
 		...layout,
 	}),
 	RADIO: z.object({ ...common, type: z.literal('radio'), ...choices }),

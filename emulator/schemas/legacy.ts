@@ -27,7 +27,7 @@ const publicTexts = {
 
 export const templateIdOnly = z.object({ templateId: number });
 export const documentIdOnly = z.object({ documentId: number });
-export const documentIds = z.object({ documentIds: z.array(number) });
+export const documentIds = z.object({ documentIds: z.array(number).min(1) });
 
 export const findTemplates = z.object({
 	query: ignoredQuery,
@@ -109,7 +109,7 @@ const createDocumentPayload = createPayload
 
 const createTemplatePayload = createPayload
 	.omit({ type: true, delegatedDocumentOwner: true, formValues: true, recipients: true })
-	.extend({ type: templateType.optional() });
+	.extend({ type: templateType.optional(), ...publicTexts });
 
 /** One file, in a part named `file`. */
 export const createDocument = z.object({ payload: createDocumentPayload, file: uploadedFile });

@@ -66,6 +66,17 @@ describe('the audit log', () => {
 	});
 });
 
+it('notes an automatic reminder as sent by nobody', async () => {
+	const { id } = await sendDocument(service);
+
+	service.remind(id);
+
+	expect((await logOf(id)).at(-1)).toMatchObject({
+		...{ type: 'EMAIL_SENT', name: null, email: null, userId: null },
+		data: { recipientEmail: signer.email, emailType: 'REMINDER', isResending: false },
+	});
+});
+
 describe('the certificate', () => {
 	it('exists once a document is finished', async () => {
 		const { id, tokens } = await sendDocument(service);
@@ -88,4 +99,17 @@ describe('the certificate', () => {
 		);
 		expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
 	});
+});
+
+it('and the certificate are named after the title without its ending', async () => {
+	const { id, tokens } = await sendDocument(service, { title: 'Lease 12.PDF' });
+	await service.sign(tokens[0] ?? '');
+	await service.settled();
+	const nameOf = async (path: string) =>
+		(await call(service, `GET /envelope/${id}/${path}/download`)).headers.get(
+			'content-disposition',
+		);
+
+	expect(await nameOf('certificate')).toBe('attachment; filename="Lease 12_certificate.pdf"');
+	expect(await nameOf('audit-log')).toBe('attachment; filename="Lease 12_audit-log.pdf"');
 });

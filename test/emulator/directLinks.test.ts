@@ -66,6 +66,17 @@ test('without it the visitor is a placeholder again; deleting works twice', asyn
 	expect((await post('toggle', { enabled: true })).status).toBe(404);
 });
 
+test('a link whose recipient was deleted can be neither deleted nor replaced', async () => {
+	await post('create', { directRecipientId: 1 });
+	await call(service, 'POST /envelope/recipient/delete', { recipientId: 1 });
+	const { status, body } = await post('delete');
+	expect([status, body.message]).toEqual([
+		500,
+		expect.stringContaining('No record was found for an update.'),
+	]);
+	expect((await post('create')).body.message).toBe('Direct template already exists');
+});
+
 test('an unknown template is 404', async () => {
 	const { status, body } = await post('create', { templateId: 99 });
 	expect([status, body.message]).toEqual([404, 'Template not found']);

@@ -105,6 +105,15 @@ test('members do not see the folders of managers', async () => {
 	expect((await post('delete', { folderId }, MEMBER_TOKEN)).status).toBe(404);
 });
 
+test('a folder that its own member has hidden is gone for them', async () => {
+	const { body } = await post('create', { name: 'Mine' }, MEMBER_TOKEN);
+	const hidden = { folderId: body.id, data: { visibility: 'ADMIN' } };
+	expect((await post('update', hidden, MEMBER_TOKEN)).status).toBe(200);
+	expect(await names('', MEMBER_TOKEN)).toEqual([]);
+	expect((await post('update', hidden, MEMBER_TOKEN)).status).toBe(404);
+	expect(await names()).toEqual(['Mine']);
+});
+
 test('delete takes the subfolders along and leaves the documents at the root', async () => {
 	const parentId = await create('Deals');
 	const folderId = await create('2026', { parentId });

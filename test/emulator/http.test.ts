@@ -1,5 +1,6 @@
+import { get, type IncomingMessage } from 'node:http';
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, startEmulator, type Emulator } from '../../emulator';
-import { call, read } from './api';
+import { call, createDocument, read } from './api';
 
 const expired = { token: 'api_expired', user: DEMO_USER, team: DEMO_TEAM, expired: true };
 const known = { token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM };
@@ -21,6 +22,17 @@ describe('the token', () => {
 		expect(lower.status).toBe(401);
 	});
 
+	test('is refused when there are two', async () => {
+		const { port } = new URL(service.url);
+		const path = '/api/v2/envelope';
+		const headers = ['host', 'localhost', 'authorization', DEMO_TOKEN, 'authorization', DEMO_TOKEN];
+		const answer = await new Promise<IncomingMessage>((resolve) => {
+			get({ port, path, headers }, resolve);
+		});
+		answer.resume();
+		expect(answer.statusCode).toBe(401);
+	});
+
 	test('is asked for before the input is looked at', async () => {
 		const { status } = await call(service, 'POST /envelope/update', {}, null);
 		expect(status).toBe(401);
@@ -36,9 +48,32 @@ describe('routes', () => {
 
 	test('ignore case and a slash at the end, and exist below /api/v2-beta', async () => {
 		const headers = { authorization: DEMO_TOKEN };
-		for (const path of ['/api/v2/envelope/', '/API/v2/Envelope', '/api/v2-beta/envelope']) {
+		for (const path of ['/api/v2/envelope/', '/api/v2/Envelope', '/api/v2-beta/envelope']) {
 			expect((await fetch(service.url + path, { headers })).status).toBe(200);
 		}
+	});
+
+	test.each(['/API/v2/envelope', '/api/V2/envelope', '/api/v2/%65nvelope'])(
+		'are not found under another spelling of their prefix or path: %s',
+		async (path) => {
+			const headers = { authorization: DEMO_TOKEN };
+			const { status, body } = await read(await fetch(service.url + path, { headers }));
+			expect(status).toBe(404);
+			expect(body.data).not.toHaveProperty('path');
+		},
+	);
+
+	test('of files answer HEAD with their headers, all others with 204', async () => {
+		const id = await createDocument(service);
+		const [item] = service.store.envelopes.get(id)?.items ?? [];
+		const head = async (path: string, headers = { authorization: DEMO_TOKEN }) => {
+			const answer = await fetch(`${service.url}/api/v2${path}`, { method: 'HEAD', headers });
+			return [answer.status, answer.headers.get('content-disposition')];
+		};
+		const file = `/envelope/item/${item?.id}/download`;
+		expect(await head(file)).toEqual([200, 'attachment; filename="contract_signed.pdf"']);
+		expect(await head(file, { authorization: 'nope' })).toEqual([401, null]);
+		expect(await head(`/envelope/${id}`, { authorization: 'nope' })).toEqual([204, null]);
 	});
 
 	test('live below a base path when there is one', async () => {
@@ -94,6 +129,11 @@ describe('the rate limit', () => {
 		expect(headers.get('x-ratelimit-reset')).toBe(String(Date.UTC(2026, 0, 1, 0, 1) / 1000));
 		expect(body).toEqual({ error: 'Too many requests, please try again later.' });
 	});
+});
+
+test('idle connections are closed after five seconds', async () => {
+	const { headers } = await call(service, 'GET /envelope');
+	expect(headers.get('keep-alive')).toBe('timeout=5');
 });
 
 test('every call is remembered with path, query, body and status', async () => {

@@ -42,6 +42,49 @@ describe('deprecated template endpoints', () => {
 	});
 });
 
+describe('deprecated creations', () => {
+	const upload = (filename: string) => ({ filename, content, name: 'file' });
+
+	it('name the file after the document, which the old signing page shows', async () => {
+		const body = form({ title: 'Old', recipients: [] }, [upload('a.pdf')]);
+		const { envelopeId } = (await call(service, 'POST /document/create', body)).body;
+
+		expect(service.store.envelopes.get(String(envelopeId))).toMatchObject({
+			internalVersion: 1,
+			items: [{ title: 'Old' }],
+		});
+	});
+
+	it('refuse two files', async () => {
+		const body = form({ title: 'Old', recipients: [] }, [upload('a.pdf'), upload('b.pdf')]);
+		const answer = await call(service, 'POST /document/create', body);
+
+		expect(answer.status).toBe(400);
+		expect(answer.body.issues).toMatchObject([
+			{ message: 'Input not instance of File', path: ['file'] },
+		]);
+	});
+
+	it('keep the public texts of a template, and its documents are old, too', async () => {
+		const texts = { publicTitle: 'For all', publicDescription: 'Sign here' };
+		const body = form({ title: 'Old', ...texts }, [upload('a.pdf')]);
+		const { envelopeId, id } = (await call(service, 'POST /template/create', body)).body;
+		const used = { templateId: id, recipients: [] };
+		const document = (await call(service, 'POST /template/use', used)).body;
+
+		expect(service.store.envelopes.get(String(envelopeId))).toMatchObject(texts);
+		expect(document).toMatchObject({ internalVersion: 1 });
+	});
+});
+
+it('needs an ID to get many documents, and downloads whatever the version', async () => {
+	const none = await call(service, 'POST /document/get-many', { documentIds: [] });
+	await createDocument(service);
+	const file = await call(service, 'GET /document/1/download?version=unknown');
+
+	expect([none.status, file.status]).toEqual([400, 200]);
+});
+
 it('needs the file to create a document', async () => {
 	const body = form({ title: 'Old', recipients: [] }, []);
 

@@ -75,9 +75,19 @@ test('without recipients in the payload, recipients are invented', async () => {
 });
 
 test('a recipient beyond the list is 400', async () => {
-	const { status, body } = await create(['{{signature, r3}}'], people);
-	expect(status).toBe(400);
-	expect(body.data).toMatchObject({ code: 'INVALID_BODY' });
+	for (const number of [3, 0]) {
+		const { status, body } = await create([`{{signature, r${number}}}`], people);
+		expect([status, body.message]).toEqual([
+			400,
+			`Recipient placeholder r${number} (index ${number}) is out of range. Provided 2 recipient(s).`,
+		]);
+		expect(body.data).toMatchObject({ code: 'INVALID_BODY' });
+	}
+});
+
+test('numbers among its options are read as such', async () => {
+	const { envelope } = await create(['{{text, r1, lineHeight=2}}'], people);
+	expect(envelope?.fields[0]?.fieldMeta).toMatchObject({ lineHeight: 2 });
 });
 
 test('braces without a recipient, or with an unknown type, are left alone', async () => {

@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from '../../emulator';
-import { createDocument, sendDocument, signatureField, signer, statusOf } from './api';
+import { call, createDocument, sendDocument, signatureField, signer, statusOf } from './api';
 
 let service: Emulator;
 
@@ -27,14 +27,24 @@ async function post(token: string | undefined, body: object | URLSearchParams): 
 	});
 }
 
-test('a JSON sign fills in every field, with the values given', async () => {
+test('without values, every field gets one that its rules allow', async () => {
+	const { id, tokens } = await sendDocument(service, { recipients: [full] });
+	expect((await post(tokens[0], { action: 'sign' })).status).toBe(200);
+	expect(service.store.envelopes.get(id)?.fields).toMatchObject([
+		{ inserted: true, customText: '', signature: 'Sally Signer' },
+		{ inserted: true, customText: 'City' },
+		{ inserted: true, customText: 'S' },
+	]);
+});
+
+test('with values, the signer types only those', async () => {
 	const { id, tokens } = await sendDocument(service, { recipients: [full] });
 	const response = await post(tokens[0], { action: 'sign', fields: { City: 'Oslo' } });
 	expect(response.status).toBe(200);
 	expect(service.store.envelopes.get(id)?.fields).toMatchObject([
-		{ inserted: true, customText: '', signature: 'Sally Signer' },
+		{ inserted: true, signature: 'Sally Signer' },
 		{ inserted: true, customText: 'Oslo' },
-		{ inserted: true, customText: 'S' },
+		{ inserted: false, customText: '' },
 	]);
 });
 
@@ -46,12 +56,45 @@ test('the document stays pending until it is sealed', async () => {
 	expect(await statusOf(service, id)).toBe('COMPLETED');
 });
 
-test('a value that is no option is refused, and nothing is signed', async () => {
+test('a refused value signs nothing, but the fields before it stay filled in', async () => {
 	const { id, tokens } = await sendDocument(service, { recipients: [full] });
-	const response = await post(tokens[0], { action: 'sign', fields: { Size: 'XXL' } });
-	expect(response.status).toBe(400);
-	expect(service.store.envelopes.get(id)?.recipients[0]?.signingStatus).toBe('NOT_SIGNED');
-	expect(service.store.envelopes.get(id)?.fields.some(({ inserted }) => inserted)).toBe(false);
+	const values = { City: 'Oslo', Size: 'XXL' };
+	expect((await post(tokens[0], { action: 'sign', fields: values })).status).toBe(400);
+	const envelope = service.store.envelopes.get(id);
+	expect(envelope?.recipients[0]?.signingStatus).toBe('NOT_SIGNED');
+	expect(envelope?.fields.map(({ inserted }) => inserted)).toEqual([true, true, false]);
+	expect((await post(tokens[0], { action: 'sign', fields: { City: null } })).status).toBe(200);
+	expect(envelope?.fields[1]).toMatchObject({ inserted: false, customText: '' });
+});
+
+test('a form with empty inputs leaves those fields empty, and an unticked box unticked', async () => {
+	const box = {
+		type: 'checkbox',
+		values: [{ id: 1, checked: false, value: 'Yes' }],
+		required: true,
+	};
+	const fields = [signatureField, text, { ...signatureField, type: 'CHECKBOX', fieldMeta: box }];
+	const { id, tokens } = await sendDocument(service, { recipients: [{ ...signer, fields }] });
+	const [, city, yes] = service.store.envelopes.get(id)?.fields ?? [];
+	const answers = { action: 'sign', [`field-${city?.id}`]: '' };
+	expect((await post(tokens[0], new URLSearchParams(answers))).status).toBe(400);
+	const ticked = { ...answers, [`choice-${yes?.id}`]: 'Yes' };
+	expect((await post(tokens[0], new URLSearchParams(ticked))).status).toBe(200);
+	expect([city?.inserted, yes?.customText]).toEqual([false, '[0]']);
+});
+
+test('who was invited without a name has the one that they filled in', async () => {
+	const fields = [signatureField, { ...signatureField, type: 'NAME' }];
+	const { id, tokens } = await sendDocument(service, {
+		recipients: [{ ...signer, name: '', fields }],
+	});
+	await service.sign(String(tokens[0]), { fields: { name: 'Ann Other' } });
+	expect(service.store.envelopes.get(id)?.recipients[0]?.name).toBe('Ann Other');
+});
+
+test('who was invited without an address can sign only with an email field', async () => {
+	const { tokens } = await sendDocument(service, { recipients: [{ ...signer, email: '' }] });
+	await expect(service.sign(String(tokens[0]))).rejects.toThrow('Recipient email is required');
 });
 
 test('rejecting needs a reason, and ends the document', async () => {
@@ -89,6 +132,86 @@ test('in a sequence only the next one may sign', async () => {
 	await service.sign(String(tokens[1]));
 	expect(sendStatuses()).toEqual(['SENT', 'SENT']);
 	await service.sign(String(tokens[0]));
+});
+
+describe('the signing page leads elsewhere', () => {
+	const eventsOf = (id: string): string[] =>
+		(service.store.envelopes.get(id)?.auditLog ?? []).map(({ type }) => type);
+
+	async function opened(token: string | undefined) {
+		const { status, headers } = await fetch(`${service.url}/sign/${token}`, { redirect: 'manual' });
+		return [status, headers.get('location')];
+	}
+
+	test.each([
+		['before its turn', 'waiting'],
+		['after signing', 'complete'],
+		['after rejecting', 'rejected'],
+		['after the deadline', 'expired'],
+	])('%s: to %s, without an entry or event', async (_, place) => {
+		const first = { ...signer, signingOrder: 1 };
+		const { id, tokens } = await sendDocument(service, {
+			recipients: [first, { ...second, signingOrder: 2 }],
+			meta: { signingOrder: 'SEQUENTIAL' },
+		});
+		const [token = '', later] = tokens;
+		if (place === 'complete') await service.sign(token);
+		if (place === 'rejected') await service.reject(token, 'No');
+		if (place === 'expired') {
+			service.expire(service.store.envelopes.get(id)?.recipients[0]?.id ?? 0);
+		}
+		const entries = eventsOf(id);
+		const visited = place === 'waiting' ? later : token;
+		expect(await opened(visited)).toEqual([302, `/sign/${visited}/${place}`]);
+		expect((await fetch(`${service.url}/sign/${visited}`)).status).toBe(200);
+		expect(eventsOf(id)).toEqual(entries);
+		const visitor = service.store.findByToken(visited ?? '')?.recipient;
+		expect(visitor?.readStatus).toBe('NOT_OPENED');
+	});
+
+	test('and back, once the recipient can sign', async () => {
+		const { tokens } = await sendDocument(service);
+		const answer = await fetch(`${service.url}/sign/${tokens[0]}/waiting`, { redirect: 'manual' });
+		expect(answer.headers.get('location')).toBe(`${service.url}/sign/${tokens[0]}`);
+	});
+
+	test('but opens for a cancelled document, which is an event', async () => {
+		const { id, tokens } = await sendDocument(service);
+		await call(service, 'POST /envelope/cancel', { envelopeId: id });
+		expect(await opened(tokens[0])).toEqual([200, null]);
+		expect(eventsOf(id).slice(-2)).toEqual(['DOCUMENT_VIEWED', 'DOCUMENT_OPENED']);
+		const page = await (await fetch(`${service.url}/sign/${tokens[0]}`)).text();
+		expect(page).toContain('This document has been cancelled');
+		expect((await post(tokens[0], { action: 'sign' })).status).toBe(400);
+	});
+});
+
+describe('a document stays pending for ever', () => {
+	const copy = { email: 'copy@example.com', name: 'Copy', role: 'CC' };
+
+	test.each([
+		['SIGNATURE', {}, 'PENDING'],
+		['TEXT', { required: true }, 'PENDING'],
+		['TEXT', {}, 'COMPLETED'],
+	])('with a required field of a CC: %s %j leaves it %s', async (type, settings, status) => {
+		const fieldMeta = { type: type.toLowerCase(), ...settings };
+		const fields = [{ ...signatureField, type, fieldMeta }];
+		const { id, tokens } = await sendDocument(service, {
+			recipients: [signer, { ...copy, fields }],
+		});
+		await service.sign(String(tokens[0]));
+		await service.settled();
+		expect(await statusOf(service, id)).toBe(status);
+	});
+
+	test('with somebody who was added before it was sealed', async () => {
+		const { id, tokens } = await sendDocument(service);
+		await service.sign(String(tokens[0]));
+		const data = [{ email: 'late@example.com', name: 'Late', role: 'SIGNER' }];
+		await call(service, 'POST /envelope/recipient/create-many', { envelopeId: id, data });
+		await service.settled();
+		expect(await statusOf(service, id)).toBe('PENDING');
+	});
 });
 
 describe('the page', () => {

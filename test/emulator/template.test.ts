@@ -37,6 +37,19 @@ test('the seed holds what its constants say', async () => {
 	expect(nda?.fields.map(({ id }) => id)).toEqual(Object.values(MUTUAL_NDA.fields));
 });
 
+test('an update without data changes nothing, and is no event', async () => {
+	service.webhooks.add({ url: 'http://127.0.0.1:9/' });
+	const before = service.store.envelopes.get(envelopeId)?.updatedAt;
+	await call(service, 'POST /envelope/update', { envelopeId });
+	await call(service, 'POST /envelope/update', { envelopeId, data: {}, meta: {} });
+	await service.settled();
+	expect(service.deliveries).toEqual([]);
+	expect(service.store.envelopes.get(envelopeId)?.updatedAt).toBe(before);
+	await call(service, 'POST /envelope/update', { envelopeId, data: { title: 'New' } });
+	await service.settled();
+	expect(service.deliveries[0]).toMatchObject({ event: 'TEMPLATE_UPDATED' });
+});
+
 test('prefilling keeps the label only if it is repeated', async () => {
 	const prefillFields = [
 		{ id: fields.address, type: 'text', value: '1 High Street' },

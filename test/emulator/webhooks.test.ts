@@ -203,6 +203,17 @@ describe('a direct link', () => {
 		});
 	});
 
+	test('leaves the visitor NOT_OPENED, but its log begins with them', async () => {
+		const id = await service.useDirectLink(await link([signer]), visitor);
+		const document = service.store.envelopes.get(id);
+		expect(document?.recipients[0]?.readStatus).toBe('NOT_OPENED');
+		const { email } = visitor;
+		expect(document?.auditLog.slice(0, 2)).toMatchObject([
+			{ type: 'DOCUMENT_CREATED', email, data: { source: { directRecipientEmail: email } } },
+			{ type: 'DOCUMENT_OPENED', email, userId: null },
+		]);
+	});
+
 	test('that others sign too is sent to them', async () => {
 		const second = { ...signer, email: 'second@example.com' };
 		const token = await link([signer, second]);

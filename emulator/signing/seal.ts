@@ -1,7 +1,8 @@
-import type { Envelope, Field } from '../entities';
+import type { Envelope } from '../entities';
+import { auditCompleted } from '../envelopes/auditLog';
 import type { Instance } from '../instance';
 import { drawSignedPdf } from '../pdf/signedPdf';
-import { auditCompleted } from './auditLog';
+import { canBeSealed } from './rules';
 
 /**
  * The sealing job makes a finished document COMPLETED or REJECTED. It runs after the response to the
@@ -11,17 +12,10 @@ export function scheduleSealing(instance: Instance, envelope: Envelope): void {
 	instance.jobs.schedule(instance.sealDelayMs, async () => await seal(instance, envelope));
 }
 
-/** What can be optional; everything else is required. */
-const OPTIONAL_TYPES = ['CHECKBOX', 'DROPDOWN', 'NUMBER', 'RADIO', 'TEXT'];
-
-/** The sealing job fails for such a document, which stays PENDING for ever. */
-function isUnsigned({ type, fieldMeta, inserted }: Field): boolean {
-	return !inserted && (!OPTIONAL_TYPES.includes(type) || fieldMeta?.required === true);
-}
-
 async function seal(instance: Instance, envelope: Envelope): Promise<void> {
+	// The job fails, and the document stays PENDING for ever.
+	if (!canBeSealed(envelope)) return;
 	const isRejected = envelope.recipients.some(({ signingStatus }) => signingStatus === 'REJECTED');
-	if (!isRejected && envelope.fields.some(isUnsigned)) return;
 	const signed = [];
 	for (const item of envelope.items) {
 		const certificate = isRejected ? 'rejected' : 'completed';

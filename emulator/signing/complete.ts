@@ -1,0 +1,120 @@
+import type { Field, Recipient } from '../entities';
+import { aboutRecipient, audit, byRecipient } from '../envelopes/auditLog';
+import { formatDate } from '../envelopes/dates';
+import { fieldName } from '../envelopes/fieldValues';
+import { AppError } from '../errors';
+import type { Instance } from '../instance';
+import { isMissing, type Signing } from './rules';
+import { oneClickValue, suggestedValue } from './suggestions';
+import { entryFor, type FieldValue } from './values';
+
+/** Values by field ID or label. */
+export type FieldValues = Readonly<Record<string, FieldValue>>;
+
+/**
+ * Fills in the recipient's fields and makes the recipient SIGNED, without an event. Each field is a request
+ * of its own in Documenso, so those before a refused value stay filled in.
+ */
+export function complete(instance: Instance, signing: Signing, values?: FieldValues): void {
+	const { envelope, recipient } = signing;
+	const fields = ownFields(signing);
+	for (const field of fields) {
+		const value = valueOf(signing, field, values);
+		if (value !== undefined) enter(instance, signing, field, value);
+	}
+	const person = personFrom(recipient, fields);
+	for (const field of fields) insertDate(instance, signing, field);
+	if (fields.some(isMissing)) {
+		const message = `Recipient ${recipient.id} has unsigned fields`;
+		throw new AppError('RECIPIENT_HAS_UNSIGNED_FIELDS', message);
+	}
+	rename(instance, signing, person);
+	recipient.signingStatus = 'SIGNED';
+	recipient.signedAt = instance.now();
+	const actionAuth = recipient.authOptions?.actionAuth ?? [];
+	const about = { ...aboutRecipient(recipient), actionAuth };
+	audit(instance, envelope, 'DOCUMENT_RECIPIENT_COMPLETED', about, byRecipient(recipient));
+}
+
+/** The fields that wait for the recipient. */
+export function openFields(signing: Signing): Field[] {
+	return ownFields(signing).filter(
+		({ type, inserted, fieldMeta }) => !inserted && (type === 'DATE' || !fieldMeta?.readOnly),
+	);
+}
+
+function ownFields({ envelope, recipient }: Signing): Field[] {
+	return envelope.fields.filter(({ recipientId }) => recipientId === recipient.id);
+}
+
+/** Undefined for a field that the signer does not touch. */
+function valueOf(
+	{ envelope, recipient }: Signing,
+	field: Field,
+	values: FieldValues | undefined,
+): FieldValue | undefined {
+	const keys = [String(field.id), fieldName(field)];
+	const key = keys.find((one) => Object.hasOwn(values ?? {}, one));
+	if (key !== undefined) return values?.[key];
+	if (field.inserted || field.fieldMeta?.readOnly) return undefined;
+	const suggest = values ? oneClickValue : suggestedValue;
+	return suggest(field, recipient, envelope.documentMeta);
+}
+
+function enter(instance: Instance, signing: Signing, field: Field, value: FieldValue): void {
+	const { envelope, recipient } = signing;
+	const entry = entryFor(field, value, envelope.documentMeta, instance.now());
+	if (entry) {
+		Object.assign(field, entry, { inserted: true });
+		auditInserted(instance, signing, field);
+	} else if (field.inserted) {
+		Object.assign(field, { customText: '', signature: null, inserted: false });
+		const about = { field: field.type, fieldId: field.secondaryId };
+		audit(instance, envelope, 'DOCUMENT_FIELD_UNINSERTED', about, byRecipient(recipient));
+	}
+}
+
+/** Dates that are empty get the day of completion, also those that are read only. */
+function insertDate(instance: Instance, signing: Signing, field: Field): void {
+	if (field.type !== 'DATE' || field.inserted) return;
+	const { dateFormat, timezone } = signing.envelope.documentMeta;
+	const customText = formatDate(instance.now(), dateFormat, timezone);
+	Object.assign(field, { customText, inserted: true });
+	auditInserted(instance, signing, field);
+}
+
+type Person = Pick<Recipient, 'name' | 'email'>;
+
+/** Who was invited without a name or an address has those that they filled in. */
+function personFrom({ name, email }: Recipient, fields: readonly Field[]): Person {
+	const textOf = (type: Field['type']): string =>
+		fields.find((field) => field.type === type)?.customText.trim() ?? '';
+	const person = {
+		name: name || textOf('NAME'),
+		email: email || textOf('EMAIL').toLowerCase(),
+	};
+	if (person.email === '') throw new AppError('INVALID_BODY', 'Recipient email is required');
+	return person;
+}
+
+function rename(instance: Instance, { envelope, recipient }: Signing, to: Person): void {
+	const from = { ...recipient };
+	if (from.name === to.name && from.email === to.email) return;
+	Object.assign(recipient, to);
+	const changes = [
+		{ type: 'NAME', from: from.name, to: to.name },
+		{ type: 'EMAIL', from: from.email, to: to.email },
+	];
+	const about = { ...aboutRecipient(from), changes };
+	audit(instance, envelope, 'RECIPIENT_UPDATED', about, byRecipient(recipient));
+}
+
+function auditInserted(instance: Instance, { envelope, recipient }: Signing, field: Field): void {
+	const { secondaryId, type, customText, signature } = field;
+	const about = {
+		...aboutRecipient(recipient),
+		fieldId: secondaryId,
+		field: { type, data: signature ?? customText },
+	};
+	audit(instance, envelope, 'DOCUMENT_FIELD_INSERTED', about, byRecipient(recipient));
+}

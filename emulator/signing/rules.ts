@@ -1,0 +1,104 @@
+import type { Envelope, Field, Recipient } from '../entities';
+import { isExpired } from '../envelopes/find';
+import { AppError } from '../errors';
+import type { Instance } from '../instance';
+
+export interface Signing {
+	envelope: Envelope;
+	recipient: Recipient;
+}
+
+export function unfinishedRecipients({ recipients }: Envelope): Recipient[] {
+	return recipients.filter(
+		({ role, signingStatus }) => role !== 'CC' && signingStatus === 'NOT_SIGNED',
+	);
+}
+
+/** SEQUENTIAL asks one recipient at a time: by signing order (none is last), then by ID. */
+export function recipientsInTurn(envelope: Envelope): Recipient[] {
+	const waiting = unfinishedRecipients(envelope);
+	if (envelope.documentMeta.signingOrder === 'PARALLEL') return waiting;
+	return inSigningOrder(waiting).slice(0, 1);
+}
+
+export function inSigningOrder(recipients: readonly Recipient[]): Recipient[] {
+	const order = ({ signingOrder }: Recipient): number => signingOrder ?? Infinity;
+	return [...recipients].sort((a, b) =>
+		order(a) === order(b) ? a.id - b.id : order(a) - order(b),
+	);
+}
+
+/** Whether everybody before the recipient has signed; a rejection counts as not signed. */
+export function isTurnOf({ envelope, recipient }: Signing): boolean {
+	if (envelope.documentMeta.signingOrder === 'PARALLEL') return true;
+	const ordered = inSigningOrder(envelope.recipients);
+	const before = ordered.slice(0, ordered.indexOf(recipient));
+	return before.every(({ role, signingStatus }) => role === 'CC' || signingStatus === 'SIGNED');
+}
+
+export const INSTEAD_OF_SIGNING = ['waiting', 'rejected', 'complete', 'expired'] as const;
+
+/** The page that the signing page leads to if it does not open. For a cancelled document it opens. */
+export function pageInstead(
+	instance: Instance,
+	signing: Signing,
+): (typeof INSTEAD_OF_SIGNING)[number] | undefined {
+	const statuses: string[] = [signing.envelope.status, signing.recipient.signingStatus];
+	if (!isTurnOf(signing)) return 'waiting';
+	if (statuses.includes('REJECTED')) return 'rejected';
+	if (statuses.includes('COMPLETED') || statuses.includes('SIGNED')) return 'complete';
+	return isExpired(signing.recipient, instance.now()) ? 'expired' : undefined;
+}
+
+const ENDED: Partial<Record<Envelope['status'], string>> = {
+	COMPLETED: 'This document is completed',
+	REJECTED: 'This document has been rejected',
+	CANCELLED: 'This document has been cancelled',
+};
+
+/** Why the recipient cannot act now; undefined if they can. */
+export function blockedReason(instance: Instance, signing: Signing): AppError | undefined {
+	const { envelope, recipient } = signing;
+	if (recipient.role === 'CC') {
+		return new AppError('INVALID_REQUEST', 'You receive a copy; there is nothing to sign');
+	}
+	if (recipient.signingStatus === 'SIGNED') {
+		return new AppError('RECIPIENT_ALREADY_SIGNED', 'You have already signed this document');
+	}
+	if (recipient.signingStatus === 'REJECTED') {
+		return new AppError('INVALID_REQUEST', 'You have rejected this document');
+	}
+	const ended = ENDED[envelope.status];
+	if (ended) return new AppError(`ENVELOPE_${envelope.status}`, ended);
+	if (isExpired(recipient, instance.now())) {
+		return new AppError('RECIPIENT_EXPIRED', 'This signing link has expired');
+	}
+	if (!isTurnOf(signing)) {
+		return new AppError('RECIPIENT_OUT_OF_TURN', 'It is not your turn to sign yet');
+	}
+	return undefined;
+}
+
+/** What can be optional; everything else is required. */
+const OPTIONAL_TYPES = ['CHECKBOX', 'DROPDOWN', 'NUMBER', 'RADIO', 'TEXT'];
+
+/** A field that is read only can be required, too: then only a value from before sending helps. */
+export function isRequired({ type, fieldMeta }: Pick<Field, 'type' | 'fieldMeta'>): boolean {
+	return !OPTIONAL_TYPES.includes(type) || fieldMeta?.required === true;
+}
+
+export function isMissing(field: Field): boolean {
+	return !field.inserted && isRequired(field);
+}
+
+/**
+ * A document is sealed after a rejection, or when everyone has signed and no required field is empty. The
+ * fields of a CC count, and nobody can fill them in: such a document stays PENDING for ever.
+ */
+export function canBeSealed({ recipients, fields }: Envelope): boolean {
+	if (recipients.some(({ signingStatus }) => signingStatus === 'REJECTED')) return true;
+	const haveAllSigned = recipients.every(
+		({ role, signingStatus }) => role === 'CC' || signingStatus === 'SIGNED',
+	);
+	return haveAllSigned && !fields.some(isMissing);
+}

@@ -1,0 +1,84 @@
+import type { Envelope, User } from '../entities';
+import { aboutRecipient, audit, byRecipient, NOBODY } from '../envelopes/auditLog';
+import { AppError, notFound } from '../errors';
+import type { Instance } from '../instance';
+import { complete, type FieldValues } from './complete';
+import { blockedReason, recipientsInTurn, unfinishedRecipients, type Signing } from './rules';
+import { scheduleSealing } from './seal';
+
+export function findSigning(instance: Instance, token: string): Signing {
+	const signing = instance.store.findByToken(token);
+	if (!signing || signing.envelope.status === 'DRAFT') throw notFound('Signing link not found');
+	return signing;
+}
+
+/** Records a visit to the signing page, and the first one as an event. */
+export function open(instance: Instance, { envelope, recipient }: Signing): void {
+	const accessAuth = recipient.authOptions?.accessAuth ?? [];
+	const about = { ...aboutRecipient(recipient), accessAuth };
+	audit(instance, envelope, 'DOCUMENT_VIEWED', about, byRecipient(recipient));
+	if (recipient.readStatus === 'OPENED') return;
+	audit(instance, envelope, 'DOCUMENT_OPENED', about, byRecipient(recipient));
+	recipient.readStatus = 'OPENED';
+	recipient.sendStatus = 'SENT';
+	instance.emit('DOCUMENT_OPENED', envelope);
+}
+
+export function sign(instance: Instance, token: string, values?: FieldValues): Envelope {
+	const signing = findSigning(instance, token);
+	const blocked = blockedReason(instance, signing);
+	if (blocked) throw blocked;
+	const { envelope } = signing;
+	complete(instance, signing, values);
+	instance.emit('DOCUMENT_RECIPIENT_COMPLETED', envelope);
+	if (envelope.documentMeta.signingOrder === 'SEQUENTIAL') {
+		// As recorded, the next recipient counts as sent even with distribution method NONE.
+		for (const next of recipientsInTurn(envelope)) next.sendStatus = 'SENT';
+	}
+	instance.emit('DOCUMENT_SIGNED', envelope);
+	if (unfinishedRecipients(envelope).length === 0) scheduleSealing(instance, envelope);
+	return envelope;
+}
+
+export function reject(instance: Instance, token: string, reason: string): Envelope {
+	const signing = findSigning(instance, token);
+	const blocked = blockedReason(instance, signing);
+	if (blocked) throw blocked;
+	if (reason.trim() === '') throw new AppError('INVALID_BODY', 'A reason is required');
+	markRejected(instance, signing, reason);
+	return signing.envelope;
+}
+
+export function markRejected(
+	instance: Instance,
+	{ envelope, recipient }: Signing,
+	reason: string,
+	/** A team member recorded it, perhaps in the name of another one. */
+	external?: { by: User; onBehalfOf: User | undefined },
+): void {
+	recipient.signingStatus = 'REJECTED';
+	recipient.rejectionReason = reason;
+	recipient.signedAt = instance.now();
+	const recorded = external && {
+		isExternal: true,
+		onBehalfOfUserEmail: external.onBehalfOf?.email,
+		onBehalfOfUserName: external.onBehalfOf?.name,
+	};
+	const about = { ...aboutRecipient(recipient), reason, ...recorded };
+	const { by } = external ?? {};
+	const actor = by ? { name: by.name, email: by.email, userId: by.id } : byRecipient(recipient);
+	audit(instance, envelope, 'DOCUMENT_RECIPIENT_REJECTED', about, actor);
+	scheduleSealing(instance, envelope);
+}
+
+/** Runs the service's periodic expiration job for one recipient. */
+export function expire(instance: Instance, recipientId: number): void {
+	const found = instance.store.findRecipient(recipientId);
+	if (!found) throw notFound(`Recipient ${recipientId} not found`);
+	const now = instance.now();
+	found.recipient.expiresAt = now;
+	found.recipient.expirationNotifiedAt = now;
+	const { recipientRole: _, ...about } = aboutRecipient(found.recipient);
+	audit(instance, found.envelope, 'DOCUMENT_RECIPIENT_EXPIRED', about, NOBODY);
+	instance.emit('RECIPIENT_EXPIRED', found.envelope);
+}
