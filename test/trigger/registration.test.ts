@@ -203,7 +203,7 @@ describe('what cannot be registered', () => {
 	test('because the token is a mere member of the team explains manual set-up', async () => {
 		const trigger = await serve(automatic, { credential: { apiToken: member.token } });
 		const error = await errorOf(trigger.publish);
-		expect(error.message).toContain('Not allowed');
+		expect(error.message).toContain('You do not have permission');
 		expect(error.description).toContain("a team's admin or manager");
 	});
 
