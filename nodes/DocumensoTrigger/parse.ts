@@ -10,7 +10,7 @@ import {
 } from '../events/event';
 import { integer, listOf, subjectSchema, type Subject } from '../events/subject';
 
-/** What Documenso sends to a webhook (documenso-api.md: Deliveries, Delivery payloads). */
+/** What Documenso sends to a webhook (documenso-api.md: Deliveries; Delivery payloads). */
 export interface Delivery {
 	/** The same for each retry of a delivery; Documenso gives deliveries no ID. */
 	id: string;
