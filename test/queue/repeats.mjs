@@ -6,7 +6,7 @@ import { COMPLETED } from './stage.mjs';
 const apartMs = 1000;
 /** How often an event reaches a webhook process, in the same moment. */
 const times = 2;
-/** Of events that reach both webhook processes in the same moment, how many may run twice (docs/decisions.md). */
+/** Of events that reach both webhook processes in the same moment, how many may run twice (docs/benchmarks.md: Numbers behind decisions). */
 const mostTwice = 0.4;
 
 /** No load balancer keeps a trigger's deliveries together: each event reaches both webhook processes, at once or a second apart. */
