@@ -84,7 +84,8 @@ export class Columns<One extends Column> {
 	constructor(readonly all: One[]) {
 		for (const column of all) {
 			const { name, label, alias, id } = column;
-			const keys = new Set([name, label, ...(alias ? [alias] : [])].map(comparable));
+			const names = new Set([name, label, alias ?? name]);
+			const keys = new Set([...names].map(comparable));
 			addTo(this.byName, name, column);
 			for (const key of keys) addTo(this.byKey, key, column);
 			if (id) addTo(this.byId, id, column);
