@@ -7,7 +7,6 @@ import {
 	entered,
 	eventsInput,
 	includeSigningLinks,
-	readOutput,
 	readSelection,
 	simple,
 	withoutMissing,
@@ -43,7 +42,8 @@ export type Settings = ReturnType<typeof readSettings>;
 export function readSettings(context: IExecuteFunctions | IPollFunctions) {
 	const options = inputs.options.schema.parse(entered(context, 'options'));
 	return {
-		...readOutput(context),
+		simple: inputs.simple.schema.catch(true).parse(entered(context, 'simple')),
+		parts: inputs.enrich.schema.parse(entered(context, 'enrich')),
 		selection: readSelection({
 			events: entered(context, 'events'),
 			filters: entered(context, 'filters'),

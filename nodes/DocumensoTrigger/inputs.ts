@@ -8,7 +8,6 @@ import {
 	eventsInput,
 	includeSigningLinks,
 	lenientFlag,
-	readOutput,
 	simple,
 	withoutMissing,
 	type Context,
@@ -128,7 +127,8 @@ export function readSettings(context: Context) {
 		withoutMissing: goesOn = false,
 	} = inputs.options.schema.parse(entered(context, 'options'));
 	return {
-		...readOutput(context),
+		simple: inputs.simple.schema.catch(true).parse(entered(context, 'simple')),
+		parts: inputs.enrich.schema.parse(entered(context, 'enrich')),
 		/** Whether the node registers its webhooks itself. */
 		isAutomatic: entered(context, 'registration') === 'automatic',
 		acceptsUnverified: acceptUnverified,

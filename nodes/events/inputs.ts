@@ -9,7 +9,6 @@ import type {
 import { flag, input, multiChoice, type Extras } from '../Documenso/engine/input';
 import { Refusal } from '../Documenso/engine/refusal';
 import { listOfTexts } from '../Documenso/engine/values';
-import { additions } from './additions';
 import { readFilters } from './filters';
 
 /** The events that a trigger offers. */
@@ -45,14 +44,6 @@ export function entered(context: Context, name: string): unknown {
 	return 'getInputData' in context
 		? context.getNodeParameter(name, 0, null)
 		: context.getNodeParameter(name, null);
-}
-
-/** What both triggers put out for an event. It never fails. */
-export function readOutput(context: Context) {
-	return {
-		simple: simple.schema.catch(true).parse(entered(context, 'simple')),
-		parts: additions.schema.parse(entered(context, 'enrich')),
-	};
 }
 
 /** Reads which events the user selected. Throws a Refusal that names what cannot be used. */

@@ -32,7 +32,8 @@ test.each(['original', 'current'] as const)(
 		await documenso.fail({ match: 'POST /envelope/use', status: 400 });
 		const failed = await n8n.run(workflow);
 		expect(failed.status).toBe('error');
-		expect(await documenso.documents()).toHaveLength(2);
+		// It begins with two rows, and after the failure with no other.
+		expect(await documenso.documents()).toHaveLength(1);
 
 		const retried = await n8n.retry(failed.id, version);
 		expect(retried.status).toBe('success');
