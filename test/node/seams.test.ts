@@ -139,15 +139,16 @@ describe('a creation that Documenso carries out after it was answered', () => {
 	test.each(MODES)('is not done again by Retry after five seconds, under %s', async (policy) => {
 		const creations = interfere(USE, LATE);
 		const node = documenso(mode(policy));
-		const failed = await execute(net.credential(), [node], rowsWithIds());
-		await new Promise((resolve) => setTimeout(resolve, 5000));
-		await retryExecution(net.credential(), [node], failed);
+		let run = await execute(net.credential(), [node], rowsWithIds());
+		// After a failure, no further row is begun, so each retry begins some.
+		for (let retries = 0; creations.size <= replies.length && retries < replies.length; retries++) {
+			await new Promise((resolve) => setTimeout(resolve, 5000));
+			run = await retryExecution(net.credential(), [node], run);
+		}
 		await net.between.settled();
 		expect(sentTwice()).toEqual([]);
-		// After a failure, no further row is begun.
-		expect(creations.size).toBeGreaterThan(2);
 		expect([...creations.values()].map(({ length }) => length)).toEqual(
-			Array(creations.size).fill(1),
+			Array(replies.length + 1).fill(1),
 		);
 	});
 

@@ -2,8 +2,12 @@
 const MAX_HOLD_MS = 300_000;
 /** The service counts in minutes of the clock. */
 const WINDOW_MS = 60_000;
-/** A window is judged as if others had used half of the limit, at an even pace, for so long before it began. */
-const ASSUMED_MS = 2000;
+/** A window is judged as if others had sent requests for so long before it began, at the pace of the window before. */
+const BEFORE_MS = 2000;
+/** Others rarely send at an even pace, so more is left to them than they are expected to need. */
+const SAFETY = 1.1;
+/** The part of the limit that others are expected to use before any window is known. */
+const EXPECTED = 0.5;
 
 type Headers = Record<string, string | undefined>;
 
@@ -15,7 +19,9 @@ export class RateLimit {
 	/** How many requests from here were answered in this window. */
 	private answered = 0;
 	/** How many requests others send in a millisecond, by this window so far. */
-	private pace = 0;
+	private pace?: number;
+	/** The same of the window before. */
+	private paceBefore = 0;
 	/** When the window ends by n8n's clock (milliseconds since the epoch). */
 	private endsAt = 0;
 	/** When it ends by the service's clock, which identifies the window. */
@@ -30,7 +36,7 @@ export class RateLimit {
 	room(now: number, share = 0): number {
 		const toEnd = this.endsAt - now;
 		if (toEnd <= 0 || toEnd > MAX_HOLD_MS) return Infinity;
-		return this.left - (share && Math.max(share * this.limit, this.pace * toEnd));
+		return this.left - (share && Math.max(share * this.limit, (this.pace ?? 0) * SAFETY * toEnd));
 	}
 
 	/** Milliseconds until something may be sent. */
@@ -50,17 +56,18 @@ export class RateLimit {
 		const window = Number(reset || undefined) * 1000;
 		const sentAt = Date.parse(date ?? '') || now;
 		if (Number.isNaN(left) || !(window >= this.window && window > sentAt)) return;
+		this.limit = Number(headers['x-ratelimit-limit']) || 0;
 		if (window > this.window) {
 			[this.window, this.left, this.answered, this.endsAt] = [window, Infinity, 0, Infinity];
+			this.paceBefore = this.pace ?? (EXPECTED * this.limit) / WINDOW_MS;
 		}
-		this.limit = Number(headers['x-ratelimit-limit']) || 0;
 		this.left = Math.min(this.left, left);
 		this.answered++;
 		// The service rounds its time down to a second, so the earliest end is the most accurate.
 		this.endsAt = Math.min(this.endsAt, now + window - sentAt);
-		const assumed = (this.limit / 2) * (ASSUMED_MS / WINDOW_MS);
 		// Requests from here that are under way count as those of others, until their answers arrive.
 		const used = this.limit - this.left - this.answered;
-		this.pace = (assumed + used) / (ASSUMED_MS + Math.max(0, WINDOW_MS - (this.endsAt - now)));
+		const passed = Math.max(0, WINDOW_MS - (this.endsAt - now));
+		this.pace = (this.paceBefore * BEFORE_MS + used) / (BEFORE_MS + passed);
 	}
 }

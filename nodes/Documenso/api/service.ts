@@ -34,6 +34,8 @@ export interface Sender {
 	bulk?: Bulk;
 	/** Once it is aborted, its requests leave the line and are not sent. */
 	signal?: AbortSignal;
+	/** Its requests in line or under way. */
+	requests: number;
 	underWay: number;
 }
 
@@ -44,7 +46,8 @@ type Round = Map<string, number[]>;
 export interface Turn {
 	sender: Sender;
 	kind: string;
-	round: Round;
+	/** None if it skips the line: it says nothing about the limit on those in it. */
+	round?: Round;
 	beganAt: number;
 }
 
@@ -68,11 +71,12 @@ export class Service {
 	/** By kind of request: the lowest median of a round, in milliseconds. */
 	private readonly usual = new Map<string, number>();
 	private measuredAt = Date.now();
-	private ceiling = MAX_CONCURRENT_REQUESTS;
 	private underWay = 0;
 	private usedAt = Date.now();
 	/** First come, first served, whichever execution it is. */
 	private line: Waiting[] = [];
+	/** Those that have a request in line or under way. */
+	private readonly active = new Set<Sender>();
 	private isTicking = false;
 
 	/** How many requests may be under way at the same time. */
@@ -80,29 +84,37 @@ export class Service {
 		return Math.floor(Math.min(this.found, this.ceiling));
 	}
 
+	/** Announces an execution: a service that was overloaded before is tried with the first limit again. */
+	expect() {
+		if (this.active.size > 0 || this.found >= FIRST_LIMIT) return;
+		this.steepUpTo = Infinity;
+		this.beginRound(FIRST_LIMIT);
+	}
+
 	/** Waits for the sender's turn; throws if it is cancelled first. `end` has to follow. */
 	async begin(sender: Sender, kind: string): Promise<Turn> {
-		// An execution may raise the ceiling, until nothing is under way.
-		this.ceiling = Math.max(this.ceiling, sender.bulk?.maxConcurrentRequests ?? 0);
+		sender.requests++;
+		this.active.add(sender);
 		await new Promise<void>((begin, cancel) => {
 			this.line.push({ sender, begin, cancel });
 			this.admit();
 		});
-		return { sender, kind, round: this.round, beganAt: performance.now() };
+		const round = sender.bulk && this.round;
+		return { sender, kind, round, beganAt: performance.now() };
 	}
 
 	end({ sender }: Turn) {
 		this.underWay--;
 		sender.underWay--;
 		this.usedAt = Date.now();
+		this.leave(sender);
 		this.admit();
-		if (this.isIdle) this.ceiling = MAX_CONCURRENT_REQUESTS;
 	}
 
 	/** Learns from an answer. One to a request that was sent at another limit says nothing about this one. */
 	answered({ kind, round, beganAt }: Turn) {
 		// With few requests under way, the limit has no effect, and would rise although nothing tests it.
-		if (round !== this.round || this.underWay <= this.limit / 2) return;
+		if (!round || round !== this.round || this.underWay <= this.limit / 2) return;
 		const latencies = round.get(kind) ?? [];
 		round.set(kind, [...latencies, performance.now() - beganAt]);
 		const answers = [...round.values()].flat().length;
@@ -111,17 +123,24 @@ export class Service {
 
 	/** The service cannot cope. What was under way together counts once. */
 	overloaded({ round }: Turn) {
-		if (round !== this.round) return;
+		if (!round || round !== this.round) return;
 		this.steepUpTo = this.found / 2;
 		this.beginRound(this.steepUpTo);
 	}
 
 	isForgotten(now: number): boolean {
-		return this.isIdle && now - this.usedAt > KEPT_MS;
+		return this.active.size === 0 && now - this.usedAt > KEPT_MS;
 	}
 
-	private get isIdle(): boolean {
-		return this.underWay === 0 && this.line.length === 0;
+	/** The limit on all requests together; an execution may raise it for as long as it sends. */
+	private get ceiling(): number {
+		let most = MAX_CONCURRENT_REQUESTS;
+		for (const { bulk } of this.active) most = Math.max(most, bulk?.maxConcurrentRequests ?? 0);
+		return most;
+	}
+
+	private leave(sender: Sender) {
+		if (--sender.requests === 0) this.active.delete(sender);
 	}
 
 	private judge(round: Round) {
@@ -153,12 +172,14 @@ export class Service {
 
 	private admit() {
 		const now = Date.now();
+		const { limit } = this;
 		this.line = this.line.filter(({ sender, begin, cancel }) => {
 			if (sender.signal?.aborted) {
+				this.leave(sender);
 				cancel(sender.signal.reason);
 				return false;
 			}
-			if (!this.mayBegin(sender, now)) return true;
+			if (!this.mayBegin(sender, now, limit)) return true;
 			this.underWay++;
 			sender.underWay++;
 			begin();
@@ -167,10 +188,10 @@ export class Service {
 		if (this.line.length > 0 && !this.isTicking) void this.tick();
 	}
 
-	private mayBegin({ bulk, underWay }: Sender, now: number): boolean {
+	private mayBegin({ bulk, underWay }: Sender, now: number, limit: number): boolean {
 		if (this.rateLimit.pause(now) > 0) return false;
 		if (!bulk) return true;
-		if (this.underWay >= this.limit || underWay >= bulk.maxConcurrentRequests) return false;
+		if (this.underWay >= limit || underWay >= bulk.maxConcurrentRequests) return false;
 		return this.underWay < this.rateLimit.room(now, bulk.reserve);
 	}
 
