@@ -76,18 +76,15 @@ function fieldsOf(envelope: Envelope, item: EnvelopeItem): Field[] {
 	return envelope.fields.filter(({ envelopeItemId }) => envelopeItemId === item.id);
 }
 
-async function markField(
-	page: PDFPage,
-	frame: Frame,
-	field: Field,
-	typesetter: Typesetter,
-): Promise<void> {
+type Draw = (page: PDFPage, frame: Frame, field: Field, typesetter: Typesetter) => Promise<void>;
+
+const markField: Draw = async (page, frame, field, typesetter) => {
 	const box = boxOf(frame, field);
 	page.drawRectangle({ ...box, color: MARKER, opacity: 0.5, borderColor: FRAME, borderWidth: 0.8 });
 	const inset = { ...box, x: box.x + 3, width: box.width - 6 };
 	const style = { face: 'regular', size: 8, align: 'left' } as const;
 	await drawText(page, typesetter, fieldName(field), inset, style);
-}
+};
 
 /** A field's position, in points from the frame's lower left corner. */
 function boxOf(frame: Frame, field: Field) {
@@ -98,12 +95,7 @@ function boxOf(frame: Frame, field: Field) {
 	return { x, y, width, height };
 }
 
-async function drawField(
-	page: PDFPage,
-	frame: Frame,
-	field: Field,
-	typesetter: Typesetter,
-): Promise<void> {
+const drawField: Draw = async (page, frame, field, typesetter) => {
 	const box = boxOf(frame, field);
 	if (field.signature !== null && isDrawn(field.signature)) {
 		await drawPicture(page, field.signature, box);
@@ -120,7 +112,7 @@ async function drawField(
 	const texts = shownTexts(field);
 	const text = field.type === 'CHECKBOX' ? texts.map((option) => `x ${option}`) : texts;
 	await drawText(page, typesetter, text.join('   '), box, style);
-}
+};
 
 interface Style {
 	face: Face;

@@ -12,8 +12,8 @@ import { entryFor, type FieldValue } from './values';
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 /**
- * Fills in the recipient's fields and makes the recipient SIGNED, without an event. Each field is a request
- * of its own in Documenso, so those before a refused value stay filled in.
+ * Fills in the recipient's fields and makes the recipient SIGNED, without an event. Each field is its own
+ * request in Documenso, so those before a refused value stay filled in.
  */
 export function complete(instance: Instance, signing: Signing, values?: FieldValues): void {
 	const { envelope, recipient } = signing;

@@ -166,7 +166,7 @@ export function n8nOf(owner: () => Owner) {
 	};
 }
 
-/** What a node put out at first, in its only output. */
+/** What a node returned at first, in its only output. */
 export function outputOf(execution: Execution | undefined, node: string) {
 	return execution?.data?.resultData.runData[node]?.[0]?.data?.main?.[0] ?? [];
 }

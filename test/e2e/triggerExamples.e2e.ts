@@ -118,7 +118,7 @@ test('the board has one row for each document, which no late event sets back', a
 		// What Documenso's dashboard sends as a test is no document.
 		await documenso.test('DOCUMENT_COMPLETED');
 
-		// A minute late, and not a repetition.
+		// A minute late, and no duplicate.
 		const attempts = await documenso.attempts(10);
 		const sent = attempts.find(({ body }) => body.payload.envelopeId === done.id);
 		const late = { ...sent?.body, event: 'DOCUMENT_OPENED' };

@@ -4,7 +4,7 @@ import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode':
 import type { n8nOf } from './n8n';
 
 export const TRIGGER = 'Documenso Trigger';
-/** The node that gets what the trigger puts out. */
+/** The node that gets what the trigger returns. */
 export const NEXT = 'Next';
 
 const VERSIONS = { documensoTrigger: 2, documensoPollingTrigger: 1 };

@@ -116,7 +116,7 @@ describe('a recipient who may be left out', () => {
 		expect(people()[1]).toEqual(TWO);
 	});
 
-	test('is in no draft either if it is not to be sent', async () => {
+	test('is left out of a draft that is not sent, too', async () => {
 		const [made] = await suite.outputOf({ ...create, send: false }, [row()]);
 		expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
 		expect(people()).toEqual([TWO]);

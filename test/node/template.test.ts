@@ -75,7 +75,7 @@ describe('Create Document', () => {
 		expect(service.store.documents).toMatchObject([{ status: 'PENDING', title: 'Lease of Tina' }]);
 	});
 
-	test('keeps a draft when it is not to be sent now', async () => {
+	test('keeps a draft when sending is off', async () => {
 		await run({ ...use, send: false });
 		expect(service.store.documents).toMatchObject([{ status: 'DRAFT' }]);
 	});

@@ -130,7 +130,7 @@ describe('for documents that others have sent', () => {
 		expect(calls(UPDATE)).toHaveLength(1);
 	});
 
-	test('an event wakes the execution all the same, until the document is finished', async () => {
+	test('an event still wakes the execution, until the document is finished', async () => {
 		await sentBefore(1);
 		const { run } = await wait({ ...fromTemplate, ...skip }, rows(1));
 		const [document] = documents();

@@ -271,7 +271,7 @@ describe('a sender that hangs up', () => {
 	});
 
 	test.each([
-		['starts it all the same, and the next delivery starts none', false],
+		['still starts it, and the next delivery starts none', false],
 		['fails to start it, and the next delivery does', true],
 	])('before n8n has asked the trigger: n8n %s', async (_, fails) => {
 		const arrived: ServerResponse[] = [];

@@ -325,7 +325,7 @@ test('a test in the editor is neither recorded nor left out', async () => {
 });
 
 describe('with the settings of the node', () => {
-	test('Always Output Data, a repetition gives an empty item, as n8n does for any node', async () => {
+	test('Always Output Data, a duplicate gives an empty item, as n8n does for any node', async () => {
 		const place = settled({ alwaysOutputData: true });
 		await send(await process(place), delivery(1));
 		const server = await process(place);

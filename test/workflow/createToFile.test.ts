@@ -64,7 +64,7 @@ test('rows become documents, people sign, and the trigger leads to the signed fi
 	}
 });
 
-test('what one of our nodes puts out, the next one takes', async () => {
+test('what one of our nodes returns, the next one takes', async () => {
 	const fill = documenso(
 		{
 			resource: 'template',

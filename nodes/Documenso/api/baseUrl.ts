@@ -42,7 +42,7 @@ export function siteOf(baseUrl: string): { site: string; url: URL } {
 	return { site, url };
 }
 
-/** Whether Documenso is on a network of its own, where mail also goes to domains without a dot. */
+/** Whether Documenso is on a private network, where mail also goes to domains without a dot. */
 export function isOnOwnNetwork(site: string): boolean {
 	const host = new URL(site).hostname.toLowerCase();
 	return !host.includes('.') || OWN_DOMAIN.test(host) || OWN_IPV4.test(host);
