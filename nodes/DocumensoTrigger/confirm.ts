@@ -2,6 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { HttpClient } from '../Documenso/api/client';
+import { numberIn } from '../Documenso/api/envelope';
 import type { Credential } from '../Documenso/api/exchange';
 import { hasStatus, messageOf } from '../Documenso/api/failure';
 import { path } from '../Documenso/api/path';
@@ -47,7 +48,7 @@ export async function confirm(
 		const client = await HttpClient.of(context, { credential, deadline });
 		const address = path`/envelope/${subject.id}`;
 		const { secondaryId, status, team } = await client.get(address, envelopeSchema);
-		const isTrue = secondaryId === subject.secondaryId;
+		const isTrue = numberIn(secondaryId) === numberIn(subject.secondaryId);
 		const fits = status === (FINAL_STATUS.get(name) ?? status);
 		return isTrue && fits ? { teamUrl: team?.url } : undefined;
 	} catch (error) {

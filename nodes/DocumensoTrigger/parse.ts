@@ -22,7 +22,7 @@ export interface Delivery {
 
 const bodySchema = z.object({
 	event: z.string().regex(/^[A-Z][A-Z0-9_]{0,99}$/),
-	payload: subjectSchema.omit({ secondaryId: true }).extend({
+	payload: subjectSchema.omit({ secondaryId: true, team: true }).extend({
 		/** The number that older endpoints use. */
 		id: integer,
 		// It becomes a part of addresses, where a plain word may be an endpoint. Documenso's own look like

@@ -55,10 +55,13 @@ function addressesIn({ asItWas }: DocumensoEvent): IDataObject[] {
 	return asItWas.recipients.map(({ email }) => ({ email }));
 }
 
-/** Lists tell more of a recipient than deliveries do. */
+/** What deliveries have of a recipient: lists tell more. */
+const SHOWN = recipientSchema.omit({ token: true }).keyof().options;
+
 function shown(recipient: SubjectRecipient): IDataObject {
-	const { token: _token, ...known } = recipientSchema.parse(recipient);
-	return known;
+	return Object.fromEntries(
+		SHOWN.filter((key) => key in recipient).map((key) => [key, recipient[key]]),
+	);
 }
 
 /** CC recipients have none, and tokens are empty in documents of other users (documenso-api.md: Lists). */

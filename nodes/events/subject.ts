@@ -15,10 +15,12 @@ export function listOf<Value>(schema: Schema<Value>): Schema<Value[]> {
 		.max(MOST_RECORDS)
 		.transform((records, context) => {
 			const read: Value[] = [];
-			for (const record of records) {
+			for (const [index, record] of records.entries()) {
 				const { success, data, error } = schema.safeParse(record);
 				if (!success) {
-					error.issues.forEach(context.addIssue);
+					for (const issue of error.issues) {
+						context.addIssue({ ...issue, path: [index, ...issue.path] });
+					}
 					return z.NEVER;
 				}
 				read.push(data);

@@ -64,6 +64,9 @@ describe('the link to a document', () => {
 		await server.publish();
 		expect(await deliver(server, GONE, { teamId: 2 })).toBeUndefined();
 		expect(await deliver(server, OTHER, { teamId: null })).toBeUndefined();
+		// Whoever sends a delivery must not choose where the link leads.
+		const team = { id: 2, url: '../../x?token=abc' };
+		expect(await deliver(server, 'envelope_athirdofthese', { teamId: 2, team })).toBeUndefined();
 		expect(lines(suite.service)).toEqual([]);
 	});
 

@@ -95,6 +95,11 @@ test("the number has to be the document's", async () => {
 	expect(server.executions).toEqual([]);
 });
 
+test('an event that nobody knows yet may be about a template', async () => {
+	const { post } = await registered();
+	expect(await post('ENVELOPE_MOVED', told(RENTAL_AGREEMENT.id))).toBe(200);
+});
+
 test('a missing document is accepted only for the events that end one', async () => {
 	const { server, post } = await registered();
 	const gone = { ...completed.payload, envelopeId: 'envelope_doesnotexisthere' };

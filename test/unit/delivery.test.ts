@@ -33,6 +33,7 @@ test('broken recipients are read up to the first', () => {
 		recipients: people(1_000).map(() => ({})),
 	});
 	expect(error?.issues.length).toBeLessThan(20);
+	expect(error?.issues.at(-1)?.path.slice(0, 2)).toEqual(['recipients', 0]);
 });
 
 test('a delivery keeps everything that came with it', () => {

@@ -1,6 +1,8 @@
+import type { Client } from '../../nodes/Documenso/api/client';
 import { eventIdOf } from '../../nodes/events/event';
-import { compare, due, horizon, progressed } from '../../nodes/polls/comparison';
-import { createdAt, type Document } from '../../nodes/polls/document';
+import { simplifyEvent } from '../../nodes/events/output';
+import { compare, due, eventsBetween, horizon, progressed } from '../../nodes/polls/comparison';
+import { createdAt, documentSchema, type Document } from '../../nodes/polls/document';
 import { readState, recall, remember, writeState, type State } from '../../nodes/polls/state';
 import {
 	openStatus,
@@ -547,5 +549,33 @@ describe('the state', () => {
 		['it is another account’s', writeState({ ...full, account: 'b' })],
 	])('is begun anew where %s', (_, text) => {
 		expect(readState(text, 'a')).toBeUndefined();
+	});
+});
+
+describe('a document on a list', () => {
+	const listed = { ...draft('A'), teamId: 1 };
+	const client = { site: 'https://documenso.example' } as Client;
+
+	test.each<[string, object]>([
+		['without a name', { name: undefined }],
+		['with the name null', { name: null }],
+		['without a token', { token: null }],
+		['that nobody knows to be sent', { sendStatus: undefined }],
+		['with a huge ID', { id: 2 ** 60 }],
+		['with an order that is a text', { signingOrder: '1' }],
+		['with a deadline that is a number', { expiresAt: 123 }],
+		['with a reason that is no text', { rejectionReason: {} }],
+	])('may have a recipient %s: what looks do not need stops none', (_, changes) => {
+		const now = documentSchema.parse({ ...listed, recipients: [{ ...TINA, ...changes }] });
+		const [event] = eventsBetween(undefined, now);
+		expect(event && simplifyEvent(client, event)).toMatchObject({
+			recipients: [{ email: TINA.email, role: 'SIGNER' }],
+		});
+	});
+
+	test('may have 5,001 recipients, and a number of its team that is none', () => {
+		const recipients = Array.from({ length: 5_001 }, () => TINA);
+		expect(documentSchema.parse({ ...listed, recipients }).recipients).toHaveLength(5_001);
+		expect(documentSchema.safeParse({ ...listed, teamId: 'x' }).success).toBe(true);
 	});
 });

@@ -102,7 +102,7 @@ export function isSignature({ type }: { type: string }): boolean {
 
 /** The number by which older endpoints know a document or template: 7 for the `secondaryId` "document_7". */
 export function numberIn(secondaryId: string): number {
-	return Number(secondaryId.replace(/^\D+/, ''));
+	return Number(secondaryId.slice(secondaryId.lastIndexOf('_') + 1));
 }
 
 /** What decides which document has an external ID, as a list tells it. */
