@@ -71,10 +71,12 @@ export async function readMultipart(
 	if (boundary === undefined) throw unreadableBody();
 	const parser = new Dicer({ boundary });
 	const parts: Array<Promise<Part>> = [];
+	const end = new AbortController();
+	parser.once('finish', () => end.abort());
 	parser.on('part', (stream) => {
 		// The parser also reports a body that is cut short.
 		stream.on('error', () => undefined);
-		const part = readPart(stream, store, maxBytes);
+		const part = readPart(stream, end.signal, { store, maxBytes });
 		part.catch(() => stream.resume());
 		parts.push(part);
 	});
@@ -96,8 +98,16 @@ function boundaryOf(contentType = ''): string | undefined {
 	return (boundary?.[1] ?? boundary?.[2]) || undefined;
 }
 
-async function readPart(part: Readable, store: FileStore, maxBytes: number): Promise<Part> {
-	const [headers] = (await once(part, 'header')) as [Record<string, string[] | undefined>];
+async function readPart(
+	part: Readable,
+	end: AbortSignal,
+	{ store, maxBytes }: { store: FileStore; maxBytes: number },
+): Promise<Part> {
+	// A file that contains the boundary makes a part whose headers never come.
+	const header = await once(part, 'header', { signal: end }).catch(() => {
+		throw unreadableBody();
+	});
+	const [headers] = header as [Record<string, string[] | undefined>];
 	const { name, filename } = namesIn(headers['content-disposition']?.[0] ?? '');
 	if (filename === undefined) return [name, await text(part)];
 	const type = headers['content-type']?.[0]?.toLowerCase() ?? 'text/plain';
@@ -114,8 +124,16 @@ function namesIn(disposition: string): { name: string; filename: string | undefi
 	const [, name = '', filename, encoded] = found;
 	return {
 		name: unescaped(name),
-		filename: encoded === undefined ? filename && unescaped(filename) : decodeURIComponent(encoded),
+		filename: encoded === undefined ? filename && unescaped(filename) : decoded(encoded),
 	};
+}
+
+function decoded(filename: string): string {
+	try {
+		return decodeURIComponent(filename);
+	} catch {
+		throw unreadableBody();
+	}
 }
 
 /** Browsers and Node.js escape these three characters in names. */

@@ -54,6 +54,8 @@ function textFor(
 	if (meta?.type === 'radio') return radioText(meta, value);
 	if (meta?.type === 'checkbox') return checkboxText(meta, value);
 	const text = String(value);
+	// PostgreSQL and JSON cannot hold them.
+	if (text.includes('\0') || /\p{Surrogate}/u.test(text)) throw refusal('Invalid text');
 	switch (type) {
 		case 'EMAIL':
 			return checked(text, email.safeParse(text).success, 'Invalid email');

@@ -238,12 +238,12 @@ describe('multipart bodies', () => {
 	const PDF = 'application/pdf';
 
 	async function upload(
-		parts: Array<[disposition: string, type?: string]>,
+		parts: Array<[disposition: string, type?: string, content?: string]>,
 		{ end = '--', type = 'multipart/form-data; boundary=XX' } = {},
 	): Promise<Answer> {
 		const payload = JSON.stringify({ type: 'DOCUMENT', title: 'Contract' });
-		const content = await pdf();
-		const pieces = parts.flatMap(([disposition, partType]) => [
+		const file = await pdf();
+		const pieces = parts.flatMap(([disposition, partType, content = file]) => [
 			`--XX\r\nContent-Disposition: ${disposition}\r\n`,
 			partType === undefined ? '\r\n' : `Content-Type: ${partType}\r\n\r\n`,
 			disposition.includes('name="payload') ? payload : content,
@@ -281,6 +281,20 @@ describe('multipart bodies', () => {
 		],
 	])('%s is 400', async (_what, parts, message) => {
 		expect(statusAndMessage(await upload(parts))).toEqual([400, message]);
+	});
+
+	test.each(['x\r\n--XX tail', 'x\r\n--XX\r\ntail', '--XX'])(
+		'a file that contains the boundary is a PARSE_ERROR, and is answered: %j',
+		async (content) => {
+			const { status, body } = await upload([[PAYLOAD], [FILE, PDF, content]]);
+			expect([status, body.code]).toEqual([400, 'PARSE_ERROR']);
+		},
+	);
+
+	test('a name of a file that cannot be decoded is a PARSE_ERROR', async () => {
+		const name = 'form-data; name="files"; filename="x.pdf"; filename*=UTF-8\'\'%ZZ';
+		const { status, body } = await upload([[PAYLOAD], [name, PDF]]);
+		expect([status, body.code]).toEqual([400, 'PARSE_ERROR']);
 	});
 
 	test('one that is cut short, or has no boundary, is a PARSE_ERROR', async () => {

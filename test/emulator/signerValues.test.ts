@@ -125,6 +125,8 @@ describe('refuses', () => {
 		['DROPDOWN', { ...options('S'), required: true }, '', 'Invalid dropdown value'],
 		['NAME', {}, '', 'Value is required'],
 		['INITIALS', {}, '', 'Value is required'],
+		['NAME', {}, 'a\0b', 'Invalid text'],
+		['TEXT', {}, 'a\ud800b', 'Invalid text'],
 	];
 	test.each(refused)('%s %j: %j (%s)', async (type, settings, value, error) => {
 		const open = { error, customText: '', isInserted: false, status: 'NOT_SIGNED' };
