@@ -12,6 +12,7 @@ import { fieldSchema } from '../nodes/Documenso/envelope/field';
 import { foldersSchema } from '../nodes/Documenso/envelope/folders';
 import { attachmentsSchema } from '../nodes/Documenso/pickers/parts';
 import { teamsSchema } from '../nodes/DocumensoTrigger/teams';
+import { batchSchema, pageSchema as listedSchema } from '../nodes/polls/reading';
 import { tryAll } from '../test/live/tryAll';
 import { schemaOf } from '../test/support/schema';
 import { credentialFor } from '../test/support/service';
@@ -20,7 +21,7 @@ import { propertiesOf, type JsonSchema } from './properties';
 
 /** What the nodes read of an answer. All else they hand on. */
 const READ: Record<string, z.ZodTypeAny> = {
-	'GET /envelope': pageSchema.and(teamsSchema),
+	'GET /envelope': pageSchema.and(teamsSchema).and(listedSchema),
 	'GET /envelope/{envelopeId}': envelopeSchema,
 	'GET /envelope/{envelopeId}/audit-log': auditLogSchema,
 	'GET /envelope/attachment': attachmentsSchema,
@@ -28,7 +29,7 @@ const READ: Record<string, z.ZodTypeAny> = {
 	'GET /folder': z.object({ data: foldersSchema }),
 	'POST /envelope/create': createdSchema,
 	'POST /envelope/distribute': sentSchema,
-	'POST /envelope/get-many': z.object({ data: z.array(envelopeSchema) }),
+	'POST /envelope/get-many': z.object({ data: z.array(envelopeSchema) }).and(batchSchema),
 	'POST /envelope/use': sentSchema,
 	'POST /template/direct/create': linkSchema,
 };

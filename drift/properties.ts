@@ -1,5 +1,6 @@
 /** The parts of JSON Schema, and of OpenAPI 3.0, that tell which properties there are. */
 export interface JsonSchema {
+	$ref?: string;
 	type?: string | string[];
 	nullable?: boolean;
 	enum?: unknown[];
@@ -37,6 +38,9 @@ export function propertiesOf(schema: JsonSchema): Properties {
 
 function add(properties: Properties, path: string, schema: JsonSchema, isRequired: boolean) {
 	if (schema.not) return;
+	// Otherwise it would count as anything, and nothing in it would be compared.
+	if (schema.$ref)
+		throw new Error(`${path || 'A body'} is ${schema.$ref}: drift reads no references`);
 	for (const part of schema.allOf ?? []) add(properties, path, part, isRequired);
 	const variants = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
 	if (variants.length > 0) merge(properties, path, variants, isRequired);

@@ -11,8 +11,8 @@ import { createdAt, documentSchema, type Document } from './document';
 const CONCURRENCY = 4;
 const concurrency = () => CONCURRENCY;
 
-const batchSchema = z.object({ data: z.array(documentSchema) });
-const pageSchema = batchSchema.extend({ count: z.number(), totalPages: z.number() });
+export const batchSchema = z.object({ data: z.array(documentSchema) });
+export const pageSchema = batchSchema.extend({ count: z.number(), totalPages: z.number() });
 
 /** Reads documents, as fast as it may. */
 export class Reading {

@@ -1,6 +1,6 @@
 import { breaking, driftOf, partition, type Description } from '../../drift/drift';
 import { readKnown, type Known, type Use } from '../../drift/ours';
-import type { JsonSchema } from '../../drift/properties';
+import { propertiesOf, type JsonSchema } from '../../drift/properties';
 
 type Endpoint = Description['paths'][string][string];
 
@@ -163,6 +163,37 @@ test.each(['read', 'returned'] as const)(
 		expect(names.length).toBeGreaterThan(500);
 	},
 );
+
+describe('an answer that cannot be read', () => {
+	const name = 'GET /envelope';
+
+	/** What is reported if the list of documents is described like this. */
+	function reported(responses: Endpoint['responses']) {
+		const use = known.used.get(name);
+		if (!use) throw new Error('No operation lists documents');
+		const ours = { ...known, used: new Map([[name, use]]) };
+		const { endpoint, description } = described(name, use, 'returned');
+		endpoint.responses = responses;
+		return breaking(driftOf(description, ours));
+	}
+
+	test('is reported, not taken for one in which nothing has changed', () => {
+		const json = (schema?: JsonSchema) => ({ content: { 'application/json': { schema } } });
+		const told = { ...json({ type: 'object' }) };
+		for (const responses of [{}, { 201: told }, { 200: json() }, { 200: json({}) }]) {
+			expect(reported(responses)).toEqual([expect.objectContaining({ endpoint: name })]);
+		}
+		expect(() => reported({ 200: json({ $ref: '#/List' }) })).toThrow('#/List');
+	});
+});
+
+test('what the looks read is known, too', () => {
+	const { read } = known.used.get('GET /envelope') ?? {};
+	const described = propertiesOf(read ?? {});
+	for (const property of ['createdAt', 'recipients[].readStatus', 'recipients[].signingStatus']) {
+		expect(described.get(`data[].${property}`)?.types).toEqual(new Set(['string']));
+	}
+});
 
 test('what the nodes use is known by their operations', () => {
 	expect([...known.used.keys()]).toContain('POST /folder/create');
