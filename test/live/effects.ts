@@ -88,7 +88,36 @@ const fileIn = (tried: Tried, changes: IDataObject = {}) => ({
 });
 const fieldOn = (page: number) => always({ fields: [{ page }] });
 const link = (enabled: boolean) => always({ directLink: { enabled } });
-const filledIn = always({ type: 'DOCUMENT', recipients: [{ email: 'tina@example.com' }] });
+const filledIn = ({ folder: folderId }: Tried) => ({
+	...{ type: 'DOCUMENT', folderId, recipients: [{ email: 'tina@example.com' }] },
+	fields: [{ type: 'NUMBER', fieldMeta: { value: '900' } }],
+});
+
+/** What the stage's contract asks for. */
+interface Asked {
+	title: string;
+	recipients: { recipient: Array<{ email: string; name: string; role: string }> };
+	fields: { field: Array<{ type: string; page: number; positionX: number; positionY: number }> };
+	additionalFields: { folderId: string; distributionMethod: string };
+}
+
+const asAsked = (changes: IDataObject) => (tried: Tried) => {
+	const { title, recipients, fields, additionalFields } = tried.parameters as unknown as Asked;
+	const { folderId, distributionMethod } = additionalFields;
+	return {
+		...{ title, folderId, documentMeta: { distributionMethod }, ...changes },
+		recipients: recipients.recipient.map(({ email, name, role }) => ({ email, name, role })),
+		fields: fields.field.map(({ type, page }) => ({ type, page })),
+	};
+};
+
+/** The only recipient of the stage's contract, and their only field. */
+const copied = (changes: IDataObject) =>
+	always({
+		...changes,
+		recipients: [{ email: 'tenant@example.com' }],
+		fields: [{ type: 'SIGNATURE' }],
+	});
 
 const deadlinesIn = (envelopeBefore: IDataObject = {}) =>
 	(envelopeBefore.recipients as IDataObject[]).map(({ id, expiresAt }) => ({ id, expiresAt }));
@@ -106,12 +135,12 @@ export const effects: Record<string, Effect> = {
 	'directLink.disable': { at: template, shows: link(false) },
 	'directLink.enable': { at: template, shows: link(true) },
 	'document.cancel': { at: document, shows: status('CANCELLED') },
-	'document.create': { at: newEnvelope, shows: status('DRAFT') },
-	'document.createAndSend': { at: newEnvelope, shows: status('PENDING') },
+	'document.create': { at: newEnvelope, shows: asAsked({ status: 'DRAFT' }) },
+	'document.createAndSend': { at: newEnvelope, shows: asAsked({ status: 'PENDING' }) },
 	// The stage rejects what is waited for.
-	'document.createUntilSigned': { at: newEnvelope, shows: status('REJECTED') },
+	'document.createUntilSigned': { at: newEnvelope, shows: asAsked({ status: 'REJECTED' }) },
 	'document.delete': { at: document, lacks: gone },
-	'document.duplicate': { at: newEnvelope, shows: status('DRAFT') },
+	'document.duplicate': { at: newEnvelope, shows: copied({ status: 'DRAFT' }) },
 	// It sends no email here, but renews the deadline.
 	'document.resend': { at: document, lacks: ({ before }) => ({ recipients: deadlinesIn(before) }) },
 	'document.send': { at: document, shows: status('PENDING') },
@@ -143,9 +172,12 @@ export const effects: Record<string, Effect> = {
 	'recipient.delete': { at: recipient, lacks: gone },
 	'recipient.rejectOnBehalf': { at: recipient, shows: always({ signingStatus: 'REJECTED' }) },
 	'recipient.update': { at: recipient, shows: always({ name: 'Tina Turner' }) },
-	'template.create': { at: newEnvelope, shows: always({ type: 'TEMPLATE' }) },
+	'template.create': { at: newEnvelope, shows: asAsked({ type: 'TEMPLATE' }) },
 	'template.createDocument': { at: newEnvelope, shows: filledIn },
-	'template.createDocumentUntilSigned': { at: newEnvelope, shows: status('REJECTED') },
+	'template.createDocumentUntilSigned': {
+		at: newEnvelope,
+		shows: (tried) => ({ ...filledIn(tried), status: 'REJECTED' }),
+	},
 	'template.delete': { at: template, lacks: gone },
 	'template.duplicate': { at: newEnvelope, shows: always({ type: 'TEMPLATE' }) },
 	'template.update': { at: template, shows: title('Lease') },

@@ -35,6 +35,20 @@ const forget: Stand = async (asked) => {
 	return answer;
 };
 
+/** Does what it is asked for, with other people, in another place and by email. */
+const alter: Stand = async (asked) => {
+	const { envelopes } = suite.service.store;
+	const before = new Set(envelopes.keys());
+	const answer = await asked.pass();
+	for (const [id, envelope] of envelopes) {
+		if (before.has(id)) continue;
+		Object.assign(envelope, { title: 'Other', folderId: null });
+		for (const recipient of envelope.recipients) recipient.name = 'Somebody else';
+		envelope.documentMeta.distributionMethod = 'EMAIL';
+	}
+	return answer;
+};
+
 function copyOf<Value>(value: Value): Value {
 	if (Array.isArray(value)) return value.map(copyOf) as Value;
 	if (typeof value !== 'object' || value === null) return value;
@@ -75,6 +89,25 @@ test.each([
 	expect(attempts).toHaveLength(operations.length);
 	expect(changing).toEqual(Object.keys(effects));
 	expect(failed).toEqual(changing.filter((id) => !unharmed.includes(id)));
+});
+
+test('a Documenso that makes something else than it was asked for fails what makes documents', async () => {
+	const liar = await startLiar(alter);
+	const { attempts } = await tryAll(liar.credential, new AbortController().signal, {
+		begins: () => (liar.isLying = true),
+		ended: () => (liar.isLying = false),
+	});
+	await liar.close();
+	const failed = attempts.filter(({ error }) => error).map(({ operation }) => operation);
+	expect(failed).toEqual([
+		'document.create',
+		'document.createAndSend',
+		'document.createUntilSigned',
+		'template.create',
+		'template.createDocument',
+		'template.createDocumentUntilSigned',
+		'templateDeprecated.createDocument',
+	]);
 });
 
 test('what is still there after it was deleted is left', async () => {
