@@ -9,7 +9,6 @@ const sources = [
 	'credentials/**/*.ts',
 	'emulator/**/*.ts',
 	'conformance/**/*.ts',
-	'drift/**/*.ts',
 	'test/**/*.ts',
 ];
 
@@ -35,8 +34,15 @@ const zone = (target, from, message) => ({ target, from, message });
 
 /** Each may import from those before it. */
 const layers = [
-	'Documenso/api',
-	'Documenso/pdf',
+	'shared/api',
+	'shared/pdf',
+	'shared/n8n',
+	'shared/inputs',
+	'shared/envelope',
+	'shared/waiting',
+	'shared/pickers',
+	'shared/events',
+	'shared/polls',
 	'Documenso/engine',
 	'Documenso/inputs',
 	'Documenso/envelope',
@@ -45,14 +51,12 @@ const layers = [
 	'Documenso/waiting',
 	'Documenso/pickers',
 	'Documenso/resources',
-	'events',
-	'polls',
 	'DocumensoTrigger',
 	'DocumensoPollingTrigger',
 ].map((folder) => `./nodes/${folder}`);
 
 export default [
-	{ ignores: ['dist/', 'coverage/', 'node_modules/', 'demo/n8n/', '.demo/'] },
+	{ ignores: ['dist/', 'coverage/', 'node_modules/', 'n8n-host/n8n/', '.demo/'] },
 	...n8nRules,
 	{
 		...js.configs.recommended,
@@ -86,7 +90,7 @@ export default [
 						),
 						zone(
 							['./nodes', './credentials'],
-							['./emulator', './test', './demo'],
+							['./emulator', './test', './conformance', './demo', './n8n-host'],
 							'Not published.',
 						),
 						...layers
@@ -95,13 +99,15 @@ export default [
 								zone(
 									layer,
 									layers.slice(index + 1),
-									'See the table in CONTRIBUTING.md: a folder imports only from those above it.',
+									'See the list in CONTRIBUTING.md: a folder imports only from those above it.',
 								),
 							),
-						zone(
-							'./nodes/DocumensoPollingTrigger',
-							'./nodes/DocumensoTrigger',
-							'What both triggers share is in events and polls.',
+						...['Documenso', 'DocumensoTrigger', 'DocumensoPollingTrigger'].map((node, _, nodes) =>
+							zone(
+								`./nodes/${node}`,
+								nodes.filter((other) => other !== node).map((other) => `./nodes/${other}`),
+								'What nodes share is in nodes/shared.',
+							),
 						),
 					],
 				},

@@ -5,7 +5,7 @@ module.exports = {
 	testTimeout: 120_000,
 	roots: ['<rootDir>/test'],
 	setupFiles: ['<rootDir>/test/support/environment.ts'],
-	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/demo/n8n/', '<rootDir>/.demo/'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/n8n-host/n8n/', '<rootDir>/.demo/'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json', diagnostics: false }] },
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 };

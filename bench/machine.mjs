@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { n8nFolder } from '../demo/paths.mjs';
+import { n8nFolder } from '../n8n-host/paths.mjs';
 
 const bytesPerGigabyte = 1024 ** 3;
 

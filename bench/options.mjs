@@ -1,5 +1,5 @@
-import { UserError } from '../demo/userError.mjs';
-import { readFlags, readSettings } from '../demo/flags.mjs';
+import { UserError } from '../n8n-host/userError.mjs';
+import { readFlags, readSettings } from '../n8n-host/flags.mjs';
 import { cases } from './cases/index.mjs';
 
 const names = cases.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { root } from '../demo/paths.mjs';
+import { root } from '../n8n-host/paths.mjs';
 import { caseOf } from './cases/index.mjs';
 import { describeRun } from './machine.mjs';
 import { headlineOf } from './metrics.mjs';

@@ -1,4 +1,4 @@
-import { table } from '../demo/table.mjs';
+import { table } from '../n8n-host/table.mjs';
 import { caseOf } from './cases/index.mjs';
 import { describeRun } from './machine.mjs';
 import { shown, titleOf } from './metrics.mjs';

@@ -2,10 +2,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { stopAll } from '../demo/children.mjs';
-import { root } from '../demo/paths.mjs';
-import { program } from '../demo/program.mjs';
-import { showProgressOn } from '../demo/progress.mjs';
+import { stopAll } from '../n8n-host/children.mjs';
+import { root } from '../n8n-host/paths.mjs';
+import { program } from '../n8n-host/program.mjs';
+import { showProgressOn } from '../n8n-host/progress.mjs';
 import { cases } from './cases/index.mjs';
 import { chart } from './chart.mjs';
 import { runCase } from './runCase.mjs';

@@ -3,7 +3,7 @@ import { watchMemory } from './measure/memory.mjs';
 import { countsOf } from './measure/counts.mjs';
 import { probedEndpoint } from './measure/otherUsers.mjs';
 import { evaluateTargets, thisNode } from './targets.mjs';
-import { step } from '../demo/progress.mjs';
+import { step } from '../n8n-host/progress.mjs';
 
 /**
  * Measures the subjects of a case in turns, so that other load on the machine affects all of them alike.

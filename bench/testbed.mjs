@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-import { startEmulator } from '../demo/emulator.mjs';
-import { startN8n } from '../demo/n8n-host.mjs';
-import { packPackage } from '../demo/package.mjs';
-import { root } from '../demo/paths.mjs';
-import { freePort } from '../demo/ports.mjs';
-import { readSeed } from '../demo/seed.mjs';
-import { installAndBuild } from '../demo/setup.mjs';
+import { startEmulator } from '../n8n-host/local-documenso.mjs';
+import { startN8n } from '../n8n-host/host.mjs';
+import { packPackage } from '../n8n-host/package.mjs';
+import { root } from '../n8n-host/paths.mjs';
+import { freePort } from '../n8n-host/ports.mjs';
+import { readSeed } from '../n8n-host/seed.mjs';
+import { installAndBuild } from '../n8n-host/install-n8n.mjs';
 import { withRetries } from './retry.mjs';
 import { buildFixedNodes } from './subjects/fixedConcurrency.mjs';
 

@@ -7,7 +7,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { siteOf } from '../nodes/Documenso/api/baseUrl';
+import { siteOf } from '../nodes/shared/api/baseUrl';
 
 /** For both of n8n's HTTP helpers: wherever a redirect leads, n8n 2.4 sends the token along. */
 const NO_REDIRECTS = {

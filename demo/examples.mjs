@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { notes } from './notes.mjs';
-import { examples } from './paths.mjs';
+import { examples } from '../n8n-host/paths.mjs';
 
 const spreadsheet = { fileSelector: join(examples, 'rental-agreements.csv') };
 const published = { active: true };

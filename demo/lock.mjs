@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-import { UserError } from './userError.mjs';
+import { UserError } from '../n8n-host/userError.mjs';
 
 /**
  * Keeps a second demo out of this folder until the process exits. Both would use one database of n8n, and the

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { UserError } from './userError.mjs';
+import { UserError } from '../n8n-host/userError.mjs';
 import { findFiledPdf } from './filedPdf.mjs';
-import { examples } from './paths.mjs';
-import { step } from './progress.mjs';
-import { table } from './table.mjs';
+import { examples } from '../n8n-host/paths.mjs';
+import { step } from '../n8n-host/progress.mjs';
+import { table } from '../n8n-host/table.mjs';
 
 const fillTimeoutMs = 120_000;
 const deliveryTimeoutMs = 60_000;

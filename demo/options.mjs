@@ -1,5 +1,5 @@
-import { UserError } from './userError.mjs';
-import { readFlags } from './flags.mjs';
+import { UserError } from '../n8n-host/userError.mjs';
+import { readFlags } from '../n8n-host/flags.mjs';
 
 export const usage = `npm start                     n8n, the local Documenso and an inbox, until Ctrl-C
 npm start -- --once           runs the workflow and signs by itself; exit code 0 if all documents are filed

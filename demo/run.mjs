@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-import { failWhenDead, stopAll } from './children.mjs';
-import { UserError } from './userError.mjs';
+import { failWhenDead, stopAll } from '../n8n-host/children.mjs';
+import { UserError } from '../n8n-host/userError.mjs';
 import { formUrl } from './examples.mjs';
 import { lock } from './lock.mjs';
 import { runOnce } from './once.mjs';
 import { readOptions, usage } from './options.mjs';
-import { root } from './paths.mjs';
-import { choosePorts } from './ports.mjs';
-import { program } from './program.mjs';
+import { root } from '../n8n-host/paths.mjs';
+import { choosePorts } from '../n8n-host/ports.mjs';
+import { program } from '../n8n-host/program.mjs';
 import { setUpDemo, webhookSecret } from './setup.mjs';
 
 const stateFolder = join(root, '.demo');

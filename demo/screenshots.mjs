@@ -5,15 +5,15 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-import { stopAll } from './children.mjs';
+import { stopAll } from '../n8n-host/children.mjs';
 import { formUrl } from './examples.mjs';
-import { examples, root } from './paths.mjs';
+import { examples, root } from '../n8n-host/paths.mjs';
 import { inputs, misspelt, mistaken, newEmployee, previewed, rows } from './pictured.mjs';
-import { choosePorts } from './ports.mjs';
-import { step } from './progress.mjs';
+import { choosePorts } from '../n8n-host/ports.mjs';
+import { step } from '../n8n-host/progress.mjs';
 import { setUpDemo } from './setup.mjs';
 
-const flags = createRequire(import.meta.url)('./chromium-flags.json');
+const flags = createRequire(import.meta.url)('../n8n-host/chromium-flags.json');
 const [chromium = '/usr/bin/chromium', wanted = ''] = process.argv.slice(2);
 const images = join(root, 'docs', 'images');
 const window = { width: 1280, height: 760 };

@@ -1,27 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { startEmulator } from './emulator.mjs';
+import { startEmulator } from '../n8n-host/local-documenso.mjs';
 import { loadExamples, webhooksOf } from './examples.mjs';
 import { startInbox } from './inbox.mjs';
-import { buildPackage, installDevelopmentPackages } from './install.mjs';
-import { installN8n } from './install-n8n.mjs';
-import { startN8n } from './n8n-host.mjs';
-import { packPackage } from './package.mjs';
-import { examples } from './paths.mjs';
-import { step } from './progress.mjs';
-import { readSeed, withColumns } from './seed.mjs';
+import { installAndBuild } from '../n8n-host/install-n8n.mjs';
+import { startN8n } from '../n8n-host/host.mjs';
+import { packPackage } from '../n8n-host/package.mjs';
+import { examples } from '../n8n-host/paths.mjs';
+import { step } from '../n8n-host/progress.mjs';
+import { readSeed, withColumns } from '../n8n-host/seed.mjs';
 
 /** In the credential, and sent by the local Documenso. */
 export const webhookSecret = 'demo-webhook-secret';
-
-/** Installs and builds what is missing, and returns the path of the Node that runs n8n. */
-export async function installAndBuild(logDir) {
-	await mkdir(logDir, { recursive: true });
-	await installDevelopmentPackages(logDir);
-	await buildPackage(logDir);
-	return installN8n(logDir);
-}
 
 /** Installs what is missing, and starts the inbox, the local Documenso and n8n, which gets `env` as well. */
 export async function setUpDemo({ stateDir, ports, env }) {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-import { run } from '../demo/children.mjs';
-import { step } from '../demo/progress.mjs';
-import { UserError } from '../demo/userError.mjs';
+import { run } from '../n8n-host/children.mjs';
+import { step } from '../n8n-host/progress.mjs';
+import { UserError } from '../n8n-host/userError.mjs';
 
 /**
  * The path of a program. Where there is none and we may, Debian's package is installed.

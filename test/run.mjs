@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { installDevelopmentPackages } from '../demo/install.mjs';
+import { installDevelopmentPackages } from '../n8n-host/install.mjs';
 
 // On a fresh clone nothing is installed yet, so only Node's own modules are imported above.
 await installDevelopmentPackages(mkdtempSync(join(tmpdir(), 'n8n-nodes-documenso-install-')));

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { root } from '../../demo/paths.mjs';
+import { root } from '../../n8n-host/paths.mjs';
 import { titleOf } from '../metrics.mjs';
 import { unlimited } from '../services.mjs';
 import { thisNode } from '../targets.mjs';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { packageName, unpackPackage } from '../../demo/package.mjs';
-import { n8nFolder, npm, root } from '../../demo/paths.mjs';
+import { packageName, unpackPackage } from '../../n8n-host/package.mjs';
+import { n8nFolder, npm, root } from '../../n8n-host/paths.mjs';
 import { thisNode } from '../targets.mjs';
 
 const execute = promisify(execFile);

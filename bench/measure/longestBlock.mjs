@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Container } from '@n8n/di';
 import { InstanceSettings } from 'n8n-core';
 
-import { sealed } from '../../nodes/Documenso/envelope/marker.ts';
+import { sealed } from '../../nodes/shared/envelope/marker.ts';
 import { completed } from '../../test/support/deliveries.ts';
 import { getTemplateColumns } from '../../nodes/Documenso/pickers/templateColumns.ts';
 import { itemWith, loadOptionsContext, runNode } from '../../test/support/n8n.ts';

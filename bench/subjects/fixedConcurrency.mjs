@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { rolldown } from 'rolldown';
 
-import { root } from '../../demo/paths.mjs';
+import { root } from '../../n8n-host/paths.mjs';
 import { createDocument } from './rows.mjs';
 import { workflow } from './workflow.mjs';
 import { thisNode } from '../targets.mjs';

@@ -8,7 +8,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { credentialTest } from './engine/credentialTest';
+import { credentialTest } from '../shared/n8n/credentialTest';
 import { missing } from './engine/operation';
 import { findOperation, toProperties } from './engine/resource';
 import {
@@ -17,7 +17,7 @@ import {
 	searchFolders,
 	searchTemplateNumbers,
 	searchTemplates,
-} from './pickers/envelopes';
+} from '../shared/pickers/envelopes';
 import {
 	getDocumentRecipients,
 	getListedRecipients,
@@ -33,7 +33,7 @@ import {
 	getTemplateRecipients,
 } from './pickers/templateColumns';
 import { resources } from './resources';
-import { resume, resumeWebhooks } from './waiting/resume';
+import { resume, resumeWebhooks } from '../shared/waiting/resume';
 
 export class Documenso implements INodeType {
 	description: INodeTypeDescription = {

@@ -8,20 +8,20 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { HttpClient, type Client } from '../Documenso/api/client';
-import { mapConcurrently } from '../Documenso/api/concurrency';
-import { credentialTest } from '../Documenso/engine/credentialTest';
-import { addHint } from '../Documenso/engine/hint';
-import { propertiesOf } from '../Documenso/engine/input';
-import { withNodeErrors } from '../Documenso/engine/nodeError';
-import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
-import { failedItem, withAdditions } from '../events/additions';
-import type { DocumensoEvent } from '../events/event';
-import { isSelected } from '../events/filters';
-import { rawDocument, shownRecord, SIMPLIFIED_HINT, simplifyEvent } from '../events/output';
-import { look } from '../polls/look';
-import { examples } from '../polls/poll';
-import { withoutStates } from '../polls/stored';
+import { HttpClient, type Client } from '../shared/api/client';
+import { mapConcurrently } from '../shared/api/concurrency';
+import { credentialTest } from '../shared/n8n/credentialTest';
+import { addHint } from '../shared/n8n/hint';
+import { propertiesOf } from '../shared/n8n/input';
+import { withNodeErrors } from '../shared/n8n/nodeError';
+import { searchTemplateNumbers } from '../shared/pickers/envelopes';
+import { failedItem, withAdditions } from '../shared/events/additions';
+import type { DocumensoEvent } from '../shared/events/event';
+import { isSelected } from '../shared/events/filters';
+import { rawDocument, shownRecord, SIMPLIFIED_HINT, simplifyEvent } from '../shared/events/output';
+import { look } from '../shared/polls/look';
+import { examples } from '../shared/polls/poll';
+import { withoutStates } from '../shared/polls/stored';
 import { inputs, readSettings, type Settings } from './inputs';
 import { leave, progressOf } from './progress';
 

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 
-import { collection } from '../Documenso/engine/collections';
-import { additions } from '../events/additions';
-import { filters } from '../events/filters';
+import { collection } from '../shared/n8n/collections';
+import { additions } from '../shared/events/additions';
+import { filters } from '../shared/events/filters';
 import {
 	entered,
 	eventsInput,
@@ -10,9 +10,9 @@ import {
 	readSelection,
 	simple,
 	withoutMissing,
-} from '../events/inputs';
-import { EVENTS } from '../events/names';
-import { STEPS } from '../polls/steps';
+} from '../shared/events/inputs';
+import { EVENTS } from '../shared/events/names';
+import { STEPS } from '../shared/polls/steps';
 
 const SENT: INodePropertyOptions = {
 	name: 'Document Sent',

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { PerNode } from '../Documenso/engine/perNode';
-import type { Look } from '../polls/look';
+import { PerNode } from '../shared/n8n/perNode';
+import type { Look } from '../shared/polls/look';
 import {
 	hasCursor,
 	notePublished,
@@ -10,7 +10,7 @@ import {
 	writeState,
 	type Left,
 	type Stored,
-} from '../polls/stored';
+} from '../shared/polls/stored';
 
 /** How often an execution stores the state where n8n does not, in milliseconds. */
 const STORED_EVERY_MS = 60 * 60_000;

@@ -11,21 +11,21 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { HttpClient } from '../Documenso/api/client';
-import type { Credential } from '../Documenso/api/exchange';
-import { credentialTest } from '../Documenso/engine/credentialTest';
-import { addHint } from '../Documenso/engine/hint';
-import { propertiesOf } from '../Documenso/engine/input';
-import { withNodeErrors } from '../Documenso/engine/nodeError';
-import { searchTemplateNumbers } from '../Documenso/pickers/envelopes';
-import { listen, stopListening } from '../Documenso/waiting/listeners';
-import { withAdditions } from '../events/additions';
-import { isSelected } from '../events/filters';
-import { readSelection } from '../events/inputs';
-import { FINAL_EVENTS, nudge } from '../events/nudge';
-import { SIMPLIFIED_HINT } from '../events/output';
-import { addressesFor } from '../events/resumeAddress';
-import { withoutStates } from '../polls/stored';
+import { HttpClient } from '../shared/api/client';
+import type { Credential } from '../shared/api/exchange';
+import { credentialTest } from '../shared/n8n/credentialTest';
+import { addHint } from '../shared/n8n/hint';
+import { propertiesOf } from '../shared/n8n/input';
+import { withNodeErrors } from '../shared/n8n/nodeError';
+import { searchTemplateNumbers } from '../shared/pickers/envelopes';
+import { listen, stopListening } from '../shared/waiting/listeners';
+import { withAdditions } from '../shared/events/additions';
+import { isSelected } from '../shared/events/filters';
+import { readSelection } from '../shared/events/inputs';
+import { FINAL_EVENTS, nudge } from '../shared/events/nudge';
+import { SIMPLIFIED_HINT } from '../shared/events/output';
+import { addressesFor } from '../shared/events/resumeAddress';
+import { withoutStates } from '../shared/polls/stored';
 import { authenticate, requireSecret } from './authenticate';
 import { check, prepareChecks } from './check';
 import { confirm } from './confirm';

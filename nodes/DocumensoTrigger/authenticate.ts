@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import type { Credential } from '../Documenso/api/exchange';
-import { Refusal } from '../Documenso/engine/refusal';
+import type { Credential } from '../shared/api/exchange';
+import { Refusal } from '../shared/n8n/refusal';
 import type { Settings } from './inputs';
 import { carriesKey } from './registration';
 import { carriesSecret, secretText } from './secret';

@@ -1,8 +1,8 @@
 import type { IHookFunctions, INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 
-import { messageOf } from '../Documenso/api/failure';
-import { PerNode } from '../Documenso/engine/perNode';
-import { look, stopLooking } from '../polls/look';
+import { messageOf } from '../shared/api/failure';
+import { PerNode } from '../shared/n8n/perNode';
+import { look, stopLooking } from '../shared/polls/look';
 import {
 	forgetStored,
 	hasCursor,
@@ -11,9 +11,9 @@ import {
 	readStored,
 	storeByExecution,
 	writeState,
-} from '../polls/stored';
-import { isSelected } from '../events/filters';
-import { readSelection } from '../events/inputs';
+} from '../shared/polls/stored';
+import { isSelected } from '../shared/events/filters';
+import { readSelection } from '../shared/events/inputs';
 import { wasAccepted } from './deduplicate';
 import { itemOf } from './emit';
 import type { Settings } from './inputs';

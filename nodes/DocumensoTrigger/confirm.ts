@@ -1,12 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { HttpClient } from '../Documenso/api/client';
-import { numberIn } from '../Documenso/api/envelope';
-import type { Credential } from '../Documenso/api/exchange';
-import { hasStatus, messageOf } from '../Documenso/api/failure';
-import { path } from '../Documenso/api/path';
-import { eventLabel, LAST_EVENTS } from '../events/names';
+import { HttpClient } from '../shared/api/client';
+import { numberIn } from '../shared/api/envelope';
+import type { Credential } from '../shared/api/exchange';
+import { hasStatus, messageOf } from '../shared/api/failure';
+import { path } from '../shared/api/path';
+import { eventLabel, LAST_EVENTS } from '../shared/events/names';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 

@@ -1,7 +1,7 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { PerNode } from '../Documenso/engine/perNode';
+import { PerNode } from '../shared/n8n/perNode';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 

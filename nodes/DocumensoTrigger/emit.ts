@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import { HttpClient, type Client } from '../Documenso/api/client';
-import { numberIn } from '../Documenso/api/envelope';
-import type { Credential } from '../Documenso/api/exchange';
-import type { DocumensoEvent } from '../events/event';
-import { rawDocument, shownRecord, simplifyEvent } from '../events/output';
+import { HttpClient, type Client } from '../shared/api/client';
+import { numberIn } from '../shared/api/envelope';
+import type { Credential } from '../shared/api/exchange';
+import type { DocumensoEvent } from '../shared/events/event';
+import { rawDocument, shownRecord, simplifyEvent } from '../shared/events/output';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 import { teamUrlOf } from './teams';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { failedItem } from '../events/additions';
+import { failedItem } from '../shared/events/additions';
 import { forgetOldest } from './deduplicate';
 import type { Settings } from './inputs';
 import { forget, record } from './processed';

@@ -1,8 +1,8 @@
-import { collection } from '../Documenso/engine/collections';
-import { choice, input, notice, shownFor } from '../Documenso/engine/input';
-import { between } from '../Documenso/engine/values';
-import { additions } from '../events/additions';
-import { filters } from '../events/filters';
+import { collection } from '../shared/n8n/collections';
+import { choice, input, notice, shownFor } from '../shared/n8n/input';
+import { between } from '../shared/n8n/values';
+import { additions } from '../shared/events/additions';
+import { filters } from '../shared/events/filters';
 import {
 	entered,
 	eventsInput,
@@ -11,8 +11,8 @@ import {
 	simple,
 	withoutMissing,
 	type Context,
-} from '../events/inputs';
-import { ANY_EVENT, EVENTS } from '../events/names';
+} from '../shared/events/inputs';
+import { ANY_EVENT, EVENTS } from '../shared/events/names';
 
 /**
  * A setting that cannot be used must not cost a delivery, so each has a fallback. Only events and filters have none: the

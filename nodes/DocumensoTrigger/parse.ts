@@ -7,8 +7,8 @@ import {
 	eventIdOf,
 	isAboutTemplate,
 	type DocumensoEvent,
-} from '../events/event';
-import { integer, listOf, subjectSchema, type Subject } from '../events/subject';
+} from '../shared/events/event';
+import { integer, listOf, subjectSchema, type Subject } from '../shared/events/subject';
 
 /** What Documenso sends to a webhook (documenso-api.md: Deliveries; Delivery payloads). */
 export interface Delivery {

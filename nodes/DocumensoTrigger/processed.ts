@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { messageOf } from '../Documenso/api/failure';
-import { PerNode } from '../Documenso/engine/perNode';
+import { messageOf } from '../shared/api/failure';
+import { PerNode } from '../shared/n8n/perNode';
 import { forgetOldest } from './deduplicate';
 
 /**

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { HttpClient, type Client } from '../Documenso/api/client';
-import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../Documenso/api/failure';
-import { post, type ServiceRequest } from '../Documenso/api/request';
-import { ANY_EVENT, EVENTS, eventLabel } from '../events/names';
-import { FINAL_EVENTS } from '../events/nudge';
+import { HttpClient, type Client } from '../shared/api/client';
+import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../shared/api/failure';
+import { post, type ServiceRequest } from '../shared/api/request';
+import { ANY_EVENT, EVENTS, eventLabel } from '../shared/events/names';
+import { FINAL_EVENTS } from '../shared/events/nudge';
 import { secretText, secretsMatch } from './secret';
 
 /** How long publishing or unpublishing a workflow may wait for Documenso, in milliseconds. */

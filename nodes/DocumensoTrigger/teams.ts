@@ -1,9 +1,9 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { HttpClient } from '../Documenso/api/client';
-import { messageOf } from '../Documenso/api/failure';
-import type { Subject } from '../events/subject';
+import { HttpClient } from '../shared/api/client';
+import { messageOf } from '../shared/api/failure';
+import type { Subject } from '../shared/events/subject';
 import { isStarting } from './registration';
 
 /** How long publishing a workflow may wait for the list of documents, in milliseconds. */

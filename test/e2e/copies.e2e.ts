@@ -70,7 +70,7 @@ async function registeredKey(): Promise<string> {
 
 /** What `n8n export:workflow` writes, run beside the n8n of all suites. */
 async function exported({ id }: Example): Promise<string> {
-	const program = join(__dirname, '../../demo/n8n/node_modules/n8n/bin/n8n');
+	const program = join(__dirname, '../../n8n-host/n8n/node_modules/n8n/bin/n8n');
 	const file = join(host.files, 'exported.json');
 	const { PATH, HOME } = process.env;
 	const env = { PATH, HOME, N8N_USER_FOLDER: join(host.pictures, 'n8n') };

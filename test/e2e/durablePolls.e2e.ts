@@ -1,4 +1,4 @@
-import type { Execution } from '../../demo/n8n-rest.mjs' with { 'resolution-mode': 'import' };
+import type { Execution } from '../../n8n-host/rest.mjs' with { 'resolution-mode': 'import' };
 import { useDocumenso } from './documenso';
 import { eventually } from './eventually';
 import { outputOf } from './n8n';

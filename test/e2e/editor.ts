@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { chromium, selectors, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
-import flags from '../../demo/chromium-flags.json';
+import flags from '../../n8n-host/chromium-flags.json';
 import { host } from './host';
 import { NodePanel } from './nodePanel';
 import { outcome } from './notice';

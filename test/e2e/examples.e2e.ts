@@ -7,7 +7,7 @@ import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
 import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { envelopeSchema } from '../../nodes/Documenso/api/envelope';
+import { envelopeSchema } from '../../nodes/shared/api/envelope';
 import { columnInputs } from '../../nodes/Documenso/template/columnInputs';
 import { templateOf } from '../../nodes/Documenso/template/columns';
 import { contentsOf, useDocumenso } from './documenso';

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-import flags from '../../demo/chromium-flags.json';
+import flags from '../../n8n-host/chromium-flags.json';
 import { host } from './host';
 
 // What SECURITY.md says of the demo: n8n answers nobody but its own pages, and scripts on this computer.

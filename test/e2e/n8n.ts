@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
-import type { Execution, N8nRest } from '../../demo/n8n-rest.mjs' with {
+import type { Execution, N8nRest } from '../../n8n-host/rest.mjs' with {
 	'resolution-mode': 'import',
 };
 import { DEMO_TOKEN } from '../../emulator';
@@ -45,7 +45,7 @@ export async function ownerOf(rest: N8nRest, url: string): Promise<Owner> {
 export function useN8n() {
 	let owner: Owner;
 	beforeAll(async () => {
-		const { N8nRest } = await import('../../demo/n8n-rest.mjs');
+		const { N8nRest } = await import('../../n8n-host/rest.mjs');
 		owner = await ownerOf(new N8nRest(host.n8nUrl, host.n8nCookie), host.n8nUrl);
 	});
 	return n8nOf(() => owner);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { N8n } from '../../demo/n8n-host.mjs' with { 'resolution-mode': 'import' };
+import type { N8n } from '../../n8n-host/host.mjs' with { 'resolution-mode': 'import' };
 import { host } from './host';
 import { n8nOf, ownerOf } from './n8n';
 
@@ -25,8 +25,8 @@ function ownN8n(name: string, env: Record<string, string>): OwnN8n {
 	let running: N8n;
 	let owner: Awaited<ReturnType<typeof ownerOf>> | undefined;
 	const start = async () => {
-		const { freePort } = await import('../../demo/ports.mjs');
-		const { startN8n } = await import('../../demo/n8n-host.mjs');
+		const { freePort } = await import('../../n8n-host/ports.mjs');
+		const { startN8n } = await import('../../n8n-host/host.mjs');
 		const { node, packageTarball } = host;
 		const stateDir = join(host.pictures, name);
 		port ??= await freePort();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { Execution } from '../../demo/n8n-rest.mjs' with { 'resolution-mode': 'import' };
+import type { Execution } from '../../n8n-host/rest.mjs' with { 'resolution-mode': 'import' };
 import { useDocumenso } from './documenso';
 import { host } from './host';
 import { n8nOf, outputOf, ownerOf, WEBHOOK_SECRET } from './n8n';
@@ -18,8 +18,8 @@ const isFoundByCheck = (execution: Execution) =>
 	outputOf(execution, NEXT).some(({ json }) => json.foundBy === 'check');
 
 test('what happened while n8n was down is found when it starts, once, and subscriptions still deliver', async () => {
-	const { freePort } = await import('../../demo/ports.mjs');
-	const { startN8n } = await import('../../demo/n8n-host.mjs');
+	const { freePort } = await import('../../n8n-host/ports.mjs');
+	const { startN8n } = await import('../../n8n-host/host.mjs');
 	const { node, packageTarball } = host;
 	const stateDir = join(host.pictures, 'restarted');
 	const start = async (port: number) => await startN8n({ node, stateDir, port, packageTarball });

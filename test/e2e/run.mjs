@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 
-import { failWhenDead, launch, stopAll } from '../../demo/children.mjs';
-import { startEmulator } from '../../demo/emulator.mjs';
-import { startN8n } from '../../demo/n8n-host.mjs';
-import { packPackage } from '../../demo/package.mjs';
-import { examples, root } from '../../demo/paths.mjs';
-import { freePort } from '../../demo/ports.mjs';
-import { program } from '../../demo/program.mjs';
-import { step } from '../../demo/progress.mjs';
-import { installAndBuild } from '../../demo/setup.mjs';
+import { failWhenDead, launch, stopAll } from '../../n8n-host/children.mjs';
+import { startEmulator } from '../../n8n-host/local-documenso.mjs';
+import { startN8n } from '../../n8n-host/host.mjs';
+import { packPackage } from '../../n8n-host/package.mjs';
+import { examples, root } from '../../n8n-host/paths.mjs';
+import { freePort } from '../../n8n-host/ports.mjs';
+import { program } from '../../n8n-host/program.mjs';
+import { step } from '../../n8n-host/progress.mjs';
+import { installAndBuild } from '../../n8n-host/install-n8n.mjs';
 import { findChromium } from './chromium.mjs';
 
 const stateFolder = join(root, '.demo', 'e2e');

@@ -2,7 +2,7 @@ import { refusal } from '../support/refusal';
 import { randomUUID } from 'node:crypto';
 
 import type { Fault } from '../../emulator';
-import type { Execution } from '../../demo/n8n-rest.mjs' with { 'resolution-mode': 'import' };
+import type { Execution } from '../../n8n-host/rest.mjs' with { 'resolution-mode': 'import' };
 import { useDocumenso } from './documenso';
 import { eventually } from './eventually';
 import { everyFiveSeconds } from './n8n';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
-import type { Execution } from '../../demo/n8n-rest.mjs' with { 'resolution-mode': 'import' };
+import type { Execution } from '../../n8n-host/rest.mjs' with { 'resolution-mode': 'import' };
 import type { Webhook } from '../../emulator';
 import { MUTUAL_NDA } from '../../emulator/seed/demo';
 import { eventually } from './eventually';

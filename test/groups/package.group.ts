@@ -1,3 +1,3 @@
 import { runSuites } from './suites';
 
-runSuites(['unit', 'types', 'package', 'demo', 'bench']);
+runSuites(['unit', 'types', 'package', 'demo', 'n8n-host', 'bench']);

@@ -1,7 +1,7 @@
 import '../support/hurry';
 import type { IDataObject } from 'n8n-workflow';
 
-import { N8nProcess, thisProcess } from '../../nodes/Documenso/engine/process';
+import { N8nProcess, thisProcess } from '../../nodes/shared/n8n/process';
 import { processedData } from '../support/history';
 import { USE, fillFromRow, tenants, useService, wholeRow } from '../support/suite';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import '../support/hurry';
-import { N8nProcess, thisProcess } from '../../nodes/Documenso/engine/process';
+import { N8nProcess, thisProcess } from '../../nodes/shared/n8n/process';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import {
 	documenso,

@@ -1,6 +1,6 @@
 import '../support/hurry';
-import { sealed } from '../../nodes/Documenso/envelope/marker';
-import { nudge } from '../../nodes/events/nudge';
+import { sealed } from '../../nodes/shared/envelope/marker';
+import { nudge } from '../../nodes/shared/events/nudge';
 import { pollContext } from '../support/n8n';
 import { serveResumption } from '../support/resumption';
 import { credentialFor } from '../support/service';

@@ -6,9 +6,9 @@ import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 
 import '../support/hurry';
-import { sealed } from '../../nodes/Documenso/envelope/marker';
-import { nudge } from '../../nodes/events/nudge';
-import { addressesFor } from '../../nodes/events/resumeAddress';
+import { sealed } from '../../nodes/shared/envelope/marker';
+import { nudge } from '../../nodes/shared/events/nudge';
+import { addressesFor } from '../../nodes/shared/events/resumeAddress';
 import { useTrigger } from '../support/events';
 import { resumeAt, webhookContext } from '../support/n8n';
 import { useProxy } from '../support/proxy';

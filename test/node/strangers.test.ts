@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FillableTemplate } from '../../nodes/Documenso/api/envelope';
-import { filledValues } from '../../nodes/Documenso/envelope/filledValues';
+import type { FillableTemplate } from '../../nodes/shared/api/envelope';
+import { filledValues } from '../../nodes/shared/envelope/filledValues';
 import { columnInputs } from '../../nodes/Documenso/template/columnInputs';
 import { templateOf } from '../../nodes/Documenso/template/columns';
 import { lines } from '../support/service';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
 import '../support/hurry';
-import { nudge } from '../../nodes/events/nudge';
+import { nudge } from '../../nodes/shared/events/nudge';
 import { pdf } from '../support/pdf';
 import { documenso, execute, itemWith, pollContext, resumeAt, resumeWaiting } from '../support/n8n';
 import { Poller } from '../support/polling';

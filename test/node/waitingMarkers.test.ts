@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
 import '../support/hurry';
 import type { Envelope } from '../../emulator/entities';
-import { sealed } from '../../nodes/Documenso/envelope/marker';
+import { sealed } from '../../nodes/shared/envelope/marker';
 import { pdf } from '../support/pdf';
 import {
 	documenso,

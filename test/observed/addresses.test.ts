@@ -1,4 +1,4 @@
-import { email } from '../../nodes/Documenso/engine/values';
+import { email } from '../../nodes/shared/n8n/values';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines, sentTo } from '../support/service';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { misplacement } from '../../nodes/Documenso/envelope/misplaced';
-import { pagesOf } from '../../nodes/Documenso/pdf/pages';
+import { pagesOf } from '../../nodes/shared/pdf/pages';
 import { itemWith } from '../support/n8n';
 import { CATALOG, HEADER, leaves, object, TRAILER, tree } from '../support/pdfText';
 import { lines } from '../support/service';

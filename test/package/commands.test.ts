@@ -96,6 +96,17 @@ describe.each(pages)('%s', (page) => {
 	});
 });
 
+test('CONTRIBUTING.md has every script in its table', () => {
+	const table =
+		readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+			.match(/^\|.*$/gm)
+			?.join('\n') ?? '';
+	// npm runs this one before it publishes.
+	const scripts = Object.keys(manifest.scripts).filter((name) => name !== 'prepublishOnly');
+	const listed = (name: string) => new RegExp(`\\| \`npm (run )?${name}\` +\\|`).test(table);
+	expect(scripts.filter((name) => !listed(name))).toEqual([]);
+});
+
 function isThere(path: string): boolean {
 	// What somebody makes with a command is there afterwards.
 	return existsSync(join(root, path)) || path.startsWith('dist/');

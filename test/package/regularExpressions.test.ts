@@ -5,8 +5,8 @@ import { check } from 'recheck';
 import ts from 'typescript';
 
 import { Documenso } from '../../nodes/Documenso/Documenso.node.ts';
-import type * as Mask from '../../nodes/Documenso/api/mask';
-import type * as Locators from '../../nodes/Documenso/inputs/locators';
+import type * as Mask from '../../nodes/shared/api/mask';
+import type * as Locators from '../../nodes/shared/inputs/locators';
 import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node.ts';
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node.ts';
 
@@ -18,10 +18,10 @@ const root = join(__dirname, '..', '..');
 const files = ['nodes', 'credentials'].flatMap(sourcesIn);
 
 /** The pattern of a user, who is told so. */
-const OF_USERS = 'nodes/events/textCondition.ts';
+const OF_USERS = 'nodes/shared/events/textCondition.ts';
 
 /** It is too long for the search. No part of it repeats without a limit, and it reads 64 KB at most. */
-const OF_TOKEN = 'nodes/Documenso/api/mask.ts';
+const OF_TOKEN = 'nodes/shared/api/mask.ts';
 
 function sourcesIn(folder: string): string[] {
 	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -64,8 +64,8 @@ function builtOnes(): Array<[pattern: string, file: string]> {
 	try {
 		jest.isolateModules(() => {
 			/* eslint-disable @typescript-eslint/no-require-imports */
-			const mask = require('../../nodes/Documenso/api/mask') as typeof Mask;
-			const locators = require('../../nodes/Documenso/inputs/locators') as typeof Locators;
+			const mask = require('../../nodes/shared/api/mask') as typeof Mask;
+			const locators = require('../../nodes/shared/inputs/locators') as typeof Locators;
 			/* eslint-enable @typescript-eslint/no-require-imports */
 			mask.maskOf('a+/=@"8_')('');
 			locators.envelopeIdSchema.safeParse('');

@@ -1,4 +1,4 @@
-import host from '../../demo/n8n/package.json';
+import host from '../../n8n-host/n8n/package.json';
 import manifest from '../../package.json';
 import renovate from '../../renovate.json';
 

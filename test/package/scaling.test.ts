@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import host from '../../demo/n8n/package.json';
+import host from '../../n8n-host/n8n/package.json';
 import { version } from '../../package.json';
 
 interface Service {

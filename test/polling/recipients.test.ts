@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { EVENTS } from '../../nodes/events/names';
+import { EVENTS } from '../../nodes/shared/events/names';
 import { call, createDocument, signatureField } from '../emulator/api';
 import { useTrigger } from '../support/events';
 import { Poller } from '../support/polling';

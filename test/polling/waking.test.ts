@@ -1,7 +1,7 @@
 import type { Envelope } from '../../emulator/entities';
-import { MARKER_PREFIX, sealed } from '../../nodes/Documenso/envelope/marker';
-import type { Marked } from '../../nodes/Documenso/waiting/unmark';
-import { nudge } from '../../nodes/events/nudge';
+import { MARKER_PREFIX, sealed } from '../../nodes/shared/envelope/marker';
+import type { Marked } from '../../nodes/shared/waiting/unmark';
+import { nudge } from '../../nodes/shared/events/nudge';
 import { pollContext } from '../support/n8n';
 import { paperwork, Poller } from '../support/polling';
 import { useResumption, type Answer } from '../support/resumption';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import { processorTimeOfTree } from '../../bench/measure/processor.mjs';
 import { withRetries } from '../../bench/retry.mjs';
-import { n8nEnvironment } from '../../demo/n8n-environment.mjs';
-import { assertLoaded, newOwner } from '../../demo/n8n-host.mjs';
-import { N8nRest } from '../../demo/n8n-rest.mjs';
-import { unpackPackage } from '../../demo/package.mjs';
-import { root } from '../../demo/paths.mjs';
-import { freePort } from '../../demo/ports.mjs';
+import { n8nEnvironment } from '../../n8n-host/environment.mjs';
+import { assertLoaded, newOwner } from '../../n8n-host/host.mjs';
+import { N8nRest } from '../../n8n-host/rest.mjs';
+import { unpackPackage } from '../../n8n-host/package.mjs';
+import { root } from '../../n8n-host/paths.mjs';
+import { freePort } from '../../n8n-host/ports.mjs';
 import { startHaproxy } from './programs/haproxy.mjs';
 import { startPostgresql } from './programs/postgresql.mjs';
 import { startRedis } from './programs/redis.mjs';

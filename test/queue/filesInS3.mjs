@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { scan } from '../../bench/subjects/scan.mjs';
-import { run } from '../../demo/children.mjs';
-import { root } from '../../demo/paths.mjs';
+import { run } from '../../n8n-host/children.mjs';
+import { root } from '../../n8n-host/paths.mjs';
 
 const program = join(root, 'test', 'queue', 'filesInS3Program.mjs');
 

@@ -1,5 +1,5 @@
-import { readFlags, readSettings } from '../../demo/flags.mjs';
-import { UserError } from '../../demo/userError.mjs';
+import { readFlags, readSettings } from '../../n8n-host/flags.mjs';
+import { UserError } from '../../n8n-host/userError.mjs';
 import { scenarios } from './scenarios.mjs';
 
 const names = scenarios.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { table } from '../../demo/table.mjs';
+import { table } from '../../n8n-host/table.mjs';
 import { seconds } from './units.mjs';
 
 const count = (value) => value?.toLocaleString('en') ?? '';

@@ -2,13 +2,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 
-import { stopAll } from '../../demo/children.mjs';
-import { n8nCommand } from '../../demo/install-n8n.mjs';
-import { packPackage } from '../../demo/package.mjs';
-import { root } from '../../demo/paths.mjs';
-import { program } from '../../demo/program.mjs';
-import { step } from '../../demo/progress.mjs';
-import { installAndBuild } from '../../demo/setup.mjs';
+import { stopAll } from '../../n8n-host/children.mjs';
+import { n8nCommand } from '../../n8n-host/install-n8n.mjs';
+import { packPackage } from '../../n8n-host/package.mjs';
+import { root } from '../../n8n-host/paths.mjs';
+import { program } from '../../n8n-host/program.mjs';
+import { step } from '../../n8n-host/progress.mjs';
+import { installAndBuild } from '../../n8n-host/install-n8n.mjs';
 import { Cluster } from './cluster.mjs';
 import { readOptions } from './options.mjs';
 import { faultsIn, report } from './report.mjs';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startEmulator } from '../../demo/emulator.mjs';
-import { freePort } from '../../demo/ports.mjs';
-import { readSeed } from '../../demo/seed.mjs';
+import { startEmulator } from '../../n8n-host/local-documenso.mjs';
+import { freePort } from '../../n8n-host/ports.mjs';
+import { readSeed } from '../../n8n-host/seed.mjs';
 import { sum } from './sum.mjs';
 import { startSink } from './sink.mjs';
 import { workflowsFor } from './workflows.mjs';

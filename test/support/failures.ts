@@ -2,8 +2,8 @@ import {
 	answerFailure,
 	connectionFailure,
 	type FailedAnswer,
-} from '../../nodes/Documenso/api/failedRequest';
-import { maskOf } from '../../nodes/Documenso/api/mask';
+} from '../../nodes/shared/api/failedRequest';
+import { maskOf } from '../../nodes/shared/api/mask';
 
 type Given = Pick<FailedAnswer, 'status' | 'body'> & Partial<FailedAnswer>;
 

@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { startEmulator, type EmulatorOptions } from '../../emulator';
 import type { Field } from '../../emulator/entities';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { N8nProcess, thisProcess } from '../../nodes/Documenso/engine/process';
+import { N8nProcess, thisProcess } from '../../nodes/shared/n8n/process';
 import { processedData } from './history';
 import { cancelExecutions, itemWith, runNode, type NodeRun, type Setup } from './n8n';
 import { pdf } from './pdf';

@@ -1,8 +1,8 @@
 /** Nothing here runs: `npm run typecheck` fails where a type is another one than is said here. */
 import { z } from 'zod';
 
-import { getFrom } from '../../nodes/Documenso/api/request';
-import { atLeastOne, changes, collection, rows } from '../../nodes/Documenso/engine/collections';
+import { getFrom } from '../../nodes/shared/api/request';
+import { atLeastOne, changes, collection, rows } from '../../nodes/shared/n8n/collections';
 import {
 	choice,
 	flag,
@@ -13,14 +13,14 @@ import {
 	text,
 	type Input,
 	type Values,
-} from '../../nodes/Documenso/engine/input';
+} from '../../nodes/shared/n8n/input';
 import { batched, custom, list, perItem } from '../../nodes/Documenso/engine/kinds';
 import { nothingToLookFor, planned } from '../../nodes/Documenso/engine/planned';
-import { wholeNumber } from '../../nodes/Documenso/engine/values';
+import { wholeNumber } from '../../nodes/shared/n8n/values';
 import { deletionOf, duplicationOf } from '../../nodes/Documenso/envelope/change';
-import { listOf, readById } from '../../nodes/Documenso/envelope/read';
-import { documentFilters } from '../../nodes/Documenso/inputs/filters';
-import { documentId } from '../../nodes/Documenso/inputs/locators';
+import { listOf, readById } from '../../nodes/shared/envelope/read';
+import { documentFilters } from '../../nodes/shared/inputs/filters';
+import { documentId } from '../../nodes/shared/inputs/locators';
 import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
 
 type Told<A> = <T>(value: T) => T extends A ? 1 : 2;

@@ -1,9 +1,9 @@
 /** Operations that leave inputs unread in each way that is possible; those named `unused…` must be reported. */
-import { post } from '../../nodes/Documenso/api/request';
-import { collection, rows } from '../../nodes/Documenso/engine/collections';
-import { flag, notice, shownFor, text } from '../../nodes/Documenso/engine/input';
+import { post } from '../../nodes/shared/api/request';
+import { collection, rows } from '../../nodes/shared/n8n/collections';
+import { flag, notice, shownFor, text } from '../../nodes/shared/n8n/input';
 import { custom, perItem } from '../../nodes/Documenso/engine/kinds';
-import { Refusal } from '../../nodes/Documenso/engine/refusal';
+import { Refusal } from '../../nodes/shared/n8n/refusal';
 
 const described = {
 	name: 'Add',

@@ -1,5 +1,5 @@
-import { apiRoot, hasUser, siteRoot } from '../../nodes/Documenso/api/baseUrl';
-import { HttpClient } from '../../nodes/Documenso/api/client';
+import { apiRoot, hasUser, siteRoot } from '../../nodes/shared/api/baseUrl';
+import { HttpClient } from '../../nodes/shared/api/client';
 import { errorOf } from '../support/errors';
 
 const roots = [

@@ -1,5 +1,5 @@
-import { causedBy } from '../../nodes/events/event';
-import { subjectSchema } from '../../nodes/events/subject';
+import { causedBy } from '../../nodes/shared/events/event';
+import { subjectSchema } from '../../nodes/shared/events/subject';
 
 const untouched = {
 	name: '',

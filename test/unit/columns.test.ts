@@ -1,10 +1,6 @@
-import type {
-	Envelope,
-	EnvelopeField,
-	EnvelopeRecipient,
-} from '../../nodes/Documenso/api/envelope';
-import { isBlank } from '../../nodes/Documenso/engine/values';
-import { isPlaceholder } from '../../nodes/Documenso/envelope/whoCanSign';
+import type { Envelope, EnvelopeField, EnvelopeRecipient } from '../../nodes/shared/api/envelope';
+import { isBlank } from '../../nodes/shared/n8n/values';
+import { isPlaceholder } from '../../nodes/shared/envelope/whoCanSign';
 import { templateOf, type Column, type Columns } from '../../nodes/Documenso/template/columns';
 import { chosenAmong, matchesOf, unknownNames } from '../../nodes/Documenso/template/matches';
 import { RunColumns } from '../../nodes/Documenso/template/runColumns';

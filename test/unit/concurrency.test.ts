@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../../nodes/Documenso/api/concurrency';
+import { mapConcurrently } from '../../nodes/shared/api/concurrency';
 import { errorOf } from '../support/errors';
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));

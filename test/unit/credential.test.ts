@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
-import { apiRoot } from '../../nodes/Documenso/api/baseUrl';
+import { apiRoot } from '../../nodes/shared/api/baseUrl';
 import { errorOf } from '../support/errors';
 
 const APP = 'https://app.documenso.com';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { parse } from '../../nodes/DocumensoTrigger/parse';
-import { listOf, subjectSchema } from '../../nodes/events/subject';
+import { listOf, subjectSchema } from '../../nodes/shared/events/subject';
 
 const payload = { id: 1, envelopeId: 'envelope_abc', title: 'A', status: 'PENDING' };
 const body = { event: 'DOCUMENT_SENT', payload, createdAt: '2026-01-01T00:00:00.000Z' };

@@ -1,5 +1,5 @@
-import { envelopeSchema } from '../../nodes/Documenso/api/envelope';
-import { openRecipients } from '../../nodes/Documenso/api/lifecycle';
+import { envelopeSchema } from '../../nodes/shared/api/envelope';
+import { openRecipients } from '../../nodes/shared/api/lifecycle';
 
 test('signers and viewers have to act until they have; a CC never has to, and nobody after a rejection', () => {
 	const envelope = envelopeSchema.parse({

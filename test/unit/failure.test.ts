@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import { z } from 'zod';
 
-import { connectionFailure } from '../../nodes/Documenso/api/failedRequest';
+import { connectionFailure } from '../../nodes/shared/api/failedRequest';
 import {
 	ApiFailure,
 	afterAChange,
@@ -15,10 +15,10 @@ import {
 	withNote,
 	type FailureFacts,
 	type Outcome,
-} from '../../nodes/Documenso/api/failure';
-import { readFailure } from '../../nodes/Documenso/api/failureBody';
-import { maskOf } from '../../nodes/Documenso/api/mask';
-import { parse } from '../../nodes/Documenso/api/records';
+} from '../../nodes/shared/api/failure';
+import { readFailure } from '../../nodes/shared/api/failureBody';
+import { maskOf } from '../../nodes/shared/api/mask';
+import { parse } from '../../nodes/shared/api/records';
 import { errorOf } from '../support/errors';
 import { failed, lost } from '../support/failures';
 

@@ -1,5 +1,5 @@
-import { fileNameOf } from '../../nodes/Documenso/api/fileName';
-import { stemOf } from '../../nodes/Documenso/envelope/fileNames';
+import { fileNameOf } from '../../nodes/shared/api/fileName';
+import { stemOf } from '../../nodes/shared/envelope/fileNames';
 
 test.each([
 	['invoice\u202Efdp.exe', 'invoicefdp.exe'],

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Refusal } from '../../nodes/Documenso/engine/refusal';
-import { filters as input, passes, readFilters } from '../../nodes/events/filters';
-import { subjectSchema } from '../../nodes/events/subject';
+import { Refusal } from '../../nodes/shared/n8n/refusal';
+import { filters as input, passes, readFilters } from '../../nodes/shared/events/filters';
+import { subjectSchema } from '../../nodes/shared/events/subject';
 import { errorOf } from '../support/errors';
 
 const recipient = (changes: object = {}) => ({

@@ -1,5 +1,5 @@
 import { notoFontFor } from '../../emulator/pdf/notoFonts';
-import type { EnvelopeField } from '../../nodes/Documenso/api/envelope';
+import type { EnvelopeField } from '../../nodes/shared/api/envelope';
 import { cutOff } from '../../nodes/Documenso/template/fit';
 
 const field = (type: string, width: number, height: number, meta: object): EnvelopeField => ({

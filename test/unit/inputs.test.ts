@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { atLeastOne, changes, collection, rows } from '../../nodes/Documenso/engine/collections';
+import { atLeastOne, changes, collection, rows } from '../../nodes/shared/n8n/collections';
 import {
 	choice,
 	flag,
@@ -14,13 +14,13 @@ import {
 	text,
 	type Inputs,
 	type Values,
-} from '../../nodes/Documenso/engine/input';
+} from '../../nodes/shared/n8n/input';
 import { readInputs } from '../../nodes/Documenso/engine/readInputs';
-import { nodeError } from '../../nodes/Documenso/engine/nodeError';
-import { Parameters } from '../../nodes/Documenso/engine/parameters';
-import { wholeNumber } from '../../nodes/Documenso/engine/values';
+import { nodeError } from '../../nodes/shared/n8n/nodeError';
+import { Parameters } from '../../nodes/shared/n8n/parameters';
+import { wholeNumber } from '../../nodes/shared/n8n/values';
 import { sortSettings } from '../../nodes/Documenso/envelope/settings';
-import { documentFilters, places, queryOf } from '../../nodes/Documenso/inputs/filters';
+import { documentFilters, places, queryOf } from '../../nodes/shared/inputs/filters';
 import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
 import {
 	createFields,

@@ -1,4 +1,4 @@
-import { getFrom, kindOf, post } from '../../nodes/Documenso/api/request';
+import { getFrom, kindOf, post } from '../../nodes/shared/api/request';
 
 test.each([
 	['/envelope/envelope_abc', '/envelope/envelope_xyz'],

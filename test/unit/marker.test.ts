@@ -8,7 +8,7 @@ import {
 	withMarkersOf,
 	withoutMarker,
 	withoutMarkers,
-} from '../../nodes/Documenso/envelope/marker';
+} from '../../nodes/shared/envelope/marker';
 
 const keys = { apiToken: 'api_token', instanceId: 'instance' };
 const token = 'a1'.repeat(32);

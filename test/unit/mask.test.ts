@@ -1,4 +1,4 @@
-import { maskOf } from '../../nodes/Documenso/api/mask';
+import { maskOf } from '../../nodes/shared/api/mask';
 
 const html = (text: string) =>
 	text

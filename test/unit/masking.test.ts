@@ -2,7 +2,7 @@ import {
 	MASKED_ADDRESS,
 	withMaskedAddresses,
 	withoutSecrets,
-} from '../../nodes/Documenso/engine/masking';
+} from '../../nodes/shared/n8n/masking';
 
 const addresses = [
 	['plain', 'tina@example.com', 't…@example.com'],

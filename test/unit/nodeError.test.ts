@@ -1,17 +1,17 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { connectionFailure } from '../../nodes/Documenso/api/failedRequest';
-import type { ApiFailure } from '../../nodes/Documenso/api/failure';
-import { parse } from '../../nodes/Documenso/api/records';
+import { connectionFailure } from '../../nodes/shared/api/failedRequest';
+import type { ApiFailure } from '../../nodes/shared/api/failure';
+import { parse } from '../../nodes/shared/api/records';
 import {
 	errorOutput,
 	itemsError,
 	nodeError,
 	stoppedError,
 	type FailedItem,
-} from '../../nodes/Documenso/engine/nodeError';
-import { Refusal } from '../../nodes/Documenso/engine/refusal';
+} from '../../nodes/shared/n8n/nodeError';
+import { Refusal } from '../../nodes/shared/n8n/refusal';
 import { errorOf } from '../support/errors';
 import { failed, lost } from '../support/failures';
 import { refusal } from '../support/refusal';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Note, SETTLED_MS } from '../../nodes/Documenso/engine/underWay';
+import { Note, SETTLED_MS } from '../../nodes/shared/n8n/underWay';
 
 /** n8n's history of one node, and what its database was asked. */
 class History {

@@ -1,4 +1,4 @@
-import { Service, type Sender } from '../../nodes/Documenso/api/service';
+import { Service, type Sender } from '../../nodes/shared/api/service';
 
 const MINUTE = 60_000;
 const CREATION = 'POST /envelope/use';

@@ -1,4 +1,4 @@
-import { path } from '../../nodes/Documenso/api/path';
+import { path } from '../../nodes/shared/api/path';
 
 test('an id stays one segment of the path, whatever it contains', () => {
 	expect(path`/envelope/${'../me?x=1#y'}/audit-log`).toBe(

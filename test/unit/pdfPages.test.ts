@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { PDFDocument } from '@cantoo/pdf-lib';
 
 import { Random } from '../../emulator/random';
-import { pagesOf } from '../../nodes/Documenso/pdf/pages';
-import { Steps } from '../../nodes/Documenso/pdf/steps';
+import { pagesOf } from '../../nodes/shared/pdf/pages';
+import { Steps } from '../../nodes/shared/pdf/steps';
 import {
 	CATALOG,
 	deflated,

@@ -1,16 +1,28 @@
-import type { Client } from '../../nodes/Documenso/api/client';
-import { eventIdOf } from '../../nodes/events/event';
-import { simplifyEvent } from '../../nodes/events/output';
-import { compare, due, eventsBetween, horizon, progressed } from '../../nodes/polls/comparison';
-import { createdAt, documentSchema, type Document } from '../../nodes/polls/document';
-import { readState, recall, remember, writeState, type State } from '../../nodes/polls/state';
+import type { Client } from '../../nodes/shared/api/client';
+import { eventIdOf } from '../../nodes/shared/events/event';
+import { simplifyEvent } from '../../nodes/shared/events/output';
+import {
+	compare,
+	due,
+	eventsBetween,
+	horizon,
+	progressed,
+} from '../../nodes/shared/polls/comparison';
+import { createdAt, documentSchema, type Document } from '../../nodes/shared/polls/document';
+import {
+	readState,
+	recall,
+	remember,
+	writeState,
+	type State,
+} from '../../nodes/shared/polls/state';
 import {
 	openStatus,
 	stepsSince,
 	timeOf,
 	type OpenStatus,
 	type Step,
-} from '../../nodes/polls/steps';
+} from '../../nodes/shared/polls/steps';
 
 const NOW = Date.parse('2027-01-01T12:00:00Z');
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { DateTime } from 'luxon';
 
-import type { EnvelopeField } from '../../nodes/Documenso/api/envelope';
+import type { EnvelopeField } from '../../nodes/shared/api/envelope';
 import { readValue } from '../../nodes/Documenso/template/prefillValue';
 
 type Meta = EnvelopeField['fieldMeta'];

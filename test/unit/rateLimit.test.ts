@@ -1,4 +1,4 @@
-import { RateLimit } from '../../nodes/Documenso/api/rateLimit';
+import { RateLimit } from '../../nodes/shared/api/rateLimit';
 
 /** Twenty seconds before the window's end, by the service's clock and ours. */
 const now = Date.parse('2026-01-01T00:00:40Z');

@@ -1,4 +1,4 @@
-import { pauseBeforeRetry, retryAfterSeconds } from '../../nodes/Documenso/api/retry';
+import { pauseBeforeRetry, retryAfterSeconds } from '../../nodes/shared/api/retry';
 
 const first = { number: 1, waited: 0, isRefused: true };
 

@@ -4,7 +4,7 @@ import {
 	services,
 	type Sender,
 	type Turn,
-} from '../../nodes/Documenso/api/service';
+} from '../../nodes/shared/api/service';
 
 beforeEach(() => {
 	jest.useFakeTimers();

@@ -20,7 +20,7 @@ import {
 	webUrl,
 	wholeNumber,
 	type Schema,
-} from '../../nodes/Documenso/engine/values';
+} from '../../nodes/shared/n8n/values';
 
 const fault = (schema: Schema<unknown>, value: unknown) =>
 	schema.safeParse(value).error?.issues[0]?.message;

@@ -1,6 +1,6 @@
 import { Zip, ZipDeflate } from 'fflate';
 
-import { isWordFile } from '../../nodes/Documenso/engine/wordFile';
+import { isWordFile } from '../../nodes/shared/n8n/wordFile';
 import { docx, zip } from '../support/docx';
 import { pdf } from '../support/pdf';
 

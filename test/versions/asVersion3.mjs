@@ -2,10 +2,10 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { runOnce } from '../../demo/once.mjs';
-import { root } from '../../demo/paths.mjs';
-import { choosePorts } from '../../demo/ports.mjs';
+import { root } from '../../n8n-host/paths.mjs';
+import { choosePorts } from '../../n8n-host/ports.mjs';
 import { setUpDemo } from '../../demo/setup.mjs';
-import { table } from '../../demo/table.mjs';
+import { table } from '../../n8n-host/table.mjs';
 
 /** What n8n 3.0 sets by default and 2.x does not, from the rules of 2.40's migration report. */
 const version3 = {

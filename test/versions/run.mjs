@@ -4,12 +4,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { execFileSync } from 'node:child_process';
 
-import { launch, run } from '../../demo/children.mjs';
-import { assertDiskSpace } from '../../demo/install.mjs';
-import { n8nFolder, npm, root } from '../../demo/paths.mjs';
-import { program } from '../../demo/program.mjs';
-import { step } from '../../demo/progress.mjs';
-import { UserError } from '../../demo/userError.mjs';
+import { launch, run } from '../../n8n-host/children.mjs';
+import { assertDiskSpace } from '../../n8n-host/install.mjs';
+import { n8nFolder, npm, root } from '../../n8n-host/paths.mjs';
+import { program } from '../../n8n-host/program.mjs';
+import { step } from '../../n8n-host/progress.mjs';
+import { UserError } from '../../n8n-host/userError.mjs';
 import { tryAsVersion3 } from './asVersion3.mjs';
 
 const usage = `npm run test:versions                      the oldest n8n that the README promises, and the newest

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Client } from '../api/client';
-import { envelopeSchema } from '../api/envelope';
+import type { Client } from '../../shared/api/client';
+import { envelopeSchema } from '../../shared/api/envelope';
 import { creatingOptions } from '../engine/commonInputs';
 import { canonical, hashOfFile } from '../engine/hash';
-import type { Inputs, Values } from '../engine/input';
-import type { Item } from '../engine/item';
-import type { FailedItem } from '../engine/nodeError';
+import type { Inputs, Values } from '../../shared/n8n/input';
+import type { Item } from '../../shared/n8n/item';
+import type { FailedItem } from '../../shared/n8n/nodeError';
 import type { Description, Operation } from '../engine/operation';
 import { planned } from '../engine/planned';
-import { simplifyCreated } from '../envelope/simplify';
+import { simplifyCreated } from '../../shared/envelope/simplify';
 import { hintAtShared, sameIdTwice } from './messages';
 import {
 	firstsByKey,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Listed } from '../api/envelope';
+import type { Listed } from '../../shared/api/envelope';
 import {
 	foreignAnswerFailure,
 	hasCode,
@@ -8,8 +8,8 @@ import {
 	isOutcomeUnknown,
 	mayHaveEffect,
 	withNote,
-} from '../api/failure';
-import { Refusal } from '../engine/refusal';
+} from '../../shared/api/failure';
+import { Refusal } from '../../shared/n8n/refusal';
 import { distribute, LOOKS } from '../envelope/distribute';
 import { tellIdleDefaults } from '../envelope/sentDocument';
 import { takeOut } from './leftOut';

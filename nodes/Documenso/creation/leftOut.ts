@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ApiFailure } from '../api/failure';
-import { parse } from '../api/records';
-import type { Item } from '../engine/item';
+import { ApiFailure } from '../../shared/api/failure';
+import { parse } from '../../shared/api/records';
+import type { Item } from '../../shared/n8n/item';
 import { checkSendable, recipientsWithLinks } from '../envelope/distribute';
 import { draftDeleted, draftKept, draftOfOthers, stillInDraft } from './messages';
 import { existingSchema, hasExternalId, isForMore, type Existing } from './newDocument';

@@ -1,5 +1,5 @@
-import type { Listed } from '../api/envelope';
-import { Turns } from '../api/turns';
+import type { Listed } from '../../shared/api/envelope';
+import { Turns } from '../../shared/api/turns';
 
 import type { CreationMemory } from './memory';
 import { unclear } from './messages';

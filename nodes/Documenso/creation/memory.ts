@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 
-import type { Client } from '../api/client';
-import type { Listed } from '../api/envelope';
-import { ApiFailure } from '../api/failure';
-import type { Execution } from '../engine/execution';
-import type { Item } from '../engine/item';
-import { SETTLED_MS } from '../engine/underWay';
+import type { Client } from '../../shared/api/client';
+import type { Listed } from '../../shared/api/envelope';
+import { ApiFailure } from '../../shared/api/failure';
+import type { Execution } from '../../shared/n8n/execution';
+import type { Item } from '../../shared/n8n/item';
+import { SETTLED_MS } from '../../shared/n8n/underWay';
 import { doubtful, namingDraft } from './messages';
 import type { NewDocument } from './newDocument';
 import { savedIn, type Known, type SavedProgress } from './savedProgress';

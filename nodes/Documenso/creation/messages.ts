@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Listed } from '../api/envelope';
-import { ApiFailure, withNote } from '../api/failure';
-import { addHint } from '../engine/hint';
-import type { Item } from '../engine/item';
-import { escaped } from '../engine/nodeError';
-import { Refusal } from '../engine/refusal';
-import { isLeftOut } from '../envelope/leftOut';
-import { withoutMarkers } from '../envelope/marker';
+import type { Listed } from '../../shared/api/envelope';
+import { ApiFailure, withNote } from '../../shared/api/failure';
+import { addHint } from '../../shared/n8n/hint';
+import type { Item } from '../../shared/n8n/item';
+import { escaped } from '../../shared/n8n/nodeError';
+import { Refusal } from '../../shared/n8n/refusal';
+import { isLeftOut } from '../../shared/envelope/leftOut';
+import { withoutMarkers } from '../../shared/envelope/marker';
 import {
 	ENDED,
 	isAnother,

@@ -2,18 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { z } from 'zod';
 
-import { envelopeSchema, type Listed } from '../api/envelope';
-import { acts } from '../api/lifecycle';
-import type { UploadFile } from '../api/multipart';
-import type { Execution } from '../engine/execution';
-import type { Item } from '../engine/item';
+import { envelopeSchema, type Listed } from '../../shared/api/envelope';
+import { acts } from '../../shared/api/lifecycle';
+import type { UploadFile } from '../../shared/api/multipart';
+import type { Execution } from '../../shared/n8n/execution';
+import type { Item } from '../../shared/n8n/item';
 import type { Planned } from '../engine/planned';
-import { Refusal } from '../engine/refusal';
-import { asSeen } from '../engine/values';
+import { Refusal } from '../../shared/n8n/refusal';
+import { asSeen } from '../../shared/n8n/values';
 import type { Sent } from '../envelope/distribute';
-import { isLeftOut } from '../envelope/leftOut';
-import { isMadeUp, OWN, TEST } from '../envelope/madeUpId';
-import { EXTERNAL_ID_MAX_LENGTH, seenId, withoutMarkers } from '../envelope/marker';
+import { isLeftOut } from '../../shared/envelope/leftOut';
+import { isMadeUp, OWN, TEST } from '../../shared/envelope/madeUpId';
+import { EXTERNAL_ID_MAX_LENGTH, seenId, withoutMarkers } from '../../shared/envelope/marker';
 import type { Remarks } from './remarks';
 import { savedIn } from './savedProgress';
 

@@ -1,5 +1,5 @@
-import { Turns } from '../api/turns';
-import type { FailedItem } from '../engine/nodeError';
+import { Turns } from '../../shared/api/turns';
+import type { FailedItem } from '../../shared/n8n/nodeError';
 import type { AtLeastOne, Found, Planned } from '../engine/planned';
 import { firstsByKey, sharedKey, type Existing, type NewDocument } from './newDocument';
 import { hintAtRemarks } from './remarks';

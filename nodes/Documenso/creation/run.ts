@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FailedItem } from '../engine/nodeError';
+import type { FailedItem } from '../../shared/n8n/nodeError';
 import type { AtLeastOne, Found } from '../engine/planned';
-import type { Claim } from '../engine/process';
+import type { Claim } from '../../shared/n8n/process';
 import { createOnce } from './journey';
 import { InDoubt, look, type Looked } from './look';
 import { CreationMemory, doubtKey } from './memory';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { Progress } from '../engine/progress';
+import type { Progress } from '../../shared/n8n/progress';
 
 /** What is known of a document that an item has. */
 const known = {

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PAGE_SIZE, type Client } from '../api/client';
-import { mapConcurrently } from '../api/concurrency';
-import { listedEnvelope, type Listed } from '../api/envelope';
-import { hasCode } from '../api/failure';
-import { parse } from '../api/records';
-import { Turns } from '../api/turns';
-import type { N8nProcess } from '../engine/process';
-import { foldersSchema } from '../envelope/folders';
-import { envelopesById } from '../envelope/read';
-import { searchPattern } from '../inputs/filters';
+import { PAGE_SIZE, type Client } from '../../shared/api/client';
+import { mapConcurrently } from '../../shared/api/concurrency';
+import { listedEnvelope, type Listed } from '../../shared/api/envelope';
+import { hasCode } from '../../shared/api/failure';
+import { parse } from '../../shared/api/records';
+import { Turns } from '../../shared/api/turns';
+import type { N8nProcess } from '../../shared/n8n/process';
+import { foldersSchema } from '../../shared/envelope/folders';
+import { envelopesById } from '../../shared/envelope/read';
+import { searchPattern } from '../../shared/inputs/filters';
 import {
 	existingSchema,
 	hasExternalId,

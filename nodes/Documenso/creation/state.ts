@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Listed } from '../api/envelope';
-import { mayHaveEffect } from '../api/failure';
+import type { Listed } from '../../shared/api/envelope';
+import { mayHaveEffect } from '../../shared/api/failure';
 import { recipientsWithLinks } from '../envelope/distribute';
-import { idsOfLeftOut } from '../envelope/leftOut';
-import { withoutMarkers } from '../envelope/marker';
+import { idsOfLeftOut } from '../../shared/envelope/leftOut';
+import { withoutMarkers } from '../../shared/envelope/marker';
 import type { Asked, CreationMemory } from './memory';
 import {
 	type Having,

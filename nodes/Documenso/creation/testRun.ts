@@ -1,8 +1,8 @@
-import type { Item } from '../engine/item';
-import { Refusal } from '../engine/refusal';
-import { addHint } from '../engine/hint';
-import { escaped } from '../engine/nodeError';
-import { isLeftOut } from '../envelope/leftOut';
+import type { Item } from '../../shared/n8n/item';
+import { Refusal } from '../../shared/n8n/refusal';
+import { addHint } from '../../shared/n8n/hint';
+import { escaped } from '../../shared/n8n/nodeError';
+import { isLeftOut } from '../../shared/envelope/leftOut';
 import {
 	cutTitle,
 	existingSchema,

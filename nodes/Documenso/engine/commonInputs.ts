@@ -1,6 +1,6 @@
-import { MAX_CONCURRENT_REQUESTS } from '../api/service';
-import { RATE_LIMIT_RESERVE } from './execution';
-import { collection } from './collections';
+import { MAX_CONCURRENT_REQUESTS } from '../../shared/api/service';
+import { RATE_LIMIT_RESERVE } from '../../shared/n8n/execution';
+import { collection } from '../../shared/n8n/collections';
 import {
 	choice,
 	flag,
@@ -10,8 +10,8 @@ import {
 	shownFor,
 	textOf,
 	type Inputs,
-} from './input';
-import { between, email, listOfTexts } from './values';
+} from '../../shared/n8n/input';
+import { between, email, listOfTexts } from '../../shared/n8n/values';
 
 /** Inputs that the engine adds to the operations of a kind. */
 

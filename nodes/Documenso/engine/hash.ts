@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { UploadFile } from '../api/multipart';
+import type { UploadFile } from '../../shared/api/multipart';
 
 export function hashOf(value: unknown): string {
 	return createHash('sha256').update(canonical(value)).digest('base64url');

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Schema } from '../api/records';
-import type { ServiceRequest } from '../api/request';
-import { Turns } from '../api/turns';
-import { withCause } from './cause';
+import type { Schema } from '../../shared/api/records';
+import type { ServiceRequest } from '../../shared/api/request';
+import { Turns } from '../../shared/api/turns';
+import { withCause } from '../../shared/n8n/cause';
 import { listInputs } from './commonInputs';
-import type { Inputs, Values } from './input';
+import type { Inputs, Values } from '../../shared/n8n/input';
 import { readInputs } from './readInputs';
-import type { Item } from './item';
+import type { Item } from '../../shared/n8n/item';
 import { itemAt, operation, type Description, type Operation } from './operation';
 import { everyItem, type ItemOutput } from './work';
 

@@ -6,14 +6,14 @@ import type {
 } from 'n8n-workflow';
 
 import { beforeCollections, options, outputChoice } from './commonInputs';
-import { Execution, type RunOptions } from './execution';
-import { propertiesOf, type Inputs } from './input';
+import { Execution, type RunOptions } from '../../shared/n8n/execution';
+import { propertiesOf, type Inputs } from '../../shared/n8n/input';
 import { readInputs } from './readInputs';
-import { Item } from './item';
-import { errorOutput, nodeError } from './nodeError';
-import { Parameters } from './parameters';
-import { thisProcess, type N8nProcess } from './process';
-import { Refusal } from './refusal';
+import { Item } from '../../shared/n8n/item';
+import { errorOutput, nodeError } from '../../shared/n8n/nodeError';
+import { Parameters } from '../../shared/n8n/parameters';
+import { thisProcess, type N8nProcess } from '../../shared/n8n/process';
+import { Refusal } from '../../shared/n8n/refusal';
 import { readRunOptions } from './runOptions';
 import { asTool, isTool, type Revealed } from './tool';
 import { everyItem, type Effect } from './work';

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { mapConcurrently } from '../api/concurrency';
+import { mapConcurrently } from '../../shared/api/concurrency';
 import { options, planningOptions } from './commonInputs';
-import type { Execution } from './execution';
-import { withMore } from './collections';
-import type { Inputs, Values } from './input';
-import { Item } from './item';
-import { itemsError, nodeError, type FailedItem } from './nodeError';
+import type { Execution } from '../../shared/n8n/execution';
+import { withMore } from '../../shared/n8n/collections';
+import type { Inputs, Values } from '../../shared/n8n/input';
+import { Item } from '../../shared/n8n/item';
+import { itemsError, nodeError, type FailedItem } from '../../shared/n8n/nodeError';
 import { itemAt, operation, type Description, type Operation } from './operation';
 import { everyItem, type ItemOutput, type Kind } from './work';
 

@@ -1,7 +1,7 @@
-import type { Input, Inputs, Values } from './input';
-import { adviceIn, inPlainWords, labelAt, namedFaultIn } from './inputFaults';
-import type { Parameters } from './parameters';
-import { Refusal } from './refusal';
+import type { Input, Inputs, Values } from '../../shared/n8n/input';
+import { adviceIn, inPlainWords, labelAt, namedFaultIn } from '../../shared/n8n/inputFaults';
+import type { Parameters } from '../../shared/n8n/parameters';
+import { Refusal } from '../../shared/n8n/refusal';
 
 /**
  * Reads the values of an item's inputs. Throws a Refusal that names the input, and inside it the row and the inner

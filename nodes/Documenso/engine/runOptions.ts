@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { creatingOptions, options, planningOptions } from './commonInputs';
-import type { RunOptions } from './execution';
+import type { RunOptions } from '../../shared/n8n/execution';
 import { readInputs } from './readInputs';
-import { ONLY_IN_TESTS, Parameters } from './parameters';
-import { Refusal } from './refusal';
-import { isBlank } from './values';
+import { ONLY_IN_TESTS, Parameters } from '../../shared/n8n/parameters';
+import { Refusal } from '../../shared/n8n/refusal';
+import { isBlank } from '../../shared/n8n/values';
 
 /** n8n's modes in which somebody tries a workflow out. */
 const TESTS = ['manual', 'evaluation'];

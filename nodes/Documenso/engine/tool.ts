@@ -2,8 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { outputChoice } from './commonInputs';
 import { readInputs } from './readInputs';
-import { Parameters } from './parameters';
-import { withMaskedAddresses, withoutSecrets } from './masking';
+import { Parameters } from '../../shared/n8n/parameters';
+import { withMaskedAddresses, withoutSecrets } from '../../shared/n8n/masking';
 
 /** Whether a model gets the output: that of an agent, or of whoever calls n8n's MCP server. */
 export function isTool(context: IExecuteFunctions): boolean {

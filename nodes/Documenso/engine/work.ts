@@ -1,14 +1,20 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { mapConcurrently } from '../api/concurrency';
-import { mayLeaveTraces, messageOf } from '../api/failure';
+import { mapConcurrently } from '../../shared/api/concurrency';
+import { mayLeaveTraces, messageOf } from '../../shared/api/failure';
 import { outputChoice } from './commonInputs';
-import type { Execution } from './execution';
-import { addHint } from './hint';
-import { errorOutput, escaped, itemsError, stoppedError, type FailedItem } from './nodeError';
+import type { Execution } from '../../shared/n8n/execution';
+import { addHint } from '../../shared/n8n/hint';
+import {
+	errorOutput,
+	escaped,
+	itemsError,
+	stoppedError,
+	type FailedItem,
+} from '../../shared/n8n/nodeError';
 import { readInputs } from './readInputs';
-import { Refusal } from './refusal';
-import { picked } from './values';
+import { Refusal } from '../../shared/n8n/refusal';
+import { picked } from '../../shared/n8n/values';
 
 /** What is returned for one item; `paired` adds the pairing. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Client } from '../api/client';
-import { path } from '../api/path';
-import { parse } from '../api/records';
+import type { Client } from '../../shared/api/client';
+import { path } from '../../shared/api/path';
+import { parse } from '../../shared/api/records';
 
 /** What the node reads of an entry (documenso-api.md: Audit log). */
 const entrySchema = z.object({

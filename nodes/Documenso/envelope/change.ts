@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Client } from '../api/client';
-import { hasCode, mayHaveEffect } from '../api/failure';
-import { post } from '../api/request';
-import { flag, shownFor, type Values } from '../engine/input';
-import type { Item } from '../engine/item';
-import { Refusal } from '../engine/refusal';
+import type { Client } from '../../shared/api/client';
+import { hasCode, mayHaveEffect } from '../../shared/api/failure';
+import { post } from '../../shared/api/request';
+import { flag, shownFor, type Values } from '../../shared/n8n/input';
+import type { Item } from '../../shared/n8n/item';
+import { Refusal } from '../../shared/n8n/refusal';
 import type { GivenSettings } from '../inputs/settings';
-import { EXTERNAL_ID_MAX_LENGTH, withMarkersOf } from './marker';
-import { readNamed, readNamedOnce, type Named } from './named';
+import { EXTERNAL_ID_MAX_LENGTH, withMarkersOf } from '../../shared/envelope/marker';
+import { readNamed, readNamedOnce, type Named } from '../../shared/envelope/named';
 import { metaOf, sortSettings, type Settings } from './settings';
-import { simplifyEnvelope } from './simplify';
+import { simplifyEnvelope } from '../../shared/envelope/simplify';
 
 /** What both Delete operations share. The kind is checked first, because a deletion is final. */
 export function deletionOf<Input extends Named>(input: Input) {

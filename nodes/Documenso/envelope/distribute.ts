@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Client } from '../api/client';
-import { envelopeSchema, type Envelope } from '../api/envelope';
+import type { Client } from '../../shared/api/client';
+import { envelopeSchema, type Envelope } from '../../shared/api/envelope';
 import {
 	foreignAnswerFailure,
 	hasCode,
@@ -10,12 +10,12 @@ import {
 	isOutcomeUnknown,
 	mayHaveEffect,
 	withNote,
-} from '../api/failure';
-import { CLOCK_TOLERANCE_MS, inSigningOrder, isFinal } from '../api/lifecycle';
-import { path } from '../api/path';
-import { Refusal } from '../engine/refusal';
+} from '../../shared/api/failure';
+import { CLOCK_TOLERANCE_MS, inSigningOrder, isFinal } from '../../shared/api/lifecycle';
+import { path } from '../../shared/api/path';
+import { Refusal } from '../../shared/n8n/refusal';
 import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
-import { faultsOf, signingOf, unreachable, whoCanSign } from './whoCanSign';
+import { faultsOf, signingOf, unreachable, whoCanSign } from '../../shared/envelope/whoCanSign';
 
 const sentToSchema = z
 	.object({ id: z.number(), email: z.string(), signingOrder: z.number().nullish() })

@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { multipart } from '../api/body';
-import { ApiFailure } from '../api/failure';
-import { path } from '../api/path';
-import { uploadsOf, isWord, type Upload } from '../engine/binary';
-import { addHint } from '../engine/hint';
-import type { Values } from '../engine/input';
-import type { Item } from '../engine/item';
-import { escaped } from '../engine/nodeError';
+import { multipart } from '../../shared/api/body';
+import { ApiFailure } from '../../shared/api/failure';
+import { path } from '../../shared/api/path';
+import { uploadsOf, isWord, type Upload } from '../../shared/n8n/binary';
+import { addHint } from '../../shared/n8n/hint';
+import type { Values } from '../../shared/n8n/input';
+import type { Item } from '../../shared/n8n/item';
+import { escaped } from '../../shared/n8n/nodeError';
 import { inputPdfsOrWordFiles } from '../inputs/files';
 import { recipientsWithFields, type Recipient } from '../inputs/recipients';
 import { requiredTitle, type GivenSettings } from '../inputs/settings';
-import { createIn, type EnvelopeType } from './folders';
+import { createIn, type EnvelopeType } from '../../shared/envelope/folders';
 import { freeSignatureFailure, isFreeSignature } from './freeSignature';
 import { checkRecipients, hasOrder, recipientsOf } from './recipients';
 import { metaOf, sortSettings } from './settings';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Client } from '../api/client';
-import { path } from '../api/path';
+import type { Client } from '../../shared/api/client';
+import { path } from '../../shared/api/path';
 
 export const fieldSchema = z.object({
 	id: z.number(),

@@ -1,13 +1,13 @@
-import { envelopeSchema } from '../api/envelope';
-import { parse } from '../api/records';
-import { getFrom } from '../api/request';
-import { hintAtPages, isWord, type Upload } from '../engine/binary';
-import type { Item } from '../engine/item';
-import { Refusal } from '../engine/refusal';
-import { pagesOf } from '../pdf/pages';
-import { routeOf } from './files';
+import { envelopeSchema } from '../../shared/api/envelope';
+import { parse } from '../../shared/api/records';
+import { getFrom } from '../../shared/api/request';
+import { hintAtPages, isWord, type Upload } from '../../shared/n8n/binary';
+import type { Item } from '../../shared/n8n/item';
+import { Refusal } from '../../shared/n8n/refusal';
+import { pagesOf } from '../../shared/pdf/pages';
+import { routeOf } from '../../shared/envelope/files';
 import { misplacement } from './misplaced';
-import { readNamedOnce } from './named';
+import { readNamedOnce } from '../../shared/envelope/named';
 
 export const OTHER_PAGE = 'Enter a page that the file has, or use another file.';
 

@@ -1,6 +1,6 @@
-import type { Envelope } from '../api/envelope';
-import { ApiFailure, hasCode } from '../api/failure';
-import { nameOf } from './labels';
+import type { Envelope } from '../../shared/api/envelope';
+import { ApiFailure, hasCode } from '../../shared/api/failure';
+import { nameOf } from '../../shared/envelope/labels';
 
 /**
  * Whether a field has a type that Documenso lists but cannot use: it takes no settings for such a field, and sends no

@@ -1,4 +1,4 @@
-import type { Page } from '../pdf/pages';
+import type { Page } from '../../shared/pdf/pages';
 
 /** Left, bottom, right and top, in points. */
 type Box = [number, number, number, number];

@@ -1,8 +1,8 @@
-import { readMeta } from '../api/envelope';
-import type { Upload } from '../engine/binary';
-import type { Values } from '../engine/input';
-import type { Item } from '../engine/item';
-import { Refusal, type Fault } from '../engine/refusal';
+import { readMeta } from '../../shared/api/envelope';
+import type { Upload } from '../../shared/n8n/binary';
+import type { Values } from '../../shared/n8n/input';
+import type { Item } from '../../shared/n8n/item';
+import { Refusal, type Fault } from '../../shared/n8n/refusal';
 import { tellUnknown } from '../inputs/fieldMeta';
 import type { Recipient, recipientsWithFields } from '../inputs/recipients';
 import { checkPlaceholders, OTHER_PAGE, pageFault } from './filePages';
@@ -16,7 +16,7 @@ import {
 	whoIs,
 	type Obstacle,
 	type Party,
-} from './whoCanSign';
+} from '../../shared/envelope/whoCanSign';
 
 type RecipientValues = Values<typeof recipientsWithFields>;
 type Field = NonNullable<Recipient['fields']>[number];

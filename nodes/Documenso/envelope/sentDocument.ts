@@ -1,12 +1,24 @@
 import { z } from 'zod';
 
-import type { Client } from '../api/client';
-import { envelopeSchema, readMeta, type Envelope, type EnvelopeField } from '../api/envelope';
-import { parse } from '../api/records';
-import { Refusal } from '../engine/refusal';
-import type { Item } from '../engine/item';
-import { readNamedOnce } from './named';
-import { faultsOf, signingOf, whoCanSign, whoIs, type Obstacle, type Party } from './whoCanSign';
+import type { Client } from '../../shared/api/client';
+import {
+	envelopeSchema,
+	readMeta,
+	type Envelope,
+	type EnvelopeField,
+} from '../../shared/api/envelope';
+import { parse } from '../../shared/api/records';
+import { Refusal } from '../../shared/n8n/refusal';
+import type { Item } from '../../shared/n8n/item';
+import { readNamedOnce } from '../../shared/envelope/named';
+import {
+	faultsOf,
+	signingOf,
+	whoCanSign,
+	whoIs,
+	type Obstacle,
+	type Party,
+} from '../../shared/envelope/whoCanSign';
 
 const schema = envelopeSchema.pick({
 	...{ type: true, status: true, recipients: true, fields: true },

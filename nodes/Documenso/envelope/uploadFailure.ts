@@ -1,5 +1,5 @@
-import { ApiFailure } from '../api/failure';
-import type { UploadFile } from '../api/multipart';
+import { ApiFailure } from '../../shared/api/failure';
+import type { UploadFile } from '../../shared/api/multipart';
 
 /** The failure with the files that were uploaded, where Documenso's own message does not name them. */
 export function uploadFailure(error: unknown, files: UploadFile[]): unknown {

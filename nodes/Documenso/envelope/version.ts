@@ -1,13 +1,13 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { envelopeSchema } from '../api/envelope';
-import { endedUnsigned, openRecipients } from '../api/lifecycle';
-import { parse } from '../api/records';
-import { flag, input } from '../engine/input';
-import { Refusal } from '../engine/refusal';
-import { anyText } from '../engine/values';
-import { isOverdue, unfinished, unfinishedSince } from './stuck';
-import { whoIs } from './whoCanSign';
+import { envelopeSchema } from '../../shared/api/envelope';
+import { endedUnsigned, openRecipients } from '../../shared/api/lifecycle';
+import { parse } from '../../shared/api/records';
+import { flag, input } from '../../shared/n8n/input';
+import { Refusal } from '../../shared/n8n/refusal';
+import { anyText } from '../../shared/n8n/values';
+import { isOverdue, unfinished, unfinishedSince } from '../../shared/envelope/stuck';
+import { whoIs } from '../../shared/envelope/whoCanSign';
 
 const VERSIONS: INodePropertyOptions[] = [
 	{

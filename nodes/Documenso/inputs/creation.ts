@@ -1,8 +1,17 @@
 import { z } from 'zod';
 
-import { rows } from '../engine/collections';
-import { choice, flag, hidden, input, json, limiting, multiChoice, textOf } from '../engine/input';
-import { anyText, filledText, listOfTexts, webUrl } from '../engine/values';
+import { rows } from '../../shared/n8n/collections';
+import {
+	choice,
+	flag,
+	hidden,
+	input,
+	json,
+	limiting,
+	multiChoice,
+	textOf,
+} from '../../shared/n8n/input';
+import { anyText, filledText, listOfTexts, webUrl } from '../../shared/n8n/values';
 
 export const allowPlaceholders = flag('Allow Placeholder Recipients', false, {
 	description:

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { addHint } from '../engine/hint';
-import type { Added, Inputs } from '../engine/input';
-import type { Item } from '../engine/item';
-import { nearTo } from '../engine/nearNames';
-import { escaped } from '../engine/nodeError';
-import { Refusal } from '../engine/refusal';
+import { addHint } from '../../shared/n8n/hint';
+import type { Added, Inputs } from '../../shared/n8n/input';
+import type { Item } from '../../shared/n8n/item';
+import { nearTo } from '../../shared/n8n/nearNames';
+import { escaped } from '../../shared/n8n/nodeError';
+import { Refusal } from '../../shared/n8n/refusal';
 import { all, choiceValues, common, SETTINGS } from './fieldSettings';
 
 /** The given settings of a field of this type as the service accepts them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { collection } from '../engine/collections';
+import { collection } from '../../shared/n8n/collections';
 import {
 	choice,
 	flag,
@@ -12,8 +12,15 @@ import {
 	textOf,
 	type Input,
 	type Inputs,
-} from '../engine/input';
-import { between, decimal, textUpTo, verbatim, wholeNumber, type Schema } from '../engine/values';
+} from '../../shared/n8n/input';
+import {
+	between,
+	decimal,
+	textUpTo,
+	verbatim,
+	wholeNumber,
+	type Schema,
+} from '../../shared/n8n/values';
 
 const numberSetting = (
 	displayName: string,

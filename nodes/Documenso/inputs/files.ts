@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { foundFile, type FileReference } from '../engine/binary';
-import { text, textOf } from '../engine/input';
+import { foundFile, type FileReference } from '../../shared/n8n/binary';
+import { text, textOf } from '../../shared/n8n/input';
 
 /** Names of binary fields separated by commas, or files that an expression has found. */
 const fileReferences = z.unknown().transform((value, context): FileReference[] => {

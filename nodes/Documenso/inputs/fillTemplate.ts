@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { foundFile } from '../engine/binary';
-import { rows } from '../engine/collections';
-import { flag, input, json, notice, textOf } from '../engine/input';
-import { filledText, textUpTo } from '../engine/values';
+import { foundFile } from '../../shared/n8n/binary';
+import { rows } from '../../shared/n8n/collections';
+import { flag, input, json, notice, textOf } from '../../shared/n8n/input';
+import { filledText, textUpTo } from '../../shared/n8n/values';
 import { ifExternalIdExists } from './creation';
 import { mapper } from './mapper';
 

@@ -5,8 +5,8 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { input, type Input } from '../engine/input';
-import type { Item } from '../engine/item';
+import { input, type Input } from '../../shared/n8n/input';
+import type { Item } from '../../shared/n8n/item';
 
 /** Values by the names of their columns. */
 export interface Given {

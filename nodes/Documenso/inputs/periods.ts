@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { input } from '../engine/input';
-import { wholeNumber } from '../engine/values';
+import { input } from '../../shared/n8n/input';
+import { wholeNumber } from '../../shared/n8n/values';
 
 /** A length of time: two inputs, which the editor shows in one group. */
 const period = (

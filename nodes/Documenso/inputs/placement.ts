@@ -1,6 +1,6 @@
-import { input, positiveInteger, type Values } from '../engine/input';
-import { Refusal } from '../engine/refusal';
-import { anyText, constant, extent, percentage, type Schema } from '../engine/values';
+import { input, positiveInteger, type Values } from '../../shared/n8n/input';
+import { Refusal } from '../../shared/n8n/refusal';
+import { anyText, constant, extent, percentage, type Schema } from '../../shared/n8n/values';
 
 const TYPES = [
 	{ name: 'Checkbox', value: 'CHECKBOX' },

@@ -1,8 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { input, limiting, multiChoice, positiveInteger, textOf } from '../engine/input';
-import { constant, email, textUpTo } from '../engine/values';
+import { input, limiting, multiChoice, positiveInteger, textOf } from '../../shared/n8n/input';
+import { constant, email, textUpTo } from '../../shared/n8n/values';
 
 /** Who a recipient is. */
 export const recipientDetails = {

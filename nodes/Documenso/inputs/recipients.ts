@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { fileNameOf } from '../api/fileName';
-import { collection, rows } from '../engine/collections';
+import { fileNameOf } from '../../shared/api/fileName';
+import { collection, rows } from '../../shared/n8n/collections';
 import {
 	flag,
 	input,
@@ -12,8 +12,15 @@ import {
 	shownFor,
 	textOf,
 	type Values,
-} from '../engine/input';
-import { constant, email, extent, percentage, textUpTo, wholeNumber } from '../engine/values';
+} from '../../shared/n8n/input';
+import {
+	constant,
+	email,
+	extent,
+	percentage,
+	textUpTo,
+	wholeNumber,
+} from '../../shared/n8n/values';
 import { unmetRule, wrongSettings } from './fieldMeta';
 import { choiceList, choiceValues, inputMode } from './fieldSettings';
 import { beyondPage, coordinates, fieldType } from './placement';

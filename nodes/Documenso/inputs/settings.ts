@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { changes, collection } from '../engine/collections';
+import { changes, collection } from '../../shared/n8n/collections';
 import {
 	flag,
 	hidden,
@@ -10,8 +10,8 @@ import {
 	required,
 	textOf,
 	type Added,
-} from '../engine/input';
-import { anyText, email, filledText, textUpTo, timeZone, webUrl } from '../engine/values';
+} from '../../shared/n8n/input';
+import { anyText, email, filledText, textUpTo, timeZone, webUrl } from '../../shared/n8n/values';
 import {
 	allowMisplacedFields,
 	allowPlaceholders,
@@ -26,7 +26,7 @@ import {
 	unmatchedColumns,
 } from './creation';
 import { prefillJson, replacedFiles } from './fillTemplate';
-import { DATE_FORMATS, EMAILS, LANGUAGES } from './optionLists';
+import { DATE_FORMATS, EMAILS, LANGUAGES } from '../../shared/inputs/optionLists';
 import { expiration, reminders } from './periods';
 import { accessAuth, actionAuth } from './recipientSettings';
 

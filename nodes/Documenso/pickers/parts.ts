@@ -1,13 +1,13 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, NodeParameterValue } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { HttpClient, type Client } from '../api/client';
-import { envelopeSchema, type Envelope } from '../api/envelope';
-import type { Schema } from '../api/records';
-import { Refusal } from '../engine/refusal';
-import { labelOf } from '../envelope/labels';
+import { HttpClient, type Client } from '../../shared/api/client';
+import { envelopeSchema, type Envelope } from '../../shared/api/envelope';
+import type { Schema } from '../../shared/api/records';
+import { Refusal } from '../../shared/n8n/refusal';
+import { labelOf } from '../../shared/envelope/labels';
 import { describeRecipient } from '../envelope/recipients';
-import { matching, picker } from './picker';
+import { matching, picker } from '../../shared/pickers/picker';
 
 export const attachmentsSchema = z.object({
 	data: z.array(z.object({ id: z.string(), label: z.string() })),

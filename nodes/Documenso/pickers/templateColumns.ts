@@ -4,13 +4,13 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { HttpClient } from '../api/client';
-import { templateSchema } from '../api/envelope';
-import { nextTurn } from '../api/turns';
-import { templateByNumber } from '../envelope/read';
+import { HttpClient } from '../../shared/api/client';
+import { templateSchema } from '../../shared/api/envelope';
+import { nextTurn } from '../../shared/api/turns';
+import { templateByNumber } from '../../shared/envelope/read';
 import { columnInputs } from '../template/columnInputs';
 import { mayBeBlank, templateOf, type Template } from '../template/columns';
-import { picker } from './picker';
+import { picker } from '../../shared/pickers/picker';
 
 /** The recipients and fields of the chosen template, as inputs and as columns of a spreadsheet. */
 export const getTemplateColumns = picker(async (context): Promise<ResourceMapperFields> => {

@@ -1,10 +1,10 @@
-import { dataOf } from '../api/records';
-import { post } from '../api/request';
-import { required } from '../engine/input';
+import { dataOf } from '../../shared/api/records';
+import { post } from '../../shared/api/request';
+import { required } from '../../shared/n8n/input';
 import { list, perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
 import { link } from '../inputs/creation';
-import { attachmentId, envelopeId, envelopeOfPart } from '../inputs/locators';
+import { attachmentId, envelopeId, envelopeOfPart } from '../../shared/inputs/locators';
 
 const requiredLink = { label: required(link.label), data: required(link.data) };
 

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Client } from '../api/client';
-import { numberIn } from '../api/envelope';
-import { parse, whole } from '../api/records';
-import { post } from '../api/request';
-import type { Item } from '../engine/item';
+import type { Client } from '../../shared/api/client';
+import { numberIn } from '../../shared/api/envelope';
+import { parse, whole } from '../../shared/api/records';
+import { post } from '../../shared/api/request';
+import type { Item } from '../../shared/n8n/item';
 import { perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
-import { readNamedOnce } from '../envelope/named';
-import { optional, recipientId, templateId } from '../inputs/locators';
+import { readNamedOnce } from '../../shared/envelope/named';
+import { optional, recipientId, templateId } from '../../shared/inputs/locators';
 
 export const linkSchema = z.object({ token: z.string() });
 

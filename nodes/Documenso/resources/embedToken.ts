@@ -1,9 +1,9 @@
-import { post, postToRead } from '../api/request';
-import { input, limiting, text } from '../engine/input';
+import { post, postToRead } from '../../shared/api/request';
+import { input, limiting, text } from '../../shared/n8n/input';
 import { perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
-import { compact, wholeNumber } from '../engine/values';
-import { envelopeId, optional } from '../inputs/locators';
+import { compact, wholeNumber } from '../../shared/n8n/values';
+import { envelopeId, optional } from '../../shared/inputs/locators';
 
 const MIN_MINUTES = 5;
 const MAX_MINUTES = 10_080;

@@ -1,22 +1,22 @@
-import { multipart } from '../api/body';
-import type { Client } from '../api/client';
-import { envelopeSchema } from '../api/envelope';
-import { serviceTime } from '../api/lifecycle';
-import { parse, recordsSchema } from '../api/records';
-import { post } from '../api/request';
-import { uploadsOf } from '../engine/binary';
+import { multipart } from '../../shared/api/body';
+import type { Client } from '../../shared/api/client';
+import { envelopeSchema } from '../../shared/api/envelope';
+import { serviceTime } from '../../shared/api/lifecycle';
+import { parse, recordsSchema } from '../../shared/api/records';
+import { post } from '../../shared/api/request';
+import { uploadsOf } from '../../shared/n8n/binary';
 import { options } from '../engine/commonInputs';
-import { atLeastOne, collection } from '../engine/collections';
-import { positiveInteger } from '../engine/input';
+import { atLeastOne, collection } from '../../shared/n8n/collections';
+import { positiveInteger } from '../../shared/n8n/input';
 import { custom, perItem } from '../engine/kinds';
-import { Refusal } from '../engine/refusal';
+import { Refusal } from '../../shared/n8n/refusal';
 import type { Resource } from '../engine/resource';
-import { downloadFile, filesOf } from '../envelope/files';
-import { readNamedOnce } from '../envelope/named';
+import { downloadFile, filesOf } from '../../shared/envelope/files';
+import { readNamedOnce } from '../../shared/envelope/named';
 import { uploadFailure } from '../envelope/uploadFailure';
 import { allowUnfinished, checkSigned, versionInput } from '../envelope/version';
 import { inputPdfs, outputFile } from '../inputs/files';
-import { envelopeId, fileId } from '../inputs/locators';
+import { envelopeId, fileId } from '../../shared/inputs/locators';
 import { title } from '../inputs/settings';
 
 const add = custom({

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-import { envelopeSchema } from '../api/envelope';
-import { parse } from '../api/records';
-import { post } from '../api/request';
-import { atLeastOne, changes } from '../engine/collections';
-import { flag, limiting, openChoice, required, textOf } from '../engine/input';
+import { envelopeSchema } from '../../shared/api/envelope';
+import { parse } from '../../shared/api/records';
+import { post } from '../../shared/api/request';
+import { atLeastOne, changes } from '../../shared/n8n/collections';
+import { flag, limiting, openChoice, required, textOf } from '../../shared/n8n/input';
 import { list, perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
-import { anyText, compact } from '../engine/values';
-import { checkFolder } from '../envelope/folders';
-import { readNamed } from '../envelope/named';
-import { simplifyEnvelope } from '../envelope/simplify';
-import { filtersOf } from '../inputs/filters';
-import { envelopeId, folderId, optional } from '../inputs/locators';
+import { anyText, compact } from '../../shared/n8n/values';
+import { checkFolder } from '../../shared/envelope/folders';
+import { readNamed } from '../../shared/envelope/named';
+import { simplifyEnvelope } from '../../shared/envelope/simplify';
+import { filtersOf } from '../../shared/inputs/filters';
+import { envelopeId, folderId, optional } from '../../shared/inputs/locators';
 import { visibility } from '../inputs/settings';
 
 const folderType = openChoice(

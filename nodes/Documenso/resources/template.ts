@@ -1,14 +1,14 @@
 import { creating } from '../creation/creating';
-import { notice } from '../engine/input';
+import { notice } from '../../shared/n8n/input';
 import { batched, custom, list, perItem } from '../engine/kinds';
 import { nothingToLookFor, planned, previewed } from '../engine/planned';
 import type { Resource } from '../engine/resource';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../envelope/change';
 import { createDraft, draftInputs, draftOf, type Draft } from '../envelope/draft';
-import { listOf, readById } from '../envelope/read';
-import { places, templateFilters } from '../inputs/filters';
+import { listOf, readById } from '../../shared/envelope/read';
+import { places, templateFilters } from '../../shared/inputs/filters';
 import { send } from '../inputs/fillTemplate';
-import { templateId } from '../inputs/locators';
+import { templateId } from '../../shared/inputs/locators';
 import { createTemplateFields, updateTemplateFields } from '../inputs/settings';
 import { previewOfUse } from '../template/preview';
 import { approvedOptions, documentFrom, ofTemplate, withFields } from '../template/use';

@@ -1,6 +1,6 @@
-import { comparable } from '../engine/nearNames';
-import { Refusal, type Fault } from '../engine/refusal';
-import { isPlaceholder } from '../envelope/whoCanSign';
+import { comparable } from '../../shared/n8n/nearNames';
+import { Refusal, type Fault } from '../../shared/n8n/refusal';
+import { isPlaceholder } from '../../shared/envelope/whoCanSign';
 import { changesSince } from './changesSince';
 import {
 	isConstant,

@@ -1,6 +1,6 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
-import { comparable, nearTo } from '../engine/nearNames';
+import { comparable, nearTo } from '../../shared/n8n/nearNames';
 import { columnInputs } from './columnInputs';
 import { isConstant, type Place, type Template } from './columns';
 import type { Matches } from './matches';

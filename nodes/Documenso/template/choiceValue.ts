@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 
-import type { EnvelopeField } from '../api/envelope';
-import { asSeen } from '../engine/values';
+import type { EnvelopeField } from '../../shared/api/envelope';
+import { asSeen } from '../../shared/n8n/values';
 import { plainText, shown, wrongType, type Read } from './givenValue';
 
 function optionsOf({ fieldMeta }: EnvelopeField): string[] {

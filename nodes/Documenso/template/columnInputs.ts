@@ -1,8 +1,8 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 
-import { isSequential } from '../api/lifecycle';
-import { comparable } from '../engine/nearNames';
-import { isPlaceholder } from '../envelope/whoCanSign';
+import { isSequential } from '../../shared/api/lifecycle';
+import { comparable } from '../../shared/n8n/nearNames';
+import { isPlaceholder } from '../../shared/envelope/whoCanSign';
 import {
 	DOCUMENT_TITLE,
 	EXTERNAL_ID,

@@ -1,8 +1,8 @@
-import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../api/envelope';
-import { comparable } from '../engine/nearNames';
-import { asSeen, isBlank } from '../engine/values';
-import { distinctNames, fieldNames, labelOf, nameOf } from '../envelope/labels';
-import { signingOf, whoCanSign, type Obstacle } from '../envelope/whoCanSign';
+import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../../shared/api/envelope';
+import { comparable } from '../../shared/n8n/nearNames';
+import { asSeen, isBlank } from '../../shared/n8n/values';
+import { distinctNames, fieldNames, labelOf, nameOf } from '../../shared/envelope/labels';
+import { signingOf, whoCanSign, type Obstacle } from '../../shared/envelope/whoCanSign';
 
 /** Something that a template can be filled in with, as the editor and a spreadsheet name it. */
 export interface Column {

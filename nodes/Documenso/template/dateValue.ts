@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import type { EnvelopeField } from '../api/envelope';
+import type { EnvelopeField } from '../../shared/api/envelope';
 import { PLAIN_NUMBER, plainText, shown, wrongType, type Read } from './givenValue';
 
 /** How dates are read. */

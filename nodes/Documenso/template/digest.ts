@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { dataOf } from '../api/records';
-import type { UploadFile } from '../api/multipart';
+import { dataOf } from '../../shared/api/records';
+import type { UploadFile } from '../../shared/api/multipart';
 import { canonical, hashOf, hashOfFile } from '../engine/hash';
-import type { Item } from '../engine/item';
-import { Refusal } from '../engine/refusal';
+import type { Item } from '../../shared/n8n/item';
+import { Refusal } from '../../shared/n8n/refusal';
 import { isTool } from '../engine/tool';
-import { picked } from '../engine/values';
+import { picked } from '../../shared/n8n/values';
 import type { FilledTemplate } from './fill';
 
 /** What is compared, in the order of the digest. */

@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EnvelopeField } from '../api/envelope';
+import type { EnvelopeField } from '../../shared/api/envelope';
 import { cutTitle, externalIdOf, ifExistsFor, type NewDocument } from '../creation/newDocument';
 import type { Cut } from '../creation/remarks';
 import { asInRun } from '../creation/testRun';
-import type { Added, Values } from '../engine/input';
-import { faultIn } from '../engine/inputFaults';
-import type { Item } from '../engine/item';
-import { Refusal, type Fault } from '../engine/refusal';
-import { MASKED_ADDRESS } from '../engine/masking';
-import { textUpTo } from '../engine/values';
-import { isLeftOut, leftOutAddress } from '../envelope/leftOut';
-import { isMadeUp } from '../envelope/madeUpId';
-import { nameOf } from '../envelope/labels';
+import type { Added, Values } from '../../shared/n8n/input';
+import { faultIn } from '../../shared/n8n/inputFaults';
+import type { Item } from '../../shared/n8n/item';
+import { Refusal, type Fault } from '../../shared/n8n/refusal';
+import { MASKED_ADDRESS } from '../../shared/n8n/masking';
+import { textUpTo } from '../../shared/n8n/values';
+import { isLeftOut, leftOutAddress } from '../../shared/envelope/leftOut';
+import { isMadeUp } from '../../shared/envelope/madeUpId';
+import { nameOf } from '../../shared/envelope/labels';
 import { metaOf, sortSettings } from '../envelope/settings';
 import {
 	hasOddDots,
@@ -21,7 +21,7 @@ import {
 	ODD_DOTS,
 	signingOf,
 	unreachable,
-} from '../envelope/whoCanSign';
+} from '../../shared/envelope/whoCanSign';
 import type { mayBeLeftOut } from '../inputs/creation';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy } from '../inputs/mapper';

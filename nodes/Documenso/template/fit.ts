@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import type { EnvelopeField, EnvelopeRecipient } from '../api/envelope';
+import type { EnvelopeField, EnvelopeRecipient } from '../../shared/api/envelope';
 import type { Cut } from '../creation/remarks';
 import type { Template } from './columns';
 

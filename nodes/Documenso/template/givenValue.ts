@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
-import type { EnvelopeField } from '../api/envelope';
-import { writtenNumber } from '../engine/values';
+import type { EnvelopeField } from '../../shared/api/envelope';
+import { writtenNumber } from '../../shared/n8n/values';
 
 /** A value in the form that the service takes, or what is wrong with it; `fault` continues "'Rent' …". */
 export type Read<Value = string | string[]> =

@@ -1,6 +1,6 @@
-import type { EnvelopeRecipient } from '../api/envelope';
-import { acts } from '../api/lifecycle';
-import type { Fault } from '../engine/refusal';
+import type { EnvelopeRecipient } from '../../shared/api/envelope';
+import { acts } from '../../shared/api/lifecycle';
+import type { Fault } from '../../shared/n8n/refusal';
 import { readChoices } from './choiceValue';
 import {
 	Columns,

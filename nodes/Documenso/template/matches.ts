@@ -1,7 +1,7 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 
-import type { Fault } from '../engine/refusal';
-import { isBlank } from '../engine/values';
+import type { Fault } from '../../shared/n8n/refusal';
+import { isBlank } from '../../shared/n8n/values';
 import type { Given } from '../inputs/mapper';
 import type { Column, Place, Template } from './columns';
 import type { Found, RunColumns } from './runColumns';

@@ -1,14 +1,14 @@
-import { MISSING } from '../engine/parameters';
-import type { Added, Input } from '../engine/input';
-import type { Item } from '../engine/item';
-import type { Fault } from '../engine/refusal';
+import { MISSING } from '../../shared/n8n/parameters';
+import type { Added, Input } from '../../shared/n8n/input';
+import type { Item } from '../../shared/n8n/item';
+import type { Fault } from '../../shared/n8n/refusal';
 import type {
 	allowPlaceholders,
 	ifFieldStaysBlank,
 	mayStayBlank,
 	unmatchedColumns,
 } from '../inputs/creation';
-import { isPlaceholder } from '../envelope/whoCanSign';
+import { isPlaceholder } from '../../shared/envelope/whoCanSign';
 import { mayBeBlank, type Place, type RecipientColumn, type Template } from './columns';
 import type { LeftOut } from './leftOut';
 import { isKnown, placesOf, type Match, type Matches } from './matches';

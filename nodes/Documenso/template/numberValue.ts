@@ -1,5 +1,5 @@
-import type { EnvelopeField } from '../api/envelope';
-import { writtenNumber } from '../engine/values';
+import type { EnvelopeField } from '../../shared/api/envelope';
+import { writtenNumber } from '../../shared/n8n/values';
 import { PLAIN_NUMBER, shown, wrongType, type Read } from './givenValue';
 
 interface NumberFormat {

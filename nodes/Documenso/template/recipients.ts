@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import type { EnvelopeRecipient } from '../api/envelope';
-import { isSequential } from '../api/lifecycle';
-import { faultIn, specialAdviceIn } from '../engine/inputFaults';
-import type { Fault } from '../engine/refusal';
-import { email as emailAddress, textUpTo, wholeNumber } from '../engine/values';
-import { nameOf } from '../envelope/labels';
-import { addressProblem, isPlaceholder } from '../envelope/whoCanSign';
+import type { EnvelopeRecipient } from '../../shared/api/envelope';
+import { isSequential } from '../../shared/api/lifecycle';
+import { faultIn, specialAdviceIn } from '../../shared/n8n/inputFaults';
+import type { Fault } from '../../shared/n8n/refusal';
+import { email as emailAddress, textUpTo, wholeNumber } from '../../shared/n8n/values';
+import { nameOf } from '../../shared/envelope/labels';
+import { addressProblem, isPlaceholder } from '../../shared/envelope/whoCanSign';
 import { type RecipientColumn, type Template } from './columns';
 import { chosenAmong, type Chosen, type Match, type Matches } from './matches';
 

@@ -1,9 +1,9 @@
-import { withoutEnding } from '../api/fileName';
-import { uploadOf, type Upload } from '../engine/binary';
-import type { Item } from '../engine/item';
-import { Refusal } from '../engine/refusal';
-import { asSeen } from '../engine/values';
-import { fieldNames } from '../envelope/labels';
+import { withoutEnding } from '../../shared/api/fileName';
+import { uploadOf, type Upload } from '../../shared/n8n/binary';
+import type { Item } from '../../shared/n8n/item';
+import { Refusal } from '../../shared/n8n/refusal';
+import { asSeen } from '../../shared/n8n/values';
+import { fieldNames } from '../../shared/envelope/labels';
 import { pageFault } from '../envelope/filePages';
 import { replacedFiles } from '../inputs/fillTemplate';
 import type { GivenSettings } from '../inputs/settings';

@@ -1,6 +1,6 @@
-import { nextTurn, Turns } from '../api/turns';
-import type { Item } from '../engine/item';
-import { comparable, nearTo } from '../engine/nearNames';
+import { nextTurn, Turns } from '../../shared/api/turns';
+import type { Item } from '../../shared/n8n/item';
+import { comparable, nearTo } from '../../shared/n8n/nearNames';
 import type { Column, FieldColumn, Place, RecipientColumn, Template } from './columns';
 
 /** What the template has under a name: of each kind one, if the name is not ambiguous. */

@@ -1,23 +1,28 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Client } from '../api/client';
-import { mapConcurrently } from '../api/concurrency';
-import { envelopeSchema, type Envelope } from '../api/envelope';
-import { ApiFailure, isOutcomeUnknown } from '../api/failure';
-import { isFinal } from '../api/lifecycle';
-import type { N8nProcess } from '../engine/process';
-import { Refusal } from '../engine/refusal';
+import type { Client } from '../../shared/api/client';
+import { mapConcurrently } from '../../shared/api/concurrency';
+import { envelopeSchema, type Envelope } from '../../shared/api/envelope';
+import { ApiFailure, isOutcomeUnknown } from '../../shared/api/failure';
+import { isFinal } from '../../shared/api/lifecycle';
+import type { N8nProcess } from '../../shared/n8n/process';
+import { Refusal } from '../../shared/n8n/refusal';
 import {
 	EXTERNAL_ID_MAX_LENGTH,
 	resumptionsIn,
 	withMarker,
 	withoutMarker,
-} from '../envelope/marker';
-import { openAmong, outcomesOf, readDocuments, type Documents } from './documents';
-import { updateExternalId } from './locked';
-import { isAnswer, reach } from './reach';
-import { unmark } from './unmark';
-import type { Wait } from './wait';
+} from '../../shared/envelope/marker';
+import {
+	openAmong,
+	outcomesOf,
+	readDocuments,
+	type Documents,
+} from '../../shared/waiting/documents';
+import { updateExternalId } from '../../shared/waiting/locked';
+import { isAnswer, reach } from '../../shared/waiting/reach';
+import { unmark } from '../../shared/waiting/unmark';
+import type { Wait } from '../../shared/waiting/wait';
 import { leadsTo, resumeAddressOf, type Waiter } from './waiter';
 
 /** How often to write markers that are not there afterwards. */

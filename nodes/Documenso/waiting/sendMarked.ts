@@ -1,8 +1,8 @@
-import { mayHaveEffect, messageOf } from '../api/failure';
-import { isFinal } from '../api/lifecycle';
+import { mayHaveEffect, messageOf } from '../../shared/api/failure';
+import { isFinal } from '../../shared/api/lifecycle';
 import type { NewDocument } from '../creation/newDocument';
-import type { Item } from '../engine/item';
-import { Refusal } from '../engine/refusal';
+import type { Item } from '../../shared/n8n/item';
+import { Refusal } from '../../shared/n8n/refusal';
 import { distribute } from '../envelope/distribute';
 import {
 	EXTERNAL_ID_MAX_LENGTH,
@@ -10,8 +10,8 @@ import {
 	withMarker,
 	withoutMarker,
 	withoutMarkers,
-} from '../envelope/marker';
-import { updateExternalId } from './locked';
+} from '../../shared/envelope/marker';
+import { updateExternalId } from '../../shared/waiting/locked';
 import { mark, markable, type Markable, type Marking } from './mark';
 import { leadsTo, waiterOf } from './waiter';
 

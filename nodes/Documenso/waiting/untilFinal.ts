@@ -6,25 +6,25 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Client } from '../api/client';
-import { openRecipients } from '../api/lifecycle';
-import type { Execution } from '../engine/execution';
-import { addHint } from '../engine/hint';
-import type { Values } from '../engine/input';
+import type { Client } from '../../shared/api/client';
+import { openRecipients } from '../../shared/api/lifecycle';
+import type { Execution } from '../../shared/n8n/execution';
+import { addHint } from '../../shared/n8n/hint';
+import type { Values } from '../../shared/n8n/input';
 import { readInputs } from '../engine/readInputs';
-import { escaped } from '../engine/nodeError';
+import { escaped } from '../../shared/n8n/nodeError';
 import type { Ending } from '../engine/operation';
-import { Refusal } from '../engine/refusal';
+import { Refusal } from '../../shared/n8n/refusal';
 import { isTool } from '../engine/tool';
 import { recipientsWithLinks } from '../envelope/distribute';
-import { withoutMarkers } from '../envelope/marker';
-import { unfinished, unfinishedSince } from '../envelope/stuck';
-import { waitingInputs } from '../inputs/waiting';
-import { openAmong, outcomesOf, type Document } from './documents';
-import { finish, itemsOf } from './finish';
-import { isListenedTo } from './listeners';
+import { withoutMarkers } from '../../shared/envelope/marker';
+import { unfinished, unfinishedSince } from '../../shared/envelope/stuck';
+import { waitingInputs } from '../../shared/inputs/waiting';
+import { openAmong, outcomesOf, type Document } from '../../shared/waiting/documents';
+import { finish, itemsOf } from '../../shared/waiting/finish';
+import { isListenedTo } from '../../shared/waiting/listeners';
 import { readMarked, unmarkFinished } from './mark';
-import type { Wait } from './wait';
+import type { Wait } from '../../shared/waiting/wait';
 import { leadsTo, waiterOf } from './waiter';
 
 type Settings = Values<typeof waitingInputs>;

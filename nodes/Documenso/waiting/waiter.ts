@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { CREDENTIAL, type Credential } from '../api/exchange';
-import type { Execution } from '../engine/execution';
-import type { Resumption } from '../engine/process';
-import { resumptionsIn, sealed, type Keys } from '../envelope/marker';
-import { resumeAddressIn } from './reach';
+import { CREDENTIAL, type Credential } from '../../shared/api/exchange';
+import type { Execution } from '../../shared/n8n/execution';
+import type { Resumption } from '../../shared/n8n/process';
+import { resumptionsIn, sealed, type Keys } from '../../shared/envelope/marker';
+import { resumeAddressIn } from '../../shared/waiting/reach';
 
 /** An execution that is going to wait, and how events of its documents lead back to it. */
 export interface Waiter {

@@ -1,5 +1,5 @@
-import { root } from '../../../demo/paths.mjs';
-import { freePort } from '../../../demo/ports.mjs';
+import { root } from '../../../n8n-host/paths.mjs';
+import { freePort } from '../../../n8n-host/ports.mjs';
 import { installed } from '../../installed.mjs';
 import { Restartable } from './restartable.mjs';
 

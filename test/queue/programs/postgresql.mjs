@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { run } from '../../../demo/children.mjs';
-import { freePort } from '../../../demo/ports.mjs';
+import { run } from '../../../n8n-host/children.mjs';
+import { freePort } from '../../../n8n-host/ports.mjs';
 import { installed } from '../../installed.mjs';
 import { Restartable } from './restartable.mjs';
 

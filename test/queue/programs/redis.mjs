@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-import { freePort } from '../../../demo/ports.mjs';
+import { freePort } from '../../../n8n-host/ports.mjs';
 import { installed } from '../../installed.mjs';
 import { Restartable } from './restartable.mjs';
 

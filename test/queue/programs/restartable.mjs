@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { failWhenDead, launch } from '../../../demo/children.mjs';
-import { UserError } from '../../../demo/userError.mjs';
+import { failWhenDead, launch } from '../../../n8n-host/children.mjs';
+import { UserError } from '../../../n8n-host/userError.mjs';
 
 const readyWithinMs = 120_000;
 

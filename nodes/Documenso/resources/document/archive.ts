@@ -1,24 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { mapConcurrently } from '../../api/concurrency';
-import { envelopeSchema } from '../../api/envelope';
-import type { ByteStream } from '../../api/exchange';
-import { serviceTime } from '../../api/lifecycle';
-import { parse } from '../../api/records';
-import type { Item } from '../../engine/item';
+import { mapConcurrently } from '../../../shared/api/concurrency';
+import { envelopeSchema } from '../../../shared/api/envelope';
+import type { ByteStream } from '../../../shared/api/exchange';
+import { serviceTime } from '../../../shared/api/lifecycle';
+import { parse } from '../../../shared/api/records';
+import type { Item } from '../../../shared/n8n/item';
 import { custom } from '../../engine/kinds';
-import { picked } from '../../engine/values';
+import { picked } from '../../../shared/n8n/values';
 import type { ItemOutput } from '../../engine/work';
 import { auditLogOf } from '../../envelope/auditLog';
-import { nameOfFile, stemOf } from '../../envelope/fileNames';
-import { downloadFile, filesOf, paperOf, type Download, type Paper } from '../../envelope/files';
-import { filledValues } from '../../envelope/filledValues';
-import { readNamed } from '../../envelope/named';
-import { simplifyEnvelope, simplifyRecipient } from '../../envelope/simplify';
+import { nameOfFile, stemOf } from '../../../shared/envelope/fileNames';
+import {
+	downloadFile,
+	filesOf,
+	paperOf,
+	type Download,
+	type Paper,
+} from '../../../shared/envelope/files';
+import { filledValues } from '../../../shared/envelope/filledValues';
+import { readNamed } from '../../../shared/envelope/named';
+import { simplifyEnvelope, simplifyRecipient } from '../../../shared/envelope/simplify';
 import { notCompleted } from '../../envelope/version';
 import { outputFile } from '../../inputs/files';
-import { documentId } from '../../inputs/locators';
+import { documentId } from '../../../shared/inputs/locators';
 
 /** What there is of a finished document. */
 interface Holdings {

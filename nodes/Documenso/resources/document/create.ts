@@ -1,9 +1,9 @@
-import { acts } from '../../api/lifecycle';
+import { acts } from '../../../shared/api/lifecycle';
 import { creating } from '../../creation/creating';
 import { externalIdOf, ifExistsFor, type NewDocument } from '../../creation/newDocument';
 import { asInRun } from '../../creation/testRun';
-import type { Values } from '../../engine/input';
-import type { Item } from '../../engine/item';
+import type { Values } from '../../../shared/n8n/input';
+import type { Item } from '../../../shared/n8n/item';
 import { checkSendable } from '../../envelope/distribute';
 import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envelope/draft';
 import { ifExternalIdExists } from '../../inputs/creation';

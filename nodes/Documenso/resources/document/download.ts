@@ -1,18 +1,24 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { mapConcurrently } from '../../api/concurrency';
-import { envelopeSchema } from '../../api/envelope';
-import { serviceTime } from '../../api/lifecycle';
-import { parse } from '../../api/records';
+import { mapConcurrently } from '../../../shared/api/concurrency';
+import { envelopeSchema } from '../../../shared/api/envelope';
+import { serviceTime } from '../../../shared/api/lifecycle';
+import { parse } from '../../../shared/api/records';
 import { options } from '../../engine/commonInputs';
-import { multiChoice } from '../../engine/input';
+import { multiChoice } from '../../../shared/n8n/input';
 import { custom } from '../../engine/kinds';
-import { downloadFile, filesOf, paperOf, type Download, type Paper } from '../../envelope/files';
-import { readNamed } from '../../envelope/named';
+import {
+	downloadFile,
+	filesOf,
+	paperOf,
+	type Download,
+	type Paper,
+} from '../../../shared/envelope/files';
+import { readNamed } from '../../../shared/envelope/named';
 import { allowUnfinished, checkSigned, versionInput } from '../../envelope/version';
 import { outputFile } from '../../inputs/files';
-import { documentId } from '../../inputs/locators';
+import { documentId } from '../../../shared/inputs/locators';
 
 const PAPERS: Array<INodePropertyOptions & { value: Paper }> = [
 	{

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { dataOf } from '../../api/records';
-import { choice, text } from '../../engine/input';
-import { adviceIn, faultIn } from '../../engine/inputFaults';
+import { dataOf } from '../../../shared/api/records';
+import { choice, text } from '../../../shared/n8n/input';
+import { adviceIn, faultIn } from '../../../shared/n8n/inputFaults';
 import { batched } from '../../engine/kinds';
-import { Refusal } from '../../engine/refusal';
-import { numericId, type Schema } from '../../engine/values';
-import { BATCH_SIZE, getMany } from '../../envelope/read';
-import { simplifyEnvelope } from '../../envelope/simplify';
-import { envelopeIdSchema } from '../../inputs/locators';
+import { Refusal } from '../../../shared/n8n/refusal';
+import { numericId, type Schema } from '../../../shared/n8n/values';
+import { BATCH_SIZE, getMany } from '../../../shared/envelope/read';
+import { simplifyEnvelope } from '../../../shared/envelope/simplify';
+import { envelopeIdSchema } from '../../../shared/inputs/locators';
 
 /** A key is `envelopeId:envelope_…` or `documentId:7`: one request takes IDs of one kind. */
 function kindAndId(key: string): [kind: string, id: string] {

@@ -1,22 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { envelopeSchema, type EnvelopeRecipient } from '../../api/envelope';
-import { hasExpired, openRecipients, recipientsInTurn, serviceTime } from '../../api/lifecycle';
-import { parse } from '../../api/records';
-import { input, limiting } from '../../engine/input';
-import type { ItemHints } from '../../engine/hint';
+import { envelopeSchema, type EnvelopeRecipient } from '../../../shared/api/envelope';
+import {
+	hasExpired,
+	openRecipients,
+	recipientsInTurn,
+	serviceTime,
+} from '../../../shared/api/lifecycle';
+import { parse } from '../../../shared/api/records';
+import { input, limiting } from '../../../shared/n8n/input';
+import type { ItemHints } from '../../../shared/n8n/hint';
 import { custom } from '../../engine/kinds';
-import { Refusal } from '../../engine/refusal';
-import { numericId, type Schema } from '../../engine/values';
-import { readNamed } from '../../envelope/named';
+import { Refusal } from '../../../shared/n8n/refusal';
+import { numericId, type Schema } from '../../../shared/n8n/values';
+import { readNamed } from '../../../shared/envelope/named';
 import {
 	faultsOf,
 	signersWithoutSignature,
 	signingOf,
 	unreachable,
-} from '../../envelope/whoCanSign';
-import { documentId } from '../../inputs/locators';
+} from '../../../shared/envelope/whoCanSign';
+import { documentId } from '../../../shared/inputs/locators';
 
 /** IDs from a list, or from text with commas between them. */
 const ids: Schema<number[]> = z.preprocess((value) => {

@@ -1,15 +1,15 @@
-import { recordsSchema } from '../../api/records';
+import { recordsSchema } from '../../../shared/api/records';
 import { options } from '../../engine/commonInputs';
-import { choice, flag, shownFor, text } from '../../engine/input';
+import { choice, flag, shownFor, text } from '../../../shared/n8n/input';
 import { custom } from '../../engine/kinds';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { checkStoredPage } from '../../envelope/filePages';
 import { checkSentFields } from '../../envelope/sentDocument';
-import { simplifyField } from '../../envelope/simplify';
+import { simplifyField } from '../../../shared/envelope/simplify';
 import { allowMisplacedFields } from '../../inputs/creation';
 import { fieldSettings } from '../../inputs/fieldSettings';
 import { checkedMeta, givenMeta } from '../../inputs/fieldMeta';
-import { envelopeId, fileId, optional, recipientId } from '../../inputs/locators';
+import { envelopeId, fileId, optional, recipientId } from '../../../shared/inputs/locators';
 import { checkInsidePage, coordinates, fieldType } from '../../inputs/placement';
 
 export const add = custom({

@@ -1,15 +1,15 @@
-import type { Client } from '../../api/client';
-import { afterAChange, hasCode, mayHaveEffect } from '../../api/failure';
-import { recordsSchema } from '../../api/records';
-import { atLeastOne, collection } from '../../engine/collections';
+import type { Client } from '../../../shared/api/client';
+import { afterAChange, hasCode, mayHaveEffect } from '../../../shared/api/failure';
+import { recordsSchema } from '../../../shared/api/records';
+import { atLeastOne, collection } from '../../../shared/n8n/collections';
 import { options } from '../../engine/commonInputs';
 import { custom } from '../../engine/kinds';
 import { storedField } from '../../envelope/field';
 import { checkStoredPage } from '../../envelope/filePages';
 import { checkSentFields } from '../../envelope/sentDocument';
-import { simplifyField } from '../../envelope/simplify';
+import { simplifyField } from '../../../shared/envelope/simplify';
 import { allowMisplacedFields } from '../../inputs/creation';
-import { envelopeOfPart, fieldId, fileId, optional } from '../../inputs/locators';
+import { envelopeOfPart, fieldId, fileId, optional } from '../../../shared/inputs/locators';
 import { checkInsidePage, coordinates } from '../../inputs/placement';
 
 export const move = custom({

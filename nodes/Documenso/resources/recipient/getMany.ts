@@ -1,9 +1,9 @@
 import { options } from '../../engine/commonInputs';
-import { choice, flag, input, limiting, shownFor, textOf } from '../../engine/input';
+import { choice, flag, input, limiting, shownFor, textOf } from '../../../shared/n8n/input';
 import { list } from '../../engine/kinds';
-import { between, email } from '../../engine/values';
-import { recordsOf } from '../../envelope/read';
-import { filtersOf, places, whichDocuments } from '../../inputs/filters';
+import { between, email } from '../../../shared/n8n/values';
+import { recordsOf } from '../../../shared/envelope/read';
+import { filtersOf, places, whichDocuments } from '../../../shared/inputs/filters';
 import { recipientDetails } from '../../inputs/recipientSettings';
 import { peopleIn, STATES } from './people';
 

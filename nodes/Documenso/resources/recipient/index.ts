@@ -1,18 +1,23 @@
 import { z } from 'zod';
 
-import { isSignature } from '../../api/envelope';
-import { path } from '../../api/path';
-import { recordsSchema } from '../../api/records';
-import { getFrom, post } from '../../api/request';
-import { atLeastOne, collection } from '../../engine/collections';
-import { limiting, required, text, textOf } from '../../engine/input';
+import { isSignature } from '../../../shared/api/envelope';
+import { path } from '../../../shared/api/path';
+import { recordsSchema } from '../../../shared/api/records';
+import { getFrom, post } from '../../../shared/api/request';
+import { atLeastOne, collection } from '../../../shared/n8n/collections';
+import { limiting, required, text, textOf } from '../../../shared/n8n/input';
 import { perItem } from '../../engine/kinds';
-import { Refusal } from '../../engine/refusal';
+import { Refusal } from '../../../shared/n8n/refusal';
 import type { Resource } from '../../engine/resource';
-import { email } from '../../engine/values';
+import { email } from '../../../shared/n8n/values';
 import { tellUnsigned } from '../../envelope/sentDocument';
-import { simplifyRecipient } from '../../envelope/simplify';
-import { documentId, envelopeId, envelopeOfPart, recipientId } from '../../inputs/locators';
+import { simplifyRecipient } from '../../../shared/envelope/simplify';
+import {
+	documentId,
+	envelopeId,
+	envelopeOfPart,
+	recipientId,
+} from '../../../shared/inputs/locators';
 import { recipientDetails, recipientSettings } from '../../inputs/recipientSettings';
 import { getMany } from './getMany';
 

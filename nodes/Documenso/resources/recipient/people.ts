@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Client } from '../../api/client';
-import { mapConcurrently } from '../../api/concurrency';
-import { envelopeSchema } from '../../api/envelope';
+import type { Client } from '../../../shared/api/client';
+import { mapConcurrently } from '../../../shared/api/concurrency';
+import { envelopeSchema } from '../../../shared/api/envelope';
 import {
 	acts,
 	hasExpired,
@@ -12,11 +12,11 @@ import {
 	openRecipients,
 	recipientsInTurn,
 	serviceTime,
-} from '../../api/lifecycle';
-import { parse } from '../../api/records';
+} from '../../../shared/api/lifecycle';
+import { parse } from '../../../shared/api/records';
 import { auditLogOf, entryIn, type LogEntry } from '../../envelope/auditLog';
-import { withoutMarkers } from '../../envelope/marker';
-import { envelopesById } from '../../envelope/read';
+import { withoutMarkers } from '../../../shared/envelope/marker';
+import { envelopesById } from '../../../shared/envelope/read';
 
 const recipientSchema = envelopeSchema.shape.recipients.element
 	.pick({ id: true, email: true, name: true, role: true, signingOrder: true, signingStatus: true })

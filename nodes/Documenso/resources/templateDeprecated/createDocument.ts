@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Client } from '../../api/client';
-import { numberIn } from '../../api/envelope';
-import { whole } from '../../api/records';
+import type { Client } from '../../../shared/api/client';
+import { numberIn } from '../../../shared/api/envelope';
+import { whole } from '../../../shared/api/records';
 import { creating } from '../../creation/creating';
 import type { Existing } from '../../creation/newDocument';
-import { notice, textOf } from '../../engine/input';
-import { numericId } from '../../engine/values';
-import { createIn } from '../../envelope/folders';
+import { notice, textOf } from '../../../shared/n8n/input';
+import { numericId } from '../../../shared/n8n/values';
+import { createIn } from '../../../shared/envelope/folders';
 import { recipientsWithLinks } from '../../envelope/distribute';
-import { templateByNumber } from '../../envelope/read';
-import { simplifyLegacy } from '../../envelope/simplify';
+import { templateByNumber } from '../../../shared/envelope/read';
+import { simplifyLegacy } from '../../../shared/envelope/simplify';
 import { fillTemplate, send } from '../../inputs/fillTemplate';
 import { useByNumberFields } from '../../inputs/settings';
 import { Columns, templateOf, type Template } from '../../template/columns';

@@ -1,14 +1,14 @@
-import { path } from '../../api/path';
-import { getFrom, post } from '../../api/request';
-import { limiting, openChoice, textOf } from '../../engine/input';
+import { path } from '../../../shared/api/path';
+import { getFrom, post } from '../../../shared/api/request';
+import { limiting, openChoice, textOf } from '../../../shared/n8n/input';
 import { list, perItem } from '../../engine/kinds';
 import type { Resource } from '../../engine/resource';
-import { anyText } from '../../engine/values';
+import { anyText } from '../../../shared/n8n/values';
 import { changedSettings } from '../../envelope/change';
-import { templateByNumber } from '../../envelope/read';
+import { templateByNumber } from '../../../shared/envelope/read';
 import { metaOf } from '../../envelope/settings';
-import { simplifyLegacy } from '../../envelope/simplify';
-import { filtersOf } from '../../inputs/filters';
+import { simplifyLegacy } from '../../../shared/envelope/simplify';
+import { filtersOf } from '../../../shared/inputs/filters';
 import { updateTemplateByNumberFields } from '../../inputs/settings';
 import { createDocument, deprecated, ofTemplate } from './createDocument';
 

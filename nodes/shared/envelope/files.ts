@@ -1,0 +1,91 @@
+import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import type { Client } from '../api/client';
+import type { Envelope } from '../api/envelope';
+import type { ByteStream } from '../api/exchange';
+import { path } from '../api/path';
+import { getFrom } from '../api/request';
+import { isPdf } from '../n8n/binary';
+import { Refusal } from '../n8n/refusal';
+import { nameOfFile, stemOf, withStems } from './fileNames';
+
+/** A file to download, and the output that goes with it. */
+export interface Download {
+	path: string;
+	query?: IDataObject;
+	fileName: string;
+	json: IDataObject;
+}
+
+/** Lets a file through on its way into n8n's store. */
+type Passage = (bytes: ByteStream) => ByteStream;
+
+/** Streams a PDF into the output field that the user named. */
+export async function downloadFile(
+	{ client, context }: { client: Client; context: IExecuteFunctions },
+	download: Download,
+	property: string,
+	through?: Passage,
+) {
+	const { json, fileName } = download;
+	const file = await fetchPdf(context, client, download, through);
+	if (!file) throw new Refusal(`The downloaded ${fileName} is not a PDF`, NOT_A_PDF);
+	return { json: { ...json, fileName }, binary: { [property]: file } };
+}
+
+const NOT_A_PDF =
+	"Check the credential's base URL, and whether a proxy or a login page stands in front of Documenso.";
+
+/** Why an output lacks the file, if it does not fail for that. */
+export function notAPdf(fileName: string): string {
+	return `The downloaded ${fileName} is not a PDF. ${NOT_A_PDF}`;
+}
+
+/** Streams a PDF into n8n's store. Undefined if the download is something else. */
+export async function fetchPdf(
+	context: IExecuteFunctions | IWebhookFunctions,
+	client: Client,
+	{ fileName, path: filePath, query }: Omit<Download, 'json'>,
+	through: Passage = (bytes) => bytes,
+): Promise<IBinaryData | undefined> {
+	const file = await client.download(
+		getFrom(filePath, query),
+		async (bytes) =>
+			await context.helpers.prepareBinaryData(through(bytes), fileName, 'application/pdf'),
+	);
+	return (await isPdf(context, file)) ? file : undefined;
+}
+
+/** How to download the files of a document in a version, in their order. */
+export function filesOf(
+	document: Pick<Envelope, 'id' | 'externalId' | 'title' | 'envelopeItems'>,
+	version: string,
+	/** What follows the title in their names. */
+	suffix = version === 'original' ? '' : `_${version}`,
+) {
+	return withStems(document).map(({ id, stem }) => ({
+		envelopeItemId: id,
+		download: { ...routeOf(id, version), fileName: nameOfFile(document, stem + suffix) },
+	}));
+}
+
+/** Where a file is downloaded from. */
+export function routeOf(fileId: string, version: string) {
+	return { path: path`/envelope/item/${fileId}/download`, query: { version } };
+}
+
+/** The PDFs that Documenso writes about a document. */
+export type Paper = 'certificate' | 'audit-log';
+
+/** How to download one of them. Documenso makes it anew for each request. */
+export function paperOf(document: Pick<Envelope, 'id' | 'externalId' | 'title'>, paper: Paper) {
+	return {
+		path: `${path`/envelope/${document.id}`}/${paper}/download`,
+		fileName: nameOfFile(document, `${stemOf(document.title)}_${paper}`),
+	};
+}
+
+/** Where the PDFs of a document are in an item that has all of them. */
+export function binaryNameOf(index: number): string {
+	return index === 0 ? 'data' : `data_${index + 1}`;
+}

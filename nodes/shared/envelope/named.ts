@@ -1,0 +1,53 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client } from '../api/client';
+import { ApiFailure, hasCode } from '../api/failure';
+import { Refusal } from '../n8n/refusal';
+
+/** The inputs that take an ID, and the kind that they refuse. */
+const KINDS = {
+	documentId: { label: 'Document', refused: 'Template' },
+	templateId: { label: 'Template', refused: 'Document' },
+	envelopeId: { label: 'Document or Template', refused: '' },
+};
+
+/** The inputs that take one kind only. */
+export type Named = 'documentId' | 'templateId';
+
+/**
+ * Reads the document or template whose ID is in an input. Throws if there is none, or if it is of the other kind: in
+ * many places the service would take that too.
+ */
+export async function readNamed(
+	client: Client,
+	input: keyof typeof KINDS,
+	id: string,
+): Promise<IDataObject> {
+	const { label, refused } = KINDS[input];
+	const kind = label.toLowerCase();
+	const record = await client.envelope(id).catch((error: unknown) => {
+		const isUnknown = error instanceof ApiFailure && hasCode(error, 'NOT_FOUND');
+		throw isUnknown ? error.withMessage(`There is no ${kind} with the ID ${id}`) : error;
+	});
+	if (!isOfOtherKind(record, input)) return record;
+	throw Refusal.of([
+		{
+			column: label,
+			fault: `is the ID of a ${refused.toLowerCase()}: ${id}`,
+			advice: `Choose a ${kind}. Operations for ${refused.toLowerCase()}s are in the resource '${refused}'.`,
+		},
+	]);
+}
+
+/** The same, read once in an execution: for what does not change meanwhile. */
+export async function readNamedOnce(
+	client: Client,
+	input: keyof typeof KINDS,
+	id: string,
+): Promise<IDataObject> {
+	return await client.once(`${input} ${id}`, async () => await readNamed(client, input, id));
+}
+
+export function isOfOtherKind({ type }: IDataObject, input: keyof typeof KINDS): boolean {
+	return type === KINDS[input].refused.toUpperCase();
+}

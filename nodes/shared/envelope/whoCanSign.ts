@@ -1,0 +1,270 @@
+import { isSignature, type Envelope } from '../api/envelope';
+import { isOnOwnNetwork } from '../api/baseUrl';
+import { acts, isSequential } from '../api/lifecycle';
+import type { Fault } from '../n8n/refusal';
+import { isLeftOut } from './leftOut';
+
+/** A recipient of a document, with the fields that are theirs. */
+export interface Party {
+	name: string;
+	email: string;
+	role: string;
+	signingOrder?: number | null;
+	fields: PartyField[];
+}
+
+/** A field, as far as it decides whether a document can be finished. */
+export interface PartyField {
+	type: string;
+	/** The same for all fields in one PDF. */
+	file: string;
+	page: number;
+	positionX: number;
+	positionY: number;
+	width: number;
+	height: number;
+	fieldMeta?: FieldMeta | null;
+}
+
+type FieldMeta = NonNullable<Envelope['fields'][number]['fieldMeta']>;
+
+/** Who is to sign a document, and how. */
+export interface Signing {
+	parties: Party[];
+	isSequential: boolean;
+}
+
+/** Why a document could not be finished as it is meant; `problem` continues "Ada (ada@example.com) …". */
+export interface Obstacle {
+	kind:
+		| 'noSignature'
+		| 'idleField'
+		| 'lockedField'
+		| 'hiddenField'
+		| 'idleAssistant'
+		| 'noAddress'
+		| 'sharedAddress';
+	party: Party;
+	problem: string;
+	advice: string;
+}
+
+/** The same as what is wrong with an input; `said` is what stands between the input and the person. */
+export function faultsOf(obstacles: Obstacle[], column: string, said: string): Fault[] {
+	return obstacles.map(({ party, problem, advice }) => ({
+		column,
+		fault: `${said} ${whoIs(party) || 'somebody without a name'} ${problem}`,
+		advice,
+	}));
+}
+
+/** Everything that keeps a document from being signed to its end, or lets it end without a signature. */
+export function whoCanSign(signing: Signing): Obstacle[] {
+	return [
+		...signersWithoutSignature(signing),
+		...idleFields(signing),
+		...lockedFields(signing),
+		...hiddenFields(signing),
+		...idleAssistants(signing),
+	];
+}
+
+/** The signing of a stored document or template. */
+export function signingOf(
+	envelope: Pick<Envelope, 'recipients' | 'fields'> & Partial<Pick<Envelope, 'documentMeta'>>,
+): Signing {
+	const { recipients, fields } = envelope;
+	const parties = new Map(
+		recipients.map((one) => [one.id, { ...one, fields: [] as PartyField[] }]),
+	);
+	for (const field of fields) {
+		parties.get(field.recipientId)?.fields.push({ ...field, file: field.envelopeItemId });
+	}
+	return { parties: [...parties.values()], isSequential: isSequential(envelope) };
+}
+
+/** Documenso does not send such a document; but it can become one after it was sent. */
+export function signersWithoutSignature({ parties }: Signing): Obstacle[] {
+	return parties
+		.filter(({ role, fields }) => role === 'SIGNER' && !fields.some(isSignature))
+		.map((party) => ({
+			kind: 'noSignature',
+			party,
+			problem: 'is a signer without a signature field',
+			advice: "Add a field of type Signature for them with 'Field: Add'.",
+		}));
+}
+
+/** Documenso waits for ever for a required field of somebody who never acts (documenso-api.md: Sealing). */
+function idleFields({ parties }: Signing): Obstacle[] {
+	return parties
+		.filter((party) => !acts(party))
+		.flatMap((party) => party.fields.filter(isRequired).map((field) => ({ party, field })))
+		.map(({ party, field }) => ({
+			kind: 'idleField',
+			party,
+			problem: `only gets a copy, but has a required field: ${describeField(field)}`,
+			advice: `Remove the field${OPTIONAL_TYPES.includes(field.type) ? ', turn off its Required,' : ''} or give it to somebody who signs: nobody could fill it in, and the document would never be completed.`,
+		}));
+}
+
+function lockedFields({ parties }: Signing): Obstacle[] {
+	return parties.filter(acts).flatMap((party) =>
+		party.fields.filter(isLocked).map((field) => ({
+			kind: 'lockedField',
+			party,
+			problem: `has a field that is required, read only and empty: ${describeField(field)}`,
+			advice:
+				'Give the field a value, or turn off its Read Only: nobody could fill it in, and the document would never be completed.',
+		})),
+	);
+}
+
+/** Whether a field must be filled in, and cannot be. Documenso itself fills in others, such as dates. */
+export function isLocked(field: Pick<PartyField, 'type' | 'fieldMeta'>): boolean {
+	const { type, fieldMeta } = field;
+	const isMeant = fieldMeta?.required === true && fieldMeta.readOnly === true;
+	return OPTIONAL_TYPES.includes(type) && isMeant && !isInserted(field);
+}
+
+/** Whether Documenso fills in a field when it sends the document: it takes blanks for a value, too. */
+function isInserted({ fieldMeta }: Pick<PartyField, 'fieldMeta'>): boolean {
+	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
+	return [text, value, defaultValue].some(Boolean) || values.some(({ checked }) => checked);
+}
+
+/** What can be optional; everything else is required (documenso-api.md: Sealing). */
+const OPTIONAL_TYPES = ['CHECKBOX', 'DROPDOWN', 'NUMBER', 'RADIO', 'TEXT'];
+
+function isRequired({ type, fieldMeta }: Pick<PartyField, 'type' | 'fieldMeta'>): boolean {
+	return !OPTIONAL_TYPES.includes(type) || fieldMeta?.required === true;
+}
+
+/** Of two fields on one spot, only the upper one can be reached. The editor puts every new field on the same spot. */
+function hiddenFields({ parties }: Signing): Obstacle[] {
+	const pages = new Map<string, Array<{ party: Party; field: PartyField }>>();
+	const obstacles: Obstacle[] = [];
+	for (const party of parties) {
+		for (const field of party.fields.filter(({ fieldMeta }) => !fieldMeta?.readOnly)) {
+			const page = `${field.file} ${field.page}`;
+			const before = pages.get(page) ?? [];
+			pages.set(page, before);
+			const hidden = before.find((other) => hides(other.field, field));
+			before.push({ party, field });
+			if (!hidden) continue;
+			const owner = hidden.party === party ? 'their own' : `that of ${whoIs(hidden.party)}`;
+			obstacles.push({
+				kind: 'hiddenField',
+				party,
+				problem: `has a field on one spot with ${owner}: ${describeField(field)}, at ${field.positionX} % from the left and ${field.positionY} % from the top`,
+				advice: 'Move one of the two: one hides the other.',
+			});
+		}
+	}
+	return obstacles;
+}
+
+/** Whether two fields share a corner, or one covers the centre of the other, as it does if it covers more than half of it. */
+function hides(one: PartyField, other: PartyField): boolean {
+	if (one.positionX === other.positionX && one.positionY === other.positionY) return true;
+	return coversCentre(one, other) || coversCentre(other, one);
+}
+
+function coversCentre(one: PartyField, other: PartyField): boolean {
+	const x = other.positionX + other.width / 2 - one.positionX;
+	const y = other.positionY + other.height / 2 - one.positionY;
+	return x > 0 && x < one.width && y > 0 && y < one.height;
+}
+
+/** Assistants fill in the fields of those who come after them, and only where there is an order. */
+function idleAssistants({ parties, isSequential: hasOrder }: Signing): Obstacle[] {
+	const orderOf = ({ signingOrder }: Party) => signingOrder ?? Infinity;
+	const isAfter = (one: Party, other: Party) =>
+		orderOf(one) > orderOf(other) && acts(one) && one.role !== 'ASSISTANT';
+	return parties
+		.filter(({ role }) => role === 'ASSISTANT')
+		.filter((party) => !hasOrder || !parties.some((other) => isAfter(other, party)))
+		.map((party) => ({
+			kind: 'idleAssistant',
+			party,
+			problem:
+				hasOrder || parties.filter(acts).length === 1
+					? 'is an assistant, but nobody signs after them'
+					: 'is an assistant, but everyone signs at once',
+			advice:
+				'Assistants fill in fields for those who sign after them: give everybody a signing order, with the assistant before somebody who signs, or leave the assistant out.',
+		}));
+}
+
+/** The addresses of people who are not known yet (documenso-api.md: Placeholders in PDFs; Direct links). */
+const PLACEHOLDER_EMAIL = /^(recipient\.\d+|direct\.link)@documenso\.com$|^$/i;
+
+export function isPlaceholder(email: string): boolean {
+	return PLACEHOLDER_EMAIL.test(email) || isLeftOut({ email });
+}
+
+/** How a document gets to its recipients. */
+export interface Delivery {
+	/** Whether Documenso emails the links. One that is passed on by hand needs no address. */
+	isEmailed: boolean;
+	/** Where people open Documenso. */
+	site: string;
+}
+
+/** Recipients that no email would reach. */
+export function unreachable({ parties }: Pick<Signing, 'parties'>, delivery: Delivery): Obstacle[] {
+	return parties.flatMap((party) => {
+		const found = addressProblem(party.email, delivery);
+		return found ? { kind: 'noAddress' as const, party, ...found } : [];
+	});
+}
+
+/** What is wrong with an address that has the form of one; `problem` continues "Ada …". */
+export function addressProblem(email: string, { isEmailed, site }: Delivery) {
+	if (email === '' && !isEmailed) return undefined;
+	if (isPlaceholder(email)) {
+		return {
+			problem: email === '' ? 'has no email address' : `has the address of a placeholder: ${email}`,
+			advice:
+				"Enter their address with 'Recipient: Update', or remove them with 'Recipient: Delete'.",
+		};
+	}
+	const hasDot = email.includes('.', email.lastIndexOf('@'));
+	if (hasDot || isOnOwnNetwork(site)) return undefined;
+	return {
+		problem: `has an address without a dot in its domain: ${email}`,
+		advice: 'Correct the address: mail to it would not arrive.',
+	};
+}
+
+/** Few mailboxes have such addresses. */
+export function hasOddDots(email: string): boolean {
+	return /^\.|\.\.|\.@/.test(email);
+}
+
+export const ODD_DOTS =
+	'These addresses have a dot at an end, or two together. Few mailboxes have such an address.';
+
+/** Fields from text in a PDF go to the first recipient with an address (documenso-api.md: Placeholders in PDFs). */
+export function sharedAddresses({ parties }: Signing): Obstacle[] {
+	return parties.flatMap((party, index) => {
+		const isSame = ({ email }: Party) => email.toLowerCase() === party.email.toLowerCase();
+		if (party.email === '' || !parties.slice(0, index).some(isSame)) return [];
+		return {
+			kind: 'sharedAddress' as const,
+			party,
+			problem: `has the same address as another recipient: ${party.email}`,
+			advice:
+				"Documenso would give the fields of both from the PDF's placeholders to the first one. Give each an address of their own, or put their fields under 'Fields' and turn off 'PDF Contains Placeholders'.",
+		};
+	});
+}
+
+/** A person as in "Ada Miller (ada@example.com)". */
+export function whoIs({ name, email }: Pick<Party, 'name' | 'email'>): string {
+	return name && email ? `${name} (${email})` : name || email;
+}
+
+function describeField({ type, page }: PartyField): string {
+	return `${type.toLowerCase()} on page ${page}`;
+}

@@ -1,0 +1,258 @@
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+import { z } from 'zod';
+
+import { HttpClient, type Client } from '../api/client';
+import { envelopeSchema } from '../api/envelope';
+import { hasStatus, messageOf } from '../api/failure';
+import { parse, type Schema } from '../api/records';
+import { multiChoice } from '../n8n/input';
+import { errorOutput } from '../n8n/nodeError';
+import { Refusal } from '../n8n/refusal';
+import {
+	binaryNameOf,
+	fetchPdf,
+	filesOf,
+	notAPdf,
+	paperOf,
+	type Download,
+} from '../envelope/files';
+import { filledValues } from '../envelope/filledValues';
+import { FILLED_VALUES, SIGNED_FILES } from '../inputs/optionLists';
+import { withLinks, withUrl } from './links';
+import { LAST_EVENTS } from './names';
+import { shownRecord } from './output';
+
+const PARTS = [
+	{
+		name: 'Audit Log',
+		value: 'auditLog',
+		description: "The PDF of a completed document's audit log, in the binary field 'auditLog'",
+	},
+	{
+		name: 'Certificate',
+		value: 'certificate',
+		description: "The PDF of a completed document's certificate, in the binary field 'certificate'",
+	},
+	{
+		name: 'Document Details',
+		value: 'details',
+		description: "Everything Documenso has on the document, under 'details'",
+	},
+	FILLED_VALUES,
+	SIGNED_FILES,
+] as const;
+
+type Part = (typeof PARTS)[number]['value'];
+
+function nameOfPart(part: Part | 'signingLinks'): string {
+	return PARTS.find(({ value }) => value === part)?.name ?? 'Signing Links';
+}
+
+export const additions = multiChoice(
+	'Add to Output',
+	[...PARTS],
+	z.array(z.custom<Part>((part) => PARTS.some(({ value }) => value === part))).catch([]),
+	{
+		description:
+			'What to fetch from Documenso when the execution starts. Files are available for Document Completed. If something cannot be fetched, the execution fails, and a retry in n8n fetches it again.',
+	},
+);
+
+/** Only a completed document has these. */
+const FILES: Part[] = ['auditLog', 'certificate', 'signedFiles'];
+
+interface Settings {
+	parts: Part[];
+	withSigningLinks: boolean;
+	/** Whether to go on without what cannot be fetched, and to list it under `missing`. */
+	withoutMissing: boolean;
+}
+
+const externalId = z.string().nullish();
+
+/** What an item of a trigger is about, in each form that it may have. */
+const itemSchema = z
+	.object({
+		event: z.string(),
+		isTest: z.boolean().default(false),
+		payload: z.object({ envelopeId: z.string(), title: z.string(), externalId }).optional(),
+		document: z.object({ id: z.string(), title: z.string(), externalId }).optional(),
+		template: z.object({ id: z.string(), title: z.string() }).optional(),
+	})
+	.transform(({ event, isTest, payload, document, template }) => ({
+		event,
+		isTest,
+		id: payload?.envelopeId ?? document?.id ?? template?.id ?? '',
+		title: payload?.title ?? document?.title ?? template?.title ?? '',
+		externalId: payload?.externalId ?? document?.externalId,
+	}));
+
+type About = z.infer<typeof itemSchema>;
+
+/**
+ * The item under On Error: Continue, if something could not be added to it; otherwise, throws that again. n8n itself would
+ * pass on all items as they came, as if nothing had failed.
+ */
+export function failedItem(
+	context: IExecuteFunctions,
+	{ json, ...item }: INodeExecutionData,
+	caught: unknown,
+): INodeExecutionData {
+	if (!context.continueOnFail()) throw caught;
+	const node = context.getNode();
+	const { error } = errorOutput(node, { item: 0, caught });
+	// n8n sends an item to the error output only while `error` and `details` are its only keys.
+	if (node.onError === 'continueErrorOutput') return { ...item, json: { error, details: json } };
+	return { ...item, json: { ...json, error } };
+}
+
+/**
+ * An item of a trigger with what the user wants to add to it. Throws what the requests threw, unless the user wants to go
+ * on without.
+ */
+export async function withAdditions(
+	context: IExecuteFunctions,
+	item: INodeExecutionData,
+	settings: Settings,
+): Promise<INodeExecutionData> {
+	const about = itemSchema.safeParse(item.json).data;
+	// Not an event: the user has changed the item in the editor.
+	if (!about) return item;
+	const parts = settings.parts.filter(
+		(part) => about.event === 'DOCUMENT_COMPLETED' || !FILES.includes(part),
+	);
+	if (parts.length === 0 && !settings.withSigningLinks) return item;
+	const reading = new Reading(await HttpClient.of(context), about.id);
+	const added: Added = { json: {}, binary: {} };
+	const missing: IDataObject[] = [];
+	const miss = (part: Part | 'signingLinks', reason: string) =>
+		missing.push({ part, name: nameOfPart(part), reason });
+	/** Goes on without a part, or throws. */
+	const without = (part: Part | 'signingLinks') => (error: unknown) => {
+		if (!settings.withoutMissing && !isGone(error, about)) throw error;
+		context.logger.warn(`${nameOfPart(part)} of ${about.id}: ${messageOf(error)}`);
+		miss(part, messageOf(error));
+	};
+	await Promise.all(
+		parts.map(async (part) => {
+			if (about.isTest) {
+				miss(part, "This is a test from Documenso's dashboard: there is no such document.");
+				return;
+			}
+			await add[part](added, { context, reading, about, settings }).catch(without(part));
+		}),
+	);
+	const hasLinks = settings.withSigningLinks && !about.isTest;
+	const link = async () => withLinks(item.json, reading.client, await reading.document());
+	const linked = hasLinks ? await link().catch(without('signingLinks')) : undefined;
+	const json = linked ?? item.json;
+	const binary = { ...item.binary, ...added.binary };
+	return {
+		...item,
+		json: {
+			...withUrl(json, reading.client, await reading.documentIfRead()),
+			...added.json,
+			...(missing.length > 0 ? { missing } : {}),
+		},
+		...(Object.keys(binary).length > 0 ? { binary } : {}),
+	};
+}
+
+/** Whether there is no document any more, because the event was its end. */
+function isGone(error: unknown, { event }: About): boolean {
+	return hasStatus(error, 404) && LAST_EVENTS.includes(event);
+}
+
+interface Added {
+	json: IDataObject;
+	binary: IBinaryKeyData;
+}
+
+/** The document or template as Documenso has it now. All that is added shares one request. */
+class Reading {
+	private reading?: Promise<IDataObject>;
+
+	constructor(
+		readonly client: Client,
+		private readonly envelopeId: string,
+	) {}
+
+	async document(): Promise<IDataObject> {
+		this.reading ??= this.client.envelope(this.envelopeId);
+		return await this.reading;
+	}
+
+	/** The same if it was needed. Sends no request. */
+	async documentIfRead(): Promise<IDataObject | undefined> {
+		return await this.reading?.catch(() => undefined);
+	}
+
+	async part<Part>(schema: Schema<Part>): Promise<Part> {
+		return parse(schema, await this.document());
+	}
+}
+
+interface Task {
+	context: IExecuteFunctions;
+	reading: Reading;
+	about: About;
+	settings: Settings;
+}
+
+/** How each part is added. Throws what the request threw. */
+const add: Record<Part, (to: Added, task: Task) => Promise<void>> = {
+	details: async ({ json }, { reading, settings }) => {
+		const document = await reading.document();
+		json.details = shownRecord(document, { withTokens: settings.withSigningLinks });
+	},
+
+	values: async ({ json }, { reading }) => {
+		json.values = filledValues(await reading.part(withFields));
+	},
+
+	signedFiles: async (to, task) => {
+		const envelope = await task.reading.part(withFiles);
+		// Until then, a file is not signed, whatever its name says (documenso-api.md: Downloads).
+		if (envelope.status !== 'COMPLETED') {
+			const status = envelope.status.toLowerCase();
+			throw new Refusal(
+				`The document isn't completed yet (status: ${status}), so its files are not signed`,
+				'Retry this execution when the document is completed.',
+			);
+		}
+		await Promise.all(
+			filesOf(envelope, 'signed').map(async ({ download }, index) => {
+				await attach(to, binaryNameOf(index), task, download);
+			}),
+		);
+	},
+
+	certificate: async (to, task) => {
+		await attach(to, 'certificate', task, paperOf(task.about, 'certificate'));
+	},
+
+	auditLog: async (to, task) => {
+		await attach(to, 'auditLog', task, paperOf(task.about, 'audit-log'));
+	},
+};
+
+const withFields = envelopeSchema.pick({ recipients: true, fields: true });
+const withFiles = envelopeSchema.pick({
+	...{ id: true, externalId: true, status: true, title: true, envelopeItems: true },
+});
+
+async function attach(
+	{ binary }: Added,
+	property: string,
+	{ context, reading }: Task,
+	download: Omit<Download, 'json'>,
+) {
+	const file = await fetchPdf(context, reading.client, download);
+	if (!file) throw new Refusal(notAPdf(download.fileName));
+	binary[property] = file;
+}

@@ -1,0 +1,134 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client } from '../api/client';
+import { everywhere } from '../envelope/folders';
+import { MARKER_PREFIX } from '../envelope/marker';
+import type { DocumensoEvent } from '../events/event';
+import { isSelected, type Selection } from '../events/filters';
+import { compare, due, eventsBetween, eventsSince, horizon, progressed } from './comparison';
+import { createdAt, hasExpired, type Document } from './document';
+import {
+	firstPages,
+	isListingCheaper,
+	readByIds,
+	readLists,
+	readOpen,
+	Reading,
+	withStatus,
+} from './reading';
+import { remember, type OpenDocument, type State } from './state';
+import { FINAL_STEPS, openStatus, STEPS, type Step } from './steps';
+import { isOwn, samplesOf, teamsOf } from './teams';
+
+/** What has happened since `state`, and the state to continue from; `state` is not changed. */
+export async function poll(reading: Reading, state: State, isTimeUp: () => boolean) {
+	const { client } = reading;
+	const began = Date.now();
+	const places = await everywhere(client, 'DOCUMENT');
+	const now = began + client.clockSkew;
+	const newest = await readLists(reading, places, state.since);
+	const unlisted = [...state.open.keys()].filter((id) => !newest.has(id)).length;
+	const open = isListingCheaper(unlisted, places.length) ? await readOpen(reading, places) : [];
+	const listed = new Map([...newest, ...open]);
+	const before = { ...state, teams: new Set(state.teams) };
+	const learn = (teams: number[]) => {
+		for (const team of teams) before.teams.add(team);
+	};
+	const read = await readByIds(reading, due(before, listed), isTimeUp);
+	learn(teamsOf(read));
+	for (const document of progressed(before, listed)) read.set(document.id, document);
+	return compare(before, { listed, read, now });
+}
+
+/** How exact Documenso's clock is known, in milliseconds: its answers tell the second. */
+const CLOCK_MS = 1_000;
+
+/**
+ * The first look. It reports only what has happened since the workflow was published, as far as lists tell when, and finds
+ * the documents that finished while nothing in n8n noticed, although an execution waits for them.
+ */
+export async function begin(reading: Reading, publishedAt = Infinity) {
+	const { client } = reading;
+	const began = Date.now();
+	const places = await everywhere(client, 'DOCUMENT');
+	const pages = await firstPages(reading, places);
+	const now = began + client.clockSkew;
+	const newest = pages.flatMap(({ data }) => data);
+	const since = horizon(newest, now);
+	const further = pages.filter(({ isWhole }) => !isWhole);
+	const long = further.map(({ place }) => place);
+	const fresh = further.filter(({ data }) => data.every((one) => createdAt(one) >= since));
+	const lists = [
+		await readOpen(reading, long),
+		await readLists(
+			reading,
+			fresh.map(({ place }) => place),
+			since,
+		),
+		await readLists(reading, withMarkers(long)),
+	];
+	const listed = new Map(newest.map((one) => [one.id, one]));
+	for (const [id, document] of lists.flatMap((list) => [...list])) listed.set(id, document);
+	const all = [...listed.values()];
+	const teams = new Set(await teamsIn(reading, all));
+	const own = all.filter((one) => isOwn(one, teams));
+	const open = new Map<string, OpenDocument>();
+	const finished = new Map<string, number>();
+	for (const document of own) {
+		const status = openStatus(document);
+		if (status) open.set(document.id, remember(document, status));
+		else if (createdAt(document) >= since) finished.set(document.id, createdAt(document));
+	}
+	const { account } = client;
+	const state: State = { account, teams, since, next: since, open, finished, unreached: [] };
+	const after = publishedAt + client.clockSkew + CLOCK_MS;
+	const events = own.flatMap((one) => eventsSince(after, one));
+	const ended = own.filter((one) => isMarked(one) && (!openStatus(one) || hasExpired(one)));
+	return { events: events.sort((a, b) => a.at - b.at), ended, state };
+}
+
+function withMarkers(places: IDataObject[]): IDataObject[] {
+	return places.map((place) => ({ ...place, query: MARKER_PREFIX }));
+}
+
+function isMarked({ externalId }: Document): boolean {
+	return externalId?.includes(MARKER_PREFIX) ?? false;
+}
+
+/** The teams that the token reaches, as far as their documents tell. */
+async function teamsIn(reading: Reading, listed: Document[]): Promise<number[]> {
+	return teamsOf(await readByIds(reading, samplesOf(listed)));
+}
+
+/** For a test in the editor: a recent document for each selected event, if there is one. */
+export async function examples(client: Client, selection: Selection): Promise<DocumensoEvent[]> {
+	const reading = new Reading(client);
+	const found: DocumensoEvent[] = [];
+	for (const step of STEPS.filter((name) => selection.events.includes(name))) {
+		const example = await exampleOf(reading, step, selection);
+		if (example) found.push(example);
+	}
+	const read = await readByIds(
+		reading,
+		found.map(({ asItWas }) => asItWas.id),
+	);
+	return found.map((event) => ({ ...event, now: read.get(event.asItWas.id) ?? event.now }));
+}
+
+async function exampleOf(
+	reading: Reading,
+	step: Step,
+	selection: Selection,
+): Promise<DocumensoEvent | undefined> {
+	const places = await everywhere(reading.client, 'DOCUMENT');
+	// A step that leaves no final status may have happened to any document.
+	const [status] = [...FINAL_STEPS].find(([, final]) => final === step) ?? [];
+	for (const list of status ? withStatus(status, places) : places) {
+		const { data } = await reading.page(list, 1);
+		const example = data
+			.flatMap((document) => eventsBetween(undefined, document).reverse())
+			.find((event) => event.name === step && isSelected(event, selection));
+		if (example) return example;
+	}
+	return undefined;
+}

@@ -1,0 +1,154 @@
+import { sleep } from 'n8n-workflow';
+
+import type { Resumption } from '../n8n/process';
+import { RESUME_PATH, type NudgeAnswer } from './resume';
+import {
+	codeOf,
+	isTimeout,
+	postResume,
+	type Context,
+	type Reply,
+	type ResumeAddress,
+} from './resumeRequest';
+
+/** How long to wait before the second try, in milliseconds, and at most before later ones. */
+const FIRST_PAUSE_MS = 700;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Nodes may not read the environment, so this cannot say whether there is a proxy. */
+const PROXY_HINT = 'If n8n uses a proxy (HTTP_PROXY, HTTPS_PROXY), add this host to NO_PROXY';
+
+/** What an execution made of a nudge: its answer, or `gone`: n8n says that it does not wait any more. */
+export type Reception = NudgeAnswer | Unanswered | 'gone';
+
+export interface Unanswered {
+	/**
+	 * `busy`: the nudge should be retried. `late`: no answer came in time, and a second nudge would only make the execution
+	 * fetch everything twice.
+	 */
+	why: 'busy' | 'late';
+	/** What came last, and from which host, for n8n's log. */
+	last: string;
+}
+
+/** How to reach waiting executions. */
+export interface Way {
+	/** The first at which n8n answers is used. */
+	addresses: ResumeAddress[];
+	/** How long a nudge may take, and how long to try, in milliseconds. */
+	timeout: number;
+	patience: number;
+}
+
+/** Where this n8n resumes executions: such as https://n8n.example.com/webhook-waiting, from the address for one. */
+export function resumeAddressIn({ origin, pathname }: URL): string {
+	return origin + pathname.slice(0, pathname.lastIndexOf('/'));
+}
+
+/** Tells an execution to look in Documenso whether its wait is over. */
+export async function reach(context: Context, one: Resumption, way: Way): Promise<Reception> {
+	const until = Date.now() + way.patience;
+	const nudgeIt = async () =>
+		await shared(one.executionId, async () => await nudgeOnce(context, one, way));
+	let reception = await nudgeIt();
+	for (let pause = FIRST_PAUSE_MS; isBusy(reception) && Date.now() < until; pause *= 2) {
+		await sleep(Math.min(pause, LONGEST_PAUSE_MS));
+		reception = await nudgeIt();
+	}
+	return reception;
+}
+
+/** The nudges under way in this process, by execution, and what follows each. */
+const underWay = new Map<string, { now: Promise<Reception>; next?: Promise<Reception> }>();
+
+/**
+ * All that want to nudge an execution while a nudge is under way share one nudge after it, which sees what has happened
+ * to all of their documents. Otherwise a hundred documents that end at once make n8n load the execution a hundred
+ * times at once, and it answers nobody any more. If the wait is over, all documents were seen, and none is needed.
+ */
+async function shared(executionId: string, nudgeIt: () => Promise<Reception>): Promise<Reception> {
+	const before = underWay.get(executionId);
+	if (before) {
+		return await (before.next ??= before.now.then(async (reception) =>
+			isAnswer(reception) && reception.isOver ? reception : await begin(),
+		));
+	}
+	return await begin();
+
+	async function begin(): Promise<Reception> {
+		const turn = { now: nudgeIt() };
+		underWay.set(executionId, turn);
+		try {
+			return await turn.now;
+		} finally {
+			// Otherwise the one that follows has taken its place.
+			if (underWay.get(executionId) === turn) underWay.delete(executionId);
+		}
+	}
+}
+
+async function nudgeOnce(
+	context: Context,
+	{ executionId, token }: Resumption,
+	{ addresses, timeout }: Way,
+): Promise<Reception> {
+	let last = '';
+	for (const { url, isOwn } of addresses) {
+		const nudgeUrl = `${url}/${executionId}/${RESUME_PATH}?signature=${token}`;
+		const host = hostOf(url);
+		try {
+			const reply = await postResume(context, nudgeUrl, { isOwn, timeout });
+			const reception = receptionIn(reply, host);
+			if (reception) return reception;
+			last = `${host} answered ${reply.status}, but not as n8n does. ${PROXY_HINT}`;
+		} catch (error) {
+			if (isTimeout(error)) {
+				return { why: 'late', last: `${host} gave no answer in ${timeout / 1000} s` };
+			}
+			last = `${host} cannot be reached (${codeOf(error)}). ${PROXY_HINT}`;
+		}
+	}
+	return { why: 'busy', last };
+}
+
+/** Such as n8n.example.com:5678. The rest of the URL does not belong in a log. */
+function hostOf(url: string): string {
+	return url.split('/')[2] ?? '';
+}
+
+/** Undefined if something else than n8n has answered, such as a proxy. */
+function receptionIn({ status, body }: Reply, host: string): Reception | undefined {
+	if (typeof body !== 'object' || body === null) return undefined;
+	const { message, code, error }: { message?: unknown; code?: unknown; error?: unknown } = body;
+	const busy = (what: string): Unanswered => ({ why: 'busy', last: `${host} answered ${what}` });
+	if (status === 200) {
+		const { isUnknown }: Partial<NudgeAnswer> = body;
+		if (typeof isUnknown !== 'boolean') return undefined;
+		if (isUnknown) return busy('that the documents could not be read');
+		return body as NudgeAnswer;
+	}
+	// n8n's database is not there, or two nudges came at the same moment: another address would lead to the
+	// same n8n.
+	const hasFailed = (status === 500 || status === 503) && typeof code === 'number';
+	if (hasFailed && typeof message === 'string') return busy(String(status));
+	if (!REFUSALS.includes(status)) return undefined;
+	// The execution has not begun to wait yet, or goes on already.
+	if (/running/.test(String(message))) return busy(`${status}, the execution is running`);
+	const isOfN8n = /execution/.test(String(message)) || error === 'Invalid token';
+	return isOfN8n ? 'gone' : undefined;
+}
+
+/** The statuses with which n8n says that an execution does not wait now. */
+const REFUSALS = [401, 404, 409];
+
+export function isAnswer(reception: Reception): reception is NudgeAnswer {
+	return typeof reception === 'object' && 'isUnknown' in reception;
+}
+
+export function isUnanswered(reception: Reception | undefined): reception is Unanswered {
+	return typeof reception === 'object' && 'why' in reception;
+}
+
+function isBusy(reception: Reception): boolean {
+	return isUnanswered(reception) && reception.why === 'busy';
+}
