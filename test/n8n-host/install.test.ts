@@ -61,7 +61,7 @@ async function install(file: Buffer, registryUrl: string): Promise<string> {
 		join(target, 'package-lock.json'),
 		JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
 	);
-	const module = pathToFileURL(join(root, 'demo', 'install.mjs')).href;
+	const module = pathToFileURL(join(root, 'n8n-host', 'install.mjs')).href;
 	const source = `import { installPackages } from '${module}';
 		await installPackages('${target}', '${join(folder, 'npm.log')}');`;
 	const env = {
