@@ -128,6 +128,22 @@ export default [
 			'@typescript-eslint/return-await': ['error', 'always'],
 		},
 	},
+	{
+		files: ['nodes/**/*.ts'],
+		// It is the clock; and what measures how long the processor is busy, whatever the time.
+		ignores: ['nodes/shared/api/clock.ts', 'nodes/shared/api/turns.ts'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				...[
+					'MemberExpression[object.name=Date][property.name=now]',
+					'NewExpression[callee.name=Date][arguments.length=0]',
+					'MemberExpression[object.name=performance]',
+					'CallExpression[callee.name=/^(setTimeout|setInterval|sleep)$/]',
+				].map((selector) => ({ selector, message: 'Time comes from nodes/shared/api/clock.ts.' })),
+			],
+		},
+	},
 	// n8n calls a node's methods with its own `this`, and so do the tests.
 	{ files: ['test/**/*.ts'], rules: { '@typescript-eslint/unbound-method': 'off' } },
 ];

@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { clock } from '../shared/api/clock';
 import { PerNode } from '../shared/n8n/perNode';
 import type { Look } from '../shared/polls/look';
 import {
@@ -43,7 +44,7 @@ export function leave(
 	isReporting: boolean,
 ) {
 	const own = polled.of(context);
-	const now = Date.now();
+	const now = clock.now();
 	const { at: kept = 0, state: stored } = readStored(context);
 	const isKept = own.left === undefined || kept >= own.left.at || isReporting;
 	const { state, at = 0 } = before;

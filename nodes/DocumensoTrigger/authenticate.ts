@@ -1,5 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { clock } from '../shared/api/clock';
 import type { Credential } from '../shared/api/exchange';
 import { Refusal } from '../shared/n8n/refusal';
 import type { Settings } from './inputs';
@@ -73,7 +74,7 @@ function isAuthentic(
 /** The credential as it was read a moment ago. Tests in the editor read it anew: the user may just have changed it. */
 function knownReading(context: IWebhookFunctions): Reading | undefined {
 	const reading = readings.get(readingKey(context));
-	const isFresh = reading !== undefined && Date.now() - reading.at < FRESH_MS;
+	const isFresh = reading !== undefined && clock.now() - reading.at < FRESH_MS;
 	return isFresh && context.getMode() !== 'manual' ? reading : undefined;
 }
 
@@ -82,14 +83,14 @@ function laterReading(context: IWebhookFunctions, known: Reading | undefined): R
 	const latest = knownReading(context);
 	// Another delivery had it read again meanwhile.
 	if (latest && latest !== known) return latest;
-	if (latest?.hasRefused && Date.now() - latest.at < REFUSED_MS) return latest;
+	if (latest?.hasRefused && clock.now() - latest.at < REFUSED_MS) return latest;
 	return readCredential(context);
 }
 
 function readCredential(context: IWebhookFunctions): Reading {
 	const key = readingKey(context);
 	const credential = context.getCredentials<TriggerCredential>('documensoApi');
-	const reading = { credential, at: Date.now(), hasRefused: false };
+	const reading = { credential, at: clock.now(), hasRefused: false };
 	readings.set(key, reading);
 	credential.catch(() => readings.delete(key));
 	return reading;

@@ -1,5 +1,6 @@
 import type { IHookFunctions, INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 
+import { clock } from '../shared/api/clock';
 import { messageOf } from '../shared/api/failure';
 import { PerNode } from '../shared/n8n/perNode';
 import { look, stopLooking } from '../shared/polls/look';
@@ -96,7 +97,7 @@ function isBeginning(context: IPollFunctions, watch: Watch, now: number): boolea
  */
 export async function check(context: IPollFunctions, settings: Settings): Promise<void> {
 	const watch = watches.of(context);
-	const now = Date.now();
+	const now = clock.now();
 	if (isBeginning(context, watch, now)) {
 		const registers = settings.isAutomatic && !isStarting(context);
 		watch.nextAt = now + (registers ? FIRST_AFTER_REGISTERING_MS : FIRST_AFTER_MS);
@@ -140,7 +141,7 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 }
 
 async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settings) {
-	const began = Date.now();
+	const began = clock.now();
 	const selection = readSelection(settings.selection);
 	const stored = readStored(context);
 	watch.state ??= stored.state;
@@ -156,7 +157,7 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 	const wanted = events.filter(
 		(event) => isSelected(event, selection) && !wasAccepted(context, event.eventId),
 	);
-	const foundAt = Date.now();
+	const foundAt = clock.now();
 	const items = wanted.map((one) => {
 		return { item: itemOf(client, one, settings), eventId: one.eventId, foundAt };
 	});

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
+import { clock } from '../shared/api/clock';
 import { PerNode } from '../shared/n8n/perNode';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
@@ -49,7 +49,7 @@ class AcceptedDeliveries {
 	private claim(id: string, outcome: Promise<boolean>) {
 		const settled = outcome.then((isAccepted) => {
 			this.deliveries.delete(id);
-			if (isAccepted) this.deliveries.set(id, Date.now());
+			if (isAccepted) this.deliveries.set(id, clock.now());
 			return isAccepted;
 		});
 		this.deliveries.set(id, settled);
@@ -65,7 +65,7 @@ export function forgetOldest(known: Map<string, unknown> | Set<string>, most = R
 }
 
 function isExpired(known: number | Promise<boolean>, windowMs: number): boolean {
-	return typeof known === 'number' && Date.now() - known >= windowMs;
+	return typeof known === 'number' && clock.now() - known >= windowMs;
 }
 
 /** In the memory of n8n's process (docs/decisions.md: One trigger that receives, looks and recognises). */
@@ -107,6 +107,6 @@ async function isAccepted(context: IWebhookFunctions): Promise<boolean> {
 		await new Promise<void>((resolve) => response.once('close', resolve));
 	}
 	// n8n also ends the answer to a sender that hung up, once it has started the execution.
-	while (!response.writableEnded) await sleep(CHECK_AGAIN_MS);
+	while (!response.writableEnded) await clock.sleep(CHECK_AGAIN_MS);
 	return response.statusCode < 300;
 }

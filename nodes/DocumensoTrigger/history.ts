@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { clock } from '../shared/api/clock';
 import { failedItem } from '../shared/events/additions';
 import { forgetOldest } from './deduplicate';
 import type { Settings } from './inputs';
@@ -36,7 +37,7 @@ export async function oncePerEvent(
 	const own = ownOf.get(execution) ?? new Set();
 	ownOf.set(execution, own);
 	forgetOldest(ownOf);
-	const attempt: Attempt = { context, windowMs, began: Date.now(), own, recorded: [] };
+	const attempt: Attempt = { context, windowMs, began: clock.now(), own, recorded: [] };
 	/** Gives a function that makes the item, because a later sending only gets its ID when it is recorded. */
 	const completed = async (item: INodeExecutionData) =>
 		await complete(item).then(
@@ -88,7 +89,7 @@ interface Attempt {
 
 /** Records an event that was looked for. Returns whether it is the execution's to go on with. */
 async function recordFound(attempt: Attempt, { eventId }: Origin): Promise<boolean> {
-	const recently = inPeriods(attempt, eventId, [Date.now()]);
+	const recently = inPeriods(attempt, eventId, [clock.now()]);
 	await take(attempt, [eventId]);
 	// Only then: for an event that is known, the time must not begin anew.
 	if (isOwn(attempt, [eventId])) await take(attempt, recently);
@@ -102,7 +103,7 @@ async function recordDelivered(attempt: Attempt, origin: Origin): Promise<string
 	const recurs = event === 'DOCUMENT_SENT';
 	const delivered = `${eventId} was delivered`;
 	const name = recurs ? deliveryId : eventId;
-	const now = Date.now();
+	const now = clock.now();
 	const recently = inPeriods(attempt, name, [now]);
 	const all = [eventId, ...(recurs ? [delivered] : []), ...recently];
 	const added = await take(attempt, all);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { clock } from '../shared/api/clock';
 import {
 	causedBy,
 	digestOf,
@@ -72,7 +73,7 @@ function eventIn(
 		name,
 		// The documents of all tests have one ID.
 		eventId: (isTest ? undefined : eventIdOf(name, subject)) ?? id,
-		at: Date.parse(createdAt ?? '') || Date.now(),
+		at: Date.parse(createdAt ?? '') || clock.now(),
 		asItWas: subject,
 		now: subject,
 		by: causedBy(name, subject),

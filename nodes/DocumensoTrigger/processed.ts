@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
+import { clock } from '../shared/api/clock';
 import { messageOf } from '../shared/api/failure';
 import { PerNode } from '../shared/n8n/perNode';
 import { forgetOldest } from './deduplicate';
@@ -133,15 +133,15 @@ export async function forget(context: IExecuteFunctions, names: string[]): Promi
 
 /** `hasFailed`: an earlier try may have recorded the names. */
 async function ask({ helpers }: IExecuteFunctions, names: string[]) {
-	const until = performance.now() + PATIENCE_MS;
+	const until = clock.uptime() + PATIENCE_MS;
 	for (let failures = 0; ;) {
 		const asked = inTime(helpers.checkProcessedAndRecord(names, 'node', HISTORY));
 		const answer = await asked.catch(async (error: unknown) => {
-			if (performance.now() >= until) throw error;
+			if (clock.uptime() >= until) throw error;
 			// The first executions of two processes both create the history, and one of them fails.
 			const collides = /unique constraint/i.test(messageOf(error));
 			failures += collides ? 0 : 1;
-			await sleep(PAUSES_MS[collides ? 'collision' : 'failure']);
+			await clock.sleep(PAUSES_MS[collides ? 'collision' : 'failure']);
 			return undefined;
 		});
 		if (answer) return { ...answer, hasFailed: failures > 0 };

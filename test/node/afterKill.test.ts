@@ -1,9 +1,12 @@
-import '../support/hurry';
 import type { IDataObject } from 'n8n-workflow';
 
+import { clock } from '../../nodes/shared/api/clock';
 import { N8nProcess, thisProcess } from '../../nodes/shared/n8n/process';
 import { processedData } from '../support/history';
 import { USE, fillFromRow, tenants, useService, wholeRow } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents } = suite;
@@ -11,10 +14,10 @@ const { calls, documents } = suite;
 /** n8n was killed while the node created documents, and has started again so many seconds ago. */
 async function killed(age = 110) {
 	class Young extends N8nProcess {
-		private readonly start = performance.now() - age * 1000;
+		private readonly start = clock.uptime() - age * 1000;
 
 		override uptime() {
-			return performance.now() - this.start;
+			return clock.uptime() - this.start;
 		}
 	}
 	const young = new Young();
@@ -37,9 +40,7 @@ const said = ({ error }: Awaited<ReturnType<typeof suite.run>>) =>
 
 /** What the process that was killed has under way, which takes effect while the new one waits. */
 function later(id: string) {
-	setTimeout(() => {
-		void suite.run(choosing('create'), [row(id)]);
-	}, 3000);
+	void clock.sleep(3000).then(async () => await suite.run(choosing('create'), [row(id)]));
 }
 
 describe('rows that run again after n8n was killed in the middle', () => {

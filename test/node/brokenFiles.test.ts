@@ -1,10 +1,13 @@
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import '../support/hurry';
+import { clock } from '../../nodes/shared/api/clock';
 import { itemWith, useBinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { byId, contract, tenants, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 beforeAll(async () => await useBinaryMode('filesystem'));
@@ -48,7 +51,7 @@ test('a file that is gone when it is sent is not called a broken connection, and
 	});
 	const run = suite.run(create, [item]);
 	while (suite.calls('POST /envelope/create').length === 0) {
-		await new Promise((resolve) => setTimeout(resolve, 50));
+		await clock.sleep(50);
 	}
 	const content = own.find((file) => !file.endsWith('.metadata')) ?? '';
 	await rename(content, `${content}-away`);

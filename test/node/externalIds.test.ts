@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import '../support/hurry';
 import { refusal } from '../support/refusal';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
@@ -16,6 +15,9 @@ import {
 	useService,
 	withId,
 } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents } = suite;

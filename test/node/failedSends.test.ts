@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import '../support/hurry';
 import { refusal } from '../support/refusal';
 import { fillFromRow as use, tina, USE, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents, upload } = suite;

@@ -12,11 +12,13 @@ import {
 	rowsWithFile,
 	type Scenario,
 } from '../support/faultMatrix';
-import '../support/hurry';
 import { documenso, execute, runNode } from '../support/n8n';
 import { REQUEST_FAULTS } from '../support/requestFaults';
 import { credentialFor, type Service } from '../support/service';
 import { automatic, byId } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const idOf = (service: Service, row: number) => documentsOf(service, row)[0]?.id;
 

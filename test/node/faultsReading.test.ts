@@ -8,10 +8,12 @@ import {
 	ofRow,
 	type Scenario,
 } from '../support/faultMatrix';
-import '../support/hurry';
 import { bytesOf } from '../support/n8n';
 import type { RequestFault } from '../support/requestFaults';
 import type { Service } from '../support/service';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const titled = (row: number, output: INodeExecutionData[]) =>
 	output.filter(({ json }) => json.title === `Row ${row}`);

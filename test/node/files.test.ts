@@ -16,10 +16,12 @@ import {
 	useBinaryMode,
 	type BinaryMode,
 } from '../support/n8n';
-import '../support/hurry';
 import { pdf } from '../support/pdf';
 import { credentialFor, lines, type Service } from '../support/service';
 import { contract } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 let service: Service;
 

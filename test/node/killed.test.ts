@@ -1,10 +1,12 @@
-import '../support/hurry';
 import type { IDataObject } from 'n8n-workflow';
 
 import { refusal } from '../support/refusal';
 import { documenso, execute, retryCrashed } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
 import { byId, emailsOf, fillFromRow, tenants, USE, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const use: IDataObject = { ...fillFromRow, additionalFields: { ifExternalIdExists: 'create' } };
 const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });

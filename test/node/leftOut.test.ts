@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import '../support/hurry';
 import { N8nProcess, thisProcess } from '../../nodes/shared/n8n/process';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import {
@@ -12,6 +11,9 @@ import {
 } from '../support/n8n';
 import { credentialFor, lines, sentTo } from '../support/service';
 import { boxes, byId, fillFromRow, mapped, USE, useService, wholeRow } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents } = suite;

@@ -1,6 +1,5 @@
 import type { Fault } from '../../emulator/http/faults';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import '../support/hurry';
 import { refusal } from '../support/refusal';
 import { lines } from '../support/service';
 import {
@@ -12,6 +11,9 @@ import {
 	USE,
 	useService,
 } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents, upload } = suite;

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import '../support/hurry';
 import { documenso, execute, retryExecution } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
 import { mapped, row, tina, USE, fillFromRow as use, useService, withId } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 // After a lost answer, the node looks for the document that it may have created, and must not mistake another for it.
 const suite = useService({ seed: 'demo' });

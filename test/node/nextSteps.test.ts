@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import '../support/hurry';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines } from '../support/service';
@@ -14,6 +13,9 @@ import {
 	useService,
 	withId,
 } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 // What people run into on their first day, and what the error tells them to do.
 const suite = useService({ seed: 'demo' });

@@ -1,10 +1,12 @@
-import '../support/hurry';
 import { sealed } from '../../nodes/shared/envelope/marker';
 import { nudge } from '../../nodes/shared/events/nudge';
 import { pollContext } from '../support/n8n';
 import { serveResumption } from '../support/resumption';
 import { credentialFor } from '../support/service';
 import { useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService();
 

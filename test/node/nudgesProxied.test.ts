@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 
-import '../support/hurry';
 import { sealed } from '../../nodes/shared/envelope/marker';
 import { nudge } from '../../nodes/shared/events/nudge';
 import { addressesFor } from '../../nodes/shared/events/resumeAddress';
@@ -15,6 +14,9 @@ import { useProxy } from '../support/proxy';
 import { useResumption } from '../support/resumption';
 import { credentialFor } from '../support/service';
 import { useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const TOKEN = 'a1'.repeat(32);
 const PUBLIC = 'n8n.example.test';

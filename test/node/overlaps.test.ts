@@ -1,6 +1,6 @@
-import '../support/hurry';
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { clock } from '../../nodes/shared/api/clock';
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { call, form, signer } from '../emulator/api';
@@ -9,6 +9,9 @@ import { beginExecution, documenso, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor } from '../support/service';
 import { contract, fillFromRow as use, tenants, USE, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const OTHER_TOKEN = 'api_other';
 /** Its team has an address, and therefore lists documents of other teams. */
@@ -39,8 +42,6 @@ const rowsOf = (count: number) =>
 const operation = (ifExternalIdExists: string, maxInFlight = 32) =>
 	documenso({ ...use, additionalFields: { ifExternalIdExists }, options: { maxInFlight } });
 const ids = () => suite.service.store.documents.map(({ externalId }) => externalId).sort();
-const sleep = async (milliseconds: number) =>
-	await new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 function begin(node: ReturnType<typeof operation>, rows: INodeExecutionData[], token = DEMO_TOKEN) {
 	const credential = credentialFor(suite.service, { apiToken: token });
@@ -61,7 +62,7 @@ describe('two executions with the same rows, which overlap', () => {
 			suite.service.fail({ match: USE, times: 80, delayMs: 10 });
 			const rows = rowsOf(40);
 			const first = begin(operation('skip', 4), rows);
-			await sleep(offset);
+			await clock.sleep(offset);
 			const second = begin(operation('skip', 4), [...rows].reverse());
 			const outputs = [await first, await second];
 			expect(outputs.map(({ error }) => error)).toEqual([undefined, undefined]);
@@ -96,14 +97,14 @@ describe('two executions with the same rows, which overlap', () => {
 		async () => {
 			suite.service.fail({ match: USE, delayMs: 500, ...refusal('No') });
 			const first = begin(operation('skip'), rowsOf(1));
-			await sleep(500);
+			await clock.sleep(500);
 			const { run } = beginExecution(credentialFor(suite.service), [operation('skip')], rowsOf(1));
-			await sleep(500);
+			await clock.sleep(500);
 			run.cancel();
 			await run.catch(() => undefined);
 			expect(ids()).toEqual([]);
 			await first;
-			await sleep(3000);
+			await clock.sleep(3000);
 			expect(ids()).toEqual([]);
 		},
 		SOON,
@@ -224,7 +225,7 @@ test.each(['skip', 'skipAcrossWorkers'])(
 test('a document that another process creates during a long run is found before its row is created', async () => {
 	suite.service.fail({ match: USE, times: 40, delayMs: 60 });
 	const run = begin(operation('skip', 1), rowsOf(40));
-	await sleep(3000);
+	await clock.sleep(3000);
 	// Another n8n process knows nothing of this one's claims.
 	const answer = await fetch(`${suite.service.url}/api/v2/envelope/use`, {
 		method: 'POST',
@@ -275,14 +276,14 @@ describe('under Skip, Across Workers: when another process creates a document at
 
 	/** Resolves once so many calls to the endpoint have been answered. */
 	async function answered(line: string, times: number) {
-		while (callsTo(line).filter(({ status }) => status).length < times) await sleep(20);
+		while (callsTo(line).filter(({ status }) => status).length < times) await clock.sleep(20);
 	}
 
 	/** Starts an execution, and creates a draft elsewhere while the execution creates its own. */
 	async function beginWithOlderRival(email?: string) {
 		suite.service.fail({ match: USE, delayMs: 3000 });
 		const run = begin(across, rowsOf(1));
-		while (callsTo(USE).length === 0) await sleep(20);
+		while (callsTo(USE).length === 0) await clock.sleep(20);
 		return { run, theirs: await createDraft(email) };
 	}
 

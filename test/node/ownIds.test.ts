@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import '../support/hurry';
 import { itemWith, useBinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines } from '../support/service';
@@ -15,6 +14,9 @@ import {
 	useService,
 	wholeRow,
 } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents } = suite;

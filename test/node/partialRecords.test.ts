@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import '../support/hurry';
 import { useBetween } from '../support/between';
 import { byId, tenants, useService, withId } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const net = useBetween(() => suite.service);

@@ -1,6 +1,9 @@
-import '../support/hurry';
+import { clock } from '../../nodes/shared/api/clock';
 import { lines } from '../support/service';
 import { emailsOf, fillFromRow as use, tenants, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 /** Windows are aligned to the clock, as the service's are. */
 const LIMIT = 40;
@@ -41,11 +44,11 @@ test('two executions at once lose no row, and do not run into the wall either', 
 
 test('a 429 is waited out by all items together, to the second', async () => {
 	suite.service.fail({ match: 'POST *', status: 429, headers: { 'retry-after': '2' } });
-	const before = Date.now();
+	const before = clock.now();
 	const { items } = await suite.run(use, tenants(10));
 	expect(items).toHaveLength(10);
 	// What was under way is answered; nothing is sent before the two seconds are over.
-	expect(Date.now() - before).toBeGreaterThanOrEqual(2000);
+	expect(clock.now() - before).toBeGreaterThanOrEqual(2000);
 	expect(lines(suite.service)).toHaveLength(12);
 	expect(new Set(emails()).size).toBe(10);
 });
@@ -61,11 +64,11 @@ test('a pause that is too long is an error at once, with the time in its message
 test('four 429s that ask to wait no time are waited out, a little longer each time; the fifth is final', async () => {
 	const refusal = { match: 'POST *', status: 429, headers: { 'retry-after': '0' } };
 	suite.service.fail({ ...refusal, times: 4 });
-	const before = Date.now();
+	const before = clock.now();
 	const { items } = await suite.run(use, tenants(1));
 	expect(items).toHaveLength(1);
 	// Half a second, one, two and four.
-	expect(Date.now() - before).toBeGreaterThanOrEqual(7500);
+	expect(clock.now() - before).toBeGreaterThanOrEqual(7500);
 	suite.service.fail({ ...refusal, times: 5 });
 	const { error } = await suite.run(use, tenants(1));
 	expect(error?.message).toMatch(/\(Documenso asks to wait 0 s/);

@@ -6,13 +6,15 @@ import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
 
 import { DEMO_TOKEN } from '../../emulator';
-import '../support/hurry';
 import { errorOf } from '../support/errors';
 import { useTrigger } from '../support/events';
 import { bytesOf, runNode, type NodeRun } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor } from '../support/service';
 import { byId, fillFromRow, tenants, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const { serve } = useTrigger(suite);

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../emulator/http/faults';
-import '../support/hurry';
 import { refusal } from '../support/refusal';
 import { documenso, execute } from '../support/n8n';
 import { credentialFor } from '../support/service';
@@ -16,6 +15,9 @@ import {
 	useService,
 	withId,
 } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents } = suite;

@@ -1,10 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import '../support/hurry';
+import { clock } from '../../nodes/shared/api/clock';
 import { useBetween, type Reply } from '../support/between';
 import { documenso, execute, itemWith, retryCrashed, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { createAndSend, fillFromRow as use, tenants, USE, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 // Something stands between the node and Documenso, and answers at once what Documenso does only later.
 const suite = useService({ seed: 'demo' });
@@ -63,7 +66,7 @@ function interfere(line = USE, lateMs?: number): Creations {
 		const [, index = ''] = /tenant(\d+)@/.exec(text) ?? [];
 		const before = creations.get(index) ?? [];
 		const sends = /"distributeDocument":\s*true/.test(text);
-		creations.set(index, [...before, { at: Date.now(), sends }]);
+		creations.set(index, [...before, { at: clock.now(), sends }]);
 		const reply = before.length === 0 ? replies[Number(index)] : undefined;
 		if (reply && lateMs !== undefined) passLater(lateMs);
 		return reply;
@@ -142,7 +145,7 @@ describe('a creation that Documenso carries out after it was answered', () => {
 		let run = await execute(net.credential(), [node], rowsWithIds());
 		// After a failure, no further row is begun, so each retry begins some.
 		for (let retries = 0; creations.size <= replies.length && retries < replies.length; retries++) {
-			await new Promise((resolve) => setTimeout(resolve, 5000));
+			await clock.sleep(5000);
 			run = await retryExecution(net.credential(), [node], run);
 		}
 		await net.between.settled();

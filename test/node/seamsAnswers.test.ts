@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import '../support/hurry';
 import { useBetween, type Answer, type Reply } from '../support/between';
 import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { createAndSend, fillFromRow, tenants, USE, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 // What the node is answered is about somebody else's document.
 const use: IDataObject = { ...fillFromRow, additionalFields: { ifExternalIdExists: 'create' } };

@@ -1,11 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import '../support/hurry';
+import { clock } from '../../nodes/shared/api/clock';
 import type { Envelope } from '../../emulator/entities';
 import { useBetween, type Answer } from '../support/between';
 import { beginExecution, documenso, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { createAndSend, fillFromRow as use, tenants, USE, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 // What the node is told about the documents that exist is incomplete, out of date, or dated by another clock.
 const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
@@ -166,7 +169,7 @@ test('a draft that only the list shows does not keep Skip, Across Workers at wor
 	await suite.run({ ...mode('create'), send: false }, rows);
 	const [ghost] = documents();
 	if (!ghost) throw new Error('There is no draft');
-	ghost.createdAt = new Date(Date.now() - 3_600_000);
+	ghost.createdAt = new Date(clock.now() - 3_600_000);
 	const answer = await fetch(`${suite.service.url}/api/v2/envelope?type=DOCUMENT`, {
 		headers: { authorization: net.credential().apiToken },
 	});
@@ -187,7 +190,7 @@ test('a draft that only the list shows does not keep Skip, Across Workers at wor
 	);
 	const end = await Promise.race([
 		run.then(() => 'ended'),
-		new Promise((resolve) => setTimeout(() => resolve('still at work'), 150_000)),
+		clock.sleep(150_000).then(() => 'still at work'),
 	]);
 	run.cancel();
 	expect(suite.calls(USE).length).toBeLessThanOrEqual(3);

@@ -1,10 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import '../support/hurry';
+import { clock } from '../../nodes/shared/api/clock';
 import { DEMO_TEAM, DEMO_USER } from '../../emulator/options';
 import { useBetween } from '../support/between';
 import { OTHER_PROCESS } from '../support/otherProcess';
 import { fillFromRow, tenants, USE, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 // Others have, or create, documents with the same External IDs.
 const COLLEAGUE = { id: 2, name: 'Colleague', email: 'colleague@example.com' };
@@ -79,7 +82,7 @@ describe('of several documents with the External ID', () => {
 					await net.run({ ...use, send }, rows.slice(row, row + 1), { credential: ours });
 					const [made] = documents().filter((one) => !before.has(one));
 					if (!made) throw new Error('No document was made');
-					made.createdAt = new Date(Date.now() - (10 - place) * 3_600_000);
+					made.createdAt = new Date(clock.now() - (10 - place) * 3_600_000);
 					Object.assign(made, { status });
 					if (place === counts) wanted.push(made.id);
 				}
@@ -136,7 +139,7 @@ describe('two credentials of one team in one process', () => {
 		const second = SECOND[which]?.();
 		net.between.stand(USE, async ({ pass }) => {
 			const answer = await pass();
-			await new Promise((resolve) => setTimeout(resolve, 500));
+			await clock.sleep(500);
 			return answer;
 		});
 		/** The requests of each of the two with their answers, by host and token. */
@@ -180,7 +183,7 @@ function meet() {
 		else {
 			await new Promise<void>((resolve) => {
 				waiting.set(id, resolve);
-				setTimeout(resolve, 2000);
+				void clock.sleep(2000).then(resolve);
 			});
 		}
 		return undefined;

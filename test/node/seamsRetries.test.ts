@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
-import '../support/hurry';
+import { clock } from '../../nodes/shared/api/clock';
 import { useBetween, type Answer, type Reply } from '../support/between';
 import { documenso, execute, itemWith, retryCrashed, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
@@ -13,6 +13,9 @@ import {
 	USE,
 	useService,
 } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 // Executions, rounds and nodes that may take each other's documents for their own, or create them once more.
 const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
@@ -50,7 +53,7 @@ test('two retries of one execution at once send each row once, and return the sa
 		const row = rowIn(text);
 		if (state.isFirst && row === 2) return REFUSAL;
 		const answer = await pass();
-		if (row % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 2000));
+		if (row % 2 === 0) await clock.sleep(2000);
 		return answer;
 	});
 	const node = documenso({ ...use, options: { maxInFlight: 3 } });
@@ -227,15 +230,15 @@ describe('a loop of six rounds that ended in the third', () => {
 	])('is finished by one %s, which waits two minutes in all', async (how, reply) => {
 		const failed = await ended(reply);
 		// The rounds that it has not reached are in doubt since the retry begins, later than the lost answer.
-		await new Promise((resolve) => setTimeout(resolve, 20_000));
-		const begunAt = Date.now();
+		await clock.sleep(20_000);
+		const begunAt = clock.now();
 		const retry =
 			how === 'Retry after n8n was killed'
 				? await retryCrashed(net.credential(), [node], rows, failed, { turns: TURNS })
 				: await retryExecution(net.credential(), [node], failed);
 		expect(faultOf(retry)).toBeUndefined();
 		// A second wait would make it longer.
-		expect(Date.now() - begunAt).toBeLessThan(1.7 * AGE);
+		expect(clock.now() - begunAt).toBeLessThan(1.7 * AGE);
 		const rounds = retry.data.resultData.runData[node.name] ?? [];
 		expect(rounds).toHaveLength(TURNS);
 		const ids = rounds.flatMap(({ data }) => data?.main?.[0]?.map(({ json }) => json.id) ?? []);

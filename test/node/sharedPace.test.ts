@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import '../support/hurry';
+import { clock } from '../../nodes/shared/api/clock';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { DEMO_TOKEN } from '../../emulator';
 import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
 import { beginExecution, documenso, pollContext } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
 import { emailsOf, fillFromRow as use, tenants, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 /** Several senders at one service. Time is hurried: a window takes a tenth of this. */
 const LIMIT = 400;
@@ -77,12 +80,12 @@ describe('the reserve', () => {
 	/** The clock begins with the tests, so that no window ends during one of them. */
 	let start = 0;
 	beforeAll(() => {
-		start = Date.parse('2026-01-01T00:00:00Z') - Date.now();
+		start = Date.parse('2026-01-01T00:00:00Z') - clock.now();
 	});
 	const suite = useService({
 		seed: 'demo',
 		rateLimit: { limit: 200, windowMs: 60_000 },
-		clock: () => new Date(start + Date.now()),
+		clock: () => new Date(start + clock.now()),
 	});
 
 	test('is not taken by many rows: they wait for the next window, and a poll and a single row do not', async () => {

@@ -1,8 +1,10 @@
 import { DEMO_TOKEN } from '../../emulator';
-import '../support/hurry';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { fillFromRow, tenants, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 // n8n shows an error's description as HTML, with its links and styles.
 const suite = useService({ seed: 'demo' });

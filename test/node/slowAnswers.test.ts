@@ -1,14 +1,16 @@
-import '../support/hurry';
-
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+import { clock } from '../../nodes/shared/api/clock';
 import { startEmulator } from '../../emulator';
 import { startDownloadProxy } from '../support/downloadProxy';
 import { itemWith, runNode, useBinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor } from '../support/service';
 import { byId, fillFromRow, tenants, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 
@@ -67,7 +69,7 @@ describe('a file', () => {
 				if (response.destroyed) return;
 				if (from + size >= body.length) return void response.end(body.subarray(from));
 				response.write(body.subarray(from, from + size));
-				setTimeout(() => next(from + size), 5000);
+				void clock.sleep(5000).then(() => next(from + size));
 			};
 			next(0);
 		});

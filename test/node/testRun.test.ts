@@ -4,7 +4,6 @@ import type { Envelope } from '../../emulator/entities';
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { resources } from '../../nodes/Documenso/resources';
-import '../support/hurry';
 import { refusal } from '../support/refusal';
 import {
 	documenso,
@@ -28,6 +27,9 @@ import {
 	USE,
 	useService,
 } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const team = {
 	...DEMO_TEAM,

@@ -1,11 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { clock } from '../../nodes/shared/api/clock';
 import { Documenso } from '../../nodes/Documenso/Documenso.node.ts';
-import '../support/hurry';
 import { beginExecution, documenso, execute, retryCrashed } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
 import { byId, fillFromRow, tenants, useService, withId } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo', rateLimit: { limit: 100_000, windowMs: 60_000 } });
 const ROWS = 600;
@@ -116,7 +119,7 @@ describe('a cancelled execution', () => {
 			() => 'ended',
 		);
 	const until = async (isSo: () => boolean) => {
-		while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+		while (!isSo()) await clock.sleep(20);
 	};
 
 	test('checks no more rows', async () => {
@@ -136,7 +139,7 @@ describe('a cancelled execution', () => {
 		await until(() => suite.calls('POST /envelope/use').length === 1);
 		const second = execution(rows(1));
 		await until(() => node.mock.calls.length === 2);
-		await new Promise((resolve) => setTimeout(resolve, 1000));
+		await clock.sleep(1000);
 		second.run.cancel();
 		const sooner = await Promise.race([endOf(1), first.ended.then(() => 'the other ended')]);
 		expect(sooner).toBe('ended');

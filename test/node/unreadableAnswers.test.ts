@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import '../support/hurry';
 import { byId, tenants, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService();
 

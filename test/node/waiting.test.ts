@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
-import '../support/hurry';
+import { clock } from '../../nodes/shared/api/clock';
 import { refusal } from '../support/refusal';
 import {
 	documenso,
@@ -18,6 +18,9 @@ import { beforeCall } from '../support/polling';
 import { serveResumption, type Answer } from '../support/resumption';
 import { credentialFor } from '../support/service';
 import { fillFromRow, tenants, USE, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents } = suite;
@@ -54,7 +57,7 @@ async function sentBefore(count: number): Promise<INodeExecutionData[]> {
 test('the node shows its documents, and the execution waits for 30 days', async () => {
 	const { run } = await wait(tenants(2));
 	expect(run.status).toBe('waiting');
-	const days = (Number(run.waitTill) - Date.now()) / 86_400_000;
+	const days = (Number(run.waitTill) - clock.now()) / 86_400_000;
 	expect(Math.round(days)).toBe(30);
 	expect(itemsOf(run).map(({ json }) => json.waitingFor)).toEqual(
 		documents().map(({ recipients }) => recipients.map(({ email }) => email)),

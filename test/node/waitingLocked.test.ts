@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
-import '../support/hurry';
 import { nudge } from '../../nodes/shared/events/nudge';
 import { pdf } from '../support/pdf';
 import { documenso, execute, itemWith, pollContext, resumeAt, resumeWaiting } from '../support/n8n';
@@ -8,6 +7,9 @@ import { Poller } from '../support/polling';
 import { useResumption } from '../support/resumption';
 import { credentialFor } from '../support/service';
 import { byId, contract, fillFromRow, tenants, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 /** Documenso with a signing service: it lets nobody update a document that was sent. */
 const suite = useService({ seed: 'demo', signatureLevel: 'AES' });

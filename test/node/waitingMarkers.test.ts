@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
-import '../support/hurry';
 import type { Envelope } from '../../emulator/entities';
 import { sealed } from '../../nodes/shared/envelope/marker';
 import { pdf } from '../support/pdf';
@@ -17,6 +16,9 @@ import { beforeCall } from '../support/polling';
 import { refusal } from '../support/refusal';
 import { credentialFor, lines } from '../support/service';
 import { byId, contract, fillFromRow, signer, tenants, USE, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const { calls, documents } = suite;

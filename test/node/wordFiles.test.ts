@@ -1,6 +1,5 @@
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { docx, zip } from '../support/docx';
-import '../support/hurry';
 import { itemWith, useBinaryMode, type BinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines } from '../support/service';
@@ -13,6 +12,9 @@ import {
 	tenants,
 	useService,
 } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 

@@ -1,4 +1,3 @@
-import '../support/hurry';
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
 import { refusal } from '../support/refusal';
@@ -15,6 +14,9 @@ import {
 	USE,
 	useService,
 } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const busy = refusal('Busy');

@@ -2,11 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../emulator';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import '../support/hurry';
 import { itemWith, runNode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor } from '../support/service';
 import { byId, contract, mapped, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 

@@ -1,11 +1,13 @@
 import type { IRun } from 'n8n-workflow';
 
-import '../support/hurry';
 import { documenso, execute, resumeAt } from '../support/n8n';
 import { paperwork, Poller } from '../support/polling';
 import { useResumption } from '../support/resumption';
 import { credentialFor } from '../support/service';
 import { byId, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService();
 const paper = paperwork(suite);

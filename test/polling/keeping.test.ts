@@ -1,16 +1,17 @@
+import { clock } from '../../nodes/shared/api/clock';
 import { ago, folder, paperwork, Poller } from '../support/polling';
 import { lines } from '../support/service';
 import { useService } from '../support/suite';
 
-const suite = useService({ clock: () => new Date(Date.now()) });
+const suite = useService();
 const paper = paperwork(suite);
 let poller: Poller;
 let passedMs = 0;
 
 beforeEach(async () => {
-	const { now } = Date;
+	const { now } = clock;
 	passedMs = 0;
-	jest.spyOn(Date, 'now').mockImplementation(() => now() + passedMs);
+	jest.spyOn(clock, 'now').mockImplementation(() => now() + passedMs);
 	await paper.begin();
 	poller = new Poller(suite.service);
 	poller.parameters = { events: ['DOCUMENT_CREATED', 'DOCUMENT_COMPLETED'] };
@@ -212,7 +213,7 @@ describe('the first look', () => {
 		await poller.publish();
 		passedMs += 10_000;
 		Object.assign(open.recipients[0] ?? {}, { readStatus: 'OPENED' });
-		const signedAt = new Date(Date.now());
+		const signedAt = new Date(clock.now());
 		Object.assign(signed.recipients[0] ?? {}, { signingStatus: 'SIGNED', signedAt });
 		paper.finish(signed);
 		paper.send(paper.draft('New', { folderId: place }));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { clock } from '../../nodes/shared/api/clock';
 import { startEmulator } from '../../emulator';
 import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
 import { errorOf } from '../support/errors';
@@ -12,7 +13,6 @@ const user = { id: 1, name: 'Demo Owner', email: 'owner@example.com' };
 const team = { id: 1, url: 'demo', name: 'Demo Team' };
 
 const suite = useService({
-	clock: () => new Date(Date.now()),
 	tokens: [
 		{ token: 'api_local_emulator_only', user, team },
 		{ token: SECOND_TOKEN, user, team },
@@ -190,10 +190,10 @@ describe('when the time that n8n gives a poll runs short', () => {
 
 	/** Each of the next such calls takes more than half of a poll's time, by the clock that the node and the service read. */
 	const slow = (match: string, times: number) => {
-		const { now } = Date;
+		const { now } = clock;
 		let passedMs = 0;
 		let left = times;
-		jest.spyOn(Date, 'now').mockImplementation(() => now() + passedMs);
+		jest.spyOn(clock, 'now').mockImplementation(() => now() + passedMs);
 		beforeCall(suite.service, (line) => {
 			if (line.startsWith(match) && left-- > 0) passedMs += 151_000;
 		});

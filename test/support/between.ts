@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { clock } from '../../nodes/shared/api/clock';
 import { matcher } from '../../emulator/http/faults';
 import { beginExecution, documenso, type Credential, type NodeRun, type Setup } from './n8n';
 import { credentialFor, type Service } from './service';
@@ -44,7 +45,7 @@ export async function startBetween(service: Service) {
 	const server = createServer((incoming, response) => {
 		void answerTo(incoming).then((reply) => {
 			if (reply === 'cut') return void incoming.socket.destroy();
-			const date = new Date(Date.now() + state.ahead).toUTCString();
+			const date = new Date(clock.now() + state.ahead).toUTCString();
 			response.writeHead(reply.status, { ...reply.headers, date }).end(reply.body);
 		});
 	});
@@ -80,7 +81,7 @@ export async function startBetween(service: Service) {
 			};
 		};
 		const passLater = (milliseconds: number) => {
-			const passed = new Promise((resolve) => setTimeout(resolve, milliseconds)).then(pass);
+			const passed = clock.sleep(milliseconds).then(pass);
 			late.add(passed);
 			void passed.finally(() => late.delete(passed));
 		};
@@ -143,7 +144,7 @@ export function useBetween(current: () => Service) {
 		items: INodeExecutionData[],
 		setup: Setup & { credential?: Partial<Credential> } = {},
 	): Promise<TimedRun> {
-		const begunAt = Date.now();
+		const begunAt = clock.now();
 		const node = documenso(parameters, setup);
 		const { data } = await beginExecution(credential(setup.credential), [node], items).run;
 		const [first] = data.resultData.runData[node.name] ?? [];
@@ -152,7 +153,7 @@ export function useBetween(current: () => Service) {
 			errorItems: first?.data?.main?.[1] ?? [],
 			hints: first?.hints?.map(({ message }) => message) ?? [],
 			error: (first?.error ?? data.resultData.error) as NodeRun['error'],
-			took: Date.now() - begunAt,
+			took: clock.now() - begunAt,
 		};
 	}
 

@@ -1,25 +1,23 @@
-/**
- * Imported by a suite that waits a lot: for it, for the node and for the local Documenso that it starts, time passes ten
- * times as fast. Sockets keep real time, and with them the time-outs of requests.
- */
+import { clock } from '../../nodes/shared/api/clock';
+
 const SPEED = 10;
 
-const { setTimeout: wait, Date: RealDate, performance: clock } = globalThis;
-const startedAt = RealDate.now() - clock.now() * SPEED;
-const now = () => Math.floor(startedAt + clock.now() * SPEED);
+const real = { ...clock };
+const startedAt = real.now() - real.uptime() * SPEED;
 
-globalThis.setTimeout = new Proxy(wait, {
-	apply: (target, _, [work, milliseconds = 0]: [() => void, number?]) =>
-		target(work, milliseconds / SPEED),
-});
-
-globalThis.Date = new Proxy(RealDate, {
-	construct: (target, values: unknown[], newTarget) =>
-		Reflect.construct(target, values.length > 0 ? values : [now()], newTarget) as Date,
-	get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
-});
-
-globalThis.performance = new Proxy(clock, {
-	get: (target, name) =>
-		name === 'now' ? () => clock.now() * SPEED : (Reflect.get(target, name) as unknown),
-});
+/**
+ * For a suite that waits a lot: time passes ten times as fast for the node and for the local Documenso that `useService`
+ * starts. Sockets keep real time, and with them the time-outs of requests.
+ */
+export function hurry() {
+	beforeAll(() => {
+		Object.assign(clock, {
+			now: () => Math.floor(startedAt + real.uptime() * SPEED),
+			uptime: () => real.uptime() * SPEED,
+			sleep: async (milliseconds: number, signal?: AbortSignal) => {
+				await real.sleep(milliseconds / SPEED, signal);
+			},
+		});
+	});
+	afterAll(() => void Object.assign(clock, real));
+}

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { clock } from '../../nodes/shared/api/clock';
 import type { Envelope } from '../../emulator/entities';
 import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node.ts';
 import { pollContext, runPolled, type Credential, type PollSetup } from './n8n';
@@ -189,7 +190,7 @@ export function paperwork(suite: Suite) {
 	function draft(title: string, changes: Changes = {}): Envelope {
 		if (!model) throw new Error('There is no model to copy');
 		const { store } = suite.service;
-		const createdAt = changes.createdAt ?? new Date(Date.now());
+		const createdAt = changes.createdAt ?? new Date(clock.now());
 		const document: Envelope = {
 			...model,
 			id: store.ids.envelope(),
@@ -212,20 +213,20 @@ export function paperwork(suite: Suite) {
 		return Array.from({ length: count }, (_, index) => draft(titleOf(index), changes));
 	}
 
-	function send(document: Envelope, at = new Date(Date.now())) {
+	function send(document: Envelope, at = new Date(clock.now())) {
 		Object.assign(document, { status: 'PENDING', updatedAt: at });
 	}
 
 	function finish(
 		document: Envelope,
 		status: 'COMPLETED' | 'REJECTED' | 'CANCELLED' = 'COMPLETED',
-		at = new Date(Date.now()),
+		at = new Date(clock.now()),
 	) {
 		Object.assign(document, { status, updatedAt: at, completedAt: at });
 	}
 
 	/** As the service deletes: what is open vanishes, what is finished is hidden. */
-	function remove(document: Envelope, at = new Date(Date.now())) {
+	function remove(document: Envelope, at = new Date(clock.now())) {
 		if (document.completedAt) Object.assign(document, { deletedAt: at, updatedAt: at });
 		else suite.service.store.envelopes.delete(document.id);
 	}
@@ -237,7 +238,7 @@ export function paperwork(suite: Suite) {
 export function folder(service: Service, name: string): string {
 	const { store } = service;
 	const id = store.ids.cuid();
-	const now = new Date();
+	const now = new Date(clock.now());
 	store.folders.set(id, {
 		id,
 		name,
@@ -255,5 +256,5 @@ export function folder(service: Service, name: string): string {
 
 /** Minutes ago. */
 export function ago(minutes: number): Date {
-	return new Date(Date.now() - minutes * 60_000);
+	return new Date(clock.now() - minutes * 60_000);
 }

@@ -4,6 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { startEmulator, type EmulatorOptions } from '../../emulator';
 import type { Field } from '../../emulator/entities';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { clock } from '../../nodes/shared/api/clock';
 import { N8nProcess, thisProcess } from '../../nodes/shared/n8n/process';
 import { processedData } from './history';
 import { cancelExecutions, itemWith, runNode, type NodeRun, type Setup } from './n8n';
@@ -104,7 +105,8 @@ export function useService(options: EmulatorOptions = {}) {
 		return state.service;
 	};
 	const start = async () => {
-		state.service = await startEmulator({ sealDelayMs: 0, ...options });
+		const time = () => new Date(clock.now());
+		state.service = await startEmulator({ sealDelayMs: 0, clock: time, ...options });
 	};
 	beforeAll(start);
 	beforeEach(async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { clock } from '../../nodes/shared/api/clock';
 import { completed } from '../support/deliveries';
 import { triggerPlace, type TriggerPlace } from '../support/n8n';
 import { Poster } from '../support/post';
@@ -60,9 +61,9 @@ test('deliveries that arrive together read it once', async () => {
 test('it is read again after five seconds', async () => {
 	const { url, place } = await trigger();
 	const start = Date.parse('2026-01-01T00:00:00Z');
-	const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+	const now = jest.spyOn(clock, 'now').mockReturnValue(start);
 	const readsAfter = async (milliseconds: number) => {
-		clock.mockReturnValue(start + milliseconds);
+		now.mockReturnValue(start + milliseconds);
 		await deliver(url);
 		return place.credentialReads;
 	};
@@ -82,12 +83,12 @@ test('a new secret counts at once, and the old one no longer does', async () => 
 test('until a delivery carries the new secret, the old one works for five more seconds', async () => {
 	const { url, credential } = await trigger();
 	const start = Date.parse('2026-01-01T00:00:00Z');
-	const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+	const now = jest.spyOn(clock, 'now').mockReturnValue(start);
 	expect(await deliver(url)).toBe(200);
 	credential.webhookSecret = 'another';
-	clock.mockReturnValue(start + 4_999);
+	now.mockReturnValue(start + 4_999);
 	expect(await deliver(url)).toBe(200);
-	clock.mockReturnValue(start + 5_000);
+	now.mockReturnValue(start + 5_000);
 	expect(await deliver(url)).toBe(401);
 });
 
@@ -103,7 +104,7 @@ test('a forged delivery reads it, and other deliveries need not read it again', 
 test('forged deliveries have it read once a second, and other deliveries pass', async () => {
 	const { url, place } = await trigger();
 	const start = Date.parse('2026-01-01T00:00:00Z');
-	const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+	const now = jest.spyOn(clock, 'now').mockReturnValue(start);
 	expect(await deliver(url)).toBe(200);
 	const readsOf = async (deliveries: string[]) => {
 		const before = place.credentialReads;
@@ -113,19 +114,19 @@ test('forged deliveries have it read once a second, and other deliveries pass', 
 	};
 	const flood = Array.from({ length: 200 }, (_, index) => (index % 20 ? 'forged' : SECRET));
 	expect(await readsOf(flood)).toBe(1);
-	clock.mockReturnValue(start + 999);
+	now.mockReturnValue(start + 999);
 	expect(await readsOf(flood)).toBe(0);
-	clock.mockReturnValue(start + 1_000);
+	now.mockReturnValue(start + 1_000);
 	expect(await readsOf(flood)).toBe(1);
 });
 
 test('a secret that was changed after a forged delivery counts a second later', async () => {
 	const { url, credential } = await trigger();
 	const start = Date.parse('2026-01-01T00:00:00Z');
-	const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+	const now = jest.spyOn(clock, 'now').mockReturnValue(start);
 	expect(await deliver(url, 'forged')).toBe(401);
 	credential.webhookSecret = 'another';
-	clock.mockReturnValue(start + 1_000);
+	now.mockReturnValue(start + 1_000);
 	expect(await deliver(url, 'another')).toBe(200);
 });
 

@@ -3,6 +3,7 @@ import { request, type ClientRequest, type ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { clock } from '../../nodes/shared/api/clock';
 import { startEmulator, type EmulatorOptions } from '../../emulator';
 import { Random } from '../../emulator/random';
 import { Receiver } from '../emulator/receiver';
@@ -319,28 +320,28 @@ describe('the window', () => {
 	])(
 		'of %j minutes lasts for %d at least, and for twice as long at most',
 		async (repetitionWindow, minutes) => {
-			const clock = jest.spyOn(Date, 'now').mockReturnValue(START);
+			const now = jest.spyOn(clock, 'now').mockReturnValue(START);
 			const server = await trigger({
 				options: repetitionWindow === undefined ? {} : { repetitionWindow },
 			});
 			await send(server);
-			clock.mockReturnValue(START + minutes * MINUTE_MS - 1);
+			now.mockReturnValue(START + minutes * MINUTE_MS - 1);
 			await send(server);
 			expect(server.executions).toHaveLength(1);
-			clock.mockReturnValue(START + 2 * minutes * MINUTE_MS);
+			now.mockReturnValue(START + 2 * minutes * MINUTE_MS);
 			await send(server);
 			expect(server.executions).toHaveLength(2);
-			clock.mockReturnValue(START + 3 * minutes * MINUTE_MS - 1);
+			now.mockReturnValue(START + 3 * minutes * MINUTE_MS - 1);
 			await send(server);
 			expect(server.executions).toHaveLength(2);
 		},
 	);
 
 	test('begins when n8n has taken the delivery, not when a duplicate of it arrives', async () => {
-		const clock = jest.spyOn(Date, 'now').mockReturnValue(START);
+		const now = jest.spyOn(clock, 'now').mockReturnValue(START);
 		const server = await trigger({ options: { repetitionWindow: 10 } });
 		for (const minute of [0, 9, 19, 20, 29]) {
-			clock.mockReturnValue(START + minute * MINUTE_MS);
+			now.mockReturnValue(START + minute * MINUTE_MS);
 			await send(server);
 		}
 		expect(server.executions).toHaveLength(2);

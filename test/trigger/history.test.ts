@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { clock } from '../../nodes/shared/api/clock';
 import { processedData } from '../support/history';
 import { completed } from '../support/deliveries';
 import { SECRET, useTrigger } from '../support/events';
@@ -73,12 +74,12 @@ test('the editor says why the execution of a duplicate delivery is empty', async
 test('an event that a killed worker took with it starts the workflow when it is resent after its time, but not before', async () => {
 	const place = triggerPlace();
 	await send(await process(place), delivery(1));
-	const start = Date.now();
+	const start = clock.now();
 	for (const [minutes, items] of [
 		[59, 0],
 		[120, 1],
 	] as const) {
-		jest.spyOn(Date, 'now').mockReturnValue(start + minutes * 60_000);
+		jest.spyOn(clock, 'now').mockReturnValue(start + minutes * 60_000);
 		const another = await process(place);
 		await send(another, delivery(1));
 		expect(another.items).toHaveLength(items);
@@ -155,8 +156,8 @@ test('what a process remembers of deliveries ends when the workflow is unpublish
 
 /** From now on, the database has been gone for longer than the node waits for it. */
 function losePatience() {
-	let now = performance.now();
-	jest.spyOn(performance, 'now').mockImplementation(() => (now += 61_000));
+	let now = clock.uptime();
+	jest.spyOn(clock, 'uptime').mockImplementation(() => (now += 61_000));
 }
 
 test('while the history cannot be read, the execution waits, and if it stays so, somebody tries again', async () => {
@@ -218,7 +219,7 @@ test.each(['at the same moment', 'later'])(
 		if (moment === 'later') writeBack();
 		expect(processedData.count()).toBe(ENTRIES);
 		while (processedData.count() < 2 * ENTRIES) {
-			await new Promise((resolve) => setTimeout(resolve, 50));
+			await clock.sleep(50);
 		}
 		const again = await process(place);
 		await send(again, delivery(2));

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import '../support/hurry';
 import { documenso, execute } from '../support/n8n';
 import { onlyItem, useTrigger } from '../support/events';
 import { Poller } from '../support/polling';
 import { credentialFor } from '../support/service';
 import { fillFromRow, tenants, useService } from '../support/suite';
+import { hurry } from '../support/hurry';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const { listen } = useTrigger(suite);

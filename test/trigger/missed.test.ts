@@ -2,6 +2,7 @@ import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
 
+import { clock } from '../../nodes/shared/api/clock';
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
 import { call, createDocument, signatureField } from '../emulator/api';
 import { useTrigger } from '../support/events';
@@ -16,7 +17,6 @@ const team = { ...DEMO_TEAM, email: 'contracts@example.com' };
 const owner = { user: DEMO_USER, team };
 const NEW_TOKEN = 'api_new_token';
 const suite = useService({
-	clock: () => new Date(Date.now()),
 	tokens: [DEMO_TOKEN, NEW_TOKEN].map((token) => ({ token, ...owner })),
 });
 const { serve, listen } = useTrigger(suite);
@@ -27,9 +27,9 @@ const LEFT_TO_DELIVERY_MS = 30_000;
 let now = 0;
 
 beforeEach(() => {
-	const realNow = Date.now;
+	const realNow = clock.now;
 	now = 0;
-	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + now);
+	jest.spyOn(clock, 'now').mockImplementation(() => realNow() + now);
 });
 
 afterEach(() => {
@@ -81,7 +81,7 @@ async function sent(title = 'Lease', emails = ['tina@example.com']) {
 
 /** Waits for longer than it takes until what was recorded is confirmed. */
 async function confirmed() {
-	await new Promise((resolve) => setTimeout(resolve, 1_500));
+	await clock.sleep(1_500);
 }
 
 const events = ({ items }: TriggerServer) => items.map(({ json }) => json.event);
@@ -204,7 +204,7 @@ test('a signature that was delivered and filtered out is not found after a resta
 });
 
 /** A document that somebody has sent to the address of our team. */
-async function fromStranger(title: string, createdAt = new Date(Date.now())) {
+async function fromStranger(title: string, createdAt = new Date(clock.now())) {
 	await paper.begin();
 	const document = paper.draft(title, {
 		createdAt,

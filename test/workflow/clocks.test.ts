@@ -1,3 +1,4 @@
+import { clock } from '../../nodes/shared/api/clock';
 import { paperwork, Poller } from '../support/polling';
 import { lines } from '../support/service';
 import { byId, useService } from '../support/suite';
@@ -5,7 +6,7 @@ import { byId, useService } from '../support/suite';
 const MINUTE_MS = 60_000;
 /** How far Documenso's clock is ahead of n8n's, in minutes. */
 let ahead = 0;
-const documensoTime = () => Date.now() + ahead * MINUTE_MS;
+const documensoTime = () => clock.now() + ahead * MINUTE_MS;
 const suite = useService({ seed: 'demo', clock: () => new Date(documensoTime()) });
 
 describe('a document whose sending was not answered', () => {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { clock } from '../../shared/api/clock';
 import type { Client } from '../../shared/api/client';
 import { envelopeSchema, type Envelope } from '../../shared/api/envelope';
 import {
@@ -68,7 +69,7 @@ export async function distribute(
 	{ meta = {}, isNew }: { meta?: IDataObject; isNew: boolean },
 ): Promise<Sent> {
 	const body = { envelopeId: id, ...(Object.keys(meta).length > 0 ? { meta } : {}) };
-	const begunAt = Date.now();
+	const begunAt = clock.now();
 	try {
 		const sent = await client.post('/envelope/distribute', body, sentSchema);
 		if (sent.id !== id) throw foreignAnswerFailure(`It names the document ${sent.id}.`);

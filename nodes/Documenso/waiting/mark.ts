@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { clock } from '../../shared/api/clock';
 import type { Client } from '../../shared/api/client';
 import { mapConcurrently } from '../../shared/api/concurrency';
 import { envelopeSchema, type Envelope } from '../../shared/api/envelope';
@@ -55,7 +56,7 @@ export interface Marking {
 export async function readMarked(marking: Marking, wait: Wait): Promise<Documents> {
 	const { client, waiter } = marking;
 	for (let round = 1; ; round++) {
-		const readAt = Date.now();
+		const readAt = clock.now();
 		const documents = await readDocuments(client, wait);
 		const open = openAmong(documents, outcomesOf(client, wait, documents));
 		const unmarked = open.filter(({ envelope }) => !leadsTo(waiter, envelope.externalId));
@@ -100,7 +101,7 @@ export async function mark(marking: Marking, document: Markable, readAt: number)
 		},
 	);
 	// Another execution may have written its own marker in between, which is overwritten now.
-	if (isWritten && Date.now() - readAt > FRESH_MS) doubt(context);
+	if (isWritten && clock.now() - readAt > FRESH_MS) doubt(context);
 	return isWritten;
 }
 

@@ -1,3 +1,4 @@
+import { clock } from '../../shared/api/clock';
 import { mayHaveEffect, messageOf } from '../../shared/api/failure';
 import { isFinal } from '../../shared/api/lifecycle';
 import type { NewDocument } from '../creation/newDocument';
@@ -37,7 +38,7 @@ export async function waitedFor(document: NewDocument, item: Item): Promise<NewD
 		create: async (isToBeSent) => await document.create(isToBeSent, externalId),
 		send: async (id, { isNew }) => {
 			const { client } = item;
-			const readAt = Date.now();
+			const readAt = clock.now();
 			// Another execution may have created it, and have ended before it sent it.
 			const draft = isNew
 				? { id, status: 'DRAFT', externalId }

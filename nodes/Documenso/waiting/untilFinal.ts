@@ -6,6 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { clock } from '../../shared/api/clock';
 import type { Client } from '../../shared/api/client';
 import { openRecipients } from '../../shared/api/lifecycle';
 import type { Execution } from '../../shared/n8n/execution';
@@ -85,7 +86,7 @@ async function waitFor(
 	const unmarked = open.filter(({ envelope }) => !leadsTo(waiter, envelope.externalId));
 	addHints(context, client, { open, unmarked, until });
 	const describe = (id: string) => ({ id, ...stillOpen(client, wait, documents.get(id)) });
-	const notInTime = { outcome: 'timeLimit', statusAsOf: new Date().toISOString() };
+	const notInTime = { outcome: 'timeLimit', statusAsOf: new Date(clock.now()).toISOString() };
 	// When the time is up, n8n outputs the node's input.
 	context.getExecuteData().data.main = [
 		itemsOf(wait, ({ id }) => {
@@ -145,7 +146,7 @@ function stillOpen(client: Client, { parts }: Wait, document: Document | undefin
 function untilOf({ resumeAmount, resumeUnit }: Settings): Date {
 	// They are not shown without a limit.
 	if (resumeAmount === undefined || resumeUnit === undefined) return WAIT_INDEFINITELY;
-	return new Date(Date.now() + resumeAmount * UNIT_MS[resumeUnit]);
+	return new Date(clock.now() + resumeAmount * UNIT_MS[resumeUnit]);
 }
 
 /** How many documents a hint lists. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { sleep, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { clock } from './clock';
 import { apiRoot, pageOf, siteOf } from './baseUrl';
 import { jsonBody, type OpenBody } from './body';
 import { mapConcurrently } from './concurrency';
@@ -222,7 +223,7 @@ export class HttpClient {
 
 	/** Ends at once when the execution is cancelled. */
 	async wait(milliseconds: number) {
-		if (milliseconds > 0) await sleep(milliseconds, this.sender.signal);
+		if (milliseconds > 0) await clock.sleep(milliseconds, this.sender.signal);
 	}
 
 	/** Sends a request until its outcome is final. */
@@ -233,7 +234,7 @@ export class HttpClient {
 	): Promise<Result> {
 		let refusedAt: number | undefined;
 		/** Milliseconds since the service refused the request for the first time. */
-		const waited = () => (refusedAt === undefined ? 0 : Date.now() - refusedAt);
+		const waited = () => (refusedAt === undefined ? 0 : clock.now() - refusedAt);
 		for (let number = 1; ; number++) {
 			const turn = await this.service.begin(this.sender, kindOf(request));
 			const outcome = await this.tryOnce(request, turn, encoding, read, waited).finally(() => {
@@ -253,8 +254,8 @@ export class HttpClient {
 			const pause = this.sender.signal?.aborted ? undefined : pauseBeforeRetry(attempt);
 			if (pause === undefined) throw outcome;
 			if (status === 429) {
-				refusedAt ??= Date.now();
-				this.service.rateLimit.hold(Date.now() + pause);
+				refusedAt ??= clock.now();
+				this.service.rateLimit.hold(clock.now() + pause);
 			} else {
 				await this.wait(pause);
 			}
@@ -286,7 +287,7 @@ export class HttpClient {
 		}
 		const { statusCode: status, headers } = answer;
 		this.answers++;
-		const now = Date.now();
+		const now = clock.now();
 		const serviceTime = Date.parse(headers.date ?? '');
 		if (!Number.isNaN(serviceTime)) this.clockSkew = serviceTime - now;
 		// The old version's requests are counted apart.
@@ -315,7 +316,7 @@ export class HttpClient {
 			status,
 			body,
 			location: headers.location,
-			retryAfter: retryAfterSeconds(headers['retry-after'], Date.now()),
+			retryAfter: retryAfterSeconds(headers['retry-after'], clock.now()),
 			waited: Math.round(waited / 1000),
 			mask: this.mask,
 		});

@@ -1,3 +1,4 @@
+import { clock } from './clock';
 import type { Envelope, EnvelopeRecipient } from './envelope';
 
 /** Nothing happens any more to a document with this status. */
@@ -84,5 +85,5 @@ export const CLOCK_TOLERANCE_MS = 2000;
 
 /** What time it is for the service at the latest, in milliseconds since the epoch. */
 export function serviceTime({ clockSkew }: { clockSkew: number }): number {
-	return Date.now() + clockSkew + CLOCK_TOLERANCE_MS;
+	return clock.now() + clockSkew + CLOCK_TOLERANCE_MS;
 }

@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-
+import { clock } from './clock';
 import { RateLimit } from './rateLimit';
 
 /** The most requests under way at the same time, unless a user raises it. */
@@ -70,9 +69,9 @@ export class Service {
 	private round: Round = new Map();
 	/** By kind of request: the lowest median of a round, in milliseconds. */
 	private readonly usual = new Map<string, number>();
-	private measuredAt = Date.now();
+	private measuredAt = clock.now();
 	private underWay = 0;
-	private usedAt = Date.now();
+	private usedAt = clock.now();
 	/** First come, first served, whichever execution it is. */
 	private line: Waiting[] = [];
 	/** Those that have a request in line or under way. */
@@ -100,13 +99,13 @@ export class Service {
 			this.admit();
 		});
 		const round = sender.bulk && this.round;
-		return { sender, kind, round, beganAt: performance.now() };
+		return { sender, kind, round, beganAt: clock.uptime() };
 	}
 
 	end({ sender }: Turn) {
 		this.underWay--;
 		sender.underWay--;
-		this.usedAt = Date.now();
+		this.usedAt = clock.now();
 		this.leave(sender);
 		this.admit();
 	}
@@ -116,7 +115,7 @@ export class Service {
 		// With few requests under way, the limit has no effect, and would rise although nothing tests it.
 		if (!round || round !== this.round || this.underWay <= this.limit / 2) return;
 		const latencies = round.get(kind) ?? [];
-		round.set(kind, [...latencies, performance.now() - beganAt]);
+		round.set(kind, [...latencies, clock.uptime() - beganAt]);
 		const answers = [...round.values()].flat().length;
 		if (answers >= Math.max(this.limit, MIN_ANSWERS)) this.judge(round);
 	}
@@ -149,11 +148,11 @@ export class Service {
 		);
 		const isSlow = quantile(times, 0.25) > SLOW;
 		if (isSlow) this.steepUpTo = Math.max(FIRST_LIMIT, this.found * SHRINKING);
-		const isOutdated = Date.now() > this.measuredAt + MEASURE_MS;
+		const isOutdated = clock.now() > this.measuredAt + MEASURE_MS;
 		if (isOutdated || (isSlow && this.found <= FIRST_LIMIT)) {
 			// Few requests don't wait for each other. If they are slow, something else has changed.
 			this.usual.clear();
-			this.measuredAt = Date.now();
+			this.measuredAt = clock.now();
 			this.beginRound(Math.min(this.found, FIRST_LIMIT));
 			return;
 		}
@@ -171,7 +170,7 @@ export class Service {
 	}
 
 	private admit() {
-		const now = Date.now();
+		const now = clock.now();
 		const { limit } = this;
 		this.line = this.line.filter(({ sender, begin, cancel }) => {
 			if (sender.signal?.aborted) {
@@ -197,7 +196,7 @@ export class Service {
 
 	private async tick() {
 		this.isTicking = true;
-		await sleep(TICK_MS);
+		await clock.sleep(TICK_MS);
 		this.isTicking = false;
 		this.admit();
 	}
@@ -217,7 +216,7 @@ export type Services = Map<string, Service>;
 export const services: Services = new Map();
 
 export function serviceAt(address: string, known: Services): Service {
-	const now = Date.now();
+	const now = clock.now();
 	for (const [key, one] of known) if (one.isForgotten(now)) known.delete(key);
 	const service = known.get(address) ?? new Service();
 	known.set(address, service);

@@ -1,5 +1,6 @@
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { clock } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
 import { services, type Bulk } from '../api/service';
 import { PerNode } from './perNode';
@@ -22,16 +23,16 @@ export class N8nProcess {
 
 	/** Milliseconds since the epoch: for people. */
 	now(): number {
-		return Date.now();
+		return clock.now();
 	}
 
 	/** Milliseconds since the process began, by a clock that nobody sets. */
 	uptime(): number {
-		return performance.now();
+		return clock.uptime();
 	}
 
 	async sleep(milliseconds: number, signal?: AbortSignal) {
-		await sleep(milliseconds, signal);
+		await clock.sleep(milliseconds, signal);
 	}
 
 	async connect(context: IExecuteFunctions, bulk: Bulk): Promise<Client> {

@@ -1,23 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Clock } from '../api/clock';
+
 /**
  * How long Documenso, or a proxy on the way, may go on with a request whose answer was lost, in milliseconds. Only
  * after that does a look tell for certain whether it took effect.
  */
 export const SETTLED_MS = 120_000;
 
-/** What a process measures time with. */
-interface Clock {
-	/** Milliseconds since the process began, by a clock that nobody sets. */
-	uptime(): number;
-	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-}
-
 /** Which creations may still take effect, and since when nothing is known of them. */
 export class Doubts {
 	private readonly since = new Map<string, number>();
 
-	constructor(private readonly clock: Clock) {}
+	constructor(private readonly clock: Pick<Clock, 'uptime'>) {}
 
 	/** Begins again for a key that is known. */
 	add(key: string) {
@@ -60,7 +55,7 @@ export class Note {
 	private inDoubtUntil = 0;
 
 	constructor(
-		private readonly clock: Clock,
+		private readonly clock: Pick<Clock, 'uptime' | 'sleep'>,
 		private readonly name: string,
 	) {}
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import { clock } from '../api/clock';
 import { HttpClient } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { numberIn, pageSchema } from '../api/envelope';
@@ -45,7 +46,7 @@ function searchOf(
 		};
 		const tokenOf = ({ place, page }: typeof first) =>
 			place < places.length ? `${place}:${page}` : undefined;
-		const until = Date.now() + SEARCH_LIMIT_MS;
+		const until = clock.now() + SEARCH_LIMIT_MS;
 		// Skips what is empty, whatever is counted: after an empty page n8n would stop.
 		for (let asked = [first]; ;) {
 			const found = await mapConcurrently(asked, () => asked.length, read);
@@ -60,7 +61,7 @@ function searchOf(
 			const done = (asked.at(-1)?.place ?? 0) + 1;
 			const left = places.length - done;
 			if (left <= 0) return { results: [] };
-			if (Date.now() > until) {
+			if (clock.now() > until) {
 				const name = `Nothing in ${done} of ${places.length} folders so far. Enter the ID instead.`;
 				return { results: [{ name, value: '' }], paginationToken: `${done}:1` };
 			}

@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { clock } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { CREDENTIAL, type Credential } from '../api/exchange';
@@ -124,11 +125,11 @@ async function lookSince(
 	const address = publicAddress(context);
 	const reading = new Reading(client, allowance);
 	// What is read after half of the time of a poll is left to the next look, so that something is reported.
-	const halfTime = Date.now() + budgetOf(context) / 2;
+	const halfTime = clock.now() + budgetOf(context) / 2;
 	// Of another account, nothing was asked for.
 	const since = before === undefined ? publishedAt : undefined;
 	const { events, ended, state } = known
-		? await poll(reading, known, () => Date.now() > halfTime)
+		? await poll(reading, known, () => clock.now() > halfTime)
 		: await begin(reading, since);
 	// They may have been deleted before any look has seen them.
 	const waitedFor = thisProcess.waits.documentsOf(client.account);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { clock } from '../api/clock';
 import type { Client } from '../api/client';
 import { everywhere } from '../envelope/folders';
 import { MARKER_PREFIX } from '../envelope/marker';
@@ -23,7 +24,7 @@ import { isOwn, samplesOf, teamsOf } from './teams';
 /** What has happened since `state`, and the state to continue from; `state` is not changed. */
 export async function poll(reading: Reading, state: State, isTimeUp: () => boolean) {
 	const { client } = reading;
-	const began = Date.now();
+	const began = clock.now();
 	const places = await everywhere(client, 'DOCUMENT');
 	const now = began + client.clockSkew;
 	const newest = await readLists(reading, places, state.since);
@@ -49,7 +50,7 @@ const CLOCK_MS = 1_000;
  */
 export async function begin(reading: Reading, publishedAt = Infinity) {
 	const { client } = reading;
-	const began = Date.now();
+	const began = clock.now();
 	const places = await everywhere(client, 'DOCUMENT');
 	const pages = await firstPages(reading, places);
 	const now = began + client.clockSkew;

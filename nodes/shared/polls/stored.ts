@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { clock } from '../api/clock';
 import { addHint } from '../n8n/hint';
 
 /** What n8n keeps for the looks of a trigger. Times are milliseconds since the epoch. */
@@ -39,7 +40,7 @@ export function readStored(node: Node): Stored {
 export function notePublished(node: Node): Stored {
 	const stored = readStored(node);
 	if (stored.state !== undefined || stored.publishedAt !== undefined) return stored;
-	return (sharedOf(node)[keyOf(node)] = { ...stored, publishedAt: Date.now() });
+	return (sharedOf(node)[keyOf(node)] = { ...stored, publishedAt: clock.now() });
 }
 
 export function writeState(node: Node, left: Left) {
@@ -52,7 +53,7 @@ export function forgetStored(node: Node) {
 	const { state, publishedAt } = sharedOf(node)[keyOf(node)] ?? {};
 	// Static data that changes is written as a whole.
 	if (state === undefined && publishedAt === undefined) return;
-	sharedOf(node)[keyOf(node)] = { at: Date.now() };
+	sharedOf(node)[keyOf(node)] = { at: clock.now() };
 }
 
 /** Whether n8n stores what the poll leaves when it is over: it watches other static data for changes, and marks it so. */

@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-
+import { clock } from '../api/clock';
 import type { Resumption } from '../n8n/process';
 import { RESUME_PATH, type NudgeAnswer } from './resume';
 import {
@@ -47,12 +46,12 @@ export function resumeAddressIn({ origin, pathname }: URL): string {
 
 /** Tells an execution to look in Documenso whether its wait is over. */
 export async function reach(context: Context, one: Resumption, way: Way): Promise<Reception> {
-	const until = Date.now() + way.patience;
+	const until = clock.now() + way.patience;
 	const nudgeIt = async () =>
 		await shared(one.executionId, async () => await nudgeOnce(context, one, way));
 	let reception = await nudgeIt();
-	for (let pause = FIRST_PAUSE_MS; isBusy(reception) && Date.now() < until; pause *= 2) {
-		await sleep(Math.min(pause, LONGEST_PAUSE_MS));
+	for (let pause = FIRST_PAUSE_MS; isBusy(reception) && clock.now() < until; pause *= 2) {
+		await clock.sleep(Math.min(pause, LONGEST_PAUSE_MS));
 		reception = await nudgeIt();
 	}
 	return reception;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { clock } from '../../../shared/api/clock';
 import { mapConcurrently } from '../../../shared/api/concurrency';
 import { envelopeSchema } from '../../../shared/api/envelope';
 import type { ByteStream } from '../../../shared/api/exchange';
@@ -95,7 +96,7 @@ export const archive = custom({
 			await add('values', nameOf('values'), values);
 		}
 		await add('manifest', 'manifest.json', {
-			archivedAt: new Date().toISOString(),
+			archivedAt: new Date(clock.now()).toISOString(),
 			document: { ...about(record), url },
 			recipients: recipientsOf(record, log),
 			files: files.map((file) => picked(file.json, ['fileName', 'kind', 'size', 'sha256'])),

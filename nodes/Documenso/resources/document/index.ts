@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { clock } from '../../../shared/api/clock';
 import type { Client } from '../../../shared/api/client';
 import { serviceTime } from '../../../shared/api/lifecycle';
 import { path } from '../../../shared/api/path';
@@ -167,7 +168,7 @@ const sendUntilSigned = custom({
 	effect: 'adds',
 	inputs: sendInputs,
 	run: async (given, item) => {
-		const readAt = Date.now();
+		const readAt = clock.now();
 		const record = await readNamed(item.client, 'documentId', given.documentId);
 		const draft = parse(markable, record);
 		checkRoom(draft.externalId ?? '');

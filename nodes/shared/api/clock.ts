@@ -1,0 +1,18 @@
+import { sleep } from 'n8n-workflow';
+
+/** What tells the time, and lets it pass. */
+export interface Clock {
+	/** Milliseconds since the epoch: for people, and to compare with Documenso's dates. */
+	now(): number;
+	/** Milliseconds since the process began, by a clock that nobody sets. */
+	uptime(): number;
+	/** Throws as soon as the signal is aborted. */
+	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The only clock of the package. Tests let time pass faster by it, or set it. */
+export const clock: Clock = {
+	now: () => Date.now(),
+	uptime: () => performance.now(),
+	sleep,
+};
