@@ -54,7 +54,7 @@ interface ClientOptions {
 /** What the code above uses of a client. */
 export type Client = Pick<HttpClient, keyof HttpClient>;
 
-/** What Documenso Cloud accepts (documenso-api.md: Rate limits). */
+/** Assumed until an answer tells it: few, because an organisation's own limit may be low (documenso-api.md: Rate limits). */
 const USUAL_REQUESTS_PER_MINUTE = 100;
 
 /** The only way to the service. All clients of one service wait together after a 429. */
