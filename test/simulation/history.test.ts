@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Settings } from '../../nodes/DocumensoTrigger/inputs';
 import { Random } from './random';
+import { inFreshProcess } from '../support/freshProcess';
 
 /**
  * Random schedules for the real code that recognises events, in three processes of n8n that share its database: which reads a
@@ -15,13 +16,8 @@ type History = typeof import('../../nodes/DocumensoTrigger/history');
 
 /** What one process of n8n has loaded, and remembers. */
 function freshProcess(): History {
-	let loaded: History | undefined;
-	jest.isolateModules(() => {
-		// eslint-disable-next-line @typescript-eslint/no-require-imports
-		loaded = require('../../nodes/DocumensoTrigger/history.ts') as History;
-	});
-	if (!loaded) throw new Error('It was not loaded');
-	return loaded;
+	// eslint-disable-next-line @typescript-eslint/no-require-imports
+	return inFreshProcess(() => require('../../nodes/DocumensoTrigger/history.ts') as History);
 }
 
 /** A workflow with its history. */

@@ -6,6 +6,7 @@ import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/Doc
 import { pollContext, runPolled, type Credential, type PollSetup } from './n8n';
 import { credentialFor, type Service } from './service';
 import type { Suite } from './suite';
+import { inFreshProcess } from './freshProcess';
 
 export const EVERY_EVENT = [
 	'DOCUMENT_CREATED',
@@ -154,13 +155,10 @@ type Nodes = typeof import('../../nodes/DocumensoPollingTrigger/DocumensoPolling
 
 /** The trigger as a process of n8n has it that has just started: it remembers nothing. */
 function freshTrigger(): DocumensoPollingTrigger {
-	let nodes: Nodes | undefined;
-	jest.isolateModules(() => {
+	const load = () =>
 		// eslint-disable-next-line @typescript-eslint/no-require-imports
-		nodes = require('../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node.ts') as Nodes;
-	});
-	if (!nodes) throw new Error('It was not loaded');
-	return new nodes.DocumensoPollingTrigger();
+		require('../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node.ts') as Nodes;
+	return new (inFreshProcess(load).DocumensoPollingTrigger)();
 }
 
 /** Lets something happen at the service just before it answers a call, for example `GET /envelope?page=2`. */

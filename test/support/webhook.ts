@@ -16,6 +16,7 @@ import {
 	type TriggerPlace,
 } from './n8n';
 import { readBody, readQuery, Refused } from './webhookBody';
+import { inFreshProcess } from './freshProcess';
 
 export interface TriggerServer {
 	/** The node's own URL, as the editor shows it. */
@@ -192,12 +193,7 @@ type Nodes = typeof import('../../nodes/DocumensoTrigger/DocumensoTrigger.node.t
 
 /** The trigger as a process of n8n has it that has just started: it remembers nothing. */
 export function freshTrigger(): DocumensoTrigger {
-	let trigger: DocumensoTrigger | undefined;
-	jest.isolateModules(() => {
-		// eslint-disable-next-line @typescript-eslint/no-require-imports
-		const nodes = require('../../nodes/DocumensoTrigger/DocumensoTrigger.node.ts') as Nodes;
-		trigger = new nodes.DocumensoTrigger();
-	});
-	if (!trigger) throw new Error('It was not loaded');
-	return trigger;
+	// eslint-disable-next-line @typescript-eslint/no-require-imports
+	const load = () => require('../../nodes/DocumensoTrigger/DocumensoTrigger.node.ts') as Nodes;
+	return new (inFreshProcess(load).DocumensoTrigger)();
 }

@@ -1,0 +1,22 @@
+import { clock, type Clock } from '../../nodes/shared/api/clock';
+
+const sameTime: Clock = {
+	now: () => clock.now(),
+	uptime: () => clock.uptime(),
+	sleep: async (milliseconds, signal) => {
+		await clock.sleep(milliseconds, signal);
+	},
+};
+
+/** What a process of n8n that has just started loads: it remembers nothing. Time is the same there. */
+export function inFreshProcess<Module>(load: () => Module): Module {
+	let loaded: { module: Module } | undefined;
+	jest.isolateModules(() => {
+		// eslint-disable-next-line @typescript-eslint/no-require-imports
+		const own = require('../../nodes/shared/api/clock') as { clock: Clock };
+		Object.assign(own.clock, sameTime);
+		loaded = { module: load() };
+	});
+	if (!loaded) throw new Error('It was not loaded');
+	return loaded.module;
+}
