@@ -3,6 +3,8 @@ module.exports = {
 	testEnvironment: 'node',
 	// The machines that run this are shared.
 	testTimeout: 120_000,
+	// Tests wait more than they compute.
+	maxWorkers: '100%',
 	roots: ['<rootDir>/test'],
 	setupFiles: ['<rootDir>/test/support/environment.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/n8n-host/n8n/', '<rootDir>/.demo/'],

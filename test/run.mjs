@@ -1,3 +1,4 @@
+// `npm test`: installs what is missing, and runs jest with the arguments given.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,8 +10,7 @@ import { installDevelopmentPackages } from '../n8n-host/install.mjs';
 // On a fresh clone nothing is installed yet, so only Node's own modules are imported above.
 await installDevelopmentPackages(mkdtempSync(join(tmpdir(), 'n8n-nodes-documenso-install-')));
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-const given = process.argv.slice(2);
-const isWhole = given.every((argument) => argument.startsWith('-'));
-const config = isWhole ? ['--config', 'test/groups/jest.config.js'] : [];
-const { status } = spawnSync(process.execPath, [jest, ...config, ...given], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [jest, ...process.argv.slice(2)], {
+	stdio: 'inherit',
+});
 process.exitCode = status ?? 1;

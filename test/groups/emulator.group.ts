@@ -1,3 +1,0 @@
-import { runSuites } from './suites';
-
-runSuites(['emulator', 'conformance/recordings', 'conformance/drift']);

@@ -1,3 +1,0 @@
-import { runSuites } from './suites';
-
-runSuites(['node', 'observed'], true);

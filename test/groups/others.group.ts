@@ -1,3 +1,0 @@
-import { runSuites } from './suites';
-
-runSuites(['conformance/live', 'observed', 'simulation', 'workflow']);

@@ -1,3 +1,0 @@
-import { runSuites } from './suites';
-
-runSuites(['unit', 'types', 'package', 'demo', 'n8n-host', 'bench']);
