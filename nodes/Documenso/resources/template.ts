@@ -104,7 +104,7 @@ const get = batched({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a template',
-	description: 'Get a template with its recipients, fields and files',
+	description: 'Get a template with its recipients; with Raw, also its fields and files',
 	returns: 'the template',
 	inputs: { templateId },
 	...readById('templateId'),

@@ -71,7 +71,7 @@ const get = batched({
 	name: 'Get',
 	value: 'get',
 	action: 'Get a document',
-	description: 'Get a document with its recipients, fields and files',
+	description: 'Get a document with its recipients; with Raw, also its fields and files',
 	returns: 'the document',
 	inputs: {
 		documentId,
