@@ -8,22 +8,32 @@ interface Content {
 	content?: Record<string, { schema?: JsonSchema }>;
 }
 
+interface Parameter {
+	name: string;
+	required?: boolean;
+	schema?: JsonSchema;
+}
+
 interface Procedure {
-	parameters?: Array<{ name: string; required?: boolean; schema?: JsonSchema }>;
+	parameters?: Parameter[];
 	requestBody?: Content;
 	responses?: Record<string, Content>;
 }
 
 /** The parts of an OpenAPI 3.0 document that this reads. */
 export interface Description {
-	paths: Record<string, Record<string, Procedure>>;
+	paths: Record<string, Record<string, Procedure> & { parameters?: Parameter[] }>;
 }
 
 /** How a Documenso that describes itself so differs from the one that the nodes were made for. */
 export function driftOf({ paths }: Description, { used, places }: Known): Difference[] {
 	const described = new Map<string, Procedure>(
-		Object.entries(paths).flatMap(([path, methods]) =>
-			Object.entries(methods).map(([method, one]) => [`${method.toUpperCase()} ${path}`, one]),
+		Object.entries(paths).flatMap(([path, { parameters = [], ...methods }]) =>
+			Object.entries(methods).map(([method, one]) => [
+				`${method.toUpperCase()} ${path}`,
+				// What holds for all methods of the path holds for each.
+				{ ...one, parameters: [...parameters, ...(one.parameters ?? [])] },
+			]),
 		),
 	);
 	const ofEndpoint = (endpoint: string, kind: 'new' | 'gone') =>

@@ -123,6 +123,21 @@ test('an endpoint that is gone is listed, and one that nobody knows', () => {
 	]);
 });
 
+test('a parameter that all methods of a path need is needed by each', () => {
+	const description = described(sent, answered);
+	const path = description.paths['/thing/create'];
+	if (path) path.parameters = [{ name: 'tenant', required: true, schema: text }];
+	expect(driftOf(description, known())).toEqual([
+		{
+			endpoint: 'POST /thing/create',
+			part: 'request',
+			property: 'tenant',
+			kind: 'changed',
+			detail: 'is new and required',
+		},
+	]);
+});
+
 test('what is listed with its reason is not reported, nor what is in it', () => {
 	const wider = object({ name: text, size: text, colour: text }, 'name');
 	const differences = driftOf(described(wider, object({})), known());
