@@ -3,6 +3,7 @@ import { remind } from './envelopes/remind';
 import { useDirectLink, type Visitor } from './envelopes/visit';
 import type { Call, Counts } from './http/calls';
 import type { Fault } from './http/faults';
+import type { Answer, Asked, Interceptor, Passed, Reply } from './http/intercept';
 import { withDefaults, type EmulatorOptions } from './options';
 import { createParts, deliver, resetParts, settled } from './parts';
 import { createServer } from './server';
@@ -15,6 +16,7 @@ import type { WebhookEvent } from './webhooks/events';
 
 export { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, type EmulatorOptions } from './options';
 export type { Call, Counts, Delivery, DeliveryOrder, Fault, Store, Webhook, WebhookEvent };
+export type { Answer, Asked, Interceptor, Passed, Reply };
 
 export interface Emulator {
 	/** Origin and base path; the API is at `${url}/api/v2`. */
@@ -28,7 +30,14 @@ export interface Emulator {
 	counts(): Counts;
 	deliveries: Delivery[];
 	webhooks: Webhooks;
+	/** The next calls of one kind fail: what can be said in JSON, and is possible over HTTP, too. */
 	fail(fault: Fault): void;
+	/**
+	 * From now on, a function stands between clients and these API requests (`POST /envelope/use`, with `*` for anything), as a
+	 * proxy does: it answers in place of Documenso, passes them on later or twice, changes answers, or leaves them alone.
+	 * `calls` has only what was passed on.
+	 */
+	intercept(line: Fault['match'], handler: Interceptor): void;
 	/**
 	 * Signs for a recipient. With `fields`, by ID or label, the others stay empty but for those that take
 	 * one click, such as the signature; without it, every field gets a value that its rules allow.
@@ -42,9 +51,9 @@ export interface Emulator {
 	useDirectLink(token: string, visitor: Visitor): Promise<string>;
 	/** Delivers an event about an envelope, whatever its state; once by default. */
 	deliver(event: WebhookEvent, envelopeId: string, times?: number): Promise<void>;
-	/** Resolves when sealing and deliveries are done. */
+	/** Resolves when sealing, deliveries and what interceptors pass on later are done. */
 	settled(): Promise<void>;
-	/** Restores the seed, and removes all webhooks, faults and records. */
+	/** Restores the seed, and removes all webhooks, faults, interceptors and records. */
 	reset(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -66,7 +75,7 @@ export interface Webhooks {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
 	const settings = withDefaults(options);
 	const parts = createParts(settings);
-	const { instance, webhooks, calls, faults, jobs, origin } = parts;
+	const { instance, webhooks, calls, faults, interceptors, jobs, origin } = parts;
 	const reset = async (): Promise<void> => await resetParts(parts, settings.seed);
 	const app = createServer(parts, settings, reset);
 	await reset();
@@ -100,6 +109,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 			resume: async () => await delivered(() => webhooks.resume()),
 		},
 		fail: (fault) => faults.add(fault),
+		intercept: (line, handler) => interceptors.add(line, handler),
 		sign: async (token, { fields } = {}) => void sign(instance, token, fields),
 		reject: async (token, reason) => void reject(instance, token, reason),
 		expire: (recipientId) => expire(instance, recipientId),

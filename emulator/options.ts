@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SignatureLevel, Team, User } from './entities';
 import type { ApiToken } from './http/auth';
 import type { CapacityOptions } from './http/capacity';
@@ -22,6 +23,8 @@ export interface EmulatorOptions {
 	tokens?: readonly ApiToken[];
 	rateLimit?: RateLimitOptions;
 	clock?: () => Date;
+	/** How long `passLater` of an interceptor takes. */
+	sleep?: (milliseconds: number) => Promise<void>;
 	/** Time from the last signature until the document is COMPLETED. */
 	sealDelayMs?: number;
 	/** Added to every API response, as a network would. */
@@ -55,6 +58,7 @@ export function withDefaults(options: EmulatorOptions) {
 		tokens: options.tokens ?? [{ token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM }],
 		rateLimit: options.rateLimit ?? { limit: 1000, windowMs: 60_000 },
 		clock: options.clock ?? (() => new Date()),
+		sleep: options.sleep ?? (async (milliseconds: number) => await delay(milliseconds)),
 		sealDelayMs: options.sealDelayMs ?? 150,
 		latencyMs: options.latencyMs ?? 0,
 		capacity: options.capacity,

@@ -2,6 +2,7 @@ import { notFound } from './errors';
 import { FileStore } from './files';
 import { CallLog } from './http/calls';
 import { Faults } from './http/faults';
+import { Interceptors } from './http/intercept';
 import { RateLimiter } from './http/rateLimit';
 import type { Instance } from './instance';
 import { Jobs } from './jobs';
@@ -19,6 +20,7 @@ export interface Parts {
 	jobs: Jobs;
 	calls: CallLog;
 	faults: Faults;
+	interceptors: Interceptors;
 	/** The service counts the calls to each API version separately (documenso-api.md: Rate limits). */
 	rateLimiters: { v1: RateLimiter; v2: RateLimiter };
 	/** Known once the server listens. */
@@ -54,15 +56,17 @@ export function createParts(settings: Settings): Parts {
 	};
 	const calls = new CallLog();
 	const faults = new Faults();
-	return { instance, webhooks, jobs, calls, faults, rateLimiters, origin };
+	const interceptors = new Interceptors(now, settings.sleep);
+	return { instance, webhooks, jobs, calls, faults, interceptors, rateLimiters, origin };
 }
 
 export async function resetParts(parts: Parts, seed: Settings['seed']): Promise<void> {
-	const { instance, webhooks, jobs, calls, faults, rateLimiters } = parts;
+	const { instance, webhooks, jobs, calls, faults, interceptors, rateLimiters } = parts;
 	jobs.cancel();
 	webhooks.reset();
 	calls.clear();
 	faults.clear();
+	interceptors.clear();
 	rateLimiters.v1.reset();
 	rateLimiters.v2.reset();
 	instance.store.clear();
@@ -83,10 +87,10 @@ export function deliver(
 }
 
 /** Sealing emits events, and a delivery can cause another one, so this loops until nothing is left. */
-export async function settled({ jobs, webhooks }: Parts): Promise<void> {
+export async function settled({ jobs, webhooks, interceptors }: Parts): Promise<void> {
 	for (let work = pendingWork(); work.length > 0; work = pendingWork()) await Promise.all(work);
 
 	function pendingWork(): Array<Promise<void>> {
-		return [...jobs.pending, ...webhooks.pending];
+		return [...jobs.pending, ...webhooks.pending, ...interceptors.pending];
 	}
 }

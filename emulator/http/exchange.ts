@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, CallLog } from './calls';
 import type { Capacity } from './capacity';
 import type { Fault, Faults } from './faults';
+import type { Interceptors } from './intercept';
 import type { RateLimiter } from './rateLimit';
 import type { RequestBody } from './requestBody';
 import { sendJson } from './sendJson';
@@ -13,6 +14,7 @@ import { sendJson } from './sendJson';
 export interface ExchangeOptions {
 	calls: CallLog;
 	faults: Faults;
+	interceptors: Interceptors;
 	rateLimiter: RateLimiter;
 	latencyMs: number;
 	capacity: Capacity;
@@ -31,9 +33,15 @@ const METHODS = 'GET,HEAD,PUT,POST,DELETE,PATCH,QUERY';
 
 const TOO_MANY_REQUESTS = { error: 'Too many requests, please try again later.' };
 
-/** Adds what happens around every API call: headers, the rate limit, the call log, faults. */
+/** Adds what happens around every API call: interceptors, headers, the rate limit, the call log, faults. */
 export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOptions): void {
 	const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+	scope.addHook('onRequest', async ({ method, url, raw }, reply) => {
+		const path = pathOf(url, options, scope.prefix);
+		const write = await options.interceptors.answer(raw, `${method} ${path}`);
+		if (write) write(reply.hijack().raw);
+	});
 
 	scope.addHook('onRequest', async (request, reply) => {
 		reply.header('access-control-allow-origin', '*').header('x-request-id', randomUUID());
@@ -91,18 +99,23 @@ function isOfFile({ routeOptions }: FastifyRequest): boolean {
 function begin(
 	{ method, url, headers, routeOptions, raw }: FastifyRequest,
 	reply: FastifyReply,
-	{ calls, faults, pathRoot }: ExchangeOptions,
+	options: ExchangeOptions,
 	prefix: string,
 ): Exchange {
-	const [fullPath = '', search = ''] = url.split('?', 2);
-	const below = (pathRoot ?? prefix).length;
-	const path = fullPath.slice(below);
+	const { calls, faults, pathRoot } = options;
+	const [, search = ''] = url.split('?', 2);
+	const path = pathOf(url, options, prefix);
 	const query = Object.fromEntries(new URLSearchParams(search));
 	const call: Call = { method, path, query, headers };
 	const { socket } = raw;
-	calls.begin(call, routeOptions.url?.slice(below) ?? path, socket);
+	calls.begin(call, routeOptions.url?.slice((pathRoot ?? prefix).length) ?? path, socket);
 	reply.raw.once('close', () => calls.end(socket));
 	return { call, fault: faults.take(method, path) };
+}
+
+function pathOf(url: string, { pathRoot }: ExchangeOptions, prefix: string): string {
+	const [path = ''] = url.split('?', 1);
+	return path.slice((pathRoot ?? prefix).length);
 }
 
 /** A text body is sent unchanged, like a proxy's error page. */

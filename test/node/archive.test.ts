@@ -6,17 +6,9 @@ import { join } from 'node:path';
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { startDownloadProxy } from '../support/downloadProxy';
-import {
-	bytesOf,
-	itemWith,
-	NODE_TYPE,
-	runNode,
-	useBinaryMode,
-	type BinaryMode,
-} from '../support/n8n';
+import { bytesOf, itemWith, NODE_TYPE, useBinaryMode, type BinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
-import { credentialFor, lines } from '../support/service';
+import { lines } from '../support/service';
 import {
 	byId,
 	ending,
@@ -282,14 +274,14 @@ describe('one whole archive, or none', () => {
 	test('a file that breaks off is an error', async () => {
 		const { id } = await sent(['scan.pdf']);
 		await suite.complete(id);
-		const proxy = await startDownloadProxy(suite.service);
-		proxy.answerFiles((response, body) => {
-			response.writeHead(200, { 'content-length': body.length });
-			response.write(body.subarray(0, -1), () => response.destroy());
+		suite.service.intercept('GET *download', async ({ pass }) => {
+			const { bytes } = await pass();
+			return (response) => {
+				response.writeHead(200, { 'content-length': bytes.length });
+				response.write(bytes.subarray(0, -1), () => response.destroy());
+			};
 		});
-		const credential = credentialFor(suite.service, { baseUrl: proxy.url });
-		const { error, items } = await runNode(credential, { ...archive, documentId: byId(id) });
-		await proxy.close();
+		const { error, items } = await suite.run({ ...archive, documentId: byId(id) });
 		expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
 		expect(items).toEqual([]);
 	});

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,7 +10,6 @@ import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 
 import { startEmulator } from '../../emulator';
-import { startDownloadProxy, type DownloadProxy, type FileAnswer } from '../support/downloadProxy';
 import { bytesOf, itemWith, runNode, useBinaryMode, type BinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, type Service } from '../support/service';
@@ -25,14 +24,20 @@ const protection = Container.get(SsrfProtectionConfig);
 const { enabled: isEnabled } = protection;
 protection.enabled = false;
 
+/** How a file is answered; the bytes are those that it has. */
+type FileAnswer = (response: ServerResponse, content: Buffer) => void;
+
 let service: Service;
-let proxy: DownloadProxy;
+const state: { answer?: FileAnswer } = {};
 let download: { resource: string; operation: string; version: string; documentId: object };
 let content: Buffer;
 
 beforeAll(async () => {
 	service = await startEmulator();
-	proxy = await startDownloadProxy(service);
+	service.intercept('GET *download', async ({ pass }) => {
+		const { bytes } = await pass();
+		return (response) => state.answer?.(response, bytes);
+	});
 	await useBinaryMode('default');
 	content = Buffer.concat([
 		await pdf('A large scan'),
@@ -47,13 +52,12 @@ beforeAll(async () => {
 	download = { resource: 'document', operation: 'download', version: 'original', documentId };
 });
 afterAll(async () => {
-	await proxy.close();
 	await service.close();
 });
 
 async function answered(answer: FileAnswer) {
-	proxy.answerFiles(answer);
-	return await runNode(credentialFor(service, { baseUrl: proxy.url }), download);
+	state.answer = answer;
+	return await runNode(credentialFor(service), download);
 }
 
 /** All files that n8n keeps. */

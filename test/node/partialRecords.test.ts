@@ -1,17 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useBetween } from '../support/between';
 import { byId, tenants, useService, withId } from '../support/suite';
 import { hurry } from '../support/hurry';
 
 hurry();
 
 const suite = useService({ seed: 'demo' });
-const net = useBetween(() => suite.service);
 
 /** Changes all records that Documenso answers with: one, several or a page of them. */
 function change(line: string, edit: (record: IDataObject) => void) {
-	net.between.stand(line, async ({ pass }) => {
+	suite.service.intercept(line, async ({ pass }) => {
 		const answer = await pass();
 		const body = JSON.parse(answer.body) as IDataObject & { data?: IDataObject[] };
 		for (const record of body.data ?? [body]) edit(record);
@@ -43,7 +41,7 @@ describe('what an operation does not need may be missing in what Documenso answe
 		const { id } = await suite.document('createAndSend');
 		change(ONE, edit);
 		const download = { resource: 'document', operation: 'download', version: 'original' };
-		const { error, items } = await net.run({ ...download, documentId: byId(id) }, tenants(1));
+		const { error, items } = await suite.run({ ...download, documentId: byId(id) }, tenants(1));
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);
 	});
@@ -52,7 +50,7 @@ describe('what an operation does not need may be missing in what Documenso answe
 		const { id } = await suite.document('createAndSend');
 		change(ONE, edit);
 		const resend = { resource: 'document', operation: 'resend', documentId: byId(id) };
-		const { error, items } = await net.run(resend, tenants(1));
+		const { error, items } = await suite.run(resend, tenants(1));
 		expect(error).toBeUndefined();
 		expect(items[0]?.json.resentTo).toHaveLength(1);
 	});
@@ -63,7 +61,7 @@ describe('what an operation does not need may be missing in what Documenso answe
 			const [made] = await suite.outputOf(skip, tenants(1));
 			change(LIST, unnumbered);
 			change(MANY, edit);
-			const { error, items } = await net.run(skip, tenants(1));
+			const { error, items } = await suite.run(skip, tenants(1));
 			expect(error).toBeUndefined();
 			expect(items[0]?.json).toMatchObject({ id: made?.id, alreadyExisted: true });
 		},
@@ -75,19 +73,19 @@ describe('what an operation does not need may be missing in what Documenso answe
 			fieldless(record);
 			unnumbered(record);
 		});
-		net.between.stand('POST /envelope/distribute', async ({ pass }) => {
+		suite.service.intercept('POST /envelope/distribute', async ({ pass }) => {
 			await pass();
 			return 'cut' as const;
 		});
 		const send = { resource: 'document', operation: 'send', documentId: byId(id) };
-		const { error, items } = await net.run(send, tenants(1));
+		const { error, items } = await suite.run(send, tenants(1));
 		expect(error).toBeUndefined();
 		expect(items[0]?.json).toMatchObject({ id, status: 'PENDING' });
 	});
 
 	test('for a template that is filled in', async () => {
 		change('GET /envelope/envelope_rentalagreements', unnumbered);
-		const { error } = await net.run(skip, tenants(1));
+		const { error } = await suite.run(skip, tenants(1));
 		expect(error).toBeUndefined();
 	});
 });
@@ -99,7 +97,7 @@ describe('Get Many by IDs', () => {
 		const [one, two] = [await suite.document(), await suite.document()];
 		change(MANY, unnumbered);
 		const rows = [{ json: { id: one.id } }, { json: { id: two.id } }];
-		const { error, items } = await net.run(byIds, rows);
+		const { error, items } = await suite.run(byIds, rows);
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.id)).toEqual([one.id, two.id]);
 	});
@@ -108,7 +106,7 @@ describe('Get Many by IDs', () => {
 		const [one, two] = [await suite.document(), await suite.document()];
 		change(MANY, unnumbered);
 		const rows = [one, two].map(({ legacyId: id }) => ({ json: { id } }));
-		const { error, items } = await net.run({ ...byIds, idType: 'documentId' }, rows);
+		const { error, items } = await suite.run({ ...byIds, idType: 'documentId' }, rows);
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.id)).toEqual([one.id, two.id]);
 	});

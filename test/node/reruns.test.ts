@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../../emulator/entities';
-import { useBetween } from '../support/between';
 import { lines } from '../support/service';
 import { fillFromRow as use, tenants, USE, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
-const net = useBetween(() => suite.service);
 const { documents } = suite;
 const LIST = 'GET /envelope';
 
@@ -151,7 +149,7 @@ test('what many rows have lost at the same time is looked for together', async (
 	let asked = 0;
 	let waiting: Array<() => void> = [];
 	let timer: NodeJS.Timeout | undefined;
-	net.between.stand(USE, async ({ pass }) => {
+	suite.service.intercept(USE, async ({ pass }) => {
 		asked += 1;
 		if (asked <= steady || asked > steady + lost) return undefined;
 		await pass();
@@ -164,7 +162,7 @@ test('what many rows have lost at the same time is looked for together', async (
 		await cut;
 		return 'cut';
 	});
-	const { error } = await net.run(use, rowsOf(30));
+	const { error } = await suite.run(use, rowsOf(30));
 	expect(error).toBeUndefined();
 	expect(documents()).toHaveLength(30);
 	const looks = lines(suite.service).filter((line) => line === LIST);

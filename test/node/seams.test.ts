@@ -1,9 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { clock } from '../../nodes/shared/api/clock';
-import { useBetween, type Reply } from '../support/between';
+import type { Reply } from '../../emulator';
 import { documenso, execute, itemWith, retryCrashed, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
+import { credentialFor } from '../support/service';
 import { createAndSend, fillFromRow as use, tenants, USE, useService } from '../support/suite';
 import { hurry } from '../support/hurry';
 
@@ -11,7 +12,6 @@ hurry();
 
 // Something stands between the node and Documenso, and answers at once what Documenso does only later.
 const suite = useService({ seed: 'demo' });
-const net = useBetween(() => suite.service);
 const { documents } = suite;
 
 const CREATE = 'POST /envelope/create';
@@ -27,7 +27,7 @@ const page = (status: number): Reply => ({
 	body: '<html><body>Please wait</body></html>',
 });
 
-/** Answers that do not tell whether Documenso carries the request out. */
+/** Passeds that do not tell whether Documenso carries the request out. */
 const UNKNOWN: Record<string, Reply> = {
 	'a time-out of a proxy': page(504),
 	'a reset': 'cut',
@@ -62,7 +62,7 @@ type Creations = Map<string, Array<{ at: number; sends: boolean }>>;
 /** The first request for each tenant but the last is answered at once; Documenso carries it out later, or never. */
 function interfere(line = USE, lateMs?: number): Creations {
 	const creations: Creations = new Map();
-	net.between.stand(line, ({ text, passLater }) => {
+	suite.service.intercept(line, ({ text, passLater }) => {
 		const [, index = ''] = /tenant(\d+)@/.exec(text) ?? [];
 		const before = creations.get(index) ?? [];
 		const sends = /"distributeDocument":\s*true/.test(text);
@@ -94,8 +94,8 @@ describe('a creation that Documenso carries out after it was answered', () => {
 	test.each(DECIDED)('is not done again by Retry On Fail, under %s', async (policy) => {
 		const rows = rowsWithIds();
 		interfere(USE, LATE);
-		const { items, error, took } = await net.run(mode(policy), rows, { maxTries: 5 });
-		await net.between.settled();
+		const { items, error, took } = await suite.run(mode(policy), rows, { maxTries: 5 });
+		await suite.service.settled();
 		expect(sentTwice()).toEqual([]);
 		expect(error).toBeUndefined();
 		expect(suite.calls(USE)).toHaveLength(rows.length);
@@ -108,16 +108,16 @@ describe('a creation that Documenso carries out after it was answered', () => {
 	test('is not done again under create: the row fails, and names what may be its document', async () => {
 		const rows = rowsWithIds();
 		interfere(USE, LATE);
-		const { error } = await net.run(mode('create'), rows, { maxTries: 5 });
-		await net.between.settled();
+		const { error } = await suite.run(mode('create'), rows, { maxTries: 5 });
+		await suite.service.settled();
 		expect(suite.calls(USE)).toHaveLength(rows.length);
 		for (const { id } of documents().slice(1)) expect(all(error)).toContain(`${id} (pending)`);
 	});
 
 	test('is not done again by Retry On Fail where rows have no External ID', async () => {
 		interfere(USE, LATE);
-		const { error } = await net.run(use, tenants(replies.length + 1), { maxTries: 5 });
-		await net.between.settled();
+		const { error } = await suite.run(use, tenants(replies.length + 1), { maxTries: 5 });
+		await suite.service.settled();
 		expect(sentTwice()).toEqual([]);
 		expect(error).toBeUndefined();
 		expect(documents()).toHaveLength(replies.length + 1);
@@ -132,8 +132,8 @@ describe('a creation that Documenso carries out after it was answered', () => {
 		interfere(CREATE, LATE);
 		const email = '=tenant{{ $json.index }}@example.com';
 		const recipients = { recipient: [{ email, name: 'Tenant', role: 'SIGNER' }] };
-		const { error } = await net.run({ ...createAndSend, recipients }, items, { maxTries: 5 });
-		await net.between.settled();
+		const { error } = await suite.run({ ...createAndSend, recipients }, items, { maxTries: 5 });
+		await suite.service.settled();
 		expect(sentTwice()).toEqual([]);
 		expect(error).toBeUndefined();
 		expect(documents().map(({ status }) => status)).toEqual(replies.map(() => 'PENDING'));
@@ -142,13 +142,13 @@ describe('a creation that Documenso carries out after it was answered', () => {
 	test.each(MODES)('is not done again by Retry after five seconds, under %s', async (policy) => {
 		const creations = interfere(USE, LATE);
 		const node = documenso(mode(policy));
-		let run = await execute(net.credential(), [node], rowsWithIds());
+		let run = await execute(credentialFor(suite.service), [node], rowsWithIds());
 		// After a failure, no further row is begun, so each retry begins some.
 		for (let retries = 0; creations.size <= replies.length && retries < replies.length; retries++) {
 			await clock.sleep(5000);
-			run = await retryExecution(net.credential(), [node], run);
+			run = await retryExecution(credentialFor(suite.service), [node], run);
 		}
-		await net.between.settled();
+		await suite.service.settled();
 		expect(sentTwice()).toEqual([]);
 		expect([...creations.values()].map(({ length }) => length)).toEqual(
 			Array(replies.length + 1).fill(1),
@@ -160,9 +160,9 @@ describe('a creation that Documenso carries out after it was answered', () => {
 		const rows = tenants(replies.length + 1);
 		const node = documenso(use);
 		// What an execution remembers is gone when n8n is killed; what it has asked for is under way.
-		const killed = await execute(net.credential(), [node], rows);
-		await retryCrashed(net.credential(), [node], rows, killed);
-		await net.between.settled();
+		const killed = await execute(credentialFor(suite.service), [node], rows);
+		await retryCrashed(credentialFor(suite.service), [node], rows, killed);
+		await suite.service.settled();
 		expect(sentTwice()).toEqual([]);
 	});
 
@@ -172,13 +172,13 @@ describe('a creation that Documenso carries out after it was answered', () => {
 			const rows = rowsWithIds();
 			const [id = ''] = idsOf(rows);
 			interfere(USE, 4 * LATE);
-			await net.run(mode(policy), rows.slice(0, 1));
-			const { error } = await net.run(mode(policy), rows.slice(0, 1));
+			await suite.run(mode(policy), rows.slice(0, 1));
+			const { error } = await suite.run(mode(policy), rows.slice(0, 1));
 			expect(all(error)).toContain(id);
 			expect(all(error)).toMatch(/under way/);
 			expect(suite.calls(USE)).toEqual([]);
-			await net.between.settled();
-			const later = await net.run(mode(policy), rows.slice(0, 1));
+			await suite.service.settled();
+			const later = await suite.run(mode(policy), rows.slice(0, 1));
 			expect(documents()).toHaveLength(1);
 			const [document] = documents();
 			if (policy === 'skip') {
@@ -196,7 +196,7 @@ describe('a creation that was answered and never carried out', () => {
 		async (policy) => {
 			const rows = rowsWithIds();
 			const creations = interfere();
-			const { items, error, took } = await net.run(mode(policy), rows, { maxTries: 5 });
+			const { items, error, took } = await suite.run(mode(policy), rows, { maxTries: 5 });
 			expect(error).toBeUndefined();
 			expect(items.map(({ json }) => json.externalId)).toEqual(idsOf(rows));
 			expect(documents().map(({ status }) => status)).toEqual(rows.map(() => 'PENDING'));
@@ -218,7 +218,7 @@ describe('a creation that was answered and never carried out', () => {
 		async (policy) => {
 			const rows = policy === 'own' ? tenants(replies.length + 1) : rowsWithIds();
 			const creations = interfere();
-			const { items, took } = await net.run(policy === 'own' ? use : mode(policy), rows, {
+			const { items, took } = await suite.run(policy === 'own' ? use : mode(policy), rows, {
 				onError: 'continueRegularOutput',
 			});
 			expect(took).toBeLessThan(AGE / 2);
@@ -241,7 +241,7 @@ describe('a draft of a second try that turned out to be one too many', () => {
 	test.each(['fails', 'is cut off'])('is not sent by a Retry if its deletion %s', async (how) => {
 		const rows = rowsWithIds().slice(0, 1);
 		let carryOutFirst: (() => void) | undefined;
-		net.between.stand(USE, ({ passLater }) => {
+		suite.service.intercept(USE, ({ passLater }) => {
 			if (!carryOutFirst) {
 				carryOutFirst = () => {
 					passLater(0);
@@ -252,14 +252,14 @@ describe('a draft of a second try that turned out to be one too many', () => {
 			return undefined;
 		});
 		const undeleted: Array<() => unknown> = [];
-		net.between.stand('POST /envelope/delete', ({ pass }) => {
+		suite.service.intercept('POST /envelope/delete', ({ pass }) => {
 			if (undeleted.push(pass) > 1) return undefined;
 			return how === 'fails' ? UNKNOWN['an error of Documenso’s own'] : 'cut';
 		});
 		const node = documenso(mode('fail'), { maxTries: 5 });
-		const failed = await execute(net.credential(), [node], rows);
+		const failed = await execute(credentialFor(suite.service), [node], rows);
 		expect(documents()).toHaveLength(2);
-		const { data } = await retryExecution(net.credential(), [node], failed);
+		const { data } = await retryExecution(credentialFor(suite.service), [node], failed);
 		expect(sentTwice()).toEqual([]);
 		expect(documents()).toHaveLength(1);
 		const [item] = data.resultData.runData[node.name]?.at(-1)?.data?.main?.[0] ?? [];

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useBetween, type Answer, type Reply } from '../support/between';
+import type { Passed, Reply } from '../../emulator';
 import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
+import { credentialFor } from '../support/service';
 import { createAndSend, fillFromRow, tenants, USE, useService } from '../support/suite';
 import { hurry } from '../support/hurry';
 
@@ -11,7 +12,6 @@ hurry();
 // What the node is answered is about somebody else's document.
 const use: IDataObject = { ...fillFromRow, additionalFields: { ifExternalIdExists: 'create' } };
 const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
-const net = useBetween(() => suite.service);
 const { documents } = suite;
 
 const CREATE = 'POST /envelope/create';
@@ -27,8 +27,8 @@ const continued = { onError: 'continueRegularOutput' } as const;
 describe('the answer to another request, as of a cache in between', () => {
 	/** Every creation gets the answer to the first one. */
 	function cache(line: string, isCarriedOut: boolean) {
-		const state: { first?: Answer } = {};
-		net.between.stand(line, async ({ pass }) => {
+		const state: { first?: Passed } = {};
+		suite.service.intercept(line, async ({ pass }) => {
 			if (!state.first) return (state.first = await pass());
 			if (isCarriedOut) await pass();
 			return state.first;
@@ -58,7 +58,7 @@ describe('the answer to another request, as of a cache in between', () => {
 		'never returns another person’s document after POST /envelope/use (carried out: %s)',
 		async (isCarriedOut) => {
 			cache(USE, isCarriedOut);
-			const { items } = await net.run({ ...use, ...oneAfterAnother }, tenants(ROWS), continued);
+			const { items } = await suite.run({ ...use, ...oneAfterAnother }, tenants(ROWS), continued);
 			expectOwn(items.map(({ json }) => json));
 			if (isCarriedOut) expect(items.map(({ json }) => json.error)).toEqual(Array(ROWS));
 			expect(documents()).toHaveLength(isCarriedOut ? ROWS : 1);
@@ -78,7 +78,7 @@ describe('the answer to another request, as of a cache in between', () => {
 			const email = '=tenant{{ $json.row }}@example.com';
 			const recipients = { recipient: [{ email, name: 'Tenant', role: 'SIGNER' }] };
 			const parameters = { ...createAndSend, recipients, ...oneAfterAnother };
-			const { items: outputs } = await net.run(parameters, items, continued);
+			const { items: outputs } = await suite.run(parameters, items, continued);
 			expectOwn(outputs.map(({ json }) => json));
 			expect(documents().map(({ status }) => status)).toEqual(
 				Array(isCarriedOut ? ROWS : 1).fill('PENDING'),
@@ -93,10 +93,10 @@ describe('a firewall that answers with JSON of its own once Documenso has create
 		...{ status, headers: { 'content-type': 'application/json' }, body },
 	});
 
-	/** Answers half of the creations so. */
+	/** Passeds half of the creations so. */
 	function blockHalf(status: number) {
 		let count = 0;
-		net.between.stand(USE, async ({ pass }) => {
+		suite.service.intercept(USE, async ({ pass }) => {
 			count += 1;
 			if (count % 2 === 0 || count > 6) return undefined;
 			await pass();
@@ -108,7 +108,7 @@ describe('a firewall that answers with JSON of its own once Documenso has create
 		'with a %i has refused nothing: no row gets a second document by Retry On Fail',
 		async (status) => {
 			blockHalf(status);
-			const { items, error } = await net.run(fillFromRow, tenants(6), { maxTries: 2 });
+			const { items, error } = await suite.run(fillFromRow, tenants(6), { maxTries: 2 });
 			expect(error).toBeUndefined();
 			expect(documents()).toHaveLength(6);
 			expect(items.map(({ json }) => json.status)).toEqual(Array(6).fill('PENDING'));
@@ -116,8 +116,8 @@ describe('a firewall that answers with JSON of its own once Documenso has create
 	);
 
 	test('is named where Documenso shows no document', async () => {
-		net.between.stand(USE, () => blocked(403));
-		const { error } = await net.run(fillFromRow, tenants(1));
+		suite.service.intercept(USE, () => blocked(403));
+		const { error } = await suite.run(fillFromRow, tenants(1));
 		expect(error?.message).toBe('Blocked by policy');
 		expect(error?.description).toContain('Documenso may or may not have created the document');
 		expect(error?.description).toContain('a firewall or proxy in front of it');
@@ -132,8 +132,10 @@ describe('a row that Documenso refuses while another execution creates the same'
 	/** Refuses all creations, and lets another execution have the same documents created at the first. */
 	function refuse() {
 		const state: { other?: Promise<unknown> } = {};
-		net.between.stand(USE, async () => {
-			await (state.other ??= suite.run(use, rows));
+		const baseUrl = suite.service.url.replace('127.0.0.1', 'localhost');
+		suite.service.intercept(USE, async ({ headers }) => {
+			if (headers.host?.startsWith('localhost')) return undefined;
+			await (state.other ??= suite.run(use, rows, { credential: { baseUrl } }));
 			return REFUSAL;
 		});
 	}
@@ -141,9 +143,9 @@ describe('a row that Documenso refuses while another execution creates the same'
 	test('fails, and so does its Retry', async () => {
 		refuse();
 		const node = documenso(use);
-		const failed = await execute(net.credential(), [node], rows);
+		const failed = await execute(credentialFor(suite.service), [node], rows);
 		expect(failed.data.resultData.error?.message).toContain('No');
-		const { data } = await retryExecution(net.credential(), [node], failed);
+		const { data } = await retryExecution(credentialFor(suite.service), [node], failed);
 		// An earlier retry may have created them: n8n lets no retry see what the others did.
 		expect(data.resultData.error?.description).toContain('cannot tell whether');
 		expect(documents()).toHaveLength(rows.length);
@@ -151,7 +153,7 @@ describe('a row that Documenso refuses while another execution creates the same'
 
 	test('fails with Retry On Fail', async () => {
 		refuse();
-		const { items, error } = await net.run(use, rows, { maxTries: 3 });
+		const { items, error } = await suite.run(use, rows, { maxTries: 3 });
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('No');
 		expect(documents()).toHaveLength(rows.length);
@@ -165,16 +167,16 @@ describe('a Retry of 1,600 rows without External IDs', () => {
 		const rows = tenants(COUNT);
 		const node = documenso(use);
 		const state = { created: 0, refuses: true };
-		net.between.stand(USE, () => {
+		suite.service.intercept(USE, () => {
 			if (!state.refuses) return undefined;
 			state.created += 1;
 			return state.created > COUNT / 2 ? REFUSAL : undefined;
 		});
-		const failed = await execute(net.credential(), [node], rows);
+		const failed = await execute(credentialFor(suite.service), [node], rows);
 		expect(documents()).toHaveLength(COUNT / 2);
 		suite.service.calls.length = 0;
 		state.refuses = false;
-		const { data } = await retryExecution(net.credential(), [node], failed);
+		const { data } = await retryExecution(credentialFor(suite.service), [node], failed);
 		expect(data.resultData.error).toBeUndefined();
 		expect(documents()).toHaveLength(COUNT);
 		expect(suite.service.calls.length).toBeLessThan(COUNT / 2 + 50);

@@ -2,9 +2,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { clock } from '../../nodes/shared/api/clock';
 import type { Envelope } from '../../emulator/entities';
-import { useBetween, type Answer } from '../support/between';
+import type { Passed } from '../../emulator';
 import { beginExecution, documenso, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
+import { credentialFor } from '../support/service';
 import { createAndSend, fillFromRow as use, tenants, USE, useService } from '../support/suite';
 import { hurry } from '../support/hurry';
 
@@ -12,7 +13,6 @@ hurry();
 
 // What the node is told about the documents that exist is incomplete, out of date, or dated by another clock.
 const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
-const net = useBetween(() => suite.service);
 const { documents } = suite;
 
 const LIST = 'GET /envelope';
@@ -53,7 +53,7 @@ describe('a list of 250 documents', () => {
 	/** The second page is not what it should be, so many times. */
 	function spoilSecondPage(how: 'empty' | 'the first again', times = Infinity) {
 		const asked = { times: 0 };
-		net.between.stand(LIST, async ({ headers, query, pass }) => {
+		suite.service.intercept(LIST, async ({ headers, query, pass }) => {
 			if (query.get('page') !== '2') return undefined;
 			asked.times += 1;
 			if (asked.times > times) return undefined;
@@ -77,7 +77,7 @@ describe('a list of 250 documents', () => {
 			const rows = rowsWithIds(250);
 			await exist(rows);
 			const asked = spoilSecondPage(how);
-			const { error } = await net.run(mode('skip'), rows);
+			const { error } = await suite.run(mode('skip'), rows);
 			expect(suite.calls(USE)).toHaveLength(0);
 			expect(error).toBeDefined();
 			expect(asked.times).toBeGreaterThanOrEqual(3);
@@ -91,7 +91,7 @@ describe('a list of 250 documents', () => {
 			const rows = rowsWithIds(250);
 			await exist(rows);
 			spoilSecondPage(how, 1);
-			const { items, error } = await net.run(mode('skip'), rows);
+			const { items, error } = await suite.run(mode('skip'), rows);
 			expect(error).toBeUndefined();
 			expect(suite.calls(USE)).toHaveLength(0);
 			expect(items.map(({ json }) => json.alreadyExisted)).toEqual(rows.map(() => true));
@@ -104,16 +104,20 @@ describe('a clock in between that is ahead', () => {
 		'leads to no second document after a lost answer, under %s',
 		async (policy) => {
 			const rows = rowsWithIds(5);
-			net.between.runAhead(30_000);
 			const lost = new Set<string>();
-			net.between.stand(USE, async ({ text: body, pass }) => {
+			suite.service.intercept(USE, async ({ text: body, pass }) => {
 				const [email = ''] = /tenant\d+@/.exec(body) ?? [];
 				if (lost.has(email)) return undefined;
 				lost.add(email);
 				await pass();
 				return 'cut';
 			});
-			await net.run(mode(policy), rows, { maxTries: 3 });
+			suite.service.intercept('*', async ({ pass }) => {
+				const answer = await pass();
+				const date = new Date(clock.now() + 30_000).toUTCString();
+				return { ...answer, headers: { ...answer.headers, date } };
+			});
+			await suite.run(mode(policy), rows, { maxTries: 3 });
 			expect(suite.tenantEmails()).toEqual(rows.map(({ json }) => json['Tenant email']));
 		},
 	);
@@ -130,7 +134,7 @@ describe('an External ID that could not be found again', () => {
 			for (const externalId of ids) {
 				suite.service.calls.length = 0;
 				const additionalFields = { externalId, ifExternalIdExists };
-				const { error } = await net.run({ ...createAndSend, additionalFields }, [file]);
+				const { error } = await suite.run({ ...createAndSend, additionalFields }, [file]);
 				const isNamed = text(error).includes("'External ID'");
 				outcomes.push({ externalId, requests: suite.service.calls.length, isNamed });
 			}
@@ -145,7 +149,7 @@ describe('an External ID that could not be found again', () => {
 		for (const externalId of ids) {
 			const before = documents().length;
 			const skip = mode('skip', { externalId });
-			const runs = [await net.run(skip, tenants(1)), await net.run(skip, tenants(1))];
+			const runs = [await suite.run(skip, tenants(1)), await suite.run(skip, tenants(1))];
 			const areNamed = runs.every(({ error }) => text(error).includes("'External ID'"));
 			outcomes.push({ externalId, documents: documents().length - before, areNamed });
 		}
@@ -157,7 +161,7 @@ describe('an External ID that could not be found again', () => {
 	test('is not one that only looks alike', async () => {
 		const additionalFields = { externalId: 'RA-n8n-wait:😀', ifExternalIdExists: 'skip' };
 		for (const existed of [undefined, true]) {
-			const { items } = await net.run({ ...use, additionalFields }, tenants(1));
+			const { items } = await suite.run({ ...use, additionalFields }, tenants(1));
 			expect(items[0]?.json.alreadyExisted).toBe(existed);
 		}
 		expect(documents()).toHaveLength(1);
@@ -171,12 +175,12 @@ test('a draft that only the list shows does not keep Skip, Across Workers at wor
 	if (!ghost) throw new Error('There is no draft');
 	ghost.createdAt = new Date(clock.now() - 3_600_000);
 	const answer = await fetch(`${suite.service.url}/api/v2/envelope?type=DOCUMENT`, {
-		headers: { authorization: net.credential().apiToken },
+		headers: { authorization: credentialFor(suite.service).apiToken },
 	});
 	const [listed] = ((await answer.json()) as { data: IDataObject[] }).data;
 	suite.service.store.envelopes.delete(ghost.id);
 	suite.service.calls.length = 0;
-	net.between.stand(LIST, async ({ query, pass }) => {
+	suite.service.intercept(LIST, async ({ query, pass }) => {
 		if (query.get('folderId')) return undefined;
 		const real = await pass();
 		const list = JSON.parse(real.body) as { data: IDataObject[]; count: number };
@@ -184,7 +188,7 @@ test('a draft that only the list shows does not keep Skip, Across Workers at wor
 		return { ...real, body: JSON.stringify(all) };
 	});
 	const { run } = beginExecution(
-		net.credential(),
+		credentialFor(suite.service),
 		[documenso({ ...mode('skipAcrossWorkers'), send: true })],
 		rows,
 	);
@@ -199,10 +203,10 @@ test('a draft that only the list shows does not keep Skip, Across Workers at wor
 });
 
 describe('a cache in front of Documenso', () => {
-	/** Answers each list as it was answered first. */
+	/** Passeds each list as it was answered first. */
 	function cacheLists({ age, obeys }: { age?: number; obeys: boolean }) {
-		const kept = new Map<string, Answer>();
-		net.between.stand(LIST, async ({ query, headers, pass }) => {
+		const kept = new Map<string, Passed>();
+		suite.service.intercept(LIST, async ({ query, headers, pass }) => {
 			const key = query.toString();
 			const isFresh = obeys && headers['cache-control'] === 'no-cache';
 			const before = isFresh ? undefined : kept.get(key);
@@ -220,7 +224,7 @@ describe('a cache in front of Documenso', () => {
 		const rows = rowsWithIds(10);
 		cacheLists({ obeys: false });
 		for (const _ of [1, 2, 3]) {
-			const { error } = await net.run(mode('skip'), rows);
+			const { error } = await suite.run(mode('skip'), rows);
 			expect(error).toBeUndefined();
 		}
 		expect(documents()).toHaveLength(10);
@@ -229,9 +233,9 @@ describe('a cache in front of Documenso', () => {
 	test('is asked to pass the request on if its answer is old', async () => {
 		const rows = rowsWithIds(2);
 		cacheLists({ age: 30, obeys: true });
-		await net.run(preview, rows);
+		await suite.run(preview, rows);
 		await suite.run(mode('skip'), rows);
-		const { error } = await net.run(mode('fail'), rows);
+		const { error } = await suite.run(mode('fail'), rows);
 		expect(text(error)).toContain('already has');
 		expect(documents()).toHaveLength(2);
 	});
@@ -239,8 +243,8 @@ describe('a cache in front of Documenso', () => {
 	test('that does not, fails the items before anything is created', async () => {
 		const rows = rowsWithIds(2);
 		cacheLists({ age: 30, obeys: false });
-		await net.run(preview, rows);
-		const { error } = await net.run(mode('skip'), rows);
+		await suite.run(preview, rows);
+		const { error } = await suite.run(mode('skip'), rows);
 		expect(error?.message).toBe('A cache in front of Documenso gave an answer that is 30 s old');
 		expect(text(error)).toContain('Turn off caching for /api');
 		expect(documents()).toHaveLength(0);

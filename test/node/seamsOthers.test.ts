@@ -2,7 +2,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { clock } from '../../nodes/shared/api/clock';
 import { DEMO_TEAM, DEMO_USER } from '../../emulator/options';
-import { useBetween } from '../support/between';
 import { OTHER_PROCESS } from '../support/otherProcess';
 import { fillFromRow, tenants, USE, useService } from '../support/suite';
 import { hurry } from '../support/hurry';
@@ -20,7 +19,6 @@ const suite = useService({
 		{ token: 'api_two', user: COLLEAGUE, team: DEMO_TEAM },
 	],
 });
-const net = useBetween(() => suite.service);
 const { documents } = suite;
 const ours = { apiToken: 'api_one' };
 
@@ -39,9 +37,9 @@ const mode = (ifExternalIdExists: string): IDataObject => ({
 const run = async (
 	policy: string,
 	rows: INodeExecutionData[],
-	setup: Parameters<typeof net.run>[2] = {},
+	setup: Parameters<typeof suite.run>[2] = {},
 ) =>
-	await net.run(mode(policy), rows, {
+	await suite.run(mode(policy), rows, {
 		credential: ours,
 		onError: 'continueRegularOutput',
 		...setup,
@@ -79,7 +77,7 @@ describe('of several documents with the External ID', () => {
 				for (const [place, status] of statuses.entries()) {
 					const send = status !== 'DRAFT';
 					const before = new Set(documents());
-					await net.run({ ...use, send }, rows.slice(row, row + 1), { credential: ours });
+					await suite.run({ ...use, send }, rows.slice(row, row + 1), { credential: ours });
 					const [made] = documents().filter((one) => !before.has(one));
 					if (!made) throw new Error('No document was made');
 					made.createdAt = new Date(clock.now() - (10 - place) * 3_600_000);
@@ -106,16 +104,16 @@ describe('of several documents with the External ID', () => {
 test('Skip, Across Workers deletes no draft that somebody else made while its own request was lost', async () => {
 	const rows = rowsWithIds(1);
 	const newFolder = { resource: 'folder', operation: 'create', name: 'Other', type: 'DOCUMENT' };
-	const { items: folders } = await net.run(newFolder, [{ json: {} }], { credential: ours });
+	const { items: folders } = await suite.run(newFolder, [{ json: {} }], { credential: ours });
 	let isLost = false;
-	net.between.stand(USE, async () => {
+	suite.service.intercept(USE, async () => {
 		if (isLost) return undefined;
 		isLost = true;
 		// It counts, but a look in the row's own folder does not show it.
 		const folderId = folders[0]?.json.id;
 		const inFolder = { ...use, additionalFields: { ifExternalIdExists: 'create', folderId } };
-		await net.run({ ...use, send: false }, rows, { credential: ours });
-		await net.run(inFolder, rows, { credential: ours });
+		await suite.run({ ...use, send: false }, rows, { credential: ours });
+		await suite.run(inFolder, rows, { credential: ours });
 		return 'cut';
 	});
 	const { items } = await run('skipAcrossWorkers', rows);
@@ -127,7 +125,7 @@ test('Skip, Across Workers deletes no draft that somebody else made while its ow
 });
 
 describe('two credentials of one team in one process', () => {
-	const local = () => net.between.url.replace('127.0.0.1', 'localhost');
+	const local = () => suite.service.url.replace('127.0.0.1', 'localhost');
 	const SECOND: Record<string, () => { apiToken: string; baseUrl?: string }> = {
 		'the same token with a blank': () => ({ apiToken: 'api_one ' }),
 		'another name of the same host': () => ({ apiToken: 'api_one', baseUrl: local() }),
@@ -137,14 +135,14 @@ describe('two credentials of one team in one process', () => {
 	test.each(Object.keys(SECOND))('create one document for each of 30 rows: %s', async (which) => {
 		const rows = rowsWithIds(30);
 		const second = SECOND[which]?.();
-		net.between.stand(USE, async ({ pass }) => {
+		suite.service.intercept(USE, async ({ pass }) => {
 			const answer = await pass();
 			await clock.sleep(500);
 			return answer;
 		});
 		/** The requests of each of the two with their answers, by host and token. */
 		const asked: Array<{ who: string; text: string }> = [];
-		net.between.stand('*', async ({ headers, line, query, pass, text }) => {
+		suite.service.intercept('*', async ({ headers, line, query, pass, text }) => {
 			const who = `${headers.host} ${headers.authorization}`;
 			const answer = await pass();
 			asked.push({ who, text: `${line} ${query.toString()} ${text} ${answer.body}` });
@@ -152,9 +150,9 @@ describe('two credentials of one team in one process', () => {
 		});
 		const runs = await Promise.all([run('skip', rows), run('skip', rows, { credential: second })]);
 		expect(sentIds().sort()).toEqual(idsOf(rows).sort());
-		const base = second?.baseUrl ?? net.between.url;
+		const base = second?.baseUrl ?? suite.service.url;
 		const whos = [
-			`${new URL(net.between.url).host} api_one`,
+			`${new URL(suite.service.url).host} api_one`,
 			`${new URL(base).host} ${second?.apiToken.trim()}`,
 		];
 		for (const [index, { items, error }] of runs.entries()) {
@@ -176,7 +174,7 @@ describe('two credentials of one team in one process', () => {
 /** Two creations of one External ID reach Documenso at the same moment if they are requested within two seconds. */
 function meet() {
 	const waiting = new Map<string, () => void>();
-	net.between.stand(USE, async ({ text }) => {
+	suite.service.intercept(USE, async ({ text }) => {
 		const [id = ''] = /O\d+-\d+\./.exec(text) ?? [];
 		const partner = waiting.get(id);
 		if (partner) partner();

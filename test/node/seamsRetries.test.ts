@@ -1,9 +1,10 @@
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
 import { clock } from '../../nodes/shared/api/clock';
-import { useBetween, type Answer, type Reply } from '../support/between';
+import type { Passed, Reply } from '../../emulator';
 import { documenso, execute, itemWith, retryCrashed, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
+import { credentialFor } from '../support/service';
 import {
 	createAndSend,
 	emailsOf,
@@ -19,7 +20,6 @@ hurry();
 
 // Executions, rounds and nodes that may take each other's documents for their own, or create them once more.
 const suite = useService({ seed: 'demo', rateLimit: { limit: 1_000_000, windowMs: 60_000 } });
-const net = useBetween(() => suite.service);
 const { documents } = suite;
 
 const CREATE = 'POST /envelope/create';
@@ -49,7 +49,7 @@ const rowIn = (text: string) => Number(/tenant(\d+)@/.exec(text)?.[1]);
 test('two retries of one execution at once send each row once, and return the same documents', async () => {
 	const rows = tenants(12);
 	const state = { isFirst: true };
-	net.between.stand(USE, async ({ text, pass }) => {
+	suite.service.intercept(USE, async ({ text, pass }) => {
 		const row = rowIn(text);
 		if (state.isFirst && row === 2) return REFUSAL;
 		const answer = await pass();
@@ -57,14 +57,14 @@ test('two retries of one execution at once send each row once, and return the sa
 		return answer;
 	});
 	const node = documenso({ ...use, options: { maxInFlight: 3 } });
-	const failed = await execute(net.credential(), [node], rows);
+	const failed = await execute(credentialFor(suite.service), [node], rows);
 	expect(all(faultOf(failed))).toContain('No');
 	expect(documents().length).toBeLessThan(rows.length);
 	state.isFirst = false;
 
 	const retries = await Promise.all([
-		retryExecution(net.credential(), [node], failed),
-		retryExecution(net.credential(), [node], failed),
+		retryExecution(credentialFor(suite.service), [node], failed),
+		retryExecution(credentialFor(suite.service), [node], failed),
 	]);
 	expect(suite.tenantEmails()).toEqual(emailsOf(rows).sort());
 	for (const retry of retries) {
@@ -88,11 +88,11 @@ describe('an answer to a creation that holds only an ID, and that of another doc
 
 	/** The answers to the first and the second row are swapped, once. */
 	function swap() {
-		const waiting: Array<{ answer: Answer; take(answer: Answer): void }> = [];
-		net.between.stand(CREATE, async ({ text, pass }) => {
+		const waiting: Array<{ answer: Passed; take(answer: Passed): void }> = [];
+		suite.service.intercept(CREATE, async ({ text, pass }) => {
 			if (rowIn(text) > 1 || waiting.length === 2) return undefined;
 			const answer = await pass();
-			return await new Promise<Answer>((take) => {
+			return await new Promise<Passed>((take) => {
 				waiting.push({ answer, take });
 				const [one, other] = waiting;
 				if (!one || !other) return;
@@ -105,7 +105,7 @@ describe('an answer to a creation that holds only an ID, and that of another doc
 	test('fails the items whose answers were swapped, and a retry gives each its own', async () => {
 		swap();
 		const node = documenso(parameters);
-		const failed = await execute(net.credential(), [node], await files(3));
+		const failed = await execute(credentialFor(suite.service), [node], await files(3));
 		const own = (row: number) =>
 			documents().find(({ recipients: [first] }) => first?.email === `tenant${row}@example.com`);
 		expect(outputsOf(failed)).toEqual([]);
@@ -113,7 +113,7 @@ describe('an answer to a creation that holds only an ID, and that of another doc
 		const ids = [0, 1].map((row) => own(row)?.externalId ?? '');
 		expect(ids.filter((id) => all(faultOf(failed)).includes(id))).toHaveLength(1);
 
-		const retry = await retryExecution(net.credential(), [node], failed);
+		const retry = await retryExecution(credentialFor(suite.service), [node], failed);
 		expect(faultOf(retry)).toBeUndefined();
 		expect(idsOf(outputsOf(retry))).toEqual([0, 1, 2].map((row) => own(row)?.id));
 		expect(documents().map(({ status }) => status)).toEqual(Array(3).fill('PENDING'));
@@ -123,7 +123,7 @@ describe('an answer to a creation that holds only an ID, and that of another doc
 	test('fails only these items with Continue On Fail', async () => {
 		swap();
 		const continued = { onError: 'continueRegularOutput' } as const;
-		const { items } = await net.run(parameters, await files(3), continued);
+		const { items } = await suite.run(parameters, await files(3), continued);
 		const outputs = items.map(({ json }) => json);
 		expect(idsOf(outputs).map(tenantOf)).toEqual([undefined, undefined, 'tenant2@example.com']);
 		for (const [row, { details }] of outputs.slice(0, 2).entries()) {
@@ -134,13 +134,13 @@ describe('an answer to a creation that holds only an ID, and that of another doc
 	});
 
 	test('does not keep that document from its own item, whose answer is lost', async () => {
-		const state: { other?: Answer; isCreated(): void; isSent(): void } = {
+		const state: { other?: Passed; isCreated(): void; isSent(): void } = {
 			isCreated: () => undefined,
 			isSent: () => undefined,
 		};
 		const created = new Promise<void>((resolve) => (state.isCreated = resolve));
 		const sent = new Promise<void>((resolve) => (state.isSent = resolve));
-		net.between.stand(CREATE, async ({ text, pass }) => {
+		suite.service.intercept(CREATE, async ({ text, pass }) => {
 			const answer = await pass();
 			if (rowIn(text) === 0) {
 				await created;
@@ -151,13 +151,13 @@ describe('an answer to a creation that holds only an ID, and that of another doc
 			await sent;
 			return LOST;
 		});
-		net.between.stand(SEND, async ({ pass }) => {
+		suite.service.intercept(SEND, async ({ pass }) => {
 			const answer = await pass();
 			state.isSent();
 			return answer;
 		});
 		const continued = { onError: 'continueRegularOutput' } as const;
-		const { items } = await net.run(parameters, await files(2), continued);
+		const { items } = await suite.run(parameters, await files(2), continued);
 		const ids = items.map(({ json }) => json.id);
 		expect(ids.map(tenantOf)).toEqual([undefined, 'tenant1@example.com']);
 	});
@@ -165,15 +165,15 @@ describe('an answer to a creation that holds only an ID, and that of another doc
 	test.each([true, false])(
 		'is not returned if an earlier execution created it for somebody else (carried out: %s)',
 		async (isCarriedOut) => {
-			const state: { first?: Answer } = {};
-			net.between.stand(CREATE, async ({ pass }) => {
+			const state: { first?: Passed } = {};
+			suite.service.intercept(CREATE, async ({ pass }) => {
 				if (!state.first) return (state.first = await pass());
 				if (isCarriedOut) await pass();
 				return state.first;
 			});
 			const [one, other] = (await files(2)) as [INodeExecutionData, INodeExecutionData];
-			const earlier = await net.run(parameters, [one]);
-			const { items, error } = await net.run(parameters, [other]);
+			const earlier = await suite.run(parameters, [one]);
+			const { items, error } = await suite.run(parameters, [other]);
 			expect(earlier.items[0]?.json.id).toBe(documents()[0]?.id);
 			expect(items).toEqual([]);
 			expect(all(error)).toContain('External ID');
@@ -190,13 +190,13 @@ test('two nodes whose IDs begin alike have documents of their own, if the answer
 		id: `00000000-${name}`,
 	}));
 	const state = { requests: 0 };
-	net.between.stand(USE, async ({ pass }) => {
+	suite.service.intercept(USE, async ({ pass }) => {
 		state.requests += 1;
 		if (state.requests <= rows.length) return undefined;
 		await pass();
 		return LOST;
 	});
-	const run = await execute(net.credential(), nodes, rows);
+	const run = await execute(credentialFor(suite.service), nodes, rows);
 	expect(faultOf(run)).toBeUndefined();
 	const both = [...outputsOf(run, 'First'), ...outputsOf(run, 'Second')];
 	expect(idsOf(both).map(tenantOf)).toEqual([...emailsOf(rows), ...emailsOf(rows)]);
@@ -212,12 +212,12 @@ describe('a loop of six rounds that ended in the third', () => {
 	/** The third round fails at its second row. */
 	async function ended(reply: Reply) {
 		const state = { requests: 0 };
-		net.between.stand(USE, ({ text }) => {
+		suite.service.intercept(USE, ({ text }) => {
 			if (rowIn(text) !== 1) return undefined;
 			state.requests += 1;
 			return state.requests === 3 ? reply : undefined;
 		});
-		const failed = await execute(net.credential(), [node], rows, TURNS);
+		const failed = await execute(credentialFor(suite.service), [node], rows, TURNS);
 		expect(failed.data.resultData.runData[node.name]).toHaveLength(3);
 		expect(documents().length).toBeLessThan(3 * rows.length);
 		return failed;
@@ -234,8 +234,8 @@ describe('a loop of six rounds that ended in the third', () => {
 		const begunAt = clock.now();
 		const retry =
 			how === 'Retry after n8n was killed'
-				? await retryCrashed(net.credential(), [node], rows, failed, { turns: TURNS })
-				: await retryExecution(net.credential(), [node], failed);
+				? await retryCrashed(credentialFor(suite.service), [node], rows, failed, { turns: TURNS })
+				: await retryExecution(credentialFor(suite.service), [node], failed);
 		expect(faultOf(retry)).toBeUndefined();
 		// A second wait would make it longer.
 		expect(clock.now() - begunAt).toBeLessThan(1.7 * AGE);
@@ -253,17 +253,20 @@ describe('a loop of six rounds that ended in the third', () => {
 
 test('rows that got External IDs after n8n was killed are not sent again: the error names their documents', async () => {
 	const rows = tenants(4);
-	net.between.stand(USE, ({ text }) => (rowIn(text) > 1 ? REFUSAL : undefined));
+	const state = { isKilled: true };
+	suite.service.intercept(USE, ({ text }) =>
+		state.isKilled && rowIn(text) > 1 ? REFUSAL : undefined,
+	);
 	// What an execution remembers is gone when n8n is killed.
-	const killed = await execute(net.credential(), [documenso(use)], rows);
+	const killed = await execute(credentialFor(suite.service), [documenso(use)], rows);
 	const made = documents().map(({ id }) => id);
 	expect(made.map(tenantOf).sort()).toEqual(emailsOf(rows).slice(0, 2));
-	net.between.reset();
+	state.isKilled = false;
 
 	const skip = { ...use, additionalFields: { ifExternalIdExists: 'skip' } };
 	const changed = documenso(skip, { onError: 'continueRegularOutput' });
 	const renamed = rows.map(({ json }, row) => ({ json: { ...json, 'External ID': `E-${row}` } }));
-	const retry = await retryCrashed(net.credential(), [changed], renamed, killed);
+	const retry = await retryCrashed(credentialFor(suite.service), [changed], renamed, killed);
 	expect(suite.tenantEmails()).toEqual(emailsOf(rows).sort());
 	const outputs = outputsOf(retry);
 	for (const [row, { details }] of outputs.slice(0, 2).entries()) {

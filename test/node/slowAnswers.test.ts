@@ -3,7 +3,6 @@ import { runInNewContext } from 'node:vm';
 
 import { clock } from '../../nodes/shared/api/clock';
 import { startEmulator } from '../../emulator';
-import { startDownloadProxy } from '../support/downloadProxy';
 import { itemWith, runNode, useBinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor } from '../support/service';
@@ -58,31 +57,31 @@ describe('a file', () => {
 	])('%s', async (_, parts, advice) => {
 		await useBinaryMode('filesystem');
 		const service = await startEmulator();
-		const proxy = await startDownloadProxy(service);
 		const create = { resource: 'document', operation: 'create', title: 'Scan' };
 		const scan = await itemWith({ data: { content: await pdf('A scan') } });
 		const { items } = await runNode(credentialFor(service), create, [scan]);
-		proxy.answerFiles((response, body) => {
-			response.writeHead(200, { 'content-length': body.length });
-			const size = Math.ceil(body.length / parts);
-			const next = (from: number) => {
-				if (response.destroyed) return;
-				if (from + size >= body.length) return void response.end(body.subarray(from));
-				response.write(body.subarray(from, from + size));
-				void clock.sleep(5000).then(() => next(from + size));
+		service.intercept('GET *download', async ({ pass }) => {
+			const { bytes } = await pass();
+			return (response) => {
+				response.writeHead(200, { 'content-length': bytes.length });
+				const size = Math.ceil(bytes.length / parts);
+				const next = (from: number) => {
+					if (response.destroyed) return;
+					if (from + size >= bytes.length) return void response.end(bytes.subarray(from));
+					response.write(bytes.subarray(from, from + size));
+					void clock.sleep(5000).then(() => next(from + size));
+				};
+				next(0);
 			};
-			next(0);
 		});
 		const download = { resource: 'document', operation: 'download', version: 'original' };
-		const credential = credentialFor(service, { baseUrl: proxy.url });
 		setFlagsFromString('--expose_gc');
 		const collecting = setInterval(runInNewContext('gc') as () => void, 100);
-		const { error } = await runNode(credential, {
+		const { error } = await runNode(credentialFor(service), {
 			...download,
 			documentId: byId(items[0]?.json.id),
 		});
 		clearInterval(collecting);
-		await proxy.close();
 		await service.close();
 		await useBinaryMode('default');
 		if (advice === undefined) expect(error).toBeUndefined();

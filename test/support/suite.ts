@@ -7,7 +7,14 @@ import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { clock } from '../../nodes/shared/api/clock';
 import { N8nProcess, thisProcess } from '../../nodes/shared/n8n/process';
 import { processedData } from './history';
-import { cancelExecutions, itemWith, runNode, type NodeRun, type Setup } from './n8n';
+import {
+	cancelExecutions,
+	itemWith,
+	runNode,
+	type Credential,
+	type NodeRun,
+	type Setup,
+} from './n8n';
 import { pdf } from './pdf';
 import { credentialFor, lines, type Service } from './service';
 
@@ -97,6 +104,11 @@ export const createAndSend = { resource: 'document', operation: 'createAndSend',
 /** What the names of a document's files end with, if nobody gave it an External ID. */
 export const ending = (id: unknown) => ` (${String(id).slice(-8)})`;
 
+/** A run that has ended, and how long it took by the node's clock, in milliseconds. */
+export interface TimedRun extends NodeRun {
+	took: number;
+}
+
 /** A service for the tests of one file, empty or with the demo's templates before each of them. */
 export function useService(options: EmulatorOptions = {}) {
 	const state: { service?: Service } = {};
@@ -106,7 +118,8 @@ export function useService(options: EmulatorOptions = {}) {
 	};
 	const start = async () => {
 		const time = () => new Date(clock.now());
-		state.service = await startEmulator({ sealDelayMs: 0, clock: time, ...options });
+		const sleep = async (milliseconds: number) => await clock.sleep(milliseconds);
+		state.service = await startEmulator({ sealDelayMs: 0, clock: time, sleep, ...options });
 	};
 	beforeAll(start);
 	beforeEach(async () => {
@@ -128,9 +141,12 @@ export function useService(options: EmulatorOptions = {}) {
 	async function run(
 		parameters: IDataObject,
 		items: INodeExecutionData[] = [{ json: {} }],
-		setup: Setup = {},
-	): Promise<NodeRun> {
-		return await runNode(credentialFor(current()), parameters, items, setup);
+		setup: Setup & { credential?: Partial<Credential> } = {},
+	): Promise<TimedRun> {
+		const begunAt = clock.now();
+		const credential = credentialFor(current(), setup.credential);
+		const ended = await runNode(credential, parameters, items, setup);
+		return { ...ended, took: clock.now() - begunAt };
 	}
 
 	/** The same for an execution that has to succeed: its output. */

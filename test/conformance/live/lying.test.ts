@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
-import { startBetween, type Stand } from '../../support/between';
+import type { Interceptor } from '../../../emulator';
 import { operations } from '../../support/operations';
 import { credentialFor } from '../../support/service';
 import { useService } from '../../support/suite';
@@ -15,14 +15,14 @@ const root = join(__dirname, '..', '..', '..');
 const READS = ['POST /envelope/get-many', 'POST /embedding/verify-presign-token'];
 
 /** Claims success, with an ID that does not exist. */
-const claim: Stand = () => ({
+const claim: Interceptor = () => ({
 	status: 200,
 	headers: { 'content-type': 'application/json' },
 	body: JSON.stringify({ success: true, id: 'envelope_invented', recipients: [] }),
 });
 
 /** Answers as Documenso does, which then has forgotten what it did. */
-const forget: Stand = async (asked) => {
+const forget: Interceptor = async (asked) => {
 	const { envelopes, folders } = suite.service.store;
 	const saved = copyOf([...envelopes]);
 	const savedFolders = copyOf([...folders]);
@@ -36,7 +36,7 @@ const forget: Stand = async (asked) => {
 };
 
 /** Does what it is asked for, with other people, in another place and by email. */
-const alter: Stand = async (asked) => {
+const alter: Interceptor = async (asked) => {
 	const { envelopes } = suite.service.store;
 	const before = new Set(envelopes.keys());
 	const answer = await asked.pass();
@@ -58,16 +58,14 @@ function copyOf<Value>(value: Value): Value {
 }
 
 /** A Documenso that lies about changes, and whose reads are true. */
-async function startLiar(lie: Stand) {
-	const between = await startBetween(suite.service);
+function startLiar(lie: Interceptor) {
 	const liar = { isLying: false, told: 0 };
-	between.stand('POST *', async (asked) => {
+	suite.service.intercept('POST *', async (asked) => {
 		if (!liar.isLying || READS.includes(asked.line)) return undefined;
 		liar.told += 1;
 		return await lie(asked);
 	});
-	const credential = credentialFor(suite.service, { baseUrl: between.url });
-	return Object.assign(liar, { credential, close: between.close });
+	return Object.assign(liar, { credential: credentialFor(suite.service) });
 }
 
 test.each([
@@ -75,7 +73,7 @@ test.each([
 	// It keeps no tokens: whoever has one has what its signature says.
 	['forgets what it did', forget, ['embedToken.create']],
 ])('a Documenso that %s fails every operation that changes something', async (_, lie, unharmed) => {
-	const liar = await startLiar(lie);
+	const liar = startLiar(lie);
 	const changing: string[] = [];
 	const { attempts } = await tryAll(liar.credential, new AbortController().signal, {
 		begins: () => Object.assign(liar, { isLying: true, told: 0 }),
@@ -84,7 +82,6 @@ test.each([
 			liar.isLying = false;
 		},
 	});
-	await liar.close();
 	const failed = attempts.filter(({ error }) => error).map(({ operation }) => operation);
 	expect(attempts).toHaveLength(operations.length);
 	expect(changing).toEqual(Object.keys(effects));
@@ -92,12 +89,11 @@ test.each([
 });
 
 test('a Documenso that makes something else than it was asked for fails what makes documents', async () => {
-	const liar = await startLiar(alter);
+	const liar = startLiar(alter);
 	const { attempts } = await tryAll(liar.credential, new AbortController().signal, {
 		begins: () => (liar.isLying = true),
 		ended: () => (liar.isLying = false),
 	});
-	await liar.close();
 	const failed = attempts.filter(({ error }) => error).map(({ operation }) => operation);
 	expect(failed).toEqual([
 		'document.create',
@@ -111,7 +107,7 @@ test('a Documenso that makes something else than it was asked for fails what mak
 });
 
 test('what is still there after it was deleted is left', async () => {
-	const liar = await startLiar(claim);
+	const liar = startLiar(claim);
 	const stopping = new AbortController();
 	const { left } = await tryAll(liar.credential, stopping.signal, {
 		ended: () => {
@@ -119,7 +115,6 @@ test('what is still there after it was deleted is left', async () => {
 			liar.isLying = true;
 		},
 	});
-	await liar.close();
 	expect(left).toEqual([
 		expect.stringMatching(/^document envelope_\w+: Documenso has not deleted it$/),
 		expect.stringMatching(/^folder \w+: Documenso has not deleted it$/),
@@ -131,16 +126,15 @@ test.each([
 	['fails against a Documenso that lies', true, 1, 0],
 	['succeeds against one that does not', false, 0, operations.length],
 ])('npm run test:live %s', async (_, isLying, code, count) => {
-	const liar = Object.assign(await startLiar(claim), { isLying });
+	const liar = Object.assign(startLiar(claim), { isLying });
 	const { baseUrl, apiToken } = liar.credential;
 	const env = { ...process.env, DOCUMENSO_BASE_URL: baseUrl, DOCUMENSO_API_TOKEN: apiToken };
-	const args = ['--import', 'tsx', join(root, 'test', 'live', 'run.ts')];
+	const args = ['--import', 'tsx', join(root, 'conformance', 'live', 'run.ts')];
 	const ended = await new Promise<{ code: unknown; output: string }>((resolve) => {
 		execFile(process.execPath, args, { cwd: root, env }, (error, output) => {
 			resolve({ code: error?.code ?? 0, output });
 		});
 	});
-	await liar.close();
 	const summary = `\n${count} of ${operations.length} operations succeeded`;
 	expect(ended).toEqual({ code, output: expect.stringContaining(summary) as string });
 });
