@@ -139,6 +139,7 @@ export default [
 					'MemberExpression[object.name=Date][property.name=now]',
 					'NewExpression[callee.name=Date][arguments.length=0]',
 					'MemberExpression[object.name=performance]',
+					'MemberExpression[object.name=AbortSignal][property.name=timeout]',
 					'CallExpression[callee.name=/^(setTimeout|setInterval|sleep)$/]',
 				].map((selector) => ({ selector, message: 'Time comes from nodes/shared/api/clock.ts.' })),
 			],

@@ -1,6 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { clock } from '../shared/api/clock';
 import { HttpClient } from '../shared/api/client';
 import { numberIn } from '../shared/api/envelope';
 import type { Credential } from '../shared/api/exchange';
@@ -44,7 +45,7 @@ export async function confirm(
 	if (!isAutomatic || isTest) return {};
 	const { name, asItWas: subject } = event;
 	try {
-		const deadline = AbortSignal.timeout(TIMEOUT_MS);
+		const deadline = clock.timeout(TIMEOUT_MS);
 		const client = await HttpClient.of(context, { credential, deadline });
 		const address = path`/envelope/${subject.id}`;
 		const { secondaryId, status, team } = await client.get(address, envelopeSchema);

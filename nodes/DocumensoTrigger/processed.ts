@@ -159,7 +159,7 @@ async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
 
 /** A pause that, unlike `sleep`, keeps no process from ending. */
 async function inBackground(ms: number): Promise<void> {
-	const signal = AbortSignal.timeout(Math.ceil(ms));
+	const signal = clock.timeout(Math.ceil(ms));
 	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { clock } from '../shared/api/clock';
 import { HttpClient, type Client } from '../shared/api/client';
 import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../shared/api/failure';
 import { post, type ServiceRequest } from '../shared/api/request';
@@ -48,7 +49,7 @@ export async function isRegistered(context: IHookFunctions, events: string[]): P
  * the old ones are removed, so that no event in between is lost.
  */
 export async function register(context: IHookFunctions, events: string[]): Promise<void> {
-	const client = await HttpClient.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
+	const client = await HttpClient.of(context, { deadline: clock.timeout(TIMEOUT_MS) });
 	const stored = context.getWorkflowStaticData('node');
 	const before = subscriptionsIn(stored);
 	const added: Subscription[] = [];
@@ -72,7 +73,7 @@ export async function deregister(context: IHookFunctions): Promise<void> {
 	const subscriptions = subscriptionsIn(stored);
 	if (subscriptions.length === 0) return;
 	try {
-		const client = await HttpClient.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
+		const client = await HttpClient.of(context, { deadline: clock.timeout(TIMEOUT_MS) });
 		stored.subscriptions = await unsubscribe(context, client, subscriptions);
 	} catch (error) {
 		// A workflow can also be unpublished when its credential has been deleted.

@@ -1,6 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { clock } from '../shared/api/clock';
 import { HttpClient } from '../shared/api/client';
 import { messageOf } from '../shared/api/failure';
 import type { Subject } from '../shared/events/subject';
@@ -25,7 +26,7 @@ const storedSchema = z.array(teamSchema.extend({ site: z.string() })).catch([]);
 export async function learnTeams(context: IHookFunctions): Promise<void> {
 	const stored = context.getWorkflowStaticData('node');
 	try {
-		const client = await HttpClient.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
+		const client = await HttpClient.of(context, { deadline: clock.timeout(TIMEOUT_MS) });
 		const { site } = client;
 		const isKnown = storedSchema.parse(stored.teams).some((team) => team.site === site);
 		// Nothing has changed when n8n starts, and it starts all workflows then.

@@ -15,12 +15,12 @@ const suite = useService({ seed: 'demo' });
 
 /** Five minutes become a second, and an hour twelve. */
 const SPEED = 300;
-const { timeout } = AbortSignal;
+const { timeout } = clock;
 beforeAll(() => {
-	AbortSignal.timeout = (milliseconds) => timeout.call(AbortSignal, milliseconds / SPEED);
+	clock.timeout = (milliseconds) => timeout(milliseconds / SPEED);
 });
 afterAll(() => {
-	AbortSignal.timeout = timeout;
+	clock.timeout = timeout;
 });
 
 const TOO_LONG = 'The request took too long: five minutes in all, or an hour if it has a file';

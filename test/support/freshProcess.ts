@@ -6,6 +6,7 @@ const sameTime: Clock = {
 	sleep: async (milliseconds, signal) => {
 		await clock.sleep(milliseconds, signal);
 	},
+	timeout: (milliseconds) => clock.timeout(milliseconds),
 };
 
 /** What a process of n8n that has just started loads: it remembers nothing. Time is the same there. */

@@ -8,6 +8,8 @@ export interface Clock {
 	uptime(): number;
 	/** Throws as soon as the signal is aborted. */
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+	/** Is aborted after this time. */
+	timeout(milliseconds: number): AbortSignal;
 }
 
 /** The only clock of the package. Tests let time pass faster by it, or set it. */
@@ -15,4 +17,5 @@ export const clock: Clock = {
 	now: () => Date.now(),
 	uptime: () => performance.now(),
 	sleep,
+	timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
 };

@@ -10,6 +10,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { clock } from './clock';
 import type { OpenBody, RequestBody } from './body';
 import { fileFailure, redirectsFailure } from './failedRequest';
 import { MultipartForm } from './multipart';
@@ -68,7 +69,7 @@ export async function exchange(
 	const body = request.body?.();
 	const hasFile = request.encoding === 'stream' || body?.content instanceof MultipartForm;
 	const limits = definedAmong([
-		AbortSignal.timeout(hasFile ? FILE_LIMIT_MS : LIMIT_MS),
+		clock.timeout(hasFile ? FILE_LIMIT_MS : LIMIT_MS),
 		request.deadline,
 	]);
 	// Node before 24 forgets a time-out to which nothing listens itself: what never ends would never be given up.

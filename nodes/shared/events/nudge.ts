@@ -1,6 +1,7 @@
 import type { IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { clock } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import type { Credential } from '../api/exchange';
@@ -52,7 +53,7 @@ export async function nudge(
 	const keys = { apiToken: credential.apiToken ?? '', instanceId: context.getInstanceId() };
 	try {
 		const marked = resumptionsIn(document.externalId ?? '', keys);
-		const deadline = AbortSignal.timeout(TIMEOUT_MS);
+		const deadline = clock.timeout(TIMEOUT_MS);
 		const client = await HttpClient.of(context, { credential, deadline });
 		const waiting = new Map([...marked, ...waits.for(document.id, client.account)]);
 		for (const marker of waiting.keys()) {

@@ -87,7 +87,7 @@ export function stopLooking(node: NodeOfWorkflow) {
 
 /** A pause that keeps no process from ending. */
 async function timeUp(ms: number): Promise<void> {
-	const signal = AbortSignal.timeout(ms);
+	const signal = clock.timeout(ms);
 	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 

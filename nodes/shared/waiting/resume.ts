@@ -1,5 +1,6 @@
 import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { clock } from '../api/clock';
 import { HttpClient } from '../api/client';
 import { messageOf } from '../api/failure';
 import { isFinal } from '../api/lifecycle';
@@ -56,7 +57,7 @@ export async function resume(context: IWebhookFunctions): Promise<IWebhookRespon
 		const name = JSON.stringify(context.getNode().name).replaceAll('}', '\\u007d');
 		const kept = context.evaluateExpression(`{{ $node[${name}].context.wait }}`);
 		const wait = readWait(kept);
-		const client = await HttpClient.of(context, { deadline: AbortSignal.timeout(TIMEOUT_MS) });
+		const client = await HttpClient.of(context, { deadline: clock.timeout(TIMEOUT_MS) });
 		const { read, isOver } = await readUntilOpen(client, wait);
 		const isDoubtful = wait.isDoubtful ?? false;
 		const answered = answer({ isUnknown: false, isOver, isDoubtful, seen: seenIn(read) });

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { clock } from '../api/clock';
+
 export type Context = IExecuteFunctions | IPollFunctions | IWebhookFunctions;
 
 /** Where this n8n resumes executions. */
@@ -35,7 +37,7 @@ export async function postResume(
  */
 async function postByFetch(context: Context, url: string, timeout: number): Promise<Reply> {
 	await throwIfBlocked(context, url);
-	const signal = AbortSignal.timeout(timeout);
+	const signal = clock.timeout(timeout);
 	const response = await fetch(url, { method: 'POST', redirect: 'manual', signal });
 	return { status: response.status, body: parsed(await response.text()) };
 }
