@@ -1,11 +1,7 @@
 import type { Envelope } from '../../emulator/entities';
-import { Random } from '../../emulator/random';
-import { beforeCall, folder, paperwork, Poller } from '../support/polling';
-import { useService } from '../support/suite';
-
-const CHANGES = 1000;
-const suite = useService({ rateLimit: { limit: 1e6, windowMs: 60_000 } });
-const paper = paperwork(suite);
+import type { Random } from '../../emulator/random';
+import { beforeCall, folder, type paperwork } from '../support/polling';
+import type { Suite } from '../support/suite';
 
 /** What the model knows of a document. */
 interface Followed {
@@ -22,7 +18,7 @@ interface Followed {
  * Lets things happen to documents at random, between polls and between two requests of a poll. Deletions are
  * left to where it is certain what polls have seen before, for otherwise nobody could say what is to be reported.
  */
-class World {
+export class World {
 	readonly all: Followed[] = [];
 	readonly folders: string[];
 	polls = 0;
@@ -32,7 +28,11 @@ class World {
 	/** Weeks ago, so that dates go on much faster than the clock. */
 	private time = Date.now() - 60 * 24 * 3_600_000;
 
-	constructor(private readonly random: Random) {
+	constructor(
+		private readonly suite: Suite,
+		private readonly paper: ReturnType<typeof paperwork>,
+		private readonly random: Random,
+	) {
 		this.folders = ['A', 'B', 'C'].map((name) => folder(suite.service, name));
 	}
 
@@ -47,7 +47,7 @@ class World {
 	create() {
 		// Now and then one appears only minutes after its date.
 		const lateMs = this.random.below(10) === 0 ? this.random.below(5 * 60_000) : 0;
-		const document = paper.draft(`Document ${this.all.length}`, {
+		const document = this.paper.draft(`Document ${this.all.length}`, {
 			createdAt: new Date(this.time - lateMs),
 			folderId: this.place(),
 		});
@@ -60,11 +60,11 @@ class World {
 		const { document } = one;
 		const at = new Date(this.time);
 		if (dice < 55 && document.status === 'DRAFT') {
-			paper.send(document, at);
+			this.paper.send(document, at);
 			this.expect(one, 'DOCUMENT_SENT');
 		} else if (dice < 80 && document.status === 'PENDING') {
 			const status = (['COMPLETED', 'REJECTED', 'CANCELLED'] as const)[this.random.below(3)];
-			paper.finish(document, status, at);
+			this.paper.finish(document, status, at);
 			this.expect(one, `DOCUMENT_${status ?? ''}`);
 		} else if (dice < 90) {
 			document.folderId = this.place();
@@ -89,7 +89,7 @@ class World {
 		}
 		one.isDeleted = true;
 		this.changes++;
-		paper.remove(document, at);
+		this.paper.remove(document, at);
 	}
 
 	/** Whether a poll has seen what happened after so many polls; nothing where nobody can say. */
@@ -101,7 +101,7 @@ class World {
 	/** Lets `poll` run while things happen. */
 	async during<Result>(poll: () => Promise<Result>): Promise<Result> {
 		const changed = new Set<Followed>();
-		const stop = beforeCall(suite.service, () => {
+		const stop = beforeCall(this.suite.service, () => {
 			if (this.random.below(3) > 0) return;
 			const before = new Map(this.all.map((one) => [one, one.expected.length]));
 			this.change(true);
@@ -131,41 +131,3 @@ class World {
 		return [null, ...this.folders][this.random.below(4)] ?? null;
 	}
 }
-
-test.each([1, 2, 3])(
-	`${CHANGES} random changes, in order %i, are each reported once and nothing else is`,
-	async (seed) => {
-		await paper.begin();
-		const random = new Random(seed);
-		const world = new World(random);
-		const poller = new Poller(suite.service);
-		await poller.poll();
-		const reported: string[] = [];
-		let failures = 0;
-		while (world.changes < CHANGES) {
-			const burst = random.below(12) === 0 ? 150 : random.below(20);
-			for (let index = 0; index < burst; index++) world.change(false);
-			if (random.below(25) === 0) for (let index = 0; index < 130; index++) world.create();
-			if (random.below(5) === 0) {
-				const match = random.below(2) === 0 ? 'GET /envelope' : 'POST /envelope/get-many';
-				suite.service.fail({ match, times: 1 + random.below(3), delayMs: 0 });
-				suite.service.fail({ match, status: 500 });
-			}
-			try {
-				reported.push(...(await world.during(async () => await poller.reported())));
-			} catch {
-				failures++;
-			}
-		}
-		for (let poll = 1; poll <= 4; poll++) {
-			reported.push(...(await poller.reported().catch(() => [])));
-		}
-		const expected = world.all.flatMap(({ document, expected: events }) =>
-			events.map((event) => `${event} ${document.title}`),
-		);
-		expect(reported.sort()).toEqual(expected.sort());
-		expect(failures).toBeGreaterThan(0);
-		expect(world.polls).toBeGreaterThan(10);
-	},
-	60_000,
-);
