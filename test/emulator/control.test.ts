@@ -10,7 +10,6 @@ import { call, createDocument, sendDocument, useEmulator } from './api';
 import { useReceiver } from './receiver';
 
 const cli = ['--import', 'tsx', 'emulator/cli.ts'];
-
 const receiver = useReceiver();
 const service = useEmulator({ seed: 'demo', sealDelayMs: 5, allowHosts: ['documenso'] });
 

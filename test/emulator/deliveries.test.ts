@@ -5,7 +5,6 @@ import { call, createDocument, sendDocument, signer, useEmulator } from './api';
 import { Receiver, useReceiver } from './receiver';
 
 const START = new Date('2026-01-01T00:00:00Z');
-
 let clock = START;
 const receiver = useReceiver();
 const service = useEmulator({ sealDelayMs: 5, webhookTimeoutMs: 1000, clock: () => clock });

@@ -242,7 +242,6 @@ describe('the audit log and the certificate', () => {
 
 		it('is paged, the newest first, 50 to a page', async () => {
 			const { id } = await sendDocument(service);
-
 			const { body } = await call(service, `GET /envelope/${id}/audit-log?perPage=1&page=2`);
 			const whole = await call(service, `GET /envelope/${id}/audit-log`);
 

@@ -23,7 +23,6 @@ afterAll(async () => await reader.close());
 
 describe('an upload', () => {
 	const service = useEmulator({ maxFileBytes: 200_000 });
-
 	const payload = { type: 'DOCUMENT', title: 'Contract' };
 
 	async function create(given: unknown, ...uploads: Parameters<typeof form>[1]) {
@@ -458,7 +457,6 @@ describe('the pages of a PDF', () => {
 	}
 
 	const A4 = '/MediaBox [0 0 595 842]';
-
 	const inherits = { pages: `/Type /Pages ${A4}` };
 
 	describe('Documenso measures a page from the origin to the second corner of its own box', () => {

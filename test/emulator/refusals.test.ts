@@ -35,7 +35,6 @@ async function update(body: object): Promise<Answer> {
 }
 
 const NUL = 'invalid byte sequence for encoding "UTF8": 0x00';
-
 const SURROGATE = 'JSON Error: unexpected end of hex escape';
 
 describe('texts that the database cannot store', () => {

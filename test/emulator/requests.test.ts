@@ -244,7 +244,6 @@ describe('a service of few workers', () => {
 
 describe('a token for embedding', () => {
 	const service = useEmulator({ clock: () => now });
-
 	let now = new Date('2026-11-21T03:00:00.000Z');
 
 	beforeEach(() => {

@@ -164,7 +164,6 @@ describe('the official SDK on deprecated endpoints', () => {
 		const templateId = list.data[0]?.id ?? 0;
 		const template = await sdk.templates.get({ templateId });
 		const recipients = [{ id: template.recipients[0]?.id ?? 0, email: 'bert@example.com' }];
-
 		const used = await sdk.templates.use({ templateId, recipients });
 		const renamed = await sdk.templates.update({ templateId, data: { title: 'Renamed' } });
 		const copy = await sdk.templates.duplicate({ templateId });

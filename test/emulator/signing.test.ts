@@ -12,7 +12,6 @@ import {
 
 const service = useEmulator({ sealDelayMs: 300 });
 const second = { ...signer, email: 'second@example.com', name: 'Second Signer' };
-
 const text = { ...signatureField, type: 'TEXT', fieldMeta: { type: 'text', label: 'City' } };
 
 const choice = {
@@ -480,7 +479,6 @@ describe('a value that the signer gives', () => {
 
 describe('a page', () => {
 	const service = useEmulator();
-
 	const form = { action: 'sign' };
 
 	describe('the page after signing', () => {

@@ -16,7 +16,6 @@ const service = useEmulator({ sealDelayMs: 0 });
 
 describe("the demo's templates", () => {
 	const { id: envelopeId, itemId, fields, tenantId, landlordId } = RENTAL_AGREEMENT;
-
 	const service = useEmulator({ seed: 'demo' });
 
 	test('the seed holds what its constants say', async () => {
@@ -98,7 +97,6 @@ describe('prefilling', () => {
 		DATE: { type: 'date' },
 	};
 	const place = { page: 1, positionX: 10, positionY: 20, width: 30, height: 5 };
-
 	let templateId: string;
 	let ids: Record<string, number>;
 
@@ -197,7 +195,6 @@ test('template/use takes any text for true, so "false" sends, too', async () => 
 
 describe('a direct link', () => {
 	const visitor = { email: 'direct.link@documenso.com', name: 'Direct link recipient' };
-
 	let envelopeId: string;
 
 	beforeEach(async () => {
@@ -289,7 +286,6 @@ describe('deprecated endpoints', () => {
 	describe('deprecated template endpoints', () => {
 		it('answer a template by number, with its file in base64', async () => {
 			const id = await createTemplate();
-
 			const { body } = await call(service, 'GET /template/1');
 
 			expect(body).toMatchObject({ id: 1, envelopeId: id, title: 'NDA', type: 'PRIVATE' });

@@ -407,7 +407,6 @@ describe('the token in messages', () => {
 			.replaceAll("'", '&#39;');
 
 	const twice = (encode: (text: string) => string) => (text: string) => encode(encode(text));
-
 	const units = (text: string) => Array.from(text, (one) => one.split('')).flat();
 
 	const base64 = (before: string, encoding: BufferEncoding) => (text: string) =>

@@ -12,7 +12,6 @@ type Recipient = Partial<EnvelopeRecipient>;
 type Field = Partial<EnvelopeField>;
 
 const TENANT: Recipient = { name: 'Tenant', email: 'recipient.1@documenso.com' };
-
 const LANDLORD: Recipient = { name: 'Anna Landlord', email: 'landlord@example.com' };
 
 const labelled = (label: string, changes: Field = {}): Field => ({
@@ -60,9 +59,7 @@ function templateWith(fields: Field[], recipients: Recipient[] = [TENANT, LANDLO
 }
 
 const namesOf = (columns: Columns<Column>) => columns.all.map(({ name }) => name);
-
 const labelsOf = (columns: Columns<Column>) => columns.all.map(({ label }) => label);
-
 const fieldNames = (...fields: Field[]) => namesOf(templateWith(fields).fieldColumns);
 
 const emails = (...recipients: Recipient[]) =>

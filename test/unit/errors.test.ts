@@ -37,9 +37,7 @@ const node: INode = {
 };
 
 const said = { message: 'No' };
-
 const shown = (caught: unknown, item = 0) => nodeError(node, { item, caught });
-
 const descriptionOf = (caught: unknown) => shown(caught).description ?? '';
 
 const CAUTION_UNKNOWN =

@@ -37,7 +37,6 @@ describe('a filter', () => {
 	}
 
 	const rule = (condition: string, value: unknown) => ({ rule: { condition, value } });
-
 	const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value });
 
 	test('without filters every event passes', () => {
@@ -277,9 +276,7 @@ describe('an event', () => {
 	};
 
 	const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`;
-
 	const signed = (minute: number) => ({ signingStatus: 'SIGNED', signedAt: at(minute) });
-
 	const opened = { readStatus: 'OPENED' };
 
 	/** Which recipient, by his place in the list from 1, caused the event. */
@@ -398,9 +395,7 @@ describe('an event', () => {
 
 describe('a delivery', () => {
 	const payload = { id: 1, envelopeId: 'envelope_abc', title: 'A', status: 'PENDING' };
-
 	const body = { event: 'DOCUMENT_SENT', payload, createdAt: '2026-01-01T00:00:00.000Z' };
-
 	const idOf = (changed: object) => parse({ ...body, ...changed })?.id;
 
 	const recipient = {

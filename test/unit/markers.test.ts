@@ -13,15 +13,10 @@ import { Note, SETTLED_MS } from '../../nodes/shared/n8n/underWay';
 
 describe('the marker of a waiting execution', () => {
 	const keys = { apiToken: 'api_token', instanceId: 'instance' };
-
 	const token = 'a1'.repeat(32);
-
 	const resumption = { executionId: '57', token };
-
 	const marker = sealed(resumption, keys);
-
 	const other = sealed({ executionId: '58', token: 'b2'.repeat(32) }, keys);
-
 	const bytesOf = (one: string) => Buffer.from(one.split(':').at(-1) ?? '', 'base64url');
 
 	test.each(['', 'CRM-7', 'two words', 'n8n:57:mi9x2k3a:1234abcd:0:3'])(
@@ -186,7 +181,6 @@ describe('the note of a run', () => {
 	}
 
 	const OLD = SETTLED_MS;
-
 	const YOUNG = 5000;
 
 	test('takes two calls of the database for a run, and a third one in the first two minutes of the process', async () => {

@@ -9,7 +9,6 @@ import {
 
 describe('the pace', () => {
 	const MINUTE = 60_000;
-
 	const CREATION = 'POST /envelope/use';
 
 	beforeEach(() => {
@@ -501,7 +500,6 @@ describe('turns', () => {
 describe('the rate limit', () => {
 	/** Twenty seconds before the window's end, by the service's clock and ours. */
 	const now = Date.parse('2026-01-01T00:00:40Z');
-
 	const end = Date.parse('2026-01-01T00:01:00Z');
 
 	const headers = (remaining: number | string, changes: Record<string, string> = {}) => ({

@@ -66,7 +66,6 @@ test('pages of 300 random documents are found as pdf-lib finds them', async () =
 });
 
 const { entries, content } = packed({ 1: CATALOG, 2: tree(3) });
-
 const manyHeads = '9 0 '.repeat(400_000);
 
 /** The catalog, a tree of so many pages, and these, with a table. */
