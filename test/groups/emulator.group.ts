@@ -1,3 +1,3 @@
 import { runSuites } from './suites';
 
-runSuites(['emulator', 'conformance/recordings', 'conformance/drift']);
+runSuites(['emulator']);

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
-
-import { refusal } from '../support/refusal';
+import { hurry } from '../support/hurry';
 import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
+import { refusal } from '../support/refusal';
 import { credentialFor, lines } from '../support/service';
 import {
 	byId,
@@ -14,17 +14,18 @@ import {
 	USE,
 	useService,
 } from '../support/suite';
-import { hurry } from '../support/hurry';
 
 hurry();
 
 const suite = useService({ seed: 'demo' });
 const busy = refusal('Busy');
 const { documents } = suite;
+
 const withId = (changes: IDataObject = {}) => ({
 	...use,
 	additionalFields: { externalId: '={{ $json.id }}', ...changes },
 });
+
 const rowsOf = (ids: string[]): INodeExecutionData[] =>
 	ids.map((id, row) => ({ json: { ...tenants(ids.length)[row]?.json, id } }));
 
@@ -46,7 +47,7 @@ const ODD_IDS = [
 	'line\nbreak',
 ];
 
-describe('13.1 An External ID with any character makes one document', () => {
+describe('An External ID with any character makes one document', () => {
 	test('whatever it is made of: Skip finds each again, and so does another run', async () => {
 		const skip = withId({ ifExternalIdExists: 'skip' });
 		for (const existed of [false, true]) {
@@ -85,7 +86,7 @@ describe('13.1 An External ID with any character makes one document', () => {
 	});
 });
 
-describe('13.2 Skip sends a draft that was never sent', () => {
+describe('Skip sends a draft that was never sent', () => {
 	const skip = withId({ ifExternalIdExists: 'skip' });
 
 	/** Rows whose documents were made, but not sent, because the service could not. */
@@ -186,7 +187,7 @@ describe('13.2 Skip sends a draft that was never sent', () => {
 	});
 });
 
-describe('13.3 A failed execution that is retried twice makes one document for each row', () => {
+describe('A failed execution that is retried twice makes one document for each row', () => {
 	const rows = tenants(30);
 	const people = emailsOf(rows).sort();
 	// Few at a time, so that the first failure leaves rows that were not begun.
@@ -249,7 +250,7 @@ describe('13.3 A failed execution that is retried twice makes one document for e
 	});
 });
 
-describe('13.11 After lost answers, the ID that all documents of a template have tells nothing', () => {
+describe('After lost answers, the ID that all documents of a template have tells nothing', () => {
 	test('so each row fails, and names only what is for its recipients', async () => {
 		suite.template().externalId = 'T-1';
 		suite.service.fail({ match: USE, cut: 'after', times: 4 });

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { beforeCall, folder, paperwork } from '../support/polling';
 import { lines } from '../support/service';
 import { byId, useService } from '../support/suite';
@@ -7,8 +6,8 @@ import { byId, useService } from '../support/suite';
 const suite = useService();
 const paper = paperwork(suite);
 const documents = { resource: 'document', operation: 'getAll', searchIn: 'root', returnAll: true };
-
 let stop = () => {};
+
 afterEach(() => stop());
 
 /** Lets something happen at the service before it answers any page but the first; `page` is its number. */
@@ -30,7 +29,7 @@ function expectAll(records: IDataObject[], count: number) {
 	expect(atStart).toEqual(numbered(count).reverse());
 }
 
-describe('13.7 Get Many while documents are created', () => {
+describe('Get Many while documents are created', () => {
 	beforeEach(async () => await paper.begin());
 
 	test('Return All returns no document twice, and also reads pages that are added while it reads', async () => {
