@@ -1,4 +1,4 @@
-import { DEMO_TOKEN, type Emulator } from '../../emulator';
+import { DEMO_TOKEN, startEmulator, type Emulator, type EmulatorOptions } from '../../emulator';
 import { pdf } from '../support/pdf';
 
 /** What the API answered; `body` is its JSON, if it was JSON. */
@@ -26,6 +26,18 @@ export const signer = {
 	role: 'SIGNER',
 	fields: [signatureField],
 };
+
+/** The local Documenso of a file or a `describe`: started once, and reset before each test. */
+export function useEmulator(options: EmulatorOptions = {}): Emulator {
+	const service = {} as Emulator;
+	beforeAll(async () => {
+		const started = await startEmulator(options);
+		Object.defineProperties(service, Object.getOwnPropertyDescriptors(started));
+	});
+	beforeEach(async () => await service.reset());
+	afterAll(async () => await service.close());
+	return service;
+}
 
 export async function call(
 	service: Pick<Emulator, 'url'>,
@@ -73,6 +85,32 @@ export async function sendDocument(
 	await call(service, 'POST /envelope/distribute', { envelopeId: id });
 	const recipients = service.store.envelopes.get(id)?.recipients ?? [];
 	return { id, tokens: recipients.map(({ token }) => token) };
+}
+
+export function envelopeOf(service: Emulator, id: unknown) {
+	const envelope = service.store.envelopes.get(String(id));
+	if (!envelope) throw new Error(`No envelope ${String(id)}`);
+	return envelope;
+}
+
+export function statusAndMessage({ status, body }: Answer): [number, unknown] {
+	return [status, body.message];
+}
+
+/** Sends the form of a page. */
+export async function submit(
+	service: Emulator,
+	path: string,
+	fields: Array<[string, string]> | Record<string, string>,
+) {
+	const body = new URLSearchParams(fields);
+	const answer = await fetch(service.url + path, { method: 'POST', body, redirect: 'manual' });
+	const { status, headers } = answer;
+	return { status, location: headers.get('location'), page: await answer.text() };
+}
+
+export async function pageAt(service: Emulator, path: string): Promise<string> {
+	return await (await fetch(service.url + path)).text();
 }
 
 export async function statusOf(service: Emulator, envelopeId: string): Promise<unknown> {

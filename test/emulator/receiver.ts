@@ -58,7 +58,7 @@ export class Receiver {
 	}
 }
 
-/** One receiver for all tests of a suite, which forgets before each what came. */
+/** One receiver for all tests of a suite, which forgets before each what came, and how it was to answer. */
 export function useReceiver(): Receiver {
 	const receiver = new Receiver();
 	beforeAll(async () => {
@@ -66,6 +66,7 @@ export function useReceiver(): Receiver {
 	});
 	beforeEach(() => {
 		receiver.received.length = 0;
+		Object.assign(receiver, { status: 200, headers: {}, delayMs: 0, mostAtOnce: 0 });
 	});
 	afterAll(async () => await receiver.close());
 	return receiver;

@@ -1,14 +1,20 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { DEMO_TOKEN, startEmulator, type Emulator } from '../../emulator';
+import { DEMO_TOKEN } from '../../emulator';
 import { pdf } from '../support/pdf';
-import { call, createDocument, form, read, signatureField, signer, type Answer } from './api';
+import {
+	type Answer,
+	call,
+	createDocument,
+	envelopeOf,
+	form,
+	read,
+	signatureField,
+	signer,
+	statusAndMessage,
+	useEmulator,
+} from './api';
 
-/** What a real Documenso refuses, so that a green test cannot hide it, and what it accepts although one would not expect it. */
-let service: Emulator;
-
-beforeAll(async () => (service = await startEmulator()));
-afterAll(async () => await service.close());
-beforeEach(async () => await service.reset());
+const service = useEmulator();
 
 async function post(path: string, body: unknown): Promise<Answer> {
 	return await call(service, `POST /${path}`, body);
@@ -20,18 +26,12 @@ async function create(payload: object, content?: Uint8Array): Promise<Answer> {
 	return await post('envelope/create', form(whole, [file]));
 }
 
+async function created(answer: Promise<Answer>) {
+	return envelopeOf(service, (await answer).body.id);
+}
+
 async function update(body: object): Promise<Answer> {
 	return await post('envelope/update', { envelopeId: await createDocument(service), ...body });
-}
-
-async function envelopeOf(answer: Promise<Answer>) {
-	const envelope = service.store.envelopes.get(String((await answer).body.id));
-	if (!envelope) throw new Error('Not created');
-	return envelope;
-}
-
-function statusAndMessage({ status, body }: Answer): [number, unknown] {
-	return [status, body.message];
 }
 
 const NUL = 'invalid byte sequence for encoding "UTF8": 0x00';
@@ -100,7 +100,7 @@ describe('numbers that the database cannot store', () => {
 	});
 
 	test('a fraction is cut off', async () => {
-		const { recipients } = await envelopeOf(create(withRecipient({ signingOrder: 1.5 })));
+		const { recipients } = await created(create(withRecipient({ signingOrder: 1.5 })));
 		expect(recipients[0]?.signingOrder).toBe(1);
 	});
 });
@@ -315,7 +315,7 @@ describe('multipart bodies', () => {
 		['form-data; name="files[]"; filename="a.pdf"', 'a.pdf'],
 		['form-data; name="files"; filename=""', 'Contract'],
 	])('%s names the file %s', async (disposition, title) => {
-		const { items } = await envelopeOf(upload([[PAYLOAD], [disposition, PDF]]));
+		const { items } = await created(upload([[PAYLOAD], [disposition, PDF]]));
 		expect(items.map((item) => item.title)).toEqual([title]);
 	});
 
@@ -330,6 +330,7 @@ describe('other bodies', () => {
 		['application/vnd.api+json', '{"envelopeId":"x"}', 400, 'Invalid envelope ID'],
 		['text/plain', '{"envelopeId":"x"}', 400, 'Invalid envelope ID'],
 		['text/plain', 'envelopeId=x', 500, 'Internal server error'],
+		['application/x-www-form-urlencoded', 'envelopeId=x', 400, 'Input validation failed'],
 		['application/xml', '<x/>', 500, 'Internal server error'],
 		['multipart/mixed; boundary=XX', '--XX--', 500, 'Internal server error'],
 		['application/octet-stream', '', 500, 'Internal server error'],
@@ -351,31 +352,16 @@ test.each<[string, number]>([
 	expect((await call(service, `GET ${path}`)).status).toBe(status);
 });
 
-test('template/use takes any text for true, so "false" sends, too', async () => {
-	await createDocument(service, { type: 'TEMPLATE' });
-	const recipients = [{ id: '1', email: 'a@x.example' }];
-	const body = { templateId: 1, recipients, distributeDocument: 'false' };
-	expect((await post('template/use', body)).status).toBe(200);
-	expect(service.store.documents).toMatchObject([{ status: 'PENDING' }]);
-});
-
-test('a field can count the files from the end, and a fraction is cut off', async () => {
-	for (const identifier of [-1, 0.5]) {
-		const recipients = [{ ...signer, fields: [{ ...signatureField, identifier }] }];
-		expect((await create({ recipients })).status).toBe(200);
-	}
-});
-
 describe('settings', () => {
 	const empty = { message: '', subject: '', timezone: '', redirectUrl: '' };
 
 	test('an empty text counts as not given on a new document', async () => {
 		const defaults = { message: null, subject: null, timezone: 'Etc/UTC', redirectUrl: null };
-		expect((await envelopeOf(create({ meta: empty }))).documentMeta).toMatchObject(defaults);
+		expect((await created(create({ meta: empty }))).documentMeta).toMatchObject(defaults);
 		const given = { message: 'M', subject: 'S', timezone: 'UTC', redirectUrl: 'https://x.example' };
 		const envelopeId = await createDocument(service, { type: 'TEMPLATE', meta: given });
 		const used = post('envelope/use', { payload: { envelopeId, override: empty } });
-		expect((await envelopeOf(used)).documentMeta).toMatchObject(given);
+		expect((await created(used)).documentMeta).toMatchObject(given);
 	});
 
 	test("a template's public texts are stored, and no longer than 50 and 256 characters", async () => {
@@ -439,56 +425,172 @@ describe('an ID that is given twice', () => {
 	});
 });
 
-test('the audit log notes access, null as it was, and emails before roles before names', async () => {
-	const envelopeId = await createDocument(service);
-	await post('envelope/update', {
-		envelopeId,
-		data: { externalId: '', globalAccessAuth: ['ACCOUNT'] },
-	});
-	const changed = { email: 'b@x.example', name: 'B', role: 'APPROVER', accessAuth: ['ACCOUNT'] };
-	await post('envelope/recipient/update-many', { envelopeId, data: [{ id: 1, ...changed }] });
-	const { body } = await call(service, `GET /envelope/${envelopeId}/audit-log`);
-	const [recipient, access, externalId] = body.data as Array<{ data: { changes: object[] } }>;
-	expect(recipient?.data.changes).toMatchObject([
-		{ type: 'ACCESS_AUTH', from: [], to: ['ACCOUNT'] },
-		{ type: 'EMAIL' },
-		{ type: 'ROLE' },
-		{ type: 'NAME' },
-	]);
-	expect(access?.data).toEqual({ from: [], to: ['ACCOUNT'] });
-	expect(externalId?.data).toEqual({ from: null, to: '' });
-});
+describe('numbers that are no integers', () => {
+	const TOO_LARGE = 'value "99999999999999" is out of range for type integer';
 
-test('a scope is compared only if the token and the request name one', async () => {
-	const { body } = await post('embedding/create-presign-token', { scope: 'one' });
-	const verify = async (scope?: string) =>
-		(await post('embedding/verify-presign-token', { token: body.token, scope })).body.success;
-	expect([await verify(), await verify('one'), await verify('other')]).toEqual([true, true, false]);
-});
-
-test('a downloaded file is named without its folder, and encoded if it looks encoded', async () => {
-	const names = [];
-	for (const filename of ['dir/a.pdf', 'dir\\b.pdf', 'c%20d.pdf']) {
-		const file = { filename, content: await pdf() };
-		const payload = { type: 'DOCUMENT', title: 'Contract' };
-		const { items } = await envelopeOf(post('envelope/create', form(payload, [file])));
-		const { headers } = await call(service, `GET /envelope/item/${items[0]?.id}/download`);
-		names.push(headers.get('content-disposition'));
+	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
+		return await call(service, `POST /envelope/${path}`, body, token);
 	}
-	expect(names).toEqual([
-		'attachment; filename="a_signed.pdf"',
-		'attachment; filename="b_signed.pdf"',
-		`attachment; filename="c%20d_signed.pdf"; filename*=UTF-8''c%2520d_signed.pdf`,
-	]);
+
+	async function get(path: string, token?: string): Promise<Answer> {
+		return await call(service, `GET ${path}`, undefined, token);
+	}
+
+	test('half a row of documents is a database error, half of other rows is cut off', async () => {
+		const id = await createDocument(service);
+		for (const path of ['/envelope?perPage=1.5', '/document?perPage=1.5']) {
+			const [status, message] = statusAndMessage(await get(path));
+			expect(status).toBe(500);
+			expect(message).toContain('invalid input syntax for type bigint: "1.5"');
+		}
+		expect(statusAndMessage(await get('/envelope?templateId=1.5'))[0]).toBe(500);
+		expect(statusAndMessage(await get('/envelope?templateId=99999999999999'))[1]).toContain(
+			TOO_LARGE,
+		);
+		expect((await get('/envelope?page=1.5')).status).toBe(200);
+		const log = await get(`/envelope/${id}/audit-log?perPage=1.5`);
+		expect(log.body).toMatchObject({ data: [{}], perPage: 1.5, totalPages: 1 });
+	});
+
+	test('1.5 is read as 1 by get and is unknown to delete', async () => {
+		await createDocument(service);
+		expect((await get('/envelope/recipient/1.5')).body).toMatchObject({ id: 1 });
+		expect((await get('/envelope/field/1.5')).body).toMatchObject({ id: 1 });
+		const answers = [
+			await post('recipient/delete', { recipientId: 1.5 }),
+			await post('field/delete', { fieldId: 1.5 }),
+		];
+		expect(answers.map(statusAndMessage)).toEqual([
+			[404, 'Recipient not found'],
+			[404, 'Field not found'],
+		]);
+	});
+
+	test("an id beyond 32 bits is 500 with the database's words", async () => {
+		const tooLarge = 99999999999999;
+		const answers = [
+			await get(`/envelope/recipient/${tooLarge}`),
+			await get(`/envelope/field/${tooLarge}`),
+			await post('recipient/delete', { recipientId: tooLarge }),
+			await post('field/delete', { fieldId: tooLarge }),
+			await post(`recipient/${tooLarge}/reject`, { envelopeId: 'envelope_abc', reason: 'No' }),
+		];
+		for (const [status, message] of answers.map(statusAndMessage)) {
+			expect(status).toBe(500);
+			expect(message).toMatch(/^\nInvalid `prisma\.\w+\.find(First|Unique)\(\)` invocation/);
+			expect(message).toContain(TOO_LARGE);
+		}
+	});
 });
 
-test.each([
-	['POST /embedding/create-presign-token', {}, 'No API token provided'],
-	[
-		'GET /envelope/attachment?envelopeId=envelope_ab',
-		undefined,
-		'You must be authenticated to access this resource',
-	],
-])('%s without a token is 401 in its own words', async (line, body, message) => {
-	expect(statusAndMessage(await call(service, line, body, null))).toEqual([401, message]);
+describe('input that is malformed', () => {
+	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
+		return await call(service, `POST /envelope/${path}`, body, token);
+	}
+
+	async function get(path: string, token?: string): Promise<Answer> {
+		return await call(service, `GET ${path}`, undefined, token);
+	}
+
+	test('a body that is a list, a text, a number or null is judged key by key', async () => {
+		for (const body of [[], ['x'], 'text', 5, null, true]) {
+			const { status, body: answer } = await post('distribute', JSON.stringify(body));
+			expect(status).toBe(400);
+			expect(answer.issues).toEqual([
+				expect.objectContaining({ message: 'Required', path: ['envelopeId'] }),
+			]);
+		}
+	});
+
+	test('an id without its prefix is 400 everywhere but for delete and the log as a PDF', async () => {
+		const envelopeId = 'nope';
+		const refused = [
+			await get('/envelope/nope'),
+			await get('/envelope/nope/audit-log'),
+			await get('/envelope/attachment?envelopeId=nope'),
+			await post('distribute', { envelopeId }),
+			await post('redistribute', { envelopeId, recipients: [1] }),
+			await post('cancel', { envelopeId }),
+			await post('update', { envelopeId }),
+			await post('duplicate', { envelopeId }),
+			await post('recipient/create-many', { envelopeId, data: [] }),
+			await post('recipient/1/reject', { envelopeId, reason: 'No' }),
+			await post('field/create-many', { envelopeId, data: [] }),
+			await post('item/delete', { envelopeId, envelopeItemId: 'x' }),
+			await post('use', { payload: { envelopeId } }),
+		];
+		for (const answer of refused)
+			expect(statusAndMessage(answer)).toEqual([400, 'Invalid envelope ID']);
+		const certificate = await get('/envelope/nope/certificate/download');
+		expect([certificate.status, certificate.body]).toEqual([
+			400,
+			{ error: 'Invalid envelope ID', code: 'INVALID_BODY' },
+		]);
+		expect(statusAndMessage(await post('delete', { envelopeId }))).toEqual([
+			404,
+			'Envelope not found',
+		]);
+		expect((await get('/envelope/nope/audit-log/download')).status).toBe(404);
+	});
+
+	test('the log of an unknown document is 404, that of a template 400', async () => {
+		expect(statusAndMessage(await get('/envelope/envelope_unknown/audit-log'))).toEqual([
+			404,
+			'NOT_FOUND',
+		]);
+		const template = await createDocument(service, { type: 'TEMPLATE' });
+		expect(statusAndMessage(await get(`/envelope/${template}/audit-log`))).toEqual([
+			400,
+			'Templates do not have audit logs.',
+		]);
+	});
+
+	test('an attachment needs a label', async () => {
+		const envelopeId = await createDocument(service);
+		const data = { label: '', data: 'https://example.com' };
+		const issues = [expect.objectContaining({ message: 'Label is required' })];
+		expect((await post('attachment/create', { envelopeId, data })).body.issues).toEqual(issues);
+		const payload = { type: 'DOCUMENT', title: 'x', attachments: [data] };
+		expect((await post('create', { payload })).body.issues).toEqual(issues);
+	});
+});
+
+describe('e-mail addresses', () => {
+	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
+		return await call(service, `POST /envelope/${path}`, body, token);
+	}
+
+	const wide = ['Søren@Gmail.com', 'user@münchen.example', 'tina@localhost', '.a`{|}~@x-y.z'];
+	const refused = ['a b@x.example', 'a@-x.example', 'a@x..y', '"q"@x.example', '😀@x.example'];
+
+	test.each(wide)('%s is taken and stored in lower case', async (email) => {
+		const id = await createDocument(service, { recipients: [{ ...signer, email }] });
+		const { body } = await post('recipient/create-many', {
+			envelopeId: id,
+			data: [{ email, name: 'B', role: 'SIGNER' }],
+		});
+		expect(body.data).toMatchObject([{ email: email.toLowerCase() }]);
+		expect(envelopeOf(service, id).recipients[0]?.email).toBe(email.toLowerCase());
+		const meta = { emailReplyTo: email };
+		expect((await post('update', { envelopeId: id, meta })).status).toBe(200);
+		expect(envelopeOf(service, id).documentMeta.emailReplyTo).toBe(email);
+	});
+
+	test.each([...refused, `${'a'.repeat(246)}@x.exampl`, `a@${'l'.repeat(64)}.example`])(
+		'%s is refused',
+		async (email) => {
+			const payload = { type: 'DOCUMENT', title: 'x', recipients: [{ ...signer, email }] };
+			expect((await post('create', { payload })).status).toBe(400);
+		},
+	);
+
+	test('a wrong one is worded by where it stands', async () => {
+		const payload = { type: 'DOCUMENT', title: 'x', delegatedDocumentOwner: 'nobody' };
+		expect((await post('create', { payload })).body.issues).toMatchObject([
+			{ message: 'Invalid email address' },
+		]);
+		const recipients = [{ ...signer, fields: [], email: 'nobody' }];
+		const answer = await post('create', { payload: { type: 'DOCUMENT', title: 'x', recipients } });
+		expect(answer.body.issues).toMatchObject([{ message: 'Invalid email' }]);
+	});
 });

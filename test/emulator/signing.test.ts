@@ -1,22 +1,26 @@
-import { startEmulator, type Emulator } from '../../emulator';
-import { call, createDocument, sendDocument, signatureField, signer, statusOf } from './api';
+import {
+	call,
+	createDocument,
+	sendDocument,
+	signatureField,
+	signer,
+	statusOf,
+	useEmulator,
+	submit,
+	pageAt,
+} from './api';
 
-let service: Emulator;
-
+const service = useEmulator({ sealDelayMs: 300 });
+const second = { ...signer, email: 'second@example.com', name: 'Second Signer' };
 const text = { ...signatureField, type: 'TEXT', fieldMeta: { type: 'text', label: 'City' } };
+
 const choice = {
 	...signatureField,
 	type: 'DROPDOWN',
 	fieldMeta: { type: 'dropdown', label: 'Size', values: [{ value: 'S' }, { value: 'L' }] },
 };
-const full = { ...signer, fields: [signatureField, text, choice] };
-const second = { ...signer, email: 'second@example.com', name: 'Second' };
 
-beforeAll(async () => {
-	service = await startEmulator({ sealDelayMs: 300 });
-});
-afterAll(async () => await service.close());
-beforeEach(async () => await service.reset());
+const full = { ...signer, fields: [signatureField, text, choice] };
 
 async function post(token: string | undefined, body: object | URLSearchParams): Promise<Response> {
 	const isForm = body instanceof URLSearchParams;
@@ -275,4 +279,284 @@ test("a document's own page is in the list of documents, and is missing for no d
 	expect(page.headers.get('location')).toBe(`${service.url}/#${id}`);
 	expect(await (await fetch(`${service.url}/`)).text()).toContain(`id="${id}"`);
 	expect((await fetch(`${service.url}/t/demo/documents/envelope_none`)).status).toBe(404);
+});
+
+describe('a value that the signer gives', () => {
+	const service = useEmulator({ sealDelayMs: 1 });
+
+	type Value = string | number | boolean | null | ReadonlyArray<string | number>;
+
+	type Setting = Record<string, unknown>;
+
+	const boxes = (...texts: string[]): Setting => ({
+		values: texts.map((value, index) => ({ id: index + 1, checked: false, value })),
+	});
+
+	const options = (...texts: string[]): Setting => ({ values: texts.map((value) => ({ value })) });
+
+	const rule = (validationRule: string, validationLength?: number): Setting => ({
+		...boxes('A', 'B', 'C'),
+		...{ validationRule, validationLength },
+	});
+
+	/** Sends a document with a signature and that field, whose signer types the value. */
+	async function typed(type: string, settings: Setting, value: Value) {
+		const field = { ...signatureField, type, fieldMeta: { type: type.toLowerCase(), ...settings } };
+		const fields = type === 'SIGNATURE' ? [field] : [signatureField, field];
+		const { id, tokens } = await sendDocument(service, { recipients: [{ ...signer, fields }] });
+		const envelope = service.store.envelopes.get(id);
+		const stored = envelope?.fields.at(-1);
+		const response = await fetch(`${service.url}/sign/${tokens[0]}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ action: 'sign', fields: { [stored?.id ?? 0]: value } }),
+		});
+		const { error } = (await response.json()) as { error?: string };
+		return {
+			error,
+			customText: stored?.customText,
+			isInserted: stored?.inserted,
+			status: envelope?.recipients[0]?.signingStatus,
+		};
+	}
+
+	describe('stores and signs', () => {
+		const accepted: Array<[type: string, settings: Setting, value: Value, stored?: string]> = [
+			['TEXT', { characterLimit: 5 }, '12345'],
+			['TEXT', { characterLimit: 0 }, '123456'],
+			['TEXT', { required: true }, ' '],
+			['TEXT', {}, ''],
+			['TEXT', { text: 'preset' }, 'changed'],
+			['NUMBER', { minValue: 10 }, '10'],
+			['NUMBER', { maxValue: 10 }, '10'],
+			['NUMBER', {}, ' 5 '],
+			['NUMBER', {}, '1,2.3,4'],
+			['NUMBER', { minValue: 3, maxValue: 8 }, '.'],
+			['NUMBER', { value: '5' }, '6'],
+			['NUMBER', { numberFormat: '123,456,789.00' }, '1,234.50'],
+			['NUMBER', { numberFormat: '123,456,789.00' }, '1234.5'],
+			['NUMBER', { numberFormat: '123.456.789,00' }, '1.234,50'],
+			['NUMBER', { numberFormat: '123456,789.00' }, '1234,567.00'],
+			['RADIO', boxes('A', 'B'), 1, '1'],
+			['RADIO', boxes('A', 'B'), 'B', '1'],
+			['CHECKBOX', rule('Select exactly', 2), [0, 2], '[0,2]'],
+			['CHECKBOX', rule('Select at least', 2), ['A', 'B', 'C'], '[0,1,2]'],
+			['CHECKBOX', rule('Select at most', 2), ['C'], '[2]'],
+			['CHECKBOX', rule('Select exactly'), [0, 1], '[0,1]'],
+			['CHECKBOX', boxes('A', 'B'), [0, 0], '[0,0]'],
+			['DROPDOWN', options('S', 'L'), 'L'],
+			['DROPDOWN', options('S', 'L'), ''],
+			['NAME', {}, 'Ann'],
+			['INITIALS', {}, 'AB'],
+			['EMAIL', {}, 'a@b'],
+			['SIGNATURE', {}, 'Ann', ''],
+		];
+		test.each(accepted)('%s %j: %j', async (type, settings, value, stored = String(value)) => {
+			const signed = { error: undefined, customText: stored, isInserted: true, status: 'SIGNED' };
+			expect(await typed(type, settings, value)).toEqual(signed);
+		});
+	});
+
+	describe('leaves an optional field empty, and signs', () => {
+		const empty: Array<[type: string, settings: Setting, value: Value]> = [
+			['TEXT', {}, null],
+			['NUMBER', {}, ''],
+			['RADIO', boxes('A', 'B'), null],
+			['CHECKBOX', rule('Select at most', 2), []],
+			['CHECKBOX', rule('Select at least', 2), []],
+			['DROPDOWN', options('S', 'L'), null],
+		];
+		test.each(empty)('%s %j: %j', async (type, settings, value) => {
+			const signed = { error: undefined, customText: '', isInserted: false, status: 'SIGNED' };
+			expect(await typed(type, settings, value)).toEqual(signed);
+		});
+	});
+
+	describe('refuses', () => {
+		const refused: Array<[type: string, settings: Setting, value: Value, error: string]> = [
+			['TEXT', { characterLimit: 5 }, '123456', 'Invalid email'],
+			['TEXT', { characterLimit: 2 }, '😀x', 'Invalid email'],
+			['TEXT', { required: true }, '', 'Invalid email'],
+			['NUMBER', { minValue: 10 }, '9', 'Invalid number'],
+			['NUMBER', { maxValue: 10 }, '11', 'Invalid number'],
+			['NUMBER', { minValue: -5 }, '-4', 'Invalid number'],
+			['NUMBER', { minValue: 10, maxValue: 5 }, '7', 'Invalid number'],
+			['NUMBER', {}, 'abc', 'Invalid number'],
+			['NUMBER', {}, '1e5', 'Invalid number'],
+			['NUMBER', {}, '1 000', 'Invalid number'],
+			['NUMBER', { numberFormat: '123,456,789.00' }, '1.234,50', 'Invalid number'],
+			['NUMBER', { numberFormat: '123,456,789.00' }, '1234.567', 'Invalid number'],
+			['NUMBER', { numberFormat: '123.456.789,00' }, '1,234.50', 'Invalid number'],
+			['NUMBER', { numberFormat: '123.456.789,00', minValue: 100 }, '1.250,00', 'Invalid number'],
+			['NUMBER', { numberFormat: '123456,789.00' }, '1234.50', 'Invalid number'],
+			['NUMBER', { numberFormat: 'unknown' }, '1', 'Invalid number'],
+			['RADIO', boxes('A', 'B'), 2, 'Invalid radio value'],
+			['RADIO', boxes('A', 'B'), 'C', 'Invalid radio value'],
+			['CHECKBOX', boxes('A', 'B'), [2], 'Invalid checkbox values'],
+			['CHECKBOX', boxes('A', 'B'), ['C'], 'Invalid checkbox values'],
+			['CHECKBOX', rule('Select exactly', 2), [0], 'Checkbox values failed length validation'],
+			['CHECKBOX', rule('Select at least', 2), [0], 'Checkbox values failed length validation'],
+			['CHECKBOX', rule('Select at most', 1), [0, 1], 'Checkbox values failed length validation'],
+			['DROPDOWN', options('S', 'L'), 'XL', 'Invalid dropdown value'],
+			['DROPDOWN', options('S', 'S'), 'S', 'Invalid dropdown value'],
+			['DROPDOWN', { ...options('S'), defaultValue: 'Z' }, 'S', 'Invalid dropdown value'],
+			['DROPDOWN', options('', 'S'), 'S', 'Invalid dropdown value'],
+			['DROPDOWN', { ...options('S'), required: true }, '', 'Invalid dropdown value'],
+			['NAME', {}, '', 'Value is required'],
+			['INITIALS', {}, '', 'Value is required'],
+			['NAME', {}, 'a\0b', 'Invalid text'],
+			['TEXT', {}, 'a\ud800b', 'Invalid text'],
+		];
+		test.each(refused)('%s %j: %j (%s)', async (type, settings, value, error) => {
+			const open = { error, customText: '', isInserted: false, status: 'NOT_SIGNED' };
+			expect(await typed(type, settings, value)).toEqual(open);
+		});
+
+		const missing: Array<[type: string, settings: Setting, value: Value]> = [
+			['TEXT', { required: true }, null],
+			['NUMBER', { required: true }, ''],
+			['RADIO', { ...boxes('A', 'B'), required: true }, null],
+			['CHECKBOX', { ...boxes('A', 'B'), required: true }, []],
+			['DROPDOWN', { ...options('S'), required: true }, null],
+			['NAME', {}, null],
+			['EMAIL', {}, null],
+			['SIGNATURE', {}, ''],
+			['SIGNATURE', {}, null],
+		];
+		test.each(missing)('a required %s %j without a value: %j', async (type, settings, value) => {
+			expect(await typed(type, settings, value)).toEqual({
+				error: expect.stringMatching(/^Recipient \d+ has unsigned fields$/) as string,
+				customText: '',
+				isInserted: false,
+				status: 'NOT_SIGNED',
+			});
+		});
+
+		test('an address that is none, and the one from before stays', async () => {
+			expect(await typed('EMAIL', {}, 'no')).toMatchObject({
+				...{ error: 'Invalid email', customText: signer.email, isInserted: true },
+			});
+		});
+
+		test('any value of a field that is read only', async () => {
+			const answer = await typed('TEXT', { text: 'set', readOnly: true }, 'set');
+			expect(answer).toMatchObject({
+				error: expect.stringMatching(/^Field \d+ is read only$/) as string,
+				...{ customText: 'set', status: 'NOT_SIGNED' },
+			});
+		});
+
+		test('a typed signature where signatures must be drawn', async () => {
+			const { id, tokens } = await sendDocument(service, {
+				meta: { typedSignatureEnabled: false },
+			});
+			const label = { signature: 'Sally' };
+			await expect(service.sign(String(tokens[0]), { fields: label })).rejects.toThrow(
+				'Typed signatures are not allowed. Please draw your signature',
+			);
+			await service.sign(String(tokens[0]));
+			await service.settled();
+			expect(service.store.envelopes.get(id)?.status).toBe('COMPLETED');
+		});
+	});
+
+	test.each([true, false, '1999-12-31', null])(
+		'a date is that of the signing, whatever the signer gives: %j',
+		async (value) => {
+			const { customText, status } = await typed('DATE', {}, value);
+			const today = new Date().toISOString().slice(0, 10);
+			expect([customText?.slice(0, 10), status]).toEqual([today, 'SIGNED']);
+		},
+	);
+
+	test('a field that is read only and required, but empty, can never be signed', async () => {
+		const settings = { type: 'text', readOnly: true, required: true };
+		const fields = [signatureField, { ...signatureField, type: 'TEXT', fieldMeta: settings }];
+		const { tokens } = await sendDocument(service, { recipients: [{ ...signer, fields }] });
+		await expect(service.sign(String(tokens[0]))).rejects.toThrow('has unsigned fields');
+	});
+});
+
+describe('a page', () => {
+	const service = useEmulator();
+	const form = { action: 'sign' };
+
+	describe('the page after signing', () => {
+		test('names who is still to sign, with their signing page, and leads back to the document', async () => {
+			const { id, tokens } = await sendDocument(service, { recipients: [signer, second] });
+			const { page } = await submit(service, `/sign/${tokens[0]}`, form);
+			expect(page).toContain('Still waiting for:');
+			expect(page).toContain('Second Signer');
+			expect(page).not.toContain('Sally Signer');
+			expect(page).toContain(`href="${service.url}/sign/${tokens[1]}"`);
+			expect(page).toContain(`href="${service.url}/#${id}"`);
+		});
+
+		test('says when everyone has signed', async () => {
+			const { tokens } = await sendDocument(service, { recipients: [signer, second] });
+			await submit(service, `/sign/${tokens[0]}`, form);
+			const { page } = await submit(service, `/sign/${tokens[1]}`, form);
+			expect(page).toContain('Everyone has signed Contract.');
+			expect(page).not.toContain('Still waiting for');
+		});
+
+		test('links only to those whose turn it is', async () => {
+			const third = { ...signer, email: 'third@example.com', name: 'Third' };
+			const recipients = [signer, second, third].map((one, place) => ({
+				...one,
+				signingOrder: place + 1,
+			}));
+			const { tokens } = await sendDocument(service, {
+				recipients,
+				meta: { signingOrder: 'SEQUENTIAL' },
+			});
+			const { page } = await submit(service, `/sign/${tokens[0]}`, form);
+			expect(page).toContain(`/sign/${tokens[1]}"`);
+			expect(page).toContain('Third');
+			expect(page).not.toContain(`/sign/${tokens[2]}"`);
+		});
+
+		test('says that a rejected document ends, and waits for nobody', async () => {
+			const { tokens } = await sendDocument(service, { recipients: [signer, second] });
+			const { page } = await submit(service, `/sign/${tokens[0]}`, {
+				action: 'reject',
+				reason: 'Too dear',
+			});
+			expect(page).toContain('Contract ends here');
+			expect(page).not.toContain('Still waiting for');
+		});
+
+		test('shows names as text, never as markup', async () => {
+			const name = '<img src=x onerror=alert(1)>';
+			const recipients = [signer, { ...second, name }];
+			const { tokens } = await sendDocument(service, { recipients, title: '<b>Contract</b>' });
+			const { page } = await submit(service, `/sign/${tokens[0]}`, form);
+			expect(page).toContain('&lt;img src=x');
+			expect(page).not.toContain('<img');
+			expect(page).not.toContain('<b>');
+		});
+	});
+
+	test('who has signed already is led back to the list of documents', async () => {
+		const { tokens } = await sendDocument(service, { recipients: [signer, second] });
+		await submit(service, `/sign/${tokens[0]}`, form);
+		const page = await pageAt(service, `/sign/${tokens[0]}`);
+		expect(page).toContain('You have already signed this document');
+		expect(page).toContain(`href="${service.url}/"`);
+	});
+
+	test('PDFs opened from the pages are named after their document', async () => {
+		const { id, tokens } = await sendDocument(service, { title: 'Contract 7, Ana Núñez' });
+		await service.sign(String(tokens[0]));
+		await service.settled();
+		const itemId = service.store.envelopes.get(id)?.items[0]?.id;
+		const nameOf = async (path: string) =>
+			(await fetch(service.url + path)).headers.get('content-disposition');
+		expect(await nameOf(`/sign/${tokens[0]}/files/${itemId}`)).toBe(
+			'inline; filename="Contract 7, Ana Núñez.pdf"',
+		);
+		expect(await nameOf(`/__emulator/files/${itemId}?version=signed`)).toBe(
+			'inline; filename="Contract 7, Ana Núñez (signed).pdf"',
+		);
+	});
 });

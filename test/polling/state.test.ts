@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-
-import { clock } from '../../nodes/shared/api/clock';
+import type { IDataObject } from 'n8n-workflow';
 import { startEmulator } from '../../emulator';
 import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/DocumensoPollingTrigger.node';
+import { clock } from '../../nodes/shared/api/clock';
 import { errorOf } from '../support/errors';
 import { pollContext } from '../support/n8n';
-import { ago, beforeCall, paperwork, Poller } from '../support/polling';
-import { useService } from '../support/suite';
+import { ago, beforeCall, EVERY_EVENT, folder, paperwork, Poller } from '../support/polling';
+import { lines } from '../support/service';
+import { byId, useService } from '../support/suite';
 
 const SECOND_TOKEN = 'api_another_of_the_same';
 const user = { id: 1, name: 'Demo Owner', email: 'owner@example.com' };
@@ -229,5 +230,449 @@ describe('when the time that n8n gives a poll runs short', () => {
 		await poller.poll({ budgetMs: 'unsaid' });
 		paper.draft('New');
 		expect(await poller.reported({ budgetMs: 'unsaid' })).toEqual(['DOCUMENT_CREATED New']);
+	});
+});
+
+describe('what polls leave', () => {
+	let passedMs = 0;
+
+	beforeEach(() => {
+		const { now } = clock;
+		passedMs = 0;
+		jest.spyOn(clock, 'now').mockImplementation(() => now() + passedMs);
+		poller.parameters = { events: ['DOCUMENT_CREATED', 'DOCUMENT_COMPLETED'] };
+	});
+
+	afterEach(() => jest.restoreAllMocks());
+
+	const MINUTE_MS = 60_000;
+
+	/** The next poll, a minute later. */
+	async function next(setup?: Parameters<Poller['reported']>[0]) {
+		passedMs += MINUTE_MS;
+		return await poller.reported(setup);
+	}
+
+	const folders = (count: number) =>
+		Array.from({ length: count }, (_, index) => folder(suite.service, `F${index}`));
+
+	const EVENTS = [
+		...['DOCUMENT_CREATED', 'DOCUMENT_SENT', 'DOCUMENT_OPENED', 'DOCUMENT_RECIPIENT_COMPLETED'],
+		...['DOCUMENT_SIGNED', 'DOCUMENT_COMPLETED'],
+	];
+
+	const done = ['DOCUMENT_COMPLETED A', 'DOCUMENT_COMPLETED B', 'DOCUMENT_COMPLETED C'];
+
+	/** Three documents that were open when the workflow was published. */
+	function three() {
+		const documents = ['A', 'B', 'C'].map((title) => paper.draft(title, { createdAt: ago(1000) }));
+		for (const document of documents) paper.send(document);
+		return () => {
+			for (const document of documents) paper.finish(document);
+		};
+	}
+
+	describe.each(['memory', 'jobs', 'cursors'] as const)('where n8n keeps it by %s', (keeping) => {
+		beforeEach(() => (poller.keeping = keeping));
+
+		test('what happened while n8n was down is reported, once', async () => {
+			const finish = three();
+			await poller.publish();
+			expect(await next()).toEqual([]);
+			finish();
+			poller.restart();
+			expect(await next()).toEqual(done);
+			poller.restart();
+			expect(await next()).toEqual([]);
+		});
+
+		test('a new name of the node changes nothing', async () => {
+			const finish = three();
+			await poller.publish();
+			expect(await next()).toEqual([]);
+			poller.rename('Contracts');
+			finish();
+			const reported = await poller.publish();
+			expect([...reported, ...(await next()), ...(await next())]).toEqual(done);
+		});
+
+		test('what a poll has found is found again if n8n drops it', async () => {
+			await poller.publish();
+			expect(await next()).toEqual([]);
+			paper.draft('New');
+			await poller.dropped();
+			poller.loadAgain();
+			const reported = await poller.publish();
+			expect([...reported, ...(await next()), ...(await next())]).toEqual(['DOCUMENT_CREATED New']);
+		});
+
+		test('what an execution writes back is not gone on from', async () => {
+			await poller.publish();
+			await next();
+			paper.draft('First');
+			await next();
+			const begun = structuredClone(poller.saved);
+			await next();
+			paper.draft('Second');
+			expect([...(await next()), ...(await next())]).toEqual(['DOCUMENT_CREATED Second']);
+			poller.saved = begun;
+			if (keeping === 'memory') poller.loadAgain();
+			expect(await next()).toEqual([]);
+		});
+
+		test('events that are selected later are reported from then on', async () => {
+			poller.parameters = { events: ['DOCUMENT_COMPLETED'] };
+			await poller.publish();
+			await next();
+			paper.draft('Old');
+			expect([...(await next()), ...(await next())]).toEqual([]);
+			poller.parameters = { events: ['DOCUMENT_CREATED'] };
+			poller.loadAgain();
+			expect(await poller.publish()).toEqual([]);
+			paper.draft('New');
+			expect(await next()).toEqual(['DOCUMENT_CREATED New']);
+		});
+
+		test('a first look that takes several polls is kept', async () => {
+			const [place] = folders(40);
+			const document = paper.draft('Late', { createdAt: ago(1000), folderId: place });
+			await poller.publish();
+			expect(await next()).toEqual([]);
+			expect(await next()).toEqual([]);
+			paper.finish(document);
+			poller.restart();
+			expect(await next()).toEqual(['DOCUMENT_COMPLETED Late']);
+		});
+	});
+
+	test.each([
+		['memory', 'cursors'],
+		['cursors', 'memory'],
+		['memory', 'jobs'],
+		['jobs', 'memory'],
+		['jobs', 'cursors'],
+	] as const)('n8n may keep it by %s at first, and later by %s', async (first, then) => {
+		const finish = three();
+		poller.keeping = first;
+		await poller.publish();
+		expect(await next()).toEqual([]);
+		finish();
+		poller.keeping = then;
+		poller.restart();
+		expect(await next()).toEqual(done);
+		paper.draft('New');
+		poller.keeping = first;
+		poller.restart();
+		expect(await next()).toEqual(['DOCUMENT_CREATED New']);
+	});
+
+	test('with poll jobs that keep nothing, an execution stores it once an hour, and goes no further', async () => {
+		poller.keeping = 'jobs';
+		poller.parameters = { events: ['DOCUMENT_COMPLETED'] };
+		folders(40);
+		await poller.publish();
+		expect(poller.executions).toBe(0);
+		for (let minute = 0; minute < 150; minute++) {
+			paper.draft('Not reported');
+			expect(await next()).toEqual([]);
+		}
+		expect(poller.executions).toBe(3);
+		expect(poller.hints).toEqual([expect.stringContaining('No event: this execution stores')]);
+		poller.restart();
+		suite.service.calls.length = 0;
+		await next();
+		// No first look: that would read each folder once more.
+		expect(lines(suite.service).filter((line) => line === 'GET /envelope')).toHaveLength(41);
+	});
+
+	describe('the first look', () => {
+		test('reads each of 300 empty folders once, and few of them while n8n publishes', async () => {
+			folders(300);
+			await poller.publish();
+			expect(suite.service.calls.length).toBeLessThanOrEqual(20);
+			await next();
+			expect(poller.state).toContain('"since"');
+			expect(suite.service.calls.length).toBeLessThanOrEqual(301 + 5);
+		});
+
+		test('goes on if polls are a day apart', async () => {
+			folders(40);
+			await poller.publish();
+			passedMs += 24 * 60 * MINUTE_MS;
+			paper.draft('New');
+			const reported = await poller.reported();
+			passedMs += 24 * 60 * MINUTE_MS;
+			expect([...reported, ...(await poller.reported())]).toEqual(['DOCUMENT_CREATED New']);
+		});
+
+		test('is begun anew with another credential, which publishing tries', async () => {
+			folders(40);
+			await poller.publish();
+			poller.loadAgain();
+			poller.credential = { ...poller.credential, apiToken: 'api_wrong' };
+			await expect(poller.publish()).rejects.toThrow('Invalid token');
+		});
+
+		test('of 5,000 fresh documents goes on from poll to poll, and begins nothing anew', async () => {
+			paper.drafts(5_000);
+			poller.keeping = 'jobs';
+			suite.service.fail({ match: 'GET /envelope', times: 200, delayMs: 20 });
+			await poller.publish();
+			let polls = 1;
+			for (; !JSON.stringify(poller.saved).includes('since'); polls++) {
+				await next({ budgetMs: 300 });
+			}
+			expect(polls).toBeGreaterThan(2);
+			// One list of the newest, one of the drafts, one of those with markers, and the others' first pages.
+			expect(suite.service.calls.length).toBeLessThanOrEqual(160);
+		});
+
+		test('reports what has happened since the workflow was published', async () => {
+			poller.parameters = { events: EVENTS };
+			const [place] = folders(40);
+			const old = { createdAt: ago(1000), folderId: place };
+			const open = paper.draft('Open', old);
+			const signed = paper.draft('Signed', old);
+			const before = paper.draft('Before', old);
+			for (const document of [open, signed, before]) paper.send(document);
+			paper.finish(before);
+			await poller.publish();
+			passedMs += 10_000;
+			Object.assign(open.recipients[0] ?? {}, { readStatus: 'OPENED' });
+			const signedAt = new Date(clock.now());
+			Object.assign(signed.recipients[0] ?? {}, { signingStatus: 'SIGNED', signedAt });
+			paper.finish(signed);
+			paper.send(paper.draft('New', { folderId: place }));
+			expect((await next()).sort()).toEqual([
+				'DOCUMENT_COMPLETED Signed',
+				'DOCUMENT_CREATED New',
+				'DOCUMENT_RECIPIENT_COMPLETED Signed',
+				'DOCUMENT_SENT New',
+				'DOCUMENT_SIGNED Signed',
+			]);
+			expect(await next()).toEqual([]);
+		});
+	});
+});
+
+describe('the settings', () => {
+	const titleIs = (value: string) => ({
+		title: { rule: { condition: 'equals', value } },
+	});
+
+	describe('the chosen events', () => {
+		test('are reported, and no others', async () => {
+			poller.parameters = { events: ['DOCUMENT_COMPLETED'] };
+			await poller.poll();
+			for (const document of paper.drafts(2)) paper.finish(document);
+			paper.draft('Open');
+			expect(await poller.reported()).toEqual(['DOCUMENT_COMPLETED D0', 'DOCUMENT_COMPLETED D1']);
+		});
+
+		test('can be changed: what happened before is not reported, what happens then is', async () => {
+			poller.parameters = { events: ['DOCUMENT_REJECTED'] };
+			await poller.poll();
+			const document = paper.draft('Draft');
+			expect(await poller.reported()).toEqual([]);
+			poller.parameters = { events: EVERY_EVENT };
+			paper.send(document);
+			expect(await poller.reported()).toEqual(['DOCUMENT_SENT Draft']);
+			poller.parameters = { events: [] };
+			paper.finish(document);
+			expect(await poller.reported()).toEqual([]);
+			poller.parameters = { events: EVERY_EVENT };
+			expect(await poller.reported()).toEqual([]);
+		});
+	});
+
+	describe('the filters', () => {
+		test('let through what passes them', async () => {
+			poller.parameters = { events: EVERY_EVENT, filters: titleIs('d1') };
+			await poller.poll();
+			paper.drafts(3);
+			expect(await poller.reported()).toEqual(['DOCUMENT_CREATED D1']);
+		});
+
+		test('can be changed while documents are followed', async () => {
+			poller.parameters = { events: EVERY_EVENT, filters: titleIs('D1') };
+			await poller.poll();
+			const documents = paper.drafts(3);
+			await poller.poll();
+			poller.parameters = { events: EVERY_EVENT, filters: titleIs('D2') };
+			for (const document of documents) paper.send(document);
+			expect(await poller.reported()).toEqual(['DOCUMENT_SENT D2']);
+		});
+
+		test.each([
+			['Title', titleIs('Lease'), titleIs('Other')],
+			['Recipient Email', { recipientEmail: 'TENANT@example.com' }, { recipientEmail: 'a@b.c' }],
+			['Source', { source: ['TEMPLATE'] }, { source: ['DOCUMENT'] }],
+			['Template', { template: byId('template_7') }, { template: byId('8') }],
+			[
+				'External ID',
+				{ externalId: { rule: { condition: 'startsWith', value: 'crm-' } } },
+				{ externalId: { rule: { condition: 'startsWith', value: 'erp-' } } },
+			],
+			['Only When the Last Recipient Has Acted', {}, { lastRecipientOnly: true }],
+		])('work for a deleted document too: %s', async (_, passing, failing) => {
+			const changes = { externalId: 'crm-1', source: 'TEMPLATE', templateId: 7 } as const;
+			const deleted = async (filters: IDataObject) => {
+				poller.parameters = { events: EVERY_EVENT, filters };
+				const document = paper.draft('Lease', changes);
+				await poller.poll();
+				paper.remove(document);
+				return await poller.reported();
+			};
+			expect(await deleted(passing)).toEqual(['DOCUMENT_CANCELLED Lease']);
+			expect(await deleted(failing)).toEqual([]);
+		});
+
+		test('know of a deleted document what it was last called', async () => {
+			poller.parameters = { events: EVERY_EVENT, filters: titleIs('New name') };
+			const old = paper.draft('Old name', { createdAt: ago(1000) });
+			const recent = paper.draft('Old name');
+			await poller.poll();
+			for (const document of [old, recent]) document.title = 'New name';
+			await poller.poll();
+			for (const document of [old, recent]) paper.remove(document);
+			expect(await poller.reported()).toHaveLength(2);
+		});
+
+		test('that cannot be used are an error that names them, before anything is asked', async () => {
+			poller.parameters = { events: EVERY_EVENT, filters: { recipientEmail: '' } };
+			const error = await errorOf(async () => await poller.poll());
+			expect(error.message).toContain("'Filters > Recipient Email'");
+			expect(lines(suite.service)).toEqual([]);
+		});
+	});
+
+	describe('the items', () => {
+		const completed = async (parameters: IDataObject) => {
+			poller.parameters = { events: ['DOCUMENT_COMPLETED'], ...parameters };
+			const document = await suite.document('createAndSend');
+			await poller.poll();
+			await suite.complete(document.id);
+			const [item = {}] = await poller.poll();
+			return { document, item };
+		};
+
+		test('are simplified', async () => {
+			const { document, item } = await completed({});
+			expect(Object.keys(item)).toEqual([
+				'event',
+				'eventId',
+				'isTest',
+				'document',
+				'recipients',
+				'causedBy',
+			]);
+			expect(item).toMatchObject({
+				event: 'DOCUMENT_COMPLETED',
+				document: {
+					id: document.id,
+					status: 'COMPLETED',
+					url: `${suite.service.url}/t/demo/documents/${document.id}`,
+				},
+				recipients: [{ email: 'tenant@example.com', signingStatus: 'SIGNED' }],
+				causedBy: { email: 'tenant@example.com' },
+			});
+		});
+
+		test('are the document as the API has it without Simplify', async () => {
+			const { document, item } = await completed({ simple: false });
+			expect(Object.keys(item)).toEqual(['event', 'eventId', 'document']);
+			expect(item.document).toMatchObject({
+				id: document.id,
+				secondaryId: `document_${document.legacyId}`,
+				documentMeta: { signingOrder: 'PARALLEL' },
+				fields: [{ type: 'SIGNATURE' }],
+				envelopeItems: [{ order: 1 }],
+			});
+		});
+
+		test.each([true, false])('hold no signing token unless asked (Simplify %s)', async (simple) => {
+			const { document, item } = await completed({ simple });
+			const [{ token } = { token: '' }] = document.recipients;
+			expect(token).toHaveLength(21);
+			expect(JSON.stringify(item)).not.toContain(token);
+		});
+
+		test.each([true, false])('hold the signing links when asked (Simplify %s)', async (simple) => {
+			const options = { includeSigningLinks: true };
+			const { document, item } = await completed({ simple, options });
+			const [{ token } = { token: '' }] = document.recipients;
+			expect(JSON.stringify(item)).toContain(simple ? `/sign/${token}"` : `"token":"${token}"`);
+		});
+
+		test('of a deleted document are what was kept of it without Simplify', async () => {
+			poller.parameters = { events: EVERY_EVENT, simple: false };
+			const document = await suite.document();
+			await poller.poll();
+			paper.remove(document);
+			const [{ document: kept } = {}] = await poller.poll();
+			expect(kept).toEqual({
+				id: document.id,
+				type: 'DOCUMENT',
+				status: 'DRAFT',
+				secondaryId: `document_${document.legacyId}`,
+				title: 'Lease',
+				externalId: document.externalId,
+				source: 'DOCUMENT',
+				templateId: null,
+				createdAt: document.createdAt.toISOString(),
+				recipients: [{ email: 'tenant@example.com' }],
+			});
+		});
+	});
+
+	describe('trying it out in the editor', () => {
+		const tried = async () => await poller.reported({ mode: 'manual' });
+
+		test('gives a recent document for each chosen event', async () => {
+			poller.parameters = {
+				events: ['DOCUMENT_COMPLETED', 'DOCUMENT_CREATED', 'DOCUMENT_REJECTED'],
+			};
+			for (const minutes of [3, 2, 1]) {
+				paper.finish(paper.draft(`Done ${minutes}`, { createdAt: ago(minutes) }));
+			}
+			expect(await tried()).toEqual(['DOCUMENT_CREATED Done 1', 'DOCUMENT_COMPLETED Done 1']);
+		});
+
+		test('gives a finished document as one that was sent, but no draft', async () => {
+			poller.parameters = { events: ['DOCUMENT_SENT'] };
+			paper.finish(paper.draft('Done', { createdAt: ago(2) }));
+			paper.draft('Draft');
+			expect(await tried()).toEqual(['DOCUMENT_SENT Done']);
+		});
+
+		test('gives what passes the filters, from any folder', async () => {
+			poller.parameters = { events: ['DOCUMENT_SENT'], filters: titleIs('Deal') };
+			paper.send(paper.draft('Lease'));
+			const folderId = folder(suite.service, 'Deals');
+			paper.send(paper.draft('Deal', { folderId }));
+			expect(await tried()).toEqual(['DOCUMENT_SENT Deal']);
+		});
+
+		test('gives the whole document', async () => {
+			poller.parameters = { events: ['DOCUMENT_CREATED'], simple: false };
+			await suite.document();
+			const [item] = await poller.poll({ mode: 'manual' });
+			expect(item?.document).toMatchObject({ title: 'Lease', fields: [{ type: 'SIGNATURE' }] });
+		});
+
+		test('leaves the state alone', async () => {
+			await poller.poll();
+			const before = JSON.stringify(poller.stored);
+			paper.draft('New');
+			expect(await tried()).toEqual(['DOCUMENT_CREATED New']);
+			expect(JSON.stringify(poller.stored)).toBe(before);
+			expect(await poller.reported()).toEqual(['DOCUMENT_CREATED New']);
+		});
+
+		test('gives nothing where there is nothing, and says so', async () => {
+			expect(await tried()).toEqual([]);
+			expect(poller.hints).toEqual([expect.stringContaining('no document that fits the events')]);
+			expect(poller.stored).toEqual({});
+		});
 	});
 });

@@ -1,19 +1,27 @@
 import crypto from 'node:crypto';
-
+import type { IDataObject } from 'n8n-workflow';
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, startEmulator } from '../../emulator';
+import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
+import { clock } from '../../nodes/shared/api/clock';
+import { completed } from '../support/deliveries';
 import { errorOf } from '../support/errors';
 import { onlyItem, SECRET, useTrigger } from '../support/events';
-import { triggerPlace } from '../support/n8n';
-import { lines } from '../support/service';
+import { hookContext, triggerPlace, type TriggerPlace } from '../support/n8n';
+import { Poster } from '../support/post';
+import { credentialFor, lines } from '../support/service';
 import { useService } from '../support/suite';
+import { serveTrigger, type TriggerServer } from '../support/webhook';
 
 const member = { token: 'api_member', user: DEMO_USER, team: DEMO_TEAM, role: 'MEMBER' as const };
+
 const suite = useService({
 	seed: 'demo',
 	tokens: [{ token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM, role: 'ADMIN' }, member],
 });
+
 const { serve } = useTrigger(suite);
 const events = ['DOCUMENT_COMPLETED', 'DOCUMENT_SENT'];
+
 /** Final events also wake executions that wait, so they are registered too. */
 const registered = [...events, 'DOCUMENT_CANCELLED', 'DOCUMENT_REJECTED', 'RECIPIENT_EXPIRED'];
 const automatic = { registration: 'automatic', events };
@@ -375,5 +383,178 @@ describe('a delivery to a subscription', () => {
 		const headers = { 'content-type': 'application/json' };
 		const answer = await fetch(later.url + search, { method: 'POST', headers, body });
 		expect(answer.status).toBe(200);
+	});
+});
+
+describe('activating a workflow', () => {
+	const { create } = new DocumensoTrigger().webhookMethods.default;
+
+	async function activate(webhookSecret: string, options = {}) {
+		const parameters = { events: ['DOCUMENT_COMPLETED'], options };
+		return await create.call(
+			hookContext(credentialFor(suite.service, { webhookSecret }), parameters),
+		);
+	}
+
+	test('a workflow is activated with a webhook secret', async () => {
+		expect(await activate('secret of the webhook')).toBe(true);
+	});
+
+	describe.each(['', ' \t '])('without a webhook secret (%j)', (none) => {
+		test('it refuses, and says where to enter one', async () => {
+			const error = await errorOf(async () => await activate(none));
+			expect(error.message).toContain('The credential has no webhook secret: enter one there');
+			expect(error.name).toBe('NodeOperationError');
+			expect(error.description).toContain('Documenso API credential');
+		});
+
+		test('it runs once unverified deliveries are accepted', async () => {
+			expect(await activate(none, { acceptUnverified: true })).toBe(true);
+		});
+	});
+});
+
+describe('the credential', () => {
+	const poster = new Poster(50);
+	const open: TriggerServer[] = [];
+
+	afterEach(async () => {
+		jest.restoreAllMocks();
+		await Promise.all(open.splice(0).map(async (server) => await server.close()));
+	});
+
+	afterAll(() => poster.close());
+
+	/** A trigger with a credential that can be changed. */
+	async function trigger(parameters: IDataObject = {}, mode: TriggerPlace['mode'] = 'webhook') {
+		const credential = credentialFor(suite.service, { webhookSecret: SECRET });
+		const place = triggerPlace(mode);
+		const server = await serveTrigger(credential, { events: ['*'], ...parameters }, { place });
+		open.push(server);
+		return { url: server.url, items: server.items, credential, place };
+	}
+
+	let number = 0;
+
+	async function deliver(url: string, secret = SECRET): Promise<number> {
+		const payload = { ...completed.payload, id: (number += 1) };
+		const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': secret };
+		const body = JSON.stringify({ ...completed, payload });
+		return (await poster.post(url, { headers, body })).status;
+	}
+
+	test('a delivery reads the credential once, whether it starts an execution or not', async () => {
+		const links = { options: { includeSigningLinks: true } };
+		for (const parameters of [{}, links, { simple: false }, { events: ['DOCUMENT_SENT'] }]) {
+			const { url, place } = await trigger(parameters);
+			expect(await deliver(url)).toBe(200);
+			expect(place.credentialReads).toBe(1);
+		}
+		const { url, place } = await trigger();
+		expect(await deliver(url, 'another')).toBe(401);
+		expect(place.credentialReads).toBe(1);
+	});
+
+	test('deliveries that arrive together read it once', async () => {
+		jest.spyOn(clock, 'now').mockReturnValue(Date.parse('2026-01-01T00:00:00Z'));
+		const { url, place } = await trigger();
+		const statuses = await Promise.all(Array.from({ length: 50 }, async () => await deliver(url)));
+		expect(statuses).toEqual(statuses.map(() => 200));
+		expect(place.credentialReads).toBe(1);
+	});
+
+	test('it is read again after five seconds', async () => {
+		const { url, place } = await trigger();
+		const start = Date.parse('2026-01-01T00:00:00Z');
+		const now = jest.spyOn(clock, 'now').mockReturnValue(start);
+		const readsAfter = async (milliseconds: number) => {
+			now.mockReturnValue(start + milliseconds);
+			await deliver(url);
+			return place.credentialReads;
+		};
+		expect([await readsAfter(0), await readsAfter(4_999), await readsAfter(5_000)]).toEqual([
+			1, 1, 2,
+		]);
+	});
+
+	test('a new secret counts at once, and the old one no longer does', async () => {
+		const { url, credential } = await trigger();
+		expect(await deliver(url)).toBe(200);
+		credential.webhookSecret = 'another';
+		expect(await deliver(url, 'another')).toBe(200);
+		expect(await deliver(url)).toBe(401);
+	});
+
+	test('until a delivery carries the new secret, the old one works for five more seconds', async () => {
+		const { url, credential } = await trigger();
+		const start = Date.parse('2026-01-01T00:00:00Z');
+		const now = jest.spyOn(clock, 'now').mockReturnValue(start);
+		expect(await deliver(url)).toBe(200);
+		credential.webhookSecret = 'another';
+		now.mockReturnValue(start + 4_999);
+		expect(await deliver(url)).toBe(200);
+		now.mockReturnValue(start + 5_000);
+		expect(await deliver(url)).toBe(401);
+	});
+
+	test('a forged delivery reads it, and other deliveries need not read it again', async () => {
+		const { url, place } = await trigger();
+		await deliver(url);
+		expect(await deliver(url, 'forged')).toBe(401);
+		expect(place.credentialReads).toBe(2);
+		await deliver(url);
+		expect(place.credentialReads).toBe(2);
+	});
+
+	test('forged deliveries have it read once a second, and other deliveries pass', async () => {
+		const { url, place } = await trigger();
+		const start = Date.parse('2026-01-01T00:00:00Z');
+		const now = jest.spyOn(clock, 'now').mockReturnValue(start);
+		expect(await deliver(url)).toBe(200);
+		const readsOf = async (deliveries: string[]) => {
+			const before = place.credentialReads;
+			const statuses = await Promise.all(deliveries.map(async (one) => await deliver(url, one)));
+			expect(statuses).toEqual(deliveries.map((one) => (one === SECRET ? 200 : 401)));
+			return place.credentialReads - before;
+		};
+		const flood = Array.from({ length: 200 }, (_, index) => (index % 20 ? 'forged' : SECRET));
+		expect(await readsOf(flood)).toBe(1);
+		now.mockReturnValue(start + 999);
+		expect(await readsOf(flood)).toBe(0);
+		now.mockReturnValue(start + 1_000);
+		expect(await readsOf(flood)).toBe(1);
+	});
+
+	test('a secret that was changed after a forged delivery counts a second later', async () => {
+		const { url, credential } = await trigger();
+		const start = Date.parse('2026-01-01T00:00:00Z');
+		const now = jest.spyOn(clock, 'now').mockReturnValue(start);
+		expect(await deliver(url, 'forged')).toBe(401);
+		credential.webhookSecret = 'another';
+		now.mockReturnValue(start + 1_000);
+		expect(await deliver(url, 'another')).toBe(200);
+	});
+
+	test('a test in the editor reads the credential each time', async () => {
+		const { url, credential } = await trigger({}, 'manual');
+		expect(await deliver(url)).toBe(200);
+		credential.webhookSecret = 'another';
+		expect(await deliver(url)).toBe(401);
+	});
+
+	test('a credential that could not be read is read again for the next delivery', async () => {
+		const { url, place } = await trigger();
+		place.credentialFails = true;
+		expect(await deliver(url)).toBe(500);
+		place.credentialFails = false;
+		expect(await deliver(url)).toBe(200);
+	});
+
+	test('each workflow reads its own', async () => {
+		const [one, other] = [await trigger(), await trigger()];
+		other.credential.webhookSecret = 'another';
+		expect(await deliver(one.url)).toBe(200);
+		expect(await deliver(other.url)).toBe(401);
+		expect(await deliver(other.url, 'another')).toBe(200);
 	});
 });

@@ -1,0 +1,303 @@
+import { get, type IncomingMessage } from 'node:http';
+import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, type Emulator, startEmulator } from '../../emulator';
+import type { CapacityOptions } from '../../emulator/http/capacity';
+import {
+	type Answer,
+	call,
+	createDocument,
+	envelopeOf,
+	read,
+	statusAndMessage,
+	useEmulator,
+} from './api';
+
+const OTHER_TEAM_TOKEN = 'api_other_team';
+const otherTeam = { id: 2, url: 'second', name: 'Second Team' };
+const user = DEMO_USER;
+
+const service = useEmulator({
+	sealDelayMs: 0,
+	tokens: [
+		{ token: DEMO_TOKEN, user, team: DEMO_TEAM },
+		{ token: 'api_expired', user, team: DEMO_TEAM, expired: true },
+		{ token: OTHER_TEAM_TOKEN, user, team: otherTeam },
+	],
+});
+
+describe('the token', () => {
+	test('works with and without Bearer, but not with bearer', async () => {
+		expect((await call(service, 'GET /envelope')).status).toBe(200);
+		const bearer = await call(service, 'GET /envelope', undefined, `Bearer ${DEMO_TOKEN}`);
+		expect(bearer.status).toBe(200);
+		const lower = await call(service, 'GET /envelope', undefined, `bearer ${DEMO_TOKEN}`);
+		expect(lower.status).toBe(401);
+	});
+
+	test('is refused when there are two', async () => {
+		const { port } = new URL(service.url);
+		const path = '/api/v2/envelope';
+		const headers = ['host', 'localhost', 'authorization', DEMO_TOKEN, 'authorization', DEMO_TOKEN];
+		const answer = await new Promise<IncomingMessage>((resolve) => {
+			get({ port, path, headers }, resolve);
+		});
+		answer.resume();
+		expect(answer.statusCode).toBe(401);
+	});
+
+	test('is asked for before the input is looked at', async () => {
+		const { status } = await call(service, 'POST /envelope/update', {}, null);
+		expect(status).toBe(401);
+	});
+});
+
+describe('routes', () => {
+	test('that only the local Documenso lacks are 501 and named', async () => {
+		const { status, body } = await call(service, 'GET /openapi.json');
+		expect(status).toBe(501);
+		expect(body.message).toContain('GET /openapi.json');
+	});
+
+	test('ignore case and a slash at the end, and exist below /api/v2-beta', async () => {
+		const headers = { authorization: DEMO_TOKEN };
+		for (const path of ['/api/v2/envelope/', '/api/v2/Envelope', '/api/v2-beta/envelope']) {
+			expect((await fetch(service.url + path, { headers })).status).toBe(200);
+		}
+	});
+
+	test.each(['/API/v2/envelope', '/api/V2/envelope', '/api/v2/%65nvelope'])(
+		'are not found under another spelling of their prefix or path: %s',
+		async (path) => {
+			const headers = { authorization: DEMO_TOKEN };
+			const { status, body } = await read(await fetch(service.url + path, { headers }));
+			expect(status).toBe(404);
+			expect(body.data).not.toHaveProperty('path');
+		},
+	);
+
+	test('of files answer HEAD with their headers, all others with 204', async () => {
+		const id = await createDocument(service);
+		const [item] = service.store.envelopes.get(id)?.items ?? [];
+		const head = async (path: string, headers = { authorization: DEMO_TOKEN }) => {
+			const answer = await fetch(`${service.url}/api/v2${path}`, { method: 'HEAD', headers });
+			return [answer.status, answer.headers.get('content-disposition')];
+		};
+		const file = `/envelope/item/${item?.id}/download`;
+		expect(await head(file)).toEqual([200, 'attachment; filename="contract_signed.pdf"']);
+		expect(await head(file, { authorization: 'nope' })).toEqual([401, null]);
+		expect(await head(`/envelope/${id}`, { authorization: 'nope' })).toEqual([204, null]);
+	});
+
+	test('live below a base path when there is one', async () => {
+		const moved = await startEmulator({ basePath: '/sign-app' });
+		const { status } = await call(moved, 'GET /envelope');
+		const outside = await fetch(new URL('/api/v2/envelope', moved.url));
+		await moved.close();
+		expect(moved.url).toMatch(/\/sign-app$/);
+		expect([status, outside.status]).toEqual([200, 404]);
+	});
+});
+
+describe('input', () => {
+	test('that does not parse is a PARSE_ERROR', async () => {
+		for (const body of ['{nope', '']) {
+			const answer = await call(service, 'POST /envelope/update', body);
+			expect(answer.status).toBe(400);
+			expect(answer.body).toMatchObject({ code: 'PARSE_ERROR', data: { path: 'envelope.update' } });
+		}
+	});
+});
+
+describe('the rate limit', () => {
+	test('is counted down in headers, and spent with Retry-After', async () => {
+		const limited = await startEmulator({
+			rateLimit: { limit: 2, windowMs: 60_000 },
+			clock: () => new Date('2026-01-01T00:00:15Z'),
+		});
+		const allowed = [];
+		for (const _ of [1, 2]) {
+			const { status, headers } = await call(limited, 'GET /envelope');
+			allowed.push([status, headers.get('x-ratelimit-remaining')]);
+		}
+		const { status, headers, body } = await call(limited, 'GET /envelope');
+		await limited.close();
+		expect(allowed).toEqual([
+			[200, '1'],
+			[200, '0'],
+		]);
+		expect(status).toBe(429);
+		expect(headers.get('retry-after')).toBe('45');
+		expect(headers.get('date')).toBe('Thu, 01 Jan 2026 00:00:15 GMT');
+		expect(headers.get('x-ratelimit-reset')).toBe(String(Date.UTC(2026, 0, 1, 0, 1) / 1000));
+		expect(body).toEqual({ error: 'Too many requests, please try again later.' });
+	});
+});
+
+test('idle connections are closed after five seconds', async () => {
+	const { headers } = await call(service, 'GET /envelope');
+	expect(headers.get('keep-alive')).toBe('timeout=5');
+});
+
+test('every call is remembered with path, query, body and status', async () => {
+	await call(service, 'GET /envelope?page=2');
+	await call(service, 'POST /envelope/delete', { envelopeId: 'envelope_none' });
+	expect(service.calls).toMatchObject([
+		{ method: 'GET', path: '/envelope', query: { page: '2' }, status: 200 },
+		{ path: '/envelope/delete', body: { envelopeId: 'envelope_none' }, status: 404 },
+	]);
+	await service.reset();
+	expect(service.calls).toEqual([]);
+});
+
+test('an id is taken as it is, however it was written in the path', async () => {
+	const response = await fetch(`${service.url}/api/v2/envelope/..%2Fme`, {
+		headers: { authorization: DEMO_TOKEN },
+	});
+	const { status, body } = await read(response);
+	expect(status).toBe(400);
+	expect(body.message).toBe('Invalid envelope ID');
+	expect(service.calls[0]?.path).toBe('/envelope/..%2Fme');
+});
+
+test.each([
+	['POST /embedding/create-presign-token', {}, 'No API token provided'],
+	[
+		'GET /envelope/attachment?envelopeId=envelope_ab',
+		undefined,
+		'You must be authenticated to access this resource',
+	],
+])('%s without a token is 401 in its own words', async (line, body, message) => {
+	expect(statusAndMessage(await call(service, line, body, null))).toEqual([401, message]);
+});
+
+describe('a token of another team of the same user', () => {
+	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
+		return await call(service, `POST /envelope/${path}`, body, token);
+	}
+
+	async function get(path: string, token?: string): Promise<Answer> {
+		return await call(service, `GET ${path}`, undefined, token);
+	}
+
+	test('reach the documents of their own user, but neither single recipients nor files', async () => {
+		const id = await createDocument(service);
+		const itemId = envelopeOf(service, id).items[0]?.id;
+		const statusOf = async (answer: Promise<Answer>) => (await answer).status;
+		const reached = [
+			get(`/envelope/${id}`, OTHER_TEAM_TOKEN),
+			get(`/envelope/${id}/audit-log`, OTHER_TEAM_TOKEN),
+			post('update', { envelopeId: id, data: { title: 'Mine' } }, OTHER_TEAM_TOKEN),
+			post('distribute', { envelopeId: id }, OTHER_TEAM_TOKEN),
+		];
+		expect(await Promise.all(reached.map(statusOf))).toEqual([200, 200, 200, 200]);
+		const outOfReach = [
+			get('/envelope/recipient/1', OTHER_TEAM_TOKEN),
+			get('/envelope/field/1', OTHER_TEAM_TOKEN),
+			get(`/envelope/item/${itemId}/download`, OTHER_TEAM_TOKEN),
+			post('recipient/delete', { recipientId: 1 }, OTHER_TEAM_TOKEN),
+		];
+		expect(await Promise.all(outOfReach.map(statusOf))).toEqual([404, 404, 404, 404]);
+		expect((await get('/envelope', OTHER_TEAM_TOKEN)).body.data).toEqual([]);
+	});
+});
+
+describe('a service of few workers', () => {
+	let service: Emulator;
+
+	afterEach(async () => await service.close());
+
+	/** Sends five calls at once, and tells after each answer which calls had been answered by then. */
+	async function answersOf(capacity: CapacityOptions): Promise<string[][]> {
+		service = await startEmulator({ capacity });
+		const answers: string[][] = [];
+		const send = async (): Promise<void> => {
+			await call(service, 'GET /envelope');
+			answers.push(service.calls.map(({ status }) => (status === undefined ? 'waits' : 'done')));
+		};
+		await Promise.all(Array.from({ length: 5 }, send));
+		return answers;
+	}
+
+	test('a call waits for a free worker', async () => {
+		const [first = []] = await answersOf({ workers: 1, workMs: 500 });
+		expect(first.at(-1)).toBe('waits');
+		expect(service.maxInFlight).toBe(5);
+		expect(service.calls.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+	});
+
+	test('no call is worked on while one that came before it waits', async () => {
+		const answers = await answersOf({ workers: 2, workMs: 20 });
+		// In the alphabet, too, what is done comes before what waits.
+		expect(answers).toEqual(answers.map((answer) => [...answer].sort()));
+	});
+
+	test('a call over the rate limit is refused without a worker', async () => {
+		service = await startEmulator({
+			capacity: { workers: 1, workMs: 150 },
+			rateLimit: { limit: 1, windowMs: 3_600_000 },
+		});
+		const [admitted, refused] = [call(service, 'GET /envelope'), call(service, 'GET /envelope')];
+		const first = await Promise.race([admitted, refused]);
+		expect(first.status).toBe(429);
+		expect([(await admitted).status, (await refused).status].sort()).toEqual([200, 429]);
+	});
+});
+
+describe('a token for embedding', () => {
+	const service = useEmulator({ clock: () => now });
+	let now = new Date('2026-11-21T03:00:00.000Z');
+
+	beforeEach(() => {
+		now = new Date('2026-11-21T03:00:00.000Z');
+	});
+
+	async function create(body: object = {}) {
+		return (await call(service, 'POST /embedding/create-presign-token', body)).body;
+	}
+
+	async function isValid(token: unknown, scope?: string): Promise<unknown> {
+		const body = { token, scope };
+		const { body: answer } = await call(
+			service,
+			'POST /embedding/verify-presign-token',
+			body,
+			null,
+		);
+		return answer.success;
+	}
+
+	test('a presign token is valid for the time it says, to anybody', async () => {
+		const { token, expiresAt, expiresIn } = await create({ expiresIn: 30 });
+		expect(expiresIn).toBe(30 * 60);
+		expect(expiresAt).toBe('2026-11-21T03:30:00.000Z');
+		expect(await isValid(token)).toBe(true);
+		now = new Date('2026-11-21T03:30:00.000Z');
+		expect(await isValid(token)).toBe(false);
+	});
+
+	test('it lasts an hour when less than five minutes, or nothing, was asked for', async () => {
+		for (const body of [{}, { expiresIn: 4 }, { expiresIn: 0 }]) {
+			expect((await create(body)).expiresIn).toBe(3600);
+		}
+		expect(await create({ expiresIn: 10_081 })).toMatchObject({ code: 'BAD_REQUEST' });
+	});
+
+	test('what the service has not signed is not valid', async () => {
+		const { token } = await create();
+		const [header = '', , signature = ''] = String(token).split('.');
+		const claims = Buffer.from(JSON.stringify({ aud: '1', sub: '1', iat: 1, exp: 9e9 }));
+		for (const forged of ['x', 'a.b.c', `${header}.${claims.toString('base64url')}.${signature}`]) {
+			expect(await isValid(forged)).toBe(false);
+		}
+	});
+});
+
+async function post(path: string, body: unknown): Promise<Answer> {
+	return await call(service, `POST /${path}`, body);
+}
+
+test('a scope is compared only if the token and the request name one', async () => {
+	const { body } = await post('embedding/create-presign-token', { scope: 'one' });
+	const verify = async (scope?: string) =>
+		(await post('embedding/verify-presign-token', { token: body.token, scope })).body.success;
+	expect([await verify(), await verify('one'), await verify('other')]).toEqual([true, true, false]);
+});

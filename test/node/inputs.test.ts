@@ -1,0 +1,564 @@
+import { type IDataObject, type INodeParameters, NodeHelpers } from 'n8n-workflow';
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { email } from '../../nodes/shared/n8n/values';
+import { itemWith } from '../support/n8n';
+import { operations } from '../support/operations';
+import { pdf } from '../support/pdf';
+import { lines, sentTo } from '../support/service';
+import { boxes, byId, contract, fillFromRow, mapped, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+
+describe('the settings of a field', () => {
+	const { description } = new Documenso();
+	const CREATE = 'POST /envelope/field/create-many';
+	const UPDATE = 'POST /envelope/field/update-many';
+
+	/** What each type can be given in the editor, with values that are not those of the editor. */
+	const SETTINGS: Array<[type: string, settings: IDataObject]> = [
+		[
+			'SIGNATURE',
+			{ label: 'L', placeholder: 'P', required: false, fontSize: 20, overflow: 'crop' },
+		],
+		['INITIALS', { label: 'L', readOnly: false, textAlign: 'right' }],
+		[
+			'TEXT',
+			{ text: 'T', characterLimit: 40, lineHeight: 2, letterSpacing: 3, verticalAlign: 'top' },
+		],
+		['NUMBER', { value: '7', numberFormat: '123,456,789.00', minValue: 1, maxValue: 9 }],
+		['RADIO', { choices: 'A,B', direction: 'horizontal' }],
+		['CHECKBOX', { choices: 'A,B', validationRule: 'Select at least', validationLength: 1 }],
+		['DROPDOWN', { choices: 'A,B', defaultValue: ' B ' }],
+	];
+
+	function asMeta(type: string, { choices, ...settings }: IDataObject) {
+		const values = ['A', 'B'].map((value, index) =>
+			type === 'DROPDOWN' ? { value } : { id: index + 1, checked: false, value },
+		);
+		const { defaultValue } = settings;
+		return {
+			...settings,
+			type: type.toLowerCase(),
+			...(choices ? { values } : {}),
+			...(defaultValue ? { defaultValue: 'B' } : {}),
+		};
+	}
+
+	async function addTo(changes: IDataObject, type: unknown) {
+		const { id, recipients } = await suite.document();
+		const add = {
+			resource: 'field',
+			operation: 'add',
+			envelopeId: byId(id),
+			recipientId: byId(recipients[0]?.id),
+		};
+		return await suite.run({ ...add, ...changes }, [{ json: { type } as IDataObject }]);
+	}
+
+	describe('The settings of a field whose type comes from an expression', () => {
+		test.each(SETTINGS)('are all sent by Field: Add: %s', async (type, settings) => {
+			const { error } = await addTo({ type: '={{ $json.type }}', settings }, type.toLowerCase());
+			expect(error).toBeUndefined();
+			expect(sentTo(suite.service, CREATE)).toMatchObject({
+				data: [{ type, fieldMeta: asMeta(type, settings) }],
+			});
+		});
+
+		test.each(SETTINGS)('are all sent by Field: Update: %s', async (type, settings) => {
+			const { fields } = await suite.document();
+			const update = {
+				resource: 'field',
+				operation: 'update',
+				fieldId: byId(fields[0]?.id),
+				type: '={{ $json.type }}',
+				settings,
+			};
+			await suite.outputOf(update, [{ json: { type } }]);
+			expect(sentTo(suite.service, UPDATE)).toMatchObject({
+				data: [{ type, fieldMeta: asMeta(type, settings) }],
+			});
+		});
+
+		test.each([
+			[
+				'SIGNATURE',
+				{ characterLimit: 40 },
+				"Character Limit' is not for fields of the type SIGNATURE",
+			],
+			['TEXT', { choices: 'A,B' }, "Choices' is not for fields of the type TEXT"],
+			[
+				'DROPDOWN',
+				{ direction: 'horizontal' },
+				"Direction' is not for fields of the type DROPDOWN",
+			],
+		])('that the type does not have are refused: %s %j', async (type, settings, fault) => {
+			const { error } = await addTo({ type: '={{ $json.type }}', settings }, type);
+			expect(error?.message).toBe(`'Settings > ${fault} [item 0]`);
+			expect(lines(suite.service)).toEqual([]);
+		});
+
+		test('may be left empty for the items whose type does not have them', async () => {
+			const limit = "={{ $json.type === 'TEXT' ? 40 : '' }}";
+			const settings = { label: 'L', characterLimit: limit };
+			await addTo({ type: '={{ $json.type }}', settings }, 'SIGNATURE');
+			expect(sentTo(suite.service, CREATE)).toMatchObject({
+				data: [{ fieldMeta: { type: 'signature', label: 'L' } }],
+			});
+		});
+
+		test('pass for a type that is newer than the package', async () => {
+			const settings = { label: 'L', choices: 'A' };
+			const { error } = await addTo({ type: '={{ $json.type }}', settings }, 'STAMP');
+			expect(sentTo(suite.service, CREATE)).toMatchObject({
+				data: [{ type: 'STAMP', fieldMeta: { type: 'stamp', label: 'L' } }],
+			});
+			expect(error?.httpCode).toBe('400');
+		});
+
+		test.each([
+			['TEXT', 1, ['characterLimit', 'label'], ['choices']],
+			['RADIO', 1, ['choices', 'direction'], ['validationRule', 'characterLimit']],
+			['={{ $json.type }}', 1, ['characterLimit', 'choices', 'validationRule', 'label'], []],
+		])('stand in one list in the editor: %s', (type, lists, shown, hidden) => {
+			const parameters: INodeParameters = {
+				resource: 'field',
+				operation: 'add',
+				type,
+				specifySettings: 'fields',
+			};
+			const displayed = description.properties.filter(
+				(property) =>
+					property.name === 'settings' &&
+					NodeHelpers.displayParameter(parameters, property, null, description),
+			);
+			expect(displayed).toHaveLength(lists);
+			const names = displayed
+				.flatMap(({ options = [] }) => options)
+				.filter((option) =>
+					NodeHelpers.displayParameter({}, option as never, null, description, parameters),
+				)
+				.map(({ name }) => name);
+			expect(names).toEqual(expect.arrayContaining(shown));
+			expect(names.filter((name) => hidden.includes(name))).toEqual([]);
+		});
+	});
+
+	describe('Field: Move', () => {
+		const place = { page: 1, positionX: 12.5, positionY: 25.25, width: 40, height: 5.5 };
+
+		async function documentWithField() {
+			const [signature] = contract.fields.field;
+			const document = await suite.document('create', {
+				fields: { field: [{ ...signature, ...place, options: { label: 'Here' } }] },
+			});
+			const [field] = document.fields;
+			if (!field) throw new Error('The document has no field');
+			const move = { resource: 'field', operation: 'move', fieldId: byId(field.id), output: 'raw' };
+			return { document, field, move };
+		}
+
+		test.each([{ page: 2 }, { positionY: 50 }, { width: 20, height: 10 }])(
+			'with only %j changed keeps everything else',
+			async (updateFields) => {
+				const { field, move } = await documentWithField();
+				await suite.outputOf({ ...move, updateFields });
+				const { envelopeItemId, recipientId } = field;
+				expect(sentTo(suite.service, CREATE)).toMatchObject({
+					data: [
+						{
+							type: 'SIGNATURE',
+							envelopeItemId,
+							recipientId,
+							...place,
+							...updateFields,
+							fieldMeta: { label: 'Here' },
+						},
+					],
+				});
+			},
+		);
+
+		test('puts it into another file, in the same place', async () => {
+			const { document, move } = await documentWithField();
+			const item = await itemWith({ data: { content: await pdf('An annex') } });
+			const add = { resource: 'file', operation: 'add', envelopeId: byId(document.id) };
+			const [file] = await suite.outputOf(add, [item]);
+			await suite.outputOf({ ...move, updateFields: { envelopeItemId: byId(file?.id) } });
+			expect(sentTo(suite.service, CREATE)).toMatchObject({
+				data: [{ envelopeItemId: file?.id, ...place }],
+			});
+		});
+
+		test.each([{}, { envelopeItemId: { __rl: true, mode: 'list', value: '' } }])(
+			'without any change (%j) is refused before any request',
+			async (updateFields) => {
+				const { move } = await documentWithField();
+				const { error } = await suite.run({ ...move, updateFields });
+				expect(error?.message).toBe("'Update Fields' is empty [item 0]");
+				expect(lines(suite.service)).toEqual([]);
+			},
+		);
+	});
+});
+
+describe('a free signature', () => {
+	const [signature] = contract.fields.field;
+	const free = { ...signature, type: 'FREE_SIGNATURE', positionY: 60 };
+	const withFree = { fields: { field: [signature, free] } };
+	const CANNOT = 'Documenso cannot use a field of type Free Signature';
+
+	interface Shown {
+		value?: unknown;
+		options?: object[];
+		values?: object[];
+	}
+
+	/** The values of every list of options in the editor, however deep. */
+	function offered(properties: object[]): unknown[] {
+		return properties.flatMap((property) => {
+			const { value, options = [], values = [] }: Shown = property;
+			return [value, ...offered(options), ...offered(values)];
+		});
+	}
+
+	test('is not offered any more', () => {
+		const values = new Set(offered(new Documenso().description.properties));
+		expect(values.has('SIGNATURE')).toBe(true);
+		expect(values.has('FREE_SIGNATURE')).toBe(false);
+	});
+
+	test('is passed through where a workflow has it stored', async () => {
+		const document = await suite.document('create', withFree);
+		expect(document.fields.map(({ type }) => type)).toEqual(['SIGNATURE', 'FREE_SIGNATURE']);
+	});
+
+	test('cannot be sent, and the error of Send names the field and whose it is', async () => {
+		const { id, fields } = await suite.document('create', withFree);
+		const { error } = await suite.run({
+			resource: 'document',
+			operation: 'send',
+			documentId: byId(id),
+		});
+		expect(error?.message).toBe(`${CANNOT}: field ${fields[1]?.id} on page 1, for Tina`);
+		expect(error?.description).toContain('Use the type Signature instead.');
+		expect(error?.description).toContain('One or more fields have invalid metadata');
+	});
+
+	test('leaves the draft of Create and Send in the error', async () => {
+		const item = await itemWith({ data: { content: await pdf('A lease') } });
+		const send = { resource: 'document', operation: 'createAndSend', ...contract, ...withFree };
+		const { error } = await suite.run(send, [item]);
+		const [draft] = suite.service.store.documents;
+		expect(error?.message).toContain(`${CANNOT}: field ${draft?.fields[1]?.id} on page 1`);
+		expect(error?.description).toContain(`The document ${draft?.id} was created`);
+		expect(error?.description).toContain('Use the type Signature instead.');
+	});
+
+	test('of a template is named when its document cannot be sent', async () => {
+		const landlord = suite
+			.template()
+			.fields.find(({ id }) => id === RENTAL_AGREEMENT.fields.landlordSignature);
+		Object.assign(landlord ?? {}, { type: 'FREE_SIGNATURE', fieldMeta: null });
+		const { error } = await suite.run({
+			...fillFromRow,
+			columns: mapped({ 'Tenant email': 'tina@example.com' }),
+		});
+		expect(error?.message).toContain(CANNOT);
+		expect(error?.message).toContain('on page 2, for Anna Landlord');
+	});
+
+	test('becomes a Signature by Field: Update, and the document is sent', async () => {
+		const { id, fields } = await suite.document('create', withFree);
+		await suite.outputOf({
+			resource: 'field',
+			operation: 'update',
+			fieldId: byId(fields[1]?.id),
+			type: 'SIGNATURE',
+		});
+		const send = { resource: 'document', operation: 'send', documentId: byId(id) };
+		expect(await suite.outputOf(send)).toMatchObject([{ status: 'PENDING' }]);
+	});
+
+	test.each([
+		['add', 'page 2'],
+		['update', /field \d+/],
+	])('with settings is refused by the service: Field: %s explains it', async (operation, where) => {
+		const { id, recipients, fields } = await suite.document();
+		const { error } = await suite.run(
+			{
+				resource: 'field',
+				operation,
+				envelopeId: byId(id),
+				recipientId: byId(recipients[0]?.id),
+				fieldId: byId(fields[0]?.id),
+				type: '={{ $json.type }}',
+				page: 2,
+				settings: { label: 'Here' },
+			},
+			[{ json: { type: 'free_signature' } }],
+		);
+		const many = `POST /envelope/field/${operation === 'add' ? 'create' : 'update'}-many`;
+		expect(sentTo(suite.service, many)).toMatchObject({
+			data: [{ type: 'FREE_SIGNATURE', fieldMeta: { label: 'Here' } }],
+		});
+		expect(error?.message).toContain(CANNOT);
+		expect(error?.message).toMatch(where);
+		expect(error?.httpCode).toBe('400');
+	});
+
+	test('with settings in the JSON of a new document is refused, and explained', async () => {
+		const item = await itemWith({ data: { content: await pdf('A lease') } });
+		const { recipient: _, ...place } = free;
+		const { error } = await suite.run(
+			{
+				resource: 'document',
+				operation: 'create',
+				title: 'Lease',
+				specifyRecipients: 'json',
+				recipientsJson: [
+					{
+						email: 'tina@example.com',
+						fields: [{ ...place, fieldMeta: { type: 'free_signature' } }],
+					},
+				],
+			},
+			[item],
+		);
+		expect(error?.message).toBe(`${CANNOT}: page 1, for tina@example.com`);
+		expect(error?.description).toContain('Expected undefined, received object');
+	});
+
+	test('is not blamed for what is refused for another reason', async () => {
+		const { id } = await suite.document('create', withFree);
+		const error = { message: 'No', data: { appError: { code: 'OTHER', message: 'No' } } };
+		suite.service.fail({ match: 'POST /envelope/distribute', status: 400, body: error });
+		const send = { resource: 'document', operation: 'send', documentId: byId(id) };
+		expect((await suite.run(send)).error?.message).toBe('No');
+	});
+});
+
+describe('values', () => {
+	const POINTS = '123.456.789,00';
+
+	/** Fills in the template's field Payment, turned into a field of this type. */
+	async function fill(type: string, meta: object, given: unknown) {
+		suite.become('payment', type, { label: 'It', ...meta });
+		const row = { 'Tenant email': 'tina@example.com', It: given } as IDataObject;
+		return await suite.run(fillFromRow, [{ json: row }]);
+	}
+
+	async function filled(type: string, meta: object, given: unknown) {
+		const { error } = await fill(type, meta, given);
+		if (error) throw error;
+		const [{ value }] = sentTo(suite.service, 'POST /envelope/use').prefillFields as [
+			{ value: unknown },
+		];
+		return value;
+	}
+
+	async function refusal(type: string, meta: object, given: unknown) {
+		const { error } = await fill(type, meta, given);
+		expect(suite.service.store.documents).toHaveLength(0);
+		return error?.message;
+	}
+
+	describe('Numbers as text in a formatted number field', () => {
+		test.each([
+			['as written in its format', '1.500,00', '1.500,00'],
+			['as a plain decimal', '1500.5', '1.500,50'],
+			['as a number', 1.5, '1,50'],
+		])('are taken %s', async (_, given, value) => {
+			expect(await filled('NUMBER', { numberFormat: POINTS }, given)).toBe(value);
+		});
+
+		test('are refused where they mean two things', async () => {
+			expect(await refusal('NUMBER', { numberFormat: POINTS }, '1.500')).toBe(
+				`'It' is "1.500", which is 1500 in the field's format ${POINTS}, and 1.5 as a plain decimal: ` +
+					`write 1.500,00 for 1500 or 1,50 for 1.5, or give a number instead of text [item 0]`,
+			);
+		});
+	});
+
+	describe('A checkbox option with a comma', () => {
+		test('is chosen from text with commas', async () => {
+			const values = boxes('Red, green', 'Blue', 'Black, white, grey');
+			expect(await filled('CHECKBOX', { values }, 'Red, green, Blue')).toEqual([
+				'Red, green',
+				'Blue',
+			]);
+		});
+
+		test('that may be two options as well is refused, with both readings', async () => {
+			expect(await refusal('CHECKBOX', { values: boxes('A', 'B', 'A, B') }, 'A, B')).toBe(
+				`'It' is "A, B", which may mean ["A, B"] or ["A","B"]: give one of these as a JSON list [item 0]`,
+			);
+		});
+	});
+
+	describe('Options are compared without blanks around them', () => {
+		test.each([
+			['RADIO', ['Card', 'Cash '], ' cash  ', 'Cash '],
+			['DROPDOWN', [' Card ', 'Cash'], 'card', ' Card '],
+			['CHECKBOX', [' Cellar', 'Garage '], 'garage,cellar ', ['Garage ', ' Cellar']],
+		])('%s %j takes %j', async (type, options, given, value) => {
+			expect(await filled(type, { values: boxes(...options) }, given)).toEqual(value);
+		});
+	});
+});
+
+const label = (length: number) => 'a'.repeat(length);
+
+/** An address of so many characters; no label of its domain is longer than it may be. */
+const ofLength = (length: number) => `${'a'.repeat(length - 6)}@b.com`;
+
+/** Every one of these was tried on a running Documenso 2.17.0. */
+const TAKEN = [
+	'Søren@gmail.com',
+	'user@münchen.example',
+	'tina@localhost',
+	'a@b',
+	'用户@例え.jp',
+	"o'brien+x@example.com",
+	'.a..b.@example.com',
+	'a@b--c.example',
+	`a@${label(63)}.com`,
+	`a@example.${label(63)}`,
+	ofLength(253),
+	ofLength(254),
+];
+
+const REFUSED = [
+	'a',
+	'@b.com',
+	'a@',
+	'a@b@c.com',
+	'a b@c.com',
+	'a@b c.com',
+	'a@-b.com',
+	'a@b-.com',
+	'a@b.-c',
+	'a@b.c-',
+	'a@b..com',
+	'a@.com',
+	'a@b.',
+	'a@c_d.com',
+	'a"b@c.com',
+	'a,b@c.com',
+	'a;b@c.com',
+	'(a)@c.com',
+	'a@[127.0.0.1]',
+	'😀@c.com',
+	'a@😀.com',
+	`a@${label(64)}.com`,
+	ofLength(255),
+	ofLength(256),
+];
+
+describe('Addresses that the service takes are taken', () => {
+	test.each(TAKEN)('%s', (address) => {
+		expect(email.parse(` ${address} `)).toBe(address);
+	});
+
+	test.each(REFUSED)('and %s, which it refuses, is refused', (address) => {
+		expect(email.safeParse(address).error?.issues[0]?.message).toBe(
+			`is not an email address: "${address}"`,
+		);
+	});
+
+	test('by Document: Create, for a recipient and the owner', async () => {
+		const item = await itemWith({ data: { content: await pdf('A lease') } });
+		const [{ id } = { id: '' }] = await suite.outputOf(
+			{
+				resource: 'document',
+				operation: 'create',
+				title: 'Lease',
+				recipients: {
+					recipient: [
+						{ email: 'Søren@gmail.com', name: 'Søren' },
+						{ email: 'tina@localhost', name: 'Tina' },
+					],
+				},
+				fields: {
+					field: contract.fields.field.map((field) => ({
+						...field,
+						recipient: 'SØREN@gmail.com',
+					})),
+				},
+				additionalFields: { emailReplyTo: 'user@münchen.example' },
+			},
+			[item],
+		);
+		const { recipients, fields } = suite.service.store.envelopes.get(id as string) ?? {};
+		expect(recipients?.map((recipient) => recipient.email)).toEqual([
+			'søren@gmail.com',
+			'tina@localhost',
+		]);
+		expect(fields?.map(({ recipientId }) => recipientId)).toEqual([recipients?.[0]?.id]);
+	});
+
+	test('by Template: Create Document, which finds them again after a lost answer', async () => {
+		const use = {
+			resource: 'template',
+			operation: 'createDocument',
+			templateId: byId(RENTAL_AGREEMENT.id),
+			columns: mapped({ 'Tenant email': 'SØREN@München.example' }),
+		};
+		suite.service.fail({ match: 'POST /envelope/use', cut: 'after' });
+		expect(await suite.outputOf(use)).toMatchObject([{ status: 'PENDING' }]);
+		expect(sentTo(suite.service, 'POST /envelope/use').recipients).toMatchObject([
+			{ email: 'SØREN@München.example' },
+		]);
+		expect(suite.service.store.documents).toHaveLength(1);
+	});
+
+	test('by Recipient: Add, which refuses the others before any request', async () => {
+		const { id } = await suite.document();
+		const add = { resource: 'recipient', operation: 'add', envelopeId: byId(id) };
+		await suite.outputOf({ ...add, email: 'user@münchen.example' });
+		suite.service.calls.length = 0;
+		const { error } = await suite.run({ ...add, email: 'user@-example.com' });
+		expect(error?.message).toContain(`'Email' is not an email address: "user@-example.com"`);
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+describe('Template: Create', () => {
+	test('hints at placeholder recipients, as no other operation that takes recipients', () => {
+		const hinting = operations.filter(({ operation }) =>
+			operation.properties.some(
+				({ name, displayName }) =>
+					name === 'placeholderRecipientsNotice' &&
+					displayName.includes('recipient.1@documenso.com'),
+			),
+		);
+		expect(hinting.map(({ id }) => id)).toEqual(['template.create']);
+	});
+});
+
+describe('Embed Token: Create', () => {
+	const create = { resource: 'embedToken', operation: 'create' };
+
+	test.each([0, 1, 4])(
+		'of %s minutes says what the service makes of it, before any request',
+		async (expiresIn) => {
+			const { error } = await suite.run({ ...create, expiresIn });
+			expect(error?.message).toBe(
+				"'Expires In (Minutes)' is below 5 minutes; Documenso would use 60 minutes instead [item 0]",
+			);
+			expect(lines(suite.service)).toEqual([]);
+		},
+	);
+
+	test('of 5 minutes lives so long', async () => {
+		expect(await suite.outputOf({ ...create, expiresIn: 5 })).toMatchObject([{ expiresIn: 300 }]);
+		expect(sentTo(suite.service, 'POST /embedding/create-presign-token')).toEqual({ expiresIn: 5 });
+	});
+
+	test('says beside the input how few minutes are possible', () => {
+		const { operation } = operations.find(({ id }) => id === 'embedToken.create') ?? {};
+		const input = operation?.properties.find(({ name }) => name === 'expiresIn');
+		expect(input?.description).toContain('from 5');
+		expect(input?.typeOptions?.minValue).toBe(5);
+	});
+});

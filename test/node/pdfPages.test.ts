@@ -1,0 +1,616 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+import type { IDataObject } from 'n8n-workflow';
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { misplacement } from '../../nodes/Documenso/envelope/misplaced';
+import { pagesOf } from '../../nodes/shared/pdf/pages';
+import { fieldOf, itemWith, useBinaryMode } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import {
+	CATALOG,
+	deflated,
+	document,
+	HEADER,
+	leaves,
+	object,
+	stream,
+	TRAILER,
+	tree,
+} from '../support/pdfText';
+import { refusal } from '../support/refusal';
+import { lines } from '../support/service';
+import { byId, contract, fillFromRow, mapped, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+const twoPages = async (name = 'contract.pdf') => ({ content: await pdf('One', 'Two'), name });
+const onePage = async (name = 'short.pdf') => ({ content: await pdf('One'), name });
+
+/** Its list of pages is longer than the node reads. */
+const broken = (name = 'scan.pdf') => {
+	const text = document(2).replace('/Count 2', `${' '.repeat(200_000)}/Count 2`);
+	return { content: Buffer.from(text, 'latin1'), name };
+};
+
+const [signature] = contract.fields.field;
+
+const fieldsOn = (...pages: number[]) => ({
+	field: pages.map((page, row) => ({ ...signature, page, positionY: 80 - row * 10 })),
+});
+
+const create = { resource: 'document', ...contract, operation: 'create' };
+
+describe('A field on a page that the PDF does not have', () => {
+	describe.each([
+		{ resource: 'document', operation: 'create' },
+		{ resource: 'document', operation: 'createAndSend' },
+		{ resource: 'template', operation: 'create' },
+	])('$resource: $operation', (operation) => {
+		test('is refused before any request', async () => {
+			const parameters = { ...operation, title: 'Lease', recipients: contract.recipients };
+			const item = await itemWith({ data: await twoPages() });
+			const { error } = await suite.run({ ...parameters, fields: fieldsOn(1, 3) }, [item]);
+			expect(error?.message).toBe(
+				"'Fields > Row 2 > Page' is 3, but contract.pdf has 2 pages [item 0]",
+			);
+			expect(lines(suite.service)).toEqual([]);
+		});
+
+		test('is refused in JSON too', async () => {
+			const recipient = { email: 'tina@example.com', fields: [{ ...signature, page: 2 }] };
+			Reflect.deleteProperty(recipient.fields[0] ?? {}, 'recipient');
+			const parameters = {
+				...operation,
+				title: 'Lease',
+				specifyRecipients: 'json',
+				recipientsJson: JSON.stringify([recipient]),
+			};
+			const item = await itemWith({ data: await onePage() });
+			const { error } = await suite.run(parameters, [item]);
+			expect(error?.message).toBe(
+				"'Recipients (JSON) > Row 1 > fields > Row 1 > page' is 2, but short.pdf has 1 page [item 0]",
+			);
+			expect(lines(suite.service)).toEqual([]);
+		});
+	});
+
+	test('is a page of the file that the field names', async () => {
+		const item = await itemWith({ data: await twoPages(), more: await onePage() });
+		const run = async (identifier: string) =>
+			await suite.run(
+				{
+					...create,
+					binaryPropertyName: 'data, more',
+					fields: { field: [{ ...signature, page: 2, options: { identifier } }] },
+				},
+				[item],
+			);
+		for (const file of ['1', 'short.pdf']) {
+			const { error } = await run(file);
+			expect(error?.message).toMatch(/Row 1 > Page' is 2, but short\.pdf has 1 page/);
+		}
+		expect(lines(suite.service)).toEqual([]);
+		for (const file of ['0', 'contract.pdf', '']) expect((await run(file)).error).toBeUndefined();
+	});
+
+	test('does not stop fields on the last page', async () => {
+		const item = await itemWith({ data: await twoPages() });
+		const { error, hints } = await suite.run({ ...create, fields: fieldsOn(1, 2) }, [item]);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+	});
+
+	test('with Check All Items First nothing is created for the other items', async () => {
+		const good = await itemWith({ data: await twoPages() });
+		const bad = await itemWith({ data: await onePage() });
+		const parameters = { ...create, fields: fieldsOn(2) };
+		const { error } = await suite.run(parameters, [good, bad, good]);
+		expect(error?.message).toMatch(/Page' is 2, but short\.pdf has 1 page \[item 1\]$/);
+		expect(error?.description).toBe(
+			'Enter a page that the file has, or use another file. Nothing was created for any item.',
+		);
+		expect(lines(suite.service)).toEqual([]);
+		const { items } = await suite.run(parameters, [good, bad, good], {
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => 'error' in json)).toEqual([false, true, false]);
+	});
+
+	test('is passed on where the pages cannot be counted, which the node says', async () => {
+		const item = await itemWith({ data: broken() });
+		const { hints } = await suite.run({ ...create, fields: fieldsOn(9, 9) }, [item]);
+		expect(lines(suite.service)).toContain('POST /envelope/create');
+		expect(hints).toEqual([
+			'The pages of scan.pdf could not be counted [item 0]: check that the file opens, and that every field is on a page that it has.',
+		]);
+	});
+
+	test('is found in a file that is stored on disk, and counted once for all items', async () => {
+		await useBinaryMode('filesystem');
+		try {
+			const item = await itemWith({ data: broken() });
+			const parameters = { ...create, binaryPropertyName: fieldOf('data'), fields: fieldsOn(2) };
+			const { hints } = await suite.run(parameters, [item, item, item]);
+			expect(hints).toHaveLength(1);
+			const short = await itemWith({ data: await onePage() });
+			const { error } = await suite.run(parameters, [short]);
+			expect(error?.message).toMatch(/Page' is 2, but short\.pdf has 1 page/);
+		} finally {
+			await useBinaryMode('default');
+		}
+	});
+});
+
+/** Documenso accepts most of them, and has them signed without what is missing. */
+describe('A PDF that is not whole', () => {
+	const cutShort = async () => {
+		const { content } = await twoPages();
+		return { content: content.subarray(0, content.length - 300), name: 'scan.pdf' };
+	};
+	const withoutPages = async () => {
+		const document = await PDFDocument.create();
+		const content = Buffer.from(await document.save({ addDefaultPage: false }));
+		return { content, name: 'empty.pdf' };
+	};
+	const encrypted = async () => {
+		const made = await PDFDocument.create();
+		made.addPage();
+		made.encrypt({ ownerPassword: 'secret', permissions: { printing: 'highResolution' } });
+		return { content: Buffer.from(await made.save()), name: 'safe.pdf' };
+	};
+	/** As an HTTP Request node makes it whose response is text. */
+	const readAsText = async () => {
+		const { content } = await twoPages();
+		return { content: Buffer.from(content.toString()), name: 'text.pdf' };
+	};
+	const files = [
+		{ make: encrypted, fault: 'is safe.pdf, which is encrypted' },
+		{ make: readAsText, fault: 'is text.pdf, which was read as text, so its pages are damaged' },
+		{ make: cutShort, fault: 'is scan.pdf, which is cut short: its end is missing' },
+		{ make: withoutPages, fault: 'is empty.pdf, which has no pages' },
+	];
+	const place = { envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' };
+	const operations: Array<[string, IDataObject]> = [
+		['Document: Create', create],
+		['Document: Create and Send', { ...create, operation: 'createAndSend' }],
+		['Document: Create, Send and Wait', { ...create, operation: 'createUntilSigned' }],
+		['Template: Create', { ...create, resource: 'template' }],
+		[
+			'Template: Create Document',
+			{
+				...fillFromRow,
+				columns: mapped({ 'Tenant email': 'tina@example.com' }),
+				additionalFields: { replacedFiles: { file: [place] } },
+			},
+		],
+		['File: Add', { resource: 'file', operation: 'add', envelopeId: byId(RENTAL_AGREEMENT.id) }],
+	];
+
+	describe.each(operations)('is refused by %s before any request', (_, parameters) => {
+		test.each(files)('as $fault', async ({ make, fault }) => {
+			const { error } = await suite.run(parameters, [await itemWith({ data: await make() })]);
+			expect(error?.message).toBe(`The file in 'data' ${fault} [item 0]`);
+			expect(lines(suite.service)).toEqual([]);
+		});
+	});
+
+	test('is refused before anything is created for the other items', async () => {
+		const whole = await itemWith({ data: await twoPages() });
+		const items = [whole, await itemWith({ data: await cutShort() }), whole];
+		const { error } = await suite.run({ ...create, fields: fieldsOn(1) }, items);
+		expect(error?.message).toMatch(/ is scan\.pdf, which is cut short.* \[item 1\]$/);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('is passed on with a hint where that is not sure, even if all fields are on its first page', async () => {
+		const item = await itemWith({ data: broken() });
+		const { error, hints } = await suite.run({ ...create, fields: fieldsOn(1) }, [item, item]);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([expect.stringMatching(/^The pages of scan\.pdf could not be counted/)]);
+	});
+
+	test('is passed on with a hint where it would take too long to count its pages', async () => {
+		const brackets = `9 0 [${'[]'.repeat(2_000_000)}] `;
+		const packed = stream(99, deflated(brackets), '/Type/ObjStm/N 1/First 4/Filter/FlateDecode');
+		const content = Buffer.from(document(3, packed), 'latin1');
+		const item = await itemWith({ data: { content, name: 'scan.pdf' } });
+		const { error, hints } = await suite.run({ ...create, fields: fieldsOn(9) }, [item]);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([expect.stringMatching(/^The pages of scan\.pdf could not be counted/)]);
+	});
+});
+
+describe('A replaced file that is shorter than the page of a field', () => {
+	/** Moves a field of the demo's template to another page. */
+	function withFieldOn(page: number) {
+		const field = suite.template().fields.find(({ id }) => id === RENTAL_AGREEMENT.fields.rent);
+		if (!field) throw new Error('The template has no such field');
+		Object.assign(field, { page, positionX: 2, positionY: 2 });
+	}
+	const use = (changes: IDataObject = {}) => ({
+		resource: 'template',
+		operation: 'createDocument',
+		templateId: byId(RENTAL_AGREEMENT.id),
+		columns: mapped({ 'Tenant email': 'tina@example.com' }),
+		additionalFields: {
+			replacedFiles: { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }] },
+		},
+		...changes,
+	});
+
+	test('is refused before anything is created', async () => {
+		withFieldOn(3);
+		const item = await itemWith({ data: await twoPages('lease.pdf') });
+		const { error } = await suite.run(use(), [item]);
+		expect(error?.message).toBe(
+			`'Replace Template Files' has a file in row 1 that does not fit: the template's field "Rent" is on page 3, but lease.pdf has 2 pages [item 0]`,
+		);
+		expect(error?.description).toMatch(/^Use a file that has this page/);
+		expect(lines(suite.service)).toEqual([`GET /envelope/${RENTAL_AGREEMENT.id}`]);
+	});
+
+	test('is used when it has the page', async () => {
+		withFieldOn(2);
+		const item = await itemWith({ data: await twoPages('lease.pdf') });
+		const { error, hints } = await suite.run(use(), [item]);
+		expect(error).toBeUndefined();
+		expect(hints.join()).not.toContain('pages of scan.pdf');
+	});
+
+	test('is passed on where its pages cannot be counted, which the node says', async () => {
+		withFieldOn(2);
+		const item = await itemWith({ data: broken() });
+		const { hints } = await suite.run(use(), [item]);
+		expect(lines(suite.service)).toContain('POST /envelope/use');
+		expect(hints).toContainEqual(
+			expect.stringMatching(/^The pages of scan\.pdf could not be counted/),
+		);
+	});
+});
+
+describe('A field put onto a page that the stored file does not have', () => {
+	const place = { positionX: 10, positionY: 20, width: 30, height: 6 };
+	const add = (changes: IDataObject) => ({
+		resource: 'field',
+		operation: 'add',
+		type: 'TEXT',
+		place: 'coordinates',
+		...place,
+		...changes,
+	});
+
+	test('is refused by Field: Add, which reads the file once for all items', async () => {
+		const { id, recipients, items } = await suite.document();
+		const path = `/envelope/item/${items[0]?.id}/download`;
+		const parameters = add({
+			envelopeId: byId(id),
+			recipientId: byId(recipients[0]?.id),
+			page: '={{ $json.page }}',
+		});
+		const pages = [1, 2, 3, 2].map((page) => ({ json: { page } }));
+		const { items: output } = await suite.run(parameters, pages, {
+			onError: 'continueRegularOutput',
+		});
+		expect(output.map(({ json }) => json.error ?? json.page)).toEqual([
+			1,
+			2,
+			"'Page' is 3, but data.pdf has 2 pages [item 2]",
+			2,
+		]);
+		const reads = suite.service.calls.filter((call) => call.path === path);
+		expect(reads.map(({ query }) => query)).toMatchObject([{ version: 'original' }]);
+	});
+
+	test('is not looked for on the first page', async () => {
+		const { id, recipients } = await suite.document();
+		const recipientId = byId(recipients[0]?.id);
+		await suite.outputOf(add({ envelopeId: byId(id), recipientId, page: 1 }));
+		expect(lines(suite.service)).toEqual([
+			`GET /envelope/${id}`,
+			'POST /envelope/field/create-many',
+		]);
+	});
+
+	test('is passed on where the file cannot be read, which the node says', async () => {
+		const { id, recipients, items } = await suite.document();
+		const recipientId = byId(recipients[0]?.id);
+		suite.service.fail({ match: `GET /envelope/item/${items[0]?.id}/download`, status: 404 });
+		const { hints, error } = await suite.run(add({ envelopeId: byId(id), recipientId, page: 3 }));
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([expect.stringMatching(/^The pages of data\.pdf could not be counted/)]);
+	});
+
+	test('is refused by Field: Move, and the field stays where it is', async () => {
+		const { fields } = await suite.document();
+		const move = { resource: 'field', operation: 'move', fieldId: byId(fields[0]?.id) };
+		const { error } = await suite.run({ ...move, updateFields: { page: 3 } });
+		expect(error?.message).toBe("'Page' is 3, but data.pdf has 2 pages [item 0]");
+		expect(lines(suite.service).filter((line) => line.startsWith('POST'))).toEqual([]);
+		const [moved] = await suite.outputOf({ ...move, updateFields: { page: 2 } });
+		expect(moved?.page).toBe(2);
+	});
+});
+
+describe('fields on pages that Documenso measures otherwise', () => {
+	const A4 = '/MediaBox[0 0 595 842]';
+
+	/** Two pages with these entries, in a tree with these. */
+	const pdf = (page: string, inherited = '') => ({
+		content: Buffer.from(
+			HEADER +
+				object(1, CATALOG) +
+				object(2, tree(2, `/Count 2${inherited}`)) +
+				leaves(2, page) +
+				TRAILER,
+			'latin1',
+		),
+		name: 'lease.pdf',
+	});
+
+	async function reasonFor(page: string, inherited?: string) {
+		const { content } = pdf(page, inherited);
+		const pages = await pagesOf(
+			(async function* () {
+				yield await Promise.resolve(content);
+			})(),
+		);
+		const [first] = Array.isArray(pages) ? pages : [];
+		if (!first) throw new Error('There is no page');
+		return misplacement(first);
+	}
+
+	/**
+	 * Whether a box at 10 %, 80 % of the page was there in a PDF that was sealed with Documenso's library, as Documenso does,
+	 * and shown by Poppler.
+	 */
+	describe('Documenso misplaces fields', () => {
+		test.each([
+			['by a size that a page inherits: 1.2 % too low', '', A4],
+			['by one that is longer: 4.3 % too low', '', '/MediaBox[0 0 612 1008]'],
+		])('%s', async (_, page, inherited) => {
+			expect(await reasonFor(page, inherited)).toBe('inherits its size');
+		});
+
+		test.each([
+			['on a cropped page: 13 % too low', '/CropBox[100 100 500 700]', ''],
+			['on one that inherits that', '', '/CropBox[100 100 500 700]'],
+			['on one whose crop box is empty: out of sight', '/CropBox[0 0 0 0]', ''],
+		])('%s', async (_, page, inherited) => {
+			expect(await reasonFor(A4 + page, inherited)).toBe('is cropped');
+		});
+
+		test.each([
+			['on a page that begins elsewhere: 10 % too low', '/MediaBox[100 100 695 942]'],
+			['below it', '/MediaBox[-1000 -1000 -405 -158]'],
+			['on one upside down: out of sight', '/MediaBox[0 842 595 0]'],
+		])('%s', async (_, page) => {
+			expect(await reasonFor(page)).toBe('does not begin at 0, 0');
+		});
+
+		test('on a page that inherits its rotation', async () => {
+			expect(await reasonFor(A4, '/Rotate 90')).toBe('inherits its rotation');
+		});
+	});
+
+	describe('Documenso places fields rightly', () => {
+		test.each([
+			['on a page that states its size', A4, '/MediaBox[0 0 99 99]'],
+			['on one that inherits US Letter', '', '/MediaBox[0 0 612 792]'],
+			['on one without a size', '', ''],
+			['on one that is turned', `${A4}/Rotate 90`, ''],
+			[
+				'on one that is turned and says so as a program should not',
+				`${A4}/Rotate -630`,
+				'/Rotate 90',
+			],
+			['on one that is cropped at the right and above', `${A4}/CropBox[0 0 400 600]`, ''],
+			['on one that is cropped by half a point', `${A4}/CropBox[0.4 0.4 595 842]`, ''],
+			['on one whose crop box is larger', `${A4}/CropBox[-20 -20 700 900]`, ''],
+			['on one whose crop box is somewhere else', `${A4}/CropBox[700 900 800 999]`, ''],
+			['on one whose crop box is none', `${A4}/CropBox[0 0 (9)]`, ''],
+		])('%s', async (_, page, inherited) => {
+			expect(await reasonFor(page, inherited)).toBeUndefined();
+		});
+	});
+
+	const inherited = pdf('', A4);
+	const [signature] = contract.fields.field;
+	const create = { resource: 'document', operation: 'create', ...contract };
+
+	const ADVICE =
+		/^Rewrite the file before this step, for example with: gs .* in\.pdf\. To use it as it is, turn on 'Allow Misplaced Fields'\./;
+
+	describe('A field on a page on which Documenso misplaces it', () => {
+		describe.each<[string, IDataObject]>([
+			['Document: Create', create],
+			['Document: Create and Send', { ...create, operation: 'createAndSend' }],
+			['Document: Create, Send and Wait', { ...create, operation: 'createUntilSigned' }],
+			['Template: Create', { ...create, resource: 'template' }],
+		])('in %s', (_, parameters) => {
+			test('is refused before any request', async () => {
+				const { error } = await suite.run(parameters, [await itemWith({ data: inherited })]);
+				expect(error?.message).toBe(
+					"'Fields > Row 1 > Page' is 1, but Documenso misplaces fields on that page of lease.pdf: it inherits its size [item 0]",
+				);
+				expect(error?.description).toMatch(ADVICE);
+				expect(lines(suite.service)).toEqual([]);
+			});
+
+			test('is sent if that is allowed', async () => {
+				const additionalFields = { allowMisplacedFields: true };
+				const item = await itemWith({ data: inherited });
+				const { error } = await suite.run({ ...parameters, additionalFields }, [item], {
+					onError: 'continueRegularOutput',
+				});
+				expect(error).toBeUndefined();
+				const [body] = suite.service.calls.map((call) => JSON.stringify(call.body));
+				expect(body).toContain('lease.pdf');
+				expect(body).not.toContain('allowMisplacedFields');
+			});
+		});
+
+		test('is refused in JSON too', async () => {
+			const field: IDataObject = { ...signature };
+			Reflect.deleteProperty(field, 'recipient');
+			const recipientsJson = JSON.stringify([{ email: 'tina@example.com', fields: [field] }]);
+			const parameters = { ...create, specifyRecipients: 'json', recipientsJson };
+			const { error } = await suite.run(parameters, [await itemWith({ data: inherited })]);
+			expect(error?.message).toMatch(/fields > Row 1 > page' is 1, but Documenso misplaces fields/);
+		});
+
+		test('is refused before anything is created for other items', async () => {
+			const whole = await itemWith({ data: pdf(A4) });
+			const items = [whole, await itemWith({ data: inherited }), whole];
+			const { error } = await suite.run(create, items);
+			expect(error?.message).toMatch(/it inherits its size \[item 1\]$/);
+			expect(lines(suite.service)).toEqual([]);
+		});
+
+		test('does not matter where no field is on it', async () => {
+			const item = await itemWith({ data: pdf(A4), more: inherited });
+			const { error } = await suite.run({ ...create, binaryPropertyName: 'data, more' }, [item]);
+			expect(error).toBeUndefined();
+		});
+
+		test('may be a placeholder, if the PDF contains some', async () => {
+			const parameters = { ...create, fields: {}, placeholdersInPdf: true };
+			const item = await itemWith({ data: pdf(A4), more: inherited });
+			const files = { binaryPropertyName: 'data, more' };
+			const { error } = await suite.run({ ...parameters, ...files }, [item]);
+			expect(error?.message).toBe(
+				"'PDF Contains Placeholders' is on, but Documenso misplaces fields on page 1 of lease.pdf: it inherits its size [item 0]",
+			);
+			expect(error?.description).toMatch(ADVICE);
+			expect(lines(suite.service)).toEqual([]);
+			const additionalFields = { allowMisplacedFields: true };
+			const allowed = await suite.run({ ...parameters, ...files, additionalFields }, [item]);
+			expect(allowed.error).toBeUndefined();
+		});
+
+		describe('of a file that replaces the one of a template', () => {
+			const replacedFiles = {
+				file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }],
+			};
+			const use = (additionalFields: IDataObject) => ({
+				...fillFromRow,
+				columns: mapped({ 'Tenant email': 'tina@example.com' }),
+				additionalFields: { replacedFiles, ...additionalFields },
+			});
+
+			test('is refused before anything is created', async () => {
+				const { error } = await suite.run(use({}), [await itemWith({ data: inherited })]);
+				expect(error?.message).toMatch(
+					/^'Replace Template Files' has a file in row 1 that does not fit: the template's field ".*" is on page \d, but Documenso misplaces fields on that page of lease\.pdf: it inherits its size \[item 0\]$/,
+				);
+				expect(error?.description).toMatch(ADVICE);
+				expect(suite.documents()).toEqual([]);
+			});
+
+			test('is sent if that is allowed', async () => {
+				const item = await itemWith({ data: inherited });
+				const { error } = await suite.run(use({ allowMisplacedFields: true }), [item]);
+				expect(error).toBeUndefined();
+			});
+		});
+
+		describe('of a file in Documenso', () => {
+			async function stored() {
+				const item = await itemWith({ data: inherited });
+				const additionalFields = { allowMisplacedFields: true };
+				await suite.outputOf({ ...create, additionalFields }, [item]);
+				const [document] = suite.documents();
+				if (!document) throw new Error('There is no document');
+				suite.service.calls.length = 0;
+				return document;
+			}
+
+			test.each([
+				[
+					false,
+					"'Page' is 2, but Documenso misplaces fields on that page of lease.pdf: it inherits its size [item 0]",
+				],
+				[true, undefined],
+			])(
+				'is refused by Field: Add, unless that is allowed: %s',
+				async (allowMisplacedFields, message) => {
+					const { id, recipients } = await stored();
+					const place = { positionX: 10, positionY: 20, width: 30, height: 6, page: 2 };
+					const { error } = await suite.run({
+						...{
+							resource: 'field',
+							operation: 'add',
+							type: 'TEXT',
+							place: 'coordinates',
+							...place,
+						},
+						...{ envelopeId: byId(id), recipientId: byId(recipients[0]?.id) },
+						options: { allowMisplacedFields },
+					});
+					expect(error?.message).toBe(message);
+				},
+			);
+
+			test.each([
+				[false, /^'Page' is 2, but Documenso misplaces fields/],
+				[true, /^undefined$/],
+			])(
+				'is refused by Field: Move, unless that is allowed: %s',
+				async (allowMisplacedFields, message) => {
+					const { fields } = await stored();
+					const { error } = await suite.run({
+						...{ resource: 'field', operation: 'move', fieldId: byId(fields[0]?.id) },
+						updateFields: { page: 2 },
+						options: { allowMisplacedFields },
+					});
+					expect(String(error?.message)).toMatch(message);
+				},
+			);
+		});
+	});
+});
+
+describe('An upload at which Documenso fails', () => {
+	const failure = (path: string) => ({
+		match: `POST ${path}`,
+		...refusal('Cannot read properties of undefined', 500),
+		times: 9,
+	});
+	const MESSAGE = 'Documenso failed, and may be unable to read lease.pdf';
+	const upload = async () =>
+		await itemWith({ data: { content: await pdf('One', 'Two'), name: 'lease.pdf' } });
+
+	test.each<[string, string, IDataObject]>([
+		['Document: Create', '/envelope/create', create],
+		['Template: Create', '/envelope/create', { ...create, resource: 'template' }],
+		[
+			'Template: Create Document',
+			'/envelope/use',
+			{
+				...fillFromRow,
+				columns: mapped({ 'Tenant email': 'tina@example.com' }),
+				additionalFields: {
+					replacedFiles: { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }] },
+				},
+			},
+		],
+		[
+			'File: Add',
+			'/envelope/item/create-many',
+			{ resource: 'file', operation: 'add', envelopeId: byId(RENTAL_AGREEMENT.id) },
+		],
+	])('names the file in %s', async (_, path, parameters) => {
+		suite.service.fail(failure(path));
+		const { error } = await suite.run(parameters, [await upload()]);
+		expect(error?.message).toBe(MESSAGE);
+		expect(error?.description).toContain('Try again later. If it fails again, rewrite the file');
+		expect(error?.description).toContain('Documenso says: Cannot read properties of undefined.');
+	});
+
+	test('does not, if a proxy fails or nothing was uploaded', async () => {
+		suite.service.fail({ match: 'POST /envelope/create', status: 502, body: '', times: 9 });
+		const { error } = await suite.run(create, [await upload()]);
+		expect(error?.message).not.toContain('lease.pdf');
+		suite.service.fail(failure('/envelope/use'));
+		const columns = mapped({ 'Tenant email': 'tina@example.com' });
+		const used = await suite.run({ ...fillFromRow, columns }, [{ json: {} }]);
+		expect(used.error?.message).not.toContain('unable to read');
+	});
+});
