@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../nodes/shared/api/clock';
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
 import { call, createDocument, signatureField } from '../emulator/api';
-import { useTrigger } from '../support/events';
+import { SECRET, useTrigger } from '../support/events';
 import { triggerPlace, type TriggerPlace } from '../support/n8n';
 import { processedData } from '../support/history';
 import { ago, paperwork } from '../support/polling';
@@ -51,6 +51,8 @@ async function watching(parameters: IDataObject = {}, place = triggerPlace()) {
 	return server;
 }
 
+const placeWith = (settings: TriggerPlace['settings']) => ({ ...triggerPlace(), settings });
+
 /** n8n starts again: its memory is gone. */
 async function restarted(place: TriggerPlace, parameters: IDataObject = {}) {
 	const server = await serve(parameters, { place, trigger: freshTrigger() });
@@ -62,12 +64,23 @@ async function restarted(place: TriggerPlace, parameters: IDataObject = {}) {
 	return server;
 }
 
+/** From now on, everything is delivered to it. */
+function deliverTo({ url }: TriggerServer) {
+	suite.service.webhooks.add({ url, secret: SECRET });
+}
+
 /** A look when it is due, and the poll after which it starts what no delivery has brought until then. */
-async function later(server: TriggerServer, minutes = 30) {
+async function later(server: TriggerServer, minutes = 30, meanwhile = () => {}) {
 	now += minutes * MINUTE_MS;
 	await server.check();
 	now += LEFT_TO_DELIVERY_MS;
+	meanwhile();
 	await server.check();
+}
+
+/** The first reading of a document is refused. */
+function refuseOnce() {
+	suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
 }
 
 async function sent(title = 'Lease', emails = ['tina@example.com']) {
@@ -118,7 +131,7 @@ test('what is delivered just after a look has found it starts nothing for the lo
 	await server.check();
 	now += LEFT_TO_DELIVERY_MS - 10_000;
 	await server.check();
-	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	deliverTo(server);
 	await suite.service.deliver('DOCUMENT_COMPLETED', id);
 	now += 10_000;
 	await server.check();
@@ -139,11 +152,7 @@ test('what could not be fetched is taken back, and found again after a restart',
 	const parameters = { events: ['DOCUMENT_COMPLETED'], enrich: ['values'] };
 	const server = await watching(parameters, place);
 	await suite.complete(await sent());
-	now += 30 * MINUTE_MS;
-	await server.check();
-	now += LEFT_TO_DELIVERY_MS;
-	suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
-	await server.check();
+	await later(server, 30, refuseOnce);
 	expect(server.failures).toHaveLength(1);
 	await confirmed();
 	const again = await restarted(place, parameters);
@@ -151,16 +160,14 @@ test('what could not be fetched is taken back, and found again after a restart',
 });
 
 test('what could not be fetched goes on at the second try, also if its record could not be taken back', async () => {
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const place = placeWith({ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
 	const parameters = { events: ['DOCUMENT_COMPLETED'], enrich: ['values'] };
-	const server = await watching(parameters, { ...triggerPlace(), settings });
+	const server = await watching(parameters, place);
 	await suite.complete(await sent());
-	now += 30 * MINUTE_MS;
-	await server.check();
-	now += LEFT_TO_DELIVERY_MS;
-	processedData.isUndone = true;
-	suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
-	await server.check();
+	await later(server, 30, () => {
+		processedData.isUndone = true;
+		refuseOnce();
+	});
 	expect(server.failures).toEqual([]);
 	expect(events(server)).toEqual(['DOCUMENT_COMPLETED']);
 });
@@ -193,7 +200,7 @@ test('a signature that was delivered and filtered out is not found after a resta
 	const place = triggerPlace();
 	const parameters = { events: ['DOCUMENT_SIGNED'], filters: { lastRecipientOnly: true } };
 	const server = await watching(parameters, place);
-	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	deliverTo(server);
 	const id = await sent('Lease', TWO);
 	await sign(id, 0);
 	expect(server.items).toEqual([]);
@@ -334,7 +341,7 @@ test('a clock that was a year ahead when n8n started does not keep the trigger f
 test('what was delivered is not found again, also after a restart of n8n', async () => {
 	const place = triggerPlace();
 	const server = await watching({}, place);
-	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	deliverTo(server);
 	const id = await sent();
 	await suite.complete(id);
 	await suite.service.settled();
@@ -368,7 +375,7 @@ test('a delivery that comes after the check has found its event starts nothing, 
 	const id = await sent();
 	await later(server);
 	expect(events(server)).toEqual(['DOCUMENT_SENT']);
-	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	deliverTo(server);
 	await suite.service.deliver('DOCUMENT_SENT', id);
 	expect(events(server)).toEqual(['DOCUMENT_SENT']);
 	await call(suite.service, 'POST /envelope/distribute', { envelopeId: id });
@@ -384,7 +391,7 @@ test('with two processes, a later sending goes on, too, after the first delivery
 	const id = await sent();
 	await later(looking);
 	expect(events(looking)).toEqual(['DOCUMENT_SENT']);
-	suite.service.webhooks.add({ url: receiving.url, secret: 'the secret of the webhook' });
+	deliverTo(receiving);
 	await suite.service.deliver('DOCUMENT_SENT', id);
 	expect(events(receiving)).toEqual([]);
 	await confirmed();
@@ -691,7 +698,7 @@ test('an execution that n8n could not start is started by the next look', async 
 });
 
 test('with Always Output Data, no execution is started for what the node has to remember', async () => {
-	const place = { ...triggerPlace(), settings: { alwaysOutputData: true } };
+	const place = placeWith({ alwaysOutputData: true });
 	const server = await watching({}, place);
 	await later(server, 61);
 	await later(server, 61);
@@ -699,7 +706,7 @@ test('with Always Output Data, no execution is started for what the node has to 
 });
 
 test('with Always Output Data, nothing that happened before n8n started is found', async () => {
-	const place = { ...triggerPlace(), settings: { alwaysOutputData: true } };
+	const place = placeWith({ alwaysOutputData: true });
 	const server = await serve({}, { place, trigger: freshTrigger() });
 	await server.publish();
 	await firstLook(server);
@@ -721,11 +728,11 @@ test('with Always Output Data, what was stored before that was set starts nothin
 });
 
 test('On Error: Continue, what could not be fetched when it was delivered is not found again', async () => {
-	const place = { ...triggerPlace(), settings: { onError: 'continueRegularOutput' as const } };
+	const place = placeWith({ onError: 'continueRegularOutput' });
 	const parameters = { events: ['DOCUMENT_SENT'], enrich: ['details'] };
 	const server = await watching(parameters, place);
-	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
-	suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
+	deliverTo(server);
+	refuseOnce();
 	await sent();
 	await suite.service.settled();
 	expect(server.items.map(({ json }) => [json.event, json.error])).toEqual([
@@ -735,16 +742,12 @@ test('On Error: Continue, what could not be fetched when it was delivered is not
 });
 
 test('On Error: Continue, what was found and could not be fetched goes on once', async () => {
-	const place = { ...triggerPlace(), settings: { onError: 'continueRegularOutput' as const } };
+	const place = placeWith({ onError: 'continueRegularOutput' });
 	const parameters = { events: ['DOCUMENT_SENT'], enrich: ['details'] };
 	const server = await watching(parameters, place);
 	const id = await sent();
-	now += 30 * MINUTE_MS;
-	await server.check();
-	now += LEFT_TO_DELIVERY_MS;
-	suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
-	await server.check();
-	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	await later(server, 30, refuseOnce);
+	deliverTo(server);
 	await suite.service.deliver('DOCUMENT_SENT', id);
 	expect(events(server)).toEqual(['DOCUMENT_SENT']);
 });
@@ -753,7 +756,7 @@ test('nothing is fetched for an event that is found again', async () => {
 	const place = triggerPlace();
 	const parameters = { events: ['DOCUMENT_SENT'], enrich: ['details'] };
 	const server = await watching(parameters, place);
-	suite.service.webhooks.add({ url: server.url, secret: 'the secret of the webhook' });
+	deliverTo(server);
 	const id = await sent();
 	await suite.service.settled();
 	expect(server.items).toHaveLength(1);
