@@ -39,6 +39,8 @@ export interface Recipient {
 	expirationNotifiedAt: Date | null;
 	signedAt: Date | null;
 	rejectionReason: string | null;
+	/** When the recipient, who has an account, deleted the document for themselves. */
+	documentDeletedAt?: Date;
 	authOptions: { accessAuth: string[]; actionAuth: string[] } | null;
 }
 

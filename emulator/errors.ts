@@ -46,6 +46,16 @@ export class ValidationError extends Error {
 	}
 }
 
+/** A download's query, or a number in its path, does not match its schema. */
+export class DownloadQueryError extends Error {
+	constructor(
+		readonly data: unknown,
+		readonly issues: ZodIssue[],
+	) {
+		super('Invalid query');
+	}
+}
+
 /** Thrown before the operation runs: no token, unknown route, invalid JSON. */
 export class RequestError extends Error {
 	constructor(
@@ -75,6 +85,10 @@ export function describeError(error: unknown, path?: string): ErrorAnswer {
 }
 
 export function describeDownloadError(error: unknown): ErrorAnswer {
+	if (error instanceof DownloadQueryError) {
+		const { data, issues } = error;
+		return { status: 400, body: { data, error: issues, success: false } };
+	}
 	if (!(error instanceof AppError)) {
 		return { status: 500, body: { error: 'Something went wrong' } };
 	}

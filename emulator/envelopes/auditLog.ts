@@ -28,17 +28,15 @@ export function byUser({ name, email }: User): Actor {
 	return { ...NOBODY, name, email };
 }
 
+/** As recorded, an empty name or address is null. */
 export function byRecipient({ name, email }: Recipient): Actor {
-	return { ...NOBODY, name, email };
+	return { ...NOBODY, name: name || null, email: email || null };
 }
 
-/** A document's first entry names its creator only by ID. */
-export function auditCreated(
-	instance: Instance,
-	envelope: Envelope,
-	source: { type: Envelope['source']; templateId?: number },
-): void {
+/** The first entry of a document that was not made from a template: it names its creator only by ID. */
+export function auditCreated(instance: Instance, envelope: Envelope): void {
 	const by = { ...NOBODY, userId: envelope.user.id };
+	const source = { type: envelope.type };
 	audit(instance, envelope, 'DOCUMENT_CREATED', { title: envelope.title, source }, by);
 }
 

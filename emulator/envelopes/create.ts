@@ -52,7 +52,7 @@ export async function createEnvelope(
 	);
 
 	instance.store.envelopes.set(envelope.id, envelope);
-	auditCreated(instance, envelope, { type: envelope.type });
+	auditCreated(instance, envelope);
 	instance.emit(envelope.type === 'DOCUMENT' ? 'DOCUMENT_CREATED' : 'TEMPLATE_CREATED', envelope);
 	return envelope;
 }

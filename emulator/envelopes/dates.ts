@@ -1,12 +1,14 @@
-import type { ExpirationPeriod } from '../schemas/meta';
+import { DEFAULT_EXPIRATION, type ExpirationPeriod } from '../schemas/meta';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** As recorded, a month has 30 days and a year 365. */
 const DAYS = { day: 1, week: 7, month: 30, year: 365 };
 
-export function expiryOf(period: ExpirationPeriod | null, now: Date): Date | null {
-	if (!period || 'disabled' in period) return null;
+/** A period that an update has removed counts as the default one. */
+export function expiryOf(given: ExpirationPeriod | null, now: Date): Date | null {
+	const period = given ?? DEFAULT_EXPIRATION;
+	if ('disabled' in period) return null;
 	return new Date(now.getTime() + period.amount * DAYS[period.unit] * DAY_MS);
 }
 

@@ -1,7 +1,6 @@
 import type { Envelope } from '../entities';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
-import { auditCreated } from './auditLog';
 import { newEnvelope, newField, newItem, newRecipient } from './draft';
 
 interface Included {
@@ -36,7 +35,7 @@ export function duplicateEnvelope(
 	copy.documentMeta = { ...documentMeta, id: copy.documentMeta.id };
 	if (includeRecipients) copyRecipients(instance, envelope, copy, includeFields);
 	instance.store.envelopes.set(copy.id, copy);
-	auditCreated(instance, copy, { type });
+	// As recorded, the copy's audit log is empty.
 	if (type === 'DOCUMENT') instance.emit('DOCUMENT_CREATED', copy);
 	return copy;
 }

@@ -1,3 +1,4 @@
+import { brokenReference } from '../database';
 import type { Envelope, EnvelopeItem, Field } from '../entities';
 import { AppError, notFound } from '../errors';
 import type { StoredFile } from '../files';
@@ -66,7 +67,11 @@ export function updateFields(
 
 export function deleteField(instance: Instance, envelope: Envelope, field: Field): void {
 	assertNotComplete(envelope);
-	assertTakesFields(envelope, field.recipientId);
+	assertTakesFields(
+		envelope,
+		field.recipientId,
+		'Recipient has already interacted with the document.',
+	);
 	audit(instance, envelope, 'FIELD_DELETED', aboutField(envelope, field));
 	envelope.fields = envelope.fields.filter(({ id }) => id !== field.id);
 }
@@ -74,22 +79,29 @@ export function deleteField(instance: Instance, envelope: Envelope, field: Field
 function modifiable(envelope: Envelope, { id, type, envelopeItemId }: FieldUpdate): Field {
 	const field = envelope.fields.find((candidate) => candidate.id === id);
 	if (!field) throw notFound(`Field with id ${id} not found`);
-	assertTakesFields(envelope, field.recipientId);
+	assertTakesFields(
+		envelope,
+		field.recipientId,
+		'Cannot modify a field where the recipient has already interacted with the document',
+	);
 	if (field.fieldMeta && type === 'FREE_SIGNATURE') {
 		throw new AppError('INVALID_REQUEST', 'Field meta type does not match the field type');
 	}
+	if (envelopeItemId === '') throw brokenReference('field.update', 'Field_envelopeItemId_fkey');
 	if (envelopeItemId && !envelope.items.some((item) => item.id === envelopeItemId)) {
 		throw new AppError('INVALID_REQUEST', 'Envelope item not found');
 	}
 	return field;
 }
 
-function assertTakesFields(envelope: Envelope, recipientId: number): void {
+function assertTakesFields(
+	envelope: Envelope,
+	recipientId: number,
+	message = 'Recipient type cannot have fields, or they have already interacted with the document.',
+): void {
 	const recipient = envelope.recipients.find(({ id }) => id === recipientId);
 	if (!recipient) throw new AppError('INVALID_REQUEST', `Recipient ${recipientId} not found`);
 	if (canHaveFields(recipient) && !hasInteracted(envelope, recipient)) return;
-	const message =
-		'Recipient type cannot have fields, or they have already interacted with the document.';
 	throw new AppError('INVALID_REQUEST', message);
 }
 

@@ -31,7 +31,15 @@ export function cancelEnvelope(
 export function deleteEnvelope(instance: Instance, caller: Caller, envelopeId: string): void {
 	const envelope = instance.store.envelopes.get(envelopeId);
 	if (!envelope) throw notFound('Envelope not found');
+	const recipient = envelope.recipients.find(({ email }) => email === caller.user.email);
+	const hide = (): void => {
+		if (recipient) recipient.documentDeletedAt ??= instance.now();
+	};
 	if (!isVisible(envelope, caller)) {
+		if (envelope.type === 'DOCUMENT' && recipient) {
+			hide();
+			return;
+		}
 		// For a template, callers see the ORM's own "not found".
 		if (envelope.type === 'TEMPLATE') throw new Error('No Envelope found');
 		throw new AppError('UNAUTHORIZED', 'Not allowed');
@@ -44,6 +52,7 @@ export function deleteEnvelope(instance: Instance, caller: Caller, envelopeId: s
 		envelope.deletedAt = now;
 		envelope.updatedAt = now;
 	}
+	if (envelope.type === 'DOCUMENT') hide();
 	// Deleting a document sends the event for cancelling.
 	instance.emit(envelope.type === 'DOCUMENT' ? 'DOCUMENT_CANCELLED' : 'TEMPLATE_DELETED', envelope);
 }

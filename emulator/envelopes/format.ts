@@ -80,7 +80,7 @@ export function formatRecipient(envelope: Envelope, recipient: Recipient): objec
 		email: recipient.email,
 		name: recipient.name,
 		token: recipient.token,
-		documentDeletedAt: null,
+		documentDeletedAt: recipient.documentDeletedAt ?? null,
 		expired: null,
 		expiresAt: recipient.expiresAt,
 		expirationNotifiedAt: recipient.expirationNotifiedAt,

@@ -5,6 +5,7 @@ import type { NewRecipient, RecipientUpdate } from '../schemas/recipients';
 import { assertNoActionAuth } from './access';
 import { aboutRecipient, audit, auditRecipientUpdated } from './auditLog';
 import { initialStatus, newRecipient, storedOrder } from './draft';
+import { noteChange } from '../signing/rules';
 
 /** Recipients of a sent document can be changed until they act (documenso-api.md: Changes after sending). */
 export function assertNotComplete(
@@ -94,6 +95,7 @@ function applyUpdate(
 	};
 	// As recorded, an updated recipient is NOT_SENT again, even in a sent document.
 	Object.assign(recipient, initialStatus(recipient.role));
+	noteChange(recipient);
 	if (!canHaveFields(recipient)) removeFields(envelope, recipient);
 }
 

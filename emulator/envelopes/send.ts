@@ -6,7 +6,7 @@ import type { Instance } from '../instance';
 import type { distributeEnvelope } from '../schemas/envelopes';
 import { fieldAndMeta } from '../schemas/fields';
 import { mergeMeta } from '../schemas/meta';
-import { recipientsInTurn, unfinishedRecipients } from '../signing/rules';
+import { noteChange, recipientsInTurn, unfinishedRecipients } from '../signing/rules';
 import { scheduleSealing } from '../signing/seal';
 import { assertNoSender, findVisible } from './access';
 import { audit, auditMailed, auditMetaUpdated, NOBODY } from './auditLog';
@@ -51,10 +51,13 @@ export function sendEnvelope(instance: Instance, envelope: Envelope): void {
 	for (const recipient of actors) {
 		recipient.expiresAt = expiryOf(envelope.documentMeta.envelopeExpirationPeriod, now);
 		recipient.expirationNotifiedAt = null;
+		noteChange(recipient);
 	}
 	// The service itself does this, so the log does not contain the caller's address.
 	const system = { ...instance, client: undefined };
-	audit(system, envelope, 'DOCUMENT_FIELDS_AUTO_INSERTED', { fields }, NOBODY);
+	if (envelope.internalVersion === 2) {
+		audit(system, envelope, 'DOCUMENT_FIELDS_AUTO_INSERTED', { fields }, NOBODY);
+	}
 	envelope.status = 'PENDING';
 	envelope.updatedAt = now;
 	instance.emit('DOCUMENT_SENT', envelope);
@@ -84,6 +87,7 @@ export function redistribute(
 	for (const recipient of expiresAt ? targets : []) {
 		recipient.expiresAt = expiresAt;
 		recipient.expirationNotifiedAt = null;
+		noteChange(recipient);
 	}
 	if (isMailed) mail(instance, envelope, targets, true);
 	return envelope;
@@ -104,6 +108,7 @@ function mail(
 	if (envelope.documentMeta.distributionMethod === 'NONE') return;
 	for (const recipient of recipients) {
 		recipient.sendStatus = 'SENT';
+		noteChange(recipient);
 		auditMailed(instance, envelope, recipient, isResending);
 	}
 }

@@ -6,10 +6,10 @@ import type { UploadedFile } from '../http/multipart';
 import type { Instance } from '../instance';
 import { openDocumentFile } from '../pdf/documentFile';
 import type { UsePayload } from '../schemas/envelopes';
-import { mergeMeta, withoutEmpty } from '../schemas/meta';
+import { DEFAULT_EXPIRATION, mergeMeta, withoutEmpty } from '../schemas/meta';
 import { assertNewFolder, getVisible } from './access';
 import { newAttachment } from './attachments';
-import { auditCreated } from './auditLog';
+import { audit } from './auditLog';
 import { addDefaultRecipients, newEnvelope, newField, newItem, newRecipient } from './draft';
 import { prefilled } from './prefill';
 import { sendEnvelope } from './send';
@@ -23,12 +23,13 @@ export async function useTemplate(
 	const missing = 'Envelope could not be found';
 	const template = getVisible(instance, caller, payload.envelopeId, missing, 'TEMPLATE');
 	assertNewFolder(instance, caller, payload.folderId, 'DOCUMENT');
-	assertKnownRecipients(template, payload);
 	const items = await copyItems(instance, template, payload, files);
+	assertKnownRecipients(template, payload);
 	const envelope = copyTemplate(instance, caller, template, payload, items);
 
 	instance.store.envelopes.set(envelope.id, envelope);
-	auditCreated(instance, envelope, { type: 'TEMPLATE', templateId: template.legacyId });
+	const source = { type: 'TEMPLATE', templateId: template.legacyId };
+	audit(instance, envelope, 'DOCUMENT_CREATED', { title: envelope.title, source });
 	instance.emit('TEMPLATE_USED', envelope);
 	instance.emit('DOCUMENT_CREATED', envelope);
 	if (payload.distributeDocument) sendOrLeaveDraft(instance, envelope);
@@ -117,7 +118,10 @@ export function copyTemplate(
 	});
 	const { id } = envelope.documentMeta;
 	// The sender's address and the reply-to come from the team, not from the template.
-	const meta = { ...template.documentMeta, id, emailId: null, emailReplyTo: null };
+	const envelopeExpirationPeriod =
+		template.documentMeta.envelopeExpirationPeriod ?? DEFAULT_EXPIRATION;
+	const sender = { emailId: null, emailReplyTo: null };
+	const meta = { ...template.documentMeta, id, envelopeExpirationPeriod, ...sender };
 	envelope.documentMeta = mergeMeta(meta, withoutEmpty(override));
 	envelope.attachments = [...template.attachments, ...(payload.attachments ?? [])].map((input) =>
 		newAttachment(instance, input),

@@ -1,11 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertStorable } from '../database';
-import { describeDownloadError, describeError, RequestError, ValidationError } from '../errors';
+import {
+	describeDownloadError,
+	describeError,
+	DownloadQueryError,
+	RequestError,
+	ValidationError,
+} from '../errors';
 import type { Instance } from '../instance';
 import { routes } from '../routes';
 import type { WebhookDispatcher } from '../webhooks/dispatcher';
-import { authenticate, missingDownloadToken, missingToken, type ApiToken } from './auth';
+import {
+	authenticate,
+	missingDownloadToken,
+	missingToken,
+	type ApiToken,
+	type Caller,
+} from './auth';
 import { clientOf } from './client';
 import { addExchangeHooks, type ExchangeOptions } from './exchange';
 import { KNOWN_ENDPOINTS } from './knownEndpoints';
@@ -57,15 +69,17 @@ function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOpti
 		handler: async (request, reply) => {
 			const input = inputOf(request);
 			const authorization = authorizationOf(request);
-			const isAnonymous = route.isPublic && !authorization;
-			const caller = isAnonymous
-				? undefined
-				: authenticate(authorization, options.tokens, missingToken);
+			const identify = (): Caller | undefined =>
+				(route.isPublic && !authorization) || route.token === 'ignored'
+					? undefined
+					: authenticate(authorization, options.tokens, missingToken);
+			const known = route.token === 'checkedLast' ? undefined : identify();
 			// As recorded, issues of unions come last; only the async parser puts them there.
 			const parsed = await route.input.safeParseAsync(input);
 			if (!parsed.success) throw new ValidationError(parsed.error.issues);
 			assertStorable(parsed.data);
 			const instance = { ...releasedAfter(reply, options), client: clientOf(request.headers) };
+			const caller = known ?? identify();
 			return await sendJson(reply, 200, await route.answer(instance, caller, parsed.data));
 		},
 	});
@@ -82,11 +96,7 @@ function addDownload(scope: FastifyInstance, route: Download, options: ApiOption
 				const header = authorizationOf(request);
 				const caller = authenticate(header, options.tokens, missingDownloadToken);
 				const parsed = query.safeParse(request.query);
-				if (!parsed.success) {
-					const { issues } = parsed.error;
-					const body = { data: request.query, error: issues, success: false };
-					return await sendJson(reply, 400, body);
-				}
+				if (!parsed.success) throw new DownloadQueryError(request.query, parsed.error.issues);
 				const params = request.params as Record<string, string>;
 				const answer = await route.answer(options.instance, caller, params, parsed.data);
 				return await sendFile(request, reply, answer);

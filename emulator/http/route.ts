@@ -23,6 +23,8 @@ export interface Procedure extends Endpoint {
 	input: z.ZodTypeAny;
 	/** Also responds without an API token; then there is no `caller`. */
 	isPublic: boolean;
+	/** Operations that do not let the API check the token: after the input, or not at all. */
+	token?: 'checkedLast' | 'ignored';
 	answer(instance: Instance, caller: Caller | undefined, input: unknown): object | Promise<object>;
 }
 
@@ -54,6 +56,7 @@ export function procedure<Input extends z.ZodTypeAny>(
 export function publicProcedure<Input extends z.ZodTypeAny>(
 	route: Endpoint & {
 		operation: string;
+		token?: Procedure['token'];
 		input: Input;
 		answer(
 			instance: Instance,

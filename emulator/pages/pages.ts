@@ -9,7 +9,7 @@ import { signingUrl, type Instance } from '../instance';
 import { drawPreview } from '../pdf/signedPdf';
 import type { FieldValue } from '../signing/values';
 import type { FieldValues } from '../signing/complete';
-import { blockedReason, INSTEAD_OF_SIGNING, pageInstead } from '../signing/rules';
+import { accessAuthOf, blockedReason, INSTEAD_OF_SIGNING, pageInstead } from '../signing/rules';
 import { findSigning, open, reject, sign } from '../signing/sign';
 import type { WebhookDispatcher } from '../webhooks/dispatcher';
 import { fileName } from './fileName';
@@ -30,11 +30,10 @@ const choice = z.union([z.string(), z.number()]);
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(choice)]);
 
-const action = z.object({
-	action: z.enum(['sign', 'reject']),
-	reason: z.string().default(''),
-	fields: z.record(fieldValue).optional(),
-});
+const action = z.discriminatedUnion('action', [
+	z.object({ action: z.literal('sign'), fields: z.record(fieldValue).optional() }),
+	z.object({ action: z.literal('reject'), reason: z.string() }),
+]);
 
 /** The list of documents, the signing pages and the webhooks. Scripts can post JSON to signing pages. */
 export async function pages(scope: FastifyInstance, { instance, webhooks }: PageOptions) {
@@ -67,6 +66,11 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 
 	scope.get<Token>('/sign/:token', async (request, reply) => {
 		const signing = findSigning(instance, request.params.token);
+		// Nobody is ever logged in here, and a real Documenso shows nothing else then.
+		if (accessAuthOf(signing).includes('ACCOUNT')) {
+			const message = 'To open this document, the recipient has to log in to Documenso.';
+			return await sendPage(reply, noticePage(instance, 'Log in', message));
+		}
 		const instead = pageInstead(instance, signing);
 		if (instead) return await reply.redirect(`${pathOf(request)}/${instead}`);
 		open({ ...instance, client: clientOf(request.headers) }, signing);
@@ -110,7 +114,11 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 		const visited = { ...instance, client: clientOf(request.headers) };
 		const envelope =
 			given.action === 'sign'
-				? sign(visited, token, given.fields)
+				? sign(
+						visited,
+						token,
+						isJson(request) ? given.fields : touched(instance, token, given.fields),
+					)
 				: reject(visited, token, given.reason);
 		if (isJson(request)) return await reply.send({ success: true, id: envelope.id });
 		return await sendPage(reply, donePage(instance, envelope, given.action));
@@ -146,6 +154,20 @@ function parseForm(body: string): { action: unknown; reason: unknown; fields: Fi
 		else if (kind === 'field') fields[id] = texts[0] || null;
 	}
 	return { action: form.get('action') ?? 'sign', reason: form.get('reason') ?? undefined, fields };
+}
+
+/** An input that stays empty is no request in Documenso, unless that empties the field. */
+function touched(
+	instance: Instance,
+	token: string,
+	values: FieldValues | undefined = {},
+): FieldValues {
+	const { fields } = findSigning(instance, token).envelope;
+	const isTouched = (key: string, value: FieldValue | undefined): boolean =>
+		value !== null || fields.some(({ id, inserted }) => String(id) === key && inserted);
+	return Object.fromEntries(
+		Object.entries(values).map(([key, value]) => [key, isTouched(key, value) ? value : undefined]),
+	);
 }
 
 function answerError(

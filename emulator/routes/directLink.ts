@@ -15,7 +15,8 @@ export const directLinkRoutes = [
 			const template = getByNumber(instance, caller, 'TEMPLATE', templateId);
 			return formatLegacyDirectLink(
 				template,
-				createDirectLink(instance, template, directRecipientId),
+				// Zero, and what becomes zero, counts as not given.
+				createDirectLink(instance, template, directRecipientId || undefined),
 			);
 		},
 	}),

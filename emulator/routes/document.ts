@@ -6,7 +6,7 @@ import { duplicateEnvelope } from '../envelopes/duplicate';
 import { listEnvelopes } from '../envelopes/find';
 import { deleteEnvelope } from '../envelopes/finish';
 import { formatPage } from '../envelopes/format';
-import { getByNumber } from '../envelopes/legacyFind';
+import { findByNumber, getByNumber } from '../envelopes/legacyFind';
 import {
 	formatLegacyDocument,
 	formatLegacyDocumentLite,
@@ -14,12 +14,14 @@ import {
 } from '../envelopes/legacyFormat';
 import { distribute, redistribute } from '../envelopes/send';
 import { updateEnvelope } from '../envelopes/update';
-import { AppError, notFound } from '../errors';
+import { AppError, DownloadQueryError, notFound } from '../errors';
 import type { Caller } from '../http/auth';
 import { download, procedure } from '../http/route';
 import type { Instance } from '../instance';
 import * as schemas from '../schemas/legacy';
 import { storedFile } from './envelopeItem';
+
+const MISSING = 'Document not found';
 
 /** Documenso removes these on 2027-03-01 (documenso-api.md: Deprecated endpoints). */
 export const documentRoutes = [
@@ -70,7 +72,7 @@ export const documentRoutes = [
 		operation: 'document.update',
 		input: schemas.updateDocument,
 		answer: (instance, caller, { documentId, ...input }) => {
-			const envelopeId = getDocument(instance, caller, documentId).id;
+			const envelopeId = getDocument(instance, caller, documentId, 'Envelope not found').id;
 			return formatLegacyDocumentLite(updateEnvelope(instance, caller, { envelopeId, ...input }));
 		},
 	}),
@@ -80,7 +82,7 @@ export const documentRoutes = [
 		operation: 'document.distribute',
 		input: schemas.distributeDocument,
 		answer: (instance, caller, { documentId, meta }) => {
-			const envelopeId = getDocument(instance, caller, documentId).id;
+			const envelopeId = idToSend(instance, caller, documentId);
 			return formatLegacyDocumentLite(distribute(instance, caller, { envelopeId, meta }));
 		},
 	}),
@@ -90,7 +92,7 @@ export const documentRoutes = [
 		operation: 'document.redistribute',
 		input: schemas.redistributeDocument,
 		answer: (instance, caller, { documentId, recipients }) => {
-			const { id } = getDocument(instance, caller, documentId);
+			const id = idToSend(instance, caller, documentId);
 			redistribute(instance, caller, id, recipients);
 			return { success: true };
 		},
@@ -101,7 +103,7 @@ export const documentRoutes = [
 		operation: 'document.duplicate',
 		input: schemas.documentIdOnly,
 		answer: (instance, caller, { documentId }) => {
-			const document = getDocument(instance, caller, documentId);
+			const document = getDocument(instance, caller, documentId, MISSING);
 			const all = { includeRecipients: true, includeFields: true };
 			const { id, legacyId } = duplicateEnvelope(instance, caller, document, all);
 			return { id, documentId: legacyId };
@@ -113,7 +115,7 @@ export const documentRoutes = [
 		operation: 'document.delete',
 		input: schemas.documentIdOnly,
 		answer: (instance, caller, { documentId }) => {
-			deleteEnvelope(instance, caller, getDocument(instance, caller, documentId).id);
+			deleteEnvelope(instance, caller, getDocument(instance, caller, documentId, MISSING).id);
 			return { success: true };
 		},
 	}),
@@ -122,10 +124,10 @@ export const documentRoutes = [
 		// As recorded, any version is accepted and ignored.
 		query: z.object({}),
 		answer: async (instance, caller, { documentId }) => {
-			const missing = 'Document not found';
-			const id = Number(documentId);
-			const [item] = getByNumber(instance, caller, 'DOCUMENT', id, missing).items;
-			if (!item) throw notFound(missing);
+			const id = numberIn(documentId);
+			if (id === 0) throw notFound(MISSING);
+			const [item] = getByNumber(instance, caller, 'DOCUMENT', id, MISSING).items;
+			if (!item) throw notFound(MISSING);
 			return await storedFile(item, 'signed');
 		},
 	}),
@@ -134,13 +136,31 @@ export const documentRoutes = [
 		path: '/document/:documentId/download-beta',
 		operation: 'document.downloadBeta',
 		input: schemas.documentIdOnly,
-		answer: () => {
+		answer: (instance, caller, { documentId }) => {
+			getDocument(instance, caller, documentId);
 			const message = 'Document downloads are only available when S3 storage is configured.';
 			throw new AppError('INVALID_REQUEST', message);
 		},
 	}),
 ];
 
-function getDocument(instance: Instance, caller: Caller, documentId: number): Envelope {
-	return getByNumber(instance, caller, 'DOCUMENT', documentId);
+/** Refused as a part of the query would be. */
+function numberIn(documentId: string | undefined): number {
+	const parsed = z.object({ documentId: z.coerce.number() }).safeParse({ documentId });
+	if (parsed.success) return parsed.data.documentId;
+	throw new DownloadQueryError({ documentId }, parsed.error.issues);
+}
+
+function getDocument(
+	instance: Instance,
+	caller: Caller,
+	documentId: number,
+	missing?: string,
+): Envelope {
+	return getByNumber(instance, caller, 'DOCUMENT', documentId, missing);
+}
+
+/** Sending has its own errors for a document that is not there. */
+function idToSend(instance: Instance, caller: Caller, documentId: number): string {
+	return findByNumber(instance, caller, 'DOCUMENT', documentId)?.id ?? 'envelope_missing';
 }

@@ -12,6 +12,7 @@ export const embeddingRoutes = [
 		path: '/embedding/create-presign-token',
 		operation: 'embeddingPresign.createEmbeddingPresignToken',
 		input: schemas.createPresignToken,
+		token: 'checkedLast',
 		answer: (instance, caller, { expiresIn, scope }) => {
 			// This operation reads the token itself, so it words a missing one in its own way.
 			if (!caller) throw new AppError('UNAUTHORIZED', 'No API token provided');
@@ -28,6 +29,7 @@ export const embeddingRoutes = [
 		path: '/embedding/verify-presign-token',
 		operation: 'embeddingPresign.verifyEmbeddingPresignToken',
 		input: schemas.verifyPresignToken,
+		token: 'ignored',
 		answer: (instance, _caller, { token, scope }) => ({
 			success: isValidPresignToken(token, scope, instance.now()),
 		}),

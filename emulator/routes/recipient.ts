@@ -1,5 +1,5 @@
-import { storedInteger } from '../database';
-import { assertInTeam, getVisible } from '../envelopes/access';
+import { missingRecord, storedInteger } from '../database';
+import { assertInTeam, getVisible, isVisible } from '../envelopes/access';
 import {
 	formatRecipient,
 	formatRecipientWithFields,
@@ -55,7 +55,10 @@ export const recipientRoutes = [
 		answer: (instance, caller, { recipientId }) => {
 			const { store } = instance;
 			const found = store.findRecipient(storedInteger(recipientId, 'envelope.findFirst'));
-			const { envelope, recipient } = assertInTeam(found, caller, 'Document not found');
+			if (found?.envelope.team.id !== caller.team.id) throw notFound('Document not found');
+			const { envelope, recipient } = found;
+			// Found without a look at the visibility, which only the deletion heeds.
+			if (!isVisible(envelope, caller)) throw missingRecord('recipient.delete', 'delete');
 			if (recipient.id !== recipientId) throw notFound('Recipient not found');
 			deleteRecipient(instance, envelope, recipient);
 			return { success: true };

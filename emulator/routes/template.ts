@@ -39,8 +39,8 @@ export const templateRoutes = [
 		operation: 'template.createTemplate',
 		input: schemas.createTemplate,
 		answer: async (instance, caller, { payload, file }) => {
-			const { type, publicTitle, publicDescription, ...given } = payload;
-			const whole = { ...given, type: 'TEMPLATE' as const };
+			const { type, publicTitle, publicDescription, externalId, ...given } = payload;
+			const whole = { ...given, externalId: externalId ?? undefined, type: 'TEMPLATE' as const };
 			const envelope = await createEnvelope(instance, caller, whole, [file], 1);
 			envelope.templateType = type ?? envelope.templateType;
 			envelope.publicTitle = publicTitle ?? '';

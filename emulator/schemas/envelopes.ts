@@ -12,6 +12,7 @@ import {
 	formValues,
 	recipientEmail,
 	strict,
+	templateType,
 	type Scalars,
 	visibility,
 } from './scalars';
@@ -151,7 +152,7 @@ export const updateEnvelope = z.object({
 			globalAccessAuth: accessAuth.optional(),
 			globalActionAuth: actionAuth.optional(),
 			folderId: z.string().nullish(),
-			templateType: z.enum(['PUBLIC', 'PRIVATE', 'ORGANISATION']).optional(),
+			templateType: templateType.optional(),
 		})
 		.optional(),
 	meta: metaSchema(coerced).optional(),

@@ -11,11 +11,10 @@ import {
 import { fieldAndMeta } from './fields';
 import { uploadedFile } from './files';
 import { distributeMetaSchema, metaSchema } from './meta';
-import { recipientSchema } from './recipients';
-import { accessAuth, coerced, strict } from './scalars';
+import { addressedRecipient } from './recipients';
+import { accessAuth, coerced, templateType } from './scalars';
 
 const number = z.coerce.number();
-const templateType = z.enum(['PUBLIC', 'PRIVATE', 'ORGANISATION']);
 const { data: updateData, meta } = updateEnvelope.shape;
 const usePayload = usePayloadSchema(coerced);
 const { recipients: useRecipients } = usePayload.shape;
@@ -39,8 +38,10 @@ export const findTemplates = z.object({
 
 export const findDocuments = findEnvelopes.omit({ type: true });
 
-export const useTemplate = usePayload.omit({ envelopeId: true, customDocumentData: true }).extend({
+export const useTemplate = z.object({
 	templateId: number,
+	...usePayload.omit({ envelopeId: true, customDocumentData: true }).shape,
+	externalId: createPayload.shape.externalId,
 	// The template's own signing order is kept (documenso-api.md: Deprecated endpoints).
 	recipients: z.array(useRecipients.unwrap().element.omit({ signingOrder: true })),
 });
@@ -103,13 +104,18 @@ const createDocumentPayload = createPayload
 	.omit({ type: true, delegatedDocumentOwner: true })
 	.extend({
 		recipients: z
-			.array(recipientSchema(strict).extend({ fields: z.array(field).optional() }))
+			.array(addressedRecipient.extend({ fields: z.array(field).optional() }))
 			.optional(),
 	});
 
 const createTemplatePayload = createPayload
 	.omit({ type: true, delegatedDocumentOwner: true, formValues: true, recipients: true })
-	.extend({ type: templateType.optional(), ...publicTexts });
+	.extend({
+		type: templateType.optional(),
+		// Unlike everywhere else, of any length, and with the blanks around it.
+		externalId: z.string().nullish(),
+		...publicTexts,
+	});
 
 /** One file, in a part named `file`. */
 export const createDocument = z.object({ payload: createDocumentPayload, file: uploadedFile });

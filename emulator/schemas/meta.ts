@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, isHttpUrl, type Scalars } from './scalars';
+import { email, isHttpUrl, stored, type Scalars } from './scalars';
 
 export const DATE_FORMATS = [
 	'yyyy-MM-dd hh:mm a',
@@ -88,7 +88,7 @@ export function overridableMeta(scalar: Scalars) {
 		message: z.string().max(5000).optional(),
 		timezone: z.string().optional(),
 		dateFormat: z.enum(DATE_FORMATS).optional(),
-		distributionMethod: z.enum(['EMAIL', 'NONE']).optional(),
+		distributionMethod: stored(['EMAIL', 'NONE']).optional(),
 		allowDictateNextSigner: scalar.boolean().optional(),
 		redirectUrl: redirectUrl.optional(),
 		language: z.enum(LANGUAGES).optional(),
@@ -103,7 +103,7 @@ export function overridableMeta(scalar: Scalars) {
 export function metaSchema(scalar: Scalars) {
 	return z.object({
 		...overridableMeta(scalar),
-		signingOrder: z.enum(['PARALLEL', 'SEQUENTIAL']).optional(),
+		signingOrder: stored(['PARALLEL', 'SEQUENTIAL']).optional(),
 		emailId: z.string().nullish(),
 		emailReplyTo: email.nullish(),
 		reminderSettings: z
@@ -148,6 +148,8 @@ export interface DocumentMeta {
 	envelopeExpirationPeriod: ExpirationPeriod | null;
 }
 
+export const DEFAULT_EXPIRATION: ExpirationPeriod = { unit: 'month', amount: 3 };
+
 export function defaultMeta(): DocumentMeta {
 	return {
 		signingOrder: 'PARALLEL',
@@ -165,7 +167,7 @@ export function defaultMeta(): DocumentMeta {
 		emailSettings: allEmails(),
 		emailId: null,
 		emailReplyTo: null,
-		envelopeExpirationPeriod: { unit: 'month', amount: 3 },
+		envelopeExpirationPeriod: DEFAULT_EXPIRATION,
 	};
 }
 
@@ -176,14 +178,16 @@ export function mergeMeta<Meta extends DocumentMeta>(stored: Meta, input: MetaIn
 	return {
 		...merged,
 		emailSettings: given.emailSettings === null ? allEmails() : merged.emailSettings,
-		envelopeExpirationPeriod:
-			merged.envelopeExpirationPeriod ?? defaultMeta().envelopeExpirationPeriod,
 	};
 }
 
-/** On a new envelope an empty text counts as not given. */
-export function withoutEmpty(input: MetaInput): MetaInput {
-	return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''));
+/** On a new envelope an empty text counts as not given, and so does a period that is null. */
+export function withoutEmpty({ envelopeExpirationPeriod, ...input }: MetaInput): MetaInput {
+	const given = Object.entries(input).filter(([, value]) => value !== '');
+	return {
+		...Object.fromEntries(given),
+		envelopeExpirationPeriod: envelopeExpirationPeriod ?? undefined,
+	};
 }
 
 function withoutUndefined<T extends object>(value: T): T {

@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { accessAuth, coerced, email, recipientEmail, type Scalars } from './scalars';
+import {
+	accessAuth,
+	coerced,
+	email,
+	recipientEmail,
+	stored,
+	strict,
+	type Scalars,
+} from './scalars';
 
-const role = z.enum(['CC', 'SIGNER', 'VIEWER', 'APPROVER', 'ASSISTANT']);
+const role = stored(['CC', 'SIGNER', 'VIEWER', 'APPROVER', 'ASSISTANT']);
 
 const auth = {
 	accessAuth: accessAuth.default([]),
@@ -19,6 +27,11 @@ export function recipientSchema(scalar: Scalars) {
 		...auth,
 	});
 }
+
+/** The deprecated endpoints need an address. */
+export const addressedRecipient = recipientSchema(strict).extend({
+	email: email.toLowerCase().min(1).max(254),
+});
 
 const newRecipient = recipientSchema(coerced);
 
@@ -38,8 +51,9 @@ export const updateRecipients = z.object({
 
 export const recipientIdOnly = z.object({ recipientId: z.coerce.number() });
 
-export const rejectRecipient = recipientIdOnly.extend({
+export const rejectRecipient = z.object({
 	envelopeId: z.string(),
+	...recipientIdOnly.shape,
 	reason: z.string().min(1),
 	actAsEmail: email.optional(),
 });

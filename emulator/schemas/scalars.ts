@@ -28,9 +28,18 @@ export const recipientEmail = z.union([
 	z.string().regex(EMAIL, { message: 'Invalid email' }).toLowerCase().max(254),
 ]);
 
-export const visibility = z.enum(['EVERYONE', 'MANAGER_AND_ABOVE', 'ADMIN']);
+/** A list that is an enum of the database: in errors, a number is a value like others, not another type. */
+export function stored<const Value extends string>(values: readonly Value[]) {
+	return z.nativeEnum(
+		Object.fromEntries(values.map((value) => [value, value])) as { [V in Value]: V },
+	);
+}
 
-export const envelopeType = z.enum(['DOCUMENT', 'TEMPLATE']);
+export const visibility = stored(['EVERYONE', 'MANAGER_AND_ABOVE', 'ADMIN']);
+
+export const envelopeType = stored(['DOCUMENT', 'TEMPLATE']);
+
+export const templateType = stored(['PUBLIC', 'PRIVATE', 'ORGANISATION']);
 
 export const accessAuth = z.array(z.enum(['ACCOUNT', 'TWO_FACTOR_AUTH']));
 
@@ -49,6 +58,6 @@ export const attachments = z.array(
 	z.object({
 		label: z.string().min(1, 'Label is required'),
 		data: url,
-		type: z.literal('link').default('link'),
+		type: z.enum(['link']).default('link'),
 	}),
 );

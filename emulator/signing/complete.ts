@@ -4,12 +4,12 @@ import { formatDate } from '../envelopes/dates';
 import { fieldName } from '../envelopes/fieldValues';
 import { AppError } from '../errors';
 import type { Instance } from '../instance';
-import { isMissing, type Signing } from './rules';
+import { accessAuthOf, assertTurn, isMissing, noteChange, type Signing } from './rules';
 import { oneClickValue, suggestedValue } from './suggestions';
 import { entryFor, type FieldValue } from './values';
 
-/** Values by field ID or label. */
-export type FieldValues = Readonly<Record<string, FieldValue>>;
+/** Values by field ID or label; with undefined, the signer does not touch the field. */
+export type FieldValues = Readonly<Record<string, FieldValue | undefined>>;
 
 /**
  * Fills in the recipient's fields and makes the recipient SIGNED, without an event. Each field is its own
@@ -22,6 +22,10 @@ export function complete(instance: Instance, signing: Signing, values?: FieldVal
 		const value = valueOf(signing, field, values);
 		if (value !== undefined) enter(instance, signing, field, value);
 	}
+	assertTurn(signing);
+	if (accessAuthOf(signing).includes('TWO_FACTOR_AUTH')) {
+		throw new AppError('UNAUTHORIZED', 'Access authentication required');
+	}
 	const person = personFrom(recipient, fields);
 	for (const field of fields) insertDate(instance, signing, field);
 	if (fields.some(isMissing)) {
@@ -31,6 +35,7 @@ export function complete(instance: Instance, signing: Signing, values?: FieldVal
 	rename(instance, signing, person);
 	recipient.signingStatus = 'SIGNED';
 	recipient.signedAt = instance.now();
+	noteChange(recipient);
 	const actionAuth = recipient.authOptions?.actionAuth ?? [];
 	const about = { ...aboutRecipient(recipient), actionAuth };
 	audit(instance, envelope, 'DOCUMENT_RECIPIENT_COMPLETED', about, byRecipient(recipient));
@@ -67,7 +72,7 @@ function enter(instance: Instance, signing: Signing, field: Field, value: FieldV
 	if (entry) {
 		Object.assign(field, entry, { inserted: true });
 		auditInserted(instance, signing, field);
-	} else if (field.inserted) {
+	} else {
 		Object.assign(field, { customText: '', signature: null, inserted: false });
 		const about = { field: field.type, fieldId: field.secondaryId };
 		audit(instance, envelope, 'DOCUMENT_FIELD_UNINSERTED', about, byRecipient(recipient));

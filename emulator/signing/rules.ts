@@ -28,10 +28,28 @@ export function inSigningOrder(recipients: readonly Recipient[]): Recipient[] {
 	);
 }
 
-/** Whether everybody before the recipient has signed; a rejection counts as not signed. */
+/** When a recipient was last changed; what has no number was not changed since it was created. */
+const changes = new WeakMap<Recipient, number>();
+let lastChange = 0;
+
+export function noteChange(recipient: Recipient): void {
+	lastChange += 1;
+	changes.set(recipient, lastChange);
+}
+
+/**
+ * Whether everybody before the recipient has signed; a rejection counts as not signed. Among equal signing
+ * orders, the service takes the rows as PostgreSQL finds them: the last changed is last. So who is asked
+ * by email has to wait for the others.
+ */
 export function isTurnOf({ envelope, recipient }: Signing): boolean {
 	if (envelope.documentMeta.signingOrder === 'PARALLEL') return true;
-	const ordered = inSigningOrder(envelope.recipients);
+	const found = [...envelope.recipients].sort(
+		(a, b) => (changes.get(a) ?? 0) - (changes.get(b) ?? 0) || a.id - b.id,
+	);
+	const ordered = found.sort(({ signingOrder: a }, { signingOrder: b }) => {
+		return a === b ? 0 : (a ?? Infinity) - (b ?? Infinity);
+	});
 	const before = ordered.slice(0, ordered.indexOf(recipient));
 	return before.every(({ role, signingStatus }) => role === 'CC' || signingStatus === 'SIGNED');
 }
@@ -73,10 +91,34 @@ export function blockedReason(instance: Instance, signing: Signing): AppError | 
 	if (isExpired(recipient, instance.now())) {
 		return new AppError('RECIPIENT_EXPIRED', 'This signing link has expired');
 	}
-	if (!isTurnOf(signing)) {
-		return new AppError('RECIPIENT_OUT_OF_TURN', 'It is not your turn to sign yet');
-	}
+	if (!isTurnOf(signing)) return outOfTurn();
 	return undefined;
+}
+
+function outOfTurn(): AppError {
+	return new AppError('RECIPIENT_OUT_OF_TURN', 'It is not your turn to sign yet');
+}
+
+/** Fields can be filled in before one's turn; only completing has to wait. */
+export function assertTurn(signing: Signing): void {
+	if (!isTurnOf(signing)) throw outOfTurn();
+}
+
+/** Who has signed, and who receives a copy, can still reject, even before their turn and without a reason. */
+export function assertCanReject(instance: Instance, { envelope, recipient }: Signing): void {
+	if (envelope.status !== 'PENDING') {
+		const message = `Document ${envelope.id} must be pending to reject`;
+		throw new AppError('INVALID_REQUEST', message);
+	}
+	if (isExpired(recipient, instance.now())) {
+		throw new AppError('RECIPIENT_EXPIRED', 'Recipient signing window has expired');
+	}
+}
+
+/** The recipient's own authentication counts; the document's only if they have none. */
+export function accessAuthOf({ envelope, recipient }: Signing): string[] {
+	const own = recipient.authOptions?.accessAuth ?? [];
+	return own.length > 0 ? own : envelope.authOptions.globalAccessAuth;
 }
 
 /** What can be optional; everything else is required. */

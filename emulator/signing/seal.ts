@@ -13,6 +13,10 @@ export function scheduleSealing(instance: Instance, envelope: Envelope): void {
 }
 
 async function seal(instance: Instance, envelope: Envelope): Promise<void> {
+	// The rejection of somebody who receives a copy does not count.
+	for (const recipient of envelope.recipients) {
+		if (recipient.role === 'CC') recipient.signingStatus = 'SIGNED';
+	}
 	// The job fails, and the document stays PENDING for ever.
 	if (!canBeSealed(envelope)) return;
 	const isRejected = envelope.recipients.some(({ signingStatus }) => signingStatus === 'REJECTED');

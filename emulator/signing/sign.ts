@@ -1,9 +1,16 @@
 import type { Envelope, User } from '../entities';
 import { aboutRecipient, audit, byRecipient, NOBODY } from '../envelopes/auditLog';
-import { AppError, notFound } from '../errors';
+import { notFound } from '../errors';
 import type { Instance } from '../instance';
 import { complete, type FieldValues } from './complete';
-import { blockedReason, recipientsInTurn, unfinishedRecipients, type Signing } from './rules';
+import {
+	assertCanReject,
+	blockedReason,
+	noteChange,
+	recipientsInTurn,
+	unfinishedRecipients,
+	type Signing,
+} from './rules';
 import { scheduleSealing } from './seal';
 
 export function findSigning(instance: Instance, token: string): Signing {
@@ -21,19 +28,23 @@ export function open(instance: Instance, { envelope, recipient }: Signing): void
 	audit(instance, envelope, 'DOCUMENT_OPENED', about, byRecipient(recipient));
 	recipient.readStatus = 'OPENED';
 	recipient.sendStatus = 'SENT';
+	noteChange(recipient);
 	instance.emit('DOCUMENT_OPENED', envelope);
 }
 
 export function sign(instance: Instance, token: string, values?: FieldValues): Envelope {
 	const signing = findSigning(instance, token);
 	const blocked = blockedReason(instance, signing);
-	if (blocked) throw blocked;
+	if (blocked && blocked.code !== 'RECIPIENT_OUT_OF_TURN') throw blocked;
 	const { envelope } = signing;
 	complete(instance, signing, values);
 	instance.emit('DOCUMENT_RECIPIENT_COMPLETED', envelope);
 	if (envelope.documentMeta.signingOrder === 'SEQUENTIAL') {
 		// As recorded, the next recipient counts as sent even with distribution method NONE.
-		for (const next of recipientsInTurn(envelope)) next.sendStatus = 'SENT';
+		for (const next of recipientsInTurn(envelope)) {
+			next.sendStatus = 'SENT';
+			noteChange(next);
+		}
 	}
 	instance.emit('DOCUMENT_SIGNED', envelope);
 	if (unfinishedRecipients(envelope).length === 0) scheduleSealing(instance, envelope);
@@ -42,9 +53,7 @@ export function sign(instance: Instance, token: string, values?: FieldValues): E
 
 export function reject(instance: Instance, token: string, reason: string): Envelope {
 	const signing = findSigning(instance, token);
-	const blocked = blockedReason(instance, signing);
-	if (blocked) throw blocked;
-	if (reason.trim() === '') throw new AppError('INVALID_BODY', 'A reason is required');
+	assertCanReject(instance, signing);
 	markRejected(instance, signing, reason);
 	return signing.envelope;
 }
@@ -57,8 +66,10 @@ export function markRejected(
 	external?: { by: User; onBehalfOf: User | undefined },
 ): void {
 	recipient.signingStatus = 'REJECTED';
+	recipient.sendStatus = 'SENT';
 	recipient.rejectionReason = reason;
 	recipient.signedAt = instance.now();
+	noteChange(recipient);
 	const recorded = external && {
 		isExternal: true,
 		onBehalfOfUserEmail: external.onBehalfOf?.email,
@@ -78,6 +89,7 @@ export function expire(instance: Instance, recipientId: number): void {
 	const now = instance.now();
 	found.recipient.expiresAt = now;
 	found.recipient.expirationNotifiedAt = now;
+	noteChange(found.recipient);
 	const { recipientRole: _, ...about } = aboutRecipient(found.recipient);
 	audit(instance, found.envelope, 'DOCUMENT_RECIPIENT_EXPIRED', about, NOBODY);
 	instance.emit('RECIPIENT_EXPIRED', found.envelope);

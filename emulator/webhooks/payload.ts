@@ -56,7 +56,7 @@ function recipientOf(envelope: Envelope, recipient: Recipient): object {
 		email: recipient.email,
 		name: recipient.name,
 		token: recipient.token,
-		documentDeletedAt: null,
+		documentDeletedAt: recipient.documentDeletedAt ?? null,
 		expiresAt: recipient.expiresAt,
 		expirationNotifiedAt: recipient.expirationNotifiedAt,
 		signedAt: recipient.signedAt,

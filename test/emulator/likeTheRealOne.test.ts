@@ -1,0 +1,397 @@
+import {
+	DEMO_TEAM,
+	DEMO_TOKEN,
+	DEMO_USER,
+	startEmulator,
+	type EmulatorOptions,
+	type Emulator,
+} from '../../emulator';
+import { pdf } from '../support/pdf';
+import { call, createDocument, form, sendDocument, signatureField, signer } from './api';
+
+/** What a real Documenso 2.17.0 does with what hardly anybody means to do. */
+let service: Emulator;
+
+const MEMBER = 'api_member';
+const ELSEWHERE = 'api_elsewhere';
+const otto = { id: 2, name: 'Otto Other', email: 'otto@example.com' };
+
+beforeAll(async () => {
+	const tokens: EmulatorOptions['tokens'] = [
+		{ token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM },
+		{ token: MEMBER, user: otto, team: DEMO_TEAM, role: 'MEMBER' },
+		{ token: ELSEWHERE, user: otto, team: { id: 2, url: 'two', name: 'Team Two' } },
+	];
+	service = await startEmulator({ seed: 'empty', sealDelayMs: 1, tokens });
+});
+afterAll(async () => await service.close());
+
+const first = { ...signer, email: 'first@example.com', name: 'First' };
+const second = { ...signer, email: 'second@example.com', name: 'Second' };
+const copied = { email: 'copy@example.com', name: 'Copy', role: 'CC' };
+const numbered = [
+	{ ...first, signingOrder: 1 },
+	{ ...second, signingOrder: 2 },
+];
+
+function envelopeOf(id: unknown) {
+	const envelope = service.store.envelopes.get(String(id));
+	if (!envelope) throw new Error('No such envelope');
+	return envelope;
+}
+
+async function sent(payload: object) {
+	const { id, tokens } = await sendDocument(service, payload);
+	return { envelope: envelopeOf(id), tokens };
+}
+
+async function post(token: string | undefined, body: object): Promise<number> {
+	const { status } = await fetch(`${service.url}/sign/${token}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	return status;
+}
+
+async function open(token: string | undefined): Promise<[number, string]> {
+	const response = await fetch(`${service.url}/sign/${token}`, { redirect: 'manual' });
+	return [response.status, (response.headers.get('location') ?? '').replace(/.*\//, '')];
+}
+
+function loggedTypes(id: unknown): string[] {
+	return envelopeOf(id).auditLog.map(({ type }) => type);
+}
+
+describe('rejecting', () => {
+	const rejection = { action: 'reject', reason: 'No' };
+
+	test('is possible before one’s turn, and without words, and counts as sent', async () => {
+		const meta = { signingOrder: 'SEQUENTIAL' };
+		const { envelope, tokens } = await sent({ meta, recipients: numbered });
+		expect(await post(tokens[1], { action: 'reject', reason: '' })).toBe(200);
+		await service.settled();
+		expect(envelope).toMatchObject({
+			status: 'REJECTED',
+			recipients: [
+				{ signingStatus: 'NOT_SIGNED' },
+				{ signingStatus: 'REJECTED', rejectionReason: '', sendStatus: 'SENT' },
+			],
+		});
+		expect(await post(tokens[0], rejection)).toBe(400);
+	});
+
+	test('is possible after signing', async () => {
+		const { envelope, tokens } = await sent({ recipients: [first, second] });
+		await service.sign(String(tokens[0]));
+		expect(await post(tokens[0], rejection)).toBe(200);
+		await service.settled();
+		expect(envelope.status).toBe('REJECTED');
+	});
+
+	test('has no effect by who receives a copy', async () => {
+		const { envelope, tokens } = await sent({ recipients: [first, copied] });
+		expect(await post(tokens[1], rejection)).toBe(200);
+		await service.settled();
+		expect([envelope.status, envelope.recipients[1]?.signingStatus]).toEqual(['PENDING', 'SIGNED']);
+	});
+
+	test('is not possible when the link has expired', async () => {
+		const { envelope, tokens } = await sent({ recipients: [first, second] });
+		service.expire(envelope.recipients[0]?.id ?? 0);
+		expect(await post(tokens[0], rejection)).toBe(400);
+	});
+});
+
+describe('whose turn it is', () => {
+	test('fields can be filled in before one’s turn, but the document cannot be completed', async () => {
+		const meta = { signingOrder: 'SEQUENTIAL' };
+		const { envelope, tokens } = await sent({ meta, recipients: numbered });
+		expect(await post(tokens[1], { action: 'sign' })).toBe(400);
+		expect(envelope.fields.map(({ inserted }) => inserted)).toEqual([false, true]);
+		expect(envelope.recipients[1]?.signingStatus).toBe('NOT_SIGNED');
+	});
+
+	test.each([
+		['EMAIL', 'the first, who was asked, waits for the second', [400, 200, 200]],
+		['NONE', 'the first, whom nobody asked, does not', [200, 200, 400]],
+	])('without signing orders and with %s, %s', async (distributionMethod, _what, statuses) => {
+		const meta = { signingOrder: 'SEQUENTIAL', distributionMethod };
+		const { tokens } = await sent({ meta, recipients: [first, second] });
+		const answers = [];
+		for (const token of [tokens[0], tokens[1], tokens[0]]) {
+			answers.push(await post(token, { action: 'sign' }));
+		}
+		expect(answers).toEqual(statuses);
+	});
+});
+
+describe('access authentication', () => {
+	test('with an account, the link opens nothing for who is not logged in', async () => {
+		const recipients = [{ ...first, accessAuth: ['ACCOUNT'] }, second];
+		const { envelope, tokens } = await sent({ recipients });
+		expect(await open(tokens[0])).toEqual([200, '']);
+		await open(tokens[1]);
+		expect(envelope.recipients.map(({ readStatus }) => readStatus)).toEqual([
+			'NOT_OPENED',
+			'OPENED',
+		]);
+	});
+
+	test('with a second factor, nobody completes without it', async () => {
+		const { envelope, tokens } = await sent({ globalAccessAuth: ['TWO_FACTOR_AUTH'] });
+		expect(await open(tokens[0])).toEqual([200, '']);
+		expect(await post(tokens[0], { action: 'sign' })).toBe(400);
+		expect(envelope.recipients[0]?.signingStatus).toBe('NOT_SIGNED');
+	});
+});
+
+describe('the audit log', () => {
+	test('of a copy is empty', async () => {
+		const { body } = await call(service, 'POST /envelope/duplicate', {
+			envelopeId: await createDocument(service),
+		});
+		expect(loggedTypes(body.id)).toEqual([]);
+	});
+
+	test('says that a document of a template was made by the team', async () => {
+		const envelopeId = await createDocument(service, { type: 'TEMPLATE' });
+		const { body } = await call(service, 'POST /envelope/use', { payload: { envelopeId } });
+		const [entry] = envelopeOf(body.id).auditLog;
+		expect(entry).toMatchObject({ name: DEMO_TEAM.name, userId: null });
+	});
+
+	test('of a deprecated document has no entry about fields that fill themselves in', async () => {
+		const field = { type: 'SIGNATURE', pageNumber: 1, pageX: 1, pageY: 1, width: 9, height: 9 };
+		const payload = { title: 'Old', recipients: [{ ...first, fields: [field] }] };
+		const file = { filename: 'a.pdf', content: await pdf(), name: 'file' };
+		const { body } = await call(service, 'POST /document/create', form(payload, [file]));
+		await call(service, 'POST /document/distribute', { documentId: body.id });
+		expect(loggedTypes(body.envelopeId)).toEqual([
+			'DOCUMENT_CREATED',
+			'DOCUMENT_SENT',
+			'EMAIL_SENT',
+		]);
+	});
+
+	test('has null for a recipient without a name', async () => {
+		const { envelope, tokens } = await sent({ recipients: [{ ...first, name: '' }] });
+		await open(tokens[0]);
+		expect(envelope.auditLog.at(-1)).toMatchObject({ type: 'DOCUMENT_OPENED', name: null });
+	});
+
+	test('notes a field that a script empties, but not one that the page leaves empty', async () => {
+		const text = { ...signatureField, type: 'TEXT', fieldMeta: { type: 'text' } };
+		const recipients = [{ ...first, fields: [signatureField, text] }];
+		const entries = [];
+		for (const isForm of [false, true]) {
+			const { envelope, tokens } = await sent({ recipients });
+			const id = envelope.fields[1]?.id;
+			await fetch(`${service.url}/sign/${tokens[0]}`, {
+				method: 'POST',
+				headers: isForm ? {} : { 'content-type': 'application/json' },
+				body: isForm
+					? new URLSearchParams({ action: 'sign', [`field-${id}`]: '' })
+					: JSON.stringify({ action: 'sign', fields: { [`${id}`]: null } }),
+			});
+			entries.push(loggedTypes(envelope.id).includes('DOCUMENT_FIELD_UNINSERTED'));
+		}
+		expect(entries).toEqual([true, false]);
+	});
+});
+
+test('an expiration that an update removes is null, and then the default one', async () => {
+	const envelopeId = await createDocument(service, {
+		meta: { envelopeExpirationPeriod: { unit: 'day', amount: 1 } },
+	});
+	const meta = { envelopeExpirationPeriod: null };
+	await call(service, 'POST /envelope/update', { envelopeId, meta });
+	const envelope = envelopeOf(envelopeId);
+	expect(envelope.documentMeta.envelopeExpirationPeriod).toBeNull();
+	await call(service, 'POST /envelope/distribute', { envelopeId });
+	const days = (Number(envelope.recipients[0]?.expiresAt) - Date.now()) / 86_400_000;
+	expect(Math.round(days)).toBe(90);
+});
+
+test('a null for the expiration keeps that of the template', async () => {
+	const period = { unit: 'day', amount: 1 };
+	const envelopeId = await createDocument(service, {
+		...{ type: 'TEMPLATE', meta: { envelopeExpirationPeriod: period } },
+	});
+	const payload = { envelopeId, override: { envelopeExpirationPeriod: null } };
+	const { body } = await call(service, 'POST /envelope/use', { payload });
+	expect(envelopeOf(body.id).documentMeta.envelopeExpirationPeriod).toEqual(period);
+});
+
+test('a recipient with an account deletes the document only for themselves', async () => {
+	const { envelope } = await sent({ recipients: [first, { ...second, email: otto.email }] });
+	const answer = await call(
+		service,
+		'POST /envelope/delete',
+		{ envelopeId: envelope.id },
+		ELSEWHERE,
+	);
+	expect(answer.status).toBe(200);
+	const { body } = await call(service, `GET /envelope/${envelope.id}`);
+	expect(body).toMatchObject({
+		status: 'PENDING',
+		recipients: [{ documentDeletedAt: null }, { documentDeletedAt: expect.any(String) as string }],
+	});
+});
+
+describe('refuses', () => {
+	const old = { title: 'Old', recipients: [{ email: '', name: 'A', role: 'SIGNER' }] };
+	const requests: Array<[what: string, line: string, body: unknown, status: number, text: string]> =
+		[
+			[
+				'a deprecated document whose recipient has no address',
+				'POST /document/create',
+				old,
+				400,
+				'Input validation failed',
+			],
+			[
+				'to send a deprecated document that is not there',
+				'POST /document/distribute',
+				{ documentId: 999 },
+				500,
+				'Document not found',
+			],
+			[
+				'to remind of one',
+				'POST /document/redistribute',
+				{ documentId: 999, recipients: [1] },
+				500,
+				'Document not found',
+			],
+			['one', 'GET /document/999/download-beta', undefined, 404, 'Envelope could not be found'],
+			[
+				'to change one',
+				'POST /document/update',
+				{ documentId: 999, data: {} },
+				404,
+				'Envelope not found',
+			],
+			['to copy one', 'POST /document/duplicate', { documentId: 999 }, 404, 'Document not found'],
+			['to delete one', 'POST /document/delete', { documentId: 999 }, 404, 'Document not found'],
+		];
+	test.each(requests)('%s', async (_what, line, body, status, message) => {
+		const file = { filename: 'a.pdf', content: await pdf(), name: 'file' };
+		const sends = line === 'POST /document/create' ? form(body, [file]) : body;
+		const answer = await call(service, line, sends);
+		expect([answer.status, answer.body.message]).toEqual([status, message]);
+	});
+
+	test('a number that is none in the path of a deprecated download', async () => {
+		const answer = await call(service, 'GET /document/abc/download');
+		expect([answer.status, answer.body]).toMatchObject([
+			400,
+			{ data: { documentId: 'abc' }, success: false, error: [{ received: 'nan' }] },
+		]);
+		expect((await call(service, 'GET /document/0/download')).body).toEqual({
+			error: 'Document not found',
+		});
+	});
+
+	test('a member who deletes a recipient of a document that they cannot see', async () => {
+		const envelope = envelopeOf(await createDocument(service, { visibility: 'ADMIN' }));
+		const recipientId = envelope.recipients[0]?.id;
+		const answer = await call(service, 'POST /envelope/recipient/delete', { recipientId }, MEMBER);
+		expect([answer.status, answer.body.message]).toEqual([
+			500,
+			expect.stringContaining('prisma.recipient.delete'),
+		]);
+		expect(envelope.recipients).toHaveLength(1);
+	});
+
+	test('to move a field to no file', async () => {
+		const envelopeId = await createDocument(service);
+		const [field] = envelopeOf(envelopeId).fields;
+		const { status, body } = await call(service, 'POST /envelope/field/update-many', {
+			envelopeId,
+			data: [{ id: field?.id, type: 'SIGNATURE', envelopeItemId: '' }],
+		});
+		expect([status, body.message]).toEqual([
+			500,
+			expect.stringContaining('Field_envelopeItemId_fkey'),
+		]);
+	});
+
+	test('a file that is missing before a recipient that is', async () => {
+		const envelopeId = await createDocument(service, { type: 'TEMPLATE' });
+		const [item] = envelopeOf(envelopeId).items;
+		const customDocumentData = [{ identifier: 0, envelopeItemId: item?.id }];
+		const recipients = [{ id: 9999, email: 'a@example.com' }];
+		const payload = { envelopeId, customDocumentData, recipients };
+		const { body } = await call(service, 'POST /envelope/use', { payload });
+		expect(body.message).toBe('File with identifier "0" not found in uploaded files');
+	});
+
+	test('fields of who has signed, in the words of each operation', async () => {
+		const { envelope, tokens } = await sent({ recipients: [first, second] });
+		await service.sign(String(tokens[0]));
+		const [field] = envelope.fields;
+		const update = { envelopeId: envelope.id, data: [{ id: field?.id, type: 'NAME' }] };
+		const answers = [
+			await call(service, 'POST /envelope/field/update-many', update),
+			await call(service, 'POST /envelope/field/delete', { fieldId: field?.id }),
+		];
+		expect(answers.map(({ body }) => body.message)).toEqual([
+			'Cannot modify a field where the recipient has already interacted with the document',
+			'Recipient has already interacted with the document.',
+		]);
+	});
+});
+
+test.each<[unknown, string | null]>([
+	[null, null],
+	['', ''],
+	['  ', '  '],
+	['x'.repeat(300), 'x'.repeat(300)],
+])('a deprecated template takes any external ID: %j', async (externalId, kept) => {
+	const file = { filename: 'a.pdf', content: await pdf(), name: 'file' };
+	const { status, body } = await call(
+		service,
+		'POST /template/create',
+		form({ title: 'Old', externalId }, [file]),
+	);
+	expect([status, envelopeOf(body.envelopeId).externalId]).toEqual([200, kept]);
+});
+
+test('using a deprecated template trims the external ID, and refuses a long one', async () => {
+	const template = envelopeOf(await createDocument(service, { type: 'TEMPLATE' }));
+	const use = async (externalId: string) =>
+		await call(service, 'POST /template/use', {
+			...{ templateId: template.legacyId, recipients: [], externalId },
+		});
+	expect((await use(' X ')).body.externalId).toBe('X');
+	expect((await use('x'.repeat(256))).status).toBe(400);
+});
+
+test.each([null, '', 0])('a direct link for recipient %j gets one of its own', async (id) => {
+	const template = envelopeOf(await createDocument(service, { type: 'TEMPLATE' }));
+	const { status } = await call(service, 'POST /template/direct/create', {
+		...{ templateId: template.legacyId, directRecipientId: id },
+	});
+	expect([status, template.recipients.length]).toEqual([200, 2]);
+});
+
+test('to verify an embed token needs no valid API token, and to create one reads it last', async () => {
+	const answers = [
+		await call(service, 'POST /embedding/verify-presign-token', { token: 'x' }, 'api_wrong'),
+		await call(service, 'POST /embedding/verify-presign-token', {}, 'api_wrong'),
+		await call(service, 'POST /embedding/create-presign-token', { expiresIn: 'x' }, 'api_wrong'),
+		await call(service, 'POST /embedding/create-presign-token', {}, 'api_wrong'),
+	];
+	expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 401]);
+	expect(answers[0]?.body).toEqual({ success: false });
+});
+
+test('a number is a wrong value of an enum, not a wrong type', async () => {
+	const envelopeId = await createDocument(service);
+	const { body } = await call(service, 'POST /envelope/update', {
+		envelopeId,
+		data: { visibility: 7 },
+	});
+	expect(body.issues).toMatchObject([{ code: 'invalid_enum_value', received: 7 }]);
+});
