@@ -1,29 +1,31 @@
-import { startEmulator } from '../../emulator';
-import { bytesOf, itemWith, runNode, useBinaryMode } from '../support/n8n';
+import type { IDataObject } from 'n8n-workflow';
+
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { hurry } from '../support/hurry';
+import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
-import { credentialFor, lines, sentTo, type Service } from '../support/service';
-import { byId, createAndSend as contract, ending, signature, signer } from '../support/suite';
+import { refusal } from '../support/refusal';
+import { lines, sentTo } from '../support/service';
+import {
+	byId,
+	contract,
+	createAndSend,
+	fillFromRow,
+	signature,
+	signer,
+	tina,
+	USE,
+	useService,
+} from '../support/suite';
 
-let service: Service;
-
-beforeAll(async () => {
-	await useBinaryMode('default');
-	service = await startEmulator({ sealDelayMs: 0 });
-});
-beforeEach(async () => {
-	await service.reset();
-});
-afterAll(async () => {
-	await service.close();
-});
+const suite = useService({ seed: 'demo' });
 
 async function run(parameters: object, items = [{ json: {} }]) {
-	return await runNode(credentialFor(service), { resource: 'document', ...parameters }, items);
+	return await suite.run({ resource: 'document', ...parameters }, items);
 }
 
-async function create(changes: object = {}): Promise<string> {
-	const item = await itemWith({ data: { content: await pdf() } });
-	const { items, error } = await run({ ...contract, ...changes }, [item]);
+async function create(changes: IDataObject = {}): Promise<string> {
+	const { items, error } = await suite.upload(changes);
 	if (error) throw error;
 	return items[0]?.json.id as string;
 }
@@ -36,7 +38,7 @@ describe('Create', () => {
 		});
 		const { items, error } = await run(
 			{
-				...contract,
+				...createAndSend,
 				operation: 'create',
 				binaryPropertyName: 'lease, rules',
 				fields: {
@@ -72,9 +74,9 @@ describe('Create', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(lines(service)).toContain('POST /envelope/create');
+		expect(lines(suite.service)).toContain('POST /envelope/create');
 		const position = { page: 1, positionX: 10, positionY: 80, width: 30, height: 6 };
-		expect(sentTo(service, 'POST /envelope/create')).toEqual({
+		expect(sentTo(suite.service, 'POST /envelope/create')).toEqual({
 			type: 'DOCUMENT',
 			title: 'Lease',
 			externalId: 'row-7',
@@ -100,7 +102,7 @@ describe('Create', () => {
 				uploadSignatureEnabled: false,
 			},
 		});
-		const { body } = service.calls.find(({ path }) => path === '/envelope/create') ?? {};
+		const { body } = suite.service.calls.find(({ path }) => path === '/envelope/create') ?? {};
 		expect((body as { files: Array<{ filename: string; type: string }> }).files).toMatchObject([
 			{ name: 'files', filename: 'lease.pdf', type: 'application/pdf' },
 			{ name: 'files', filename: 'house "rules" ✓.pdf', type: 'application/pdf' },
@@ -113,7 +115,7 @@ describe('Create', () => {
 			operation: 'create',
 			recipients: { recipient: [{ ...signer, signingOrder: 2 }, cc] },
 		});
-		const { meta, recipients } = sentTo(service, 'POST /envelope/create');
+		const { meta, recipients } = sentTo(suite.service, 'POST /envelope/create');
 		expect(meta).toEqual({ signingOrder: 'SEQUENTIAL' });
 		expect(recipients).toMatchObject([{ signingOrder: 2 }, { email: 'cc@example.com' }]);
 	});
@@ -125,22 +127,22 @@ describe('Create', () => {
 			specifyRecipients: 'json',
 			recipientsJson: JSON.stringify([{ email: signer.email, name: 'Tina', fields: [placed] }]),
 		});
-		expect(sentTo(service, 'POST /envelope/create').recipients).toEqual([
+		expect(sentTo(suite.service, 'POST /envelope/create').recipients).toEqual([
 			{ ...signer, fields: [placed] },
 		]);
 	});
 
 	test('placeholders in the PDF become fields', async () => {
 		const item = await itemWith({ data: { content: await pdf('Sign here: {{signature, r1}}') } });
-		const { items } = await run({ ...contract, operation: 'create', fields: {} }, [item]);
-		const draft = service.store.envelopes.get(items[0]?.json.id as string);
+		const { items } = await run({ ...createAndSend, operation: 'create', fields: {} }, [item]);
+		const draft = suite.service.store.envelopes.get(items[0]?.json.id as string);
 		expect(draft?.fields.map(({ type }) => type)).toEqual(['SIGNATURE']);
 	});
 
 	test('a placeholder of a recipient that there is not is explained by the name of its file', async () => {
 		const content = await pdf('Sign here: {{signature, r2}}');
 		const item = await itemWith({ data: { content, name: 'lease.pdf' } });
-		const { error } = await run({ ...contract, operation: 'create' }, [item]);
+		const { error } = await run({ ...createAndSend, operation: 'create' }, [item]);
 		expect(error?.message).toBe(
 			'lease.pdf contains a placeholder for the recipient r2, but there is no such recipient',
 		);
@@ -153,10 +155,10 @@ describe('Create', () => {
 describe('Create and Send', () => {
 	test('sends what it made, and returns the signing links', async () => {
 		const item = await itemWith({ data: { content: await pdf() } });
-		const { items, error } = await run(contract, [item]);
+		const { items, error } = await run(createAndSend, [item]);
 		expect(error).toBeUndefined();
 		const { id } = items[0]?.json ?? {};
-		expect(lines(service)).toEqual([
+		expect(lines(suite.service)).toEqual([
 			'POST /envelope/create',
 			'POST /envelope/distribute',
 			// The document's address contains its team, which no other answer contains.
@@ -305,14 +307,14 @@ describe('before anything is sent', () => {
 
 	test.each(bad)('%s is refused', async (_, changes, content, message) => {
 		const item = await itemWith({ data: { content: content ?? (await pdf()) } });
-		const { error } = await run({ ...contract, ...changes }, [item]);
+		const { error } = await run({ ...createAndSend, ...changes }, [item]);
 		expect(error?.message).toMatch(message);
-		expect(lines(service)).toEqual([]);
+		expect(lines(suite.service)).toEqual([]);
 	});
 
 	test('a signer without a signature field is no error while the PDF holds placeholders', async () => {
 		const item = await itemWith({ data: { content: await pdf('{{signature, r1}}') } });
-		const { error } = await run({ ...contract, fields: {}, placeholdersInPdf: true }, [item]);
+		const { error } = await run({ ...createAndSend, fields: {}, placeholdersInPdf: true }, [item]);
 		expect(error).toBeUndefined();
 	});
 });
@@ -325,286 +327,329 @@ describe('Send', () => {
 			documentId: byId(id),
 			additionalFields: { distributionMethod: 'NONE', subject: 'Now' },
 		});
-		expect(sentTo(service, 'POST /envelope/distribute')).toEqual({
+		expect(sentTo(suite.service, 'POST /envelope/distribute')).toEqual({
 			envelopeId: id,
 			meta: { distributionMethod: 'NONE', subject: 'Now' },
 		});
 		expect(items[0]?.json).toMatchObject({ status: 'PENDING', id });
 	});
-
-	test('says which signer lacks a signature field', async () => {
-		const id = await create({ operation: 'create', fields: {} });
-		const { error } = await run({ operation: 'send', documentId: byId(id) });
-		expect(error?.message).toContain('Tina');
-		expect(error?.message).toContain('is a signer without a signature field');
-	});
 });
 
-describe('Get', () => {
-	test('reads one document by its own request', async () => {
-		const id = await create();
-		service.calls.length = 0;
-		const { items } = await run({ operation: 'get', documentId: byId(id) });
-		expect(lines(service)).toEqual([`GET /envelope/${id}`]);
-		expect(items[0]?.json).toMatchObject({ id, title: 'Lease', status: 'PENDING' });
-	});
-
-	test('accepts the address of the document in Documenso as its ID', async () => {
-		const id = await create();
-		const url = `https://app.documenso.com/t/team/documents/${id}/edit?step=2`;
-		const { items } = await run({
-			operation: 'get',
-			documentId: { __rl: true, mode: 'url', value: url },
-		});
-		expect(items[0]?.json.id).toBe(id);
-	});
-});
-
-describe('Get Many', () => {
-	test('returns as many as asked for, a hundred a page', async () => {
-		for (let index = 0; index < 3; index++)
-			await create({ operation: 'create', title: `Lease ${index}` });
-		service.calls.length = 0;
-		const { items } = await run({ operation: 'getAll', searchIn: 'root', limit: 2 });
-		expect(items.map(({ json }) => json.title)).toEqual(['Lease 2', 'Lease 1']);
-		expect(service.calls.map(({ query }) => query)).toEqual([
-			{ type: 'DOCUMENT', page: '1', perPage: '2' },
-		]);
-	});
-
-	test('sends every filter, and the column without which the direction is ignored', async () => {
-		await run({
-			operation: 'getAll',
-			searchIn: 'folder',
-			folderId: byId('folder1'),
-			returnAll: true,
-			filters: {
-				query: 'lease',
-				status: 'CANCELLED',
-				source: 'TEMPLATE',
-				template: byId(7),
-				hasExpiredRecipients: true,
-				orderByDirection: 'asc',
+test('Create passes on everything that a document can be given', async () => {
+	const item = await itemWith({ data: { content: await pdf() } });
+	const additionalFields = {
+		allowDictateNextSigner: true,
+		attachments: { attachment: [{ label: 'Rules', data: 'https://example.com/rules' }] },
+		dateFormat: 'dd.MM.yyyy',
+		delegatedDocumentOwner: 'boss@example.com',
+		emailReplyTo: 'office@example.com',
+		emailsOff: ['documentCompleted'],
+		envelopeExpirationPeriod: { period: { expiresAmount: 2, expiresUnit: 'week' } },
+		externalId: 'row-1',
+		formValues: '{"Name":"Tina","Rooms":3,"Pets":false}',
+		globalAccessAuth: ['ACCOUNT'],
+		language: 'de',
+		reminderSettings: {
+			reminders: {
+				sendAfterAmount: 3,
+				sendAfterUnit: 'day',
+				repeatEveryAmount: 0,
+				repeatEveryUnit: 'day',
 			},
+		},
+		timezone: 'Europe/Berlin',
+		visibility: 'ADMIN',
+	};
+	await suite.outputOf(
+		{ resource: 'document', operation: 'create', ...contract, additionalFields },
+		[item],
+	);
+	expect(sentTo(suite.service, 'POST /envelope/create')).toMatchObject({
+		attachments: [{ label: 'Rules', data: 'https://example.com/rules' }],
+		delegatedDocumentOwner: 'boss@example.com',
+		externalId: 'row-1',
+		formValues: { Name: 'Tina', Rooms: 3, Pets: false },
+		globalAccessAuth: ['ACCOUNT'],
+		visibility: 'ADMIN',
+		meta: {
+			allowDictateNextSigner: true,
+			dateFormat: 'dd.MM.yyyy',
+			emailReplyTo: 'office@example.com',
+			emailSettings: { documentCompleted: false },
+			envelopeExpirationPeriod: { amount: 2, unit: 'week' },
+			language: 'de',
+			reminderSettings: { sendAfter: { amount: 3, unit: 'day' }, repeatEvery: { disabled: true } },
+			timezone: 'Europe/Berlin',
+		},
+	});
+});
+
+describe('mails that are switched', () => {
+	const off = { emailsOff: ['documentCompleted'] };
+
+	test('Update leaves the others as they are stored, which the service would switch on', async () => {
+		const { id } = await suite.document('create', { additionalFields: off });
+		await suite.outputOf({
+			resource: 'document',
+			operation: 'update',
+			documentId: byId(id),
+			updateFields: { emailsOff: ['recipientSigned'], emailsOn: ['documentPending'] },
 		});
-		expect(service.calls[0]?.query).toEqual({
-			type: 'DOCUMENT',
-			query: 'lease',
-			status: 'CANCELLED',
-			source: 'TEMPLATE',
-			folderId: 'folder1',
-			templateId: '7',
-			hasExpiredRecipients: 'true',
-			orderByColumn: 'createdAt',
-			orderByDirection: 'asc',
-			page: '1',
-			perPage: '100',
+		const { meta } = sentTo(suite.service, 'POST /envelope/update') as { meta: object };
+		expect(meta).toMatchObject({
+			emailSettings: { documentCompleted: false, recipientSigned: false, documentPending: true },
+		});
+	});
+
+	test('Send does so too', async () => {
+		const { id } = await suite.document('create', { additionalFields: off });
+		const additionalFields = { emailsOff: ['recipientSigned'] };
+		await suite.outputOf({
+			resource: 'document',
+			operation: 'send',
+			documentId: byId(id),
+			additionalFields,
+		});
+		expect(sentTo(suite.service, 'POST /envelope/distribute').meta).toMatchObject({
+			emailSettings: { documentCompleted: false, recipientSigned: false },
 		});
 	});
 });
 
-describe('Update', () => {
-	test('changes the title and the settings', async () => {
-		const id = await create({ operation: 'create' });
-		const { items } = await run({
-			operation: 'update',
-			documentId: byId(id),
-			updateFields: { title: 'New lease', subject: 'Sign this' },
-		});
-		expect(sentTo(service, 'POST /envelope/update')).toEqual({
-			envelopeId: id,
-			data: { title: 'New lease' },
-			meta: { subject: 'Sign this' },
-		});
-		expect(items[0]?.json).toMatchObject({ id, title: 'New lease' });
+const page = expect.stringMatching(/^http.*\/t\/\w+\/documents\/envelope_\w+$/) as unknown;
+
+async function sent(changes: IDataObject = {}) {
+	const { items, error } = await suite.upload(changes);
+	if (error) throw error;
+	return items[0]?.json ?? {};
+}
+
+describe('a new document', () => {
+	test('has its title, status and address, and signing links instead of tokens', async () => {
+		const output = await sent();
+		expect(output).toMatchObject({ title: contract.title, status: 'PENDING', url: page });
+		expect(Object.keys(output)).toEqual([
+			'id',
+			'title',
+			'status',
+			'url',
+			'externalId',
+			'recipients',
+		]);
+		expect(output.recipients).toMatchObject([{ signingUrl: expect.any(String) as unknown }]);
+		expect(JSON.stringify(output)).not.toContain('"token"');
 	});
 
-	test('empties what is added and left empty', async () => {
-		const id = await create({ operation: 'create', additionalFields: { externalId: 'row-1' } });
-		const { items, error } = await run({
-			operation: 'update',
-			documentId: byId(id),
-			updateFields: { externalId: '', subject: '', redirectUrl: '', emailReplyTo: '' },
-		});
+	test('from a template has them too, without another request', async () => {
+		const [output] = await suite.outputOf(fillFromRow, [{ json: tina }]);
+		expect(output).toMatchObject({ title: 'Rental agreement', status: 'PENDING', url: page });
+		expect(lines(suite.service)).toEqual([`GET /envelope/${RENTAL_AGREEMENT.id}`, USE]);
+		const [draft] = await suite.outputOf({ ...fillFromRow, send: false }, [{ json: tina }]);
+		expect(draft).toMatchObject({ status: 'DRAFT' });
+	});
+
+	test('from a template of the organisation is read for its address: the template may be another team’s', async () => {
+		suite.template().templateType = 'ORGANISATION';
+		const [output] = await suite.outputOf(fillFromRow, [{ json: tina }]);
+		expect(output).toMatchObject({ url: page });
+		expect(lines(suite.service).at(-1)).toBe(`GET /envelope/${output?.id as string}`);
+	});
+
+	test('of many, one is read for the address of all', async () => {
+		const files = await Promise.all(
+			Array.from({ length: 5 }, async () => await itemWith({ data: { content: await pdf() } })),
+		);
+		const { items } = await suite.run(createAndSend, files);
+		expect(items.map(({ json }) => json.url)).toEqual(Array(5).fill(page));
+		const read = lines(suite.service).filter((line) => line.startsWith('GET /envelope/envelope_'));
+		expect(read).toHaveLength(1);
+	});
+
+	test('is there without an address if it cannot be read', async () => {
+		suite.service.fail({ match: 'GET /envelope/*', status: 403, body: { message: 'No' } });
+		const output = await sent();
+		expect(output).toMatchObject({ status: 'PENDING' });
+		expect(output.url).toBeUndefined();
+	});
+});
+
+describe('Owner Email', () => {
+	test('is told about if somebody else owns the document', async () => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		const additionalFields = { delegatedDocumentOwner: 'chief@example.com' };
+		const { error, hints } = await suite.run(
+			{ resource: 'document', operation: 'create', title: 'Lease', additionalFields },
+			[item, item, item],
+		);
 		expect(error).toBeUndefined();
-		expect(sentTo(service, 'POST /envelope/update')).toEqual({
-			envelopeId: id,
-			data: { externalId: null },
-			meta: { subject: '', redirectUrl: '', emailReplyTo: null },
-		});
-		expect(items[0]?.json.externalId).toBeNull();
-	});
-
-	test('with nothing to change is refused', async () => {
-		const { error } = await run({
-			operation: 'update',
-			documentId: byId('envelope_abcdefghijklmnop'),
-		});
-		expect(error?.message).toBe("'Update Fields' is empty [item 0]");
-		expect(lines(service)).toEqual([]);
+		expect(hints).toEqual([expect.stringContaining('not chief@example.com')]);
+		expect(hints[0]).toContain('Delegate Document Ownership');
+		const reads = lines(suite.service).filter((line) => line.startsWith('GET /envelope/'));
+		// One for the owner, and one for the team in the addresses.
+		expect(reads).toHaveLength(2);
 	});
 });
 
-describe('Cancel and Delete', () => {
-	test('Cancel calls a sent document back', async () => {
-		const id = await create();
-		const { items } = await run({ operation: 'cancel', documentId: byId(id), reason: 'Typo' });
-		expect(sentTo(service, 'POST /envelope/cancel')).toEqual({ envelopeId: id, reason: 'Typo' });
-		expect(items[0]?.json).toEqual({ id, success: true });
-	});
+describe('a document that cannot be sent', () => {
+	hurry();
 
-	test('Cancel of a draft passes on why it cannot be', async () => {
-		const id = await create({ operation: 'create' });
-		const { error } = await run({ operation: 'cancel', documentId: byId(id) });
-		expect(error).toMatchObject({
-			httpCode: '400',
-			message: 'Only pending documents can be cancelled',
-		});
-		expect(error?.description).toContain('INVALID_REQUEST');
-	});
+	const { calls, documents, upload } = suite;
 
-	test('Delete removes a document', async () => {
-		const id = await create();
-		const { items } = await run({ operation: 'delete', documentId: byId(id) });
-		expect(sentTo(service, 'POST /envelope/delete')).toEqual({ envelopeId: id });
-		expect(items[0]?.json).toEqual({ id, deleted: true });
-		const { error } = await run({ operation: 'get', documentId: byId(id) });
-		expect(error?.httpCode).toBe('404');
-	});
-});
+	const states = () => documents().map(({ status }) => status);
 
-describe('Download', () => {
-	async function signAll(id: string) {
-		for (const { token } of service.store.envelopes.get(id)?.recipients ?? []) {
-			await service.sign(token);
-		}
-		await service.settled();
+	const deleting = { additionalFields: { ifSendingFails: 'delete' } };
+
+	/** From now on, documents from the template cannot be sent, although everything in it looks right. */
+	function forbidSending() {
+		const [tenant] = suite.template().recipients;
+		if (!tenant) throw new Error('The template has lost its recipient');
+		tenant.email = '';
+		tenant.authOptions = { accessAuth: ['ACCOUNT'], actionAuth: [] };
+		return { ...fillFromRow, columns: { mappingMode: 'defineBelow', value: {} } };
 	}
 
-	async function completed(): Promise<string> {
-		const id = await create();
-		await signAll(id);
-		return id;
-	}
+	const placeholders = (changes: IDataObject = {}) => ({
+		additionalFields: { allowPlaceholders: true, ...changes },
+	});
 
-	test('returns each signed file of a completed document as a separate item', async () => {
-		const item = await itemWith({
-			a: { content: await pdf('First'), name: 'a.pdf' },
-			b: { content: await pdf('Second'), name: 'b.pdf' },
+	describe('after it was created', () => {
+		test('is kept and named by default, with the reason that the first answer hides', async () => {
+			const { error } = await suite.run({ ...forbidSending(), ...placeholders() });
+			expect(error?.message).toMatch(/^Recipient \d+ requires an email because they have auth/);
+			const [draft] = documents();
+			expect(draft?.status).toBe('DRAFT');
+			expect(error?.description).toContain(`${draft?.id ?? ''} was created`);
 		});
-		const { items: created } = await run({ ...contract, binaryPropertyName: 'a,b' }, [item]);
-		const id = created[0]?.json.id as string;
-		await signAll(id);
 
-		const { items } = await run({
-			operation: 'download',
-			documentId: byId(id),
-			binaryPropertyName: 'file',
+		test('is deleted on request, and the error says so', async () => {
+			const { error } = await suite.run({
+				...forbidSending(),
+				...placeholders({ ifSendingFails: 'delete' }),
+			});
+			expect(documents()).toHaveLength(0);
+			expect(error?.description).toMatch(/^The draft envelope_\w+ was deleted\./);
 		});
-		expect(items.map(({ json, pairedItem }) => ({ json, pairedItem }))).toMatchObject([
-			{
-				json: {
-					id,
-					status: 'COMPLETED',
-					fileName: `Lease - a_signed${ending(id)}.pdf`,
-					version: 'signed',
+
+		test('is kept where it cannot be deleted', async () => {
+			suite.service.fail({ match: 'POST /envelope/delete', ...refusal('No') });
+			const { error } = await suite.run({
+				...forbidSending(),
+				...placeholders({ ifSendingFails: 'delete' }),
+			});
+			expect(error?.description).toContain(`${documents()[0]?.id ?? ''} was created`);
+		});
+
+		test('is sent when only the first attempt failed', async () => {
+			const body = {
+				message: 'x',
+				data: { appError: { code: 'DOCUMENT_SEND_FAILED', message: 'x' } },
+			};
+			suite.service.fail({ match: USE, status: 400, takesEffect: true, body });
+			const { error } = await suite.run(fillFromRow, [{ json: tina }]);
+			expect(error).toBeUndefined();
+			expect(states()).toEqual(['PENDING']);
+		});
+
+		test('is not deleted while nobody knows whether it is being sent', async () => {
+			suite.service.fail({ match: 'POST /envelope/distribute', cut: 'before' });
+			const { error } = await upload(deleting);
+			expect(states()).toEqual(['DRAFT']);
+			expect(error?.description).toContain(`${documents()[0]?.id ?? ''} was created`);
+		});
+
+		test('what was sent in spite of an error is not deleted', async () => {
+			const body = { message: 'Busy' };
+			suite.service.fail({
+				match: 'POST /envelope/distribute',
+				status: 400,
+				takesEffect: true,
+				body,
+			});
+			await upload(deleting);
+			expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+			expect(calls('POST /envelope/delete')).toHaveLength(0);
+		});
+
+		test('a send that the service refuses names the draft that is left', async () => {
+			suite.service.fail({
+				match: 'POST /envelope/distribute',
+				status: 400,
+				body: {
+					message: 'No',
+					code: 'INTERNAL_SERVER_ERROR',
+					data: {
+						code: 'RECIPIENT_LIMIT_EXCEEDED',
+						appError: { code: 'RECIPIENT_LIMIT_EXCEEDED', message: 'Too many recipients' },
+					},
 				},
-				pairedItem: { item: 0 },
-			},
-			{
-				json: {
-					id,
-					status: 'COMPLETED',
-					fileName: `Lease - b_signed${ending(id)}.pdf`,
-					version: 'signed',
-				},
-				pairedItem: { item: 0 },
-			},
-		]);
-		expect(items[0]?.binary?.file).toMatchObject({
-			fileName: `Lease - a_signed${ending(id)}.pdf`,
-			mimeType: 'application/pdf',
+			});
+			const { error } = await upload();
+			const [draft] = documents();
+			expect(error?.message).toContain('Too many recipients');
+			expect(error?.description).toContain(`${draft?.id ?? ''} was created`);
+			expect(documents()).toHaveLength(1);
 		});
-		const bytes = await bytesOf(items[0], 'file');
-		expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-		expect(bytes.equals(await pdf('First'))).toBe(false);
-	});
 
-	test('the signed file of an unfinished document is an error that says so', async () => {
-		const id = await create();
-		service.calls.length = 0;
-		const { error } = await run({ operation: 'download', documentId: byId(id) });
-		expect(error?.message).toBe(
-			`'Document' ${id} isn't completed yet (status: pending): it waits for Tina (tenant@example.com) [item 0]`,
-		);
-		expect(lines(service)).toEqual([`GET /envelope/${id}`]);
-	});
-
-	test('of a cancelled document there will be no signed file, and the error does not say to wait', async () => {
-		const id = await create();
-		await run({ operation: 'cancel', documentId: byId(id) });
-		const { error } = await run({ operation: 'download', documentId: byId(id) });
-		expect(error?.message).toBe(
-			`'Document' ${id} was cancelled, so there is no signed file [item 0]`,
-		);
-		expect(error?.description).not.toContain('Wait');
-	});
-
-	test('an unfinished document can be downloaded when that is asked for', async () => {
-		const id = await create();
-		const { items } = await run({
-			operation: 'download',
-			documentId: byId(id),
-			options: { allowUnfinished: true },
+		test('a send that lacks a signature field names the signer and the draft', async () => {
+			const { error } = await upload({ fields: {}, placeholdersInPdf: true });
+			const [draft] = documents();
+			expect(error?.message).toContain(
+				'Tina (tenant@example.com) is a signer without a signature field',
+			);
+			expect(error?.description).toContain(`The draft ${draft?.id ?? ''} was not sent.`);
 		});
-		expect(items).toHaveLength(1);
-	});
 
-	test('the original is what was uploaded, byte for byte', async () => {
-		const content = await pdf('The very same');
-		const item = await itemWith({ data: { content } });
-		const { items: created } = await run({ ...contract, operation: 'create' }, [item]);
-		const { items } = await run({
-			operation: 'download',
-			documentId: byId(created[0]?.json.id),
-			version: 'original',
+		test('is named to programs too, though the answer lacks its ID', async () => {
+			const { items } = await suite.run({ ...forbidSending(), ...placeholders() }, [{ json: {} }], {
+				onError: 'continueRegularOutput',
+			});
+			const [draft] = documents();
+			expect(draft?.status).toBe('DRAFT');
+			expect(items[0]?.json.details).toMatchObject({
+				code: 'INVALID_REQUEST',
+				documentId: draft?.id,
+				description: expect.stringContaining(`${draft?.id ?? ''} was created`) as string,
+			});
 		});
-		expect((await bytesOf(items[0])).equals(content)).toBe(true);
-		expect(items[0]?.json.fileName).toBe(`Lease${ending(created[0]?.json.id)}.pdf`);
 	});
 
-	test.each([
-		['a page of a proxy’s', { status: 200, body: '<html>Log in</html>' }],
-		['nothing', { status: 200, body: '' }],
-		['JSON', { status: 200, body: { a: 1 } }],
-	])('%s in the place of the file is an error, not a signed PDF', async (_, answer) => {
-		const id = await completed();
-		service.fail({ match: 'GET /envelope/item/*', ...answer });
-		const { error, items } = await run({ operation: 'download', documentId: byId(id) });
-		expect(error?.message).toBe(
-			`The downloaded Lease_signed${ending(id)}.pdf is not a PDF [item 0]`,
-		);
-		expect(items).toEqual([]);
-	});
-
-	test('a download that breaks off is an error, never a short file', async () => {
-		const id = await completed();
-		for (let times = 0; times < 6; times++) {
-			service.fail({ match: 'GET /envelope/item/*', cut: 'during', afterBytes: 100 });
-		}
-		const { error, items } = await run({ operation: 'download', documentId: byId(id) });
-		expect(error).toBeDefined();
-		expect(items).toEqual([]);
-	});
-
-	test('an error that comes as a stream is still readable', async () => {
-		const id = await completed();
-		service.fail({
-			match: 'GET /envelope/item/*',
-			status: 404,
-			body: { error: 'Document data not found', code: 'NOT_FOUND' },
+	describe('with Retry On Fail', () => {
+		test('a document that was created and not sent is sent by the retry', async () => {
+			suite.service.fail({
+				match: 'POST /envelope/distribute',
+				...refusal('Busy'),
+			});
+			const { error } = await upload({}, { maxTries: 2 });
+			expect(error).toBeUndefined();
+			expect(calls('POST /envelope/create')).toHaveLength(1);
+			expect(states()).toEqual(['PENDING']);
 		});
-		const { error } = await run({ operation: 'download', documentId: byId(id) });
-		expect(error).toMatchObject({ message: 'Document data not found', httpCode: '404' });
+
+		test('a document that is known is not searched for', async () => {
+			const line = 'POST /envelope/distribute';
+			suite.service.fail({ match: line, ...refusal('Busy') });
+			await upload({}, { maxTries: 2 });
+			expect(calls('GET /envelope')).toHaveLength(0);
+		});
+
+		test('after a deleted draft another is made and sent', async () => {
+			const line = 'POST /envelope/distribute';
+			suite.service.fail({ match: line, ...refusal('Busy') });
+			const { error } = await upload(deleting, { maxTries: 2 });
+			expect(error).toBeUndefined();
+			expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+		});
+
+		test('a draft that one answer says is gone is found again when another one is compared with it', async () => {
+			const gone = { message: 'Envelope not found', data: { code: 'NOT_FOUND' } };
+			suite.service.fail({
+				match: 'POST /envelope/distribute',
+				...refusal('Busy'),
+			});
+			suite.service.fail({ match: 'GET /envelope/*', status: 404, body: gone });
+			const { error } = await upload({}, { maxTries: 2 });
+			expect(error).toBeUndefined();
+			expect(documents().map(({ status }) => status)).toEqual(['PENDING']);
+		});
 	});
 });
