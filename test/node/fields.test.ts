@@ -1,23 +1,33 @@
-import { getParameterValueByPath } from 'n8n-workflow';
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import {
+	getParameterValueByPath,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+} from 'n8n-workflow';
 
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
 import { itemWith, loadOptionsContext } from '../support/n8n';
 import { pdf } from '../support/pdf';
+import { refusal } from '../support/refusal';
 import { credentialFor, lines, sentTo } from '../support/service';
-import { useService } from '../support/suite';
+import { boxes, byId, contract, useService } from '../support/suite';
 
 const suite = useService();
+
 const { getListedRecipients } = new Documenso().methods.loadOptions;
 
 const ada = { email: 'ada@example.com', name: 'Ada Miller', role: 'SIGNER' };
+
 const bob = { email: 'bob@example.com', name: '', role: 'SIGNER' };
+
 const cc = { email: 'cc@example.com', name: 'Cleo', role: 'CC' };
+
 const place = { page: 1, positionX: 10, positionY: 80, width: 30, height: 6 };
+
 const signature = { ...place, type: 'SIGNATURE' };
 
-const base = { resource: 'document', operation: 'create', title: 'Lease' };
+const create = { resource: 'document', operation: 'create', title: 'Lease' };
 
 async function withPdf(text = 'A lease', json = {}): Promise<INodeExecutionData> {
 	return { ...(await itemWith({ data: { content: await pdf(text) } })), json };
@@ -25,12 +35,12 @@ async function withPdf(text = 'A lease', json = {}): Promise<INodeExecutionData>
 
 async function run(recipients: object[], fields: object[], changes: object = {}) {
 	const lists = { recipients: { recipient: recipients }, fields: { field: fields } };
-	return await suite.run({ ...base, ...lists, ...changes }, [await withPdf()]);
+	return await suite.run({ ...create, ...lists, ...changes }, [await withPdf()]);
 }
 
 async function runJson(recipients: object[], changes: object = {}) {
 	const json = { specifyRecipients: 'json', recipientsJson: JSON.stringify(recipients) };
-	return await suite.run({ ...base, ...json, ...changes }, [await withPdf()]);
+	return await suite.run({ ...create, ...json, ...changes }, [await withPdf()]);
 }
 
 /** The types of the fields that each recipient was sent with. */
@@ -63,6 +73,7 @@ describe('fields of two people on one spot', () => {
 
 	test.each([
 		['is moved a little', { positionX: 12, positionY: 82 }],
+		['covers its centre', { positionX: 22, positionY: 82 }],
 		['lies inside it', { positionX: 20, positionY: 81, width: 5, height: 3 }],
 		['lies around it', { positionX: 5, positionY: 75, width: 60, height: 20 }],
 	])('are refused also if one %s: it would hide the other', async (_, changes) => {
@@ -83,7 +94,7 @@ describe('fields of two people on one spot', () => {
 
 describe('a field chooses its recipient', () => {
 	async function offered(recipients: unknown) {
-		const context = loadOptionsContext(credentialFor(suite.service), base);
+		const context = loadOptionsContext(credentialFor(suite.service), create);
 		Object.assign(context.getCurrentNodeParameters() ?? {}, { recipients });
 		const options = await getListedRecipients.call(context);
 		expect(lines(suite.service)).toEqual([]);
@@ -154,7 +165,7 @@ describe('a field chooses its recipient', () => {
 		const someone = { ...ada, email: '={{ $json.email }}' };
 		const { error } = await suite.run(
 			{
-				...base,
+				...create,
 				recipients: { recipient: [someone] },
 				fields: { field: [{ ...signature, recipient: 'r1' }] },
 			},
@@ -181,7 +192,7 @@ describe('a field chooses its recipient', () => {
 test('placeholders count the recipients as the list does, and its fields come on top', async () => {
 	const fields = { field: [{ ...signature, recipient: 'r1' }] };
 	const { error } = await suite.run(
-		{ ...base, recipients: { recipient: [ada, bob] }, fields, placeholdersInPdf: true },
+		{ ...create, recipients: { recipient: [ada, bob] }, fields, placeholdersInPdf: true },
 		[await withPdf('{{text, r2, label=City, required=true}}')],
 	);
 	expect(error).toBeUndefined();
@@ -359,5 +370,337 @@ describe('is taken', () => {
 		expect(sentTo(suite.service, 'POST /envelope/create').recipients).toEqual([
 			{ ...ada, fields: [{ ...place, ...field }] },
 		]);
+	});
+});
+
+// What follows is about the fields of a document that exists.
+const CREATE_MANY = 'POST /envelope/field/create-many';
+const corner = { page: 1, positionX: 10, positionY: 10, width: 30, height: 6 };
+const elsewhere = { page: 2, positionX: 15, positionY: 25, width: 40, height: 5 };
+
+const changed = () => lines(suite.service).filter((line) => line.startsWith('POST'));
+
+/** Adds a field to a new draft. */
+async function add(parameters: IDataObject) {
+	const { id, recipients } = await suite.document();
+	return await suite.run({
+		...{ resource: 'field', operation: 'add', envelopeId: byId(id) },
+		...{ recipientId: byId(recipients[0]?.id), ...corner, ...parameters },
+	});
+}
+
+const inJson = (type: string, settings: object) => ({
+	...{ type, specifySettings: 'json', settingsJson: JSON.stringify(settings) },
+});
+
+async function createWith(field: object) {
+	return await runJson([{ ...ada, fields: [{ ...corner, ...field }] }]);
+}
+
+describe('Add', () => {
+	test('puts a field with the settings of its type onto a page', async () => {
+		const settings = {
+			...{ label: 'Extras', choices: 'Garage, Cellar', required: '={{ "false" }}' },
+			...{ validationRule: 'Select at least', validationLength: 1 },
+		};
+		const { items } = await add({ type: 'CHECKBOX', ...elsewhere, settings });
+		const [document] = suite.documents();
+		expect(sentTo(suite.service, CREATE_MANY)).toEqual({
+			envelopeId: document?.id,
+			data: [
+				{
+					type: 'CHECKBOX',
+					recipientId: document?.recipients[0]?.id,
+					...elsewhere,
+					fieldMeta: {
+						...{ type: 'checkbox', label: 'Extras', required: false },
+						...{ validationRule: 'Select at least', validationLength: 1 },
+						values: boxes('Garage', 'Cellar'),
+					},
+				},
+			],
+		});
+		expect(items[0]?.json).toMatchObject({ type: 'CHECKBOX', page: 2, label: 'Extras' });
+	});
+
+	test('finds a text in the PDF and puts a field over each occurrence', async () => {
+		const content = await pdf('Sign here ____ please', 'And here ____ too');
+		const item = await itemWith({ data: { content } });
+		const draft = { ...contract, resource: 'document', operation: 'create', fields: {} };
+		const [made] = await suite.outputOf(draft, [item]);
+		const added = await suite.outputOf({
+			...{ resource: 'field', operation: 'add', envelopeId: byId(made?.id) },
+			recipientId: byId(suite.documents()[0]?.recipients[0]?.id),
+			...{ type: 'SIGNATURE', place: 'placeholder', placeholder: '____', matchAll: true },
+		});
+		expect(sentTo(suite.service, CREATE_MANY)).toMatchObject({
+			data: [{ type: 'SIGNATURE', placeholder: '____', matchAll: true }],
+		});
+		expect(added.map(({ page }) => page)).toEqual([1, 2]);
+	});
+
+	test('takes settings as JSON too', async () => {
+		await add(inJson('TEXT', { label: 'City', characterLimit: 40 }));
+		expect(sentTo(suite.service, CREATE_MANY)).toMatchObject({
+			data: [{ fieldMeta: { type: 'text', label: 'City', characterLimit: 40 } }],
+		});
+	});
+
+	test.each([
+		[{ positionX: 101 }, "'Left (%)' is above 100 percent of the page"],
+		[{ page: 0 }, "'Page' is below 1"],
+		[{ type: 'TEXT', settings: { fontSize: 200 } }, "'Settings > Font Size' is above 96"],
+		[{ place: 'placeholder', placeholder: ' ' }, "'Text in the PDF' is empty"],
+	])('refuses %j before any request', async (changes, message) => {
+		const { error } = await add({ type: 'SIGNATURE', ...changes });
+		expect(error?.message).toContain(message);
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+/** A document with one text field, whose settings have to survive. */
+async function documentWithText() {
+	const [signature] = contract.fields.field;
+	const options = { label: 'City', required: true };
+	const document = await suite.document('create', {
+		fields: { field: [signature, { ...signature, type: 'TEXT', ...elsewhere, options }] },
+	});
+	const field = document.fields.find(({ type }) => type === 'TEXT');
+	if (!field) throw new Error('The document has no text field');
+	return { document, field };
+}
+
+const update = (id: number, changes: IDataObject) => ({
+	...{ resource: 'field', operation: 'update', fieldId: byId(id), ...changes },
+});
+
+test('Update keeps the settings that it is not given', async () => {
+	const { document, field } = await documentWithText();
+	const [updated] = await suite.outputOf(
+		update(field.id, {
+			type: 'TEXT',
+			settings: { placeholder: 'Where do you live?' },
+			output: 'raw',
+		}),
+	);
+	expect(lines(suite.service)).toEqual([
+		`GET /envelope/field/${field.id}`,
+		`GET /envelope/${document.id}`,
+		'POST /envelope/field/update-many',
+	]);
+	expect(sentTo(suite.service, 'POST /envelope/field/update-many')).toMatchObject({
+		envelopeId: document.id,
+		data: [{ id: field.id, type: 'TEXT' }],
+	});
+	expect(updated?.fieldMeta).toMatchObject({
+		label: 'City',
+		required: true,
+		placeholder: 'Where do you live?',
+	});
+});
+
+test('Update of one setting changes neither the type of the field nor its label', async () => {
+	const { field } = await documentWithText();
+	const [updated] = await suite.outputOf(
+		update(field.id, { settings: { required: false }, output: 'raw' }),
+	);
+	expect(updated).toMatchObject({ type: 'TEXT', fieldMeta: { label: 'City', required: false } });
+});
+
+test('Update refuses a setting that the type of the field does not have', async () => {
+	const { field } = await documentWithText();
+	const { error } = await suite.run(update(field.id, { settings: { choices: 'Bonn, Berlin' } }));
+	expect(error?.message).toContain("'Settings > Choices' is not for fields of the type TEXT");
+	expect(lines(suite.service)).toEqual([`GET /envelope/field/${field.id}`]);
+});
+
+test.each([{}, { specifySettings: 'json' }])(
+	'Update without a new type and without settings is refused before any request %j',
+	async (changes) => {
+		const { field } = await documentWithText();
+		const { error } = await suite.run(update(field.id, changes));
+		expect(error?.message).toContain("'Settings' is empty");
+		expect(lines(suite.service)).toEqual([]);
+	},
+);
+
+test('Update to another type starts with new settings', async () => {
+	const { field } = await documentWithText();
+	const [updated] = await suite.outputOf(
+		update(field.id, { type: 'NUMBER', settings: { label: 'Rooms' }, output: 'raw' }),
+	);
+	expect(updated).toMatchObject({ type: 'NUMBER', fieldMeta: { type: 'number', label: 'Rooms' } });
+});
+
+test('Move makes the field anew with its settings, and takes the old one away', async () => {
+	const { document, field } = await documentWithText();
+	const target = { page: 1, positionX: 1, positionY: 2, width: 3, height: 4 };
+	const [moved] = await suite.outputOf({
+		resource: 'field',
+		operation: 'move',
+		fieldId: byId(field.id),
+		updateFields: target,
+		output: 'raw',
+	});
+	expect(lines(suite.service)).toEqual([
+		`GET /envelope/field/${field.id}`,
+		`GET /envelope/${document.id}`,
+		CREATE_MANY,
+		'POST /envelope/field/delete',
+	]);
+	expect(sentTo(suite.service, CREATE_MANY)).toMatchObject({
+		data: [{ envelopeItemId: field.envelopeItemId, recipientId: field.recipientId }],
+	});
+	expect(moved).toMatchObject({ movedFrom: field.id, type: 'TEXT', fieldMeta: { label: 'City' } });
+	const { fields } = suite.service.store.envelopes.get(document.id) ?? { fields: [] };
+	expect(fields.map(({ id }) => id)).not.toContain(field.id);
+	expect(fields.find(({ id }) => id === moved?.id)).toMatchObject(target);
+});
+
+test('a move whose second half fails names both fields', async () => {
+	const { field } = await documentWithText();
+	suite.service.fail({
+		match: 'POST /envelope/field/delete',
+		...refusal('Down', 500),
+	});
+	const { error } = await suite.run({
+		resource: 'field',
+		operation: 'move',
+		fieldId: byId(field.id),
+		updateFields: elsewhere,
+	});
+	expect(error?.description).toContain(`delete field ${field.id}`);
+});
+
+test('Get reads a field with its label', async () => {
+	const { field } = await documentWithText();
+	const [read] = await suite.outputOf({
+		resource: 'field',
+		operation: 'get',
+		fieldId: byId(field.id),
+	});
+	expect(lines(suite.service)).toEqual([`GET /envelope/field/${field.id}`]);
+	expect(read).toMatchObject({ id: field.id, type: 'TEXT', label: 'City', inserted: false });
+});
+
+test('Delete takes a field off its page', async () => {
+	const { document, field } = await documentWithText();
+	const [deleted] = await suite.outputOf({
+		resource: 'field',
+		operation: 'delete',
+		fieldId: byId(field.id),
+	});
+	expect(sentTo(suite.service, 'POST /envelope/field/delete')).toEqual({ fieldId: field.id });
+	expect(deleted).toEqual({ id: field.id, deleted: true });
+	expect(suite.service.store.envelopes.get(document.id)?.fields).toHaveLength(1);
+});
+
+describe('a move whose answers fail', () => {
+	const deletion = 'POST /envelope/field/delete';
+	const fieldsOf = (id: string) => suite.service.store.envelopes.get(id)?.fields ?? [];
+	const move = (fieldId: number, setup = {}) =>
+		suite.run(
+			{ resource: 'field', operation: 'move', fieldId: byId(fieldId), updateFields: elsewhere },
+			undefined,
+			setup,
+		);
+
+	test('is done when the old field is gone, though the answer was lost', async () => {
+		const { document, field } = await documentWithText();
+		const before = fieldsOf(document.id).length;
+		suite.service.fail({ match: deletion, cut: 'after' });
+		const { items, error } = await move(field.id);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ movedFrom: field.id });
+		expect(fieldsOf(document.id)).toHaveLength(before);
+	});
+
+	test('is not begun anew by a retry once the new field stands', async () => {
+		const { document, field } = await documentWithText();
+		const before = fieldsOf(document.id).length;
+		suite.service.fail({ match: deletion, times: 9, ...refusal('No') });
+		const { error } = await move(field.id, { maxTries: 3 });
+		expect(error?.message).toMatch(/^An earlier try failed, and is not retried: No/);
+		expect(fieldsOf(document.id)).toHaveLength(before + 1);
+	});
+});
+
+describe('settings of a field in JSON', () => {
+	test.each([
+		[{ requird: true }, "'Settings (JSON) > requird' is not a setting that Documenso knows"],
+		[{ font_size: 9 }, "'Settings (JSON) > font_size' is not a setting that Documenso knows"],
+		[{ minValue: 9 }, "'Settings (JSON) > minValue' is not for fields of the type TEXT"],
+	])('are refused with the wrong name in %j', async (settings, why) => {
+		const { error } = await add(inJson('TEXT', settings));
+		expect(error?.message).toBe(`${why} [item 0]`);
+		expect(error?.description).toContain('characterLimit');
+		if ('requird' in settings) expect(error?.description).toContain('Did you mean required?');
+		expect(changed()).toEqual([]);
+	});
+
+	test('may be ones that Documenso has added since, which a hint tells', async () => {
+		const { error, hints } = await add(inJson('TEXT', { label: 'City', shade: '<b>' }));
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([expect.stringContaining('shade of a text field is unknown')]);
+	});
+
+	test('are checked in the fields of new documents, too', async () => {
+		const fieldMeta = { type: 'text', requird: true };
+		const { error } = await createWith({ type: 'TEXT', fieldMeta });
+		expect(error?.message).toContain('fieldMeta > requird');
+		expect(changed()).toEqual([]);
+		const { hints } = await createWith({ type: 'TEXT', fieldMeta: { type: 'text', shade: 1 } });
+		expect(hints).toEqual([expect.stringContaining('shade of a text field is unknown')]);
+	});
+});
+
+describe('a rule for more boxes than there are', () => {
+	const rule = { validationRule: 'Select at least', validationLength: 3 };
+
+	test('is refused for a new field', async () => {
+		const settings = { ...rule, choices: 'Garage, Cellar' };
+		const { error } = await add({ type: 'CHECKBOX', settings });
+		expect(error?.message).toBe(
+			"'Settings > Rule Number' is 3, but the field has 2 choices [item 0]",
+		);
+		expect(changed()).toEqual([]);
+	});
+
+	test('is refused for a field that has fewer already', async () => {
+		const { items } = await add({ type: 'CHECKBOX', settings: { choices: 'Garage, Cellar' } });
+		const update = { resource: 'field', operation: 'update', fieldId: byId(items[0]?.json.id) };
+		const { error } = await suite.run({ ...update, settings: rule });
+		expect(error?.message).toContain("'Settings > Rule Number' is 3, but the field has 2 choices");
+	});
+
+	test('is refused in the JSON of a new document', async () => {
+		const fieldMeta = { type: 'checkbox', ...rule, values: boxes('Garage') };
+		const { error } = await createWith({ type: 'CHECKBOX', fieldMeta });
+		expect(error?.message).toContain('is 3, but the field has 1 choice');
+		expect(changed()).toEqual([]);
+	});
+
+	test('may be the most that can be chosen', async () => {
+		const settings = { ...rule, validationRule: 'Select at most', choices: 'Garage' };
+		expect((await add({ type: 'CHECKBOX', settings })).error).toBeUndefined();
+	});
+});
+
+describe('a field beyond its page', () => {
+	test('is not added', async () => {
+		const { error } = await add({ type: 'SIGNATURE', positionX: 80 });
+		expect(error?.message).toBe(
+			"'Left (%)' plus the width of 30 is 110 percent, beyond the page [item 0]",
+		);
+		expect(changed()).toEqual([]);
+	});
+
+	test('is not moved there', async () => {
+		const { items } = await add({ type: 'SIGNATURE' });
+		suite.service.calls.length = 0;
+		const move = { resource: 'field', operation: 'move', fieldId: byId(items[0]?.json.id) };
+		const { error } = await suite.run({ ...move, updateFields: { positionY: 97 } });
+		expect(error?.message).toContain("'Top (%)' plus the height of 6 is 103 percent");
+		expect(changed()).toEqual([]);
 	});
 });

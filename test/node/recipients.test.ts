@@ -1,18 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope, Field } from '../../emulator/entities';
-import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { itemWith, runNode } from '../support/n8n';
 import { pdf } from '../support/pdf';
-import { lines } from '../support/service';
+import { folder, paperwork } from '../support/polling';
+import { lines, sentTo } from '../support/service';
 import { byId, fillFromRow, row, signature, USE, useService, wholeRow } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
 const ada = { email: 'ada@example.com', name: 'Ada', role: 'SIGNER' };
+
 const bob = { email: 'bob@example.com', name: 'Bob', role: 'SIGNER' };
+
 const cc = { email: 'cleo@example.com', name: 'Cleo', role: 'CC' };
+
 const help = { email: 'hal@example.com', name: 'Hal', role: 'ASSISTANT' };
+
 const lower = { ...signature, recipient: 'r2', positionY: 90 };
 
 /** Creates and sends a document for these people; `text` is the PDF's. */
@@ -150,14 +154,6 @@ describe('two fields on one spot', () => {
 		expect(error?.message).toBe(
 			"'Recipients > Row 1' has a field on one spot with their own: name on page 1, at 10 % from the left and 80 % from the top [item 0]",
 		);
-	});
-
-	test.each([
-		['covers the centre of the other', { positionX: 22, positionY: 82, width: 30, height: 6 }],
-		['covers most of the other', { positionX: 12, positionY: 81 }],
-	])('are refused where one %s', async (_, place) => {
-		const { error } = await send([ada, bob], [signature, { ...lower, ...place }]);
-		expect(error?.message).toContain('on one spot with that of Ada (ada@example.com)');
 	});
 
 	test('are no fault side by side, or on two pages', async () => {
@@ -324,8 +320,332 @@ describe('in a document that was sent', () => {
 	});
 });
 
-test('a template whose fields may be filled in is sent as before, and takes one request', async () => {
-	const { error } = await suite.run(fillFromRow, [row(wholeRow)]);
-	expect(error).toBeUndefined();
-	expect(lines(suite.service)).toEqual([`GET /envelope/${RENTAL_AGREEMENT.id}`, USE]);
+describe('a recipient', () => {
+	const base = { resource: 'recipient' };
+
+	test('Add puts a recipient into a document', async () => {
+		const { id } = await suite.document();
+		const [added] = await suite.outputOf({
+			...base,
+			operation: 'add',
+			envelopeId: byId(id),
+			email: 'anna@example.com',
+			name: 'Anna',
+			role: 'APPROVER',
+			additionalFields: { signingOrder: 2, accessAuth: ['ACCOUNT'] },
+		});
+		expect(sentTo(suite.service, 'POST /envelope/recipient/create-many')).toEqual({
+			envelopeId: id,
+			data: [
+				{
+					email: 'anna@example.com',
+					name: 'Anna',
+					role: 'APPROVER',
+					signingOrder: 2,
+					accessAuth: ['ACCOUNT'],
+				},
+			],
+		});
+		expect(added).toMatchObject({
+			email: 'anna@example.com',
+			role: 'APPROVER',
+			sendStatus: 'NOT_SENT',
+		});
+		expect(added).not.toHaveProperty('token');
+	});
+
+	test('Add refuses a malformed email before any request', async () => {
+		const { id } = await suite.document();
+		const { error } = await suite.run({
+			...base,
+			operation: 'add',
+			envelopeId: byId(id),
+			email: 'anna',
+		});
+		expect(error?.message).toBe('\'Email\' is not an email address: "anna" [item 0]');
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('Update changes what is given, and nothing else', async () => {
+		const { id, recipients } = await suite.document();
+		const [tenant] = recipients;
+		if (tenant) tenant.authOptions = { accessAuth: ['ACCOUNT'], actionAuth: [] };
+		const [updated] = await suite.outputOf({
+			...base,
+			operation: 'update',
+			envelopeId: byId(id),
+			recipientId: byId(recipients[0]?.id),
+			updateFields: { name: 'Tina Turner' },
+		});
+		expect(sentTo(suite.service, 'POST /envelope/recipient/update-many')).toEqual({
+			envelopeId: id,
+			data: [
+				{
+					id: recipients[0]?.id,
+					name: 'Tina Turner',
+					accessAuth: ['ACCOUNT'],
+					actionAuth: [],
+				},
+			],
+		});
+		expect(updated).toMatchObject({ name: 'Tina Turner', email: 'tenant@example.com' });
+	});
+
+	test('Update without a change is refused', async () => {
+		const { id } = await suite.document();
+		const { error } = await suite.run({
+			...base,
+			operation: 'update',
+			envelopeId: byId(id),
+			recipientId: byId(1),
+		});
+		expect(error?.message).toBe("'Update Fields' is empty [item 0]");
+	});
+
+	test('Get reads a recipient; Simplify leaves the signing token out', async () => {
+		const { recipients } = await suite.document();
+		const get = { ...base, operation: 'get', recipientId: byId(recipients[0]?.id) };
+		const [simple] = await suite.outputOf(get);
+		expect(lines(suite.service)).toEqual([`GET /envelope/recipient/${recipients[0]?.id ?? ''}`]);
+		expect(simple).toMatchObject({ id: recipients[0]?.id, email: 'tenant@example.com' });
+		expect(Object.keys(simple ?? {}).length).toBeLessThanOrEqual(10);
+		const [raw] = await suite.outputOf({ ...get, output: 'raw' });
+		expect(raw).toHaveProperty('token');
+	});
+
+	test('Get Signing Link makes the link that the service does not give', async () => {
+		const { id, recipients } = await suite.document();
+		const [link] = await suite.outputOf({
+			...base,
+			operation: 'getSigningLink',
+			recipientId: byId(recipients[0]?.id),
+		});
+		expect(link).toEqual({
+			id: recipients[0]?.id,
+			envelopeId: id,
+			email: 'tenant@example.com',
+			name: 'Tina',
+			role: 'SIGNER',
+			signingStatus: 'NOT_SIGNED',
+			signingUrl: `${suite.service.url}/sign/${recipients[0]?.token ?? ''}`,
+		});
+	});
+
+	test('Get Signing Link says why Documenso shows none', async () => {
+		const { recipients } = await suite.document('createAndSend');
+		const [recipient] = recipients;
+		if (recipient) recipient.token = '';
+		const get = { ...base, operation: 'getSigningLink', recipientId: byId(recipient?.id) };
+		expect((await suite.run(get)).error).toMatchObject({
+			message: 'Documenso shows no signing link for tenant@example.com [item 0]',
+			description: expect.stringContaining("API token of the document's owner") as string,
+		});
+	});
+
+	test('Delete takes a recipient out', async () => {
+		const { id, recipients } = await suite.document();
+		const recipientId = recipients[0]?.id;
+		const [deleted] = await suite.outputOf({
+			...base,
+			operation: 'delete',
+			recipientId: byId(recipientId),
+		});
+		expect(sentTo(suite.service, 'POST /envelope/recipient/delete')).toEqual({ recipientId });
+		expect(deleted).toEqual({ id: recipientId, deleted: true });
+		expect(suite.service.store.envelopes.get(id)?.recipients).toEqual([]);
+	});
+
+	test('Reject on Behalf ends the document', async () => {
+		const { id, recipients } = await suite.document('createAndSend');
+		const [rejected] = await suite.outputOf({
+			...base,
+			operation: 'rejectOnBehalf',
+			documentId: byId(id),
+			recipientId: byId(recipients[0]?.id),
+			reason: 'Moved away',
+		});
+		expect(
+			sentTo(suite.service, `POST /envelope/recipient/${recipients[0]?.id ?? ''}/reject`),
+		).toEqual({ envelopeId: id, reason: 'Moved away' });
+		expect(rejected).toMatchObject({ signingStatus: 'REJECTED', rejectionReason: 'Moved away' });
+		await suite.service.settled();
+		expect(suite.service.store.envelopes.get(id)?.status).toBe('REJECTED');
+	});
+
+	test('an ID that is no number is refused before any request', async () => {
+		const { error } = await suite.run({
+			...base,
+			operation: 'get',
+			recipientId: byId('={{ "x1" }}'),
+		});
+		expect(error?.message).toBe("'Recipient' is not a number [item 0]");
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+describe('Get Many', () => {
+	const paper = paperwork(suite);
+
+	const DAY_MS = 86_400_000;
+
+	const getMany = (changes: IDataObject = {}): IDataObject => ({
+		resource: 'recipient',
+		operation: 'getAll',
+		returnAll: true,
+		...changes,
+	});
+
+	const emails = (people: IDataObject[]) => people.map(({ email }) => email);
+
+	/** A sent document for these people, in this order of signing unless they sign at the same time. */
+	async function sent(people: string[], { isOrdered = false, title = 'Lease' } = {}) {
+		const recipient = people.map((email, index) => ({
+			...{ email, role: 'SIGNER' },
+			...(isOrdered ? { signingOrder: index + 1 } : {}),
+		}));
+		return await suite.document('createAndSend', {
+			title,
+			recipients: { recipient },
+			fields: {
+				field: people.map((email, index) => ({
+					...signature,
+					recipient: email,
+					positionY: 10 + 10 * index,
+				})),
+			},
+		});
+	}
+
+	const createdDaysAgo = (envelope: Envelope, days: number) => {
+		envelope.createdAt = new Date(Date.now() - days * DAY_MS);
+	};
+
+	const signs = async ({ recipients }: Envelope, email: string) =>
+		await suite.service.sign(recipients.find((one) => one.email === email)?.token ?? '');
+
+	test('those who have not signed come one item each, with their document', async () => {
+		const { id } = await sent(['ada@example.com', 'bob@example.com']);
+		createdDaysAgo(suite.documents()[0] as Envelope, 4);
+		const people = await suite.outputOf(getMany());
+		expect(emails(people)).toEqual(['ada@example.com', 'bob@example.com']);
+		expect(people[0]).toMatchObject({
+			role: 'SIGNER',
+			isTurn: true,
+			hasOpened: false,
+			rejectionReason: null,
+			waitingDays: 4,
+			waitingSinceEvent: 'documentCreated',
+			document: { id, title: 'Lease', status: 'PENDING', externalId: expect.any(String) as string },
+		});
+		expect(JSON.stringify(people)).not.toMatch(/token|signingUrl/);
+		expect(suite.calls('GET /envelope')).toHaveLength(1);
+	});
+
+	test('of a document that is signed in an order, only the one whose turn it is', async () => {
+		const document = await sent(['ada@example.com', 'bob@example.com'], { isOrdered: true });
+		expect(emails(await suite.outputOf(getMany()))).toEqual(['ada@example.com']);
+		await signs(document, 'ada@example.com');
+		expect(emails(await suite.outputOf(getMany()))).toEqual(['bob@example.com']);
+		const everyone = await suite.outputOf(getMany({ recipientState: 'all' }));
+		expect(everyone.map(({ email, isTurn }) => [email, isTurn])).toEqual([
+			['ada@example.com', false],
+			['bob@example.com', true],
+		]);
+	});
+
+	test('only documents whose order the list leaves open are read, twenty in a request', async () => {
+		for (let index = 0; index < 3; index++) await sent([`p${index}@example.com`, 'x@example.com']);
+		for (let index = 0; index < 21; index++) {
+			await sent([`s${index}@example.com`, 'y@example.com'], { isOrdered: true });
+		}
+		suite.service.calls.length = 0;
+		expect(await suite.outputOf(getMany())).toHaveLength(3 * 2 + 21);
+		expect(suite.calls('POST /envelope/get-many')).toHaveLength(2);
+		expect(suite.calls('GET /envelope')).toHaveLength(1);
+	});
+
+	test('the other groups: not opened, expired, rejected with the reason, has acted', async () => {
+		const expired = await sent(['late@example.com']);
+		for (const { id } of expired.recipients) suite.service.expire(id);
+		const opened = await sent(['seen@example.com']);
+		for (const recipient of opened.recipients) recipient.readStatus = 'OPENED';
+		const refused = await sent(['no@example.com', 'other@example.com']);
+		await suite.service.reject(refused.recipients[0]?.token ?? '', 'The rent is wrong');
+		const signed = await sent(['yes@example.com', 'open@example.com']);
+		await signs(signed, 'yes@example.com');
+		await suite.service.settled();
+		const group = async (recipientState: string) =>
+			await suite.outputOf(getMany({ recipientState }));
+		expect(emails(await group('notOpened'))).not.toContain('seen@example.com');
+		expect(emails(await group('expired'))).toEqual(['late@example.com']);
+		expect(await group('rejected')).toMatchObject([
+			{ email: 'no@example.com', rejectionReason: 'The rent is wrong', isTurn: false },
+		]);
+		expect(emails(await group('hasActed'))).toEqual(['yes@example.com', 'no@example.com']);
+	});
+
+	test('the filters: address, role, days of waiting, template, status', async () => {
+		createdDaysAgo(await sent(['old@example.com']), 5);
+		createdDaysAgo(await sent(['new@example.com', 'both@example.com']), 1);
+		const found = async (filters: IDataObject) =>
+			emails(await suite.outputOf(getMany({ filters })));
+		expect(await found({ waitingDays: 3 })).toEqual(['old@example.com']);
+		expect(await found({ email: 'BOTH@example.com' })).toEqual(['both@example.com']);
+		expect(await found({ role: 'APPROVER' })).toEqual([]);
+		expect(await found({ status: 'COMPLETED' })).toEqual([]);
+		expect(await found({ template: { __rl: true, mode: 'number', value: '1' } })).toEqual([]);
+	});
+
+	test('with Add Dates, the days count from when the document was sent to the recipient', async () => {
+		const document = await sent(['ada@example.com']);
+		createdDaysAgo(document, 9);
+		suite.service.remind(document.id);
+		suite.service.calls.length = 0;
+		const dated = { options: { addDates: true } };
+		const [person] = await suite.outputOf(getMany(dated));
+		expect(person).toMatchObject({ waitingDays: 0, waitingSinceEvent: 'sent', reminders: 1 });
+		expect(person?.sentAt).toEqual(expect.any(String));
+		expect(suite.calls(`GET /envelope/${document.id}/audit-log`)).toHaveLength(1);
+		expect(await suite.outputOf(getMany({ ...dated, filters: { waitingDays: 3 } }))).toEqual([]);
+	});
+
+	test('signing links come only when they are asked for', async () => {
+		const { recipients } = await sent(['ada@example.com']);
+		const [person] = await suite.outputOf(getMany({ options: { includeSigningLinks: true } }));
+		expect(person?.signingUrl).toBe(`${suite.service.url}/sign/${recipients[0]?.token}`);
+	});
+
+	test('a limit ends the reading, and a misspelt folder is named', async () => {
+		for (let index = 0; index < 4; index++) await sent([`p${index}@example.com`]);
+		const some = await suite.outputOf(getMany({ returnAll: false, limit: 2 }));
+		expect(emails(some)).toEqual(['p3@example.com', 'p2@example.com']);
+		const { error } = await suite.run(
+			getMany({ searchIn: 'folder', folderId: byId('cm2missing') }),
+		);
+		expect(error?.message).toContain('\'Folder\' is "cm2missing"');
+	});
+
+	test('10,000 open documents of several recipients take 100 requests, 500 for turns, and those for folders', async () => {
+		await paper.begin();
+		const folderId = folder(suite.service, 'Tenants');
+		const { ids } = suite.service.store;
+		for (const document of paper.drafts(10_000, undefined, { folderId })) {
+			const [tina] = document.recipients as [Envelope['recipients'][number]];
+			const second = { ...tina, id: ids.next('recipient'), signingOrder: 2 };
+			document.recipients = [tina, { ...second, email: 'tom@example.com' }];
+			document.documentMeta = { ...document.documentMeta, signingOrder: 'SEQUENTIAL' };
+			paper.send(document);
+		}
+		suite.service.calls.length = 0;
+		const people = await suite.outputOf(getMany());
+		expect(people).toHaveLength(10_000);
+		const counts: Record<string, number> = {};
+		for (const line of lines(suite.service)) counts[line] = (counts[line] ?? 0) + 1;
+		expect(counts).toEqual({
+			// The empty page of the documents in no folder, too.
+			'GET /envelope': 101,
+			'GET /folder': 1,
+			'POST /envelope/get-many': 500,
+		});
+	});
 });
