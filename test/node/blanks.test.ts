@@ -4,22 +4,14 @@ import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { loadOptionsContext } from '../support/n8n';
 import { credentialFor, lines, sentTo } from '../support/service';
-import { automatic, byId, mapped, useService, wholeRow } from '../support/suite';
+import { fillFromRow, mapped, USE, useService, wholeRow } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const { loadOptions, resourceMapping } = new Documenso().methods;
 
-const row = wholeRow;
-
-const template = {
-	resource: 'template',
-	operation: 'createDocument',
-	templateId: byId(RENTAL_AGREEMENT.id),
-};
-
 async function use(rows: IDataObject[], parameters: IDataObject = {}) {
 	return await suite.run(
-		{ ...template, columns: automatic, ...parameters },
+		{ ...fillFromRow, ...parameters },
 		rows.map((json) => ({ json })),
 	);
 }
@@ -29,12 +21,13 @@ const said = ({ error }: Awaited<ReturnType<typeof use>>) =>
 	error && `${error.message} ${error.description}`;
 
 const settings = (additionalFields: IDataObject) => ({ additionalFields });
-const without = (...names: string[]) =>
-	Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+
+const without = (...names: string[]): IDataObject =>
+	Object.fromEntries(Object.entries(wholeRow).filter(([name]) => !names.includes(name)));
 
 /** Nothing is created for any item, and nothing but the template is asked for. */
 function expectNothing() {
-	expect(suite.service.store.documents).toEqual([]);
+	expect(suite.documents()).toEqual([]);
 	expect(new Set(lines(suite.service))).toEqual(new Set([`GET /envelope/${RENTAL_AGREEMENT.id}`]));
 }
 
@@ -43,8 +36,8 @@ const WAY_OUT =
 
 describe('a column that is nearly one of the template', () => {
 	test('is refused with every other fault, and nothing is created for any item', async () => {
-		const { Rent, Address, ...others } = row;
-		const run = await use([row, { ...others, Rnt: Rent, Adress: Address, Notes: 'x' }]);
+		const { Rent, Address, ...others } = wholeRow;
+		const run = await use([wholeRow, { ...others, Rnt: Rent, Adress: Address, Notes: 'x' }]);
 		expect(said(run)).toContain(
 			`'Rnt' (did you mean "Rent"?) matches nothing in the template; 'Adress' (did you mean "Address"?) matches nothing in the template [item 1]`,
 		);
@@ -59,7 +52,7 @@ describe('a column that is nearly one of the template', () => {
 	});
 
 	test('is refused beside a recipient whom the template knows already', async () => {
-		const run = await use([{ ...row, 'Ana Landlord email': 'other@example.com' }]);
+		const run = await use([{ ...wholeRow, 'Ana Landlord email': 'other@example.com' }]);
 		expect(said(run)).toContain('did you mean "Anna Landlord email"?');
 		expectNothing();
 	});
@@ -75,8 +68,7 @@ describe('a column that is nearly one of the template', () => {
 		['for a field that the template fills in', { Adress: '2 Main Street' }, 'Address'],
 		['for a signing order', { 'Tenant signing oder': 1 }, 'Tenant signing order'],
 	])('is refused %s', async (_, changes, meant) => {
-		const address = suite.template().fields.find(({ fieldMeta }) => fieldMeta?.label === 'Address');
-		Object.assign(address?.fieldMeta ?? {}, { text: '1 Main Street' });
+		Object.assign(suite.field('address').fieldMeta ?? {}, { text: '1 Main Street' });
 		const run = await use([{ ...without('Rent', 'Address'), ...changes }]);
 		expect(said(run)).toContain(`did you mean "${meant}"?`);
 		expectNothing();
@@ -91,7 +83,7 @@ describe('a column that is nearly one of the template', () => {
 	});
 
 	test('is none if the right column is there as well', async () => {
-		const run = await use([{ ...row, Rnt: '900' }]);
+		const run = await use([{ ...wholeRow, Rnt: '900' }]);
 		expect(run.error).toBeUndefined();
 		expect(run.hints).toEqual([expect.stringContaining('Signers can change')]);
 	});
@@ -125,7 +117,7 @@ describe('a column that is nearly one of the template', () => {
 		'Name of dog',
 		'Payment ID',
 	])('is none if one of its words is another: %s', async (column) => {
-		const run = await use([{ ...row, [column]: 'x' }]);
+		const run = await use([{ ...wholeRow, [column]: 'x' }]);
 		expect(run.error).toBeUndefined();
 	});
 });
@@ -144,7 +136,7 @@ describe('an empty cell', () => {
 	])('of %s is refused', async (_, changes, fault) => {
 		const [column = ''] = Object.keys(changes);
 		const filled: IDataObject = {
-			...row,
+			...wholeRow,
 			'Anna Landlord email': 'a@b.example',
 			'start date ': '2027-02-01',
 		};
@@ -158,13 +150,13 @@ describe('an empty cell', () => {
 	});
 
 	test.each(['#N/A', '#REF! '])('with a failed formula, %j, is refused', async (value) => {
-		const run = await use([{ ...row, Address: value }]);
+		const run = await use([{ ...wholeRow, Address: value }]);
 		expect(said(run)).toContain(`'Address' is ${value.trim()}: a formula in the sheet has failed`);
 	});
 
 	test('has its own name also where another column is called like its ID', async () => {
 		const id = String(RENTAL_AGREEMENT.fields.rent);
-		const run = await use([{ ...row, Rent: '', [id]: '900' }]);
+		const run = await use([{ ...wholeRow, Rent: '', [id]: '900' }]);
 		expect(said(run)).toContain("'Rent' is empty");
 	});
 
@@ -181,7 +173,7 @@ describe('an empty cell', () => {
 		['field that Prefill (JSON) fills in', { Rent: '', prefill: '{ "Rent": 900 }' }],
 	])('of a %s is no mistake', async (_, { prefill, ...changes }: IDataObject) => {
 		const additionalFields = prefill ? { prefillJson: prefill } : {};
-		const run = await use([{ ...row, ...changes }], { additionalFields });
+		const run = await use([{ ...wholeRow, ...changes }], { additionalFields });
 		expect(run.error).toBeUndefined();
 	});
 
@@ -190,9 +182,9 @@ describe('an empty cell', () => {
 		['may stay blank by its ID', { mayStayBlank: [String(RENTAL_AGREEMENT.fields.rent)] }],
 		['is left to the recipients', { ifFieldStaysBlank: 'leave' }],
 	])('of a field that %s is sent', async (_, additionalFields) => {
-		const run = await use([{ ...row, Rent: '' }], { additionalFields });
+		const run = await use([{ ...wholeRow, Rent: '' }], { additionalFields });
 		expect(run.error).toBeUndefined();
-		expect(suite.service.store.documents).toHaveLength(1);
+		expect(suite.documents()).toHaveLength(1);
 	});
 
 	test.each([
@@ -202,9 +194,8 @@ describe('an empty cell', () => {
 		['RADIO', { type: 'radio', values: [{ id: 1, checked: true, value: 'A' }] }],
 		['CHECKBOX', { type: 'checkbox', values: [{ id: 1, checked: false, value: 'A' }] }],
 	] as const)('of a %s field %o is no mistake', async (type, fieldMeta) => {
-		const rent = suite.template().fields.find(({ id }) => id === RENTAL_AGREEMENT.fields.rent);
-		Object.assign(rent ?? {}, { type, fieldMeta: { label: 'Rent', ...fieldMeta } });
-		const run = await use([{ ...row, Rent: '' }], settings({ ifFieldStaysBlank: 'refuse' }));
+		suite.become('rent', type, { label: 'Rent', ...fieldMeta });
+		const run = await use([{ ...wholeRow, Rent: '' }], settings({ ifFieldStaysBlank: 'refuse' }));
 		expect(run.error).toBeUndefined();
 	});
 });
@@ -238,7 +229,7 @@ describe('a box with an expression that gives nothing', () => {
 		['externalId', 'External ID'],
 	])('is refused as %s', async (name, label) => {
 		const additionalFields = { [name]: '=RA-{{ $json.city }}-{{ $json.street }}' };
-		const run = await use([{ ...row, ...item }], { additionalFields });
+		const run = await use([{ ...wholeRow, ...item }], { additionalFields });
 		expect(said(run)).toContain(
 			`'${label}' has an expression that gives nothing: {{ $json.street }}`,
 		);
@@ -271,7 +262,7 @@ describe('a box with an expression that gives nothing', () => {
 		const additionalFields = { prefillJson: partOfAddress, mayStayBlank: ['Address'] };
 		const run = await use([without('Address')], { additionalFields });
 		expect(run.error).toBeUndefined();
-		expect(suite.service.store.documents).toHaveLength(1);
+		expect(suite.documents()).toHaveLength(1);
 	});
 
 	test.each(['={{ $json.values }}', '={{ ({}) }}', '={{ JSON.stringify({ Rent: $json.rent }) }}'])(
@@ -294,20 +285,13 @@ describe('a box with an expression that gives nothing', () => {
 
 describe('a template that changed after its columns were chosen', () => {
 	const chosen = async (value: IDataObject) => {
-		const context = loadOptionsContext(credentialFor(suite.service), template);
+		const context = loadOptionsContext(credentialFor(suite.service), fillFromRow);
 		const { fields } = await resourceMapping.getTemplateColumns.call(context);
 		return { ...mapped(value), schema: fields };
 	};
-	const field = (name: keyof typeof RENTAL_AGREEMENT.fields) => {
-		const id = RENTAL_AGREEMENT.fields[name];
-		const found = suite.template().fields.find((one) => one.id === id);
-		if (!found) throw new Error(`The template has no field ${id}.`);
-		return found;
-	};
-
 	test('and has a new field: it is refused', async () => {
-		const address = field('address');
-		const columns = await chosen(row);
+		const address = suite.field('address');
+		const columns = await chosen(wholeRow);
 		suite.template().fields.push({
 			...address,
 			id: 99,
@@ -321,7 +305,7 @@ describe('a template that changed after its columns were chosen', () => {
 	});
 
 	test('and has a new recipient: it is refused', async () => {
-		const columns = await chosen(row);
+		const columns = await chosen(wholeRow);
 		const [, landlord] = suite.template().recipients;
 		if (!landlord) throw new Error('The template has one recipient only.');
 		suite
@@ -333,14 +317,14 @@ describe('a template that changed after its columns were chosen', () => {
 
 	test('and has a renamed field: it is told as renamed, though its box was empty', async () => {
 		const columns = await chosen(without('Address'));
-		Object.assign(field('address').fieldMeta ?? {}, { label: 'Flat' });
+		Object.assign(suite.field('address').fieldMeta ?? {}, { label: 'Flat' });
 		const run = await use([{}], { columns });
 		expect(said(run)).toContain(`'Flat' was called "Address" when the columns were chosen`);
 	});
 
 	test('and has a field of another type: it is told', async () => {
-		const columns = await chosen(row);
-		Object.assign(field('address'), {
+		const columns = await chosen(wholeRow);
+		Object.assign(suite.field('address'), {
 			type: 'DROPDOWN',
 			fieldMeta: { type: 'dropdown', label: 'Address', values: [{ value: '1 Main Street' }] },
 		});
@@ -351,10 +335,10 @@ describe('a template that changed after its columns were chosen', () => {
 	});
 
 	test('is not judged where the field may stay blank, or without the columns of that time', async () => {
-		const columns = await chosen(row);
+		const columns = await chosen(wholeRow);
 		const { schema: _schema, ...bare } = columns;
 		suite.template().fields.push({
-			...field('address'),
+			...suite.field('address'),
 			id: 99,
 			positionY: 2,
 			fieldMeta: { type: 'text', label: 'Parking' },
@@ -393,7 +377,7 @@ describe('what nothing speaks of', () => {
 	});
 
 	test('is no mistake if it is another column, even with Refuse', async () => {
-		const run = await use([{ ...row, Notes: 'x' }], settings({ ifFieldStaysBlank: 'refuse' }));
+		const run = await use([{ ...wholeRow, Notes: 'x' }], settings({ ifFieldStaysBlank: 'refuse' }));
 		expect(run.error).toBeUndefined();
 		expect(run.hints).toEqual([expect.stringContaining('Signers can change')]);
 	});
@@ -430,7 +414,9 @@ describe('a row of a spreadsheet', () => {
 	);
 
 	test('that Airtable or a webhook hands on inside an object is refused, and the advice says how to take it out', async () => {
-		const run = await use([{ id: 'rec1', createdTime: '2026-11-26T10:00:00.000Z', fields: row }]);
+		const run = await use([
+			{ id: 'rec1', createdTime: '2026-11-26T10:00:00.000Z', fields: wholeRow },
+		]);
 		expect(said(run)).toContain('but those inside "fields" do');
 		expect(said(run)).toContain('{{ $json["fields"] }}');
 		expectNothing();
@@ -445,8 +431,8 @@ describe('a row of a spreadsheet', () => {
 	});
 
 	test('without any value is called empty', async () => {
-		const empty = Object.fromEntries(Object.keys(row).map((name) => [name, '']));
-		const run = await use([row, { ...empty, row_number: 3 }]);
+		const empty = Object.fromEntries(Object.keys(wholeRow).map((name) => [name, '']));
+		const run = await use([wholeRow, { ...empty, row_number: 3 }]);
 		expect(said(run)).toContain('The row is empty: all its cells are blank [item 1]');
 		expect(said(run)).toContain('Delete empty rows in the sheet');
 		expectNothing();
@@ -460,7 +446,7 @@ describe('a row of a spreadsheet', () => {
 	});
 
 	test('with the column "Email" for something else is left alone', async () => {
-		const run = await use([{ ...row, Email: 'office@example.com' }]);
+		const run = await use([{ ...wholeRow, Email: 'office@example.com' }]);
 		expect(run.error).toBeUndefined();
 	});
 
@@ -470,7 +456,7 @@ describe('a row of a spreadsheet', () => {
 	});
 
 	test('with the numbers of days is read if the user says so', async () => {
-		const rows = [{ ...row, 'Start date': 46000 }];
+		const rows = [{ ...wholeRow, 'Start date': 46000 }];
 		expect(said(await use(rows))).toContain("'Additional Fields > Read Day Numbers as Dates'");
 		const run = await use(rows, settings({ readsDayNumbers: true }));
 		expect(run.error).toBeUndefined();
@@ -495,12 +481,12 @@ describe('a saved workflow', () => {
 		const rows = [{ ...without('Rent'), Rnt: '' }];
 		const run = await use(rows, settings({ unmatchedColumns: 'ignore' }));
 		expect(run.error).toBeUndefined();
-		expect(suite.service.store.documents).toHaveLength(1);
+		expect(suite.documents()).toHaveLength(1);
 	});
 });
 
 test('the fields that may stay blank are those of the chosen template', async () => {
-	const context = loadOptionsContext(credentialFor(suite.service), template);
+	const context = loadOptionsContext(credentialFor(suite.service), fillFromRow);
 	const options = await loadOptions.getTemplateBlanks.call(context);
 	expect(options.map(({ value }) => value)).toEqual([
 		'Address',
@@ -533,7 +519,7 @@ describe('a text that an expression has spoilt', () => {
 
 	test('is refused inside one expression for Prefill (JSON)', async () => {
 		const prefillJson = '={{ { Address: $json.street + " " + $json.city } }}';
-		const run = await use([{ ...row, street: 'Quay' }], settings({ prefillJson }));
+		const run = await use([{ ...wholeRow, street: 'Quay' }], settings({ prefillJson }));
 		expect(said(run)).toContain(`'Address' has "undefined" in it`);
 		expectNothing();
 	});
@@ -544,7 +530,7 @@ describe('a text that an expression has spoilt', () => {
 	});
 
 	test('is refused with a masked address, which only a model can have written', async () => {
-		const run = await use([{ ...row, Address: 'c/o a…@example.com' }]);
+		const run = await use([{ ...wholeRow, Address: 'c/o a…@example.com' }]);
 		expect(said(run)).toContain(`'Address' holds a masked address: "c/o a…@example.com"`);
 		expectNothing();
 	});
@@ -554,6 +540,166 @@ test.each([
 	{ 'Tenant email': 'tina@example.com', tenant_email: 'Tina@example.com' },
 	{ Rent: 1000, rent: '1000' },
 ])('two columns with the same value in another form are no fault: %p', async (columns) => {
-	const run = await use([{ ...row, ...columns }]);
+	const run = await use([{ ...wholeRow, ...columns }]);
 	expect(run.error).toBeUndefined();
+});
+
+/** Makes a field of the template read only, with or without a text that every document gets. */
+function lock(name: 'rent' | 'address', text?: string) {
+	const meta = suite.field(name).fieldMeta ?? {};
+	Object.assign(meta, { readOnly: true, ...(text === undefined ? {} : { text, value: text }) });
+}
+
+describe('a cell that n8n leaves out of an item', () => {
+	test('is refused where another item has the column, and nothing is created for any item', async () => {
+		const run = await use([wholeRow, without('Rent'), wholeRow]);
+		expect(said(run)).toContain("'Rent' is missing here; 2 other items have it [item 1]");
+		expect(said(run)).toContain("With 'Include Empty Cells' where the file is read");
+		expect(said(run)).toContain("'Additional Fields > Fields That May Stay Blank'");
+		expectNothing();
+	});
+
+	test.each([
+		['the name of a person', 'Tenant name'],
+		['a choice', 'Payment'],
+		['a date', 'Start date'],
+	])('is refused for %s', async (_, column) => {
+		const run = await use([without(column), wholeRow]);
+		expect(said(run)).toContain(`'${column}' is missing here; one other item has it [item 0]`);
+		expectNothing();
+	});
+
+	test.each([
+		['may stay blank', { mayStayBlank: ['Rent'] }],
+		['is left to the recipients', { ifFieldStaysBlank: 'leave' }],
+	])('is sent if it %s', async (_, additionalFields) => {
+		const run = await use([wholeRow, without('Rent')], settings(additionalFields));
+		expect(run.error).toBeUndefined();
+		expect(suite.documents()).toHaveLength(2);
+		const isTold = 'ifFieldStaysBlank' in additionalFields;
+		expect(run.hints.join().includes('to fill in: Rent (item 1).')).toBe(isTold);
+	});
+
+	test('is none where another column fills the field in: two sheets with other headings are right', async () => {
+		const { Rent, ...others } = wholeRow;
+		const run = await use([wholeRow, { ...others, rent: Rent }, { ...others, 'RENT ': Rent }]);
+		expect(run.error).toBeUndefined();
+		expect(suite.documents()).toHaveLength(3);
+	});
+
+	test('is none where the column is for nothing in the template, or empty in all', async () => {
+		const rows = [{ ...without('Rent'), Notes: 'x' }, without('Rent'), without('Rent')];
+		const run = await use(rows);
+		expect(run.error).toBeUndefined();
+		expect(run.hints[0]).toContain('Left for the recipients to fill in: Rent.');
+	});
+
+	test('costs nothing where every item has other columns', async () => {
+		const rows = Array.from({ length: 300 }, (_, index) => ({ ...wholeRow, [`c${index}`]: 'x' }));
+		expect((await use(rows)).error).toBeUndefined();
+		expect(suite.documents()).toHaveLength(300);
+	});
+});
+
+describe('the name of a placeholder', () => {
+	test('is never sent as a person’s name: without a column for names, there is none', async () => {
+		const run = await use([without('Tenant name')]);
+		expect(run.error).toBeUndefined();
+		expect(sentTo(suite.service, USE).recipients).toMatchObject([
+			{ email: 'tina@example.com', name: '' },
+		]);
+		expect(run.hints[0]).toBe('These names stay blank, because no column gives them: Tenant name.');
+	});
+
+	test('is refused with Refuse', async () => {
+		const run = await use([without('Tenant name')], settings({ ifFieldStaysBlank: 'refuse' }));
+		expect(said(run)).toContain("'Tenant name' stays blank");
+		expectNothing();
+	});
+
+	test.each(['Name', 'name', 'Full Name'])(
+		'is refused where a column %j matches nothing',
+		async (column) => {
+			const run = await use([{ ...without('Tenant name'), [column]: 'Tina' }]);
+			expect(said(run)).toContain(`'${column}' (did you mean "Tenant name"?) matches nothing`);
+			expectNothing();
+		},
+	);
+
+	test('is no question where every name is given', async () => {
+		const run = await use([{ ...wholeRow, Name: 'of somebody else' }]);
+		expect(run.error).toBeUndefined();
+	});
+});
+
+describe('a read-only field', () => {
+	const readOnly = [
+		['a heading is misspelt', { ...without('Rent'), Rnt: '900' }, 'did you mean "Rent"?'],
+		['its cell is empty', { ...wholeRow, Rent: '' }, "'Rent' is empty"],
+	] as const;
+
+	test.each(readOnly)('with "TBD" in it is refused if %s', async (_, row, fault) => {
+		lock('rent', 'TBD');
+		expect(said(await use([row]))).toContain(fault);
+		expectNothing();
+	});
+
+	test('with "TBD" in it is refused if its expression gives nothing', async () => {
+		lock('rent', 'TBD');
+		const columns = mapped({ ...wholeRow, Rent: '={{ $json.rent }}' });
+		expect(said(await use([{}], { columns }))).toContain(
+			"'Rent' has an expression that gives nothing: {{ $json.rent }}",
+		);
+		expectNothing();
+	});
+
+	test('with a constant that nobody gives anything for stays as it is, also with Refuse', async () => {
+		lock('rent', '900');
+		const run = await use([without('Rent')], settings({ ifFieldStaysBlank: 'refuse' }));
+		expect(run.error).toBeUndefined();
+		expect(suite.documents()).toHaveLength(1);
+	});
+
+	test('without a text is refused with Refuse, because nobody can fill it in', async () => {
+		lock('rent');
+		const run = await use([without('Rent')], settings({ ifFieldStaysBlank: 'refuse' }));
+		expect(said(run)).toContain(
+			"'Rent' is required and read only in the template, but has no value",
+		);
+		expectNothing();
+	});
+
+	test('with a text of blanks only is refused with Refuse, though Documenso takes it for filled in', async () => {
+		lock('address', ' \u00a0');
+		const run = await use([without('Address')], settings({ ifFieldStaysBlank: 'refuse' }));
+		expect(said(run)).toContain("'Address' stays blank");
+		expectNothing();
+	});
+
+	test('may stay as it is if the user says so', async () => {
+		lock('rent', 'TBD');
+		const run = await use([{ ...wholeRow, Rent: '' }], settings({ mayStayBlank: ['Rent'] }));
+		expect(run.error).toBeUndefined();
+		expect(run.hints.join()).not.toContain('Left for the recipients');
+	});
+});
+
+describe('what a program writes for nothing', () => {
+	test.each([
+		['undefined', 'is "undefined", which a program writes when it has no value'],
+		[' [object Object] ', 'is "[object Object]", which a program writes'],
+		['for {{ $json.size }} people', 'has an expression in it that was not evaluated'],
+		['J\uFFFDrgen', 'has a character that was lost when the file was read'],
+	])('%j is refused', async (value, fault) => {
+		expect(said(await use([{ ...wholeRow, Address: value }]))).toContain(`'Address' ${fault}`);
+		expect(said(await use([{ ...wholeRow, 'Tenant name': value }]))).toContain(fault);
+		expectNothing();
+	});
+
+	test.each(['undefined behaviour', 'Null', '{{signature, r1}}', 'NaN', '[x]'])(
+		'%j is a text like any other',
+		async (value) => {
+			expect((await use([{ ...wholeRow, Address: value }])).error).toBeUndefined();
+		},
+	);
 });

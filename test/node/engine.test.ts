@@ -1,29 +1,23 @@
-import { startEmulator } from '../../emulator';
+import type { IDataObject } from 'n8n-workflow';
+
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { hurry } from '../support/hurry';
 import { documenso, execute, itemWith, runNode } from '../support/n8n';
 import { pdf } from '../support/pdf';
-import { credentialFor, lines, type Service } from '../support/service';
+import { credentialFor, lines } from '../support/service';
+import { byId, contract, fillFromRow, mapped, tenants, tina, useService } from '../support/suite';
 
-const TOKEN = 'api_local_emulator_only';
-let service: Service;
-
-beforeAll(async () => {
-	service = await startEmulator({ latencyMs: 2 });
-});
-beforeEach(async () => {
-	await service.reset();
-});
-afterAll(async () => {
-	await service.close();
-});
+const suite = useService({ seed: 'demo', latencyMs: 2 });
 
 const rows = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ json: { row: index } }));
-const byId = (id: unknown) => ({ __rl: true, mode: 'id', value: id });
+
 const getById = { resource: 'document', operation: 'get', documentId: byId('={{ $json.id }}') };
+
 const cancelById = { ...getById, operation: 'cancel' };
 
 async function run(parameters: object, items: Array<{ json: object }>, setup = {}) {
-	return await runNode(credentialFor(service), parameters as never, items as never, setup);
+	return await suite.run(parameters as never, items as never, setup);
 }
 
 /** Drafts titled "Draft 0" and so on. */
@@ -63,53 +57,8 @@ describe('items', () => {
 			httpCode: '404',
 			context: { itemIndex: 0 },
 		});
-		const cancelled = lines(service).filter((line) => line === 'POST /envelope/cancel');
+		const cancelled = lines(suite.service).filter((line) => line === 'POST /envelope/cancel');
 		expect(cancelled.length).toBeLessThanOrEqual(4);
-	});
-});
-
-describe('lists', () => {
-	test.each([0, -1, 1.5, '={{ null }}', '={{ "many" }}'])(
-		'a limit of %j is refused',
-		async (limit) => {
-			const { error } = await run({ ...list, limit }, [{ json: {} }]);
-			expect(error?.message).toMatch(/^'Limit' is (below 1|not a|missing)/);
-			expect(lines(service)).toEqual([]);
-		},
-	);
-
-	test('an answer that does not say how many pages there are is an error, not a short list', async () => {
-		service.fail({ match: 'GET /envelope', status: 200, body: { data: [] } });
-		const { error } = await run({ ...list, returnAll: true }, [{ json: {} }]);
-		expect(error?.message).toBe("Documenso's answer could not be read");
-	});
-
-	test('an empty page ends a list, whatever the number of pages is said to be', async () => {
-		service.fail({ match: 'GET /envelope', status: 200, body: { data: [], totalPages: 1e9 } });
-		const { items } = await run({ ...list, returnAll: true }, [{ json: {} }]);
-		expect(items).toEqual([]);
-		expect(lines(service)).toHaveLength(1);
-	});
-
-	const list = { resource: 'document', operation: 'getAll', searchIn: 'root' };
-
-	test('end at the limit, also within a page', async () => {
-		await drafts(105);
-		service.calls.length = 0;
-		const { items } = await run({ ...list, limit: 103 }, [{ json: {} }]);
-		expect(items).toHaveLength(103);
-		expect(service.calls.map(({ query }) => query.page)).toEqual(['1', '2']);
-		const { items: all } = await run({ ...list, returnAll: true }, [{ json: {} }]);
-		expect(new Set(all.map(({ json }) => json.id)).size).toBe(105);
-	});
-
-	test('pair each result with the item that asked for it', async () => {
-		await drafts(3);
-		const asking = [{ json: { text: 'Draft 2' } }, { json: { text: 'Draft' } }];
-		const { items } = await run({ ...list, filters: { query: '={{ $json.text }}' } }, asking);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 1, 1].map((item) => ({ item })),
-		);
 	});
 });
 
@@ -153,7 +102,7 @@ describe('Continue On Fail', () => {
 		const [id] = await drafts(1);
 		const items = [{ json: { id, row: 1 } }, { json: { id: 'envelope_unknownunknownun', row: 2 } }];
 		const node = documenso(getById, { onError: 'continueErrorOutput' });
-		const { data } = await execute(credentialFor(service), [node], items);
+		const { data } = await execute(credentialFor(suite.service), [node], items);
 		const outputs = data.resultData.runData.Documenso?.[0]?.data?.main ?? [];
 		expect(outputs[0]).toMatchObject([{ json: { id } }]);
 		expect(outputs[1]).toMatchObject([
@@ -175,8 +124,8 @@ describe('what concerns all items', () => {
 			const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
 			const parameters = { resource: 'document', operation: 'getAll' };
 			for (const [credential, changes] of [
-				[credentialFor(service, { baseUrl: 'nonsense' }), {}],
-				[credentialFor(service), { operation: 'nope' }],
+				[credentialFor(suite.service, { baseUrl: 'nonsense' }), {}],
+				[credentialFor(suite.service), { operation: 'nope' }],
 			] as const) {
 				const node = { ...parameters, ...changes };
 				const run = await runNode(credential, node, items, { onError });
@@ -191,33 +140,22 @@ describe('what concerns all items', () => {
 describe('many reads by id', () => {
 	test('are retried like any read, although they are sent by POST', async () => {
 		const ids = await drafts(2);
-		service.calls.length = 0;
-		service.fail({ match: 'POST /envelope/get-many', status: 502, body: 'Bad gateway' });
+		suite.service.calls.length = 0;
+		suite.service.fail({ match: 'POST /envelope/get-many', status: 502, body: 'Bad gateway' });
 		const { error } = await run(
 			getById,
 			ids.map((id) => ({ json: { id } })),
 		);
 		expect(error).toBeUndefined();
-		expect(lines(service)).toHaveLength(2);
-	});
-
-	test('are collapsed into one request for every twenty ids', async () => {
-		const ids = await drafts(45);
-		service.calls.length = 0;
-		const { items } = await run(
-			getById,
-			ids.map((id) => ({ json: { id } })),
-		);
-		expect(lines(service)).toEqual(Array(3).fill('POST /envelope/get-many'));
-		expect(items.map(({ json }) => json.id)).toEqual(ids);
+		expect(lines(suite.service)).toHaveLength(2);
 	});
 
 	test('ask for the same id once', async () => {
 		const [one, two] = await drafts(2);
-		service.calls.length = 0;
+		suite.service.calls.length = 0;
 		const items = [one, two, one, one].map((id) => ({ json: { id } }));
 		const { items: out } = await run(getById, items);
-		expect(service.calls.map(({ body }) => body)).toEqual([
+		expect(suite.service.calls.map(({ body }) => body)).toEqual([
 			{ ids: { type: 'envelopeId', ids: [one, two] } },
 		]);
 		expect(out).toHaveLength(4);
@@ -239,62 +177,41 @@ describe('many reads by id', () => {
 });
 
 describe('a service in trouble', () => {
-	test('a 429 is waited out by all items together, and every row is done once', async () => {
-		service.fail({
-			match: 'POST /envelope/create',
-			status: 429,
-			headers: { 'retry-after': '1' },
-			body: { error: 'Too many requests' },
-		});
-		const ids = await drafts(12);
-		expect(new Set(ids).size).toBe(12);
-		expect(service.store.documents).toHaveLength(12);
-		// One is refused, and one document is read for its team.
-		expect(lines(service)).toHaveLength(14);
-	});
-
-	test('a 429 without a time is a spent quota, and final', async () => {
-		service.fail({ match: 'GET /envelope', status: 429, body: { error: 'Fair use' } });
-		const { error } = await run({ resource: 'document', operation: 'getAll', searchIn: 'root' }, [
-			{ json: {} },
-		]);
-		const message = 'The monthly quota of the Documenso plan is used up';
-		expect(error).toMatchObject({ message, httpCode: '429' });
-		expect(error?.description).toContain('Documenso says: Fair use.');
-		expect(lines(service)).toHaveLength(1);
-	});
-
 	test.each([502, 503, 504])('a read is repeated after a %s', async (status) => {
-		service.fail({ match: 'GET /envelope', status, body: 'Bad gateway' });
+		suite.service.fail({ match: 'GET /envelope', status, body: 'Bad gateway' });
 		const { error } = await run({ resource: 'document', operation: 'getAll', searchIn: 'root' }, [
 			{ json: {} },
 		]);
 		expect(error).toBeUndefined();
-		expect(lines(service)).toHaveLength(2);
+		expect(lines(suite.service)).toHaveLength(2);
 	});
 
 	test.each([500, 502, 503, 504])('a change is not repeated after a %s', async (status) => {
 		const [id] = await drafts(1);
-		service.calls.length = 0;
-		service.fail({ match: 'POST /envelope/cancel', status, body: '<html>Bad gateway</html>' });
+		suite.service.calls.length = 0;
+		suite.service.fail({
+			match: 'POST /envelope/cancel',
+			status,
+			body: '<html>Bad gateway</html>',
+		});
 		const { error } = await run(cancelById, [{ json: { id } }]);
 		expect(error).toMatchObject({ httpCode: String(status) });
-		expect(lines(service)).toEqual(['POST /envelope/cancel']);
+		expect(lines(suite.service)).toEqual(['POST /envelope/cancel']);
 	});
 
 	test('a change whose answer was lost is not repeated, and the error says that it may have happened', async () => {
 		const [id] = await drafts(1);
-		service.calls.length = 0;
-		service.fail({ match: 'POST /envelope/cancel', cut: 'after' });
+		suite.service.calls.length = 0;
+		suite.service.fail({ match: 'POST /envelope/cancel', cut: 'after' });
 		const { error } = await run(cancelById, [{ json: { id } }]);
 		expect(error?.message).toMatch(/^The connection to Documenso at 127\.0\.0\.1:\d+ failed$/);
 		expect(error?.description).toContain('Documenso may have done it nevertheless');
 		expect(error?.description).toContain('ECONNRESET');
-		expect(lines(service)).toEqual(['POST /envelope/cancel']);
+		expect(lines(suite.service)).toEqual(['POST /envelope/cancel']);
 	});
 
 	test('a page of a proxy’s instead of an answer is an error, not an empty result', async () => {
-		service.fail({
+		suite.service.fail({
 			match: 'GET /envelope',
 			status: 200,
 			headers: { 'content-type': 'text/html' },
@@ -307,76 +224,6 @@ describe('a service in trouble', () => {
 	});
 });
 
-describe('the token', () => {
-	test('is sent as it is, with a content type and a body on every change', async () => {
-		await drafts(1);
-		const id = service.store.documents[0]?.id;
-		await run(cancelById, [{ json: { id } }]);
-		for (const { method, headers, body } of service.calls) {
-			expect(headers.authorization).toBe(TOKEN);
-			if (method === 'GET') continue;
-			expect(headers['content-type']).toMatch(
-				/^(application\/json|multipart\/form-data; boundary=)/,
-			);
-			expect(body).toBeDefined();
-		}
-	});
-
-	test.each([
-		['is wrong', { apiToken: 'api_some_other_secret' }, '401'],
-		['meets no service', { baseUrl: 'http://127.0.0.1:1' }, null],
-	])('is not in the error when it %s', async (_, changes, httpCode) => {
-		const credential = credentialFor(service, changes);
-		const parameters = {
-			resource: 'document',
-			operation: 'cancel',
-			documentId: byId('envelope_abcdefghijklmnop'),
-		};
-		const { data } = await execute(credential, [documenso(parameters)], [{ json: {} }]);
-		const { error } = data.resultData;
-		expect(error).toMatchObject({ httpCode });
-		const everything =
-			JSON.stringify(data) + JSON.stringify(error, Object.getOwnPropertyNames(error ?? {}));
-		expect(everything).not.toContain(credential.apiToken);
-	});
-
-	test.each([
-		'',
-		'app.documenso.com',
-		'ftp://app.documenso.com',
-		'https://',
-		'https://a b.co',
-		'https://x.co?y=1',
-		'http://[',
-		'http://localhost:99999',
-	])('is not sent anywhere while the base URL is %j', async (baseUrl) => {
-		const { error } = await runNode(credentialFor(service, { baseUrl }), {
-			resource: 'document',
-			operation: 'getAll',
-			searchIn: 'root',
-		});
-		expect(error?.message).toMatch(
-			/^The base URL in the credential (is empty|is not a URL|does not begin with)/,
-		);
-	});
-
-	test('works below a sub-path too', async () => {
-		const below = await startEmulator({ basePath: '/sign' });
-		try {
-			const credential = credentialFor(below, { baseUrl: `${below.url}/api/v2/` });
-			const { error } = await runNode(credential, {
-				resource: 'document',
-				operation: 'getAll',
-				searchIn: 'root',
-			});
-			expect(error).toBeUndefined();
-			expect(lines(below)).toEqual(['GET /envelope']);
-		} finally {
-			await below.close();
-		}
-	});
-});
-
 test('an operation that does not exist is an error that says what to do', async () => {
 	const { error } = await run({ resource: 'document', operation: '__CUSTOM_API_CALL__' }, [
 		{ json: {} },
@@ -385,4 +232,361 @@ test('an operation that does not exist is an error that says what to do', async 
 		"The resource 'document' has no operation '__CUSTOM_API_CALL__' [item 0]",
 	);
 	expect(error?.description).toContain('HTTP Request node');
+});
+
+describe('all items are checked first', () => {
+	const readTemplate = `GET /envelope/${RENTAL_AGREEMENT.id}`;
+
+	const row = (index: number, changes: IDataObject = {}) => ({
+		json: { 'Tenant email': `tenant${index}@example.com`, Rent: 1000 + index, ...changes },
+	});
+
+	const rows = (count: number, bad: Record<number, IDataObject> = {}) =>
+		Array.from({ length: count }, (_, index) => row(index, bad[index]));
+
+	test('with bad rows among a hundred nothing is created, and each is listed with its column', async () => {
+		const bad = { 7: { Rent: 'much' }, 42: { 'Tenant email': '' }, 99: { 'Tenant email': 'x@' } };
+		const { error } = await suite.run(fillFromRow, rows(100, bad));
+		expect(error?.message).toBe('3 of 100 items cannot be used, so nothing was created');
+		const [first, second, third] = error?.description?.split('<br>') ?? [];
+		expect(first).toBe(`Item 7: 'Rent' is a number field, but "much" is text`);
+		expect(second).toMatch(/^Item 42: 'Tenant email' is empty: .*"Tenant \(SIGNER\)"$/);
+		expect(third).toBe(`Item 99: 'Tenant email' is not an email address: "x@"`);
+		// n8n would put it behind the message, as if only that item were meant.
+		expect(error?.context?.itemIndex).toBeUndefined();
+		expect(lines(suite.service)).toEqual([readTemplate]);
+	});
+
+	test('a single bad row is the error itself, which says that nothing was created', async () => {
+		const { error } = await suite.run(fillFromRow, rows(3, { 1: { Rent: 'much' } }));
+		expect(error?.message).toBe(`'Rent' is a number field, but "much" is text [item 1]`);
+		expect(error?.description).toBe(
+			'Correct the data of the item, or what is entered in the node for it. Nothing was created for any item.',
+		);
+		expect(error?.context?.itemIndex).toBe(1);
+		expect(suite.service.store.documents).toHaveLength(0);
+	});
+
+	test('HTML in a value is shown as text', async () => {
+		const bad = { 0: { 'Tenant email': 'Tina <b>' }, 1: { Rent: '<i>&' } };
+		const { error } = await suite.run(fillFromRow, rows(2, bad));
+		expect(error?.description).toContain(`is not an email address: "Tina &lt;b>"`);
+		expect(error?.description).toContain(`"&lt;i>&amp;" is text`);
+	});
+
+	test('250 bad rows are still all named', async () => {
+		const bad = Object.fromEntries(
+			Array.from({ length: 250 }, (_, index) => [index, { Rent: 'x' }]),
+		);
+		const { error } = await suite.run(fillFromRow, rows(250, bad));
+		expect(error?.message).toBe('250 of 250 items cannot be used, so nothing was created');
+		expect(error?.description).toContain('Item 199: ');
+		expect(error?.description).toContain('And the items 200, 201, ');
+		expect(error?.description).toMatch(/, 249\b/);
+	});
+
+	test('with Continue on Fail only the bad rows fail', async () => {
+		const bad = { 1: { Rent: 'much' }, 3: { 'Tenant email': 'x' } };
+		const { items } = await suite.run(fillFromRow, rows(5, bad), {
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => json.error ?? 'made')).toEqual([
+			'made',
+			`'Rent' is a number field, but "much" is text [item 1]`,
+			'made',
+			`'Tenant email' is not an email address: "x" [item 3]`,
+			'made',
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toMatchObject(
+			[0, 1, 2, 3, 4].map((item) => ({ item })),
+		);
+		expect(suite.service.store.documents).toHaveLength(3);
+	});
+
+	test('switched off, the rows before the bad one are made', async () => {
+		const { error } = await suite.run(
+			{ ...fillFromRow, options: { checkAllFirst: false } },
+			rows(40, { 30: { Rent: 'much' } }),
+		);
+		expect(error?.message).toBe(`'Rent' is a number field, but "much" is text [item 30]`);
+		expect(suite.service.store.documents.length).toBeGreaterThanOrEqual(20);
+		expect(suite.service.store.documents.length).toBeLessThan(40);
+	});
+
+	test('a template that cannot be read is one error, not one for each row', async () => {
+		const { error } = await suite.run(
+			{ ...fillFromRow, templateId: byId('envelope_unknownunknown') },
+			rows(20),
+		);
+		expect(error?.message).toBe('There is no template with the ID envelope_unknownunknown');
+		expect(lines(suite.service)).toEqual(['GET /envelope/envelope_unknownunknown']);
+	});
+
+	test.each(['create', 'createAndSend'])(
+		'Document: %s checks all items first, too',
+		async (operation) => {
+			const good = await itemWith({ data: { content: await pdf() } });
+			const bad = { ...good, json: { email: 'nobody' } };
+			const recipients = {
+				recipient: [{ email: '={{ $json.email ?? "tina@example.com" }}', role: 'SIGNER' }],
+			};
+			const parameters = { resource: 'document', operation, ...contract, recipients };
+			const { error } = await suite.run(parameters, [good, good, bad]);
+			expect(error?.message).toMatch(/is not an email address: "nobody" \[item 2\]$/);
+			expect(lines(suite.service)).toEqual([]);
+		},
+	);
+
+	test('items are listed in their order, and each advice once', async () => {
+		const slow = { ...suite.template(), id: 'envelope_slowslowslowslow' };
+		suite.service.store.envelopes.set(slow.id, slow);
+		suite.service.fail({ match: `GET /envelope/${slow.id}`, delayMs: 200 });
+		const items = [
+			{ ...tina, id: RENTAL_AGREEMENT.id },
+			{ id: slow.id },
+			{ id: RENTAL_AGREEMENT.id },
+		].map((json) => ({ json }));
+		const { error } = await suite.run(
+			{ ...fillFromRow, templateId: byId('={{ $json.id }}') },
+			items,
+		);
+		const text = error?.description ?? '';
+		expect(text).toMatch(/Item 1: .*Item 2: /s);
+		expect(text.split('Fill it in')).toHaveLength(2);
+	});
+
+	test('an expression that fails has the item it failed for', async () => {
+		const columns = mapped({ ...tina, Address: "={{ $json.n ? $('Nope').item.json.x : 'A' }}" });
+		const items = [{ json: { n: 0 } }, { json: { n: 1 } }];
+		const { error } = await suite.run({ ...fillFromRow, columns }, items);
+		expect(error?.context?.itemIndex).toBe(1);
+	});
+
+	test('a template that one row names wrongly is listed with the other bad rows', async () => {
+		const ids = [RENTAL_AGREEMENT.id, 'envelope_unknownunknown', RENTAL_AGREEMENT.id];
+		const items = ids.map((id, index) => ({ json: { ...tina, id, Rent: index === 2 ? 'x' : 1 } }));
+		const { error } = await suite.run(
+			{ ...fillFromRow, templateId: byId('={{ $json.id }}') },
+			items,
+		);
+		expect(`${error?.message}\n${error?.description}`).toMatch(/Item 1\b[^]*Item 2\b/);
+	});
+});
+
+const unlimited = { options: { maxInFlight: 0 } };
+
+const maybe = { options: { checkAllFirst: '={{ "maybe" }}' } };
+
+const template = { resource: 'template', templateId: byId(RENTAL_AGREEMENT.id) };
+
+const LIMIT = "'Options > Max Concurrent Requests' is below 1";
+
+const SWITCH = "'Options > Check All Items First' is neither true nor false";
+
+const ADVICE = 'Correct the value, or the expression that gives it.';
+
+/** An operation of each kind. */
+const unusable: Array<[string, IDataObject, string]> = [
+	['a list', { ...template, operation: 'getAll', ...unlimited }, LIMIT],
+	['a read of several at once', { ...template, operation: 'get', ...unlimited }, LIMIT],
+	['a change', { ...template, operation: 'duplicate', ...unlimited }, LIMIT],
+	['a creation', { ...fillFromRow, ...unlimited }, LIMIT],
+	['a creation that checks all first', { ...fillFromRow, ...maybe }, SWITCH],
+	[
+		'a creation from files',
+		{ resource: 'document', operation: 'create', ...contract, ...maybe },
+		SWITCH,
+	],
+];
+
+/** Items with files. */
+const withFiles = async () =>
+	await Promise.all(
+		tenants(3).map(async (tenant) => ({
+			...(await itemWith({ data: { content: await pdf() } })),
+			...tenant,
+		})),
+	);
+
+describe.each(unusable)('an option for the whole run that %s cannot use', (_, parameters, why) => {
+	test('fails every item under Continue On Fail, and nothing is sent', async () => {
+		const setup = { onError: 'continueRegularOutput' } as const;
+		const { items, error } = await suite.run(parameters, await withFiles(), setup);
+		expect(error).toBeUndefined();
+		expect(items).toEqual(
+			[0, 1, 2].map((item) => ({
+				json: { error: `${why} [item ${item}]`, details: { description: ADVICE } },
+				pairedItem: { item },
+			})),
+		);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('sends every item to the error output, with what it came with', async () => {
+		const node = documenso(parameters, { onError: 'continueErrorOutput' });
+		const { data } = await execute(credentialFor(suite.service), [node], await withFiles());
+		const [successes = [], failures = []] =
+			data.resultData.runData[node.name]?.[0]?.data?.main ?? [];
+		expect(successes).toEqual([]);
+		expect(failures?.map(({ json }) => json)).toEqual(
+			tenants(3).map(({ json }, item) => ({
+				...json,
+				error: `${why} [item ${item}]`,
+				details: { description: ADVICE },
+			})),
+		);
+	});
+
+	test('stops the run otherwise', async () => {
+		const { items, error } = await suite.run(parameters, await withFiles());
+		expect(error?.message).toBe(`${why} [item 0]`);
+		expect(items).toEqual([]);
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+describe('a fake Documenso', () => {
+	hurry();
+
+	const ID = 'envelope_abcdefghijklmnop';
+
+	const deep = (open: string, close: string, depth: number) =>
+		open.repeat(depth) + close.repeat(depth);
+
+	/** Bodies that a fake Documenso may answer, with any status. */
+	const bodies: Array<[string, string]> = [
+		['a page', '<!DOCTYPE html><script>alert(1)</script>'],
+		['nothing', ''],
+		['null', 'null'],
+		['a list without end', deep('[', ']', 200_000)],
+		['an object without end', `${'{"a":'.repeat(100_000)}0${'}'.repeat(100_000)}`],
+		[
+			'a prototype',
+			'{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+		],
+		[
+			'a prototype in a list',
+			'{"data":[{"__proto__":{"polluted":true},"id":"__proto__"}],"totalPages":1}',
+		],
+		['a list of nothing', '{"data":[null],"totalPages":1,"count":1}'],
+		['a list that is none', '{"data":{"length":1},"totalPages":1}'],
+		['pages beyond counting', '{"data":[],"totalPages":1e999,"count":1e999,"currentPage":-1}'],
+		['recipients that are none', `{"id":"${ID}","type":"DOCUMENT","recipients":"all","fields":7}`],
+		['recipients of nothing', `{"id":"${ID}","type":"DOCUMENT","recipients":[null]}`],
+		['a message that is none', '{"message":{"toString":null},"code":["constructor"],"issues":{}}'],
+		['a long message', JSON.stringify({ message: 'x'.repeat(5_000_000), code: 'constructor' })],
+		[
+			'many faults',
+			JSON.stringify({ issues: Array(50_000).fill({ path: ['__proto__'], message: '<b>' }) }),
+		],
+	];
+
+	const operations: Array<[string, IDataObject]> = [
+		['Get', { resource: 'document', operation: 'get', documentId: byId(ID) }],
+		[
+			'Get without Simplify',
+			{ resource: 'document', operation: 'get', documentId: byId(ID), output: 'raw' },
+		],
+		['Get Many', { resource: 'document', operation: 'getAll', returnAll: true }],
+		['Download', { resource: 'document', operation: 'download', documentId: byId(ID) }],
+		['Send', { resource: 'document', operation: 'send', documentId: byId(ID) }],
+		['Create Document', fillFromRow],
+	];
+
+	describe.each(operations)('%s, answered by a fake Documenso', (_, parameters) => {
+		test.each(bodies)(
+			'with %s, returns it or fails, and changes no prototype',
+			async (__, body) => {
+				for (const status of [200, 400, 500]) {
+					suite.service.fail({ match: '*', times: 1000, status, body });
+					const setup = { onError: 'continueRegularOutput' } as const;
+					const { items, error } = await suite.run(parameters, tenants(1), setup);
+					expect(error).toBeUndefined();
+					for (const { json } of items.filter((item) => 'error' in item.json)) {
+						expect(JSON.stringify(json.error).length).toBeLessThan(3000);
+						expect(JSON.stringify(json)).not.toMatch(
+							/native code|is not a function|Cannot (read|use|destructure)/,
+						);
+					}
+					expect({}).not.toHaveProperty('polluted');
+					expect(suite.service.calls.length).toBeLessThan(40);
+					await suite.service.reset();
+				}
+			},
+		);
+	});
+});
+
+describe('an answer that cannot be read', () => {
+	hurry();
+
+	const MAY_BE_DONE = 'may have done it';
+
+	/** What a proxy makes of an answer: JSON, but without what Documenso's answer holds. */
+	function garble(match: string) {
+		suite.service.fail({ match, status: 200, body: {} });
+	}
+
+	const twice = { maxTries: 2 };
+
+	test('a resend whose document could not be read is tried again, because nothing was sent yet', async () => {
+		const { id } = await suite.document('createAndSend');
+		garble(`GET /envelope/${id}`);
+		const resend = { resource: 'document', operation: 'resend', documentId: byId(id) };
+		const { items, error } = await suite.run(resend, tenants(1), twice);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json.resentTo).toHaveLength(1);
+		expect(suite.calls('POST /envelope/redistribute')).toHaveLength(1);
+	});
+
+	describe('an error about an answer to a read does not say that something may be done', () => {
+		const reads: Array<[string, string, IDataObject]> = [
+			['Get Many', 'GET /envelope', { operation: 'getAll', returnAll: true }],
+			[
+				'Get Many by IDs',
+				'POST /envelope/get-many',
+				{ operation: 'getByIds', id: '={{ $json.id }}' },
+			],
+			['Download', 'GET /envelope/*', { operation: 'download' }],
+			['Resend', 'GET /envelope/*', { operation: 'resend' }],
+			['Send and Wait', 'POST /envelope/get-many', { operation: 'sendUntilSigned' }],
+		];
+		test.each(reads)('%s', async (_, line, parameters) => {
+			const { id } = await suite.document('createAndSend');
+			suite.service.fail({ match: line, status: 200, body: {}, times: 99 });
+			const { error } = await suite.run({
+				resource: 'document',
+				documentId: byId(id),
+				...parameters,
+				...('id' in parameters ? { id } : {}),
+			});
+			expect(error?.message).toBe("Documenso's answer could not be read");
+			expect(error?.description).not.toContain(MAY_BE_DONE);
+		});
+	});
+
+	describe('a change whose answer could not be read is not sent again', () => {
+		const place = { page: 1, positionX: 10, positionY: 10, width: 20, height: 5 };
+		const changes: Array<[string, string, IDataObject]> = [
+			[
+				'Field: Add',
+				'POST /envelope/field/create-many',
+				{ resource: 'field', operation: 'add', type: 'DATE', ...place },
+			],
+			[
+				'Recipient: Add',
+				'POST /envelope/recipient/create-many',
+				{ resource: 'recipient', operation: 'add', email: 'new@example.com' },
+			],
+		];
+		test.each(changes)('%s', async (_, line, parameters) => {
+			const { id, recipients } = await suite.document();
+			garble(line);
+			const given = { envelopeId: byId(id), recipientId: byId(recipients[0]?.id), ...parameters };
+			const { error } = await suite.run(given, tenants(1), twice);
+			expect(error?.message).toContain('An earlier try failed, and is not retried');
+			expect(error?.description).toContain(MAY_BE_DONE);
+			expect(suite.calls(line)).toHaveLength(1);
+		});
+	});
 });

@@ -1,168 +1,651 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Envelope } from '../../emulator/entities';
+import type { Envelope, Field } from '../../emulator/entities';
+import { itemWith, runNode } from '../support/n8n';
+import { pdf } from '../support/pdf';
 import { folder, paperwork } from '../support/polling';
-import { lines } from '../support/service';
-import { byId, signature, useService } from '../support/suite';
+import { lines, sentTo } from '../support/service';
+import { byId, fillFromRow, row, signature, USE, useService, wholeRow } from '../support/suite';
 
-const suite = useService();
-const paper = paperwork(suite);
+const suite = useService({ seed: 'demo' });
 
-const DAY_MS = 86_400_000;
+const ada = { email: 'ada@example.com', name: 'Ada', role: 'SIGNER' };
 
-const getMany = (changes: IDataObject = {}): IDataObject => ({
-	resource: 'recipient',
-	operation: 'getAll',
-	returnAll: true,
-	...changes,
-});
+const bob = { email: 'bob@example.com', name: 'Bob', role: 'SIGNER' };
 
-const emails = (people: IDataObject[]) => people.map(({ email }) => email);
+const cc = { email: 'cleo@example.com', name: 'Cleo', role: 'CC' };
 
-/** A sent document for these people, in this order of signing unless they sign at the same time. */
-async function sent(people: string[], { isOrdered = false, title = 'Lease' } = {}) {
-	const recipient = people.map((email, index) => ({
-		...{ email, role: 'SIGNER' },
-		...(isOrdered ? { signingOrder: index + 1 } : {}),
-	}));
-	return await suite.document('createAndSend', {
-		title,
-		recipients: { recipient },
-		fields: {
-			field: people.map((email, index) => ({
-				...signature,
-				recipient: email,
-				positionY: 10 + 10 * index,
-			})),
-		},
-	});
+const help = { email: 'hal@example.com', name: 'Hal', role: 'ASSISTANT' };
+
+const lower = { ...signature, recipient: 'r2', positionY: 90 };
+
+/** Creates and sends a document for these people; `text` is the PDF's. */
+async function send(recipients: object[], fields: object[], changes: IDataObject = {}) {
+	const { text = 'A lease', ...rest } = changes;
+	const item = await itemWith({ data: { content: await pdf(text as string) } });
+	const parameters = {
+		...{ resource: 'document', operation: 'createAndSend', title: 'Lease' },
+		...{ recipients: { recipient: recipients }, fields: { field: fields } },
+		...rest,
+	};
+	return await suite.run(parameters, [item]);
 }
 
-const createdDaysAgo = (envelope: Envelope, days: number) => {
-	envelope.createdAt = new Date(Date.now() - days * DAY_MS);
-};
+const sendIt = async ({ id }: Envelope) =>
+	await suite.run({ resource: 'document', operation: 'send', documentId: byId(id) });
 
-const signs = async ({ recipients }: Envelope, email: string) =>
-	await suite.service.sign(recipients.find((one) => one.email === email)?.token ?? '');
+/** What was changed in Documenso. */
+const changes = () => lines(suite.service).filter((line) => !line.startsWith('GET'));
 
-test('those who have not signed come one item each, with their document', async () => {
-	const { id } = await sent(['ada@example.com', 'bob@example.com']);
-	createdDaysAgo(suite.documents()[0] as Envelope, 4);
-	const people = await suite.outputOf(getMany());
-	expect(emails(people)).toEqual(['ada@example.com', 'bob@example.com']);
-	expect(people[0]).toMatchObject({
-		role: 'SIGNER',
-		isTurn: true,
-		hasOpened: false,
-		rejectionReason: null,
-		waitingDays: 4,
-		waitingSinceEvent: 'documentCreated',
-		document: { id, title: 'Lease', status: 'PENDING', externalId: expect.any(String) as string },
+describe('a required field of somebody who only gets a copy', () => {
+	const fault =
+		"'Recipients > Row 2' only gets a copy, but has a required field: text on page 1 [item 0]";
+	const text = { ...lower, type: 'TEXT' };
+
+	test('is refused: the document would never be completed', async () => {
+		const { error } = await send([ada, cc], [signature, text]);
+		expect(error?.message).toBe(fault);
+		expect(error?.description).toContain('turn off its Required, or give it to somebody who signs');
+		expect(changes()).toEqual([]);
 	});
-	expect(JSON.stringify(people)).not.toMatch(/token|signingUrl/);
-	expect(suite.calls('GET /envelope')).toHaveLength(1);
+
+	test('is no fault if it is optional', async () => {
+		const { error } = await send([ada, cc], [signature, { ...text, options: { required: false } }]);
+		expect(error).toBeUndefined();
+	});
+
+	test('is found in a draft that has it from a placeholder, which is not sent', async () => {
+		const text = 'Sign {{signature, r1}} here, date {{date, r2}}';
+		const { error } = await send([ada, cc], [], { placeholdersInPdf: true, text });
+		expect(error?.message).toContain(
+			'cannot be sent: Cleo (cleo@example.com) only gets a copy, but has a required field: date on page 1',
+		);
+		expect(suite.documents()).toMatchObject([{ status: 'DRAFT' }]);
+		expect(error?.description).toContain(`The draft ${suite.documents()[0]?.id} was not sent.`);
+		// A date is always required.
+		expect(error?.description).not.toContain('Required');
+	});
+
+	test('is refused in a template before anything is created, and in its preview', async () => {
+		const [tenant, landlord] = suite.template().recipients;
+		if (!tenant || !landlord) throw new Error('The template has lost its recipients');
+		landlord.role = 'CC';
+		for (const operation of ['createDocument', 'previewDocument']) {
+			const { error, items } = await suite.run({ ...fillFromRow, operation }, [row(wholeRow)]);
+			expect(JSON.stringify([error?.message, items])).toContain(
+				'only gets a copy, but has a required field: signature on page 2',
+			);
+		}
+		expect(changes()).toEqual([]);
+	});
 });
 
-test('of a document that is signed in an order, only the one whose turn it is', async () => {
-	const document = await sent(['ada@example.com', 'bob@example.com'], { isOrdered: true });
-	expect(emails(await suite.outputOf(getMany()))).toEqual(['ada@example.com']);
-	await signs(document, 'ada@example.com');
-	expect(emails(await suite.outputOf(getMany()))).toEqual(['bob@example.com']);
-	const everyone = await suite.outputOf(getMany({ recipientState: 'all' }));
-	expect(everyone.map(({ email, isTurn }) => [email, isTurn])).toEqual([
-		['ada@example.com', false],
-		['bob@example.com', true],
-	]);
+describe('two people with one address', () => {
+	const both = [ada, { ...bob, email: 'Ada@example.com' }];
+
+	test('are refused where fields come from placeholders, also in a test run', async () => {
+		const text = 'Sign {{signature, r1}} here, and {{signature, r2}} there';
+		for (const options of [{}, { manualExecutionsSendTo: 'me@example.com' }]) {
+			const { error } = await send(both, [], { placeholdersInPdf: true, text, options });
+			expect(error?.message).toBe(
+				"'Recipients > Row 2' has the same address as another recipient: Ada@example.com [item 0]",
+			);
+		}
+		expect(changes()).toEqual([]);
+	});
+
+	test('are right where fields are listed', async () => {
+		expect((await send(both, [signature, lower])).error).toBeUndefined();
+	});
 });
 
-test('only documents whose order the list leaves open are read, twenty in a request', async () => {
-	for (let index = 0; index < 3; index++) await sent([`p${index}@example.com`, 'x@example.com']);
-	for (let index = 0; index < 21; index++) {
-		await sent([`s${index}@example.com`, 'y@example.com'], { isOrdered: true });
+describe('Document: Send', () => {
+	test.each([
+		['recipient.1@documenso.com', 'has the address of a placeholder: recipient.1@documenso.com'],
+		['', 'has no email address'],
+		['DIRECT.LINK@documenso.com', 'has the address of a placeholder'],
+	])('refuses a recipient with the address "%s"', async (email, problem) => {
+		const draft = await suite.document();
+		Object.assign(draft.recipients[0] ?? {}, { email });
+		const { error } = await sendIt(draft);
+		expect(error?.message).toContain(`${draft.id} cannot be sent: Tina`);
+		expect(error?.message).toContain(problem);
+		expect(error?.description).toContain("'Recipient: Update'");
+		expect(changes()).toEqual([]);
+	});
+
+	test('needs no address where the link is passed on by hand', async () => {
+		const draft = await suite.document();
+		Object.assign(draft.recipients[0] ?? {}, { email: '' });
+		const { error } = await suite.run({
+			...{ resource: 'document', operation: 'send', documentId: byId(draft.id) },
+			additionalFields: { distributionMethod: 'NONE' },
+		});
+		expect(error).toBeUndefined();
+		expect(draft.status).toBe('PENDING');
+	});
+
+	test('refuses a signer without a signature field, by name', async () => {
+		const draft = await suite.document();
+		draft.fields = [];
+		const { error } = await sendIt(draft);
+		expect(error?.message).toContain(
+			'Tina (tenant@example.com) is a signer without a signature field',
+		);
+		expect(error?.description).toContain("'Field: Add'");
+		expect(changes()).toEqual([]);
+	});
+
+	test('refuses a field that is required, read only and empty, which would never be sealed', async () => {
+		const draft = await suite.document();
+		const [first] = draft.fields;
+		const fieldMeta = { type: 'text', required: true, readOnly: true } as Field['fieldMeta'];
+		draft.fields.push({ ...first, id: 9_999, type: 'TEXT', positionY: 20, fieldMeta } as Field);
+		const { error } = await sendIt(draft);
+		expect(error?.message).toContain('has a field that is required, read only and empty');
+		Object.assign(fieldMeta ?? {}, { text: 'Annex A' });
+		expect((await sendIt(draft)).error).toBeUndefined();
+	});
+});
+
+describe('two fields on one spot', () => {
+	test('are refused, also those of one person: the lower one cannot be reached', async () => {
+		const { error } = await send([ada], [signature, { ...signature, type: 'NAME' }]);
+		expect(error?.message).toBe(
+			"'Recipients > Row 1' has a field on one spot with their own: name on page 1, at 10 % from the left and 80 % from the top [item 0]",
+		);
+	});
+
+	test('are no fault side by side, or on two pages', async () => {
+		const others = [
+			{ ...signature, type: 'NAME', positionX: 40 },
+			{ ...signature, type: 'DATE', positionY: 86 },
+		];
+		expect((await send([ada], [signature, ...others])).error).toBeUndefined();
+	});
+
+	test('are refused in a template', async () => {
+		const { fields } = suite.template();
+		const [first, second] = fields;
+		Object.assign(second ?? {}, { page: first?.page, positionX: first?.positionX });
+		Object.assign(second ?? {}, { positionY: first?.positionY });
+		const { error } = await suite.run(fillFromRow, [row(wholeRow)]);
+		expect(error?.message).toMatch(/cannot be sent: in "Rental agreement", .* on one spot/);
+		expect(suite.calls(USE)).toEqual([]);
+	});
+});
+
+describe('an assistant', () => {
+	const inOrder = (...people: object[]) =>
+		people.map((one, index) => ({ ...one, signingOrder: index + 1 }));
+
+	test.each([
+		['where everyone signs at once', [help, ada], 'but everyone signs at once'],
+		['alone', inOrder(help), 'but nobody signs after them'],
+		['who comes last', inOrder(ada, help), 'but nobody signs after them'],
+		['without an order', [help, ...inOrder(ada)], 'but nobody signs after them'],
+		['before a CC only', inOrder(ada, help, cc), 'but nobody signs after them'],
+	])('%s is refused', async (_, people, problem) => {
+		const place = people.findIndex((one) => 'role' in one && one.role === 'SIGNER') + 1;
+		const fields = place > 0 ? [{ ...signature, recipient: `r${place}` }] : [];
+		const { error } = await send(people, fields);
+		expect(error?.message).toContain(`is an assistant, ${problem}`);
+		expect(changes()).toEqual([]);
+	});
+
+	test('before a signer is right', async () => {
+		const { error } = await send(inOrder(help, ada), [{ ...signature, recipient: 'r2' }]);
+		expect(error).toBeUndefined();
+	});
+});
+
+describe('an address', () => {
+	const credential = {
+		...{ baseUrl: 'https://documenso.example.com', apiToken: 'api_never_sent' },
+		...{ webhookSecret: '', webhookHeader: '' },
+	};
+
+	test('without a dot in its domain is refused before any request', async () => {
+		const item = await itemWith({ data: { content: await pdf('A lease') } });
+		const parameters = {
+			...{ resource: 'document', operation: 'createAndSend', title: 'Lease' },
+			recipients: { recipient: [{ ...ada, email: 'tina@gmail' }] },
+			fields: { field: [signature] },
+		};
+		const { error } = await runNode(credential, parameters, [item]);
+		expect(error?.message).toBe(
+			"'Recipients > Row 1' has an address without a dot in its domain: tina@gmail [item 0]",
+		);
+	});
+
+	test('without a dot is right where Documenso is on a network of its own', async () => {
+		const { error } = await send([{ ...ada, email: 'tina@localhost' }], [signature]);
+		expect(error).toBeUndefined();
+	});
+
+	test.each(['.tina@example.com', 'ti..na@example.com', 'tina.@example.com'])(
+		'such as %s is sent with a hint',
+		async (email) => {
+			const { error, hints } = await send([{ ...ada, email }], [signature]);
+			expect(error).toBeUndefined();
+			expect(hints.join()).toContain(`Few mailboxes have such an address.<br>${email}`);
+			const rows = await suite.run(fillFromRow, [row({ ...wholeRow, 'Tenant email': email })]);
+			expect(rows.hints.join()).toContain(`<br>${email}`);
+		},
+	);
+});
+
+describe('in a document that was sent', () => {
+	const sent = async () => await suite.document('createAndSend');
+
+	test('the only signature of a signer is not deleted', async () => {
+		const { id, fields } = await sent();
+		const remove = { resource: 'field', operation: 'delete', fieldId: byId(fields[0]?.id) };
+		const { error } = await suite.run(remove);
+		expect(error?.message).toContain(
+			`${id} was sent, and could not be signed to its end after this: Tina (tenant@example.com) is a signer without a signature field`,
+		);
+		expect(changes()).toEqual([]);
+	});
+
+	test('a signature is not made a text, and not put on another field', async () => {
+		const document = await sent();
+		const fieldId = byId(document.fields[0]?.id);
+		const update = { resource: 'field', operation: 'update', fieldId, type: 'TEXT' };
+		expect((await suite.run(update)).error?.message).toContain('without a signature field');
+		const add = {
+			...{ resource: 'field', operation: 'add', envelopeId: byId(document.id) },
+			recipientId: byId(document.recipients[0]?.id),
+			...{ type: 'NAME', page: 1, positionX: 10, positionY: 80, width: 30, height: 6 },
+		};
+		expect((await suite.run(add)).error?.message).toContain('on one spot with their own');
+		expect(changes()).toEqual([]);
+		expect((await suite.run({ ...add, positionY: 20 })).error).toBeUndefined();
+	});
+
+	test('a signer who is added is told to have no signature field yet', async () => {
+		const { id } = await sent();
+		const { hints } = await suite.run({
+			...{ resource: 'recipient', operation: 'add', envelopeId: byId(id) },
+			...{ email: 'zoe@example.com', name: 'Zoe', role: 'SIGNER' },
+		});
+		expect(hints).toEqual([expect.stringMatching(/'Field: Add'.*<br>Zoe \(zoe@example.com\)$/)]);
+	});
+
+	test('so is one who becomes a signer again', async () => {
+		const document = await sent();
+		document.fields = [];
+		const { hints } = await suite.run({
+			...{ resource: 'recipient', operation: 'update', envelopeId: byId(document.id) },
+			recipientId: byId(document.recipients[0]?.id),
+			updateFields: { role: 'SIGNER' },
+		});
+		expect(hints).toEqual([expect.stringContaining('no signature field yet')]);
+	});
+
+	test('Resend does not remind a signer without a signature field', async () => {
+		const document = await sent();
+		document.fields = [];
+		const resend = { resource: 'document', operation: 'resend', documentId: byId(document.id) };
+		const { error } = await suite.run(resend);
+		expect(error?.message).toContain(
+			`${document.id} cannot be sent again: Tina (tenant@example.com) is a signer without a signature field`,
+		);
+		expect(changes()).toEqual([]);
+	});
+
+	test('Resend mails no placeholder', async () => {
+		const document = await sent();
+		const [tina] = document.recipients;
+		Object.assign(tina ?? {}, { email: 'recipient.1@documenso.com' });
+		const resend = { resource: 'document', operation: 'resend', documentId: byId(document.id) };
+		const { error } = await suite.run(resend);
+		expect(error?.message).toContain('has the address of a placeholder: recipient.1@documenso.com');
+		expect(changes()).toEqual([]);
+	});
+
+	test('a link that stays expired is a failure of Resend, and a renewed one is not', async () => {
+		const document = await sent();
+		const [tina] = document.recipients;
+		const resend = { resource: 'document', operation: 'resend', documentId: byId(document.id) };
+		suite.service.expire(tina?.id ?? 0);
+		document.documentMeta.envelopeExpirationPeriod = { disabled: true };
+		const { error } = await suite.run(resend);
+		expect(error?.message).toContain(
+			'was sent again, but these recipients still cannot sign: Tina',
+		);
+		expect(error?.description).toContain("Set 'Expiration' with 'Document: Update'");
+		document.documentMeta.envelopeExpirationPeriod = { unit: 'month', amount: 1 };
+		expect((await suite.run(resend)).error).toBeUndefined();
+	});
+});
+
+describe('a recipient', () => {
+	const base = { resource: 'recipient' };
+
+	test('Add puts a recipient into a document', async () => {
+		const { id } = await suite.document();
+		const [added] = await suite.outputOf({
+			...base,
+			operation: 'add',
+			envelopeId: byId(id),
+			email: 'anna@example.com',
+			name: 'Anna',
+			role: 'APPROVER',
+			additionalFields: { signingOrder: 2, accessAuth: ['ACCOUNT'] },
+		});
+		expect(sentTo(suite.service, 'POST /envelope/recipient/create-many')).toEqual({
+			envelopeId: id,
+			data: [
+				{
+					email: 'anna@example.com',
+					name: 'Anna',
+					role: 'APPROVER',
+					signingOrder: 2,
+					accessAuth: ['ACCOUNT'],
+				},
+			],
+		});
+		expect(added).toMatchObject({
+			email: 'anna@example.com',
+			role: 'APPROVER',
+			sendStatus: 'NOT_SENT',
+		});
+		expect(added).not.toHaveProperty('token');
+	});
+
+	test('Add refuses a malformed email before any request', async () => {
+		const { id } = await suite.document();
+		const { error } = await suite.run({
+			...base,
+			operation: 'add',
+			envelopeId: byId(id),
+			email: 'anna',
+		});
+		expect(error?.message).toBe('\'Email\' is not an email address: "anna" [item 0]');
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('Update changes what is given, and nothing else', async () => {
+		const { id, recipients } = await suite.document();
+		const [tenant] = recipients;
+		if (tenant) tenant.authOptions = { accessAuth: ['ACCOUNT'], actionAuth: [] };
+		const [updated] = await suite.outputOf({
+			...base,
+			operation: 'update',
+			envelopeId: byId(id),
+			recipientId: byId(recipients[0]?.id),
+			updateFields: { name: 'Tina Turner' },
+		});
+		expect(sentTo(suite.service, 'POST /envelope/recipient/update-many')).toEqual({
+			envelopeId: id,
+			data: [
+				{
+					id: recipients[0]?.id,
+					name: 'Tina Turner',
+					accessAuth: ['ACCOUNT'],
+					actionAuth: [],
+				},
+			],
+		});
+		expect(updated).toMatchObject({ name: 'Tina Turner', email: 'tenant@example.com' });
+	});
+
+	test('Update without a change is refused', async () => {
+		const { id } = await suite.document();
+		const { error } = await suite.run({
+			...base,
+			operation: 'update',
+			envelopeId: byId(id),
+			recipientId: byId(1),
+		});
+		expect(error?.message).toBe("'Update Fields' is empty [item 0]");
+	});
+
+	test('Get reads a recipient; Simplify leaves the signing token out', async () => {
+		const { recipients } = await suite.document();
+		const get = { ...base, operation: 'get', recipientId: byId(recipients[0]?.id) };
+		const [simple] = await suite.outputOf(get);
+		expect(lines(suite.service)).toEqual([`GET /envelope/recipient/${recipients[0]?.id ?? ''}`]);
+		expect(simple).toMatchObject({ id: recipients[0]?.id, email: 'tenant@example.com' });
+		expect(Object.keys(simple ?? {}).length).toBeLessThanOrEqual(10);
+		const [raw] = await suite.outputOf({ ...get, output: 'raw' });
+		expect(raw).toHaveProperty('token');
+	});
+
+	test('Get Signing Link makes the link that the service does not give', async () => {
+		const { id, recipients } = await suite.document();
+		const [link] = await suite.outputOf({
+			...base,
+			operation: 'getSigningLink',
+			recipientId: byId(recipients[0]?.id),
+		});
+		expect(link).toEqual({
+			id: recipients[0]?.id,
+			envelopeId: id,
+			email: 'tenant@example.com',
+			name: 'Tina',
+			role: 'SIGNER',
+			signingStatus: 'NOT_SIGNED',
+			signingUrl: `${suite.service.url}/sign/${recipients[0]?.token ?? ''}`,
+		});
+	});
+
+	test('Get Signing Link says why Documenso shows none', async () => {
+		const { recipients } = await suite.document('createAndSend');
+		const [recipient] = recipients;
+		if (recipient) recipient.token = '';
+		const get = { ...base, operation: 'getSigningLink', recipientId: byId(recipient?.id) };
+		expect((await suite.run(get)).error).toMatchObject({
+			message: 'Documenso shows no signing link for tenant@example.com [item 0]',
+			description: expect.stringContaining("API token of the document's owner") as string,
+		});
+	});
+
+	test('Delete takes a recipient out', async () => {
+		const { id, recipients } = await suite.document();
+		const recipientId = recipients[0]?.id;
+		const [deleted] = await suite.outputOf({
+			...base,
+			operation: 'delete',
+			recipientId: byId(recipientId),
+		});
+		expect(sentTo(suite.service, 'POST /envelope/recipient/delete')).toEqual({ recipientId });
+		expect(deleted).toEqual({ id: recipientId, deleted: true });
+		expect(suite.service.store.envelopes.get(id)?.recipients).toEqual([]);
+	});
+
+	test('Reject on Behalf ends the document', async () => {
+		const { id, recipients } = await suite.document('createAndSend');
+		const [rejected] = await suite.outputOf({
+			...base,
+			operation: 'rejectOnBehalf',
+			documentId: byId(id),
+			recipientId: byId(recipients[0]?.id),
+			reason: 'Moved away',
+		});
+		expect(
+			sentTo(suite.service, `POST /envelope/recipient/${recipients[0]?.id ?? ''}/reject`),
+		).toEqual({ envelopeId: id, reason: 'Moved away' });
+		expect(rejected).toMatchObject({ signingStatus: 'REJECTED', rejectionReason: 'Moved away' });
+		await suite.service.settled();
+		expect(suite.service.store.envelopes.get(id)?.status).toBe('REJECTED');
+	});
+
+	test('an ID that is no number is refused before any request', async () => {
+		const { error } = await suite.run({
+			...base,
+			operation: 'get',
+			recipientId: byId('={{ "x1" }}'),
+		});
+		expect(error?.message).toBe("'Recipient' is not a number [item 0]");
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+describe('Get Many', () => {
+	const paper = paperwork(suite);
+
+	const DAY_MS = 86_400_000;
+
+	const getMany = (changes: IDataObject = {}): IDataObject => ({
+		resource: 'recipient',
+		operation: 'getAll',
+		returnAll: true,
+		...changes,
+	});
+
+	const emails = (people: IDataObject[]) => people.map(({ email }) => email);
+
+	/** A sent document for these people, in this order of signing unless they sign at the same time. */
+	async function sent(people: string[], { isOrdered = false, title = 'Lease' } = {}) {
+		const recipient = people.map((email, index) => ({
+			...{ email, role: 'SIGNER' },
+			...(isOrdered ? { signingOrder: index + 1 } : {}),
+		}));
+		return await suite.document('createAndSend', {
+			title,
+			recipients: { recipient },
+			fields: {
+				field: people.map((email, index) => ({
+					...signature,
+					recipient: email,
+					positionY: 10 + 10 * index,
+				})),
+			},
+		});
 	}
-	suite.service.calls.length = 0;
-	expect(await suite.outputOf(getMany())).toHaveLength(3 * 2 + 21);
-	expect(suite.calls('POST /envelope/get-many')).toHaveLength(2);
-	expect(suite.calls('GET /envelope')).toHaveLength(1);
-});
 
-test('the other groups: not opened, expired, rejected with the reason, has acted', async () => {
-	const expired = await sent(['late@example.com']);
-	for (const { id } of expired.recipients) suite.service.expire(id);
-	const opened = await sent(['seen@example.com']);
-	for (const recipient of opened.recipients) recipient.readStatus = 'OPENED';
-	const refused = await sent(['no@example.com', 'other@example.com']);
-	await suite.service.reject(refused.recipients[0]?.token ?? '', 'The rent is wrong');
-	const signed = await sent(['yes@example.com', 'open@example.com']);
-	await signs(signed, 'yes@example.com');
-	await suite.service.settled();
-	const group = async (recipientState: string) => await suite.outputOf(getMany({ recipientState }));
-	expect(emails(await group('notOpened'))).not.toContain('seen@example.com');
-	expect(emails(await group('expired'))).toEqual(['late@example.com']);
-	expect(await group('rejected')).toMatchObject([
-		{ email: 'no@example.com', rejectionReason: 'The rent is wrong', isTurn: false },
-	]);
-	expect(emails(await group('hasActed'))).toEqual(['yes@example.com', 'no@example.com']);
-});
+	const createdDaysAgo = (envelope: Envelope, days: number) => {
+		envelope.createdAt = new Date(Date.now() - days * DAY_MS);
+	};
 
-test('the filters: address, role, days of waiting, template, status', async () => {
-	createdDaysAgo(await sent(['old@example.com']), 5);
-	createdDaysAgo(await sent(['new@example.com', 'both@example.com']), 1);
-	const found = async (filters: IDataObject) => emails(await suite.outputOf(getMany({ filters })));
-	expect(await found({ waitingDays: 3 })).toEqual(['old@example.com']);
-	expect(await found({ email: 'BOTH@example.com' })).toEqual(['both@example.com']);
-	expect(await found({ role: 'APPROVER' })).toEqual([]);
-	expect(await found({ status: 'COMPLETED' })).toEqual([]);
-	expect(await found({ template: { __rl: true, mode: 'number', value: '1' } })).toEqual([]);
-});
+	const signs = async ({ recipients }: Envelope, email: string) =>
+		await suite.service.sign(recipients.find((one) => one.email === email)?.token ?? '');
 
-test('with Add Dates, the days count from when the document was sent to the recipient', async () => {
-	const document = await sent(['ada@example.com']);
-	createdDaysAgo(document, 9);
-	suite.service.remind(document.id);
-	suite.service.calls.length = 0;
-	const dated = { options: { addDates: true } };
-	const [person] = await suite.outputOf(getMany(dated));
-	expect(person).toMatchObject({ waitingDays: 0, waitingSinceEvent: 'sent', reminders: 1 });
-	expect(person?.sentAt).toEqual(expect.any(String));
-	expect(suite.calls(`GET /envelope/${document.id}/audit-log`)).toHaveLength(1);
-	expect(await suite.outputOf(getMany({ ...dated, filters: { waitingDays: 3 } }))).toEqual([]);
-});
+	test('those who have not signed come one item each, with their document', async () => {
+		const { id } = await sent(['ada@example.com', 'bob@example.com']);
+		createdDaysAgo(suite.documents()[0] as Envelope, 4);
+		const people = await suite.outputOf(getMany());
+		expect(emails(people)).toEqual(['ada@example.com', 'bob@example.com']);
+		expect(people[0]).toMatchObject({
+			role: 'SIGNER',
+			isTurn: true,
+			hasOpened: false,
+			rejectionReason: null,
+			waitingDays: 4,
+			waitingSinceEvent: 'documentCreated',
+			document: { id, title: 'Lease', status: 'PENDING', externalId: expect.any(String) as string },
+		});
+		expect(JSON.stringify(people)).not.toMatch(/token|signingUrl/);
+		expect(suite.calls('GET /envelope')).toHaveLength(1);
+	});
 
-test('signing links come only when they are asked for', async () => {
-	const { recipients } = await sent(['ada@example.com']);
-	const [person] = await suite.outputOf(getMany({ options: { includeSigningLinks: true } }));
-	expect(person?.signingUrl).toBe(`${suite.service.url}/sign/${recipients[0]?.token}`);
-});
+	test('of a document that is signed in an order, only the one whose turn it is', async () => {
+		const document = await sent(['ada@example.com', 'bob@example.com'], { isOrdered: true });
+		expect(emails(await suite.outputOf(getMany()))).toEqual(['ada@example.com']);
+		await signs(document, 'ada@example.com');
+		expect(emails(await suite.outputOf(getMany()))).toEqual(['bob@example.com']);
+		const everyone = await suite.outputOf(getMany({ recipientState: 'all' }));
+		expect(everyone.map(({ email, isTurn }) => [email, isTurn])).toEqual([
+			['ada@example.com', false],
+			['bob@example.com', true],
+		]);
+	});
 
-test('a limit ends the reading, and a misspelt folder is named', async () => {
-	for (let index = 0; index < 4; index++) await sent([`p${index}@example.com`]);
-	const some = await suite.outputOf(getMany({ returnAll: false, limit: 2 }));
-	expect(emails(some)).toEqual(['p3@example.com', 'p2@example.com']);
-	const { error } = await suite.run(getMany({ searchIn: 'folder', folderId: byId('cm2missing') }));
-	expect(error?.message).toContain('\'Folder\' is "cm2missing"');
-});
+	test('only documents whose order the list leaves open are read, twenty in a request', async () => {
+		for (let index = 0; index < 3; index++) await sent([`p${index}@example.com`, 'x@example.com']);
+		for (let index = 0; index < 21; index++) {
+			await sent([`s${index}@example.com`, 'y@example.com'], { isOrdered: true });
+		}
+		suite.service.calls.length = 0;
+		expect(await suite.outputOf(getMany())).toHaveLength(3 * 2 + 21);
+		expect(suite.calls('POST /envelope/get-many')).toHaveLength(2);
+		expect(suite.calls('GET /envelope')).toHaveLength(1);
+	});
 
-test('10,000 open documents of several recipients take 100 requests, 500 for turns, and those for folders', async () => {
-	await paper.begin();
-	const folderId = folder(suite.service, 'Tenants');
-	const { ids } = suite.service.store;
-	for (const document of paper.drafts(10_000, undefined, { folderId })) {
-		const [tina] = document.recipients as [Envelope['recipients'][number]];
-		const second = { ...tina, id: ids.next('recipient'), signingOrder: 2 };
-		document.recipients = [tina, { ...second, email: 'tom@example.com' }];
-		document.documentMeta = { ...document.documentMeta, signingOrder: 'SEQUENTIAL' };
-		paper.send(document);
-	}
-	suite.service.calls.length = 0;
-	const people = await suite.outputOf(getMany());
-	expect(people).toHaveLength(10_000);
-	const counts: Record<string, number> = {};
-	for (const line of lines(suite.service)) counts[line] = (counts[line] ?? 0) + 1;
-	expect(counts).toEqual({
-		// The empty page of the documents in no folder, too.
-		'GET /envelope': 101,
-		'GET /folder': 1,
-		'POST /envelope/get-many': 500,
+	test('the other groups: not opened, expired, rejected with the reason, has acted', async () => {
+		const expired = await sent(['late@example.com']);
+		for (const { id } of expired.recipients) suite.service.expire(id);
+		const opened = await sent(['seen@example.com']);
+		for (const recipient of opened.recipients) recipient.readStatus = 'OPENED';
+		const refused = await sent(['no@example.com', 'other@example.com']);
+		await suite.service.reject(refused.recipients[0]?.token ?? '', 'The rent is wrong');
+		const signed = await sent(['yes@example.com', 'open@example.com']);
+		await signs(signed, 'yes@example.com');
+		await suite.service.settled();
+		const group = async (recipientState: string) =>
+			await suite.outputOf(getMany({ recipientState }));
+		expect(emails(await group('notOpened'))).not.toContain('seen@example.com');
+		expect(emails(await group('expired'))).toEqual(['late@example.com']);
+		expect(await group('rejected')).toMatchObject([
+			{ email: 'no@example.com', rejectionReason: 'The rent is wrong', isTurn: false },
+		]);
+		expect(emails(await group('hasActed'))).toEqual(['yes@example.com', 'no@example.com']);
+	});
+
+	test('the filters: address, role, days of waiting, template, status', async () => {
+		createdDaysAgo(await sent(['old@example.com']), 5);
+		createdDaysAgo(await sent(['new@example.com', 'both@example.com']), 1);
+		const found = async (filters: IDataObject) =>
+			emails(await suite.outputOf(getMany({ filters })));
+		expect(await found({ waitingDays: 3 })).toEqual(['old@example.com']);
+		expect(await found({ email: 'BOTH@example.com' })).toEqual(['both@example.com']);
+		expect(await found({ role: 'APPROVER' })).toEqual([]);
+		expect(await found({ status: 'COMPLETED' })).toEqual([]);
+		expect(await found({ template: { __rl: true, mode: 'number', value: '1' } })).toEqual([]);
+	});
+
+	test('with Add Dates, the days count from when the document was sent to the recipient', async () => {
+		const document = await sent(['ada@example.com']);
+		createdDaysAgo(document, 9);
+		suite.service.remind(document.id);
+		suite.service.calls.length = 0;
+		const dated = { options: { addDates: true } };
+		const [person] = await suite.outputOf(getMany(dated));
+		expect(person).toMatchObject({ waitingDays: 0, waitingSinceEvent: 'sent', reminders: 1 });
+		expect(person?.sentAt).toEqual(expect.any(String));
+		expect(suite.calls(`GET /envelope/${document.id}/audit-log`)).toHaveLength(1);
+		expect(await suite.outputOf(getMany({ ...dated, filters: { waitingDays: 3 } }))).toEqual([]);
+	});
+
+	test('signing links come only when they are asked for', async () => {
+		const { recipients } = await sent(['ada@example.com']);
+		const [person] = await suite.outputOf(getMany({ options: { includeSigningLinks: true } }));
+		expect(person?.signingUrl).toBe(`${suite.service.url}/sign/${recipients[0]?.token}`);
+	});
+
+	test('a limit ends the reading, and a misspelt folder is named', async () => {
+		for (let index = 0; index < 4; index++) await sent([`p${index}@example.com`]);
+		const some = await suite.outputOf(getMany({ returnAll: false, limit: 2 }));
+		expect(emails(some)).toEqual(['p3@example.com', 'p2@example.com']);
+		const { error } = await suite.run(
+			getMany({ searchIn: 'folder', folderId: byId('cm2missing') }),
+		);
+		expect(error?.message).toContain('\'Folder\' is "cm2missing"');
+	});
+
+	test('10,000 open documents of several recipients take 100 requests, 500 for turns, and those for folders', async () => {
+		await paper.begin();
+		const folderId = folder(suite.service, 'Tenants');
+		const { ids } = suite.service.store;
+		for (const document of paper.drafts(10_000, undefined, { folderId })) {
+			const [tina] = document.recipients as [Envelope['recipients'][number]];
+			const second = { ...tina, id: ids.next('recipient'), signingOrder: 2 };
+			document.recipients = [tina, { ...second, email: 'tom@example.com' }];
+			document.documentMeta = { ...document.documentMeta, signingOrder: 'SEQUENTIAL' };
+			paper.send(document);
+		}
+		suite.service.calls.length = 0;
+		const people = await suite.outputOf(getMany());
+		expect(people).toHaveLength(10_000);
+		const counts: Record<string, number> = {};
+		for (const line of lines(suite.service)) counts[line] = (counts[line] ?? 0) + 1;
+		expect(counts).toEqual({
+			// The empty page of the documents in no folder, too.
+			'GET /envelope': 101,
+			'GET /folder': 1,
+			'POST /envelope/get-many': 500,
+		});
 	});
 });

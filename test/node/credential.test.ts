@@ -1,0 +1,573 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { OutboundHttp } from '@n8n/backend-network';
+import { Container } from '@n8n/di';
+import type { IDataObject } from 'n8n-workflow';
+
+import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
+import { DEMO_TOKEN, startEmulator } from '../../emulator';
+import { useElsewhere } from '../support/elsewhere';
+import { errorOf } from '../support/errors';
+import { useTrigger } from '../support/events';
+import { hurry } from '../support/hurry';
+import {
+	bytesOf,
+	documenso,
+	execute,
+	loadOptionsContext,
+	NODE_TYPE,
+	POLLING_TYPE,
+	runNode,
+	testCredential,
+	TRIGGER_TYPE,
+	type NodeRun,
+} from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { credentialFor, lines } from '../support/service';
+import { byId, fillFromRow, tenants, useService } from '../support/suite';
+
+hurry();
+
+const suite = useService({ seed: 'demo' });
+
+const { serve } = useTrigger(suite);
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** n8n 2.4 does not know this option, and sends the token along with every redirect that it follows. */
+function forgetOption() {
+	const http = Container.get(OutboundHttp);
+	const { requests } = http;
+	http.requests = (settings) => {
+		const client = requests.call(http, settings);
+		const request: typeof client.request = async (options) =>
+			await client.request({ ...options, sendCredentialsOnCrossOriginRedirect: undefined });
+		return { ...client, request };
+	};
+	return () => {
+		http.requests = requests;
+	};
+}
+
+/** Where the redirects lead: another origin, which answers as Documenso would, or leads on. */
+let elsewhere: Server;
+
+let port: number;
+
+let remember: () => void;
+
+const leads = new Map<string, string>();
+
+const arrived: Array<{ line: string; hasToken: boolean }> = [];
+
+const content = pdf('Elsewhere');
+
+beforeAll(async () => {
+	remember = forgetOption();
+	elsewhere = createServer(({ method, url = '', headers, rawHeaders }, response) => {
+		arrived.push({ line: `${method} ${url}`, hasToken: rawHeaders.join().includes(DEMO_TOKEN) });
+		const location = leads.get(url);
+		if (location) return void response.writeHead(302, { location }).end();
+		if (headers.accept !== 'application/json')
+			return void content.then((file) => response.end(file));
+		response.setHeader('content-type', 'application/json');
+		return response.end('{"data":[],"currentPage":1,"totalPages":1,"count":0}');
+	});
+	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+	({ port } = elsewhere.address() as AddressInfo);
+});
+
+beforeEach(() => {
+	arrived.length = 0;
+	leads.clear();
+});
+
+afterAll(() => {
+	remember();
+	elsewhere.closeAllConnections();
+	elsewhere.close();
+});
+
+function redirect(match: string, status: number, location = `http://localhost:${port}/moved`) {
+	suite.service.fail({ match, status, headers: { location }, body: '', times: 99 });
+	return location;
+}
+
+const ID = 'envelope_abcdefghijklmnop';
+
+/** A POST of each kind. */
+const posts: Array<[string, string, () => Promise<unknown>]> = [
+	['a change', 'POST /envelope/cancel', run({ operation: 'cancel', documentId: byId(ID) })],
+	['a creation from a template', 'POST /envelope/use', run(fillFromRow)],
+	['a creation from files', 'POST /envelope/create', async () => (await suite.upload()).error],
+	['a reading', 'POST /envelope/get-many', run({ operation: 'getByIds', id: ID })],
+	[
+		'the registration of a webhook',
+		'POST /api/v1/zapier/subscribe',
+		async () => {
+			const trigger = await serve({ registration: 'automatic', events: ['DOCUMENT_SENT'] });
+			return await errorOf(trigger.publish);
+		},
+	],
+];
+
+function run(parameters: IDataObject) {
+	return async () => (await suite.run({ resource: 'document', ...parameters }, tenants(1))).error;
+}
+
+describe.each(posts)('%s by POST', (_, line, send) => {
+	test.each(REDIRECTS)('is not sent on where it is answered %d', async (status) => {
+		const location = redirect(line, status);
+		expect(await send()).toMatchObject({
+			message: expect.stringContaining(`Documenso redirected the request to ${location}`) as string,
+		});
+		expect(arrived).toEqual([]);
+		expect(suite.calls(line)).toHaveLength(1);
+	});
+});
+
+interface Read {
+	/** Of the request that is redirected. */
+	path: string;
+	run(baseUrl?: string): Promise<NodeRun>;
+}
+
+/** A read of each kind. */
+const reads: Array<[string, () => Promise<Read>]> = [
+	[
+		'a list',
+		async () => ({
+			path: '/api/v2/envelope',
+			run: runAt({ resource: 'document', operation: 'getAll', searchIn: 'root' }),
+		}),
+	],
+	[
+		'a file',
+		async () => {
+			const { id, items } = await suite.document();
+			const download = { operation: 'download', version: 'original', documentId: byId(id) };
+			return {
+				path: `/api/v2/envelope/item/${items[0]?.id}/download`,
+				run: runAt({ resource: 'document', ...download }),
+			};
+		},
+	],
+];
+
+function runAt(parameters: IDataObject) {
+	return async (baseUrl = suite.service.url) =>
+		await runNode(credentialFor(suite.service, { baseUrl }), parameters);
+}
+
+describe.each(reads)('%s by GET', (_, prepare) => {
+	let path: string;
+	let run: Read['run'];
+	beforeEach(async () => {
+		({ path, run } = await prepare());
+	});
+
+	/** Redirects so many of these requests; those after them are answered. */
+	function lead(location: string, { status = 302, times = 1 } = {}) {
+		const match = `GET ${path.replace('/api/v2', '')}`;
+		suite.service.fail({ match, status, headers: { location }, body: '', times });
+	}
+
+	/** Whether these requests had the token, when they reached Documenso. */
+	const tokens = () =>
+		suite.service.calls
+			.filter((call) => `/api/v2${call.path}` === path)
+			.map(({ headers }) => headers.authorization === DEMO_TOKEN);
+
+	async function succeeds(baseUrl?: string) {
+		const { items, error } = await run(baseUrl);
+		expect(error).toBeUndefined();
+		return items;
+	}
+
+	test.each(REDIRECTS)('is sent on where it is answered %d, without the token', async (status) => {
+		lead(`http://localhost:${port}/moved`, { status });
+		const [item] = await succeeds();
+		if (item) expect(await bytesOf(item)).toEqual(Buffer.from(await content));
+		expect(arrived).toEqual([{ line: 'GET /moved', hasToken: false }]);
+		expect(tokens()).toEqual([true]);
+	});
+
+	test.each([
+		['of another port', () => `http://127.0.0.1:${port}/moved`],
+		['without a scheme', () => `//localhost:${port}/moved`],
+		['in capitals', () => `HTTP://LOCALHOST:${port}/moved`],
+		['with slashes the wrong way', () => `\\\\localhost:${port}\\moved`],
+	])('is sent to an address %s without the token', async (_kind, location) => {
+		lead(location());
+		await succeeds();
+		expect(arrived).toEqual([{ line: 'GET /moved', hasToken: false }]);
+	});
+
+	test('is sent to an address as it stands, with its query and without the one from before', async () => {
+		lead(`http://localhost:${port}/moved?signature=a%2Fb+c&page=7`);
+		await succeeds();
+		expect(arrived.map(({ line }) => line)).toEqual(['GET /moved?signature=a%2Fb+c&page=7']);
+	});
+
+	test('reaches a third origin without the token', async () => {
+		lead(`http://localhost:${port}/first/step`);
+		leads.set('/first/step', 'second');
+		leads.set('/first/second', `http://127.0.0.1:${port}/last`);
+		await succeeds();
+		expect(arrived).toEqual(
+			['GET /first/step', 'GET /first/second', 'GET /last'].map((line) => ({
+				line,
+				hasToken: false,
+			})),
+		);
+	});
+
+	test.each([
+		['whole address', (url: string) => url],
+		['path', (url: string) => new URL(url).pathname],
+		['last part of the path', (url: string) => url.split('/').at(-1) ?? ''],
+		['address without a scheme', (url: string) => url.replace('http:', '')],
+		['address in capitals', (url: string) => url.replace('http://localhost', 'HTTP://LOCALHOST')],
+	])('keeps the token at the same origin: %s', async (_kind, location) => {
+		const base = suite.service.url.replace('127.0.0.1', 'localhost');
+		lead(location(base + path));
+		await succeeds(base);
+		expect(tokens()).toEqual([true, true]);
+	});
+
+	test('has lost the token when it comes back from another origin', async () => {
+		lead(`http://localhost:${port}/moved`);
+		leads.set('/moved', suite.service.url + path);
+		const { error } = await run();
+		expect(error).toMatchObject({ httpCode: '401' });
+		expect(tokens()).toEqual([true, false]);
+	});
+
+	test('is given up in a circle between two origins, with an error that says so', async () => {
+		lead(`http://localhost:${port}/moved`, { times: 99 });
+		leads.set('/moved', suite.service.url + path);
+		const { error } = await run();
+		expect(error?.message).toMatch(/was redirected more than 21 times/);
+		expect(error?.description).toMatch(/circles/);
+		expect(arrived).toEqual(Array(11).fill({ line: 'GET /moved', hasToken: false }));
+		expect(tokens()).toEqual([true, ...(Array(10).fill(false) as boolean[])]);
+	});
+
+	test.each([
+		['a user and password', () => `http://tina:s3cret@localhost:${port}/moved`],
+		['a user', () => `http://tina@localhost:${port}/moved`],
+		['a user at the same origin', () => suite.service.url.replace('//', '//tina:s3cret@') + path],
+		['a script', () => 'javascript:alert(1)'],
+		['a file', () => 'file:///etc/passwd'],
+		['another protocol', () => `ftp://localhost:${port}/moved`],
+		['no host', () => 'http://'],
+	])('is not sent on to an address with %s', async (_kind, location) => {
+		lead(location());
+		const { error } = await run();
+		expect(error?.message).toMatch(/^Documenso redirected the request to /);
+		expect(error?.message).not.toContain('s3cret');
+		expect(arrived).toEqual([]);
+		expect(tokens()).toEqual([true]);
+	});
+
+	test.each([300, 304, 305])('is not sent on where it is answered %d', async (status) => {
+		lead(`http://localhost:${port}/moved`, { status });
+		expect((await run()).error).toBeDefined();
+		expect(arrived).toEqual([]);
+	});
+});
+
+test.each([401, 403, 404, 500])(
+	'an error %i that names a location is not called a redirect',
+	async (status) => {
+		const fault = { status, headers: { location: '/signin' }, body: { message: 'Not for you' } };
+		suite.service.fail({ match: 'GET /envelope', ...fault, times: 9 });
+		const getMany = { resource: 'document', operation: 'getAll', searchIn: 'root' };
+		const { error } = await suite.run(getMany, tenants(1));
+		expect(error?.message).toBe('Not for you');
+	},
+);
+
+/** Another program at Documenso's address. */
+let other: Server;
+
+let answer: (response: ServerResponse) => void;
+
+beforeAll(async () => {
+	other = createServer((_, response) => answer(response));
+	await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(() => {
+	other.closeAllConnections();
+	other.close();
+});
+
+const urlOfOther = () => `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+
+async function saidOf(baseUrl: string, apiToken = DEMO_TOKEN) {
+	const { status, message } = await testCredential({
+		...credentialFor(suite.service),
+		baseUrl,
+		apiToken,
+	});
+	expect(status).toBe('Error');
+	expect(message).not.toContain(apiToken.trim() || DEMO_TOKEN);
+	return message;
+}
+
+async function saidOfOther(status: number, body: string, headers: Record<string, string> = {}) {
+	answer = (response) => response.writeHead(status, headers).end(body);
+	return await saidOf(urlOfOther());
+}
+
+const HTML = { 'content-type': 'text/html' };
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('the test of a credential', () => {
+	test.each([NODE_TYPE, TRIGGER_TYPE, POLLING_TYPE])(
+		'succeeds in %s, whichever n8n asks',
+		async (type) => {
+			expect(await testCredential(credentialFor(suite.service), type)).toMatchObject({
+				status: 'OK',
+			});
+		},
+	);
+
+	test('is not in the credential, because n8n would not ask the nodes then', () => {
+		expect(new DocumensoApi()).not.toHaveProperty('test');
+	});
+
+	test.each(['/', '/api/v2', '/api/v2-beta/', ' '])(
+		'takes a base URL that ends with %j, as the nodes do',
+		async (end) => {
+			const credential = { ...credentialFor(suite.service), baseUrl: suite.service.url + end };
+			expect(await testCredential(credential)).toMatchObject({ status: 'OK' });
+		},
+	);
+
+	test('says of a wrong token where to get another', async () => {
+		expect(await saidOf(suite.service.url, 'api_of_nobody')).toMatch(
+			/^Documenso does not accept the API token\. Check that the whole token was pasted.*Team Settings > API Tokens/,
+		);
+	});
+
+	test('says of an expired token to create another', async () => {
+		const body = { message: 'Expired token', code: 'X', data: { code: 'EXPIRED_CODE' } };
+		suite.service.fail({ match: 'GET /envelope', status: 400, body });
+		expect(await saidOf(suite.service.url)).toMatch(/^Expired token\. Create a new API token/);
+	});
+
+	test('asks for a token before it sends anything', async () => {
+		const before = suite.service.calls.length;
+		expect(await saidOf(suite.service.url, ' ')).toMatch(/^'API Token' is empty\. Create one/);
+		expect(suite.service.calls).toHaveLength(before);
+	});
+
+	test.each([
+		['app.documenso.com', 'does not begin with https:// or http://'],
+		['ftp://documenso', 'does not begin with https:// or http://'],
+		['https://', 'is not a URL'],
+		['https://app.documenso.com?x=1', 'is not a URL'],
+	])('says of %j what is wrong with it, with an example', async (baseUrl, fault) => {
+		expect(await saidOf(baseUrl)).toBe(
+			`The base URL in the credential ${fault}. Enter the address at which you open Documenso, without a user, a password or the path of a page: for example https://app.documenso.com.`,
+		);
+	});
+
+	test('says that the base URL is empty', async () => {
+		expect(await saidOf(' ')).toMatch(
+			/^The base URL in the credential is empty\. Enter the address/,
+		);
+	});
+
+	test('shows no password in the base URL, and sends nothing', async () => {
+		const said = await saidOf('https://tina:s3cret@sign.example.com');
+		expect(said).toMatch(/^The base URL in the credential has a user or password in it\./);
+		expect(said).not.toContain('s3cret');
+	});
+
+	test('says that nothing answers at an address', async () => {
+		const closed = createServer();
+		await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+		const { port } = closed.address() as AddressInfo;
+		await new Promise((resolve) => closed.close(resolve));
+		expect(await saidOf(`http://127.0.0.1:${port}`)).toMatch(
+			/^The connection to Documenso at 127\.0\.0\.1:\d+ failed\. Nothing answers at this address: .*ECONNREFUSED/,
+		);
+	});
+
+	test('says that there is no server of a name', async () => {
+		expect(await saidOf('https://documenso.invalid')).toMatch(
+			/^The connection to Documenso at documenso\.invalid failed\. (There is no server of this name|Check the credential)/,
+		);
+	});
+
+	test('says when the connection breaks off', async () => {
+		answer = (response) => response.destroy();
+		expect(await saidOf(urlOfOther())).toMatch(
+			/^The connection to Documenso at .* failed\. Check the credential's base URL/,
+		);
+	});
+
+	test.each([
+		['a page', 200, '<!DOCTYPE html><title>Home</title>', HTML],
+		['a page that is missing', 404, '<!DOCTYPE html><title>Not found</title>', HTML],
+		['a page that forbids something', 403, '<html>Forbidden</html>', HTML],
+		['the login page of a proxy', 401, '<html>Sign in</html>', HTML],
+		['another program’s JSON', 200, '{"status":"ok"}', JSON_TYPE],
+		['another program’s list', 200, '{"data":[]}', JSON_TYPE],
+		['another program’s error', 404, '{"message":"Not Found","code":"NOT_FOUND"}', JSON_TYPE],
+		['nothing at all', 204, '', {}],
+	])('knows that %s is not Documenso', async (_, status, body, headers) => {
+		expect(await saidOfOther(status, body, headers)).toMatch(
+			/^The base URL in the credential does not lead to Documenso's API\. Check the base URL: it is the address at which you open Documenso/,
+		);
+	});
+
+	test.each([301, 302, 303, 307, 308])(
+		'does not follow a redirect (%d), and says where it leads',
+		async (status) => {
+			const location = `${suite.service.url}/api/v2/envelope`;
+			const before = suite.service.calls.length;
+			expect(await saidOfOther(status, '', { location })).toMatch(
+				`Documenso redirected the request to ${location}. If that is your Documenso's address, enter it as the base URL in the credential`,
+			);
+			expect(suite.service.calls).toHaveLength(before);
+		},
+	);
+
+	test('shows no token that a redirect repeats', async () => {
+		const said = await saidOfOther(302, '', {
+			location: `https://login.example.com/?t=${DEMO_TOKEN}`,
+		});
+		expect(said).toContain('https://login.example.com/.');
+		expect(said).not.toContain(DEMO_TOKEN);
+	});
+
+	test.each([
+		[429, 'monthly quota of the Documenso plan is used up'],
+		[500, 'try again later'],
+		[503, 'works again'],
+	])('says of a %d what to do', async (status, advice) => {
+		suite.service.fail({ match: 'GET /envelope', status, body: { message: 'No' } });
+		expect(await saidOf(suite.service.url)).toContain(advice);
+	});
+});
+
+describe('other nodes with the credential', () => {
+	const other = useElsewhere('localhost');
+
+	type Helper = (this: unknown, credential: string, options: object) => Promise<unknown>;
+
+	const follows = { followRedirect: true, followAllRedirects: true };
+
+	const ofOlder = { ...follows, resolveWithFullResponse: true, simple: false };
+
+	const ofNewer = { returnFullResponse: true, ignoreHttpStatusErrors: true };
+
+	describe.each([
+		['as n8n’s HTTP Request node sends it', 'requestWithAuthentication', 'uri', ofOlder],
+		['as other nodes send it', 'httpRequestWithAuthentication', 'url', ofNewer],
+	])('a request with the credential, %s,', (_, helper, address, options) => {
+		async function send(to: string) {
+			const context = loadOptionsContext(credentialFor(suite.service), {});
+			const helpers = context.helpers as unknown as Record<string, Helper>;
+			return await helpers[helper]?.call(context, 'documensoApi', { [address]: to, ...options });
+		}
+
+		test('reaches Documenso', async () => {
+			expect(await send(`${suite.service.url}/api/v2/envelope`)).toMatchObject({ statusCode: 200 });
+			expect(suite.service.calls[0]?.headers.authorization).toBe(DEMO_TOKEN);
+		});
+
+		test('sends nothing to another address, and says why', async () => {
+			const { message } = await errorOf(async () => await send(other.url));
+			expect(message).toBe(
+				`The Documenso credential sends its API token only to ${suite.service.url}, the base URL. Change the URL of the request, or use another credential.`,
+			);
+			expect(message).not.toContain(DEMO_TOKEN);
+			expect(other.arrived).toEqual([]);
+		});
+
+		test.each([301, 302, 303, 307, 308])('follows no redirect (%d)', async (status) => {
+			suite.service.fail({ status, headers: { location: other.url }, body: '' });
+			const answer = await send(`${suite.service.url}/api/v2/envelope`);
+			expect(answer).toMatchObject({ statusCode: status, headers: { location: other.url } });
+			expect(other.arrived).toEqual([]);
+		});
+	});
+});
+
+describe('the token', () => {
+	test('is sent as it is, with a content type and a body on every change', async () => {
+		const { error } = await suite.upload();
+		expect(error).toBeUndefined();
+		const documentId = byId(suite.documents()[0]?.id);
+		await suite.outputOf({ resource: 'document', operation: 'cancel', documentId });
+		for (const { method, headers, body } of suite.service.calls) {
+			expect(headers.authorization).toBe(DEMO_TOKEN);
+			if (method === 'GET') continue;
+			expect(headers['content-type']).toMatch(
+				/^(application\/json|multipart\/form-data; boundary=)/,
+			);
+			expect(body).toBeDefined();
+		}
+	});
+
+	test.each([
+		['is wrong', { apiToken: 'api_some_other_secret' }, '401'],
+		['meets no service', { baseUrl: 'http://127.0.0.1:1' }, null],
+	])('is not in the error when it %s', async (_, changes, httpCode) => {
+		const credential = credentialFor(suite.service, changes);
+		const parameters = {
+			resource: 'document',
+			operation: 'cancel',
+			documentId: byId('envelope_abcdefghijklmnop'),
+		};
+		const { data } = await execute(credential, [documenso(parameters)], [{ json: {} }]);
+		const { error } = data.resultData;
+		expect(error).toMatchObject({ httpCode });
+		const everything =
+			JSON.stringify(data) + JSON.stringify(error, Object.getOwnPropertyNames(error ?? {}));
+		expect(everything).not.toContain(credential.apiToken);
+	});
+
+	test.each([
+		'',
+		'app.documenso.com',
+		'ftp://app.documenso.com',
+		'https://',
+		'https://a b.co',
+		'https://x.co?y=1',
+		'http://[',
+		'http://localhost:99999',
+	])('is not sent anywhere while the base URL is %j', async (baseUrl) => {
+		const { error } = await runNode(credentialFor(suite.service, { baseUrl }), {
+			resource: 'document',
+			operation: 'getAll',
+			searchIn: 'root',
+		});
+		expect(error?.message).toMatch(
+			/^The base URL in the credential (is empty|is not a URL|does not begin with)/,
+		);
+	});
+
+	test('works below a sub-path too', async () => {
+		const below = await startEmulator({ basePath: '/sign' });
+		try {
+			const credential = credentialFor(below, { baseUrl: `${below.url}/api/v2/` });
+			const { error } = await runNode(credential, {
+				resource: 'document',
+				operation: 'getAll',
+				searchIn: 'root',
+			});
+			expect(error).toBeUndefined();
+			expect(lines(below)).toEqual(['GET /envelope']);
+		} finally {
+			await below.close();
+		}
+	});
+});

@@ -1,0 +1,638 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { bytesOf, itemWith } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { lines, sentTo } from '../support/service';
+import { byId, createAndSend, ending, signature, useService } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+
+const base = { resource: 'document' };
+const draft = async (changes: object = {}) => (await suite.document('create', changes)).id;
+const sent = async () => (await suite.document('createAndSend')).id;
+
+describe('Get Many by IDs', () => {
+	test('reads documents and templates by either kind of ID, in batches of one kind', async () => {
+		const one = await suite.document();
+		const two = await suite.document();
+		const asked = [
+			{ kind: 'envelopeId', id: one.id },
+			{ kind: 'documentId', id: two.legacyId },
+			{ kind: 'documentId', id: String(one.legacyId) },
+			{ kind: 'templateId', id: suite.template().legacyId },
+			{ kind: 'envelopeId', id: two.id },
+		];
+		const read = await suite.outputOf(
+			{ ...base, operation: 'getByIds', idType: '={{ $json.kind }}', id: '={{ $json.id }}' },
+			asked.map((json) => ({ json })),
+		);
+		expect(read.map(({ id }) => id)).toEqual([one.id, two.id, one.id, suite.template().id, two.id]);
+		expect(suite.service.calls.map(({ body }) => body)).toEqual(
+			expect.arrayContaining([
+				{ ids: { type: 'envelopeId', ids: [one.id, two.id] } },
+				{ ids: { type: 'documentId', ids: [two.legacyId, one.legacyId] } },
+				{ ids: { type: 'templateId', ids: [suite.template().legacyId] } },
+			]),
+		);
+	});
+
+	test('an ID such as document_7 says itself of which kind it is', async () => {
+		const { id, legacyId } = await suite.document();
+		const template = suite.template();
+		const read = await suite.outputOf(
+			{ ...base, operation: 'getByIds', idType: 'envelopeId', id: '={{ $json.id }}' },
+			[`document_${legacyId}`, `template_${template.legacyId}`].map((one) => ({
+				json: { id: one },
+			})),
+		);
+		expect(read.map((one) => one.id)).toEqual([id, template.id]);
+	});
+
+	test('45 IDs take three requests; one that is missing fails only its own item', async () => {
+		const { id, legacyId } = await suite.document();
+		const ids = [legacyId, ...Array.from({ length: 44 }, (_, index) => 9000 + index)];
+		const { items } = await suite.run(
+			{ ...base, operation: 'getByIds', idType: 'documentId', id: '={{ $json.id }}' },
+			ids.map((one) => ({ json: { id: one } })),
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(lines(suite.service).slice(0, 3)).toEqual(Array(3).fill('POST /envelope/get-many'));
+		expect(items[0]?.json.id).toBe(id);
+		expect(items[1]?.json.error).toBe(
+			"'ID' is 9000, but Documenso has nothing with this ID [item 1]",
+		);
+		expect(items).toHaveLength(45);
+	});
+
+	test('an ID of the wrong kind is refused before any request', async () => {
+		const get = { ...base, operation: 'getByIds', id: '42' };
+		expect((await suite.run(get)).error?.message).toContain('but an ID starts with envelope_');
+		const byNumber = { ...get, idType: 'documentId', id: 'envelope_abc' };
+		expect((await suite.run(byNumber)).error?.message).toContain('is not a number');
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+describe('Resend', () => {
+	const two = {
+		recipients: {
+			recipient: [
+				{ email: 'tenant@example.com', role: 'SIGNER' },
+				{ email: 'anna@example.com', role: 'APPROVER' },
+				{ email: 'copy@example.com', role: 'CC' },
+			],
+		},
+	};
+
+	test('goes to everyone who has not acted', async () => {
+		const { id, recipients } = await suite.document('createAndSend', two);
+		const [tenant, anna, copy] = recipients;
+		// A duplicated document has its CC unsigned (documenso-api.md: Duplicating).
+		if (copy) copy.signingStatus = 'NOT_SIGNED';
+		await suite.service.sign(tenant?.token ?? '');
+		const [sent] = await suite.outputOf({ ...base, operation: 'resend', documentId: byId(id) });
+		expect(sentTo(suite.service, 'POST /envelope/redistribute')).toEqual({
+			envelopeId: id,
+			recipients: [anna?.id],
+		});
+		const resentTo = [{ id: anna?.id, name: '', email: 'anna@example.com' }];
+		expect(sent).toMatchObject({ id, resentTo, notEmailed: [] });
+	});
+
+	describe('of a document that is signed in an order', () => {
+		const inOrder = {
+			recipients: {
+				recipient: [
+					{ email: 'third@example.com', role: 'APPROVER', signingOrder: 3 },
+					{ email: 'tenant@example.com', name: 'Tina', role: 'SIGNER', signingOrder: 1 },
+					{ email: 'second@example.com', role: 'APPROVER', signingOrder: 2 },
+				],
+			},
+			fields: { field: [{ ...signature, recipient: 'tenant@example.com' }] },
+		};
+		const resend = { ...base, operation: 'resend' };
+		const named = (
+			recipients: Array<{ email: string; id: number; token: string }>,
+			email: string,
+		) => recipients.find((one) => one.email === email);
+
+		test('goes only to the one whose turn it is', async () => {
+			const { id, recipients } = await suite.document('createAndSend', inOrder);
+			const [sent] = await suite.outputOf({ ...resend, documentId: byId(id) });
+			expect(sent?.resentTo).toEqual([expect.objectContaining({ email: 'tenant@example.com' })]);
+			await suite.service.sign(named(recipients, 'tenant@example.com')?.token ?? '');
+			const [later] = await suite.outputOf({ ...resend, documentId: byId(id) });
+			expect(later?.resentTo).toEqual([expect.objectContaining({ email: 'second@example.com' })]);
+		});
+
+		test('goes to others only if they are chosen, and warns that it is not their turn', async () => {
+			const { id, recipients } = await suite.document('createAndSend', inOrder);
+			const recipientIds = [named(recipients, 'third@example.com')?.id];
+			const { items, hints } = await suite.run({ ...resend, documentId: byId(id), recipientIds });
+			expect(items[0]?.json.resentTo).toEqual([
+				expect.objectContaining({ email: 'third@example.com' }),
+			]);
+			expect(hints).toEqual([expect.stringMatching(/not their turn.*third@example\.com/)]);
+		});
+
+		test('names nobody twice among equals: with the same order, the one who was added first is next', async () => {
+			const { id, recipients } = await suite.document('createAndSend', inOrder);
+			for (const recipient of recipients) recipient.signingOrder = 1;
+			const [sent] = await suite.outputOf({ ...resend, documentId: byId(id) });
+			const first = Math.min(...recipients.map((recipient) => recipient.id));
+			expect(sent?.resentTo).toEqual([expect.objectContaining({ id: first })]);
+		});
+	});
+
+	test.each([
+		['that is passed on without emails', { distributionMethod: 'NONE' }, 'not sent by email'],
+		[
+			'whose emails for signing requests are off',
+			{ emailSettings: { recipientSigningRequest: false } },
+			'turned off',
+		],
+	])('of a document %s says that nobody got an email', async (_, meta, reason) => {
+		const { id, documentMeta } = await suite.document('createAndSend', two);
+		Object.assign(documentMeta, meta);
+		const resend = { ...base, operation: 'resend', documentId: byId(id) };
+		const { items, hints } = await suite.run(resend);
+		expect(suite.calls('POST /envelope/redistribute')).toHaveLength(1);
+		expect(items[0]?.json).toMatchObject({
+			resentTo: [],
+			notEmailed: [{ email: 'tenant@example.com' }, { email: 'anna@example.com' }],
+		});
+		expect(hints).toEqual([expect.stringMatching(new RegExp(`emails nobody of these.*${reason}`))]);
+	});
+
+	test('goes to chosen recipients', async () => {
+		const { id, recipients } = await suite.document('createAndSend', two);
+		const recipientIds = `={{ "${recipients[0]?.id ?? ''}" }}`;
+		await suite.outputOf({ ...base, operation: 'resend', documentId: byId(id), recipientIds });
+		expect(sentTo(suite.service, 'POST /envelope/redistribute').recipients).toEqual([
+			recipients[0]?.id,
+		]);
+	});
+
+	test('refuses a recipient who has nothing to do, whom the service would silently skip', async () => {
+		const { id, recipients } = await suite.document('createAndSend', two);
+		const recipientIds = [recipients[2]?.id];
+		const resend = { ...base, operation: 'resend', documentId: byId(id), recipientIds };
+		const { error } = await suite.run(resend);
+		expect(error?.message).toContain(`recipient ${recipients[2]?.id ?? ''}, who has already acted`);
+		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+	});
+
+	test('refuses a document that is not waiting for anybody', async () => {
+		const { id } = await suite.document();
+		const { error } = await suite.run({ ...base, operation: 'resend', documentId: byId(id) });
+		expect(error?.message).toContain(`${id} isn't pending (status: draft)`);
+		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+	});
+});
+
+describe('Simplify', () => {
+	test('gives at most ten keys, the most useful first, and no signing token', async () => {
+		const { id } = await suite.document('createAndSend');
+		const [simple] = await suite.outputOf({ ...base, operation: 'get', documentId: byId(id) });
+		expect(Object.keys(simple ?? {})).toEqual([
+			'id',
+			'type',
+			'status',
+			'title',
+			'externalId',
+			'folderId',
+			'createdAt',
+			'updatedAt',
+			'completedAt',
+			'recipients',
+		]);
+		expect(JSON.stringify(simple)).not.toContain('token');
+	});
+
+	test('switched off, everything passes, also what nobody knows yet', async () => {
+		const { id } = await suite.document();
+		suite.service.fail({
+			match: `GET /envelope/${id}`,
+			status: 200,
+			body: { id, status: 'ARCHIVED', brandNew: { deep: [1] } },
+		});
+		const get = { ...base, operation: 'get', documentId: byId(id), output: 'raw' };
+		expect(await suite.outputOf(get)).toEqual([
+			{ id, status: 'ARCHIVED', brandNew: { deep: [1] } },
+		]);
+	});
+});
+
+describe('why a document ended', () => {
+	const get = { ...base, operation: 'get' };
+
+	test('a rejection is told with who, when and why, by Get, Get Many and Get Many by IDs', async () => {
+		const { id, recipients } = await suite.document('createAndSend');
+		await suite.service.reject(recipients[0]?.token ?? '', 'The rent is wrong');
+		await suite.service.settled();
+		const rejection = {
+			...{ name: 'Tina', email: 'tenant@example.com', reason: 'The rent is wrong' },
+			rejectedAt: expect.any(String) as string,
+		};
+		expect(await suite.outputOf({ ...get, documentId: byId(id) })).toMatchObject([{ rejection }]);
+		expect(await suite.outputOf({ ...base, operation: 'getAll' })).toMatchObject([{ rejection }]);
+		const byIds = { ...base, operation: 'getByIds', idType: 'envelopeId', id };
+		expect(await suite.outputOf(byIds)).toMatchObject([{ rejection }]);
+	});
+
+	test('the reason of a cancellation is read only when it is asked for', async () => {
+		const { id } = await suite.document('createAndSend');
+		const cancel = { ...base, operation: 'cancel', documentId: byId(id), reason: 'Sold' };
+		await suite.outputOf(cancel);
+		suite.service.calls.length = 0;
+		const [plain] = await suite.outputOf({ ...get, documentId: byId(id) });
+		expect(plain).not.toHaveProperty('cancellation');
+		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+		const asked = { ...get, documentId: byId(id), options: { addCancellation: true } };
+		expect(await suite.outputOf(asked)).toMatchObject([
+			{ cancellation: { reason: 'Sold', cancelledAt: expect.any(String) as string } },
+		]);
+	});
+
+	test('nothing is said of a document that goes on', async () => {
+		const { id } = await suite.document('createAndSend');
+		const asked = { ...get, documentId: byId(id), options: { addCancellation: true } };
+		const [open] = await suite.outputOf(asked);
+		expect(open).not.toHaveProperty('rejection');
+		expect(suite.calls(`GET /envelope/${id}/audit-log`)).toEqual([]);
+	});
+});
+
+describe('Get', () => {
+	test('reads one document by its own request', async () => {
+		const id = await sent();
+		const [read] = await suite.outputOf({ ...base, operation: 'get', documentId: byId(id) });
+		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+		expect(read).toMatchObject({ id, title: 'Lease', status: 'PENDING' });
+	});
+
+	test('accepts the address of the document in Documenso as its ID', async () => {
+		const id = await sent();
+		const url = `https://app.documenso.com/t/team/documents/${id}/edit?step=2`;
+		const documentId = { __rl: true, mode: 'url', value: url };
+		expect(await suite.outputOf({ ...base, operation: 'get', documentId })).toMatchObject([{ id }]);
+	});
+});
+
+describe('Update', () => {
+	const update = (id: string, updateFields: IDataObject = {}) => ({
+		...{ ...base, operation: 'update', documentId: byId(id) },
+		updateFields,
+	});
+
+	test('changes the title and the settings', async () => {
+		const id = await draft();
+		const changed = { title: 'New lease', subject: 'Sign this' };
+		const output = await suite.outputOf(update(id, changed));
+		expect(sentTo(suite.service, 'POST /envelope/update')).toEqual({
+			envelopeId: id,
+			data: { title: 'New lease' },
+			meta: { subject: 'Sign this' },
+		});
+		expect(output).toMatchObject([{ id, title: 'New lease' }]);
+	});
+
+	test('empties what is added and left empty', async () => {
+		const id = await draft({ additionalFields: { externalId: 'row-1' } });
+		const emptied = { externalId: '', subject: '', redirectUrl: '', emailReplyTo: '' };
+		const [output] = await suite.outputOf(update(id, emptied));
+		expect(sentTo(suite.service, 'POST /envelope/update')).toEqual({
+			envelopeId: id,
+			data: { externalId: null },
+			meta: { subject: '', redirectUrl: '', emailReplyTo: null },
+		});
+		expect(output?.externalId).toBeNull();
+	});
+
+	test('with nothing to change is refused', async () => {
+		const { error } = await suite.run(update('envelope_abcdefghijklmnop'));
+		expect(error?.message).toBe("'Update Fields' is empty [item 0]");
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('leaves alone what an expression leaves empty', async () => {
+		const { id } = await suite.document();
+		const updateFields = { title: '={{ null }}', subject: 'Sign' };
+		await suite.outputOf({ ...base, operation: 'update', documentId: byId(id), updateFields });
+		expect(sentTo(suite.service, 'POST /envelope/update')).toEqual({
+			envelopeId: id,
+			data: {},
+			meta: { subject: 'Sign' },
+		});
+	});
+});
+
+test('Duplicate copies a document, without its recipients if the user wants that', async () => {
+	const { id } = await suite.document();
+	const duplicate = { ...base, operation: 'duplicate', documentId: byId(id) };
+	const [copy] = await suite.outputOf({ ...duplicate, includeRecipients: false });
+	expect(sentTo(suite.service, 'POST /envelope/duplicate')).toEqual({
+		envelopeId: id,
+		includeRecipients: false,
+		includeFields: false,
+	});
+	expect(suite.service.store.envelopes.get(copy?.id as string)).toMatchObject({
+		title: 'Lease (copy)',
+		recipients: [],
+	});
+});
+
+test('Get Audit Log lists what happened, oldest first when asked for', async () => {
+	const { id } = await suite.document('createAndSend');
+	const entries = await suite.outputOf({
+		...base,
+		operation: 'getAuditLog',
+		documentId: byId(id),
+		orderByDirection: 'asc',
+	});
+	expect(lines(suite.service)).toEqual([`GET /envelope/${id}/audit-log`]);
+	expect(suite.service.calls[0]?.query).toEqual({
+		orderByColumn: 'createdAt',
+		orderByDirection: 'asc',
+		page: '1',
+		perPage: '50',
+	});
+	expect(entries.map(({ type }) => type)).toEqual(
+		expect.arrayContaining(['DOCUMENT_CREATED', 'DOCUMENT_SENT']),
+	);
+});
+
+describe('Cancel and Delete', () => {
+	const cancel = { ...base, operation: 'cancel' };
+
+	test('Cancel calls a sent document back', async () => {
+		const id = await sent();
+		const output = await suite.outputOf({ ...cancel, documentId: byId(id), reason: 'Typo' });
+		expect(sentTo(suite.service, 'POST /envelope/cancel')).toEqual({
+			envelopeId: id,
+			reason: 'Typo',
+		});
+		expect(output).toEqual([{ id, success: true }]);
+	});
+
+	test('Cancel of a draft passes on why it cannot be', async () => {
+		const { error } = await suite.run({ ...cancel, documentId: byId(await draft()) });
+		expect(error).toMatchObject({
+			httpCode: '400',
+			message: 'Only pending documents can be cancelled',
+		});
+		expect(error?.description).toContain('INVALID_REQUEST');
+	});
+
+	test('Delete removes a document', async () => {
+		const documentId = byId(await sent());
+		const { value: id } = documentId;
+		const output = await suite.outputOf({ ...base, operation: 'delete', documentId });
+		expect(sentTo(suite.service, 'POST /envelope/delete')).toEqual({ envelopeId: id });
+		expect(output).toEqual([{ id, deleted: true }]);
+		const { error } = await suite.run({ ...base, operation: 'get', documentId });
+		expect(error?.httpCode).toBe('404');
+	});
+});
+
+describe('Download', () => {
+	const download = { ...base, operation: 'download' };
+
+	test('returns each signed file of a completed document as a separate item', async () => {
+		const item = await itemWith({
+			a: { content: await pdf('First'), name: 'a.pdf' },
+			b: { content: await pdf('Second'), name: 'b.pdf' },
+		});
+		const create = { ...createAndSend, binaryPropertyName: 'a,b' };
+		const [{ id } = { id: '' }] = await suite.outputOf(create, [item]);
+		await suite.complete(id as string);
+		const { items } = await suite.run({
+			...{ ...download, documentId: byId(id) },
+			binaryPropertyName: 'file',
+		});
+		const nameOf = (file: string) => `Lease - ${file}_signed${ending(id)}.pdf`;
+		expect(items).toMatchObject(
+			['a', 'b'].map((file) => ({
+				json: { id, status: 'COMPLETED', fileName: nameOf(file), version: 'signed' },
+				pairedItem: { item: 0 },
+			})),
+		);
+		const mimeType = 'application/pdf';
+		expect(items[0]?.binary?.file).toMatchObject({ fileName: nameOf('a'), mimeType });
+		const bytes = await bytesOf(items[0], 'file');
+		expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+		expect(bytes.equals(await pdf('First'))).toBe(false);
+	});
+
+	test('the signed file of an unfinished document is an error that says so', async () => {
+		const id = await sent();
+		const { error } = await suite.run({ ...download, documentId: byId(id) });
+		expect(error?.message).toBe(
+			`'Document' ${id} isn't completed yet (status: pending): it waits for Tina (tenant@example.com) [item 0]`,
+		);
+		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+	});
+
+	test('of a cancelled document there will be no signed file, and the error does not say to wait', async () => {
+		const id = await sent();
+		await suite.outputOf({ ...base, operation: 'cancel', documentId: byId(id) });
+		const { error } = await suite.run({ ...download, documentId: byId(id) });
+		expect(error?.message).toBe(
+			`'Document' ${id} was cancelled, so there is no signed file [item 0]`,
+		);
+		expect(error?.description).not.toContain('Wait');
+	});
+
+	test('an unfinished document can be downloaded when that is asked for', async () => {
+		const options = { allowUnfinished: true };
+		const documentId = byId(await sent());
+		expect(await suite.outputOf({ ...download, documentId, options })).toHaveLength(1);
+	});
+
+	test.each(['certificate', 'audit-log'])('returns the %s as a separate PDF', async (version) => {
+		const { id } = await suite.document('createAndSend');
+		await suite.complete(id);
+		const { items } = await suite.run({ ...download, documentId: byId(id), version });
+		expect(lines(suite.service)).toEqual([
+			`GET /envelope/${id}`,
+			`GET /envelope/${id}/${version}/download`,
+		]);
+		const fileName = `Lease_${version}${ending(id)}.pdf`;
+		expect(items.map(({ json }) => json)).toMatchObject([{ id, fileName, version }]);
+		expect((await bytesOf(items[0])).subarray(0, 5).toString()).toBe('%PDF-');
+	});
+
+	test('returns the certificate and the audit log after the signed files', async () => {
+		const { id } = await suite.document('createAndSend');
+		await suite.complete(id);
+		const alsoDownload = ['certificate', 'audit-log'];
+		const { items } = await suite.run({
+			...download,
+			documentId: byId(id),
+			version: 'signed',
+			options: { alsoDownload },
+		});
+		expect(items.map(({ json }) => [json.version, json.fileName])).toEqual([
+			['signed', `Lease_signed${ending(id)}.pdf`],
+			['certificate', `Lease_certificate${ending(id)}.pdf`],
+			['audit-log', `Lease_audit-log${ending(id)}.pdf`],
+		]);
+		const files = await Promise.all(items.map(async (item) => await bytesOf(item)));
+		expect(new Set(files.map((file) => file.toString('latin1'))).size).toBe(3);
+	});
+
+	test('takes no version of the files for something beside them', async () => {
+		const { id } = await suite.document('createAndSend');
+		const { error } = await suite.run({
+			...download,
+			documentId: byId(id),
+			version: 'original',
+			options: { alsoDownload: '={{ ["signed"] }}' },
+		});
+		expect(error?.message).toBe(
+			"'Options > Also Download > Row 1' is neither the certificate nor the audit log [item 0]",
+		);
+	});
+
+	test('returns the file with what has been filled in so far', async () => {
+		const { id } = await suite.document('createAndSend');
+		const { items } = await suite.run({ ...download, documentId: byId(id), version: 'pending' });
+		expect(items[0]?.json.fileName).toBe(`Lease_pending${ending(id)}.pdf`);
+	});
+
+	test('passes on why there is no certificate yet', async () => {
+		const { id } = await suite.document('createAndSend');
+		const { error } = await suite.run({
+			...download,
+			documentId: byId(id),
+			version: 'certificate',
+		});
+		expect(error?.context?.code).toBe('DOCUMENT_NOT_COMPLETE');
+		expect(error?.description).toContain('completed or rejected');
+	});
+});
+
+describe('Output', () => {
+	async function made(changes: IDataObject) {
+		const { items, error } = await suite.upload(changes);
+		if (error) throw error;
+		return items[0]?.json ?? {};
+	}
+
+	test('Raw has all that Documenso returns, tokens too', async () => {
+		const { recipients } = await made({ output: 'raw' });
+		expect(recipients).toMatchObject([{ token: expect.any(String) as unknown }]);
+	});
+
+	test.each([
+		['names with commas', ' id, title '],
+		['a list of an expression', '={{ ["id", "title"] }}'],
+	])('Selected Fields has only those: %s', async (_, outputFields) => {
+		const output = await made({ output: 'selected', outputFields });
+		expect(Object.keys(output)).toEqual(['id', 'title']);
+	});
+
+	const select = async (outputFields: string) =>
+		await suite.run({
+			...{ ...base, operation: 'get', documentId: byId(await draft()) },
+			...{ output: 'selected', outputFields },
+		});
+
+	test('Selected Fields may name fields of the raw record', async () => {
+		const { items, hints } = await select('visibility, source');
+		expect(items[0]?.json).toEqual({ visibility: 'EVERYONE', source: 'DOCUMENT' });
+		expect(hints).toEqual([]);
+	});
+
+	test('Selected Fields say which names no record has, and which ones there are', async () => {
+		const { items, hints } = await select('visibility, statsu');
+		expect(items[0]?.json).toEqual({ visibility: 'EVERYONE' });
+		expect(hints).toEqual([expect.stringMatching(/no record of this run has: statsu\..*status/)]);
+	});
+});
+
+describe('an attachment', () => {
+	const base = { resource: 'attachment' };
+
+	const link = { label: 'House rules', data: 'https://example.com/rules' };
+
+	async function attached() {
+		const { id } = await suite.document();
+		const create = { ...base, operation: 'create', envelopeId: byId(id), ...link };
+		const [attachment] = await suite.outputOf(create);
+		return { id, attachmentId: attachment?.id };
+	}
+
+	test('Create puts a link beside a document, and Get Many lists it', async () => {
+		const { id, attachmentId } = await attached();
+		expect(sentTo(suite.service, 'POST /envelope/attachment/create')).toEqual({
+			envelopeId: id,
+			data: link,
+		});
+		const listed = await suite.outputOf({ ...base, operation: 'getAll', envelopeId: byId(id) });
+		expect(listed).toEqual([{ id: attachmentId, type: 'link', ...link }]);
+	});
+
+	test('Update changes label and address', async () => {
+		const { attachmentId } = await attached();
+		const changed = { label: 'New rules', data: 'https://example.com/new' };
+		const update = { ...base, operation: 'update', attachmentId: byId(attachmentId), ...changed };
+		expect(await suite.outputOf(update)).toEqual([{ id: attachmentId, ...changed }]);
+		expect(sentTo(suite.service, 'POST /envelope/attachment/update')).toEqual({
+			id: attachmentId,
+			data: changed,
+		});
+	});
+
+	test('Delete takes the link away', async () => {
+		const { id, attachmentId } = await attached();
+		const remove = { ...base, operation: 'delete', attachmentId: byId(attachmentId) };
+		expect(await suite.outputOf(remove)).toEqual([{ id: attachmentId, deleted: true }]);
+		expect(sentTo(suite.service, 'POST /envelope/attachment/delete')).toEqual({ id: attachmentId });
+		const list = { ...base, operation: 'getAll', envelopeId: byId(id) };
+		expect(await suite.outputOf(list)).toEqual([]);
+	});
+
+	test.each([
+		[{ data: 'ftp://example.com' }, "'URL' is not a URL with http:// or https://"],
+		[{ label: '={{ "" }}' }, "'Label' is empty"],
+	])('%j is refused before any request', async (changes, message) => {
+		const { id } = await suite.document();
+		const create = { ...base, operation: 'create', envelopeId: byId(id), ...link, ...changes };
+		const { error } = await suite.run(create);
+		expect(error?.message).toContain(message);
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+describe('a token for embedding', () => {
+	const base = { resource: 'embedToken' };
+
+	test('Create makes a token for one document, and Verify finds it good', async () => {
+		const { id } = await suite.document();
+		const create = { ...base, operation: 'create', expiresIn: 30, envelopeId: byId(id) };
+		const [made] = await suite.outputOf(create);
+		const scope = `envelopeId:${id}`;
+		expect(sentTo(suite.service, 'POST /embedding/create-presign-token')).toEqual({
+			expiresIn: 30,
+			scope,
+		});
+		expect(made).toMatchObject({ token: expect.any(String) as string, expiresIn: 1800 });
+
+		const verify = { ...base, operation: 'verify', token: made?.token, scope };
+		expect(await suite.outputOf(verify)).toEqual([{ success: true }]);
+		expect(sentTo(suite.service, 'POST /embedding/verify-presign-token')).toEqual({
+			token: made?.token,
+			scope,
+		});
+	});
+
+	test.each([
+		[10_081, 'is above 10080 minutes, which is a week'],
+		[-1, 'is below 0'],
+	])('%s minutes are refused before any request', async (expiresIn, message) => {
+		const { error } = await suite.run({ ...base, operation: 'create', expiresIn });
+		expect(error?.message).toContain(message);
+		expect(lines(suite.service)).toEqual([]);
+	});
+});

@@ -1,0 +1,706 @@
+import {
+	getParameterValueByPath,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+} from 'n8n-workflow';
+
+import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
+import { itemWith, loadOptionsContext } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { refusal } from '../support/refusal';
+import { credentialFor, lines, sentTo } from '../support/service';
+import { boxes, byId, contract, useService } from '../support/suite';
+
+const suite = useService();
+
+const { getListedRecipients } = new Documenso().methods.loadOptions;
+
+const ada = { email: 'ada@example.com', name: 'Ada Miller', role: 'SIGNER' };
+
+const bob = { email: 'bob@example.com', name: '', role: 'SIGNER' };
+
+const cc = { email: 'cc@example.com', name: 'Cleo', role: 'CC' };
+
+const place = { page: 1, positionX: 10, positionY: 80, width: 30, height: 6 };
+
+const signature = { ...place, type: 'SIGNATURE' };
+
+const create = { resource: 'document', operation: 'create', title: 'Lease' };
+
+async function withPdf(text = 'A lease', json = {}): Promise<INodeExecutionData> {
+	return { ...(await itemWith({ data: { content: await pdf(text) } })), json };
+}
+
+async function run(recipients: object[], fields: object[], changes: object = {}) {
+	const lists = { recipients: { recipient: recipients }, fields: { field: fields } };
+	return await suite.run({ ...create, ...lists, ...changes }, [await withPdf()]);
+}
+
+async function runJson(recipients: object[], changes: object = {}) {
+	const json = { specifyRecipients: 'json', recipientsJson: JSON.stringify(recipients) };
+	return await suite.run({ ...create, ...json, ...changes }, [await withPdf()]);
+}
+
+/** The types of the fields that each recipient was sent with. */
+function sentFields() {
+	const { recipients } = sentTo(suite.service, 'POST /envelope/create');
+	return (recipients as Array<{ fields?: Array<{ type: string }> }>).map(({ fields = [] }) =>
+		fields.map(({ type }) => type),
+	);
+}
+
+describe('fields of two people on one spot', () => {
+	const fault =
+		/^'Recipients( \(JSON\))? > Row 2' has a field on one spot with that of Ada Miller \(ada@example.com\): signature on page 1, at 10 % from the left and 80 % from the top/;
+	const fieldOf = (recipient: string, changes = {}) => ({ ...signature, ...changes, recipient });
+
+	test('are refused: there the editor puts every new field', async () => {
+		const { error } = await run([ada, bob], [fieldOf('r1'), fieldOf('r2')]);
+		expect(error?.message).toMatch(fault);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('are refused in JSON, also if one names the file and the other counts it', async () => {
+		const at = (identifier: unknown) => [{ ...signature, identifier }];
+		const { error } = await runJson([
+			{ ...ada, fields: at(0) },
+			{ ...bob, fields: at('data.pdf') },
+		]);
+		expect(error?.message).toMatch(fault);
+	});
+
+	test.each([
+		['is moved a little', { positionX: 12, positionY: 82 }],
+		['covers its centre', { positionX: 22, positionY: 82 }],
+		['lies inside it', { positionX: 20, positionY: 81, width: 5, height: 3 }],
+		['lies around it', { positionX: 5, positionY: 75, width: 60, height: 20 }],
+	])('are refused also if one %s: it would hide the other', async (_, changes) => {
+		const { error } = await run([ada, bob], [fieldOf('r1'), fieldOf('r2', changes)]);
+		expect(error?.message).toContain('on one spot with that of Ada Miller (ada@example.com)');
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test.each([
+		['of one person, and apart', fieldOf('r1', { positionX: 60 })],
+		['side by side', fieldOf('r2', { positionX: 50 })],
+		['one below the other', fieldOf('r2', { positionY: 86 })],
+		['not more than half on each other', fieldOf('r2', { positionY: 83 })],
+	])('are none if they are %s', async (_, other) => {
+		expect((await run([ada, bob], [fieldOf('r1'), other])).error).toBeUndefined();
+	});
+});
+
+describe('a field chooses its recipient', () => {
+	async function offered(recipients: unknown) {
+		const context = loadOptionsContext(credentialFor(suite.service), create);
+		Object.assign(context.getCurrentNodeParameters() ?? {}, { recipients });
+		const options = await getListedRecipients.call(context);
+		expect(lines(suite.service)).toEqual([]);
+		return options;
+	}
+
+	test('from those listed above it, by place, with their roles', async () => {
+		expect(await offered({ recipient: [ada, bob, cc] })).toEqual([
+			{ name: '1. Ada Miller (ada@example.com)', value: 'r1', description: 'signer' },
+			{ name: '2. bob@example.com', value: 'r2', description: 'signer' },
+			{ name: '3. Cleo (cc@example.com)', value: 'r3', description: 'cc' },
+		]);
+	});
+
+	test('also while expressions cannot be evaluated, or nothing has been entered', async () => {
+		const unknown = { email: null, name: null, role: 'SIGNER' };
+		const expression = { email: '', name: '={{ $json.name }}', role: 'SIGNER' };
+		const options = await offered({ recipient: [ada, unknown, expression, {}] });
+		expect(options.map(({ name, value }) => `${value}: ${name}`)).toEqual([
+			'r1: 1. Ada Miller (ada@example.com)',
+			'r2: 2. not known yet',
+			'r3: 3. {{ $json.name }}',
+			'r4: 4. not known yet',
+		]);
+	});
+
+	test.each([[{}], [null], [undefined]])('from nobody when the list is %j', async (recipients) => {
+		expect(await offered(recipients)).toEqual([]);
+	});
+
+	test('from a list that is loaded again when a recipient changes', () => {
+		const [list] = recipientsWithFields.fields.property.options ?? [];
+		const owner = list && 'values' in list ? list.values[0] : undefined;
+		// The editor compares in this way; a whole row would become "[object Object]".
+		const watched = (recipient: INodeParameters[]) =>
+			owner?.typeOptions?.loadOptionsDependsOn
+				?.map((path) => getParameterValueByPath({ recipients: { recipient } }, path, '') as string)
+				.join('|');
+		const before = watched([ada, bob]);
+		expect(watched([ada, { ...bob, name: 'Bob' }])).not.toBe(before);
+		expect(watched([{ ...ada, email: 'a@example.com' }, bob])).not.toBe(before);
+		expect(watched([ada, { ...bob, role: 'CC' }])).not.toBe(before);
+		expect(watched([ada, bob, cc])).not.toBe(before);
+		expect(watched([ada, bob])).toBe(before);
+	});
+
+	test.each(['r2', 'R2', ' 2 ', '={{ 2 }}', 'bob@example.com', 'BOB@Example.com', 'bob'])(
+		'as %j',
+		async (recipient) => {
+			const { error } = await run([ada, { ...bob, name: 'Bob' }], [{ ...signature, recipient }]);
+			expect(error).toBeUndefined();
+			expect(sentFields()).toEqual([[], ['SIGNATURE']]);
+		},
+	);
+
+	test('by place although another has the same email', async () => {
+		await run(
+			[ada, { ...bob, email: ada.email }],
+			[
+				{ ...signature, recipient: 'r2' },
+				{ ...place, type: 'DATE', positionY: 20, recipient: 'r1' },
+			],
+		);
+		expect(sentFields()).toEqual([['DATE'], ['SIGNATURE']]);
+	});
+
+	test('by place although the email is another one for each item', async () => {
+		const someone = { ...ada, email: '={{ $json.email }}' };
+		const { error } = await suite.run(
+			{
+				...create,
+				recipients: { recipient: [someone] },
+				fields: { field: [{ ...signature, recipient: 'r1' }] },
+			},
+			[
+				await withPdf('One', { email: 'one@example.com' }),
+				await withPdf('Two', { email: 'two@example.com' }),
+			],
+		);
+		expect(error).toBeUndefined();
+		expect(
+			suite.service.store.documents.map(({ recipients, fields }) => [
+				recipients[0]?.email,
+				fields.length,
+			]),
+		).toEqual(
+			expect.arrayContaining([
+				['one@example.com', 1],
+				['two@example.com', 1],
+			]),
+		);
+	});
+});
+
+test('placeholders count the recipients as the list does, and its fields come on top', async () => {
+	const fields = { field: [{ ...signature, recipient: 'r1' }] };
+	const { error } = await suite.run(
+		{ ...create, recipients: { recipient: [ada, bob] }, fields, placeholdersInPdf: true },
+		[await withPdf('{{text, r2, label=City, required=true}}')],
+	);
+	expect(error).toBeUndefined();
+	const [draft] = suite.service.store.documents;
+	const owners = draft?.fields.map(({ type, recipientId, fieldMeta }) => ({
+		type,
+		of: draft.recipients.find(({ id }) => id === recipientId)?.email,
+		label: fieldMeta?.label,
+	}));
+	expect(owners).toEqual([
+		{ type: 'SIGNATURE', of: 'ada@example.com', label: undefined },
+		{ type: 'TEXT', of: 'bob@example.com', label: 'City' },
+	]);
+});
+
+describe('before anything is created', () => {
+	const good = { ...signature, recipient: 'r1' };
+	const wrongFields: Array<[string, object, string, string?]> = [
+		['for nobody', { recipient: '' }, "Recipient Name or ID' is missing", 'Choose one'],
+		[
+			'for a recipient beyond the last',
+			{ recipient: 'r4' },
+			`Recipient Name or ID' is "r4", which is not one of the recipients`,
+			'The recipients are: 1. Ada Miller (ada@example.com), 2. bob@example.com, 3. Cleo (cc@example.com).',
+		],
+		[
+			'for a recipient before the first',
+			{ recipient: '0' },
+			`Recipient Name or ID' is "0", which is not one of the recipients`,
+		],
+		[
+			'for someone who is not listed',
+			{ recipient: 'else@example.com' },
+			`Recipient Name or ID' is "else@example.com", which is not one of the recipients`,
+		],
+		[
+			'beyond the right edge of the page',
+			{ positionX: 91.9, width: 8.2 },
+			"Left (%)' plus the width of 8.2 is 100.1 percent, beyond the page",
+		],
+		[
+			'beyond the lower edge of the page',
+			{ positionY: 98, height: 2.1 },
+			"Top (%)' plus the height of 2.1 is 100.1 percent, beyond the page",
+		],
+		[
+			'that is a dropdown without choices',
+			{ type: 'dropdown' },
+			"Options > Choices' is empty, so nobody could fill in the field",
+		],
+		[
+			'that is a radio with choices of nothing',
+			{ type: 'RADIO', options: { choices: ' , ' } },
+			"Options > Choices' is empty, so nobody could fill in the field",
+		],
+		[
+			'that is a checkbox without choices',
+			{ type: 'CHECKBOX', options: { label: 'Agreed' } },
+			"Options > Choices' is empty, so nobody could fill in the field",
+		],
+		[
+			'that is a text with choices',
+			{ type: 'TEXT', options: { choices: 'Yes, No' } },
+			"Options > Choices' is not for the type TEXT",
+		],
+		[
+			'on a file that is not there',
+			{ options: { identifier: 'x.pdf' } },
+			"Options > File' is x.pdf, but there is no such file",
+			'The files are: data.pdf (0).',
+		],
+	];
+
+	test.each(wrongFields)('a field %s is refused', async (_, changes, message, description = '') => {
+		const { error } = await run([ada, bob, cc], [good, { ...good, ...changes }]);
+		expect(error?.message).toBe(`'Fields > Row 2 > ${message} [item 0]`);
+		expect(error?.description ?? '').toContain(description);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('a field that could belong to two recipients is refused', async () => {
+		const recipients = [ada, { ...bob, email: 'ADA@example.com' }];
+		const { error } = await run(recipients, [{ ...good, recipient: 'ada@example.com' }]);
+		expect(error?.message).toContain(
+			'\'Fields > Row 1 > Recipient Name or ID\' is "ada@example.com", which means 2 recipients',
+		);
+		expect(error?.description).toContain('give r1 for the first');
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('a field without any recipients is refused, and says what to do', async () => {
+		const { error } = await run([], [good]);
+		expect(error?.message).toContain(
+			'\'Fields > Row 1 > Recipient Name or ID\' is "r1", which is not one of the recipients',
+		);
+		expect(error?.description).toBe("There are no recipients yet: add them under 'Recipients'.");
+	});
+
+	const wrongJson: Array<[string, object, string]> = [
+		[
+			'a field off the page',
+			{ ...place, width: 91, type: 'DATE' },
+			"positionX' plus the width of 91 is 101 percent",
+		],
+		[
+			'a dropdown without choices',
+			{ ...place, type: 'DROPDOWN', fieldMeta: { type: 'dropdown' } },
+			"fieldMeta > values' is empty",
+		],
+		[
+			'choices that are not a list',
+			{ ...place, type: 'RADIO', fieldMeta: { type: 'radio', values: 'Yes' } },
+			"fieldMeta > values' is not a list",
+		],
+		[
+			'an unknown file',
+			{ ...signature, identifier: 'x.pdf' },
+			"identifier' is x.pdf, but there is no such file",
+		],
+	];
+
+	test.each(wrongJson)('%s is refused in JSON too', async (_, field, message) => {
+		const { error } = await runJson([ada, { ...bob, fields: [signature, field] }]);
+		expect(error?.message).toContain(`'Recipients (JSON) > Row 2 > fields > Row 2 > ${message}`);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('a signer without a signature field is named with the row', async () => {
+		const send = { operation: 'createAndSend' };
+		const { error } = await run([ada, bob], [good], send);
+		expect(error?.message).toBe(
+			"'Recipients > Row 2' is a signer without a signature field: bob@example.com [item 0]",
+		);
+		const { error: inJson } = await runJson([{ ...ada, fields: [signature] }, bob], send);
+		expect(inJson?.message).toContain("'Recipients (JSON) > Row 2' is a signer without");
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('placeholders in the PDF do not stand for the recipients of what is sent', async () => {
+		const changes = { operation: 'createAndSend', placeholdersInPdf: true };
+		const { error } = await run([], [], changes);
+		expect(error?.message).toContain("'Recipients' is empty");
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+describe('is taken', () => {
+	const right: Array<[string, object]> = [
+		['a field that ends at the edges of the page', { positionX: 70, positionY: 94 }],
+		['a dropdown with choices', { type: 'DROPDOWN', options: { choices: 'Monthly, Yearly' } }],
+		[
+			'an optional field of a CC’s',
+			{ recipient: 'r2', type: 'TEXT', options: { required: false } },
+		],
+	];
+
+	test.each(right)('%s', async (_, changes) => {
+		const { error } = await run([ada, cc], [{ ...signature, recipient: 'r1', ...changes }]);
+		expect(error).toBeUndefined();
+		expect(suite.calls('POST /envelope/create')).toHaveLength(1);
+	});
+
+	const rightJson: Array<[string, object]> = [
+		['a checkbox without settings, which Documenso gives a box', { type: 'CHECKBOX' }],
+		[
+			'a dropdown with choices',
+			{ type: 'DROPDOWN', fieldMeta: { type: 'dropdown', values: [{ value: 'Monthly' }] } },
+		],
+		['settings without choices', { type: 'DATE', fieldMeta: { type: 'date', fontSize: 10 } }],
+	];
+
+	test.each(rightJson)('in JSON, %s', async (_, field) => {
+		const { error } = await runJson([{ ...ada, fields: [{ ...place, ...field }] }]);
+		expect(error).toBeUndefined();
+		expect(sentTo(suite.service, 'POST /envelope/create').recipients).toEqual([
+			{ ...ada, fields: [{ ...place, ...field }] },
+		]);
+	});
+});
+
+// What follows is about the fields of a document that exists.
+const CREATE_MANY = 'POST /envelope/field/create-many';
+const corner = { page: 1, positionX: 10, positionY: 10, width: 30, height: 6 };
+const elsewhere = { page: 2, positionX: 15, positionY: 25, width: 40, height: 5 };
+
+const changed = () => lines(suite.service).filter((line) => line.startsWith('POST'));
+
+/** Adds a field to a new draft. */
+async function add(parameters: IDataObject) {
+	const { id, recipients } = await suite.document();
+	return await suite.run({
+		...{ resource: 'field', operation: 'add', envelopeId: byId(id) },
+		...{ recipientId: byId(recipients[0]?.id), ...corner, ...parameters },
+	});
+}
+
+const inJson = (type: string, settings: object) => ({
+	...{ type, specifySettings: 'json', settingsJson: JSON.stringify(settings) },
+});
+
+async function createWith(field: object) {
+	return await runJson([{ ...ada, fields: [{ ...corner, ...field }] }]);
+}
+
+describe('Add', () => {
+	test('puts a field with the settings of its type onto a page', async () => {
+		const settings = {
+			...{ label: 'Extras', choices: 'Garage, Cellar', required: '={{ "false" }}' },
+			...{ validationRule: 'Select at least', validationLength: 1 },
+		};
+		const { items } = await add({ type: 'CHECKBOX', ...elsewhere, settings });
+		const [document] = suite.documents();
+		expect(sentTo(suite.service, CREATE_MANY)).toEqual({
+			envelopeId: document?.id,
+			data: [
+				{
+					type: 'CHECKBOX',
+					recipientId: document?.recipients[0]?.id,
+					...elsewhere,
+					fieldMeta: {
+						...{ type: 'checkbox', label: 'Extras', required: false },
+						...{ validationRule: 'Select at least', validationLength: 1 },
+						values: boxes('Garage', 'Cellar'),
+					},
+				},
+			],
+		});
+		expect(items[0]?.json).toMatchObject({ type: 'CHECKBOX', page: 2, label: 'Extras' });
+	});
+
+	test('finds a text in the PDF and puts a field over each occurrence', async () => {
+		const content = await pdf('Sign here ____ please', 'And here ____ too');
+		const item = await itemWith({ data: { content } });
+		const draft = { ...contract, resource: 'document', operation: 'create', fields: {} };
+		const [made] = await suite.outputOf(draft, [item]);
+		const added = await suite.outputOf({
+			...{ resource: 'field', operation: 'add', envelopeId: byId(made?.id) },
+			recipientId: byId(suite.documents()[0]?.recipients[0]?.id),
+			...{ type: 'SIGNATURE', place: 'placeholder', placeholder: '____', matchAll: true },
+		});
+		expect(sentTo(suite.service, CREATE_MANY)).toMatchObject({
+			data: [{ type: 'SIGNATURE', placeholder: '____', matchAll: true }],
+		});
+		expect(added.map(({ page }) => page)).toEqual([1, 2]);
+	});
+
+	test('takes settings as JSON too', async () => {
+		await add(inJson('TEXT', { label: 'City', characterLimit: 40 }));
+		expect(sentTo(suite.service, CREATE_MANY)).toMatchObject({
+			data: [{ fieldMeta: { type: 'text', label: 'City', characterLimit: 40 } }],
+		});
+	});
+
+	test.each([
+		[{ positionX: 101 }, "'Left (%)' is above 100 percent of the page"],
+		[{ page: 0 }, "'Page' is below 1"],
+		[{ type: 'TEXT', settings: { fontSize: 200 } }, "'Settings > Font Size' is above 96"],
+		[{ place: 'placeholder', placeholder: ' ' }, "'Text in the PDF' is empty"],
+	])('refuses %j before any request', async (changes, message) => {
+		const { error } = await add({ type: 'SIGNATURE', ...changes });
+		expect(error?.message).toContain(message);
+		expect(lines(suite.service)).toEqual([]);
+	});
+});
+
+/** A document with one text field, whose settings have to survive. */
+async function documentWithText() {
+	const [signature] = contract.fields.field;
+	const options = { label: 'City', required: true };
+	const document = await suite.document('create', {
+		fields: { field: [signature, { ...signature, type: 'TEXT', ...elsewhere, options }] },
+	});
+	const field = document.fields.find(({ type }) => type === 'TEXT');
+	if (!field) throw new Error('The document has no text field');
+	return { document, field };
+}
+
+const update = (id: number, changes: IDataObject) => ({
+	...{ resource: 'field', operation: 'update', fieldId: byId(id), ...changes },
+});
+
+test('Update keeps the settings that it is not given', async () => {
+	const { document, field } = await documentWithText();
+	const [updated] = await suite.outputOf(
+		update(field.id, {
+			type: 'TEXT',
+			settings: { placeholder: 'Where do you live?' },
+			output: 'raw',
+		}),
+	);
+	expect(lines(suite.service)).toEqual([
+		`GET /envelope/field/${field.id}`,
+		`GET /envelope/${document.id}`,
+		'POST /envelope/field/update-many',
+	]);
+	expect(sentTo(suite.service, 'POST /envelope/field/update-many')).toMatchObject({
+		envelopeId: document.id,
+		data: [{ id: field.id, type: 'TEXT' }],
+	});
+	expect(updated?.fieldMeta).toMatchObject({
+		label: 'City',
+		required: true,
+		placeholder: 'Where do you live?',
+	});
+});
+
+test('Update of one setting changes neither the type of the field nor its label', async () => {
+	const { field } = await documentWithText();
+	const [updated] = await suite.outputOf(
+		update(field.id, { settings: { required: false }, output: 'raw' }),
+	);
+	expect(updated).toMatchObject({ type: 'TEXT', fieldMeta: { label: 'City', required: false } });
+});
+
+test('Update refuses a setting that the type of the field does not have', async () => {
+	const { field } = await documentWithText();
+	const { error } = await suite.run(update(field.id, { settings: { choices: 'Bonn, Berlin' } }));
+	expect(error?.message).toContain("'Settings > Choices' is not for fields of the type TEXT");
+	expect(lines(suite.service)).toEqual([`GET /envelope/field/${field.id}`]);
+});
+
+test.each([{}, { specifySettings: 'json' }])(
+	'Update without a new type and without settings is refused before any request %j',
+	async (changes) => {
+		const { field } = await documentWithText();
+		const { error } = await suite.run(update(field.id, changes));
+		expect(error?.message).toContain("'Settings' is empty");
+		expect(lines(suite.service)).toEqual([]);
+	},
+);
+
+test('Update to another type starts with new settings', async () => {
+	const { field } = await documentWithText();
+	const [updated] = await suite.outputOf(
+		update(field.id, { type: 'NUMBER', settings: { label: 'Rooms' }, output: 'raw' }),
+	);
+	expect(updated).toMatchObject({ type: 'NUMBER', fieldMeta: { type: 'number', label: 'Rooms' } });
+});
+
+test('Move makes the field anew with its settings, and takes the old one away', async () => {
+	const { document, field } = await documentWithText();
+	const target = { page: 1, positionX: 1, positionY: 2, width: 3, height: 4 };
+	const [moved] = await suite.outputOf({
+		resource: 'field',
+		operation: 'move',
+		fieldId: byId(field.id),
+		updateFields: target,
+		output: 'raw',
+	});
+	expect(lines(suite.service)).toEqual([
+		`GET /envelope/field/${field.id}`,
+		`GET /envelope/${document.id}`,
+		CREATE_MANY,
+		'POST /envelope/field/delete',
+	]);
+	expect(sentTo(suite.service, CREATE_MANY)).toMatchObject({
+		data: [{ envelopeItemId: field.envelopeItemId, recipientId: field.recipientId }],
+	});
+	expect(moved).toMatchObject({ movedFrom: field.id, type: 'TEXT', fieldMeta: { label: 'City' } });
+	const { fields } = suite.service.store.envelopes.get(document.id) ?? { fields: [] };
+	expect(fields.map(({ id }) => id)).not.toContain(field.id);
+	expect(fields.find(({ id }) => id === moved?.id)).toMatchObject(target);
+});
+
+test('a move whose second half fails names both fields', async () => {
+	const { field } = await documentWithText();
+	suite.service.fail({
+		match: 'POST /envelope/field/delete',
+		...refusal('Down', 500),
+	});
+	const { error } = await suite.run({
+		resource: 'field',
+		operation: 'move',
+		fieldId: byId(field.id),
+		updateFields: elsewhere,
+	});
+	expect(error?.description).toContain(`delete field ${field.id}`);
+});
+
+test('Get reads a field with its label', async () => {
+	const { field } = await documentWithText();
+	const [read] = await suite.outputOf({
+		resource: 'field',
+		operation: 'get',
+		fieldId: byId(field.id),
+	});
+	expect(lines(suite.service)).toEqual([`GET /envelope/field/${field.id}`]);
+	expect(read).toMatchObject({ id: field.id, type: 'TEXT', label: 'City', inserted: false });
+});
+
+test('Delete takes a field off its page', async () => {
+	const { document, field } = await documentWithText();
+	const [deleted] = await suite.outputOf({
+		resource: 'field',
+		operation: 'delete',
+		fieldId: byId(field.id),
+	});
+	expect(sentTo(suite.service, 'POST /envelope/field/delete')).toEqual({ fieldId: field.id });
+	expect(deleted).toEqual({ id: field.id, deleted: true });
+	expect(suite.service.store.envelopes.get(document.id)?.fields).toHaveLength(1);
+});
+
+describe('a move whose answers fail', () => {
+	const deletion = 'POST /envelope/field/delete';
+	const fieldsOf = (id: string) => suite.service.store.envelopes.get(id)?.fields ?? [];
+	const move = (fieldId: number, setup = {}) =>
+		suite.run(
+			{ resource: 'field', operation: 'move', fieldId: byId(fieldId), updateFields: elsewhere },
+			undefined,
+			setup,
+		);
+
+	test('is done when the old field is gone, though the answer was lost', async () => {
+		const { document, field } = await documentWithText();
+		const before = fieldsOf(document.id).length;
+		suite.service.fail({ match: deletion, cut: 'after' });
+		const { items, error } = await move(field.id);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ movedFrom: field.id });
+		expect(fieldsOf(document.id)).toHaveLength(before);
+	});
+
+	test('is not begun anew by a retry once the new field stands', async () => {
+		const { document, field } = await documentWithText();
+		const before = fieldsOf(document.id).length;
+		suite.service.fail({ match: deletion, times: 9, ...refusal('No') });
+		const { error } = await move(field.id, { maxTries: 3 });
+		expect(error?.message).toMatch(/^An earlier try failed, and is not retried: No/);
+		expect(fieldsOf(document.id)).toHaveLength(before + 1);
+	});
+});
+
+describe('settings of a field in JSON', () => {
+	test.each([
+		[{ requird: true }, "'Settings (JSON) > requird' is not a setting that Documenso knows"],
+		[{ font_size: 9 }, "'Settings (JSON) > font_size' is not a setting that Documenso knows"],
+		[{ minValue: 9 }, "'Settings (JSON) > minValue' is not for fields of the type TEXT"],
+	])('are refused with the wrong name in %j', async (settings, why) => {
+		const { error } = await add(inJson('TEXT', settings));
+		expect(error?.message).toBe(`${why} [item 0]`);
+		expect(error?.description).toContain('characterLimit');
+		if ('requird' in settings) expect(error?.description).toContain('Did you mean required?');
+		expect(changed()).toEqual([]);
+	});
+
+	test('may be ones that Documenso has added since, which a hint tells', async () => {
+		const { error, hints } = await add(inJson('TEXT', { label: 'City', shade: '<b>' }));
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([expect.stringContaining('shade of a text field is unknown')]);
+	});
+
+	test('are checked in the fields of new documents, too', async () => {
+		const fieldMeta = { type: 'text', requird: true };
+		const { error } = await createWith({ type: 'TEXT', fieldMeta });
+		expect(error?.message).toContain('fieldMeta > requird');
+		expect(changed()).toEqual([]);
+		const { hints } = await createWith({ type: 'TEXT', fieldMeta: { type: 'text', shade: 1 } });
+		expect(hints).toEqual([expect.stringContaining('shade of a text field is unknown')]);
+	});
+});
+
+describe('a rule for more boxes than there are', () => {
+	const rule = { validationRule: 'Select at least', validationLength: 3 };
+
+	test('is refused for a new field', async () => {
+		const settings = { ...rule, choices: 'Garage, Cellar' };
+		const { error } = await add({ type: 'CHECKBOX', settings });
+		expect(error?.message).toBe(
+			"'Settings > Rule Number' is 3, but the field has 2 choices [item 0]",
+		);
+		expect(changed()).toEqual([]);
+	});
+
+	test('is refused for a field that has fewer already', async () => {
+		const { items } = await add({ type: 'CHECKBOX', settings: { choices: 'Garage, Cellar' } });
+		const update = { resource: 'field', operation: 'update', fieldId: byId(items[0]?.json.id) };
+		const { error } = await suite.run({ ...update, settings: rule });
+		expect(error?.message).toContain("'Settings > Rule Number' is 3, but the field has 2 choices");
+	});
+
+	test('is refused in the JSON of a new document', async () => {
+		const fieldMeta = { type: 'checkbox', ...rule, values: boxes('Garage') };
+		const { error } = await createWith({ type: 'CHECKBOX', fieldMeta });
+		expect(error?.message).toContain('is 3, but the field has 1 choice');
+		expect(changed()).toEqual([]);
+	});
+
+	test('may be the most that can be chosen', async () => {
+		const settings = { ...rule, validationRule: 'Select at most', choices: 'Garage' };
+		expect((await add({ type: 'CHECKBOX', settings })).error).toBeUndefined();
+	});
+});
+
+describe('a field beyond its page', () => {
+	test('is not added', async () => {
+		const { error } = await add({ type: 'SIGNATURE', positionX: 80 });
+		expect(error?.message).toBe(
+			"'Left (%)' plus the width of 30 is 110 percent, beyond the page [item 0]",
+		);
+		expect(changed()).toEqual([]);
+	});
+
+	test('is not moved there', async () => {
+		const { items } = await add({ type: 'SIGNATURE' });
+		suite.service.calls.length = 0;
+		const move = { resource: 'field', operation: 'move', fieldId: byId(items[0]?.json.id) };
+		const { error } = await suite.run({ ...move, updateFields: { positionY: 97 } });
+		expect(error?.message).toContain("'Top (%)' plus the height of 6 is 103 percent");
+		expect(changed()).toEqual([]);
+	});
+});

@@ -1,0 +1,655 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { hurry } from '../support/hurry';
+import { itemWith } from '../support/n8n';
+import { pdf } from '../support/pdf';
+import { refusal } from '../support/refusal';
+import { lines, sentTo } from '../support/service';
+import {
+	byId,
+	contract,
+	createAndSend,
+	fillFromRow,
+	signature,
+	signer,
+	tina,
+	USE,
+	useService,
+} from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+
+async function run(parameters: object, items = [{ json: {} }]) {
+	return await suite.run({ resource: 'document', ...parameters }, items);
+}
+
+async function create(changes: IDataObject = {}): Promise<string> {
+	const { items, error } = await suite.upload(changes);
+	if (error) throw error;
+	return items[0]?.json.id as string;
+}
+
+describe('Create', () => {
+	test('makes a draft of several PDFs, with recipients, their fields and settings', async () => {
+		const item = await itemWith({
+			lease: { content: await pdf('The lease'), name: 'lease.pdf' },
+			rules: { content: await pdf('House rules', 'Page two'), name: 'house "rules" ✓.pdf' },
+		});
+		const { items, error } = await run(
+			{
+				...createAndSend,
+				operation: 'create',
+				binaryPropertyName: 'lease, rules',
+				fields: {
+					field: [
+						signature,
+						{
+							...signature,
+							type: 'TEXT',
+							page: 2,
+							options: { identifier: '1', label: 'Place', required: false },
+						},
+					],
+				},
+				additionalFields: {
+					subject: 'Please sign',
+					externalId: 'row-7',
+					signatureTypes: ['typedSignatureEnabled'],
+				},
+			},
+			[item],
+		);
+
+		expect(error).toBeUndefined();
+		expect(items).toEqual([
+			{
+				json: {
+					id: expect.stringMatching(/^envelope_/) as string,
+					title: 'Lease',
+					status: 'DRAFT',
+					url: expect.stringMatching(/\/t\/\w+\/documents\/envelope_\w+$/) as string,
+					externalId: 'row-7',
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(lines(suite.service)).toContain('POST /envelope/create');
+		const position = { page: 1, positionX: 10, positionY: 80, width: 30, height: 6 };
+		expect(sentTo(suite.service, 'POST /envelope/create')).toEqual({
+			type: 'DOCUMENT',
+			title: 'Lease',
+			externalId: 'row-7',
+			recipients: [
+				{
+					...signer,
+					fields: [
+						{ type: 'SIGNATURE', ...position, fieldMeta: { type: 'signature', required: true } },
+						{
+							type: 'TEXT',
+							...position,
+							page: 2,
+							identifier: 1,
+							fieldMeta: { type: 'text', label: 'Place', required: false },
+						},
+					],
+				},
+			],
+			meta: {
+				subject: 'Please sign',
+				typedSignatureEnabled: true,
+				drawSignatureEnabled: false,
+				uploadSignatureEnabled: false,
+			},
+		});
+		const { body } = suite.service.calls.find(({ path }) => path === '/envelope/create') ?? {};
+		expect((body as { files: Array<{ filename: string; type: string }> }).files).toMatchObject([
+			{ name: 'files', filename: 'lease.pdf', type: 'application/pdf' },
+			{ name: 'files', filename: 'house "rules" ✓.pdf', type: 'application/pdf' },
+		]);
+	});
+
+	test('an order among the recipients makes them sign one after another', async () => {
+		const cc = { email: 'cc@example.com', name: '', role: 'CC', signingOrder: 0 };
+		await create({
+			operation: 'create',
+			recipients: { recipient: [{ ...signer, signingOrder: 2 }, cc] },
+		});
+		const { meta, recipients } = sentTo(suite.service, 'POST /envelope/create');
+		expect(meta).toEqual({ signingOrder: 'SEQUENTIAL' });
+		expect(recipients).toMatchObject([{ signingOrder: 2 }, { email: 'cc@example.com' }]);
+	});
+
+	test('recipients can come as JSON, with their fields', async () => {
+		const { recipient: _, ...placed } = signature;
+		await create({
+			operation: 'create',
+			specifyRecipients: 'json',
+			recipientsJson: JSON.stringify([{ email: signer.email, name: 'Tina', fields: [placed] }]),
+		});
+		expect(sentTo(suite.service, 'POST /envelope/create').recipients).toEqual([
+			{ ...signer, fields: [placed] },
+		]);
+	});
+
+	test('placeholders in the PDF become fields', async () => {
+		const item = await itemWith({ data: { content: await pdf('Sign here: {{signature, r1}}') } });
+		const { items } = await run({ ...createAndSend, operation: 'create', fields: {} }, [item]);
+		const draft = suite.service.store.envelopes.get(items[0]?.json.id as string);
+		expect(draft?.fields.map(({ type }) => type)).toEqual(['SIGNATURE']);
+	});
+
+	test('a placeholder of a recipient that there is not is explained by the name of its file', async () => {
+		const content = await pdf('Sign here: {{signature, r2}}');
+		const item = await itemWith({ data: { content, name: 'lease.pdf' } });
+		const { error } = await run({ ...createAndSend, operation: 'create' }, [item]);
+		expect(error?.message).toBe(
+			'lease.pdf contains a placeholder for the recipient r2, but there is no such recipient',
+		);
+		expect(error?.description).toMatch(
+			/^Add the recipient, or remove text such as \{\{signature, r2\}\} from the file: .*is off/,
+		);
+	});
+});
+
+describe('Create and Send', () => {
+	test('sends what it made, and returns the signing links', async () => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		const { items, error } = await run(createAndSend, [item]);
+		expect(error).toBeUndefined();
+		const { id } = items[0]?.json ?? {};
+		expect(lines(suite.service)).toEqual([
+			'POST /envelope/create',
+			'POST /envelope/distribute',
+			// The document's address contains its team, which no other answer contains.
+			`GET /envelope/${id as string}`,
+		]);
+		expect(items[0]?.json).toMatchObject({
+			status: 'PENDING',
+			recipients: [
+				{ email: 'tenant@example.com', signingUrl: expect.stringContaining('/sign/') as string },
+			],
+		});
+	});
+});
+
+describe('before anything is sent', () => {
+	const bad: Array<[string, object, Buffer | undefined, RegExp]> = [
+		[
+			'a file that is not a PDF',
+			{},
+			Buffer.from('hello'),
+			/'data' is neither a PDF nor a Word file \(\.docx\) \[item 0\]/,
+		],
+		['an empty file', {}, Buffer.alloc(0), /'data' is empty \[item 0\]/],
+		['a missing binary field', { binaryPropertyName: 'other' }, undefined, /'other' \[item 0\]/],
+		['no title', { title: ' ' }, undefined, /'Title' is empty \[item 0\]/],
+		[
+			'a malformed e-mail',
+			{ recipients: { recipient: [{ ...signer, email: 'tina@' }] } },
+			undefined,
+			/'Recipients > Row 1 > Email' is not an email address: "tina@" \[item 0\]/,
+		],
+		[
+			'a recipient without an e-mail',
+			{ recipients: { recipient: [signer, { ...signer, email: '' }] } },
+			undefined,
+			/'Recipients > Row 2 > Email' is missing/,
+		],
+		['no recipient', { recipients: {}, fields: {} }, undefined, /'Recipients' is empty/],
+		[
+			'a place beyond the page',
+			{ fields: { field: [{ ...signature, positionX: 100.5 }] } },
+			undefined,
+			/'Fields > Row 1 > Left \(%\)' is above 100 percent/,
+		],
+		[
+			'a place before the page',
+			{ fields: { field: [{ ...signature, height: -1 }] } },
+			undefined,
+			/Row 1 > Height \(%\)' is not above 0 percent/,
+		],
+		[
+			'a page before the first',
+			{ fields: { field: [{ ...signature, page: 0 }] } },
+			undefined,
+			/Row 1 > Page' is below 1/,
+		],
+		[
+			'an unknown file',
+			{ fields: { field: [{ ...signature, options: { identifier: 'x.pdf' } }] } },
+			undefined,
+			/File' is x\.pdf, but there is no such file/,
+		],
+		[
+			'a file beyond the last',
+			{ fields: { field: [{ ...signature, options: { identifier: 1 } }] } },
+			undefined,
+			/File' is 1, but there is no such file/,
+		],
+		[
+			'malformed JSON',
+			{ specifyRecipients: 'json', recipientsJson: '[{' },
+			undefined,
+			/'Recipients \(JSON\)' is not valid JSON \[item 0\]/,
+		],
+		[
+			'an unknown key in JSON',
+			{ specifyRecipients: 'json', recipientsJson: '[{"email":"a@b.co","rool":"CC"}]' },
+			undefined,
+			/Row 1' has something that Documenso does not know: rool/,
+		],
+		[
+			'a redirect to something else than a page',
+			{ additionalFields: { redirectUrl: 'javascript:alert(1)' } },
+			undefined,
+			/Redirect URL' is not a URL with http/,
+		],
+	];
+
+	bad.push(
+		[
+			'binary fields that are only commas',
+			{ binaryPropertyName: ' , ,' },
+			undefined,
+			/'Input Binary Field\(s\)' names no field/,
+		],
+		[
+			'what n8n tells an expression of a file that it holds in memory',
+			{ binaryPropertyName: { mimeType: 'application/pdf', fileName: 'lease.pdf' } },
+			undefined,
+			/'Input Binary Field\(s\)' names no field: enter the name of a binary field, such as data, without an expression/,
+		],
+		[
+			'a binary field that only seems to be there',
+			{ binaryPropertyName: 'constructor' },
+			undefined,
+			/The item has no file in 'constructor'/,
+		],
+		[
+			'a title that is too long',
+			{ title: 'x'.repeat(256) },
+			undefined,
+			/'Title' has \d+ characters; at most 255 are allowed/,
+		],
+		['a title that is a list', { title: '={{ [1] }}' }, undefined, /'Title' is not text/],
+		[
+			'a setting that is an object',
+			{ additionalFields: { subject: '={{ ({ a: 1 }) }}' } },
+			undefined,
+			/Subject' is not text/,
+		],
+		[
+			'an order before the first',
+			{ recipients: { recipient: [{ ...signer, signingOrder: -1 }] } },
+			undefined,
+			/Signing Order \(0: None\)' is below 0/,
+		],
+		[
+			'JSON with nothing for a number',
+			{
+				specifyRecipients: 'json',
+				recipientsJson: JSON.stringify([{ email: 'a@b.co', signingOrder: null }]),
+			},
+			undefined,
+			/Row 1 > signingOrder' is not a number/,
+		],
+		[
+			'JSON with nothing for a name',
+			{
+				specifyRecipients: 'json',
+				recipientsJson: JSON.stringify([{ email: 'a@b.co', name: null }]),
+			},
+			undefined,
+			/Row 1 > name' is not text/,
+		],
+	);
+
+	test.each(bad)('%s is refused', async (_, changes, content, message) => {
+		const item = await itemWith({ data: { content: content ?? (await pdf()) } });
+		const { error } = await run({ ...createAndSend, ...changes }, [item]);
+		expect(error?.message).toMatch(message);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('a signer without a signature field is no error while the PDF holds placeholders', async () => {
+		const item = await itemWith({ data: { content: await pdf('{{signature, r1}}') } });
+		const { error } = await run({ ...createAndSend, fields: {}, placeholdersInPdf: true }, [item]);
+		expect(error).toBeUndefined();
+	});
+});
+
+describe('Send', () => {
+	test('sends a draft with settings, and returns the signing links', async () => {
+		const id = await create({ operation: 'create' });
+		const { items } = await run({
+			operation: 'send',
+			documentId: byId(id),
+			additionalFields: { distributionMethod: 'NONE', subject: 'Now' },
+		});
+		expect(sentTo(suite.service, 'POST /envelope/distribute')).toEqual({
+			envelopeId: id,
+			meta: { distributionMethod: 'NONE', subject: 'Now' },
+		});
+		expect(items[0]?.json).toMatchObject({ status: 'PENDING', id });
+	});
+});
+
+test('Create passes on everything that a document can be given', async () => {
+	const item = await itemWith({ data: { content: await pdf() } });
+	const additionalFields = {
+		allowDictateNextSigner: true,
+		attachments: { attachment: [{ label: 'Rules', data: 'https://example.com/rules' }] },
+		dateFormat: 'dd.MM.yyyy',
+		delegatedDocumentOwner: 'boss@example.com',
+		emailReplyTo: 'office@example.com',
+		emailsOff: ['documentCompleted'],
+		envelopeExpirationPeriod: { period: { expiresAmount: 2, expiresUnit: 'week' } },
+		externalId: 'row-1',
+		formValues: '{"Name":"Tina","Rooms":3,"Pets":false}',
+		globalAccessAuth: ['ACCOUNT'],
+		language: 'de',
+		reminderSettings: {
+			reminders: {
+				sendAfterAmount: 3,
+				sendAfterUnit: 'day',
+				repeatEveryAmount: 0,
+				repeatEveryUnit: 'day',
+			},
+		},
+		timezone: 'Europe/Berlin',
+		visibility: 'ADMIN',
+	};
+	await suite.outputOf(
+		{ resource: 'document', operation: 'create', ...contract, additionalFields },
+		[item],
+	);
+	expect(sentTo(suite.service, 'POST /envelope/create')).toMatchObject({
+		attachments: [{ label: 'Rules', data: 'https://example.com/rules' }],
+		delegatedDocumentOwner: 'boss@example.com',
+		externalId: 'row-1',
+		formValues: { Name: 'Tina', Rooms: 3, Pets: false },
+		globalAccessAuth: ['ACCOUNT'],
+		visibility: 'ADMIN',
+		meta: {
+			allowDictateNextSigner: true,
+			dateFormat: 'dd.MM.yyyy',
+			emailReplyTo: 'office@example.com',
+			emailSettings: { documentCompleted: false },
+			envelopeExpirationPeriod: { amount: 2, unit: 'week' },
+			language: 'de',
+			reminderSettings: { sendAfter: { amount: 3, unit: 'day' }, repeatEvery: { disabled: true } },
+			timezone: 'Europe/Berlin',
+		},
+	});
+});
+
+describe('mails that are switched', () => {
+	const off = { emailsOff: ['documentCompleted'] };
+
+	test('Update leaves the others as they are stored, which the service would switch on', async () => {
+		const { id } = await suite.document('create', { additionalFields: off });
+		await suite.outputOf({
+			resource: 'document',
+			operation: 'update',
+			documentId: byId(id),
+			updateFields: { emailsOff: ['recipientSigned'], emailsOn: ['documentPending'] },
+		});
+		const { meta } = sentTo(suite.service, 'POST /envelope/update') as { meta: object };
+		expect(meta).toMatchObject({
+			emailSettings: { documentCompleted: false, recipientSigned: false, documentPending: true },
+		});
+	});
+
+	test('Send does so too', async () => {
+		const { id } = await suite.document('create', { additionalFields: off });
+		const additionalFields = { emailsOff: ['recipientSigned'] };
+		await suite.outputOf({
+			resource: 'document',
+			operation: 'send',
+			documentId: byId(id),
+			additionalFields,
+		});
+		expect(sentTo(suite.service, 'POST /envelope/distribute').meta).toMatchObject({
+			emailSettings: { documentCompleted: false, recipientSigned: false },
+		});
+	});
+});
+
+const page = expect.stringMatching(/^http.*\/t\/\w+\/documents\/envelope_\w+$/) as unknown;
+
+async function sent(changes: IDataObject = {}) {
+	const { items, error } = await suite.upload(changes);
+	if (error) throw error;
+	return items[0]?.json ?? {};
+}
+
+describe('a new document', () => {
+	test('has its title, status and address, and signing links instead of tokens', async () => {
+		const output = await sent();
+		expect(output).toMatchObject({ title: contract.title, status: 'PENDING', url: page });
+		expect(Object.keys(output)).toEqual([
+			'id',
+			'title',
+			'status',
+			'url',
+			'externalId',
+			'recipients',
+		]);
+		expect(output.recipients).toMatchObject([{ signingUrl: expect.any(String) as unknown }]);
+		expect(JSON.stringify(output)).not.toContain('"token"');
+	});
+
+	test('from a template has them too, without another request', async () => {
+		const [output] = await suite.outputOf(fillFromRow, [{ json: tina }]);
+		expect(output).toMatchObject({ title: 'Rental agreement', status: 'PENDING', url: page });
+		expect(lines(suite.service)).toEqual([`GET /envelope/${RENTAL_AGREEMENT.id}`, USE]);
+		const [draft] = await suite.outputOf({ ...fillFromRow, send: false }, [{ json: tina }]);
+		expect(draft).toMatchObject({ status: 'DRAFT' });
+	});
+
+	test('from a template of the organisation is read for its address: the template may be another team’s', async () => {
+		suite.template().templateType = 'ORGANISATION';
+		const [output] = await suite.outputOf(fillFromRow, [{ json: tina }]);
+		expect(output).toMatchObject({ url: page });
+		expect(lines(suite.service).at(-1)).toBe(`GET /envelope/${output?.id as string}`);
+	});
+
+	test('of many, one is read for the address of all', async () => {
+		const files = await Promise.all(
+			Array.from({ length: 5 }, async () => await itemWith({ data: { content: await pdf() } })),
+		);
+		const { items } = await suite.run(createAndSend, files);
+		expect(items.map(({ json }) => json.url)).toEqual(Array(5).fill(page));
+		const read = lines(suite.service).filter((line) => line.startsWith('GET /envelope/envelope_'));
+		expect(read).toHaveLength(1);
+	});
+
+	test('is there without an address if it cannot be read', async () => {
+		suite.service.fail({ match: 'GET /envelope/*', status: 403, body: { message: 'No' } });
+		const output = await sent();
+		expect(output).toMatchObject({ status: 'PENDING' });
+		expect(output.url).toBeUndefined();
+	});
+});
+
+describe('Owner Email', () => {
+	test('is told about if somebody else owns the document', async () => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		const additionalFields = { delegatedDocumentOwner: 'chief@example.com' };
+		const { error, hints } = await suite.run(
+			{ resource: 'document', operation: 'create', title: 'Lease', additionalFields },
+			[item, item, item],
+		);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([expect.stringContaining('not chief@example.com')]);
+		expect(hints[0]).toContain('Delegate Document Ownership');
+		const reads = lines(suite.service).filter((line) => line.startsWith('GET /envelope/'));
+		// One for the owner, and one for the team in the addresses.
+		expect(reads).toHaveLength(2);
+	});
+});
+
+describe('a document that cannot be sent', () => {
+	hurry();
+
+	const { calls, documents, upload } = suite;
+
+	const states = () => documents().map(({ status }) => status);
+
+	const deleting = { additionalFields: { ifSendingFails: 'delete' } };
+
+	/** From now on, documents from the template cannot be sent, although everything in it looks right. */
+	function forbidSending() {
+		const [tenant] = suite.template().recipients;
+		if (!tenant) throw new Error('The template has lost its recipient');
+		tenant.email = '';
+		tenant.authOptions = { accessAuth: ['ACCOUNT'], actionAuth: [] };
+		return { ...fillFromRow, columns: { mappingMode: 'defineBelow', value: {} } };
+	}
+
+	const placeholders = (changes: IDataObject = {}) => ({
+		additionalFields: { allowPlaceholders: true, ...changes },
+	});
+
+	describe('after it was created', () => {
+		test('is kept and named by default, with the reason that the first answer hides', async () => {
+			const { error } = await suite.run({ ...forbidSending(), ...placeholders() });
+			expect(error?.message).toMatch(/^Recipient \d+ requires an email because they have auth/);
+			const [draft] = documents();
+			expect(draft?.status).toBe('DRAFT');
+			expect(error?.description).toContain(`${draft?.id ?? ''} was created`);
+		});
+
+		test('is deleted on request, and the error says so', async () => {
+			const { error } = await suite.run({
+				...forbidSending(),
+				...placeholders({ ifSendingFails: 'delete' }),
+			});
+			expect(documents()).toHaveLength(0);
+			expect(error?.description).toMatch(/^The draft envelope_\w+ was deleted\./);
+		});
+
+		test('is kept where it cannot be deleted', async () => {
+			suite.service.fail({ match: 'POST /envelope/delete', ...refusal('No') });
+			const { error } = await suite.run({
+				...forbidSending(),
+				...placeholders({ ifSendingFails: 'delete' }),
+			});
+			expect(error?.description).toContain(`${documents()[0]?.id ?? ''} was created`);
+		});
+
+		test('is sent when only the first attempt failed', async () => {
+			const body = {
+				message: 'x',
+				data: { appError: { code: 'DOCUMENT_SEND_FAILED', message: 'x' } },
+			};
+			suite.service.fail({ match: USE, status: 400, takesEffect: true, body });
+			const { error } = await suite.run(fillFromRow, [{ json: tina }]);
+			expect(error).toBeUndefined();
+			expect(states()).toEqual(['PENDING']);
+		});
+
+		test('is not deleted while nobody knows whether it is being sent', async () => {
+			suite.service.fail({ match: 'POST /envelope/distribute', cut: 'before' });
+			const { error } = await upload(deleting);
+			expect(states()).toEqual(['DRAFT']);
+			expect(error?.description).toContain(`${documents()[0]?.id ?? ''} was created`);
+		});
+
+		test('what was sent in spite of an error is not deleted', async () => {
+			const body = { message: 'Busy' };
+			suite.service.fail({
+				match: 'POST /envelope/distribute',
+				status: 400,
+				takesEffect: true,
+				body,
+			});
+			await upload(deleting);
+			expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+			expect(calls('POST /envelope/delete')).toHaveLength(0);
+		});
+
+		test('a send that the service refuses names the draft that is left', async () => {
+			suite.service.fail({
+				match: 'POST /envelope/distribute',
+				status: 400,
+				body: {
+					message: 'No',
+					code: 'INTERNAL_SERVER_ERROR',
+					data: {
+						code: 'RECIPIENT_LIMIT_EXCEEDED',
+						appError: { code: 'RECIPIENT_LIMIT_EXCEEDED', message: 'Too many recipients' },
+					},
+				},
+			});
+			const { error } = await upload();
+			const [draft] = documents();
+			expect(error?.message).toContain('Too many recipients');
+			expect(error?.description).toContain(`${draft?.id ?? ''} was created`);
+			expect(documents()).toHaveLength(1);
+		});
+
+		test('a send that lacks a signature field names the signer and the draft', async () => {
+			const { error } = await upload({ fields: {}, placeholdersInPdf: true });
+			const [draft] = documents();
+			expect(error?.message).toContain(
+				'Tina (tenant@example.com) is a signer without a signature field',
+			);
+			expect(error?.description).toContain(`The draft ${draft?.id ?? ''} was not sent.`);
+		});
+
+		test('is named to programs too, though the answer lacks its ID', async () => {
+			const { items } = await suite.run({ ...forbidSending(), ...placeholders() }, [{ json: {} }], {
+				onError: 'continueRegularOutput',
+			});
+			const [draft] = documents();
+			expect(draft?.status).toBe('DRAFT');
+			expect(items[0]?.json.details).toMatchObject({
+				code: 'INVALID_REQUEST',
+				documentId: draft?.id,
+				description: expect.stringContaining(`${draft?.id ?? ''} was created`) as string,
+			});
+		});
+	});
+
+	describe('with Retry On Fail', () => {
+		test('a document that was created and not sent is sent by the retry', async () => {
+			suite.service.fail({
+				match: 'POST /envelope/distribute',
+				...refusal('Busy'),
+			});
+			const { error } = await upload({}, { maxTries: 2 });
+			expect(error).toBeUndefined();
+			expect(calls('POST /envelope/create')).toHaveLength(1);
+			expect(states()).toEqual(['PENDING']);
+		});
+
+		test('a document that is known is not searched for', async () => {
+			const line = 'POST /envelope/distribute';
+			suite.service.fail({ match: line, ...refusal('Busy') });
+			await upload({}, { maxTries: 2 });
+			expect(calls('GET /envelope')).toHaveLength(0);
+		});
+
+		test('after a deleted draft another is made and sent', async () => {
+			const line = 'POST /envelope/distribute';
+			suite.service.fail({ match: line, ...refusal('Busy') });
+			const { error } = await upload(deleting, { maxTries: 2 });
+			expect(error).toBeUndefined();
+			expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+		});
+
+		test('a draft that one answer says is gone is found again when another one is compared with it', async () => {
+			const gone = { message: 'Envelope not found', data: { code: 'NOT_FOUND' } };
+			suite.service.fail({
+				match: 'POST /envelope/distribute',
+				...refusal('Busy'),
+			});
+			suite.service.fail({ match: 'GET /envelope/*', status: 404, body: gone });
+			const { error } = await upload({}, { maxTries: 2 });
+			expect(error).toBeUndefined();
+			expect(documents().map(({ status }) => status)).toEqual(['PENDING']);
+		});
+	});
+});
