@@ -371,16 +371,15 @@ describe('several senders', () => {
 	});
 
 	describe('the reserve', () => {
-		/** The clock begins with the tests, so that no window ends during one of them. */
-		let start = 0;
-		beforeAll(() => {
-			start = Date.parse('2026-01-01T00:00:00Z') - clock.now();
+		const suite = useService({ seed: 'demo', rateLimit: { limit: 200, windowMs: 60_000 } });
+
+		/** A window begins with the test, and time is not hurried, so that no window ends during it. */
+		beforeEach(() => {
+			const begunAt = performance.now();
+			const start = Date.parse('2026-01-01T00:00:00Z');
+			jest.spyOn(clock, 'now').mockImplementation(() => start + performance.now() - begunAt);
 		});
-		const suite = useService({
-			seed: 'demo',
-			rateLimit: { limit: 200, windowMs: 60_000 },
-			clock: () => new Date(start + clock.now()),
-		});
+		afterEach(() => jest.restoreAllMocks());
 
 		test('is not taken by many rows: they wait for the next window, and a poll and a single row do not', async () => {
 			const node = documenso(fillFromRow);
