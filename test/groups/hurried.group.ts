@@ -1,3 +1,3 @@
 import { runSuites } from './suites';
 
-runSuites(['node', 'observed'], true);
+runSuites(['creation', 'node', 'observed'], true);

@@ -1,3 +1,3 @@
 import { runSuites } from './suites';
 
-runSuites(['node']);
+runSuites(['creation', 'node']);

@@ -1,3 +1,3 @@
 import { runSuites } from './suites';
 
-runSuites(['conformance/live', 'observed', 'simulation', 'workflow']);
+runSuites(['conformance/live', 'observed', 'creation/simulation', 'workflow']);

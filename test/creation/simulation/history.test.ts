@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Settings } from '../../nodes/DocumensoTrigger/inputs';
+import type { Settings } from '../../../nodes/DocumensoTrigger/inputs';
 import { Random } from './random';
 
 /**
@@ -11,14 +11,14 @@ const SCHEDULES = 200;
 
 const HOUR_MS = 3_600_000;
 
-type History = typeof import('../../nodes/DocumensoTrigger/history');
+type History = typeof import('../../../nodes/DocumensoTrigger/history');
 
 /** What one process of n8n has loaded, and remembers. */
 function freshProcess(): History {
 	let loaded: History | undefined;
 	jest.isolateModules(() => {
 		// eslint-disable-next-line @typescript-eslint/no-require-imports
-		loaded = require('../../nodes/DocumensoTrigger/history.ts') as History;
+		loaded = require('../../../nodes/DocumensoTrigger/history.ts') as History;
 	});
 	if (!loaded) throw new Error('It was not loaded');
 	return loaded;
