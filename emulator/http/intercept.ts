@@ -80,11 +80,16 @@ export class Interceptors {
 		line: string,
 	): Promise<((response: ServerResponse) => unknown) | undefined> {
 		const { [PASSED]: isPassed, ...headers } = request.headers;
-		if (isPassed) request.headers = headers;
+		if (isPassed) {
+			request.headers = headers;
+			return undefined;
+		}
 		const interested = this.armed.filter((one) => one.matches(line));
-		if (isPassed || interested.length === 0) return undefined;
+		if (interested.length === 0) return undefined;
+		// A closed connection has no address.
+		const { address: host, port } = request.socket.address() as AddressInfo;
 		const body = await buffer(request);
-		const pass = async () => await carryOut(request, body);
+		const pass = async () => await carryOut(request, { host, port }, body);
 		const asked: Asked = {
 			line,
 			query: new URL(request.url ?? '', 'http://localhost').searchParams,
@@ -125,19 +130,19 @@ export class Interceptors {
 }
 
 /** Sends the request to the server at which it has arrived. */
-async function carryOut({ method, url, headers, socket }: IncomingMessage, body: Buffer) {
-	const { address: host, port } = socket.address() as AddressInfo;
+async function carryOut(
+	{ method, url, headers }: IncomingMessage,
+	server: { host: string; port: number },
+	body: Buffer,
+): Promise<Passed> {
 	const { connection: _, ...kept } = headers;
-	const options = { host, port, method, path: url, headers: { ...kept, [PASSED]: '1' } };
+	const options = { ...server, method, path: url, headers: { ...kept, [PASSED]: '1' } };
 	const answer = await new Promise<IncomingMessage>((resolve, reject) => {
 		send({ ...options, agent: false }, resolve)
 			.on('error', reject)
 			.end(body);
 	});
 	const bytes = await buffer(answer);
-	const passed: Passed = {
-		...{ status: answer.statusCode ?? 0, headers: answer.headers },
-		...{ body: bytes.toString(), bytes },
-	};
-	return passed;
+	const { statusCode: status = 0, headers: all } = answer;
+	return { status, headers: all, body: bytes.toString(), bytes };
 }

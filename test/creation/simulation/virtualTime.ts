@@ -1,4 +1,4 @@
-import { nextTurn } from '../../nodes/shared/api/turns';
+import { nextTurn } from '../../../nodes/shared/api/turns';
 
 interface Event {
 	time: number;

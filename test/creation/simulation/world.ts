@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { creating } from '../../nodes/Documenso/creation/creating';
-import { externalIdOf, type NewDocument } from '../../nodes/Documenso/creation/newDocument';
-import { jsonBody } from '../../nodes/shared/api/body';
-import type { Operation } from '../../nodes/Documenso/engine/operation';
-import { sentSchema } from '../../nodes/Documenso/envelope/distribute';
-import { idsOfLeftOut, leftOutAddress } from '../../nodes/shared/envelope/leftOut';
-import { waitedFor } from '../../nodes/Documenso/waiting/sendMarked';
+import { creating } from '../../../nodes/Documenso/creation/creating';
+import { externalIdOf, type NewDocument } from '../../../nodes/Documenso/creation/newDocument';
+import { jsonBody } from '../../../nodes/shared/api/body';
+import type { Operation } from '../../../nodes/Documenso/engine/operation';
+import { sentSchema } from '../../../nodes/Documenso/envelope/distribute';
+import { idsOfLeftOut, leftOutAddress } from '../../../nodes/shared/envelope/leftOut';
+import { waitedFor } from '../../../nodes/Documenso/waiting/sendMarked';
 import { contextOf, SimulatedHistory, SimulatedProcess, type Saved } from './n8n';
 import { Random } from './random';
 import { SimulatedService, stored, type Origin, type SimulatedDocument } from './service';

@@ -1,10 +1,10 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Envelope, Recipient } from '../../emulator/entities';
-import { DEMO_TOKEN, startEmulator, type Emulator } from '../../emulator';
-import { HttpClient } from '../../nodes/shared/api/client';
-import type { Bulk } from '../../nodes/shared/api/service';
-import { N8nProcess } from '../../nodes/shared/n8n/process';
+import type { Envelope, Recipient } from '../../../emulator/entities';
+import { DEMO_TOKEN, startEmulator, type Emulator } from '../../../emulator';
+import { HttpClient } from '../../../nodes/shared/api/client';
+import type { Bulk } from '../../../nodes/shared/api/service';
+import { N8nProcess } from '../../../nodes/shared/n8n/process';
 import { contextOf, type Saved } from './n8n';
 import { scheduleOf, type LinePlan } from './schedule';
 import { FOLDER } from './service';

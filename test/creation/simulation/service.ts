@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { answerFailure, connectionFailure } from '../../nodes/shared/api/failedRequest';
-import type { ApiFailure } from '../../nodes/shared/api/failure';
-import { leftOutAddress } from '../../nodes/shared/envelope/leftOut';
+import { answerFailure, connectionFailure } from '../../../nodes/shared/api/failedRequest';
+import type { ApiFailure } from '../../../nodes/shared/api/failure';
+import { leftOutAddress } from '../../../nodes/shared/envelope/leftOut';
 import type { Random } from './random';
 import type { VirtualTime } from './virtualTime';
 

@@ -1,4 +1,7 @@
-import type { IfExternalIdExists, NewDocument } from '../../nodes/Documenso/creation/newDocument';
+import type {
+	IfExternalIdExists,
+	NewDocument,
+} from '../../../nodes/Documenso/creation/newDocument';
 import { Random } from './random';
 import { EFFECTS, FOLDER, WRONG_ANSWERS, type Weather } from './service';
 

@@ -1,13 +1,18 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import type { OpenBody } from '../../nodes/shared/api/body';
-import { jsonBody } from '../../nodes/shared/api/body';
-import type { Client } from '../../nodes/shared/api/client';
-import type { Envelope } from '../../nodes/shared/api/envelope';
-import { distinct, readPages, readWholeList, type Selection } from '../../nodes/shared/api/pages';
-import { parse, type Schema } from '../../nodes/shared/api/records';
-import type { ServiceRequest } from '../../nodes/shared/api/request';
-import { N8nProcess } from '../../nodes/shared/n8n/process';
+import type { OpenBody } from '../../../nodes/shared/api/body';
+import { jsonBody } from '../../../nodes/shared/api/body';
+import type { Client } from '../../../nodes/shared/api/client';
+import type { Envelope } from '../../../nodes/shared/api/envelope';
+import {
+	distinct,
+	readPages,
+	readWholeList,
+	type Selection,
+} from '../../../nodes/shared/api/pages';
+import { parse, type Schema } from '../../../nodes/shared/api/records';
+import type { ServiceRequest } from '../../../nodes/shared/api/request';
+import { N8nProcess } from '../../../nodes/shared/n8n/process';
 import { EPOCH, type SimulatedService } from './service';
 import type { VirtualTime } from './virtualTime';
 

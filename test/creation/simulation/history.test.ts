@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Settings } from '../../nodes/DocumensoTrigger/inputs';
+import type { Settings } from '../../../nodes/DocumensoTrigger/inputs';
 import { Random } from './random';
-import { inFreshProcess } from '../support/freshProcess';
+import { inFreshProcess } from '../../support/freshProcess';
 
 /**
  * Random schedules for the real code that recognises events, in three processes of n8n that share its database: which reads a
@@ -12,12 +12,12 @@ const SCHEDULES = 200;
 
 const HOUR_MS = 3_600_000;
 
-type History = typeof import('../../nodes/DocumensoTrigger/history');
+type History = typeof import('../../../nodes/DocumensoTrigger/history');
 
 /** What one process of n8n has loaded, and remembers. */
 function freshProcess(): History {
 	// eslint-disable-next-line @typescript-eslint/no-require-imports
-	return inFreshProcess(() => require('../../nodes/DocumensoTrigger/history.ts') as History);
+	return inFreshProcess(() => require('../../../nodes/DocumensoTrigger/history.ts') as History);
 }
 
 /** A workflow with its history. */

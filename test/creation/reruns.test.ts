@@ -1,0 +1,167 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fault } from '../../emulator';
+import { hurry } from '../support/hurry';
+import { documenso, execute, retryExecution } from '../support/n8n';
+import { refusal } from '../support/refusal';
+import { byId, emailsOf, fillFromRow, row, tenants, tina, USE } from '../support/suite';
+import { choosing, continued, REFUSED, said, useCreation } from './support';
+
+hurry();
+
+// What failed or was done is run again: by n8n, by a user, or by the next turn of a loop.
+const suite = useCreation();
+const { calls, documents } = suite;
+
+const rows = tenants(5);
+const everyTenant = emailsOf(rows);
+const busy = (changes: Fault = {}) =>
+	suite.service.fail({ match: USE, ...refusal('Busy'), ...changes });
+
+describe('Retry On Fail', () => {
+	test('does not create again what the first try has created', async () => {
+		busy();
+		const { items, error } = await suite.run(fillFromRow, rows, { maxTries: 3 });
+		expect(error).toBeUndefined();
+		expect(suite.tenantEmails()).toEqual(everyTenant);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+	});
+
+	test('with Continue on Fail, where n8n runs the node again when the first item failed', async () => {
+		busy();
+		const { items } = await suite.run(fillFromRow, rows, { maxTries: 3, ...continued });
+		expect(items.map(({ json }) => json.error)).toEqual(rows.map(() => undefined));
+		expect(suite.tenantEmails()).toEqual(everyTenant);
+	});
+
+	test('is not there: the error says how many rows are done, and what does the others only', async () => {
+		busy();
+		const { error } = await suite.run(fillFromRow, rows);
+		const done = documents().length;
+		// The rows that were under way when one failed.
+		expect(done).toBeGreaterThanOrEqual(3);
+		expect(error?.description).toContain(
+			`${done} of 5 items are done. To do only the others, open Executions`,
+		);
+	});
+
+	test.each([
+		['deletion', 'delete'],
+		['copy', 'duplicate'],
+	])('does no %s again that is done', async (_, operation) => {
+		const made = [await suite.document(), await suite.document(), await suite.document()];
+		const line = `POST /envelope/${operation}`;
+		suite.service.fail({ match: line, ...refusal('Busy') });
+		const parameters = { resource: 'document', operation, documentId: byId('={{ $json.id }}') };
+		const items = made.map(({ id }) => ({ json: { id } }));
+		const { error } = await suite.run(parameters, items, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(calls(line)).toHaveLength(4);
+	});
+
+	test('does not check again what is done', async () => {
+		let asked = 0;
+		suite.service.intercept(USE, async ({ pass }) => {
+			asked += 1;
+			if (asked > 1) return asked <= 3 ? REFUSED : undefined;
+			const answer = await pass();
+			suite.field('rent').type = 'DATE';
+			return answer;
+		});
+		const three = ['a', 'b', 'c'].map((who) =>
+			row({ 'Tenant email': `${who}@example.com`, Rent: 5 }),
+		);
+		const { error } = await suite.run(fillFromRow, three, { maxTries: 2 });
+		expect(error?.message).toBe('2 of 2 items cannot be used, so nothing more was created');
+		expect(error?.description).not.toContain('Item 0');
+	});
+});
+
+describe('the next turn of a loop', () => {
+	test('is another run: it creates anew, and repeats nothing of the first', async () => {
+		busy();
+		const node = documenso(fillFromRow, { maxTries: 2 });
+		const { data } = await execute(suite.credential(), [node], rows, 2);
+		expect(data.resultData.runData[node.name]).toHaveLength(2);
+		expect(suite.tenantEmails()).toEqual([...everyTenant, ...everyTenant].sort());
+		expect(new Set(suite.externalIds()).size).toBe(10);
+	});
+
+	test('creates anew what the turn before could make, when that failed in part', async () => {
+		busy();
+		const node = documenso(fillFromRow, continued);
+		const two = [{ json: tina }, { json: { 'Tenant email': 'b@example.com' } }];
+		await execute(suite.credential(), [node], two, 2);
+		expect(documents()).toHaveLength(3);
+	});
+});
+
+test('nothing is left in the execution’s data once all is done', async () => {
+	const { data } = await execute(suite.credential(), [documenso(fillFromRow)], [row()]);
+	expect(JSON.stringify(data.executionData?.contextData)).not.toContain('envelope_');
+});
+
+describe('what would be added twice', () => {
+	const ADD = 'POST /envelope/recipient/create-many';
+	const recipient = (id: string): IDataObject => ({
+		...{ resource: 'recipient', operation: 'add', envelopeId: byId(id) },
+		...{ email: 'cc@example.com', role: 'CC' },
+	});
+	const copy = (id: string) => ({
+		...{ resource: 'document', operation: 'duplicate', documentId: byId(id) },
+	});
+	const folder = () => ({ resource: 'folder', operation: 'create', name: 'Deals' });
+
+	test.each<[string, string, (id: string) => IDataObject, Fault]>([
+		['a recipient', ADD, recipient, { cut: 'after' }],
+		['a recipient', ADD, recipient, { status: 500, takesEffect: true }],
+		['a copy', 'POST /envelope/duplicate', copy, { cut: 'after' }],
+		['a folder', 'POST /folder/create', folder, { cut: 'after' }],
+	])('%s is not added again, and the error says why: %s', async (_, line, parametersFor, fault) => {
+		const { id } = await suite.document();
+		suite.service.fail({ match: line, ...fault });
+		const { error } = await suite.run(parametersFor(id), [{ json: {} }], { maxTries: 3 });
+		expect(calls(line)).toHaveLength(1);
+		expect(error?.message).toMatch(/^An earlier try failed, and is not retried: .* \[item 0\]$/);
+		if (fault.cut) expect(error?.message).toMatch(/The connection to Documenso at .* failed/);
+		expect(error?.description).toMatch(
+			/^Documenso may have done it already, and a retry could do it twice/,
+		);
+	});
+
+	test.each<[string, string, Fault, number]>([
+		['only a read before it failed', 'resend', refusal('Busy', 500), 1],
+		['Documenso refused it before', 'add', { status: 429, headers: { 'retry-after': '400' } }, 2],
+	])('is added by a retry when %s', async (_, operation, fault, recipients) => {
+		const isResend = operation === 'resend';
+		const { id } = await suite.document(isResend ? 'createAndSend' : 'create');
+		suite.service.fail({ match: isResend ? `GET /envelope/${id}` : ADD, ...fault });
+		const resend = { resource: 'document', operation, documentId: byId(id) };
+		const parameters = isResend ? resend : recipient(id);
+		const { error } = await suite.run(parameters, [{ json: {} }], { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(suite.service.store.envelopes.get(id)?.recipients).toHaveLength(recipients);
+		if (isResend) expect(calls('POST /envelope/redistribute')).toHaveLength(1);
+	});
+});
+
+test('a Retry of 1,600 rows without External IDs, of which half were not created, takes one request for each of these', async () => {
+	const COUNT = 1600;
+	const items = tenants(COUNT);
+	const node = documenso(choosing('create'));
+	const state = { created: 0, refuses: true };
+	suite.service.intercept(USE, () => {
+		if (!state.refuses) return undefined;
+		state.created += 1;
+		return state.created > COUNT / 2 ? REFUSED : undefined;
+	});
+	const failed = await execute(suite.credential(), [node], items);
+	expect(documents()).toHaveLength(COUNT / 2);
+	suite.service.calls.length = 0;
+	state.refuses = false;
+	const { data } = await retryExecution(suite.credential(), [node], failed);
+	expect(said(data.resultData.error)).toBe(' ');
+	expect(documents()).toHaveLength(COUNT);
+	expect(suite.service.calls.length).toBeLessThan(COUNT / 2 + 50);
+	// Where each row is compared with all pairs, it takes 172 s.
+}, 90_000);
