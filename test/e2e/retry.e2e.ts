@@ -26,13 +26,15 @@ test.each(['original', 'current'] as const)(
 				operation: 'createDocument',
 				templateId: { __rl: true, mode: 'id', value: RENTAL_AGREEMENT.id },
 				columns: automatic,
+				// One after another, so that the first row gets its document, and the second fails.
+				options: { maxInFlight: 1 },
 			},
 		);
 
+		await documenso.fail({ match: 'POST /envelope/use', delayMs: 0 });
 		await documenso.fail({ match: 'POST /envelope/use', status: 400 });
 		const failed = await n8n.run(workflow);
 		expect(failed.status).toBe('error');
-		// It begins with two rows, and after the failure with no other.
 		expect(await documenso.documents()).toHaveLength(1);
 
 		const retried = await n8n.retry(failed.id, version);

@@ -199,6 +199,60 @@ describe('an assistant', () => {
 	});
 });
 
+describe('a place in the signing order', () => {
+	const placed = (...orders: number[]) => [
+		...[ada, bob].map((one, index) => ({ ...one, signingOrder: orders[index] ?? 0 })),
+		{ ...cc, signingOrder: orders[0] ?? 0 },
+	];
+	const inOrder = { additionalFields: { signingOrder: 'SEQUENTIAL' } };
+	const fault = (turn: string) => `'Recipients > Row 2' has ${turn} Ada (ada@example.com) [item 0]`;
+
+	test.each([
+		['the same', placed(1, 1), {}, fault('the signing order 1, as')],
+		['none, one after another', placed(0, 0), inOrder, fault('no signing order, just as')],
+	])('that two people share (%s) is refused', async (_, people, settings, message) => {
+		const { error } = await send(people, [signature, lower], settings);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toContain('and let that one finish only after the others');
+		expect(changes()).toEqual([]);
+	});
+
+	test.each([
+		['each has one, or is the only one without', placed(1, 0), {}],
+		['everyone signs at once', placed(0, 0), {}],
+		[
+			'an order is given, but everyone signs at once',
+			placed(1, 1),
+			{ additionalFields: { signingOrder: 'PARALLEL' } },
+		],
+	])('is no fault if %s', async (_, people, settings) => {
+		expect((await send(people, [signature, lower], settings)).error).toBeUndefined();
+	});
+
+	test('that two people share may be in a draft, which is not sent like that', async () => {
+		await send(placed(1, 1), [signature, lower], { operation: 'create' });
+		const [draft] = suite.documents();
+		if (!draft) throw new Error('The draft was not made');
+		expect((await sendIt(draft)).error?.message).toMatch(
+			/cannot be sent: Bob \(bob@example\.com\) has the signing order 1, as Ada/,
+		);
+		expect(draft.status).toBe('DRAFT');
+	});
+
+	test('that two people share in a template can be put right in the row', async () => {
+		const { documentMeta, recipients } = suite.template();
+		documentMeta.signingOrder = 'SEQUENTIAL';
+		for (const one of recipients) one.signingOrder = 1;
+		const { error } = await suite.run(fillFromRow, [row(wholeRow)]);
+		expect(error?.message).toMatch(
+			/cannot be sent: in "Rental agreement", .* has the signing order 1, as/,
+		);
+		expect(suite.calls(USE)).toEqual([]);
+		const own = { ...wholeRow, 'Tenant Signing Order': 2 };
+		expect((await suite.run(fillFromRow, [row(own)])).error).toBeUndefined();
+	});
+});
+
 describe('an address', () => {
 	const credential = {
 		...{ baseUrl: 'https://documenso.example.com', apiToken: 'api_never_sent' },

@@ -47,15 +47,20 @@ export async function draftOf(
 	const files = await uploadsOf(item, given.binaryPropertyName, ['PDF', 'Word']);
 	const isMisplacedAllowed = given.additionalFields.allowMisplacedFields ?? false;
 	const recipients = await recipientsOf(given, { files, item, isMisplacedAllowed });
-	checkRecipients(given, recipients, { files, isSent, item });
+	// Otherwise the service ignores the recipients' orders, and lets all sign at once.
+	const meta = {
+		...(hasOrder(recipients) ? { signingOrder: 'SEQUENTIAL' } : {}),
+		...metaOf(settings),
+	};
+	const isSequential = meta.signingOrder === 'SEQUENTIAL';
+	checkRecipients(given, recipients, { files, isSequential, isSent, item });
 	const payload = {
 		type,
 		title: given.title,
 		...settings.data,
 		...settings.content,
 		recipients,
-		// Otherwise the service ignores the recipients' orders, and lets all sign at once.
-		meta: { ...(hasOrder(recipients) ? { signingOrder: 'SEQUENTIAL' } : {}), ...metaOf(settings) },
+		meta,
 	};
 	const folder = { type, folderId: given.additionalFields.folderId };
 	return { payload, folder, recipients, files };

@@ -68,7 +68,12 @@ async function checkJson(recipients: Recipient[], paper: Paper) {
 export function checkRecipients(
 	{ specifyRecipients, placeholdersInPdf }: RecipientValues,
 	recipients: Recipient[],
-	{ files, isSent, item }: { files: Upload[]; isSent: boolean; item: Item },
+	{
+		files,
+		isSequential,
+		isSent,
+		item,
+	}: { files: Upload[]; isSequential: boolean; isSent: boolean; item: Item },
 ) {
 	const isJson = specifyRecipients === 'json';
 	const label = isJson ? 'Recipients (JSON)' : 'Recipients';
@@ -82,7 +87,7 @@ export function checkRecipients(
 	}
 	const parties = recipients.map((recipient) => partyOf(recipient, files));
 	const known = parties.filter(({ email }) => !isPlaceholder(email));
-	const signing = { parties, isSequential: hasOrder(recipients) };
+	const signing = { parties, isSequential };
 	const obstacles = [
 		...whoCanSign(signing),
 		...(placeholdersInPdf ? sharedAddresses(signing) : []),
@@ -109,7 +114,7 @@ export function checkRecipients(
 }
 
 /** What a draft may still get. */
-const COMPLETED_LATER: Array<Obstacle['kind']> = ['noSignature', 'idleAssistant'];
+const COMPLETED_LATER: Array<Obstacle['kind']> = ['noSignature', 'idleAssistant', 'sharedTurn'];
 
 /** Otherwise all sign at once. */
 export function hasOrder(recipients: Recipient[]): boolean {

@@ -19,6 +19,7 @@ import {
 	isLocked,
 	isPlaceholder,
 	ODD_DOTS,
+	sharedTurns,
 	signingOf,
 	unreachable,
 } from '../../shared/envelope/whoCanSign';
@@ -48,7 +49,13 @@ import {
 } from './matches';
 import { cutOff, cutPeople, drawn } from './fit';
 import { readValue } from './prefillValue';
-import { emailsOf, firstSigner, recipientOf, usedRecipients } from './recipients';
+import {
+	emailsOf,
+	firstSigner,
+	recipientOf,
+	usedRecipients,
+	type UsedRecipient,
+} from './recipients';
 import { MOST_COLUMNS, type RunColumns } from './runColumns';
 
 /** What the user entered to fill a template in. */
@@ -90,7 +97,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	});
 	const faults = [
 		...reduced.faults,
-		...(isToBeSent ? unsendable(reduced, site) : []),
+		...(isToBeSent ? unsendable(reduced, people.recipients, site) : []),
 		...(isToBeSent ? stillLocked(template, fields.given) : []),
 		...unknownNames(matches, run.template),
 		...people.faults,
@@ -266,7 +273,7 @@ const LONGEST_READ = 1_000_000;
 const SHOWN_LENGTH = 100;
 
 /** Why a document made from the template could not be sent, or not be signed to its end. */
-function unsendable({ template, leftOut }: Reduced, site: string): Fault[] {
+function unsendable({ template, leftOut }: Reduced, used: UsedRecipient[], site: string): Fault[] {
 	const { recipients, title, obstacles } = template;
 	if (recipients.length === 0 && leftOut.size === 0) {
 		const fault = `cannot be sent: "${title}" has no recipients`;
@@ -276,7 +283,9 @@ function unsendable({ template, leftOut }: Reduced, site: string): Fault[] {
 		({ email }) => !isPlaceholder(email),
 	);
 	const lost = unreachable({ parties: known }, { isEmailed: true, site });
-	return [...obstacles, ...lost].map(({ kind, party, problem, advice }) => ({
+	const inRow = recipients.map((one) => ({ ...one, ...used.find(({ id }) => id === one.id) }));
+	const shared = sharedTurns(signingOf({ ...template, recipients: inRow, fields: [] }));
+	return [...obstacles, ...lost, ...shared].map(({ kind, party, problem, advice }) => ({
 		column: 'Template',
 		fault: `cannot be sent: in "${title}", ${nameOf(party)} ${problem}`,
 		advice: kind === 'noSignature' ? `${IN_TEMPLATE} ${AS_DRAFT}` : `${advice} ${AS_DRAFT}`,

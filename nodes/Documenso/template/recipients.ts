@@ -138,7 +138,8 @@ export function recipientOf({ id, email: address, name, signingOrder }: UsedReci
 	return { id, email: address, name, ...order };
 }
 
-type UsedRecipient = Pick<EnvelopeRecipient, 'id' | 'email' | 'name' | 'signingOrder'>;
+/** A recipient for whom a row has something. */
+export type UsedRecipient = Pick<EnvelopeRecipient, 'id' | 'email' | 'name' | 'signingOrder'>;
 
 const NO_ORDER = 'has no effect: the template lets everyone sign at once';
 /** The service cannot change that for a document alone (documenso-api.md: Using a template). */

@@ -42,6 +42,7 @@ export interface Obstacle {
 		| 'lockedField'
 		| 'hiddenField'
 		| 'idleAssistant'
+		| 'sharedTurn'
 		| 'noAddress'
 		| 'sharedAddress';
 	party: Party;
@@ -66,6 +67,7 @@ export function whoCanSign(signing: Signing): Obstacle[] {
 		...lockedFields(signing),
 		...hiddenFields(signing),
 		...idleAssistants(signing),
+		...sharedTurns(signing),
 	];
 }
 
@@ -178,7 +180,6 @@ function coversCentre(one: PartyField, other: PartyField): boolean {
 
 /** Assistants fill in the fields of those who come after them, and only where there is an order. */
 function idleAssistants({ parties, isSequential: hasOrder }: Signing): Obstacle[] {
-	const orderOf = ({ signingOrder }: Party) => signingOrder ?? Infinity;
 	const isAfter = (one: Party, other: Party) =>
 		orderOf(one) > orderOf(other) && acts(one) && one.role !== 'ASSISTANT';
 	return parties
@@ -194,6 +195,31 @@ function idleAssistants({ parties, isSequential: hasOrder }: Signing): Obstacle[
 			advice:
 				'Assistants fill in fields for those who sign after them: give everybody a signing order, with the assistant before somebody who signs, or leave the assistant out.',
 		}));
+}
+
+/** Of those who share a turn, one is asked, and cannot complete before the others (documenso-api.md: Signing order). */
+export function sharedTurns({ parties, isSequential: hasOrder }: Signing): Obstacle[] {
+	if (!hasOrder) return [];
+	const first = new Map<number, Party>();
+	return parties.filter(acts).flatMap((party) => {
+		const order = orderOf(party);
+		const other = first.get(order);
+		if (!other) first.set(order, party);
+		if (!other) return [];
+		const turn =
+			order === Infinity ? 'no signing order, just as' : `the signing order ${order}, as`;
+		return {
+			kind: 'sharedTurn',
+			party,
+			problem: `has ${turn} ${whoIs(other) || 'somebody without a name'}`,
+			advice:
+				'Give each of them a signing order of their own, or let everyone sign at once: Documenso would ask one of them, and let that one finish only after the others, whom nobody asks.',
+		};
+	});
+}
+
+function orderOf({ signingOrder }: Party): number {
+	return signingOrder ?? Infinity;
 }
 
 /** The addresses of people who are not known yet (documenso-api.md: Placeholders in PDFs; Direct links). */
