@@ -58,6 +58,8 @@ const UNCLEAR: Record<string, Reply> = {
 	'a time-out of a gateway': page(504),
 	'a time-out of another gateway': page(524),
 };
+const EMPTY = { data: [], count: 0, currentPage: 1, perPage: 100, totalPages: 1 };
+
 /** Longer than the node looks, and than n8n's pauses between tries. */
 const LATE = 20_000;
 
@@ -316,6 +318,15 @@ describe('after a lost answer', () => {
 		expect(lines(suite.service)).toEqual([CREATE, ...after]);
 	});
 
+	test('a document that only the third look shows is found', async () => {
+		suite.service.fail({ match: USE, cut: 'after' });
+		suite.service.fail({ match: 'GET /envelope', times: 2, status: 200, body: EMPTY });
+		const { error } = await suite.run(fillFromRow, [row()]);
+		expect(error).toBeUndefined();
+		expect(suite.statuses()).toEqual(['PENDING']);
+		expect(calls('GET /envelope')).toHaveLength(3);
+	});
+
 	test('the document is found in the chosen folder', async () => {
 		const folderId = await suite.folder('Deals');
 		suite.service.fail({ match: USE, cut: 'after' });
@@ -428,7 +439,6 @@ describe('Retry On Fail after a lost answer', () => {
 			expect(items[0]?.json).not.toHaveProperty('alreadyExisted');
 		},
 	);
-	const EMPTY = { data: [], count: 0, currentPage: 1, perPage: 100, totalPages: 1 };
 
 	test.each<[string, object, number, number]>([
 		[

@@ -336,7 +336,7 @@ test.each([0, 250])(
 		const [model] = documents();
 		for (let index = 0; model && index < others; index++) {
 			const createdAt = new Date(clock.now() + 1000);
-			const copy = { ...model, id: `envelope_copy${index}`, externalId: `Z-${index}`, createdAt };
+			const copy = { ...model, id: `envelope_copy${index}`, externalId: `A-9${index}`, createdAt };
 			suite.service.store.envelopes.set(copy.id, copy);
 		}
 		const { error, items } = await run;
