@@ -10,7 +10,7 @@ import { thisNode } from '../targets.mjs';
 
 const limits = [4, 8];
 const classOf = (limit) => `DocumensoFixed${limit}`;
-const pathOf = (file) => JSON.stringify(join(root, 'nodes', 'Documenso', file));
+const pathOf = (file) => JSON.stringify(join(root, 'nodes', file));
 
 /** This node, but with a fixed number of concurrent requests: what the adaptive limit has to be better than. */
 export const fixedConcurrency = limits.map((limit) =>
@@ -31,8 +31,8 @@ export async function buildFixedNodes(folder) {
 }
 
 const source = (limit) => `
-import { Service } from ${pathOf('api/service.ts')};
-import { Documenso } from ${pathOf('Documenso.node.ts')};
+import { Service } from ${pathOf('shared/api/service.ts')};
+import { Documenso } from ${pathOf('Documenso/Documenso.node.ts')};
 
 Object.defineProperty(Service.prototype, 'limit', { get: () => ${limit} });
 
