@@ -57,7 +57,7 @@ export const recipientRoutes = [
 			const found = store.findRecipient(storedInteger(recipientId, 'envelope.findFirst'));
 			if (found?.envelope.team.id !== caller.team.id) throw notFound('Document not found');
 			const { envelope, recipient } = found;
-			// Found without a look at the visibility, which only the deletion heeds.
+			// Finding it ignores the visibility; only deleting checks it.
 			if (!isVisible(envelope, caller)) throw missingRecord('recipient.delete', 'delete');
 			if (recipient.id !== recipientId) throw notFound('Recipient not found');
 			deleteRecipient(instance, envelope, recipient);

@@ -68,15 +68,24 @@ export function form(payload: unknown, uploads: readonly Upload[]): FormData {
 	return data;
 }
 
-/** Creates a document with one file, and answers its id. */
+/** Asks for a document with one file. */
+export async function create(
+	service: Emulator,
+	payload: object,
+	content?: Uint8Array,
+): Promise<Answer> {
+	const whole = { type: 'DOCUMENT', title: 'Contract', ...payload };
+	const file = { filename: 'contract.pdf', content: content ?? (await pdf()) };
+	return await call(service, 'POST /envelope/create', form(whole, [file]));
+}
+
+/** Creates a document for one signer, and returns its ID. */
 export async function createDocument(service: Emulator, payload: object = {}): Promise<string> {
-	const uploads = [{ filename: 'contract.pdf', content: await pdf() }];
-	const whole = { type: 'DOCUMENT', title: 'Contract', recipients: [signer], ...payload };
-	const { body } = await call(service, 'POST /envelope/create', form(whole, uploads));
+	const { body } = await create(service, { recipients: [signer], ...payload });
 	return String(body.id);
 }
 
-/** Creates and sends a document, and answers the signing tokens in the order of its recipients. */
+/** Creates and sends a document, and returns the signing tokens in the order of its recipients. */
 export async function sendDocument(
 	service: Emulator,
 	payload: object = {},

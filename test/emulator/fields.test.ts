@@ -3,6 +3,7 @@ import { pdf } from '../support/pdf';
 import {
 	type Answer,
 	call,
+	create,
 	createDocument,
 	envelopeOf,
 	form,
@@ -359,20 +360,10 @@ describe('settings of fields', () => {
 	});
 });
 
-async function post(path: string, body: unknown): Promise<Answer> {
-	return await call(service, `POST /${path}`, body);
-}
-
-async function create(payload: object, content?: Uint8Array): Promise<Answer> {
-	const whole = { type: 'DOCUMENT', title: 'Contract', ...payload };
-	const file = { filename: 'contract.pdf', content: content ?? (await pdf()) };
-	return await post('envelope/create', form(whole, [file]));
-}
-
 test('a field can count the files from the end, and a fraction is cut off', async () => {
 	for (const identifier of [-1, 0.5]) {
 		const recipients = [{ ...signer, fields: [{ ...signatureField, identifier }] }];
-		expect((await create({ recipients })).status).toBe(200);
+		expect((await create(service, { recipients })).status).toBe(200);
 	}
 });
 

@@ -4,9 +4,9 @@ import { pdf } from '../support/pdf';
 import {
 	type Answer,
 	call,
+	create,
 	createDocument,
 	envelopeOf,
-	form,
 	read,
 	signatureField,
 	signer,
@@ -18,12 +18,6 @@ const service = useEmulator();
 
 async function post(path: string, body: unknown): Promise<Answer> {
 	return await call(service, `POST /${path}`, body);
-}
-
-async function create(payload: object, content?: Uint8Array): Promise<Answer> {
-	const whole = { type: 'DOCUMENT', title: 'Contract', ...payload };
-	const file = { filename: 'contract.pdf', content: content ?? (await pdf()) };
-	return await post('envelope/create', form(whole, [file]));
 }
 
 async function created(answer: Promise<Answer>) {
@@ -46,7 +40,7 @@ describe('texts that the database cannot store', () => {
 		['a subject', { meta: { subject: '\u0000' } }, NUL],
 		['a key of a form value', { formValues: { 'a\u0000': 'x' } }, NUL],
 	])('%s is 500', async (_what, payload, message) => {
-		expect(statusAndMessage(await create(payload))).toEqual([500, message]);
+		expect(statusAndMessage(await create(service, payload))).toEqual([500, message]);
 		expect(service.store.documents).toEqual([]);
 	});
 
@@ -54,7 +48,7 @@ describe('texts that the database cannot store', () => {
 		expect((await call(service, 'GET /envelope?query=a%00')).status).toBe(500);
 		expect((await call(service, 'GET /folder?query=a%00')).status).toBe(200);
 		expect((await post('envelope/update', { envelopeId: 'envelope_a\u0000b' })).status).toBe(404);
-		expect((await create({ title: '😀' })).status).toBe(200);
+		expect((await create(service, { title: '😀' })).status).toBe(200);
 	});
 });
 
@@ -65,7 +59,7 @@ describe('numbers that the database cannot store', () => {
 		['a signing order', withRecipient({ signingOrder: 1e10 })],
 		['a page', withRecipient({ fields: [{ ...signatureField, page: 1e10 }] })],
 	])('%s of 1e10 is 500', async (_what, payload) => {
-		const [status, message] = statusAndMessage(await create(payload));
+		const [status, message] = statusAndMessage(await create(service, payload));
 		expect([status, message]).toEqual([
 			500,
 			expect.stringContaining('out of range for type integer'),
@@ -100,7 +94,7 @@ describe('numbers that the database cannot store', () => {
 	});
 
 	test('a fraction is cut off', async () => {
-		const { recipients } = await created(create(withRecipient({ signingOrder: 1.5 })));
+		const { recipients } = await created(create(service, withRecipient({ signingOrder: 1.5 })));
 		expect(recipients[0]?.signingOrder).toBe(1);
 	});
 });
@@ -109,7 +103,7 @@ describe('references to what does not exist', () => {
 	test.each<[string, () => Promise<Answer>, number, string]>([
 		[
 			'a sender, in create',
-			async () => await create({ meta: { emailId: 'x' } }),
+			async () => await create(service, { meta: { emailId: 'x' } }),
 			404,
 			'Email not found',
 		],
@@ -129,7 +123,12 @@ describe('references to what does not exist', () => {
 			404,
 			'Email not found',
 		],
-		['an empty folder', async () => await create({ folderId: '' }), 500, 'Envelope_folderId_fkey'],
+		[
+			'an empty folder',
+			async () => await create(service, { folderId: '' }),
+			500,
+			'Envelope_folderId_fkey',
+		],
 		[
 			'an empty folder, in use',
 			async () =>
@@ -203,14 +202,14 @@ describe("values for a PDF's form", () => {
 		[{ list: false }, 'Dropdown "list" requires string value'],
 		[{ list: 'C' }, 'Invalid value "C" for dropdown "list"'],
 	])('%j is 500', async (formValues, message) => {
-		const answer = await create({ formValues }, await formPdf());
+		const answer = await create(service, { formValues }, await formPdf());
 		expect(statusAndMessage(answer)).toEqual([500, message]);
 	});
 
 	test.each([{ text: 5 }, { box: true }, { box: 'Off' }, { list: 'A' }, { other: true }])(
 		'%j is accepted',
 		async (formValues) => {
-			expect((await create({ formValues }, await formPdf())).status).toBe(200);
+			expect((await create(service, { formValues }, await formPdf())).status).toBe(200);
 		},
 	);
 });
@@ -357,7 +356,7 @@ describe('settings', () => {
 
 	test('an empty text counts as not given on a new document', async () => {
 		const defaults = { message: null, subject: null, timezone: 'Etc/UTC', redirectUrl: null };
-		expect((await created(create({ meta: empty }))).documentMeta).toMatchObject(defaults);
+		expect((await created(create(service, { meta: empty }))).documentMeta).toMatchObject(defaults);
 		const given = { message: 'M', subject: 'S', timezone: 'UTC', redirectUrl: 'https://x.example' };
 		const envelopeId = await createDocument(service, { type: 'TEMPLATE', meta: given });
 		const used = post('envelope/use', { payload: { envelopeId, override: empty } });

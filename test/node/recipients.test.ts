@@ -208,8 +208,8 @@ describe('a place in the signing order', () => {
 	const fault = (turn: string) => `'Recipients > Row 2' has ${turn} Ada (ada@example.com) [item 0]`;
 
 	test.each([
-		['the same', placed(1, 1), {}, fault('the signing order 1, as')],
-		['none, one after another', placed(0, 0), inOrder, fault('no signing order, just as')],
+		['the same', placed(1, 1), {}, fault('the signing order 1, and so has')],
+		['none, one after another', placed(0, 0), inOrder, fault('no signing order, and neither has')],
 	])('that two people share (%s) is refused', async (_, people, settings, message) => {
 		const { error } = await send(people, [signature, lower], settings);
 		expect(error?.message).toBe(message);
@@ -234,7 +234,7 @@ describe('a place in the signing order', () => {
 		const [draft] = suite.documents();
 		if (!draft) throw new Error('The draft was not made');
 		expect((await sendIt(draft)).error?.message).toMatch(
-			/cannot be sent: Bob \(bob@example\.com\) has the signing order 1, as Ada/,
+			/cannot be sent: Bob \(bob@example\.com\) has the signing order 1, and so has Ada/,
 		);
 		expect(draft.status).toBe('DRAFT');
 	});
@@ -245,7 +245,7 @@ describe('a place in the signing order', () => {
 		for (const one of recipients) one.signingOrder = 1;
 		const { error } = await suite.run(fillFromRow, [row(wholeRow)]);
 		expect(error?.message).toMatch(
-			/cannot be sent: in "Rental agreement", .* has the signing order 1, as/,
+			/cannot be sent: in "Rental agreement", .* has the signing order 1, and so has/,
 		);
 		expect(suite.calls(USE)).toEqual([]);
 		const own = { ...wholeRow, 'Tenant Signing Order': 2 };

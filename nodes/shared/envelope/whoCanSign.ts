@@ -207,7 +207,9 @@ export function sharedTurns({ parties, isSequential: hasOrder }: Signing): Obsta
 		if (!other) first.set(order, party);
 		if (!other) return [];
 		const turn =
-			order === Infinity ? 'no signing order, just as' : `the signing order ${order}, as`;
+			order === Infinity
+				? 'no signing order, and neither has'
+				: `the signing order ${order}, and so has`;
 		return {
 			kind: 'sharedTurn',
 			party,
