@@ -28,12 +28,13 @@ export interface Description {
 /** How a Documenso that describes itself so differs from the one that the nodes were made for. */
 export function driftOf({ paths }: Description, { used, places }: Known): Difference[] {
 	const described = new Map<string, Procedure>(
-		Object.entries(paths).flatMap(([path, { parameters = [], ...methods }]) =>
-			Object.entries(methods).map(([method, one]) => [
-				`${method.toUpperCase()} ${path}`,
-				// What holds for all methods of the path holds for each.
-				{ ...one, parameters: [...parameters, ...(one.parameters ?? [])] },
-			]),
+		Object.entries(paths).flatMap(([path, { parameters = [], ...others }]) =>
+			Object.entries(others)
+				.filter(([name]) => METHODS.includes(name))
+				.map(([method, one]) => [
+					`${method.toUpperCase()} ${path}`,
+					{ ...one, parameters: withShared(parameters, one.parameters) },
+				]),
 		),
 	);
 	const ofEndpoint = (endpoint: string, kind: 'new' | 'gone') =>
@@ -55,6 +56,14 @@ export function driftOf({ paths }: Description, { used, places }: Known): Differ
 	const isNew = (endpoint: string) => !used.has(endpoint) && !EXISTING.has(endpoint);
 	const added = [...described.keys()].filter(isNew);
 	return [...differences, ...added.map((endpoint) => ofEndpoint(endpoint, 'new'))];
+}
+
+/** A path has other things besides, such as a summary. */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** What holds for all methods of a path holds for each, unless it says something else. */
+function withShared(shared: Parameter[], own: Parameter[] = []): Parameter[] {
+	return [...shared.filter(({ name }) => !own.some((one) => one.name === name)), ...own];
 }
 
 const UNTOLD = { property: '', kind: 'gone', detail: 'no JSON is described for 200' } as const;

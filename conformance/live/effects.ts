@@ -33,7 +33,11 @@ export async function look({ at, body }: Effect, tried: Tried, read: Read) {
 }
 
 export function holds({ shows, lacks }: Effect, tried: Tried, seen: unknown): boolean {
-	return (!shows || contains(seen, shows(tried))) && (!lacks || !contains(seen, lacks(tried)));
+	const lacking = lacks?.(tried);
+	// If even what it would be in is gone, something else has happened.
+	const isGone = seen === undefined && lacking !== undefined && Object.keys(lacking).length > 0;
+	if (isGone) return false;
+	return (!shows || contains(seen, shows(tried))) && (!lacking || !contains(seen, lacking));
 }
 
 function contains(whole: unknown, part: unknown): boolean {

@@ -14,7 +14,11 @@ export async function conformance(
 	listedPath = LISTED,
 ): Promise<0 | 1 | 2> {
 	if (!folder || !(await exists(folder))) {
-		print(`There are no captures/ and webhooks/ in the folder "${folder ?? ''}".`);
+		print(
+			folder
+				? `There are no captures/ and webhooks/ in the folder "${folder}".`
+				: 'npm run conformance -- <a folder with captures/ and webhooks/>',
+		);
 		return 2;
 	}
 	const listed = z.record(z.string()).parse(JSON.parse(await readFile(listedPath, 'utf8')));

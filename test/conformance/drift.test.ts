@@ -140,6 +140,18 @@ describe('what drifts', () => {
 		]);
 	});
 
+	test('a method that says something else of such a parameter is believed, and a summary is no method', () => {
+		const description = described(sent, answered);
+		const path = description.paths['/thing/create'];
+		const tenant = { name: 'tenant', required: true, schema: text };
+		if (path?.post) path.post.parameters = [{ ...tenant, required: false }];
+		Object.assign(path ?? {}, { parameters: [tenant], summary: 'Things', servers: [] });
+		expect(breaking(driftOf(description, known()))).toEqual([]);
+		expect(driftOf(description, known()).map(({ endpoint }) => endpoint)).toEqual([
+			'POST /thing/create',
+		]);
+	});
+
 	test('what is listed with its reason is not reported, nor what is in it', () => {
 		const wider = object({ name: text, size: text, colour: text }, 'name');
 		const differences = driftOf(described(wider, object({})), known());

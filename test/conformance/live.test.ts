@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { effects } from '../../conformance/live/effects';
+import { effects, holds } from '../../conformance/live/effects';
 import { tryAll } from '../../conformance/live/tryAll';
 import type { Interceptor } from '../../emulator';
 import type { Envelope } from '../../emulator/entities';
@@ -218,4 +218,12 @@ test('a wrong token is told once, and nothing is tried', async () => {
 	const { attempts } = await tryAll(credential, new AbortController().signal);
 	expect(attempts).toHaveLength(1);
 	expect(attempts[0]?.error).toContain('token');
+});
+
+test('a part is deleted only if what it was in is still there', () => {
+	const effect = effects['attachment.delete'];
+	if (!effect) throw new Error('It has no effect');
+	const tried = { parameters: { attachmentId: 'a' }, output: {}, folder: '' } as never;
+	const after = [{ data: [] }, { data: [{ id: 'a' }] }, undefined];
+	expect(after.map((seen) => holds(effect, tried, seen))).toEqual([true, false, false]);
 });

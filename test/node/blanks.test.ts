@@ -67,11 +67,21 @@ describe('a column that is nearly one of the template', () => {
 		['with two letters swapped', { Retn: '900' }, 'Rent'],
 		['for a field that the template fills in', { Adress: '2 Main Street' }, 'Address'],
 		['for a signing order', { 'Tenant signing oder': 1 }, 'Tenant signing order'],
+		['for the External ID', { ...wholeRow, 'Externl ID': 'RA-1' }, 'External ID'],
+		['for the External ID, with an empty cell', { ...wholeRow, 'Externl ID': '' }, 'External ID'],
+		['for the title', { ...wholeRow, 'Documnt title': 'Lease' }, 'Document title'],
 	])('is refused %s', async (_, changes, meant) => {
 		Object.assign(suite.field('address').fieldMeta ?? {}, { text: '1 Main Street' });
 		const run = await use([{ ...without('Rent', 'Address'), ...changes }]);
 		expect(said(run)).toContain(`did you mean "${meant}"?`);
 		expectNothing();
+	});
+
+	test('is none beside the right one, or an External ID in the settings', async () => {
+		const item = { ...wholeRow, 'Externl ID': 'old' };
+		const inSettings = settings({ externalId: 'RA-2' });
+		expect(said(await use([{ ...item, 'External ID': 'RA-1' }]))).toBeUndefined();
+		expect(said(await use([item], inSettings))).toBeUndefined();
 	});
 
 	test.each([

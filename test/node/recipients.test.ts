@@ -213,7 +213,7 @@ describe('a place in the signing order', () => {
 	])('that two people share (%s) is refused', async (_, people, settings, message) => {
 		const { error } = await send(people, [signature, lower], settings);
 		expect(error?.message).toBe(message);
-		expect(error?.description).toContain('and let that one finish only after the others');
+		expect(error?.description).toContain('that one can finish only after the other');
 		expect(changes()).toEqual([]);
 	});
 
@@ -224,6 +224,11 @@ describe('a place in the signing order', () => {
 			'an order is given, but everyone signs at once',
 			placed(1, 1),
 			{ additionalFields: { signingOrder: 'PARALLEL' } },
+		],
+		[
+			'the links are passed on by hand',
+			placed(1, 1),
+			{ additionalFields: { distributionMethod: 'NONE' } },
 		],
 	])('is no fault if %s', async (_, people, settings) => {
 		expect((await send(people, [signature, lower], settings)).error).toBeUndefined();
@@ -238,6 +243,38 @@ describe('a place in the signing order', () => {
 		);
 		expect(draft.status).toBe('DRAFT');
 	});
+
+	test('of somebody who has signed is free', async () => {
+		await send(placed(1, 2), [signature, lower]);
+		const [document] = suite.documents();
+		const [first, second] = document?.recipients ?? [];
+		if (!document || !first || !second) throw new Error('The document was not sent');
+		await suite.service.sign(first.token);
+		second.signingOrder = 1;
+		expect((await sendIt(document)).error).toBeUndefined();
+	});
+
+	test.each(['document', 'template'])(
+		'that two people share in a draft with the External ID of a %s is found before it is sent',
+		async (resource) => {
+			const ids = { externalId: 'RA-1', ifExternalIdExists: 'skip' };
+			if (resource === 'document') {
+				const options = { operation: 'create', additionalFields: ids };
+				await send(placed(1, 1), [signature, lower], options);
+			} else {
+				suite.template().documentMeta.signingOrder = 'SEQUENTIAL';
+				const draft = { ...fillFromRow, send: false, additionalFields: ids };
+				await suite.run(draft, [row(wholeRow)]);
+				for (const one of suite.documents()[0]?.recipients ?? []) one.signingOrder = 1;
+			}
+			const { error } =
+				resource === 'document'
+					? await send(placed(1, 2), [signature, lower], { additionalFields: ids })
+					: await suite.run({ ...fillFromRow, additionalFields: ids }, [row(wholeRow)]);
+			expect(error?.message).toContain('has the signing order 1, and so has');
+			expect(suite.documents()).toMatchObject([{ status: 'DRAFT' }]);
+		},
+	);
 
 	test('that two people share in a template can be put right in the row', async () => {
 		const { documentMeta, recipients } = suite.template();

@@ -10,7 +10,7 @@ import {
 	withNote,
 } from '../../shared/api/failure';
 import { Refusal } from '../../shared/n8n/refusal';
-import { distribute, LOOKS } from '../envelope/distribute';
+import { checkSendable, distribute, LOOKS } from '../envelope/distribute';
 import { tellIdleDefaults } from '../envelope/sentDocument';
 import { takeOut } from './leftOut';
 import type { InDoubt } from './look';
@@ -313,6 +313,8 @@ async function send(creation: Creation, state: There): Promise<There> {
 	const { id, isOwn, isNew, output } = state;
 	if (document.isApproved && !isNew) throw unapprovedDraft(document, { id });
 	if (isOwn) return { state: 'sent', output: { ...output, ...(await sendOwn(creation, state)) } };
+	// It may have other recipients and fields than the item's document would have.
+	checkSendable(item.client, await item.client.envelope(id));
 	// An earlier execution may have failed between creating and sending it.
 	try {
 		await sendDraft(creation, state);

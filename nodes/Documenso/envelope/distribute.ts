@@ -16,7 +16,13 @@ import { CLOCK_TOLERANCE_MS, inSigningOrder, isFinal } from '../../shared/api/li
 import { path } from '../../shared/api/path';
 import { Refusal } from '../../shared/n8n/refusal';
 import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
-import { faultsOf, signingOf, unreachable, whoCanSign } from '../../shared/envelope/whoCanSign';
+import {
+	faultsOf,
+	sharedTurns,
+	signingOf,
+	unreachable,
+	whoCanSign,
+} from '../../shared/envelope/whoCanSign';
 
 const sentToSchema = z
 	.object({ id: z.number(), email: z.string(), signingOrder: z.number().nullish() })
@@ -48,7 +54,11 @@ export function checkSendable({ site }: Client, record: IDataObject, meta: IData
 	const method = meta.distributionMethod ?? documentMeta?.distributionMethod;
 	const signing = signingOf(envelope);
 	const delivery = { isEmailed: method !== 'NONE', site };
-	const obstacles = [...whoCanSign(signing), ...unreachable(signing, delivery)];
+	const obstacles = [
+		...whoCanSign(signing),
+		...unreachable(signing, delivery),
+		...sharedTurns(signing, delivery),
+	];
 	const faults = faultsOf(obstacles, 'Document', `${id} cannot be sent:`);
 	if (faults.length > 0) throw Refusal.of(faults);
 }

@@ -52,8 +52,7 @@ export async function draftOf(
 		...(hasOrder(recipients) ? { signingOrder: 'SEQUENTIAL' } : {}),
 		...metaOf(settings),
 	};
-	const isSequential = meta.signingOrder === 'SEQUENTIAL';
-	checkRecipients(given, recipients, { files, isSequential, isSent, item });
+	checkRecipients(given, recipients, { files, meta, isSent, item });
 	const payload = {
 		type,
 		title: given.title,

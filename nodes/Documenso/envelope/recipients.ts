@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { readMeta } from '../../shared/api/envelope';
 import type { Upload } from '../../shared/n8n/binary';
 import type { Values } from '../../shared/n8n/input';
@@ -11,6 +13,7 @@ import {
 	isPlaceholder,
 	ODD_DOTS,
 	sharedAddresses,
+	sharedTurns,
 	unreachable,
 	whoCanSign,
 	whoIs,
@@ -70,10 +73,10 @@ export function checkRecipients(
 	recipients: Recipient[],
 	{
 		files,
-		isSequential,
+		meta,
 		isSent,
 		item,
-	}: { files: Upload[]; isSequential: boolean; isSent: boolean; item: Item },
+	}: { files: Upload[]; meta: IDataObject; isSent: boolean; item: Item },
 ) {
 	const isJson = specifyRecipients === 'json';
 	const label = isJson ? 'Recipients (JSON)' : 'Recipients';
@@ -87,10 +90,12 @@ export function checkRecipients(
 	}
 	const parties = recipients.map((recipient) => partyOf(recipient, files));
 	const known = parties.filter(({ email }) => !isPlaceholder(email));
-	const signing = { parties, isSequential };
+	const signing = { parties, isSequential: meta.signingOrder === 'SEQUENTIAL' };
+	const isEmailed = meta.distributionMethod !== 'NONE';
 	const obstacles = [
 		...whoCanSign(signing),
 		...(placeholdersInPdf ? sharedAddresses(signing) : []),
+		...(isSent ? sharedTurns(signing, { isEmailed }) : []),
 		...unreachable(
 			{ parties: isSent ? parties : known },
 			{ isEmailed: true, site: item.client.site },
@@ -114,7 +119,7 @@ export function checkRecipients(
 }
 
 /** What a draft may still get. */
-const COMPLETED_LATER: Array<Obstacle['kind']> = ['noSignature', 'idleAssistant', 'sharedTurn'];
+const COMPLETED_LATER: Array<Obstacle['kind']> = ['noSignature', 'idleAssistant'];
 
 /** Otherwise all sign at once. */
 export function hasOrder(recipients: Recipient[]): boolean {

@@ -20,6 +20,7 @@ import {
 	emptyValues,
 	MAY_STAY_BLANK,
 	misspelt,
+	misspeltForDocument,
 	missingCells,
 	unreadableValues,
 	type Blanks,
@@ -30,6 +31,7 @@ import {
 /** Each finds mistakes of one kind. What nobody has given is often no mistake; what is lost or empty probably is. */
 const MISTAKES: Array<(filling: Filling, blanks: Blanks) => Mistake[]> = [
 	misspelt,
+	misspeltForDocument,
 	emptyValues,
 	missingCells,
 	unreadableValues,

@@ -70,12 +70,9 @@ export function templateOf(envelope: FillableTemplate): Template {
 	};
 }
 
-/** What a row may change: it may have a value for a locked field, and another signing order. */
-const DECIDED_BY_ROW: Array<Obstacle['kind']> = ['lockedField', 'sharedTurn'];
-
-/** Without what a row decides. */
+/** Without locked fields, for which a value may be given. */
 export function obstaclesOf(envelope: FillableTemplate): Obstacle[] {
-	return whoCanSign(signingOf(envelope)).filter(({ kind }) => !DECIDED_BY_ROW.includes(kind));
+	return whoCanSign(signingOf(envelope)).filter(({ kind }) => kind !== 'lockedField');
 }
 
 /** Columns, to be found by the names that people and programs use. */

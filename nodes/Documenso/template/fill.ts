@@ -22,6 +22,7 @@ import {
 	sharedTurns,
 	signingOf,
 	unreachable,
+	type Obstacle,
 } from '../../shared/envelope/whoCanSign';
 import type { mayBeLeftOut } from '../inputs/creation';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
@@ -97,7 +98,8 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	});
 	const faults = [
 		...reduced.faults,
-		...(isToBeSent ? unsendable(reduced, people.recipients, site) : []),
+		...(isToBeSent ? unsendable(reduced, site) : []),
+		...(isToBeSent ? sharedOrders(template, people.recipients, additionalFields) : []),
 		...(isToBeSent ? stillLocked(template, fields.given) : []),
 		...unknownNames(matches, run.template),
 		...people.faults,
@@ -273,7 +275,7 @@ const LONGEST_READ = 1_000_000;
 const SHOWN_LENGTH = 100;
 
 /** Why a document made from the template could not be sent, or not be signed to its end. */
-function unsendable({ template, leftOut }: Reduced, used: UsedRecipient[], site: string): Fault[] {
+function unsendable({ template, leftOut }: Reduced, site: string): Fault[] {
 	const { recipients, title, obstacles } = template;
 	if (recipients.length === 0 && leftOut.size === 0) {
 		const fault = `cannot be sent: "${title}" has no recipients`;
@@ -283,13 +285,29 @@ function unsendable({ template, leftOut }: Reduced, used: UsedRecipient[], site:
 		({ email }) => !isPlaceholder(email),
 	);
 	const lost = unreachable({ parties: known }, { isEmailed: true, site });
-	const inRow = recipients.map((one) => ({ ...one, ...used.find(({ id }) => id === one.id) }));
-	const shared = sharedTurns(signingOf({ ...template, recipients: inRow, fields: [] }));
-	return [...obstacles, ...lost, ...shared].map(({ kind, party, problem, advice }) => ({
+	return [...obstacles, ...lost].map((one) => faultFor(title, one));
+}
+
+/** A row may give its recipients another order. */
+function sharedOrders(
+	template: Template,
+	used: UsedRecipient[],
+	settings: FillInputs['additionalFields'],
+): Fault[] {
+	const ofRow = (id: number) => used.find((one) => one.id === id);
+	const recipients = template.recipients.map((one) => ({ ...one, ...ofRow(one.id) }));
+	const method = settings.distributionMethod ?? template.documentMeta?.distributionMethod;
+	const signing = signingOf({ ...template, recipients, fields: [] });
+	const shared = sharedTurns(signing, { isEmailed: method !== 'NONE' });
+	return shared.map((one) => faultFor(template.title, one));
+}
+
+function faultFor(title: string, { kind, party, problem, advice }: Obstacle): Fault {
+	return {
 		column: 'Template',
 		fault: `cannot be sent: in "${title}", ${nameOf(party)} ${problem}`,
 		advice: kind === 'noSignature' ? `${IN_TEMPLATE} ${AS_DRAFT}` : `${advice} ${AS_DRAFT}`,
-	}));
+	};
 }
 
 const IN_TEMPLATE = 'Add a field of type Signature for them in Documenso.';

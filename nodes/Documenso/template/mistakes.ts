@@ -9,7 +9,14 @@ import type {
 	unmatchedColumns,
 } from '../inputs/creation';
 import { isPlaceholder } from '../../shared/envelope/whoCanSign';
-import { mayBeBlank, type Place, type RecipientColumn, type Template } from './columns';
+import {
+	DOCUMENT_TITLE,
+	EXTERNAL_ID,
+	mayBeBlank,
+	type Place,
+	type RecipientColumn,
+	type Template,
+} from './columns';
 import type { LeftOut } from './leftOut';
 import { isKnown, placesOf, type Match, type Matches } from './matches';
 import type { RunColumns } from './runColumns';
@@ -68,10 +75,27 @@ export function misspelt(filling: Filling, { unmatched, open, notGiven }: Blanks
 	const fillable = open.filter(mayBeBlank);
 	return unmatched.flatMap(({ name: column, key, near, isBlank }) => {
 		const possible = isBlank ? fillable : notGiven;
-		const place = near.find((one) => possible.includes(one)) ?? partCalled(key, filling, possible);
+		const place = possible.find((one) => near.includes(one)) ?? partCalled(key, filling, possible);
 		if (!place) return [];
 		const fault = `(did you mean "${place.name}"?) matches nothing in the template`;
 		return [{ place, fault: { column, fault, advice: RENAME } }];
+	});
+}
+
+/** With no External ID, running the workflow again would make a second document. */
+export function misspeltForDocument(
+	{ template, matches: { columns }, settings }: Filling,
+	{ unmatched }: Blanks,
+): Mistake[] {
+	const given = new Set(columns.flatMap(({ document, isBlank }) => (isBlank ? [] : document)));
+	if (settings.externalId) given.add(EXTERNAL_ID);
+	if (settings.title) given.add(DOCUMENT_TITLE);
+	const open = template.documentColumns.all.filter((one) => !given.has(one));
+	return unmatched.flatMap(({ name: column, near }) => {
+		const meant = open.find((one) => near.includes(one));
+		if (!meant) return [];
+		const fault = `(did you mean "${meant.name}"?) matches nothing in the template`;
+		return [{ fault: { column, fault, advice: RENAME } }];
 	});
 }
 

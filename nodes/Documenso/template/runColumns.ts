@@ -11,7 +11,7 @@ export interface Found {
 	recipients: RecipientColumn[];
 	document: Column[];
 	/** What it may be a misspelling of, if it is nothing else. */
-	near: Place[];
+	near: Column[];
 }
 
 /** No sheet has more: those of Google end at 18,278. A webhook takes far more, and to compare them takes long. */
@@ -49,8 +49,8 @@ export class RunColumns {
 	}
 
 	private async read(names: string[], turns: Turns) {
-		const { template } = this;
-		const places = [...template.fieldColumns.all, ...template.recipientColumns.all];
+		const { fieldColumns, recipientColumns, documentColumns } = this.template;
+		const all = [...fieldColumns.all, ...recipientColumns.all, ...documentColumns.all];
 		const filled = new Map<Place, string>();
 		let unknown = 0;
 		for (const name of names) {
@@ -59,8 +59,8 @@ export class RunColumns {
 			const named = [...found.fields, ...found.recipients];
 			for (const place of named) filled.set(place, name);
 			if (!isNew) continue;
-			if (named.length === 0 && unknown++ < MOST_MISSPELT)
-				found.near = nearTo(name, places, nameOf);
+			const isUnknown = named.length === 0 && found.document.length === 0;
+			if (isUnknown && unknown++ < MOST_MISSPELT) found.near = nearTo(name, all, nameOf);
 			await turns.next();
 		}
 		for (const [place, name] of filled) {

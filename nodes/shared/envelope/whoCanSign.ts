@@ -1,6 +1,6 @@
 import { isSignature, type Envelope } from '../api/envelope';
 import { isOnOwnNetwork } from '../api/baseUrl';
-import { acts, isSequential } from '../api/lifecycle';
+import { acts, hasToAct, isSequential } from '../api/lifecycle';
 import type { Fault } from '../n8n/refusal';
 import { isLeftOut } from './leftOut';
 
@@ -10,6 +10,8 @@ export interface Party {
 	email: string;
 	role: string;
 	signingOrder?: number | null;
+	/** None before the document exists. */
+	signingStatus?: string;
 	fields: PartyField[];
 }
 
@@ -67,7 +69,6 @@ export function whoCanSign(signing: Signing): Obstacle[] {
 		...lockedFields(signing),
 		...hiddenFields(signing),
 		...idleAssistants(signing),
-		...sharedTurns(signing),
 	];
 }
 
@@ -197,29 +198,6 @@ function idleAssistants({ parties, isSequential: hasOrder }: Signing): Obstacle[
 		}));
 }
 
-/** Of those who share a turn, one is asked, and cannot complete before the others (documenso-api.md: Signing order). */
-export function sharedTurns({ parties, isSequential: hasOrder }: Signing): Obstacle[] {
-	if (!hasOrder) return [];
-	const first = new Map<number, Party>();
-	return parties.filter(acts).flatMap((party) => {
-		const order = orderOf(party);
-		const other = first.get(order);
-		if (!other) first.set(order, party);
-		if (!other) return [];
-		const turn =
-			order === Infinity
-				? 'no signing order, and neither has'
-				: `the signing order ${order}, and so has`;
-		return {
-			kind: 'sharedTurn',
-			party,
-			problem: `has ${turn} ${whoIs(other) || 'somebody without a name'}`,
-			advice:
-				'Give each of them a signing order of their own, or let everyone sign at once: Documenso would ask one of them, and let that one finish only after the others, whom nobody asks.',
-		};
-	});
-}
-
 function orderOf({ signingOrder }: Party): number {
 	return signingOrder ?? Infinity;
 }
@@ -237,6 +215,36 @@ export interface Delivery {
 	isEmailed: boolean;
 	/** Where people open Documenso. */
 	site: string;
+}
+
+/**
+ * Of those who share a turn, Documenso emails one, and lets that one complete only after the others (documenso-api.md:
+ * Signing order). Links that are passed on by hand reach all of them.
+ */
+export function sharedTurns(
+	signing: Signing,
+	{ isEmailed }: Pick<Delivery, 'isEmailed'>,
+): Obstacle[] {
+	if (!signing.isSequential || !isEmailed) return [];
+	const first = new Map<number, Party>();
+	const open = signing.parties.filter((one) => hasToAct({ signingStatus: 'NOT_SIGNED', ...one }));
+	return open.flatMap((party) => {
+		const order = orderOf(party);
+		const other = first.get(order);
+		if (!other) first.set(order, party);
+		if (!other) return [];
+		const turn =
+			order === Infinity
+				? 'no signing order, and neither has'
+				: `the signing order ${order}, and so has`;
+		return {
+			kind: 'sharedTurn',
+			party,
+			problem: `has ${turn} ${whoIs(other) || 'somebody without a name'}`,
+			advice:
+				'Give everyone who acts a different signing order, or let everyone sign at once (Signing Order: All at Once). Otherwise Documenso emails only one of the two, and that one can finish only after the other.',
+		};
+	});
 }
 
 /** Recipients that no email would reach. */
