@@ -24,7 +24,7 @@ import {
 	useCreation,
 } from './support';
 
-hurry();
+hurry(30);
 
 const suite = useCreation();
 const { calls, documents } = suite;

@@ -30,7 +30,7 @@ import {
 	useCreation,
 } from './support';
 
-hurry();
+hurry(30);
 
 // Documenso has created a document, will, or will not; its answer does not tell.
 const suite = useCreation();
@@ -507,6 +507,47 @@ describe('a send whose answer is lost', () => {
 		const recipients = [{ email: 'tenant@example.com' }];
 		expect(items[0]?.json).toMatchObject({ status: 'PENDING', recipients });
 		expect(calls(SEND)).toHaveLength(1);
+	});
+
+	test.each(['Retry', 'Retry after n8n was killed'])(
+		'of what was just created may still come, so a %s waits for it and sends nothing',
+		async (how) => {
+			suite.service.intercept(SEND, ({ passLater }) => {
+				passLater(4 * LATE);
+				return 'cut';
+			});
+			const node = documenso(fromFile);
+			const rows = await rowsFor('file');
+			const failed = await execute(suite.credential(), [node], rows.slice(0, 1));
+			expect(said(failed.data.resultData.error)).toContain(documents()[0]?.id);
+			expect(suite.statuses()).toEqual(['DRAFT']);
+			const retry =
+				how === 'Retry'
+					? await retryExecution(suite.credential(), [node], failed)
+					: await retryCrashed(suite.credential(), [node], rows.slice(0, 1), failed);
+			expect(retry.data.resultData.error).toBeUndefined();
+			expect(outputsOf(retry)).toMatchObject([{ id: documents()[0]?.id, status: 'PENDING' }]);
+			const sent = documents()[0]?.auditLog.filter(({ type }) => type === 'DOCUMENT_SENT');
+			expect(sent).toHaveLength(1);
+		},
+	);
+
+	test('while Documenso creates the document may still come: a draft is not taken for what was asked', async () => {
+		suite.service.intercept(USE, async ({ pass }) => {
+			await pass();
+			const [document] = documents();
+			// Documenso sends after it has created.
+			if (document) document.status = 'DRAFT';
+			void clock.sleep(4 * LATE).then(() => Object.assign(document ?? {}, { status: 'PENDING' }));
+			return 'cut' as const;
+		});
+		const node = documenso(choosing('skip'));
+		const rows = [row({ 'External ID': 'A-1' })];
+		const failed = await execute(suite.credential(), [node], rows);
+		expect(said(failed.data.resultData.error)).toContain('A-1');
+		const retry = await retryExecution(suite.credential(), [node], failed);
+		expect(outputsOf(retry)).toMatchObject([{ id: documents()[0]?.id, status: 'PENDING' }]);
+		expect(calls(SEND)).toEqual([]);
 	});
 
 	test('of a draft is done when its audit log says so, and no retry sends it again', async () => {

@@ -122,6 +122,22 @@ describe('two executions with the same rows, which overlap', () => {
 		SOON,
 	);
 
+	test('let a third one begin only after both, even if the second one is cancelled', async () => {
+		suite.service.fail({ match: USE, delayMs: 5000 });
+		const first = begin(operation('skip'), sheet(1));
+		await clock.sleep(500);
+		const node = documenso(operation('skip'));
+		const { run } = beginExecution(suite.credential(), [node], sheet(1));
+		await clock.sleep(500);
+		const third = begin(operation('skip'), sheet(1));
+		await clock.sleep(500);
+		run.cancel();
+		await run.catch(() => undefined);
+		const outputs = [await first, await third].map(({ items }) => items[0]?.json);
+		expect(externalIds()).toEqual(['A-0']);
+		expect(outputs[1]).toMatchObject({ id: outputs[0]?.id, alreadyExisted: true });
+	});
+
 	test(
 		'create nothing any more when they are cancelled while they wait',
 		async () => {

@@ -224,7 +224,7 @@ describe('An ID that Documenso does not know, or that belongs to another team', 
 });
 
 describe('the base URL', () => {
-	hurry();
+	hurry(30);
 
 	const ELSEWHERE = "The base URL in the credential does not lead to Documenso's API";
 	const MAY_BE_DONE = /may (have|all)|all the same|took effect|look in|look for|look at/i;

@@ -15,7 +15,7 @@ import {
 	useService,
 } from '../support/suite';
 
-hurry();
+hurry(30);
 
 const suite = useService({ seed: 'demo' });
 const busy = refusal('Busy');

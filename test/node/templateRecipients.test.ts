@@ -22,7 +22,7 @@ import {
 	wholeRow,
 } from '../support/suite';
 
-hurry();
+hurry(30);
 
 const suite = useService({ seed: 'demo' });
 

@@ -29,7 +29,7 @@ import {
 } from '../support/suite';
 import { hurry } from '../support/hurry';
 
-hurry();
+hurry(30);
 
 const team = {
 	...DEMO_TEAM,

@@ -1,21 +1,19 @@
 import { clock } from '../../nodes/shared/api/clock';
 
-const SPEED = 10;
-
 const real = { ...clock };
-const startedAt = real.now() - real.uptime() * SPEED;
 
 /**
- * For a suite that waits a lot: time passes ten times as fast for the node and for the local Documenso that `useService`
- * starts. Sockets keep real time, and with them the time-outs of requests.
+ * For a suite that waits a lot: time passes so many times as fast for the node and for the local Documenso that
+ * `useService` starts. Sockets keep real time, and with them the time-outs of requests.
  */
-export function hurry() {
+export function hurry(speed = 10) {
+	const startedAt = real.now() - real.uptime() * speed;
 	beforeAll(() => {
 		Object.assign(clock, {
-			now: () => Math.floor(startedAt + real.uptime() * SPEED),
-			uptime: () => real.uptime() * SPEED,
+			now: () => Math.floor(startedAt + real.uptime() * speed),
+			uptime: () => real.uptime() * speed,
 			sleep: async (milliseconds: number, signal?: AbortSignal) => {
-				await real.sleep(milliseconds / SPEED, signal);
+				await real.sleep(milliseconds / speed, signal);
 			},
 		});
 	});
