@@ -11,6 +11,4 @@ module.exports = {
 	testTimeout: 300_000,
 	// Names every test, also where several suites run.
 	verbose: true,
-	// All suites look into the same local Documenso.
-	maxWorkers: 1,
 };

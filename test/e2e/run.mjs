@@ -16,6 +16,9 @@ import { findChromium } from './chromium.mjs';
 
 const stateFolder = join(root, '.demo', 'e2e');
 
+/** Suites look into the local Documenso and empty it, so each worker of jest has its own, and its own n8n. */
+const WORKERS = 2;
+
 await program(async () => {
 	if (process.argv.includes('--help')) {
 		console.log('npm run test:e2e -- [arguments of jest, such as the name of a suite]');
@@ -23,12 +26,25 @@ await program(async () => {
 	}
 	await mkdir(stateFolder, { recursive: true });
 	const stateDir = await mkdtemp(join(stateFolder, 'run-'));
-	const host = await startHost(stateDir);
-	const jest = launchJest(host, stateDir);
+	const logDir = join(stateDir, 'logs');
+	await mkdir(logDir);
+	const programs = {
+		chromium: await findChromium(logDir),
+		node: await installAndBuild(logDir),
+		packageTarball: await packPackage(join(stateDir, 'package'), logDir),
+	};
+	const hosts = await step(`Starting ${WORKERS} × the local Documenso and n8n`, async () =>
+		Promise.all(
+			Array.from({ length: WORKERS }, async (_, worker) =>
+				startHost(join(stateDir, `worker-${worker + 1}`), programs),
+			),
+		),
+	);
+	const jest = launchJest(hosts, programs);
+	const children = hosts.flatMap(({ n8n, emulator }) => [n8n.child, emulator.child]);
 	const code = await Promise.race([
 		jest.exited,
-		failWhenDead(host.n8n.child),
-		failWhenDead(host.emulator.child),
+		...children.map(async (child) => failWhenDead(child)),
 	]);
 	if (code !== 0) {
 		console.error(`\nPictures of what failed, and all logs: ${relative(process.cwd(), stateDir)}`);
@@ -39,36 +55,41 @@ await program(async () => {
 	return 0;
 });
 
-/** What all suites share: a real n8n with the package in it, the local Documenso, and a browser. */
-async function startHost(stateDir) {
+/** What all suites of a worker share: a real n8n with the package in it, and the local Documenso. */
+async function startHost(stateDir, { node, packageTarball }) {
 	const logDir = join(stateDir, 'logs');
 	await mkdir(logDir, { recursive: true });
-	const chromium = await findChromium(logDir);
-	const node = await installAndBuild(logDir);
-	const emulator = await step('Starting the local Documenso', async () =>
-		// As the service does it: each event is a job of its own.
-		startEmulator({ port: await freePort(), logDir, deliveries: 'concurrent' }),
-	);
-	const packageTarball = await packPackage(join(stateDir, 'package'), logDir);
+	// As the service does it: each event is a job of its own.
+	const emulator = await startEmulator({
+		port: await freePort(),
+		logDir,
+		deliveries: 'concurrent',
+	});
 	// n8n compares with where a path really leads, and writes to no folder that a link leads to.
 	const files = await realpath(stateDir).then((folder) => join(folder, 'files'));
 	await mkdir(files);
-	const n8n = await step('Starting n8n with the package in it', async () =>
-		startN8n({
-			node,
-			stateDir,
-			port: await freePort(),
-			packageTarball,
-			// Suites count what n8n does.
-			env: { N8N_METRICS: 'true' },
-			fileFolders: [examples, files],
-		}),
-	);
-	return { n8n, emulator, chromium, node, packageTarball, files };
+	const n8n = await startN8n({
+		node,
+		stateDir,
+		port: await freePort(),
+		packageTarball,
+		// Suites count what n8n does.
+		env: { N8N_METRICS: 'true' },
+		fileFolders: [examples, files],
+	});
+	return { n8n, emulator, files, pictures: stateDir };
 }
 
-function launchJest({ n8n, emulator, chromium, node, packageTarball, files }, stateDir) {
+function launchJest(hosts, programs) {
 	const command = createRequire(import.meta.url).resolve('jest/bin/jest');
+	const forSuites = hosts.map(({ n8n, emulator, files, pictures }) => ({
+		...programs,
+		...{ files, pictures },
+		n8nUrl: n8n.url,
+		n8nCookie: n8n.rest.cookie,
+		n8nSignIn: n8n.signInUrl('/home/workflows'),
+		documensoUrl: emulator.url,
+	}));
 	return launch(
 		'jest',
 		process.execPath,
@@ -78,22 +99,9 @@ function launchJest({ n8n, emulator, chromium, node, packageTarball, files }, st
 			'--disable-warning=ExperimentalWarning',
 			command,
 			'--config=jest.e2e.config.js',
+			`--maxWorkers=${WORKERS}`,
 			...process.argv.slice(2),
 		],
-		{
-			cwd: root,
-			env: {
-				...process.env,
-				E2E_N8N_URL: n8n.url,
-				E2E_N8N_COOKIE: n8n.rest.cookie,
-				E2E_N8N_SIGN_IN: n8n.signInUrl('/home/workflows'),
-				E2E_DOCUMENSO_URL: emulator.url,
-				E2E_CHROMIUM: chromium,
-				E2E_PICTURES: stateDir,
-				E2E_FILES: files,
-				E2E_NODE: node,
-				E2E_PACKAGE: packageTarball,
-			},
-		},
+		{ cwd: root, env: { ...process.env, E2E_HOSTS: JSON.stringify(forSuites) } },
 	);
 }
