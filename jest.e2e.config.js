@@ -8,6 +8,7 @@ module.exports = {
 	transform,
 	roots: ['<rootDir>/test/e2e'],
 	testMatch: ['**/*.e2e.ts'],
+	testSequencer: '<rootDir>/test/e2e/longestFirst.cjs',
 	testTimeout: 300_000,
 	// Names every test, also where several suites run.
 	verbose: true,
