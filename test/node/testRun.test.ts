@@ -33,7 +33,11 @@ hurry(30);
 
 const team = {
 	...DEMO_TEAM,
-	defaultRecipients: [] as Array<{ email: string; name: string; role: 'CC' | 'ASSISTANT' }>,
+	defaultRecipients: [] as Array<{
+		email: string;
+		name: string;
+		role: 'CC' | 'ASSISTANT' | 'APPROVER';
+	}>,
 };
 const suite = useService({ seed: 'demo', tokens: [{ token: DEMO_TOKEN, user: DEMO_USER, team }] });
 const { documents, calls } = suite;
@@ -292,6 +296,25 @@ describe('somebody whom Documenso adds', () => {
 		team.defaultRecipients[0] = boss;
 		expect((await run()).hints.join()).not.toContain('default recipients');
 	});
+
+	test.each(['a template', 'PDFs'])(
+		'is told of in production if several have no place in the signing order of a document from %s',
+		async (from) => {
+			const law = { email: 'law@example.com', name: 'Law', role: 'APPROVER' as const };
+			team.defaultRecipients.push({ ...boss, role: 'APPROVER' }, law);
+			const hintsWith = async (signingOrder: 'SEQUENTIAL' | 'PARALLEL') => {
+				suite.template().documentMeta.signingOrder = signingOrder;
+				const { hints } =
+					from === 'PDFs'
+						? await suite.upload({ additionalFields: { signingOrder } }, { mode: 'trigger' })
+						: await use({}, { mode: 'trigger' });
+				return hints.join();
+			};
+			expect(await hintsWith('SEQUENTIAL')).toMatch(/without a signing order.*<br>Boss .*<br>Law /);
+			expect(statuses()).toEqual(['PENDING']);
+			expect(await hintsWith('PARALLEL')).not.toContain('default recipients');
+		},
+	);
 
 	test('gets nothing if the draft cannot be deleted', async () => {
 		team.defaultRecipients.push(boss);

@@ -11,7 +11,7 @@ import {
 } from '../../shared/api/failure';
 import { Refusal } from '../../shared/n8n/refusal';
 import { checkSendable, distribute, LOOKS } from '../envelope/distribute';
-import { tellIdleDefaults } from '../envelope/sentDocument';
+import { tellStrandedDefaults } from '../envelope/sentDocument';
 import { takeOut } from './leftOut';
 import type { InDoubt } from './look';
 import { firstThere, inOrderOfWeight, readIfThere } from './search';
@@ -68,7 +68,7 @@ export async function createOnce(
 	const reduced = await takeOut(creation, agreed);
 	const allowed = await throwIfForOthers(creation, reduced);
 	const { output } = await send(creation, allowed);
-	tellIdleDefaults(creation.item, output.recipients, creation.document.emails);
+	tellStrandedDefaults(creation.item, output.recipients, creation.document);
 	return output;
 }
 

@@ -60,6 +60,8 @@ export interface NewDocument {
 	externalId: ExternalId;
 	/** The known addresses of all recipients: other items may have the same external ID. */
 	emails: string[];
+	/** Whether they act one after another. */
+	isSequential: boolean;
 	/** Those who are in it only as a draft: they are deleted before it is sent. */
 	leftOut?: Array<{ name: string; role: string }>;
 	folderId?: string;

@@ -34,6 +34,7 @@ export interface Draft {
 	payload: IDataObject;
 	folder: { type: EnvelopeType; folderId?: string };
 	recipients: Recipient[];
+	isSequential: boolean;
 	files: Upload[];
 }
 
@@ -62,7 +63,8 @@ export async function draftOf(
 		meta,
 	};
 	const folder = { type, folderId: given.additionalFields.folderId };
-	return { payload, folder, recipients, files };
+	const isSequential = meta.signingOrder === 'SEQUENTIAL';
+	return { payload, folder, recipients, isSequential, files };
 }
 
 export async function createDraft(item: Item, { payload, folder, recipients, files }: Draft) {

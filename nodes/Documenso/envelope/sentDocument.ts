@@ -7,6 +7,7 @@ import {
 	type Envelope,
 	type EnvelopeField,
 } from '../../shared/api/envelope';
+import { acts } from '../../shared/api/lifecycle';
 import { parse } from '../../shared/api/records';
 import { Refusal } from '../../shared/n8n/refusal';
 import type { Item } from '../../shared/n8n/item';
@@ -94,20 +95,38 @@ const UNSIGNED =
 	"These signers have no signature field yet. Add one for each with 'Field: Add', before you use 'Document: Send' or 'Document: Resend': in a document that was sent, one click would complete it for them without a signature.";
 
 const sentTo = z.array(
-	z.object({ name: z.string().default(''), email: z.string(), role: z.string().optional() }),
+	z.object({
+		...{ name: z.string().default(''), email: z.string(), role: z.string() },
+		signingOrder: z.number().nullish(),
+	}),
 );
 
 /**
- * Tells of assistants whom Documenso has added to a document by itself. A team's default recipients have no place in the
- * signing order, so nobody comes after them. Before the answer, nothing tells that there are any.
+ * Tells of those whom Documenso has added to a document by itself, and who may keep it from being finished. A team's default
+ * recipients have no place in the signing order: nobody comes after them, and of several without one, Documenso asks one.
+ * Before the answer, nothing tells that there are any.
  */
-export function tellIdleDefaults({ execution }: Item, recipients: unknown, emails: string[]) {
+export function tellStrandedDefaults(
+	{ execution }: Item,
+	recipients: unknown,
+	{ emails, isSequential }: { emails: string[]; isSequential: boolean },
+) {
 	const known = new Set(emails.map((email) => email.toLowerCase()));
-	for (const one of sentTo.safeParse(recipients).data ?? []) {
-		const isDefault = one.role === 'ASSISTANT' && !known.has(one.email.toLowerCase());
-		if (isDefault) execution.hints.add(IDLE_DEFAULTS, whoIs(one), 'warning');
+	const sent = sentTo.safeParse(recipients).data ?? [];
+	const withoutPlace = sent.filter((one) => acts(one) && typeof one.signingOrder !== 'number');
+	const isTied = isSequential && withoutPlace.length > 1;
+	for (const one of sent) {
+		if (known.has(one.email.toLowerCase())) continue;
+		if (one.role === 'ASSISTANT') {
+			execution.hints.add(IDLE_DEFAULTS, whoIs(one), 'warning');
+		} else if (isTied && withoutPlace.includes(one)) {
+			execution.hints.add(TIED_DEFAULTS, whoIs(one), 'warning');
+		}
 	}
 }
 
 const IDLE_DEFAULTS =
 	"Documenso added these assistants, who are default recipients of the team, and nobody signs after them. Change their role in the team's settings: an assistant fills in fields for those who sign later.";
+
+const TIED_DEFAULTS =
+	"Documenso added these default recipients of the team without a signing order. Of all without one, it emails only one, who can finish only after the others, so these documents stay pending. Give each an order with 'Recipient: Update', or make them CCs in the team's settings.";

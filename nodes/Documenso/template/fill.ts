@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EnvelopeField } from '../../shared/api/envelope';
+import { isSequential } from '../../shared/api/lifecycle';
 import { cutTitle, externalIdOf, ifExistsFor, type NewDocument } from '../creation/newDocument';
 import type { Cut } from '../creation/remarks';
 import { asInRun } from '../creation/testRun';
@@ -134,6 +135,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 			...settingsOf(template, { ...additionalFields, title }),
 		},
 		emails: emailsOf(template, recipients),
+		isSequential: isSequential(template),
 		leftOut: nobody,
 		externalId,
 		folderId: additionalFields.folderId,

@@ -46,6 +46,7 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 				...{
 					externalId: id,
 					emails: [email],
+					isSequential: false,
 					leftOut: leftOut.map((one) => ({ name: String(one), role: 'SIGNER' })),
 					folderId,
 				},

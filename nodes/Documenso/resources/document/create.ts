@@ -64,6 +64,7 @@ async function documentOf(
 	return {
 		externalId,
 		emails: recipients.map(({ email }) => email),
+		isSequential: draft.isSequential,
 		folderId: additionalFields.folderId,
 		sending,
 		ifExternalIdExists: ifExistsFor(
