@@ -52,7 +52,8 @@ export async function installDevelopmentPackages(logDir) {
  * registry. npm would ask for each, which takes a third of the time and of the cache, so it gets a lock file that says it.
  */
 export async function installPackages(folder, logFile) {
-	const install = () => run('npm ci', npm, ['ci'], { cwd: folder, logFile });
+	// `npm run --silent` would silence the reason of a failure, too.
+	const install = () => run('npm ci', npm, ['ci', '--loglevel=notice'], { cwd: folder, logFile });
 	// npm prefers a lock file of this name.
 	const complete = join(folder, 'npm-shrinkwrap.json');
 	try {

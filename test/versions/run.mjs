@@ -89,8 +89,10 @@ async function install(version) {
 		overrides: { ...overrides, xlsx: '0.18.5' },
 	};
 	await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+	// `npm run --silent` would silence the reason of a failure, too.
+	const args = ['install', '--loglevel=notice', '--ignore-scripts', '--legacy-peer-deps'];
 	await step(`Installing n8n ${version} (a few minutes, once)`, () =>
-		run('npm install', npm, ['install', '--ignore-scripts', '--legacy-peer-deps'], {
+		run('npm install', npm, args, {
 			cwd: folder,
 			logFile: join(logDir, `npm-install-${version}.log`),
 		}),
