@@ -10,6 +10,8 @@ interface Content {
 
 interface Parameter {
 	name: string;
+	/** Such as `query`. */
+	in?: string;
 	required?: boolean;
 	schema?: JsonSchema;
 }
@@ -63,7 +65,9 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** What holds for all methods of a path holds for each, unless it says something else. */
 function withShared(shared: Parameter[], own: Parameter[] = []): Parameter[] {
-	return [...shared.filter(({ name }) => !own.some((one) => one.name === name)), ...own];
+	const isOwn = (one: Parameter) =>
+		own.some((other) => other.name === one.name && other.in === one.in);
+	return [...shared.filter((one) => !isOwn(one)), ...own];
 }
 
 const UNTOLD = { property: '', kind: 'gone', detail: 'no JSON is described for 200' } as const;
