@@ -68,13 +68,20 @@ describe('a column that is nearly one of the template', () => {
 		['for a field that the template fills in', { Adress: '2 Main Street' }, 'Address'],
 		['for a signing order', { 'Tenant signing oder': 1 }, 'Tenant signing order'],
 		['for the External ID', { ...wholeRow, 'Externl ID': 'RA-1' }, 'External ID'],
-		['for the External ID, with an empty cell', { ...wholeRow, 'Externl ID': '' }, 'External ID'],
 		['for the title', { ...wholeRow, 'Documnt title': 'Lease' }, 'Document title'],
 	])('is refused %s', async (_, changes, meant) => {
 		Object.assign(suite.field('address').fieldMeta ?? {}, { text: '1 Main Street' });
 		const run = await use([{ ...without('Rent', 'Address'), ...changes }]);
 		expect(said(run)).toContain(`did you mean "${meant}"?`);
 		expectNothing();
+	});
+
+	test.each([
+		['an empty cell', { 'Externl ID': '' }],
+		['the ID of another program', { internalId: '4711', 'External ID': null }],
+		['a file', { documentFile: 'lease.pdf' }],
+	])('is none for the document in %s', async (_, changes) => {
+		expect(said(await use([{ ...wholeRow, ...changes }]))).toBeUndefined();
 	});
 
 	test('is none beside the right one, or an External ID in the settings', async () => {

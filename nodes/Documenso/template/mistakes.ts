@@ -13,6 +13,7 @@ import {
 	DOCUMENT_TITLE,
 	EXTERNAL_ID,
 	mayBeBlank,
+	type Column,
 	type Place,
 	type RecipientColumn,
 	type Template,
@@ -76,9 +77,7 @@ export function misspelt(filling: Filling, { unmatched, open, notGiven }: Blanks
 	return unmatched.flatMap(({ name: column, key, near, isBlank }) => {
 		const possible = isBlank ? fillable : notGiven;
 		const place = possible.find((one) => near.includes(one)) ?? partCalled(key, filling, possible);
-		if (!place) return [];
-		const fault = `(did you mean "${place.name}"?) matches nothing in the template`;
-		return [{ place, fault: { column, fault, advice: RENAME } }];
+		return place ? [{ place, fault: nearly(column, place) }] : [];
 	});
 }
 
@@ -91,12 +90,16 @@ export function misspeltForDocument(
 	if (settings.externalId) given.add(EXTERNAL_ID);
 	if (settings.title) given.add(DOCUMENT_TITLE);
 	const open = template.documentColumns.all.filter((one) => !given.has(one));
-	return unmatched.flatMap(({ name: column, near }) => {
-		const meant = open.find((one) => near.includes(one));
-		if (!meant) return [];
-		const fault = `(did you mean "${meant.name}"?) matches nothing in the template`;
-		return [{ fault: { column, fault, advice: RENAME } }];
+	return unmatched.flatMap(({ name: column, near, isBlank }) => {
+		// An empty cell is no ID under its right name either.
+		const meant = isBlank ? undefined : open.find((one) => near.includes(one));
+		return meant ? [{ fault: nearly(column, meant) }] : [];
 	});
+}
+
+function nearly(column: string, { name }: Column): Fault {
+	const fault = `(did you mean "${name}"?) matches nothing in the template`;
+	return { column, fault, advice: RENAME };
 }
 
 const PARTS: ReadonlyMap<string, RecipientColumn['part']> = new Map([

@@ -49,14 +49,21 @@ function isNear(wrong: Name, meant: Name): boolean {
 	if (wrong.text === meant.text) return true;
 	// "Address 2" is another line than "Address 3".
 	if (wrong.withoutDigits === meant.withoutDigits) return false;
-	if (wrong.words.length !== meant.words.length) return isNearWord(wrong.text, meant.text);
+	if (wrong.words.length !== meant.words.length) {
+		// "internalId" is not "External ID": to write words together allows no more wrong letters than the longest has.
+		const longest = Math.max(...meant.words.map((word) => word.length));
+		return isNearWord(wrong.text, meant.text, toleranceOf(longest));
+	}
 	// "Tenant rate" is not "Tenant name": each word has to be near.
 	return meant.words.every((word, index) => isNearWord(wrong.words[index] ?? '', word));
 }
 
-function isNearWord(wrong: string, meant: string): boolean {
+function toleranceOf(letters: number): number {
+	return Math.max(1, Math.floor(letters / LETTERS_FOR_ANOTHER));
+}
+
+function isNearWord(wrong: string, meant: string, tolerance = toleranceOf(meant.length)): boolean {
 	if (wrong === meant) return true;
-	const tolerance = Math.max(1, Math.floor(meant.length / LETTERS_FOR_ANOTHER));
 	if (meant.length < LEAST_LETTERS) return false;
 	// Each letter more or less counts.
 	if (Math.abs(wrong.length - meant.length) > tolerance) return false;
