@@ -272,9 +272,24 @@ describe('a place in the signing order', () => {
 					? await send(placed(1, 2), [signature, lower], { additionalFields: ids })
 					: await suite.run({ ...fillFromRow, additionalFields: ids }, [row(wholeRow)]);
 			expect(error?.message).toContain('has the signing order 1, and so has');
+			const draft = `The draft ${suite.documents()[0]?.id}, which has the External ID of this item`;
+			expect(error?.description).toContain(draft);
 			expect(suite.documents()).toMatchObject([{ status: 'DRAFT' }]);
 		},
 	);
+
+	test('is looked at where the draft is read before it is sent, which takes no request more', async () => {
+		const ids = { externalId: 'RA-1', ifExternalIdExists: 'skip' };
+		await send(placed(1, 2), [signature, lower], { operation: 'create', additionalFields: ids });
+		const [draft] = suite.documents();
+		if (!draft) throw new Error('There is no draft');
+		suite.service.calls.length = 0;
+		const { items } = await send(placed(1, 2), [signature, lower], { additionalFields: ids });
+		expect(items[0]?.json).toMatchObject({ id: draft.id, sentNow: true });
+		const read = `GET /envelope/${draft.id}`;
+		const since = lines(suite.service).slice(lines(suite.service).indexOf(read));
+		expect(since).toEqual([read, 'POST /envelope/distribute', read]);
+	});
 
 	test('that two people share in a template can be put right in the row', async () => {
 		const { documentMeta, recipients } = suite.template();

@@ -310,11 +310,25 @@ describe('somebody whom Documenso adds', () => {
 						: await use({}, { mode: 'trigger' });
 				return hints.join();
 			};
-			expect(await hintsWith('SEQUENTIAL')).toMatch(/without a signing order.*<br>Boss .*<br>Law /);
+			expect(await hintsWith('SEQUENTIAL')).toMatch(/without a signing order.*<br>.*Law /);
 			expect(statuses()).toEqual(['PENDING']);
 			expect(await hintsWith('PARALLEL')).not.toContain('default recipients');
 		},
 	);
+
+	test('is told of in production also with the address of another recipient, once, and not in a draft', async () => {
+		team.defaultRecipients.push({ ...boss, email: signer.email, role: 'APPROVER' });
+		const additionalFields = { signingOrder: 'SEQUENTIAL', externalId: 'RA-1' };
+		const upload = async (changes: IDataObject = {}) => {
+			const parameters = { additionalFields, ifExternalIdExists: 'skip', ...changes };
+			return (await suite.upload(parameters, { mode: 'trigger' })).hints.join();
+		};
+		expect(await upload({ operation: 'create' })).not.toContain('default recipients');
+		suite.service.store.envelopes.delete(documents()[0]?.id ?? '');
+		expect(await upload()).toMatch(/without a signing order.*<br>Boss /);
+		expect(await upload()).not.toContain('default recipients');
+		expect(statuses()).toEqual(['PENDING']);
+	});
 
 	test('gets nothing if the draft cannot be deleted', async () => {
 		team.defaultRecipients.push(boss);

@@ -67,8 +67,11 @@ export async function createOnce(
 	const agreed = await agree(creation, posted);
 	const reduced = await takeOut(creation, agreed);
 	const allowed = await throwIfForOthers(creation, reduced);
-	const { output } = await send(creation, allowed);
-	tellStrandedDefaults(creation.item, output.recipients, creation.document);
+	const { state, output } = await send(creation, allowed);
+	const isOwn = output.alreadyExisted !== true;
+	if (state === 'sent' && isOwn) {
+		tellStrandedDefaults(creation.item, output.recipients, creation.document);
+	}
 	return output;
 }
 
@@ -313,8 +316,6 @@ async function send(creation: Creation, state: There): Promise<There> {
 	const { id, isOwn, isNew, output } = state;
 	if (document.isApproved && !isNew) throw unapprovedDraft(document, { id });
 	if (isOwn) return { state: 'sent', output: { ...output, ...(await sendOwn(creation, state)) } };
-	// It may have other recipients and fields than the item's document would have.
-	checkSendable(item.client, await item.client.envelope(id));
 	// An earlier execution may have failed between creating and sending it.
 	try {
 		await sendDraft(creation, state);
@@ -329,14 +330,17 @@ async function send(creation: Creation, state: There): Promise<There> {
 
 async function sendDraft({ document, item }: Creation, { id, isNew = false }: Draft) {
 	if (document.send) return await document.send(id, { isNew });
-	await document.checkDraft?.(id);
 	return await distribute(item.client, id, { isNew: true });
 }
 
 async function sendOwn(creation: Creation, draft: Draft): Promise<IDataObject> {
-	const { document, memory } = creation;
+	const { document, item, memory } = creation;
 	const { id } = draft;
-	const sent = await sendDraft(creation, draft).catch(async (error: unknown) => {
+	const send = async () => {
+		if (document.mayGetFields) checkSendable(item.client, await item.client.envelope(id));
+		return await sendDraft(creation, draft);
+	};
+	const sent = await send().catch(async (error: unknown) => {
 		throw await sendingFailed(creation, id, error);
 	});
 	if (isFor(sent.recipients, document)) return sent;
@@ -355,6 +359,8 @@ async function sendingFailed(creation: Creation, id: string, error: unknown): Pr
 		return sendingInDoubt(error, id);
 	}
 	if (await deleteUnsent(creation, id)) return draftDeleted(error, id);
+	if (!(error instanceof Refusal)) return sendingInDoubt(error, id);
 	// The node itself has looked at the draft, and sent nothing.
-	return error instanceof Refusal ? draftKept(error, id) : sendingInDoubt(error, id);
+	await creation.document.release?.(id);
+	return draftKept(error, id);
 }

@@ -42,8 +42,7 @@ async function checkRest(creation: Creation, state: Draft, record: IDataObject) 
 	const { document, item } = creation;
 	if (document.sending === 'no') return;
 	try {
-		// The addresses are checked, and one that is empty was allowed.
-		checkSendable(item.client, record, { distributionMethod: 'NONE' });
+		checkSendable(item.client, record, { mayLackAddress: true });
 	} catch (error) {
 		throw await unsent(creation, state, error);
 	}

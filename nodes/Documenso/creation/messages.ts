@@ -133,6 +133,12 @@ export function draftKept(error: unknown, id: string): unknown {
 	return noted(error, advice, { documentId: id });
 }
 
+/** For a draft that the item has found by its external ID. */
+export function foundDraftKept(error: unknown, id: string): unknown {
+	const advice = `The draft ${id}, which has the External ID of this item, was not sent. Correct or delete it in Documenso, and run this item again.`;
+	return noted(error, advice, { documentId: id });
+}
+
 export function draftDeleted(error: unknown, id: string): unknown {
 	return noted(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
 }

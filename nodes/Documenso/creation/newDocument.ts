@@ -12,6 +12,7 @@ import { Refusal } from '../../shared/n8n/refusal';
 import { asSeen } from '../../shared/n8n/values';
 import type { Sent } from '../envelope/distribute';
 import { isLeftOut } from '../../shared/envelope/leftOut';
+import type { Emailing } from '../../shared/envelope/whoCanSign';
 import { isMadeUp, OWN, TEST } from '../../shared/envelope/madeUpId';
 import { EXTERNAL_ID_MAX_LENGTH, seenId, withoutMarkers } from '../../shared/envelope/marker';
 import type { Remarks } from './remarks';
@@ -24,7 +25,9 @@ export const existingSchema = envelopeSchema
 		...{ externalId: true, team: true, recipients: true },
 	})
 	// Only older endpoints number documents.
-	.partial({ secondaryId: true });
+	.partial({ secondaryId: true })
+	// A draft is checked before it is sent.
+	.passthrough();
 
 export type Existing = z.infer<typeof existingSchema>;
 
@@ -60,8 +63,7 @@ export interface NewDocument {
 	externalId: ExternalId;
 	/** The known addresses of all recipients: other items may have the same external ID. */
 	emails: string[];
-	/** Whether they act one after another. */
-	isSequential: boolean;
+	emailing: Emailing;
 	/** Those who are in it only as a draft: they are deleted before it is sent. */
 	leftOut?: Array<{ name: string; role: string }>;
 	folderId?: string;
@@ -77,8 +79,8 @@ export interface NewDocument {
 	remarks?: Remarks;
 	/** Creates it; only as a draft unless `isToBeSent`. What is stored as its external ID may have a marker behind it. */
 	create(isToBeSent: boolean, stored?: string): Promise<Created>;
-	/** Refuses a draft that could not be signed to its end: only the draft tells which fields a PDF's placeholders gave. */
-	checkDraft?: (id: string) => Promise<void>;
+	/** Whether text in its PDFs may give fields to people who could not fill them in. */
+	mayGetFields?: boolean;
 	/**
 	 * Checks and sends it as a draft, if that takes more than one request; it `isNew` if this try of the item has created
 	 * it.

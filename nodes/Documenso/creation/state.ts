@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Listed } from '../../shared/api/envelope';
 import { mayHaveEffect } from '../../shared/api/failure';
-import { recipientsWithLinks } from '../envelope/distribute';
+import { checkSendable, recipientsWithLinks } from '../envelope/distribute';
 import { idsOfLeftOut } from '../../shared/envelope/leftOut';
 import { withoutMarkers } from '../../shared/envelope/marker';
 import type { Asked, CreationMemory } from './memory';
@@ -13,6 +13,7 @@ import {
 	anotherDocument,
 	draftOfOthers,
 	unapprovedDraft,
+	foundDraftKept,
 	unclear,
 } from './messages';
 import { existingSchema, isAnother, isFor, isIdentified, type Existing } from './newDocument';
@@ -89,7 +90,10 @@ export function stateOf(
 	const { document, memory } = creation;
 	const { id, status } = envelope;
 	if (isOwn) memory.keepDraft(creation, id);
-	else checkExisting(creation, envelope);
+	else {
+		checkExisting(creation, envelope);
+		checkFoundDraft(creation, envelope);
+	}
 	const usual = outputFor(creation, envelope);
 	const output = isOwn ? usual : { ...usual, alreadyExisted: true };
 	if (status !== 'DRAFT') return { state: 'sent', output };
@@ -109,6 +113,18 @@ export function checkExisting({ document, item }: Asked, existing: Having) {
 	if (document.sending === 'no' || existing.status !== 'DRAFT') return;
 	if (!isFor(existing.recipients, document)) throw draftOfOthers(document, existing);
 	if (document.isApproved) throw unapprovedDraft(document, existing);
+}
+
+/** A draft that is not the item's own may have other people and fields than the item's document would have. */
+function checkFoundDraft({ document, item }: Creation, found: Existing) {
+	if (document.sending === 'no' || found.status !== 'DRAFT') return;
+	// Those who are left out are deleted before it is checked.
+	if (idsOfLeftOut(found).length > 0) return;
+	try {
+		checkSendable(item.client, found);
+	} catch (error) {
+		throw foundDraftKept(error, found.id);
+	}
 }
 
 /** What the answer to its creation would have held, and what else is known. */

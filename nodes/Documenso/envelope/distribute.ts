@@ -17,6 +17,7 @@ import { path } from '../../shared/api/path';
 import { Refusal } from '../../shared/n8n/refusal';
 import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
 import {
+	emailingOf,
 	faultsOf,
 	sharedTurns,
 	signingOf,
@@ -45,19 +46,30 @@ const sendable = envelopeSchema.pick({
 	...{ id: true, status: true, recipients: true, fields: true, documentMeta: true },
 });
 
-/** Refuses a document that could not be signed to its end; `meta` is sent along with it. */
-export function checkSendable({ site }: Client, record: IDataObject, meta: IDataObject = {}) {
+/** What is already known of a document that is about to be sent. */
+interface Checked {
+	/** Sent along with it. */
+	meta?: IDataObject;
+	/** Whether nobody needs an address, because its input has allowed that. */
+	mayLackAddress?: boolean;
+}
+
+/** Refuses a document that could not be signed to its end. */
+export function checkSendable(
+	{ site }: Client,
+	record: object,
+	{ meta = {}, mayLackAddress = false }: Checked = {},
+) {
 	const { data: envelope } = sendable.safeParse(record);
 	// What cannot be read, or cannot be sent any more, Documenso judges.
 	if (!envelope || isFinal(envelope.status)) return;
 	const { id, documentMeta } = envelope;
-	const method = meta.distributionMethod ?? documentMeta?.distributionMethod;
-	const signing = signingOf(envelope);
-	const delivery = { isEmailed: method !== 'NONE', site };
+	const signing = { ...signingOf(envelope), ...emailingOf({ ...documentMeta, ...meta }) };
+	const isEmailed = signing.isEmailed && !mayLackAddress;
 	const obstacles = [
 		...whoCanSign(signing),
-		...unreachable(signing, delivery),
-		...sharedTurns(signing, delivery),
+		...unreachable(signing, { isEmailed, site }),
+		...sharedTurns(signing),
 	];
 	const faults = faultsOf(obstacles, 'Document', `${id} cannot be sent:`);
 	if (faults.length > 0) throw Refusal.of(faults);

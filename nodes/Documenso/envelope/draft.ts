@@ -15,6 +15,7 @@ import { requiredTitle, type GivenSettings } from '../inputs/settings';
 import { createIn, type EnvelopeType } from '../../shared/envelope/folders';
 import { freeSignatureFailure, isFreeSignature } from './freeSignature';
 import { checkRecipients, hasOrder, recipientsOf } from './recipients';
+import { emailingOf, type Emailing } from '../../shared/envelope/whoCanSign';
 import { metaOf, sortSettings } from './settings';
 import { uploadFailure } from './uploadFailure';
 
@@ -34,7 +35,7 @@ export interface Draft {
 	payload: IDataObject;
 	folder: { type: EnvelopeType; folderId?: string };
 	recipients: Recipient[];
-	isSequential: boolean;
+	emailing: Emailing;
 	files: Upload[];
 }
 
@@ -53,7 +54,8 @@ export async function draftOf(
 		...(hasOrder(recipients) ? { signingOrder: 'SEQUENTIAL' } : {}),
 		...metaOf(settings),
 	};
-	checkRecipients(given, recipients, { files, meta, isSent, item });
+	const emailing = emailingOf(meta);
+	checkRecipients(given, recipients, { files, emailing, isSent, item });
 	const payload = {
 		type,
 		title: given.title,
@@ -63,8 +65,7 @@ export async function draftOf(
 		meta,
 	};
 	const folder = { type, folderId: given.additionalFields.folderId };
-	const isSequential = meta.signingOrder === 'SEQUENTIAL';
-	return { payload, folder, recipients, isSequential, files };
+	return { payload, folder, recipients, emailing, files };
 }
 
 export async function createDraft(item: Item, { payload, folder, recipients, files }: Draft) {

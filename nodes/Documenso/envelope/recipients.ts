@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { readMeta } from '../../shared/api/envelope';
 import type { Upload } from '../../shared/n8n/binary';
 import type { Values } from '../../shared/n8n/input';
@@ -17,6 +15,7 @@ import {
 	unreachable,
 	whoCanSign,
 	whoIs,
+	type Emailing,
 	type Obstacle,
 	type Party,
 } from '../../shared/envelope/whoCanSign';
@@ -73,10 +72,10 @@ export function checkRecipients(
 	recipients: Recipient[],
 	{
 		files,
-		meta,
+		emailing,
 		isSent,
 		item,
-	}: { files: Upload[]; meta: IDataObject; isSent: boolean; item: Item },
+	}: { files: Upload[]; emailing: Emailing; isSent: boolean; item: Item },
 ) {
 	const isJson = specifyRecipients === 'json';
 	const label = isJson ? 'Recipients (JSON)' : 'Recipients';
@@ -90,12 +89,11 @@ export function checkRecipients(
 	}
 	const parties = recipients.map((recipient) => partyOf(recipient, files));
 	const known = parties.filter(({ email }) => !isPlaceholder(email));
-	const signing = { parties, isSequential: meta.signingOrder === 'SEQUENTIAL' };
-	const isEmailed = meta.distributionMethod !== 'NONE';
+	const signing = { parties, ...emailing };
 	const obstacles = [
 		...whoCanSign(signing),
 		...(placeholdersInPdf ? sharedAddresses(signing) : []),
-		...(isSent ? sharedTurns(signing, { isEmailed }) : []),
+		...(isSent ? sharedTurns(signing) : []),
 		...unreachable(
 			{ parties: isSent ? parties : known },
 			{ isEmailed: true, site: item.client.site },

@@ -14,9 +14,11 @@ import type { Item } from '../../shared/n8n/item';
 import { readNamedOnce } from '../../shared/envelope/named';
 import {
 	faultsOf,
+	sharedTurns,
 	signingOf,
 	whoCanSign,
 	whoIs,
+	type Emailing,
 	type Obstacle,
 	type Party,
 } from '../../shared/envelope/whoCanSign';
@@ -103,25 +105,26 @@ const sentTo = z.array(
 
 /**
  * Tells of those whom Documenso has added to a document by itself, and who may keep it from being finished. A team's default
- * recipients have no place in the signing order: nobody comes after them, and of several without one, Documenso asks one.
- * Before the answer, nothing tells that there are any.
+ * recipients have no place in the signing order. Before the answer, nothing tells that there are any.
  */
 export function tellStrandedDefaults(
 	{ execution }: Item,
 	recipients: unknown,
-	{ emails, isSequential }: { emails: string[]; isSequential: boolean },
+	{ emails, emailing }: { emails: string[]; emailing: Emailing },
 ) {
-	const known = new Set(emails.map((email) => email.toLowerCase()));
+	const given = emails.map((email) => email.toLowerCase());
 	const sent = sentTo.safeParse(recipients).data ?? [];
-	const withoutPlace = sent.filter((one) => acts(one) && typeof one.signingOrder !== 'number');
-	const isTied = isSequential && withoutPlace.length > 1;
-	for (const one of sent) {
-		if (known.has(one.email.toLowerCase())) continue;
-		if (one.role === 'ASSISTANT') {
-			execution.hints.add(IDLE_DEFAULTS, whoIs(one), 'warning');
-		} else if (isTied && withoutPlace.includes(one)) {
-			execution.hints.add(TIED_DEFAULTS, whoIs(one), 'warning');
-		}
+	// Documenso adds them behind the others, even if one of these has the same address.
+	const added = sent.filter(({ email }) => {
+		const place = given.indexOf(email.toLowerCase());
+		if (place >= 0) given.splice(place, 1);
+		return place < 0;
+	});
+	const parties = sent.map((one) => ({ ...one, fields: [] }));
+	const isTied = sharedTurns({ parties, ...emailing }).length > 0;
+	for (const one of added) {
+		if (one.role === 'ASSISTANT') execution.hints.add(IDLE_DEFAULTS, whoIs(one), 'warning');
+		else if (isTied && acts(one)) execution.hints.add(TIED_DEFAULTS, whoIs(one), 'warning');
 	}
 }
 
@@ -129,4 +132,4 @@ const IDLE_DEFAULTS =
 	"Documenso added these assistants, who are default recipients of the team, and nobody signs after them. Change their role in the team's settings: an assistant fills in fields for those who sign later.";
 
 const TIED_DEFAULTS =
-	"Documenso added these default recipients of the team without a signing order. Of all without one, it emails only one, who can finish only after the others, so these documents stay pending. Give each an order with 'Recipient: Update', or make them CCs in the team's settings.";
+	"Documenso added these default recipients of the team without a signing order. Of all without one, it emails only one, who can finish only after the others, so these documents stay pending. Give each an order of their own with 'Recipient: Update', and then use 'Document: Resend'; or make them CCs in the team's settings.";

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EnvelopeField } from '../../shared/api/envelope';
-import { isSequential } from '../../shared/api/lifecycle';
 import { cutTitle, externalIdOf, ifExistsFor, type NewDocument } from '../creation/newDocument';
 import type { Cut } from '../creation/remarks';
 import { asInRun } from '../creation/testRun';
@@ -20,9 +19,11 @@ import {
 	isLocked,
 	isPlaceholder,
 	ODD_DOTS,
+	emailingOf,
 	sharedTurns,
 	signingOf,
 	unreachable,
+	type Emailing,
 	type Obstacle,
 } from '../../shared/envelope/whoCanSign';
 import type { mayBeLeftOut } from '../inputs/creation';
@@ -135,7 +136,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 			...settingsOf(template, { ...additionalFields, title }),
 		},
 		emails: emailsOf(template, recipients),
-		isSequential: isSequential(template),
+		emailing: emailingIn(template, additionalFields),
 		leftOut: nobody,
 		externalId,
 		folderId: additionalFields.folderId,
@@ -298,10 +299,17 @@ function sharedOrders(
 ): Fault[] {
 	const ofRow = (id: number) => used.find((one) => one.id === id);
 	const recipients = template.recipients.map((one) => ({ ...one, ...ofRow(one.id) }));
-	const method = settings.distributionMethod ?? template.documentMeta?.distributionMethod;
 	const signing = signingOf({ ...template, recipients, fields: [] });
-	const shared = sharedTurns(signing, { isEmailed: method !== 'NONE' });
+	const shared = sharedTurns({ ...signing, ...emailingIn(template, settings) });
 	return shared.map((one) => faultFor(template.title, one));
+}
+
+function emailingIn(
+	{ documentMeta }: Template,
+	{ distributionMethod: chosen }: FillInputs['additionalFields'],
+): Emailing {
+	const distributionMethod = chosen ?? documentMeta?.distributionMethod;
+	return emailingOf({ ...documentMeta, distributionMethod });
 }
 
 function faultFor(title: string, { kind, party, problem, advice }: Obstacle): Fault {

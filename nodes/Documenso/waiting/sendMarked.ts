@@ -43,10 +43,7 @@ export async function waitedFor(document: NewDocument, item: Item): Promise<NewD
 			const draft = isNew
 				? { id, status: 'DRAFT', externalId }
 				: await client.envelope(id, markable);
-			const send = async () => {
-				await document.checkDraft?.(id);
-				return await distribute(client, id, { isNew: true });
-			};
+			const send = async () => await distribute(client, id, { isNew: true });
 			const isKept = document.ifSendingFails === 'keep';
 			return await sendMarked(item, { draft, readAt, send, isKept });
 		},

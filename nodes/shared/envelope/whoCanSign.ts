@@ -1,6 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isSignature, type Envelope } from '../api/envelope';
 import { isOnOwnNetwork } from '../api/baseUrl';
-import { acts, hasToAct, isSequential } from '../api/lifecycle';
+import { acts, hasToAct } from '../api/lifecycle';
 import type { Fault } from '../n8n/refusal';
 import { isLeftOut } from './leftOut';
 
@@ -30,10 +32,17 @@ export interface PartyField {
 
 type FieldMeta = NonNullable<Envelope['fields'][number]['fieldMeta']>;
 
-/** Who is to sign a document, and how. */
-export interface Signing {
-	parties: Party[];
+/** When a document's recipients are asked. */
+export interface Emailing {
+	/** Whether they act one after another. */
 	isSequential: boolean;
+	/** Whether Documenso emails the links. One that is passed on by hand needs no address. */
+	isEmailed: boolean;
+}
+
+/** Who is to sign a document, and when. */
+export interface Signing extends Emailing {
+	parties: Party[];
 }
 
 /** Why a document could not be finished as it is meant; `problem` continues "Ada (ada@example.com) …". */
@@ -83,7 +92,16 @@ export function signingOf(
 	for (const field of fields) {
 		parties.get(field.recipientId)?.fields.push({ ...field, file: field.envelopeItemId });
 	}
-	return { parties: [...parties.values()], isSequential: isSequential(envelope) };
+	return { parties: [...parties.values()], ...emailingOf(envelope.documentMeta) };
+}
+
+/** By a document's settings, as they are stored or sent. */
+export function emailingOf(meta?: IDataObject | Envelope['documentMeta']): Emailing {
+	const { signingOrder, distributionMethod } = meta ?? {};
+	return {
+		isSequential: signingOrder === 'SEQUENTIAL',
+		isEmailed: distributionMethod !== 'NONE',
+	};
 }
 
 /** Documenso does not send such a document; but it can become one after it was sent. */
@@ -210,9 +228,7 @@ export function isPlaceholder(email: string): boolean {
 }
 
 /** How a document gets to its recipients. */
-export interface Delivery {
-	/** Whether Documenso emails the links. One that is passed on by hand needs no address. */
-	isEmailed: boolean;
+export interface Delivery extends Pick<Emailing, 'isEmailed'> {
 	/** Where people open Documenso. */
 	site: string;
 }
@@ -221,13 +237,10 @@ export interface Delivery {
  * Of those who share a turn, Documenso emails one, and lets that one complete only after the others (documenso-api.md:
  * Signing order). Links that are passed on by hand reach all of them.
  */
-export function sharedTurns(
-	signing: Signing,
-	{ isEmailed }: Pick<Delivery, 'isEmailed'>,
-): Obstacle[] {
-	if (!signing.isSequential || !isEmailed) return [];
+export function sharedTurns({ parties, isSequential, isEmailed }: Signing): Obstacle[] {
+	if (!isSequential || !isEmailed) return [];
 	const first = new Map<number, Party>();
-	const open = signing.parties.filter((one) => hasToAct({ signingStatus: 'NOT_SIGNED', ...one }));
+	const open = parties.filter((one) => hasToAct({ signingStatus: 'NOT_SIGNED', ...one }));
 	return open.flatMap((party) => {
 		const order = orderOf(party);
 		const other = first.get(order);
@@ -242,7 +255,7 @@ export function sharedTurns(
 			party,
 			problem: `has ${turn} ${whoIs(other) || 'somebody without a name'}`,
 			advice:
-				'Give everyone who acts a different signing order, or let everyone sign at once (Signing Order: All at Once). Otherwise Documenso emails only one of the two, and that one can finish only after the other.',
+				'Give everyone who acts a different signing order, or let everyone sign at once. Otherwise Documenso emails only one of those with the same order, and that one can finish only after the others.',
 		};
 	});
 }

@@ -46,7 +46,7 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 				...{
 					externalId: id,
 					emails: [email],
-					isSequential: false,
+					emailing: { isSequential: false, isEmailed: true },
 					leftOut: leftOut.map((one) => ({ name: String(one), role: 'SIGNER' })),
 					folderId,
 				},

@@ -4,7 +4,6 @@ import { externalIdOf, ifExistsFor, type NewDocument } from '../../creation/newD
 import { asInRun } from '../../creation/testRun';
 import type { Values } from '../../../shared/n8n/input';
 import type { Item } from '../../../shared/n8n/item';
-import { checkSendable } from '../../envelope/distribute';
 import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envelope/draft';
 import { ifExternalIdExists } from '../../inputs/creation';
 import type { Recipient } from '../../inputs/recipients';
@@ -58,13 +57,11 @@ async function documentOf(
 		externalId: externalIdOf(item, additionalFields.externalId),
 		recipients: draft.recipients,
 	});
-	const checkDraft = async (id: string) =>
-		checkSendable(item.client, await item.client.envelope(id));
 	const payload = { ...draft.payload, title, externalId: externalId.value, recipients };
 	return {
 		externalId,
 		emails: recipients.map(({ email }) => email),
-		isSequential: draft.isSequential,
+		emailing: draft.emailing,
 		folderId: additionalFields.folderId,
 		sending,
 		ifExternalIdExists: ifExistsFor(
@@ -74,7 +71,7 @@ async function documentOf(
 		),
 		content: { payload, files: draft.files },
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
-		...(mayGetFields(given, recipients) ? { checkDraft } : {}),
+		mayGetFields: mayGetFields(given, recipients),
 		create: async (_, stored = externalId.value) => {
 			const { id } = await createDraft(item, {
 				...draft,
@@ -85,7 +82,7 @@ async function documentOf(
 	};
 }
 
-/** Whether text in the PDFs may give fields to people who could not fill them in; to read the draft takes a request. */
+/** To look for such fields in the draft takes a request. */
 function mayGetFields({ placeholdersInPdf }: DraftValues, recipients: Recipient[]): boolean {
 	return placeholdersInPdf || !recipients.every(acts);
 }

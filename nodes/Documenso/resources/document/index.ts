@@ -138,7 +138,7 @@ function sendingOf(
 	client: Client,
 ) {
 	const meta = metaOf(sortSettings(additionalFields), record);
-	checkSendable(client, record, meta);
+	checkSendable(client, record, { meta });
 	return async () => await distribute(client, id, { meta, isNew: false });
 }
 
