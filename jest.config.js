@@ -1,10 +1,12 @@
+const { availableParallelism } = require('node:os');
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
 	// The machines that run this are shared.
 	testTimeout: 120_000,
-	// Tests wait more than they compute.
-	maxWorkers: '100%',
+	// Tests wait half of their time.
+	maxWorkers: Math.max(4, availableParallelism()),
 	roots: ['<rootDir>/test'],
 	setupFiles: ['<rootDir>/test/support/environment.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/n8n-host/n8n/', '<rootDir>/.demo/'],
