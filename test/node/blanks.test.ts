@@ -68,6 +68,7 @@ describe('a column that is nearly one of the template', () => {
 		['for a field that the template fills in', { Adress: '2 Main Street' }, 'Address'],
 		['for a signing order', { 'Tenant signing oder': 1 }, 'Tenant signing order'],
 		['for the External ID', { ...wholeRow, 'Externl ID': 'RA-1' }, 'External ID'],
+		['for several External IDs', { ...wholeRow, 'External IDs': 'RA-1' }, 'External ID'],
 		['for the title', { ...wholeRow, 'Documnt title': 'Lease' }, 'Document title'],
 	])('is refused %s', async (_, changes, meant) => {
 		Object.assign(suite.field('address').fieldMeta ?? {}, { text: '1 Main Street' });

@@ -63,7 +63,7 @@ function toleranceOf(letters: number): number {
 }
 
 function isNearWord(wrong: string, meant: string, tolerance = toleranceOf(meant.length)): boolean {
-	if (wrong === meant) return true;
+	if (wrong === meant || wrong === `${meant}s`) return true;
 	if (meant.length < LEAST_LETTERS) return false;
 	// Each letter more or less counts.
 	if (Math.abs(wrong.length - meant.length) > tolerance) return false;
