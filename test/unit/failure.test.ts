@@ -119,6 +119,19 @@ describe('the six shapes of a refusal', () => {
 		expect(readFailure(500, body)).toBeUndefined();
 	});
 
+	test('of fifty thousand faults, only the first are read', () => {
+		let reads = 0;
+		const fault = {
+			get message() {
+				reads += 1;
+				return 'Invalid';
+			},
+		};
+		const { message } = readFailure(400, { issues: Array(50_000).fill(fault) }) ?? {};
+		expect(message).toMatch(/^Invalid; Invalid/);
+		expect(reads).toBeLessThan(1000);
+	});
+
 	test('an answer of success is no refusal, whatever it says', () => {
 		expect(readFailure(200, said)).toBeUndefined();
 	});

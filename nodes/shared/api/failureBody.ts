@@ -1,9 +1,19 @@
 import { z } from 'zod';
 
-const issue = z.object({
-	path: z.array(z.union([z.string(), z.number()])).default([]),
-	message: z.string(),
-});
+/** An answer with more of them is not Documenso's, and would keep n8n busy. */
+const MOST_ISSUES = 100;
+
+const issues = z
+	.array(z.unknown())
+	.transform((all) => all.slice(0, MOST_ISSUES))
+	.pipe(
+		z.array(
+			z.object({
+				path: z.array(z.union([z.string(), z.number()])).default([]),
+				message: z.string(),
+			}),
+		),
+	);
 
 /**
  * What the node reads of Documenso's six shapes of error bodies (documenso-api.md: Error bodies). Firewalls put other
@@ -12,11 +22,8 @@ const issue = z.object({
 const failureBody = z.object({
 	message: z.string().optional().catch(undefined),
 	code: z.string().optional().catch(undefined),
-	error: z
-		.union([z.string(), z.array(issue)])
-		.optional()
-		.catch(undefined),
-	issues: z.array(issue).optional().catch(undefined),
+	error: z.union([z.string(), issues]).optional().catch(undefined),
+	issues: issues.optional().catch(undefined),
 	data: z
 		.object({
 			code: z.string().optional(),
