@@ -27,7 +27,7 @@ describe('the base URL', () => {
 	] as const;
 
 	test.each(roots)('the base URL %j leads to %s', (typed, root) => {
-		expect(apiRoot(typed)).toBe(root);
+		expect(apiRoot(siteRoot(typed))).toBe(root);
 	});
 
 	test('links for people leave the path of the API out', () => {
@@ -125,7 +125,7 @@ describe('the credential', () => {
 			'https://müller.example',
 			'https://sign.example.com.',
 		])('by the nodes, where it is %j', async (baseUrl) => {
-			const url = `${apiRoot(baseUrl)}/envelope/envelope_a`;
+			const url = `${apiRoot(siteRoot(baseUrl))}/envelope/envelope_a`;
 			expect(await authenticated({ url }, baseUrl)).toMatchObject({
 				url,
 				headers: { Authorization: 'api_of_a_team' },

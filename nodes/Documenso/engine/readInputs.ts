@@ -17,7 +17,7 @@ export function readInputs<I extends Inputs>(
 		const { property, schema, conditions = [] } = one;
 		const isShown = conditions.every(({ input, values }) => values.includes(raw(input)));
 		if (!isShown) return [name, undefined];
-		for (const { path, shown } of limitsIn(one, parameters.rows(name))) {
+		for (const { path, shown } of limitsIn(one, () => parameters.rows(name))) {
 			const empty = parameters.emptyExpressions([name, ...path], item);
 			if (empty.length > 0) throw givesNothing(labelAt(property, shown), empty);
 		}
@@ -32,17 +32,14 @@ export function readInputs<I extends Inputs>(
 /** Where an expression must give something, and how users call the place: they count the rows of all groups. */
 function limitsIn(
 	{ limits = [], rowLimits = [] }: Input<unknown>,
-	groups: ReturnType<Parameters['rows']>,
+	groups: () => ReturnType<Parameters['rows']>,
 ): Array<{ path: string[]; shown: Array<string | number> }> {
-	const rowsStored = groups.flatMap(({ group, count }) =>
-		Array.from({ length: count }, (_, row) => [group, String(row)]),
+	const inRows = rowLimits.flatMap((path) =>
+		groups()
+			.flatMap(({ group, count }) => Array.from({ length: count }, (_, row) => [group, String(row)]))
+			.map((row, index) => ({ path: [...row, ...path], shown: [index, ...path] })),
 	);
-	return [
-		...limits.map((path) => ({ path, shown: path })),
-		...rowLimits.flatMap((path) =>
-			rowsStored.map((row, index) => ({ path: [...row, ...path], shown: [index, ...path] })),
-		),
-	];
+	return [...limits.map((path) => ({ path, shown: path })), ...inRows];
 }
 
 function givesNothing(label: string, expressions: string[]): Refusal {

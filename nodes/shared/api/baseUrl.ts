@@ -3,9 +3,8 @@ import { ApiFailure } from './failure';
 /** The old version is used only for what the current one lacks. */
 export type ApiVersion = 'v1' | 'v2';
 
-/** The API's root for a base URL as a user may enter it. */
-export function apiRoot(baseUrl: string, version: ApiVersion = 'v2'): string {
-	return `${siteRoot(baseUrl)}/api/${version}`;
+export function apiRoot(site: string, version: ApiVersion = 'v2'): string {
+	return `${site}/api/${version}`;
 }
 
 /**
