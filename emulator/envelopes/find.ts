@@ -34,10 +34,8 @@ export function listEnvelopes(
 	);
 	// The direction has no effect without a column (documenso-api.md: Lists).
 	const ascending = input.orderByColumn !== undefined && input.orderByDirection === 'asc';
-	const sorted = found
-		.map((envelope, index) => ({ envelope, index }))
-		.sort((a, b) => +b.envelope.createdAt - +a.envelope.createdAt || b.index - a.index)
-		.map(({ envelope }) => envelope);
+	// Of those created in the same millisecond, the last comes first.
+	const sorted = found.reverse().sort((a, b) => +b.createdAt - +a.createdAt);
 	return ascending ? sorted.reverse() : sorted;
 }
 

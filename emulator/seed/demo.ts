@@ -40,16 +40,28 @@ export const EMPLOYMENT_CONTRACT = {
 export const PAYMENT_OPTIONS = ['Bank transfer', 'Direct debit', 'Card'] as const;
 
 export async function seedDemo(instance: Instance, user: User, team: Team): Promise<void> {
+	const owner = { user, team };
 	for (const template of [
-		await rentalAgreement(instance, user, team),
-		await mutualNda(instance, user, team),
-		await employmentContract(instance, user, team),
+		await rentalAgreement(instance, owner),
+		await mutualNda(instance, owner),
+		await employmentContract(instance, owner),
 	]) {
 		instance.store.envelopes.set(template.id, template);
 	}
 }
 
-async function rentalAgreement(instance: Instance, user: User, team: Team): Promise<Envelope> {
+interface Owner {
+	user: User;
+	team: Team;
+}
+
+/** The contracts look the same after each reset, so each is drawn once: that takes more time than the rest of a reset. */
+function drawnOnce<Drawing>(draw: () => Promise<Drawing>): () => Promise<Drawing> {
+	let drawing: Promise<Drawing> | undefined;
+	return async () => await (drawing ??= draw());
+}
+
+const rentalAgreementPaper = drawnOnce(async () => {
 	const paper = await Paper.start('Rental agreement');
 	paper.title('Rental agreement', 'for an unfurnished flat');
 	paper.clause(
@@ -91,29 +103,34 @@ async function rentalAgreement(instance: Instance, user: User, team: Team): Prom
 	);
 	const tenantPlace = paper.signature('tenant');
 	const landlordPlace = paper.signature('landlord');
+	const bytes = await paper.save();
+	return { bytes, address, rent, startDate, payment, tenantPlace, landlordPlace };
+});
 
-	const template = await newTemplate(instance, RENTAL_AGREEMENT, paper, { user, team });
+async function rentalAgreement(instance: Instance, owner: Owner): Promise<Envelope> {
+	const paper = await rentalAgreementPaper();
+	const template = await newTemplate(instance, RENTAL_AGREEMENT, paper.bytes, owner);
 	const tenant = addSigner(instance, template, 'recipient.1@documenso.com', 'Tenant', 1);
 	const landlord = addSigner(instance, template, 'landlord@example.com', 'Anna Landlord', 2);
 	const add = fieldAdder(instance, template);
 	const payments = PAYMENT_OPTIONS.map((value) => ({ value }));
-	add(tenant, 'TEXT', address, { type: 'text', label: 'Address', required: true });
-	add(tenant, 'NUMBER', rent, { type: 'number', label: 'Rent', required: true });
-	add(tenant, 'DATE', startDate, { type: 'date', label: 'Start date' });
-	add(tenant, 'DROPDOWN', payment, {
+	add(tenant, 'TEXT', paper.address, { type: 'text', label: 'Address', required: true });
+	add(tenant, 'NUMBER', paper.rent, { type: 'number', label: 'Rent', required: true });
+	add(tenant, 'DATE', paper.startDate, { type: 'date', label: 'Start date' });
+	add(tenant, 'DROPDOWN', paper.payment, {
 		type: 'dropdown',
 		label: 'Payment',
 		values: payments,
 		required: true,
 	});
-	add(tenant, 'SIGNATURE', tenantPlace.signature);
-	add(tenant, 'DATE', tenantPlace.date);
-	add(landlord, 'SIGNATURE', landlordPlace.signature);
-	add(landlord, 'DATE', landlordPlace.date);
+	add(tenant, 'SIGNATURE', paper.tenantPlace.signature);
+	add(tenant, 'DATE', paper.tenantPlace.date);
+	add(landlord, 'SIGNATURE', paper.landlordPlace.signature);
+	add(landlord, 'DATE', paper.landlordPlace.date);
 	return template;
 }
 
-async function mutualNda(instance: Instance, user: User, team: Team): Promise<Envelope> {
+const mutualNdaPaper = drawnOnce(async () => {
 	const paper = await Paper.start('Mutual NDA');
 	paper.title('Mutual non-disclosure agreement', 'between Demo Team and the company below');
 	const company = paper.blank('Company', 340);
@@ -130,17 +147,21 @@ async function mutualNda(instance: Instance, user: User, team: Team): Promise<En
 		'The duty to keep secrets starts with the signature and lasts three years beyond the last exchange.',
 	);
 	const place = paper.signature('for the company');
+	return { bytes: await paper.save(), company, place };
+});
 
-	const template = await newTemplate(instance, MUTUAL_NDA, paper, { user, team });
+async function mutualNda(instance: Instance, owner: Owner): Promise<Envelope> {
+	const paper = await mutualNdaPaper();
+	const template = await newTemplate(instance, MUTUAL_NDA, paper.bytes, owner);
 	const signer = addSigner(instance, template, 'recipient.1@documenso.com', 'Signer', 1);
 	const add = fieldAdder(instance, template);
-	add(signer, 'TEXT', company, { type: 'text', label: 'Company', required: true });
-	add(signer, 'SIGNATURE', place.signature);
-	add(signer, 'DATE', place.date);
+	add(signer, 'TEXT', paper.company, { type: 'text', label: 'Company', required: true });
+	add(signer, 'SIGNATURE', paper.place.signature);
+	add(signer, 'DATE', paper.place.date);
 	return template;
 }
 
-async function employmentContract(instance: Instance, user: User, team: Team): Promise<Envelope> {
+const employmentContractPaper = drawnOnce(async () => {
 	const paper = await Paper.start('Employment contract');
 	paper.title('Employment contract', 'between Demo Team and the employee below');
 	const position = paper.blank('Position', 340);
@@ -156,28 +177,33 @@ async function employmentContract(instance: Instance, user: User, team: Team): P
 	);
 	const employeePlace = paper.signature('employee');
 	const employerPlace = paper.signature('employer');
+	const bytes = await paper.save();
+	return { bytes, position, startDate, salary, employeePlace, employerPlace };
+});
 
-	const template = await newTemplate(instance, EMPLOYMENT_CONTRACT, paper, { user, team });
+async function employmentContract(instance: Instance, owner: Owner): Promise<Envelope> {
+	const paper = await employmentContractPaper();
+	const template = await newTemplate(instance, EMPLOYMENT_CONTRACT, paper.bytes, owner);
 	const employee = addSigner(instance, template, 'recipient.1@documenso.com', 'Employee', 1);
 	const employer = addSigner(instance, template, 'people@example.com', 'Petra People', 2);
 	const add = fieldAdder(instance, template);
-	add(employee, 'TEXT', position, { type: 'text', label: 'Position', required: true });
-	add(employee, 'DATE', startDate, { type: 'date', label: 'Start date' });
-	add(employee, 'NUMBER', salary, { type: 'number', label: 'Salary', required: true });
-	add(employee, 'SIGNATURE', employeePlace.signature);
-	add(employee, 'DATE', employeePlace.date);
-	add(employer, 'SIGNATURE', employerPlace.signature);
-	add(employer, 'DATE', employerPlace.date);
+	add(employee, 'TEXT', paper.position, { type: 'text', label: 'Position', required: true });
+	add(employee, 'DATE', paper.startDate, { type: 'date', label: 'Start date' });
+	add(employee, 'NUMBER', paper.salary, { type: 'number', label: 'Salary', required: true });
+	add(employee, 'SIGNATURE', paper.employeePlace.signature);
+	add(employee, 'DATE', paper.employeePlace.date);
+	add(employer, 'SIGNATURE', paper.employerPlace.signature);
+	add(employer, 'DATE', paper.employerPlace.date);
 	return template;
 }
 
 async function newTemplate(
 	instance: Instance,
 	{ id, itemId, title }: { id: string; itemId: string; title: string },
-	paper: Paper,
-	owner: { user: User; team: Team },
+	bytes: Uint8Array,
+	owner: Owner,
 ): Promise<Envelope> {
-	const file = await instance.files.keep(await paper.save());
+	const file = await instance.files.keep(bytes);
 	const item = { ...newItem(instance, `${title}.pdf`, 1, file), id: itemId };
 	const template = newEnvelope(instance, { ...owner, id, type: 'TEMPLATE', title, items: [item] });
 	template.documentMeta.dateFormat = 'yyyy-MM-dd';
