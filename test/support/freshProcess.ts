@@ -1,3 +1,7 @@
+import * as luxon from 'luxon';
+import * as workflow from 'n8n-workflow';
+import * as zod from 'zod';
+
 import { clock, type Clock } from '../../nodes/shared/api/clock';
 
 const sameTime: Clock = {
@@ -9,10 +13,14 @@ const sameTime: Clock = {
 	timeout: (milliseconds) => clock.timeout(milliseconds),
 };
 
+/** They remember nothing, and take most of the time. */
+const loadedOnce = Object.entries({ luxon, 'n8n-workflow': workflow, zod });
+
 /** What a process of n8n that has just started loads: it remembers nothing. Time is the same there. */
 export function inFreshProcess<Module>(load: () => Module): Module {
 	let loaded: { module: Module } | undefined;
 	jest.isolateModules(() => {
+		for (const [name, module] of loadedOnce) jest.doMock(name, () => module);
 		// eslint-disable-next-line @typescript-eslint/no-require-imports
 		const own = require('../../nodes/shared/api/clock') as { clock: Clock };
 		Object.assign(own.clock, sameTime);
