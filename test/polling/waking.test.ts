@@ -1,5 +1,6 @@
 import type { IRun } from 'n8n-workflow';
 import type { Envelope } from '../../emulator/entities';
+import { clock } from '../../nodes/shared/api/clock';
 import { MARKER_PREFIX, sealed } from '../../nodes/shared/envelope/marker';
 import { nudge } from '../../nodes/shared/events/nudge';
 import type { Marked } from '../../nodes/shared/waiting/unmark';
@@ -444,4 +445,18 @@ describe('a document that is deleted', () => {
 		await poll();
 		expect(resumptions(run)).toBe(0);
 	});
+});
+
+test('executions that cannot be reached keep the events back once, and not for each of them', async () => {
+	const documents = Array.from({ length: 12 }, (_, number) => waitedFor(String(number)));
+	await poll();
+	for (const document of documents) paper.finish(document);
+	n8n.answer = 'nothing';
+	const { uptime } = clock;
+	// Each call takes its whole time.
+	jest.spyOn(clock, 'uptime').mockImplementation(() => uptime() + n8n.called.length * 31_000);
+	expect(await poll()).toHaveLength(4);
+	jest.restoreAllMocks();
+	n8n.answer = { status: 200, body: { isUnknown: false } };
+	expect(await poll()).toHaveLength(12);
 });

@@ -152,10 +152,13 @@ async function wake(
 	documents: Marked[],
 ): Promise<Marked[]> {
 	const byId = new Map(documents.map(({ id, externalId }) => [id, { id, externalId }]));
+	const begunAt = clock.uptime();
 	const unreached = await mapConcurrently(
 		byId.values(),
 		() => NUDGES,
 		async (document) => {
+			// An address that answers nobody must not keep the events back for longer.
+			if (clock.uptime() - begunAt >= LIMITS.timeout) return [document];
 			const isReached = await nudge(context, document, way);
 			return isReached ? [] : [document];
 		},
