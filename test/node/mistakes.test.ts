@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../../emulator';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { services } from '../../nodes/shared/api/service';
 import { hurry } from '../support/hurry';
 import { itemWith, runNode } from '../support/n8n';
 import { pdf } from '../support/pdf';
@@ -275,11 +276,17 @@ describe('the base URL', () => {
 	const withFile = async () => [await itemWith({ data: { content: await pdf() } })];
 
 	describe('A base URL that does not lead to Documenso', () => {
+		// As if n8n had just started: where Documenso has answered before, the base URL is right.
+		beforeEach(() => {
+			services.clear();
+		});
+
 		test.each([...Object.entries(changes), ...Object.entries(reads)])(
 			'%s says base URL first, and not that something may have been done',
 			async (_, parameters) => {
 				for (const status of [200, 403, 404]) {
 					await suite.service.reset();
+					services.clear();
 					suite.service.fail({ ...html(status), times: 99 });
 					const { error } = await suite.run(parameters, await withFile());
 					expect(error).toMatchObject({ message: ELSEWHERE, httpCode: String(status) });
@@ -295,8 +302,9 @@ describe('the base URL', () => {
 		test.each(Object.entries(changes).filter(([name]) => name.includes('Create')))(
 			'%s can be tried again once the base URL is right',
 			async (_, parameters) => {
-				suite.service.fail({ ...html(404), times: 1 });
-				const { error } = await suite.run(parameters, await withFile(), { maxTries: 2 });
+				// The change, and a look whether Documenso is there.
+				suite.service.fail({ ...html(404), times: 2 });
+				const { error } = await suite.run(parameters, await withFile(), { maxTries: 3 });
 				expect(error).toBeUndefined();
 			},
 		);
@@ -339,6 +347,34 @@ describe('the base URL', () => {
 			expect(error?.message).not.toBe(ELSEWHERE);
 			expect(error?.description).toMatch(/may have done it nevertheless/);
 		});
+
+		test.each([
+			['a page', html(403)],
+			['a page with 200', html(200)],
+			['a 404 without a body', { status: 404, body: '' }],
+		])(
+			'where %s answered for Documenso, nothing that is added is added twice',
+			async (_, fault) => {
+				const { id } = await suite.document();
+				services.clear();
+				suite.service.fail({
+					match: 'POST /envelope/recipient/create-many',
+					...fault,
+					takesEffect: true,
+				});
+				const add = {
+					resource: 'recipient',
+					operation: 'add',
+					envelopeId: byId(id),
+					email: 'a@example.com',
+				};
+				const { error } = await suite.run(add, undefined, { maxTries: 3 });
+				expect(error?.message).toContain('An earlier try failed, and is not retried');
+				expect(error?.message).not.toContain(ELSEWHERE);
+				const { recipients = [] } = suite.service.store.envelopes.get(id) ?? {};
+				expect(recipients.filter(({ email }) => email === add.email)).toHaveLength(1);
+			},
+		);
 
 		test('a document is still looked for, and not made twice, where a page answered for Documenso', async () => {
 			suite.service.fail({ match: 'POST /envelope/use', ...html(403), takesEffect: true });

@@ -18,8 +18,14 @@ import {
 	type Encoding,
 } from './exchange';
 import type { Envelope } from './envelope';
-import { answerFailure, connectionFailure, fileFailure, isOfFiles } from './failedRequest';
-import { ApiFailure, cachedFailure } from './failure';
+import {
+	answerFailure,
+	connectionFailure,
+	fileFailure,
+	interceptedFailure,
+	isOfFiles,
+} from './failedRequest';
+import { ApiFailure, cachedFailure, isElsewhere } from './failure';
 import { distinct, readPages, readWholeList, type Selection } from './pages';
 import { maskOf, type Mask } from './mask';
 import { path } from './path';
@@ -191,8 +197,11 @@ export class HttpClient {
 		schema = anyObject as unknown as Schema<Output>,
 	): Promise<Output> {
 		const body = await this.attempt(request, 'json', async (answer) => {
-			if (isObject(answer.body)) return answer.body;
-			throw this.failure(request, answer, answer.body);
+			if (isObject(answer.body)) {
+				this.service.isReached = true;
+				return answer.body;
+			}
+			throw await this.explained(this.failure(request, answer, answer.body));
 		});
 		return parse(schema, body, isRead(request));
 	}
@@ -252,7 +261,7 @@ export class HttpClient {
 				waited: waited(),
 			};
 			const pause = this.sender.signal?.aborted ? undefined : pauseBeforeRetry(attempt);
-			if (pause === undefined) throw outcome;
+			if (pause === undefined) throw await this.explained(outcome);
 			if (status === 429) {
 				refusedAt ??= clock.now();
 				this.service.rateLimit.hold(clock.now() + pause);
@@ -260,6 +269,20 @@ export class HttpClient {
 				await this.wait(pause);
 			}
 		}
+	}
+
+	/**
+	 * Something on the way may have answered a change, as a page of a firewall does, although the base URL is right: then
+	 * nobody knows what the change has done.
+	 */
+	private async explained(failure: ApiFailure): Promise<ApiFailure> {
+		const { status = 0 } = failure.facts;
+		// A redirect, or a proxy's limit on the size of files, says that nothing was done.
+		const isUndone = (status >= 300 && status < 400) || status === 413;
+		if (!isElsewhere(failure) || isUndone) return failure;
+		const list = getFrom('/envelope', { perPage: 1 });
+		if (!this.service.isReached) await this.send(list).catch(() => undefined);
+		return this.service.isReached ? interceptedFailure(failure) : failure;
 	}
 
 	/** Returns a failure that may be worth a retry. What `read` throws about an answer is final. */

@@ -83,6 +83,12 @@ const CLEARER = [
 	},
 ];
 
+/** The same where Documenso is known to be: something on the way has answered, perhaps after Documenso did what was asked. */
+export function interceptedFailure({ facts }: ApiFailure): ApiFailure {
+	const said = { message: UNREADABLE, advice: FIREWALL_ADVICE };
+	return new ApiFailure({ ...facts, ...said, outcome: 'unknown', source: 'unreadable' });
+}
+
 /** The failure of an answer that Documenso does not give to this request. */
 export function elsewhereFailure(answer: FailedAnswer): ApiFailure {
 	const { facts } = answerFailure(answer);

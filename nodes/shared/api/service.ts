@@ -63,6 +63,8 @@ interface Waiting {
  */
 export class Service {
 	readonly rateLimit = new RateLimit();
+	/** Whether Documenso itself has answered there, so that the base URL is right. */
+	isReached = false;
 	private found = FIRST_LIMIT;
 	/** Up to here it grows by that factor. */
 	private steepUpTo = Infinity;
