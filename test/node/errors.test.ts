@@ -27,6 +27,8 @@ const suite = useService({ seed: 'demo' });
 
 const withFile = async () => [await itemWith({ data: { content: await pdf() } })];
 
+const withEmail = (email: string) => ({ recipients: { recipient: [{ ...signer, email }] } });
+
 async function folder(name: string, type = 'DOCUMENT') {
 	const create = { resource: 'folder', operation: 'create', name, type };
 	const [made] = await suite.outputOf(create);
@@ -199,12 +201,37 @@ test('a value of a wrong type in a column says where to correct it', async () =>
 	);
 });
 
-test('an input that is empty says where to correct it', async () => {
-	const { error } = await suite.run({ ...createAndSend, title: '={{ "" }}' }, await withFile());
+test('an input that is too short says where to correct it', async () => {
+	const { error } = await suite.run({ resource: 'folder', operation: 'create', name: '={{ "" }}' });
 	expect(error).toMatchObject({
-		message: "'Title' is empty [item 0]",
+		message: "'Name' is shorter than 2 characters [item 0]",
 		description: 'Correct the value, or the expression that gives it.',
 	});
+});
+
+test.each<[string, IDataObject]>([
+	['Title', { title: '=Lease {{ $json.nope }}' }],
+	['Additional Fields > External ID', { additionalFields: { externalId: '=Q-{{ $json.nope }}' } }],
+	[
+		'Additional Fields > External ID',
+		{ additionalFields: { externalId: '={{ "L-" + $json.nope }}' } },
+	],
+	['Recipients > Row 1 > Email', withEmail('={{ $json.nope }}.smith@example.com')],
+	['Recipients > Row 1 > Email', withEmail('={{ $json.nope + "@example.com" }}')],
+])(
+	'of a new document, %s with a part that gives nothing is refused: %j',
+	async (label, changes) => {
+		const { error } = await suite.run({ ...createAndSend, ...changes }, await withFile());
+		expect(error?.message).toContain(`'${label}' has an expression that gives nothing`);
+		expect(lines(suite.service)).toEqual([]);
+	},
+);
+
+test('an address that n8n has not evaluated is refused', async () => {
+	const fixed = { ...createAndSend, ...withEmail('{{$json.email}}@example.com') };
+	const { error } = await suite.run(fixed, await withFile());
+	expect(error?.message).toContain('is not an email address: "{{$json.email}}@example.com"');
+	expect(error?.description).toContain('Switch the input from Fixed to Expression.');
 });
 
 // n8n shows an error's description as HTML, with its links and styles.

@@ -6,7 +6,8 @@ import { constant, email, textUpTo } from '../../shared/n8n/values';
 
 /** Who a recipient is. */
 export const recipientDetails = {
-	email: textOf('Email', email, { placeholder: 'name@email.com' }),
+	// Half an address is somebody else's.
+	email: limiting(textOf('Email', email, { placeholder: 'name@email.com' })),
 	name: textOf('Name', textUpTo(255).default(''), { placeholder: 'e.g. Nathan Miller' }),
 	role: limiting(
 		input(

@@ -172,6 +172,8 @@ const envelopeSettings = {
 
 const createSettings = {
 	...envelopeSettings,
+	// Two documents with the same half of an ID would count as one.
+	externalId: limiting(signing.externalId),
 	...creationSettings,
 	allowMisplacedFields,
 	delegatedDocumentOwner: textOf('Owner Email', email, {
@@ -262,7 +264,7 @@ export const updateTemplateByNumberFields = changes('Update Fields', {
 	title,
 });
 
-export const requiredTitle = required(title);
+export const requiredTitle = limiting(required(title));
 
 /** Any setting of the collections above. */
 export type GivenSettings = Added<

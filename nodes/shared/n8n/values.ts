@@ -68,6 +68,10 @@ export const email = z
 			);
 			return;
 		}
+		if (value.includes('{{')) {
+			refuse(`is not an email address: "${shown}"`, 'Switch the input from Fixed to Expression.');
+			return;
+		}
 		if (value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value)) return;
 		refuse(value === '' ? 'is missing' : `is not an email address: "${shown}"`);
 	});
