@@ -50,9 +50,7 @@ export function writeState(node: Node, left: Left) {
 }
 
 export function forgetStored(node: Node) {
-	const { state, publishedAt } = sharedOf(node)[keyOf(node)] ?? {};
-	// Static data that changes is written as a whole.
-	if (state === undefined && publishedAt === undefined) return;
+	// Also where nothing is stored here: there may be a cursor, which only polls see.
 	sharedOf(node)[keyOf(node)] = { at: clock.now() };
 }
 
