@@ -28,7 +28,7 @@ const STORED_AFTER_MS = 10 * MINUTE_MS;
 /** How often the state is stored. Events since are found again after a restart, and recognised. */
 const STORED_EVERY_MS = 60 * MINUTE_MS;
 
-/** The longest pause, in milliseconds: also if the clock was set back, or the account is huge. */
+/** The longest pause, in milliseconds: also if the account is huge. */
 const MAX_PAUSE_MS = 24 * 60 * MINUTE_MS;
 
 /**
@@ -46,15 +46,16 @@ const FIRST_AFTER_REGISTERING_MS = 70_000;
  */
 const LEFT_TO_DELIVERY_MS = 30_000;
 
-/** What this process knows of a node's checks. All times are milliseconds since the epoch. */
+/** What this process knows of a node's checks. Other times than these two are milliseconds since the epoch. */
 interface Watch {
 	/** What n8n called the last poll with. */
 	context?: IPollFunctions;
-	/** Since when each poll has come with another context. */
+	/** Since when each poll has come with another context, by the process's own clock. */
 	alteringSince?: number;
 	isLooking: boolean;
 	/** What the last look left. Until then, what n8n has stored. */
 	state?: string;
+	/** When it looks again, by the process's own clock. */
 	nextAt: number;
 	/** Whether the last look failed, which is in n8n's log already. */
 	hasFailed: boolean;
@@ -97,16 +98,15 @@ function isBeginning(context: IPollFunctions, watch: Watch, now: number): boolea
  */
 export async function check(context: IPollFunctions, settings: Settings): Promise<void> {
 	const watch = watches.of(context);
-	const now = clock.now();
+	// By a clock that nobody sets: after one that is set back, nothing would be looked for until it has caught up.
+	const now = clock.uptime();
 	if (isBeginning(context, watch, now)) {
 		const registers = settings.isAutomatic && !isStarting(context);
 		watch.nextAt = now + (registers ? FIRST_AFTER_REGISTERING_MS : FIRST_AFTER_MS);
 	}
 	if (!settings.findsMissed) return;
-	startExecutions(context, watch, now);
-	const pause = watch.nextAt - now;
-	const isEarly = pause > 0 && pause <= MAX_PAUSE_MS;
-	if (watch.isLooking || isEarly) return;
+	startExecutions(context, watch);
+	if (watch.isLooking || now < watch.nextAt) return;
 	watch.isLooking = true;
 	try {
 		await lookAgain(context, watch, settings);
@@ -142,6 +142,7 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 
 async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settings) {
 	const began = clock.now();
+	const beganAt = clock.uptime();
 	const selection = readSelection(settings.selection);
 	const stored = readStored(context);
 	watch.state ??= stored.state;
@@ -165,12 +166,13 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 	// Only now: what could not be read or made into items is found by the next look.
 	watch.state = after;
 	const perMs = (client.requestsPerMinute * settings.checkShare) / MINUTE_MS;
-	watch.nextAt = began + Math.min(client.answers / perMs, MAX_PAUSE_MS);
+	watch.nextAt = beganAt + Math.min(client.answers / perMs, MAX_PAUSE_MS);
 	store(context, watch, { state: after, at: began }, isFirst);
 }
 
 /** Starts an execution for each event that has been left to its delivery for long enough, and that none has brought. */
-function startExecutions(context: IPollFunctions, watch: Watch, now: number) {
+function startExecutions(context: IPollFunctions, watch: Watch) {
+	const now = clock.now();
 	for (const one of watch.unstarted.splice(0)) {
 		const age = now - one.foundAt;
 		// The clock may have been set back.

@@ -25,11 +25,15 @@ const paper = paperwork(suite);
 const MINUTE_MS = 60_000;
 const LEFT_TO_DELIVERY_MS = 30_000;
 let now = 0;
+/** By how much somebody has set n8n's clock back. */
+let setBack = 0;
 
 beforeEach(() => {
-	const realNow = clock.now;
+	const { now: realNow, uptime } = clock;
 	now = 0;
-	jest.spyOn(clock, 'now').mockImplementation(() => realNow() + now);
+	setBack = 0;
+	jest.spyOn(clock, 'now').mockImplementation(() => realNow() + now - setBack);
+	jest.spyOn(clock, 'uptime').mockImplementation(() => uptime() + now);
 });
 
 afterEach(() => {
@@ -332,7 +336,7 @@ test('a clock that was a year ahead when n8n started does not keep the trigger f
 	now = 365 * 24 * 60 * MINUTE_MS;
 	const place = triggerPlace();
 	const server = await watching({}, place);
-	now = 0;
+	setBack = now;
 	const stored = server.stored.length;
 	for (let look = 0; look < 3; look++) await later(server);
 	expect(server.stored.length).toBeGreaterThan(stored);
@@ -459,13 +463,17 @@ describe('with durable cursors', () => {
 		expect(events(server)).toEqual(Array(3).fill('DOCUMENT_COMPLETED'));
 	});
 
-	test.each([0, 2])(
-		'what happened while Missed Events was off for %d polls is not found later',
-		async (polls) => {
+	test.each([
+		[0, 'publish'],
+		[2, 'publish'],
+		[2, 'restart'],
+	] as const)(
+		'what happened while Missed Events was off for %d polls, after a %s, is not found later',
+		async (polls, beginning) => {
 			const place = { ...triggerPlace(), cursor: {} };
 			const trigger = freshTrigger();
 			const on = await serve({}, { place, trigger });
-			await on.publish();
+			await on[beginning]();
 			await jobs(on, 4);
 			now += MINUTE_MS;
 			const off = await serve({ missedEvents: 'off' }, { place, trigger });
@@ -657,6 +665,16 @@ describe.each([10, -10])('with a clock that is %d minutes off', (minutes) => {
 		const titles = after.items.map(({ json }) => (json.document as IDataObject).title);
 		expect(new Set(titles)).toEqual(new Set(['Missed']));
 	});
+});
+
+test('after its clock was set back by hours, n8n goes on looking', async () => {
+	const server = await watching();
+	await later(server);
+	setBack = 6 * 60 * MINUTE_MS;
+	await sent();
+	await later(server);
+	await later(server);
+	expect(events(server)).toEqual(['DOCUMENT_CREATED', 'DOCUMENT_SENT']);
 });
 
 test('what other nodes have stored meanwhile is left alone', async () => {
