@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
+import { apiRoot, siteRoot } from '../../nodes/shared/api/baseUrl';
 import { envelopeSchema, numberIn, type Envelope } from '../../nodes/shared/api/envelope';
 import { EMAILS } from '../../nodes/shared/inputs/optionLists';
 import type { Paper, Stage } from '../../test/support/happyPaths';
@@ -49,7 +50,7 @@ export class LiveStage implements Stage {
 	/** Reads without the node, so that what the node reports can be compared. */
 	async read(path: string, body?: IDataObject): Promise<IDataObject | undefined> {
 		const { baseUrl, apiToken } = this.credential;
-		const response = await fetch(`${baseUrl}/api/v2${path}`, {
+		const response = await fetch(`${apiRoot(siteRoot(baseUrl))}${path}`, {
 			headers: { authorization: apiToken, 'content-type': 'application/json' },
 			...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
 		});
@@ -165,7 +166,10 @@ export class LiveStage implements Stage {
 		const ids: unknown[] = [];
 		for (let page = 1, pages = 1; page <= pages; page++) {
 			const search = new URLSearchParams({ ...query, perPage: '100', page: String(page) });
-			const { data = [], totalPages = 0 } = (await this.read(`${path}?${search.toString()}`)) ?? {};
+			const list = await this.read(`${path}?${search.toString()}`);
+			// Nothing that was made would be missed, or deleted.
+			if (!list) throw new Error(`${path} answers 404: is the base URL right?`);
+			const { data = [], totalPages = 0 } = list;
 			ids.push(...(data as IDataObject[]).map(({ id }) => id));
 			pages = totalPages as number;
 		}

@@ -134,7 +134,9 @@ describe('a Documenso that lies', () => {
 	])('npm run test:live %s', async (_, isLying, code, count) => {
 		const liar = Object.assign(startLiar(claim), { isLying });
 		const { baseUrl, apiToken } = liar.credential;
-		const env = { ...process.env, DOCUMENSO_BASE_URL: baseUrl, DOCUMENSO_API_TOKEN: apiToken };
+		// As a credential may have it.
+		const address = { DOCUMENSO_BASE_URL: `${baseUrl}/api/v2/`, DOCUMENSO_API_TOKEN: apiToken };
+		const env = { ...process.env, ...address };
 		const args = ['--import', 'tsx', join(root, 'conformance', 'live', 'run.ts')];
 		const ended = await new Promise<{ code: unknown; output: string }>((resolve) => {
 			execFile(process.execPath, args, { cwd: root, env }, (error, output) => {
