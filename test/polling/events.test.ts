@@ -508,8 +508,32 @@ describe('while pages are being read', () => {
 		stop();
 		expect(isDone).toBe(true);
 		for (const document of documents) paper.send(document);
-		const reported = await poller.reported();
+		// The first look may go on in the second poll.
+		const reported = await reportedBy(2);
 		expect(reported.filter((one) => one.startsWith('DOCUMENT_SENT'))).toHaveLength(247);
+	});
+
+	test('none is missed when one leaves a list for another that joins it during the first look', async () => {
+		for (let number = 0; number < 5; number++) folder(suite.service, `Deals ${number}`);
+		const documents = paper.drafts(250);
+		for (const [number, one] of documents.entries()) Object.assign(one, minutesAgo(600 - number));
+		const [draft, ...sent] = documents;
+		for (const document of sent) paper.send(document);
+		let isDone = false;
+		stop = beforeCall(suite.service, (line) => {
+			const last = sent.at(-1);
+			if (isDone || !draft || !last || !/status=PENDING.*page=2/.test(line)) return;
+			isDone = true;
+			paper.finish(last);
+			paper.send(draft);
+		});
+		await poller.poll();
+		await reportedBy(2);
+		stop();
+		expect(isDone).toBe(true);
+		for (const document of documents) if (document.status === 'PENDING') paper.finish(document);
+		const reported = await reportedBy(3);
+		expect(reported.filter((one) => one.startsWith('DOCUMENT_COMPLETED'))).toHaveLength(249);
 	});
 
 	test('one that is sent during the first poll is known after it', async () => {

@@ -61,6 +61,8 @@ export async function begin(reading: Reading, publishedAt = Infinity) {
 	const fresh = further.filter(({ data }) => data.every((one) => createdAt(one) >= since));
 	const lists = [
 		await readOpen(reading, long),
+		// Again: one that is moved meanwhile, or that comes to a page for one that leaves it, hides another for ever.
+		await readOpen(reading, long),
 		await readLists(
 			reading,
 			fresh.map(({ place }) => place),
