@@ -24,10 +24,11 @@ await program(async () => {
 	}
 	await mkdir(stateFolder, { recursive: true });
 	const stateDir = await mkdtemp(join(stateFolder, 'run-'));
-	const { results, leakyLogs } = await play(options, stateDir);
-	console.log(report(results));
 	const file = options.json ?? join(stateFolder, 'results.json');
-	await writeFile(file, JSON.stringify(results, undefined, '\t'));
+	// After each scenario: a run that is stopped has taken long, too.
+	const keep = async (results) => await writeFile(file, JSON.stringify(results, undefined, '\t'));
+	const { results, leakyLogs } = await play(options, stateDir, keep);
+	console.log(report(results));
 	console.log(`\nAs JSON: ${relative(process.cwd(), file)}`);
 	const faults = [
 		...faultsIn(results),
@@ -41,7 +42,7 @@ await program(async () => {
 	return 0;
 });
 
-async function play({ chosen, n8n, settings }, stateDir) {
+async function play({ chosen, n8n, settings }, stateDir, keep) {
 	const logDir = join(stateDir, 'logs');
 	const node = await installAndBuild(logDir);
 	const packageTarball = await packPackage(join(stateDir, 'package'), logDir);
@@ -55,6 +56,7 @@ async function play({ chosen, n8n, settings }, stateDir) {
 		for (const result of await step(title, () => run(stage, count))) {
 			results.push({ scenario: name, title, ...result });
 		}
+		await keep(results);
 	}
 	await stopAll();
 	await cluster.remove();
