@@ -529,6 +529,8 @@ describe('an answer that cannot be read', () => {
 
 	const twice = { maxTries: 2 };
 
+	const removal = (resource: string) => ({ resource, operation: 'delete' });
+
 	test('a resend whose document could not be read is tried again, because nothing was sent yet', async () => {
 		const { id } = await suite.document('createAndSend');
 		garble(`GET /envelope/${id}`);
@@ -589,4 +591,39 @@ describe('an answer that cannot be read', () => {
 			expect(suite.calls(line)).toHaveLength(1);
 		});
 	});
+
+	test.each<[string, string, IDataObject]>([
+		['Document: Cancel', 'POST /envelope/cancel', { resource: 'document', operation: 'cancel' }],
+		['File: Delete', 'POST /envelope/item/delete', removal('file')],
+		['Recipient: Delete', 'POST /envelope/recipient/delete', removal('recipient')],
+		['Field: Delete', 'POST /envelope/field/delete', removal('field')],
+	])(
+		'%s that a second try finds done already says that the first may have done it',
+		async (_, match, parameters) => {
+			const isCancel = parameters.operation === 'cancel';
+			const { id } = await suite.document(isCancel ? 'createAndSend' : 'create');
+			const {
+				recipients = [],
+				fields = [],
+				items = [],
+			} = suite.service.store.envelopes.get(id) ?? {};
+			items.push({ ...items[0], id: 'envelope_item_second' } as (typeof items)[number]);
+			suite.service.fail({
+				match,
+				status: 502,
+				body: '<html>Bad gateway</html>',
+				takesEffect: true,
+			});
+			const ids = {
+				documentId: byId(id),
+				envelopeId: byId(id),
+				recipientId: byId(recipients[0]?.id),
+				fieldId: byId(fields[0]?.id),
+				envelopeItemId: byId(items[0]?.id),
+			};
+			const { error } = await suite.run({ ...parameters, ...ids }, tenants(1), twice);
+			expect(error?.description).toContain('and Documenso may have done it then');
+			expect(suite.calls(match).length).toBeLessThanOrEqual(2);
+		},
+	);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { mapConcurrently } from '../../shared/api/concurrency';
-import { mayLeaveTraces, messageOf } from '../../shared/api/failure';
+import { ApiFailure, mayLeaveTraces, messageOf } from '../../shared/api/failure';
 import { outputChoice } from './commonInputs';
 import type { Execution } from '../../shared/n8n/execution';
 import { addHint } from '../../shared/n8n/hint';
@@ -147,12 +147,14 @@ function remembered(work: Work, { progress }: Execution, effect: Effect): Work {
 	return async (index) => {
 		const before = progress.of(index);
 		if (before.state === 'done') return before.output.map((json) => ({ json }));
-		if (before.state === 'unknown') throw notDoneAgain(before.message);
+		const lost = before.state === 'unknown' ? before.message : undefined;
+		if (lost !== undefined && effect === 'adds') throw notDoneAgain(lost);
 		const output = await work(index).catch((caught: unknown) => {
-			if (effect === 'adds' && mayLeaveTraces(caught)) {
+			const isOpen = effect === 'adds' || progress.of(index).state === 'new';
+			if (isOpen && mayLeaveTraces(caught)) {
 				progress.set(index, { state: 'unknown', message: messageOf(caught) });
 			}
-			throw caught;
+			throw lost === undefined ? caught : afterLostAnswer(caught, lost);
 		});
 		progress.finish(
 			index,
@@ -175,6 +177,12 @@ function continued(work: Work, execution: Execution, failed: FailedItem[]): Work
 /** Says from which item of the input an output comes. */
 function paired(work: Work): (index: number) => Promise<INodeExecutionData[]> {
 	return async (item) => (await work(item)).map((one) => ({ ...one, pairedItem: { item } }));
+}
+
+/** What was cancelled or deleted by an earlier try cannot be cancelled or found again. */
+function afterLostAnswer(caught: unknown, message: string): unknown {
+	const note = `An earlier try failed (${message}), and Documenso may have done it then. Check in Documenso.`;
+	return caught instanceof ApiFailure || caught instanceof Refusal ? caught.withNote(note) : caught;
 }
 
 function notDoneAgain(message: string): Refusal {
