@@ -517,14 +517,15 @@ describe('a send whose answer is lost', () => {
 				return 'cut';
 			});
 			const node = documenso(fromFile);
-			const rows = await rowsFor('file');
-			const failed = await execute(suite.credential(), [node], rows.slice(0, 1));
+			const [row] = await rowsFor('file');
+			const rows = [{ ...row, json: { row: 0 } }];
+			const failed = await execute(suite.credential(), [node], rows);
 			expect(said(failed.data.resultData.error)).toContain(documents()[0]?.id);
 			expect(suite.statuses()).toEqual(['DRAFT']);
 			const retry =
 				how === 'Retry'
 					? await retryExecution(suite.credential(), [node], failed)
-					: await retryCrashed(suite.credential(), [node], rows.slice(0, 1), failed);
+					: await retryCrashed(suite.credential(), [node], rows, failed);
 			expect(retry.data.resultData.error).toBeUndefined();
 			expect(outputsOf(retry)).toMatchObject([{ id: documents()[0]?.id, status: 'PENDING' }]);
 			const sent = documents()[0]?.auditLog.filter(({ type }) => type === 'DOCUMENT_SENT');
