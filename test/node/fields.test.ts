@@ -439,6 +439,20 @@ describe('Add', () => {
 		expect(added.map(({ page }) => page)).toEqual([1, 2]);
 	});
 
+	test('refuses over text what nobody could fill in, in a document that was sent', async () => {
+		const { id, recipients } = await suite.document('createAndSend');
+		const { error } = await suite.run({
+			...{ resource: 'field', operation: 'add', envelopeId: byId(id) },
+			recipientId: byId(recipients[0]?.id),
+			...inJson('TEXT', { required: true, readOnly: true }),
+			...{ place: 'placeholder', placeholder: 'A lease' },
+		});
+		expect(error?.message).toMatch(
+			/has a field that is required, read only and empty: text \[item/,
+		);
+		expect(suite.calls(CREATE_MANY)).toEqual([]);
+	});
+
 	test('takes settings as JSON too', async () => {
 		await add(inJson('TEXT', { label: 'City', characterLimit: 40 }));
 		expect(sentTo(suite.service, CREATE_MANY)).toMatchObject({

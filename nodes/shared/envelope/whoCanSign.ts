@@ -22,6 +22,7 @@ export interface PartyField {
 	type: string;
 	/** The same for all fields in one PDF. */
 	file: string;
+	/** NOWHERE while Documenso has still to find its place. */
 	page: number;
 	positionX: number;
 	positionY: number;
@@ -29,6 +30,8 @@ export interface PartyField {
 	height: number;
 	fieldMeta?: FieldMeta | null;
 }
+
+export const NOWHERE = 0;
 
 type FieldMeta = NonNullable<Envelope['fields'][number]['fieldMeta']>;
 
@@ -315,5 +318,6 @@ export function whoIs({ name, email }: Pick<Party, 'name' | 'email'>): string {
 }
 
 function describeField({ type, page }: PartyField): string {
-	return `${type.toLowerCase()} on page ${page}`;
+	const name = type.toLowerCase();
+	return page === NOWHERE ? name : `${name} on page ${page}`;
 }

@@ -5,6 +5,7 @@ import { custom } from '../../engine/kinds';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { checkStoredPage } from '../../envelope/filePages';
 import { checkSentFields } from '../../envelope/sentDocument';
+import { NOWHERE } from '../../../shared/envelope/whoCanSign';
 import { simplifyField } from '../../../shared/envelope/simplify';
 import { allowMisplacedFields } from '../../inputs/creation';
 import { fieldSettings } from '../../inputs/fieldSettings';
@@ -68,9 +69,9 @@ export const add = custom({
 			const stored = { envelopeId: id, envelopeItemId, page };
 			await checkStoredPage(item, stored, chosen.allowMisplacedFields);
 		}
-		if (page !== undefined) {
-			await checkSentFields(item, id, { put: { ...field, page, ...area, envelopeItemId } });
-		}
+		// Where it will be, Documenso finds in the PDF.
+		const put = { ...field, page: page ?? NOWHERE, ...area, envelopeItemId };
+		await checkSentFields(item, id, { put });
 		const { data } = await item.client
 			.post('/envelope/field/create-many', { envelopeId: id, data: [field] }, recordsSchema)
 			.catch((error: unknown) => {
