@@ -36,7 +36,9 @@ function limitsIn(
 ): Array<{ path: string[]; shown: Array<string | number> }> {
 	const inRows = rowLimits.flatMap((path) =>
 		groups()
-			.flatMap(({ group, count }) => Array.from({ length: count }, (_, row) => [group, String(row)]))
+			.flatMap(({ group, count }) =>
+				Array.from({ length: count }, (_, row) => [group, String(row)]),
+			)
 			.map((row, index) => ({ path: [...row, ...path], shown: [index, ...path] })),
 	);
 	return [...limits.map((path) => ({ path, shown: path })), ...inRows];
