@@ -55,7 +55,7 @@ interface Owner {
 	team: Team;
 }
 
-/** The contracts look the same after each reset, so each is drawn once: that takes more time than the rest of a reset. */
+/** The contracts look the same after each reset, and to draw them takes longer than the rest of it. */
 function drawnOnce<Drawing>(draw: () => Promise<Drawing>): () => Promise<Drawing> {
 	let drawing: Promise<Drawing> | undefined;
 	return async () => await (drawing ??= draw());

@@ -28,7 +28,7 @@ const STORED_AFTER_MS = 10 * MINUTE_MS;
 /** How often the state is stored. Events since are found again after a restart, and recognised. */
 const STORED_EVERY_MS = 60 * MINUTE_MS;
 
-/** The longest pause, in milliseconds: also if the account is huge. */
+/** The longest pause, in milliseconds, however large the account. */
 const MAX_PAUSE_MS = 24 * 60 * MINUTE_MS;
 
 /**
@@ -46,16 +46,16 @@ const FIRST_AFTER_REGISTERING_MS = 70_000;
  */
 const LEFT_TO_DELIVERY_MS = 30_000;
 
-/** What this process knows of a node's checks. Other times than these two are milliseconds since the epoch. */
+/** What this process knows of a node's checks. Times are milliseconds since the epoch, unless they say otherwise. */
 interface Watch {
 	/** What n8n called the last poll with. */
 	context?: IPollFunctions;
-	/** Since when each poll has come with another context, by the process's own clock. */
+	/** Since when each poll has come with another context: milliseconds since the process began. */
 	alteringSince?: number;
 	isLooking: boolean;
 	/** What the last look left. Until then, what n8n has stored. */
 	state?: string;
-	/** When it looks again, by the process's own clock. */
+	/** When it looks again: milliseconds since the process began. */
 	nextAt: number;
 	/** Whether the last look failed, which is in n8n's log already. */
 	hasFailed: boolean;

@@ -376,6 +376,14 @@ describe('the base URL', () => {
 			},
 		);
 
+		test('whether Documenso is there is asked when the request has ended, also with one request at a time', async () => {
+			suite.service.fail({ match: 'POST /folder/create', ...html(200) });
+			const one = { ...changes['Folder: Create'], options: { maxInFlight: 1 } };
+			const { error } = await suite.run(one);
+			expect(error?.description).toMatch(/may have done it nevertheless/);
+			expect(lines(suite.service)).toEqual(['POST /folder/create', 'GET /envelope']);
+		});
+
 		test('a document is still looked for, and not made twice, where a page answered for Documenso', async () => {
 			suite.service.fail({ match: 'POST /envelope/use', ...html(403), takesEffect: true });
 			const { error } = await suite.run(changes['Template: Create Document'] ?? {});

@@ -455,7 +455,12 @@ test('executions that cannot be reached keep the events back once, and not for e
 	const { uptime } = clock;
 	// Each call takes its whole time.
 	jest.spyOn(clock, 'uptime').mockImplementation(() => uptime() + n8n.called.length * 31_000);
-	expect(await poll()).toHaveLength(4);
+	const first = await poll();
+	expect(first).toHaveLength(4);
+	// The others come first in the next look: a few that never answer must not take their turn.
+	const second = await poll();
+	expect(second).toHaveLength(4);
+	expect(second.filter((one) => first.includes(one))).toEqual([]);
 	jest.restoreAllMocks();
 	n8n.answer = { status: 200, body: { isUnknown: false } };
 	expect(await poll()).toHaveLength(12);

@@ -201,7 +201,9 @@ export class HttpClient {
 				this.service.isReached = true;
 				return answer.body;
 			}
-			throw await this.explained(this.failure(request, answer, answer.body));
+			throw this.failure(request, answer, answer.body);
+		}).catch(async (error: unknown) => {
+			throw await this.explained(error);
 		});
 		return parse(schema, body, isRead(request));
 	}
@@ -261,7 +263,7 @@ export class HttpClient {
 				waited: waited(),
 			};
 			const pause = this.sender.signal?.aborted ? undefined : pauseBeforeRetry(attempt);
-			if (pause === undefined) throw await this.explained(outcome);
+			if (pause === undefined) throw outcome;
 			if (status === 429) {
 				refusedAt ??= clock.now();
 				this.service.rateLimit.hold(clock.now() + pause);
@@ -275,14 +277,15 @@ export class HttpClient {
 	 * Something on the way may have answered a change, as a page of a firewall does, although the base URL is right: then
 	 * nobody knows what the change has done.
 	 */
-	private async explained(failure: ApiFailure): Promise<ApiFailure> {
-		const { status = 0 } = failure.facts;
+	private async explained(error: unknown): Promise<unknown> {
+		if (!(error instanceof ApiFailure) || !isElsewhere(error)) return error;
+		const { status = 0 } = error.facts;
 		// A redirect, or a proxy's limit on the size of files, says that nothing was done.
 		const isUndone = (status >= 300 && status < 400) || status === 413;
-		if (!isElsewhere(failure) || isUndone) return failure;
+		if (isUndone) return error;
 		const list = getFrom('/envelope', { perPage: 1 });
 		if (!this.service.isReached) await this.send(list).catch(() => undefined);
-		return this.service.isReached ? interceptedFailure(failure) : failure;
+		return this.service.isReached ? interceptedFailure(error) : error;
 	}
 
 	/** Returns a failure that may be worth a retry. What `read` throws about an answer is final. */

@@ -134,7 +134,8 @@ async function lookSince(
 	// They may have been deleted before any look has seen them.
 	const waitedFor = thisProcess.waits.documentsOf(client.account);
 	const unseen = waitedFor.filter((id) => !state.open.has(id));
-	const possible = [...unseen.map((id) => ({ id })), ...state.unreached, ...ended];
+	// Of one that stands here twice, the first is the newest.
+	const possible = [...ended, ...state.unreached, ...unseen.map((id) => ({ id }))];
 	const way = { credential, addresses: () => [address], ...LIMITS };
 	state.unreached = await wake(context, way, possible);
 	return { client, events, after: writeState(state), isFirst: known === undefined };
@@ -151,17 +152,22 @@ async function wake(
 	way: Parameters<typeof nudge>[2],
 	documents: Marked[],
 ): Promise<Marked[]> {
-	const byId = new Map(documents.map(({ id, externalId }) => [id, { id, externalId }]));
+	const byId = new Map<string, Marked>();
+	for (const { id, externalId } of documents) if (!byId.has(id)) byId.set(id, { id, externalId });
 	const begunAt = clock.uptime();
+	const untried: Marked[] = [];
 	const unreached = await mapConcurrently(
 		byId.values(),
 		() => NUDGES,
 		async (document) => {
-			// An address that answers nobody must not keep the events back for longer.
-			if (clock.uptime() - begunAt >= LIMITS.timeout) return [document];
+			// Those who answer nothing must not keep the events back for longer, nor the others' turn.
+			if (clock.uptime() - begunAt >= LIMITS.timeout) {
+				untried.push(document);
+				return [];
+			}
 			const isReached = await nudge(context, document, way);
 			return isReached ? [] : [document];
 		},
 	);
-	return unreached.flat();
+	return [...untried, ...unreached.flat()];
 }
