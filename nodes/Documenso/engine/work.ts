@@ -150,8 +150,9 @@ function remembered(work: Work, { progress }: Execution, effect: Effect): Work {
 		const lost = before.state === 'unknown' ? before.message : undefined;
 		if (lost !== undefined && effect === 'adds') throw notDoneAgain(lost);
 		const output = await work(index).catch((caught: unknown) => {
-			const isOpen = effect === 'adds' || progress.of(index).state === 'new';
-			if (isOpen && mayLeaveTraces(caught)) {
+			// A change that notes its own steps knows better how far it has come.
+			const isUnnoted = effect === 'adds' || progress.of(index).state === 'new';
+			if (isUnnoted && mayLeaveTraces(caught)) {
 				progress.set(index, { state: 'unknown', message: messageOf(caught) });
 			}
 			throw lost === undefined ? caught : afterLostAnswer(caught, lost);

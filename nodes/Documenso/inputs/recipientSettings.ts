@@ -6,7 +6,7 @@ import { constant, email, textUpTo } from '../../shared/n8n/values';
 
 /** Who a recipient is. */
 export const recipientDetails = {
-	// Half an address is somebody else's.
+	// With a part missing, it may be somebody else's.
 	email: limiting(textOf('Email', email, { placeholder: 'name@email.com' })),
 	name: textOf('Name', textUpTo(255).default(''), { placeholder: 'e.g. Nathan Miller' }),
 	role: limiting(

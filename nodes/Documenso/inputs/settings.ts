@@ -172,7 +172,7 @@ const envelopeSettings = {
 
 const createSettings = {
 	...envelopeSettings,
-	// Two documents with the same half of an ID would count as one.
+	// With a part missing, two documents may have the same.
 	externalId: limiting(signing.externalId),
 	...creationSettings,
 	allowMisplacedFields,

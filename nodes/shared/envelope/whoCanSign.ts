@@ -22,7 +22,7 @@ export interface PartyField {
 	type: string;
 	/** The same for all fields in one PDF. */
 	file: string;
-	/** NOWHERE while Documenso has still to find its place. */
+	/** NOWHERE until Documenso has found its place. */
 	page: number;
 	positionX: number;
 	positionY: number;

@@ -160,7 +160,7 @@ async function wake(
 		byId.values(),
 		() => NUDGES,
 		async (document) => {
-			// Those who answer nothing must not keep the events back for longer, nor the others' turn.
+			// Executions that never answer must delay neither the events nor the other executions.
 			if (clock.uptime() - begunAt >= LIMITS.timeout) {
 				untried.push(document);
 				return [];

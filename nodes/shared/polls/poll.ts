@@ -61,7 +61,7 @@ export async function begin(reading: Reading, publishedAt = Infinity) {
 	const fresh = further.filter(({ data }) => data.every((one) => createdAt(one) >= since));
 	const lists = [
 		await readOpen(reading, long),
-		// Again: one that is moved meanwhile, or that comes to a page for one that leaves it, hides another for ever.
+		// Twice: if one is moved meanwhile, or one leaves the list and another joins it, a page may miss one for good.
 		await readOpen(reading, long),
 		await readLists(
 			reading,
