@@ -6,6 +6,7 @@ import { hurry } from '../support/hurry';
 import { itemWith, runNode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { beforeCall, folder } from '../support/polling';
+import { refusal } from '../support/refusal';
 import { credentialFor, lines } from '../support/service';
 import { automatic, byId, contract, mapped, useService } from '../support/suite';
 
@@ -382,6 +383,29 @@ describe('the base URL', () => {
 			const { error } = await suite.run(one);
 			expect(error?.description).toMatch(/may have done it nevertheless/);
 			expect(lines(suite.service)).toEqual(['POST /folder/create', 'GET /envelope']);
+		});
+
+		test.each<[string, Fault]>([
+			['too many requests', { status: 429, body: { error: 'Too many requests.' } }],
+			['that this is not allowed', refusal('No', 403)],
+		])('it is there, too, if it says %s', async (_, answer) => {
+			suite.service.fail({ match: 'POST /folder/create', ...html(403), takesEffect: true });
+			suite.service.fail({ match: 'GET /envelope', ...answer });
+			const { error } = await suite.run(changes['Folder: Create'] ?? {}, undefined, {
+				maxTries: 2,
+			});
+			expect(error?.message).toContain('An earlier try failed, and is not retried');
+			expect(suite.service.store.folders.size).toBe(1);
+		});
+
+		test('whether it is there is asked once for all items, and another API is not taken for it', async () => {
+			suite.service.fail({ match: 'POST /folder/create', ...html(404), times: 99 });
+			suite.service.fail({ match: 'GET /envelope', status: 200, body: { ok: true }, times: 99 });
+			const items = Array.from({ length: 10 }, () => ({ json: {} }));
+			const create = changes['Folder: Create'] ?? {};
+			const made = await suite.run(create, items, { onError: 'continueRegularOutput' });
+			expect(made.items.map(({ json }) => json.error)).toEqual(Array(10).fill(ELSEWHERE));
+			expect(suite.calls('GET /envelope')).toHaveLength(1);
 		});
 
 		test('a document is still looked for, and not made twice, where a page answered for Documenso', async () => {

@@ -17,7 +17,7 @@ import {
 	type Credential,
 	type Encoding,
 } from './exchange';
-import type { Envelope } from './envelope';
+import { pageSchema, type Envelope } from './envelope';
 import {
 	answerFailure,
 	connectionFailure,
@@ -26,6 +26,7 @@ import {
 	isOfFiles,
 } from './failedRequest';
 import { ApiFailure, cachedFailure, isElsewhere } from './failure';
+import { readFailure } from './failureBody';
 import { distinct, readPages, readWholeList, type Selection } from './pages';
 import { maskOf, type Mask } from './mask';
 import { path } from './path';
@@ -44,6 +45,9 @@ import {
 
 /** The most that the service lists on a page. */
 export const PAGE_SIZE = 100;
+
+/** How long the question may take whether Documenso is there, in milliseconds. */
+const ASK_MS = 10_000;
 
 const anyObject: Schema<IDataObject> = z.custom<IDataObject>(isObject);
 
@@ -70,6 +74,7 @@ export class HttpClient {
 	/** How many requests were answered. */
 	answers = 0;
 	private readonly shared = new Map<string, unknown>();
+	private asked?: Promise<boolean>;
 	private readonly mask: Mask;
 
 	private constructor(
@@ -197,15 +202,14 @@ export class HttpClient {
 		schema = anyObject as unknown as Schema<Output>,
 	): Promise<Output> {
 		const body = await this.attempt(request, 'json', async (answer) => {
-			if (isObject(answer.body)) {
-				this.service.isReached = true;
-				return answer.body;
-			}
+			if (isObject(answer.body)) return answer.body;
 			throw this.failure(request, answer, answer.body);
 		}).catch(async (error: unknown) => {
 			throw await this.explained(error);
 		});
-		return parse(schema, body, isRead(request));
+		const output = parse(schema, body, isRead(request));
+		this.service.isReached = true;
+		return output;
 	}
 
 	/** Makes something once for an execution, for example by reading it; all items share it. */
@@ -283,9 +287,25 @@ export class HttpClient {
 		// A redirect, or a proxy's limit on the size of files, says that nothing was done.
 		const isUndone = (status >= 300 && status < 400) || status === 413;
 		if (isUndone) return error;
-		const list = getFrom('/envelope', { perPage: 1 });
-		if (!this.service.isReached) await this.send(list).catch(() => undefined);
+		// Another answer may have told it meanwhile.
+		if (!this.service.isReached && (await (this.asked ??= this.isThere()))) {
+			this.service.isReached = true;
+		}
 		return this.service.isReached ? interceptedFailure(error) : error;
+	}
+
+	/** Whether Documenso answers at the base URL: asked once, not in line, and not for long. */
+	private async isThere(): Promise<boolean> {
+		const list = getFrom('/envelope', { perPage: 1 });
+		const answer = await exchange(this.context, this.credential, {
+			...list,
+			url: apiRoot(this.site) + list.path,
+			encoding: 'json',
+			deadline: clock.timeout(ASK_MS),
+		}).catch(() => undefined);
+		if (!answer) return false;
+		const { statusCode: status, body } = answer;
+		return pageSchema.safeParse(body).success || Boolean(readFailure(status, body)?.isDocumensos);
 	}
 
 	/** Returns a failure that may be worth a retry. What `read` throws about an answer is final. */
@@ -327,7 +347,9 @@ export class HttpClient {
 			if (isFresh) return cachedFailure(age);
 			return await this.tryOnce(request, turn, encoding, read, waited, true);
 		}
-		return this.failure(request, answer, await refusalIn(answer), waited());
+		const failure = this.failure(request, answer, await refusalIn(answer), waited());
+		this.service.isReached ||= failure.facts.source === 'documenso';
+		return failure;
 	}
 
 	private broken(request: ServiceRequest, caught: unknown) {
