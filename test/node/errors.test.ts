@@ -201,16 +201,15 @@ test('a value of a wrong type in a column says where to correct it', async () =>
 	);
 });
 
-test('an input that is too short says where to correct it', async () => {
-	const { error } = await suite.run({ resource: 'folder', operation: 'create', name: '={{ "" }}' });
+test('an input that is empty says where to correct it', async () => {
+	const { error } = await suite.run({ ...createAndSend, title: '={{ "" }}' }, await withFile());
 	expect(error).toMatchObject({
-		message: "'Name' is shorter than 2 characters [item 0]",
+		message: "'Title' is empty [item 0]",
 		description: 'Correct the value, or the expression that gives it.',
 	});
 });
 
 test.each<[string, IDataObject]>([
-	['Title', { title: '=Lease {{ $json.nope }}' }],
 	['Additional Fields > External ID', { additionalFields: { externalId: '=Q-{{ $json.nope }}' } }],
 	[
 		'Additional Fields > External ID',
@@ -223,6 +222,31 @@ test.each<[string, IDataObject]>([
 	async (label, changes) => {
 		const { error } = await suite.run({ ...createAndSend, ...changes }, await withFile());
 		expect(error?.message).toContain(`'${label}' has an expression that gives nothing`);
+		expect(lines(suite.service)).toEqual([]);
+	},
+);
+
+test.each<[string, IDataObject]>([
+	['a person called Null', withEmail('={{ $json.email.trim() }}')],
+	['an ID with a date', { additionalFields: { externalId: '={{ $json.email }}-{{ $json.on }}' } }],
+	['a title of which a part is optional', { title: '=Lease {{ $json.nope }}' }],
+	['an ID that speaks of null', { additionalFields: { externalId: '={{ $json.note.trim() }}' } }],
+])('%s is no fault in a new document', async (_, changes) => {
+	const [item] = await withFile();
+	const json = { email: 'jane.null@example.com', on: new Date(), note: 'null and void' };
+	const { error } = await suite.run({ ...createAndSend, ...changes }, [
+		{ ...item, json: json },
+	]);
+	expect(error).toBeUndefined();
+});
+
+test.each(['undefined@example.com', 'ada.undefined@example.com', 'null@example.com'])(
+	'the address %s is refused, also in JSON',
+	async (email) => {
+		const recipients = [{ email, role: 'SIGNER', fields: [signature] }];
+		const inJson = { specifyRecipients: 'json', recipientsJson: JSON.stringify(recipients) };
+		const { error } = await suite.run({ ...createAndSend, ...inJson }, await withFile());
+		expect(error?.message).toContain(`is "${email}", where a part is missing`);
 		expect(lines(suite.service)).toEqual([]);
 	},
 );

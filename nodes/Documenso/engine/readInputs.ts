@@ -47,6 +47,6 @@ function limitsIn(
 function givesNothing(label: string, expressions: string[]): Refusal {
 	return new Refusal(
 		`'${label}' has an expression that gives nothing: ${expressions.join(', ')}`,
-		'Correct the expression. If the input may be empty, remove the expression instead.',
+		'Correct the expression. If the input may be empty, remove the expression; if a text may lack a part, write the whole text as one expression.',
 	);
 }

@@ -145,6 +145,8 @@ const signing = {
 const envelopeSettings = {
 	...sendSettings,
 	...signing,
+	// With a part missing, two documents may have the same.
+	externalId: limiting(signing.externalId),
 	globalAccessAuth: limiting(
 		accessAuth('How each recipient must authenticate before seeing the document'),
 	),
@@ -172,8 +174,6 @@ const envelopeSettings = {
 
 const createSettings = {
 	...envelopeSettings,
-	// With a part missing, two documents may have the same.
-	externalId: limiting(signing.externalId),
 	...creationSettings,
 	allowMisplacedFields,
 	delegatedDocumentOwner: textOf('Owner Email', email, {
@@ -264,7 +264,7 @@ export const updateTemplateByNumberFields = changes('Update Fields', {
 	title,
 });
 
-export const requiredTitle = limiting(required(title));
+export const requiredTitle = required(title);
 
 /** Any setting of the collections above. */
 export type GivenSettings = Added<

@@ -56,7 +56,7 @@ export class Parameters {
 		const isAlone = typeof entered === 'string' && ONE_EXPRESSION.test(entered);
 		// n8n takes long to evaluate one again.
 		if (value !== undefined && !isNothing(value) && isAlone) return [];
-		const inText = (one: unknown) => isObject(one) && !DateTime.isDateTime(one);
+		const inText = (one: unknown) => isObject(one) && !isDate(one);
 		return this.emptyAmong(expressionsIn(entered), item, (one) => !isAlone && inText(one));
 	}
 
@@ -82,6 +82,7 @@ export class Parameters {
 			try {
 				const value: unknown = this.context.evaluateExpression(expression, item);
 				if (typeof value === 'string' && COLUMN.test(expression)) return isBlank(value);
+				if (typeof value === 'string' && !JOINS.test(expression)) return isWhollyMissing(value);
 				return isNothing(value) || isUnreadable(value);
 			} catch {
 				// n8n has told it when it read the whole input, if it is a fault.
@@ -126,12 +127,24 @@ function escapedCode(code: string): string {
 /** What JavaScript and n8n make of missing values. */
 export const MISSING = /\b(undefined|null|NaN|Invalid Date(Time)?)\b|\[object Object\]/;
 
+/** Puts texts together. Others give a missing value alone, and "null and void" is no missing value. */
+const JOINS = /[+`]|\b(concat|replace|replaceAll)\s*\(/;
+
+function isWhollyMissing(text: string): boolean {
+	return isBlank(text) || text.replace(MISSING, '') === '';
+}
+
 /** Only a column of an item: what it holds are a person's words, and one may be called Null. */
 const COLUMN =
 	/^\{\{\s*\$(?:json|\((['"]).*?\1\)\.(?:item|first\(\)|last\(\))\.json)(?:\.[\w$]+|\[(['"])[^'"]*\2\])+\s*\}\}$/;
 
 function isObject(value: unknown): boolean {
 	return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Also of another realm, as n8n's sandbox for expressions makes them. */
+function isDate(value: unknown): boolean {
+	return DateTime.isDateTime(value) || Object.prototype.toString.call(value) === '[object Date]';
 }
 
 function isNothing(value: unknown): boolean {

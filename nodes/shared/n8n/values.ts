@@ -40,6 +40,9 @@ const EMAIL = new RegExp(
 	'iu',
 );
 
+/** As JavaScript writes a missing value into a text. Null is also a surname. */
+const MISSING_PART = /(^|[._+-])(undefined|NaN)(?=[._+@-])|^null@/;
+
 export const email = z
 	.string({ required_error: 'is missing', invalid_type_error: 'is not text' })
 	.transform((value) => (value.length > LONGEST_READ ? value : withoutInvisible(value)))
@@ -70,6 +73,10 @@ export const email = z
 		}
 		if (value.includes('{{')) {
 			refuse(`is not an email address: "${shown}"`, 'Switch the input from Fixed to Expression.');
+			return;
+		}
+		if (MISSING_PART.test(shown)) {
+			refuse(`is "${shown}", where a part is missing`, 'Correct the expression that gives it.');
 			return;
 		}
 		if (value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value)) return;
