@@ -234,9 +234,7 @@ test.each<[string, IDataObject]>([
 ])('%s is no fault in a new document', async (_, changes) => {
 	const [item] = await withFile();
 	const json = { email: 'jane.null@example.com', on: new Date(), note: 'null and void' };
-	const { error } = await suite.run({ ...createAndSend, ...changes }, [
-		{ ...item, json: json },
-	]);
+	const { error } = await suite.run({ ...createAndSend, ...changes }, [{ ...item, json: json }]);
 	expect(error).toBeUndefined();
 });
 
