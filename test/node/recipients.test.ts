@@ -389,6 +389,134 @@ describe('in a document that was sent', () => {
 		expect(hints).toEqual([expect.stringContaining('no signature field yet')]);
 	});
 
+	const people = async (recipients: object[]) =>
+		await suite.document('createAndSend', {
+			recipients: { recipient: recipients },
+			fields: {
+				field: [
+					{ ...signature, recipient: 'ada@example.com' },
+					{ ...lower, recipient: 'bob@example.com' },
+				],
+			},
+		});
+	const inOrder = async () =>
+		await people([
+			{ ...ada, signingOrder: 1 },
+			{ ...bob, signingOrder: 2 },
+		]);
+	const change = async ({ id, recipients }: Envelope, updateFields: IDataObject, index = 1) =>
+		await suite.run({
+			...{ resource: 'recipient', operation: 'update', envelopeId: byId(id) },
+			...{ recipientId: byId(recipients[index]?.id), updateFields },
+		});
+	const add = async ({ id }: Envelope, recipient: IDataObject) =>
+		await suite.run({
+			...{ resource: 'recipient', operation: 'add', envelopeId: byId(id) },
+			...recipient,
+		});
+	const remove = async ({ recipients }: Envelope, index: number) =>
+		await suite.run({
+			...{ resource: 'recipient', operation: 'delete' },
+			recipientId: byId(recipients[index]?.id),
+		});
+
+	test('nobody gets the turn of somebody else', async () => {
+		const document = await inOrder();
+		const updated = await change(document, { signingOrder: 1 });
+		expect(updated.error?.message).toContain(
+			'Bob (bob@example.com) has the signing order 1, and so has Ada (ada@example.com)',
+		);
+		const zoe = { email: 'zoe@example.com', name: 'Zoe', role: 'APPROVER' };
+		const added = await add(document, { ...zoe, additionalFields: { signingOrder: 2 } });
+		expect(added.error?.message).toContain('has the signing order 2, and so has Bob');
+		expect(changes()).toEqual([]);
+		const third = await add(document, { ...zoe, additionalFields: { signingOrder: 3 } });
+		expect(third.error).toBeUndefined();
+		expect((await change(document, { signingOrder: 7 })).error).toBeUndefined();
+	});
+
+	test('nobody becomes an assistant who has nobody to assist', async () => {
+		const document = await inOrder();
+		const last = await change(document, { role: 'ASSISTANT' });
+		expect(last.error?.message).toContain('is an assistant, but nobody signs after them');
+		const parallel = await people([ada, bob]);
+		const added = await add(parallel, { ...help });
+		expect(added.error?.message).toContain('is an assistant, but everyone signs at once');
+		expect(changes()).toEqual([]);
+		expect((await change(document, { role: 'ASSISTANT' }, 0)).error).toBeUndefined();
+		const orphaned = await remove(document, 1);
+		expect(orphaned.error?.message).toContain('is an assistant, but nobody signs after them');
+		expect(changes()).toHaveLength(1);
+	});
+
+	test('nobody gets the address of a placeholder, and a wrong one can be corrected', async () => {
+		const document = await people([ada, bob]);
+		const lost = await change(document, { email: 'recipient.2@documenso.com' });
+		expect(lost.error?.message).toContain(
+			'has the address of a placeholder: recipient.2@documenso.com',
+		);
+		expect(changes()).toEqual([]);
+		const [, second] = document.recipients;
+		Object.assign(second ?? {}, { email: 'recipient.2@documenso.com' });
+		// What is wrong already does not keep anything else from being changed.
+		expect((await change(document, { name: 'Ada Miller' }, 0)).error).toBeUndefined();
+		expect((await change(document, { email: bob.email })).error).toBeUndefined();
+	});
+
+	test('who gets only a copy loses their fields, so a required one is no fault', async () => {
+		const document = await people([ada, bob]);
+		expect((await change(document, { role: 'CC' })).error).toBeUndefined();
+		expect(document.fields.map(({ recipientId }) => recipientId)).toEqual([
+			document.recipients[0]?.id,
+		]);
+	});
+
+	test('it is told if nobody has to act any more', async () => {
+		const document = await people([ada, bob]);
+		expect((await remove(document, 1)).hints).toEqual([]);
+		const { error, hints } = await remove(document, 0);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([
+			expect.stringMatching(/Nobody has to act any more.*'Document: Send'.*<br>envelope_/),
+		]);
+		const other = await people([ada, bob]);
+		await change(other, { role: 'CC' }, 0);
+		expect((await change(other, { role: 'CC' })).hints.join()).toContain('Nobody has to act');
+	});
+
+	test('and Document: Send completes it if the others have signed', async () => {
+		const document = await people([ada, bob]);
+		await suite.service.sign(document.recipients[0]?.token ?? '');
+		await remove(document, 1);
+		expect(document.status).toBe('PENDING');
+		expect((await sendIt(document)).error).toBeUndefined();
+		await suite.service.settled();
+		expect(document.status).toBe('COMPLETED');
+	});
+
+	test('a recipient of another document is not updated', async () => {
+		const [document, other] = [await sent(), await sent()];
+		const { error } = await change({ ...document, recipients: other.recipients }, { name: 'Z' }, 0);
+		expect(error?.message).toContain(
+			`There is no recipient with the ID ${other.recipients[0]?.id} in ${document.id}`,
+		);
+	});
+
+	test('what is changed in a draft costs no further look', async () => {
+		const document = await suite.document('create');
+		const items = ['a', 'b', 'c'].map((name) => ({
+			json: { email: `${name}@example.com`, name },
+		}));
+		await suite.run(
+			{
+				...{ resource: 'recipient', operation: 'add', envelopeId: byId(document.id) },
+				...{ email: '={{ $json.email }}', name: '={{ $json.name }}', role: 'CC' },
+			},
+			items,
+		);
+		expect(lines(suite.service)).toHaveLength(4);
+	});
+
 	test('Resend does not remind a signer without a signature field', async () => {
 		const document = await sent();
 		document.fields = [];

@@ -1,91 +1,157 @@
 import { z } from 'zod';
 
-import type { Client } from '../../shared/api/client';
 import {
 	envelopeSchema,
 	readMeta,
-	type Envelope,
 	type EnvelopeField,
+	type EnvelopeRecipient,
 } from '../../shared/api/envelope';
-import { acts } from '../../shared/api/lifecycle';
+import { acts, hasToAct } from '../../shared/api/lifecycle';
 import { parse } from '../../shared/api/records';
 import { Refusal } from '../../shared/n8n/refusal';
 import type { Item } from '../../shared/n8n/item';
 import { readNamedOnce } from '../../shared/envelope/named';
 import {
+	emailingOf,
 	faultsOf,
+	obstaclesTo,
 	sharedTurns,
 	signingOf,
-	whoCanSign,
 	whoIs,
 	type Emailing,
 	type Obstacle,
 	type Party,
 } from '../../shared/envelope/whoCanSign';
 
-const schema = envelopeSchema.pick({
-	...{ type: true, status: true, recipients: true, fields: true },
-	...{ documentMeta: true, envelopeItems: true },
+/** What of a document decides whether it can be signed to its end. */
+export const judgedSchema = envelopeSchema.pick({
+	...{ status: true, recipients: true, fields: true, documentMeta: true, envelopeItems: true },
 });
 
-type Stored = Pick<Envelope, 'recipients' | 'fields' | 'documentMeta' | 'envelopeItems'>;
+type Stored = z.infer<typeof judgedSchema>;
 
-/** What happens to the fields of a document: one goes, one comes, or one takes the place of another. */
-interface FieldChange {
-	/** The ID of the field that goes. */
-	removed?: number;
-	put?: Pick<EnvelopeField, 'recipientId' | 'type' | 'page'> &
-		Pick<EnvelopeField, 'positionX' | 'positionY' | 'width' | 'height'> & {
-			/** Empty for the first file. */
-			envelopeItemId: string;
-			fieldMeta?: unknown;
+/** What a change makes of a document. */
+type Change = (stored: Stored) => Stored;
+
+export function withoutField(id: number): Change {
+	return (stored) => ({ ...stored, fields: stored.fields.filter((field) => field.id !== id) });
+}
+
+/** The field takes the place of the one with its ID. */
+export function withField({
+	envelopeItemId,
+	fieldMeta,
+	...given
+}: Pick<EnvelopeField, 'recipientId' | 'type' | 'page'> &
+	Pick<EnvelopeField, 'positionX' | 'positionY' | 'width' | 'height'> & {
+		id?: number;
+		/** Empty for the first file. */
+		envelopeItemId: string;
+		fieldMeta?: unknown;
+	}): Change {
+	return (stored) => {
+		const [first] = [...stored.envelopeItems].sort((a, b) => a.order - b.order);
+		const field = {
+			...{ id: NEW, customText: '', inserted: false },
+			...given,
+			envelopeItemId: envelopeItemId || (first?.id ?? ''),
+			fieldMeta: readMeta.parse(fieldMeta),
 		};
-}
-
-/**
- * Refuses a change to the fields of a document that was sent, if it would keep the document from being signed to its end.
- * A draft is judged when it is sent. Takes a request for each document, and another for each change to one that was sent.
- */
-export async function checkSentFields(
-	{ client }: Item,
-	envelopeId: string,
-	{ removed, put }: FieldChange,
-) {
-	const { status } = parse(schema, await readNamedOnce(client, 'envelopeId', envelopeId));
-	if (status !== 'PENDING') return;
-	const stored = await stateOf(client, envelopeId);
-	const kept = stored.fields.filter(({ id }) => id !== removed);
-	const fields = put ? [...kept, fieldOf(put, stored)] : kept;
-	const before = new Set(obstaclesIn(stored).map(nameOf));
-	const added = obstaclesIn({ ...stored, fields }).filter((one) => !before.has(nameOf(one)));
-	const said = `${envelopeId} was sent, and could not be signed to its end after this:`;
-	const faults = faultsOf(added, 'Document or Template', said);
-	if (faults.length > 0) throw Refusal.of(faults);
-}
-
-function fieldOf(
-	{ envelopeItemId, fieldMeta, ...put }: NonNullable<FieldChange['put']>,
-	{ envelopeItems }: Stored,
-): EnvelopeField {
-	const [first] = [...envelopeItems].sort((a, b) => a.order - b.order);
-	return {
-		...{ id: 0, customText: '', inserted: false },
-		...put,
-		envelopeItemId: envelopeItemId || (first?.id ?? ''),
-		fieldMeta: readMeta.parse(fieldMeta),
+		return { ...stored, fields: [...withoutField(field.id)(stored).fields, field] };
 	};
 }
 
-async function stateOf(client: Client, envelopeId: string): Promise<Stored> {
-	return parse(schema, await client.envelope(envelopeId));
+/** The ID of what Documenso has not numbered yet. */
+const NEW = 0;
+
+/** Their fields go with them. */
+export function withoutRecipient(id: number): Change {
+	return (stored) => ({
+		...stored,
+		recipients: stored.recipients.filter((recipient) => recipient.id !== id),
+		fields: stored.fields.filter(({ recipientId }) => recipientId !== id),
+	});
 }
 
-function obstaclesIn(stored: Stored): Obstacle[] {
-	return whoCanSign(signingOf(stored));
+/** The recipient takes the place of the one with its ID. A role that has no fields loses them. */
+export function withRecipient({ id = NEW, ...given }: Partial<EnvelopeRecipient>): Change {
+	return (stored) => {
+		const before = stored.recipients.find((one) => one.id === id);
+		const recipient = {
+			...{ id, name: '', email: '', role: 'SIGNER', token: '' },
+			...before,
+			...given,
+		};
+		const { role } = recipient;
+		const signingStatus = acts({ role }) ? 'NOT_SIGNED' : 'SIGNED';
+		const hasNoFields = role !== before?.role && WITHOUT_FIELDS.includes(role);
+		return {
+			...stored,
+			recipients: [
+				...stored.recipients.filter((one) => one !== before),
+				{ ...recipient, signingStatus },
+			],
+			fields: hasNoFields ? withoutRecipient(id)(stored).fields : stored.fields,
+		};
+	};
 }
 
-function nameOf({ kind, party, problem }: Obstacle): string {
-	return `${kind} ${party.email} ${problem}`;
+/** Documenso removes the fields of somebody who gets such a role. */
+const WITHOUT_FIELDS = ['CC', 'VIEWER'];
+
+/**
+ * Reads a document, to judge a change to it. Nothing if it was not sent: a draft is judged when it is. Takes a request for each
+ * document, and another for each change to one that was sent.
+ */
+async function sentDocument({ client }: Item, envelopeId: string): Promise<Stored | undefined> {
+	const { status } = parse(judgedSchema, await readNamedOnce(client, 'envelopeId', envelopeId));
+	return status === 'PENDING' ? await client.envelope(envelopeId, judgedSchema) : undefined;
+}
+
+/** Refuses a change to the fields of a document that was sent, if it would keep it from being signed to its end. */
+export async function checkSentFields(item: Item, envelopeId: string, change: Change) {
+	const stored = await sentDocument(item, envelopeId);
+	if (stored) refuse(envelopeId, obstaclesBy(item, stored, change(stored)));
+}
+
+/** The same for its recipients. Takes no request for what is `known`. */
+export async function checkSentRecipients(
+	item: Item,
+	envelopeId: string,
+	change: Change,
+	known?: Stored,
+) {
+	const stored = known ?? (await sentDocument(item, envelopeId));
+	if (stored?.status !== 'PENDING') return;
+	const changed = change(stored);
+	// A signature field can only be added after its signer (tellUnsigned).
+	const isLasting = ({ kind }: Obstacle) => kind !== 'noSignature';
+	refuse(envelopeId, obstaclesBy(item, stored, changed).filter(isLasting));
+	if (stored.recipients.some(hasToAct) && !changed.recipients.some(hasToAct)) {
+		item.execution.hints.add(NOBODY_LEFT, envelopeId, 'warning');
+	}
+}
+
+const NOBODY_LEFT =
+	"Nobody has to act any more in these documents, and Documenso does not complete them by itself. Add somebody with 'Recipient: Add'; or use 'Document: Send', which completes a document that everyone else has signed.";
+
+function refuse(envelopeId: string, obstacles: Obstacle[]) {
+	const said = `${envelopeId} was sent, and could not be signed to its end after this:`;
+	const faults = faultsOf(obstacles, 'Document or Template', said);
+	if (faults.length > 0) throw Refusal.of(faults);
+}
+
+/** What keeps a document from being signed to its end, and did not before. */
+function obstaclesBy({ client }: Item, before: Stored, after: Stored): Obstacle[] {
+	const { site } = client;
+	const { isEmailed } = emailingOf(before.documentMeta);
+	const obstaclesIn = (stored: Stored) => obstaclesTo(signingOf(stored), { site, isEmailed });
+	const known = new Set(obstaclesIn(before).map(nameOf));
+	return obstaclesIn(after).filter((one) => !known.has(nameOf(one)));
+}
+
+function nameOf({ kind, party, field }: Obstacle): string {
+	return [kind, party.id, field?.type, field?.page, field?.positionX, field?.positionY].join();
 }
 
 /** Tells of a signer who could complete a document that was sent without signing it. */

@@ -8,6 +8,8 @@ import { isLeftOut } from './leftOut';
 
 /** A recipient of a document, with the fields that are theirs. */
 export interface Party {
+	/** None before the document exists. */
+	id?: number;
 	name: string;
 	email: string;
 	role: string;
@@ -60,6 +62,8 @@ export interface Obstacle {
 		| 'noAddress'
 		| 'sharedAddress';
 	party: Party;
+	/** The one that it is about. */
+	field?: PartyField;
 	problem: string;
 	advice: string;
 }
@@ -82,6 +86,11 @@ export function whoCanSign(signing: Signing): Obstacle[] {
 		...hiddenFields(signing),
 		...idleAssistants(signing),
 	];
+}
+
+/** The same of a document that is sent, in which everyone must be reached, one after another. */
+export function obstaclesTo(signing: Signing, delivery: Delivery): Obstacle[] {
+	return [...whoCanSign(signing), ...unreachable(signing, delivery), ...sharedTurns(signing)];
 }
 
 /** The signing of a stored document or template. */
@@ -126,7 +135,7 @@ function idleFields({ parties }: Signing): Obstacle[] {
 		.flatMap((party) => party.fields.filter(isRequired).map((field) => ({ party, field })))
 		.map(({ party, field }) => ({
 			kind: 'idleField',
-			party,
+			...{ party, field },
 			problem: `only gets a copy, but has a required field: ${describeField(field)}`,
 			advice: `Remove the field${OPTIONAL_TYPES.includes(field.type) ? ', turn off its Required,' : ''} or give it to somebody who signs: nobody could fill it in, and the document would never be completed.`,
 		}));
@@ -136,7 +145,7 @@ function lockedFields({ parties }: Signing): Obstacle[] {
 	return parties.filter(acts).flatMap((party) =>
 		party.fields.filter(isLocked).map((field) => ({
 			kind: 'lockedField',
-			party,
+			...{ party, field },
 			problem: `has a field that is required, read only and empty: ${describeField(field)}`,
 			advice:
 				'Give the field a value, or turn off its Read Only: nobody could fill it in, and the document would never be completed.',
@@ -179,7 +188,7 @@ function hiddenFields({ parties }: Signing): Obstacle[] {
 			const owner = hidden.party === party ? 'their own' : `that of ${whoIs(hidden.party)}`;
 			obstacles.push({
 				kind: 'hiddenField',
-				party,
+				...{ party, field },
 				problem: `has a field on one spot with ${owner}: ${describeField(field)}, at ${field.positionX} % from the left and ${field.positionY} % from the top`,
 				advice: 'Move one of the two: one hides the other.',
 			});

@@ -4,7 +4,7 @@ import { choice, flag, shownFor, text } from '../../../shared/n8n/input';
 import { custom } from '../../engine/kinds';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { checkStoredPage } from '../../envelope/filePages';
-import { checkSentFields } from '../../envelope/sentDocument';
+import { checkSentFields, withField } from '../../envelope/sentDocument';
 import { NOWHERE } from '../../../shared/envelope/whoCanSign';
 import { simplifyField } from '../../../shared/envelope/simplify';
 import { allowMisplacedFields } from '../../inputs/creation';
@@ -71,7 +71,7 @@ export const add = custom({
 		}
 		// Where it will be, Documenso finds in the PDF.
 		const put = { ...field, page: page ?? NOWHERE, ...area, envelopeItemId };
-		await checkSentFields(item, id, { put });
+		await checkSentFields(item, id, withField(put));
 		const { data } = await item.client
 			.post('/envelope/field/create-many', { envelopeId: id, data: [field] }, recordsSchema)
 			.catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { custom, perItem } from '../../engine/kinds';
 import { Refusal } from '../../../shared/n8n/refusal';
 import type { Resource } from '../../engine/resource';
 import { storedField } from '../../envelope/field';
-import { checkSentFields } from '../../envelope/sentDocument';
+import { checkSentFields, withField, withoutField } from '../../envelope/sentDocument';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { simplifyField } from '../../../shared/envelope/simplify';
 import { fieldSettings } from '../../inputs/fieldSettings';
@@ -25,7 +25,7 @@ const remove = perItem({
 	inputs: { envelopeId: envelopeOfPart, fieldId },
 	request: async ({ fieldId: id }, item) => {
 		const { envelopeId } = await storedField(item.client, id);
-		await checkSentFields(item, envelopeId, { removed: id });
+		await checkSentFields(item, envelopeId, withoutField(id));
 		return post('/envelope/field/delete', { fieldId: id });
 	},
 	items: (_, { fieldId: id }) => [{ id, deleted: true }],
@@ -69,7 +69,7 @@ const update = custom({
 		// The service refuses settings of another type.
 		const kept = stored.type === type ? fieldMeta : {};
 		const field = { id, type, ...checkedMeta(type, { ...kept, ...given }) };
-		await checkSentFields(item, envelopeId, { removed: id, put: { ...stored, ...field } });
+		await checkSentFields(item, envelopeId, withField({ ...stored, ...field }));
 		const { data } = await client
 			.post('/envelope/field/update-many', { envelopeId, data: [field] }, recordsSchema)
 			.catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { options } from '../../engine/commonInputs';
 import { custom } from '../../engine/kinds';
 import { storedField } from '../../envelope/field';
 import { checkStoredPage } from '../../envelope/filePages';
-import { checkSentFields } from '../../envelope/sentDocument';
+import { checkSentFields, withField } from '../../envelope/sentDocument';
 import { simplifyField } from '../../../shared/envelope/simplify';
 import { allowMisplacedFields } from '../../inputs/creation';
 import { envelopeOfPart, fieldId, fileId, optional } from '../../../shared/inputs/locators';
@@ -44,7 +44,7 @@ export const move = custom({
 		};
 		checkInsidePage(field);
 		await checkStoredPage(item, { ...field, envelopeId }, isAllowed);
-		await checkSentFields(item, envelopeId, { removed: id, put: field });
+		await checkSentFields(item, envelopeId, withField({ ...field, id }));
 		const body = { envelopeId, data: [field] };
 		const { data } = await client.post('/envelope/field/create-many', body, recordsSchema);
 		const [moved = {}] = data;

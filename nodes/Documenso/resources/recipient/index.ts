@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { isSignature } from '../../../shared/api/envelope';
 import { path } from '../../../shared/api/path';
-import { recordsSchema } from '../../../shared/api/records';
+import { parse, recordsSchema } from '../../../shared/api/records';
 import { getFrom, post } from '../../../shared/api/request';
 import { atLeastOne, collection } from '../../../shared/n8n/collections';
 import { limiting, required, text, textOf } from '../../../shared/n8n/input';
@@ -10,7 +10,14 @@ import { perItem } from '../../engine/kinds';
 import { Refusal } from '../../../shared/n8n/refusal';
 import type { Resource } from '../../engine/resource';
 import { email } from '../../../shared/n8n/values';
-import { tellUnsigned } from '../../envelope/sentDocument';
+import {
+	checkSentRecipients,
+	judgedSchema,
+	tellUnsigned,
+	withoutRecipient,
+	withRecipient,
+} from '../../envelope/sentDocument';
+import { readNamed } from '../../../shared/envelope/named';
 import { simplifyRecipient } from '../../../shared/envelope/simplify';
 import {
 	documentId,
@@ -36,11 +43,11 @@ const add = perItem({
 		additionalFields: collection('Additional Fields', recipientSettings),
 	},
 	simplify: simplifyRecipient,
-	request: ({ envelopeId: id, additionalFields, ...recipient }) =>
-		post('/envelope/recipient/create-many', {
-			envelopeId: id,
-			data: [{ ...recipient, ...additionalFields }],
-		}),
+	request: async ({ envelopeId: id, additionalFields, ...details }, item) => {
+		const recipient = { ...details, ...additionalFields };
+		await checkSentRecipients(item, id, withRecipient(recipient));
+		return post('/envelope/recipient/create-many', { envelopeId: id, data: [recipient] });
+	},
 	answer: recordsSchema,
 	items: ({ data }, { name, email: address, role }, item) => {
 		if (role === 'SIGNER') tellUnsigned(item, { name, email: address });
@@ -56,7 +63,14 @@ const remove = perItem({
 	returns: '`id`, `deleted`',
 	effect: 'changes',
 	inputs: { envelopeId: envelopeOfPart, recipientId },
-	request: ({ recipientId: id }) => post('/envelope/recipient/delete', { recipientId: id }),
+	request: async ({ recipientId: id }, item) => {
+		const { envelopeId: ofEnvelope } = await item.client.get(
+			path`/envelope/recipient/${id}`,
+			withToken.pick({ envelopeId: true }),
+		);
+		await checkSentRecipients(item, ofEnvelope, withoutRecipient(id));
+		return post('/envelope/recipient/delete', { recipientId: id });
+	},
 	items: (_, { recipientId: id }) => [{ id, deleted: true }],
 });
 
@@ -131,10 +145,9 @@ const rejectOnBehalf = perItem({
 });
 
 const auth = z.array(z.string()).default([]);
-const toUpdate = z.object({
-	...{ role: z.string(), name: z.string(), email: z.string() },
-	authOptions: z.object({ accessAuth: auth, actionAuth: auth }).nullish(),
-	fields: z.array(z.object({ type: z.string() })).default([]),
+const authOptions = z.object({ accessAuth: auth, actionAuth: auth }).nullish();
+const toUpdate = judgedSchema.extend({
+	recipients: z.array(judgedSchema.shape.recipients.element.extend({ authOptions })),
 });
 
 const update = perItem({
@@ -154,14 +167,20 @@ const update = perItem({
 	},
 	simplify: simplifyRecipient,
 	request: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, item) => {
-		const { client } = item;
-		const stored = await client.get(path`/envelope/recipient/${id}`, toUpdate);
-		const { role = stored.role, name = stored.name, email: address = stored.email } = updateFields;
-		if (role === 'SIGNER' && !stored.fields.some(isSignature)) {
-			tellUnsigned(item, { name, email: address });
+		const stored = parse(toUpdate, await readNamed(item.client, 'envelopeId', ofEnvelope));
+		const before = stored.recipients.find((one) => one.id === id);
+		if (!before) {
+			throw new Refusal(
+				`There is no recipient with the ID ${id} in ${ofEnvelope}`,
+				'Choose one from the list: every document and template has recipients of its own.',
+			);
 		}
+		const after = { ...before, ...updateFields };
+		const own = stored.fields.filter(({ recipientId: owner }) => owner === id);
+		if (after.role === 'SIGNER' && !own.some(isSignature)) tellUnsigned(item, after);
+		await checkSentRecipients(item, ofEnvelope, withRecipient(after), stored);
 		// The service would reset what is left out.
-		const recipient = { id, ...stored.authOptions, ...updateFields };
+		const recipient = { id, ...before.authOptions, ...updateFields };
 		return post('/envelope/recipient/update-many', {
 			envelopeId: ofEnvelope,
 			data: [recipient],
