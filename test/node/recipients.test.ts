@@ -164,6 +164,25 @@ describe('two fields on one spot', () => {
 		expect((await send([ada], [signature, ...others])).error).toBeUndefined();
 	});
 
+	test('are found in a draft, although nobody said that the PDF has placeholders', async () => {
+		const text = 'Sign here {{signature, r2}}';
+		expect(
+			(await send([ada, bob], [signature], { operation: 'create', text })).error,
+		).toBeUndefined();
+		const found = suite
+			.documents()[0]
+			?.fields.find(({ positionX }) => positionX !== signature.positionX);
+		const { page, positionX, positionY, width, height } = found ?? {};
+		const place = { page, positionX, positionY, width, height };
+		suite.service.calls.length = 0;
+		const over = [signature, { ...lower, positionX: 60 }, { ...signature, type: 'NAME', ...place }];
+		const { error } = await send([ada, bob], over, { text, placeholdersInPdf: false });
+		expect(error?.message).toContain(
+			'Bob (bob@example.com) has a field on one spot with that of Ada (ada@example.com): signature',
+		);
+		expect(changes()).toEqual(['POST /envelope/create']);
+	});
+
 	test('are refused in a template', async () => {
 		const { fields } = suite.template();
 		const [first, second] = fields;

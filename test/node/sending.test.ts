@@ -160,9 +160,9 @@ describe('Create and Send', () => {
 		const { id } = items[0]?.json ?? {};
 		expect(lines(suite.service)).toEqual([
 			'POST /envelope/create',
-			'POST /envelope/distribute',
-			// The document's address contains its team, which no other answer contains.
+			// Only the draft tells what Documenso has added to it. It tells the document's address, too.
 			`GET /envelope/${id as string}`,
+			'POST /envelope/distribute',
 		]);
 		expect(items[0]?.json).toMatchObject({
 			status: 'PENDING',
@@ -459,7 +459,7 @@ describe('a new document', () => {
 		const files = await Promise.all(
 			Array.from({ length: 5 }, async () => await itemWith({ data: { content: await pdf() } })),
 		);
-		const { items } = await suite.run(createAndSend, files);
+		const { items } = await suite.run({ ...createAndSend, operation: 'create' }, files);
 		expect(items.map(({ json }) => json.url)).toEqual(Array(5).fill(page));
 		const read = lines(suite.service).filter((line) => line.startsWith('GET /envelope/envelope_'));
 		expect(read).toHaveLength(1);
@@ -467,9 +467,10 @@ describe('a new document', () => {
 
 	test('is there without an address if it cannot be read', async () => {
 		suite.service.fail({ match: 'GET /envelope/*', status: 403, body: { message: 'No' } });
-		const output = await sent();
-		expect(output).toMatchObject({ status: 'PENDING' });
-		expect(output.url).toBeUndefined();
+		const item = await itemWith({ data: { content: await pdf() } });
+		const [output] = await suite.outputOf({ ...createAndSend, operation: 'create' }, [item]);
+		expect(output).toMatchObject({ status: 'DRAFT' });
+		expect(output?.url).toBeUndefined();
 	});
 });
 
@@ -642,10 +643,9 @@ describe('a document that cannot be sent', () => {
 
 		test('a draft that one answer says is gone is found again when another one is compared with it', async () => {
 			const gone = { message: 'Envelope not found', data: { code: 'NOT_FOUND' } };
-			suite.service.fail({
-				match: 'POST /envelope/distribute',
-				...refusal('Busy'),
-			});
+			suite.service.fail({ match: 'POST /envelope/distribute', ...refusal('Busy') });
+			// The first look is the one before the draft is sent.
+			suite.service.fail({ match: 'GET /envelope/*', delayMs: 0 });
 			suite.service.fail({ match: 'GET /envelope/*', status: 404, body: gone });
 			const { error } = await upload({}, { maxTries: 2 });
 			expect(error).toBeUndefined();

@@ -285,49 +285,56 @@ describe('somebody whom Documenso adds', () => {
 		expect(statuses()).toEqual(['PENDING']);
 	});
 
-	test.each([
-		['from a template', async () => await use({}, { mode: 'trigger' })],
-		['from PDFs', async () => await suite.upload({}, { mode: 'trigger' })],
-	])('is told of in production if they would assist nobody in a document %s', async (_, run) => {
+	test('is told of in production if they would assist nobody', async () => {
+		const run = async () => (await use({}, { mode: 'trigger' })).hints.join();
 		team.defaultRecipients.push({ ...boss, role: 'ASSISTANT' });
-		const { hints } = await run();
-		expect(hints.join()).toMatch(/default recipients of the team.*<br>Boss \(boss@example.com\)/);
+		expect(await run()).toMatch(/default recipients of the team.*<br>Boss \(boss@example.com\)/);
 		expect(statuses()).toEqual(['PENDING']);
 		team.defaultRecipients[0] = boss;
-		expect((await run()).hints.join()).not.toContain('default recipients');
+		expect(await run()).not.toContain('default recipients');
 	});
 
-	test.each(['a template', 'PDFs'])(
-		'is told of in production if several have no place in the signing order of a document from %s',
-		async (from) => {
-			const law = { email: 'law@example.com', name: 'Law', role: 'APPROVER' as const };
-			team.defaultRecipients.push({ ...boss, role: 'APPROVER' }, law);
-			const hintsWith = async (signingOrder: 'SEQUENTIAL' | 'PARALLEL') => {
-				suite.template().documentMeta.signingOrder = signingOrder;
-				const { hints } =
-					from === 'PDFs'
-						? await suite.upload({ additionalFields: { signingOrder } }, { mode: 'trigger' })
-						: await use({}, { mode: 'trigger' });
-				return hints.join();
-			};
-			expect(await hintsWith('SEQUENTIAL')).toMatch(/without a signing order.*<br>.*Law /);
-			expect(statuses()).toEqual(['PENDING']);
-			expect(await hintsWith('PARALLEL')).not.toContain('default recipients');
-		},
-	);
-
-	test('is told of in production also with the address of another recipient, once, and not in a draft', async () => {
-		team.defaultRecipients.push({ ...boss, email: signer.email, role: 'APPROVER' });
-		const additionalFields = { signingOrder: 'SEQUENTIAL', externalId: 'RA-1' };
-		const upload = async (changes: IDataObject = {}) => {
-			const parameters = { additionalFields, ifExternalIdExists: 'skip', ...changes };
-			return (await suite.upload(parameters, { mode: 'trigger' })).hints.join();
+	test('is told of in production if several have no place in the signing order', async () => {
+		const law = { email: 'law@example.com', name: 'Law', role: 'APPROVER' as const };
+		team.defaultRecipients.push({ ...boss, role: 'APPROVER' }, law);
+		const hintsWith = async (signingOrder: 'SEQUENTIAL' | 'PARALLEL') => {
+			suite.template().documentMeta.signingOrder = signingOrder;
+			return (await use({}, { mode: 'trigger' })).hints.join();
 		};
-		expect(await upload({ operation: 'create' })).not.toContain('default recipients');
-		suite.service.store.envelopes.delete(documents()[0]?.id ?? '');
-		expect(await upload()).toMatch(/without a signing order.*<br>Boss /);
-		expect(await upload()).not.toContain('default recipients');
+		expect(await hintsWith('SEQUENTIAL')).toMatch(/without a signing order.*<br>.*Law /);
 		expect(statuses()).toEqual(['PENDING']);
+		expect(await hintsWith('PARALLEL')).not.toContain('default recipients');
+	});
+
+	test('is told of in production also with the address of another recipient', async () => {
+		team.defaultRecipients.push({ ...boss, email: 'tenant@example.com', role: 'APPROVER' });
+		suite.template().documentMeta.signingOrder = 'SEQUENTIAL';
+		const law = { email: 'law@example.com', name: 'Law', role: 'APPROVER' as const };
+		team.defaultRecipients.push(law);
+		const { hints } = await use({}, { mode: 'trigger' });
+		expect(hints.join()).toMatch(/without a signing order.*Law /);
+	});
+
+	test.each([
+		['would assist nobody', 'ASSISTANT' as const, /is an assistant, but/],
+		['share a turn', 'APPROVER' as const, /has no signing order, and neither has/],
+	])('keeps a document from PDFs from being sent if they %s', async (_, role, fault) => {
+		team.defaultRecipients.push({ ...boss, role }, { ...boss, email: signer.email, role });
+		const additionalFields = { signingOrder: 'SEQUENTIAL', externalId: 'RA-1' };
+		const upload = async (changes: IDataObject = {}) =>
+			await suite.upload(
+				{ additionalFields, ifExternalIdExists: 'skip', ...changes },
+				{ mode: 'trigger' },
+			);
+		expect((await upload({ operation: 'create' })).error).toBeUndefined();
+		suite.service.store.envelopes.delete(documents()[0]?.id ?? '');
+		const { error } = await upload();
+		expect(error?.message).toMatch(fault);
+		expect(error?.description).toContain(
+			'Documenso itself added Boss (boss@example.com), Boss (tenant@example.com): a default recipient',
+		);
+		expect(statuses()).toEqual(['DRAFT']);
+		expect(calls(SEND)).toHaveLength(0);
 	});
 
 	test('gets nothing if the draft cannot be deleted', async () => {

@@ -92,7 +92,8 @@ describe('a document is marked before it is sent', () => {
 		const { status } = await run(fromFile, [await upload()]);
 		restore();
 		expect(status).toBe('waiting');
-		expect(lines(suite.service)).toEqual([CREATE, SEND, READ]);
+		const [{ id } = { id: '' }] = documents();
+		expect(lines(suite.service)).toEqual([CREATE, `GET /envelope/${id}`, SEND, READ]);
 		expect(marked).toEqual([1]);
 	});
 
@@ -180,6 +181,8 @@ describe('a draft that Documenso refuses to send', () => {
 
 	test('keeps its marker if nobody knows whether it was sent', async () => {
 		suite.service.fail({ match: SEND, cut: 'after' });
+		// The first look is the one before the draft is sent.
+		suite.service.fail({ match: /^GET \/envelope\/envelope_/, delayMs: 0 });
 		suite.service.fail({ match: /^GET \/envelope\/envelope_/, times: 9, status: 400, body: {} });
 		await run(fromFile, [await upload()]);
 		expect(documents().map((one) => waitingFor(one).length)).toEqual([1]);

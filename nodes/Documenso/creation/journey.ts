@@ -11,7 +11,8 @@ import {
 } from '../../shared/api/failure';
 import { Refusal } from '../../shared/n8n/refusal';
 import { checkSendable, distribute, LOOKS } from '../envelope/distribute';
-import { tellStrandedDefaults } from '../envelope/sentDocument';
+import { addedTo, tellStrandedDefaults } from '../envelope/sentDocument';
+import { whoIs } from '../../shared/envelope/whoCanSign';
 import { takeOut } from './leftOut';
 import type { InDoubt } from './look';
 import { firstThere, inOrderOfWeight, readIfThere } from './search';
@@ -25,6 +26,7 @@ import {
 	undeleted,
 	unapprovedDraft,
 	unlisted,
+	withAdded,
 } from './messages';
 import {
 	existingSchema,
@@ -334,22 +336,38 @@ async function sendDraft({ document, item }: Creation, { id, isNew = false }: Dr
 }
 
 async function sendOwn(creation: Creation, draft: Draft): Promise<IDataObject> {
-	const { document, item, memory } = creation;
+	const { document, memory } = creation;
 	const { id } = draft;
 	const send = async () => {
-		if (document.mayGetFields) checkSendable(item.client, await item.client.envelope(id));
-		return await sendDraft(creation, draft);
+		if (document.sending !== 'afterwards') return await sendDraft(creation, draft);
+		const { client } = creation.item;
+		const own = await client.envelope(id, existingSchema);
+		const { status, recipients } = own;
+		if (!isFor(recipients, document)) return { status, recipients };
+		checkOwn(creation, own);
+		return { ...(await sendDraft(creation, draft)), url: client.documentUrl(own) };
 	};
 	const sent = await send().catch(async (error: unknown) => {
 		throw await sendingFailed(creation, id, error);
 	});
 	if (isFor(sent.recipients, document)) return sent;
 	// An answer to the creation with an ID only could not be checked before.
+	const what = sent.status === 'DRAFT' ? 'and was not sent' : 'and was sent now';
 	const error = foreignAnswerFailure(
-		`Instead of this item's document it named ${id}, which is for others, and was sent now.`,
+		`Instead of this item's document it named ${id}, which is for others, ${what}.`,
 	);
 	memory.keepWrongAnswer(creation, id);
 	throw memory.doubtful(creation, { error });
+}
+
+/** Documenso adds fields for text in a document's PDFs, and the default recipients of a team. */
+function checkOwn({ document, item }: Creation, draft: Existing) {
+	try {
+		checkSendable(item.client, draft);
+	} catch (error) {
+		const added = addedTo(draft.recipients, document.emails);
+		throw added.length > 0 ? withAdded(error, added.map(whoIs).join(', ')) : error;
+	}
 }
 
 async function sendingFailed(creation: Creation, id: string, error: unknown): Promise<unknown> {

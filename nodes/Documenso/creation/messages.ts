@@ -139,6 +139,12 @@ export function foundDraftKept(error: unknown, id: string): unknown {
 	return noted(error, advice, { documentId: id });
 }
 
+/** For a draft in which there are people whom the item does not name. */
+export function withAdded(error: unknown, added: string): unknown {
+	const advice = `Documenso itself added ${added}: a default recipient of the team, or of a placeholder in a PDF.`;
+	return noted(error, advice, {});
+}
+
 export function draftDeleted(error: unknown, id: string): unknown {
 	return noted(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
 }

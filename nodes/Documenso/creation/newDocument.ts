@@ -79,8 +79,6 @@ export interface NewDocument {
 	remarks?: Remarks;
 	/** Creates it; only as a draft unless `isToBeSent`. What is stored as its external ID may have a marker behind it. */
 	create(isToBeSent: boolean, stored?: string): Promise<Created>;
-	/** Whether text in its PDFs may give fields to people who could not fill them in. */
-	mayGetFields?: boolean;
 	/**
 	 * Checks and sends it as a draft, if that takes more than one request; it `isNew` if this try of the item has created
 	 * it.

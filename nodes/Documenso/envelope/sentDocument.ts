@@ -178,20 +178,27 @@ export function tellStrandedDefaults(
 	recipients: unknown,
 	{ emails, emailing }: { emails: string[]; emailing: Emailing },
 ) {
-	const given = emails.map((email) => email.toLowerCase());
 	const sent = sentTo.safeParse(recipients).data ?? [];
-	// Documenso adds them behind the others, even if one of these has the same address.
-	const added = sent.filter(({ email }) => {
-		const place = given.indexOf(email.toLowerCase());
-		if (place >= 0) given.splice(place, 1);
-		return place < 0;
-	});
+	const added = addedTo(sent, emails);
 	const parties = sent.map((one) => ({ ...one, fields: [] }));
 	const isTied = sharedTurns({ parties, ...emailing }).length > 0;
 	for (const one of added) {
 		if (one.role === 'ASSISTANT') execution.hints.add(IDLE_DEFAULTS, whoIs(one), 'warning');
 		else if (isTied && acts(one)) execution.hints.add(TIED_DEFAULTS, whoIs(one), 'warning');
 	}
+}
+
+/** Those whom Documenso has added behind the others; one of these may have the same address. */
+export function addedTo<Recipient extends { email: string }>(
+	recipients: Recipient[],
+	emails: string[],
+): Recipient[] {
+	const given = emails.map((email) => email.toLowerCase());
+	return recipients.filter(({ email }) => {
+		const place = given.indexOf(email.toLowerCase());
+		if (place >= 0) given.splice(place, 1);
+		return place < 0;
+	});
 }
 
 const IDLE_DEFAULTS =

@@ -1,4 +1,3 @@
-import { acts } from '../../../shared/api/lifecycle';
 import { creating } from '../../creation/creating';
 import { externalIdOf, ifExistsFor, type NewDocument } from '../../creation/newDocument';
 import { asInRun } from '../../creation/testRun';
@@ -6,7 +5,6 @@ import type { Values } from '../../../shared/n8n/input';
 import type { Item } from '../../../shared/n8n/item';
 import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envelope/draft';
 import { ifExternalIdExists } from '../../inputs/creation';
-import type { Recipient } from '../../inputs/recipients';
 import { createAndSendFields, createFields } from '../../inputs/settings';
 import { waitedFor } from '../../waiting/sendMarked';
 import { RETURNED_AFTER_WAITING, untilFinal } from '../../waiting/untilFinal';
@@ -71,7 +69,6 @@ async function documentOf(
 		),
 		content: { payload, files: draft.files },
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
-		mayGetFields: mayGetFields(given, recipients),
 		create: async (_, stored = externalId.value) => {
 			const { id } = await createDraft(item, {
 				...draft,
@@ -80,9 +77,4 @@ async function documentOf(
 			return { id, json: { id, title, status: 'DRAFT', externalId: externalId.value } };
 		},
 	};
-}
-
-/** To look for such fields in the draft takes a request. */
-function mayGetFields({ placeholdersInPdf }: DraftValues, recipients: Recipient[]): boolean {
-	return placeholdersInPdf || !recipients.every(acts);
 }
