@@ -20,6 +20,7 @@ import type { DocumensoEvent } from '../shared/events/event';
 import { isSelected } from '../shared/events/filters';
 import { rawDocument, shownRecord, SIMPLIFIED_HINT, simplifyEvent } from '../shared/events/output';
 import { look } from '../shared/polls/look';
+import { mayBePublishing } from '../shared/polls/publishing';
 import { examples } from '../shared/polls/poll';
 import { withoutStates } from '../shared/polls/stored';
 import { inputs, readSettings, type Settings } from './inputs';
@@ -72,7 +73,7 @@ export class DocumensoPollingTrigger implements INodeType {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
 			const before = progressOf(this);
-			const looked = await look(this, before, { isWhilePublishing: true });
+			const looked = await look(this, before, { isWhilePublishing: mayBePublishing(this) });
 			if (!looked) return null;
 			const items = itemsOf(looked.client, looked.events, settings);
 			leave(this, before, looked, items.length > 0);

@@ -4,6 +4,7 @@ import { clock } from '../shared/api/clock';
 import { messageOf } from '../shared/api/failure';
 import { PerNode } from '../shared/n8n/perNode';
 import { look, stopLooking } from '../shared/polls/look';
+import { forgetContext, mayBePublishing } from '../shared/polls/publishing';
 import {
 	forgetStored,
 	hasCursor,
@@ -48,10 +49,6 @@ const LEFT_TO_DELIVERY_MS = 30_000;
 
 /** What this process knows of a node's checks. Times are milliseconds since the epoch, unless they say otherwise. */
 interface Watch {
-	/** What n8n called the last poll with. */
-	context?: IPollFunctions;
-	/** Since when each poll has come with another context: milliseconds since the process began. */
-	alteringSince?: number;
 	isLooking: boolean;
 	/** What the last look left. Until then, what n8n has stored. */
 	state?: string;
@@ -81,18 +78,6 @@ const watches = new PerNode<Watch>(() => ({
 }));
 
 /**
- * Whether n8n is publishing the workflow, or starts: it polls once then, before or after it has set up the webhook, and the
- * workflow is only published when that has ended. All later polls come with the same context, but with n8n's durable poll
- * jobs, each comes with its own.
- */
-function isBeginning(context: IPollFunctions, watch: Watch, now: number): boolean {
-	const isAnother = watch.context !== context;
-	watch.context = context;
-	watch.alteringSince = isAnother ? (watch.alteringSince ?? now) : undefined;
-	return isAnother && now - (watch.alteringSince ?? now) < 2 * MINUTE_MS;
-}
-
-/**
  * Starts an execution for each event that happened since the last look and that no delivery brought to this process. It
  * never throws: n8n would refuse to publish the workflow, or start an execution for the error.
  */
@@ -100,7 +85,7 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 	const watch = watches.of(context);
 	// By a clock that nobody sets: after one that is set back, nothing would be looked for until it has caught up.
 	const now = clock.uptime();
-	if (isBeginning(context, watch, now)) {
+	if (mayBePublishing(context)) {
 		const registers = settings.isAutomatic && !isStarting(context);
 		watch.nextAt = now + (registers ? FIRST_AFTER_REGISTERING_MS : FIRST_AFTER_MS);
 	}
@@ -134,6 +119,7 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 	// A look that is under way must not bring it back.
 	if (isOutdated) {
 		watches.end(context);
+		forgetContext(context);
 		stopLooking(context);
 	}
 	if (!findsMissed || !isStorable(context)) forgetStored(context);

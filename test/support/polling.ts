@@ -39,6 +39,7 @@ export class Poller {
 	/** What n8n shows beside the output of the last execution. */
 	hints: string[] = [];
 	private trigger = new DocumensoPollingTrigger();
+	private context?: ReturnType<typeof pollContext>['context'];
 
 	constructor(service: Service) {
 		this.credential = credentialFor(service);
@@ -63,6 +64,7 @@ export class Poller {
 	/** n8n starts again. */
 	restart() {
 		this.trigger = freshTrigger();
+		this.context = undefined;
 		this.stored = structuredClone(this.saved);
 	}
 
@@ -74,6 +76,7 @@ export class Poller {
 
 	/** As when n8n publishes the workflow again: it reads what is stored. */
 	loadAgain() {
+		this.context = undefined;
 		this.stored = structuredClone(this.saved);
 	}
 
@@ -116,7 +119,12 @@ export class Poller {
 
 	private contextFor(setup: PollSetup, staticData: IDataObject, cursor?: IDataObject) {
 		const { workflowId, name, credential, parameters } = this;
-		return pollContext(credential, parameters, { workflowId, name, staticData, cursor, ...setup });
+		const place = { workflowId, name, staticData, cursor };
+		const { context, workflow } = pollContext(credential, parameters, { ...place, ...setup });
+		// Poll jobs have a context each; otherwise, all polls have that of publishing.
+		if (this.keeping !== 'memory') return { context, workflow };
+		this.context = Object.assign(this.context ?? context, context);
+		return { context: this.context, workflow };
 	}
 
 	private ofNode(): IDataObject {

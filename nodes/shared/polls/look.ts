@@ -71,7 +71,7 @@ export async function look(
 	const known = own.underWay?.account === client.account ? own.underWay : undefined;
 	const current = known ?? begun(context, { client, credential }, before);
 	own.underWay = current;
-	const isLimited = isWhilePublishing && !known && current.isFirst;
+	const isLimited = isWhilePublishing && !known;
 	current.allowance.grant(isLimited ? FIRST_REQUESTS : Infinity);
 	const ms = isLimited ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
 	const isOver = await Promise.race([current.isOver, current.allowance.usedUp(), timeUp(ms)]);

@@ -1,0 +1,35 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { clock } from '../api/clock';
+import { PerNode } from '../n8n/perNode';
+
+const MINUTE_MS = 60_000;
+
+/** What n8n has called the polls of a node with. */
+interface Called {
+	context?: IPollFunctions;
+	/** Since when each poll has come with another context: milliseconds since the process began. */
+	alteringSince?: number;
+}
+
+const called = new PerNode<Called>(() => ({}));
+
+/**
+ * Whether n8n is publishing the workflow, or starts: it polls once then, before or after it has set up a webhook, and the
+ * workflow is only published when that has ended. All later polls come with the same context, but with n8n's durable poll
+ * jobs, each comes with its own. To be asked once in each poll.
+ */
+export function mayBePublishing(context: IPollFunctions): boolean {
+	const own = called.of(context);
+	// By a clock that nobody sets.
+	const now = clock.uptime();
+	const isAnother = own.context !== context;
+	own.context = context;
+	own.alteringSince = isAnother ? (own.alteringSince ?? now) : undefined;
+	return isAnother && now - (own.alteringSince ?? now) < 2 * MINUTE_MS;
+}
+
+/** The next context is that of another publishing. */
+export function forgetContext(context: Parameters<typeof called.end>[0]) {
+	called.end(context);
+}
