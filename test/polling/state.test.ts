@@ -113,6 +113,7 @@ describe('the state', () => {
 		expect(state).toEqual({
 			since: expect.any(Number) as number,
 			next: expect.any(Number) as number,
+			listedAt: expect.any(Number) as number,
 			unreached: [],
 			teams: [1],
 			open: {
@@ -387,6 +388,37 @@ describe('what polls leave', () => {
 		await next();
 		// No first look: that would read each folder once more.
 		expect(lines(suite.service).filter((line) => line === 'GET /envelope')).toHaveLength(41);
+	});
+
+	test('a document that was hidden for a while is followed again after a day at the latest', async () => {
+		const { envelopes } = suite.service.store;
+		const hidden = paper.draft('Hidden', { createdAt: ago(1000) });
+		paper.send(hidden);
+		for (const [index, document] of paper.drafts(150).entries()) {
+			Object.assign(document, { createdAt: ago(500 - index) });
+			paper.finish(document);
+		}
+		poller.parameters = {
+			events: ['DOCUMENT_CREATED', 'DOCUMENT_CANCELLED', 'DOCUMENT_COMPLETED'],
+		};
+		await poller.publish();
+		envelopes.delete(hidden.id);
+		expect(await next()).toContain('DOCUMENT_CANCELLED Hidden');
+		const newer = [...envelopes];
+		envelopes.clear();
+		for (const [id, envelope] of [[hidden.id, hidden] as const, ...newer])
+			envelopes.set(id, envelope);
+		expect(await next()).toEqual([]);
+		suite.service.calls.length = 0;
+		expect(await next()).toEqual([]);
+		const [usual] = [suite.service.calls.length];
+		passedMs += 24 * 60 * MINUTE_MS;
+		suite.service.calls.length = 0;
+		expect(await next()).toEqual([]);
+		// The pages of drafts and of pending documents.
+		expect(suite.service.calls.length).toBeLessThanOrEqual(usual + 3);
+		paper.finish(hidden);
+		expect(await next()).toEqual(['DOCUMENT_COMPLETED Hidden']);
 	});
 
 	test('few of 300 folders are read while n8n publishes the workflow again', async () => {

@@ -150,6 +150,7 @@ function stateOf(...documents: Document[]): State {
 			teams: new Set([1]),
 			since,
 			next: since,
+			listedAt: NOW,
 			open: new Map(),
 			finished: new Map(),
 		},

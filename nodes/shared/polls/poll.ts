@@ -29,9 +29,12 @@ export async function poll(reading: Reading, state: State, isTimeUp: () => boole
 	const now = began + client.clockSkew;
 	const newest = await readLists(reading, places, state.since);
 	const unlisted = [...state.open.keys()].filter((id) => !newest.has(id)).length;
-	const open = isListingCheaper(unlisted, places.length) ? await readOpen(reading, places) : [];
+	const isDue = Math.abs(now - state.listedAt) >= LISTED_EVERY_MS;
+	const isListing = isDue || isListingCheaper(unlisted, places.length);
+	const open = isListing ? await readOpen(reading, places) : [];
 	const listed = new Map([...newest, ...open]);
-	const before = { ...state, teams: new Set(state.teams) };
+	const listedAt = isListing ? now : state.listedAt;
+	const before = { ...state, teams: new Set(state.teams), listedAt };
 	const learn = (teams: number[]) => {
 		for (const team of teams) before.teams.add(team);
 	};
@@ -40,6 +43,9 @@ export async function poll(reading: Reading, state: State, isTimeUp: () => boole
 	for (const document of progressed(before, listed)) read.set(document.id, document);
 	return compare(before, { listed, read, now });
 }
+
+/** How often all open documents are listed, in milliseconds: one that was hidden for a while is known again then. */
+const LISTED_EVERY_MS = 24 * 60 * 60_000;
 
 /** How exact Documenso's clock is known, in milliseconds: its answers tell the second. */
 const CLOCK_MS = 1_000;
@@ -83,7 +89,8 @@ export async function begin(reading: Reading, publishedAt = Infinity) {
 		else if (createdAt(document) >= since) finished.set(document.id, createdAt(document));
 	}
 	const { account } = client;
-	const state: State = { account, teams, since, next: since, open, finished, unreached: [] };
+	const times = { since, next: since, listedAt: now };
+	const state: State = { account, teams, ...times, open, finished, unreached: [] };
 	const after = publishedAt + client.clockSkew + CLOCK_MS;
 	const events = own.flatMap((one) => eventsSince(after, one));
 	const ended = own.filter((one) => isMarked(one) && (!openStatus(one) || hasExpired(one)));

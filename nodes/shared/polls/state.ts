@@ -45,6 +45,8 @@ export interface State {
 	since: number;
 	/** How far back the poll after that reads, to find what the next one misses. */
 	next: number;
+	/** When all open documents were listed last, by Documenso's clock. */
+	listedAt: number;
 	/** By ID; the documents that were read longest ago come first. */
 	open: Map<string, OpenDocument>;
 	/** Creation dates of documents that are finished or gone, by ID. */
@@ -58,6 +60,7 @@ const stateSchema = z.object({
 	teams: z.array(z.number()),
 	since: z.number(),
 	next: z.number(),
+	listedAt: z.number(),
 	open: z.record(openSchema),
 	finished: z.record(z.number()),
 	unreached: z.array(z.object({ id: z.string(), externalId: z.string().nullish() })),
