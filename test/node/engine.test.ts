@@ -580,11 +580,32 @@ describe('an answer that cannot be read', () => {
 				'POST /envelope/recipient/create-many',
 				{ resource: 'recipient', operation: 'add', email: 'new@example.com' },
 			],
+			[
+				'Document: Duplicate',
+				'POST /envelope/duplicate',
+				{ resource: 'document', operation: 'duplicate' },
+			],
+			[
+				'Attachment: Create',
+				'POST /envelope/attachment/create',
+				{
+					resource: 'attachment',
+					operation: 'create',
+					label: 'Map',
+					data: 'https://example.com/map',
+				},
+			],
+			[
+				'Folder: Create',
+				'POST /folder/create',
+				{ resource: 'folder', operation: 'create', name: 'Leases' },
+			],
 		];
 		test.each(changes)('%s', async (_, line, parameters) => {
 			const { id, recipients } = await suite.document();
 			garble(line);
-			const given = { envelopeId: byId(id), recipientId: byId(recipients[0]?.id), ...parameters };
+			const place = { documentId: byId(id), envelopeId: byId(id) };
+			const given = { ...place, recipientId: byId(recipients[0]?.id), ...parameters };
 			const { error } = await suite.run(given, tenants(1), twice);
 			expect(error?.message).toContain('An earlier try failed, and is not retried');
 			expect(error?.description).toContain(MAY_BE_DONE);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 
-import type { Schema } from '../../shared/api/records';
+import { whole, type Schema } from '../../shared/api/records';
 import type { ServiceRequest } from '../../shared/api/request';
 import { Turns } from '../../shared/api/turns';
 import { withCause } from '../../shared/n8n/cause';
@@ -9,7 +10,7 @@ import type { Inputs, Values } from '../../shared/n8n/input';
 import { readInputs } from './readInputs';
 import type { Item } from '../../shared/n8n/item';
 import { itemAt, operation, type Description, type Operation } from './operation';
-import { everyItem, type ItemOutput } from './work';
+import { everyItem, type Effect, type ItemOutput } from './work';
 
 // Below, what an operation does are properties, not methods: of a method, TypeScript would accept a function that needs
 // an input which the operation does not declare.
@@ -21,7 +22,7 @@ export function perItem<I extends Inputs, Answer extends IDataObject = IDataObje
 		request: (values: Values<I>, item: Item) => ServiceRequest | Promise<ServiceRequest>;
 		/** Called when Documenso has refused the request: throws what is wrong with an input. */
 		check?: (values: Values<I>, item: Item) => Promise<unknown>;
-		/** What the answer has to hold; by default, anything. */
+		/** What the answer has to hold; by default, anything, or the ID of what was added. */
 		answer?: Schema<Answer>;
 		/** The items in an answer; by default, the answer is one. */
 		items?: (answer: Answer, values: Values<I>, item: Item) => IDataObject[];
@@ -32,13 +33,20 @@ export function perItem<I extends Inputs, Answer extends IDataObject = IDataObje
 		run: async (values, item) => {
 			const request = await spec.request(values, item);
 			const answer = await withCause(
-				async () => await item.client.send(request, spec.answer),
+				async () => await item.client.send(request, answerOf(spec)),
 				async () => await spec.check?.(values, item),
 			);
 			const items = spec.items?.(answer, values, item) ?? [answer];
 			return items.map((json) => ({ json }));
 		},
 	});
+}
+
+/** An answer without the ID is something else's: nobody knows then whether anything was added. */
+const added = whole(z.object({ id: z.string().or(z.number()) }));
+
+function answerOf<Answer>({ effect, answer }: { effect: Effect; answer?: Schema<Answer> }) {
+	return answer ?? (effect === 'adds' ? (added as unknown as Schema<Answer>) : undefined);
 }
 
 /** Anything else: several requests for an item, or files. */
