@@ -321,6 +321,11 @@ describe('a place in the signing order', () => {
 		expect(suite.calls(USE)).toEqual([]);
 		const own = { ...wholeRow, 'Tenant Signing Order': 2 };
 		expect((await suite.run(fillFromRow, [row(own)])).error).toBeUndefined();
+		for (const [index, one] of recipients.entries()) one.signingOrder = index + 1;
+		const tied = await suite.run(fillFromRow, [row(own)]);
+		expect(tied.error?.message).toMatch(
+			/^'Tenant signing order' gives two people one turn: .* has the signing order 2, and so has/,
+		);
 	});
 });
 

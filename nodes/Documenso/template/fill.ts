@@ -301,7 +301,20 @@ function sharedOrders(
 	const recipients = template.recipients.map((one) => ({ ...one, ...ofRow(one.id) }));
 	const signing = signingOf({ ...template, recipients, fields: [] });
 	const shared = sharedTurns({ ...signing, ...emailingIn(template, settings) });
-	return shared.map((one) => faultFor(template.title, one));
+	const changed = template.recipientColumns.all.filter(({ part, recipient }) => {
+		const order = ofRow(recipient.id)?.signingOrder ?? recipient.signingOrder;
+		return part === 'signingOrder' && order !== recipient.signingOrder;
+	});
+	return shared.map((one) => {
+		const { id, signingOrder } = one.party;
+		const column =
+			changed.find(({ recipient }) => recipient.id === id) ??
+			changed.find(({ recipient }) => ofRow(recipient.id)?.signingOrder === signingOrder);
+		const fault = faultFor(template.title, one);
+		if (!column) return fault;
+		const said = `gives two people one turn: ${nameOf(one.party)} ${one.problem}`;
+		return { ...fault, column: column.name, fault: said };
+	});
 }
 
 function emailingIn(
