@@ -132,32 +132,25 @@ export class Search {
 			await firstThere(list, async (id) => byId.get(id) ?? (await readIfThere(client, id)));
 	}
 
+	/** In each place, one list of all that may be wanted, or a search for each: whichever takes fewer requests. */
 	private async find(wanted: ExternalId[], places: IDataObject[]): Promise<Found> {
-		const all = await mapConcurrently(
-			places,
-			() => this.client.limit,
-			async (place) => await this.candidates(wanted, place),
-		);
-		return indexed(all.flat());
-	}
-
-	/** One list of all that may be wanted, or a search for each: whichever takes fewer requests. */
-	private async candidates(wanted: ExternalId[], place: IDataObject): Promise<Listed[]> {
 		const { client } = this;
+		const limit = () => client.limit;
 		const texts = [
 			...new Set(wanted.flatMap(({ search, asGiven }) => [search, asGiven ?? search])),
 		];
-		const together =
-			texts.length > 1
-				? await client.wholeList('/envelope', query(commonBeginning(texts), place), texts.length)
-				: undefined;
-		if (together) return await listedAmong(together);
+		const lists = await mapConcurrently(texts.length > 1 ? places : [], limit, async (place) => {
+			const all = query(commonBeginning(texts), place);
+			return await client.wholeList('/envelope', all, texts.length);
+		});
+		const longer = places.filter((_, index) => !lists[index]);
 		const searches = await mapConcurrently(
-			texts,
-			() => client.limit,
-			async (text) => (await client.wholeList('/envelope', query(text, place))) ?? [],
+			longer.flatMap((place) => texts.map((text) => query(text, place))),
+			limit,
+			async (one) => await client.wholeList('/envelope', one),
 		);
-		return await listedAmong(searches.flat());
+		const records = [...lists, ...searches].flatMap((list) => list ?? []);
+		return indexed(await listedAmong(records));
 	}
 }
 

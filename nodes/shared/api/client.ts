@@ -167,7 +167,7 @@ export class HttpClient {
 			perPage,
 			wanted,
 			limit: () => this.limit,
-			read: async (page: number) => await this.get(path, undefined, { ...query, page, perPage }),
+			read: async (page: number) => await this.send(getFrom(path, { ...query, page, perPage })),
 		};
 	}
 

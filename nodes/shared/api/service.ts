@@ -174,13 +174,14 @@ export class Service {
 	private admit() {
 		const now = clock.now();
 		const { limit } = this;
+		const isPaused = this.rateLimit.pause(now) > 0;
 		this.line = this.line.filter(({ sender, begin, cancel }) => {
 			if (sender.signal?.aborted) {
 				this.leave(sender);
 				cancel(sender.signal.reason);
 				return false;
 			}
-			if (!this.mayBegin(sender, now, limit)) return true;
+			if (isPaused || !this.mayBegin(sender, now, limit)) return true;
 			this.underWay++;
 			sender.underWay++;
 			begin();
@@ -190,7 +191,6 @@ export class Service {
 	}
 
 	private mayBegin({ bulk, underWay }: Sender, now: number, limit: number): boolean {
-		if (this.rateLimit.pause(now) > 0) return false;
 		if (!bulk) return true;
 		if (this.underWay >= limit || underWay >= bulk.maxConcurrentRequests) return false;
 		return this.underWay < this.rateLimit.room(now, bulk.reserve);
