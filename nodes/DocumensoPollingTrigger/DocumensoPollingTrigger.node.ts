@@ -73,7 +73,8 @@ export class DocumensoPollingTrigger implements INodeType {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
 			const before = progressOf(this);
-			const looked = await look(this, before, { isWhilePublishing: mayBePublishing(this) });
+			const isBrief = mayBePublishing(this);
+			const looked = await look(this, before, { isFirstLimited: true, isBrief });
 			if (!looked) return null;
 			const items = itemsOf(looked.client, looked.events, settings);
 			leave(this, before, looked, items.length > 0);

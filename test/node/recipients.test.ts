@@ -487,6 +487,44 @@ describe('in a document that was sent', () => {
 		expect((await change(document, { email: bob.email })).error).toBeUndefined();
 	});
 
+	test('of two people who share a turn already, each can be corrected, and neither gets another’s', async () => {
+		const cleo = { email: 'cleo@example.com', name: 'Cleo', role: 'VIEWER', signingOrder: 3 };
+		const document = await people([{ ...ada, signingOrder: 1 }, { ...bob, signingOrder: 2 }, cleo]);
+		for (const one of document.recipients.slice(0, 2)) one.signingOrder = 1;
+		expect((await change(document, { name: 'Ada Miller' }, 0)).error).toBeUndefined();
+		expect((await change(document, { email: 'b@example.com' })).error).toBeUndefined();
+		const moved = await change(document, { signingOrder: 3 });
+		expect(moved.error?.message).toContain('has the signing order 3, and so has');
+		expect((await change(document, { signingOrder: 2 })).error).toBeUndefined();
+	});
+
+	test('another placeholder is no correction', async () => {
+		const document = await people([ada, bob]);
+		Object.assign(document.recipients[1] ?? {}, { email: 'recipient.2@documenso.com' });
+		const { error } = await change(document, { email: 'recipient.3@documenso.com' });
+		expect(error?.message).toContain('the address of a placeholder: recipient.3@documenso.com');
+	});
+
+	test('an assistant who has acted does not keep the last signer from being removed', async () => {
+		const document = await people([
+			{ ...help, signingOrder: 1 },
+			{ ...ada, signingOrder: 2 },
+			{ ...bob, signingOrder: 3 },
+		]);
+		await suite.service.sign(document.recipients[0]?.token ?? '');
+		expect((await remove(document, 2)).error).toBeUndefined();
+		const { error, hints } = await remove(document, 1);
+		expect(error).toBeUndefined();
+		expect(hints.join()).toContain('Nobody has to act');
+	});
+
+	test('who has signed is left to Documenso, which says so', async () => {
+		const document = await inOrder();
+		await suite.service.sign(document.recipients[0]?.token ?? '');
+		const { error } = await change(document, { signingOrder: 2 }, 0);
+		expect(error?.message).toContain('already interacted');
+	});
+
 	test('who gets only a copy loses their fields, so a required one is no fault', async () => {
 		const document = await people([ada, bob]);
 		expect((await change(document, { role: 'CC' })).error).toBeUndefined();

@@ -474,6 +474,26 @@ describe('a new document', () => {
 	});
 });
 
+test('a draft that cannot be looked at is not sent, and the error says so', async () => {
+	suite.service.fail({ match: 'GET /envelope/*', ...refusal('No') });
+	const item = await itemWith({ data: { content: await pdf() } });
+	const { error } = await suite.run(createAndSend, [item]);
+	expect(error?.message).toBe('No');
+	expect(error?.description).toContain(`The draft ${suite.documents()[0]?.id} was not sent`);
+	expect(suite.calls('POST /envelope/distribute')).toHaveLength(0);
+});
+
+test('what an answer names is not said to be sent now if it was sent before', async () => {
+	const other = await suite.document('createAndSend', {
+		recipients: { recipient: [{ email: 'other@example.com', name: 'Other', role: 'SIGNER' }] },
+	});
+	suite.service.fail({ match: 'POST /envelope/create', status: 200, body: { id: other.id } });
+	const item = await itemWith({ data: { content: await pdf() } });
+	const { error } = await suite.run(createAndSend, [item]);
+	expect(`${error?.message} ${error?.description}`).toContain('and was not sent');
+	expect(suite.calls('POST /envelope/distribute')).toHaveLength(0);
+});
+
 describe('Owner Email', () => {
 	test('is told about if somebody else owns the document', async () => {
 		const item = await itemWith({ data: { content: await pdf() } });

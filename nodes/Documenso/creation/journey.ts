@@ -338,21 +338,23 @@ async function sendDraft({ document, item }: Creation, { id, isNew = false }: Dr
 async function sendOwn(creation: Creation, draft: Draft): Promise<IDataObject> {
 	const { document, memory } = creation;
 	const { id } = draft;
+	let mayBeSent = document.sending !== 'afterwards';
 	const send = async () => {
-		if (document.sending !== 'afterwards') return await sendDraft(creation, draft);
+		if (mayBeSent) return await sendDraft(creation, draft);
 		const { client } = creation.item;
 		const own = await client.envelope(id, existingSchema);
-		const { status, recipients } = own;
-		if (!isFor(recipients, document)) return { status, recipients };
+		const { recipients } = own;
+		if (!isFor(recipients, document)) return { recipients };
 		checkOwn(creation, own);
+		mayBeSent = true;
 		return { ...(await sendDraft(creation, draft)), url: client.documentUrl(own) };
 	};
 	const sent = await send().catch(async (error: unknown) => {
-		throw await sendingFailed(creation, id, error);
+		throw await sendingFailed(creation, id, { error, mayBeSent });
 	});
 	if (isFor(sent.recipients, document)) return sent;
 	// An answer to the creation with an ID only could not be checked before.
-	const what = sent.status === 'DRAFT' ? 'and was not sent' : 'and was sent now';
+	const what = mayBeSent ? 'and was sent now' : 'and was not sent';
 	const error = foreignAnswerFailure(
 		`Instead of this item's document it named ${id}, which is for others, ${what}.`,
 	);
@@ -370,15 +372,19 @@ function checkOwn({ document, item }: Creation, draft: Existing) {
 	}
 }
 
-async function sendingFailed(creation: Creation, id: string, error: unknown): Promise<unknown> {
+async function sendingFailed(
+	creation: Creation,
+	id: string,
+	{ error, mayBeSent }: { error: unknown; mayBeSent: boolean },
+): Promise<unknown> {
 	// If nobody knows whether it was sent, Documenso may still be about to send it.
-	if (isOutcomeUnknown(error) || isElsewhere(error)) {
+	if (mayBeSent && (isOutcomeUnknown(error) || isElsewhere(error))) {
 		creation.memory.keepDoubt(creation, { id });
 		return sendingInDoubt(error, id);
 	}
 	if (await deleteUnsent(creation, id)) return draftDeleted(error, id);
-	if (!(error instanceof Refusal)) return sendingInDoubt(error, id);
-	// The node itself has looked at the draft, and sent nothing.
+	if (mayBeSent && !(error instanceof Refusal)) return sendingInDoubt(error, id);
+	// The node has only looked at the draft, and sent nothing.
 	await creation.document.release?.(id);
 	return draftKept(error, id);
 }

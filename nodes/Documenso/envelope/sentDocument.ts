@@ -6,7 +6,7 @@ import {
 	type EnvelopeField,
 	type EnvelopeRecipient,
 } from '../../shared/api/envelope';
-import { acts, hasToAct } from '../../shared/api/lifecycle';
+import { acts, hasSigned, hasToAct } from '../../shared/api/lifecycle';
 import { parse } from '../../shared/api/records';
 import { Refusal } from '../../shared/n8n/refusal';
 import type { Item } from '../../shared/n8n/item';
@@ -57,41 +57,53 @@ export function withField({
 			envelopeItemId: envelopeItemId || (first?.id ?? ''),
 			fieldMeta: readMeta.parse(fieldMeta),
 		};
-		return { ...stored, fields: [...withoutField(field.id)(stored).fields, field] };
+		return { ...stored, fields: withOne(stored.fields, field) };
 	};
+}
+
+/** In the place of the one with its ID: of two that are in each other's way, the later one is blamed. */
+function withOne<One extends { id: number }>(all: One[], one: One): One[] {
+	const isThere = all.some(({ id }) => id === one.id);
+	return isThere ? all.map((other) => (other.id === one.id ? one : other)) : [...all, one];
 }
 
 /** The ID of what Documenso has not numbered yet. */
 const NEW = 0;
 
-/** Their fields go with them. */
+/** Their fields go with them. Whoever has acted stays: Documenso refuses that. */
 export function withoutRecipient(id: number): Change {
-	return (stored) => ({
-		...stored,
-		recipients: stored.recipients.filter((recipient) => recipient.id !== id),
-		fields: stored.fields.filter(({ recipientId }) => recipientId !== id),
-	});
+	return (stored) => {
+		const before = stored.recipients.find((one) => one.id === id);
+		if (before && hasSigned(before)) return stored;
+		return {
+			...stored,
+			recipients: stored.recipients.filter((one) => one !== before),
+			fields: stored.fields.filter(({ recipientId }) => recipientId !== id),
+		};
+	};
 }
 
-/** The recipient takes the place of the one with its ID. A role that has no fields loses them. */
+/**
+ * The recipient takes the place of the one with its ID, unless that one has acted. A role that has no fields loses them.
+ */
 export function withRecipient({ id = NEW, ...given }: Partial<EnvelopeRecipient>): Change {
 	return (stored) => {
 		const before = stored.recipients.find((one) => one.id === id);
-		const recipient = {
+		if (before && hasSigned(before)) return stored;
+		const person = {
 			...{ id, name: '', email: '', role: 'SIGNER', token: '' },
 			...before,
 			...given,
 		};
-		const { role } = recipient;
-		const signingStatus = acts({ role }) ? 'NOT_SIGNED' : 'SIGNED';
+		const { role } = person;
+		const recipient = { ...person, signingStatus: acts({ role }) ? 'NOT_SIGNED' : 'SIGNED' };
 		const hasNoFields = role !== before?.role && WITHOUT_FIELDS.includes(role);
 		return {
 			...stored,
-			recipients: [
-				...stored.recipients.filter((one) => one !== before),
-				{ ...recipient, signingStatus },
-			],
-			fields: hasNoFields ? withoutRecipient(id)(stored).fields : stored.fields,
+			recipients: withOne(stored.recipients, recipient),
+			fields: hasNoFields
+				? stored.fields.filter(({ recipientId }) => recipientId !== id)
+				: stored.fields,
 		};
 	};
 }
@@ -150,8 +162,12 @@ function obstaclesBy({ client }: Item, before: Stored, after: Stored): Obstacle[
 	return obstaclesIn(after).filter((one) => !known.has(nameOf(one)));
 }
 
+/** Another address or turn that is wrong, too, is another obstacle. */
 function nameOf({ kind, party, field }: Obstacle): string {
-	return [kind, party.id, field?.type, field?.page, field?.positionX, field?.positionY].join();
+	const { id, email, signingOrder } = party;
+	const { file, type, page, positionX, positionY } = field ?? {};
+	const wrong = { noAddress: email, sharedTurn: signingOrder }[kind as string];
+	return [kind, id, wrong, file, type, page, positionX, positionY].join();
 }
 
 /** Tells of a signer who could complete a document that was sent without signing it. */

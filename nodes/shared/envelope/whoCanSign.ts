@@ -211,11 +211,13 @@ function coversCentre(one: PartyField, other: PartyField): boolean {
 
 /** Assistants fill in the fields of those who come after them, and only where there is an order. */
 function idleAssistants({ parties, isSequential: hasOrder }: Signing): Obstacle[] {
+	// Whoever has acted neither assists any more nor can be assisted.
+	const open = parties.filter(isOpen);
 	const isAfter = (one: Party, other: Party) =>
-		orderOf(one) > orderOf(other) && acts(one) && one.role !== 'ASSISTANT';
-	return parties
+		orderOf(one) > orderOf(other) && one.role !== 'ASSISTANT';
+	return open
 		.filter(({ role }) => role === 'ASSISTANT')
-		.filter((party) => !hasOrder || !parties.some((other) => isAfter(other, party)))
+		.filter((party) => !hasOrder || !open.some((other) => isAfter(other, party)))
 		.map((party) => ({
 			kind: 'idleAssistant',
 			party,
@@ -226,6 +228,11 @@ function idleAssistants({ parties, isSequential: hasOrder }: Signing): Obstacle[
 			advice:
 				'Assistants fill in fields for those who sign after them: give everybody a signing order, with the assistant before somebody who signs, or leave the assistant out.',
 		}));
+}
+
+/** Before the document exists, nobody has acted. */
+function isOpen(party: Party): boolean {
+	return hasToAct({ signingStatus: 'NOT_SIGNED', ...party });
 }
 
 function orderOf({ signingOrder }: Party): number {
@@ -252,8 +259,7 @@ export interface Delivery extends Pick<Emailing, 'isEmailed'> {
 export function sharedTurns({ parties, isSequential, isEmailed }: Signing): Obstacle[] {
 	if (!isSequential || !isEmailed) return [];
 	const first = new Map<number, Party>();
-	const open = parties.filter((one) => hasToAct({ signingStatus: 'NOT_SIGNED', ...one }));
-	return open.flatMap((party) => {
+	return parties.filter(isOpen).flatMap((party) => {
 		const order = orderOf(party);
 		const other = first.get(order);
 		if (!other) first.set(order, party);

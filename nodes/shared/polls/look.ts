@@ -47,37 +47,51 @@ interface UnderWay {
 	isOver: Promise<boolean>;
 	allowance: Allowance;
 	account: string;
+	/** When the state was left that it has begun with. */
+	since: number;
 	isFirst: boolean;
 }
 
 /** If a look takes longer than n8n gives a poll, the next poll continues it. */
 const looks = new PerNode<{ underWay?: UnderWay }>(() => ({}));
 
+/** What a poll must not take, because n8n may be publishing the workflow. */
+interface Limits {
+	/** Whether a first look begins with few requests. */
+	isFirstLimited?: boolean;
+	/** Whether the poll has little time. */
+	isBrief?: boolean;
+}
+
 /**
  * Finds what has happened since `before`, which the last look has left, and wakes the executions that wait for it.
- * `isWhilePublishing`: whether n8n may be publishing the workflow. Undefined if the look goes on in the next poll, or if
- * another poll has had its result.
+ * Undefined if the look goes on in the next poll, or if another poll has had its result.
  */
 export async function look(
 	context: IPollFunctions,
 	before: Stored,
-	{ isWhilePublishing = false } = {},
+	{ isFirstLimited = false, isBrief = false }: Limits = {},
 ): Promise<Look | undefined> {
 	const credential = await context.getCredentials<Credential>(CREDENTIAL);
 	const client = await HttpClient.of(context, { credential });
 	listen(context, client);
 	const own = looks.of(context);
-	// The credential may have been replaced.
-	const known = own.underWay?.account === client.account ? own.underWay : undefined;
+	const known = isStillWanted(own.underWay, client, before) ? own.underWay : undefined;
 	const current = known ?? begun(context, { client, credential }, before);
 	own.underWay = current;
-	const isLimited = isWhilePublishing && !known;
+	const isLimited = isFirstLimited && !known && current.isFirst;
 	current.allowance.grant(isLimited ? FIRST_REQUESTS : Infinity);
-	const ms = isLimited ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
+	const isShort = isLimited || (isBrief && !known);
+	const ms = isShort ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
 	const isOver = await Promise.race([current.isOver, current.allowance.usedUp(), timeUp(ms)]);
 	if (!isOver || own.underWay !== current) return undefined;
 	own.underWay = undefined;
 	return { ...(await current.look), isLate: known !== undefined };
+}
+
+/** The credential may have been replaced, or another process may have looked meanwhile. */
+function isStillWanted(underWay: UnderWay | undefined, { account }: Client, { at = 0 }: Stored) {
+	return underWay?.account === account && at <= underWay.since;
 }
 
 /** What a look under way has seen is not wanted any more. */
@@ -107,7 +121,8 @@ function begun(context: IPollFunctions, account: Account, before: Stored): Under
 		() => true,
 	);
 	const isFirst = known === undefined;
-	return { look: asked, isOver, allowance, account: account.client.account, isFirst };
+	const { at: since = 0 } = before;
+	return { look: asked, isOver, allowance, account: account.client.account, since, isFirst };
 }
 
 interface From extends Stored {
