@@ -485,6 +485,8 @@ describe('secrets', () => {
 		const options = { withoutMissing: true };
 		const enrich = ['details', 'values'];
 		const trigger = await listen({ events, simple: false, enrich, options });
+		// The draft is looked at before it is sent.
+		suite.service.fail({ match: 'GET /envelope/*', delayMs: 0 });
 		suite.service.fail({ match: 'GET /envelope/*', status: 400, body: echo, times: 9 });
 		await suite.document('createAndSend');
 		await suite.service.settled();
