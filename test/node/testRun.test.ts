@@ -331,7 +331,7 @@ describe('somebody whom Documenso adds', () => {
 		const { error } = await upload();
 		expect(error?.message).toMatch(fault);
 		expect(error?.description).toContain(
-			'Documenso itself added Boss (boss@example.com), Boss (tenant@example.com): a default recipient',
+			'Documenso added Boss (boss@example.com), Boss (tenant@example.com) by itself',
 		);
 		expect(statuses()).toEqual(['DRAFT']);
 		expect(calls(SEND)).toHaveLength(0);

@@ -141,7 +141,7 @@ export function foundDraftKept(error: unknown, id: string): unknown {
 
 /** For a draft in which there are people whom the item does not name. */
 export function withAdded(error: unknown, added: string): unknown {
-	const advice = `Documenso itself added ${added}: a default recipient of the team, or of a placeholder in a PDF.`;
+	const advice = `Documenso added ${added} by itself, because the team's settings have them as default recipients.`;
 	return noted(error, advice, {});
 }
 

@@ -166,8 +166,9 @@ function obstaclesBy({ client }: Item, before: Stored, after: Stored): Obstacle[
 function nameOf({ kind, party, field }: Obstacle): string {
 	const { id, email, signingOrder } = party;
 	const { file, type, page, positionX, positionY } = field ?? {};
-	const wrong = { noAddress: email, sharedTurn: signingOrder }[kind as string];
-	return [kind, id, wrong, file, type, page, positionX, positionY].join();
+	const address = kind === 'noAddress' && email;
+	const turn = kind === 'sharedTurn' && signingOrder;
+	return [kind, id, address, turn, file, type, page, positionX, positionY].join();
 }
 
 /** Tells of a signer who could complete a document that was sent without signing it. */

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { clock } from '../api/clock';
-import { PerNode } from '../n8n/perNode';
+import { PerNode, type NodeOfWorkflow } from '../n8n/perNode';
 
 const MINUTE_MS = 60_000;
 
@@ -30,6 +30,6 @@ export function mayBePublishing(context: IPollFunctions): boolean {
 }
 
 /** The next context is that of another publishing. */
-export function forgetContext(context: Parameters<typeof called.end>[0]) {
-	called.end(context);
+export function forgetContext(node: NodeOfWorkflow) {
+	called.end(node);
 }

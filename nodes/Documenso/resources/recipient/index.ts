@@ -172,7 +172,7 @@ const update = perItem({
 		if (!before) {
 			throw new Refusal(
 				`There is no recipient with the ID ${id} in ${ofEnvelope}`,
-				'Choose one from the list: every document and template has recipients of its own.',
+				'Choose one from the list. A recipient belongs to one document or template.',
 			);
 		}
 		const after = { ...before, ...updateFields };
