@@ -479,6 +479,7 @@ describe('in a document that was sent', () => {
 		expect(lost.error?.message).toContain(
 			'has the address of a placeholder: recipient.2@documenso.com',
 		);
+		expect(lost.error?.description).toContain("Enter the address of a person under 'Email'");
 		expect(changes()).toEqual([]);
 		const [, second] = document.recipients;
 		Object.assign(second ?? {}, { email: 'recipient.2@documenso.com' });

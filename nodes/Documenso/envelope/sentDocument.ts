@@ -138,11 +138,18 @@ export async function checkSentRecipients(
 	const changed = change(stored);
 	// A signature field can only be added after its signer (tellUnsigned).
 	const isLasting = ({ kind }: Obstacle) => kind !== 'noSignature';
-	refuse(envelopeId, obstaclesBy(item, stored, changed).filter(isLasting));
+	const obstacles = obstaclesBy(item, stored, changed).filter(isLasting);
+	refuse(
+		envelopeId,
+		// It is not there yet, so it cannot be corrected in Documenso.
+		obstacles.map((one) => (one.kind === 'noAddress' ? { ...one, advice: NO_PERSON } : one)),
+	);
 	if (stored.recipients.some(hasToAct) && !changed.recipients.some(hasToAct)) {
 		item.execution.hints.add(NOBODY_LEFT, envelopeId, 'warning');
 	}
 }
+
+const NO_PERSON = "Enter the address of a person under 'Email'.";
 
 const NOBODY_LEFT =
 	"Nobody has to act any more in these documents, and Documenso does not complete them by itself. Add somebody with 'Recipient: Add'; or use 'Document: Send', which completes a document that everyone else has signed.";
