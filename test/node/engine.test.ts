@@ -613,6 +613,17 @@ describe('an answer that cannot be read', () => {
 		});
 	});
 
+	test.each([{ data: [] }, { data: [{}] }])('%j is no field that was moved', async (body) => {
+		const document = await suite.document('createAndSend');
+		suite.service.fail({ match: 'POST /envelope/field/create-many', status: 200, body });
+		const { error } = await suite.run({
+			...{ resource: 'field', operation: 'move', fieldId: byId(document.fields[0]?.id) },
+			updateFields: { positionY: 30 },
+		});
+		expect(error?.message).toBe("Documenso's answer could not be read");
+		expect(document.fields).toHaveLength(1);
+	});
+
 	test.each<[string, string, IDataObject]>([
 		['Document: Cancel', 'POST /envelope/cancel', { resource: 'document', operation: 'cancel' }],
 		['File: Delete', 'POST /envelope/item/delete', removal('file')],

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Envelope, Field } from '../../emulator/entities';
 import { itemWith, runNode } from '../support/n8n';
@@ -497,6 +497,63 @@ describe('in a document that was sent', () => {
 		const moved = await change(document, { signingOrder: 3 });
 		expect(moved.error?.message).toContain('has the signing order 3, and so has');
 		expect((await change(document, { signingOrder: 2 })).error).toBeUndefined();
+	});
+
+	describe('by several items of one run, each is judged by what the one before has made', () => {
+		const failed = (items: INodeExecutionData[]) => items.map(({ json }) => 'error' in json);
+
+		test('two people do not get one turn', async () => {
+			const document = await inOrder();
+			const items = ['x', 'y'].map((name) => ({ json: { email: `${name}@example.com`, name } }));
+			const added = await suite.run(
+				{
+					...{ resource: 'recipient', operation: 'add', envelopeId: byId(document.id) },
+					...{ email: '={{ $json.email }}', name: '={{ $json.name }}', role: 'APPROVER' },
+					additionalFields: { signingOrder: 7 },
+				},
+				items,
+				{ onError: 'continueRegularOutput' },
+			);
+			expect(failed(added.items)).toEqual([false, true]);
+			const updated = await suite.run(
+				{
+					...{ resource: 'recipient', operation: 'update', envelopeId: byId(document.id) },
+					recipientId: byId('={{ $json.id }}'),
+					updateFields: { signingOrder: 9 },
+				},
+				document.recipients.slice(0, 2).map(({ id }) => ({ json: { id } })),
+				{ onError: 'continueRegularOutput' },
+			);
+			expect(failed(updated.items)).toEqual([false, true]);
+		});
+
+		test('nobody loses both signatures', async () => {
+			const document = await suite.document('createAndSend', {
+				recipients: { recipient: [ada] },
+				fields: { field: [signature, { ...signature, positionX: 60 }] },
+			});
+			const { items } = await suite.run(
+				{ resource: 'field', operation: 'delete', fieldId: byId('={{ $json.id }}') },
+				document.fields.map(({ id }) => ({ json: { id } })),
+				{ onError: 'continueRegularOutput' },
+			);
+			expect(failed(items)).toEqual([false, true]);
+			expect(document.fields).toHaveLength(1);
+		});
+
+		test('two fields do not come to one spot', async () => {
+			const document = await sent();
+			const place = { page: 1, positionX: 40, positionY: 20, width: 20, height: 5 };
+			const { items } = await suite.run(
+				{
+					...{ resource: 'field', operation: 'add', envelopeId: byId(document.id) },
+					...{ recipientId: byId(document.recipients[0]?.id), type: 'NAME', ...place },
+				},
+				[{ json: {} }, { json: {} }],
+				{ onError: 'continueRegularOutput' },
+			);
+			expect(failed(items)).toEqual([false, true]);
+		});
 	});
 
 	test('another placeholder is no correction', async () => {

@@ -483,6 +483,59 @@ test('a draft that cannot be looked at is not sent, and the error says so', asyn
 	expect(suite.calls('POST /envelope/distribute')).toHaveLength(0);
 });
 
+describe('a draft that is looked at before it is sent', () => {
+	const send = 'POST /envelope/distribute';
+	const createOne = async () => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		return await suite.run(createAndSend, [item]);
+	};
+
+	test('is not sent if it has another External ID, though it is for the same people', async () => {
+		const other = await suite.document('create', { additionalFields: { externalId: 'RA-9' } });
+		suite.service.fail({ match: 'POST /envelope/create', status: 200, body: { id: other.id } });
+		const { error } = await createOne();
+		expect(`${error?.message} ${error?.description}`).toContain('and was not sent');
+		expect(suite.calls(send)).toHaveLength(0);
+		expect(other.status).toBe('DRAFT');
+	});
+
+	test('is not sent if the answer shows another document', async () => {
+		const other = await suite.document('create', { additionalFields: { externalId: 'RA-9' } });
+		suite.service.intercept('GET /envelope/*', async ({ pass }) => {
+			const answer = await pass();
+			const made = suite.documents().find(({ id }) => id !== other.id)?.id ?? '';
+			return { ...answer, body: answer.body.replaceAll(made, other.id) };
+		});
+		const { error } = await createOne();
+		expect(error?.description).toContain('was not sent');
+		expect(suite.calls(send)).toHaveLength(0);
+	});
+
+	test('is not sent again if it was sent meanwhile', async () => {
+		suite.service.intercept('GET /envelope/*', async ({ pass }) => {
+			const [made] = suite.documents();
+			if (made) made.status = 'PENDING';
+			return await pass();
+		});
+		const { items, error } = await createOne();
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ status: 'PENDING', url: page });
+		expect(suite.calls(send)).toHaveLength(0);
+	});
+});
+
+test('a document that was completed by the request whose answer is lost counts as sent', async () => {
+	suite.service.fail({ match: 'POST /envelope/distribute', cut: 'after' });
+	const people = { recipient: [{ email: 'copy@example.com', name: 'Copy', role: 'CC' }] };
+	const item = await itemWith({ data: { content: await pdf() } });
+	const { items, error } = await suite.run({ ...createAndSend, recipients: people, fields: {} }, [
+		item,
+	]);
+	expect(error).toBeUndefined();
+	expect(items[0]?.json.status).toMatch(/PENDING|COMPLETED/);
+	expect(suite.calls('POST /envelope/distribute')).toHaveLength(1);
+});
+
 test('what an answer names is not said to be sent now if it was sent before', async () => {
 	const other = await suite.document('createAndSend', {
 		recipients: { recipient: [{ email: 'other@example.com', name: 'Other', role: 'SIGNER' }] },

@@ -272,6 +272,16 @@ describe('somebody whom Documenso adds', () => {
 		expect(calls(SEND)).toHaveLength(0);
 	});
 
+	test.each([
+		['keep', 'was not sent'],
+		['delete', 'was deleted'],
+	])('cannot be seen: the draft is treated as chosen (%s)', async (ifSendingFails, told) => {
+		suite.service.fail({ match: 'GET /envelope/*', ...refusal('No') });
+		const run = await suite.upload({ options: ANNA, additionalFields: { ifSendingFails } });
+		expect(said(run)).toContain(told);
+		expect(calls(SEND)).toHaveLength(0);
+	});
+
 	test('is the tester: then the document is sent', async () => {
 		team.defaultRecipients.push({ ...boss, email: 'anna@x.com' });
 		jsonOf(await use());

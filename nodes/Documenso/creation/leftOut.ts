@@ -4,9 +4,10 @@ import { ApiFailure } from '../../shared/api/failure';
 import { parse } from '../../shared/api/records';
 import type { Item } from '../../shared/n8n/item';
 import { checkSendable, recipientsWithLinks } from '../envelope/distribute';
-import { draftDeleted, draftKept, draftOfOthers, stillInDraft } from './messages';
+import { draftOfOthers, stillInDraft } from './messages';
 import { existingSchema, hasExternalId, isForMore, type Existing } from './newDocument';
-import { deleteUnsent, stateOf, type Creation, type Draft, type There } from './state';
+import { unsent } from './send';
+import { stateOf, type Creation, type Draft, type There } from './state';
 
 /** An answer may be lost, or may not tell who is in the draft: whoever the first look still finds is deleted once more. */
 const MOST_TRIES = 2;
@@ -46,12 +47,6 @@ async function checkRest(creation: Creation, state: Draft, record: IDataObject) 
 	} catch (error) {
 		throw await unsent(creation, state, error);
 	}
-}
-
-async function unsent(creation: Creation, { id, isOwn }: Draft, error: unknown): Promise<unknown> {
-	if (isOwn && (await deleteUnsent(creation, id))) return draftDeleted(error, id);
-	await creation.document.release?.(id);
-	return draftKept(error, id);
 }
 
 /** Why a recipient may still be there: they may also be deleted already, which the next look tells. */

@@ -11,7 +11,7 @@ import { Refusal } from '../../shared/n8n/refusal';
 import { checkSendable, distribute } from '../envelope/distribute';
 import { addedTo } from '../envelope/sentDocument';
 import { draftDeleted, draftKept, sendingInDoubt, unapprovedDraft, withAdded } from './messages';
-import { existingSchema, isFor, type Existing } from './newDocument';
+import { existingSchema, hasExternalId, isFor, type Existing } from './newDocument';
 import { deleteUnsent, outputFor, type Creation, type Draft, type There } from './state';
 
 /** Sends a draft by its ID. */
@@ -39,55 +39,74 @@ async function sendDraft({ document, item }: Creation, { id, isNew = false }: Dr
 }
 
 async function sendOwn(creation: Creation, draft: Draft): Promise<IDataObject> {
-	const { document, memory } = creation;
-	const { id } = draft;
-	let mayBeSent = document.sending !== 'afterwards';
-	const send = async () => {
-		if (mayBeSent) return await sendDraft(creation, draft);
-		const { client } = creation.item;
-		const own = await client.envelope(id, existingSchema);
-		const { recipients } = own;
-		if (!isFor(recipients, document)) return { recipients };
-		checkOwn(creation, own);
-		mayBeSent = true;
-		return { ...(await sendDraft(creation, draft)), url: client.documentUrl(own) };
-	};
-	const sent = await send().catch(async (error: unknown) => {
-		throw await sendingFailed(creation, id, { error, mayBeSent });
+	const { document, item } = creation;
+	const own = document.sending === 'afterwards' ? await readOwn(creation, draft) : undefined;
+	// Another process may have sent it meanwhile.
+	if (own && own.status !== 'DRAFT') return outputFor(creation, own);
+	const sent = await sendDraft(creation, draft).catch(async (error: unknown) => {
+		throw await sendingFailed(creation, draft, error);
 	});
-	if (isFor(sent.recipients, document)) return sent;
-	// An answer to the creation with an ID only could not be checked before.
-	const what = mayBeSent ? 'and was sent now' : 'and was not sent';
-	const error = foreignAnswerFailure(
-		`Instead of this item's document it named ${id}, which is for others, ${what}.`,
-	);
-	memory.keepWrongAnswer(creation, id);
-	throw memory.doubtful(creation, { error });
+	if (!isFor(sent.recipients, document)) throw wrongAnswer(creation, draft, 'sent now');
+	return own ? { ...sent, url: item.client.documentUrl(own) } : sent;
 }
 
-/** Documenso adds fields for text in a document's PDFs, and the default recipients of a team. */
-function checkOwn({ document, item }: Creation, draft: Existing) {
+/**
+ * Reads and checks the item's draft: Documenso adds fields for text in its PDFs, and the default recipients of a team. The
+ * answer to the creation has told only an ID.
+ */
+async function readOwn(creation: Creation, draft: Draft): Promise<Existing> {
+	const { document, item } = creation;
+	const own = await readDraft(creation, draft);
+	const isOwn = hasExternalId(own, document.externalId) && isFor(own.recipients, document);
+	if (!isOwn) throw wrongAnswer(creation, draft, 'not sent');
 	try {
-		checkSendable(item.client, draft);
+		checkSendable(item.client, own);
 	} catch (error) {
-		const added = addedTo(draft.recipients, document.emails);
-		throw added.length > 0 ? withAdded(error, added.map(whoIs).join(', ')) : error;
+		const added = addedTo(own.recipients, document.emails);
+		const told = added.length > 0 ? withAdded(error, added.map(whoIs).join(', ')) : error;
+		throw await unsent(creation, draft, told);
+	}
+	return own;
+}
+
+/** Reads a draft before it is sent. If that fails, the error says that it was not sent. */
+export async function readDraft(creation: Creation, draft: Draft): Promise<Existing> {
+	try {
+		const read = await creation.item.client.envelope(draft.id, existingSchema);
+		if (read.id === draft.id) return read;
+		throw foreignAnswerFailure(`It names the document ${read.id}.`);
+	} catch (error) {
+		throw await unsent(creation, draft, error);
 	}
 }
 
-async function sendingFailed(
-	creation: Creation,
-	id: string,
-	{ error, mayBeSent }: { error: unknown; mayBeSent: boolean },
-): Promise<unknown> {
+function wrongAnswer(creation: Creation, { id }: Draft, what: string): unknown {
+	const error = foreignAnswerFailure(
+		`Instead of this item's document it named ${id}, which is for others, and was ${what}.`,
+	);
+	creation.memory.keepWrongAnswer(creation, id);
+	return creation.memory.doubtful(creation, { error });
+}
+
+async function sendingFailed(creation: Creation, draft: Draft, error: unknown): Promise<unknown> {
+	const { id } = draft;
 	// If nobody knows whether it was sent, Documenso may still be about to send it.
-	if (mayBeSent && (isOutcomeUnknown(error) || isElsewhere(error))) {
+	if (isOutcomeUnknown(error) || isElsewhere(error)) {
 		creation.memory.keepDoubt(creation, { id });
 		return sendingInDoubt(error, id);
 	}
-	if (await deleteUnsent(creation, id)) return draftDeleted(error, id);
-	if (mayBeSent && !(error instanceof Refusal)) return sendingInDoubt(error, id);
-	// The node has only looked at the draft, and sent nothing.
+	// The node itself has refused to send it.
+	if (error instanceof Refusal) return await unsent(creation, draft, error);
+	return (await deleteUnsent(creation, id)) ? draftDeleted(error, id) : sendingInDoubt(error, id);
+}
+
+/** For a draft that was not sent: it is deleted if that was chosen, and otherwise kept. */
+export async function unsent(
+	creation: Creation,
+	{ id, isOwn }: Draft,
+	error: unknown,
+): Promise<unknown> {
+	if (isOwn && (await deleteUnsent(creation, id))) return draftDeleted(error, id);
 	await creation.document.release?.(id);
 	return draftKept(error, id);
 }

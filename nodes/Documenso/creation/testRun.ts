@@ -3,13 +3,8 @@ import { Refusal } from '../../shared/n8n/refusal';
 import { addHint } from '../../shared/n8n/hint';
 import { escaped } from '../../shared/n8n/nodeError';
 import { isLeftOut } from '../../shared/envelope/leftOut';
-import {
-	cutTitle,
-	existingSchema,
-	testId,
-	type ExternalId,
-	type PlannedDocument,
-} from './newDocument';
+import { cutTitle, testId, type ExternalId, type PlannedDocument } from './newDocument';
+import { readDraft } from './send';
 import { deleteOwn, type Creation, type There } from './state';
 
 /** What a test changes of a document. */
@@ -74,7 +69,7 @@ export async function throwIfForOthers(creation: Creation, state: There): Promis
 	// What somebody else has made is only sent.
 	if (!state.isOwn && document.sending === 'no') return state;
 	const { id } = state;
-	const { recipients } = await item.client.envelope(id, existingSchema);
+	const { recipients } = await readDraft(creation, state);
 	const emails = recipients.map(({ email }) => email);
 	const others = emails.filter((email) => !isOfTester(email, testAddress));
 	if (others.length === 0) return state;

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
 
-import { whole, type Schema } from '../../shared/api/records';
+import { addedSchema, type Schema } from '../../shared/api/records';
 import type { ServiceRequest } from '../../shared/api/request';
 import { Turns } from '../../shared/api/turns';
 import { withCause } from '../../shared/n8n/cause';
@@ -42,11 +41,8 @@ export function perItem<I extends Inputs, Answer extends IDataObject = IDataObje
 	});
 }
 
-/** An answer without the ID is something else's: nobody knows then whether anything was added. */
-const added = whole(z.object({ id: z.string().or(z.number()) }));
-
 function answerOf<Answer>({ effect, answer }: { effect: Effect; answer?: Schema<Answer> }) {
-	return answer ?? (effect === 'adds' ? (added as unknown as Schema<Answer>) : undefined);
+	return answer ?? (effect === 'adds' ? (addedSchema as unknown as Schema<Answer>) : undefined);
 }
 
 /** Anything else: several requests for an item, or files. */

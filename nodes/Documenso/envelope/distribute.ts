@@ -71,8 +71,8 @@ const afterSending = envelopeSchema.pick({ status: true, recipients: true });
 export const LOOKS = [0, 1000, 2000];
 
 /**
- * Sends a document. If the answer is lost and a new document is PENDING afterwards, this request has sent it. An older
- * one may have been sent before, so its audit log decides.
+ * Sends a document. If the answer is lost and a new document is no draft afterwards, this request has sent it. An older one
+ * may have been sent before, so its audit log decides.
  */
 export async function distribute(
 	client: Client,
@@ -103,7 +103,7 @@ async function sentAfterAll(
 	}
 	if (!mayHaveEffect(error)) throw error;
 	const envelope = await lookAt(client, id, isOutcomeUnknown(error) ? LOOKS : [0]);
-	if (envelope?.status === 'PENDING') {
+	if (envelope && envelope.status !== 'DRAFT') {
 		const isOurs = begunAt === undefined || (await wasSentSince(client, id, begunAt));
 		if (isOurs) {
 			const recipients = recipientsWithLinks(client, envelope);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { Client } from '../../shared/api/client';
 import {
 	envelopeSchema,
 	readMeta,
@@ -112,41 +113,61 @@ export function withRecipient({ id = NEW, ...given }: Partial<EnvelopeRecipient>
 const WITHOUT_FIELDS = ['CC', 'VIEWER'];
 
 /**
- * Reads a document, to judge a change to it. Nothing if it was not sent: a draft is judged when it is. Takes a request for each
- * document, and another for each change to one that was sent.
+ * Makes a change to a document. If that was sent, `judge` refuses a change that would keep it from being signed to its end; a
+ * draft is judged when it is sent. Each change is judged by what the one before has made of the document. Takes a request for
+ * each document, and another for each change to one that was sent.
  */
-async function sentDocument({ client }: Item, envelopeId: string): Promise<Stored | undefined> {
-	const { status } = parse(judgedSchema, await readNamedOnce(client, 'envelopeId', envelopeId));
-	return status === 'PENDING' ? await client.envelope(envelopeId, judgedSchema) : undefined;
-}
-
-/** Refuses a change to the fields of a document that was sent, if it would keep it from being signed to its end. */
-export async function checkSentFields(item: Item, envelopeId: string, change: Change) {
-	const stored = await sentDocument(item, envelopeId);
-	if (stored) refuse(envelopeId, obstaclesBy(item, stored, change(stored)));
-}
-
-/** The same for its recipients. Takes no request for what is `known`. */
-export async function checkSentRecipients(
-	item: Item,
+export async function changeDocument<Done>(
+	{ client }: Item,
 	envelopeId: string,
-	change: Change,
-	known?: Stored,
-) {
-	const stored = known ?? (await sentDocument(item, envelopeId));
-	if (stored?.status !== 'PENDING') return;
-	const changed = change(stored);
-	// A signature field can only be added after its signer (tellUnsigned).
-	const isLasting = ({ kind }: Obstacle) => kind !== 'noSignature';
-	const obstacles = obstaclesBy(item, stored, changed).filter(isLasting);
-	refuse(
-		envelopeId,
-		// It is not there yet, so it cannot be corrected in Documenso.
-		obstacles.map((one) => (one.kind === 'noAddress' ? { ...one, advice: NO_PERSON } : one)),
-	);
-	if (stored.recipients.some(hasToAct) && !changed.recipients.some(hasToAct)) {
-		item.execution.hints.add(NOBODY_LEFT, envelopeId, 'warning');
-	}
+	judge: (stored: Stored) => void,
+	send: () => Promise<Done>,
+): Promise<Done> {
+	const { status } = parse(judgedSchema, await readNamedOnce(client, 'envelopeId', envelopeId));
+	if (status !== 'PENDING') return await send();
+	return await oneAtATime(client, envelopeId, async () => {
+		judge(await client.envelope(envelopeId, judgedSchema));
+		return await send();
+	});
+}
+
+/** Makes the changes of an execution's items to one document one after the other. */
+export async function oneAtATime<Done>(
+	client: Client,
+	envelopeId: string,
+	work: () => Promise<Done>,
+): Promise<Done> {
+	const begin = (): { last: Promise<unknown> } => ({ last: Promise.resolve() });
+	const line = await client.once(`changes to ${envelopeId}`, begin);
+	const done = line.last.then(work);
+	line.last = done.catch(() => undefined);
+	return await done;
+}
+
+/** Refuses a change to the fields of a document. */
+export function judgeFields(item: Item, envelopeId: string, change: Change) {
+	return (stored: Stored) => {
+		refuse(envelopeId, obstaclesBy(item, stored, change(stored)));
+	};
+}
+
+/** Refuses a change to the recipients of a document that was sent. */
+export function judgeRecipients(item: Item, envelopeId: string, change: Change) {
+	return (stored: Stored) => {
+		if (stored.status !== 'PENDING') return;
+		const after = change(stored);
+		// A signature field can only be added after its signer (tellUnsigned).
+		const isLasting = ({ kind }: Obstacle) => kind !== 'noSignature';
+		const obstacles = obstaclesBy(item, stored, after).filter(isLasting);
+		refuse(
+			envelopeId,
+			// It is not there yet, so it cannot be corrected in Documenso.
+			obstacles.map((one) => (one.kind === 'noAddress' ? { ...one, advice: NO_PERSON } : one)),
+		);
+		if (stored.recipients.some(hasToAct) && !after.recipients.some(hasToAct)) {
+			item.execution.hints.add(NOBODY_LEFT, envelopeId, 'warning');
+		}
+	};
 }
 
 const NO_PERSON = "Enter the address of a person under 'Email'.";

@@ -2,7 +2,7 @@ import { multipart } from '../../shared/api/body';
 import type { Client } from '../../shared/api/client';
 import { envelopeSchema } from '../../shared/api/envelope';
 import { serviceTime } from '../../shared/api/lifecycle';
-import { parse, recordsSchema } from '../../shared/api/records';
+import { allAddedSchema, parse, recordsSchema } from '../../shared/api/records';
 import { post } from '../../shared/api/request';
 import { uploadsOf } from '../../shared/n8n/binary';
 import { options } from '../engine/commonInputs';
@@ -31,7 +31,7 @@ const add = custom({
 		const files = await uploadsOf(item, binaryPropertyName);
 		const body = multipart({ envelopeId: id }, files);
 		const { data } = await item.client
-			.post('/envelope/item/create-many', body, recordsSchema)
+			.post('/envelope/item/create-many', body, allAddedSchema)
 			.catch((error: unknown) => {
 				throw uploadFailure(error, files);
 			});

@@ -26,6 +26,12 @@ export function whole<Shape extends z.ZodRawShape>(
 /** An answer that holds records. */
 export const recordsSchema = z.object({ data: z.array(whole(z.object({}))) });
 
+/** What the answer to an addition holds. Without the ID it is something else's: nobody knows then whether anything was added. */
+export const addedSchema = whole(z.object({ id: z.string().or(z.number()) }));
+
+/** The same for several things in one request. */
+export const allAddedSchema = z.object({ data: z.array(addedSchema).nonempty() });
+
 /** The records that a read has returned. */
 export function dataOf(answer: IDataObject): IDataObject[] {
 	return parse(recordsSchema, answer).data;

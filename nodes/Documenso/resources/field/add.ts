@@ -1,10 +1,10 @@
-import { recordsSchema } from '../../../shared/api/records';
+import { allAddedSchema } from '../../../shared/api/records';
 import { options } from '../../engine/commonInputs';
 import { choice, flag, shownFor, text } from '../../../shared/n8n/input';
 import { custom } from '../../engine/kinds';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { checkStoredPage } from '../../envelope/filePages';
-import { checkSentFields, withField } from '../../envelope/sentDocument';
+import { changeDocument, judgeFields, withField } from '../../envelope/sentDocument';
 import { NOWHERE } from '../../../shared/envelope/whoCanSign';
 import { simplifyField } from '../../../shared/envelope/simplify';
 import { allowMisplacedFields } from '../../inputs/creation';
@@ -71,13 +71,16 @@ export const add = custom({
 		}
 		// Where it will be, Documenso finds in the PDF.
 		const put = { ...field, page: page ?? NOWHERE, ...area, envelopeItemId };
-		await checkSentFields(item, id, withField(put));
-		const { data } = await item.client
-			.post('/envelope/field/create-many', { envelopeId: id, data: [field] }, recordsSchema)
-			.catch((error: unknown) => {
-				const where = page === undefined ? `over "${placeholder}"` : `page ${page}`;
-				throw freeSignatureFailure(error, isFreeSignature(field) ? [where] : []);
-			});
+		const judge = judgeFields(item, id, withField(put));
+		const { data } = await changeDocument(item, id, judge, async () => {
+			const body = { envelopeId: id, data: [field] };
+			return await item.client
+				.post('/envelope/field/create-many', body, allAddedSchema)
+				.catch((error: unknown) => {
+					const where = page === undefined ? `over "${placeholder}"` : `page ${page}`;
+					throw freeSignatureFailure(error, isFreeSignature(field) ? [where] : []);
+				});
+		});
 		return data.map((created) => ({ json: created }));
 	},
 });

@@ -1,11 +1,11 @@
 import { path } from '../../../shared/api/path';
 import { recordsSchema } from '../../../shared/api/records';
-import { getFrom, post } from '../../../shared/api/request';
+import { getFrom } from '../../../shared/api/request';
 import { custom, perItem } from '../../engine/kinds';
 import { Refusal } from '../../../shared/n8n/refusal';
 import type { Resource } from '../../engine/resource';
 import { storedField } from '../../envelope/field';
-import { checkSentFields, withField, withoutField } from '../../envelope/sentDocument';
+import { changeDocument, judgeFields, withField, withoutField } from '../../envelope/sentDocument';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
 import { simplifyField } from '../../../shared/envelope/simplify';
 import { fieldSettings } from '../../inputs/fieldSettings';
@@ -15,7 +15,7 @@ import { newFieldType } from '../../inputs/placement';
 import { add } from './add';
 import { move } from './move';
 
-const remove = perItem({
+const remove = custom({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a field',
@@ -23,12 +23,15 @@ const remove = perItem({
 	returns: '`id`, `deleted`',
 	effect: 'changes',
 	inputs: { envelopeId: envelopeOfPart, fieldId },
-	request: async ({ fieldId: id }, item) => {
-		const { envelopeId } = await storedField(item.client, id);
-		await checkSentFields(item, envelopeId, withoutField(id));
-		return post('/envelope/field/delete', { fieldId: id });
+	run: async ({ fieldId: id }, item) => {
+		const { client } = item;
+		const { envelopeId } = await storedField(client, id);
+		const judge = judgeFields(item, envelopeId, withoutField(id));
+		return await changeDocument(item, envelopeId, judge, async () => {
+			await client.post('/envelope/field/delete', { fieldId: id });
+			return [{ json: { id, deleted: true } }];
+		});
 	},
-	items: (_, { fieldId: id }) => [{ id, deleted: true }],
 });
 
 const get = perItem({
@@ -69,12 +72,15 @@ const update = custom({
 		// The service refuses settings of another type.
 		const kept = stored.type === type ? fieldMeta : {};
 		const field = { id, type, ...checkedMeta(type, { ...kept, ...given }) };
-		await checkSentFields(item, envelopeId, withField({ ...stored, ...field }));
-		const { data } = await client
-			.post('/envelope/field/update-many', { envelopeId, data: [field] }, recordsSchema)
-			.catch((error: unknown) => {
-				throw freeSignatureFailure(error, isFreeSignature(field) ? [`field ${id}`] : []);
-			});
+		const judge = judgeFields(item, envelopeId, withField({ ...stored, ...field }));
+		const { data } = await changeDocument(item, envelopeId, judge, async () => {
+			const body = { envelopeId, data: [field] };
+			return await client
+				.post('/envelope/field/update-many', body, recordsSchema)
+				.catch((error: unknown) => {
+					throw freeSignatureFailure(error, isFreeSignature(field) ? [`field ${id}`] : []);
+				});
+		});
 		return data.map((updated) => ({ json: updated }));
 	},
 });

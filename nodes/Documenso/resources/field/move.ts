@@ -1,12 +1,12 @@
 import type { Client } from '../../../shared/api/client';
 import { afterAChange, hasCode, mayHaveEffect } from '../../../shared/api/failure';
-import { recordsSchema } from '../../../shared/api/records';
+import { allAddedSchema } from '../../../shared/api/records';
 import { atLeastOne, collection } from '../../../shared/n8n/collections';
 import { options } from '../../engine/commonInputs';
 import { custom } from '../../engine/kinds';
 import { storedField } from '../../envelope/field';
 import { checkStoredPage } from '../../envelope/filePages';
-import { checkSentFields, withField } from '../../envelope/sentDocument';
+import { changeDocument, judgeFields, withField } from '../../envelope/sentDocument';
 import { simplifyField } from '../../../shared/envelope/simplify';
 import { allowMisplacedFields } from '../../inputs/creation';
 import { envelopeOfPart, fieldId, fileId, optional } from '../../../shared/inputs/locators';
@@ -44,16 +44,18 @@ export const move = custom({
 		};
 		checkInsidePage(field);
 		await checkStoredPage(item, { ...field, envelopeId }, isAllowed);
-		await checkSentFields(item, envelopeId, withField({ ...field, id }));
-		const body = { envelopeId, data: [field] };
-		const { data } = await client.post('/envelope/field/create-many', body, recordsSchema);
-		const [moved = {}] = data;
-		await client.post('/envelope/field/delete', { fieldId: id }).catch(async (error: unknown) => {
-			if (mayHaveEffect(error) && (await isGone(client, id))) return;
-			const advice = `The field exists twice now: delete field ${id}, which is still in the old position.`;
-			throw afterAChange(error, advice, { fieldId: moved.id, movedFrom: id });
+		const judge = judgeFields(item, envelopeId, withField({ ...field, id }));
+		return await changeDocument(item, envelopeId, judge, async () => {
+			const body = { envelopeId, data: [field] };
+			const { data } = await client.post('/envelope/field/create-many', body, allAddedSchema);
+			const [moved] = data;
+			await client.post('/envelope/field/delete', { fieldId: id }).catch(async (error: unknown) => {
+				if (mayHaveEffect(error) && (await isGone(client, id))) return;
+				const advice = `The field exists twice now: delete field ${id}, which is still in the old position.`;
+				throw afterAChange(error, advice, { fieldId: moved.id, movedFrom: id });
+			});
+			return [{ json: { ...moved, movedFrom: id } }];
 		});
-		return [{ json: { ...moved, movedFrom: id } }];
 	},
 });
 

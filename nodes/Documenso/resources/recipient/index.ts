@@ -2,17 +2,19 @@ import { z } from 'zod';
 
 import { isSignature } from '../../../shared/api/envelope';
 import { path } from '../../../shared/api/path';
-import { parse, recordsSchema } from '../../../shared/api/records';
+import { allAddedSchema, parse, recordsSchema } from '../../../shared/api/records';
 import { getFrom, post } from '../../../shared/api/request';
 import { atLeastOne, collection } from '../../../shared/n8n/collections';
 import { limiting, required, text, textOf } from '../../../shared/n8n/input';
-import { perItem } from '../../engine/kinds';
+import { custom, perItem } from '../../engine/kinds';
 import { Refusal } from '../../../shared/n8n/refusal';
 import type { Resource } from '../../engine/resource';
 import { email } from '../../../shared/n8n/values';
 import {
-	checkSentRecipients,
+	changeDocument,
 	judgedSchema,
+	judgeRecipients,
+	oneAtATime,
 	tellUnsigned,
 	withoutRecipient,
 	withRecipient,
@@ -28,7 +30,7 @@ import {
 import { recipientDetails, recipientSettings } from '../../inputs/recipientSettings';
 import { getMany } from './getMany';
 
-const add = perItem({
+const add = custom({
 	name: 'Add',
 	value: 'add',
 	action: 'Add a recipient',
@@ -43,19 +45,19 @@ const add = perItem({
 		additionalFields: collection('Additional Fields', recipientSettings),
 	},
 	simplify: simplifyRecipient,
-	request: async ({ envelopeId: id, additionalFields, ...details }, item) => {
+	run: async ({ envelopeId: id, additionalFields, ...details }, item) => {
 		const recipient = { ...details, ...additionalFields };
-		await checkSentRecipients(item, id, withRecipient(recipient));
-		return post('/envelope/recipient/create-many', { envelopeId: id, data: [recipient] });
-	},
-	answer: recordsSchema,
-	items: ({ data }, { name, email: address, role }, item) => {
-		if (role === 'SIGNER') tellUnsigned(item, { name, email: address });
-		return data;
+		const judge = judgeRecipients(item, id, withRecipient(recipient));
+		const { data } = await changeDocument(item, id, judge, async () => {
+			const body = { envelopeId: id, data: [recipient] };
+			return await item.client.post('/envelope/recipient/create-many', body, allAddedSchema);
+		});
+		if (details.role === 'SIGNER') tellUnsigned(item, details);
+		return data.map((json) => ({ json }));
 	},
 });
 
-const remove = perItem({
+const remove = custom({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete a recipient',
@@ -63,15 +65,16 @@ const remove = perItem({
 	returns: '`id`, `deleted`',
 	effect: 'changes',
 	inputs: { envelopeId: envelopeOfPart, recipientId },
-	request: async ({ recipientId: id }, item) => {
-		const { envelopeId: ofEnvelope } = await item.client.get(
-			path`/envelope/recipient/${id}`,
-			withToken.pick({ envelopeId: true }),
-		);
-		await checkSentRecipients(item, ofEnvelope, withoutRecipient(id));
-		return post('/envelope/recipient/delete', { recipientId: id });
+	run: async ({ recipientId: id }, item) => {
+		const { client } = item;
+		const known = withToken.pick({ envelopeId: true });
+		const { envelopeId: ofEnvelope } = await client.get(path`/envelope/recipient/${id}`, known);
+		const judge = judgeRecipients(item, ofEnvelope, withoutRecipient(id));
+		return await changeDocument(item, ofEnvelope, judge, async () => {
+			await client.post('/envelope/recipient/delete', { recipientId: id });
+			return [{ json: { id, deleted: true } }];
+		});
 	},
-	items: (_, { recipientId: id }) => [{ id, deleted: true }],
 });
 
 const get = perItem({
@@ -150,7 +153,7 @@ const toUpdate = judgedSchema.extend({
 	recipients: z.array(judgedSchema.shape.recipients.element.extend({ authOptions })),
 });
 
-const update = perItem({
+const update = custom({
 	name: 'Update',
 	value: 'update',
 	action: 'Update a recipient',
@@ -166,28 +169,29 @@ const update = perItem({
 		),
 	},
 	simplify: simplifyRecipient,
-	request: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, item) => {
-		const stored = parse(toUpdate, await readNamed(item.client, 'envelopeId', ofEnvelope));
-		const before = stored.recipients.find((one) => one.id === id);
-		if (!before) {
-			throw new Refusal(
-				`There is no recipient with the ID ${id} in ${ofEnvelope}`,
-				'Choose one from the list. A recipient belongs to one document or template.',
-			);
-		}
-		const after = { ...before, ...updateFields };
-		const own = stored.fields.filter(({ recipientId: owner }) => owner === id);
-		if (after.role === 'SIGNER' && !own.some(isSignature)) tellUnsigned(item, after);
-		await checkSentRecipients(item, ofEnvelope, withRecipient(after), stored);
-		// The service would reset what is left out.
-		const recipient = { id, ...before.authOptions, ...updateFields };
-		return post('/envelope/recipient/update-many', {
-			envelopeId: ofEnvelope,
-			data: [recipient],
+	run: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, item) => {
+		const { client } = item;
+		// Each change is judged by what the one before has made of the document.
+		const { data } = await oneAtATime(client, ofEnvelope, async () => {
+			const stored = parse(toUpdate, await readNamed(client, 'envelopeId', ofEnvelope));
+			const before = stored.recipients.find((one) => one.id === id);
+			if (!before) {
+				throw new Refusal(
+					`There is no recipient with the ID ${id} in ${ofEnvelope}`,
+					'Choose one from the list. A recipient belongs to one document or template.',
+				);
+			}
+			const after = { ...before, ...updateFields };
+			const own = stored.fields.filter(({ recipientId: owner }) => owner === id);
+			if (after.role === 'SIGNER' && !own.some(isSignature)) tellUnsigned(item, after);
+			judgeRecipients(item, ofEnvelope, withRecipient(after))(stored);
+			// The service would reset what is left out.
+			const recipient = { id, ...before.authOptions, ...updateFields };
+			const body = { envelopeId: ofEnvelope, data: [recipient] };
+			return await client.post('/envelope/recipient/update-many', body, recordsSchema);
 		});
+		return data.map((json) => ({ json }));
 	},
-	answer: recordsSchema,
-	items: ({ data }) => data,
 });
 
 export const recipient: Resource = {
