@@ -393,6 +393,27 @@ describe('in a document that was sent', () => {
 		expect((await suite.run({ ...add, positionY: 20 })).error).toBeUndefined();
 	});
 
+	test('a value that nobody could change comes too late for somebody who has the document', async () => {
+		const document = await sent();
+		const [tina] = document.recipients;
+		const add = {
+			...{ resource: 'field', operation: 'add', envelopeId: byId(document.id) },
+			...{ recipientId: byId(tina?.id), type: 'TEXT', page: 1 },
+			...{ positionX: 10, positionY: 20, width: 30, height: 6 },
+		};
+		const locked = { settings: { text: 'Given', required: true, readOnly: true } };
+		expect((await suite.run({ ...add, ...locked })).error?.message).toContain(
+			'has the document already, and nobody would fill in a field that is required and read only: text on page 1',
+		);
+		expect(changes()).toEqual([]);
+		const open = { settings: { text: 'Given', required: true } };
+		expect((await suite.run({ ...add, ...open })).error).toBeUndefined();
+		// Who has not got it yet gets it with the value.
+		Object.assign(tina ?? {}, { sendStatus: 'NOT_SENT' });
+		const lower = { ...add, ...locked, positionY: 40 };
+		expect((await suite.run(lower)).error).toBeUndefined();
+	});
+
 	test('a signer who is added is told to have no signature field yet', async () => {
 		const { id } = await sent();
 		const { hints } = await suite.run({

@@ -15,6 +15,7 @@ import { readNamedOnce } from '../../shared/envelope/named';
 import {
 	emailingOf,
 	faultsOf,
+	filledTooLate,
 	obstaclesTo,
 	sharedTurns,
 	signingOf,
@@ -97,7 +98,11 @@ export function withRecipient({ id = NEW, ...given }: Partial<EnvelopeRecipient>
 			...given,
 		};
 		const { role } = person;
-		const recipient = { ...person, signingStatus: acts({ role }) ? 'NOT_SIGNED' : 'SIGNED' };
+		// Documenso sends them the document anew.
+		const status = acts({ role })
+			? { signingStatus: 'NOT_SIGNED', sendStatus: 'NOT_SENT' }
+			: { signingStatus: 'SIGNED', sendStatus: 'SENT' };
+		const recipient = { ...person, ...status };
 		const hasNoFields = role !== before?.role && WITHOUT_FIELDS.includes(role);
 		return {
 			...stored,
@@ -185,7 +190,10 @@ function refuse(envelopeId: string, obstacles: Obstacle[]) {
 function obstaclesBy({ client }: Item, before: Stored, after: Stored): Obstacle[] {
 	const { site } = client;
 	const { isEmailed } = emailingOf(before.documentMeta);
-	const obstaclesIn = (stored: Stored) => obstaclesTo(signingOf(stored), { site, isEmailed });
+	const obstaclesIn = (stored: Stored) => {
+		const signing = signingOf(stored);
+		return [...obstaclesTo(signing, { site, isEmailed }), ...filledTooLate(signing)];
+	};
 	const known = new Set(obstaclesIn(before).map(nameOf));
 	return obstaclesIn(after).filter((one) => !known.has(nameOf(one)));
 }

@@ -32,6 +32,7 @@ export const envelopeSchema = z.object({
 			token: z.string().default(''),
 			signingOrder: z.number().nullish(),
 			signingStatus: z.string(),
+			sendStatus: z.string().optional(),
 			expiresAt: z.coerce.date().nullish(),
 		}),
 	),

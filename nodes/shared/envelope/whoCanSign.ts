@@ -16,6 +16,7 @@ export interface Party {
 	signingOrder?: number | null;
 	/** None before the document exists. */
 	signingStatus?: string;
+	sendStatus?: string;
 	fields: PartyField[];
 }
 
@@ -31,6 +32,8 @@ export interface PartyField {
 	width: number;
 	height: number;
 	fieldMeta?: FieldMeta | null;
+	/** Whether it is filled in already. */
+	inserted?: boolean;
 }
 
 export const NOWHERE = 0;
@@ -153,15 +156,34 @@ function lockedFields({ parties }: Signing): Obstacle[] {
 	);
 }
 
+/** Documenso fills in what is read only when it sends somebody the document, and not again. */
+export function filledTooLate({ parties }: Signing): Obstacle[] {
+	const isTooLate = (field: PartyField) =>
+		isForced(field) && hasPreset(field) && field.inserted === false;
+	return parties
+		.filter((party) => isOpen(party) && party.sendStatus === 'SENT')
+		.flatMap((party) => party.fields.filter(isTooLate).map((field) => ({ party, field })))
+		.map(({ party, field }) => ({
+			kind: 'lockedField',
+			...{ party, field },
+			problem: `has the document already, and nobody would fill in a field that is required and read only: ${describeField(field)}`,
+			advice: 'Turn off Read Only, so that they can confirm the value, or turn off Required.',
+		}));
+}
+
 /** Whether a field must be filled in, and cannot be. Documenso itself fills in others, such as dates. */
 export function isLocked(field: Pick<PartyField, 'type' | 'fieldMeta'>): boolean {
-	const { type, fieldMeta } = field;
-	const isMeant = fieldMeta?.required === true && fieldMeta.readOnly === true;
-	return OPTIONAL_TYPES.includes(type) && isMeant && !isInserted(field);
+	return isForced(field) && !hasPreset(field);
+}
+
+function isForced({ type, fieldMeta }: Pick<PartyField, 'type' | 'fieldMeta'>): boolean {
+	return (
+		OPTIONAL_TYPES.includes(type) && fieldMeta?.required === true && fieldMeta.readOnly === true
+	);
 }
 
 /** Whether Documenso fills in a field when it sends the document: it takes blanks for a value, too. */
-function isInserted({ fieldMeta }: Pick<PartyField, 'fieldMeta'>): boolean {
+function hasPreset({ fieldMeta }: Pick<PartyField, 'fieldMeta'>): boolean {
 	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
 	return [text, value, defaultValue].some(Boolean) || values.some(({ checked }) => checked);
 }
