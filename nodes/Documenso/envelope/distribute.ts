@@ -103,8 +103,10 @@ async function sentAfterAll(
 	}
 	if (!mayHaveEffect(error)) throw error;
 	const envelope = await lookAt(client, id, isOutcomeUnknown(error) ? LOOKS : [0]);
-	if (envelope && envelope.status !== 'DRAFT') {
-		const isOurs = begunAt === undefined || (await wasSentSince(client, id, begunAt));
+	const isNew = begunAt === undefined;
+	// What has ended cannot be sent once more, so the log of an older one could only show another sending.
+	if (envelope?.status === 'PENDING' || (isNew && envelope && isFinal(envelope.status))) {
+		const isOurs = isNew || (await wasSentSince(client, id, begunAt));
 		if (isOurs) {
 			const recipients = recipientsWithLinks(client, envelope);
 			return { success: true, id, recipients, status: envelope.status };
