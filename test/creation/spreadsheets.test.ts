@@ -126,21 +126,24 @@ test('what many rows have lost at the same time is looked for together', async (
 	// The first ones are not lost: by their dates, the node knows what it has created itself.
 	const steady = 5;
 	const lost = 15;
-	// What is under way at the same time gets lost at the same time: once no other request has come for so long.
-	const quietMs = 100;
+	// They are lost three at a time, and what is left of them once no other has come for so long.
+	const together = 3;
+	const quietMs = 500;
 	let asked = 0;
 	let waiting: Array<() => void> = [];
 	let timer: NodeJS.Timeout | undefined;
+	const cutAll = () => {
+		for (const resolve of waiting) resolve();
+		waiting = [];
+	};
 	suite.service.intercept(USE, async ({ pass }) => {
 		asked += 1;
 		if (asked <= steady || asked > steady + lost) return undefined;
 		await pass();
 		const cut = new Promise<void>((resolve) => waiting.push(resolve));
 		clearTimeout(timer);
-		timer = setTimeout(() => {
-			for (const resolve of waiting) resolve();
-			waiting = [];
-		}, quietMs);
+		if (waiting.length === together) cutAll();
+		else timer = setTimeout(cutAll, quietMs);
 		await cut;
 		return 'cut';
 	});
@@ -149,6 +152,5 @@ test('what many rows have lost at the same time is looked for together', async (
 	const { error } = await suite.run(fillFromRow, sheet(30), { credential: { baseUrl } });
 	expect(error).toBeUndefined();
 	expect(documents()).toHaveLength(30);
-	// How many are under way at the same time depends on how fast the service is.
 	expect(suite.calls(LIST).length).toBeLessThan(lost);
 });
