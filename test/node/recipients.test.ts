@@ -414,6 +414,24 @@ describe('in a document that was sent', () => {
 		expect((await suite.run(lower)).error).toBeUndefined();
 	});
 
+	test('a field that is wrong already can be moved, and another such one is not added', async () => {
+		const document = await sent();
+		const [signed] = document.fields;
+		if (!signed) throw new Error('The document has no field');
+		const fieldMeta = { type: 'text', required: true, readOnly: true } as const;
+		document.fields.push({ ...signed, id: 999, type: 'TEXT', positionY: 20, fieldMeta });
+		const part = { resource: 'field', envelopeId: byId(document.id) };
+		const updateFields = { positionY: 30 };
+		const move = { ...part, operation: 'move', fieldId: byId(999), updateFields };
+		expect((await suite.run(move)).error).toBeUndefined();
+		const { error } = await suite.run({
+			...{ ...part, operation: 'add', recipientId: byId(signed.recipientId), type: 'TEXT' },
+			...{ page: 1, positionX: 10, positionY: 80, width: 30, height: 6 },
+			settings: { required: true, readOnly: true },
+		});
+		expect(error?.message).toContain('has a field that is required, read only and empty');
+	});
+
 	test('a signer who is added is told to have no signature field yet', async () => {
 		const { id } = await sent();
 		const { hints } = await suite.run({
@@ -475,6 +493,7 @@ describe('in a document that was sent', () => {
 		const added = await add(document, { ...zoe, additionalFields: { signingOrder: 2 } });
 		expect(added.error?.message).toContain('has the signing order 2, and so has Bob');
 		expect(changes()).toEqual([]);
+		expect(updated.error?.description).toContain('To swap two people, first give one of them');
 		const third = await add(document, { ...zoe, additionalFields: { signingOrder: 3 } });
 		expect(third.error).toBeUndefined();
 		expect((await change(document, { signingOrder: 7 })).error).toBeUndefined();
@@ -667,6 +686,15 @@ describe('in a document that was sent', () => {
 			`${document.id} cannot be sent again: Tina (tenant@example.com) is a signer without a signature field`,
 		);
 		expect(changes()).toEqual([]);
+	});
+
+	test('a draft without recipients is not sent', async () => {
+		const draft = await suite.document('create', { recipients: {}, fields: {} });
+		const before = changes().length;
+		const { error } = await sendIt(draft);
+		expect(error?.message).toContain(`'Document' ${draft.id} cannot be sent: it has no recipients`);
+		expect(error?.description).toContain("Add them with 'Recipient: Add'");
+		expect(changes()).toHaveLength(before);
 	});
 
 	test('Resend mails no placeholder', async () => {

@@ -56,7 +56,11 @@ export function checkSendable(
 	const { data: envelope } = sendable.safeParse(record);
 	// What cannot be read, or cannot be sent any more, Documenso judges.
 	if (!envelope || isFinal(envelope.status)) return;
-	const { id, documentMeta } = envelope;
+	const { id, documentMeta, recipients } = envelope;
+	if (recipients.length === 0) {
+		const advice = "Add them with 'Recipient: Add', and a signature field for each signer.";
+		throw new Refusal(`'Document' ${id} cannot be sent: it has no recipients`, advice);
+	}
 	const signing = { ...signingOf(envelope), ...emailingOf({ ...documentMeta, ...meta }) };
 	const isEmailed = signing.isEmailed && !mayLackAddress;
 	const obstacles = obstaclesTo(signing, { isEmailed, site });

@@ -164,18 +164,20 @@ export function judgeRecipients(item: Item, envelopeId: string, change: Change) 
 		// A signature field can only be added after its signer (tellUnsigned).
 		const isLasting = ({ kind }: Obstacle) => kind !== 'noSignature';
 		const obstacles = obstaclesBy(item, stored, after).filter(isLasting);
-		refuse(
-			envelopeId,
-			// It is not there yet, so it cannot be corrected in Documenso.
-			obstacles.map((one) => (one.kind === 'noAddress' ? { ...one, advice: NO_PERSON } : one)),
-		);
+		const advised = obstacles.map((one) => ({ ...one, advice: ADVICE[one.kind] ?? one.advice }));
+		refuse(envelopeId, advised);
 		if (stored.recipients.some(hasToAct) && !after.recipients.some(hasToAct)) {
 			item.execution.hints.add(NOBODY_LEFT, envelopeId, 'warning');
 		}
 	};
 }
 
-const NO_PERSON = "Enter the address of a person under 'Email'.";
+/** How to make the change so that it is accepted. */
+const ADVICE: Partial<Record<Obstacle['kind'], string>> = {
+	noAddress: "Enter the address of a person under 'Email'.",
+	sharedTurn:
+		'Enter a signing order that nobody else has. To swap two people, first give one of them an order that nobody has, then move the other, and then the first.',
+};
 
 const NOBODY_LEFT =
 	"Nobody has to act any more in these documents, and Documenso does not complete them by itself. Add somebody with 'Recipient: Add'; or use 'Document: Send', which completes a document that everyone else has signed.";
@@ -198,13 +200,18 @@ function obstaclesBy({ client }: Item, before: Stored, after: Stored): Obstacle[
 	return obstaclesIn(after).filter((one) => !known.has(nameOf(one)));
 }
 
-/** Another address or turn that is wrong, too, is another obstacle. */
+/** Another address, turn or place that is wrong, too, is another obstacle. */
 function nameOf({ kind, party, field }: Obstacle): string {
 	const { id, email, signingOrder } = party;
-	const { file, type, page, positionX, positionY } = field ?? {};
 	const address = kind === 'noAddress' && email;
 	const turn = kind === 'sharedTurn' && signingOrder;
-	return [kind, id, address, turn, file, type, page, positionX, positionY].join();
+	const place = kind === 'hiddenField' && [
+		field?.file,
+		field?.page,
+		field?.positionX,
+		field?.positionY,
+	];
+	return [kind, id, field?.id, address, turn, place].join();
 }
 
 /** Tells of a signer who could complete a document that was sent without signing it. */

@@ -22,6 +22,8 @@ export interface Party {
 
 /** A field, as far as it decides whether a document can be finished. */
 export interface PartyField {
+	/** None before the document exists. */
+	id?: number;
 	type: string;
 	/** The same for all fields in one PDF. */
 	file: string;
