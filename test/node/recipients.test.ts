@@ -146,6 +146,54 @@ describe('Document: Send', () => {
 		Object.assign(fieldMeta ?? {}, { text: 'Annex A' });
 		expect((await sendIt(draft)).error).toBeUndefined();
 	});
+
+	const values = [{ id: 1, value: 'Oslo', checked: true }];
+
+	test.each([
+		['SIGNATURE', {}],
+		['NAME', {}],
+		['INITIALS', {}],
+		['DROPDOWN', { required: true, values, defaultValue: 'Bergen' }],
+		[
+			'CHECKBOX',
+			{ required: true, values, validationRule: 'Select at least', validationLength: 2 },
+		],
+	])('refuses a %s that is read only, which Documenso never fills in', async (type, meta) => {
+		const draft = await suite.document();
+		const [first] = draft.fields;
+		const fieldMeta = { ...meta, type: type.toLowerCase(), readOnly: true } as Field['fieldMeta'];
+		draft.fields.push({ ...first, id: 9_999, type, positionY: 20, fieldMeta } as Field);
+		const { error } = await sendIt(draft);
+		expect(error?.message).toContain(
+			`has a field that is required, read only and empty: ${type.toLowerCase()} on page 1`,
+		);
+		expect(error?.description).toContain('urn off its Read Only');
+		expect(draft.status).toBe('DRAFT');
+	});
+
+	test('takes dates and addresses that are read only: Documenso fills them in', async () => {
+		const draft = await suite.document();
+		const [first] = draft.fields;
+		for (const [index, type] of ['DATE', 'EMAIL'].entries()) {
+			const fieldMeta = { type: type.toLowerCase(), readOnly: true };
+			const place = { id: 9_990 + index, positionY: 10 + 20 * index };
+			draft.fields.push({ ...first, ...place, type, fieldMeta } as Field);
+		}
+		expect((await sendIt(draft)).error).toBeUndefined();
+		await suite.service.sign(draft.recipients[0]?.token ?? '');
+		await suite.service.settled();
+		expect(draft.status).toBe('COMPLETED');
+	});
+
+	test('refuses a template in which a name is read only, before anything is created', async () => {
+		const [first] = suite.template().fields;
+		const place = { id: 9_999, page: 1, positionX: 80, positionY: 2 };
+		const fieldMeta = { type: 'name', readOnly: true };
+		suite.template().fields.push({ ...first, ...place, type: 'NAME', fieldMeta } as Field);
+		const { error } = await suite.run(fillFromRow, [row(wholeRow)]);
+		expect(error?.message).toContain('is required, read only and empty: name on page 1');
+		expect(changes()).toEqual([]);
+	});
 });
 
 describe('two fields on one spot', () => {
@@ -393,25 +441,46 @@ describe('in a document that was sent', () => {
 		expect((await suite.run({ ...add, positionY: 20 })).error).toBeUndefined();
 	});
 
-	test('a value that nobody could change comes too late for somebody who has the document', async () => {
+	test.each<[string, string, IDataObject]>([
+		['a required value', 'TEXT', { text: 'Given', required: true }],
+		['an optional value', 'TEXT', { text: 'Given', required: false }],
+		['an address', 'EMAIL', {}],
+	])(
+		'%s that nobody could change comes too late for somebody who has the document',
+		async (_, type, settings) => {
+			const document = await sent();
+			const [tina] = document.recipients;
+			const add = {
+				...{ resource: 'field', operation: 'add', envelopeId: byId(document.id), type },
+				...{ recipientId: byId(tina?.id), page: 1 },
+				...{ positionX: 10, positionY: 20, width: 30, height: 6 },
+			};
+			const locked = { settings: { ...settings, readOnly: true } };
+			expect((await suite.run({ ...add, ...locked })).error?.message).toContain(
+				`has the document already, and nobody would fill in a field that is read only: ${type.toLowerCase()} on page 1`,
+			);
+			expect(changes()).toEqual([]);
+			expect((await suite.run({ ...add, settings })).error).toBeUndefined();
+			// Who has not got it yet gets it with the value.
+			Object.assign(tina ?? {}, { sendStatus: 'NOT_SENT' });
+			const lower = { ...add, ...locked, positionY: 40 };
+			expect((await suite.run(lower)).error).toBeUndefined();
+		},
+	);
+
+	test('the only signature is not made read only', async () => {
 		const document = await sent();
-		const [tina] = document.recipients;
-		const add = {
-			...{ resource: 'field', operation: 'add', envelopeId: byId(document.id) },
-			...{ recipientId: byId(tina?.id), type: 'TEXT', page: 1 },
-			...{ positionX: 10, positionY: 20, width: 30, height: 6 },
+		const fieldId = byId(document.fields[0]?.id);
+		const update = {
+			resource: 'field',
+			operation: 'update',
+			fieldId,
+			settings: { readOnly: true },
 		};
-		const locked = { settings: { text: 'Given', required: true, readOnly: true } };
-		expect((await suite.run({ ...add, ...locked })).error?.message).toContain(
-			'has the document already, and nobody would fill in a field that is required and read only: text on page 1',
+		expect((await suite.run(update)).error?.message).toContain(
+			'is required, read only and empty: signature on page 1',
 		);
 		expect(changes()).toEqual([]);
-		const open = { settings: { text: 'Given', required: true } };
-		expect((await suite.run({ ...add, ...open })).error).toBeUndefined();
-		// Who has not got it yet gets it with the value.
-		Object.assign(tina ?? {}, { sendStatus: 'NOT_SENT' });
-		const lower = { ...add, ...locked, positionY: 40 };
-		expect((await suite.run(lower)).error).toBeUndefined();
 	});
 
 	test('a field that is wrong already can be moved, and another such one is not added', async () => {

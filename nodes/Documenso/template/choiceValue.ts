@@ -1,6 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 
 import type { EnvelopeField } from '../../shared/api/envelope';
+import { keepsRule } from '../../shared/envelope/presets';
 import { asSeen } from '../../shared/n8n/values';
 import { plainText, shown, wrongType, type Read } from './givenValue';
 
@@ -89,18 +90,10 @@ export function readChoices(field: EnvelopeField, given: unknown): Read<string[]
 	return fault ? { fault } : { value };
 }
 
-/** How many boxes a field's rule allows, by its name. Documenso ticks none if it is broken. */
-const RULES: ReadonlyMap<string, (count: number, length: number) => boolean> = new Map([
-	['Select at least', (count, length) => count >= length],
-	['Select exactly', (count, length) => count === length],
-	['Select at most', (count, length) => count <= length],
-]);
-
 function brokenRule({ fieldMeta }: EnvelopeField, { length: count }: string[]) {
-	const { validationRule = '', validationLength } = fieldMeta ?? {};
-	const isAllowed = RULES.get(validationRule ?? '');
 	// Without any, the recipient ticks them.
-	if (!isAllowed || !validationLength || count === 0 || isAllowed(count, validationLength)) return;
+	if (count === 0 || keepsRule(fieldMeta, count)) return;
+	const { validationRule, validationLength } = fieldMeta ?? {};
 	return `ticks ${count} of the boxes, but the field's rule is "${validationRule} ${validationLength}"`;
 }
 

@@ -70,9 +70,11 @@ export function templateOf(envelope: FillableTemplate): Template {
 	};
 }
 
-/** Without locked fields, for which a value may be given. */
+/** Without locked fields for which a value may be given. */
 export function obstaclesOf(envelope: FillableTemplate): Obstacle[] {
-	return whoCanSign(signingOf(envelope)).filter(({ kind }) => kind !== 'lockedField');
+	const mayBeGiven = ({ kind, field }: Obstacle) =>
+		kind === 'lockedField' && PREFILLABLE.includes(field?.type ?? '');
+	return whoCanSign(signingOf(envelope)).filter((one) => !mayBeGiven(one));
 }
 
 /** Columns, to be found by the names that people and programs use. */

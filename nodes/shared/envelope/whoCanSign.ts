@@ -5,6 +5,7 @@ import { isOnOwnNetwork } from '../api/baseUrl';
 import { acts, hasToAct } from '../api/lifecycle';
 import type { Fault } from '../n8n/refusal';
 import { isLeftOut } from './leftOut';
+import { hasPreset } from './presets';
 
 /** A recipient of a document, with the fields that are theirs. */
 export interface Party {
@@ -152,8 +153,7 @@ function lockedFields({ parties }: Signing): Obstacle[] {
 			kind: 'lockedField',
 			...{ party, field },
 			problem: `has a field that is required, read only and empty: ${describeField(field)}`,
-			advice:
-				'Give the field a value, or turn off its Read Only: nobody could fill it in, and the document would never be completed.',
+			advice: `${OPTIONAL_TYPES.includes(field.type) ? 'Give the field a value, or turn' : 'Turn'} off its Read Only: nobody could fill it in, and the document would never be completed.`,
 		})),
 	);
 }
@@ -161,33 +161,23 @@ function lockedFields({ parties }: Signing): Obstacle[] {
 /** Documenso fills in what is read only when it sends somebody the document, and not again. */
 export function filledTooLate({ parties }: Signing): Obstacle[] {
 	const isTooLate = (field: PartyField) =>
-		isForced(field) && hasPreset(field) && field.inserted === false;
+		field.fieldMeta?.readOnly && hasPreset(field) && field.inserted === false;
 	return parties
 		.filter((party) => isOpen(party) && party.sendStatus === 'SENT')
 		.flatMap((party) => party.fields.filter(isTooLate).map((field) => ({ party, field })))
 		.map(({ party, field }) => ({
 			kind: 'lockedField',
 			...{ party, field },
-			problem: `has the document already, and nobody would fill in a field that is required and read only: ${describeField(field)}`,
-			advice: 'Turn off Read Only, so that they can confirm the value, or turn off Required.',
+			problem: `has the document already, and nobody would fill in a field that is read only: ${describeField(field)}`,
+			advice: 'Turn off Read Only, so that they can confirm the value.',
 		}));
 }
 
-/** Whether a field must be filled in, and cannot be. Documenso itself fills in others, such as dates. */
+/** Whether a field must be filled in, and cannot be. Documenso itself fills in others. */
 export function isLocked(field: Pick<PartyField, 'type' | 'fieldMeta'>): boolean {
-	return isForced(field) && !hasPreset(field);
-}
-
-function isForced({ type, fieldMeta }: Pick<PartyField, 'type' | 'fieldMeta'>): boolean {
-	return (
-		OPTIONAL_TYPES.includes(type) && fieldMeta?.required === true && fieldMeta.readOnly === true
+	return Boolean(
+		field.fieldMeta?.readOnly && field.type !== 'DATE' && isRequired(field) && !hasPreset(field),
 	);
-}
-
-/** Whether Documenso fills in a field when it sends the document: it takes blanks for a value, too. */
-function hasPreset({ fieldMeta }: Pick<PartyField, 'fieldMeta'>): boolean {
-	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
-	return [text, value, defaultValue].some(Boolean) || values.some(({ checked }) => checked);
 }
 
 /** What can be optional; everything else is required (documenso-api.md: Sealing). */

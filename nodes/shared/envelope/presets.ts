@@ -1,0 +1,41 @@
+import type { Envelope } from '../api/envelope';
+
+type FieldMeta = Envelope['fields'][number]['fieldMeta'];
+
+/**
+ * Whether Documenso fills in a field by itself when it sends its recipient the document (documenso-api.md: Prefilled values). It
+ * takes blanks for a value, too. A date it fills in when the recipient signs.
+ */
+export function hasPreset({ type, fieldMeta }: { type: string; fieldMeta?: FieldMeta }): boolean {
+	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
+	const ticked = values.filter(({ checked }) => checked).length;
+	switch (type) {
+		case 'EMAIL':
+			return true;
+		case 'TEXT':
+			return Boolean(text);
+		case 'NUMBER':
+			return Boolean(value);
+		case 'DROPDOWN':
+			return values.some((one) => one.value === defaultValue);
+		case 'RADIO':
+			return ticked > 0;
+		case 'CHECKBOX':
+			return ticked > 0 && keepsRule(fieldMeta, ticked);
+		default:
+			return false;
+	}
+}
+
+/** Whether so many boxes of a field may be ticked. Documenso ticks none if its rule is broken. */
+export function keepsRule(fieldMeta: FieldMeta, ticked: number): boolean {
+	const { validationRule, validationLength } = fieldMeta ?? {};
+	const isAllowed = RULES.get(validationRule ?? '');
+	return !isAllowed || !validationLength || isAllowed(ticked, validationLength);
+}
+
+const RULES: ReadonlyMap<string, (count: number, length: number) => boolean> = new Map([
+	['Select at least', (count, length) => count >= length],
+	['Select exactly', (count, length) => count === length],
+	['Select at most', (count, length) => count <= length],
+]);
