@@ -5,6 +5,7 @@ import type { Envelope } from '../../emulator/entities';
 import { clock } from '../../nodes/shared/api/clock';
 import { hurry } from '../support/hurry';
 import { beginExecution, documenso, execute, retryExecution } from '../support/n8n';
+import { lines } from '../support/service';
 import { byId, emailsOf, fillFromRow, mapped, tenants, USE, withId } from '../support/suite';
 import {
 	choosing,
@@ -87,6 +88,49 @@ describe('the answer to another request, as of a cache in between', () => {
 			expect(documents()).toHaveLength(isCarriedOut ? 2 : 1);
 		},
 	);
+});
+
+test.each(['skip', 'skipAcrossWorkers', 'skipSame'])(
+	'a draft that is read again with %s is not taken for the document that the answer is about',
+	async (ifExternalIdExists) => {
+		const draft = { ...choosing('skip'), send: false };
+		await suite.run(draft, sheet(2));
+		const [own, other] = documents();
+		if (!own || !other) throw new Error('The drafts were not made');
+		const before = { ...other };
+		suite.service.intercept(`GET /envelope/${own.id}`, async ({ pass }) => {
+			const { body, ...answer } = await pass();
+			return { ...answer, body: body.replaceAll(own.id, other.id) };
+		});
+		const { items, error } = await suite.run(choosing(ifExternalIdExists), sheet(1));
+		expect(items).toEqual([]);
+		expect(said(error)).toContain(`It names "${other.id}" instead of ${own.id}.`);
+		expect(other).toEqual(before);
+		expect(own.status).toBe('DRAFT');
+	},
+);
+
+test('a field or recipient is not changed if the answer is about another one', async () => {
+	await suite.run(choosing('skip'), sheet(2));
+	const [own, other] = documents();
+	const line = lines(suite.service).length;
+	for (const part of ['field', 'recipient'] as const) {
+		const [id, another] = [own, other].map((one) => one?.[`${part}s`][0]?.id ?? 0);
+		suite.service.intercept(`GET /envelope/${part}/${id}`, async ({ pass }) => {
+			const { body, ...answer } = await pass();
+			return { ...answer, body: body.replaceAll(String(id), String(another)) };
+		});
+		const { error } = await suite.run({
+			...{ resource: part, operation: 'delete' },
+			[`${part}Id`]: byId(id),
+		});
+		expect(said(error)).toContain(`It names ${another} instead of ${id}.`);
+	}
+	expect(
+		lines(suite.service)
+			.slice(line)
+			.filter((one) => !one.startsWith('GET')),
+	).toEqual([]);
 });
 
 describe('two answers with IDs only that were swapped', () => {

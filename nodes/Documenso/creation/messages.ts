@@ -6,6 +6,7 @@ import { addHint } from '../../shared/n8n/hint';
 import type { Item } from '../../shared/n8n/item';
 import { escaped } from '../../shared/n8n/nodeError';
 import { Refusal } from '../../shared/n8n/refusal';
+import { asSeen } from '../../shared/n8n/values';
 import { isLeftOut } from '../../shared/envelope/leftOut';
 import { withoutMarkers } from '../../shared/envelope/marker';
 import {
@@ -250,7 +251,7 @@ function differenceOf(
 
 /** Two IDs that people cannot tell apart are one, but may have been meant for two contracts. */
 function onlyLooksSame({ value, asGiven = value }: ExternalId, other: string): string {
-	if (asGiven === other) return '';
+	if (asGiven === other || asSeen(asGiven) !== asSeen(other)) return '';
 	return `. The two IDs look the same, but differ in a blank or an invisible character: ${JSON.stringify(asGiven)} here, ${JSON.stringify(other)} there`;
 }
 

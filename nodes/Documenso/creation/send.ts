@@ -72,9 +72,7 @@ async function readOwn(creation: Creation, draft: Draft): Promise<Existing> {
 /** Reads a draft before it is sent. If that fails, the error says that it was not sent. */
 export async function readDraft(creation: Creation, draft: Draft): Promise<Existing> {
 	try {
-		const read = await creation.item.client.envelope(draft.id, existingSchema);
-		if (read.id === draft.id) return read;
-		throw foreignAnswerFailure(`It names the document ${read.id}.`);
+		return await creation.item.client.envelope(draft.id, existingSchema);
 	} catch (error) {
 		throw await unsent(creation, draft, error);
 	}

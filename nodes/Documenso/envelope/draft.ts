@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 import { multipart } from '../../shared/api/body';
 import { ApiFailure } from '../../shared/api/failure';
-import { path } from '../../shared/api/path';
 import { uploadsOf, isWord, type Upload } from '../../shared/n8n/binary';
 import { addHint } from '../../shared/n8n/hint';
 import type { Values } from '../../shared/n8n/input';
@@ -88,7 +87,7 @@ const ownedSchema = z.object({ user: z.object({ email: z.string() }) });
 
 /** The service ignores an owner that the team may not choose. One document of each owner is read for it. */
 async function tellOtherOwner({ client, context }: Item, id: string, owner: string) {
-	const read = async () => (await client.get(path`/envelope/${id}`, ownedSchema)).user.email;
+	const read = async () => (await client.envelope(id, ownedSchema)).user.email;
 	await client.once(`owner ${owner}`, async () => {
 		const actual = await read().catch(() => undefined);
 		if (actual === undefined || actual.toLowerCase() === owner.toLowerCase()) return;

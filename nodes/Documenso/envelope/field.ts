@@ -24,5 +24,5 @@ export const fieldSchema = z.object({
 
 /** A field as it is stored: the service would reset what an update leaves out. */
 export async function storedField(client: Client, id: number) {
-	return await client.get(path`/envelope/field/${id}`, fieldSchema);
+	return await client.record(path`/envelope/field/${id}`, id, fieldSchema);
 }

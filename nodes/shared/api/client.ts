@@ -25,7 +25,7 @@ import {
 	interceptedFailure,
 	isOfFiles,
 } from './failedRequest';
-import { ApiFailure, cachedFailure, isElsewhere } from './failure';
+import { ApiFailure, cachedFailure, foreignAnswerFailure, isElsewhere } from './failure';
 import { readFailure } from './failureBody';
 import { distinct, readPages, readWholeList, type Selection } from './pages';
 import { maskOf, type Mask } from './mask';
@@ -139,7 +139,24 @@ export class HttpClient {
 	 * out of date.
 	 */
 	async envelope<Output = IDataObject>(id: string, schema?: Schema<Output>): Promise<Output> {
-		return await this.get(path`/envelope/${id}`, schema);
+		return await this.record(path`/envelope/${id}`, id, schema);
+	}
+
+	/** What has this ID. Another record's answer is a failure: a proxy may mix up answers. */
+	async record<Output = IDataObject>(
+		address: string,
+		id: string | number,
+		// Without a schema, Output is IDataObject.
+		schema = anyObject as unknown as Schema<Output>,
+	): Promise<Output> {
+		const record = await this.get(address);
+		if ('id' in record && record.id !== id) {
+			throw foreignAnswerFailure(
+				`It names ${JSON.stringify(record.id)} instead of ${id}.`,
+				'refused',
+			);
+		}
+		return parse(schema, record);
 	}
 
 	/** The records of a list, each once: up to as many as are wanted. */

@@ -89,11 +89,11 @@ export function cachedFailure(age: number): ApiFailure {
 	});
 }
 
-/** The failure of an answer that belongs to another request. */
-export function foreignAnswerFailure(what: string): ApiFailure {
+/** The failure of an answer that belongs to another request; `outcome` is that of its own. */
+export function foreignAnswerFailure(what: string, outcome: Outcome = 'unknown'): ApiFailure {
 	return new ApiFailure({
 		message: "Documenso's answer belongs to another request",
-		outcome: 'unknown',
+		outcome,
 		origin: what,
 		source: 'unreadable',
 		advice: 'A proxy or cache between n8n and Documenso seems to mix up answers.',

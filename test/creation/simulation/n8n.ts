@@ -128,7 +128,11 @@ class SimulatedClient implements Client {
 	}
 
 	async envelope<Output = IDataObject>(id: string, schema?: Schema<Output>) {
-		return await this.get(`/envelope/${id}`, schema);
+		return await this.record(`/envelope/${id}`, id, schema);
+	}
+
+	async record<Output = IDataObject>(address: string, _: unknown, schema?: Schema<Output>) {
+		return await this.get(address, schema);
 	}
 
 	async list(path: string, query: IDataObject, wanted = Infinity) {

@@ -68,7 +68,11 @@ const remove = custom({
 	run: async ({ recipientId: id }, item) => {
 		const { client } = item;
 		const known = withToken.pick({ envelopeId: true });
-		const { envelopeId: ofEnvelope } = await client.get(path`/envelope/recipient/${id}`, known);
+		const { envelopeId: ofEnvelope } = await client.record(
+			path`/envelope/recipient/${id}`,
+			id,
+			known,
+		);
 		const judge = judgeRecipients(item, ofEnvelope, withoutRecipient(id));
 		return await changeDocument(item, ofEnvelope, judge, async () => {
 			await client.post('/envelope/recipient/delete', { recipientId: id });
