@@ -245,6 +245,27 @@ test('a document that was sent is waited for by a retry after a crash, which is 
 	expect(waitingFor(documents()[0])).toHaveLength(2);
 });
 
+test.each(['sign', 'reject'] as const)(
+	'a draft that was sent, and has ended before a retry (%s), ends the wait of the retry',
+	async (action) => {
+		const draft = await suite.document();
+		const node = documenso(ofDraft(draft.id));
+		suite.service.fail({ match: READ, status: 400, body: { message: 'Killed' } });
+		const crashed = await execute(credential(), [node], [{ json: {} }]);
+		expect(draft.status).toBe('PENDING');
+		for (const { token } of draft.recipients) await suite.service[action](token, 'Too late');
+		await suite.service.settled();
+		suite.service.calls.length = 0;
+		const retried = await retryCrashed(credential(), [node], [{ json: {} }], crashed);
+		const outcome = action === 'sign' ? 'completed' : 'rejected';
+		const [output] = retried.data.resultData.runData[node.name] ?? [];
+		expect(output?.data?.main?.[0]).toMatchObject([{ json: { outcome, id: draft.id } }]);
+		expect(calls(SEND)).toEqual([]);
+		// Without a failed try, it is a mistake.
+		expect(errorIn(await run(ofDraft(draft.id)))?.message).toContain('cannot be sent any more');
+	},
+);
+
 test('Retry On Fail waits with the markers of its first try: it writes none again', async () => {
 	suite.service.fail({ match: READ, status: 400, body: { message: 'Busy' } });
 	const { status } = await run(fromTemplate, tenants(3), { maxTries: 2 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { clock } from '../../../shared/api/clock';
 import type { Client } from '../../../shared/api/client';
-import { serviceTime } from '../../../shared/api/lifecycle';
+import { isFinal, serviceTime } from '../../../shared/api/lifecycle';
 import { path } from '../../../shared/api/path';
 import { parse } from '../../../shared/api/records';
 import { post } from '../../../shared/api/request';
@@ -171,6 +171,10 @@ const sendUntilSigned = custom({
 		const readAt = clock.now();
 		const record = await readNamed(item.client, 'documentId', given.documentId);
 		const draft = parse(markable, record);
+		const { id, status } = draft;
+		// A failed try has sent it, and it has ended before anybody waited for it.
+		const isRetry = item.execution.progress.retries !== 'nothing';
+		if (isRetry && isFinal(status)) return [{ json: { id } }];
 		checkRoom(draft.externalId ?? '');
 		const send = sendingOf(record, given, item.client);
 		return [{ json: await sendMarked(item, { draft, readAt, send, isKept: true }) }];
