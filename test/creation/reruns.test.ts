@@ -77,6 +77,26 @@ describe('Retry On Fail', () => {
 	});
 });
 
+describe('a row that has the External ID of another one, for a document with something else in it', () => {
+	const withIds = [900, 1200].map((Rent) => row({ 'External ID': 'RA-1', Rent }));
+
+	test('is refused by a retry, too, when the other one is done', async () => {
+		const parameters = { ...fillFromRow, options: { checkAllFirst: false } };
+		const { error } = await suite.run(parameters, withIds, { maxTries: 2 });
+		expect(error?.message).toContain('is "RA-1", which item 0 has too');
+		expect(documents()).toHaveLength(1);
+	});
+
+	test('so it is where n8n tries again because of a bad row', async () => {
+		const bad = row({ 'External ID': 'RA-0', 'Tenant email': '' });
+		const { items } = await suite.run(fillFromRow, [bad, ...withIds], {
+			...{ maxTries: 2, ...continued },
+		});
+		expect(items.map(({ json }) => 'error' in json)).toEqual([true, false, true]);
+		expect(items[2]?.json.error).toContain('is "RA-1", which item 1 has too');
+	});
+});
+
 describe('the next turn of a loop', () => {
 	test('is another run: it creates anew, and repeats nothing of the first', async () => {
 		busy();

@@ -31,7 +31,7 @@ export interface Found<Next> extends Pick<Kind, 'newRun'> {
 interface Planning<I extends Inputs, Plan, Next> {
 	inputs: I;
 	plan: (values: Values<I>, item: Item) => Promise<Plan>;
-	/** Refuses plans that do not go together, before anything is looked up for them. */
+	/** Refuses plans that do not go together with one before them, before anything is looked up for them. */
 	compare?(plans: Array<Planned<Plan>>): Promise<FailedItem[]>;
 	/** Looks up for all plans what they need. */
 	look(plans: AtLeastOne<Planned<Plan>>): Promise<Found<Next>>;
@@ -104,7 +104,10 @@ async function planAll<I extends Inputs, Plan, Next>(
 ) {
 	const { context, items, progress } = execution;
 	const node = context.getNode();
-	const todo = items.filter((index) => progress.of(index).state !== 'done');
+	const isDone = (index: number) => progress.of(index).state === 'done';
+	const todo = items.filter((index) => !isDone(index));
+	// What is done counts where plans are compared: a retry must not make what the first try refused beside it.
+	const compared = spec.compare && todo.length > 0 ? items.filter(isDone) : [];
 	const plans = new Map<number, Planned<Plan>>();
 	const failed = new Map<number, unknown>();
 	const fail = (more: FailedItem[]) => {
@@ -117,7 +120,7 @@ async function planAll<I extends Inputs, Plan, Next>(
 		throw itemsError(node, all, { total: todo.length, done: items.length - todo.length });
 	};
 	await mapConcurrently(
-		todo,
+		[...compared, ...todo],
 		() => execution.limit,
 		async (index) => {
 			try {
@@ -125,13 +128,13 @@ async function planAll<I extends Inputs, Plan, Next>(
 				plans.set(index, { item, plan: await spec.plan(values, item) });
 			} catch (caught) {
 				if (execution.isCancelled) throw nodeError(node, { item: index, caught });
-				failed.set(index, caught);
+				if (!isDone(index)) failed.set(index, caught);
 			}
 		},
 	);
-	const inOrder = () => todo.flatMap((index) => plans.get(index) ?? []);
-	fail((await spec.compare?.(inOrder())) ?? []);
-	const [first, ...others] = inOrder();
+	const plansOf = (indexes: number[]) => indexes.flatMap((index) => plans.get(index) ?? []);
+	fail((await spec.compare?.(plansOf([...compared, ...todo]))) ?? []);
+	const [first, ...others] = plansOf(todo);
 	if (!first) return { next: new Map<number, Found<Next>['next'][number]>(), failed };
 	const found = await spec.look([first, ...others]).catch((caught: unknown): Found<Next> => {
 		if (!execution.continueOnFail || execution.isCancelled) {
