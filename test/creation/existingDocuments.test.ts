@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { clock } from '../../nodes/shared/api/clock';
 import { hurry } from '../support/hurry';
 import { documenso, execute, itemWith, useBinaryMode } from '../support/n8n';
@@ -9,6 +9,7 @@ import { refusal } from '../support/refusal';
 import { lines, sentTo } from '../support/service';
 import {
 	automatic,
+	byId,
 	contract,
 	createAndSend,
 	fillFromRow,
@@ -297,6 +298,45 @@ test.each([null, 'T-1'])(
 		expect(calls('GET /envelope')).toHaveLength(0);
 	},
 );
+
+describe('a document of another template that has the External ID', () => {
+	const TOLD = 'Item 0: envelope_';
+
+	test('is told, where a row goes through two nodes', async () => {
+		await suite.run(fillFromRow, [lease]);
+		const nda = {
+			json: { 'Signer email': 'tina@example.com', Company: 'X', 'External ID': 'L-1' },
+		};
+		const changes = { templateId: byId(MUTUAL_NDA.id) };
+		const { items, hints } = await suite.run({ ...fillFromRow, ...changes }, [nda]);
+		expect(flagsOf(items)).toEqual([true]);
+		expect(hints.join()).toContain(TOLD);
+		expect(hints.join()).toContain('was made from another template');
+	});
+
+	test('is told for a document from a PDF, and not if it was made like that, too', async () => {
+		const recipients = { recipient: [{ email: 'tina@example.com', name: 'T', role: 'SIGNER' }] };
+		const additionalFields = { externalId: 'L-1' };
+		const fromPdf = { ...createAndSend, ...contract, recipients, additionalFields };
+		const upload = await itemWith({ data: { content: await pdf() } });
+		await suite.run(fillFromRow, [lease]);
+		const first = await suite.run(fromPdf, [upload]);
+		expect(first.hints.join()).toContain('was made from a template');
+		Object.assign(documents()[0] ?? {}, { templateId: null });
+		const second = await suite.run(fromPdf, [upload]);
+		expect(flagsOf(second.items)).toEqual([true]);
+		expect(second.hints.join()).not.toContain('was made');
+	});
+
+	test('is not sent if it is a draft', async () => {
+		await suite.run({ ...fillFromRow, send: false }, [lease]);
+		const [draft] = documents();
+		Object.assign(draft ?? {}, { templateId: 999 });
+		const { error } = await suite.run(fillFromRow, [lease]);
+		expect(error?.message).toContain(`${draft?.id} was made from another template`);
+		expect(draft?.status).toBe('DRAFT');
+	});
+});
 
 describe('two items with one External ID', () => {
 	test('share a document if they are the same, and a hint names the second', async () => {

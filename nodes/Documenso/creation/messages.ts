@@ -12,6 +12,8 @@ import { withoutMarkers } from '../../shared/envelope/marker';
 import {
 	ENDED,
 	isAnother,
+	isForOthers,
+	isMadeOtherwise,
 	isIdentified,
 	refusedId,
 	type ExternalId,
@@ -26,7 +28,7 @@ const OTHER_RETRY =
 	'If an earlier retry of the same execution created it, retry that one, or leave the item out.';
 
 /** What is known of a document that has an external ID. */
-export type Having = Pick<Listed, 'id' | 'status' | 'recipients' | 'externalId'>;
+export type Having = Pick<Listed, 'id' | 'status' | 'recipients' | 'externalId' | 'templateId'>;
 
 /** What is known of a creation whose outcome is not. */
 export interface Unknown {
@@ -239,11 +241,13 @@ function removalOf({ id, status }: Having): string {
 	return status === 'PENDING' ? ` If its recipients were corrected, cancel ${id} first.` : '';
 }
 
-function differenceOf(
-	{ emails, externalId }: NewDocument,
-	{ id, status, recipients, externalId: its }: Having,
-): string {
+function differenceOf(document: NewDocument, existing: Having): string {
+	const { emails, externalId, templateId } = document;
+	const { id, status, recipients, externalId: its } = existing;
 	if (ENDED.includes(status)) return `${id} was ${status.toLowerCase()}`;
+	if (!isForOthers(document, existing)) {
+		return `${id} was made ${templateId === null ? 'from a template' : 'from another template, or without one'}`;
+	}
 	const others = addressesIn({ recipients });
 	const difference = `${id} is for ${others}, not for ${emails.join(', ')}`;
 	return difference + onlyLooksSame(externalId, withoutMarkers(its) ?? '');
@@ -332,7 +336,7 @@ export function hintAtExisting(
 	total: number,
 ) {
 	const lines = known.flatMap(({ item, document, existing }) =>
-		isAnother(document, existing)
+		isAnother(document, existing) || isMadeOtherwise(document, existing)
 			? [`Item ${item.index}: ${differenceOf(document, existing)}`]
 			: [],
 	);
@@ -342,7 +346,7 @@ export function hintAtExisting(
 	}
 	const more = lines.length - LISTED_ITEMS;
 	const message = [
-		'For these items nothing was created: a document with the External ID exists already, but it is for other recipients, or was rejected or cancelled. If the recipients of these items should get a document too, give the items another External ID.',
+		'For these items nothing was created: a document with the External ID exists already, but it is for other recipients, was made from another template, or was rejected or cancelled. If the recipients of these items should get a document too, give the items another External ID.',
 		...lines.slice(0, LISTED_ITEMS).map(escaped),
 		...(more > 0 ? [`and ${more} more`] : []),
 	].join('<br>');

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { z } from 'zod';
 
-import { envelopeSchema, type Listed } from '../../shared/api/envelope';
+import { envelopeSchema, listedEnvelope, type Listed } from '../../shared/api/envelope';
 import { acts } from '../../shared/api/lifecycle';
 import type { UploadFile } from '../../shared/api/multipart';
 import type { Execution } from '../../shared/n8n/execution';
@@ -24,6 +24,7 @@ export const existingSchema = envelopeSchema
 		...{ id: true, secondaryId: true, status: true, title: true },
 		...{ externalId: true, team: true, recipients: true },
 	})
+	.extend({ templateId: listedEnvelope.shape.templateId })
 	// Only older endpoints number documents.
 	.partial({ secondaryId: true })
 	// A draft is checked before it is sent.
@@ -73,6 +74,8 @@ export interface NewDocument {
 	ifSendingFails: 'keep' | 'delete';
 	/** What the request that creates it holds: two items with one external ID may ask for two documents. */
 	content: { payload: IDataObject; files: UploadFile[] };
+	/** The number of its template; null if it is made of PDFs. */
+	templateId?: number | null;
 	/** What it holds was approved: a draft that is there must not be sent in its place. */
 	isApproved?: boolean;
 	/** Hints tell them. */
@@ -114,9 +117,27 @@ export const ENDED = ['REJECTED', 'CANCELLED'];
 /** Whether the list of documents shows that an existing one is not what the item asks for. */
 export function isAnother(
 	document: NewDocument,
-	{ status, recipients }: Pick<Listed, 'status' | 'recipients'>,
+	existing: Pick<Listed, 'status' | 'recipients' | 'templateId'>,
 ): boolean {
-	return ENDED.includes(status) || !isFor(recipients, document) || isForMore(recipients, document);
+	const { status } = existing;
+	// A template that was replaced is no reason to send another document, but its draft would be sent now.
+	if (status === 'DRAFT' && isMadeOtherwise(document, existing)) return true;
+	return ENDED.includes(status) || isForOthers(document, existing);
+}
+
+export function isForOthers(
+	document: NewDocument,
+	{ recipients }: Pick<Listed, 'recipients'>,
+): boolean {
+	return !isFor(recipients, document) || isForMore(recipients, document);
+}
+
+/** Whether it is from another template. */
+export function isMadeOtherwise(
+	{ templateId }: NewDocument,
+	{ templateId: its }: Pick<Listed, 'templateId'>,
+): boolean {
+	return templateId !== undefined && its !== undefined && templateId !== its;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { jsonBody, multipart } from '../../shared/api/body';
-import { templateSchema } from '../../shared/api/envelope';
+import { numberIn, templateSchema } from '../../shared/api/envelope';
 import { messageOf } from '../../shared/api/failure';
 import { parse } from '../../shared/api/records';
 import { nextTurn } from '../../shared/api/turns';
@@ -90,7 +90,9 @@ export async function prepare(
 	const complete = async (id: string) => {
 		if (reminderSettings) await setReminders(item, id, reminderSettings);
 	};
-	const document = { ...rest, content: { payload, files }, create, complete };
+	const { secondaryId } = record;
+	const number = typeof secondaryId === 'string' ? { templateId: numberIn(secondaryId) } : {};
+	const document = { ...rest, content: { payload, files }, ...number, create, complete };
 	return { template, record, filled, replaced, document };
 }
 

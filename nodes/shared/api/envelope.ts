@@ -112,6 +112,8 @@ export const listedEnvelope = z.object({
 	status: z.string(),
 	externalId: z.string().nullish(),
 	createdAt: z.string(),
+	/** The number of the template that it was made from; null if there is none. */
+	templateId: z.number().nullable().optional(),
 	recipients: z.array(z.object({ email: z.string(), role: z.string().default('') })).default([]),
 });
 

@@ -68,6 +68,7 @@ async function documentOf(
 			additionalFields.ifExternalIdExists,
 		),
 		content: { payload, files: draft.files },
+		templateId: null,
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		create: async (_, stored = externalId.value) => {
 			const { id } = await createDraft(item, {

@@ -65,6 +65,7 @@ export const createDocument = creating({
 		return {
 			...filled,
 			content: { payload: content, files: [] },
+			templateId,
 			create: async (isToBeSent) => {
 				const use = { templateId, ...content, distributeDocument: isToBeSent };
 				const json = await createIn(
