@@ -167,7 +167,10 @@ describe('an empty cell', () => {
 		expectNothing();
 	});
 
-	test.each(['#N/A', '#REF! '])('with a failed formula, %j, is refused', async (value) => {
+	test.each([
+		...['#N/A', '#REF! ', '#N/D', '#N/B', '#I/T', '#Н/Д', '#YOK', '#GETTING_DATA', 'Err:502'],
+		...['#¡REF!', '#¿NOMBRE?', '#スピル!', '#DĚLENÍ_NULOU!', '#DELING.DOOR.0!', '#DATEN_ABRUFEN'],
+	])('with a failed formula, %j, is refused', async (value) => {
 		const run = await use([{ ...wholeRow, Address: value }]);
 		expect(said(run)).toContain(`'Address' is ${value.trim()}: a formula in the sheet has failed`);
 	});
@@ -708,16 +711,17 @@ describe('what a program writes for nothing', () => {
 		[' [object Object] ', 'is "[object Object]", which a program writes'],
 		['for {{ $json.size }} people', 'has an expression in it that was not evaluated'],
 		['J\uFFFDrgen', 'has a character that was lost when the file was read'],
+		['########', 'is ########, which spreadsheets show where a column is too narrow'],
 	])('%j is refused', async (value, fault) => {
 		expect(said(await use([{ ...wholeRow, Address: value }]))).toContain(`'Address' ${fault}`);
 		expect(said(await use([{ ...wholeRow, 'Tenant name': value }]))).toContain(fault);
 		expectNothing();
 	});
 
-	test.each(['undefined behaviour', 'Null', '{{signature, r1}}', 'NaN', '[x]'])(
-		'%j is a text like any other',
-		async (value) => {
-			expect((await use([{ ...wholeRow, Address: value }])).error).toBeUndefined();
-		},
-	);
+	test.each([
+		...['undefined behaviour', 'Null', '{{signature, r1}}', 'NaN', '[x]'],
+		...['#1', '#12', '#4B', '#4/B', '#B'],
+	])('%j is a text like any other', async (value) => {
+		expect((await use([{ ...wholeRow, Address: value }])).error).toBeUndefined();
+	});
 });

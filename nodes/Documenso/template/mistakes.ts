@@ -159,8 +159,9 @@ export function missingCells({ matches, run }: Filling, { blank }: Blanks): Mist
 const LEFT_OUT =
 	"Fill in the cell: n8n leaves out empty ones, and those in which a formula has failed. With 'Include Empty Cells' where the file is read, the node sees them even in a single row.";
 
-/** What spreadsheets write where a formula fails. */
-const FAILED_FORMULA = /^(#N\/A|#NV|#[\p{Lu}\d/]+[!?]|Loading\.\.\.)$/u;
+/** What spreadsheets write where a formula fails, in their languages. "#4B" is the number of a flat. */
+const FAILED_FORMULA =
+	/^(#[\p{Lu}\p{Lo}\d¡¿/._]+[!?]|#\p{Lu}+_[\p{Lu}_]+|#(N\/[ABDV]|I\/T|Н\/Д|Δ\/Υ|NV|YOK|HIÁNYZIK|NEDOSTUPNÝ)|Err:\d{3}|Loading\.\.\.)$/u;
 /** What programs write for nothing. */
 const NOTHING = /^(undefined|\[object \w+\])$/;
 /** Characters; with blanks around it. */
@@ -179,6 +180,12 @@ function unreadableIn(value: string): Omit<Fault, 'column'> | undefined {
 		return {
 			fault: `is ${short}: a formula in the sheet has failed`,
 			advice: 'Correct the formula in the sheet.',
+		};
+	}
+	if (/^#{3,}$/.test(short)) {
+		return {
+			fault: `is ${short}, which spreadsheets show where a column is too narrow`,
+			advice: 'Widen the column in the sheet before you save it as text.',
 		};
 	}
 	if (NOTHING.test(short)) {
