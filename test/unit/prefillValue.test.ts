@@ -76,6 +76,7 @@ describe('a text', () => {
 		[new Date('2027-02-01T00:00:00Z'), '2027-02-01'],
 		[DateTime.fromISO('2027-02-01', { zone: 'Asia/Tokyo' }), '2027-02-01'],
 		['2027-01-31T23:00:00.000Z', '2027-02-01'],
+		['\u202a2027-01-31T23:00:00.000Z\u202c', '2027-02-01'],
 		['2027-02-01T00:00:00.000+01:00', '2027-02-01'],
 		['2027-02-01T09:30', '2027-02-01T09:30'],
 	])('is printed as it was seen: %p as %s', (given, value) => {
@@ -128,6 +129,7 @@ describe('a number', () => {
 		[1250.5, '1250.5'],
 		[-5, '-5'],
 		[' 7 ', '7'],
+		['\u202a1250\u200b', '1250'],
 		// Without a format nobody can tell what the signs mean.
 		['1.250,50', '1.250,50'],
 		['1,250.50', '1,250.50'],
@@ -148,6 +150,7 @@ describe('a number', () => {
 		[POINTS, '12.501.250', '12.501.250'],
 		[POINTS, '1234,5', '1234,5'],
 		[POINTS, ' -1.500,25 ', '-1.500,25'],
+		[POINTS, '\ufeff1.500,25\u200b', '1.500,25'],
 		[ONE_COMMA, '1234,567.00', '1234,567.00'],
 		[ONE_COMMA, '-234,567', '-234,567'],
 		// In the format and a plain decimal alike.
@@ -285,6 +288,24 @@ describe('a number', () => {
 	});
 });
 
+test.each([
+	['DATE', '2027\u200b-02-01', '200B'],
+	['NUMBER', '12\u206050', '2060'],
+])(
+	'a %s with a character inside that nobody sees is refused with its code: %j',
+	(type, given, code) => {
+		expect(read(type, {}, given)).toEqual({
+			fault: `is "${given}", with a character that nobody sees: U+${code}`,
+		});
+	},
+);
+
+test('a no-break space in a number is a blank, and not named as a character that nobody sees', () => {
+	expect(read('NUMBER', {}, '1250\u00a0EUR')).toEqual({
+		fault: 'is a number field, but "1250\u00a0EUR" is text',
+	});
+});
+
 const DAY_NUMBER =
 	'. A spreadsheet stores 2025-12-09 like that: turn on \'Additional Fields > Read Day Numbers as Dates\', or give text, in the sheet with =TEXT(A2,"yyyy-mm-dd")';
 
@@ -304,6 +325,9 @@ describe('a date', () => {
 		['2027-02-01', 'UTC', '2027-02-01T00:00:00'],
 		['2027-02-01T09:30', 'UTC', '2027-02-01T09:30:00'],
 		[' 2027-02-01 08:00:00 ', 'UTC', '2027-02-01T08:00:00'],
+		['\u202a2027-02-01\u202c', 'UTC', '2027-02-01T00:00:00'],
+		['2027-02-01\u00a008:00', 'UTC', '2027-02-01T08:00:00'],
+		['2027-01-31T23:00:00Z\u200b', 'Europe/Berlin', '2027-02-01T00:00:00'],
 		['2027-02-01T00:00:00Z', 'America/New_York', '2027-02-01T00:00:00'],
 		['2027-02-01T23:30:00-05:00', 'UTC', '2027-02-01T23:30:00'],
 		['2027-02-01T00:00:00.000+09:00', 'UTC', '2027-02-01T00:00:00'],
@@ -434,6 +458,8 @@ describe('a multiple choice', () => {
 	test.each<[unknown, string[]]>([
 		['Cellar, Garage', ['Cellar', 'Garage']],
 		['Cellar,, Garage,', ['Cellar', 'Garage']],
+		['\ufeff["Cellar"]\u200b', ['Cellar']],
+		['Cellar,\u200b, Garage', ['Cellar', 'Garage']],
 		['["Cellar","Bikes, two"]', ['Cellar', 'Bikes, two']],
 		['Bikes, two', ['Bikes, two']],
 		[['Garage'], ['Garage']],
@@ -450,6 +476,7 @@ describe('a multiple choice', () => {
 	test.each<[unknown, string[]]>([
 		[true, ['Agreed']],
 		[' TRUE ', ['Agreed']],
+		['TRUE\u200b', ['Agreed']],
 		[false, []],
 		['FALSE', []],
 		['agreed', ['Agreed']],

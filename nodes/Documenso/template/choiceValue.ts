@@ -2,7 +2,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import type { EnvelopeField } from '../../shared/api/envelope';
 import { keepsRule } from '../../shared/envelope/presets';
-import { asSeen } from '../../shared/n8n/values';
+import { asSeen, isBlank, withoutInvisible } from '../../shared/n8n/values';
 import { plainText, shown, wrongType, type Read } from './givenValue';
 
 function optionsOf({ fieldMeta }: EnvelopeField): string[] {
@@ -99,7 +99,7 @@ function brokenRule({ fieldMeta }: EnvelopeField, { length: count }: string[]) {
 
 function readList(field: EnvelopeField, given: unknown): Read<string[]> {
 	const options = Options.of(field);
-	const text = (plainText(given) ?? '').trim();
+	const text = withoutInvisible(plainText(given) ?? '');
 	if (options.all.length === 1 && /^(true|false)$/i.test(text)) {
 		return { value: text.toLowerCase() === 'true' ? options.all : [] };
 	}
@@ -133,7 +133,7 @@ function tooMany(given: unknown, { length }: unknown[]) {
 
 /** Tries every way to read the text, because an option may contain commas itself. */
 function readChosen(text: string, options: Options): Read<string[]> {
-	const parts = text.split(',').filter((part) => part.trim() !== '');
+	const parts = text.split(',').filter((part) => !isBlank(part));
 	if (parts.length > MOST_PARTS) return tooMany(text, parts);
 	const longest = Math.max(0, ...options.all.map((option) => option.split(',').length));
 	/** The ways to read the first 0, 1, 2 … parts; ways that choose the same options count once. */

@@ -42,7 +42,7 @@ function dateIn(given: unknown): DateTime | undefined {
  */
 function hasZone(given: unknown): boolean {
 	if (DateTime.isDateTime(given)) return given.zoneName !== 'UTC';
-	return typeof given === 'string' && !given.trim().endsWith('Z');
+	return typeof given === 'string' && !given.endsWith('Z');
 }
 
 /** A day becomes midnight: in UTC, in the workflow's time zone or in that of n8n's process. */
@@ -73,7 +73,7 @@ export function withoutQuotes(given: unknown): unknown {
 /** Whether a value is a date, or a text that only programs write for one. */
 export function isTimestamp(given: unknown): boolean {
 	if (given instanceof Date || DateTime.isDateTime(given)) return true;
-	return typeof given === 'string' && given.length < 50 && TIMESTAMP.test(given.trim());
+	return typeof given === 'string' && given.length < 50 && TIMESTAMP.test(given);
 }
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
@@ -95,7 +95,7 @@ const DAY_NUMBERS = { from: 3654, to: 80_000 };
 
 /** Spreadsheets store a date as the number of days since 1899-12-30, and the time as a part of a day. */
 function dayInSpreadsheet(given: unknown): DateTime | undefined {
-	const text = plainText(given)?.trim() ?? '';
+	const text = plainText(given) ?? '';
 	const number = PLAIN_NUMBER.test(text) ? Number(text) : NaN;
 	if (!(number >= DAY_NUMBERS.from && number <= DAY_NUMBERS.to)) return undefined;
 	const seconds = Math.round(number * SECONDS_IN_DAY);
@@ -117,6 +117,6 @@ function dayNumberAdvice(day: DateTime | undefined): string {
 
 /** Only ISO 8601 that begins with a day, not a time or a week alone. Databases write a blank before the time. */
 function isoIn(text: string): string {
-	const iso = text.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T');
+	const iso = text.replace(/^(\d{4}-\d{2}-\d{2})\s(?=\d)/, '$1T');
 	return /^\d{4}-\d{2}-\d{2}/.test(iso) ? iso : '';
 }

@@ -43,7 +43,7 @@ const ANY_NUMBER = /^-?(\d+([.,]\d+)?|\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?|\d{1,3}(\
 /** Writes the number in the field's format, because the service prints it unchanged. */
 export function readNumber(field: EnvelopeField, given: unknown): Read {
 	if (typeof given !== 'number' && typeof given !== 'string') return wrongType(field, given);
-	const written = typeof given === 'number' ? writtenNumber(given) : { value: given.trim() };
+	const written = typeof given === 'number' ? writtenNumber(given) : { value: given };
 	if (!written) return wrongType(field, given);
 	if ('fault' in written) return written;
 	const text = written.value;

@@ -1,5 +1,5 @@
 import type { EnvelopeField } from '../../shared/api/envelope';
-import { writtenNumber } from '../../shared/n8n/values';
+import { unseenIn, withoutInvisible, writtenNumber } from '../../shared/n8n/values';
 import { readChoice, readChoices } from './choiceValue';
 import {
 	isTimestamp,
@@ -9,12 +9,13 @@ import {
 	withoutQuotes,
 	type DateReading,
 } from './dateValue';
-import { plainText, wrongType, type Read } from './givenValue';
+import { plainText, shown, wrongType, type Read } from './givenValue';
 import { readNumber } from './numberValue';
 
 /** Reads a value that a user, a spreadsheet or a program gives for a field of a template. */
 export function readValue(field: EnvelopeField, entered: unknown, dates: DateReading): Read {
 	const given = withoutQuotes(entered);
+	const visible = typeof given === 'string' ? withoutInvisible(given) : given;
 	switch (field.type) {
 		case 'CHECKBOX':
 			return readChoices(field, given);
@@ -22,16 +23,22 @@ export function readValue(field: EnvelopeField, entered: unknown, dates: DateRea
 		case 'DROPDOWN':
 			return readChoice(field, given);
 		case 'DATE':
-			return readDate(field, given, dates);
+			return unseenFault(visible) ?? readDate(field, visible, dates);
 		case 'NUMBER':
-			return readNumber(field, given);
+			return unseenFault(visible) ?? readNumber(field, visible);
 		default:
-			return readText(field, given, dates);
+			return isTimestamp(visible) ? readDay(field, visible, dates) : readText(field, given);
 	}
 }
 
-function readText(field: EnvelopeField, given: unknown, dates: DateReading): Read {
-	if (isTimestamp(given)) return readDay(field, given, dates);
+/** In an error about its form, the value would look right. */
+function unseenFault(given: unknown): { fault: string } | undefined {
+	const code = typeof given === 'string' ? unseenIn(given) : undefined;
+	if (code === undefined) return undefined;
+	return { fault: `is ${shown(given)}, with a character that nobody sees: ${code}` };
+}
+
+function readText(field: EnvelopeField, given: unknown): Read {
 	const written = typeof given === 'number' ? writtenNumber(given) : undefined;
 	if (written && 'fault' in written) return written;
 	const text = plainText(given);

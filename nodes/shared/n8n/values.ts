@@ -14,10 +14,15 @@ const BLANK = '\\s\\u2800';
 const INVISIBLE = new RegExp(`[${UNSEEN}]+`, 'gu');
 const BLANKS = new RegExp(`[${BLANK}]+`, 'gu');
 const VISIBLE = new RegExp(`[^${BLANK}${UNSEEN}]`, 'u');
+const UNSEEN_INSIDE = new RegExp(`[${UNSEEN}]`, 'u');
 const INVISIBLE_INSIDE = new RegExp(`(?![\\t-\\r ])[${BLANK}${UNSEEN}]`, 'u');
 
+/** No address, number or date has more characters, blanks around it included. */
+const LONGEST_READ = 10_000;
+
 /** Without what nobody sees at its ends. */
-function withoutInvisible(text: string): string {
+export function withoutInvisible(text: string): string {
+	if (text.length > LONGEST_READ) return text;
 	const start = text.search(VISIBLE);
 	if (start < 0) return '';
 	let end = text.length;
@@ -25,12 +30,20 @@ function withoutInvisible(text: string): string {
 	return text.slice(start, end);
 }
 
+/** The code of a character inside a text that nobody sees. Blanks of any kind are seen. */
+export function unseenIn(text: string): string | undefined {
+	const found = UNSEEN_INSIDE.exec(text)?.[0];
+	return found === undefined ? undefined : codeOf(found);
+}
+
+function codeOf(character: string): string {
+	return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 /** Documenso's limit (documenso-api.md: Email addresses). */
 const EMAIL_MAX_LENGTH = 254;
 /** An error shows at most this many characters of an address. */
 const SHOWN_LENGTH = 1000;
-/** More than that with blanks around it. */
-const LONGEST_READ = 10_000;
 
 /** Documenso counts everything from U+0080 to U+FFFF as letters (documenso-api.md: Email addresses). */
 const ALPHANUMERIC = 'a-z\\d\\u0080-\\uffff';
@@ -45,7 +58,7 @@ const MISSING_PART = /(^|[._+-])(undefined|NaN)(?=[._+@-])|^null@/;
 
 export const email = z
 	.string({ required_error: 'is missing', invalid_type_error: 'is not text' })
-	.transform((value) => (value.length > LONGEST_READ ? value : withoutInvisible(value)))
+	.transform(withoutInvisible)
 	.superRefine((value, context) => {
 		const shown = value.slice(0, SHOWN_LENGTH);
 		const refuse = (message: string, advice?: string) => {
@@ -57,9 +70,8 @@ export const email = z
 		};
 		const invisible = INVISIBLE_INSIDE.exec(shown)?.[0];
 		if (value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value) && invisible !== undefined) {
-			const code = invisible.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
 			refuse(
-				`is "${shown}", with a character that nobody sees: U+${code}`,
+				`is "${shown}", with a character that nobody sees: ${codeOf(invisible)}`,
 				'Type the address again: copied text may have such characters.',
 			);
 			return;
