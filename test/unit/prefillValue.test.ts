@@ -76,6 +76,7 @@ describe('a text', () => {
 		[new Date('2027-02-01T00:00:00Z'), '2027-02-01'],
 		[DateTime.fromISO('2027-02-01', { zone: 'Asia/Tokyo' }), '2027-02-01'],
 		['2027-01-31T23:00:00.000Z', '2027-02-01'],
+		['2027-01-31t23:00:00z', '2027-02-01'],
 		['\u202a2027-01-31T23:00:00.000Z\u202c', '2027-02-01'],
 		['2027-02-01T00:00:00.000+01:00', '2027-02-01'],
 		['2027-02-01T09:30', '2027-02-01T09:30'],
@@ -340,11 +341,11 @@ describe('a date', () => {
 		expect(read('DATE', {}, given, timezone)).toEqual({ value });
 	});
 
-	/** One cell, as a Date, as its JSON, as a date of luxon's in UTC, and as the JSON of that. */
+	/** One cell, as a Date, as its JSON, also in small letters, as a date of luxon's in UTC, and as the JSON of that. */
 	const roads = (instant: string) => {
 		const date = new Date(instant);
 		const inUtc = DateTime.fromJSDate(date, { zone: 'utc' });
-		return [date, date.toJSON(), inUtc, inUtc.toJSON()];
+		return [date, date.toJSON(), date.toJSON().toLowerCase(), inUtc, inUtc.toJSON()];
 	};
 
 	test.each<[string, string, string]>([

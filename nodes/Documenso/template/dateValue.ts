@@ -42,7 +42,7 @@ function dateIn(given: unknown): DateTime | undefined {
  */
 function hasZone(given: unknown): boolean {
 	if (DateTime.isDateTime(given)) return given.zoneName !== 'UTC';
-	return typeof given === 'string' && !given.endsWith('Z');
+	return typeof given === 'string' && !/z$/i.test(given);
 }
 
 /** A day becomes midnight: in UTC, in the workflow's time zone or in that of n8n's process. */
@@ -76,7 +76,7 @@ export function isTimestamp(given: unknown): boolean {
 	return typeof given === 'string' && given.length < 50 && TIMESTAMP.test(given);
 }
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /** A date in a text field, which prints what it gets: the day, as it stood in the sheet. No time was seen there. */
 export function readDay(field: EnvelopeField, given: unknown, dates: DateReading): Read<string> {
