@@ -91,6 +91,7 @@ describe('a text', () => {
 		[new Date('2027-02-01T04:00:00Z'), '.toFormat('],
 		['2026-11-26T10:44:59.314+01:00', 'is the time stamp "2026-11-26T10:44:59.314+01:00"'],
 		['a\0b', 'contains a NUL character, which Documenso cannot store'],
+		['0001-01-01T00:00:00Z', 'a day before 1900'],
 	])('is not printed as nobody saw it: %p', (given, fault) => {
 		const containing = expect.stringContaining(fault) as string;
 		expect(read('TEXT', {}, given)).toEqual({ fault: containing });
@@ -401,6 +402,19 @@ describe('a date', () => {
 		expect(read('DATE', {}, given)).toEqual({
 			fault: `is "${given}", a day or time that does not exist`,
 		});
+	});
+
+	test.each(['0001-01-01T00:00:00Z', '1899-12-30', '1899-12-30T00:00:00'])(
+		'is not read from %j, which stands for no date',
+		(given) => {
+			expect(read('DATE', {}, given)).toEqual({
+				fault: `is "${given}", a day before 1900: programs write one where they have no date`,
+			});
+		},
+	);
+
+	test('is read from 1900 on', () => {
+		expect(read('DATE', {}, '1900-01-01')).toEqual({ value: '1900-01-01T00:00:00' });
 	});
 
 	test.each(['31.12.2026', '12:30', '2027', '2027-W05', ''])(

@@ -27,8 +27,16 @@ export function readDate(field: EnvelopeField, given: unknown, dates: DateReadin
 			fault: `is a date field, but ${shown(given)} is not a date in the form 2026-12-31${dayNumberAdvice(day)}`,
 		};
 	}
+	if (date.year < FIRST_YEAR) {
+		return {
+			fault: `is ${shown(given)}, a day before ${FIRST_YEAR}: programs write one where they have no date`,
+		};
+	}
 	return hasZone(given) ? { value: date.toFormat(DATE_AND_TIME) } : readInstant(given, date, dates);
 }
+
+/** Day 0 of spreadsheets is 1899-12-30, and an empty date of .NET or Go is 0001-01-01. */
+const FIRST_YEAR = 1900;
 
 function dateIn(given: unknown): DateTime | undefined {
 	if (DateTime.isDateTime(given)) return given;
