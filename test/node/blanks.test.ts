@@ -127,7 +127,30 @@ describe('a column that is nearly one of the template', () => {
 	});
 
 	test.each([
+		'Anna Landlord email address',
+		'Email Anna Landlord',
+		'Email (Anna Landlord)',
+		'Landlord, Anna: mail',
+		"Anna Landlord's email ID",
+		'The e-mail address of Anna Landlord',
+	])('is refused if it says in other words whose address it has: %s', async (column) => {
+		const row = { ...wholeRow, [column]: 'real@example.com' };
+		expect(said(await use([row]))).toContain(
+			`'${column}' (did you mean "Anna Landlord email"?) matches nothing in the template`,
+		);
+		expectNothing();
+		const run = await use([{ ...row, 'Anna Landlord email': 'real@example.com' }]);
+		expect(run.error).toBeUndefined();
+	});
+
+	test.each([
 		'Anna Landlord note',
+		'Anna Landlord phone',
+		'Anna Landlord email sent',
+		'Mailing address of Anna Landlord',
+		'Address of Anna Landlord',
+		'Email of Anna',
+		'Email of Bob Landlord',
 		'Anna Landlord rate',
 		'Start rate',
 		'Email sent',

@@ -12,6 +12,8 @@ interface Name {
 	text: string;
 	withoutDigits: string;
 	words: string[];
+	/** Whose address it is, in one order of words; empty if it is none, or nobody's. */
+	addressOf: string;
 }
 
 /** The same things are compared with the columns of many items. */
@@ -35,7 +37,17 @@ export function nearTo<Thing extends object>(
 function nameIn(text: string): Name {
 	const words = wordsIn(withoutNote(text));
 	const name = words.join('');
-	return { text: name, withoutDigits: name.replace(/[\p{N}.]/gu, ''), words };
+	const withoutDigits = name.replace(/[\p{N}.]/gu, '');
+	return { text: name, withoutDigits, words, addressOf: addressOf(wordsIn(text)) };
+}
+
+/** Words that say that it is an address, but not whose: "The e-mail address of", and the s of "Tenant's". */
+const OF_ADDRESSES = ['e', 'mail', 'email', 'address', 'adresse', 'id', 'the', 'of', 'for', 's'];
+
+function addressOf(words: string[]): string {
+	if (!words.includes('email') && !words.includes('mail')) return '';
+	const whose = words.filter((word) => !OF_ADDRESSES.includes(word));
+	return whose.sort().join(' ');
 }
 
 /** Without a unit or note in brackets at the end: "Rent (EUR)". */
@@ -47,6 +59,8 @@ function withoutNote(text: string): string {
 
 function isNear(wrong: Name, meant: Name): boolean {
 	if (wrong.text === meant.text) return true;
+	// "Email of Anna Landlord" is "Anna Landlord email".
+	if (wrong.addressOf !== '' && wrong.addressOf === meant.addressOf) return true;
 	// "Address 2" is another line than "Address 3".
 	if (wrong.withoutDigits === meant.withoutDigits) return false;
 	if (wrong.words.length !== meant.words.length) {
