@@ -70,6 +70,16 @@ const isThere = resources.some(({ value }) => value === 'templateDeprecated');
 		expect(document).not.toHaveProperty('documentData');
 	});
 
+	test('a document for which an execution waits is returned without its marker', async () => {
+		const waitedFor = await suite.document();
+		waitedFor.externalId = 'row-1 n8n-wait:abcdef:1:x';
+		const additionalFields = { externalId: 'row-1', ifExternalIdExists: 'skip' };
+		const columns = mapped({ 'Tenant email': 'tina@example.com' });
+		const create = of('createDocument', { columns, additionalFields, send: false, output: 'raw' });
+		const [document] = await suite.outputOf(create);
+		expect(document).toMatchObject({ envelopeId: waitedFor.id, externalId: 'row-1' });
+	});
+
 	test('a number that no template has is named before anything is created', async () => {
 		const { error } = await suite.run(of('createDocument', { templateNumber: 999 }));
 		expect(error?.message).toBe(

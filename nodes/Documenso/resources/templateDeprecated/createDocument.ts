@@ -9,6 +9,7 @@ import type { Existing } from '../../creation/newDocument';
 import { notice, textOf } from '../../../shared/n8n/input';
 import { numericId } from '../../../shared/n8n/values';
 import { createIn } from '../../../shared/envelope/folders';
+import { withoutMarkers } from '../../../shared/envelope/marker';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../../shared/envelope/read';
 import { simplifyLegacy } from '../../../shared/envelope/simplify';
@@ -96,7 +97,7 @@ function legacyForm(client: Client, envelope: Existing): IDataObject {
 		envelopeId,
 		status,
 		title,
-		externalId,
+		externalId: withoutMarkers(externalId),
 		recipients,
 	};
 }
