@@ -6,7 +6,6 @@ import { HttpClient } from '../shared/api/client';
 import { numberIn } from '../shared/api/envelope';
 import type { Credential } from '../shared/api/exchange';
 import { hasStatus, messageOf } from '../shared/api/failure';
-import { path } from '../shared/api/path';
 import { eventLabel, LAST_EVENTS } from '../shared/events/names';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
@@ -47,8 +46,7 @@ export async function confirm(
 	try {
 		const deadline = clock.timeout(TIMEOUT_MS);
 		const client = await HttpClient.of(context, { credential, deadline });
-		const address = path`/envelope/${subject.id}`;
-		const { secondaryId, status, team } = await client.get(address, envelopeSchema);
+		const { secondaryId, status, team } = await client.envelope(subject.id, envelopeSchema);
 		const isTrue = numberIn(secondaryId) === numberIn(subject.secondaryId);
 		const fits = status === (FINAL_STATUS.get(name) ?? status);
 		return isTrue && fits ? { teamUrl: team?.url } : undefined;

@@ -104,7 +104,7 @@ test.each(['skip', 'skipAcrossWorkers', 'skipSame'])(
 		});
 		const { items, error } = await suite.run(choosing(ifExternalIdExists), sheet(1));
 		expect(items).toEqual([]);
-		expect(said(error)).toContain(`It names "${other.id}" instead of ${own.id}.`);
+		expect(said(error)).toContain(`It names ${other.id} instead of ${own.id}.`);
 		expect(other).toEqual(before);
 		expect(own.status).toBe('DRAFT');
 	},

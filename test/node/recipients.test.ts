@@ -790,6 +790,57 @@ describe('in a document that was sent', () => {
 		document.documentMeta.envelopeExpirationPeriod = { unit: 'month', amount: 1 };
 		expect((await suite.run(resend)).error).toBeUndefined();
 	});
+
+	describe('nobody is reminded twice by Retry On Fail', () => {
+		const RESEND = 'POST /envelope/redistribute';
+		const resendTo = async ({ id, recipients: [tina] }: Envelope) => {
+			suite.service.expire(tina?.id ?? 0);
+			const resend = { resource: 'document', operation: 'resend', documentId: byId(id) };
+			return await suite.run(resend, undefined, { maxTries: 3 });
+		};
+
+		test('if the links stay expired', async () => {
+			const document = await sent();
+			document.documentMeta.envelopeExpirationPeriod = { disabled: true };
+			const { error } = await resendTo(document);
+			expect(error?.message).toContain('An earlier try failed, and is not retried');
+			expect(error?.message).toContain('these recipients still cannot sign: Tina');
+			expect(suite.calls(RESEND)).toHaveLength(1);
+		});
+
+		test('if nothing tells whether the links were renewed, which a hint says', async () => {
+			const document = await sent();
+			suite.service.fail({ match: /^GET \/envelope\/envelope_/, delayMs: 0 });
+			suite.service.fail({ match: /^GET \/envelope\/envelope_/, status: 500 });
+			const { error, hints } = await resendTo(document);
+			expect(error).toBeUndefined();
+			expect(hints.join()).toContain('could not be asked whether it has renewed the links');
+			expect(suite.calls(RESEND)).toHaveLength(1);
+		});
+
+		test('if something else has answered', async () => {
+			const document = await sent();
+			const body = { message: 'Request blocked' };
+			suite.service.fail({ match: RESEND, status: 200, body, takesEffect: true });
+			expect((await resendTo(document)).error?.message).toContain('is not retried');
+			expect(suite.calls(RESEND)).toHaveLength(1);
+		});
+	});
+
+	test.each([
+		['document', 'cancel', 'POST /envelope/cancel'],
+		['document', 'update', 'POST /envelope/update'],
+		['recipient', 'delete', 'POST /envelope/recipient/delete'],
+		['recipient', 'rejectOnBehalf', 'POST /envelope/recipient/*/reject'],
+	])('the JSON of a firewall is no success of %s: %s', async (resource, operation, match) => {
+		const { id, recipients } = await sent();
+		suite.service.fail({ match, status: 200, body: { message: 'Request blocked' } });
+		const { error } = await suite.run({
+			...{ resource, operation, documentId: byId(id), recipientId: byId(recipients[0]?.id) },
+			...{ reason: 'x', updateFields: { title: 'New' } },
+		});
+		expect(error?.message).toContain("Documenso's answer could not be read");
+	});
 });
 
 describe('a recipient', () => {

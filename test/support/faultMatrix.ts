@@ -25,6 +25,7 @@ const page = {
 	headers: { 'content-type': 'text/html' },
 	body: '<html><body>Bad gateway</body></html>',
 };
+const blocked = { body: { message: 'Request blocked', incident: 7 } };
 const done = { takesEffect: true };
 
 export const REQUEST_FAULTS: Record<string, RequestFault> = {
@@ -58,6 +59,8 @@ export const REQUEST_FAULTS: Record<string, RequestFault> = {
 	'cut JSON, done': { fault: { status: 200, body: '{"id":"envelope_', ...done }, isDone: true },
 	'a page of something else’s, nothing done': { fault: { status: 200, ...page } },
 	'a page of something else’s, done': { fault: { status: 200, ...page, ...done }, isDone: true },
+	'JSON of something else’s, nothing done': { fault: { status: 200, ...blocked } },
+	'JSON of something else’s, done': { fault: { status: 200, ...blocked, ...done }, isDone: true },
 	'204 without a body, done': { fault: { status: 204, body: '', ...done }, isDone: true },
 };
 

@@ -541,10 +541,11 @@ describe('secrets', () => {
 	};
 
 	test('raw data has no signing tokens, however deep they are, and all of them with Include Signing Links', async () => {
+		const id = completed.payload.envelopeId;
 		const deliver = async (parameters: object) => {
 			const raw = { events: ['*'], simple: false, enrich: ['details'], ...parameters };
 			const trigger = await listen(raw);
-			suite.service.fail({ match: 'GET /envelope/*', status: 200, body: { id: 'a', ...nested } });
+			suite.service.fail({ match: 'GET /envelope/*', status: 200, body: { ...nested, id } });
 			const payload = { ...completed.payload, documentData: nested };
 			await fetch(trigger.url, {
 				method: 'POST',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { addedSchema, type Schema } from '../../shared/api/records';
+import { recordSchema, type Schema } from '../../shared/api/records';
 import type { ServiceRequest } from '../../shared/api/request';
 import { Turns } from '../../shared/api/turns';
 import { withCause } from '../../shared/n8n/cause';
@@ -42,7 +42,7 @@ export function perItem<I extends Inputs, Answer extends IDataObject = IDataObje
 }
 
 function answerOf<Answer>({ effect, answer }: { effect: Effect; answer?: Schema<Answer> }) {
-	return answer ?? (effect === 'adds' ? (addedSchema as unknown as Schema<Answer>) : undefined);
+	return answer ?? (effect === 'adds' ? (recordSchema as unknown as Schema<Answer>) : undefined);
 }
 
 /** Anything else: several requests for an item, or files. */

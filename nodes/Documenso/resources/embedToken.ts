@@ -1,3 +1,6 @@
+import { z } from 'zod';
+
+import { whole } from '../../shared/api/records';
 import { post, postToRead } from '../../shared/api/request';
 import { input, limiting, text } from '../../shared/n8n/input';
 import { perItem } from '../engine/kinds';
@@ -46,6 +49,7 @@ const create = perItem({
 			expiresIn,
 			...(id ? { scope: `envelopeId:${id}` } : {}),
 		}),
+	answer: whole(z.object({ token: z.string() })),
 });
 
 const verify = perItem({

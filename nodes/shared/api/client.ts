@@ -25,12 +25,12 @@ import {
 	interceptedFailure,
 	isOfFiles,
 } from './failedRequest';
-import { ApiFailure, cachedFailure, foreignAnswerFailure, isElsewhere } from './failure';
+import { ApiFailure, cachedFailure, foreignReadFailure, isElsewhere } from './failure';
 import { readFailure } from './failureBody';
 import { distinct, readPages, readWholeList, type Selection } from './pages';
 import { maskOf, type Mask } from './mask';
 import { path } from './path';
-import { parse, type Schema } from './records';
+import { recordSchema, changedSchema, parse, type Schema } from './records';
 import { getFrom, isRead, kindOf, type ServiceRequest } from './request';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 import {
@@ -150,12 +150,8 @@ export class HttpClient {
 		schema = anyObject as unknown as Schema<Output>,
 	): Promise<Output> {
 		const record = await this.get(address);
-		if ('id' in record && record.id !== id) {
-			throw foreignAnswerFailure(
-				`It names ${JSON.stringify(record.id)} instead of ${id}.`,
-				'refused',
-			);
-		}
+		const { id: named } = parse(recordSchema, record);
+		if (named !== id) throw foreignReadFailure(`It names ${named} instead of ${id}.`);
 		return parse(schema, record);
 	}
 
@@ -216,7 +212,7 @@ export class HttpClient {
 	async send<Output = IDataObject>(
 		request: ServiceRequest,
 		// Without a schema, Output is IDataObject.
-		schema = anyObject as unknown as Schema<Output>,
+		schema = (isRead(request) ? anyObject : changedSchema) as unknown as Schema<Output>,
 	): Promise<Output> {
 		const body = await this.attempt(request, 'json', async (answer) => {
 			if (isObject(answer.body)) return answer.body;

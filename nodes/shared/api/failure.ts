@@ -89,15 +89,22 @@ export function cachedFailure(age: number): ApiFailure {
 	});
 }
 
-/** The failure of an answer that belongs to another request; `outcome` is that of its own. */
-export function foreignAnswerFailure(what: string, outcome: Outcome = 'unknown'): ApiFailure {
+/** The failure of a change whose answer belongs to another request. */
+export function foreignAnswerFailure(what: string): ApiFailure {
 	return new ApiFailure({
 		message: "Documenso's answer belongs to another request",
-		outcome,
+		outcome: 'unknown',
 		origin: what,
 		source: 'unreadable',
 		advice: 'A proxy or cache between n8n and Documenso seems to mix up answers.',
 	});
+}
+
+/** The same of a read, which can be tried again. */
+export function foreignReadFailure(what: string): ApiFailure {
+	const { facts } = foreignAnswerFailure(what);
+	const advice = `${facts.advice} Check it, and try again.`;
+	return new ApiFailure({ ...facts, outcome: 'refused', advice });
 }
 
 /** Notes what a step knows about a failure of the API; any other error stays as it is. */

@@ -26,11 +26,17 @@ export function whole<Shape extends z.ZodRawShape>(
 /** An answer that holds records. */
 export const recordsSchema = z.object({ data: z.array(whole(z.object({}))) });
 
-/** What the answer to an addition holds. Without the ID it is something else's: nobody knows then whether anything was added. */
-export const addedSchema = whole(z.object({ id: z.string().or(z.number()) }));
+/** What Documenso answers to a change: that it succeeded, or what has changed. A firewall answers something else with 200, too. */
+export const changedSchema = whole(z.object({})).superRefine((answer, context) => {
+	if (answer.success === true || 'id' in answer || 'data' in answer) return;
+	context.addIssue({ code: 'custom', path: ['success'], message: 'Required' });
+});
+
+/** A record. Without an ID, an answer is something else's: nobody knows then whether anything was added. */
+export const recordSchema = whole(z.object({ id: z.string().or(z.number()) }));
 
 /** The same for several things in one request. */
-export const allAddedSchema = z.object({ data: z.array(addedSchema).nonempty() });
+export const allAddedSchema = z.object({ data: z.array(recordSchema).nonempty() });
 
 /** The records that a read has returned. */
 export function dataOf(answer: IDataObject): IDataObject[] {

@@ -8,6 +8,7 @@ import {
 	recipientsInTurn,
 	serviceTime,
 } from '../../../shared/api/lifecycle';
+import { ApiFailure, foreignAnswerFailure } from '../../../shared/api/failure';
 import { parse } from '../../../shared/api/records';
 import { input, limiting } from '../../../shared/n8n/input';
 import type { ItemHints } from '../../../shared/n8n/hint';
@@ -22,6 +23,7 @@ import {
 	unreachable,
 } from '../../../shared/envelope/whoCanSign';
 import { documentId } from '../../../shared/inputs/locators';
+import { sentSchema } from '../../envelope/distribute';
 
 /** IDs from a list, or from text with commas between them. */
 const ids: Schema<number[]> = z.preprocess((value) => {
@@ -72,15 +74,15 @@ export const resend = custom({
 		checkReachable(document, chosen, client.site);
 		checkSignatures(record, chosen);
 		const recipients = chosen.map((recipient) => recipient.id);
-		const sent = await client.post('/envelope/redistribute', { envelopeId: id, recipients });
+		const body = { envelopeId: id, recipients };
+		const sent = await client.post('/envelope/redistribute', body, sentSchema);
+		if (sent.id !== id) throw foreignAnswerFailure(`It names the document ${sent.id}.`);
 		const now = serviceTime(client);
 		if (chosen.some((recipient) => hasExpired(recipient, now))) {
-			const after = await client.envelope(id, afterResending);
-			checkDeadlines(
-				document,
-				after.recipients.filter((one) => hasExpired(one, now)),
-				recipients,
-			);
+			const after = await client.envelope(id, afterResending).catch(() => undefined);
+			if (!after) execution.hints.add(UNSEEN, `${document.title} (${id})`, 'warning');
+			const late = after?.recipients.filter((one) => hasExpired(one, now)) ?? [];
+			checkDeadlines(document, late, recipients);
 		}
 		const obstacleFor = obstaclesIn(document);
 		tell(execution.hints, document, chosen, obstacleFor);
@@ -148,12 +150,20 @@ function checkDeadlines({ id }: Resent, expired: EnvelopeRecipient[], chosen: nu
 	const [first] = late;
 	if (!first) return;
 	const since = first.expiresAt?.toISOString() ?? '';
-	throw new Refusal(
-		`'Document' ${id} was sent again, but these recipients still cannot sign: ${namesOf(late)}. Their links expired on ${since}, and Documenso has not renewed them`,
-		"Documenso renews links only while links expire at all. Set 'Expiration' with 'Document: Update', and use 'Document: Resend' again.",
-		{ id, expired: people(late) },
-	);
+	throw new ApiFailure({
+		message: `'Document' ${id} was sent again, but these recipients still cannot sign: ${namesOf(late)}. Their links expired on ${since}, and Documenso has not renewed them`,
+		// The emails are sent, so that a retry must not send them again.
+		outcome: 'failed',
+		origin: '',
+		notes: [
+			"Documenso renews links only while links expire at all. Set 'Expiration' with 'Document: Update', and use 'Document: Resend' again.",
+		],
+		details: { id, expired: people(late) },
+	});
 }
+
+const UNSEEN =
+	'These were sent again, but Documenso could not be asked whether it has renewed the links that had expired. Check it in Documenso.';
 
 function people(recipients: EnvelopeRecipient[]) {
 	return recipients.map(({ id, name, email }) => ({ id, name, email }));
