@@ -190,6 +190,17 @@ describe('a nudge', () => {
 	});
 });
 
+test('what everyone has signed goes on without values that cannot be read, and names them', async () => {
+	const { nudge } = await wait(tenants(1), { addToOutput: ['values'] });
+	const [document] = documents();
+	await suite.complete(document?.id ?? '');
+	Object.assign(document?.fields[0] ?? {}, { fieldMeta: { type: 'text', label: null } });
+	const missing = [{ part: 'values', reason: "Documenso's answer could not be read" }];
+	expect((await nudge()).workflowData?.[0]).toMatchObject([
+		{ json: { outcome: 'completed', missing } },
+	]);
+});
+
 test('a time that no date can hold is refused before anything is created', async () => {
 	const { run } = await wait(tenants(1), { resumeAmount: 1e12 });
 	expect(run.data.resultData.error?.message).toContain("'Wait For' is too long");

@@ -77,22 +77,29 @@ async function outputOf(
 	const url = client.documentUrl(envelope);
 	const json: IDataObject = { outcome, ...simplifyEnvelope(record), url };
 	if (outcome !== 'completed') return { json };
-	if (parts.includes('values')) json.values = filledValues(parse(withFields, record));
-	if (!parts.includes('signedFiles')) return { json };
-	const binary: IBinaryKeyData = {};
+	// The contract is signed: the workflow goes on, and says what it lacks.
 	const missing: IDataObject[] = [];
+	if (parts.includes('values')) {
+		try {
+			json.values = filledValues(parse(withFields, record));
+		} catch (error) {
+			missing.push({ part: 'values', reason: messageOf(error) });
+		}
+	}
+	const whole = () => (missing.length > 0 ? { ...json, missing } : json);
+	if (!parts.includes('signedFiles')) return { json: whole() };
+	const binary: IBinaryKeyData = {};
 	await Promise.all(
 		filesOf(parse(withFiles, record), 'signed').map(async ({ download }, index) => {
 			const { fileName } = download;
 			try {
 				const file = await fetchPdf(context, client, download);
 				if (file) binary[binaryNameOf(index)] = file;
-				else missing.push({ fileName, reason: notAPdf(fileName) });
+				else missing.push({ part: 'signedFiles', fileName, reason: notAPdf(fileName) });
 			} catch (error) {
-				// The contract is signed: the workflow goes on, and says what it lacks.
-				missing.push({ fileName, reason: messageOf(error) });
+				missing.push({ part: 'signedFiles', fileName, reason: messageOf(error) });
 			}
 		}),
 	);
-	return { json: missing.length > 0 ? { ...json, missing } : json, binary };
+	return { json: whole(), binary };
 }
