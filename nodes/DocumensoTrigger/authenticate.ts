@@ -20,7 +20,7 @@ const REFUSED_MS = 1_000;
 
 interface Reading {
 	credential: Promise<TriggerCredential>;
-	/** When it began (milliseconds since the epoch). */
+	/** When it began: milliseconds since the process began, by a clock that nobody sets. */
 	at: number;
 	/** Whether a delivery was refused by it, so that another reading soon after would hardly differ. */
 	hasRefused: boolean;
@@ -74,7 +74,7 @@ function isAuthentic(
 /** The credential as it was read a moment ago. Tests in the editor read it anew: the user may just have changed it. */
 function knownReading(context: IWebhookFunctions): Reading | undefined {
 	const reading = readings.get(readingKey(context));
-	const isFresh = reading !== undefined && clock.now() - reading.at < FRESH_MS;
+	const isFresh = reading !== undefined && clock.uptime() - reading.at < FRESH_MS;
 	return isFresh && context.getMode() !== 'manual' ? reading : undefined;
 }
 
@@ -83,14 +83,14 @@ function laterReading(context: IWebhookFunctions, known: Reading | undefined): R
 	const latest = knownReading(context);
 	// Another delivery had it read again meanwhile.
 	if (latest && latest !== known) return latest;
-	if (latest?.hasRefused && clock.now() - latest.at < REFUSED_MS) return latest;
+	if (latest?.hasRefused && clock.uptime() - latest.at < REFUSED_MS) return latest;
 	return readCredential(context);
 }
 
 function readCredential(context: IWebhookFunctions): Reading {
 	const key = readingKey(context);
 	const credential = context.getCredentials<TriggerCredential>('documensoApi');
-	const reading = { credential, at: clock.now(), hasRefused: false };
+	const reading = { credential, at: clock.uptime(), hasRefused: false };
 	readings.set(key, reading);
 	credential.catch(() => readings.delete(key));
 	return reading;

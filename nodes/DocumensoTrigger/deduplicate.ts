@@ -13,7 +13,7 @@ const CHECK_AGAIN_MS = 50;
 
 /** The deliveries that a trigger node has accepted. */
 class AcceptedDeliveries {
-	/** When n8n accepted a delivery (milliseconds since the epoch), or whether it will. */
+	/** When n8n accepted a delivery, in milliseconds since the process began, or whether it will. */
 	private readonly deliveries = new Map<string, number | Promise<boolean>>();
 	/** The events that they were about. */
 	private readonly events = new Set<string>();
@@ -49,7 +49,7 @@ class AcceptedDeliveries {
 	private claim(id: string, outcome: Promise<boolean>) {
 		const settled = outcome.then((isAccepted) => {
 			this.deliveries.delete(id);
-			if (isAccepted) this.deliveries.set(id, clock.now());
+			if (isAccepted) this.deliveries.set(id, clock.uptime());
 			return isAccepted;
 		});
 		this.deliveries.set(id, settled);
@@ -65,7 +65,7 @@ export function forgetOldest(known: Map<string, unknown> | Set<string>, most = R
 }
 
 function isExpired(known: number | Promise<boolean>, windowMs: number): boolean {
-	return typeof known === 'number' && clock.now() - known >= windowMs;
+	return typeof known === 'number' && clock.uptime() - known >= windowMs;
 }
 
 /** In the memory of n8n's process (docs/decisions.md: One trigger that receives, looks and recognises). */

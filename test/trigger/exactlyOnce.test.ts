@@ -310,6 +310,12 @@ describe('a sender that hangs up', () => {
 describe('the window', () => {
 	const START = Date.parse('2026-01-01T00:00:00Z');
 
+	/** So many milliseconds have passed. */
+	function passed(ms: number, setBack = 0) {
+		jest.spyOn(clock, 'uptime').mockReturnValue(ms);
+		jest.spyOn(clock, 'now').mockReturnValue(START + ms - setBack);
+	}
+
 	test.each([
 		[undefined, 60],
 		[5, 5],
@@ -320,30 +326,41 @@ describe('the window', () => {
 	])(
 		'of %j minutes lasts for %d at least, and for twice as long at most',
 		async (repetitionWindow, minutes) => {
-			const now = jest.spyOn(clock, 'now').mockReturnValue(START);
+			passed(0);
 			const server = await trigger({
 				options: repetitionWindow === undefined ? {} : { repetitionWindow },
 			});
 			await send(server);
-			now.mockReturnValue(START + minutes * MINUTE_MS - 1);
+			passed(minutes * MINUTE_MS - 1);
 			await send(server);
 			expect(server.executions).toHaveLength(1);
-			now.mockReturnValue(START + 2 * minutes * MINUTE_MS);
+			passed(2 * minutes * MINUTE_MS);
 			await send(server);
 			expect(server.executions).toHaveLength(2);
-			now.mockReturnValue(START + 3 * minutes * MINUTE_MS - 1);
+			passed(3 * minutes * MINUTE_MS - 1);
 			await send(server);
 			expect(server.executions).toHaveLength(2);
 		},
 	);
 
 	test('begins when n8n has taken the delivery, not when a duplicate of it arrives', async () => {
-		const now = jest.spyOn(clock, 'now').mockReturnValue(START);
 		const server = await trigger({ options: { repetitionWindow: 10 } });
 		for (const minute of [0, 9, 19, 20, 29]) {
-			now.mockReturnValue(START + minute * MINUTE_MS);
+			passed(minute * MINUTE_MS);
 			await send(server);
 		}
+		expect(server.executions).toHaveLength(2);
+	});
+
+	test('grows by nothing when the clock is set back', async () => {
+		const server = await trigger({ options: { repetitionWindow: 10 } });
+		passed(0);
+		await send(server);
+		passed(5 * MINUTE_MS, 1_000 * MINUTE_MS);
+		await send(server);
+		expect(server.executions).toHaveLength(1);
+		passed(20 * MINUTE_MS, 1_000 * MINUTE_MS);
+		await send(server);
 		expect(server.executions).toHaveLength(2);
 	});
 
