@@ -113,8 +113,10 @@ export class DocumensoTrigger implements INodeType {
 			},
 
 			async delete(this: IHookFunctions): Promise<boolean> {
-				stopListening(this);
-				forgetDeliveries(this);
+				if (!isInEditor(this)) {
+					stopListening(this);
+					forgetDeliveries(this);
+				}
 				await deregister(this);
 				return true;
 			},
@@ -190,10 +192,20 @@ const checkTimes: INodeProperties = {
 
 const acknowledged: IWebhookResponseData = { webhookResponse: { received: true } };
 
+/**
+ * Whether somebody tries the node out in the editor, which must not change what this process knows of the published node.
+ * n8n calls `delete` at the end of both, but says that the workflow of a test is not active.
+ */
+function isInEditor(context: IHookFunctions): boolean {
+	return !context.getWorkflow().active;
+}
+
 /** Once Documenso can deliver. */
 async function prepare(context: IHookFunctions, settings: Settings) {
-	prepareChecks(context, settings);
-	await announce(context);
+	if (!isInEditor(context)) {
+		prepareChecks(context, settings);
+		await announce(context);
+	}
 	await learnTeams(context);
 }
 

@@ -112,8 +112,6 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
  * afterwards.
  */
 export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings) {
-	// A test in the editor has its own settings.
-	if (context.getActivationMode() === 'manual') return;
 	// Another main process has looked since; or what happens while this is off must not be found later.
 	const isOutdated = context.getActivationMode() === 'leadershipChange' || !findsMissed;
 	// A look that is under way must not bring it back.

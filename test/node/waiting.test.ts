@@ -12,6 +12,7 @@ import {
 	resumeWaiting,
 	triggerPlace,
 	type Setup,
+	type TriggerPlace,
 } from '../support/n8n';
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 import { beforeCall } from '../support/polling';
@@ -456,11 +457,14 @@ describe('the hints of a node that waits, whose output the editor does not show 
 	test('warn that nothing would wake the execution while no trigger with the credential is published', async () => {
 		const place = triggerPlace();
 		const listening = { ...credential(), webhookSecret: 'secret' };
-		const hook = () => hookContext(listening, { events: ['DOCUMENT_CREATED'] }, place);
+		const hook = (mode: TriggerPlace['mode'] = 'webhook') =>
+			hookContext(listening, { events: ['DOCUMENT_CREATED'] }, { ...place, mode });
 		const { create, delete: remove } = new DocumensoTrigger().webhookMethods.default;
 		const warning = expect.stringContaining('Publish one') as string;
+		await create.call(hook('manual'));
 		expect(hints((await wait(tenants(1))).run)).toContainEqual(warning);
 		await create.call(hook());
+		await remove.call(hook('manual'));
 		expect(hints((await wait(tenants(1))).run)).not.toContainEqual(warning);
 		await remove.call(hook());
 		expect(hints((await wait(tenants(1))).run)).toContainEqual(warning);

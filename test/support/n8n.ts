@@ -439,7 +439,7 @@ export function triggerPlace(mode: TriggerPlace['mode'] = 'webhook'): TriggerPla
 
 function triggerIn(
 	parameters: IDataObject,
-	{ workflowId, node: name, nodeId, staticData, settings }: TriggerPlace,
+	{ workflowId, node: name, nodeId, staticData, settings, mode }: TriggerPlace,
 	types = nodeTypes,
 ) {
 	const node = nodeOf(name, TRIGGER_TYPE, parameters, {
@@ -453,7 +453,8 @@ function triggerIn(
 		name: 'Contracts',
 		nodes: [node],
 		connections: {},
-		active: true,
+		// Both as n8n 2.0.3 and 2.40.7 have it.
+		active: mode !== 'manual',
 		nodeTypes: types,
 		staticData,
 	});
