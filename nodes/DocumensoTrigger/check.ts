@@ -14,7 +14,8 @@ import {
 	storeByExecution,
 	writeState,
 } from '../shared/polls/stored';
-import { isSelected } from '../shared/events/filters';
+import type { DocumensoEvent } from '../shared/events/event';
+import { isSelected, type Selection } from '../shared/events/filters';
 import { readSelection } from '../shared/events/inputs';
 import { wasAccepted } from './deduplicate';
 import { itemOf } from './emit';
@@ -64,8 +65,8 @@ interface Watch {
 }
 
 interface Unstarted {
+	event: DocumensoEvent;
 	item: INodeExecutionData;
-	eventId: string;
 	foundAt: number;
 }
 
@@ -90,11 +91,11 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 		watch.nextAt = now + (registers ? FIRST_AFTER_REGISTERING_MS : FIRST_AFTER_MS);
 	}
 	if (!settings.findsMissed) return;
-	startExecutions(context, watch);
-	if (watch.isLooking || now < watch.nextAt) return;
-	watch.isLooking = true;
 	try {
-		await lookAgain(context, watch, settings);
+		startExecutions(context, watch, readSelection(settings.selection));
+		if (watch.isLooking || now < watch.nextAt) return;
+		watch.isLooking = true;
+		await lookAgain(context, watch, settings).finally(() => (watch.isLooking = false));
 		watch.hasFailed = false;
 	} catch (error) {
 		watch.nextAt = now + MINUTE_MS;
@@ -102,8 +103,6 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 		const warning = `The workflow '${name}' could not look for missed events of Documenso, and tries again every minute: ${messageOf(error)}`;
 		if (!watch.hasFailed) context.logger.warn(warning);
 		watch.hasFailed = true;
-	} finally {
-		watch.isLooking = false;
 	}
 }
 
@@ -144,7 +143,7 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 	);
 	const foundAt = clock.now();
 	const items = wanted.map((one) => {
-		return { item: itemOf(client, one, settings), eventId: one.eventId, foundAt };
+		return { event: one, item: itemOf(client, one, settings), foundAt };
 	});
 	watch.unstarted.push(...items);
 	// Only now: what could not be read or made into items is found by the next look.
@@ -155,13 +154,15 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 }
 
 /** Starts an execution for each event that has been left to its delivery for long enough, and that none has brought. */
-function startExecutions(context: IPollFunctions, watch: Watch) {
+function startExecutions(context: IPollFunctions, watch: Watch, selection: Selection) {
 	const now = clock.now();
 	for (const one of watch.unstarted.splice(0)) {
+		// The workflow may have been published with other events or filters meanwhile.
+		if (!isSelected(one.event, selection)) continue;
 		const age = now - one.foundAt;
 		// The clock may have been set back.
 		if (age >= 0 && age < LEFT_TO_DELIVERY_MS) watch.unstarted.push(one);
-		else if (!wasAccepted(context, one.eventId)) start(context, watch, one);
+		else if (!wasAccepted(context, one.event.eventId)) start(context, watch, one);
 	}
 }
 

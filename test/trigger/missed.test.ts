@@ -697,6 +697,23 @@ test('an item that carries what the node has to remember comes to no other node'
 	expect(server.failures).toEqual([]);
 });
 
+test('what was found before the workflow was published again starts only what is still selected', async () => {
+	const [place, trigger] = [triggerPlace(), freshTrigger()];
+	const before = await serve({ events: ['DOCUMENT_CREATED', 'DOCUMENT_SENT'] }, { place, trigger });
+	await before.publish();
+	await firstLook(before);
+	await sent();
+	now += 30 * MINUTE_MS;
+	await before.check();
+	await before.switchOff();
+	const after = await serve({ events: ['DOCUMENT_CREATED'] }, { place, trigger });
+	await after.publish();
+	now += LEFT_TO_DELIVERY_MS;
+	await after.check();
+	expect(events(before)).toEqual([]);
+	expect(events(after)).toEqual(['DOCUMENT_CREATED']);
+});
+
 test('an execution that n8n could not start is started by the next look', async () => {
 	let refusals = 3;
 	const startCheck = async () => {
