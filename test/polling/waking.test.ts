@@ -146,6 +146,18 @@ test.each<[string, Answer]>([
 	expect(await poll()).toEqual([]);
 });
 
+test('an execution that has read an old copy of the document is woken again until it has read that it is finished', async () => {
+	const document = waitedFor('7');
+	await poll();
+	paper.finish(document);
+	const old = { [document.id]: { externalId: document.externalId, isFinished: false } };
+	n8n.answer = { status: 200, body: { isUnknown: false, isOver: false, seen: old } };
+	expect(await poll()).toEqual([nudgeOf('7')]);
+	n8n.answer = sawFinished(document);
+	expect(await poll()).toEqual([nudgeOf('7')]);
+	expect(await poll()).toEqual([]);
+});
+
 test.each([
 	['finished', 409, 'The execution "7 has finished already.'],
 	['deleted', 404, 'The execution "7" does not exist.'],

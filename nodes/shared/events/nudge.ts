@@ -60,6 +60,10 @@ export async function nudge(
 			if (wasRemoved(document, marker)) waiting.delete(marker);
 		}
 		if (waiting.size === 0) return true;
+		// Another process may have begun the wait. If an execution reads an old copy of the document, polls wake it again.
+		for (const [marker, resumption] of waiting) {
+			waits.begin(client.account, [document.id], { marker, resumption });
+		}
 		const way = { addresses: addresses(), ...limits };
 		const receptions = await wake(context, waiting, way);
 		waits.end(document.id, notWaiting(receptions));
