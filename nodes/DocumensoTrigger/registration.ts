@@ -64,7 +64,18 @@ export async function register(context: IHookFunctions, events: string[]): Promi
 		stored.subscriptions = [...before, ...(await unsubscribe(context, client, added))];
 		throw unregistered(error);
 	}
-	stored.subscriptions = [...added, ...(await unsubscribe(context, client, before))];
+	// When a copy of n8n starts, such as from a backup, it must not silence the original.
+	const { origin } = new URL(callbackUrl(context));
+	const isKept = ({ url }: Subscription) => isStarting(context) && new URL(url).origin !== origin;
+	const kept = before.filter(isKept);
+	if (kept.length > 0) {
+		const addresses = new Set(kept.map(({ url }) => new URL(url).origin));
+		context.logger.warn(
+			`Documenso keeps the webhooks for ${[...addresses].join(', ')}, because this n8n may be a copy of the one there. If it has moved from there, publish the workflow '${context.getWorkflow().name}' again: that removes them.`,
+		);
+	}
+	const old = before.filter((one) => !isKept(one));
+	stored.subscriptions = [...added, ...kept, ...(await unsubscribe(context, client, old))];
 }
 
 /** Removes all subscriptions. Those that could not be removed stay stored until the next attempt. */
