@@ -221,6 +221,21 @@ test('a document that is gone before the wait begins keeps its ID', async () => 
 	expect(open).toMatchObject({ id: documents()[0]?.id, status: 'PENDING' });
 });
 
+test('a document that was just sent, and that a copy of the database does not have yet, is waited for', async () => {
+	const { envelopes } = suite.service.store;
+	let sent: ReturnType<typeof documents> = [];
+	const restore = beforeCall(suite.service, (line) => {
+		if (!line.startsWith(READ)) return;
+		for (const document of sent) envelopes.set(document.id, document);
+		if (sent.length > 0) return;
+		sent = documents();
+		for (const { id } of sent) envelopes.delete(id);
+	});
+	const { run } = await wait(tenants(1));
+	restore();
+	expect(run.status).toBe('waiting');
+});
+
 test('an execution does not wait for a document that was finished just before its marker was there', async () => {
 	const rows = await sentBefore(1);
 	const restore = beforeCall(suite.service, (line) => {

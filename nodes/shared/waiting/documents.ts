@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import type { Client } from '../api/client';
+import { clock } from '../api/clock';
 import { mapConcurrently } from '../api/concurrency';
 import { envelopeSchema } from '../api/envelope';
 import { hasStatus } from '../api/failure';
@@ -23,9 +24,21 @@ const waitedFor = envelopeSchema.pick({
 /** By ID. One that is missing has been deleted. */
 export type Documents = ReadonlyMap<string, Document>;
 
-/** All documents that are waited for. */
+/** How far a copy of Documenso's database may lag behind, in milliseconds. */
+const LAG_MS = 1_000;
+
+/** All documents that are waited for. They were sent a moment ago, so one that is missing is looked for once more. */
 export async function readDocuments(client: Client, wait: Wait): Promise<Documents> {
-	const batches = inBatches(idsIn(wait));
+	const ids = idsIn(wait);
+	const read = await readAll(client, ids);
+	const missing = ids.filter((id) => !read.has(id));
+	if (missing.length === 0) return read;
+	await clock.sleep(LAG_MS);
+	return new Map([...read, ...(await readAll(client, missing))]);
+}
+
+async function readAll(client: Client, ids: string[]): Promise<Documents> {
+	const batches = inBatches(ids);
 	const read = await mapConcurrently(
 		batches,
 		() => client.limit,
