@@ -470,6 +470,13 @@ describe('what a file costs', () => {
 			expect(most / done).toBeLessThan(0.25);
 		},
 	);
+
+	test('counts what comes behind its end, so that others have their turn', async () => {
+		const steps = new Steps();
+		const file = document(3) + 'xobj'.repeat(100_000);
+		expect(await count(file, steps)).toBe(3);
+		expect(steps.taken).toBeGreaterThan(file.length);
+	});
 });
 
 /** As n8n hands a file on: in chunks of this many bytes. */

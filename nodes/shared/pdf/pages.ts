@@ -35,8 +35,8 @@ export async function pagesOf(
 	if (await isText(bytes, steps)) return 'text';
 	const text = bytes.toString('latin1');
 	await steps.pass(bytes.length);
-	if (isCutShort(text)) return 'cut short';
 	try {
+		if (await isCutShort(text, steps)) return 'cut short';
 		const objects = new Objects(text, steps);
 		const catalog = await catalogOf(objects);
 		return catalog === 'encrypted' ? catalog : await leavesOf(catalog, objects);
@@ -76,9 +76,10 @@ async function isText(bytes: Buffer, steps: Steps): Promise<boolean> {
 const LONGEST_GAP = 20;
 
 /** Whether objects come behind the end. A file for the web has another end, behind its first page. */
-function isCutShort(text: string): boolean {
+async function isCutShort(text: string, steps: Steps): Promise<boolean> {
 	const end = Math.max(text.lastIndexOf('startxref'), text.lastIndexOf('%%EOF'));
 	for (let at = end; (at = text.indexOf('obj', at + 1)) >= 0;) {
+		await steps.take(LONGEST_GAP);
 		if (/(\d[\0\t\n\f\r ]+|end)$/.test(text.slice(Math.max(end + 1, at - LONGEST_GAP), at)))
 			return true;
 	}
