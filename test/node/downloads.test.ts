@@ -10,6 +10,7 @@ import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 
 import { startEmulator } from '../../emulator';
+import { hurry } from '../support/hurry';
 import { bytesOf, itemWith, runNode, useBinaryMode, type BinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { credentialFor, type Service } from '../support/service';
@@ -191,7 +192,8 @@ describe.each([
 		const seen: Array<string | undefined> = [];
 		const store = createServer((incoming, response) => {
 			seen.push(incoming.headers.authorization);
-			response.end(content);
+			// Such a store may keep copies itself.
+			response.setHeader('age', '7200').end(content);
 		});
 		await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
 		const { port } = store.address() as AddressInfo;
@@ -219,6 +221,33 @@ test('the connection of a redirect is closed, however long its answer is', async
 	});
 	expect((await bytesOf(items[0])).equals(content)).toBe(true);
 	await Promise.all(closed);
+});
+
+describe('a file that a cache has kept', () => {
+	hurry(30);
+
+	/** An old copy, until a request says that no cache should answer it, if the cache heeds that. */
+	const cached =
+		(isHeeded: boolean, asked: unknown[] = []): FileAnswer =>
+		(response, body) => {
+			const { 'cache-control': wanted } = response.req.headers;
+			asked.push(wanted);
+			if (isHeeded && wanted === 'no-cache') return response.end(body);
+			return response.setHeader('age', '7200').end('%PDF-1.7 before it was signed');
+		};
+
+	test('is asked for again, from Documenso', async () => {
+		const asked: unknown[] = [];
+		const { items } = await answered(cached(true, asked));
+		expect((await bytesOf(items[0])).equals(content)).toBe(true);
+		expect(asked).toEqual([undefined, 'no-cache']);
+	});
+
+	test('is not taken for the one that Documenso has now', async () => {
+		const { items, error } = await answered(cached(false));
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('A cache in front of Documenso gave an answer that is 7200 s old');
+	});
 });
 
 /** How often the file was asked for, where each answer leads to this address, and the error. */

@@ -354,9 +354,10 @@ export class HttpClient {
 		if (status === 429 || status >= 500) this.service.overloaded(turn);
 		else this.service.answered(turn);
 		if (status < 300) {
-			// Files may come from a store that keeps copies.
-			const age = request.method === 'GET' && encoding === 'json' ? Number(headers.age) : 0;
+			const age = request.method === 'GET' ? Number(headers.age) : 0;
 			if (!(age > 0)) return await read(answer);
+			// A file that nobody reads keeps its connection.
+			await refusalIn(answer).catch(() => undefined);
 			if (isFresh) return cachedFailure(age);
 			return await this.tryOnce(request, turn, encoding, read, waited, true);
 		}

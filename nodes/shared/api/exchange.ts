@@ -119,7 +119,7 @@ async function follow(request: OutgoingRequest, send: Send): Promise<Answer> {
 	let answer = await send(request, hasToken);
 	for (let redirects = 0; ; redirects++) {
 		const next = redirectIn(answer, url);
-		if (!next) return answer;
+		if (!next) return hasToken ? answer : withoutAge(answer);
 		// A stream that nobody reads keeps its connection, even if it is destroyed: axios has wrapped it.
 		await refusalIn(answer);
 		if (redirects === MAX_REDIRECTS) throw redirectsFailure(host, MAX_REDIRECTS);
@@ -127,6 +127,11 @@ async function follow(request: OutgoingRequest, send: Send): Promise<Answer> {
 		hasToken &&= url.origin === origin;
 		answer = await send({ ...request, url: url.href, query: undefined }, hasToken);
 	}
+}
+
+/** A store of files elsewhere keeps copies, and they are no older than what Documenso has. */
+function withoutAge(answer: Answer): Answer {
+	return { ...answer, headers: { ...answer.headers, age: undefined } };
 }
 
 /** Where an answer leads; undefined if it is no redirect, or none that can be followed. */
