@@ -559,6 +559,7 @@ test('Move makes the field anew with its settings, and takes the old one away', 
 	expect(lines(suite.service)).toEqual([
 		`GET /envelope/field/${field.id}`,
 		`GET /envelope/${document.id}`,
+		`GET /envelope/item/${field.envelopeItemId}/download`,
 		CREATE_MANY,
 		'POST /envelope/field/delete',
 	]);

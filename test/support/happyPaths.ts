@@ -204,16 +204,12 @@ export const happyPaths: Record<string, HappyPath> = {
 		const [made] = await stage.outputOf(create);
 		return { parameters: { token: made?.token } };
 	},
-	'field.add': async (stage) => {
-		const { id, recipients } = await stage.document();
-		const parameters = {
-			envelopeId: byId(id),
-			recipientId: byId(recipients[0]?.id),
-			type: 'TEXT',
-			settings: { label: 'City' },
-		};
-		return { parameters, others: [{ parameters: { ...parameters, page: 2 } }] };
-	},
+	'field.add': ofDraft(({ id, recipients }) => ({
+		envelopeId: byId(id),
+		recipientId: byId(recipients[0]?.id),
+		type: 'TEXT',
+		settings: { label: 'City' },
+	})),
 	'field.delete': ofDraft(({ fields }) => ({ fieldId: byId(fields[0]?.id) })),
 	'field.get': ofDraft(({ fields }) => ({ fieldId: byId(fields[0]?.id) })),
 	'field.move': ofDraft(({ id, fields }) => ({

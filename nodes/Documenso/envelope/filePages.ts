@@ -1,3 +1,4 @@
+import type { Client } from '../../shared/api/client';
 import { envelopeSchema } from '../../shared/api/envelope';
 import { parse } from '../../shared/api/records';
 import { getFrom } from '../../shared/api/request';
@@ -31,14 +32,18 @@ export async function pageFault(
 	return faultIn(page, file, isMisplacedAllowed);
 }
 
-/** Refuses a page that a file in Documenso does not have: the first file unless `envelopeItemId` names one. */
+/**
+ * Refuses a page that a file in Documenso does not have, or on which Documenso misplaces fields: of the first file unless
+ * `envelopeItemId` names one. Takes a request for each file.
+ */
 export async function checkStoredPage(
 	item: Item,
 	place: { envelopeId: string; envelopeItemId: string; page: number },
 	isMisplacedAllowed = false,
 ) {
 	const { envelopeId, envelopeItemId, page } = place;
-	if (page === 1) return;
+	// Every file has a first page.
+	if (page === 1 && isMisplacedAllowed) return;
 	const { client } = item;
 	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
 	const { envelopeItems } = parse(envelopeSchema.pick({ envelopeItems: true }), stored);
@@ -47,16 +52,26 @@ export async function checkStoredPage(
 	// The service itself refuses a file that does not exist.
 	if (!file) return;
 	const { id, title: name } = file;
-	const { path, query } = routeOf(id, 'original');
 	// Many items may share a file.
 	const pages = await client.once(`pages of ${id}`, async () => {
-		const read = await client.download(getFrom(path, query), pagesOf).catch(() => undefined);
+		const read = await storedPages(client, id);
 		if (Array.isArray(read)) return read;
 		hintAtPages(item, name);
 		return undefined;
 	});
 	const wrong = faultIn(page, { name, pages }, isMisplacedAllowed);
 	if (wrong) throw new Refusal(`'Page' is ${page}, but ${wrong.fault}`, wrong.advice ?? OTHER_PAGE);
+}
+
+/** One file of an execution at a time, because it is read into memory. */
+async function storedPages(client: Client, id: string) {
+	const { path, query } = routeOf(id, 'original');
+	const begin = (): { last: Promise<unknown> } => ({ last: Promise.resolve() });
+	const line = await client.once('files that are read', begin);
+	const read = line.last.then(async () => await client.download(getFrom(path, query), pagesOf));
+	const pages = read.catch(() => undefined);
+	line.last = pages;
+	return await pages;
 }
 
 /** Refuses a file in which placeholders may be on a page on which Documenso misplaces them. */
