@@ -515,6 +515,21 @@ describe('fields on pages that Documenso measures otherwise', () => {
 			expect(allowed.error).toBeUndefined();
 		});
 
+		test('may be a placeholder in a file that is added, which the node says', async () => {
+			const { id } = await suite.document();
+			const item = await itemWith({ data: pdf(A4), more: inherited });
+			const add = { resource: 'file', operation: 'add', envelopeId: byId(id) };
+			const { error, hints } = await suite.run({ ...add, binaryPropertyName: 'data, more' }, [
+				item,
+			]);
+			expect(error).toBeUndefined();
+			expect(hints).toEqual([
+				'Documenso misplaces fields on a page of each of these files, also fields that it makes of text such as {{signature, r1}}. Rewrite the file before this step, for example with: gs -o out.pdf -sDEVICE=pdfwrite -dUseCropBox -dAutoRotatePages=/None in.pdf.<br>lease.pdf: page 1 inherits its size',
+			]);
+			const whole = await suite.run({ ...add, binaryPropertyName: 'data' }, [item]);
+			expect(whole.hints).toEqual([]);
+		});
+
 		describe('of a file that replaces the one of a template', () => {
 			const replacedFiles = {
 				file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }],

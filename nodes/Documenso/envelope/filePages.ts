@@ -76,19 +76,40 @@ async function storedPages(client: Client, id: string) {
 
 /** Refuses a file in which placeholders may be on a page on which Documenso misplaces them. */
 export function checkPlaceholders(files: Upload[]) {
-	for (const { name, pages = [] } of files) {
-		const reasons = pages.map(misplacement);
-		const page = reasons.findIndex((reason) => reason !== undefined);
-		if (page < 0) continue;
+	for (const file of files) {
+		const misplacing = misplacingPage(file);
+		if (!misplacing) continue;
+		const { page, reason } = misplacing;
 		throw new Refusal(
-			`'PDF Contains Placeholders' is on, but Documenso misplaces fields on page ${page + 1} of ${name}: it ${reasons[page]}`,
-			REWRITE,
+			`'PDF Contains Placeholders' is on, but Documenso misplaces fields on page ${page} of ${file.name}: it ${reason}`,
+			ADVICE,
 		);
 	}
 }
 
+/** Tells of such a file where nobody says whether it has placeholders. */
+export function hintAtPlaceholders({ execution }: Item, files: Upload[]) {
+	for (const file of files) {
+		const misplacing = misplacingPage(file);
+		if (!misplacing) continue;
+		const { page, reason } = misplacing;
+		execution.hints.add(MISPLACED, `${file.name}: page ${page} ${reason}`, 'warning');
+	}
+}
+
+/** The first page on which Documenso misplaces fields, and why. */
+function misplacingPage({ pages = [] }: Upload) {
+	const reasons = pages.map(misplacement);
+	const index = reasons.findIndex((reason) => reason !== undefined);
+	return index < 0 ? undefined : { page: index + 1, reason: reasons[index] };
+}
+
 const REWRITE =
-	"Rewrite the file before this step, for example with: gs -o out.pdf -sDEVICE=pdfwrite -dUseCropBox -dAutoRotatePages=/None in.pdf. To use it as it is, turn on 'Allow Misplaced Fields'.";
+	'Rewrite the file before this step, for example with: gs -o out.pdf -sDEVICE=pdfwrite -dUseCropBox -dAutoRotatePages=/None in.pdf.';
+
+const ADVICE = `${REWRITE} To use it as it is, turn on 'Allow Misplaced Fields'.`;
+
+const MISPLACED = `Documenso misplaces fields on a page of each of these files, also fields that it makes of text such as {{signature, r1}}. ${REWRITE}`;
 
 function faultIn(
 	page: number,
@@ -104,6 +125,6 @@ function faultIn(
 	if (!reason) return undefined;
 	return {
 		fault: `Documenso misplaces fields on that page of ${name}: it ${reason}`,
-		advice: REWRITE,
+		advice: ADVICE,
 	};
 }

@@ -13,6 +13,7 @@ import { Refusal } from '../../shared/n8n/refusal';
 import type { Resource } from '../engine/resource';
 import { downloadFile, filesOf } from '../../shared/envelope/files';
 import { readNamedOnce } from '../../shared/envelope/named';
+import { hintAtPlaceholders } from '../envelope/filePages';
 import { uploadFailure } from '../envelope/uploadFailure';
 import { allowUnfinished, checkSigned, versionInput } from '../envelope/version';
 import { inputPdfs, outputFile } from '../inputs/files';
@@ -35,6 +36,7 @@ const add = custom({
 			.catch((error: unknown) => {
 				throw uploadFailure(error, files);
 			});
+		hintAtPlaceholders(item, files);
 		return data.map((json) => ({ json }));
 	},
 });
