@@ -17,8 +17,9 @@ export function listEnvelopes(
 	assertRawInteger(templateId, 'integer');
 	assertRawInteger(input.perPage, 'bigint');
 	assertRawInteger((input.page - 1) * input.perPage, 'bigint');
-	const matchesQuery = queryMatcher(input.query);
-	const found = [...instance.store.envelopes.values()].filter(
+	const all = [...instance.store.envelopes.values()];
+	const matchesQuery = queryMatcher(input.query, all);
+	const found = all.filter(
 		(envelope) =>
 			isListed(envelope, caller) &&
 			envelope.deletedAt === null &&
@@ -58,9 +59,12 @@ function isEqualOrAny<T>(wanted: T | undefined, actual: T): boolean {
 	return wanted === undefined || wanted === actual;
 }
 
+/** How many envelopes a search finds by their recipients, of all that there are, before any other filter. */
+const RECIPIENT_SEARCH_CAP = 1000;
+
 /** Like SQL's ILIKE: `%` and `_` are wildcards, a backslash escapes the next character. */
-function queryMatcher(query = ''): (envelope: Envelope) => boolean {
-	const searched = query.trim();
+function queryMatcher(query: string | undefined, all: Envelope[]): (envelope: Envelope) => boolean {
+	const searched = query?.trim() ?? '';
 	if (searched === '') return () => true;
 	// As in the service, a backslash at the end escapes the closing wildcard.
 	const source = `%${searched}%`.replace(/\\?./gsu, (token) => {
@@ -69,8 +73,15 @@ function queryMatcher(query = ''): (envelope: Envelope) => boolean {
 		return `\\u{${token.replace(/^\\/, '').codePointAt(0)?.toString(16)}}`;
 	});
 	const pattern = new RegExp(`^${source}$`, 'isu');
-	return ({ title, externalId, recipients }) =>
-		pattern.test(title) ||
-		pattern.test(externalId ?? '') ||
-		recipients.some(({ email, name }) => pattern.test(email) || pattern.test(name));
+	const byRecipient = new Set(
+		all
+			.filter(({ recipients }) =>
+				recipients.some(({ email, name }) => pattern.test(email) || pattern.test(name)),
+			)
+			.slice(0, RECIPIENT_SEARCH_CAP),
+	);
+	return (envelope) =>
+		pattern.test(envelope.title) ||
+		pattern.test(envelope.externalId ?? '') ||
+		byRecipient.has(envelope);
 }

@@ -1119,6 +1119,14 @@ describe('Get Many', () => {
 		expect(await found({ template: { __rl: true, mode: 'number', value: '1' } })).toEqual([]);
 	});
 
+	test('an address is found however many documents it has: Documenso searches for it in 1,000', async () => {
+		await paper.begin();
+		for (const document of paper.drafts(1000)) paper.finish(document);
+		paper.send(paper.draft('Lease'));
+		const filters = { email: 'tenant@example.com' };
+		expect(emails(await suite.outputOf(getMany({ filters })))).toEqual(['tenant@example.com']);
+	});
+
 	test('with Add Dates, the days count from when the document was sent to the recipient', async () => {
 		const document = await sent(['ada@example.com']);
 		createdDaysAgo(document, 9);

@@ -79,11 +79,10 @@ export const getMany = list({
 	inputs,
 	records: async (wanted, item, count) => {
 		const { recipientState, filters } = wanted;
-		const { email: address, role: _role, waitingDays: _days, ...documents } = filters;
+		// The addresses are compared here: Documenso searches for one in 1,000 documents only (documenso-api.md: Search).
+		const { email: _email, role: _role, waitingDays: _days, ...documents } = filters;
 		const which = {
 			...{ status: STATES[recipientState].status },
-			// The search finds recipients, too.
-			...(address && !documents.externalId ? { query: address } : {}),
 			...documents,
 			...(recipientState === 'expired' ? { hasExpiredRecipients: true } : {}),
 		};
