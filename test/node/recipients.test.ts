@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Envelope, Field } from '../../emulator/entities';
+import { DEMO_TEAM } from '../../emulator/options';
 import { itemWith, runNode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { folder, paperwork } from '../support/polling';
@@ -1076,6 +1077,16 @@ describe('Get Many', () => {
 		]);
 	});
 
+	test('of a document that is gone before its order is read, nobody: their turn is not known', async () => {
+		const { id } = await sent(['ada@example.com', 'bob@example.com'], { isOrdered: true });
+		await sent(['tina@example.com']);
+		suite.service.intercept('POST /envelope/get-many', async ({ pass }) => {
+			suite.service.store.envelopes.delete(id);
+			return await pass();
+		});
+		expect(emails(await suite.outputOf(getMany()))).toEqual(['tina@example.com']);
+	});
+
 	test('only documents whose order the list leaves open are read, twenty in a request', async () => {
 		for (let index = 0; index < 3; index++) await sent([`p${index}@example.com`, 'x@example.com']);
 		for (let index = 0; index < 21; index++) {
@@ -1144,6 +1155,50 @@ describe('Get Many', () => {
 		const { recipients } = await sent(['ada@example.com']);
 		const [person] = await suite.outputOf(getMany({ options: { includeSigningLinks: true } }));
 		expect(person?.signingUrl).toBe(`${suite.service.url}/sign/${recipients[0]?.token}`);
+	});
+
+	describe('in a team that has an email address', () => {
+		const ADDRESS = 'contracts@example.com';
+
+		/** Strangers sent it to the team's address: it is listed, and cannot be read. */
+		async function fromStrangers(people: string[], isOrdered: boolean) {
+			const document = await sent([...people, ADDRESS], { isOrdered });
+			document.team = { id: 77, url: 'strangers', name: 'Strangers' };
+			document.user = { ...document.user, id: 99, email: 'stranger@example.com' };
+			return document;
+		}
+
+		beforeEach(() => {
+			DEMO_TEAM.email = ADDRESS;
+		});
+		afterEach(() => {
+			delete DEMO_TEAM.email;
+		});
+
+		test('what strangers send to it is left out: Documenso resends none of it', async () => {
+			await fromStrangers(['ada@example.com'], true);
+			for (let index = 0; index < 21; index++) await fromStrangers([], false);
+			const { id } = await sent(['tina@example.com']);
+			const people = await suite.run(getMany());
+			const resend = {
+				resource: 'document',
+				operation: 'resend',
+				documentId: byId('={{ $json.document.id }}'),
+			};
+			const recipientIds = '={{ [$json.id] }}';
+			const { error } = await suite.run({ ...resend, recipientIds }, people.items);
+			expect(error).toBeUndefined();
+			expect(people.items.map(({ json }) => json.document)).toMatchObject([{ id }]);
+			expect(await suite.outputOf(getMany({ recipientState: 'all' }))).toHaveLength(1);
+		});
+
+		test('which documents are its own takes one request, however many there are', async () => {
+			await paper.begin();
+			for (const document of paper.drafts(300)) paper.send(document);
+			suite.service.calls.length = 0;
+			expect(await suite.outputOf(getMany())).toHaveLength(300);
+			expect(suite.calls('POST /envelope/get-many')).toHaveLength(1);
+		});
 	});
 
 	test('a limit ends the reading, and a misspelt folder is named', async () => {

@@ -4,6 +4,7 @@ import { clock } from '../api/clock';
 import type { Client } from '../api/client';
 import { everywhere } from '../envelope/folders';
 import { MARKER_PREFIX } from '../envelope/marker';
+import { isOwn, samplesOf, teamsOf } from '../envelope/teams';
 import type { DocumensoEvent } from '../events/event';
 import { isSelected, type Selection } from '../events/filters';
 import { compare, due, eventsBetween, eventsSince, horizon, progressed } from './comparison';
@@ -19,7 +20,6 @@ import {
 } from './reading';
 import { remember, type OpenDocument, type State } from './state';
 import { FINAL_STEPS, openStatus, STEPS, type Step } from './steps';
-import { isOwn, samplesOf, teamsOf } from './teams';
 
 /** What has happened since `state`, and the state to continue from; `state` is not changed. */
 export async function poll(reading: Reading, state: State, isTimeUp: () => boolean) {

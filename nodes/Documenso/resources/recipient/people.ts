@@ -17,6 +17,7 @@ import { parse } from '../../../shared/api/records';
 import { auditLogOf, entryIn, type LogEntry } from '../../envelope/auditLog';
 import { withoutMarkers } from '../../../shared/envelope/marker';
 import { envelopesById } from '../../../shared/envelope/read';
+import { isOwn, samplesOf, teamsOf } from '../../../shared/envelope/teams';
 
 const recipientSchema = envelopeSchema.shape.recipients.element
 	.pick({ id: true, email: true, name: true, role: true, signingOrder: true, signingStatus: true })
@@ -28,9 +29,11 @@ const recipientSchema = envelopeSchema.shape.recipients.element
 		rejectionReason: z.string().nullish(),
 	});
 
+const team = z.object({ id: z.number(), url: z.string() }).nullish().catch(null);
+
 const listedSchema = envelopeSchema
-	.pick({ id: true, status: true, title: true, externalId: true, team: true })
-	.extend({ createdAt: z.string(), recipients: z.array(recipientSchema) });
+	.pick({ id: true, status: true, title: true, externalId: true })
+	.extend({ team, createdAt: z.string(), recipients: z.array(recipientSchema) });
 
 type Document = z.infer<typeof listedSchema>;
 type Recipient = z.infer<typeof recipientSchema>;
@@ -71,7 +74,7 @@ interface Asked {
 
 /**
  * The recipients that are asked for, of the documents on a page of a list. Takes a request for every 20 documents of which the
- * list does not tell whose turn it is, and one for each document if dates are asked for.
+ * list does not tell whose turn it is, one until the token's team is known, and one for each document if dates are asked for.
  */
 export async function peopleIn(
 	records: IDataObject[],
@@ -93,9 +96,8 @@ export async function peopleIn(
 		.filter(({ recipients }) => recipients.some(matches));
 
 	const withLinks = chosen.includeSigningLinks === true;
-	const details = await detailsOf(client, documents, withLinks);
-	const people = documents.flatMap((document) => {
-		const detail = details.get(document.id);
+	const readable = await withDetails(client, documents, withLinks);
+	const people = readable.flatMap(({ document, detail }) => {
 		const inTurn = recipientsInTurn({ ...document, documentMeta: detail?.documentMeta });
 		const isPending = document.status === 'PENDING';
 		return document.recipients.filter(matches).map((recipient): Person => {
@@ -117,16 +119,26 @@ export async function peopleIn(
 		});
 }
 
-const detailSchema = envelopeSchema.pick({ id: true, documentMeta: true, recipients: true });
+const detailSchema = envelopeSchema
+	.pick({ id: true, documentMeta: true, recipients: true })
+	.extend({ team });
 
-/** The list tells neither whether recipients act one after another, nor the links of other users' documents. */
-async function detailsOf(client: Client, documents: Document[], withLinks: boolean) {
+/**
+ * The documents that the token can read by ID, with what the list does not tell: whether recipients act one after another, and the
+ * links of other users' documents. A document that is not read counts by its team, which a few documents tell.
+ */
+async function withDetails(client: Client, documents: Document[], withLinks: boolean) {
+	const teams = await client.once('teams that the token reaches', () => new Set<number>());
 	const unclear = documents.filter((document) => withLinks || isTurnUnclear(document));
-	return await envelopesById(
-		client,
-		unclear.map(({ id }) => id),
-		detailSchema,
-	);
+	const unknown = documents.filter((document) => !isOwn(document, teams));
+	const asked = new Set([...unclear.map(({ id }) => id), ...samplesOf(unknown)]);
+	const details = await envelopesById(client, asked, detailSchema);
+	for (const id of teamsOf(details)) teams.add(id);
+	const isReadable = (document: Document) =>
+		asked.has(document.id) ? details.has(document.id) : isOwn(document, teams);
+	return documents
+		.filter(isReadable)
+		.map((document) => ({ document, detail: details.get(document.id) }));
 }
 
 function isTurnUnclear(document: Document): boolean {

@@ -1,16 +1,20 @@
-import type { Document } from './document';
+/** A document of a list, or one that was read. */
+interface InTeam {
+	id: string;
+	team?: { id: number } | null;
+}
 
 /**
  * Whether the token can read documents of the document's team. If the token's own team has an email address, lists also contain
  * what strangers have sent to it, and the token cannot read that by ID. No endpoint tells which team is the token's own
  * (documenso-api.md: Access).
  */
-export function isOwn({ team }: Document, teams: ReadonlySet<number>): boolean {
+export function isOwn({ team }: Pick<InTeam, 'team'>, teams: ReadonlySet<number>): boolean {
 	return !team || teams.has(team.id);
 }
 
 /** The teams of documents that were read by their IDs. */
-export function teamsOf(read: Map<string, Document | undefined>): number[] {
+export function teamsOf(read: Map<string, Pick<InTeam, 'team'> | undefined>): number[] {
 	return [...read.values()].flatMap((document) => document?.team?.id ?? []);
 }
 
@@ -18,7 +22,7 @@ export function teamsOf(read: Map<string, Document | undefined>): number[] {
 const SAMPLES = 20;
 
 /** IDs of documents that tell, if they are read, which teams the token reaches. */
-export function samplesOf(documents: Document[]): string[] {
+export function samplesOf(documents: InTeam[]): string[] {
 	const samples = new Map<number, string[]>();
 	for (const { id, team } of documents) {
 		if (!team) continue;
