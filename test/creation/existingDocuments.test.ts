@@ -504,10 +504,10 @@ describe('the External ID', () => {
 			for (const externalId of unfindable) {
 				const additionalFields = { externalId, ifExternalIdExists };
 				const upload = await suite.run({ ...createAndSend, additionalFields }, [file]);
-				expect(upload.error?.message).toContain("'External ID'");
+				expect(upload.error?.message).toContain("External ID' contains");
 				expect(suite.service.calls).toEqual([]);
 				const use = await suite.run({ ...fillFromRow, additionalFields }, [row()]);
-				expect(use.error?.message).toContain("'External ID'");
+				expect(use.error?.message).toContain("External ID' contains");
 				expect(documents()).toEqual([]);
 				suite.service.calls.length = 0;
 			}

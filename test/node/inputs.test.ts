@@ -523,6 +523,80 @@ describe('Addresses that the service takes are taken', () => {
 	});
 });
 
+describe('a text that Documenso’s database cannot store', () => {
+	const document = { resource: 'document', documentId: byId('envelope_abc') };
+	const create = { resource: 'document', operation: 'create', ...contract };
+	const json = (recipient: object) => ({
+		...{ ...create, specifyRecipients: 'json' },
+		recipientsJson: JSON.stringify([{ email: 'tina@example.com', ...recipient }]),
+	});
+	const NUL = 'contains a NUL character, which Documenso cannot store';
+	const HALF = 'contains half a character, such as a cut emoji, which Documenso cannot store';
+
+	test.each<[string, IDataObject, string]>([
+		["'Title'", { ...create, title: 'Lease\0' }, NUL],
+		["'Title'", { ...create, title: 'Lease \ud83d' }, HALF],
+		[
+			"'Recipients > Row 1 > Name'",
+			{ ...create, recipients: { recipient: [{ email: 'tina@example.com', name: 'T\0' }] } },
+			NUL,
+		],
+		["'Recipients (JSON)'", json({ name: 'T\0' }), NUL],
+		[
+			"'Additional Fields > Form Values'",
+			{ ...create, additionalFields: { formValues: '{"\\u0000": 1}' } },
+			NUL,
+		],
+		[
+			"'Additional Fields > Message'",
+			{ ...create, additionalFields: { message: '\ude00!' } },
+			HALF,
+		],
+		["'Reason'", { ...document, operation: 'cancel', reason: 'No\0' }, NUL],
+		[
+			"'Filters > Search'",
+			{ ...document, operation: 'getAll', filters: { query: '\ud83d' } },
+			HALF,
+		],
+		[
+			"'Settings > Choices'",
+			{
+				...{ resource: 'field', operation: 'update', fieldId: byId(1), type: 'DROPDOWN' },
+				settings: { choices: 'A,B\0' },
+			},
+			NUL,
+		],
+	])(
+		'is refused by the name of its input before any request: %s',
+		async (label, parameters, fault) => {
+			const item = await itemWith({ data: { content: await pdf('A lease') } });
+			const { error } = await suite.run(parameters, [item]);
+			expect(error?.message).toBe(`${label} ${fault} [item 0]`);
+			expect(lines(suite.service)).toEqual([]);
+		},
+	);
+
+	test.each<[string, IDataObject]>([
+		['Tenant name', { 'Tenant name': 'Tina\0' }],
+		['Address', { Address: '1 Main\0 Street' }],
+		['Document title', { 'Document title': 'Lease\0' }],
+	])('is refused by the name of its column before anything is created: %s', async (name, row) => {
+		const { error } = await suite.run(fillFromRow, [
+			{ json: { 'Tenant email': 'tina@example.com', ...row } },
+		]);
+		expect(error?.message).toBe(`'${name}' ${NUL} [item 0]`);
+		expect(suite.service.store.documents).toHaveLength(0);
+	});
+
+	test('may be no address, but a whole emoji is a text', async () => {
+		expect(email.safeParse('t\ud83d@example.com').error?.issues[0]?.message).toBe(
+			'is "t\ud83d@example.com", with a character that nobody sees: U+D83D',
+		);
+		const item = await itemWith({ data: { content: await pdf('A lease') } });
+		expect(await suite.outputOf({ ...create, title: 'Lease 😀' }, [item])).toHaveLength(1);
+	});
+});
+
 describe('Template: Create', () => {
 	test('hints at placeholder recipients, as no other operation that takes recipients', () => {
 		const hinting = operations.filter(({ operation }) =>

@@ -14,6 +14,7 @@ import {
 	type Inputs,
 } from '../../shared/n8n/input';
 import {
+	anyText,
 	between,
 	decimal,
 	textUpTo,
@@ -51,7 +52,7 @@ export const inputMode = (displayName: string) =>
 	);
 
 /** Choices separated by commas. */
-export const choiceList = z.string().transform((value) =>
+export const choiceList = verbatim.transform((value) =>
 	value
 		.split(',')
 		.map((choice) => choice.trim())
@@ -128,7 +129,7 @@ const ofNumber = {
 	...common,
 	...typography,
 	value: textOf('Value', verbatim, { description: 'Initial content of the field' }),
-	numberFormat: textOf('Number Format', z.string(), { description: 'For example 123,456,789.00' }),
+	numberFormat: textOf('Number Format', verbatim, { description: 'For example 123,456,789.00' }),
 	minValue: numberSetting('Minimum', 0, decimal, 'The smallest number that can be entered'),
 	maxValue: numberSetting('Maximum', 100, decimal, 'The largest number that can be entered'),
 };
@@ -146,7 +147,7 @@ const ofCheckbox = {
 const ofDropdown = {
 	...basic,
 	choices,
-	defaultValue: textOf('Default', z.string().trim(), {
+	defaultValue: textOf('Default', anyText, {
 		description: 'The choice that is selected at first',
 	}),
 };

@@ -1,5 +1,5 @@
 import type { EnvelopeField } from '../../shared/api/envelope';
-import { unseenIn, withoutInvisible, writtenNumber } from '../../shared/n8n/values';
+import { unseenIn, unstorable, withoutInvisible, writtenNumber } from '../../shared/n8n/values';
 import { readChoice, readChoices } from './choiceValue';
 import {
 	isTimestamp,
@@ -44,8 +44,8 @@ function readText(field: EnvelopeField, given: unknown): Read {
 	const text = plainText(given);
 	// n8n writes this for an invalid date.
 	if (text === undefined || text === 'Invalid DateTime') return wrongType(field, given);
-	if (text.includes('\0'))
-		return { fault: 'contains a NUL character, which Documenso cannot store' };
+	const fault = unstorable(text);
+	if (fault !== undefined) return { fault };
 	const limit = field.fieldMeta?.characterLimit ?? 0;
 	if (limit > 0 && text.length > limit) {
 		return { fault: `has ${text.length} characters; the field takes ${limit}` };

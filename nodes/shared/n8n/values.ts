@@ -15,7 +15,7 @@ const INVISIBLE = new RegExp(`[${UNSEEN}]+`, 'gu');
 const BLANKS = new RegExp(`[${BLANK}]+`, 'gu');
 const VISIBLE = new RegExp(`[^${BLANK}${UNSEEN}]`, 'u');
 const UNSEEN_INSIDE = new RegExp(`[${UNSEEN}]`, 'u');
-const INVISIBLE_INSIDE = new RegExp(`(?![\\t-\\r ])[${BLANK}${UNSEEN}]`, 'u');
+const INVISIBLE_INSIDE = new RegExp(`(?![\\t-\\r ])[${BLANK}${UNSEEN}\\p{Surrogate}]`, 'u');
 
 /** No address, number or date has more characters, blanks around it included. */
 const LONGEST_READ = 10_000;
@@ -171,13 +171,25 @@ export function writtenNumber(given: number): { value: string } | { fault: strin
 	return { fault: `is ${text}, which cannot be written without an exponent` };
 }
 
+/** A NUL, or half of a character that JavaScript stores in two. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Why Documenso's database refuses a text, if it does: with an error that names no input (documenso-api.md: Request bodies). */
+export function unstorable(text: string): string | undefined {
+	const found = UNSTORABLE.exec(text)?.[0];
+	if (found === undefined) return undefined;
+	const what = found === '\0' ? 'a NUL character' : 'half a character, such as a cut emoji';
+	return `contains ${what}, which Documenso cannot store`;
+}
+
 /** Numbers and booleans become text; lists and objects must not become "[object Object]". */
 const asText = (value: unknown, context: z.RefinementCtx) => {
 	if (typeof value === 'boolean') return String(value);
 	const written = typeof value === 'number' ? writtenNumber(value) : undefined;
-	if (!written) return value;
-	if ('value' in written) return written.value;
-	context.addIssue({ code: z.ZodIssueCode.custom, message: written.fault });
+	if (written && 'value' in written) return written.value;
+	const fault = typeof value === 'string' ? unstorable(value) : written?.fault;
+	if (fault === undefined) return value;
+	context.addIssue({ code: z.ZodIssueCode.custom, message: fault });
 	return z.NEVER;
 };
 
@@ -202,10 +214,13 @@ export const textUpTo = (most: number) => z.preprocess(asText, upTo(most, trimme
 export const filledText = (most = Infinity) =>
 	z.preprocess(asText, upTo(most, trimmed.min(1, 'is empty')));
 
-export const webUrl = z
-	.string({ required_error: 'is missing' })
-	.trim()
-	.regex(/^https?:\/\/[^/\s]\S*$/i, 'is not a URL with http:// or https://');
+export const webUrl = z.preprocess(
+	asText,
+	z
+		.string({ required_error: 'is missing' })
+		.trim()
+		.regex(/^https?:\/\/[^/\s]\S*$/i, 'is not a URL with http:// or https://'),
+);
 
 /** Empty, or the name of a time zone: Documenso takes any text, and would print dates in UTC. */
 export const timeZone = anyText.superRefine((name, context) => {
@@ -244,16 +259,22 @@ export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
 	return z
 		.unknown()
 		.transform((value, context): unknown => {
+			let fault =
+				typeof value === 'string'
+					? 'is not valid JSON'
+					: 'has a part that JSON cannot hold, such as a function';
 			try {
-				if (typeof value === 'string') return JSON.parse(value);
-				JSON.stringify(value, refuseFunctions);
-				return value;
+				const read: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+				JSON.stringify(read, (key, part: unknown) => {
+					const cannot =
+						unstorable(key) ?? (typeof part === 'string' ? unstorable(part) : undefined);
+					if (cannot === undefined) return refuseFunctions(key, part);
+					fault = cannot;
+					throw new TypeError(cannot);
+				});
+				return read;
 			} catch {
-				const message =
-					typeof value === 'string'
-						? 'is not valid JSON'
-						: 'has a part that JSON cannot hold, such as a function';
-				context.addIssue({ code: z.ZodIssueCode.custom, message });
+				context.addIssue({ code: z.ZodIssueCode.custom, message: fault });
 				return z.NEVER;
 			}
 		})
