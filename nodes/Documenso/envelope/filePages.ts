@@ -1,5 +1,6 @@
 import type { Client } from '../../shared/api/client';
 import { envelopeSchema } from '../../shared/api/envelope';
+import { oneAtATime } from '../../shared/api/oneAtATime';
 import { parse } from '../../shared/api/records';
 import { getFrom } from '../../shared/api/request';
 import { hintAtPages, isWord, type Upload } from '../../shared/n8n/binary';
@@ -63,15 +64,11 @@ export async function checkStoredPage(
 	if (wrong) throw new Refusal(`'Page' is ${page}, but ${wrong.fault}`, wrong.advice ?? OTHER_PAGE);
 }
 
-/** One file of an execution at a time, because it is read into memory. */
+/** Undefined if it cannot be read. One file of an execution at a time, because it is read into memory. */
 async function storedPages(client: Client, id: string) {
 	const { path, query } = routeOf(id, 'original');
-	const begin = (): { last: Promise<unknown> } => ({ last: Promise.resolve() });
-	const line = await client.once('files that are read', begin);
-	const read = line.last.then(async () => await client.download(getFrom(path, query), pagesOf));
-	const pages = read.catch(() => undefined);
-	line.last = pages;
-	return await pages;
+	const read = async () => await client.download(getFrom(path, query), pagesOf);
+	return await oneAtATime(client, 'files that are read', read).catch(() => undefined);
 }
 
 /** Refuses a file in which placeholders may be on a page on which Documenso misplaces them. */

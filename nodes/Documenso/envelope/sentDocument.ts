@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import type { Client } from '../../shared/api/client';
 import {
 	envelopeSchema,
 	readMeta,
@@ -8,6 +7,7 @@ import {
 	type EnvelopeRecipient,
 } from '../../shared/api/envelope';
 import { acts, hasSigned, hasToAct } from '../../shared/api/lifecycle';
+import { oneAtATime } from '../../shared/api/oneAtATime';
 import { parse } from '../../shared/api/records';
 import { Refusal } from '../../shared/n8n/refusal';
 import type { Item } from '../../shared/n8n/item';
@@ -130,23 +130,10 @@ export async function changeDocument<Done>(
 ): Promise<Done> {
 	const { status } = parse(judgedSchema, await readNamedOnce(client, 'envelopeId', envelopeId));
 	if (status !== 'PENDING') return await send();
-	return await oneAtATime(client, envelopeId, async () => {
+	return await oneAtATime(client, `changes to ${envelopeId}`, async () => {
 		judge(await client.envelope(envelopeId, judgedSchema));
 		return await send();
 	});
-}
-
-/** Makes the changes of an execution's items to one document one after the other. */
-export async function oneAtATime<Done>(
-	client: Client,
-	envelopeId: string,
-	work: () => Promise<Done>,
-): Promise<Done> {
-	const begin = (): { last: Promise<unknown> } => ({ last: Promise.resolve() });
-	const line = await client.once(`changes to ${envelopeId}`, begin);
-	const done = line.last.then(work);
-	line.last = done.catch(() => undefined);
-	return await done;
 }
 
 /** Refuses a change to the fields of a document. */

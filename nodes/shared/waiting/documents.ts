@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import type { Client } from '../api/client';
-import { clock } from '../api/clock';
 import { mapConcurrently } from '../api/concurrency';
 import { envelopeSchema } from '../api/envelope';
 import { hasStatus } from '../api/failure';
@@ -33,7 +32,7 @@ export async function readDocuments(client: Client, wait: Wait): Promise<Documen
 	const read = await readAll(client, ids);
 	const missing = ids.filter((id) => !read.has(id));
 	if (missing.length === 0) return read;
-	await clock.sleep(LAG_MS);
+	await client.wait(LAG_MS);
 	return new Map([...read, ...(await readAll(client, missing))]);
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { isSignature } from '../../../shared/api/envelope';
+import { oneAtATime } from '../../../shared/api/oneAtATime';
 import { path } from '../../../shared/api/path';
 import { allAddedSchema, parse, recordsSchema } from '../../../shared/api/records';
 import { getFrom, post } from '../../../shared/api/request';
@@ -14,7 +15,6 @@ import {
 	changeDocument,
 	judgedSchema,
 	judgeRecipients,
-	oneAtATime,
 	tellUnsigned,
 	withoutRecipient,
 	withRecipient,
@@ -176,7 +176,7 @@ const update = custom({
 	run: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, item) => {
 		const { client } = item;
 		// Each change is judged by what the one before has made of the document.
-		const { data } = await oneAtATime(client, ofEnvelope, async () => {
+		const { data } = await oneAtATime(client, `changes to ${ofEnvelope}`, async () => {
 			const stored = parse(toUpdate, await readNamed(client, 'envelopeId', ofEnvelope));
 			const before = stored.recipients.find((one) => one.id === id);
 			if (!before) {
