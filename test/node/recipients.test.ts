@@ -724,6 +724,63 @@ describe('in a document that was sent', () => {
 		expect(document.status).toBe('COMPLETED');
 	});
 
+	describe('nobody is asked by a change, which a hint says', () => {
+		const ofOrder = (id: string, signingOrder: string) => ({
+			...{ resource: 'document', operation: 'update', documentId: byId(id) },
+			updateFields: { signingOrder },
+		});
+		const UNASKED = "Use 'Document: Resend'.<br>";
+
+		test.each<[string, (document: Envelope) => Promise<{ hints: string[] }>]>([
+			['the one before is deleted', async (document) => await remove(document, 0)],
+			[
+				'the one before comes later',
+				async (document) => await change(document, { signingOrder: 9 }, 0),
+			],
+			['everyone signs at once', async ({ id }) => await suite.run(ofOrder(id, 'PARALLEL'))],
+		])('where %s', async (_, alter) => {
+			const document = await inOrder();
+			const { hints } = await alter(document);
+			expect(hints.join()).toContain(`${UNASKED}${document.id}: Bob (bob@example.com)`);
+			const bob = document.recipients.find(({ email }) => email === 'bob@example.com');
+			expect(bob?.sendStatus).toBe('NOT_SENT');
+		});
+
+		test('but not of those who are asked, or whose turn it is not', async () => {
+			const document = await inOrder();
+			const renamed = await change(document, { name: 'Ada Miller' }, 0);
+			const titled = await suite.run({
+				...ofOrder(document.id, 'SEQUENTIAL'),
+				updateFields: { title: 'A lease', signingOrder: 'SEQUENTIAL' },
+			});
+			const later = await remove(document, 1);
+			expect([renamed, titled, later].flatMap(({ hints }) => hints)).toEqual([]);
+		});
+
+		test('an order that leaves an assistant idle, or a shared turn, is refused', async () => {
+			const assisted = await people([
+				{ ...help, signingOrder: 1 },
+				{ ...ada, signingOrder: 2 },
+				{ ...bob, signingOrder: 3 },
+			]);
+			const idle = await suite.run(ofOrder(assisted.id, 'PARALLEL'));
+			expect(idle.error?.message).toContain('is an assistant, but everyone signs at once');
+			const shared = await suite.document('createAndSend', {
+				additionalFields: { signingOrder: 'PARALLEL' },
+				recipients: { recipient: [ada, bob] },
+				fields: {
+					field: [
+						{ ...signature, recipient: 'ada@example.com' },
+						{ ...lower, recipient: 'bob@example.com' },
+					],
+				},
+			});
+			const tied = await suite.run(ofOrder(shared.id, 'SEQUENTIAL'));
+			expect(tied.error?.message).toContain('has no signing order, and neither has');
+			expect(changes()).toEqual([]);
+		});
+	});
+
 	test('a recipient of another document is not updated', async () => {
 		const [document, other] = [await sent(), await sent()];
 		const { error } = await change({ ...document, recipients: other.recipients }, { name: 'Z' }, 0);

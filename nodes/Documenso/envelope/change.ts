@@ -9,6 +9,7 @@ import { Refusal } from '../../shared/n8n/refusal';
 import type { GivenSettings } from '../inputs/settings';
 import { EXTERNAL_ID_MAX_LENGTH, withMarkersOf } from '../../shared/envelope/marker';
 import { readNamed, readNamedOnce, type Named } from '../../shared/envelope/named';
+import { judgeSettings } from './sentDocument';
 import { metaOf, sortSettings, type Settings } from './settings';
 import { simplifyEnvelope } from '../../shared/envelope/simplify';
 
@@ -72,13 +73,15 @@ export function updateOf<Input extends Named>(input: Input) {
 		simplify: simplifyEnvelope,
 		request: async (
 			values: Record<Input, string> & { updateFields: GivenSettings },
-			{ client }: Item,
+			item: Item,
 		) => {
 			const id = values[input];
 			const settings = changedSettings(values.updateFields);
-			const envelope = await readNamed(client, input, id);
+			const envelope = await readNamed(item.client, input, id);
 			const data = withMarkersKept(settings.data, envelope);
-			return post('/envelope/update', { envelopeId: id, data, meta: metaOf(settings, envelope) });
+			const meta = metaOf(settings, envelope);
+			judgeSettings(item, id, envelope, meta);
+			return post('/envelope/update', { envelopeId: id, data, meta });
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import {
@@ -6,7 +7,7 @@ import {
 	type EnvelopeField,
 	type EnvelopeRecipient,
 } from '../../shared/api/envelope';
-import { acts, hasSigned, hasToAct } from '../../shared/api/lifecycle';
+import { acts, hasSigned, hasToAct, recipientsInTurn } from '../../shared/api/lifecycle';
 import { oneAtATime } from '../../shared/api/oneAtATime';
 import { parse } from '../../shared/api/records';
 import { Refusal } from '../../shared/n8n/refusal';
@@ -156,8 +157,38 @@ export function judgeRecipients(item: Item, envelopeId: string, change: Change) 
 		if (stored.recipients.some(hasToAct) && !after.recipients.some(hasToAct)) {
 			item.execution.hints.add(NOBODY_LEFT, envelopeId, 'warning');
 		}
+		tellUnasked(item, envelopeId, { before: stored, after });
 	};
 }
+
+/** Refuses a change to the settings of a document that was sent. */
+export function judgeSettings(item: Item, envelopeId: string, record: object, meta: IDataObject) {
+	const { data: before } = judgedSchema.safeParse(record);
+	// What cannot be read, or is no sent document, Documenso judges.
+	if (before?.status !== 'PENDING') return;
+	const after = { ...before, documentMeta: { ...before.documentMeta, ...meta } };
+	refuse(envelopeId, obstaclesBy(item, before, after));
+	tellUnasked(item, envelopeId, { before, after });
+}
+
+/** Tells of those whose turn it is by a change: Documenso asks nobody then. */
+function tellUnasked(
+	{ execution }: Item,
+	envelopeId: string,
+	{ before, after }: { before: Stored; after: Stored },
+) {
+	if (!emailingOf(after.documentMeta).isEmailed) return;
+	const already = recipientsInTurn(before);
+	const unasked = recipientsInTurn(after).filter(
+		(one) => before.recipients.includes(one) && !already.includes(one) && one.sendStatus !== 'SENT',
+	);
+	for (const one of unasked) {
+		execution.hints.add(UNASKED, `${envelopeId}: ${whoIs(one)}`, 'warning');
+	}
+}
+
+const UNASKED =
+	"It is the turn of these recipients now, but Documenso has not emailed them. Use 'Document: Resend'.";
 
 /** How to make the change so that it is accepted. */
 const ADVICE: Partial<Record<Obstacle['kind'], string>> = {
@@ -178,10 +209,9 @@ function refuse(envelopeId: string, obstacles: Obstacle[]) {
 /** What keeps a document from being signed to its end, and did not before. */
 function obstaclesBy({ client }: Item, before: Stored, after: Stored): Obstacle[] {
 	const { site } = client;
-	const { isEmailed } = emailingOf(before.documentMeta);
 	const obstaclesIn = (stored: Stored) => {
 		const signing = signingOf(stored);
-		return [...obstaclesTo(signing, { site, isEmailed }), ...filledTooLate(signing)];
+		return [...obstaclesTo(signing, { ...signing, site }), ...filledTooLate(signing)];
 	};
 	const known = new Set(obstaclesIn(before).map(nameOf));
 	return obstaclesIn(after).filter((one) => !known.has(nameOf(one)));
