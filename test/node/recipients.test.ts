@@ -901,6 +901,29 @@ describe('in a document that was sent', () => {
 	});
 });
 
+describe('a part of another document than the one that is named', () => {
+	test.each([
+		['field', 'move'],
+		['field', 'update'],
+		['field', 'delete'],
+		['recipient', 'delete'],
+	])('is left alone by %s: %s', async (resource, operation) => {
+		const [named, other] = [await suite.document(), await suite.document()];
+		const parts = resource === 'field' ? other.fields : other.recipients;
+		const parameters = {
+			...{ resource, operation, [`${resource}Id`]: byId(parts[0]?.id) },
+			...{ updateFields: { positionY: 3 }, settings: { label: 'Place' } },
+		};
+		const { error } = await suite.run({ ...parameters, envelopeId: byId(named.id) });
+		expect(error?.message).toContain(
+			`'Document or Template' is ${named.id}, but the ${resource} is in ${other.id}`,
+		);
+		expect(changes()).toEqual([]);
+		// With an ID it may stay empty.
+		expect((await suite.run(parameters)).error).toBeUndefined();
+	});
+});
+
 describe('a recipient', () => {
 	const base = { resource: 'recipient' };
 

@@ -48,6 +48,18 @@ export async function readNamedOnce(
 	return await client.once(`${input} ${id}`, async () => await readNamed(client, input, id));
 }
 
+/** Refuses a part of another document than the one that is named, as where two rows were mixed up. */
+export function checkOwner(named: unknown, owner: string, part: string) {
+	if (typeof named !== 'string' || named.trim() === '' || named.trim() === owner) return;
+	throw Refusal.of([
+		{
+			column: KINDS.envelopeId.label,
+			fault: `is ${named.trim()}, but the ${part} is in ${owner}`,
+			advice: `Correct one of the two. With the ID of a ${part}, '${KINDS.envelopeId.label}' may stay empty.`,
+		},
+	]);
+}
+
 export function isOfOtherKind({ type }: IDataObject, input: keyof typeof KINDS): boolean {
 	return type === KINDS[input].refused.toUpperCase();
 }

@@ -109,7 +109,8 @@ export const envelopeOfPart = input(
 	{
 		...envelopeId.property,
 		required: false,
-		description: 'Only needed to choose from the list below; not needed with an ID',
+		description:
+			'Only needed to choose from the list below; not needed with an ID, but then it has to fit',
 	},
 	z.unknown(),
 );

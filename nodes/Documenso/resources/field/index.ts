@@ -10,6 +10,7 @@ import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignat
 import { simplifyField } from '../../../shared/envelope/simplify';
 import { fieldSettings } from '../../inputs/fieldSettings';
 import { checkedMeta, givenMeta } from '../../inputs/fieldMeta';
+import { checkOwner } from '../../../shared/envelope/named';
 import { envelopeOfPart, fieldId } from '../../../shared/inputs/locators';
 import { newFieldType } from '../../inputs/placement';
 import { add } from './add';
@@ -23,9 +24,10 @@ const remove = custom({
 	returns: '`id`, `deleted`',
 	effect: 'changes',
 	inputs: { envelopeId: envelopeOfPart, fieldId },
-	run: async ({ fieldId: id }, item) => {
+	run: async ({ envelopeId: named, fieldId: id }, item) => {
 		const { client } = item;
 		const { envelopeId } = await storedField(client, id);
+		checkOwner(named, envelopeId, 'field');
 		const judge = judgeFields(item, envelopeId, withoutField(id));
 		return await changeDocument(item, envelopeId, judge, async () => {
 			await client.post('/envelope/field/delete', { fieldId: id });
@@ -60,12 +62,16 @@ const update = custom({
 		...fieldSettings,
 	},
 	simplify: simplifyField,
-	run: async ({ fieldId: chosen, type: newType, settings, settingsJson }, item) => {
+	run: async (
+		{ envelopeId: named, fieldId: chosen, type: newType, settings, settingsJson },
+		item,
+	) => {
 		const { client } = item;
 		if (newType === '' && Object.keys(settingsJson ?? settings ?? {}).length === 0) {
 			throw new Refusal("'Settings' is empty", 'Add a setting, or choose another type.');
 		}
 		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
+		checkOwner(named, envelopeId, 'field');
 		// The service takes no update without a type (documenso-api.md: Updating a field).
 		const type = newType || stored.type;
 		const given = givenMeta(type, { settings, settingsJson }, item);

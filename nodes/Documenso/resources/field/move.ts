@@ -7,6 +7,7 @@ import { custom } from '../../engine/kinds';
 import { storedField } from '../../envelope/field';
 import { checkStoredPage } from '../../envelope/filePages';
 import { changeDocument, judgeFields, withField } from '../../envelope/sentDocument';
+import { checkOwner } from '../../../shared/envelope/named';
 import { simplifyField } from '../../../shared/envelope/simplify';
 import { allowMisplacedFields } from '../../inputs/creation';
 import { envelopeOfPart, fieldId, fileId, optional } from '../../../shared/inputs/locators';
@@ -30,13 +31,19 @@ export const move = custom({
 	},
 	simplify: (field) => ({ ...simplifyField(field), movedFrom: field.movedFrom }),
 	run: async (
-		{ fieldId: chosen, updateFields, options: { allowMisplacedFields: isAllowed } },
+		{
+			envelopeId: named,
+			fieldId: chosen,
+			updateFields,
+			options: { allowMisplacedFields: isAllowed },
+		},
 		item,
 	) => {
 		const { client } = item;
 		// An update ignores the position (documenso-api.md: Updating a field), so the field is created again. The old
 		// one is deleted last: if the new one is refused, nothing is lost.
 		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
+		checkOwner(named, envelopeId, 'field');
 		const field = {
 			...stored,
 			...updateFields,

@@ -19,7 +19,7 @@ import {
 	withoutRecipient,
 	withRecipient,
 } from '../../envelope/sentDocument';
-import { readNamed } from '../../../shared/envelope/named';
+import { checkOwner, readNamed } from '../../../shared/envelope/named';
 import { simplifyRecipient } from '../../../shared/envelope/simplify';
 import {
 	documentId,
@@ -65,7 +65,7 @@ const remove = custom({
 	returns: '`id`, `deleted`',
 	effect: 'changes',
 	inputs: { envelopeId: envelopeOfPart, recipientId },
-	run: async ({ recipientId: id }, item) => {
+	run: async ({ envelopeId: named, recipientId: id }, item) => {
 		const { client } = item;
 		const known = withToken.pick({ envelopeId: true });
 		const { envelopeId: ofEnvelope } = await client.record(
@@ -73,6 +73,7 @@ const remove = custom({
 			id,
 			known,
 		);
+		checkOwner(named, ofEnvelope, 'recipient');
 		const judge = judgeRecipients(item, ofEnvelope, withoutRecipient(id));
 		return await changeDocument(item, ofEnvelope, judge, async () => {
 			await client.post('/envelope/recipient/delete', { recipientId: id });
