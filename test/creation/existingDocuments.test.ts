@@ -376,6 +376,16 @@ describe('two items with one External ID', () => {
 		expect(actions).toEqual(['send', 'refuse', 'skip']);
 	});
 
+	test('are both refused by a preview if the first one is', async () => {
+		await suite.run(fillFromRow, [forTom]);
+		const preview = { ...fillFromRow, operation: 'previewDocument' };
+		const found = (await suite.outputOf(preview, [lease, lease])).map(
+			({ documensoPreview }) => documensoPreview as IDataObject,
+		);
+		expect(found.map(({ action }) => action)).toEqual(['refuse', 'refuse']);
+		expect(JSON.stringify(found[1])).toContain('Item 0 has the same External ID');
+	});
+
 	test('are the same if their files are, wherever n8n keeps them', async () => {
 		await useBinaryMode('filesystem');
 		const content = await pdf('A lease');

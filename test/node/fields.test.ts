@@ -339,6 +339,28 @@ describe('before anything is created', () => {
 	});
 });
 
+test('a field on a file whose name two files have is refused, and taken by its number', async () => {
+	const upload = async (text: string) => ({ content: await pdf(text), name: 'document.pdf' });
+	const item = await itemWith({ a: await upload('Offer'), b: await upload('Contract') });
+	const on = async (identifier: string) =>
+		await suite.run(
+			{
+				...{ ...create, binaryPropertyName: 'a,b', recipients: { recipient: [ada] } },
+				fields: { field: [{ ...signature, recipient: 'r1', options: { identifier } }] },
+			},
+			[item],
+		);
+	const { error } = await on('document.pdf');
+	expect(error?.message).toContain(
+		"'Fields > Row 1 > Options > File' is document.pdf, which is the name of several files",
+	);
+	expect(error?.description).toContain('document.pdf (0), document.pdf (1)');
+	expect(lines(suite.service)).toEqual([]);
+	expect((await on('1')).error).toBeUndefined();
+	const { fields, items } = suite.documents()[0] ?? {};
+	expect(fields?.map(({ envelopeItemId }) => envelopeItemId)).toEqual([items?.[1]?.id]);
+});
+
 describe('is taken', () => {
 	const right: Array<[string, object]> = [
 		['a field that ends at the edges of the page', { positionX: 70, positionY: 94 }],

@@ -1,6 +1,7 @@
 import { Turns } from '../../shared/api/turns';
 import type { FailedItem } from '../../shared/n8n/nodeError';
 import type { AtLeastOne, Found, Planned } from '../engine/planned';
+import { failedBefore } from './messages';
 import { firstsByKey, sharedKey, type Existing, type NewDocument } from './newDocument';
 import { hintAtRemarks } from './remarks';
 import { inOrderOfWeight, Search } from './search';
@@ -48,6 +49,11 @@ export async function foresee<Plan extends { document: NewDocument }>(
 		} catch (caught) {
 			failed.push({ item: item.index, caught });
 		}
+	}
+	const refused = new Set(failed.map(({ item }) => item));
+	for (const [{ item, plan }, { item: first }] of firsts) {
+		if (!refused.has(first.index)) continue;
+		failed.push({ item: item.index, caught: failedBefore(plan.document, first.index) });
 	}
 	hintAtRemarks(
 		plans

@@ -175,11 +175,15 @@ async function checkPlace(
 	{ files, item, isMisplacedAllowed }: Paper,
 ) {
 	const file = fileOf({ identifier }, files);
+	const list = files.map(({ name }, index) => `${name} (${index})`).join(', ');
 	if (!file) {
-		throw new Refusal(
-			`'${labels.file}' is ${identifier}, but there is no such file`,
-			`The files are: ${files.map(({ name }, index) => `${name} (${index})`).join(', ')}.`,
-		);
+		const fault = `'${labels.file}' is ${identifier}, but there is no such file`;
+		throw new Refusal(fault, `The files are: ${list}.`);
+	}
+	// Documenso would take the first one.
+	if (files.filter(({ name }) => name === identifier).length > 1) {
+		const fault = `'${labels.file}' is ${identifier}, which is the name of several files`;
+		throw new Refusal(fault, `Enter the number of the file instead: ${list}.`);
 	}
 	const wrong = await pageFault(item, page, file, isMisplacedAllowed);
 	if (!wrong) return;
