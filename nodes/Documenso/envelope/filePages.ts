@@ -1,6 +1,6 @@
 import type { Client } from '../../shared/api/client';
 import { envelopeSchema } from '../../shared/api/envelope';
-import { oneAtATime } from '../../shared/api/oneAtATime';
+import { oneAtATime } from '../engine/oneAtATime';
 import { parse } from '../../shared/api/records';
 import { getFrom } from '../../shared/api/request';
 import { hintAtPages, isWord, type Upload } from '../../shared/n8n/binary';

@@ -8,7 +8,7 @@ import {
 	type EnvelopeRecipient,
 } from '../../shared/api/envelope';
 import { acts, hasSigned, hasToAct, recipientsInTurn } from '../../shared/api/lifecycle';
-import { oneAtATime } from '../../shared/api/oneAtATime';
+import { oneAtATime } from '../engine/oneAtATime';
 import { parse } from '../../shared/api/records';
 import { Refusal } from '../../shared/n8n/refusal';
 import type { Item } from '../../shared/n8n/item';

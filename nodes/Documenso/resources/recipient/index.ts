@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { isSignature } from '../../../shared/api/envelope';
-import { oneAtATime } from '../../../shared/api/oneAtATime';
+import { oneAtATime } from '../../engine/oneAtATime';
 import { path } from '../../../shared/api/path';
 import { allAddedSchema, parse, recordsSchema } from '../../../shared/api/records';
 import { getFrom, post } from '../../../shared/api/request';

@@ -1,4 +1,4 @@
-import type { Client } from './client';
+import type { Client } from '../../shared/api/client';
 
 /** Does what the items of an execution have to do in a line one after the other. */
 export async function oneAtATime<Done>(
