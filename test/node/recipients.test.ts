@@ -197,16 +197,6 @@ describe('Document: Send', () => {
 	});
 });
 
-test.each<[string, object, IDataObject]>([
-	['Title', ada, { title: '=Contract for {{ $json.customer }}' }],
-	['Recipients > Row 1 > Name', { ...ada, name: '={{ $json.customer }}' }, {}],
-])('%s with an expression that gives nothing is refused', async (input, person, settings) => {
-	const { error } = await send([person], [signature], settings);
-	expect(error?.message).toContain(`'${input}'`);
-	expect(error?.message).toContain('$json.customer');
-	expect(lines(suite.service)).toEqual([]);
-});
-
 describe('two fields on one spot', () => {
 	test('are refused, also those of one person: the lower one cannot be reached', async () => {
 		const { error } = await send([ada], [signature, { ...signature, type: 'NAME' }]);

@@ -8,7 +8,7 @@ import { constant, email, textUpTo } from '../../shared/n8n/values';
 export const recipientDetails = {
 	// With a part missing, it may be somebody else's.
 	email: limiting(textOf('Email', email, { placeholder: 'name@email.com' })),
-	name: limiting(textOf('Name', textUpTo(255).default(''), { placeholder: 'e.g. Nathan Miller' })),
+	name: textOf('Name', textUpTo(255).default(''), { placeholder: 'e.g. Nathan Miller' }),
 	role: limiting(
 		input(
 			{

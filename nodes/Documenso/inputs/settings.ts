@@ -264,7 +264,7 @@ export const updateTemplateByNumberFields = changes('Update Fields', {
 	title,
 });
 
-export const requiredTitle = limiting(required(title));
+export const requiredTitle = required(title);
 
 /** Any setting of the collections above. */
 export type GivenSettings = Added<
