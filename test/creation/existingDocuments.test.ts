@@ -265,7 +265,7 @@ describe('if nothing is chosen, an item with its own External ID', () => {
 	});
 
 	test.each([
-		['DRAFT', /If its recipients were corrected, delete the draft envelope_\w+ first/],
+		['DRAFT', /If the draft envelope_\w+ is out of date, delete it first/],
 		['PENDING', /If its recipients were corrected, cancel envelope_\w+ first/],
 		['CANCELLED', /that no other contract has\. If nothing/],
 	])('is told what to do about a document for others that is %s', async (status, advice) => {

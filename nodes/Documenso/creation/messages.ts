@@ -237,7 +237,7 @@ export function anotherDocument(document: NewDocument, existing: Having) {
 
 /** How to be rid of a document that is for other recipients; what has ended is no harm. */
 function removalOf({ id, status }: Having): string {
-	if (status === 'DRAFT') return ` If its recipients were corrected, delete the draft ${id} first.`;
+	if (status === 'DRAFT') return ` If the draft ${id} is out of date, delete it first.`;
 	return status === 'PENDING' ? ` If its recipients were corrected, cancel ${id} first.` : '';
 }
 

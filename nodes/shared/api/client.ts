@@ -149,9 +149,8 @@ export class HttpClient {
 		// Without a schema, Output is IDataObject.
 		schema = anyObject as unknown as Schema<Output>,
 	): Promise<Output> {
-		const record = await this.get(address);
-		const { id: named } = parse(recordSchema, record);
-		if (named !== id) throw foreignReadFailure(`It names ${named} instead of ${id}.`);
+		const record = await this.get(address, recordSchema);
+		if (record.id !== id) throw foreignReadFailure(`It names ${record.id} instead of ${id}.`);
 		return parse(schema, record);
 	}
 
