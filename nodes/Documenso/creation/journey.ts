@@ -8,7 +8,7 @@ import {
 	mayHaveEffect,
 } from '../../shared/api/failure';
 import { LOOKS } from '../envelope/distribute';
-import { tellStrandedDefaults } from '../envelope/sentDocument';
+import { tellStrandedDefaults } from '../envelope/defaultRecipients';
 import { takeOut } from './leftOut';
 import type { InDoubt } from './look';
 import { firstThere, inOrderOfWeight, readIfThere } from './search';

@@ -9,7 +9,7 @@ import {
 import { whoIs } from '../../shared/envelope/whoCanSign';
 import { Refusal } from '../../shared/n8n/refusal';
 import { checkSendable, distribute } from '../envelope/distribute';
-import { addedTo } from '../envelope/sentDocument';
+import { addedTo } from '../envelope/defaultRecipients';
 import { draftDeleted, draftKept, sendingInDoubt, unapprovedDraft, withAdded } from './messages';
 import { existingSchema, hasExternalId, isFor, type Existing } from './newDocument';
 import { deleteUnsent, outputFor, type Creation, type Draft, type There } from './state';

@@ -1,13 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
 
-import {
-	envelopeSchema,
-	readMeta,
-	type EnvelopeField,
-	type EnvelopeRecipient,
-} from '../../shared/api/envelope';
-import { acts, hasSigned, hasToAct, recipientsInTurn } from '../../shared/api/lifecycle';
+import { hasToAct, recipientsInTurn } from '../../shared/api/lifecycle';
 import { oneAtATime } from '../engine/oneAtATime';
 import { parse } from '../../shared/api/records';
 import { Refusal } from '../../shared/n8n/refusal';
@@ -18,105 +11,12 @@ import {
 	faultsOf,
 	filledTooLate,
 	obstaclesTo,
-	sharedTurns,
 	signingOf,
 	whoIs,
-	type Emailing,
 	type Obstacle,
 	type Party,
 } from '../../shared/envelope/whoCanSign';
-
-/** What of a document decides whether it can be signed to its end. */
-export const judgedSchema = envelopeSchema.pick({
-	...{ status: true, recipients: true, fields: true, documentMeta: true, envelopeItems: true },
-});
-
-type Stored = z.infer<typeof judgedSchema>;
-
-/** What a change makes of a document. */
-type Change = (stored: Stored) => Stored;
-
-export function withoutField(id: number): Change {
-	return (stored) => ({ ...stored, fields: stored.fields.filter((field) => field.id !== id) });
-}
-
-/** The field takes the place of the one with its ID. */
-export function withField({
-	envelopeItemId,
-	fieldMeta,
-	...given
-}: Pick<EnvelopeField, 'recipientId' | 'type' | 'page'> &
-	Pick<EnvelopeField, 'positionX' | 'positionY' | 'width' | 'height'> & {
-		id?: number;
-		/** Empty for the first file. */
-		envelopeItemId: string;
-		fieldMeta?: unknown;
-	}): Change {
-	return (stored) => {
-		const [first] = [...stored.envelopeItems].sort((a, b) => a.order - b.order);
-		const field = {
-			...{ id: NEW, customText: '', inserted: false },
-			...given,
-			envelopeItemId: envelopeItemId || (first?.id ?? ''),
-			fieldMeta: readMeta.parse(fieldMeta),
-		};
-		return { ...stored, fields: withOne(stored.fields, field) };
-	};
-}
-
-/** In the place of the one with its ID: of two that are in each other's way, the later one is blamed. */
-function withOne<One extends { id: number }>(all: One[], one: One): One[] {
-	const isThere = all.some(({ id }) => id === one.id);
-	return isThere ? all.map((other) => (other.id === one.id ? one : other)) : [...all, one];
-}
-
-/** The ID of what Documenso has not numbered yet. */
-const NEW = 0;
-
-/** Their fields go with them. Whoever has acted stays: Documenso refuses that. */
-export function withoutRecipient(id: number): Change {
-	return (stored) => {
-		const before = stored.recipients.find((one) => one.id === id);
-		if (before && hasSigned(before)) return stored;
-		return {
-			...stored,
-			recipients: stored.recipients.filter((one) => one !== before),
-			fields: stored.fields.filter(({ recipientId }) => recipientId !== id),
-		};
-	};
-}
-
-/**
- * The recipient takes the place of the one with its ID, unless that one has acted. A role that has no fields loses them.
- */
-export function withRecipient({ id = NEW, ...given }: Partial<EnvelopeRecipient>): Change {
-	return (stored) => {
-		const before = stored.recipients.find((one) => one.id === id);
-		if (before && hasSigned(before)) return stored;
-		const person = {
-			...{ id, name: '', email: '', role: 'SIGNER', token: '' },
-			...before,
-			...given,
-		};
-		const { role } = person;
-		// Documenso sends them the document anew.
-		const status = acts({ role })
-			? { signingStatus: 'NOT_SIGNED', sendStatus: 'NOT_SENT' }
-			: { signingStatus: 'SIGNED', sendStatus: 'SENT' };
-		const recipient = { ...person, ...status };
-		const hasNoFields = role !== before?.role && WITHOUT_FIELDS.includes(role);
-		return {
-			...stored,
-			recipients: withOne(stored.recipients, recipient),
-			fields: hasNoFields
-				? stored.fields.filter(({ recipientId }) => recipientId !== id)
-				: stored.fields,
-		};
-	};
-}
-
-/** Documenso removes the fields of somebody who gets such a role. */
-const WITHOUT_FIELDS = ['CC', 'VIEWER'];
+import { judgedSchema, type Change, type Stored } from './afterChange';
 
 /**
  * Makes a change to a document. If that was sent, `judge` refuses a change that would keep it from being signed to its end; a
@@ -238,48 +138,3 @@ export function tellUnsigned({ execution }: Item, party: Pick<Party, 'name' | 'e
 
 const UNSIGNED =
 	"These signers have no signature field yet. Add one for each with 'Field: Add', before you use 'Document: Send' or 'Document: Resend': in a document that was sent, one click would complete it for them without a signature.";
-
-const sentTo = z.array(
-	z.object({
-		...{ name: z.string().default(''), email: z.string(), role: z.string() },
-		signingOrder: z.number().nullish(),
-	}),
-);
-
-/**
- * Tells of those whom Documenso has added to a document by itself, and who may keep it from being finished. A team's default
- * recipients have no place in the signing order. Before the answer, nothing tells that there are any.
- */
-export function tellStrandedDefaults(
-	{ execution }: Item,
-	recipients: unknown,
-	{ emails, emailing }: { emails: string[]; emailing: Emailing },
-) {
-	const sent = sentTo.safeParse(recipients).data ?? [];
-	const added = addedTo(sent, emails);
-	const parties = sent.map((one) => ({ ...one, fields: [] }));
-	const isTied = sharedTurns({ parties, ...emailing }).length > 0;
-	for (const one of added) {
-		if (one.role === 'ASSISTANT') execution.hints.add(IDLE_DEFAULTS, whoIs(one), 'warning');
-		else if (isTied && acts(one)) execution.hints.add(TIED_DEFAULTS, whoIs(one), 'warning');
-	}
-}
-
-/** Those whom Documenso has added behind the others; one of these may have the same address. */
-export function addedTo<Recipient extends { email: string }>(
-	recipients: Recipient[],
-	emails: string[],
-): Recipient[] {
-	const given = emails.map((email) => email.toLowerCase());
-	return recipients.filter(({ email }) => {
-		const place = given.indexOf(email.toLowerCase());
-		if (place >= 0) given.splice(place, 1);
-		return place < 0;
-	});
-}
-
-const IDLE_DEFAULTS =
-	"Documenso added these assistants, who are default recipients of the team, and nobody signs after them. Change their role in the team's settings: an assistant fills in fields for those who sign later.";
-
-const TIED_DEFAULTS =
-	"Documenso added these default recipients of the team without a signing order. Of all without one, it emails only one, who can finish only after the others, so these documents stay pending. Give each an order of their own with 'Recipient: Update', and then use 'Document: Resend'; or make them CCs in the team's settings.";

@@ -11,14 +11,8 @@ import { custom, perItem } from '../../engine/kinds';
 import { Refusal } from '../../../shared/n8n/refusal';
 import type { Resource } from '../../engine/resource';
 import { email } from '../../../shared/n8n/values';
-import {
-	changeDocument,
-	judgedSchema,
-	judgeRecipients,
-	tellUnsigned,
-	withoutRecipient,
-	withRecipient,
-} from '../../envelope/sentDocument';
+import { judgedSchema, withoutRecipient, withRecipient } from '../../envelope/afterChange';
+import { changeDocument, judgeRecipients, tellUnsigned } from '../../envelope/sentDocument';
 import { checkOwner, readNamed } from '../../../shared/envelope/named';
 import { simplifyRecipient } from '../../../shared/envelope/simplify';
 import {
