@@ -97,6 +97,24 @@ describe('a row that has the External ID of another one, for a document with som
 	});
 });
 
+test('rows that are done do not refuse each other when the workflow has changed before the retry', async () => {
+	const withIds = ['a', 'b', 'c'].map((who, index) =>
+		row({ 'Tenant email': `${who}@example.com`, 'External ID': index === 2 ? 'RA-2' : 'RA-1' }),
+	);
+	let isDown = true;
+	suite.service.intercept(USE, ({ text }) =>
+		isDown && text.includes('c@example.com') ? REFUSED : undefined,
+	);
+	const create = documenso({ ...fillFromRow, ifExternalIdExists: 'create' });
+	const failed = await execute(suite.credential(), [create], withIds, 1, 'trigger');
+	expect(failed.data.resultData.error).toBeDefined();
+	expect(documents()).toHaveLength(2);
+	isDown = false;
+	const { data } = await retryExecution(suite.credential(), [documenso(fillFromRow)], failed);
+	expect(data.resultData.error).toBeUndefined();
+	expect(documents()).toHaveLength(3);
+});
+
 describe('the next turn of a loop', () => {
 	test('is another run: it creates anew, and repeats nothing of the first', async () => {
 		busy();

@@ -133,7 +133,8 @@ async function planAll<I extends Inputs, Plan, Next>(
 		},
 	);
 	const plansOf = (indexes: number[]) => indexes.flatMap((index) => plans.get(index) ?? []);
-	fail((await spec.compare?.(plansOf([...compared, ...todo]))) ?? []);
+	const refused = (await spec.compare?.(plansOf([...compared, ...todo]))) ?? [];
+	fail(refused.filter(({ item }) => !isDone(item)));
 	const [first, ...others] = plansOf(todo);
 	if (!first) return { next: new Map<number, Found<Next>['next'][number]>(), failed };
 	const found = await spec.look([first, ...others]).catch((caught: unknown): Found<Next> => {
