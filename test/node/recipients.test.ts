@@ -172,6 +172,25 @@ describe('Document: Send', () => {
 		expect(draft.status).toBe('DRAFT');
 	});
 
+	test.each([
+		['NAME', {}, undefined],
+		['INITIALS', {}, undefined],
+		['TEXT', { required: true }, 'is required, read only and empty'],
+		['SIGNATURE', {}, 'is required, read only and empty'],
+	])(
+		'in a document of version 1, where the signing page fills in more, takes a read-only %s: %j',
+		async (type, meta, fault) => {
+			const draft = await suite.document();
+			draft.internalVersion = 1;
+			const [first] = draft.fields;
+			const fieldMeta = { ...meta, type: type.toLowerCase(), readOnly: true } as Field['fieldMeta'];
+			draft.fields.push({ ...first, id: 9_999, type, positionY: 20, fieldMeta } as Field);
+			const { error } = await sendIt(draft);
+			if (fault) expect(error?.message).toContain(fault);
+			else expect(error).toBeUndefined();
+		},
+	);
+
 	test('takes dates and addresses that are read only: Documenso fills them in', async () => {
 		const draft = await suite.document();
 		const [first] = draft.fields;
@@ -466,6 +485,11 @@ describe('in a document that was sent', () => {
 			Object.assign(tina ?? {}, { sendStatus: 'NOT_SENT' });
 			const lower = { ...add, ...locked, positionY: 40 };
 			expect((await suite.run(lower)).error).toBeUndefined();
+			// The signing page of version 1 fills it in.
+			Object.assign(tina ?? {}, { sendStatus: 'SENT' });
+			document.internalVersion = 1;
+			const lowest = { ...add, ...locked, positionY: 60 };
+			expect((await suite.run(lowest)).error).toBeUndefined();
 		},
 	);
 
@@ -921,6 +945,18 @@ describe('a part of another document than the one that is named', () => {
 		expect(changes()).toEqual([]);
 		// With an ID it may stay empty.
 		expect((await suite.run(parameters)).error).toBeUndefined();
+	});
+
+	test.each([
+		['an address', (id: string) => `https://app.documenso.com/t/team/documents/${id}`],
+		['a number', () => 'document_7'],
+		['a cell that JavaScript has filled', () => 'undefined'],
+	])('is none where %s is named', async (_, name) => {
+		const { id, fields } = await suite.document();
+		const parameters = { resource: 'field', operation: 'delete', fieldId: byId(fields[0]?.id) };
+		const envelopeId = byId('={{ $json.document }}');
+		const items = [{ json: { document: name(id) } }];
+		expect((await suite.run({ ...parameters, envelopeId }, items)).error).toBeUndefined();
 	});
 });
 

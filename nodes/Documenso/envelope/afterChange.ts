@@ -11,6 +11,7 @@ import { acts, hasSigned } from '../../shared/api/lifecycle';
 /** What of a document decides whether it can be signed to its end. */
 export const judgedSchema = envelopeSchema.pick({
 	...{ status: true, recipients: true, fields: true, documentMeta: true, envelopeItems: true },
+	...{ internalVersion: true },
 });
 
 export type Stored = z.infer<typeof judgedSchema>;

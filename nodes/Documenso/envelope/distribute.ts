@@ -37,6 +37,7 @@ export const auditLogSchema = z.object({
 
 const sendable = envelopeSchema.pick({
 	...{ id: true, status: true, recipients: true, fields: true, documentMeta: true },
+	...{ internalVersion: true },
 });
 
 /** What is already known of a document that is about to be sent. */

@@ -81,6 +81,8 @@ export const envelopeSchema = z.object({
 		})
 		.nullish(),
 	envelopeItems: z.array(z.object({ id: z.string(), title: z.string(), order: z.number() })),
+	/** 1 if it was made by a deprecated endpoint, or from a template that was. */
+	internalVersion: z.number().optional(),
 });
 
 export type Envelope = z.infer<typeof envelopeSchema>;

@@ -48,13 +48,17 @@ export async function readNamedOnce(
 	return await client.once(`${input} ${id}`, async () => await readNamed(client, input, id));
 }
 
-/** Refuses a part of another document than the one that is named, as where two rows were mixed up. */
-export function checkOwner(named: unknown, owner: string, part: string) {
-	if (typeof named !== 'string' || named.trim() === '' || named.trim() === owner) return;
+/**
+ * Refuses a part of another document than the one that is named, as where two rows were mixed up. An address may be named, too;
+ * what names no document by its ID does not count.
+ */
+export function checkOwner(entered: unknown, owner: string, part: string) {
+	const named = typeof entered === 'string' ? /\benvelope_[a-z]+/.exec(entered)?.[0] : undefined;
+	if (named === undefined || named === owner) return;
 	throw Refusal.of([
 		{
 			column: KINDS.envelopeId.label,
-			fault: `is ${named.trim()}, but the ${part} is in ${owner}`,
+			fault: `is ${named}, but the ${part} is in ${owner}`,
 			advice: `Correct one of the two. With the ID of a ${part}, '${KINDS.envelopeId.label}' may stay empty.`,
 		},
 	]);

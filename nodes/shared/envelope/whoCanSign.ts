@@ -54,6 +54,8 @@ export interface Emailing {
 /** Who is to sign a document, and when. */
 export interface Signing extends Emailing {
 	parties: Party[];
+	/** Whether the signing page fills in what is read only, as it does in documents of version 1. */
+	isFilledOnPage?: boolean;
 }
 
 /** Why a document could not be finished as it is meant; `problem` continues "Ada (ada@example.com) …". */
@@ -101,16 +103,21 @@ export function obstaclesTo(signing: Signing, delivery: Delivery): Obstacle[] {
 
 /** The signing of a stored document or template. */
 export function signingOf(
-	envelope: Pick<Envelope, 'recipients' | 'fields'> & Partial<Pick<Envelope, 'documentMeta'>>,
+	envelope: Pick<Envelope, 'recipients' | 'fields'> &
+		Partial<Pick<Envelope, 'documentMeta' | 'internalVersion'>>,
 ): Signing {
-	const { recipients, fields } = envelope;
+	const { recipients, fields, internalVersion } = envelope;
 	const parties = new Map(
 		recipients.map((one) => [one.id, { ...one, fields: [] as PartyField[] }]),
 	);
 	for (const field of fields) {
 		parties.get(field.recipientId)?.fields.push({ ...field, file: field.envelopeItemId });
 	}
-	return { parties: [...parties.values()], ...emailingOf(envelope.documentMeta) };
+	return {
+		parties: [...parties.values()],
+		...emailingOf(envelope.documentMeta),
+		isFilledOnPage: internalVersion === 1,
+	};
 }
 
 /** By a document's settings, as they are stored or sent. */
@@ -147,9 +154,11 @@ function idleFields({ parties }: Signing): Obstacle[] {
 		}));
 }
 
-function lockedFields({ parties }: Signing): Obstacle[] {
+function lockedFields({ parties, isFilledOnPage }: Signing): Obstacle[] {
+	const isBlankForEver = (field: PartyField) =>
+		isLocked(field) && !(isFilledOnPage && FILLED_ON_PAGE.includes(field.type));
 	return parties.filter(acts).flatMap((party) =>
-		party.fields.filter(isLocked).map((field) => ({
+		party.fields.filter(isBlankForEver).map((field) => ({
 			kind: 'lockedField',
 			...{ party, field },
 			problem: `has a field that is required, read only and empty: ${describeField(field)}`,
@@ -158,8 +167,12 @@ function lockedFields({ parties }: Signing): Obstacle[] {
 	);
 }
 
+/** Besides what has a value, addresses and dates. */
+const FILLED_ON_PAGE = ['INITIALS', 'NAME'];
+
 /** Documenso fills in what is read only when it sends somebody the document, and not again. */
-export function filledTooLate({ parties }: Signing): Obstacle[] {
+export function filledTooLate({ parties, isFilledOnPage }: Signing): Obstacle[] {
+	if (isFilledOnPage) return [];
 	const isTooLate = (field: PartyField) =>
 		field.fieldMeta?.readOnly && hasPreset(field) && field.inserted === false;
 	return parties
