@@ -130,9 +130,11 @@ describe('a column that is nearly one of the template', () => {
 		'Anna Landlord email address',
 		'Email Anna Landlord',
 		'Email (Anna Landlord)',
-		'Landlord, Anna: mail',
+		'Landlord, Anna: e-mail',
 		"Anna Landlord's email ID",
 		'The e-mail address of Anna Landlord',
+		'Landlord email',
+		'Email of Anna',
 	])('is refused if it says in other words whose address it has: %s', async (column) => {
 		const row = { ...wholeRow, [column]: 'real@example.com' };
 		expect(said(await use([row]))).toContain(
@@ -149,8 +151,9 @@ describe('a column that is nearly one of the template', () => {
 		'Anna Landlord email sent',
 		'Mailing address of Anna Landlord',
 		'Address of Anna Landlord',
-		'Email of Anna',
 		'Email of Bob Landlord',
+		'Anna Landlord mail address',
+		'Mail Anna Landlord',
 		'Anna Landlord rate',
 		'Start rate',
 		'Email sent',
@@ -196,6 +199,19 @@ describe('an empty cell', () => {
 	])('with a failed formula, %j, is refused', async (value) => {
 		const run = await use([{ ...wholeRow, Address: value }]);
 		expect(said(run)).toContain(`'Address' is ${value.trim()}: a formula in the sheet has failed`);
+	});
+
+	test.each(['#TAG_NAME', '#PO_BOX', '#4B'])(
+		'is none that only looks like a failed formula: %j',
+		async (value) => {
+			expect((await use([{ ...wholeRow, Address: value }])).error).toBeUndefined();
+		},
+	);
+
+	test.each(['#A!', '#東京!', 'Err:502'])('is none that is an option: %j', async (value) => {
+		const values = [{ value }, { value: 'Card' }];
+		suite.become('payment', 'DROPDOWN', { label: 'Payment', required: true, values });
+		expect((await use([{ ...wholeRow, Payment: value }])).error).toBeUndefined();
 	});
 
 	test('has its own name also where another column is called like its ID', async () => {

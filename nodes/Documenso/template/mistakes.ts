@@ -161,17 +161,24 @@ const LEFT_OUT =
 
 /** What spreadsheets write where a formula fails, in their languages. "#4B" is the number of a flat. */
 const FAILED_FORMULA =
-	/^(#[\p{Lu}\p{Lo}\d¡¿/._]+[!?]|#\p{Lu}+_[\p{Lu}_]+|#(N\/[ABDV]|I\/T|Н\/Д|Δ\/Υ|NV|YOK|HIÁNYZIK|NEDOSTUPNÝ)|Err:\d{3}|Loading\.\.\.)$/u;
+	/^(#[\p{Lu}\p{Lo}\d¡¿/._]+[!?]|#(GETTING_DATA|DATEN_ABRUFEN|N\/[ABDV]|I\/T|Н\/Д|Δ\/Υ|NV|YOK|HIÁNYZIK|NEDOSTUPNÝ)|Err:\d{3}|Loading\.\.\.)$/u;
 /** What programs write for nothing. */
 const NOTHING = /^(undefined|\[object \w+\])$/;
 /** Characters; with blanks around it. */
 const LONGEST_FAILURE = 50;
 
 export function unreadableValues({ matches: { columns, prefill } }: Filling): Mistake[] {
-	return [...columns, ...prefill].filter(isKnown).flatMap(({ name: column, value }) => {
-		const found = typeof value === 'string' ? unreadableIn(value) : undefined;
+	return [...columns, ...prefill].filter(isKnown).flatMap((match) => {
+		const { name: column, value } = match;
+		const found =
+			typeof value === 'string' && !isOption(match, value) ? unreadableIn(value) : undefined;
 		return found ? [{ fault: { column, ...found } }] : [];
 	});
+}
+
+/** Whatever it looks like, the template has it. */
+function isOption({ fields }: Match, value: string): boolean {
+	return fields.some(({ field }) => field.fieldMeta?.values?.some((one) => one.value === value));
 }
 
 function unreadableIn(value: string): Omit<Fault, 'column'> | undefined {

@@ -12,8 +12,8 @@ interface Name {
 	text: string;
 	withoutDigits: string;
 	words: string[];
-	/** Whose address it is, in one order of words; empty if it is none, or nobody's. */
-	addressOf: string;
+	/** The words that say whose address it is; none if it is no address, or nobody's. */
+	addressOf: string[];
 }
 
 /** The same things are compared with the columns of many items. */
@@ -38,16 +38,15 @@ function nameIn(text: string): Name {
 	const words = wordsIn(withoutNote(text));
 	const name = words.join('');
 	const withoutDigits = name.replace(/[\p{N}.]/gu, '');
-	return { text: name, withoutDigits, words, addressOf: addressOf(wordsIn(text)) };
+	return { text: name, withoutDigits, words, addressOf: wordsOfAddress(wordsIn(text)) };
 }
 
 /** Words that say that it is an address, but not whose: "The e-mail address of", and the s of "Tenant's". */
 const OF_ADDRESSES = ['e', 'mail', 'email', 'address', 'adresse', 'id', 'the', 'of', 'for', 's'];
 
-function addressOf(words: string[]): string {
-	if (!words.includes('email') && !words.includes('mail')) return '';
-	const whose = words.filter((word) => !OF_ADDRESSES.includes(word));
-	return whose.sort().join(' ');
+function wordsOfAddress(words: string[]): string[] {
+	const isAddress = words.includes('email') || words[words.indexOf('mail') - 1] === 'e';
+	return isAddress ? words.filter((word) => !OF_ADDRESSES.includes(word)) : [];
 }
 
 /** Without a unit or note in brackets at the end: "Rent (EUR)". */
@@ -59,8 +58,10 @@ function withoutNote(text: string): string {
 
 function isNear(wrong: Name, meant: Name): boolean {
 	if (wrong.text === meant.text) return true;
-	// "Email of Anna Landlord" is "Anna Landlord email".
-	if (wrong.addressOf !== '' && wrong.addressOf === meant.addressOf) return true;
+	// "Email of Landlord" is "Anna Landlord email".
+	const { addressOf } = wrong;
+	if (addressOf.length > 0 && addressOf.every((word) => meant.addressOf.includes(word)))
+		return true;
 	// "Address 2" is another line than "Address 3".
 	if (wrong.withoutDigits === meant.withoutDigits) return false;
 	if (wrong.words.length !== meant.words.length) {
