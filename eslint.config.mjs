@@ -48,6 +48,7 @@ const layers = [
 	'Documenso/envelope',
 	'Documenso/creation',
 	'Documenso/template',
+	'Documenso/check',
 	'Documenso/waiting',
 	'Documenso/pickers',
 	'Documenso/resources',

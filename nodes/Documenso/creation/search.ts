@@ -19,11 +19,11 @@ import {
 	type NewDocument,
 } from './newDocument';
 
-export interface Found {
+export interface Found<One = Listed> {
 	/** The documents with an external ID. */
-	with(wanted: ExternalId): Listed[];
+	with(wanted: ExternalId): One[];
 	/** Also near matches. */
-	all: Listed[];
+	all: One[];
 }
 
 /** Drafts count less than what was sent, and what ended without signatures counts least. */
@@ -33,8 +33,10 @@ const WEIGHT: Readonly<Partial<Record<string, number>>> = { DRAFT: 1, REJECTED: 
  * Which of several documents with one external ID counts comes first: pending and completed ones, then drafts, then
  * rejected and cancelled ones; the oldest first within each. All processes choose the same.
  */
-export function inOrderOfWeight(found: Listed[]): Listed[] {
-	const weight = ({ status }: Listed) => WEIGHT[status] ?? 0;
+export function inOrderOfWeight<One extends Pick<Listed, 'id' | 'status' | 'createdAt'>>(
+	found: One[],
+): One[] {
+	const weight = ({ status }: One) => WEIGHT[status] ?? 0;
 	return [...found].sort(
 		(a, b) =>
 			weight(a) - weight(b) ||
@@ -154,8 +156,11 @@ export class Search {
 	}
 }
 
-function indexed(documents: Listed[]): Found {
-	const byKey = new Map<string, Listed[]>();
+/** Documents, to be found by external IDs. */
+export function indexed<One extends Pick<Listed, 'id' | 'externalId'>>(
+	documents: One[],
+): Found<One> {
+	const byKey = new Map<string, One[]>();
 	const distinct = new Map(documents.map((document) => [document.id, document]));
 	for (const document of distinct.values()) {
 		const key = lookUpKey(document.externalId ?? '');

@@ -75,7 +75,8 @@ export async function nothingToLookFor<Plan>(next: Array<Planned<Plan>>): Promis
 export function previewed<I extends Inputs, Plan, Next>(
 	spec: Omit<Description<I>, 'effect'> &
 		Planning<I, Plan, Next> & {
-			describe(item: Item, outcome: { next: Next } | { caught: unknown }): ItemOutput;
+			/** An item for each one planned, and behind it what else there is to say. */
+			describe(item: Item, outcome: { next: Next } | { caught: unknown }): ItemOutput[];
 			/** Says in a hint what the output says item by item. */
 			tell(context: IExecuteFunctions, output: INodeExecutionData[]): void;
 		},
@@ -86,7 +87,7 @@ export function previewed<I extends Inputs, Plan, Next>(
 		const output = await everyItem(execution, described, async (index) => {
 			const one = next.get(index);
 			const item = one?.item ?? new Item(execution, index, await execution.client());
-			return [spec.describe(item, one ? { next: one.plan } : { caught: failed.get(index) })];
+			return spec.describe(item, one ? { next: one.plan } : { caught: failed.get(index) });
 		});
 		spec.tell(execution.context, output);
 		return output;

@@ -12,7 +12,10 @@ const entrySchema = z.object({
 	name: z.string().nullish(),
 	email: z.string().nullish(),
 	data: z
-		.object({ recipientId: z.number(), emailType: z.string(), reason: z.string() })
+		.object({
+			...{ recipientId: z.number(), emailType: z.string(), reason: z.string() },
+			fieldId: z.coerce.string(),
+		})
 		.partial()
 		.catch({}),
 });

@@ -1,3 +1,4 @@
+import { checkOfDocuments, checkOptions } from '../check/checkDocuments';
 import { creating } from '../creation/creating';
 import { notice } from '../../shared/n8n/input';
 import { batched, custom, list, perItem } from '../engine/kinds';
@@ -82,6 +83,28 @@ const previewDocument = previewed({
 	...previewOfUse,
 });
 
+const { ifExternalIdExists: _, ...ofCheckedTemplate } = ofTemplate;
+
+const checkDocuments = previewed({
+	name: 'Check Documents',
+	value: 'checkDocuments',
+	action: 'Check documents from a template against rows',
+	description:
+		'Compare each row with its document in Documenso: whether it is there, was sent, and says the same. Changes nothing.',
+	returns:
+		'the item, with `documensoCheck`: `verdict`, `advice`, `document`, `others`, `differences`, `notCompared`',
+	inputs: {
+		checkNotice: notice(
+			'This operation changes nothing. Use the same inputs as in <i>Create Document</i>, and give each row an External ID.',
+		),
+		...ofCheckedTemplate,
+		send,
+		...withFields,
+		options: checkOptions,
+	},
+	...checkOfDocuments,
+});
+
 const remove = custom({
 	name: 'Delete',
 	value: 'delete',
@@ -135,6 +158,7 @@ export const template: Resource = {
 	value: 'template',
 	description: 'A prepared document that is filled in for each of its recipients',
 	operations: [
+		checkDocuments,
 		create,
 		createDocument,
 		createDocumentUntilSigned,

@@ -66,6 +66,20 @@ export function readNumber(field: EnvelopeField, given: unknown): Read {
 	return { fault: `is a number field, but ${shown(given)} is not ${form}` };
 }
 
+/** Whether two texts are one number in a field, such as "1250" and "1,250.00". */
+export function isSameNumber({ fieldMeta }: EnvelopeField, one: string, other: string): boolean {
+	const format = NUMBER_FORMATS.find(({ name }) => name === fieldMeta?.numberFormat);
+	const numbers = (text: string): number[] => {
+		if (format?.form.test(text)) {
+			return [Number(text.replaceAll(format.group, '').replace(format.decimal, '.'))];
+		}
+		if (PLAIN_NUMBER.test(text)) return [Number(text)];
+		return ANY_NUMBER.test(text) ? readingsOf(text) : [];
+	};
+	const others = numbers(other);
+	return numbers(one).some((number) => others.includes(number));
+}
+
 /** A single comma or point may stand before thousands or before decimals. */
 function readingsOf(text: string): number[] {
 	const [last = ''] = /[.,]\d+$/.exec(text) ?? [];

@@ -15,6 +15,7 @@ import { Refusal } from '../../shared/n8n/refusal';
 import { isBlank } from '../../shared/n8n/values';
 import { fieldNames } from '../../shared/envelope/labels';
 import { isLeftOut } from '../../shared/envelope/leftOut';
+import { presetOf } from '../../shared/envelope/presets';
 import { isPlaceholder } from '../../shared/envelope/whoCanSign';
 import { inReadingOrder, PREVIEW, type Template } from './columns';
 import { digestOf } from './digest';
@@ -48,13 +49,13 @@ export const previewOfUse = {
 	describe: (
 		item: Item,
 		outcome: { next: Foreseen<Preview> } | { caught: unknown },
-	): ItemOutput => {
+	): ItemOutput[] => {
 		const { binary } = item.context.getInputData()[item.index] ?? {};
 		const preview =
 			'caught' in outcome
 				? { action: 'refuse', faults: faultsIn(outcome.caught) }
 				: { ...foreseenFor(item, outcome.next), ...contentOf(outcome.next.plan) };
-		return { json: { ...item.json, [PREVIEW]: preview }, ...(binary ? { binary } : {}) };
+		return [{ json: { ...item.json, [PREVIEW]: preview }, ...(binary ? { binary } : {}) }];
 	},
 	tell,
 };
@@ -85,7 +86,7 @@ function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
 }
 
 /** What is wrong with an item. Throws what is no fault of its data. */
-function faultsIn(caught: unknown): IDataObject[] {
+export function faultsIn(caught: unknown): IDataObject[] {
 	const isOfItem = caught instanceof Refusal || hasCode(caught, 'NOT_FOUND');
 	if (!isOfItem || !(caught instanceof Error)) throw caught;
 	if (!(caught instanceof Refusal)) return [{ message: caught.message, advice: '' }];
@@ -131,7 +132,7 @@ function contentOf({ template, filled, digest, fields }: Preview): IDataObject {
 			const own = prefilled.get(field.id);
 			const { shown } = owners.get(field.recipientId) ?? {};
 			if (!shown) return [];
-			const value = own ? asEntered(own.value) : valueInTemplate(field);
+			const value = own ? asEntered(own.value) : presetOf(field);
 			const filledBy = own ? 'you' : isBlank(value) ? 'recipient' : 'template';
 			return {
 				...{ name, type: field.type, recipient: shown.name || shown.email || null },
@@ -156,12 +157,4 @@ function namedFields(template: Template): NamedField[] {
 /** A day is sent with a time. */
 function asEntered(value: IDataObject[string]): IDataObject[string] {
 	return typeof value === 'string' ? value.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00$/, '$1') : value;
-}
-
-function valueInTemplate({ fieldMeta }: EnvelopeField): IDataObject[string] {
-	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
-	const given = [text, value, defaultValue].find((one) => !isBlank(one));
-	if (given !== undefined && given !== null) return given;
-	const chosen = values.filter(({ checked: isChecked }) => isChecked).map((one) => one.value);
-	return chosen.length > 0 ? chosen : null;
 }

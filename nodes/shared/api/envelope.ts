@@ -33,12 +33,15 @@ export const envelopeSchema = z.object({
 			signingOrder: z.number().nullish(),
 			signingStatus: z.string(),
 			sendStatus: z.string().optional(),
+			readStatus: z.string().optional(),
 			expiresAt: z.coerce.date().nullish(),
 		}),
 	),
 	fields: z.array(
 		z.object({
 			id: z.number(),
+			/** By which the audit log names it. */
+			secondaryId: z.string().optional(),
 			type: z.string(),
 			recipientId: z.number(),
 			page: z.number(),

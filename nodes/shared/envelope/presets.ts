@@ -1,4 +1,5 @@
 import type { Envelope } from '../api/envelope';
+import { isBlank } from '../n8n/values';
 
 type FieldMeta = Envelope['fields'][number]['fieldMeta'];
 
@@ -39,3 +40,15 @@ const RULES: ReadonlyMap<string, (count: number, length: number) => boolean> = n
 	['Select exactly', (count, length) => count === length],
 	['Select at most', (count, length) => count <= length],
 ]);
+
+/**
+ * What a field was filled in with beforehand, whether or not anybody has confirmed it. Of a date nothing tells: it is
+ * stored as its value at once.
+ */
+export function presetOf({ fieldMeta }: { fieldMeta?: FieldMeta }): string | string[] | undefined {
+	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
+	const given = [text, value, defaultValue].find((one) => !isBlank(one));
+	if (given !== undefined && given !== null) return given;
+	const chosen = values.filter(({ checked }) => checked).map((one) => one.value);
+	return chosen.length > 0 ? chosen : undefined;
+}

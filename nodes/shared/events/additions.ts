@@ -21,7 +21,7 @@ import {
 	paperOf,
 	type Download,
 } from '../envelope/files';
-import { filledValues } from '../envelope/filledValues';
+import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
 import { FILLED_VALUES, SIGNED_FILES } from '../inputs/optionLists';
 import { withLinks, withUrl } from './links';
 import { LAST_EVENTS } from './names';
@@ -212,7 +212,8 @@ const add: Record<Part, (to: Added, task: Task) => Promise<void>> = {
 	},
 
 	values: async ({ json }, { reading }) => {
-		json.values = filledValues(await reading.part(withFields));
+		const filled = await reading.part(filledSchema);
+		Object.assign(json, { values: filledValues(filled), changedBySigner: changedBySigner(filled) });
 	},
 
 	signedFiles: async (to, task) => {
@@ -241,7 +242,6 @@ const add: Record<Part, (to: Added, task: Task) => Promise<void>> = {
 	},
 };
 
-const withFields = envelopeSchema.pick({ recipients: true, fields: true });
 const withFiles = envelopeSchema.pick({
 	...{ id: true, externalId: true, status: true, title: true, envelopeItems: true },
 });

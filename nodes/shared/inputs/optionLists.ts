@@ -74,7 +74,8 @@ export const EMAILS: INodePropertyOptions[] = [
 export const FILLED_VALUES = {
 	name: 'Filled-In Values',
 	value: 'values',
-	description: "What people filled in, by field label, under 'values'",
+	description:
+		"What people filled in, by field label, under 'values', and what they made of what was filled in beforehand under 'changedBySigner'",
 } as const;
 
 export const SIGNING_LINKS = {

@@ -12,7 +12,7 @@ import { envelopeSchema } from '../api/envelope';
 import { messageOf } from '../api/failure';
 import { parse } from '../api/records';
 import { binaryNameOf, fetchPdf, filesOf, notAPdf } from '../envelope/files';
-import { filledValues } from '../envelope/filledValues';
+import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
 import { simplifyEnvelope } from '../envelope/simplify';
 import { outcomesOf, type Document, type Documents, type WaitOutcome } from './documents';
 import type { Wait, WaitedFor } from './wait';
@@ -55,7 +55,6 @@ export function itemsOf(
 	].sort((a, b) => a.pairedItem.item - b.pairedItem.item);
 }
 
-const withFields = envelopeSchema.pick({ recipients: true, fields: true });
 const withFiles = envelopeSchema.pick({
 	...{ id: true, externalId: true, title: true, envelopeItems: true },
 });
@@ -81,7 +80,11 @@ async function outputOf(
 	const missing: IDataObject[] = [];
 	if (parts.includes('values')) {
 		try {
-			json.values = filledValues(parse(withFields, record));
+			const filled = parse(filledSchema, record);
+			Object.assign(json, {
+				values: filledValues(filled),
+				changedBySigner: changedBySigner(filled),
+			});
 		} catch (error) {
 			missing.push({ part: 'values', reason: messageOf(error) });
 		}

@@ -20,7 +20,7 @@ import {
 	type Download,
 	type Paper,
 } from '../../../shared/envelope/files';
-import { filledValues } from '../../../shared/envelope/filledValues';
+import { changedBySigner, filledSchema, filledValues } from '../../../shared/envelope/filledValues';
 import { readNamed } from '../../../shared/envelope/named';
 import { simplifyEnvelope, simplifyRecipient } from '../../../shared/envelope/simplify';
 import { notCompleted } from '../../envelope/version';
@@ -53,7 +53,6 @@ const withTeam = envelopeSchema.pick({
 	...{ id: true, externalId: true, title: true, status: true, team: true },
 });
 const withFiles = envelopeSchema.pick({ envelopeItems: true });
-const withFields = envelopeSchema.pick({ recipients: true, fields: true });
 
 export const archive = custom({
 	name: 'Archive',
@@ -91,14 +90,15 @@ export const archive = custom({
 		const add = async (kind: string, fileName: string, content: unknown) =>
 			files.push(await filing.write(kind, fileName, json(content), 'application/json'));
 		await add('audit-log', nameOf('audit-log'), log);
-		if (holdings.hasValues) {
-			const values = filledValues(parse(withFields, record));
-			await add('values', nameOf('values'), values);
+		const filled = holdings.hasValues ? parse(filledSchema, record) : undefined;
+		if (filled) {
+			await add('values', nameOf('values'), filledValues(filled));
 		}
 		await add('manifest', 'manifest.json', {
 			archivedAt: new Date(clock.now()).toISOString(),
 			document: { ...about(record), url },
 			recipients: recipientsOf(record, log),
+			...(filled ? { changedBySigner: changedBySigner(filled) } : {}),
 			files: files.map((file) => picked(file.json, ['fileName', 'kind', 'size', 'sha256'])),
 		});
 		const sums = files.map((file) => `${file.json.sha256}  ${file.json.fileName}\n`).join('');
