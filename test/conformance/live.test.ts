@@ -180,12 +180,12 @@ test('every operation succeeds, without an email, and afterwards there is what w
 	expect(asked.filter(({ sendStatus }) => sendStatus === 'SENT')).toEqual([]);
 
 	const lists = suite.service.calls.filter(({ method, path }) =>
-		['GET /envelope', 'GET /template', 'GET /folder'].includes(`${method} ${path}`),
+		['GET /envelope', 'GET /template'].includes(`${method} ${path}`),
 	);
 	expect(lists.length).toBeGreaterThan(0);
-	// Only in the folders of the run, or for the name of the run.
+	// Only in the folders of the run, for the name of the run, or from its template.
 	for (const { query } of lists) {
-		expect(query.folderId ?? query.parentId ?? query.query).toBeTruthy();
+		expect(query.folderId ?? query.parentId ?? query.query ?? query.templateId).toBeTruthy();
 	}
 });
 

@@ -78,6 +78,7 @@ test('the operations that workflows are saved with are these', () => {
 		'recipient.getSigningLink',
 		'recipient.rejectOnBehalf',
 		'recipient.update',
+		'template.checkDocuments',
 		'template.create',
 		'template.createDocument',
 		'template.createDocumentUntilSigned',

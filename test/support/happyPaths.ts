@@ -51,6 +51,9 @@ const oneAndTwo = (input: 'documentId' | 'templateId', ids: unknown[]): Input =>
 	],
 });
 
+/** Whose document is another's. */
+const OTHER_TENANT = { 'Tenant email': 'tom@example.com', Rent: '900' };
+
 const itemWithPdf = async () => [await itemWith({ data: { content: await pdf() } })];
 
 /** For operations that make something from a PDF. */
@@ -284,6 +287,22 @@ export const happyPaths: Record<string, HappyPath> = {
 	'template.getAll': async (stage) => {
 		await stage.template();
 		return listed(stage, 'TEMPLATE');
+	},
+	'template.checkDocuments': async (stage) => {
+		const { parameters } = await filled(ofTemplate())(stage);
+		const { columns, additionalFields } = parameters as Record<
+			'columns' | 'additionalFields',
+			object
+		>;
+		const withId = { ...additionalFields, externalId: `check-${Date.now()}` };
+		const checked = { ...parameters, columns: columns as IDataObject, additionalFields: withId };
+		const create = { resource: 'template', operation: 'createDocument', ...checked };
+		await stage.outputOf({ ...create, send: false });
+		const options = { saySinceWhen: true, alsoWithoutRow: true };
+		const others = [
+			{ parameters: { ...checked, columns: mapped(OTHER_TENANT), send: false, options } },
+		];
+		return { parameters: { ...checked, send: false }, others };
 	},
 	'template.previewDocument': filled(ofTemplate()),
 	'template.update': ofTemplate({ updateFields: { title: 'Lease' } }),

@@ -90,7 +90,7 @@ const checkDocuments = previewed({
 	value: 'checkDocuments',
 	action: 'Check documents from a template against rows',
 	description:
-		'Compare each row with its document in Documenso: whether it is there, was sent, and says the same. Changes nothing.',
+		'Compare each row with its document: whether it is there, was sent, and says the same',
 	returns:
 		'the item, with `documensoCheck`: `verdict`, `advice`, `document`, `others`, `differences`, `notCompared`',
 	inputs: {
