@@ -11,10 +11,13 @@ import { LOOKS } from '../envelope/distribute';
 import { tellStrandedDefaults } from '../envelope/defaultRecipients';
 import { takeOut } from './leftOut';
 import type { InDoubt } from './look';
+import { firstCounting } from './outdated';
+import { givesWay, retire } from './retire';
 import { firstThere, inOrderOfWeight, readIfThere } from './search';
 import { doubtKey } from './memory';
 import { ambiguous, sendingInDoubt, sentInDoubt, undeleted, unlisted } from './messages';
 import {
+	comparesDrafts,
 	hasExternalId,
 	includesAll,
 	isFor,
@@ -53,7 +56,8 @@ export async function createOnce(
 	const agreed = await agree(creation, posted);
 	const reduced = await takeOut(creation, agreed);
 	const allowed = await throwIfForOthers(creation, reduced);
-	const { state, output } = await send(creation, allowed);
+	const alone = await retire(creation, allowed);
+	const { state, output } = await send(creation, alone);
 	const isOwn = output.alreadyExisted !== true;
 	if (state === 'sent' && isOwn) {
 		tellStrandedDefaults(creation.item, output.recipients, creation.document);
@@ -96,8 +100,12 @@ async function notByOthers(creation: Creation): Promise<Resolved> {
 /** The document of somebody else that counts for the item. */
 async function othersState(creation: Creation, found: Listed[]): Promise<There | undefined> {
 	const { client } = creation.item;
-	const ordered = inOrderOfWeight(found);
-	const envelope = await firstThere(ordered, async (id) => await readIfThere(client, id));
+	const read = async (id: string) => await readIfThere(client, id);
+	const envelope = await firstCounting(
+		creation,
+		inOrderOfWeight(found),
+		async (list) => await firstThere(list, read),
+	);
 	return envelope && stateOf(creation, envelope, { isOwn: false });
 }
 
@@ -116,7 +124,12 @@ async function awaitRival(creation: Creation): Promise<Resolved> {
 	const { document, item, search } = creation;
 	await item.client.wait(VISIBLE_MS);
 	const rivals = inOrderOfWeight(await search.inAllFolders(document));
-	const envelope = await firstThere(rivals, async (id) => await onceSent(creation, id));
+	const read = async (id: string) => await onceSent(creation, id);
+	const envelope = await firstCounting(
+		creation,
+		rivals,
+		async (list) => await firstThere(list, read),
+	);
 	return envelope ? stateOf(creation, envelope, { isOwn: false }) : { state: 'nothing' };
 }
 
@@ -166,8 +179,7 @@ async function waitOut(
 async function post(creation: Creation, state: Resolved): Promise<There> {
 	if (state.state !== 'nothing') return state;
 	const { document, item, memory } = creation;
-	const isToCompare =
-		state.isSecondTry === true || document.ifExternalIdExists === 'skipAcrossWorkers';
+	const isToCompare = state.isSecondTry === true || comparesDrafts(document);
 	const { process, testAddress } = item.execution;
 	const isReduced = document.leftOut !== undefined && document.leftOut.length > 0;
 	const mayBeSent = !isToCompare && !isReduced && testAddress === undefined;
@@ -266,7 +278,8 @@ async function agree(creation: Creation, state: There): Promise<There> {
 		}
 		const chosen = await onceSent(creation, candidate.id);
 		// A list may show what is gone.
-		if (chosen) return await giveWay(creation, state, chosen);
+		if (!chosen || (await givesWay(creation, state, chosen))) continue;
+		return await giveWay(creation, state, chosen);
 	}
 	throw unlisted();
 }

@@ -4,6 +4,7 @@ import { Turns } from '../../shared/api/turns';
 import type { CreationMemory } from './memory';
 import { unclear } from './messages';
 import { countsAlone, isFor, isOfRetried, madeUpOf, type Existing } from './newDocument';
+import { firstCounting, saysTheSame } from './outdated';
 import { inOrderOfWeight, type Found, type Search } from './search';
 import { certainlyOwn, checkExisting, stateOf, type Creation, type State } from './state';
 
@@ -33,7 +34,7 @@ export async function look(creations: Creation[], search: Search): Promise<Looke
 	const firstOf = await search.readFirst(named.map(({ candidates = [] }) => candidates));
 	const looked = await inTurns(named, async (one) => ({
 		...one,
-		state: lookedAs(one.creation, await firstOf(one.candidates ?? [])),
+		state: lookedAs(one.creation, await firstCounting(one.creation, one.candidates ?? [], firstOf)),
 	}));
 	// Another process may create what is missing here.
 	const open = looked.filter(({ state }) => state.state === 'nothing');
@@ -128,7 +129,8 @@ function lookedAs(creation: Creation, envelope: Existing | undefined): State {
 	// An earlier request may still send or delete a draft.
 	const isAwaited = isInDoubt && envelope?.status === 'DRAFT' && document.sending !== 'no';
 	if (envelope && !isAwaited) {
-		return stateOf(creation, envelope, { isOwn: isOwn(creation, envelope) });
+		const isSame = saysTheSame(creation, envelope);
+		return stateOf(creation, envelope, { isOwn: isSame && isOwn(creation, envelope) });
 	}
 	if (!isInDoubt) {
 		const mayStillCome = memory.isAfterKill && countsAlone(document);

@@ -316,6 +316,17 @@ export function unlisted(): ApiFailure {
 	});
 }
 
+/** For a document that was to be replaced and is still pending, or one that another process has sent meanwhile. */
+export function stillThere(id: string): ApiFailure {
+	return new ApiFailure({
+		message: `The document ${id} has the External ID, too, and is not cancelled`,
+		outcome: 'failed',
+		origin: 'It was read before the new draft would have been sent.',
+		source: 'documenso',
+		advice: 'A retry of this execution looks again.',
+	});
+}
+
 /** For an item whose document another one was to create. */
 export function failedBefore({ externalId }: NewDocument, index: number) {
 	return refusedId(

@@ -34,9 +34,11 @@ export type Existing = z.infer<typeof existingSchema>;
 
 /**
  * `skipSame`: fails if the existing one is for others, or ended without signatures. `skipAcrossWorkers`: also if another
- * n8n process creates one at the same moment.
+ * n8n process creates one at the same moment. `replace` does that, too, and lets a new document take the place of one that
+ * says something else.
  */
-export type IfExternalIdExists = 'create' | 'skip' | 'skipSame' | 'skipAcrossWorkers' | 'fail';
+export type IfExternalIdExists =
+	'create' | 'skip' | 'skipSame' | 'skipAcrossWorkers' | 'replace' | 'fail';
 
 /** What holds for an item: what was chosen, on the panel or `before` it stood there. */
 export function ifExistsFor(
@@ -78,6 +80,13 @@ export interface NewDocument {
 	templateId?: number | null;
 	/** What it holds was approved: a draft that is there must not be sent in its place. */
 	isApproved?: boolean;
+	/** With `replace`: what gives way to it. */
+	replacing?: {
+		/** In what a document says something else, by name; empty if it says the same. */
+		differencesOf(existing: Existing): string[];
+		/** After an approved preview, only the document that it has shown. */
+		mayReplace(id: string): boolean;
+	};
 	/** Hints tell them. */
 	remarks?: Remarks;
 	/** Creates it; only as a draft unless `isToBeSent`. What is stored as its external ID may have a marker behind it. */
@@ -160,9 +169,14 @@ export function includesAll(emails: string[], wanted: string[]): boolean {
 	return wanted.every((email) => known.has(email.toLowerCase()));
 }
 
-/** Whether nothing but a look for its external ID tells that it is there. Across Workers compares drafts, too. */
-export function countsAlone({ ifExternalIdExists }: NewDocument): boolean {
-	return ifExternalIdExists !== 'create' && ifExternalIdExists !== 'skipAcrossWorkers';
+/** Whether it is created as a draft first, and compared with those of other processes. */
+export function comparesDrafts({ ifExternalIdExists }: NewDocument): boolean {
+	return ifExternalIdExists === 'skipAcrossWorkers' || ifExternalIdExists === 'replace';
+}
+
+/** Whether nothing but a look for its external ID tells that it is there. */
+export function countsAlone(document: NewDocument): boolean {
+	return document.ifExternalIdExists !== 'create' && !comparesDrafts(document);
 }
 
 /** Whether the external ID alone says which document it is. Otherwise others may have the same. */

@@ -4,6 +4,7 @@ import type { AtLeastOne, Found, Planned } from '../engine/planned';
 import { failedBefore } from './messages';
 import { firstsByKey, sharedKey, type Existing, type NewDocument } from './newDocument';
 import { hintAtRemarks } from './remarks';
+import { checkDraft, isOutdated } from './outdated';
 import { inOrderOfWeight, Search } from './search';
 import { checkExisting } from './state';
 
@@ -12,12 +13,14 @@ export interface Foreseen<Plan> {
 	plan: Plan;
 	/** The document that it has already. */
 	existing?: Existing;
+	/** The document that would give way to its own. */
+	replaced?: Existing;
 	/** The index of the item before it that has the same external ID. */
 	sameAs?: number;
 }
 
 /** What becomes of an item's document. */
-export type Action = 'createDraft' | 'refuse' | 'send' | 'skip';
+export type Action = 'createDraft' | 'refuse' | 'replace' | 'send' | 'skip';
 
 /** Looks for existing documents with the same requests as creating, and changes nothing. */
 export async function foresee<Plan extends { document: NewDocument }>(
@@ -31,6 +34,7 @@ export async function foresee<Plan extends { document: NewDocument }>(
 	);
 	const failed: FailedItem[] = [];
 	const existing = new Map<Planned<Plan>, Existing>();
+	const replaced = new Map<Planned<Plan>, Existing>();
 	const found = await search.everywhere(unique.map(({ plan }) => plan.document.externalId));
 	const candidates = unique.map((one) => ({
 		...one,
@@ -44,8 +48,11 @@ export async function foresee<Plan extends { document: NewDocument }>(
 		try {
 			const envelope = await firstOf(listed);
 			if (!envelope) continue;
-			checkExisting({ document: plan.document, item }, envelope);
-			existing.set(one, envelope);
+			const asked = { document: plan.document, item, outdated: new Set<string>() };
+			checkExisting(asked, envelope);
+			checkDraft(asked, envelope);
+			if (isOutdated(asked, envelope)) replaced.set(one, envelope);
+			else existing.set(one, envelope);
 		} catch (caught) {
 			failed.push({ item: item.index, caught });
 		}
@@ -63,7 +70,7 @@ export async function foresee<Plan extends { document: NewDocument }>(
 	const next = plans.map((one) => ({
 		item: one.item,
 		plan: {
-			...{ plan: one.plan, existing: existing.get(one) },
+			...{ plan: one.plan, existing: existing.get(one), replaced: replaced.get(one) },
 			sameAs: firsts.get(one)?.item.index,
 		},
 	}));
@@ -76,9 +83,11 @@ export function actionFor({
 		document: { sending },
 	},
 	existing,
+	replaced,
 	sameAs,
 }: Foreseen<{ document: NewDocument }>): Action {
 	const isThere = existing && (existing.status !== 'DRAFT' || sending === 'no');
 	if (isThere || sameAs !== undefined) return 'skip';
+	if (replaced) return 'replace';
 	return sending === 'no' ? 'createDraft' : 'send';
 }

@@ -42,7 +42,7 @@ export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Foun
 	const search = new Search(client, execution.process);
 	const creations = plans.map((one) => ({
 		...{ item: one.item, document: one.plan },
-		...{ memory, search },
+		...{ memory, search, outdated: new Set<string>() },
 	}));
 	const firsts = firstsByKey(creations, ({ document }) => sharedKey(document));
 	const unique = creations.filter((one) => !firsts.has(one));
@@ -81,8 +81,8 @@ function failedLook(creations: Creation[], memory: CreationMemory, error: unknow
 function knownIn(looked: Looked[], firsts: ReadonlyMap<Creation, Creation>) {
 	const existing = new Map(looked.map((one) => [one.creation, one.candidates?.[0]]));
 	for (const [creation, first] of firsts) existing.set(creation, existing.get(first));
-	return [...existing].flatMap(([{ item, document }, one]) =>
-		one ? [{ item, document, existing: one }] : [],
+	return [...existing].flatMap(([{ item, document, outdated }, one]) =>
+		one && !outdated.has(one.id) ? [{ item, document, existing: one }] : [],
 	);
 }
 

@@ -16,7 +16,16 @@ import {
 	foundDraftKept,
 	unclear,
 } from './messages';
-import { existingSchema, isAnother, isFor, isIdentified, type Existing } from './newDocument';
+import {
+	comparesDrafts,
+	ENDED,
+	existingSchema,
+	isAnother,
+	isFor,
+	isIdentified,
+	type Existing,
+} from './newDocument';
+import { checkDraft, isOutdated, saysTheSame } from './outdated';
 import { inOrderOfWeight, readIfThere, type Search } from './search';
 
 /** What is known of an item's document. Each step of the journey takes one of these and returns the next. */
@@ -79,6 +88,8 @@ export const VISIBLE_MS = 3000;
 export interface Creation extends Asked {
 	memory: CreationMemory;
 	search: Search;
+	/** The IDs of documents that give way to the item's, as far as they were seen: a list may be behind. */
+	outdated: Set<string>;
 }
 
 /** The state of a document that was read. */
@@ -92,14 +103,14 @@ export function stateOf(
 	if (isOwn) memory.keepDraft(creation, id);
 	else {
 		checkExisting(creation, envelope);
+		checkDraft(creation, envelope);
 		checkFoundDraft(creation, envelope);
 	}
 	const usual = outputFor(creation, envelope);
 	const output = isOwn ? usual : { ...usual, alreadyExisted: true };
 	if (status !== 'DRAFT') return { state: 'sent', output };
 	const isToCompare =
-		document.ifExternalIdExists === 'skipAcrossWorkers' ||
-		(isOwn && memory.knownOf(creation, id).isToCompare);
+		comparesDrafts(document) || (isOwn && memory.knownOf(creation, id).isToCompare);
 	return { state: 'draft', id, isOwn, isToCompare, leftOut: idsOfLeftOut(envelope), output };
 }
 
@@ -107,9 +118,10 @@ export function stateOf(
 export function checkExisting({ document, item }: Asked, existing: Having) {
 	const isRetry = item.execution.progress.retries !== 'nothing';
 	if (document.ifExternalIdExists === 'fail') throw alreadyThere(document, existing, { isRetry });
-	if (document.ifExternalIdExists === 'skipSame' && isAnother(document, existing)) {
-		throw anotherDocument(document, existing);
-	}
+	const isRefused =
+		(document.ifExternalIdExists === 'skipSame' && isAnother(document, existing)) ||
+		(document.replacing && ENDED.includes(existing.status));
+	if (isRefused) throw anotherDocument(document, existing);
 	if (document.sending === 'no' || existing.status !== 'DRAFT') return;
 	if (!isFor(existing.recipients, document)) throw draftOfOthers(document, existing);
 	if (document.isApproved) throw unapprovedDraft(document, existing);
@@ -150,15 +162,25 @@ export async function ownState(creation: Creation, found: Listed[]): Promise<The
 		const isOwn = isFor(recipients, document);
 		// Before anything is awaited: no other item must take it.
 		if (isOwn) memory.keepDraft(creation, id);
-		const envelope = await readIfThere(item.client, id).catch((error: unknown) => {
+		const state = await stateIfCounting(creation, id, { isOwn }).catch((error: unknown) => {
 			item.progress = before;
 			throw error;
 		});
-		if (envelope) return stateOf(creation, envelope, { isOwn });
-		// A list may show what is gone.
+		if (state) return state;
 		item.progress = before;
 	}
 	return undefined;
+}
+
+/** A list may show what is gone, and what gives way to the item's document. */
+async function stateIfCounting(
+	creation: Creation,
+	id: string,
+	known: { isOwn: boolean },
+): Promise<There | undefined> {
+	const envelope = await readIfThere(creation.item.client, id);
+	if (!envelope || isOutdated(creation, envelope)) return undefined;
+	return saysTheSame(creation, envelope) ? stateOf(creation, envelope, known) : undefined;
 }
 
 /**
@@ -172,11 +194,15 @@ export function certainlyOwn(creation: Creation, found: Listed[]): Listed[] {
 }
 
 /** The documents that an earlier request of the item may have created, in the order in which they count. */
-export function ownAmong({ document, item, memory }: Creation, found: Listed[]): Listed[] {
+export function ownAmong(
+	{ document, item, memory, outdated }: Creation,
+	found: Listed[],
+): Listed[] {
 	const { source, value } = document.externalId;
+	const current = found.filter(({ id }) => !outdated.has(id));
 	const isNamed = ({ externalId }: Listed) => withoutMarkers(externalId) === value;
 	// Another item may have got it by a mixed-up answer; an ID that the node made up tells whose it is.
-	const possible = found.filter(
+	const possible = current.filter(
 		(one) => (source === 'own' && isNamed(one)) || !memory.isOfAnother(item, one.id),
 	);
 	if (document.ifExternalIdExists !== 'create') return inOrderOfWeight(possible);
@@ -211,9 +237,9 @@ export async function onceSent(
 
 /** Deletes the item's draft that could not be sent, if that was chosen. Returns whether it is gone. */
 export async function deleteUnsent(creation: Creation, id: string): Promise<boolean> {
-	const { ifExternalIdExists, ifSendingFails, sending } = creation.document;
+	const { ifSendingFails, sending } = creation.document;
 	// Another worker may be sending it.
-	const isShared = ifExternalIdExists === 'skipAcrossWorkers';
+	const isShared = comparesDrafts(creation.document);
 	const isChosen = ifSendingFails === 'delete' && sending !== 'no' && !isShared;
 	return isChosen && (await deleteOwn(creation, id));
 }

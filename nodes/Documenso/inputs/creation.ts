@@ -23,42 +23,64 @@ export const allowMisplacedFields = flag('Allow Misplaced Fields', false, {
 		'Whether to use PDFs with cropped or unusual pages, on which Documenso puts fields in the wrong place',
 });
 
-export const ifExternalIdExists = choice(
-	'If External ID Exists',
-	[
-		{
-			name: 'Create Anyway',
-			value: 'create',
-			description: 'Create another document with the same external ID',
-		},
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'Fail the item. With Check All Items First, nothing is created for any item.',
-		},
-		{
-			name: 'Skip',
-			value: 'skip',
-			description:
-				'Return the existing document. With sending, a draft for the same recipients is sent.',
-		},
-		{
-			name: 'Skip If Same Recipients',
-			value: 'skipSame',
-			description:
-				'Return the existing document. If it is for others, rejected or cancelled, fail. Without an ID, create one.',
-		},
-		{
-			name: 'Skip, Across Workers',
-			value: 'skipAcrossWorkers',
-			description:
-				'Like Skip, even if another worker creates the document at the same moment. Takes two more requests for each document.',
-		},
-	],
+const CREATE_OR_FAIL = [
 	{
-		default: 'skipSame',
-		description: "What to do if a document in any folder already has the item's external ID",
+		name: 'Create Anyway',
+		value: 'create',
+		description: 'Create another document with the same external ID',
 	},
+	{
+		name: 'Fail',
+		value: 'fail',
+		description: 'Fail the item. With Check All Items First, nothing is created for any item.',
+	},
+] as const;
+
+const REPLACE = {
+	name: 'Replace If Different',
+	value: 'replace',
+	description:
+		'Skip what says the same. What says something else, and nobody has acted on, is cancelled, and a new document is sent: people get both emails, and waits for the old one end.',
+} as const;
+
+const SKIP = [
+	{
+		name: 'Skip',
+		value: 'skip',
+		description:
+			'Return the existing document. With sending, a draft for the same recipients is sent.',
+	},
+	{
+		name: 'Skip If Same Recipients',
+		value: 'skipSame',
+		description:
+			'Return the existing document. If it is for others, rejected or cancelled, fail. Without an ID, create one.',
+	},
+	{
+		name: 'Skip, Across Workers',
+		value: 'skipAcrossWorkers',
+		description:
+			'Like Skip, even if another worker creates the document at the same moment. Takes two more requests for each document.',
+	},
+] as const;
+
+const IF_EXTERNAL_ID_EXISTS = 'If External ID Exists';
+const skipSame = {
+	default: 'skipSame',
+	description: "What to do if a document in any folder already has the item's external ID",
+} as const;
+
+export const ifExternalIdExists = choice(
+	IF_EXTERNAL_ID_EXISTS,
+	[...CREATE_OR_FAIL, ...SKIP],
+	skipSame,
+);
+
+/** Also for a document that can be compared with what its item asks for. */
+export const ifExternalIdExistsOrDiffers = choice(
+	IF_EXTERNAL_ID_EXISTS,
+	[...CREATE_OR_FAIL, REPLACE, ...SKIP],
+	skipSame,
 );
 
 /** Where it was before it stood on the panel. */

@@ -4,7 +4,7 @@ import { foundFile } from '../../shared/n8n/binary';
 import { rows } from '../../shared/n8n/collections';
 import { flag, input, json, notice, textOf } from '../../shared/n8n/input';
 import { filledText, textUpTo } from '../../shared/n8n/values';
-import { ifExternalIdExists } from './creation';
+import { ifExternalIdExists, type ifExternalIdExistsOrDiffers } from './creation';
 import { mapper } from './mapper';
 
 const nameOrId = filledText(255);
@@ -53,8 +53,10 @@ export const prefillJson = json(
 	},
 );
 
+type Ways = typeof ifExternalIdExistsOrDiffers;
+
 /** What fills in the template that is chosen in the input `chooser`. */
-export function fillTemplate(chooser: string) {
+export function fillTemplate(chooser: string, ways: Ways = ifExternalIdExists) {
 	return {
 		// n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically.
 		columnsNotice: notice(
@@ -69,7 +71,7 @@ export function fillTemplate(chooser: string) {
 		title: textOf('Title', textUpTo(255).transform(undefinedIfEmpty), {
 			description: 'Leave empty for the title of the template, or of the column "Document title"',
 		}),
-		ifExternalIdExists,
+		ifExternalIdExists: ways,
 	};
 }
 

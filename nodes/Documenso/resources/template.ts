@@ -1,4 +1,5 @@
 import { checkOfDocuments, checkOptions } from '../check/checkDocuments';
+import { withReplacement } from '../check/replacement';
 import { creating } from '../creation/creating';
 import { notice } from '../../shared/n8n/input';
 import { batched, custom, list, perItem } from '../engine/kinds';
@@ -12,7 +13,13 @@ import { send } from '../inputs/fillTemplate';
 import { templateId } from '../../shared/inputs/locators';
 import { createTemplateFields, updateTemplateFields } from '../inputs/settings';
 import { previewOfUse } from '../template/preview';
-import { approvedOptions, documentFrom, ofTemplate, withFields } from '../template/use';
+import {
+	approvedFor,
+	approvedOptions,
+	ofReplaceableTemplate,
+	ofTemplate,
+	withFields,
+} from '../template/use';
 import { waitedFor } from '../waiting/sendMarked';
 import { RETURNED_AFTER_WAITING, untilFinal } from '../waiting/untilFinal';
 
@@ -46,8 +53,8 @@ const createDocument = creating({
 	action: 'Create a document from a template',
 	description: 'Fill in a template for your recipients, and optionally send the document',
 	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
-	inputs: { ...ofTemplate, send, ...withFields, options: approvedOptions },
-	document: async (given, item) => await documentFrom(given, item),
+	inputs: { ...ofReplaceableTemplate, send, ...withFields, options: approvedOptions },
+	document: async (given, item) => withReplacement(await approvedFor(given, item), item),
 });
 
 const createDocumentUntilSigned = creating({
@@ -59,7 +66,7 @@ const createDocumentUntilSigned = creating({
 	returns: RETURNED_AFTER_WAITING,
 	inputs: { ...ofTemplate, ...withFields, options: approvedOptions },
 	document: async (given, item) =>
-		await waitedFor(await documentFrom({ ...given, send: true }, item), item),
+		await waitedFor((await approvedFor({ ...given, send: true }, item)).document, item),
 	ending: untilFinal,
 });
 
@@ -74,13 +81,13 @@ const previewDocument = previewed({
 		previewNotice: notice(
 			'This operation creates and sends nothing. It shows what <i>Create Document</i> would do with the same inputs.',
 		),
-		...ofTemplate,
+		...ofReplaceableTemplate,
 		send,
 		...withFields,
 	},
 	// Whoever approves has to see who gets it.
 	reveals: 'addresses',
-	...previewOfUse,
+	...previewOfUse(withReplacement),
 });
 
 const { ifExternalIdExists: _, ...ofCheckedTemplate } = ofTemplate;

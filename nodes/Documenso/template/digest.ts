@@ -99,6 +99,11 @@ function inOrder(records: unknown, keys: string[]): string[] {
 	return (records as IDataObject[]).map((one) => canonical(picked(one, keys))).sort();
 }
 
+/** The digest of a document that another one gives way to. */
+export function withReplaced(digest: string, id: string): string {
+	return `${digest}.${hashOf(id)}`;
+}
+
 const COLUMN = 'Only As Previewed';
 
 /** A step that is named, such as `$('Preview')`. */
@@ -111,8 +116,15 @@ function mayBeFromModel(expression: string, isInTool: boolean): boolean {
 	return isInTool && (rest === expression || rest.includes('$'));
 }
 
-/** Refuses a digest that a model could give, and one of something else. */
-export async function checkAsPreviewed(item: Item, approved: string, described: Described) {
+/**
+ * Refuses a digest that a model could give, and one of something else. Returns which document may give way to the new
+ * one: only the one that the preview has shown.
+ */
+export async function checkAsPreviewed(
+	item: Item,
+	approved: string,
+	described: Described,
+): Promise<(id: string) => boolean> {
 	const expressions = item.execution.parameters.expressions(['options', 'onlyAsPreviewed']);
 	const isInTool = isTool(item.context);
 	const given = expressions.filter((expression) => mayBeFromModel(expression, isInTool));
@@ -128,8 +140,9 @@ export async function checkAsPreviewed(item: Item, approved: string, described: 
 			"Let only items through that the preview has not refused, for example with a Filter node: documensoPreview.action is not 'refuse'. The faults of the others are beside it.",
 		);
 	}
-	const [version, ...before] = approved.split('.');
-	if (version !== VERSION || before.length !== PARTS.length) {
+	const [version, ...all] = approved.split('.');
+	const [before, replaced] = [all.slice(0, PARTS.length), all.slice(PARTS.length)];
+	if (version !== VERSION || before.length < PARTS.length || replaced.length > 1) {
 		throw refused(
 			"is not a digest of 'Template: Preview Document'",
 			"Take it from the output of that operation: {{ $('Preview').item.json.documensoPreview.digest }}.",
@@ -137,7 +150,7 @@ export async function checkAsPreviewed(item: Item, approved: string, described: 
 	}
 	const [, ...now] = (await digestOf(item, described)).split('.');
 	const changed = PARTS.filter((_, index) => now[index] !== before[index]);
-	if (changed.length === 0) return;
+	if (changed.length === 0) return (id) => replaced[0] === hashOf(id);
 	throw refused(
 		`stops this item: it differs from the preview in ${changed.join(', ')}`,
 		'Preview the item again, and have it approved again. Both nodes need the same inputs. An expression with the current time gives another value each time.',

@@ -4,7 +4,7 @@ import type { EnvelopeField } from '../../shared/api/envelope';
 import { hasCode } from '../../shared/api/failure';
 import { nextTurn } from '../../shared/api/turns';
 import { checked, duplicatesIn } from '../creation/creating';
-import type { Existing } from '../creation/newDocument';
+import type { Existing, NewDocument } from '../creation/newDocument';
 import { actionFor, foresee, type Action, type Foreseen } from '../creation/preview';
 import { warningsIn } from '../creation/remarks';
 import { addHint } from '../../shared/n8n/hint';
@@ -18,8 +18,8 @@ import { isLeftOut } from '../../shared/envelope/leftOut';
 import { presetOf } from '../../shared/envelope/presets';
 import { isPlaceholder } from '../../shared/envelope/whoCanSign';
 import { inReadingOrder, PREVIEW, type Template } from './columns';
-import { digestOf } from './digest';
-import { prepare, type Prepared, type UseInputs } from './use';
+import { digestOf, withReplaced } from './digest';
+import { prepare, type Approved, type Prepared, type UseInputs } from './use';
 
 interface NamedField {
 	name: string;
@@ -31,11 +31,14 @@ interface Preview extends Prepared {
 	fields: NamedField[];
 }
 
-/** What 'Preview Document' does for items, as the kind `previewed` wants it. */
-export const previewOfUse = {
+/**
+ * What 'Preview Document' does for items, as the kind `previewed` wants it. `documentOf` says how the document is created.
+ */
+export const previewOfUse = (documentOf: (approved: Approved, item: Item) => NewDocument) => ({
 	plan: async (given: UseInputs, item: Item): Promise<Preview> => {
-		const prepared = await prepare(given, item);
-		checked(prepared.document);
+		const asked = await prepare(given, item);
+		const document = documentOf({ ...asked, mayReplace: () => true }, item);
+		const prepared = { ...asked, document: checked(document) };
 		const { template } = prepared;
 		const fields = await item.client.once(`fields of ${template.id}`, async () => {
 			await nextTurn();
@@ -54,15 +57,16 @@ export const previewOfUse = {
 		const preview =
 			'caught' in outcome
 				? { action: 'refuse', faults: faultsIn(outcome.caught) }
-				: { ...foreseenFor(item, outcome.next), ...contentOf(outcome.next.plan) };
+				: { ...foreseenFor(item, outcome.next), ...contentOf(outcome.next) };
 		return [{ json: { ...item.json, [PREVIEW]: preview }, ...(binary ? { binary } : {}) }];
 	},
 	tell,
-};
+});
 
 const WORDS: Record<Action, string> = {
 	send: 'send',
 	createDraft: 'create drafts for',
+	replace: 'replace the documents of',
 	skip: 'skip',
 	refuse: 'refuse',
 };
@@ -97,7 +101,8 @@ export function faultsIn(caught: unknown): IDataObject[] {
 }
 
 function foreseenFor({ client }: Item, foreseen: Foreseen<Preview>): IDataObject {
-	const { plan, existing, sameAs } = foreseen;
+	const { plan, existing, replaced, sameAs } = foreseen;
+	const shownOne = replaced ?? existing;
 	const { remarks } = plan.document;
 	const shown = ({ id, title, status, recipients, team }: Existing) => ({
 		...{ id, title, status, url: client.documentUrl({ id, team }) },
@@ -107,12 +112,15 @@ function foreseenFor({ client }: Item, foreseen: Foreseen<Preview>): IDataObject
 		action: actionFor(foreseen),
 		faults: [],
 		warnings: remarks ? warningsIn(remarks) : [],
-		existing: existing ? shown(existing) : null,
+		existing: shownOne ? shown(shownOne) : null,
+		...(replaced ? { differences: plan.document.replacing?.differencesOf(replaced) ?? [] } : {}),
 		...(sameAs === undefined ? {} : { sameAsItem: sameAs }),
 	};
 }
 
-function contentOf({ template, filled, digest, fields }: Preview): IDataObject {
+function contentOf({ plan, replaced }: Foreseen<Preview>): IDataObject {
+	const { template, filled, fields } = plan;
+	const digest = replaced ? withReplaced(plan.digest, replaced.id) : plan.digest;
 	const { content, externalId, title } = filled;
 	const prefilled = byId(content.prefillFields as IDataObject[]);
 	const usedRecipients = byId(content.recipients as IDataObject[]);

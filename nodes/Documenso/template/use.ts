@@ -16,7 +16,7 @@ import { uploadFailure } from '../envelope/uploadFailure';
 import type { NewDocument } from '../creation/newDocument';
 import { fillTemplate } from '../inputs/fillTemplate';
 import { templateId } from '../../shared/inputs/locators';
-import { onlyAsPreviewed } from '../inputs/creation';
+import { ifExternalIdExistsOrDiffers, onlyAsPreviewed } from '../inputs/creation';
 import { useFields } from '../inputs/settings';
 import { templateOf, type Template } from './columns';
 import { checkAsPreviewed, type Described } from './digest';
@@ -28,6 +28,10 @@ import { RunColumns } from './runColumns';
 export const ofTemplate = {
 	templateId,
 	...shownOnceChosen('templateId', fillTemplate('templateId.value')),
+};
+export const ofReplaceableTemplate = {
+	templateId,
+	...shownOnceChosen('templateId', fillTemplate('templateId.value', ifExternalIdExistsOrDiffers)),
 };
 export const withFields = { additionalFields: useFields };
 export const approvedOptions = options({ onlyAsPreviewed });
@@ -116,13 +120,20 @@ async function setReminders(
 
 type ApprovedInputs = UseInputs & Values<{ options: typeof approvedOptions }>;
 
-/** The document that an item asks for, if it is as it was previewed. */
-export async function documentFrom(given: ApprovedInputs, item: Item): Promise<NewDocument> {
+/** What an item asks for, and whether a document may give way to it. */
+export interface Approved extends Prepared {
+	mayReplace: (id: string) => boolean;
+}
+
+/** What an item asks for, if it is as it was previewed. */
+export async function approvedFor(given: ApprovedInputs, item: Item): Promise<Approved> {
 	const prepared = await prepare(given, item);
 	const { onlyAsPreviewed: approved } = given.options;
 	const stored = item.execution.parameters.stored(['options', 'onlyAsPreviewed']);
 	// An option that is there without a value is no permission.
-	if (stored === undefined && approved === undefined) return prepared.document;
-	await checkAsPreviewed(item, approved ?? '', prepared);
-	return { ...prepared.document, isApproved: true };
+	if (stored === undefined && approved === undefined) {
+		return { ...prepared, mayReplace: () => true };
+	}
+	const mayReplace = await checkAsPreviewed(item, approved ?? '', prepared);
+	return { ...prepared, mayReplace, document: { ...prepared.document, isApproved: true } };
 }

@@ -35,6 +35,8 @@ export const envelopeSchema = z.object({
 			sendStatus: z.string().optional(),
 			readStatus: z.string().optional(),
 			expiresAt: z.coerce.date().nullish(),
+			/** Of a rejection, too. */
+			signedAt: z.string().nullish(),
 		}),
 	),
 	fields: z.array(

@@ -56,6 +56,7 @@ export function simplifyCreated(document: IDataObject): IDataObject {
 			'status',
 			'alreadyExisted',
 			'sentNow',
+			'replacedDocumentId',
 			'url',
 			'externalId',
 		]),

@@ -25,6 +25,8 @@ export interface LinePlan {
 	ifExternalIdExists: IfExternalIdExists;
 	sending: NewDocument['sending'];
 	ifSendingFails: NewDocument['ifSendingFails'];
+	/** Which version of its contracts the rows hold; what a person has made is version 0. */
+	version: number;
 	/** Whether answers name the recipients, as those from a template do. */
 	isFromTemplate: boolean;
 	/** How many of the template's recipients are left out of each document. */
@@ -69,8 +71,10 @@ export interface Schedule {
 	areKilledAtWork: boolean;
 	/** What people create. */
 	documents: Array<Omit<ItemPlan, 'row'> & { time: number; isSent: boolean }>;
-	persons: Array<{ time: number; act: 'delete' | 'send' | 'move' | 'reject' }>;
+	persons: Array<{ time: number; act: PersonalAct }>;
 }
+
+export type PersonalAct = 'delete' | 'send' | 'move' | 'reject' | 'sign' | 'cancel';
 
 const MINUTE_MS = 60_000;
 /** What a person has done before this is seen by everybody. */
@@ -83,9 +87,10 @@ const UNFINDABLE_IDS = ['RA n8n-wait:1', 'RA \ud83d'];
 /** A random schedule; the same for the same seed. */
 export function scheduleOf(seed: number): Schedule {
 	const random = new Random(seed);
-	const family = random.oneOf([
-		...(['own', 'chosen', 'unique', 'acrossWorkers', 'acrossWorkers'] as const),
-	]);
+	const replaces = seed % 3 === 0;
+	const family = replaces
+		? 'replace'
+		: random.oneOf([...(['own', 'chosen', 'unique', 'acrossWorkers', 'acrossWorkers'] as const)]);
 	const isCrowded = random.isTrue(0.6);
 	const hasSeveralProcesses = family !== 'unique' || random.isTrue(0.2);
 	// A schedule runs the rows again soon after, in the process that n8n has started then.
@@ -102,7 +107,7 @@ export function scheduleOf(seed: number): Schedule {
 	);
 	const isCalm = random.isTrue(0.1);
 	// Workers that create one document at the same moment, and see little of each other.
-	const isRace = family === 'acrossWorkers' && isCrowded;
+	const isRace = (family === 'acrossWorkers' || replaces) && isCrowded;
 	const existing = family === 'own' ? [] : EXTERNAL_IDS.slice(0, random.whole(1, 2));
 	return {
 		seed,
@@ -129,17 +134,21 @@ export function scheduleOf(seed: number): Schedule {
 						.map(() => random.whole(0, areKilledAtWork ? 3 : 20)),
 		areKilledAtWork,
 		documents: random
-			.some([...existing, ...existing], isRace ? 0 : 0.35)
-			.map((externalId) => existingOne(random, externalId)),
+			.some([...existing, ...existing], replaces ? 0.5 : isRace ? 0 : 0.35)
+			.map((externalId) => existingOne(random, externalId, replaces)),
 		persons:
-			isCalm || isRace
+			isCalm || (isRace && !replaces)
 				? []
 				: Array.from({ length: random.oneOf([0, 0, 1, 3]) }, () => ({
 						time: BEGIN_MS + random.between(0, 2 * MINUTE_MS),
-						act: random.oneOf(['delete', 'send', 'move', 'reject'] as const),
+						act: random.oneOf(replaces ? REPLACED_ACTS : ACTS),
 					})),
 	};
 }
+
+const ACTS = ['delete', 'send', 'move', 'reject'] as const;
+/** Of these, most decide whether a document may be replaced. */
+const REPLACED_ACTS = ['sign', 'sign', 'sign', 'cancel', 'reject', 'move'] as const;
 
 function placed(random: Random, emails = EMAILS.slice(0, 3)): Pick<ItemPlan, 'email' | 'folderId'> {
 	return {
@@ -148,18 +157,18 @@ function placed(random: Random, emails = EMAILS.slice(0, 3)): Pick<ItemPlan, 'em
 	};
 }
 
-function existingOne(random: Random, externalId: string) {
-	const isEarlier = random.isTrue(0.7);
+function existingOne(random: Random, externalId: string, isToBeReplaced: boolean) {
+	const isEarlier = isToBeReplaced || random.isTrue(0.7);
 	return {
 		...{ ...placed(random, EMAILS.slice(0, random.oneOf([1, 3]))), externalId },
 		time: isEarlier ? random.between(0, BEGIN_MS / 2) : BEGIN_MS + random.between(0, 2 * MINUTE_MS),
-		isSent: isEarlier && random.isTrue(0.4),
+		isSent: isEarlier && random.isTrue(isToBeReplaced ? 0.9 : 0.4),
 	};
 }
 
 function lineOf(
 	random: Random,
-	family: 'own' | 'chosen' | 'unique' | 'acrossWorkers',
+	family: 'own' | 'chosen' | 'unique' | 'acrossWorkers' | 'replace',
 	{
 		processes,
 		process,
@@ -177,7 +186,7 @@ function lineOf(
 	},
 ): LinePlan {
 	const ids = externalIds.slice(0, isCrowded ? 1 : random.whole(1, 3));
-	const isRace = family === 'acrossWorkers' && isCrowded;
+	const isRace = (family === 'acrossWorkers' || family === 'replace') && isCrowded;
 	const emails = EMAILS.slice(
 		0,
 		isRace ? random.whole(1, 2) : isCrowded ? random.oneOf([1, 1, 3]) : 3,
@@ -188,6 +197,7 @@ function lineOf(
 		chosen: 'create',
 		unique: random.oneOf(['skip', 'skipSame', 'fail'] as const),
 		acrossWorkers: 'skipAcrossWorkers',
+		replace: 'replace',
 	} as const;
 	const items = Array.from({ length: isRace ? 1 : random.oneOf([1, 1, 1, 2, 3, 4]) }, (_, row) => ({
 		...{ row, ...placed(random, emails) },
@@ -204,8 +214,10 @@ function lineOf(
 		...(random.isTrue(0.1) ? { cancelledAfter: random.between(0, 20_000) } : {}),
 		ifExternalIdExists: ifExternalIdExists[family],
 		sending: random.oneOf([
-			...(['whileCreating', 'whileCreating', 'afterwards', 'afterwards', 'no'] as const),
+			...(['whileCreating', 'whileCreating', 'afterwards', 'afterwards'] as const),
+			...(family === 'replace' ? [] : (['no'] as const)),
 		]),
+		version: family === 'replace' ? random.whole(1, 2) : 0,
 		ifSendingFails: random.oneOf(['keep', 'delete']),
 		isFromTemplate: random.isTrue(0.6),
 		leftOut: random.oneOf([0, 0, 1, 2]),

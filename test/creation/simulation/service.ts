@@ -4,6 +4,7 @@ import { answerFailure, connectionFailure } from '../../../nodes/shared/api/fail
 import type { ApiFailure } from '../../../nodes/shared/api/failure';
 import { leftOutAddress } from '../../../nodes/shared/envelope/leftOut';
 import type { Random } from './random';
+import type { PersonalAct } from './schedule';
 import type { VirtualTime } from './virtualTime';
 
 /** Who has asked for a document: a row of a line of executions. */
@@ -21,6 +22,11 @@ export interface SimulatedDocument {
 	/** Whether an update of it took effect late, and may have replaced the marker of another execution. */
 	isOvertaken?: boolean;
 	email: string;
+	/** Which version of the contract it holds. */
+	version: number;
+	signedAt?: number;
+	/** If it was cancelled: why. */
+	cancelledFor?: string;
 	/** The IDs of those who are left out, and still in it. */
 	leftOut: number[];
 	folderId?: string;
@@ -80,6 +86,16 @@ export const WRONG_ANSWERS = [
 ] as const;
 type WrongAnswer = (typeof WRONG_ANSWERS)[number];
 
+type Wanted = Pick<SimulatedDocument, 'externalId' | 'email' | 'version'>;
+
+function isSame(one: Wanted, other: Wanted): boolean {
+	return one.version === other.version && one.email.toLowerCase() === other.email.toLowerCase();
+}
+
+/** How long the answer to a read takes at most, in milliseconds: what has happened since, nobody has seen. */
+const LONGEST_READ_MS = 15_000;
+/** By this, a refusal is Documenso's own. */
+const REFUSED = { code: 'BAD_REQUEST', httpStatus: 400 };
 /** The longest after an answer that a request takes effect: less than the age that settles a doubt. */
 const LATEST_MS = 100_000;
 export const EPOCH = Date.parse('2026-01-01T00:00:00Z');
@@ -100,6 +116,8 @@ export class SimulatedService {
 	readonly trace: string[] = [];
 	/** The lines whose requests are answered without recipients, as those that create a document from files. */
 	readonly terse = new Set<number>();
+	/** Which documents the lines want that replace others. */
+	readonly wanted = new Map<number, Wanted[]>();
 	/** The lines whose executions wait for their documents, so that each must be marked before it is sent. */
 	readonly waiting = new Set<number>();
 	private readonly answers: Answered[] = [];
@@ -238,6 +256,7 @@ export class SimulatedService {
 			const document = this.add({
 				externalId: content.externalId as string,
 				email: emailIn(content),
+				version: versionIn(content),
 				folderId: content.folderId as string | undefined,
 				origin,
 			});
@@ -254,6 +273,7 @@ export class SimulatedService {
 			this.send(document, request);
 			return { value: { success: true, ...answerOf(document) } };
 		}
+		if (path === '/envelope/cancel') return this.cancel(document, request, askedAt);
 		if (path === '/envelope/update') {
 			const { externalId } = content.data as { externalId: string };
 			document.markers = markersOf(externalId);
@@ -272,6 +292,29 @@ export class SimulatedService {
 		return { value: { success: true } };
 	}
 
+	private cancel(
+		document: SimulatedDocument,
+		{ content, line, path, method }: SimulatedRequest,
+		askedAt: number,
+	): { value: IDataObject } | { failure: ApiFailure } {
+		const { id, sentAt, endedAt, signedAt = Infinity } = document;
+		if (sentAt === undefined || endedAt !== undefined) {
+			const body = { message: 'Not pending', code: 'INVALID_REQUEST', data: REFUSED };
+			return { failure: answered({ method, path }, 400, body) };
+		}
+		const wanted = this.wanted.get(line) ?? [];
+		const its = wanted.filter(({ externalId }) => externalId === document.externalId);
+		if (its.length > 0 && its.every((one) => isSame(one, document))) {
+			this.faults.push(`${id} was cancelled, which says the same`);
+		}
+		if (signedAt < askedAt - LONGEST_READ_MS) {
+			this.faults.push(`${id} was cancelled, which somebody had signed`);
+		}
+		document.endedAt = this.time.now;
+		document.cancelledFor = content.reason as string;
+		return { value: { success: true } };
+	}
+
 	private takeOut(request: SimulatedRequest): { value: IDataObject } | { failure: ApiFailure } {
 		const id = request.content.recipientId as number;
 		const document = this.documents.find(
@@ -286,8 +329,12 @@ export class SimulatedService {
 		return { value: { success: true } };
 	}
 
-	add(document: Pick<SimulatedDocument, 'externalId' | 'email' | 'folderId' | 'origin'>) {
+	add(
+		document: Pick<SimulatedDocument, 'externalId' | 'email' | 'folderId' | 'origin'> &
+			Partial<Pick<SimulatedDocument, 'version'>>,
+	) {
 		const added: SimulatedDocument = {
+			version: 0,
 			...document,
 			leftOut: [],
 			externalId: stored(withoutMarkers(document.externalId)),
@@ -324,6 +371,14 @@ export class SimulatedService {
 		if (document.leftOut.length > 0) {
 			this.faults.push(`${document.id} was sent to somebody who is left out`);
 		}
+		const signed = this.documents.find(
+			(other) =>
+				this.isSame(other, document) &&
+				other.cancelledFor !== undefined &&
+				(other.signedAt ?? Infinity) < this.time.now - LONGEST_READ_MS &&
+				(other.endedAt ?? 0) > tryBegan,
+		);
+		if (signed) this.faults.push(`${document.id} was sent, and ${signed.id} was signed before`);
 		for (const other of others) {
 			this.faults.push(`${document.id} was sent, and ${other.id} too (${document.externalId})`);
 		}
@@ -351,11 +406,20 @@ export class SimulatedService {
 			const found = ids.flatMap((id) => this.find(id) ?? []);
 			return { value: { data: found.map((one) => this.formatted(one)) } };
 		}
-		const document = this.find(path.replace('/envelope/', ''));
+		const document = this.find(path.split('/')[2] ?? '');
+		if (document && path.endsWith('/audit-log')) return { value: this.log(document, content) };
 		if (document) return { value: this.formatted(document) };
 		return {
 			failure: answered(request, 404, { message: 'Envelope not found', code: 'NOT_FOUND' }),
 		};
+	}
+
+	private log({ cancelledFor, endedAt = 0 }: SimulatedDocument, content: IDataObject) {
+		const entry = {
+			...{ id: 'entry', type: 'DOCUMENT_CANCELLED', data: { reason: cancelledFor } },
+			createdAt: new Date(EPOCH + endedAt).toISOString(),
+		};
+		return pageOf(cancelledFor === undefined ? [] : [entry], content);
 	}
 
 	private page({ content, run }: SimulatedRequest): IDataObject {
@@ -401,18 +465,18 @@ export class SimulatedService {
 			secondaryId: id.replace('envelope', 'document'),
 			type: 'DOCUMENT',
 			title: 'Contract',
-			status: endedAt <= seenAt ? 'REJECTED' : sentAt <= seenAt ? 'PENDING' : 'DRAFT',
+			status: endedAt <= seenAt ? endOf(document) : sentAt <= seenAt ? 'PENDING' : 'DRAFT',
 			externalId: [document.externalId, ...document.markers].join(' '),
 			createdAt: new Date(EPOCH + createdAt + this.clock).toISOString(),
 			team: { url: 'demo' },
-			recipients: recipientsOf(document),
+			recipients: recipientsOf(document, seenAt),
 			fields: signaturesOf(document),
 			envelopeItems: [],
 		};
 	}
 
 	/** What somebody does on Documenso's own pages. */
-	byPerson(act: 'delete' | 'send' | 'move' | 'reject') {
+	byPerson(act: PersonalAct) {
 		const open = this.documents.filter(({ deletedAt }) => deletedAt === undefined);
 		if (open.length === 0) return;
 		const document = this.random.oneOf(open);
@@ -420,7 +484,13 @@ export class SimulatedService {
 		if (act === 'delete') document.deletedAt = this.time.now;
 		if (act === 'move') document.folderId = document.folderId === FOLDER ? undefined : FOLDER;
 		if (act === 'send') document.sentAt ??= this.time.now;
-		if (act === 'reject' && document.sentAt !== undefined) document.endedAt ??= this.time.now;
+		const isPending = document.sentAt !== undefined && document.endedAt === undefined;
+		if (act === 'reject' && isPending) document.endedAt = this.time.now;
+		if (act === 'sign' && isPending) document.signedAt ??= this.time.now;
+		if (act === 'cancel' && isPending) {
+			document.endedAt = this.time.now;
+			document.cancelledFor = 'A person';
+		}
 	}
 }
 
@@ -445,6 +515,20 @@ function originOf({ content, line }: SimulatedRequest): Origin {
 	return { line, row: Number(title.replace(/\D/g, '')) };
 }
 
+/** Names say which version of the contract a document is. */
+function versionIn({ recipients }: IDataObject): number {
+	const [recipient] = (recipients ?? []) as Array<{ name: string }>;
+	return Number(recipient?.name.replace(/\D/g, '') ?? 0);
+}
+
+export function nameIn(version: number): string {
+	return `Somebody ${version}`;
+}
+
+function endOf({ cancelledFor }: SimulatedDocument): string {
+	return cancelledFor === undefined ? 'REJECTED' : 'CANCELLED';
+}
+
 function emailIn({ recipients }: IDataObject): string {
 	const [recipient] = (recipients ?? []) as Array<{ email: string }>;
 	return recipient?.email ?? '';
@@ -454,13 +538,16 @@ function numberOf({ id }: Pick<SimulatedDocument, 'id'>): number {
 	return Number(id.replace(/\D/g, ''));
 }
 
-function recipientsOf(document: SimulatedDocument): IDataObject[] {
-	const { email, leftOut, sentAt } = document;
+function recipientsOf(document: SimulatedDocument, seenAt = Infinity): IDataObject[] {
+	const { email, leftOut, sentAt, version, signedAt = Infinity } = document;
+	const isSigned = signedAt < seenAt;
 	const others = leftOut.map((id) => ({ id, email: leftOutAddress(id) }));
 	const people = [{ id: numberOf(document), email: email.toLowerCase() }, ...others];
 	return people.map(({ id, ...one }) => ({
-		...{ id, ...one, name: 'Somebody', role: 'SIGNER' },
-		...{ token: `token${id}`, signingOrder: 1, signingStatus: 'NOT_SIGNED' },
+		...{ id, ...one, name: nameIn(version), role: 'SIGNER' },
+		...{ token: `token${id}`, signingOrder: 1 },
+		...{ signingStatus: isSigned ? 'SIGNED' : 'NOT_SIGNED' },
+		...{ signedAt: isSigned ? new Date(EPOCH + signedAt).toISOString() : null },
 		sendStatus: sentAt === undefined ? 'NOT_SENT' : 'SENT',
 	}));
 }

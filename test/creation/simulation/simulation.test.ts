@@ -4,7 +4,8 @@ import { World } from './world';
 /**
  * Thousands of random schedules for the real code that creates documents: requests that take effect late or never, lost
  * and foreign answers, lists that lag, processes that are killed, retries that read the rows again, loops, executions that
- * are cancelled, clocks apart, and people at work meanwhile.
+ * are cancelled, clocks apart, and people at work meanwhile. In every third, documents replace others while people sign,
+ * reject and cancel them.
  *
  * `SIMULATION_SEED=7` runs one schedule and prints what happens in it; `SIMULATIONS=100000` runs more of them, and
  * `SIMULATION_FROM=5000` others.

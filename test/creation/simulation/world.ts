@@ -9,7 +9,7 @@ import { idsOfLeftOut, leftOutAddress } from '../../../nodes/shared/envelope/lef
 import { waitedFor } from '../../../nodes/Documenso/waiting/sendMarked';
 import { contextOf, SimulatedHistory, SimulatedProcess, type Saved } from './n8n';
 import { Random } from './random';
-import { SimulatedService, stored, type Origin, type SimulatedDocument } from './service';
+import { nameIn, SimulatedService, stored, type Origin, type SimulatedDocument } from './service';
 import type { ItemPlan, LinePlan, RetryPlan, Schedule } from './schedule';
 import { VirtualTime } from './virtualTime';
 
@@ -51,13 +51,14 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 					folderId,
 				},
 				...settings,
+				...(ifExternalIdExists === 'replace' ? { replacing: replacedBy(line, email) } : {}),
 				// Items with one external ID ask for one document.
 				content: { payload: {}, files: [] },
 				create: async (isSent, storedId = id.value) => {
 					const payload = {
 						...{ envelopeId: TEMPLATE.id, externalId: storedId, folderId, override: { title } },
 						recipients: [
-							{ id: TEMPLATE.recipient, email, name: 'Somebody' },
+							{ id: TEMPLATE.recipient, email, name: nameIn(line.version) },
 							...leftOut.map((one) => ({ id: one, email: leftOutAddress(one), name: 'Else' })),
 						],
 						distributeDocument: isSent,
@@ -74,6 +75,17 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 			return isWaiting ? await waitedFor(document, item) : document;
 		},
 	});
+}
+
+/** A document is another one if it is for somebody else, or of another version. */
+function replacedBy({ version }: LinePlan, email: string): NewDocument['replacing'] {
+	return {
+		mayReplace: () => true,
+		differencesOf: ({ recipients: [first] }) => [
+			...(first?.name === nameIn(version) ? [] : ['version']),
+			...(first?.email === email.toLowerCase() ? [] : ['email']),
+		],
+	};
 }
 
 /** An execution of a line, first or retried. */
@@ -136,6 +148,12 @@ export class World {
 		this.kills = [...schedule.kills];
 		this.lines = schedule.lines.map((plan, line) => {
 			if (!plan.isFromTemplate) this.service.terse.add(line);
+			if (plan.ifExternalIdExists === 'replace') {
+				const wanted = plan.items.map(({ externalId = '', email }) => ({
+					...{ externalId: stored(externalId), email, version: plan.version },
+				}));
+				this.service.wanted.set(line, wanted);
+			}
 			const isWaiting = plan.sending !== 'no' && seed % 2 === 0;
 			if (isWaiting) this.service.waiting.add(line);
 			return { plan, operation: operationFor(plan, isWaiting), attempts: [] };
@@ -457,6 +475,8 @@ function wrongWith(
 	const isExisting = json.alreadyExisted === true && (json.sentNow !== true || !isFirst);
 	if (isOthers && !isExisting) return `for ${email}`;
 	if (plan.sending !== 'no' && sentAt === undefined) return 'not sent';
+	const isAnother = document.version !== plan.version;
+	if (plan.ifExternalIdExists === 'replace' && isAnother) return `version ${document.version}`;
 	// A person may send a draft before anybody is taken out of it.
 	const isByPerson = sentAt !== undefined && document.sentBy === undefined;
 	if (document.leftOut.length > 0 && !isByPerson) return 'for somebody who is left out';

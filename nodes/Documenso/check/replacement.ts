@@ -1,0 +1,34 @@
+import { parse } from '../../shared/api/records';
+import type { Item } from '../../shared/n8n/item';
+import { Refusal } from '../../shared/n8n/refusal';
+import type { Existing, NewDocument } from '../creation/newDocument';
+import { isTool } from '../engine/tool';
+import { filledInRun } from '../template/fill';
+import type { Approved } from '../template/use';
+import { compare, comparedSchema } from './compare';
+
+/** The document that an item asks for, and with Replace If Different, what gives way to it. */
+export function withReplacement({ mayReplace, ...prepared }: Approved, item: Item): NewDocument {
+	const { document, template } = prepared;
+	if (document.ifExternalIdExists !== 'replace') return document;
+	if (document.sending === 'no') {
+		throw refused("replaces what was sent, and 'Send Now' is off", "Turn on 'Send Now'.");
+	}
+	if (isTool(item.context) && !document.isApproved) {
+		throw refused(
+			'is not for models alone: it cancels documents',
+			"Have the document approved: 'Template: Preview Document', a person's approval, and its digest under 'Options > Only As Previewed'.",
+		);
+	}
+	const asked = { ...prepared, filled: filledInRun(prepared.filled, template, item) };
+	const differencesOf = (existing: Existing): string[] => {
+		const other = parse(comparedSchema, existing);
+		if (other.templateId !== document.templateId) return ['the template'];
+		return compare(asked, other).differences.map(({ name }) => name);
+	};
+	return { ...document, replacing: { differencesOf, mayReplace } };
+}
+
+function refused(fault: string, advice: string): Refusal {
+	return Refusal.of([{ column: 'If External ID Exists > Replace If Different', fault, advice }]);
+}

@@ -1,0 +1,79 @@
+import { endedUnsigned } from '../../shared/api/lifecycle';
+import { parse } from '../../shared/api/records';
+import { filledSchema } from '../../shared/envelope/filledValues';
+import { whoActed } from '../envelope/acted';
+import { refusedId, type Existing, type NewDocument } from './newDocument';
+import type { Creation } from './state';
+
+type Judging = Pick<Creation, 'document' | 'outdated'>;
+
+/**
+ * Whether a document must give way to the one that the item asks for, with Replace If Different. Throws if it says
+ * something else, but must not be replaced. What has ended without signatures is looked at before another is sent.
+ */
+export function isOutdated({ document, outdated }: Judging, existing: Existing): boolean {
+	const { replacing } = document;
+	const { id, status } = existing;
+	if (!replacing || status === 'DRAFT') return false;
+	if (!endedUnsigned(status)) {
+		const differences = replacing.differencesOf(existing);
+		if (differences.length === 0) return false;
+		const obstacle =
+			status === 'COMPLETED' ? 'it is completed' : whoActed(parse(filledSchema, existing));
+		if (obstacle !== undefined) throw notReplaceable(document, id, differences, obstacle);
+		if (!replacing.mayReplace(id)) throw unapproved(document, id, differences);
+	}
+	outdated.add(id);
+	return true;
+}
+
+/** The first of these documents that is there and does not give way. */
+export async function firstCounting<One extends { id: string }>(
+	creation: Judging,
+	found: One[],
+	firstOf: (list: One[]) => Promise<Existing | undefined>,
+): Promise<Existing | undefined> {
+	for (let left = found; left.length > 0;) {
+		const first = await firstOf(left);
+		if (!first || !isOutdated(creation, first)) return first;
+		left = left.slice(left.findIndex(({ id }) => id === first.id) + 1);
+	}
+	return undefined;
+}
+
+/** Whether a document holds what the item asks for, as far as that decides anything. */
+export function saysTheSame({ document }: Pick<Creation, 'document'>, existing: Existing): boolean {
+	return (document.replacing?.differencesOf(existing) ?? []).length === 0;
+}
+
+/** A draft that says something else may be a person's. */
+export function checkDraft({ document }: Pick<Creation, 'document'>, draft: Existing) {
+	const differences = draft.status === 'DRAFT' ? document.replacing?.differencesOf(draft) : [];
+	if (!differences || differences.length === 0) return;
+	throw refusedId(
+		`is "${document.externalId.value}", which the draft ${draft.id} has, and it differs in ${differences.join(', ')}`,
+		'Only what was sent is replaced. Delete the draft in Documenso, or correct and send it there.',
+		{ externalId: document.externalId.value, documentIds: [draft.id] },
+	);
+}
+
+function notReplaceable(
+	{ externalId: { value } }: NewDocument,
+	id: string,
+	differences: string[],
+	obstacle: string,
+) {
+	return refusedId(
+		`is "${value}". Its document ${id} differs in ${differences.join(', ')}, and cannot be replaced: ${obstacle}`,
+		'Agree with the people whether it holds. For another contract, give the item a new External ID.',
+		{ externalId: value, documentIds: [id] },
+	);
+}
+
+function unapproved({ externalId: { value } }: NewDocument, id: string, differences: string[]) {
+	return refusedId(
+		`is "${value}". Its document ${id} differs in ${differences.join(', ')}, and the preview did not say that it would be replaced`,
+		'Preview the item again, and have it approved again.',
+		{ externalId: value, documentIds: [id] },
+	);
+}

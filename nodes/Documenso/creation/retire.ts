@@ -1,0 +1,117 @@
+import { mayHaveEffect, withNote } from '../../shared/api/failure';
+import { parse } from '../../shared/api/records';
+import { filledSchema } from '../../shared/envelope/filledValues';
+import { whoActed } from '../envelope/acted';
+import { cancellationOf } from '../envelope/auditLog';
+import { draftDeleted, draftKept, stillThere } from './messages';
+import { refusedId, type Existing } from './newDocument';
+import { isOutdated } from './outdated';
+import { readIfThere } from './search';
+import { deleteOwn, type Creation, type Draft, type There } from './state';
+
+/** It is mailed to everybody who was asked to sign, and tells the node that it has cancelled the document itself. */
+export const REASON = 'This document is replaced by another one.';
+
+/** Somebody may act at the moment of the cancellation; how long until everybody sees that, in milliseconds. */
+const SEEN_MS = 5000;
+
+/**
+ * Cancels what a draft replaces, before the draft is sent. Documenso cancels whatever is pending, so the document is read
+ * before and twice after: if somebody has acted on it, the draft is not sent.
+ */
+export async function retire(creation: Creation, state: There): Promise<There> {
+	if (!creation.document.replacing || state.state !== 'draft') return state;
+	try {
+		const others = await othersThan(creation, state.id);
+		const pending = others.filter((one) => isPending(creation, one));
+		for (const one of pending) await cancel(creation, one);
+		const [newest] = others;
+		if (newest && pending.length === 0) await checkCancellation(creation, newest);
+		const [replaced] = pending;
+		if (!replaced) return state;
+		return { ...state, output: { ...state.output, replacedDocumentId: replaced.id } };
+	} catch (error) {
+		throw await withdrawn(creation, state, error);
+	}
+}
+
+/** Whether another document must give way to the item's draft; the draft is deleted if that may not be. */
+export async function givesWay(creation: Creation, draft: Draft, other: Existing) {
+	try {
+		return isOutdated(creation, other);
+	} catch (error) {
+		throw await withdrawn(creation, draft, error);
+	}
+}
+
+/** What else with the external ID was sent, the newest first. A list may be behind what was seen before. */
+async function othersThan(creation: Creation, draft: string): Promise<Existing[]> {
+	const { document, item, outdated, search } = creation;
+	const listed = await search.inAllFolders(document);
+	const newestFirst = [...listed].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
+	const ids = new Set([...outdated, ...newestFirst.map(({ id }) => id)]);
+	ids.delete(draft);
+	const order = newestFirst.map(({ id }) => id);
+	const read: Existing[] = [];
+	for (const id of ids) {
+		const one = await readIfThere(item.client, id);
+		if (one && one.status !== 'DRAFT') read.push(one);
+	}
+	return read.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+}
+
+/** Throws if a document counts, because another process has sent it, or must not be replaced. */
+function isPending(creation: Creation, one: Existing): boolean {
+	if (!isOutdated(creation, one)) throw stillThere(one.id);
+	return one.status === 'PENDING';
+}
+
+const NOT_CANCELLED =
+	'Only the owner of a document, a manager or an admin can cancel it. Nothing was sent in the place of';
+
+async function cancel(creation: Creation, { id }: Existing) {
+	const { client } = creation.item;
+	const body = { envelopeId: id, reason: REASON };
+	const failure = await client.post('/envelope/cancel', body).then(
+		() => undefined,
+		(error: unknown) => ({ error }),
+	);
+	for (const pause of [0, SEEN_MS]) {
+		await client.wait(pause);
+		const now = await readIfThere(client, id);
+		if (!now) return;
+		throwIfActed(creation, now);
+		if (now.status !== 'PENDING') continue;
+		throw failure ? withNote(failure.error, `${NOT_CANCELLED} ${id}.`) : stillThere(id);
+	}
+}
+
+/** Nobody replaces what a person has cancelled. */
+async function checkCancellation(creation: Creation, one: Existing) {
+	throwIfActed(creation, one);
+	const { reason } = (await cancellationOf(creation.item.client, one.id)) ?? {};
+	if (one.status === 'CANCELLED' && reason === REASON) return;
+	throw refusedId(
+		`is "${creation.document.externalId.value}". Its document ${one.id} was ${one.status.toLowerCase()}, and not by this node`,
+		'To send another one, give the item a new External ID.',
+		{ documentIds: [one.id] },
+	);
+}
+
+function throwIfActed({ document }: Creation, one: Existing) {
+	const acted = whoActed(parse(filledSchema, one));
+	if (acted === undefined && one.status !== 'COMPLETED') return;
+	throw refusedId(
+		`is "${document.externalId.value}". Its document ${one.id} was to be replaced, but ${acted ?? 'it was completed'} meanwhile; it is ${one.status.toLowerCase()} now`,
+		'Agree with the people which of the two contracts holds. For another one, give the item a new External ID.',
+		{ documentIds: [one.id] },
+	);
+}
+
+/** The draft is not sent. It stays if a retry may still send it. */
+async function withdrawn(creation: Creation, draft: Draft, error: unknown): Promise<unknown> {
+	const { id, isOwn } = draft;
+	const isFinal = !mayHaveEffect(error);
+	if (isFinal && isOwn && (await deleteOwn(creation, id))) return draftDeleted(error, id);
+	return draftKept(error, id);
+}
