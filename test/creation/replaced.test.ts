@@ -155,7 +155,7 @@ describe('a document that differs', () => {
 });
 
 describe('while it is replaced', () => {
-	test('somebody signs before the cancellation: the draft is deleted, and the error says who', async () => {
+	test('somebody signs before the cancellation: the draft is not sent, and the error says who', async () => {
 		const document = await sent();
 		suite.service.intercept(CANCEL, async ({ pass }) => {
 			await suite.service.sign(tenantOf(document));
@@ -163,13 +163,14 @@ describe('while it is replaced', () => {
 		});
 		const { error } = await replace();
 		expect(error?.message).toMatch(/Tina \(tina@example.com\) signed it at .* meanwhile/);
-		expect(error?.description).toContain('was deleted');
-		expect(statuses()).toEqual(['CANCELLED']);
+		expect(error?.description).toContain('was not sent');
+		expect(statuses()).toEqual(['CANCELLED', 'DRAFT']);
 		// A new run does not send it either.
-		expect((await replace()).error?.message).toContain('was cancelled');
+		expect((await replace()).error?.message).toContain('signed it at');
+		expect(statuses()).toEqual(['CANCELLED', 'DRAFT']);
 	});
 
-	test('Documenso does not allow the cancellation: the draft is deleted', async () => {
+	test('Documenso does not allow the cancellation: the draft is not sent', async () => {
 		await sent();
 		suite.service.fail({
 			match: CANCEL,
@@ -184,7 +185,8 @@ describe('while it is replaced', () => {
 		expect(`${error?.message} ${error?.description}`).toContain(
 			'Only the owner of a document, a manager or an admin can cancel it',
 		);
-		expect(statuses()).toEqual(['PENDING']);
+		expect(error?.description).toContain(`The draft ${documents()[1]?.id} was not sent`);
+		expect(statuses()).toEqual(['PENDING', 'DRAFT']);
 	});
 
 	test('the answer to the cancellation is lost: what was read decides', async () => {

@@ -200,7 +200,10 @@ async function post(creation: Creation, state: Resolved): Promise<There> {
 			throw error;
 		}
 		memory.keepDoubt(creation);
-		return await foundAfterFailure(creation, isToBeSent, error);
+		const own = await foundAfterFailure(creation, isToBeSent, error);
+		if (own.state === 'sent' || !isToCompare) return own;
+		memory.keepDraft(creation, own.id, { isToCompare });
+		return { ...own, isToCompare };
 	}
 	const { id, leftOut = [], json: output } = answer;
 	process.recent.add(item.client.account, document.externalId.value, id);
@@ -278,7 +281,7 @@ async function agree(creation: Creation, state: There): Promise<There> {
 		}
 		const chosen = await onceSent(creation, candidate.id);
 		// A list may show what is gone.
-		if (!chosen || (await givesWay(creation, state, chosen))) continue;
+		if (!chosen || givesWay(creation, state, chosen)) continue;
 		return await giveWay(creation, state, chosen);
 	}
 	throw unlisted();

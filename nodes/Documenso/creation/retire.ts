@@ -1,13 +1,13 @@
-import { mayHaveEffect, withNote } from '../../shared/api/failure';
+import { withNote } from '../../shared/api/failure';
 import { parse } from '../../shared/api/records';
 import { filledSchema } from '../../shared/envelope/filledValues';
 import { whoActed } from '../envelope/acted';
 import { cancellationOf } from '../envelope/auditLog';
-import { draftDeleted, draftKept, stillThere } from './messages';
+import { draftKept, stillThere } from './messages';
 import { refusedId, type Existing } from './newDocument';
 import { isOutdated } from './outdated';
 import { readIfThere } from './search';
-import { deleteOwn, type Creation, type Draft, type There } from './state';
+import { type Creation, type Draft, type There } from './state';
 
 /** It is mailed to everybody who was asked to sign, and tells the node that it has cancelled the document itself. */
 export const REASON = 'This document is replaced by another one.';
@@ -24,23 +24,28 @@ export async function retire(creation: Creation, state: There): Promise<There> {
 	try {
 		const others = await othersThan(creation, state.id);
 		const pending = others.filter((one) => isPending(creation, one));
-		for (const one of pending) await cancel(creation, one);
+		for (const one of pending) {
+			// To read several takes a while, in which somebody may act.
+			const now = others.length > 1 ? await readIfThere(creation.item.client, one.id) : one;
+			if (now && isPending(creation, now)) await cancel(creation, now);
+		}
 		const [newest] = others;
 		if (newest && pending.length === 0) await checkCancellation(creation, newest);
 		const [replaced] = pending;
 		if (!replaced) return state;
 		return { ...state, output: { ...state.output, replacedDocumentId: replaced.id } };
 	} catch (error) {
-		throw await withdrawn(creation, state, error);
+		// It stays: another worker may have chosen it, and be about to send it.
+		throw draftKept(error, state.id);
 	}
 }
 
-/** Whether another document must give way to the item's draft; the draft is deleted if that may not be. */
-export async function givesWay(creation: Creation, draft: Draft, other: Existing) {
+/** Whether another document must give way to the item's draft. */
+export function givesWay(creation: Creation, draft: Draft, other: Existing): boolean {
 	try {
 		return isOutdated(creation, other);
 	} catch (error) {
-		throw await withdrawn(creation, draft, error);
+		throw draftKept(error, draft.id);
 	}
 }
 
@@ -106,12 +111,4 @@ function throwIfActed({ document }: Creation, one: Existing) {
 		'Agree with the people which of the two contracts holds. For another one, give the item a new External ID.',
 		{ documentIds: [one.id] },
 	);
-}
-
-/** The draft is not sent. It stays if a retry may still send it. */
-async function withdrawn(creation: Creation, draft: Draft, error: unknown): Promise<unknown> {
-	const { id, isOwn } = draft;
-	const isFinal = !mayHaveEffect(error);
-	if (isFinal && isOwn && (await deleteOwn(creation, id))) return draftDeleted(error, id);
-	return draftKept(error, id);
 }
