@@ -17,8 +17,10 @@ export class Ids {
 		return `envelope_item_${this.characters(16, LETTERS)}`;
 	}
 
-	cuid(): string {
-		return `c${this.characters(24, LETTERS + DIGITS)}`;
+	/** Begins with the time at which it is made, where that is given. */
+	cuid(now?: Date): string {
+		const time = now?.getTime().toString(36) ?? '';
+		return `c${time}${this.characters(24, LETTERS + DIGITS).slice(time.length)}`;
 	}
 
 	signingToken(): string {

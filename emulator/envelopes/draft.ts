@@ -103,7 +103,7 @@ export function newField(instance: Instance, given: NewField & Partial<Field>): 
 	const { ids } = instance.store;
 	return {
 		id: ids.next('field'),
-		secondaryId: ids.cuid(),
+		secondaryId: ids.cuid(instance.now()),
 		customText: '',
 		inserted: false,
 		signature: null,

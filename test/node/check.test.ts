@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../../emulator/entities';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { clock } from '../../nodes/shared/api/clock';
 import { automatic, byId, fillFromRow, useService, wholeRow } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
@@ -222,7 +223,9 @@ describe('what was changed in Documenso after the sending', () => {
 		expect(deleted?.differences).toMatchObject([
 			{ name: 'Rent', document: null, cause: 'changedAfterSending' },
 		]);
-		if (field) document.fields.push({ ...field, id: 9000, positionY: 90 }, field);
+		// An ID begins with the time at which it was made.
+		const secondaryId = suite.service.store.ids.cuid(new Date(clock.now() + 60_000));
+		if (field) document.fields.push({ ...field, id: 9000, secondaryId, positionY: 90 }, field);
 		const [added] = await check([withLandlord]);
 		expect(added?.differences).toMatchObject([{ row: null, document: '900' }]);
 	});

@@ -4,12 +4,16 @@ import { addHint } from '../../shared/n8n/hint';
 import { flag, type Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { checked, duplicatesIn } from '../creation/creating';
+import { lookUpKey } from '../creation/newDocument';
 import { options } from '../engine/commonInputs';
 import type { Planned } from '../engine/planned';
 import type { ItemOutput } from '../engine/work';
+import { EXTERNAL_ID_MAX_LENGTH } from '../../shared/envelope/marker';
+import { plainText } from '../template/givenValue';
 import { faultsIn } from '../template/preview';
+import { MOST_COLUMNS } from '../template/runColumns';
 import { prepare, type UseInputs } from '../template/use';
-import { lookAndCompare, type Checked, type CheckPlan, type Verdict } from './look';
+import { lookAndCompare, refusedIds, type Checked, type CheckPlan, type Verdict } from './look';
 
 /** What 'Check Documents' adds to an item. */
 export const CHECK = 'documensoCheck';
@@ -33,7 +37,10 @@ export const checkOfDocuments = {
 		const { saySinceWhen = false, alsoWithoutRow = false } = given.options;
 		const { ifExternalIdExists: _, ...additionalFields } = given.additionalFields;
 		const skip = { ...given, additionalFields, ifExternalIdExists: 'skip' } as const;
-		const prepared = await prepare(skip, item);
+		const prepared = await prepare(skip, item).catch(async (refused: unknown) => {
+			await noteIds([additionalFields.externalId, ...Object.values(item.json)], item);
+			throw refused;
+		});
 		checked(prepared.document);
 		return { prepared, isAskedSinceWhen: saySinceWhen, isAskedForOthers: alsoWithoutRow };
 	},
@@ -62,6 +69,15 @@ export const checkOfDocuments = {
 	},
 	tell,
 };
+
+/** The document of a row that cannot be used has a row all the same: what of it may be its External ID. */
+async function noteIds(values: unknown[], item: Item) {
+	const ids = await refusedIds(item);
+	for (const one of values.slice(0, MOST_COLUMNS)) {
+		const text = plainText(one) ?? '';
+		if (text.length <= EXTERNAL_ID_MAX_LENGTH) ids.add(lookUpKey(text));
+	}
+}
 
 const ADVICE: Record<Verdict | 'refused', string> = {
 	matches: '',

@@ -18,9 +18,10 @@ import { fieldNames, nameOf } from '../../shared/envelope/labels';
 import { isLeftOut } from '../../shared/envelope/leftOut';
 import { presetOf } from '../../shared/envelope/presets';
 import { isPlaceholder } from '../../shared/envelope/whoCanSign';
+import { isBlank } from '../../shared/n8n/values';
 import { recipientIdOf, type RecipientColumn, type Template } from '../template/columns';
 import type { Prepared } from '../template/use';
-import { pairingOf, type Pairing } from './pairing';
+import { isNewer, pairingOf, type Asked, type Pairing } from './pairing';
 import { isSameText, isSameValue } from './sameValue';
 
 /** What is read of a document to compare it. */
@@ -59,21 +60,19 @@ export interface Difference {
 export interface Comparison {
 	differences: Difference[];
 	notCompared: Array<{ name: string; reason: string }>;
-	/** Those who are in the document only. Documenso adds a team's default recipients. */
+	/** Those who are in the document only, and whom somebody has added unless Documenso did it for the team. */
 	others: Array<{ recipient: EnvelopeRecipient; mayBeDefault: boolean }>;
 }
 
 /** Compares what a row asks for with the document that it has. What only signers fill in is no difference. */
 export function compare(prepared: Prepared, document: Compared): Comparison {
 	const asked = peopleIn(prepared);
-	const pairing = pairingOf(prepared.template, asked, document);
-	const comparison: Comparison = {
-		differences: [],
-		notCompared: [],
-		others: othersIn(pairing, document),
-	};
+	const older = asked.filter((one) => !isNewer(one, document.recipients));
+	const pairing = pairingOf(prepared.template, older, document);
+	const comparison: Comparison = { differences: [], notCompared: [], others: [] };
 	const task = { ...prepared, asked, document, pairing, comparison };
 	comparePeople(task);
+	compareOthers(task);
 	compareTitle(task);
 	compareFiles(task);
 	compareValues(task);
@@ -82,77 +81,64 @@ export function compare(prepared: Prepared, document: Compared): Comparison {
 }
 
 interface Task extends Omit<Prepared, 'document'> {
-	/** The template's recipients as the row wants them. */
-	asked: EnvelopeRecipient[];
+	asked: Asked[];
 	document: Compared;
 	pairing: Pairing;
 	comparison: Comparison;
 }
 
-/** The template's recipients with what the row says of them, without those whom it leaves out. */
-function peopleIn({ template, filled }: Prepared): EnvelopeRecipient[] {
-	const given = givenPeople(filled.content);
-	return template.recipients
-		.map((one) => ({ ...one, ...given.get(one.id) }))
-		.filter((one) => !isLeftOut(one));
-}
-
-function givenPeople({ recipients }: IDataObject) {
+/** The template's recipients with what the row says of them. */
+function peopleIn({ template, filled }: Prepared): Asked[] {
 	// As `fill` has made them.
-	const given = recipients as Array<Pick<EnvelopeRecipient, 'id' | 'email' | 'name'>>;
-	return new Map(given.map((one) => [one.id, one]));
-}
-
-/** A team's default recipients come right behind those of the template, and have no fields. */
-function othersIn({ people, others }: Pairing, { fields }: Compared): Comparison['others'] {
-	let last = Math.max(0, ...[...people.values()].map(({ id }) => id));
-	return [...others]
-		.sort((a, b) => a.id - b.id)
-		.map((recipient) => {
-			const isNext = recipient.id === last + 1;
-			if (isNext) last = recipient.id;
-			const hasFields = fields.some(({ recipientId }) => recipientId === recipient.id);
-			return { recipient, mayBeDefault: isNext && !hasFields };
-		});
+	const given = filled.content.recipients as Array<Pick<Asked, 'id' | 'email' | 'name'>>;
+	const byId = new Map(given.map((one) => [one.id, one]));
+	return template.recipients.map((one) => {
+		const its = byId.get(one.id) ?? one;
+		return isLeftOut(its) ? { ...one, isLeftOut: true } : { ...one, ...its, isLeftOut: false };
+	});
 }
 
 function comparePeople(task: Task) {
 	const { asked, template, filled, document, pairing, comparison } = task;
-	const given = givenPeople(filled.content);
 	for (const one of asked) {
 		const { name } = template.people.all.find((person) => recipientIdOf(person) === one.id) ?? {};
 		const columns = template.recipientColumns.all.filter((its) => recipientIdOf(its) === one.id);
-		const nameFor = (part: RecipientColumn['part']) =>
-			columns.find((its) => its.part === part)?.name ?? '';
+		const columnFor = (part: RecipientColumn['part']) => columns.find((its) => its.part === part);
 		const its = pairing.people.get(one.id);
-		if (!its) {
-			comparePresence(task, one, nameFor('email'));
+		if (!its || one.isLeftOut) {
+			comparePresence(task, one, columnFor('email')?.name ?? '');
 			continue;
 		}
 		if (isDictated(its, document)) continue;
 		const isUpdated = wasUpdated(its, document);
-		const differs = (column: string, row: Difference['row'], value: Difference['document']) => {
-			const isGiven = given.has(one.id) && !column.endsWith(' role');
-			if (!isGiven && !isUpdated) comparison.notCompared.push({ name: column, reason: EDITED });
+		const differs = (
+			part: RecipientColumn['part'] | 'role',
+			row: Difference['row'],
+			value: Difference['document'],
+		) => {
+			const column = part === 'role' ? undefined : columnFor(part);
+			const isGiven = column !== undefined && filled.given.has(column);
+			const called = column?.name ?? `${name} ${part}`;
+			if (!isGiven && !isUpdated) comparison.notCompared.push({ name: called, reason: EDITED });
 			else {
 				comparison.differences.push({
-					...{ name: column, row, document: value, about: { recipient: its.id } },
+					...{ name: called, row, document: value, about: { recipient: its.id } },
 					cause: isUpdated ? 'changedAfterSending' : 'sent',
 				});
 			}
 		};
 		const isKnown = !isPlaceholder(one.email);
 		if (isKnown && one.email.toLowerCase() !== its.email.toLowerCase()) {
-			differs(nameFor('email'), one.email, its.email);
+			differs('email', one.email, its.email);
 		}
 		// Without a name, Documenso takes the one that the signer enters.
 		if (isKnown && one.name !== '' && !isSameText(one.name, its.name)) {
-			differs(nameFor('name'), one.name, its.name);
+			differs('name', one.name, its.name);
 		}
-		if (one.role !== its.role) differs(`${name} role`, one.role, its.role);
+		if (one.role !== its.role) differs('role', one.role, its.role);
 		const [order, itsOrder] = [one.signingOrder ?? null, its.signingOrder ?? null];
 		if (isSequential(template) && order !== null && order !== itsOrder) {
-			differs(nameFor('signingOrder'), order, itsOrder);
+			differs('signingOrder', order, itsOrder);
 		}
 	}
 }
@@ -162,27 +148,51 @@ const EDITED =
 
 /** Whoever is not there was deleted, or left out; or the template has had them only since. */
 function comparePresence(
-	{ document, filled, comparison }: Task,
-	one: EnvelopeRecipient,
+	{ document, filled, pairing, comparison }: Task,
+	one: Asked,
 	name: string,
 ) {
+	const its = pairing.people.get(one.id);
+	if (one.isLeftOut && !its) return;
 	if (isNewer(one, document.recipients)) {
 		comparison.notCompared.push({ name, reason: NEW_PERSON });
 		return;
 	}
 	const mayBeLeftOut = filled.leftOut !== undefined && filled.leftOut.length > 0;
 	comparison.differences.push({
-		...{ name, row: one.email, document: null, about: {} },
+		...{ name, row: one.isLeftOut ? null : one.email, document: its?.email ?? null, about: {} },
 		cause: mayBeLeftOut || document.status === 'DRAFT' ? 'sent' : 'changedAfterSending',
 	});
 }
 
 const NEW_PERSON = 'This recipient was added to the template after the document was made.';
 
-/** IDs only grow: whatever of a template has a greater one than its copies came after them. */
-function isNewer({ id }: { id: number }, copies: Array<{ id: number }>): boolean {
-	return copies.length > 0 && copies.every((copy) => id > copy.id);
+/**
+ * Those who are in the document only. Whoever came with it has an ID next to the others', or fields: a team's default
+ * recipients come right behind those of the template, and have none.
+ */
+function compareOthers({ template, document, pairing, comparison }: Task) {
+	const paired = new Set(pairing.people.values());
+	// Whoever was deleted has left a gap.
+	const gaps = Math.max(0, template.recipients.length - paired.size);
+	const copied = new Set(
+		document.fields.flatMap((field) => (isAdded(field, document) ? [] : field.recipientId)),
+	);
+	let last = Math.min(...document.recipients.map(({ id }) => id));
+	const behind = Math.max(0, ...[...paired].map(({ id }) => id));
+	for (const recipient of [...document.recipients].sort((a, b) => a.id - b.id)) {
+		const { id } = recipient;
+		const isNext = id <= last + 1 + gaps;
+		if (isNext || paired.has(recipient)) last = id;
+		if (!pairing.others.includes(recipient)) continue;
+		if (copied.has(id) || id < behind) {
+			comparison.notCompared.push({ name: nameOf(recipient), reason: FORMER_PERSON });
+		} else comparison.others.push({ recipient, mayBeDefault: isNext });
+	}
 }
+
+const FORMER_PERSON =
+	'This recipient came with the document, and the template has none like that. It may have been edited since.';
 
 /** Whether the signer before may have named somebody else, which their document allows. */
 function isDictated(its: EnvelopeRecipient, document: Compared): boolean {
@@ -219,29 +229,19 @@ function compareTitle({ filled, document, record, comparison }: Task) {
 	});
 }
 
-/** Not everything that is edited shows in the time, but the title and the files do. */
+/** Not everything that is edited shows in the time, but the title does. */
 function isEditedSince({ updatedAt }: IDataObject, { createdAt }: Compared): boolean {
 	return typeof updatedAt !== 'string' || Date.parse(updatedAt) > Date.parse(createdAt);
 }
 
-function compareFiles({ template, document, record, comparison }: Task) {
+/** What was sent keeps its files, and nothing tells when those of a template were edited. */
+function compareFiles({ template, document, comparison }: Task) {
 	const titlesOf = ({ envelopeItems }: Pick<Compared, 'envelopeItems'>) =>
 		[...envelopeItems].sort((a, b) => a.order - b.order).map(({ title }) => withoutEnding(title));
 	const [row, its] = [titlesOf(template), titlesOf(document)];
-	if (
-		row.length === its.length &&
-		row.every((title, index) => isSameText(title, its[index] ?? ''))
-	) {
-		return;
-	}
-	if (isEditedSince(record, document)) {
-		comparison.notCompared.push({ name: 'Files', reason: EDITED });
-		return;
-	}
-	comparison.differences.push({
-		...{ name: 'Files', row, document: its, about: {} },
-		cause: document.status === 'DRAFT' ? 'sent' : 'changedAfterSending',
-	});
+	const isSame = (title: string, index: number) => isSameText(title, its[index] ?? '');
+	if (row.length === its.length && row.every(isSame)) return;
+	comparison.notCompared.push({ name: 'Files', reason: EDITED });
 }
 
 /** The values that the row fills in. */
@@ -249,39 +249,44 @@ function compareValues({ template, filled, document, pairing, comparison }: Task
 	// As `fill` has made them. A day has a time behind it.
 	const prefilled = filled.content.prefillFields as Array<{ id: number; value: FieldValue }>;
 	const columns = new Map(template.fieldColumns.all.map((one) => [one.field.id, one]));
-	const formats = [template, document].flatMap((one) => one.documentMeta?.dateFormat ?? []);
+	const formats = new Set(
+		[template, document].map((one) => one.documentMeta?.dateFormat ?? USUAL_FORMAT),
+	);
 	for (const { id, value } of prefilled) {
 		const column = columns.get(id);
-		if (!column || !pairing.people.has(recipientIdOf(column))) continue;
-		const [its, another] = pairing.fields.get(id) ?? [];
+		if (!column) continue;
+		const { name, field } = column;
+		const cannot = (reason: string) => comparison.notCompared.push({ name, reason });
+		if (pairing.ambiguous.has(id)) cannot(SAME_SPOT);
+		const its = pairing.fields.get(id);
 		// Without one, it is told as a field.
 		if (!its) continue;
-		const { name } = column;
-		if (another) {
-			comparison.notCompared.push({
-				name,
-				reason: 'The document has two such fields on one spot.',
-			});
-			continue;
-		}
-		const isSame = (other: FieldValue) => isSameValue(its, value, other, [...formats, ...USUAL]);
+		const isSame = (other: FieldValue) => isSameValue(its, value, other, [...formats]);
 		const found = currentValue(its, document);
 		const same = found === null ? false : isSame(found);
 		if (same) continue;
-		if (same === undefined) {
-			comparison.notCompared.push({ name, reason: `Its date cannot be read: "${String(found)}".` });
-			continue;
+		if (same === undefined) cannot(`Its date cannot be read: "${String(found)}".`);
+		else if (isOtherField(field, its)) cannot(MOVED);
+		else {
+			const row = its.type === 'DATE' && typeof value === 'string' ? value.slice(0, 10) : value;
+			comparison.differences.push({
+				...{ name, row, document: found, about: { field: its.secondaryId } },
+				cause: causeOf(its, document, found, isSame),
+			});
 		}
-		const row = its.type === 'DATE' && typeof value === 'string' ? value.slice(0, 10) : value;
-		comparison.differences.push({
-			...{ name, row, document: found, about: { field: its.secondaryId } },
-			cause: causeOf(its, document, found, isSame),
-		});
 	}
 }
 
-/** Documenso's own, where neither the template nor the document has one. */
-const USUAL = ['yyyy-MM-dd hh:mm a'];
+const SAME_SPOT = 'Several such fields lie on one spot.';
+
+/** Whether another field of the template was in this place when the document was made. */
+function isOtherField(field: EnvelopeField, { fieldMeta }: EnvelopeField): boolean {
+	const { label } = fieldMeta ?? {};
+	return !isBlank(label) && !isSameText(label ?? '', field.fieldMeta?.label ?? '');
+}
+
+/** Documenso's own (documenso-api.md: Date formats). */
+const USUAL_FORMAT = 'yyyy-MM-dd hh:mm a';
 
 /** What a field says as things stand: what is filled in, or what will be. Null if it is empty. */
 function currentValue(field: EnvelopeField, document: Compared): FieldValue | null {
@@ -307,48 +312,52 @@ function causeOf(
 
 /** Fields that somebody has added or deleted. What was only edited in the template is no difference. */
 function compareFields({ template, document, pairing, comparison }: Task) {
-	const names = fieldNames(template.fields, template);
-	const added = addedFields(pairing, document);
-	const moved = pairing.otherFields.filter((one) => !added.includes(one));
-	for (const [index, field] of template.fields.entries()) {
-		const its = pairing.people.get(field.recipientId);
-		if (!its || (pairing.fields.get(field.id) ?? []).length > 0) continue;
-		const name = names[index] ?? '';
-		const isMoved = moved.some((one) => one.type === field.type && one.recipientId === its.id);
-		if (isMoved || isNewer(field, document.fields)) {
-			comparison.notCompared.push({
-				name,
-				reason:
-					'The document has no such field in this place. The template may have been edited since.',
-			});
-			continue;
-		}
-		comparison.differences.push({
-			...{ name, row: presetOf(field) ?? null, document: null, about: { recipient: its.id } },
-			cause: document.status === 'DRAFT' ? 'sent' : 'changedAfterSending',
-		});
-	}
+	const { fields, ambiguous, otherFields, people } = pairing;
 	const itsNames = fieldNames(document.fields, document);
+	const nameIn = (field: EnvelopeField) => itsNames[document.fields.indexOf(field)] ?? '';
+	const owners = new Set([...people.values()].map(({ id }) => id));
+	const unpaired = otherFields.filter(({ recipientId }) => owners.has(recipientId));
+	const added = unpaired.filter((one) => isAdded(one, document));
+	const former = unpaired.filter((one) => !added.includes(one));
+	const edited = new Set(former.map(nameIn));
+	const names = fieldNames(template.fields, template);
+	for (const [index, field] of template.fields.entries()) {
+		const its = people.get(field.recipientId);
+		if (!its || fields.has(field.id) || ambiguous.has(field.id)) continue;
+		const name = names[index] ?? '';
+		if (former.length > 0 || isNewer(field, document.fields)) edited.add(name);
+		else {
+			comparison.differences.push({
+				...{ name, row: presetOf(field) ?? null, document: null, about: { recipient: its.id } },
+				cause: document.status === 'DRAFT' ? 'sent' : 'changedAfterSending',
+			});
+		}
+	}
+	for (const name of edited) comparison.notCompared.push({ name, reason: MOVED });
 	for (const field of added) {
 		comparison.differences.push({
-			name: itsNames[document.fields.indexOf(field)] ?? '',
-			...{ row: null, document: currentValue(field, document) ?? '' },
+			...{ name: nameIn(field), row: null, document: currentValue(field, document) ?? '' },
 			...{ cause: 'changedAfterSending', about: { field: field.secondaryId } },
 		});
 	}
 }
 
-/** The fields of a copy have IDs without a gap; what lies further behind was added later. */
-function addedFields({ fields, otherFields }: Pairing, document: Compared): EnvelopeField[] {
-	const copied = [...fields.values()].flat().map(({ id }) => id);
-	let last = Math.max(0, ...copied);
-	const isCopy = new Set<number>();
-	for (const { id } of [...document.fields].sort((a, b) => a.id - b.id)) {
-		if (id > last + 1) break;
-		last = Math.max(last, id);
-		isCopy.add(id);
-	}
-	return copied.length === 0 ? [] : otherFields.filter(({ id }) => !isCopy.has(id));
+const MOVED =
+	'The template and the document do not both have this field in this place. The template may have been edited since.';
+
+/** Copies are made together; within how many milliseconds. */
+const COPYING_MS = 1000;
+
+/** Whether a field was added to a document after it was made. */
+function isAdded(field: EnvelopeField, { fields }: Compared): boolean {
+	const first = Math.min(...fields.map(madeAt).filter((time) => time > 0));
+	return madeAt(field) > first + COPYING_MS;
+}
+
+/** When a field was made, in milliseconds since the epoch: a cuid begins with it. 0 if it does not tell. */
+function madeAt({ secondaryId = '' }: EnvelopeField): number {
+	const time = parseInt(/^c([\da-z]{8})[\da-z]{16}$/.exec(secondaryId)?.[1] ?? '', 36);
+	return time || 0;
 }
 
 /** Somebody who is in the document only, and was not added by Documenso. */

@@ -6,18 +6,27 @@ import { mapConcurrently } from '../../shared/api/concurrency';
 import { listedEnvelope } from '../../shared/api/envelope';
 import { endedUnsigned, serviceTime } from '../../shared/api/lifecycle';
 import { parse, whole } from '../../shared/api/records';
+import { Turns } from '../../shared/api/turns';
 import { everywhere } from '../../shared/envelope/folders';
 import { seenId } from '../../shared/envelope/marker';
 import { envelopesById, inBatches } from '../../shared/envelope/read';
 import { rejectionIn } from '../../shared/envelope/rejection';
 import { stuckIn } from '../../shared/envelope/stuck';
+import type { Item } from '../../shared/n8n/item';
 import { picked } from '../../shared/n8n/values';
 import { lookUpKey, type NewDocument } from '../creation/newDocument';
 import { indexed, inOrderOfWeight, Search } from '../creation/search';
 import type { AtLeastOne, Found, Planned } from '../engine/planned';
 import { cancellationOf } from '../envelope/auditLog';
 import type { Prepared } from '../template/use';
-import { addedPerson, compare, comparedSchema, otherTemplate, type Comparison } from './compare';
+import {
+	addedPerson,
+	compare,
+	comparedSchema,
+	otherTemplate,
+	type Compared,
+	type Comparison,
+} from './compare';
 import { withLog, type Told } from './sinceWhen';
 
 /** A row's document as it should be, and what is asked about it. */
@@ -56,16 +65,17 @@ export interface Checked {
 }
 
 /** What is kept of each document of a list, which may be long. */
-const listed = listedEnvelope.pick({
-	...{ id: true, status: true, externalId: true, createdAt: true },
-});
+const listed = listedEnvelope.pick({ id: true, externalId: true });
 type Listed = z.infer<typeof listed>;
+
+/** What is shown of every document. */
+const readSchema = comparedSchema.pick({
+	...{ id: true, status: true, createdAt: true, team: true, externalId: true },
+});
 
 const anyDocument = whole(z.object({ id: z.string() }));
 
 type Row = Planned<CheckPlan>;
-/** A row with the documents that have its External ID; the first one counts. */
-type Candidates = Row & { having: Listed[] };
 
 /** Finds the documents of all rows, and compares them. Changes nothing. */
 export async function lookAndCompare(rows: AtLeastOne<Row>): Promise<Found<Checked>> {
@@ -76,13 +86,24 @@ export async function lookAndCompare(rows: AtLeastOne<Row>): Promise<Found<Check
 		if (before) before.push(row);
 		else byTemplate.set(id, [row]);
 	}
+	const [{ item }] = rows;
+	const known = await refusedIds(item);
+	for (const row of rows) known.add(lookUpKey(idOf(row).value));
 	const next: Array<Planned<Checked>> = [];
-	for (const ofOne of byTemplate.values()) next.push(...(await checkRows(ofOne)));
+	for (const ofOne of byTemplate.values()) next.push(...(await checkRows(ofOne, known)));
 	return { next, failed: [] };
 }
 
-/** The rows of one template. */
-async function checkRows(rows: AtLeastOne<Row>): Promise<Array<Planned<Checked>>> {
+/** What may be the External ID of a row that cannot be used: its document is not one without a row. */
+export async function refusedIds({ client }: Item): Promise<Set<string>> {
+	return await client.once('IDs of refused rows', () => new Set<string>());
+}
+
+/** The rows of one template; `known` are the External IDs of all rows. */
+async function checkRows(
+	rows: AtLeastOne<Row>,
+	known: ReadonlySet<string>,
+): Promise<Array<Planned<Checked>>> {
 	const [{ item, plan }] = rows;
 	const { client } = item;
 	const all = await documentsFrom(client, plan.prepared.document.templateId);
@@ -90,21 +111,22 @@ async function checkRows(rows: AtLeastOne<Row>): Promise<Array<Planned<Checked>>
 	const missing = rows.map(idOf).filter((id) => found.with(id).length === 0);
 	// It may have been made from another template.
 	const elsewhere = await new Search(client, item.execution.process).everywhere(missing);
-	const candidates = rows.map((row): Candidates => {
-		const own: Listed[] = found.with(idOf(row));
-		return { ...row, having: inOrderOfWeight(own.length > 0 ? own : elsewhere.with(idOf(row))) };
+	const outcomes = await readAndCompare(client, rows, (row) => {
+		const own: Array<{ id: string }> = found.with(idOf(row));
+		return own.length > 0 ? own : elsewhere.with(idOf(row));
 	});
-	const outcomes = await readAndCompare(client, candidates);
-	const isOfTeam = defaultRecipientsAmong([...outcomes.values()]);
+	const isOfTeam = defaultRecipientsAmong([...outcomes.values()].flat());
 	const checked = await mapConcurrently(
-		candidates,
+		rows,
 		() => client.limit,
-		async (row) => ({ item: row.item, plan: await concluded(row, outcomes.get(row), isOfTeam) }),
+		async (row) => ({
+			item: row.item,
+			plan: await concluded(row, outcomes.get(row) ?? [], isOfTeam),
+		}),
 	);
 	const last = checked.at(-1);
 	if (last && rows.some((row) => row.plan.isAskedForOthers)) {
-		const keys = new Set(rows.map((row) => lookUpKey(idOf(row).value)));
-		const others = all.filter(({ externalId }) => !keys.has(lookUpKey(externalId ?? '')));
+		const others = all.filter(({ externalId }) => !known.has(lookUpKey(externalId ?? '')));
 		last.plan.withoutRow = await readShown(client, others);
 	}
 	return checked;
@@ -127,10 +149,11 @@ async function documentsFrom(
 	return records.map((record) => parse(listed, record));
 }
 
-/** What is known of a row's document before those of the other rows are. */
+/** What is known of one of a row's documents before those of the other rows are. */
 interface Outcome extends Pick<Checked, 'document' | 'stuck' | 'ended'> {
 	status: string;
 	id: string;
+	createdAt: string;
 	comparison: Comparison;
 }
 
@@ -140,48 +163,70 @@ const ROWS_PER_MESSAGE = 1000;
 /** Reads many documents in a request, and keeps none longer than it is compared. */
 async function readAndCompare(
 	client: Client,
-	candidates: Candidates[],
-): Promise<Map<Candidates, Outcome>> {
-	const byDocument = new Map<string, Candidates[]>();
-	for (const row of candidates) {
-		const [first] = row.having;
-		if (first) byDocument.set(first.id, [...(byDocument.get(first.id) ?? []), row]);
-	}
-	const outcomes = new Map<Candidates, Outcome>();
-	const compareAll = (rows: Candidates[], record: IDataObject) => {
-		for (const row of rows) {
-			outcomes.set(row, outcomeFor(row, record));
-			if (outcomes.size % ROWS_PER_MESSAGE > 0) continue;
-			row.item.context.logger.info(`Checked ${outcomes.size} of ${candidates.length} rows`);
+	rows: Row[],
+	documentsOf: (row: Row) => Array<{ id: string }>,
+): Promise<Map<Row, Outcome[]>> {
+	const byDocument = new Map<string, Row[]>();
+	for (const row of rows) {
+		for (const { id } of documentsOf(row)) {
+			const others = byDocument.get(id);
+			if (others) others.push(row);
+			else byDocument.set(id, [row]);
 		}
-	};
+	}
+	const outcomes = new Map<Row, Outcome[]>();
+	const turns = new Turns();
 	await mapConcurrently(
 		inBatches([...byDocument.keys()]),
 		() => client.limit,
 		async (batch) => {
-			const read = await envelopesById(client, batch, anyDocument);
-			for (const [id, record] of read) compareAll(byDocument.get(id) ?? [], record);
+			for (const [id, record] of await envelopesById(client, batch, anyDocument)) {
+				for (const row of byDocument.get(id) ?? []) {
+					const before = outcomes.get(row) ?? [];
+					outcomes.set(row, [...before, outcomeFor(row, record)]);
+					const isNext = before.length === 0 && outcomes.size % ROWS_PER_MESSAGE === 0;
+					if (isNext) logProgress(row, outcomes.size, rows.length);
+					await turns.next();
+				}
+			}
 		},
 	);
 	return outcomes;
 }
 
+function logProgress({ item }: Row, done: number, all: number) {
+	item.context.logger.info(`Checked ${done} of ${all} rows`);
+}
+
 function outcomeFor({ item: { client }, plan: { prepared } }: Row, record: IDataObject): Outcome {
-	const document = parse(comparedSchema, record);
-	const { id, status } = document;
-	const isOfTemplate = document.templateId === prepared.document.templateId;
+	const { data: document, error } = comparedSchema.safeParse(record);
+	const known = parse(readSchema, record);
+	const { id, status, createdAt } = known;
+	const comparison = { differences: [], notCompared: [], others: [] };
 	return {
-		...{ id, status, document: shown(client, record) },
-		comparison: isOfTemplate
-			? compare(prepared, document)
-			: { differences: [otherTemplate(prepared.template, document)], notCompared: [], others: [] },
+		...{ id, status, createdAt, document: shown(client, record) },
 		stuck: stuckIn(record, serviceTime(client)),
 		ended: endedUnsigned(status) ? endIn(record) : undefined,
+		comparison: document
+			? comparisonWith(prepared, document)
+			: { ...comparison, notCompared: [unreadable(error)] },
 	};
 }
 
+function comparisonWith(prepared: Prepared, document: Compared): Comparison {
+	if (document.templateId === prepared.document.templateId) return compare(prepared, document);
+	const differences = [otherTemplate(prepared.template, document)];
+	return { differences, notCompared: [], others: [] };
+}
+
+/** One odd document must not keep the others from being checked. */
+function unreadable({ issues: [issue] }: z.ZodError) {
+	const where = issue?.path.join('.') ?? '';
+	return { name: where, reason: `Documenso's answer cannot be read here: ${issue?.message ?? ''}` };
+}
+
 function shown(client: Client, record: IDataObject): IDataObject {
-	const { id, team, externalId } = parse(comparedSchema, record);
+	const { id, team, externalId } = parse(readSchema, record);
 	return {
 		...picked(record, ['id', 'title', 'status', 'createdAt', 'updatedAt', 'completedAt']),
 		...{ externalId: externalId ? seenId(externalId) : null },
@@ -207,32 +252,28 @@ async function readShown(client: Client, documents: Listed[]): Promise<IDataObje
 	return read.flat();
 }
 
-/** Whether Documenso has added somebody to documents as a default recipient of the team: nothing else adds one to several. */
+/** Whether somebody is a default recipient of the team: in one document at least, they were there from its start. */
 function defaultRecipientsAmong(outcomes: Outcome[]) {
 	const keyOf = ({ recipient: { email, role } }: Comparison['others'][number]) =>
 		`${role} ${email.toLowerCase()}`;
-	const counts = new Map<string, number>();
-	for (const { comparison } of outcomes) {
-		for (const one of comparison.others) {
-			counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
-		}
-	}
-	return (one: Comparison['others'][number]) =>
-		one.mayBeDefault || (counts.get(keyOf(one)) ?? 0) > 1;
+	const others = outcomes.flatMap(({ comparison }) => comparison.others);
+	const known = new Set(others.filter((one) => one.mayBeDefault).map(keyOf));
+	return (one: Comparison['others'][number]) => known.has(keyOf(one));
 }
 
 const NOTHING = { document: null, others: [], differences: [], notCompared: [] };
 
 async function concluded(
-	{ item, plan, having }: Candidates,
-	outcome: Outcome | undefined,
+	{ item, plan }: Row,
+	outcomes: Outcome[],
 	isOfTeam: (one: Comparison['others'][number]) => boolean,
 ): Promise<Checked> {
+	const [outcome, ...less] = inOrderOfWeight(outcomes);
 	// A list may show what is gone.
 	if (!outcome) return { verdict: 'missing', ...NOTHING };
 	const { id, status, document, stuck, comparison } = outcome;
-	const others = having.map((one) => one.id).filter((one) => one !== id);
-	const counting = having.filter((one) => one.status === 'PENDING' || one.status === 'COMPLETED');
+	const others = less.map((one) => one.id);
+	const counting = outcomes.filter((one) => ['PENDING', 'COMPLETED'].includes(one.status));
 	const { notCompared } = comparison;
 	const added = comparison.others.filter((one) => !isOfTeam(one));
 	const found = [

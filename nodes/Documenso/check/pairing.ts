@@ -1,8 +1,12 @@
 import type { Envelope, EnvelopeField, EnvelopeRecipient } from '../../shared/api/envelope';
 import { isLeftOut } from '../../shared/envelope/leftOut';
-import type { Template } from '../template/columns';
 
 type Described = Pick<Envelope, 'recipients' | 'fields' | 'envelopeItems'>;
+
+/** A recipient of a template as a row wants them. */
+export interface Asked extends EnvelopeRecipient {
+	isLeftOut: boolean;
+}
 
 /** What of a document stands for what of its template. A document names nothing that it was made from. */
 export interface Pairing {
@@ -10,42 +14,59 @@ export interface Pairing {
 	people: ReadonlyMap<number, EnvelopeRecipient>;
 	/** Those whom the template does not have: added by Documenso for the team, or by somebody. */
 	others: EnvelopeRecipient[];
-	/** By the IDs of the template's fields; several if they lie on one spot. */
-	fields: ReadonlyMap<number, EnvelopeField[]>;
-	/** Fields of paired people where the template has none. */
+	/** By the IDs of the template's fields. */
+	fields: ReadonlyMap<number, EnvelopeField>;
+	/** The IDs of the template's fields for which several of the document may stand, or the other way round. */
+	ambiguous: ReadonlySet<number>;
+	/** Fields of the document that stand for none of the template. */
 	otherFields: EnvelopeField[];
 }
 
+/**
+ * IDs only grow: what a template has with a greater one than the first of its copies was added after the document was
+ * made.
+ */
+export function isNewer({ id }: { id: number }, copies: Array<{ id: number }>): boolean {
+	return copies.length > 0 && id > Math.min(...copies.map((copy) => copy.id));
+}
+
 /** Pairs the people whom a row asks for, and the fields of the template, with those of a document. */
-export function pairingOf(
-	template: Template,
-	asked: EnvelopeRecipient[],
-	document: Described,
-): Pairing {
+export function pairingOf(template: Described, asked: Asked[], document: Described): Pairing {
 	const people = pairedPeople(template, asked, document);
-	const ofTemplate = new Map([...people].map(([id, { id: its }]) => [its, id]));
-	const spots = new Map<string, EnvelopeField[]>();
-	const placeIn = spotsIn(document);
-	for (const field of document.fields) {
-		const spot = `${ofTemplate.get(field.recipientId)} ${placeIn(field)}`;
-		spots.set(spot, [...(spots.get(spot) ?? []), field]);
-	}
-	const placeInTemplate = spotsIn(template);
-	const fields = new Map(
-		template.fields.map((field) => [
-			field.id,
-			spots.get(`${field.recipientId} ${placeInTemplate(field)}`) ?? [],
-		]),
-	);
-	const paired = new Set([...fields.values()].flat());
-	const known = new Set([...people.values()]);
+	const known = new Set(people.values());
 	return {
-		...{ people, fields },
+		...{ people, ...pairedFields(template, people, document) },
 		others: document.recipients.filter((one) => !known.has(one) && !isLeftOut(one)),
-		otherFields: document.fields.filter(
-			(field) => ofTemplate.has(field.recipientId) && !paired.has(field),
-		),
 	};
+}
+
+function pairedFields(template: Described, people: Pairing['people'], document: Described) {
+	const theirs = new Map([...people].map(([id, its]) => [its.id, id]));
+	const placeIn = spotsIn(document);
+	const copies = groupedBy(
+		document.fields,
+		(one) => `${theirs.get(one.recipientId)} ${placeIn(one)}`,
+	);
+	const placeInTemplate = spotsIn(template);
+	const originals = groupedBy(
+		template.fields.filter((one) => !isNewer(one, document.fields)),
+		(one) => `${one.recipientId} ${placeInTemplate(one)}`,
+	);
+	const fields = new Map<number, EnvelopeField>();
+	const ambiguous = new Set<number>();
+	const paired = new Set<EnvelopeField>();
+	for (const [spot, of] of originals) {
+		const its = copies.get(spot) ?? [];
+		const [copy] = its;
+		if (!copy) continue;
+		for (const one of its) paired.add(one);
+		for (const { id } of of) {
+			if (of.length === 1 && its.length === 1) fields.set(id, copy);
+			else ambiguous.add(id);
+		}
+	}
+	const otherFields = document.fields.filter((one) => !paired.has(one));
+	return { fields, ambiguous, otherFields };
 }
 
 /** Where a field is and what it is: on copies, the same to the last digit. */
@@ -57,43 +78,58 @@ function spotsIn({ envelopeItems }: Pick<Envelope, 'envelopeItems'>) {
 }
 
 /** How much each of these says about who somebody is. */
-const WEIGHTS = { fields: 8, email: 3, role: 2, order: 1 };
-/** The same role alone says enough; the same order alone does not. */
-const LEAST = WEIGHTS.role;
+const WEIGHTS = { fields: 8, email: 3, role: 2, name: 1, order: 1 };
+/** The same role alone says enough, but not that somebody is there who should not be. */
+const leastFor = ({ isLeftOut: isUnwanted }: Asked) =>
+	isUnwanted ? WEIGHTS.email + WEIGHTS.role : WEIGHTS.role;
 
 /** The best pairs come first; of equal ones, those in the order in which Documenso has made them. */
-function pairedPeople(template: Template, asked: EnvelopeRecipient[], document: Described) {
+function pairedPeople(template: Described, asked: Asked[], document: Described) {
 	const theirs = spotsOf(template);
 	const its = spotsOf(document);
+	const present = document.recipients.filter((one) => !isLeftOut(one));
 	const candidates = asked.flatMap((one) =>
-		document.recipients.map((other) => ({ one, other, score: 0 })),
+		present.map((other) => {
+			const [spots, others] = [theirs.get(one.id), its.get(other.id)];
+			const score =
+				(spots ? (WEIGHTS.fields * countOf(spots, others)) / spots.size : 0) +
+				(one.email.toLowerCase() === other.email.toLowerCase() ? WEIGHTS.email : 0) +
+				(one.role === other.role ? WEIGHTS.role : 0) +
+				(one.name === other.name ? WEIGHTS.name : 0) +
+				((one.signingOrder ?? null) === (other.signingOrder ?? null) ? WEIGHTS.order : 0);
+			return { one, other, score };
+		}),
 	);
-	for (const pair of candidates) {
-		const { one, other } = pair;
-		const spots = theirs(one);
-		const common = its(other).filter((spot) => spots.includes(spot)).length;
-		pair.score =
-			(spots.length > 0 ? (WEIGHTS.fields * common) / spots.length : 0) +
-			(one.email.toLowerCase() === other.email.toLowerCase() ? WEIGHTS.email : 0) +
-			(one.role === other.role ? WEIGHTS.role : 0) +
-			(one.signingOrder === other.signingOrder ? WEIGHTS.order : 0);
-	}
 	candidates.sort((a, b) => b.score - a.score || a.one.id - b.one.id || a.other.id - b.other.id);
 	const people = new Map<number, EnvelopeRecipient>();
 	const taken = new Set<EnvelopeRecipient>();
 	for (const { one, other, score } of candidates) {
-		if (score < LEAST || people.has(one.id) || taken.has(other)) continue;
+		if (score < leastFor(one) || people.has(one.id) || taken.has(other)) continue;
 		people.set(one.id, other);
 		taken.add(other);
 	}
 	return people;
 }
 
-function spotsOf(envelope: Described) {
+/** How many of these the others have, too. */
+function countOf(spots: Set<string>, others = new Set<string>()): number {
+	return [...spots].filter((spot) => others.has(spot)).length;
+}
+
+/** By the IDs of recipients. */
+function spotsOf(envelope: Described): Map<number, Set<string>> {
+	const byOwner = groupedBy(envelope.fields, ({ recipientId }) => recipientId);
 	const spotIn = spotsIn(envelope);
-	const spots = new Map<number, string[]>();
-	for (const field of envelope.fields) {
-		spots.set(field.recipientId, [...(spots.get(field.recipientId) ?? []), spotIn(field)]);
+	return new Map([...byOwner].map(([id, fields]) => [id, new Set(fields.map(spotIn))]));
+}
+
+function groupedBy<One, Key>(all: One[], keyOf: (one: One) => Key): Map<Key, One[]> {
+	const groups = new Map<Key, One[]>();
+	for (const one of all) {
+		const key = keyOf(one);
+		const group = groups.get(key);
+		if (group) group.push(one);
+		else groups.set(key, [one]);
 	}
-	return ({ id }: EnvelopeRecipient) => spots.get(id) ?? [];
+	return groups;
 }

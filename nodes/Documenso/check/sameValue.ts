@@ -19,8 +19,8 @@ export function isSameValue(
 	if (isSameText(row, its)) return true;
 	if (field.type === 'NUMBER') return isSameNumber(field, row.trim(), its.trim());
 	if (field.type !== 'DATE') return false;
-	const day = dayIn(its, dateFormats);
-	return day === undefined ? undefined : day === row.slice(0, 'yyyy-MM-dd'.length);
+	const days = dateFormats.flatMap((format) => dayIn(its, format) ?? []);
+	return days.length === 0 ? undefined : days.includes(row.slice(0, 'yyyy-MM-dd'.length));
 }
 
 export function isSameText(one: string, other: string): boolean {
@@ -31,14 +31,12 @@ function seenList(value: FieldValue): string {
 	return [value].flat().map(asSeen).sort().join('\n');
 }
 
-/** The day of a date that Documenso has written, in the first of these formats that fits. */
-function dayIn(text: string, formats: string[]): string | undefined {
-	for (const format of formats) {
-		// luxon writes the offset of a time zone with other letters.
-		const date = DateTime.fromFormat(text, format.replace('XXX', 'ZZ'), {
-			...{ locale: 'en-US', setZone: true },
-		});
-		if (date.isValid) return date.toISODate();
-	}
-	return undefined;
+/** Where the time begins, in a date and in a format. No zone is read: Documenso writes the day as it was given. */
+const TIME = /(?: |T|'T')[\dhH]{2}:/;
+
+/** The day of a date in one of Documenso's formats. */
+function dayIn(text: string, format: string): string | undefined {
+	const [[day = ''], [form = '']] = [text.split(TIME), format.split(TIME)];
+	const date = DateTime.fromFormat(day, form, { locale: 'en-US', zone: 'utc' });
+	return date.toISODate() ?? undefined;
 }

@@ -72,6 +72,8 @@ export type FillInputs = Values<
 /** A template that is filled in and checked, with nothing created yet. */
 export interface FilledTemplate extends Omit<NewDocument, 'content' | 'create' | 'describe'> {
 	title: string;
+	/** What the item says of recipients; the rest is as in the template. */
+	given: ReadonlySet<RecipientColumn>;
 	/** What `/envelope/use` and `/template/use` both take (documenso-api.md: Using a template). */
 	content: IDataObject;
 }
@@ -129,6 +131,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	const nobody = peopleIn(run.template, leftOut);
 	return {
 		title: title ?? template.title,
+		given: people.given,
 		content: {
 			externalId: externalId.value,
 			recipients: [...recipients, ...[...leftOut.values()].map(inDraftOnly)],

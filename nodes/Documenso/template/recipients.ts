@@ -42,7 +42,7 @@ export function usedRecipients(template: Template, matches: Matches, given: Send
 	const nameless = template.recipientColumns.all
 		.filter(({ part, recipient }) => part === 'name' && named.get(recipient.id) === '')
 		.map(({ name }) => name);
-	return { recipients, nameless, faults };
+	return { recipients, given: new Set(chosen.keys()), nameless, faults };
 }
 
 /** The known addresses of all recipients. */

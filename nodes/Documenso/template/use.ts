@@ -59,7 +59,7 @@ export async function prepare(
 		return { record: read, template: templateOf(envelope) };
 	});
 	const filled = fill(await RunColumns.of(template, item), given, item);
-	const { content, title, ...rest } = filledInRun(filled, template, item);
+	const { content, title, given: _, ...rest } = filledInRun(filled, template, item);
 	const replaced = await replacements(item, template, givenFiles);
 	const { customDocumentData, files } = replaced;
 	const { reminderSettings, ...override } = content.override as IDataObject;
