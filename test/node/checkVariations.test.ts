@@ -1,0 +1,382 @@
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Envelope, Field, Recipient } from '../../emulator/entities';
+import { newField, newRecipient } from '../../emulator/envelopes/draft';
+import type { Instance } from '../../emulator/instance';
+import { DATE_FORMATS } from '../../emulator/schemas/meta';
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { clock } from '../../nodes/shared/api/clock';
+import { automatic, boxes, byId, fillFromRow, useService, wholeRow } from '../support/suite';
+
+const suite = useService({ seed: 'demo' });
+
+const CHECK = {
+	resource: 'template',
+	operation: 'checkDocuments',
+	templateId: byId(RENTAL_AGREEMENT.id),
+	columns: automatic,
+};
+
+interface Told extends IDataObject {
+	verdict: string;
+	differences: Array<{ name: string }>;
+	notCompared: Array<{ name: string }>;
+}
+
+const parts = () => ({ store: suite.service.store, now: () => new Date(clock.now()) }) as Instance;
+
+/** A field of the tenant like the rent, in another place. */
+function addField(type: Field['type'], label: string, positionY: number, meta: IDataObject) {
+	const { id: _, secondaryId: __, ...place } = suite.field('rent');
+	const fieldMeta = { type: type.toLowerCase(), label, ...meta } as Field['fieldMeta'];
+	suite.template().fields.push(newField(parts(), { ...place, type, positionY, fieldMeta }));
+}
+
+function addPerson(person: Pick<Recipient, 'email' | 'name' | 'role'> & Partial<Recipient>) {
+	const recipient = newRecipient(parts(), person);
+	suite.template().recipients.push(recipient);
+	return recipient;
+}
+
+/** Time that passes between making and editing. */
+const later = () => new Date(clock.now() + 3_600_000);
+
+const named = (things: Array<{ name: string }>) => things.map(({ name }) => name);
+
+beforeEach(() => {
+	addField('NUMBER', 'Deposit', 2, { numberFormat: '123,456,789.00' });
+	addField('RADIO', 'Heating', 4, { values: boxes('Gas', 'District heating') });
+	addField('CHECKBOX', 'Extras', 6, { values: boxes('Garage', 'Garden', 'Cellar') });
+});
+
+const row = (changes: IDataObject = {}): IDataObject => ({
+	...{ 'External ID': 'RA-1', ...wholeRow, 'Start date': '2027-02-03' },
+	...{ Deposit: '1,250.00', Heating: 'District heating', Extras: 'Garage, Cellar' },
+	...changes,
+});
+
+const items = (rows: IDataObject[]) => rows.map((json) => ({ json }));
+
+async function sent(given: IDataObject = row(), parameters: IDataObject = {}): Promise<Envelope> {
+	await suite.outputOf({ ...fillFromRow, ...parameters }, items([given]));
+	const made = suite.documents().at(-1);
+	if (!made) throw new Error('Nothing was sent');
+	return made;
+}
+
+async function check(given: IDataObject = row(), parameters: IDataObject = {}): Promise<Told> {
+	const [output] = await suite.outputOf({ ...CHECK, ...parameters }, items([given]));
+	return output?.documensoCheck as Told;
+}
+
+const MATCH = { verdict: 'matches', differences: [], notCompared: [] };
+
+describe('the same in other words is no difference', () => {
+	test.each<[string, IDataObject]>([
+		['a number', { Rent: 900, Deposit: 1250 }],
+		['a number with decimals', { Rent: '900.00', Deposit: '1250.0' }],
+		['a number with blanks around it', { Rent: ' 900 ', Deposit: '1250' }],
+		['a number in the format of its field', { Deposit: '1,250.00' }],
+		['a result of a calculation', { Deposit: 1250.0000000000002, Rent: 300 * 3 }],
+		['a day with a time', { 'Start date': '2027-02-03T00:00:00' }],
+		['a time stamp with a zone', { 'Start date': '2027-02-03T23:30:00+02:00' }],
+		['another zone', { 'Start date': '2027-02-03T00:30:00-08:00' }],
+		['a day of a database', { 'Start date': '2027-02-03 00:00:00' }],
+		['a time stamp in quotes', { 'Start date': '"2027-02-03T00:00:00.000Z"' }],
+		['a date of JavaScript', { 'Start date': new Date('2027-02-03T00:00:00Z') }],
+		['its JSON', { 'Start date': '2027-02-03T00:00:00.000Z' }],
+		['a date of luxon', { 'Start date': DateTime.fromISO('2027-02-03') }],
+		[
+			'a date in a zone',
+			{ 'Start date': DateTime.fromISO('2027-02-03T00:00+09:00', { setZone: true }) },
+		],
+		['options in another case', { Payment: 'card', Heating: 'DISTRICT HEATING' }],
+		['options with odd blanks', { Payment: ' Card\u00a0', Heating: 'District\u00a0 heating' }],
+		['boxes in another order', { Extras: ['Cellar', 'Garage'] }],
+		['boxes as JSON', { Extras: '["Garage","Cellar"]' }],
+		['boxes as text', { Extras: 'garage ,  CELLAR' }],
+		[
+			'invisible characters',
+			{ Address: '1\u200b Main\u00a0Street\ufeff', 'Tenant name': 'Ti\u200dna' },
+		],
+		['other blanks', { Address: ' 1  Main Street ' }],
+		['an address in capitals', { 'Tenant email': ' Tina@Example.com ' }],
+		['an ID with a blank', { 'External ID': ' RA-1\u200b ' }],
+		['a template address that is given', { 'Anna Landlord email': 'Landlord@example.com' }],
+		['a template name that is given', { 'Anna Landlord name': 'Anna  Landlord' }],
+		['columns for something else', { Notes: 'late', Status: 'sent', documensoCheck: { a: 1 } }],
+	])('%s', async (_, changes) => {
+		await sent();
+		expect(await check(row(changes))).toMatchObject(MATCH);
+	});
+
+	test.each<[string, (given: IDataObject) => IDataObject]>([
+		['in lower case', (given) => renamed(given, (name) => name.toLowerCase())],
+		['with underscores', (given) => renamed(given, (name) => name.replaceAll(' ', '_'))],
+		['with hyphens', (given) => renamed(given, (name) => name.replaceAll(' ', '-'))],
+		['without blanks', (given) => renamed(given, (name) => name.replaceAll(' ', ''))],
+		['with blanks around', (given) => renamed(given, (name) => ` ${name} `)],
+		['with a no-break space', (given) => renamed(given, (name) => name.replaceAll(' ', '\u00a0'))],
+	])('columns %s', async (_, rename) => {
+		await sent();
+		expect(await check(rename(row()))).toMatchObject(MATCH);
+	});
+
+	function renamed(given: IDataObject, rename: (name: string) => string): IDataObject {
+		return Object.fromEntries(Object.entries(given).map(([name, value]) => [rename(name), value]));
+	}
+
+	test('other numbers and days are differences', async () => {
+		await sent();
+		const changes = { Rent: 9000, Deposit: 12.5, 'Start date': '2027-03-02', Extras: 'Garage' };
+		const { differences } = await check(row(changes));
+		expect(named(differences).sort()).toEqual(Object.keys(changes).sort());
+	});
+});
+
+describe('dates', () => {
+	test.each(DATE_FORMATS)('in the format %s', async (format) => {
+		suite.template().documentMeta.dateFormat = format;
+		const document = await sent();
+		expect(await check()).toMatchObject(MATCH);
+		const other = await check(row({ 'Start date': '2027-03-02' }));
+		expect(named(other.differences)).toEqual(['Start date']);
+		await suite.complete(document.id);
+		expect(await check()).toMatchObject(MATCH);
+		// Both with another format of the document.
+		const changed = { additionalFields: { dateFormat: 'yyyy-MM-dd', externalId: 'RA-2' } };
+		await sent(row(), changed);
+		expect(await check(row(), changed)).toMatchObject(MATCH);
+	});
+
+	test('the format of the template was changed since', async () => {
+		const { documentMeta } = suite.template();
+		documentMeta.dateFormat = 'dd/MM/yyyy';
+		await sent();
+		documentMeta.dateFormat = 'MM/dd/yyyy';
+		expect(await check()).toMatchObject(MATCH);
+	});
+
+	test('one that nobody can read cannot be compared', async () => {
+		const document = await sent();
+		const date = document.fields.find(({ fieldMeta }) => fieldMeta?.label === 'Start date');
+		Object.assign(date ?? {}, { customText: 'Lichtmess' });
+		const { verdict, notCompared } = await check();
+		expect([verdict, named(notCompared)]).toEqual(['cannotCompare', ['Start date']]);
+	});
+});
+
+describe('what Documenso and signers do', () => {
+	test('default recipients of the team', async () => {
+		const [team] = suite.documents().concat(suite.template());
+		const books = { email: 'books@example.com', name: 'Books', role: 'CC' } as const;
+		const audit = { email: 'audit@example.com', name: 'Audit', role: 'VIEWER' } as const;
+		if (team) team.team.defaultRecipients = [books, audit];
+		try {
+			const document = await sent();
+			expect(document.recipients).toHaveLength(4);
+			expect(await check()).toMatchObject(MATCH);
+		} finally {
+			delete team?.team.defaultRecipients;
+		}
+	});
+
+	test('default recipients behind somebody who is left out', async () => {
+		const parameters = { additionalFields: { mayBeLeftOut: ['Copy'] } };
+		addPerson({ email: 'recipient.3@documenso.com', name: 'Copy', role: 'CC' });
+		const { team } = suite.template();
+		team.defaultRecipients = [{ email: 'books@example.com', name: 'Books', role: 'CC' }];
+		try {
+			const document = await sent(row(), parameters);
+			expect(document.recipients.map(({ email }) => email)).toEqual([
+				...['tina@example.com', 'landlord@example.com', 'books@example.com'],
+			]);
+			expect(await check(row(), parameters)).toMatchObject(MATCH);
+		} finally {
+			delete team.defaultRecipients;
+		}
+	});
+
+	test('a name that a signer without one has filled in', async () => {
+		const { 'Tenant name': _, ...nameless } = row();
+		const { id, fields, recipients } = await sent(nameless);
+		const [tenant] = recipients;
+		expect(tenant?.name).toBe('');
+		Object.assign(tenant ?? {}, { name: 'Tina Tenant' });
+		expect(fields.length).toBeGreaterThan(0);
+		expect(await check(nameless)).toMatchObject(MATCH);
+		await suite.complete(id);
+		expect(await check(nameless)).toMatchObject(MATCH);
+	});
+
+	test('a next signer whom the one before has named', async () => {
+		Object.assign(suite.template().documentMeta, {
+			...{ signingOrder: 'SEQUENTIAL', allowDictateNextSigner: true },
+		});
+		const given = row({ 'Anna Landlord email': 'landlord@example.com' });
+		const { recipients } = await sent(given);
+		const [tenant, landlord] = recipients;
+		await suite.service.sign(tenant?.token ?? '');
+		Object.assign(landlord ?? {}, { email: 'brother@example.com', name: 'Bert' });
+		expect(await check(given)).toMatchObject(MATCH);
+		Object.assign(tenant ?? {}, { signingStatus: 'NOT_SIGNED' });
+		expect((await check(given)).verdict).toBe('different');
+	});
+
+	test('the marker of an execution that waits', async () => {
+		const document = await sent();
+		document.externalId = `RA-1 n8n-wait:abc123:17:${'x'.repeat(80)}`;
+		expect(await check()).toMatchObject(MATCH);
+	});
+
+	test("the template's own External ID", async () => {
+		suite.template().externalId = 'LEASES';
+		await sent();
+		expect(await check()).toMatchObject(MATCH);
+	});
+
+	test('recipients whom the row leaves out', async () => {
+		const parameters = { additionalFields: { mayBeLeftOut: ['Guarantor', 'Copy'] } };
+		const guarantor = addPerson({
+			...{ email: 'recipient.3@documenso.com', name: 'Guarantor', role: 'SIGNER', signingOrder: 3 },
+		});
+		addPerson({ email: 'copy@example.com', name: 'Copy', role: 'CC', signingOrder: 4 });
+		const place = suite.template().fields.find(({ type }) => type === 'SIGNATURE');
+		if (!place) throw new Error('No signature');
+		const { id: _, secondaryId: __, ...rest } = place;
+		suite
+			.template()
+			.fields.push(newField(parts(), { ...rest, recipientId: guarantor.id, positionY: 3 }));
+		await sent(row(), parameters);
+		expect(await check(row(), parameters)).toMatchObject(MATCH);
+		const wanted = row({
+			'Guarantor email': 'gus@example.com',
+			'Guarantor name': 'Gus',
+			'Copy email': 'copy@example.com',
+		});
+		const { differences } = await check(wanted, parameters);
+		expect(named(differences)).toEqual(['Guarantor email', 'Copy email']);
+		await sent({ ...wanted, 'External ID': 'RA-2' }, parameters);
+		expect(await check({ ...wanted, 'External ID': 'RA-2' }, parameters)).toMatchObject(MATCH);
+		const without = await check(row({ 'External ID': 'RA-2' }), parameters);
+		expect(without.differences).toMatchObject([
+			{ name: 'Guarantor email', row: null, document: 'gus@example.com' },
+			{ name: 'Copy email', row: null, document: 'copy@example.com' },
+		]);
+		// Drafts have them under an address to which nothing can be sent.
+		const draft = { ...parameters, send: false };
+		await sent(row({ 'External ID': 'RA-3' }), draft);
+		expect(await check(row({ 'External ID': 'RA-3' }), draft)).toMatchObject(MATCH);
+	});
+
+	test('a signer in the title', async () => {
+		const parameters = { additionalFields: { signerInTitle: true } };
+		await sent(row(), parameters);
+		expect(await check(row(), parameters)).toMatchObject(MATCH);
+	});
+
+	test('documents of version 1', async () => {
+		suite.template().internalVersion = 1;
+		const document = await sent();
+		expect(document.internalVersion).toBe(1);
+		expect(await check()).toMatchObject(MATCH);
+	});
+});
+
+describe('a template that was edited after its documents were made', () => {
+	const cases: Array<[string, (template: Envelope) => unknown, string[]]> = [
+		['a field was moved', () => (suite.field('rent').positionY += 7), ['Rent']],
+		[
+			'a field was deleted',
+			(one) => void one.fields.splice(one.fields.indexOf(suite.field('rent')), 1),
+			['Rent'],
+		],
+		['a field was added', () => addField('TEXT', 'Remark', 70, {}), ['Remark']],
+		[
+			'a field was added in the place of another',
+			({ fields }) => {
+				const [rent] = fields.splice(fields.indexOf(suite.field('rent')), 1);
+				if (rent)
+					fields.push(newField(parts(), { ...rent, id: rent.id + 500, fieldMeta: rent.fieldMeta }));
+			},
+			['Rent'],
+		],
+		[
+			'two fields have changed places',
+			({ fields }) => {
+				const [rent, deposit] = [suite.field('rent'), fields.at(-3)];
+				if (!deposit) return;
+				[rent.positionY, deposit.positionY] = [deposit.positionY, rent.positionY];
+			},
+			['Rent', 'Deposit'],
+		],
+		['a field is of another type', () => suite.become('rent', 'TEXT', { label: 'Rent' }), ['Rent']],
+		[
+			"a field is somebody else's",
+			() => (suite.field('tenantDate').recipientId = RENTAL_AGREEMENT.landlordId),
+			['Date on page 2'],
+		],
+		[
+			'a field has another label',
+			() => Object.assign(suite.field('rent').fieldMeta ?? {}, { label: 'Monthly rent' }),
+			[],
+		],
+		['the title', (one) => Object.assign(one, { title: 'Lease', updatedAt: later() }), ['Title']],
+		[
+			"a recipient's address",
+			({ recipients: [, one] }) => Object.assign(one ?? {}, { email: 'new@example.com' }),
+			['Anna Landlord email'],
+		],
+		[
+			"a recipient's name",
+			({ recipients: [, one] }) => Object.assign(one ?? {}, { name: 'Anna Owner' }),
+			['Anna Owner name'],
+		],
+		[
+			"a recipient's role",
+			({ recipients: [, one] }) => Object.assign(one ?? {}, { role: 'APPROVER' }),
+			['Anna Landlord role'],
+		],
+		[
+			'another recipient',
+			() => addPerson({ email: 'new@example.com', name: 'New', role: 'CC' }),
+			['New email'],
+		],
+		[
+			'somebody was deleted',
+			(one) => {
+				one.recipients.pop();
+				one.fields = one.fields.filter(
+					({ recipientId }) => recipientId !== RENTAL_AGREEMENT.landlordId,
+				);
+			},
+			['Anna Landlord'],
+		],
+		[
+			'a file has another title',
+			({ items: [one] }) => Object.assign(one ?? {}, { title: 'Lease.pdf' }),
+			['Files'],
+		],
+		[
+			'a file was added',
+			({ items }) => items.push({ ...items[0], id: 'envelope_item_new', order: 2 } as never),
+			['Files'],
+		],
+	];
+
+	test.each(cases)('%s', async (_, edit, names) => {
+		await sent(row({ 'External ID': 'RA-0' }));
+		const document = await sent();
+		edit(suite.template());
+		for (const isSigned of [false, true]) {
+			if (isSigned) await suite.complete(document.id);
+			const { verdict, differences, notCompared } = await check(row({ Rent: '900' }));
+			expect(differences).toEqual([]);
+			expect(verdict).toBe(names.length > 0 ? 'cannotCompare' : 'matches');
+			expect(
+				[...new Set(named(notCompared).map((one) => one.replace(/ \(.*/, '')))].sort(),
+			).toEqual([...names].sort());
+		}
+	});
+});
