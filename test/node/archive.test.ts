@@ -106,6 +106,19 @@ describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])(
 	},
 );
 
+test('the manifest has what signers made of values that were filled in beforehand', async () => {
+	Object.assign(suite.field('address').fieldMeta ?? {}, { required: false });
+	const [made] = await suite.outputOf(fillFromRow, [{ json: wholeRow }]);
+	const id = made?.id as string;
+	await suite.complete(id, { Rent: '950', Address: null });
+	const by = { name: wholeRow['Tenant name'], email: wholeRow['Tenant email'] };
+	const { changedBySigner } = await jsonOf(await archived(id), 'manifest.json');
+	expect(changedBySigner).toEqual([
+		{ field: 'Address', sent: wholeRow.Address, signed: null, by },
+		{ field: 'Rent', sent: '900', signed: '950', by },
+	]);
+});
+
 test('the manifest has the document, its recipients with what the log has of them, and the files', async () => {
 	const { id, recipients } = await sent(['scan.pdf']);
 	await suite.complete(id);

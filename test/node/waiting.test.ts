@@ -191,6 +191,20 @@ describe('a nudge', () => {
 	});
 });
 
+test('the values come with what signers made of those that were filled in beforehand', async () => {
+	Object.assign(suite.field('address').fieldMeta ?? {}, { required: false });
+	const { nudge } = await wait(tenants(1), { addToOutput: ['values'] });
+	await suite.complete(documents()[0]?.id ?? '', { Rent: '950', Address: null });
+	const by = { name: 'Tenant 0', email: 'tenant0@example.com' };
+	expect((await nudge()).workflowData?.[0]?.[0]?.json).toMatchObject({
+		values: { Rent: '950' },
+		changedBySigner: [
+			{ field: 'Address', signed: null, by },
+			{ field: 'Rent', signed: '950', by },
+		],
+	});
+});
+
 test('what everyone has signed goes on without values that cannot be read, and names them', async () => {
 	const { nudge } = await wait(tenants(1), { addToOutput: ['values'] });
 	const [document] = documents();

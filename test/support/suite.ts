@@ -207,10 +207,10 @@ export function useService(options: EmulatorOptions = {}) {
 		current().fail({ match: 'GET /envelope', times, ...refusal('Down') });
 	}
 
-	/** Everyone signs, and the document is sealed. */
-	async function complete(id: string) {
+	/** Everyone signs, with these values by label or with any, and the document is sealed. */
+	async function complete(id: string, fields?: Record<string, string | null>) {
 		for (const { token, role } of current().store.envelopes.get(id)?.recipients ?? []) {
-			if (role !== 'CC') await current().sign(token);
+			if (role !== 'CC') await current().sign(token, fields ? { fields } : {});
 		}
 		await current().settled();
 		current().calls.length = 0;

@@ -26,7 +26,7 @@ const { listen } = useTrigger(suite);
 
 describe('what is added to an event', () => {
 	/** A rental agreement that both have signed, with its events delivered. */
-	async function completed() {
+	async function completed(fields?: Record<string, string | null>) {
 		const row = {
 			'Tenant name': 'Tina',
 			'Tenant email': 'tina@example.com',
@@ -36,7 +36,7 @@ describe('what is added to an event', () => {
 		};
 		const [made] = await suite.outputOf(fillFromRow, [{ json: row }]);
 		const id = made?.id as string;
-		await suite.complete(id);
+		await suite.complete(id, fields);
 		return id;
 	}
 
@@ -53,6 +53,41 @@ describe('what is added to an event', () => {
 			});
 			expect(JSON.stringify(onlyItem(trigger).json.values)).not.toMatch(/signature/i);
 			expect(onlyItem(trigger).json).not.toHaveProperty('missing');
+		});
+
+		test('come with what signers made of those that were filled in beforehand', async () => {
+			Object.assign(suite.field('address').fieldMeta ?? {}, { required: false });
+			const trigger = await listen({ ...completion, enrich: ['values'] });
+			await completed({ Rent: '950', Address: null });
+			const by = { name: 'Tina', email: 'tina@example.com' };
+			const { json } = onlyItem(trigger);
+			expect(json.changedBySigner).toEqual([
+				{ field: 'Address', sent: '1 Main Street', signed: null, by },
+				{ field: 'Rent', sent: '1200', signed: '950', by },
+			]);
+			expect(json.values).toMatchObject({ Rent: '950' });
+			expect(json.values).not.toHaveProperty('Address');
+		});
+
+		test('do not say who changed them where an assistant may have done it', async () => {
+			const trigger = await listen({ ...completion, enrich: ['values'] });
+			const { recipients, documentMeta } = suite.template();
+			documentMeta.signingOrder = 'SEQUENTIAL';
+			const [tenant] = recipients;
+			if (!tenant) throw new Error('The template has no recipients');
+			const assistant = { id: 99, email: 'hal@example.com', name: 'Hal', token: 'hal' };
+			recipients.unshift({ ...tenant, ...assistant, role: 'ASSISTANT' });
+			recipients.forEach((one, index) => Object.assign(one, { signingOrder: index + 1 }));
+			await completed({ Rent: '950' });
+			expect(onlyItem(trigger).json.changedBySigner).toEqual([
+				{ field: 'Rent', sent: '1200', signed: '950', by: null },
+			]);
+		});
+
+		test('that nobody changed are no changes', async () => {
+			const trigger = await listen({ ...completion, enrich: ['values'] });
+			await completed();
+			expect(onlyItem(trigger).json.changedBySigner).toEqual([]);
 		});
 
 		test('of choices are texts, and fields that nobody filled in are left out', async () => {
