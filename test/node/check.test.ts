@@ -309,6 +309,6 @@ describe('other verdicts', () => {
 		expect(output.items[1]?.json.documensoCheck).toMatchObject({
 			document: { externalId: 'RA-2' },
 		});
-		expect(output.hints[0]).toContain('1 match, 1 documents have no row');
+		expect(output.hints[0]).toContain('1 matching, 1 only in Documenso');
 	});
 });

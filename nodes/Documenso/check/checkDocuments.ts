@@ -59,7 +59,8 @@ export const checkOfDocuments = {
 			return [{ json: { ...item.json, [CHECK]: refused }, ...files }];
 		}
 		const { withoutRow = [], ...checkedRow } = outcome.next;
-		const told = { ...checkedRow, advice: adviceFor(checkedRow) } as unknown as IDataObject;
+		const { verdict, ...found } = checkedRow;
+		const told = { verdict, advice: adviceFor(checkedRow), ...found } as unknown as IDataObject;
 		return [
 			{ json: { ...item.json, [CHECK]: told }, ...files },
 			...withoutRow.map((document) => ({
@@ -94,7 +95,7 @@ const ADVICE: Record<Verdict | 'refused', string> = {
 	ended:
 		"To send another one, give the row a new External ID, or use 'Create Anyway' under 'If External ID Exists'.",
 	noRow: 'Add its row, or cancel the document if nobody wants it.',
-	refused: 'Correct the row. What is wrong with it stands under faults.',
+	refused: "Correct the row: 'faults' says what is wrong.",
 };
 
 function adviceFor({ verdict, stuck }: Omit<Checked, 'withoutRow'>): string {
@@ -103,16 +104,16 @@ function adviceFor({ verdict, stuck }: Omit<Checked, 'withoutRow'>): string {
 }
 
 const WORDS: Record<Verdict | 'refused', string> = {
-	matches: 'match',
-	missing: 'have no document',
-	draft: 'were not sent',
-	different: 'differ',
-	cannotCompare: 'could not be compared in everything',
-	duplicate: 'have several documents',
-	stuck: 'are stuck',
-	ended: 'were rejected or cancelled',
-	refused: 'have faults themselves',
-	noRow: 'documents have no row',
+	matches: 'matching',
+	missing: 'without a document',
+	draft: 'not sent',
+	different: 'different',
+	cannotCompare: 'not comparable in everything',
+	duplicate: 'with several documents',
+	stuck: 'stuck',
+	ended: 'rejected or cancelled',
+	refused: 'with a fault in the row',
+	noRow: 'only in Documenso',
 };
 
 /** How many rows come out how. */
@@ -128,7 +129,7 @@ function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
 	const isWell = verdicts.every((one) => one === 'matches');
 	addHint(
 		context,
-		`Of these rows: ${parts.join(', ')}. Nothing was changed.`,
+		`Checked: ${parts.join(', ')}. Nothing was changed.`,
 		isWell ? 'info' : 'warning',
 	);
 }
