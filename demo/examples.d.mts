@@ -43,6 +43,11 @@ export function previewApproveSend(
 	template: Template,
 	slackUrl: string,
 ): Promise<Example>;
+export function checkEveryNight(
+	credential: Credential,
+	template: Template,
+	slackUrl: string,
+): Promise<Example>;
 export function rentalAgent(credential: Credential, template: Template): Promise<Example>;
 export function fileByCustomer(credential: Credential, customersDir: string): Promise<Example>;
 export function chaseExpired(credential: Credential, slackUrl: string): Promise<Example>;

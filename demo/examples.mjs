@@ -32,6 +32,7 @@ export async function loadExamples({ credential, templates, signedDir, slackUrl,
 		),
 		contractThenOnboarding(credential, templates.employmentContract, slackUrl),
 		approveThenSend(credential, signedDir, slackUrl),
+		checkEveryNight(credential, templates.rentalAgreement, slackUrl),
 	]);
 	for (const { nodes } of workflows) for (const node of nodes) link(node, pages);
 	return workflows;
@@ -91,6 +92,14 @@ export function previewApproveSend(credential, template, slackUrl) {
 		'Send the agreements': choice(template),
 		'Tell what is wrong': { url: slackUrl },
 		'Ask for approval': { url: slackUrl },
+	});
+}
+
+export function checkEveryNight(credential, template, slackUrl) {
+	return load('check-sheet-every-night.json', credential, {
+		'Read the spreadsheet': spreadsheet,
+		'Check the agreements': choice(template),
+		'Tell the team': { url: slackUrl },
 	});
 }
 

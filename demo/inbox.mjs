@@ -85,6 +85,7 @@ function slackMarkup(text) {
 	);
 	return escaped
 		.replaceAll(':white_check_mark:', '✅')
+		.replaceAll(':warning:', '⚠️')
 		.replace(/\*([^*\n]+)\*/g, '<b>$1</b>')
 		.replaceAll('\n', '<br>');
 }

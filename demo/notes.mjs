@@ -47,4 +47,12 @@ A form takes the PDF of an offer. Your colleague approves it, the customer signs
 
 The first three only wake executions. With the last one, you learn that a customer has opened an offer.`,
 	},
+	'check-sheet-every-night.json': {
+		'About the sheet': `## The sheet and Documenso agree, every night
+Each row of a sheet is compared with its document, and a message comes only if something is wrong. Nothing is changed in Documenso.
+
+**Ready to run:** send the agreements with *Fill a template from spreadsheet rows*. Run this row from *When you click Execute* (choose that beside *Execute workflow*): it makes the data table *Rental agreements*, which n8n shows under *Data tables*. Then change a rent there, or sign an agreement in the [local Documenso]({documenso}) with another address, and run the other row from *Every night*.`,
+		'About the check': `The title and the settings of *Check the agreements* are those with which the agreements were sent. Columns with the same names as the template's recipients and fields are compared with them.`,
+		'About the message': `The verdict on each agreement appears in its row, and the message in the demo's [inbox]({inbox}).`,
+	},
 };

@@ -153,6 +153,19 @@ export function n8nOf(owner: () => Owner) {
 			const inOrder = ended.sort((a, b) => Number(a.id) - Number(b.id));
 			return await Promise.all(inOrder.map(async (one) => await owner().rest.execution(one.id)));
 		},
+		/** What stands in a data table, from the first row on. */
+		async tableRows(name: string): Promise<IDataObject[]> {
+			const { rest } = owner();
+			const { id } = (await rest.request('GET', '/projects/personal')) as Entry;
+			const tables = `/projects/${id}/data-tables`;
+			const { data } = (await rest.request('GET', tables)) as {
+				data: Array<Entry & { name: string }>;
+			};
+			const [table, another] = data.filter((one) => one.name === name);
+			expect(another).toBeUndefined();
+			const rows = await rest.request('GET', `${tables}/${table?.id}/rows`);
+			return (rows as { data: IDataObject[] }).data;
+		},
 		async run(workflowId: string) {
 			return await owner().rest.run(workflowId, 'Rows', runTimeoutMs);
 		},

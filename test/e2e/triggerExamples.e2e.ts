@@ -93,20 +93,6 @@ test('who lets a link expire is mailed a new one three times, and then left to t
 	});
 });
 
-async function boardRows() {
-	const { id } = (await n8n.rest.request('GET', '/projects/personal')) as { id: string };
-	const tables = `/projects/${id}/data-tables`;
-	interface Table {
-		id: string;
-		name: string;
-	}
-	const { data } = (await n8n.rest.request('GET', tables)) as { data: Table[] };
-	const [board, another] = data.filter(({ name }) => name === 'Documenso documents');
-	expect(another).toBeUndefined();
-	const rows = await n8n.rest.request('GET', `${tables}/${board?.id}/rows`);
-	return (rows as { data: Array<Record<string, unknown>> }).data;
-}
-
 test('the board has one row for each document, which no late event sets back', async () => {
 	const { statusBoard } = await import('../../demo/examples.mjs');
 	await published(await statusBoard(n8n.credential), undefined, async (workflow, url) => {
@@ -128,7 +114,7 @@ test('the board has one row for each document, which no late event sets back', a
 
 		const executions = await n8n.executions(workflow, 9);
 		expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['success']));
-		const rows = await boardRows();
+		const rows = await n8n.tableRows('Documenso documents');
 		expect(rows).toHaveLength(2);
 		const common = { url: expect.stringContaining('/t/demo/documents/') as string };
 		expect(rows).toEqual(
